@@ -13,6 +13,7 @@ import { withTimeout } from '../lib/async/with-timeout.ts';
 import {
   type Config,
   defaultProvider,
+  hasEmbeddings,
   isConfigured,
   PROVIDERS,
   readConfig,
@@ -286,7 +287,7 @@ async function checkTextSearch({ ripgrepPath }: Config): Promise<Finding> {
 async function checkEmbedder(unkeyed: Config): Promise<Finding> {
   const config = await withProviderKeys(unkeyed, await openSecrets(unkeyed));
   const { embedding, providers, dataDir } = config;
-  if ([embedding, providers.openai, providers.gemini].some(isConfigured)) return askEmbedder(config);
+  if ([embedding, providers.openai, providers.gemini].some(hasEmbeddings)) return askEmbedder(config);
   const folder = embedderFolder(dataDir);
   const manifest = await readEmbedderManifest(folder);
   if (manifest === undefined)

@@ -121,6 +121,24 @@ export const environmentSchema = z.object({
 });
 
 type Environment = z.infer<typeof environmentSchema>;
+/** How the service reaches a provider of models. */
+export interface ProviderSettings {
+  apiKey?: string | undefined;
+  /** Undefined for the provider's own. */
+  baseUrl?: string | undefined;
+  /** The rest is of connections in the settings: the embedding model that it offers, null for none; undefined for its default. */
+  embeddingModel?: string | null | undefined;
+  guard?: ServerGuard | undefined;
+}
+
+/** How a model server is asked that the settings name, not the operator. */
+export interface ServerGuard {
+  policy: ServerPolicy;
+  proxy: { http: string | undefined; https: string | undefined; no: string | undefined };
+}
+/** Which addresses it may have: on a single host also its loopback. */
+export type ServerPolicy = 'host' | 'cloud';
+
 export type Config = ReturnType<typeof readConfig>;
 type AuthMode = 'token' | 'oidc' | 'disabled';
 
@@ -192,7 +210,7 @@ function readModels(env: Environment) {
       openai: { apiKey: env.PROVIDER_A_API_KEY, baseUrl: env.PROVIDER_A_BASE_URL },
       anthropic: { apiKey: env.PROVIDER_B_API_KEY, baseUrl: env.PROVIDER_B_BASE_URL },
       gemini: { apiKey: env.PROVIDER_C_API_KEY, baseUrl: env.PROVIDER_C_BASE_URL },
-    },
+    } as Record<(typeof PROVIDERS)[ProviderLetter], ProviderSettings>,
     embedding: { apiKey: env.EMBEDDING_API_KEY, baseUrl: env.EMBEDDING_BASE_URL, model: env.EMBEDDING_MODEL },
     rerank: { apiKey: env.RERANK_API_KEY, baseUrl: env.RERANK_BASE_URL, model: env.RERANK_MODEL },
     localEmbedder: readLocalEmbedder(env),
@@ -447,6 +465,7 @@ function hostList() {
 
 /** Letters of the providers in requests, records, and variables, with their names. */
 export const PROVIDERS = { a: 'openai', b: 'anthropic', c: 'gemini' } as const;
+type ProviderLetter = keyof typeof PROVIDERS;
 
 /** The provider that answers when a call names none: LLM_PROVIDER, else the first that is configured. */
 export function defaultProvider(config: Config): keyof typeof PROVIDERS | undefined {
@@ -463,7 +482,12 @@ export function whyNoProvider({ provider: { id } }: Pick<Config, 'provider'>): s
   return `LLM_PROVIDER is ${id}, but ${name} is not set. Set it, or change LLM_PROVIDER.`;
 }
 
+/** A connection of the settings may be without embeddings: most model servers on a host have none of OpenAI's. */
+export function hasEmbeddings(settings: ProviderSettings): boolean {
+  return isConfigured(settings) && settings.embeddingModel !== null;
+}
+
 /** A self-hosted model at a base URL may need no key. */
-export function isConfigured({ apiKey, baseUrl }: { apiKey?: string; baseUrl?: string }): boolean {
+export function isConfigured({ apiKey, baseUrl }: Pick<ProviderSettings, 'apiKey' | 'baseUrl'>): boolean {
   return apiKey !== undefined || baseUrl !== undefined;
 }

@@ -5,6 +5,8 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { queries } from './api/queries.ts';
 import { startLanguages } from './languages/languages.ts';
+import { RemedyContext } from './parts/remedy.ts';
+import { modelRemedy } from './settings/ai-banner.tsx';
 import { router } from './shell/router.ts';
 import { startTheme } from './shell/theme.ts';
 
@@ -16,7 +18,9 @@ if (root !== null)
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queries}>
-        <RouterProvider router={router} />
+        <RemedyContext value={modelRemedy}>
+          <RouterProvider router={router} />
+        </RemedyContext>
       </QueryClientProvider>
     </StrictMode>,
   );

@@ -3,6 +3,7 @@ import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { modelsQuery, modelsSchema } from '../../lib/models/schema.ts';
 import { PROVIDER_ERRORS, type ProviderId } from '../../lib/ports/language-model.ts';
 import type { ModelEntry } from '../../lib/ports/models.ts';
+import { modelKind } from '../../lib/text/model-kind.ts';
 
 interface ModelPorts extends HttpPorts {
   listModels(provider: ProviderId | undefined): Promise<{ provider: ProviderId; models: ModelEntry[] }>;
@@ -16,14 +17,18 @@ export const modelRoutes = [
     path: '/api/models',
     operationId: 'listModels',
     summary: 'List models',
-    description: 'Returns the models of a provider, sorted by ID.',
+    description:
+      'Returns the models of a provider that can chat, sorted by ID. Models whose names say that they only embed, transcribe, or draw are left out.',
     access: 'viewer',
     query: modelsQuery,
     replies: { 200: modelsSchema },
     errors: [...PROVIDER_ERRORS, 'model_not_configured'],
     async handle({ query }, { listModels }) {
       const { provider, models } = await listModels(query.provider);
-      return reply(200, { provider, models: sortModels(models) });
+      return reply(200, {
+        provider,
+        models: sortModels(models.filter(({ id }) => modelKind(id) === 'chat')),
+      });
     },
   }),
 ];

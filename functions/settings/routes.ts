@@ -1,9 +1,27 @@
 import { reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
+import {
+  connectionParams,
+  connectionsSchema,
+  connectSchema,
+  localServersSchema,
+  testedSchema,
+  testSchema,
+} from '../../lib/settings/connection-schema.ts';
+import {
+  type ConnectionPorts,
+  connectModel,
+  disconnectModel,
+  findLocalModels,
+  listConnections,
+  testConnection,
+} from '../../lib/settings/model-connections.ts';
 import { settingsSchema, updatedSettingsSchema, updateSettingsSchema } from '../../lib/settings/schema.ts';
-import { readSettings, type SettingsPorts, updateSettings } from '../../lib/settings/settings.ts';
+import { readSettings, updateSettings } from '../../lib/settings/settings.ts';
 
-const route = routeFor<HttpPorts & SettingsPorts>();
+const ADMINS = 'Only for administrators whose credential is not bound to workspaces.';
+
+const route = routeFor<HttpPorts & ConnectionPorts>();
 
 export const settingsRoutes = [
   route({
@@ -37,4 +55,77 @@ export const settingsRoutes = [
     errors: ['workspace_scoped_token'],
     handle: async ({ body, caller }, ports) => reply(200, await updateSettings(ports, caller, body)),
   }),
+  route({
+    method: 'GET',
+    path: '/api/settings/models',
+    operationId: 'listModelConnections',
+    summary: 'List the connections to model providers',
+    description: `Keys are never returned, only whether they are set. ${ADMINS}`,
+    access: 'admin',
+    replies: { 200: connectionsSchema },
+    errors: ['workspace_scoped_token'],
+    handle: async ({ caller }, ports) => reply(200, await listConnections(ports, caller)),
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/settings/models/{provider}',
+    operationId: 'connectModel',
+    summary: 'Replace the connection to a model provider',
+    description: `Replaces the connection to a provider, which applies immediately, on AWS within 5 seconds. A stored key is sent only to the URL that it was stored with, so a new URL needs the key again. Redirects are not followed. ${ADMINS}`,
+    access: 'admin',
+    params: connectionParams,
+    body: connectSchema,
+    audit: 'models.connect',
+    auditAbout: ({ params, body }) => `${params.provider} at ${hostOf(body.baseUrl)}`,
+    example: { apiKey: 'sk-example', model: 'gpt-4.1-mini' },
+    replies: { 200: connectionsSchema },
+    errors: ['model_address_refused', 'model_set_in_environment', 'workspace_scoped_token'],
+    handle: async ({ params, body, caller }, ports) =>
+      reply(200, await connectModel(ports, caller, params.provider, body)),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/settings/models/{provider}',
+    operationId: 'disconnectModel',
+    summary: 'Delete the connection to a model provider',
+    description: `Removes the key and the URL that the settings have. Those of the operator stay. ${ADMINS}`,
+    access: 'admin',
+    params: connectionParams,
+    audit: 'models.disconnect',
+    replies: { 200: connectionsSchema },
+    errors: ['workspace_scoped_token'],
+    handle: async ({ params, caller }, ports) =>
+      reply(200, await disconnectModel(ports, caller, params.provider)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/settings/models/{provider}/test',
+    operationId: 'testModelConnection',
+    summary: 'Check the connection to a model provider',
+    description: `Asks the provider for its list of models, which costs nothing. With neither \`apiKey\` nor \`baseUrl\`, tests the connection as it is set up. A failure is part of the result. ${ADMINS}`,
+    access: 'admin',
+    params: connectionParams,
+    body: testSchema,
+    example: { apiKey: 'sk-example' },
+    replies: { 200: testedSchema },
+    errors: ['model_address_refused', 'model_not_configured', 'workspace_scoped_token'],
+    handle: async ({ params, body, caller }, ports) =>
+      reply(200, await testConnection(ports, caller, params.provider, body)),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/settings/local-models',
+    operationId: 'findLocalModels',
+    summary: "List the model servers on the service's host",
+    description: `Looks for Ollama (port 11434) and LM Studio (port 1234) on the loopback interface. ${ADMINS}`,
+    access: 'admin',
+    replies: { 200: localServersSchema },
+    errors: ['workspace_scoped_token'],
+    handle: async ({ caller }, ports) => reply(200, await findLocalModels(ports, caller)),
+  }),
 ];
+
+/** For the audit log: never a path, which may contain a key. */
+function hostOf(baseUrl: string | null | undefined): string {
+  return baseUrl ? new URL(baseUrl).host : "the provider's own URL";
+}

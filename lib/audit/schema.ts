@@ -6,6 +6,8 @@ import { pageQuery } from '../records/page.ts';
 /** Actions that are audited: by the route that performs them, or by the rule that several entry points share. */
 export type AuditAction =
   | 'settings.change'
+  | 'models.connect'
+  | 'models.disconnect'
   | 'tokens.create'
   | 'tokens.revoke'
   | 'members.change'

@@ -4,6 +4,7 @@ import type { ErrorCode } from '../error-codes.ts';
 /** The codes with which a model provider fails or refuses: what lib/adapters/outbound/provider-failure.ts throws, and unusable answers. */
 export const PROVIDER_ERRORS = [
   'model_answer_unusable',
+  'model_certificate_refused',
   'model_credential_refused',
   'model_failed',
   'model_not_found',

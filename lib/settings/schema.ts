@@ -10,6 +10,8 @@ const storedSettingsSchema = z.object({
   llmModel: z.string().optional(),
   reportTimezone: z.string().optional(),
   prices: modelPricesSchema.optional(),
+  /** Another value after each change of a connection, so that processes read the secret store again. */
+  connectionsVersion: z.string().optional(),
 });
 export type StoredSettings = z.infer<typeof storedSettingsSchema>;
 

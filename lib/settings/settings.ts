@@ -1,5 +1,11 @@
 import { type Caller, requireAdminOfAll } from '../access/caller.ts';
-import { type Config, defaultProvider, isConfigured } from '../config.ts';
+import {
+  type Config,
+  defaultProvider,
+  hasEmbeddings,
+  isConfigured,
+  type ProviderSettings,
+} from '../config.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import { LIST_PRICES, LIST_PRICES_AS_OF } from '../prices/list-prices.ts';
@@ -51,8 +57,10 @@ export async function readSettings(
 }
 
 function describeModels(config: Config) {
-  const { provider, providers, embedding } = config;
+  const { provider, providers, embedding, localEmbedder } = config;
   const used = defaultProvider(config);
+  const services: ProviderSettings[] = [embedding, providers.openai, providers.gemini];
+  const localModel = services.some(hasEmbeddings) ? undefined : localEmbedder?.model;
   return {
     aiAvailable: used !== undefined,
     llmProvider: provider.id ?? used ?? null,
@@ -64,8 +72,8 @@ function describeModels(config: Config) {
     },
     // Without its own configuration, that of a provider applies.
     embedding: {
-      configured: [embedding, providers.openai, providers.gemini].some(isConfigured),
-      model: embedding.model ?? null,
+      configured: localEmbedder !== undefined || services.some(hasEmbeddings),
+      model: embedding.model ?? services.find(hasEmbeddings)?.embeddingModel ?? localModel ?? null,
     },
   };
 }
@@ -108,8 +116,10 @@ function describeNotInForce({ hubs }: Config, { hubAToken }: UpdateSettings) {
   return { notInForce: { hubAToken: why } };
 }
 
+type PlainChanges = { [Field in keyof StoredSettings]: StoredSettings[Field] | null };
+
 /** Field by field, so that concurrent changes of different fields are both kept. */
-async function storePlain(records: Records, changes: Omit<UpdateSettings, 'hubAToken'>): Promise<void> {
+export async function storePlain(records: Records, changes: PlainChanges): Promise<void> {
   const entries = Object.entries(changes).filter(([, value]) => value !== undefined);
   if (entries.length === 0) return;
   await storedSettings.create(records, {});

@@ -1,29 +1,53 @@
-import type { Config } from '../config.ts';
+import type { Config, ProviderSettings } from '../config.ts';
+import type { ProviderId } from '../ports/language-model.ts';
 import type { Secrets } from '../ports/secrets.ts';
+import { readConnection } from './stored-connections.ts';
 
 /**
  * Adds the model keys that are missing in the environment from the secret store, where they are stored under the names of their
- * variables. Read again for each request, so that a new key takes effect immediately.
+ * variables, and the connections that administrators made in the settings. Read again for each request, so that a new key takes
+ * effect immediately.
  */
 export async function withProviderKeys(config: Config, secrets: Secrets): Promise<Config> {
   const { providers, embedding, rerank } = config;
-  const [openaiKey, anthropicKey, geminiKey, embeddingKey, rerankKey] = await Promise.all([
-    providers.openai.apiKey ?? secrets.get('PROVIDER_A_API_KEY'),
-    providers.anthropic.apiKey ?? secrets.get('PROVIDER_B_API_KEY'),
-    providers.gemini.apiKey ?? secrets.get('PROVIDER_C_API_KEY'),
+  const [openai, anthropic, gemini, embeddingKey, rerankKey] = await Promise.all([
+    withConnection(config, 'a', providers.openai, secrets),
+    withConnection(config, 'b', providers.anthropic, secrets),
+    withConnection(config, 'c', providers.gemini, secrets),
     embedding.apiKey ?? secrets.get('EMBEDDING_API_KEY'),
     rerank.apiKey ?? (rerank.baseUrl && secrets.get('RERANK_API_KEY')),
   ]);
   return {
     ...config,
-    providers: {
-      openai: { ...providers.openai, apiKey: openaiKey },
-      anthropic: { ...providers.anthropic, apiKey: anthropicKey },
-      gemini: { ...providers.gemini, apiKey: geminiKey },
-    },
+    providers: { openai, anthropic, gemini },
     embedding: { ...embedding, apiKey: embeddingKey },
     rerank: { ...rerank, apiKey: rerankKey },
   };
+}
+
+/**
+ * A provider as the operator sets it up, else as the settings do. Never a mixture: a key is sent only to the address that it was
+ * stored with. Both secrets are requested at once, while `secrets` still knows that its values are old.
+ */
+async function withConnection(
+  { deployed, proxy }: Config,
+  provider: ProviderId,
+  operators: ProviderSettings,
+  secrets: Secrets,
+): Promise<ProviderSettings> {
+  const { apiKey, baseUrl } = operators;
+  if (apiKey !== undefined) return operators;
+  const [storedKey, connection] = await Promise.all([
+    secrets.get(operatorKeyName(provider)),
+    baseUrl === undefined ? readConnection(secrets, provider) : undefined,
+  ]);
+  if (storedKey !== undefined || connection === undefined) return { ...operators, apiKey: storedKey };
+  return { ...connection, guard: { policy: deployed ? 'cloud' : 'host', proxy } };
+}
+
+/** The variable, and the secret, in which an operator puts a provider's key. */
+export function operatorKeyName(provider: ProviderId): string {
+  return `PROVIDER_${provider.toUpperCase()}_API_KEY`;
 }
 
 /** The same for the tokens of the hubs, which only the dataset functions may read. */

@@ -23,8 +23,21 @@ export async function withSettings(
   config: Config,
   { records, secrets }: { records: Records; secrets: Secrets },
 ): Promise<CurrentConfig> {
-  const [current, stored] = await Promise.all([withProviderKeys(config, secrets), readFresh(records)]);
-  return overlay(current, stored);
+  const stored = await readFresh(records);
+  return overlay(await withProviderKeys(config, sinceVersion(secrets, stored.connectionsVersion)), stored);
+}
+
+/** The version of the connections that was current when a process last asked the store itself. */
+const versions = new WeakMap<Secrets, string | undefined>();
+
+/**
+ * The secret store, which doesn't answer from its cache once after each change of a connection. On AWS other processes would use
+ * a removed key for minutes.
+ */
+function sinceVersion(secrets: Secrets, version: string | undefined): Secrets {
+  if (versions.get(secrets) === version) return secrets;
+  versions.set(secrets, version);
+  return { ...secrets, get: (name) => secrets.get(name, { fresh: true }) };
 }
 
 /** A model belongs to its provider: one that the environment names for another provider is ignored. */

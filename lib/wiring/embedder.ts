@@ -1,8 +1,8 @@
 import { openaiEmbedder } from '../adapters/openai/embedder.ts';
 import { GEMINI_BASE_URL } from '../adapters/openai/gemini.ts';
-import { type Config, isConfigured } from '../config.ts';
+import { type Config, hasEmbeddings, isConfigured } from '../config.ts';
 import type { Embedder } from '../ports/embedder.ts';
-import { PROVIDER_NAMES } from '../text/vendor-names.ts';
+import { PROVIDER_NAMES, providerNameAt } from '../text/vendor-names.ts';
 import { tracedEmbedder } from './traced.ts';
 
 type Service = Parameters<typeof openaiEmbedder>[0];
@@ -36,10 +36,15 @@ function configuredServices(config: Config): Service[] {
   const services: Service[] = [];
   if (isConfigured(embedding))
     services.push({ who: 'The embedding service', settings: embedding, model: OPENAI_MODEL });
-  if (isConfigured(openai)) services.push({ who: PROVIDER_NAMES.a, settings: openai, model: OPENAI_MODEL });
-  if (isConfigured(gemini)) {
+  if (hasEmbeddings(openai))
+    services.push({
+      who: providerNameAt('a', openai.baseUrl),
+      settings: openai,
+      model: openai.embeddingModel ?? OPENAI_MODEL,
+    });
+  if (hasEmbeddings(gemini)) {
     const settings = { ...gemini, baseUrl: gemini.baseUrl ?? GEMINI_BASE_URL };
-    services.push({ who: PROVIDER_NAMES.c, settings, model: GEMINI_MODEL });
+    services.push({ who: PROVIDER_NAMES.c, settings, model: gemini.embeddingModel ?? GEMINI_MODEL });
   }
   const [first, ...others] = [...services, ...localService(config)];
   return first === undefined ? [] : [{ ...first, model: embedding.model ?? first.model }, ...others];

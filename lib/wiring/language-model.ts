@@ -1,10 +1,11 @@
 import { anthropicLanguageModel } from '../adapters/anthropic/language-model.ts';
 import { GEMINI_BASE_URL } from '../adapters/openai/gemini.ts';
 import { openaiLanguageModel } from '../adapters/openai/language-model.ts';
-import { type Config, defaultProvider, isConfigured, PROVIDERS, whyNoProvider } from '../config.ts';
+import { type Config, defaultProvider, isConfigured, PROVIDERS } from '../config.ts';
 import { NotConfigured } from '../errors.ts';
 import { seesPictures } from '../models/sees-pictures.ts';
 import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
+import { PROVIDER_NAMES } from '../text/vendor-names.ts';
 import { meteredModel } from '../usage/metered-ports.ts';
 import type { UsePorts } from '../usage/ports.ts';
 import type { Use } from '../usage/schema.ts';
@@ -29,8 +30,7 @@ export function modelOpener(config: Config, ports: UsePorts) {
 }
 
 /**
- * Opens the model of a call: the caller's choice, otherwise the configured one. Throws NotConfigured, naming the variable to
- * set.
+ * Opens the model of a call: the caller's choice, otherwise the configured one. Throws NotConfigured, naming what isn't connected.
  */
 export function openLanguageModel(config: Config, choice?: ModelChoice): LanguageModel {
   const { provider, vendor, settings } = configuredProvider(config, choice?.provider);
@@ -38,23 +38,27 @@ export function openLanguageModel(config: Config, choice?: ModelChoice): Languag
   const sees = seesPictures(model, config.provider.sighted);
   if (vendor === 'anthropic') return tracedModel(anthropicLanguageModel({ ...settings, model, sees }));
   const baseUrl = settings.baseUrl ?? (vendor === 'gemini' ? GEMINI_BASE_URL : undefined);
-  return tracedModel(openaiLanguageModel({ provider, model, sees, apiKey: settings.apiKey, baseUrl }));
+  return tracedModel(openaiLanguageModel({ ...settings, provider, model, sees, baseUrl }));
 }
 
-/** Returns the provider of a call with its configuration. Throws NotConfigured, naming the variable to set. */
+/** Returns the provider of a call with its configuration. Throws NotConfigured. */
 export function configuredProvider(config: Config, choice: ProviderId | undefined) {
   const provider = choice ?? defaultProvider(config) ?? missing(config);
   const vendor = PROVIDERS[provider];
   const settings = config.providers[vendor];
-  if (!isConfigured(settings))
-    throw new NotConfigured('model_not_configured', `AI isn't available. Set ${keyName(provider)}.`);
+  if (!isConfigured(settings)) throw notConnected(`${PROVIDER_NAMES[provider]} isn't connected.`);
   return { provider, vendor, settings };
 }
 
 function missing(config: Config): never {
-  throw new NotConfigured('model_not_configured', `AI isn't available. ${whyNoProvider(config)}`);
+  const { id } = config.provider;
+  if (id === undefined) throw notConnected('No model is connected.');
+  throw notConnected(`${PROVIDER_NAMES[id]} is the default provider, but isn't connected.`);
 }
 
-function keyName(provider: ProviderId): string {
-  return `PROVIDER_${provider.toUpperCase()}_API_KEY`;
+function notConnected(what: string): NotConfigured {
+  return new NotConfigured(
+    'model_not_configured',
+    `${what} An administrator can connect it in the settings.`,
+  );
 }

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts';
 import { UpstreamFailed } from '../errors.ts';
 import type { ProviderId } from '../ports/language-model.ts';
 import type { ModelEntry } from '../ports/models.ts';
-import { providerName } from '../text/vendor-names.ts';
+import { providerNameAt } from '../text/vendor-names.ts';
 import { configuredProvider } from './language-model.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -26,16 +26,14 @@ async function listOf({
   settings,
 }: ReturnType<typeof configuredProvider>): Promise<ModelEntry[]> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const who = providerNameAt(provider, settings.baseUrl);
   try {
     if (vendor === 'anthropic') return await listAnthropicModels(settings, signal);
     const baseUrl = settings.baseUrl ?? (vendor === 'gemini' ? GEMINI_BASE_URL : undefined);
-    return await listOpenaiModels(providerName(provider), { apiKey: settings.apiKey, baseUrl }, signal);
+    return await listOpenaiModels(who, { ...settings, baseUrl }, signal);
   } catch (error) {
     if (signal.aborted)
-      throw new UpstreamFailed(
-        'model_timeout',
-        `${providerName(provider)} did not answer within 15 s. Try again later.`,
-      );
-    throw providerFailure(providerName(provider), error);
+      throw new UpstreamFailed('model_timeout', `${who} did not answer within 15 s. Try again later.`);
+    throw providerFailure(who, error);
   }
 }

@@ -1,9 +1,11 @@
 import { openaiTranscriber } from '../adapters/openai/transcriber.ts';
 import { type Config, isConfigured } from '../config.ts';
 import type { Transcriber } from '../ports/transcriber.ts';
-import { PROVIDER_NAMES } from '../text/vendor-names.ts';
+import { providerNameAt } from '../text/vendor-names.ts';
 
 /** Opens OpenAI's transcription, the only one of the three providers with speech to text; undefined if it isn't configured. */
-export function openTranscriber({ providers }: Pick<Config, 'providers'>): Transcriber | undefined {
-  return isConfigured(providers.openai) ? openaiTranscriber(PROVIDER_NAMES.a, providers.openai) : undefined;
+export function openTranscriber({
+  providers: { openai },
+}: Pick<Config, 'providers'>): Transcriber | undefined {
+  return isConfigured(openai) ? openaiTranscriber(providerNameAt('a', openai.baseUrl), openai) : undefined;
 }

@@ -40,6 +40,7 @@ const RIGHTS: Record<string, string[]> = {
   cluster: ['JoinNetwork', 'ReadKubeconfig', 'UseRecords'],
   settings: [
     'KeepHubToken',
+    'KeepModelConnections',
     'ReadBotSecrets',
     'ReadCodeHostToken',
     'ReadKubeconfig',
@@ -246,6 +247,7 @@ const SECRETS: [RegExp, string][] = [
   [/\bopenCluster\(|'KUBECONFIG'/, 'ReadKubeconfig'],
   [/\bwithBotSecrets\(/, 'ReadBotSecrets'],
   [/\.set\('HUB_A_TOKEN'/, 'KeepHubToken'],
+  [/\bfindLocalServers\b/, 'KeepModelConnections'],
   [/\bdropMcpServers\(|\bserve\(mcpRoutes\b/, 'KeepMcpHeaders'],
   [/\bremoveDueFormerHeaders\b/, 'RemoveMcpHeaders'],
 ];

@@ -127,7 +127,7 @@ describe('the packaged chat', () => {
   it.each([
     ['a wrong body', { messages: 'hi' }, 400, /messages/],
     ['an unknown workspace', { workspaceId: 'nope' }, 404, /workspace/],
-    ['a provider without a key', { provider: 'b', model: 'x' }, 503, /PROVIDER_B_API_KEY/],
+    ['a provider without a key', { provider: 'b', model: 'x' }, 503, /Anthropic isn't connected/],
   ])('refuses %s as JSON, through the same prelude', async (_, fields, status, error) => {
     const { contentType, prelude, text } = await ask(fields);
     expect(contentType).toBe('application/vnd.awslambda.http-integration-response');

@@ -113,6 +113,11 @@ GET    /api/cluster/operations                           closed  vma  vma  ---
 GET    /api/models                                       closed  vma  vma  vma
 GET    /api/settings                                     closed  --a  ---  ---
 PUT    /api/settings                                     closed  --a  ---  ---
+GET    /api/settings/models                              closed  --a  ---  ---
+PUT    /api/settings/models/{provider}                   closed  --a  ---  ---
+DELETE /api/settings/models/{provider}                   closed  --a  ---  ---
+POST   /api/settings/models/{provider}/test              closed  --a  ---  ---
+GET    /api/settings/local-models                        closed  --a  ---  ---
 GET    /api/me                                           closed  vma  vma  ---
 GET    /api/tokens                                       closed  --a  --a  --a
 POST   /api/tokens                                       closed  --a  --a  ---

@@ -153,6 +153,7 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/skills': () => SKILL,
   'PUT /api/skills/{skillId}': () => ({ name: 'x' }),
   'POST /api/skills/import': () => ({ content: '---\nname: A skill\n---\nDo it.' }),
+  'PUT /api/settings/models/{provider}': () => ({ baseUrl: 'http://127.0.0.1:9/v1' }),
   'POST /api/tokens': ({ workspaceId }) => ({ name: 'x', role: 'viewer', workspaceIds: [workspaceId] }),
 };
 
@@ -179,6 +180,7 @@ const THINGS: Record<string, (place: Place) => Promise<string>> = {
   folder: async () => 'guides',
   page: async () => 'README',
   name: makeServer,
+  provider: async () => 'c',
 };
 const APPROVAL = 'an-approval';
 const ATTACHED = 'a'.repeat(64);

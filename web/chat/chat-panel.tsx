@@ -109,6 +109,7 @@ function Messages({ session, isReadOnly }: { session: ChatSession; isReadOnly: b
           message={message}
           isLast={place === messages.length - 1}
           isBusy={isBusy}
+          hasFailed={error !== undefined && place === messages.length - 1}
           isReadOnly={isReadOnly}
           onAgain={() => session.again(message.id)}
           onEdit={(text) => session.ask({ text, files: filesOf(message), messageId: message.id })}

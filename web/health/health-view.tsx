@@ -12,6 +12,7 @@ import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { type Settings, useHealth, useSettings } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
+import { ModelState } from './model-state.tsx';
 import { useNetwork, useStorage } from './queries.ts';
 import { ReindexCard } from './reindex-card.tsx';
 
@@ -57,15 +58,26 @@ function PartsCard() {
         <FactList
           facts={partsOf(settings).map(([part, isThere]) => [
             t(`health.part.${part}`),
-            <Badge key={part} look={isThere ? 'good' : 'calm'} icon={isThere ? 'check' : 'info'}>
-              {t(isThere ? 'health.setUp' : 'health.notSetUp')}
-            </Badge>,
+            part === 'model' && isThere ? (
+              <ModelState key={part} settings={settings} />
+            ) : (
+              <PartState key={part} isThere={isThere} />
+            ),
           ])}
         />
       ) : (
         <Skeletons rows={4} />
       )}
     </Card>
+  );
+}
+
+function PartState({ isThere }: { isThere: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <Badge look={isThere ? 'good' : 'calm'} icon={isThere ? 'check' : 'info'}>
+      {t(isThere ? 'health.setUp' : 'health.notSetUp')}
+    </Badge>
   );
 }
 

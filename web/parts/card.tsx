@@ -1,8 +1,15 @@
 import type { ReactNode } from 'react';
 
-export function Card({ title, children }: { title: string; children: ReactNode }) {
+interface Props {
+  title: string;
+  /** Where a link leads to it. */
+  id?: string;
+  children: ReactNode;
+}
+
+export function Card({ title, id, children }: Props) {
   return (
-    <section className="mt-5 rounded-lg [header+&]:mt-0 border border-line bg-surface p-5">
+    <section id={id} className="mt-5 rounded-lg [header+&]:mt-0 border border-line bg-surface p-5">
       <h2 className="mb-3 text-base font-semibold">{title}</h2>
       {children}
     </section>

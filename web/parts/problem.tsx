@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useContext, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ANSWER_LOST, ApiError } from '../api/api-error.ts';
 import { messageOfCode } from '../api/error-message.ts';
@@ -6,6 +6,7 @@ import { ChangedMeanwhile } from '../api/versioned.ts';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
 import { Details } from './details.tsx';
+import { RemedyContext } from './remedy.ts';
 
 interface Props {
   /** Without one, nothing is shown. */
@@ -45,11 +46,18 @@ function unreachedKey({ code }: ApiError) {
 
 function Message({ error }: { error: Error }) {
   const { t } = useTranslation();
-  const translated = messageOfCode(error instanceof ApiError ? error.code : undefined);
-  if (translated === undefined) return error.message || t('parts.failed');
+  const code = error instanceof ApiError ? error.code : undefined;
+  const remedy = useContext(RemedyContext)(code);
+  const translated = messageOfCode(code);
+  if (translated === undefined)
+    return (
+      <>
+        {error.message || t('parts.failed')} {remedy}
+      </>
+    );
   return (
     <>
-      {translated}
+      {translated} {remedy}
       <Details name={t('parts.errorDetails')}>
         <span lang="en">{error.message}</span>
       </Details>

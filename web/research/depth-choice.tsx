@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Problem } from '../parts/problem.tsx';
+import { NoPrice, SetPrice } from '../settings/no-price.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { formatCost } from './format-cost.ts';
 import { type SourceName, useDepths } from './queries.ts';
@@ -40,6 +41,11 @@ export function DepthChoice({ workspaceId, sources, depth, onChange }: Props) {
           </label>
         ))}
       </div>
+      {depths.data?.some(({ estimate }) => estimate.costUsd === null) && (
+        <p className="mt-1.5 text-xs text-muted">
+          {t('settings.noPrice')} <SetPrice />
+        </p>
+      )}
       {depths.error && hasAi && <Problem error={depths.error} />}
     </fieldset>
   );
@@ -57,9 +63,7 @@ function Takes({ of }: { of: NonNullable<ReturnType<typeof useDepths>['data']>[n
         {t('research.reads', { questions: of.questions, passages: of.passages })}
       </span>
       <span className="block">{t('research.atMost', { calls })}</span>
-      <span className="block">
-        {cost === undefined ? t('research.noPrice') : t('research.cost', { cost })}
-      </span>
+      <span className="block">{cost === undefined ? <NoPrice /> : t('research.cost', { cost })}</span>
     </span>
   );
 }

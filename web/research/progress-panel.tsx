@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Run } from '../agent/queries.ts';
+import { NoPrice, SetPrice } from '../settings/no-price.tsx';
 import { formatCost } from './format-cost.ts';
 import { PHASES, type Progress } from './progress.ts';
 import type { Research } from './research.ts';
@@ -63,7 +64,13 @@ function Sums({ run, research, progress }: Props) {
       </Sum>
       <Sum name={t('research.tokensSoFar')}>{number.format(tokens)}</Sum>
       <Sum name={t('research.costSoFar')}>
-        {cost === null ? t('research.noPrice') : formatCost(cost, i18n.language)}
+        {cost === null ? (
+          <>
+            <NoPrice /> <SetPrice />
+          </>
+        ) : (
+          formatCost(cost, i18n.language)
+        )}
       </Sum>
     </dl>
   );

@@ -22,6 +22,7 @@ export function ModelForm({ settings }: { settings: Settings }) {
       <SettingsForm
         change={change}
         form={form}
+        canSave={provider === '' || settings.providers[provider].configured}
         onSave={() => save({ llmProvider: provider || null, llmModel: model.trim() || null })}
         onReset={() => save({ llmProvider: null, llmModel: null })}
       >
@@ -39,7 +40,7 @@ export function ModelForm({ settings }: { settings: Settings }) {
 }
 
 /** Each by the protocol that it speaks and, where it is another than the maker's own, its host. */
-function useProviderOptions({ providers }: Settings): [string, string][] {
+function useProviderOptions({ providers, llmProvider }: Settings): [string, string][] {
   const { t } = useTranslation();
   const say = (provider: Provider): string => {
     const host = hostOf(providers, provider);
@@ -48,7 +49,9 @@ function useProviderOptions({ providers }: Settings): [string, string][] {
       : t(`settings.providers.${provider}`);
     return providers[provider].configured ? name : t('settings.notSetUp', { name });
   };
-  return [['', t('settings.firstSetUp')], ...PROVIDERS.map((each): [string, string] => [each, say(each)])];
+  // One that isn't connected can't answer: it's there only while the settings name it.
+  const offered = PROVIDERS.filter((each) => providers[each].configured || each === llmProvider);
+  return [['', t('settings.firstSetUp')], ...offered.map((each): [string, string] => [each, say(each)])];
 }
 
 interface ModelFieldProps {

@@ -28,7 +28,7 @@ export function Prices({ settings }: { settings: Settings }) {
     setRows([...rows, { key, model: '', input: '', output: '' }]);
   };
   return (
-    <Card title={t('settings.prices')}>
+    <Card id="prices" title={t('settings.prices')}>
       <p className="mb-3 text-sm text-muted">{t('settings.pricesNote')}</p>
       <Form onSend={save} sending={change} className="space-y-3">
         <ul aria-label={t('settings.prices')} className="space-y-2">

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { credential, signOut } from '../access/credential.ts';
+import { useIsAdminOfAll } from '../access/role.ts';
 import { chooseLanguage, LANGUAGES, type Language } from '../languages/languages.ts';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
@@ -13,6 +14,7 @@ import { chooseTheme, THEMES, useTheme } from '../shell/theme.ts';
 import { AiBanner } from './ai-banner.tsx';
 import { HubToken } from './hub-token.tsx';
 import { ModelForm } from './model-form.tsx';
+import { ModelTiles } from './model-tiles.tsx';
 import { Prices } from './prices.tsx';
 import { type Settings, useChangeSettings, useHealth, useSettings } from './queries.ts';
 import { SettingsForm } from './saved.tsx';
@@ -21,6 +23,7 @@ export function SettingsView() {
   const { t } = useTranslation();
   const health = useHealth();
   const settings = useSettings();
+  const isAdmin = useIsAdminOfAll();
   return (
     <>
       <PageHead
@@ -34,11 +37,31 @@ export function SettingsView() {
           )
         }
       />
-      <AiBanner />
+      {isAdmin ? (
+        <Card title={t('settings.models.title')}>
+          <p className="mb-3 text-sm text-muted">{t('settings.models.note')}</p>
+          <ModelTiles />
+          {settings.data && <SemanticSearch embedding={settings.data.embedding} />}
+        </Card>
+      ) : (
+        <AiBanner />
+      )}
       <Appearance />
       {settings.isPending && <Skeletons rows={3} className="h-16" />}
       {settings.data && <ServiceSettings settings={settings.data} />}
     </>
+  );
+}
+
+function SemanticSearch({ embedding }: Pick<Settings, 'embedding'>) {
+  const { t } = useTranslation();
+  const model = embedding.model ?? t('settings.providerDefault');
+  return (
+    <div className="mt-4 border-t border-line pt-2">
+      <FactList
+        facts={[[t('settings.embedding'), embedding.configured ? model : t('settings.keywordOnly')]]}
+      />
+    </div>
   );
 }
 
@@ -67,7 +90,6 @@ function Appearance() {
 
 function ServiceSettings({ settings }: { settings: Settings }) {
   const { t } = useTranslation();
-  const { embedding } = settings;
   return (
     <>
       <ModelForm settings={settings} />
@@ -75,17 +97,7 @@ function ServiceSettings({ settings }: { settings: Settings }) {
       <TimezoneForm settings={settings} />
       <Prices settings={settings} />
       <Card title={t('settings.service')}>
-        <FactList
-          facts={[
-            [
-              t('settings.embedding'),
-              embedding.configured
-                ? (embedding.model ?? t('settings.providerDefault'))
-                : t('settings.keywordOnly'),
-            ],
-            [t('settings.roots'), settings.workspaceRoots.join(', ')],
-          ]}
-        />
+        <FactList facts={[[t('settings.roots'), settings.workspaceRoots.join(', ')]]} />
         <p className="mt-3 text-xs text-muted">{t('settings.fromEnvironment')}</p>
       </Card>
     </>

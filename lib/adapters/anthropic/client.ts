@@ -1,14 +1,13 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import type { ProviderSettings } from '../../config.ts';
 import type { ModelEntry } from '../../ports/models.ts';
 import { PROVIDER_NAMES } from '../../text/vendor-names.ts';
 import { boundedAnswer } from '../outbound/bounded-answer.ts';
 import { cacheClients } from '../outbound/client-cache.ts';
+import { modelFetch } from '../outbound/model-fetch.ts';
 
-export interface AnthropicSettings {
-  apiKey?: string;
-  /** Where the API is, with or without `/v1`; undefined = the provider's own. */
-  baseUrl?: string;
-}
+/** `baseUrl` is where the API is, with or without `/v1`; undefined = the provider's own. */
+export type AnthropicSettings = Pick<ProviderSettings, 'apiKey' | 'baseUrl' | 'guard'>;
 
 export const anthropicClient = cacheClients(makeClient);
 
@@ -16,7 +15,8 @@ export const anthropicClient = cacheClients(makeClient);
  * The SDK adds `/v1` itself. Its default headers belong to a newer version of the protocol than proxies and compatible servers
  * support (`Authorization: Bearer` for `x-api-key`, version 2026-10-21), so the established ones are sent.
  */
-async function makeClient({ apiKey = 'none', baseUrl }: AnthropicSettings): Promise<Anthropic> {
+async function makeClient({ apiKey = 'none', baseUrl, guard }: AnthropicSettings): Promise<Anthropic> {
+  const send = modelFetch(guard);
   const { default: Client } = await import('@anthropic-ai/sdk');
   return new Client({
     apiKey,
@@ -24,7 +24,7 @@ async function makeClient({ apiKey = 'none', baseUrl }: AnthropicSettings): Prom
     baseURL: baseUrl?.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '') ?? 'https://api.anthropic.com',
     defaultHeaders: { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01', authorization: null },
     logLevel: 'off',
-    fetch: async (url, init) => boundedAnswer(await fetch(url, init), { who: PROVIDER_NAMES.b }),
+    fetch: async (url, init) => boundedAnswer(await send(url, init), { who: PROVIDER_NAMES.b }),
   });
 }
 

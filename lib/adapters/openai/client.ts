@@ -1,15 +1,14 @@
 import type OpenAI from 'openai';
 import * as z from 'zod';
+import type { ProviderSettings } from '../../config.ts';
 import { UpstreamFailed } from '../../errors.ts';
 import type { ModelEntry } from '../../ports/models.ts';
 import { boundedAnswer } from '../outbound/bounded-answer.ts';
 import { cacheClients } from '../outbound/client-cache.ts';
+import { modelFetch } from '../outbound/model-fetch.ts';
 
-export interface OpenaiSettings {
-  apiKey?: string;
-  /** Where the API is; undefined = the provider's own. */
-  baseUrl?: string;
-}
+/** `baseUrl` is where the API is; undefined = the provider's own. */
+export type OpenaiSettings = Pick<ProviderSettings, 'apiKey' | 'baseUrl' | 'guard'>;
 
 /** A hundred vectors of 4,096 dimensions, and some room. */
 const MAX_EMBEDDING_VALUES = 500_000;
@@ -17,7 +16,8 @@ const MAX_EMBEDDING_VALUES = 500_000;
 export const openaiClient = cacheClients(makeClient);
 
 /** A self-hosted model may need no key, but the SDK does not start without one. Nothing is taken from the environment. */
-async function makeClient({ apiKey, baseUrl }: OpenaiSettings): Promise<OpenAI> {
+async function makeClient({ apiKey, baseUrl, guard }: OpenaiSettings): Promise<OpenAI> {
+  const send = modelFetch(guard);
   const { default: Client } = await import('openai');
   return new Client({
     apiKey: apiKey ?? 'none',
@@ -25,7 +25,7 @@ async function makeClient({ apiKey, baseUrl }: OpenaiSettings): Promise<OpenAI> 
     organization: null,
     project: null,
     logLevel: 'off',
-    fetch: async (url, init) => boundedAnswer(await fetch(url, init), limitsOf(String(url))),
+    fetch: async (url, init) => boundedAnswer(await send(url, init), limitsOf(String(url))),
   });
 }
 

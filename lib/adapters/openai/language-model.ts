@@ -10,7 +10,7 @@ import type {
   ProviderId,
   Usage,
 } from '../../ports/language-model.ts';
-import { providerName } from '../../text/vendor-names.ts';
+import { providerNameAt } from '../../text/vendor-names.ts';
 import { boundedEvents } from '../outbound/bounded-events.ts';
 import { type Patience, type PatienceLimits, patience, STALL_MS } from '../outbound/patient-stream.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
@@ -36,7 +36,7 @@ async function* streamAnswer(
   settings: OpenaiModelSettings,
   request: ModelRequest,
 ): AsyncGenerator<ModelEvent> {
-  const who = providerName(settings.provider);
+  const who = providerNameAt(settings.provider, settings.baseUrl);
   const patient = patience(who, settings, request.signal);
   try {
     const pieces = await startStream(settings, request, patient);

@@ -1,13 +1,12 @@
-interface Settings {
-  apiKey?: string;
-  baseUrl?: string;
-}
+import type { ProviderSettings } from '../../config.ts';
 
-/** One client, with its connections, for each address and key. Made, and its SDK loaded, at the first use. */
+type Settings = Pick<ProviderSettings, 'apiKey' | 'baseUrl' | 'guard'>;
+
+/** One client, with its connections, for each address, key, and guard. Made, and its SDK loaded, at the first use. */
 export function cacheClients<Client>(make: (settings: Settings) => Promise<Client>) {
   const clients = new Map<string, Promise<Client>>();
   return (settings: Settings): Promise<Client> => {
-    const key = JSON.stringify([settings.apiKey, settings.baseUrl]);
+    const key = JSON.stringify([settings.apiKey, settings.baseUrl, settings.guard]);
     const client = clients.get(key) ?? make(settings);
     clients.set(key, client);
     return client;

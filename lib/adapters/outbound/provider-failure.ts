@@ -1,7 +1,7 @@
 import type { CodeOf } from '../../error-codes.ts';
 import { UpstreamFailed } from '../../errors.ts';
 import { count } from '../../telemetry/metrics.ts';
-import { PROVIDER_NAMES } from '../../text/vendor-names.ts';
+import { OPENAI_NAME, PROVIDER_NAMES } from '../../text/vendor-names.ts';
 
 interface Meaning {
   code: CodeOf<502>;
@@ -9,7 +9,15 @@ interface Meaning {
   text: string;
 }
 
-const KEY_REFUSED = { code: 'model_credential_refused' } as const;
+const KEY_REFUSED = {
+  code: 'model_credential_refused',
+  text: 'refused the key. An administrator can replace it.',
+} as const;
+/** A redirect may lead anywhere, and would take the key along. */
+const REDIRECTED = {
+  code: 'model_unreachable',
+  text: 'redirects to another address, which is not followed. Use the final URL.',
+} as const;
 
 /**
  * Maps a provider's refusal to an error for the caller, by its status; never the provider's own text, which may contain keys.
@@ -19,8 +27,8 @@ const MEANINGS: Record<number, Meaning> = {
     code: 'model_request_refused',
     text: 'refused the request (400). The conversation may be too long for the model. Start a new one.',
   },
-  401: { ...KEY_REFUSED, text: 'refused its API key (401). Ask an administrator to check the key.' },
-  403: { ...KEY_REFUSED, text: 'refused its API key (403). Ask an administrator to check the key.' },
+  401: KEY_REFUSED,
+  403: KEY_REFUSED,
   404: {
     code: 'model_not_found',
     text: 'does not know the model or the URL (404). Choose another model, or check the base URL.',
@@ -42,9 +50,13 @@ export function providerFailure(who: string, error: unknown): UpstreamFailed {
   return failure;
 }
 
+/** Codes of Node for certificates that it does not accept. */
+const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
+
 /** The log field that earlier releases wrote, so that saved queries still find it: `provider b`. */
 function metricName(who: string): string {
-  const letter = Object.entries(PROVIDER_NAMES).find(([, name]) => name === who)?.[0];
+  const names = [...Object.entries(PROVIDER_NAMES), ['a', OPENAI_NAME] as const];
+  const letter = names.find(([, name]) => name === who)?.[0];
   return letter === undefined ? who.charAt(0).toLowerCase() + who.slice(1) : `provider ${letter}`;
 }
 
@@ -52,6 +64,10 @@ function describeFailure(who: string, error: unknown): UpstreamFailed {
   if (error instanceof UpstreamFailed) return error;
   const { status, code, message } = error as Error & { status?: unknown; code?: unknown };
   if (typeof status === 'number') return failureOfStatus(who, status);
+  if (codesOf(error).some((each) => CERTIFICATE.test(each))) {
+    const text = `${who} has a certificate that isn't trusted. Check the URL, or the server's certificate.`;
+    return new UpstreamFailed('model_certificate_refused', text);
+  }
   if (/timed out/i.test(message))
     return new UpstreamFailed('model_timeout', `${who} did not answer in time. Try again later.`);
   if (/connection error|terminated|fetch failed/i.test(message)) {
@@ -61,10 +77,19 @@ function describeFailure(who: string, error: unknown): UpstreamFailed {
   return new UpstreamFailed('model_failed', `${who} failed${detail}. Try again later.`);
 }
 
+/** The codes of an error and of its causes: the SDKs wrap those of a connection. */
+function codesOf(error: unknown): string[] {
+  if (!(error instanceof Error)) return [];
+  const { code, cause } = error as Error & { code?: unknown };
+  return [...(typeof code === 'string' ? [code] : []), ...codesOf(cause)];
+}
+
 function failureOfStatus(who: string, status: number): UpstreamFailed {
-  const { code, text } = MEANINGS[status] ?? {
-    code: 'model_failed',
-    text: `failed (${status}). Try again later.`,
-  };
+  const { code, text } = meaningOf(status);
   return new UpstreamFailed(code, `${who} ${text}`, { refusedRequest: OF_REQUEST.has(status) });
+}
+
+function meaningOf(status: number): Meaning {
+  if (status >= 300 && status < 400) return REDIRECTED;
+  return MEANINGS[status] ?? { code: 'model_failed', text: `failed (${status}). Try again later.` };
 }

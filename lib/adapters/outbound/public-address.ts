@@ -38,7 +38,8 @@ export function isPublicAddress(address: string): boolean {
   return GLOBAL_V6.check(address, 'ipv6') && !SPECIAL_V6.check(address, 'ipv6');
 }
 
-function embeddedV4(address: string): string | undefined {
+/** The IPv4 address that an IPv6 address carries. */
+export function embeddedV4(address: string): string | undefined {
   const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
   const [, high, low] = EMBEDDED_V4.exec(canonical) ?? [];
   if (high === undefined || low === undefined) return undefined;
@@ -46,7 +47,7 @@ function embeddedV4(address: string): string | undefined {
   return [upper >> 8, upper & 255, lower >> 8, lower & 255].join('.');
 }
 
-function blockList(family: 'ipv4' | 'ipv6', subnets: string[]): BlockList {
+export function blockList(family: 'ipv4' | 'ipv6', subnets: string[]): BlockList {
   const list = new BlockList();
   for (const subnet of subnets) {
     const [net = '', prefix] = subnet.split('/');

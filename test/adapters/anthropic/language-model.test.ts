@@ -126,7 +126,7 @@ describe('anthropicLanguageModel', () => {
     ['ends without a reason', { events: unfinished }, /stopped in the middle/],
     ['is cut', { events: unfinished, ending: 'cut' }, /the connection was cut/],
     ['sends an error', { events: [...unfinished, overloaded] }, /failed/],
-    ['refuses the key', { status: 401 }, /refused its API key/],
+    ['refuses the key', { status: 401 }, /refused the key/],
     ['is overloaded', { status: 529 }, /overloaded/],
   ])('throws when the stream %s', async (_, state, text) => {
     Object.assign(fake, state);

@@ -62,7 +62,7 @@ describe("Cohere's rerank", () => {
   });
 
   it.each([
-    ['a refusal', 401, { message: 'sk-secret is wrong' }, 'The reranker refused its API key (401).'],
+    ['a refusal', 401, { message: 'sk-secret is wrong' }, 'The reranker refused the key.'],
     ['a failure', 500, {}, 'The reranker failed (500).'],
     ['another form', 200, { data: [] }, "The reranker returned an answer that can't be read."],
   ])('throws for %s', async (_, status, answer, message) => {

@@ -64,7 +64,7 @@ describe('openaiEmbedder', () => {
   it('does not try again with a key that is refused', async () => {
     provider.embeddingFailure = 'unauthorized';
     const before = provider.embeddingRequests;
-    await expect(embedder().embed(['x'])).rejects.toThrow(/refused its API key/);
+    await expect(embedder().embed(['x'])).rejects.toThrow(/refused the key/);
     expect(provider.embeddingRequests - before).toBe(1);
   });
 

@@ -162,7 +162,7 @@ describe('openaiLanguageModel', () => {
   });
 
   it.each<[ProviderFailure, RegExp, number]>([
-    ['unauthorized', /^The OpenAI-compatible endpoint refused its API key \(401\)\./, 1],
+    ['unauthorized', /^The OpenAI-compatible endpoint refused the key\./, 1],
     ['rate-limited', /rate limit/, 3],
     ['server-error', /failed \(500\)/, 3],
     ['cut', /the connection was cut/, 1],
@@ -226,18 +226,18 @@ describe('openaiLanguageModel', () => {
 
 describe('openLanguageModel', () => {
   it.each([
-    ['nothing', {}, undefined, /PROVIDER_A_API_KEY/],
+    ['nothing', {}, undefined, /No model is connected/],
     [
       'a default without a key',
       { LLM_PROVIDER: 'b', PROVIDER_A_API_KEY: 'k' },
       undefined,
-      /PROVIDER_B_API_KEY/,
+      /Anthropic is the default provider, but isn't connected/,
     ],
     [
       'another provider',
       { PROVIDER_A_API_KEY: 'k' },
       { provider: 'c', model: 'm' } as const,
-      /PROVIDER_C_API_KEY/,
+      /Gemini isn't connected/,
     ],
   ])('names what is missing with %s configured', (_, environment, choice, text) => {
     const open = () => openLanguageModel(readConfig(environment), choice);

@@ -48,7 +48,7 @@ describe('speech to text by OpenAI', () => {
   it('says what went wrong, without the words of the provider', async () => {
     provider.failure = 'unauthorized';
     await expect(open()?.transcribe(oggOpus(1))).rejects.toThrow(
-      'The OpenAI-compatible endpoint refused its API key (401).',
+      'The OpenAI-compatible endpoint refused the key.',
     );
     provider.failure = undefined;
     provider.transcript = undefined;

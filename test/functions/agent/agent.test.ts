@@ -317,7 +317,7 @@ describe('the messages of POST /api/agent', () => {
     ['an unknown mode', { mode: 'boss' }, 400, /mode/],
     ['a model without its provider', { model: 'x' }, 400, /together/],
     ['an unknown provider', { provider: 'd', model: 'x' }, 400, /provider/],
-    ['a provider without a key', { provider: 'b', model: 'x' }, 503, /PROVIDER_B_API_KEY/],
+    ['a provider without a key', { provider: 'b', model: 'x' }, 503, /Anthropic isn't connected/],
     ['no workspace', { workspaceId: undefined }, 400, /workspaceId/],
     ['an unknown workspace', { workspaceId: 'nope' }, 404, /workspace/],
     ['an unknown skill', { skillId: 'nope' }, 404, /skill/],

@@ -250,7 +250,7 @@ describe('POST /api/chat', () => {
       'a provider without a key',
       { messages: question, provider: 'b', model: 'x' },
       503,
-      /PROVIDER_B_API_KEY/,
+      /Anthropic isn't connected/,
     ],
     ['an unknown workspace', { messages: question, workspaceId: 'nope' }, 404, /workspace/],
   ])('refuses %s', async (_, fields, status, error) => {

@@ -334,7 +334,7 @@ describe('a run', () => {
     const task = await made({ taskType: 'custom', config: { prompt: 'Make it.', mode: 'ask' } });
     expect(await ran(task)).toMatchObject({
       status: 'error',
-      error: expect.stringContaining('refused its API key'),
+      error: expect.stringContaining('refused the key'),
       noteId: null,
     });
     provider.failure = undefined;

@@ -57,7 +57,7 @@ describe('a run fails, and its record is true, when the stream of the model', ()
     ['cut', /the connection was cut/],
     ['silent-end', /stopped in the middle/],
     ['error-frame', /failed|broke/],
-    ['unauthorized', /refused its API key/],
+    ['unauthorized', /refused the key/],
   ] as const)('ends in %s', async (failure, text) => {
     provider.failure = failure;
     expect(await failedRun()).toMatch(text);

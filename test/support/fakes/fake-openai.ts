@@ -33,7 +33,7 @@ interface FakeCall {
 
 /** Failures before and in the middle of an answer, with the caller's message for each. */
 export const FAILURES_TOLD = [
-  ['unauthorized', /refused its API key/],
+  ['unauthorized', /refused the key/],
   ['rate-limited', /rate limit/],
   ['server-error', /failed \(500\)/],
   ['cut', /the connection was cut/],
@@ -147,7 +147,10 @@ async function serveRequest(provider: FakeOpenai, request: IncomingMessage, resp
   const bytes = await readBytes(request);
   if (request.url === '/v1/audio/transcriptions') return transcribe(provider, bytes, response);
   const body: unknown = bytes.length === 0 ? {} : JSON.parse(bytes.toString());
-  if (request.url === '/v1/models') return sendModels(response);
+  if (request.url === '/v1/models')
+    return provider.failure === 'unauthorized'
+      ? sendError(response, 401, 'Incorrect API key provided: sk-secret.')
+      : sendModels(response);
   if (request.url === '/v1/chat/completions') return serveChat(provider, body as ChatRequest, response);
   if (request.url === '/v1/embeddings') {
     return serveEmbeddings(provider, body as EmbeddingRequest, response);

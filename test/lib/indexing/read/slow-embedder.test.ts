@@ -161,7 +161,7 @@ it('ends with the reason where the embedder fails half way, and keeps what it ha
   const state = await readIndexState(ports.records, workspace.id);
   expect(state).toMatchObject({ status: 'ready', newCount: 1, textsEmbedded: 8 });
   expect(state.errors).toEqual([
-    { path: 'large.md', error: expect.stringContaining('The embedding service refused its API key') },
+    { path: 'large.md', error: expect.stringContaining('The embedding service refused the key') },
   ]);
   expect(await workspace.found('rivers')).toEqual(['large.md']);
 });

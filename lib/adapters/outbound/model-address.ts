@@ -1,0 +1,65 @@
+import { lookup as resolve } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import type { ServerPolicy } from '../../config.ts';
+import { blockList, embeddedV4 } from './public-address.ts';
+
+/** Link-local, where clouds serve credentials to their machines, their other addresses for that, multicast, and reserved ones. */
+const NEVER_V4 = blockList('ipv4', [
+  '100.100.100.200/32',
+  '168.63.129.16/32',
+  '169.254.0.0/16',
+  '192.0.0.192/32',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]);
+const NEVER_V6 = blockList('ipv6', ['fe80::/10', 'fd00:ec2::254/128', 'fd20:ce::254/128', 'ff00::/8']);
+/** On AWS, a function's own loopback has Lambda's runtime API, and nothing else. */
+const OWN_V4 = blockList('ipv4', ['0.0.0.0/8', '127.0.0.0/8']);
+const OWN_V6 = blockList('ipv6', ['::/127']);
+
+/** Whether the service may connect to an IP address because the settings name a model server there. */
+export function mayServeModels(address: string, policy: ServerPolicy): boolean {
+  const plain = address.replace(/%.*$/, '');
+  if (isIP(plain) === 4) return isAllowed(plain, 'ipv4', [NEVER_V4, OWN_V4], policy);
+  if (isIP(plain) !== 6) return false;
+  const inner = embeddedV4(plain);
+  if (inner !== undefined) return mayServeModels(inner, policy);
+  return isAllowed(plain, 'ipv6', [NEVER_V6, OWN_V6], policy);
+}
+
+function isAllowed(
+  address: string,
+  family: 'ipv4' | 'ipv6',
+  [never, own]: ReturnType<typeof blockList>[],
+  policy: ServerPolicy,
+): boolean {
+  if (never?.check(address, family)) return false;
+  return policy === 'host' || !own?.check(address, family);
+}
+
+/**
+ * The resolver of a connection, which leaves out addresses that the service may not connect to: so a name that changes
+ * between a check and the connection leads nowhere else.
+ */
+export function modelServerLookup(policy: ServerPolicy): LookupFunction {
+  return (hostname, options, done) => {
+    resolve(hostname, { ...options, all: true }, (error, found) => {
+      const allowed = (found ?? []).filter(({ address }) => mayServeModels(address, policy));
+      const [first] = allowed;
+      if (error !== null || first === undefined)
+        done(error ?? new Error(`${hostname} has no address that the service may connect to.`), '');
+      else if (options.all) done(null, allowed);
+      else done(null, first.address, first.family);
+    });
+  };
+}
+
+/** Whether each address of a host is allowed. True for a name that can't be resolved here: a proxy may. */
+export async function isModelHost(hostname: string, policy: ServerPolicy): Promise<boolean> {
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0) return mayServeModels(host, policy);
+  const found = await new Promise<{ address: string }[]>((done) =>
+    resolve(host, { all: true }, (_, all) => done(all ?? [])),
+  );
+  return found.every(({ address }) => mayServeModels(address, policy));
+}

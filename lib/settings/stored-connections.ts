@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { log } from '../log.ts';
+import type { ProviderId } from '../ports/language-model.ts';
+import type { Secrets } from '../ports/secrets.ts';
+
+/**
+ * How an administrator connected a provider: one secret, so that a key and its address are replaced together. Not strict: a later
+ * version may have added a field.
+ */
+const connectionSchema = z.object({
+  apiKey: z.string().optional(),
+  baseUrl: z.string().optional(),
+  embeddingModel: z.string().nullable().default(null),
+});
+export type ModelConnection = z.infer<typeof connectionSchema>;
+
+/** It begins like the keys that operators store, because the rights of AWS name secrets by their beginnings. */
+function secretName(provider: ProviderId): string {
+  return `PROVIDER_${provider.toUpperCase()}_CONNECTION`;
+}
+
+/** Undefined if there is none, or none that can be read: then it's as if the provider weren't connected. */
+export async function readConnection(
+  secrets: Secrets,
+  provider: ProviderId,
+): Promise<ModelConnection | undefined> {
+  const text = await secrets.get(secretName(provider));
+  if (text === undefined) return undefined;
+  try {
+    return connectionSchema.parse(JSON.parse(text));
+  } catch {
+    log.error("a stored model connection can't be read", { provider }); // the parser's own words quote it
+    return undefined;
+  }
+}
+
+/** Null removes it. */
+export async function writeConnection(
+  secrets: Secrets,
+  provider: ProviderId,
+  connection: ModelConnection | null,
+): Promise<void> {
+  await secrets.set(secretName(provider), connection && JSON.stringify(connection));
+}

@@ -1,0 +1,73 @@
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
+import { Banner } from '../parts/banner.tsx';
+import { Button } from '../parts/button.tsx';
+import { Form } from '../parts/form.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { type Connection, useConnect, useLocalModels } from './model-connections.ts';
+import { ModelSelects, useModelSelects } from './model-selects.tsx';
+
+interface Props {
+  /** Origin of the connection to the OpenAI-compatible provider, which a local server would be. */
+  source: Connection['source'] | undefined;
+  onDone: () => void;
+}
+
+/** Model servers on the service's host, which need no key. */
+export function LocalModels({ source, onDone }: Props) {
+  const { t } = useTranslation();
+  const local = useLocalModels();
+  if (source === 'environment') return <Banner>{t('settings.models.localTaken')}</Banner>;
+  return (
+    <div className="space-y-4">
+      {source === 'settings' && <Banner>{t('settings.models.localReplaces')}</Banner>}
+      <Loaded query={local} rows={1} rowClass="h-16">
+        {({ servers }) =>
+          servers.length === 0 ? (
+            <p className="text-sm text-muted">{t('settings.models.noServer')}</p>
+          ) : (
+            servers.map((server) => <ServerForm key={server.kind} server={server} onDone={onDone} />)
+          )
+        }
+      </Loaded>
+      <Button icon="again" disabled={local.isFetching} onClick={() => void local.refetch()}>
+        {t('settings.models.lookAgain')}
+      </Button>
+    </div>
+  );
+}
+
+const NAMES = { ollama: 'Ollama', 'lm-studio': 'LM Studio' };
+
+interface ServerProps {
+  server: Schemas['LocalModelServers']['servers'][number];
+  onDone: () => void;
+}
+
+function ServerForm({ server: { kind, baseUrl, models }, onDone }: ServerProps) {
+  const { t } = useTranslation();
+  const save = useConnect('a');
+  const selects = useModelSelects(null, models);
+  const name = NAMES[kind];
+  const hasChat = models.some((each) => each.kind === 'chat');
+  const connect = () => save.mutate({ apiKey: null, baseUrl, ...selects.chosen }, { onSuccess: onDone });
+  return (
+    <section aria-label={name} className="rounded-md border border-line p-4">
+      <h3 className="mb-3 text-sm font-semibold">
+        {name} <span className="font-normal text-muted">{new URL(baseUrl).host}</span>
+      </h3>
+      {hasChat ? (
+        <Form
+          onSend={connect}
+          sending={save}
+          isWhole={selects.model !== ''}
+          action={t('settings.models.connect')}
+        >
+          <ModelSelects models={models} selects={selects} needsModel />
+        </Form>
+      ) : (
+        <p className="text-sm text-muted">{t('settings.models.noChatModel', { name })}</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,122 @@
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { IconName } from '../parts/icon.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { LocalModels } from './local-models.tsx';
+import { type Connection, useConnections } from './model-connections.ts';
+import { ProviderForm } from './provider-form.tsx';
+import { hostOf, PROVIDERS, type Provider } from './provider-name.ts';
+
+type Tile = Provider | 'local' | 'later';
+
+interface Props {
+  onLater?: () => void;
+}
+
+/** One tile per way to a model, with its form below. Only for administrators. */
+export function ModelTiles({ onLater }: Props) {
+  const connections = useConnections();
+  return (
+    <Loaded query={connections} rows={2} rowClass="h-16">
+      {({ connections, asksHost }) => (
+        <Tiles connections={connections} asksHost={asksHost} {...(onLater && { onLater })} />
+      )}
+    </Loaded>
+  );
+}
+
+interface TilesProps extends Props {
+  connections: Connection[];
+  asksHost: boolean;
+}
+
+function Tiles({ connections, asksHost, onLater }: TilesProps) {
+  const { t } = useTranslation();
+  const [opened, setOpened] = useState<Tile>();
+  const form = useId();
+  const tiles: Tile[] = [
+    ...PROVIDERS,
+    ...(asksHost ? ['local' as const] : []),
+    ...(onLater ? ['later' as const] : []),
+  ];
+  const choose = (tile: Tile) => {
+    if (tile === 'later') onLater?.();
+    else setOpened((before) => (before === tile ? undefined : tile));
+  };
+  const connection = connections.find(({ provider }) => provider === opened);
+  return (
+    <div className="space-y-4">
+      <ul aria-label={t('settings.models.ways')} className="grid gap-2 sm:grid-cols-2">
+        {tiles.map((tile) => (
+          <li key={tile}>
+            <TileButton
+              tile={tile}
+              connection={connections.find(({ provider }) => provider === tile)}
+              isOpen={opened === tile}
+              form={form}
+              onChoose={() => choose(tile)}
+            />
+          </li>
+        ))}
+      </ul>
+      <div id={form}>
+        {connection && (
+          <ProviderForm
+            key={connection.provider}
+            connection={connection}
+            onDone={() => setOpened(undefined)}
+          />
+        )}
+        {opened === 'local' && (
+          <LocalModels
+            source={connections.find(({ provider }) => provider === 'a')?.source}
+            onDone={() => setOpened(undefined)}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface TileProps {
+  tile: Tile;
+  connection: Connection | undefined;
+  isOpen: boolean;
+  /** The ID of the form that it opens. */
+  form: string;
+  onChoose: () => void;
+}
+
+const ICONS: Record<Tile, IconName> = { a: 'plug', b: 'plug', c: 'plug', local: 'server', later: 'clock' };
+
+function TileButton({ tile, connection, isOpen, form, onChoose }: TileProps) {
+  const { t } = useTranslation();
+  const isConnected = connection !== undefined && connection.source !== 'none';
+  return (
+    <button
+      type="button"
+      {...(tile !== 'later' && { 'aria-expanded': isOpen, 'aria-controls': form })}
+      onClick={onChoose}
+      className="flex min-h-16 w-full items-start gap-3 rounded-md border border-line bg-surface px-3.5 py-3 text-left hover:bg-sunken aria-expanded:border-accent aria-expanded:bg-accent-soft"
+    >
+      <span className={`mt-0.5 ${isConnected ? 'text-good' : 'text-muted'}`}>
+        <Icon name={isConnected ? 'check' : ICONS[tile]} size={18} />
+      </span>
+      <span className="min-w-0">
+        <span className="block text-sm font-medium">{t(`settings.models.tiles.${tile}`)}</span>
+        <span className="block text-xs break-words text-muted">
+          {isConnected ? <State connection={connection} /> : t(`settings.models.hints.${tile}`)}
+        </span>
+      </span>
+    </button>
+  );
+}
+
+/** The origin of a connection, and its server where that isn't the provider's own. */
+function State({ connection: { provider, source, baseUrl } }: { connection: Connection }) {
+  const { t } = useTranslation();
+  const host = hostOf({ [provider]: { baseUrl } }, provider);
+  const state = t(source === 'environment' ? 'settings.models.fromEnvironment' : 'settings.models.connected');
+  return host === undefined ? state : `${state} · ${host}`;
+}

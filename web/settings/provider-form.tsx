@@ -1,0 +1,159 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Banner } from '../parts/banner.tsx';
+import { Button } from '../parts/button.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { FactList } from '../parts/fact-list.tsx';
+import { Field } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { type Connection, useConnect, useDisconnect, useTest } from './model-connections.ts';
+import { ModelSelects, useModelSelects } from './model-selects.tsx';
+import { TestResult } from './test-result.tsx';
+
+interface Props {
+  connection: Connection;
+  onDone: () => void;
+}
+
+/** A provider's key and URL. What the operator set up is only shown. */
+export function ProviderForm({ connection, onDone }: Props) {
+  return connection.source === 'environment' ? (
+    <OperatorsConnection connection={connection} />
+  ) : (
+    <OwnConnection connection={connection} onDone={onDone} />
+  );
+}
+
+function OperatorsConnection({ connection: { provider, hasKey, baseUrl } }: { connection: Connection }) {
+  const { t } = useTranslation();
+  const test = useTest(provider);
+  return (
+    <div className="space-y-4">
+      <Banner>{t('settings.models.readOnly')}</Banner>
+      <FactList
+        facts={[
+          [t('settings.models.key'), t(hasKey ? 'settings.models.keySet' : 'settings.models.noKey')],
+          [t('settings.models.url'), baseUrl ?? t('settings.models.ownUrl')],
+        ]}
+      />
+      <Button disabled={test.isPending} onClick={() => test.mutate({})}>
+        {t(test.isPending ? 'settings.models.testing' : 'settings.models.test')}
+      </Button>
+      <TestResult test={test} />
+    </div>
+  );
+}
+
+function OwnConnection({ connection, onDone }: Props) {
+  const { t } = useTranslation();
+  const { provider, hasKey } = connection;
+  const form = useProviderForm(connection, onDone);
+  const { test, save, canTest } = form;
+  const isBusy = test.isPending || save.isPending;
+  const connectWord = connection.source === 'settings' ? 'parts.save' : 'settings.models.connect';
+  const canConnect = canTest && !form.lacksModel && !isBusy;
+  return (
+    <Form onSend={form.connect} sending={save} isWhole={canConnect}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Field
+          label={t('settings.models.key')}
+          hint={t(hasKey ? 'settings.models.keyKept' : 'settings.models.keyHint')}
+          type="password"
+          autoComplete="off"
+          maxLength={1000}
+          value={form.apiKey}
+          onChange={form.setApiKey}
+        />
+        <Field
+          label={t('settings.models.url')}
+          hint={t(provider === 'a' ? 'settings.models.urlHintOpenai' : 'settings.models.urlHint')}
+          type="url"
+          autoComplete="off"
+          maxLength={500}
+          placeholder={t('settings.models.ownUrl')}
+          value={form.baseUrl}
+          onChange={form.setBaseUrl}
+        />
+      </div>
+      <TestResult test={test} />
+      {test.data && (test.data.ok || form.needsModel) && (
+        <ModelSelects models={test.data.models} selects={form.selects} needsModel={form.needsModel} />
+      )}
+      <div className="flex flex-wrap gap-2">
+        <Button look="main" type="submit" disabled={!canConnect}>
+          {t(test.data && !test.data.ok ? 'settings.models.connectAnyway' : connectWord)}
+        </Button>
+        <Button disabled={!canTest || isBusy} onClick={form.tryIt}>
+          {t(test.isPending ? 'settings.models.testing' : 'settings.models.test')}
+        </Button>
+        {connection.source === 'settings' && <Disconnect connection={connection} onDone={onDone} />}
+      </div>
+      <Problem error={save.error} />
+    </Form>
+  );
+}
+
+/** *Connect* tests first. It stops at a failure, which may be connected anyway, and where a model must be chosen. */
+function useProviderForm(
+  { provider, hasKey, baseUrl: before, embeddingModel }: Connection,
+  onDone: () => void,
+) {
+  const test = useTest(provider);
+  const save = useConnect(provider);
+  const [apiKey, setApiKey] = useState('');
+  const [baseUrl, setBaseUrl] = useState(before ?? '');
+  const selects = useModelSelects(embeddingModel);
+  const url = baseUrl.trim();
+  const target = {
+    ...(apiKey.trim() !== '' && { apiKey: apiKey.trim() }),
+    ...(apiKey.trim() === '' && !hasKey && { apiKey: null }),
+    baseUrl: url === '' ? null : url,
+  };
+  const changed = (set: (text: string) => void) => (text: string) => {
+    set(text);
+    test.reset();
+  };
+  const needsModel = provider === 'a' && url !== '' && URL.parse(url)?.hostname !== 'api.openai.com';
+  const store = (chosen: typeof selects.chosen) =>
+    save.mutate({ ...target, ...chosen }, { onSuccess: onDone });
+  const tryIt = (goesOn: boolean) =>
+    test.mutate(target, {
+      onSuccess: ({ ok, models }) => {
+        const chosen = selects.suggest(models);
+        if (ok && goesOn && (chosen.model !== undefined || !needsModel)) store(chosen);
+      },
+    });
+  return {
+    ...{ test, save, selects, apiKey, baseUrl, needsModel },
+    setApiKey: changed(setApiKey),
+    setBaseUrl: changed(setBaseUrl),
+    canTest: apiKey.trim() !== '' || url !== '' || hasKey,
+    lacksModel: test.data !== undefined && needsModel && selects.model.trim() === '',
+    tryIt: () => tryIt(false),
+    connect: () => (test.data === undefined ? tryIt(true) : store(selects.chosen)),
+  };
+}
+
+function Disconnect({ connection: { provider, name }, onDone }: Props) {
+  const { t } = useTranslation();
+  const remove = useDisconnect(provider);
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <Button look="danger" onClick={() => setAsking(true)}>
+        {t('parts.remove')}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('settings.models.removeAsk', { name })}
+          note={t('settings.models.removeNote')}
+          action={t('parts.remove')}
+          doing={remove}
+          onConfirm={() => remove.mutate(undefined, { onSuccess: onDone })}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next';
+import { messageOfCode } from '../api/error-message.ts';
+import { Banner } from '../parts/banner.tsx';
+import { Details } from '../parts/details.tsx';
+import { Problem } from '../parts/problem.tsx';
+import type { useTest } from './model-connections.ts';
+
+/** What the provider answered: how many models it has, or in one sentence why not. */
+export function TestResult({ test }: { test: ReturnType<typeof useTest> }) {
+  const { t } = useTranslation();
+  const { data, error } = test;
+  const count = data?.models.length ?? 0;
+  return (
+    <>
+      <Problem error={error} />
+      <div role="status">
+        {data?.ok && <p className="text-sm text-good">{t('settings.models.works', { count })}</p>}
+        {data && !data.ok && (
+          <Banner look="warn">
+            <Failure code={data.code} message={data.message ?? ''} />
+          </Banner>
+        )}
+      </div>
+    </>
+  );
+}
+
+function Failure({ code, message }: { code: string | null; message: string }) {
+  const { t } = useTranslation();
+  // The service's sentence asks for an administrator: here is one, who just typed it.
+  if (code === 'model_credential_refused') return t('settings.models.keyRefused');
+  const translated = messageOfCode(code ?? undefined);
+  if (translated === undefined) return message;
+  return (
+    <>
+      {translated}
+      <Details name={t('parts.errorDetails')}>
+        <span lang="en">{message}</span>
+      </Details>
+    </>
+  );
+}
