@@ -14,6 +14,7 @@ import { type PageQuery, pageUpTo } from '../records/page.ts';
 import type { DropOfWorkspace } from './callbacks.ts';
 import {
   claimPrefix,
+  type ExampleLanguage,
   newClaim,
   ROOTS,
   type RootClaim,
@@ -48,7 +49,7 @@ export interface WorkspacePorts {
 export async function createWorkspace(
   ports: Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots'>,
   caller: Caller,
-  { path, name }: { path: string; name?: string },
+  { path, name, example }: { path: string; name?: string; example?: ExampleLanguage },
 ): Promise<{ workspace: Workspace; created: boolean }> {
   requireUnscoped(caller);
   const rootPath = await locateRoot(ports.workspaceRoots, path);
@@ -59,6 +60,7 @@ export async function createWorkspace(
     name: name ?? basename(rootPath),
     rootPath,
     createdAt: timestamp(ports.clock),
+    ...(example && { example }),
   };
   const made = await claimRoot(ports, workspace);
   return made.created ? made : known(caller, made.workspace);
