@@ -3,6 +3,7 @@ import type { View } from '../views.ts';
 import { chat } from './chat.ts';
 import { datasetsPage } from './datasets.ts';
 import { filesPage } from './files.ts';
+import { firstMinutes } from './first-minutes.ts';
 import { firstPage } from './first-page.ts';
 import { machines } from './machines.ts';
 import { notesPage } from './notes.ts';
@@ -27,6 +28,7 @@ export interface ConsolePage {
 
 export const PAGES: ConsolePage[] = [
   firstPage,
+  firstMinutes,
   palette,
   filesPage,
   chat,
