@@ -1,31 +1,29 @@
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMayMakeWorkspaces } from '../access/role.ts';
-import { CloneDialog } from '../git/clone-dialog.tsx';
 import { withCatalog } from '../languages/languages.ts';
 import { Button } from '../parts/button.tsx';
-import { useFormDraft } from '../parts/draft.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
-import { Field, SelectField } from '../parts/field.tsx';
-import { FormDialog } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { ConnectModels } from '../settings/connect-models.tsx';
-import { useSettings } from '../settings/queries.ts';
 import { Brand } from '../shell/brand.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { setTitle } from '../shell/title.ts';
 import { DropPage } from './first-use/drop-page.tsx';
 import { useDrop } from './first-use/use-drop.ts';
-import { type ListedWorkspace, useCreateWorkspace, useStates, useWorkspaces } from './queries.ts';
+import { type ListedWorkspace, useStates, useWorkspaces } from './queries.ts';
 import { Recent } from './recent.tsx';
 import { WorkspaceCard } from './workspace-card.tsx';
 
 const fetchFirstUse = withCatalog(() => import('./first-use/first-use.tsx'));
 const FirstUse = lazy(async () => ({ default: (await fetchFirstUse()).FirstUse }));
+
+const NewWorkspace = lazy(async () => ({ default: (await import('./new-workspace.tsx')).NewWorkspace }));
+const CloneDialog = lazy(async () => ({ default: (await import('../git/clone-dialog.tsx')).CloneDialog }));
 
 /** The start page: workspaces, their states, and recent work; while there are none, how to begin. */
 export function WorkspacesView() {
@@ -39,8 +37,10 @@ export function WorkspacesView() {
         <TopRow />
         <Problem error={drop.error} />
         <Listed making={{ drop, onNewFolder: () => setMaking('new'), onClone: () => setMaking('clone') }} />
-        {making === 'new' && <NewWorkspace onClose={close} />}
-        {making === 'clone' && <CloneDialog onClose={close} />}
+        <Suspense>
+          {making === 'new' && <NewWorkspace onClose={close} />}
+          {making === 'clone' && <CloneDialog onClose={close} />}
+        </Suspense>
       </div>
     </DropPage>
   );
@@ -135,47 +135,5 @@ function Cards({ listed }: { listed: ListedWorkspace[] }) {
       </ul>
       {!states.isError && <Recent workspaces={states.data} />}
     </>
-  );
-}
-
-function NewWorkspace({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation();
-  const navigate = useNavigate();
-  const create = useCreateWorkspace();
-  const roots = useSettings().data?.workspaceRoots ?? [];
-  const { draft, change, drop, field } = useFormDraft('workspace', { root: roots[0], folder: '' });
-  const { root, folder } = draft;
-  const submit = () => {
-    const path = root === undefined ? folder.trim() : `${root}/${folder.trim()}`;
-    const done = ({ id }: { id: string }) => {
-      drop();
-      void navigate({ to: '/w/$workspaceId/files', params: { workspaceId: id } });
-    };
-    create.mutate({ path }, { onSuccess: done });
-  };
-  return (
-    <FormDialog
-      title={t('workspaces.new')}
-      onClose={onClose}
-      onSend={submit}
-      sending={create}
-      isWhole={folder.trim() !== ''}
-      action={t('workspaces.make')}
-    >
-      {roots.length > 1 && (
-        <SelectField
-          label={t('workspaces.root')}
-          value={root ?? ''}
-          options={roots.map((each) => [each, each])}
-          onChange={(chosen) => change({ root: chosen })}
-        />
-      )}
-      <Field
-        label={t('workspaces.folder')}
-        hint={t('workspaces.folderHint', { root: root ?? '' })}
-        required
-        {...field('folder')}
-      />
-    </FormDialog>
   );
 }
