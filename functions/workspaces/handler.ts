@@ -1,6 +1,7 @@
 import { readConfig } from '../../lib/config.ts';
 import { dropConversations } from '../../lib/conversations/change.ts';
 import { dropLinks } from '../../lib/datasets/links/lists.ts';
+import { dropExample } from '../../lib/example/keep-report.ts';
 import { dropClone } from '../../lib/git/schema.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { dropIndex, filesChangedIn } from '../../lib/indexing/enqueue.ts';
@@ -41,6 +42,7 @@ export const handler = serve(
       dropPermissions,
       dropAnswers,
       dropMcpServers({ secrets, clock: systemClock }),
+      dropExample,
     ],
     selfApproval: () => findSelfApproval(config),
     filesChanged: filesChangedIn({ records, queue: await openQueue(config, 'index'), clock: systemClock }),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { membersSchema } from '../../lib/access/members.ts';
 import { touchListed } from '../../lib/datasets/links/links.ts';
+import { openExample } from '../../lib/example/open-example.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { readIndexState } from '../../lib/indexing/read-index-state.ts';
@@ -29,6 +30,8 @@ import {
 import {
   createWorkspaceSchema,
   describeWorkspace,
+  exampleBody,
+  exampleSchema,
   type Workspace,
   workspaceParams,
   workspaceSchema,
@@ -94,6 +97,23 @@ export const workspaceRoutes = [
         prepare: prepareRules(ports, caller, body),
       });
       return reply(created ? 201 : 200, describeWorkspace(workspace));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/workspaces/example',
+    operationId: 'createExampleWorkspace',
+    summary: 'Create the example workspace',
+    description:
+      'Creates a workspace with eight small papers, notes, a table, a conversation, and a report whose citations open. No model is needed, and none is called. Returns 200 if the example already exists in this language, and adds what is missing of it.',
+    access: 'member',
+    body: exampleBody,
+    example: { language: 'en' },
+    replies: { 200: exampleSchema, 201: exampleSchema },
+    errors: [...PATH_ERRORS, ...CREATE_WORKSPACE_ERRORS],
+    async handle({ body, caller }, ports) {
+      const { workspace, created, ...ids } = await openExample(ports, caller, body.language);
+      return reply(created ? 201 : 200, { ...describeWorkspace(workspace), ...ids });
     },
   }),
   route({

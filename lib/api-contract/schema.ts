@@ -16,12 +16,13 @@ export interface Schemas {
   CreateTask: { name: string; taskType: Schemas['TaskType']; schedule: string; timezone?: string; workspaceId?: string | null; config?: Record<string, unknown> | null; isEnabled?: boolean };
   ModelPrice: { inputPerMillion: number; outputPerMillion: number };
   CreateMcpServer: { name: string; url: string; headers?: Record<string, string> };
-  ListedWorkspace: { id: string; name: string; rootPath: string; createdAt: string; state?: Schemas['ListedWorkspaceState'] };
+  ListedWorkspace: { id: string; name: string; rootPath: string; createdAt: string; example?: Schemas['ExampleLanguage']; state?: Schemas['ListedWorkspaceState'] };
   IndexProgress: { status: Schemas['IndexStatus']; total: number; done: number; failedCount: number; finishedAt: string | null };
   Conversation: { id: string; workspaceId: string; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean };
   ErrorResponse: { error: string };
-  Workspace: { id: string; name: string; rootPath: string; createdAt: string };
-  WorkspaceDetail: { id: string; name: string; rootPath: string; createdAt: string; index: Schemas['IndexState']; noteCount: number };
+  Workspace: { id: string; name: string; rootPath: string; createdAt: string; example?: Schemas['ExampleLanguage'] };
+  ExampleWorkspace: { id: string; name: string; rootPath: string; createdAt: string; example?: Schemas['ExampleLanguage']; conversationId: string; runId: string };
+  WorkspaceDetail: { id: string; name: string; rootPath: string; createdAt: string; example?: Schemas['ExampleLanguage']; index: Schemas['IndexState']; noteCount: number };
   IndexState: { syncId: string | null; status: Schemas['IndexStatus']; total: number; done: number; newCount: number; updatedCount: number; unchangedCount: number; removedCount: number; failedCount: number; textsEmbedded: number; skippedCount: number; waitingCount: number; recognizing?: Schemas['IndexStateRecognizing']; errors: Schemas['FileError'][]; embedding: string | null; startedAt: string | null; finishedAt: string | null };
   Deleted: { success: boolean };
   Permissions: { rules: Schemas['KeptPermissionRule'][]; defaults: Schemas['PermissionRule'][]; lockedBy: Schemas['PermissionsLockedBy'] | null };
@@ -105,6 +106,7 @@ export interface Schemas {
   ToolName: "readFile" | "listDirectory" | "grep" | "writeFile" | "editFile" | "bash" | "searchWorkspace" | "searchArticles" | "readPaper" | "research" | "getSkill" | "cluster" | "submitJob" | "collectJobResults";
   SkillParameterType: "string" | "number" | "boolean" | "select";
   TaskType: "daily_report" | "weekly_report" | "git_sync" | "source_sync" | "custom";
+  ExampleLanguage: "en" | "zh-CN";
   RunKind: "agent" | "research";
   ListedWorkspaceStateWaiting: { id: string; workspaceId: string; kind: Schemas['RunKind']; title: string; conversationId: string | null; createdAt: string };
   ListedWorkspaceState: { index: Schemas['IndexProgress']; waiting: Schemas['ListedWorkspaceStateWaiting'][]; recent: Schemas['Conversation'][] };
@@ -220,6 +222,9 @@ export interface paths {
   "/api/workspaces": {
     get: { parameters: { query?: { limit?: number; cursor?: string; with?: Schemas['WorkspaceExtra'] } }; responses: { 200: { content: { "application/json": Schemas['ListedWorkspace'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
     post: { parameters: {  }; requestBody: { content: { "application/json": { path: string; name?: string; ask?: "changes" | "commands" | "never" } } }; responses: { 200: { content: { "application/json": Schemas['Workspace'] } }; 201: { content: { "application/json": Schemas['Workspace'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/workspaces/example": {
+    post: { parameters: {  }; requestBody: { content: { "application/json": { language?: Schemas['ExampleLanguage'] } } }; responses: { 200: { content: { "application/json": Schemas['ExampleWorkspace'] } }; 201: { content: { "application/json": Schemas['ExampleWorkspace'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/workspaces/{workspaceId}": {
     get: { parameters: { path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['WorkspaceDetail'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

@@ -14,6 +14,7 @@ import { type PageQuery, pageUpTo } from '../records/page.ts';
 import type { DropOfWorkspace } from './callbacks.ts';
 import {
   claimPrefix,
+  type ExampleLanguage,
   newClaim,
   ROOTS,
   type RootClaim,
@@ -46,6 +47,8 @@ interface NewWorkspace {
   name?: string | undefined;
   /** Stores what the workspace begins with, right before it exists: it never exists without. Idempotent. */
   prepare?: ((workspaceId: string) => Promise<void>) | undefined;
+  /** Marks the example workspace, in this language. */
+  example?: ExampleLanguage | undefined;
 }
 
 /**
@@ -55,7 +58,7 @@ interface NewWorkspace {
 export async function createWorkspace(
   ports: Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots'>,
   caller: Caller,
-  { path, name, prepare }: NewWorkspace,
+  { path, name, prepare, example }: NewWorkspace,
 ): Promise<{ workspace: Workspace; created: boolean }> {
   requireUnscoped(caller);
   const rootPath = await locateRoot(ports.workspaceRoots, path);
@@ -66,6 +69,7 @@ export async function createWorkspace(
     name: name ?? basename(rootPath),
     rootPath,
     createdAt: timestamp(ports.clock),
+    ...(example && { example }),
   };
   const made = await claimRoot(ports, workspace, prepare);
   return made.created ? made : known(caller, made.workspace);

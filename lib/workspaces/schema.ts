@@ -7,6 +7,9 @@ import { rootPath } from '../paths/path-schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 
+export const EXAMPLE_LANGUAGES = ['en', 'zh-CN'] as const;
+export type ExampleLanguage = (typeof EXAMPLE_LANGUAGES)[number];
+
 /** Not strict, like everything stored: a later version may have added a field. */
 export const workspaceSchema = z
   .object({
@@ -14,6 +17,11 @@ export const workspaceSchema = z
     name: z.string(),
     rootPath: z.string().describe('Absolute path of the folder, with symbolic links resolved.'),
     createdAt: timestampSchema,
+    example: z
+      .enum(EXAMPLE_LANGUAGES)
+      .meta({ title: 'ExampleLanguage' })
+      .optional()
+      .describe('Language of the example that the workspace was created as. Absent for other workspaces.'),
   })
   .meta({ id: 'Workspace' });
 export type Workspace = z.infer<typeof storedWorkspaceSchema>;
@@ -51,6 +59,21 @@ export const createWorkspaceSchema = z.strictObject({
     .describe('Name of the workspace. Defaults to the last part of the path.'),
   ask: askSchema,
 });
+
+export const exampleBody = z.strictObject({
+  language: z
+    .enum(EXAMPLE_LANGUAGES)
+    .meta({ title: 'ExampleLanguage' })
+    .default('en')
+    .describe('Language of the answers and the report. The papers are in English and Chinese.'),
+});
+
+export const exampleSchema = workspaceSchema
+  .extend({
+    conversationId: z.string().describe('ID of the conversation of the example.'),
+    runId: z.uuid().describe('ID of the report of the example.'),
+  })
+  .meta({ id: 'ExampleWorkspace' });
 
 export const workspaceParams = z.object({ workspaceId: idSchema.describe('ID of the workspace.') });
 

@@ -12,6 +12,7 @@ const ACCESS_TABLE = `
 route                                                    no      unbound  own  foreign
 GET    /api/workspaces                                   closed  vma  vma  vma
 POST   /api/workspaces                                   closed  -ma  ---  ---
+POST   /api/workspaces/example                           closed  -ma  ---  ---
 GET    /api/workspaces/{workspaceId}                     closed  vma  vma  ---
 DELETE /api/workspaces/{workspaceId}                     closed  -ma  -ma  ---
 GET    /api/workspaces/{workspaceId}/permissions         closed  vma  vma  ---

@@ -48,15 +48,18 @@ export interface Look {
   height?: number;
   theme?: 'light' | 'dark';
   language?: 'en' | 'zh-CN';
+  /** Device pixels per pixel: 2 with half the width is a zoom of 200 %. */
+  scale?: number;
   /** Origins in addition to the service's own. */
   origins?: string[];
 }
 
 /** Opens a page in a user's browser, and records its faults. */
 export async function openPage(browser: Browser, origin: string, look: Look = {}): Promise<Watched> {
-  const { width = 1440, height = 900, theme = 'light', language = 'en', origins = [] } = look;
+  const { width = 1440, height = 900, scale = 1, theme = 'light', language = 'en', origins = [] } = look;
   const context = await browser.newContext({
     viewport: { width, height },
+    deviceScaleFactor: scale,
     colorScheme: theme,
     locale: language,
     reducedMotion: 'reduce',

@@ -6,6 +6,7 @@ import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useHealth } from '../settings/queries.ts';
+import { Brand } from '../shell/brand.tsx';
 import { forget, keepCredential } from './credential.ts';
 import type { Login } from './issuer.ts';
 import { wordSignInError } from './sign-in-error.ts';
@@ -18,6 +19,7 @@ export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
   return (
     <main id="main" className="flex min-h-full items-center justify-center p-6">
       <div className="w-full max-w-md space-y-5 rounded-lg border border-line bg-surface p-8 shadow-raised">
+        <Brand isLarge />
         <header>
           <h1 className="text-xl font-semibold">{t('access.title')}</h1>
           <p className="mt-1 text-sm text-muted">

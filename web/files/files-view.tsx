@@ -3,7 +3,7 @@ import { type DragEvent, useState } from 'react';
 import { useMay } from '../access/role.ts';
 import { FilesPane } from './files-pane.tsx';
 import { OpenFile } from './open-file.tsx';
-import type { Dropped } from './uploads/interrupted-uploads.ts';
+import { readDropped } from './uploads/read-dropped.ts';
 import { useUploads } from './uploads/use-uploads.ts';
 
 export function FilesView() {
@@ -40,33 +40,4 @@ function Files({ workspaceId }: { workspaceId: string }) {
       <OpenFile workspaceId={workspaceId} path={path} />
     </section>
   );
-}
-
-const MOST = 5_000;
-
-/** Files that were dropped or chosen, those in folders with their path. */
-async function readDropped(transfer: DataTransfer): Promise<Dropped[]> {
-  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
-  const found: Dropped[] = [];
-  for (const entry of entries) await collect(entry, found);
-  return found;
-}
-
-async function collect(entry: FileSystemEntry, found: Dropped[]): Promise<void> {
-  if (found.length >= MOST) return;
-  if (entry.isFile) {
-    const file = await new Promise<File>((resolve, reject) =>
-      (entry as FileSystemFileEntry).file(resolve, reject),
-    );
-    found.push({ path: entry.fullPath.replace(/^\//, ''), file });
-    return;
-  }
-  const reader = (entry as FileSystemDirectoryEntry).createReader();
-  for (;;) {
-    const some = await new Promise<FileSystemEntry[]>((resolve, reject) =>
-      reader.readEntries(resolve, reject),
-    );
-    if (some.length === 0) return;
-    for (const each of some) await collect(each, found);
-  }
 }

@@ -82,12 +82,23 @@ export function useStartSync(workspaceId: string) {
 /** The permission rules of workspaces that the console makes: the agent asks before it changes anything. */
 export const FIRST_ASK = 'changes';
 
+interface NewWorkspace {
+  path: string;
+  name?: string;
+}
+
+/** Every workspace that the console creates of a folder; `isNew` is false if the folder already was one. */
+export async function createWorkspace(body: NewWorkspace) {
+  const { data, response } = await api.POST('/api/workspaces', { body: { ...body, ask: FIRST_ASK } });
+  return { workspace: data as Schemas['Workspace'], isNew: response.status === 201 };
+}
+
 export function useCreateWorkspace() {
-  return useChange({ rereads: [['workspaces']] }, async (body: { path: string; name?: string }) => {
-    const made = await take(api.POST('/api/workspaces', { body: { ...body, ask: FIRST_ASK } }));
+  return useChange({ rereads: [['workspaces']] }, async (body: NewWorkspace) => {
+    const { workspace } = await createWorkspace(body);
     // The folder's files should be searchable. A failure here isn't an error: the index shows its progress.
-    await api.POST('/api/workspaces/{workspaceId}/sync', { params: { path: { workspaceId: made.id } } });
-    return made;
+    await api.POST('/api/workspaces/{workspaceId}/sync', { params: { path: { workspaceId: workspace.id } } });
+    return workspace;
   });
 }
 

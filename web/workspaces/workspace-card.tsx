@@ -17,7 +17,7 @@ interface Props {
 
 export function WorkspaceCard({ workspace, state, isAsked }: Props) {
   const { t, i18n } = useTranslation();
-  const { id: workspaceId, name, rootPath, createdAt } = workspace;
+  const { id: workspaceId, name, rootPath, createdAt, example } = workspace;
   const [isLeaving, setLeaving] = useState(false);
   const mayRemove = useMay('member');
   return (
@@ -37,6 +37,7 @@ export function WorkspaceCard({ workspace, state, isAsked }: Props) {
           {rootPath}
         </p>
         <p className="mt-1.5 flex min-h-4.5 flex-wrap text-xs text-muted [&>*+*]:before:mx-1.5 [&>*+*]:before:content-['·']">
+          {example && <span>{t('workspaces.example')}</span>}
           {state && <State state={state} />}
           {!state && !isAsked && formatAgo(createdAt, i18n.language)}
         </p>

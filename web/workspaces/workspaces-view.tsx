@@ -1,149 +1,139 @@
-import { Link, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMayMakeWorkspaces } from '../access/role.ts';
-import { CloneDialog } from '../git/clone-dialog.tsx';
+import { withCatalog } from '../languages/languages.ts';
 import { Button } from '../parts/button.tsx';
-import { useFormDraft } from '../parts/draft.ts';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { Field, SelectField } from '../parts/field.tsx';
-import { FormDialog } from '../parts/form.tsx';
+import { Skeletons } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Loaded } from '../parts/loaded.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
-import { useSettings } from '../settings/queries.ts';
+import { ConnectModels } from '../settings/connect-models.tsx';
+import { Brand } from '../shell/brand.tsx';
 import { PageHead } from '../shell/page-head.tsx';
-import { useCreateWorkspace, useStates, useWorkspaces } from './queries.ts';
+import { setTitle } from '../shell/title.ts';
+import { DropPage } from './first-use/drop-page.tsx';
+import { useDrop } from './first-use/use-drop.ts';
+import { type ListedWorkspace, useStates, useWorkspaces } from './queries.ts';
 import { Recent } from './recent.tsx';
 import { WorkspaceCard } from './workspace-card.tsx';
 
-/** The start page: workspaces, their states, and recent work. */
+const fetchFirstUse = withCatalog(() => import('./first-use/first-use.tsx'));
+const FirstUse = lazy(async () => ({ default: (await fetchFirstUse()).FirstUse }));
+
+const NewWorkspace = lazy(async () => ({ default: (await import('./new-workspace.tsx')).NewWorkspace }));
+const CloneDialog = lazy(async () => ({ default: (await import('../git/clone-dialog.tsx')).CloneDialog }));
+
+/** The start page: workspaces, their states, and recent work; while there are none, how to begin. */
 export function WorkspacesView() {
+  const [making, setMaking] = useState<'new' | 'clone'>();
+  const mayMake = useMayMakeWorkspaces();
+  const drop = useDrop();
+  const close = () => setMaking(undefined);
   return (
-    <main id="main" className="mx-auto w-full max-w-4xl px-5 py-8 sm:py-12">
-      <Head />
-      <AiBanner />
-      <div className="mt-4">
-        <Listed />
+    <DropPage mayDrop={mayMake} drop={drop}>
+      <div className="mx-auto w-full max-w-4xl px-5 py-6 sm:py-8">
+        <TopRow />
+        <Problem error={drop.error} />
+        <Listed making={{ drop, onNewFolder: () => setMaking('new'), onClone: () => setMaking('clone') }} />
+        <Suspense>
+          {making === 'new' && <NewWorkspace onClose={close} />}
+          {making === 'clone' && <CloneDialog onClose={close} />}
+        </Suspense>
       </div>
-    </main>
+    </DropPage>
   );
 }
 
-function Head() {
+function TopRow() {
+  const { t } = useTranslation();
+  return (
+    <div className="mb-6 flex items-center justify-between gap-3 sm:mb-8">
+      <Brand />
+      <Link
+        to="/settings"
+        className="flex min-h-9 items-center gap-2 rounded-md px-2.5 text-sm hover:bg-sunken"
+      >
+        <Icon name="settings" size={16} />
+        {t('shell.settings')}
+      </Link>
+    </div>
+  );
+}
+
+interface Making {
+  drop: ReturnType<typeof useDrop>;
+  onNewFolder: () => void;
+  onClone: () => void;
+}
+
+function Head({ making: { onNewFolder, onClone } }: { making: Making }) {
   const { t } = useTranslation();
   const mayMake = useMayMakeWorkspaces();
-  const [making, setMaking] = useState<'new' | 'clone'>();
-  const close = () => setMaking(undefined);
+  const actions = mayMake && (
+    <>
+      <Button icon="branch" onClick={onClone}>
+        {t('git.clone')}
+      </Button>
+      <Button look="main" icon="plus" onClick={onNewFolder}>
+        {t('workspaces.new')}
+      </Button>
+    </>
+  );
+  return <PageHead title={t('workspaces.title')} note={t('workspaces.note')} actions={actions} />;
+}
+
+function Listed({ making }: { making: Making }) {
+  const workspaces = useWorkspaces();
+  const isNone = workspaces.data?.length === 0;
   return (
     <>
-      <PageHead
-        title={t('workspaces.title')}
-        note={t('workspaces.note')}
-        actions={
-          <>
-            <Link
-              to="/settings"
-              className="flex min-h-9 items-center gap-2 rounded-md px-2.5 text-sm hover:bg-sunken"
-            >
-              <Icon name="settings" size={16} />
-              {t('shell.settings')}
-            </Link>
-            {mayMake && (
-              <>
-                <Button icon="branch" onClick={() => setMaking('clone')}>
-                  {t('git.clone')}
-                </Button>
-                <Button look="main" icon="plus" onClick={() => setMaking('new')}>
-                  {t('workspaces.new')}
-                </Button>
-              </>
-            )}
-          </>
-        }
-      />
-      {making === 'new' && <NewWorkspace onClose={close} />}
-      {making === 'clone' && <CloneDialog onClose={close} />}
+      {!isNone && <Head making={making} />}
+      {!isNone && <AiBanner />}
+      <div className="mt-4">
+        <Loaded query={workspaces} rows={3} rowClass="h-20" empty={<Beginning making={making} />}>
+          {(listed) => <Cards listed={listed} />}
+        </Loaded>
+      </div>
     </>
   );
 }
 
-function Listed() {
+function Beginning({ making }: { making: Making }) {
   const { t } = useTranslation();
-  const workspaces = useWorkspaces();
-  const states = useStates();
   const mayMake = useMayMakeWorkspaces();
-  const stateOf = new Map(states.data?.map(({ id, state }) => [id, state]));
+  const [isLater, setLater] = useState(false);
+  useEffect(() => setTitle({ view: '' }), []);
   return (
-    <Loaded
-      query={workspaces}
-      rows={3}
-      rowClass="h-20"
-      empty={
-        <EmptyState
-          icon="files"
-          title={t('workspaces.none')}
-          next={t(mayMake ? 'workspaces.noneNext' : 'workspaces.noneForYou')}
-        />
-      }
-    >
-      {(listed) => (
-        <>
-          <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">
-            {listed.map((workspace) => (
-              <WorkspaceCard
-                key={workspace.id}
-                workspace={workspace}
-                state={stateOf.get(workspace.id)}
-                isAsked={states.isPending}
-              />
-            ))}
-          </ul>
-          {!states.isError && <Recent workspaces={states.data} />}
-        </>
+    <Suspense fallback={<Skeletons rows={2} className="h-40" />}>
+      <h1 className="sr-only">{t('workspaces.title')}</h1>
+      <FirstUse {...making} />
+      {mayMake && !isLater && (
+        <div className="mt-6">
+          <ConnectModels onLater={() => setLater(true)} />
+        </div>
       )}
-    </Loaded>
+    </Suspense>
   );
 }
 
-function NewWorkspace({ onClose }: { onClose: () => void }) {
-  const { t } = useTranslation();
-  const navigate = useNavigate();
-  const create = useCreateWorkspace();
-  const roots = useSettings().data?.workspaceRoots ?? [];
-  const { draft, change, drop, field } = useFormDraft('workspace', { root: roots[0], folder: '' });
-  const { root, folder } = draft;
-  const submit = () => {
-    const path = root === undefined ? folder.trim() : `${root}/${folder.trim()}`;
-    const done = ({ id }: { id: string }) => {
-      drop();
-      void navigate({ to: '/w/$workspaceId/files', params: { workspaceId: id } });
-    };
-    create.mutate({ path }, { onSuccess: done });
-  };
+function Cards({ listed }: { listed: ListedWorkspace[] }) {
+  const states = useStates();
+  const stateOf = new Map(states.data?.map(({ id, state }) => [id, state]));
   return (
-    <FormDialog
-      title={t('workspaces.new')}
-      onClose={onClose}
-      onSend={submit}
-      sending={create}
-      isWhole={folder.trim() !== ''}
-      action={t('workspaces.make')}
-    >
-      {roots.length > 1 && (
-        <SelectField
-          label={t('workspaces.root')}
-          value={root ?? ''}
-          options={roots.map((each) => [each, each])}
-          onChange={(chosen) => change({ root: chosen })}
-        />
-      )}
-      <Field
-        label={t('workspaces.folder')}
-        hint={t('workspaces.folderHint', { root: root ?? '' })}
-        required
-        {...field('folder')}
-      />
-    </FormDialog>
+    <>
+      <ul className="grid grid-cols-1 gap-3 sm:grid-cols-2">
+        {listed.map((workspace) => (
+          <WorkspaceCard
+            key={workspace.id}
+            workspace={workspace}
+            state={stateOf.get(workspace.id)}
+            isAsked={states.isPending}
+          />
+        ))}
+      </ul>
+      {!states.isError && <Recent workspaces={states.data} />}
+    </>
   );
 }

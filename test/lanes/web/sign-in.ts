@@ -24,10 +24,10 @@ export async function signIn({ browser }: Lane): Promise<void> {
     await seen(page, /This token is invalid or has expired/);
     await page.getByLabel('API token').fill(token);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await seen(page, 'No workspaces yet');
-    await seen(page, /No model is configured/);
+    await seen(page, 'Your files');
+    await seen(page, /Connect a model|No model is connected/);
     await page.reload();
-    await seen(page, 'No workspaces yet');
+    await seen(page, 'Your files');
     const other = await context.newPage();
     await other.goto(service.url);
     await other.getByLabel('API token').waitFor();

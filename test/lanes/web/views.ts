@@ -87,6 +87,11 @@ async function lookAt(page: Page, url: string, { name, path, ready, act }: View)
   await page.locator(ready).first().waitFor();
   await page.locator('h1').first().waitFor({ state: 'attached' }); // the list at the side may say the same before
   await act?.(page);
+  await checkByAxe(page, name);
+}
+
+/** Fails if axe finds anything on the page as it is. */
+export async function checkByAxe(page: Page, name: string): Promise<void> {
   await page.evaluate(AXE);
   const found = await page.evaluate(async () => {
     const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };

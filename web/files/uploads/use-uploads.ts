@@ -1,10 +1,17 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { folderQuery } from '../queries.ts';
 import { alreadyThere } from './already-there.ts';
 import type { Dropped } from './interrupted-uploads.ts';
 import { dropUpload, findAgain, type InterruptedUpload, readInterrupted } from './interrupted-uploads.ts';
 import { sendAll, useUploadsOf } from './upload-list.ts';
+
+const handedOver = new Map<string, Dropped[]>();
+
+/** Files for a workspace whose view opens next: it starts their upload, and asks before it replaces any. */
+export function handOver(workspaceId: string, dropped: Dropped[]): void {
+  handedOver.set(workspaceId, dropped);
+}
 
 export type Uploads = ReturnType<typeof useUploads>;
 
@@ -32,6 +39,12 @@ export function useUploads(workspaceId: string) {
     if (there.length > 0) setAsked({ all: rest, there });
     else await send(rest);
   };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the view opens
+  useEffect(() => {
+    const handed = handedOver.get(workspaceId);
+    handedOver.delete(workspaceId);
+    if (handed !== undefined) void start(handed);
+  }, [workspaceId]);
   const giveUp = () => {
     for (const { path } of cutOff) dropUpload(workspaceId, path);
     setKept([]);

@@ -16,6 +16,7 @@ import research from './research.json';
 import search from './search.json';
 import settings from './settings.json';
 import skills from './skills.json';
+import start from './start.json';
 import tasks from './tasks.json';
 import terminal from './terminal.json';
 import tokens from './tokens.json';
@@ -41,6 +42,7 @@ export const LATER = {
   search,
   settings,
   skills,
+  start,
   tasks,
   terminal,
   tokens,

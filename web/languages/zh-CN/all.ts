@@ -22,6 +22,7 @@ import search from './search.json';
 import settings from './settings.json';
 import shell from './shell.json';
 import skills from './skills.json';
+import start from './start.json';
 import tasks from './tasks.json';
 import terminal from './terminal.json';
 import tokens from './tokens.json';
@@ -53,6 +54,7 @@ export const CHINESE = {
   settings,
   shell,
   skills,
+  start,
   tasks,
   terminal,
   tokens,

@@ -4,6 +4,7 @@ import { asking } from './asking.ts';
 import { chat } from './chat.ts';
 import { datasetsPage } from './datasets.ts';
 import { filesPage } from './files.ts';
+import { firstMinutes } from './first-minutes.ts';
 import { firstPage } from './first-page.ts';
 import { machines } from './machines.ts';
 import { notesPage } from './notes.ts';
@@ -28,6 +29,7 @@ export interface ConsolePage {
 
 export const PAGES: ConsolePage[] = [
   firstPage,
+  firstMinutes,
   palette,
   filesPage,
   chat,

@@ -1,0 +1,217 @@
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Citation } from '../../lib/api-contract/citation.ts';
+import { missingFacts } from '../../lib/claims/facts.ts';
+import type { BuiltExample, BuiltFile } from '../../lib/example/built.ts';
+import { readingFormat } from '../../lib/formats/all-formats.ts';
+import { extract } from '../../lib/formats/extract.ts';
+import { lineAt, lineStarts } from '../../lib/formats/lines.ts';
+import { countRowLines, partOf } from '../../lib/formats/part-of.ts';
+import { quotableRuns } from '../../lib/formats/quotable-runs.ts';
+import { sha256 } from '../../lib/paths/hash.ts';
+import { findExactQuote } from '../../lib/research/check/exact-quote.ts';
+import { repairQuote } from '../../lib/research/check/repair-quote.ts';
+import type { Evidence, Section, Sentence, Source } from '../../lib/research/schema.ts';
+import { findMarkers } from '../../lib/retrieval/cite/markers.ts';
+import { type ExampleTexts, QUOTES, type QuoteKey, SOURCES, TEXTS } from './texts.ts';
+
+const root = resolve(import.meta.dirname, '../..');
+const FILES = join(import.meta.dirname, 'files');
+const MODULE = 'lib/example/built.ts';
+const MARK = /\s*\[\[(\w+)\]\]/g;
+
+type Found = Omit<Citation, 'index' | 'stale' | 'verified'>;
+
+/**
+ * Returns the module with the files of the example workspace, and its answers and reports, whose quotes are found in those files
+ * here, by the code that finds those of any answer. Throws if one isn't there, or if a sentence says a number or a name that its
+ * quotes lack. `npm run example` writes it after a change; a test compares.
+ */
+export async function builtExampleModule(): Promise<string> {
+  const paths = globSync('*/*', { cwd: FILES }).sort();
+  const files = paths.map((path): BuiltFile => {
+    const bytes = readFileSync(join(FILES, path));
+    const isText = !path.endsWith('.pdf');
+    return isText ? { path, text: bytes.toString('utf8') } : { path, base64: bytes.toString('base64') };
+  });
+  const found = await findQuotes();
+  const examples = Object.fromEntries(
+    Object.entries(TEXTS).map(([language, texts]) => [language, buildExample(texts, found)]),
+  );
+  return `${HEAD}
+export const EXAMPLE_FILES: BuiltFile[] = ${JSON.stringify(files, null, 1)};
+
+export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = ${JSON.stringify(examples, null, 1)};
+`;
+}
+
+const HEAD = `import type { Citation } from '../api-contract/citation.ts';
+import type { Evidence, ResearchPlan, Section } from '../research/schema.ts';
+
+/** The files and texts of infra/example, written by infra/example/build.ts: change them there. */
+export interface BuiltFile {
+  path: string;
+  /** Of a text file; others have their bytes in \`base64\`. */
+  text?: string;
+  base64?: string;
+}
+
+export interface BuiltExample {
+  name: string;
+  folder: string;
+  turns: { question: string; answer: string; citations: Citation[] }[];
+  report: {
+    question: string;
+    plan: ResearchPlan;
+    evidence: Evidence[];
+    sections: Section[];
+    openQuestions: string[];
+  };
+}
+`;
+
+export function builtExamplePath(): string {
+  return join(root, MODULE);
+}
+
+async function findQuotes(): Promise<Map<QuoteKey, Found>> {
+  const entries = Object.entries(QUOTES).map(
+    async ([key, [path, quote]]) => [key as QuoteKey, await locateQuote(path, quote)] as const,
+  );
+  return new Map(await Promise.all(entries));
+}
+
+/** Finds a quote as a report does: an exact substring of what the index reads from the file. */
+async function locateQuote(path: string, quote: string): Promise<Found> {
+  const bytes = readFileSync(join(FILES, path));
+  const format = readingFormat(path);
+  const { source: text, partStarts, sheets } = await extract(format, bytes);
+  const runs = await quotableRuns(format, text);
+  const exact = repairQuote(text, quote, { runs }) ?? quote;
+  const place = findExactQuote(text, exact, { runs });
+  if (place === undefined) throw new Error(`${path} doesn't contain: ${quote}`);
+  const lines = lineStarts(text);
+  const rowLines = countRowLines(format, text, lines);
+  const isKnown = format.content === 'encoded' || rowLines !== undefined;
+  return {
+    path,
+    startLine: lineAt(lines, place.start),
+    endLine: lineAt(lines, place.end - 1),
+    ...(isKnown && partOf({ partStarts, sheets, rowLines }, format.unit, place)),
+    quote: text.slice(place.start, place.end),
+    fileHash: await sha256(bytes),
+  };
+}
+
+function buildExample(
+  { name, folder, turns, report }: ExampleTexts,
+  found: Map<QuoteKey, Found>,
+): BuiltExample {
+  return {
+    name,
+    folder,
+    turns: turns.map(({ question, answer }) => ({ question, ...citeAnswer(answer, found) })),
+    report: buildReport(report, found),
+  };
+}
+
+/** Numbers the citations by first use. */
+function citeAnswer(text: string, found: Map<QuoteKey, Found>): { answer: string; citations: Citation[] } {
+  const keys = [...new Set(keysIn(text))];
+  const answer = text.replace(MARK, (_, key: QuoteKey) => ` [${keys.indexOf(key) + 1}]`);
+  const markers = findMarkers(answer);
+  const citations = keys.map((key, at) => {
+    const { claim } = markers.find(({ number }) => number === at + 1) ?? { claim: '' };
+    const together = markers.filter((other) => other.claim === claim).map(({ number }) => keys[number - 1]);
+    requireFacts(
+      claim,
+      together.flatMap((other) => (other ? take(found, other).quote : [])),
+    );
+    return { index: at + 1, ...take(found, key), verified: true, stale: false };
+  });
+  return { answer, citations };
+}
+
+function keysIn(text: string): QuoteKey[] {
+  return Array.from(text.matchAll(MARK), ([, key]) => key as QuoteKey);
+}
+
+function take(found: Map<QuoteKey, Found>, key: QuoteKey): Found {
+  const place = found.get(key);
+  if (place === undefined) throw new Error(`no quote is called ${key}`);
+  return place;
+}
+
+/** The check of every answer and report: what it calls verified has the numbers, dates, and names of its sentence. */
+function requireFacts(claim: string, quotes: string[]): void {
+  const missing = missingFacts(claim, quotes);
+  if (missing.length > 0)
+    throw new Error(`no quote says ${missing.join(', ')}: ${claim}\n${quotes.join('\n')}`);
+}
+
+function buildReport(
+  { question, summary, sections, about, open }: ExampleTexts['report'],
+  found: Map<QuoteKey, Found>,
+): BuiltExample['report'] {
+  const evidence = new Map<QuoteKey, Evidence>();
+  const questions = sections.map(({ question: asked, answeredBy }, at) => {
+    return { id: `q${at + 1}`, question: asked, answeredBy };
+  });
+  const sentence =
+    (questionId: string) =>
+    (marked: string): Sentence => {
+      const text = marked.replace(MARK, '').trim();
+      const keys = keysIn(marked);
+      requireFacts(
+        text,
+        keys.map((key) => take(found, key).quote),
+      );
+      for (const key of keys) {
+        const number = evidence.size + 1;
+        if (!evidence.has(key))
+          evidence.set(key, toEvidence(take(found, key), { questionId, claim: text, number }));
+      }
+      return { text, evidence: keys.map((key) => evidence.get(key)?.id ?? ''), state: 'supported' };
+    };
+  const answered = sections.map(({ question: heading, paragraphs }, at): Section => {
+    const questionId = `q${at + 1}`;
+    return { questionId, heading, paragraphs: paragraphs.map((each) => each.map(sentence(questionId))) };
+  });
+  const isChinese = /\p{sc=Han}/u.test(question);
+  const head: Section = {
+    questionId: null,
+    heading: isChinese ? '摘要' : 'Summary',
+    paragraphs: [summary.map(sentence('q1'))],
+  };
+  const last: Section = {
+    questionId: null,
+    heading: about.heading,
+    paragraphs: [about.sentences.map((text) => ({ text, evidence: [], state: 'plain' }))],
+  };
+  return {
+    ...{ question, plan: { questions } },
+    evidence: [...evidence.values()],
+    sections: [head, ...answered, last],
+    openQuestions: open,
+  };
+}
+
+function toEvidence(
+  { fileHash: _, ...place }: Found,
+  { questionId, claim, number }: { questionId: string; claim: string; number: number },
+): Evidence {
+  const { title, authors, year } = SOURCES[place.path] ?? { title: place.path };
+  const source: Source = {
+    ...{ kind: 'file', title },
+    ...(authors && { authors }),
+    ...(year && { publishedDate: `${year}-01-01` }),
+  };
+  const { page, of, rows, ...lines } = place;
+  const part = { ...(page !== undefined && { page }), ...(of !== undefined && { of }) };
+  return {
+    ...{ id: `e${number}`, questionId, claim, ...lines, ...part, source },
+    ...{ verified: true, supports: 'yes' },
+  } as Evidence;
+}
+
+if (import.meta.main) writeFileSync(builtExamplePath(), await builtExampleModule());

@@ -1,0 +1,77 @@
+import type { Caller } from '../access/caller.ts';
+import { toStored, withCount } from '../conversations/messages.ts';
+import { type Message, messages, shares } from '../conversations/schema.ts';
+import { saveSearchTerms } from '../conversations/search-terms.ts';
+import { createConversation, newConversation } from '../conversations/turn/claim-turn.ts';
+import { titleOf } from '../conversations/turn/plan-turn.ts';
+import { mediaTypeOf } from '../formats/all-formats.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import type { Workspace } from '../workspaces/schema.ts';
+import type { BuiltExample } from './built.ts';
+
+/** The same for all callers, so that the example has one. */
+export function conversationIdOf({ id }: Workspace): string {
+  return `example-${id}`;
+}
+
+/** Stores the conversation, unless it is there: with the messages of any answer. */
+export async function keepExampleChat(
+  ports: TimedRecords,
+  caller: Caller,
+  workspace: Workspace,
+  { turns }: BuiltExample,
+): Promise<void> {
+  const id = conversationIdOf(workspace);
+  const said = turns.flatMap((turn, at) => messagesOf(turn, `${id}-${at + 1}`));
+  await keepShared(ports, caller, { workspace, id, kind: 'chat', runId: null }, said);
+}
+
+function messagesOf({ question, answer, citations }: BuiltExample['turns'][number], id: string): Message[] {
+  const cited = citations.flatMap((data) => [
+    { type: 'data-citation', id: String(data.index), data },
+    sourcePart(String(data.index), data.path),
+  ]);
+  return [
+    { id: `${id}-q`, role: 'user', parts: [{ type: 'text', text: question }] },
+    { id: `${id}-a`, role: 'assistant', parts: [{ type: 'text', text: answer, state: 'done' }, ...cited] },
+  ];
+}
+
+function sourcePart(sourceId: string, path: string) {
+  return { type: 'source-document', sourceId, mediaType: mediaTypeOf(path), title: path, filename: path };
+}
+
+interface Kept {
+  workspace: Workspace;
+  id: string;
+  kind: 'chat' | 'research';
+  runId: string | null;
+}
+
+/**
+ * Stores a conversation that all who may use the workspace can read; the first caller owns it. Its share comes last, so that an
+ * interrupted call can be repeated by the same caller, and no other makes a second one.
+ */
+export async function keepShared(
+  ports: TimedRecords,
+  caller: Caller,
+  { workspace, id, kind, runId }: Kept,
+  said: Message[],
+): Promise<void> {
+  const { records } = ports;
+  if ((await shares.get(records, { id })) !== undefined) return;
+  const begun = newConversation(ports, { ownerId: caller.id, workspaceId: workspace.id, id });
+  const [first] = said;
+  const conversation = {
+    ...begun,
+    ...withCount(said.length === 0 ? [] : [[0, said.length - 1]]),
+    ...{ kind, runId, shared: true, nextPlace: said.length },
+    title: titleOf(String(first?.parts[0]?.text ?? '')),
+  };
+  const { key, createdAt } = conversation;
+  const stored = said.map((message, place) => toStored(message, { key, place, createdAt }));
+  await messages.putMany(records, stored);
+  await saveSearchTerms(records, conversation, said);
+  await createConversation(ports, conversation);
+  await shares.create(records, { workspaceId: workspace.id, id, key });
+}

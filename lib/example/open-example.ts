@@ -1,0 +1,99 @@
+import type { Caller } from '../access/caller.ts';
+import { Conflict, NotFound, ServiceError } from '../errors.ts';
+import { writeWhole } from '../files/write.ts';
+import { openInside } from '../paths/confine.ts';
+import { hashOfFile, sha256 } from '../paths/hash.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import type { FilesChanged } from '../workspaces/callbacks.ts';
+import { createWorkspace, findWorkspaceAround, locateWorkspace } from '../workspaces/registry.ts';
+import type { ExampleLanguage, Workspace } from '../workspaces/schema.ts';
+import { type BuiltFile, EXAMPLE_FILES, EXAMPLES } from './built.ts';
+import { conversationIdOf, keepExampleChat } from './keep-chat.ts';
+import { keepExampleReport, reportIdOf } from './keep-report.ts';
+
+export interface ExamplePorts extends TimedRecords {
+  workspaceRoots: string[];
+  /** Has the index read the files. */
+  filesChanged: FilesChanged;
+}
+
+export interface OpenedExample {
+  workspace: Workspace;
+  created: boolean;
+  conversationId: string;
+  runId: string;
+}
+
+/** Folders that are tried: another workspace, or other files with these names, may be in one. */
+const MAX_FOLDERS = 20;
+
+/**
+ * Returns the example workspace in a language, and creates what is missing of it: its files, a conversation, and a report. No
+ * model is called; every step can be repeated. Throws as createWorkspace does.
+ */
+export async function openExample(
+  ports: ExamplePorts,
+  caller: Caller,
+  language: ExampleLanguage,
+): Promise<OpenedExample> {
+  const { workspace, created } = await placeExample(ports, caller, language);
+  await writeMissing(ports, workspace);
+  const example = EXAMPLES[language];
+  await keepExampleReport(ports, caller, workspace, example);
+  await keepExampleChat(ports, caller, workspace, example);
+  return {
+    ...{ workspace, created },
+    conversationId: conversationIdOf(workspace),
+    runId: reportIdOf(workspace),
+  };
+}
+
+async function placeExample(ports: ExamplePorts, caller: Caller, example: ExampleLanguage) {
+  const { name, folder } = EXAMPLES[example];
+  for (let number = 1; number <= MAX_FOLDERS; number++) {
+    const path = number === 1 ? folder : `${folder}-${number}`;
+    if (await isTaken(ports, caller, path)) continue;
+    const placed = await createWorkspace(ports, caller, { path, name, example });
+    if (placed.workspace.example === example) return placed;
+  }
+  throw new Conflict('workspace_overlap', 'The folders that the example could use contain other files.');
+}
+
+/** Whether the folder is of another workspace, or a file in it has the name of one of the example and other contents. */
+async function isTaken(ports: ExamplePorts, caller: Caller, path: string): Promise<boolean> {
+  try {
+    const location = await locateWorkspace(ports, caller, path);
+    if ((await findWorkspaceAround(ports.records, location)) !== undefined) return false; // its record decides
+    const found = await Promise.all(EXAMPLE_FILES.map((file) => compareFile(location, file)));
+    return found.includes('other');
+  } catch (error) {
+    if (error instanceof Conflict) return true;
+    throw error;
+  }
+}
+
+async function compareFile(root: string, file: BuiltFile): Promise<'same' | 'other' | 'missing'> {
+  try {
+    await using handle = await openInside(root, file.path);
+    return (await hashOfFile(handle)) === (await sha256(bytesOf(file))) ? 'same' : 'other';
+  } catch (error) {
+    if (error instanceof NotFound) return 'missing';
+    if (error instanceof ServiceError) return 'other';
+    throw error;
+  }
+}
+
+function bytesOf({ text, base64 }: BuiltFile): Buffer {
+  return text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);
+}
+
+/** A file that a person has changed stays: a citation of it says so. */
+async function writeMissing(ports: ExamplePorts, { id, rootPath }: Workspace): Promise<void> {
+  const written: string[] = [];
+  for (const file of EXAMPLE_FILES) {
+    if ((await compareFile(rootPath, file)) !== 'missing') continue;
+    await writeWhole(rootPath, file.path, bytesOf(file), null);
+    written.push(file.path);
+  }
+  if (written.length > 0) await ports.filesChanged(id, written);
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { builtExampleModule, builtExamplePath } from '../../../infra/example/build.ts';
+import { EXAMPLE_FILES, EXAMPLES } from '../../../lib/example/built.ts';
+
+describe('the example workspace', () => {
+  // Building it finds each quote in its file, and compares the numbers and names of its sentence with it.
+  it('is what the files of infra/example make: else run npm run example', async () => {
+    expect(readFileSync(builtExamplePath(), 'utf8')).toBe(await builtExampleModule());
+  });
+
+  it('has eight papers, four of them PDFs, with notes and a table', () => {
+    const paths = EXAMPLE_FILES.map(({ path }) => path);
+    expect(paths.filter((path) => /^papers\/20/.test(path))).toHaveLength(8);
+    expect(paths.filter((path) => path.endsWith('.pdf'))).toHaveLength(4);
+    expect(paths).toEqual(expect.arrayContaining(['data/air-temperature.csv', 'notes/reading-notes.md']));
+  });
+
+  it('says in every answer and report that no model was asked', () => {
+    const said = { en: 'no model was asked', 'zh-CN': '未调用任何模型' };
+    for (const language of ['en', 'zh-CN'] as const) {
+      const { turns, report } = EXAMPLES[language];
+      for (const { answer } of turns) expect(answer).toContain(said[language]);
+      expect(JSON.stringify(report.sections.at(-1))).toContain(said[language]);
+    }
+  });
+
+  it('cites several papers, pages, and both languages in each', () => {
+    for (const { turns, report } of Object.values(EXAMPLES)) {
+      const cited = [...turns.flatMap(({ citations }) => citations), ...report.evidence];
+      expect(cited.length).toBeGreaterThan(20);
+      expect(new Set(cited.map(({ path }) => path)).size).toBeGreaterThan(7);
+      expect(cited.filter(({ page }) => page === 2).length).toBeGreaterThan(2);
+      expect(cited.filter(({ quote }) => /\p{sc=Han}/u.test(quote)).length).toBeGreaterThan(4);
+      expect(cited.every(({ verified }) => verified)).toBe(true);
+    }
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { nameDrop } from '../../../web/workspaces/first-use/name-of-drop.ts';
+
+const DAY = new Date(2026, 10, 6, 23, 59);
+
+function drop(...paths: string[]) {
+  const file = new File([], 'any');
+  const { folder, files } = nameDrop(
+    paths.map((path) => ({ path, file })),
+    DAY,
+  );
+  return [folder, ...files.map(({ path }) => path)];
+}
+
+describe('nameDrop', () => {
+  it('takes a single folder for the workspace, with what is in it', () => {
+    expect(drop('owls/a.md', 'owls/sub/b.pdf')).toEqual(['owls', 'a.md', 'sub/b.pdf']);
+    expect(drop('论文/一.md')).toEqual(['论文', '一.md']);
+  });
+
+  it('names several files, or folders, after the day, and a single file by its name', () => {
+    expect(drop('a.md', 'b.md')).toEqual(['files-2026-11-06', 'a.md', 'b.md']);
+    expect(drop('one/a.md', 'two/a.md')).toEqual(['files-2026-11-06', 'one/a.md', 'two/a.md']);
+    expect(drop('one/a.md', 'b.md')).toEqual(['files-2026-11-06', 'one/a.md', 'b.md']);
+    expect(drop('annual report.v2.pdf')).toEqual(['annual report.v2', 'annual report.v2.pdf']);
+    expect(drop('README')).toEqual(['README', 'README']);
+  });
+
+  it('never names a folder that a workspace may not be', () => {
+    expect(drop('.git/config')).toEqual(['git', 'config']);
+    expect(drop('.../a')).toEqual(['files-2026-11-06', 'a']);
+    expect(drop('.env')).toEqual(['env', '.env']);
+    expect(drop('a\\b\u0001.txt')[0]).toBe('a b');
+    expect(drop(`${'x'.repeat(300)}/a`)[0]).toBe('x'.repeat(80));
+  });
+});

@@ -1,0 +1,124 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type ReactNode, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useMay, useMayMakeWorkspaces } from '../../access/role.ts';
+import { api, take } from '../../api/client.ts';
+import { useChange } from '../../api/use-change.ts';
+import { Button } from '../../parts/button.tsx';
+import { EmptyState } from '../../parts/empty-state.tsx';
+import { Icon, type IconName } from '../../parts/icon.tsx';
+import { Problem } from '../../parts/problem.tsx';
+import type { useDrop } from './use-drop.ts';
+
+interface Props {
+  drop: ReturnType<typeof useDrop>;
+  onNewFolder: () => void;
+  onClone: () => void;
+}
+
+/** The first page while there is no workspace: two ways to begin for who may create one, otherwise whom to ask. */
+export function FirstUse(props: Props) {
+  const { t } = useTranslation();
+  const mayMake = useMayMakeWorkspaces();
+  if (!mayMake) return <NoneForYou />;
+  return (
+    <>
+      <p className="mb-6 text-lg text-muted">{t('start.line')}</p>
+      <div className="grid grid-cols-1 gap-4 md:grid-cols-2">
+        <YourFiles {...props} />
+        <Example />
+      </div>
+    </>
+  );
+}
+
+function NoneForYou() {
+  const { t } = useTranslation();
+  const isMember = useMay('member');
+  return (
+    <EmptyState
+      icon="people"
+      title={t('start.noneTitle')}
+      next={t(isMember ? 'start.noneBound' : 'start.noneNote')}
+    />
+  );
+}
+
+function YourFiles({ drop, onNewFolder, onClone }: Props) {
+  const { t } = useTranslation();
+  const chosen = useRef<HTMLInputElement>(null);
+  const start = (files: FileList | null) => {
+    const dropped = [...(files ?? [])].map((file) => ({ path: file.name, file }));
+    if (dropped.length > 0) drop.mutate(dropped);
+  };
+  return (
+    <Way icon="upload" title={t('start.files')} note={t('start.filesNote')} isZone>
+      <input
+        ref={chosen}
+        type="file"
+        multiple
+        aria-label={t('start.choose')}
+        className="hidden"
+        onChange={({ target }) => start(target.files)}
+      />
+      <Button look="main" icon="upload" disabled={drop.isPending} onClick={() => chosen.current?.click()}>
+        {t(drop.isPending ? 'start.creating' : 'start.choose')}
+      </Button>
+      <Button icon="files" onClick={onNewFolder}>
+        {t('start.folder')}
+      </Button>
+      <Button icon="branch" onClick={onClone}>
+        {t('git.clone')}
+      </Button>
+    </Way>
+  );
+}
+
+function Example() {
+  const { t } = useTranslation();
+  const open = useOpenExample();
+  return (
+    <Way icon="paper" title={t('start.example')} note={t('start.exampleNote')}>
+      <Button icon="right" disabled={open.isPending} onClick={() => open.mutate()}>
+        {t(open.isPending ? 'start.opening' : 'start.open')}
+      </Button>
+      <Problem error={open.error} />
+    </Way>
+  );
+}
+
+/** Opens the conversation of the example, which is created if there is none in the reader's language. */
+function useOpenExample() {
+  const { i18n } = useTranslation();
+  const navigate = useNavigate();
+  return useChange({ rereads: [['workspaces']] }, async () => {
+    const language = i18n.language === 'zh-CN' ? 'zh-CN' : 'en';
+    const made = await take(api.POST('/api/workspaces/example', { body: { language } }));
+    const { id: workspaceId, conversationId } = made;
+    await navigate({ to: '/w/$workspaceId/chat/$conversationId', params: { workspaceId, conversationId } });
+  });
+}
+
+interface WayProps {
+  icon: IconName;
+  title: string;
+  note: string;
+  isZone?: boolean;
+  /** The buttons. */
+  children: ReactNode;
+}
+
+function Way({ icon, title, note, isZone = false, children }: WayProps) {
+  return (
+    <section
+      className={`flex flex-col rounded-lg border bg-surface p-5 sm:p-6 ${isZone ? 'border-dashed border-accent' : 'border-line'}`}
+    >
+      <span className="mb-4 self-start rounded-lg bg-accent-soft p-2.5 text-accent">
+        <Icon name={icon} size={22} />
+      </span>
+      <h2 className="text-lg font-semibold">{title}</h2>
+      <p className="mt-1.5 mb-5 flex-1 text-sm text-muted">{note}</p>
+      <div className="flex flex-wrap gap-2">{children}</div>
+    </section>
+  );
+}

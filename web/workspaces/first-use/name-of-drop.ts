@@ -1,0 +1,51 @@
+import type { Dropped } from '../../files/uploads/interrupted-uploads.ts';
+
+/** The files of a new workspace, and its folder. */
+export interface NamedDrop {
+  /** The last part of its path. */
+  folder: string;
+  files: Dropped[];
+}
+
+const MAX_NAME = 80;
+
+/**
+ * Names the workspace of dropped files. One dropped folder becomes it: its name, and what is in it. Otherwise, a single file
+ * gives its name, and several are named after the day.
+ */
+export function nameDrop(dropped: Dropped[], now: Date): NamedDrop {
+  const tops = new Set(dropped.map(({ path }) => topOf(path)));
+  const [top = ''] = tops;
+  if (tops.size === 1 && top !== '') {
+    const files = dropped.map(({ path, file }) => ({ path: path.slice(top.length + 1), file }));
+    return { folder: asFolder(top) ?? dayName(now), files };
+  }
+  const [only] = dropped;
+  const name = dropped.length === 1 && only !== undefined ? withoutEnding(only.path) : undefined;
+  return { folder: (name && asFolder(name)) ?? dayName(now), files: dropped };
+}
+
+/** The first folder of a path; empty for a file that is in none. */
+function topOf(path: string): string {
+  return path.includes('/') ? path.slice(0, path.indexOf('/')) : '';
+}
+
+function withoutEnding(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return name.replace(/(?<=.)\.[^.]*$/, '');
+}
+
+/** Undefined for a name that no folder of a workspace may have: one that is hidden, or nothing but dots and spaces. */
+function asFolder(name: string): string | undefined {
+  const trimmed = name
+    .replace(/[\\\p{Cc}]/gu, ' ')
+    .trim()
+    .replace(/^\.+/, '');
+  const short = [...trimmed].slice(0, MAX_NAME).join('').trim();
+  return short === '' ? undefined : short;
+}
+
+function dayName(now: Date): string {
+  const two = (part: number) => String(part).padStart(2, '0');
+  return `files-${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}
