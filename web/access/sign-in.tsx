@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, callApi } from '../api/client.ts';
+import { fetchPart } from '../api/fetch-part.ts';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
@@ -83,7 +84,7 @@ function WithIssuer({ login }: { login: Login }) {
   const leave = async () => {
     setLeaving(true);
     try {
-      const { goToIssuer } = await import('./issuer.ts');
+      const { goToIssuer } = await fetchPart(() => import('./issuer.ts'));
       await goToIssuer(login, location.pathname + location.search + location.hash);
     } catch (problem) {
       setError(problem as Error);

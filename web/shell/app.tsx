@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Access } from '../access/access.tsx';
 import { ApiError } from '../api/client.ts';
 import { queries } from '../api/queries.ts';
+import { useIsAwaited, useIsUnreachedShown } from '../api/reach.ts';
 import { PaletteKey } from '../palette/palette-key.tsx';
 
 export function App() {
@@ -30,7 +31,10 @@ export function App() {
 function Connection() {
   const { t } = useTranslation();
   useIsFetching();
-  const lost = useSyncExternalStore((told) => queries.getQueryCache().subscribe(told), isLost);
+  const failed = useSyncExternalStore((told) => queries.getQueryCache().subscribe(told), isLost);
+  const isAwaited = useIsAwaited();
+  const isShown = useIsUnreachedShown();
+  const lost = (failed || isAwaited) && !isShown;
   return (
     <div role="status" className="pointer-events-none fixed inset-x-0 top-0 z-40 flex justify-center">
       {lost && (
