@@ -22,6 +22,7 @@ import { goThroughTrouble } from './web/robust.ts';
 import { lookAsRoles } from './web/roles.ts';
 import { plantShowcase } from './web/showcase.ts';
 import { signIn, signInWithIssuer } from './web/sign-in.ts';
+import { tellTroubles } from './web/troubles.ts';
 import { lookAtScenes, lookAtViews } from './web/views.ts';
 
 /**
@@ -71,6 +72,7 @@ try {
       step('coming in with a token', () => signIn(lane)),
       step('coming in with an issuer', () => signInWithIssuer(lane)),
       step('what each role sees', () => lookAsRoles(lane)),
+      step('what is shown and announced in trouble', () => tellTroubles(lane)),
     ]);
     await step('what goes wrong', () => goThroughTrouble(lane, workspaceId));
     const scenes = (await plantShowcase(lane)).filter(({ act }) => act !== undefined);

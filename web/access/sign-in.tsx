@@ -2,17 +2,26 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, callApi } from '../api/client.ts';
 import { fetchPart } from '../api/fetch-part.ts';
+import mark from '../icon.svg';
+import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useHealth } from '../settings/queries.ts';
+import { PRODUCT } from '../shell/title.ts';
 import { forget, keepCredential } from './credential.ts';
 import type { Login } from './issuer.ts';
 import { wordSignInError } from './sign-in-error.ts';
 
+interface Props {
+  /** The credential was good until now: a person who worked here is told why the page is another one. */
+  hasEnded: boolean;
+  onSignedIn: () => void;
+}
+
 /** If there is an issuer, the token is for people who got one from an administrator. */
-export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
+export function SignIn({ hasEnded, onSignedIn }: Props) {
   const { t } = useTranslation();
   const { data } = useHealth();
   const login = data?.login;
@@ -20,11 +29,18 @@ export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
     <main id="main" className="flex min-h-full items-center justify-center p-6">
       <div className="w-full max-w-md space-y-5 rounded-lg border border-line bg-surface p-8 shadow-raised">
         <header>
+          <p className="mb-4 flex items-center gap-2 text-sm font-semibold">
+            <img src={mark} alt="" className="size-6" />
+            {PRODUCT}
+          </p>
           <h1 className="text-xl font-semibold">{t('access.title')}</h1>
           <p className="mt-1 text-sm text-muted">
             {login ? t('access.issuerIntro', { host: new URL(login.issuer).host }) : t('access.intro')}
           </p>
         </header>
+        <div role="alert" className="empty:hidden">
+          {hasEnded && <Banner look="warn">{t('access.ended')}</Banner>}
+        </div>
         {login && <WithIssuer login={login} />}
         {login ? (
           <details>

@@ -6,13 +6,15 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
 import { AttachedFiles } from './attached-files.tsx';
 import { CitationChip, CitationList } from './citations.tsx';
-import { type MessageView, type Part, viewOfMessage } from './message-view.ts';
+import { endingOf, type MessageView, type Part, viewOfMessage } from './message-view.ts';
 import { Notices } from './notices.tsx';
 
 interface Props {
   message: UIMessage;
   isLast: boolean;
   isBusy: boolean;
+  /** The reason is shown below it. */
+  hasFailed: boolean;
   /** True for another person's conversation, or a bot's. */
   isReadOnly: boolean;
   onAgain: () => void;
@@ -23,7 +25,10 @@ interface Props {
 export const Message = memo(
   (props: Props) => (props.message.role === 'user' ? <Question {...props} /> : <Answer {...props} />),
   (before, after) =>
-    before.message === after.message && before.isLast === after.isLast && before.isBusy === after.isBusy,
+    before.message === after.message &&
+    before.isLast === after.isLast &&
+    before.isBusy === after.isBusy &&
+    before.hasFailed === after.hasFailed,
 );
 
 function Question({ message, isBusy, isReadOnly, onEdit }: Props) {
@@ -95,10 +100,11 @@ function EditQuestion({ text, onSend, onCancel }: EditProps) {
   );
 }
 
-function Answer({ message, isLast, isBusy, isReadOnly, onAgain }: Props) {
+function Answer({ message, isLast, isBusy, hasFailed, isReadOnly, onAgain }: Props) {
   const { t } = useTranslation();
   const view = useMemo(() => viewOfMessage(message.parts as Part[]), [message.parts]);
   const isGrowing = isLast && isBusy;
+  if (hasFailed && view.text === '') return null;
   return (
     <article
       aria-label={t('chat.answer')}
@@ -106,11 +112,13 @@ function Answer({ message, isLast, isBusy, isReadOnly, onAgain }: Props) {
       className={isLast ? '' : '[contain-intrinsic-size:auto_300px] [content-visibility:auto]'}
     >
       <AnswerText view={view} messageId={message.id} isGrowing={isGrowing} />
-      <Notices notices={view.notices} />
+      <Notices
+        notices={hasFailed ? view.notices.filter((notice) => endingOf(notice) !== 'cut') : view.notices}
+      />
       <CitationList citations={view.citations} messageId={message.id} />
       {!isGrowing && (
         <div className="-ml-2 mt-2 flex">
-          <CopyButton isBare text={view.text} />
+          {view.text !== '' && <CopyButton isBare text={view.text} />}
           {!isReadOnly && (
             <IconButton icon="again" label={t('chat.again')} disabled={isBusy} onClick={onAgain} />
           )}
