@@ -15,6 +15,7 @@ import permissions from './permissions.json';
 import research from './research.json';
 import search from './search.json';
 import settings from './settings.json';
+import sharing from './sharing.json';
 import skills from './skills.json';
 import tasks from './tasks.json';
 import terminal from './terminal.json';
@@ -40,6 +41,7 @@ export const LATER = {
   research,
   search,
   settings,
+  sharing,
   skills,
   tasks,
   terminal,
