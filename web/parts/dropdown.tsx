@@ -1,5 +1,5 @@
 import * as Dropdown from '@radix-ui/react-dropdown-menu';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type FocusEvent, type ReactNode, useRef } from 'react';
 import { Icon, type IconName } from './icon.tsx';
 
 export interface MenuItem {
@@ -15,23 +15,26 @@ interface Props {
   items: MenuItem[];
   /** It was opened by a key, so its first item is focused. */
   byKey: boolean;
+  /** The landmark of the button: behind a dialog, the end of the page is inert. */
+  container: Element | null;
 }
 
 /**
  * Mounted open, by the first press of the button. Not modal, because the modal form puts a <style> into the page, which the
  * content security policy refuses.
  */
-export function DropdownMenu({ children, items, byKey }: Props) {
-  const content = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    if (byKey) content.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
-  }, [byKey]);
+export function DropdownMenu({ children, items, byKey, container }: Props) {
+  const isFirst = useRef(byKey);
+  const focusItem = ({ currentTarget }: FocusEvent<HTMLElement>) => {
+    if (isFirst.current) currentTarget.querySelector<HTMLElement>('[role=menuitem]')?.focus();
+    isFirst.current = false;
+  };
   return (
     <Dropdown.Root modal={false} defaultOpen>
       <Dropdown.Trigger asChild>{children}</Dropdown.Trigger>
-      <Dropdown.Portal>
+      <Dropdown.Portal container={container}>
         <Dropdown.Content
-          ref={content}
+          onFocus={focusItem}
           align="end"
           sideOffset={4}
           collisionPadding={8}

@@ -16,14 +16,14 @@ const fetchDropdown = () => fetchPart(() => import('./dropdown.tsx'));
 /** Its list is 29 KB, so it is fetched when the button is pointed at, focused, or pressed. */
 export function Menu({ items, ...rest }: Props) {
   const [part, setPart] = useState<Awaited<ReturnType<typeof fetchDropdown>>>();
-  const [byKey, setByKey] = useState(false);
-  const open = (isKey: boolean) => {
-    setByKey(isKey);
+  const [opened, setOpened] = useState<{ byKey: boolean; container: Element | null }>();
+  const open = (button: Element, byKey: boolean) => {
+    setOpened({ byKey, container: button.closest('dialog, aside, main') });
     void fetchDropdown().then(setPart);
   };
-  if (part !== undefined)
+  if (part !== undefined && opened !== undefined)
     return (
-      <part.DropdownMenu items={items} byKey={byKey}>
+      <part.DropdownMenu items={items} {...opened}>
         <MenuButton {...rest} />
       </part.DropdownMenu>
     );
@@ -34,11 +34,11 @@ export function Menu({ items, ...rest }: Props) {
       aria-expanded={false}
       onPointerEnter={() => void fetchDropdown()}
       onFocus={() => void fetchDropdown()}
-      onClick={({ detail }) => open(detail === 0)}
-      onKeyDown={(event: KeyboardEvent) => {
+      onClick={({ currentTarget, detail }) => open(currentTarget, detail === 0)}
+      onKeyDown={(event: KeyboardEvent<HTMLButtonElement>) => {
         if (event.key !== 'ArrowDown') return;
         event.preventDefault();
-        open(true);
+        open(event.currentTarget, true);
       }}
     />
   );
