@@ -7,11 +7,12 @@ import { queries } from './api/queries.ts';
 import { startLanguages } from './languages/languages.ts';
 import { RemedyContext } from './parts/remedy.ts';
 import { modelRemedy } from './settings/ai-banner.tsx';
-import { router } from './shell/router.ts';
+import { preloadMainPages, router } from './shell/router.ts';
 import { startTheme } from './shell/theme.ts';
 
+const QUIET_MS = 3_000;
+
 startTheme();
-reloadOnceForNewBuild();
 await startLanguages();
 const root = document.getElementById('root');
 if (root !== null)
@@ -25,15 +26,12 @@ if (root !== null)
     </StrictMode>,
   );
 
-const TRIED = 'reloaded-for';
+afterFirstPage(() => void preloadMainPages());
 
-/** A tab of an older build requests deleted files: it reloads the page, once for each such file. */
-function reloadOnceForNewBuild(): void {
-  addEventListener('vite:preloadError', (event) => {
-    const missing = String((event as Event & { payload?: Error }).payload?.message ?? '');
-    if (sessionStorage.getItem(TRIED) === missing) return;
-    sessionStorage.setItem(TRIED, missing);
-    event.preventDefault();
-    location.reload();
-  });
+/** Waits until the first page has what it needs; on a slow or metered connection, pages are fetched only when they open. */
+function afterFirstPage(preload: () => void): void {
+  const { connection } = navigator as { connection?: { saveData?: boolean; effectiveType?: string } };
+  if (connection?.saveData || (connection?.effectiveType ?? '4g') !== '4g') return;
+  const idle = globalThis.requestIdleCallback ?? setTimeout; // Safari has none
+  setTimeout(() => idle(preload), QUIET_MS);
 }

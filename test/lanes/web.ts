@@ -20,8 +20,10 @@ import { throwPayloads } from './web/payloads.ts';
 import { takePictures } from './web/pictures.ts';
 import { goThroughTrouble } from './web/robust.ts';
 import { lookAsRoles } from './web/roles.ts';
+import { frameScenes } from './web/scenes.ts';
 import { plantShowcase } from './web/showcase.ts';
 import { signIn, signInWithIssuer } from './web/sign-in.ts';
+import { tellTroubles } from './web/troubles.ts';
 import { lookAtScenes, lookAtViews } from './web/views.ts';
 
 /**
@@ -71,11 +73,15 @@ try {
       step('coming in with a token', () => signIn(lane)),
       step('coming in with an issuer', () => signInWithIssuer(lane)),
       step('what each role sees', () => lookAsRoles(lane)),
+      step('what is shown and announced in trouble', () => tellTroubles(lane)),
     ]);
     await step('what goes wrong', () => goThroughTrouble(lane, workspaceId));
     const scenes = (await plantShowcase(lane)).filter(({ act }) => act !== undefined);
-    await step('what is met on the way, by axe', () => lookAtScenes(lane, scenes));
-    await step('every view and error in Chinese', () => readInChinese(lane, workspaceId, scenes));
+    const still = frameScenes(workspaceId);
+    await step('what is met on the way, by axe', () => lookAtScenes(lane, scenes, still));
+    await step('every view and error in Chinese', () =>
+      readInChinese(lane, workspaceId, [...scenes, ...still]),
+    );
     // Last, because its names fill the first page of each list.
     await step('hostile text', () => throwPayloads(lane, workspaceId));
   }

@@ -58,6 +58,25 @@ describe('the console', () => {
     expect(circle(new Map(files.map((file) => [file, importsOf(file)])))).toBeUndefined();
   });
 
+  /** Without these two, a page is whole: in English, and without colors. */
+  it('waits for the service with every part that is fetched later', () => {
+    const later = files.flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(/(.*)\bimport\('([^']+)'\)/g)].map(
+        ([, before = '', name = '']) => ({
+          isWaited: /(fetchPart|page|withCatalog)\(\s*\(\) => $/.test(before),
+          name,
+        }),
+      ),
+    );
+    expect(later.length).toBeGreaterThan(40);
+    expect(
+      later
+        .filter(({ isWaited }) => !isWaited)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['./code/color-apart.ts', './zh-CN/all.ts']);
+  });
+
   it('would be found out', () => {
     const graph = [
       ['a', ['b', 'c']],

@@ -34,7 +34,7 @@ function ComingBack() {
 }
 
 function Guarded({ children }: { children: ReactNode }) {
-  const [isOut, setOut] = useState(false);
+  const [out, setOut] = useState<'signed out' | 'ended'>();
   const asked = useQuery({
     queryKey: ['access'],
     queryFn: async () => {
@@ -45,14 +45,14 @@ function Guarded({ children }: { children: ReactNode }) {
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
-  useEffect(() => whenForgotten(() => setOut(true)), []);
+  useEffect(() => whenForgotten((hasEnded) => setOut(hasEnded ? 'ended' : 'signed out')), []);
   const comeIn = async () => {
-    setOut(false);
+    setOut(undefined);
     queries.getMutationCache().clear();
     await queries.resetQueries();
   };
   const refused = asked.error instanceof ApiError && asked.error.status === 401;
-  if (isOut || refused) return <SignIn onSignedIn={comeIn} />;
+  if (out !== undefined || refused) return <SignIn hasEnded={out === 'ended'} onSignedIn={comeIn} />;
   if (asked.isSuccess) return children;
   return (
     <main id="main" className="mx-auto w-full max-w-xl p-8">

@@ -8,7 +8,7 @@ const PERSON = 'person';
 const OUR_TOKENS = 'wrs_';
 const MAX_AGE_MS = 12 * 3_600_000;
 const channel = new BroadcastChannel('access');
-const listeners = new Set<() => void>();
+const listeners = new Set<(hasEnded: boolean) => void>();
 
 interface Kept {
   token: string;
@@ -21,7 +21,7 @@ export function credential(): string | undefined {
   const kept = read();
   if (kept === undefined) return undefined;
   if (Date.now() < kept.until) return kept.token;
-  forget();
+  forget(true);
   return undefined;
 }
 
@@ -58,16 +58,16 @@ export function keepFor(caller: string): void {
 
 /** Forgets the token that the service refused. An answer that came late says nothing of the token that is kept since. */
 export function forgetRefused(sent: string | null | undefined): void {
-  if ((sent ?? undefined) === authorization().authorization) forget();
+  if ((sent ?? undefined) === authorization().authorization) forget(true);
 }
 
-/** Forgets a credential that the service rejected; `told` notifies the sign-in page. */
-export function forget(): void {
+/** Forgets a credential and tells the sign-in page, with whether it ended without the person's doing. */
+export function forget(hasEnded = false): void {
   sessionStorage.removeItem(KEPT);
-  for (const told of listeners) told();
+  for (const told of listeners) told(hasEnded);
 }
 
-export function whenForgotten(told: () => void): () => void {
+export function whenForgotten(told: (hasEnded: boolean) => void): () => void {
   listeners.add(told);
   return () => listeners.delete(told);
 }

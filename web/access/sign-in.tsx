@@ -1,6 +1,8 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError, callApi } from '../api/client.ts';
+import { fetchPart } from '../api/fetch-part.ts';
+import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
@@ -11,8 +13,14 @@ import { forget, keepCredential } from './credential.ts';
 import type { Login } from './issuer.ts';
 import { wordSignInError } from './sign-in-error.ts';
 
+interface Props {
+  /** The credential was good until now: a person who worked here is told why the page is another one. */
+  hasEnded: boolean;
+  onSignedIn: () => void;
+}
+
 /** If there is an issuer, the token is for people who got one from an administrator. */
-export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
+export function SignIn({ hasEnded, onSignedIn }: Props) {
   const { t } = useTranslation();
   const { data } = useHealth();
   const login = data?.login;
@@ -26,6 +34,9 @@ export function SignIn({ onSignedIn }: { onSignedIn: () => void }) {
             {login ? t('access.issuerIntro', { host: new URL(login.issuer).host }) : t('access.intro')}
           </p>
         </header>
+        <div role="alert" className="empty:hidden">
+          {hasEnded && <Banner look="warn">{t('access.ended')}</Banner>}
+        </div>
         {login && <WithIssuer login={login} />}
         {login ? (
           <details>
@@ -85,7 +96,7 @@ function WithIssuer({ login }: { login: Login }) {
   const leave = async () => {
     setLeaving(true);
     try {
-      const { goToIssuer } = await import('./issuer.ts');
+      const { goToIssuer } = await fetchPart(() => import('./issuer.ts'));
       await goToIssuer(login, location.pathname + location.search + location.hash);
     } catch (problem) {
       setError(problem as Error);

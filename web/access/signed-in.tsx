@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api, take } from '../api/client.ts';
+import { fetchPart } from '../api/fetch-part.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { SignInError, wordSignInError } from './sign-in-error.ts';
@@ -32,8 +33,8 @@ export function SignedIn({ onSignedIn }: { onSignedIn: (returnTo: string) => voi
 async function enter(address: URL): Promise<string> {
   const [{ login }, { comeBack }, { keepSession }] = await Promise.all([
     take(api.GET('/api/health')),
-    import('./issuer.ts'),
-    import('./session.ts'),
+    fetchPart(() => import('./issuer.ts')),
+    fetchPart(() => import('./session.ts')),
   ]);
   if (!login) throw new SignInError('access.noIssuer');
   const { returnTo, ...session } = await comeBack(login, address);

@@ -213,13 +213,7 @@ function Denial({ isOff, onDeny, onBack }: StepProps & { onDeny: (reason: string
   };
   return (
     <form onSubmit={send} className="space-y-3">
-      <Field
-        label={t('agent.reason')}
-        value={reason}
-        maxLength={MAX_REASON}
-        autoFocus
-        onChange={setReason}
-      />
+      <Field label={t('agent.reason')} value={reason} maxLength={MAX_REASON} autoFocus onChange={setReason} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" look="danger" disabled={isOff}>
           {t('agent.deny')}

@@ -48,7 +48,12 @@ export interface ChosenSkill {
 /** The run continues without this request: its output is read from its own stream. */
 export function useStartRun(workspaceId: string) {
   return useChange(
-    { rereads: [['runs', workspaceId]] },
+    {
+      rereads: [
+        ['runs', workspaceId],
+        ['conversations', workspaceId],
+      ],
+    },
     async ({ text, ...how }: { text: string; mode: Mode } & Partial<ChosenSkill>) => {
       const messages = [{ role: 'user', content: text }];
       const body = JSON.stringify({ workspaceId, cwd: '', ...how, messages });

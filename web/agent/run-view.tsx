@@ -126,7 +126,11 @@ function useRunSteps(runId: string): RunSteps {
     };
     follow()
       .catch((error: Error) => error.name !== 'AbortError' && setRun({ ...latest, error, isOver: true }))
-      .finally(() => !leaving.signal.aborted && queries.invalidateQueries({ queryKey: ['run', runId] }));
+      .finally(() => {
+        if (leaving.signal.aborted) return;
+        for (const queryKey of [['run', runId], ['conversations']])
+          void queries.invalidateQueries({ queryKey });
+      });
     return () => {
       leaving.abort();
       cancelAnimationFrame(drawing);

@@ -9,7 +9,10 @@ interface ApiErrorOptions {
 /** The code of a response that ended before its result: whether the action happened is not known. */
 export const ANSWER_LOST = 'answer_lost';
 
-/** A refusal or failure of the service, in its own sentence. `status` 0: the service can't be reached, or ANSWER_LOST. */
+/** The code of a stream that ended before its end. */
+export const STREAM_BROKEN = 'stream_broken';
+
+/** A refusal or failure of the service, in its own sentence. `status` 0: the service can't be reached, or one of the codes above. */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string | undefined;

@@ -2,15 +2,15 @@ import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../access/role.ts';
 import { Banner } from '../parts/banner.tsx';
-import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { setTitle } from '../shell/title.ts';
+import { AnswerError } from './answer-error.tsx';
 import { AskBar } from './ask-bar.tsx';
 import { useFollowEnd } from './follow-end.ts';
 import { Message } from './message.tsx';
-import { findCitation, type Part } from './message-view.ts';
+import { announcementOf, findCitation, type Part } from './message-view.ts';
 import { SourcePanel } from './source-panel.tsx';
 import { toFileParts, useAttachments } from './use-attachments.ts';
 import { type ChatSession, type ChatSessionOptions, useChatSession } from './use-chat-session.ts';
@@ -62,6 +62,7 @@ function Transcript({ session, workspaceId, draftName, reader }: TranscriptProps
     session.ask({ text, files });
   };
   const noAi = health.data?.aiAvailable === false;
+  const announcement = announcementOf(session);
   return (
     <>
       <ScrollRegion
@@ -92,7 +93,7 @@ function Transcript({ session, workspaceId, draftName, reader }: TranscriptProps
       </div>
       {/* One region for all announcements, which is never taken away: the text itself is not read out as it grows. */}
       <p role="status" className="sr-only">
-        {session.isBusy ? t('chat.answering') : session.messages.length > 0 && t('chat.answered')}
+        {announcement && t(announcement)}
       </p>
     </>
   );
@@ -116,7 +117,7 @@ function Messages({ session, isReadOnly }: { session: ChatSession; isReadOnly: b
         />
       ))}
       {session.status === 'submitted' && <Thinking />}
-      <Problem error={error} onRetry={() => session.again()} />
+      <AnswerError session={session} />
     </>
   );
 }

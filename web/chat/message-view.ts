@@ -22,6 +22,15 @@ export interface Notice {
   text: string;
 }
 
+/** The only sign that a person cut an answer. */
+const STOPPED = 'The answer was stopped.';
+
+/** How an answer ended: by itself, by a person, or for another reason. */
+export function endingOf({ code, text }: Notice): 'stopped' | 'cut' | undefined {
+  if (text === STOPPED) return 'stopped';
+  return code === 'answer-cut' ? 'cut' : undefined;
+}
+
 export interface MessageView {
   text: string;
   citations: Citation[];
@@ -85,6 +94,30 @@ function readNotice(data: unknown): Notice | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const { code, text } = data as Record<string, unknown>;
   return typeof text === 'string' ? { code: String(code), text } : undefined;
+}
+
+interface Conversation {
+  messages: readonly { role: string; parts: readonly unknown[] }[];
+  isBusy: boolean;
+  error: Error | undefined;
+}
+
+/** What is announced of the latest answer; nothing for an error, which is announced by itself. */
+export function announcementOf({ messages, isBusy, error }: Conversation) {
+  if (isBusy) return 'chat.answering';
+  const last = messages.at(-1);
+  if (error !== undefined || last?.role !== 'assistant') return undefined;
+  const { text, notices } = viewOfMessage(last.parts as Part[]);
+  const endings = notices.map(endingOf);
+  if (endings.includes('stopped')) return 'chat.notices.stopped';
+  if (endings.includes('cut')) return text === '' ? 'chat.notices.no-answer' : 'chat.notices.answer-cut';
+  return 'chat.answered';
+}
+
+/** The number of sentences, as the reader's language ends them. */
+export function countSentences(text: string, language: string): number {
+  const found = new Intl.Segmenter(language, { granularity: 'sentence' }).segment(text);
+  return [...found].filter(({ segment }) => /[\p{L}\p{N}]/u.test(segment)).length;
 }
 
 /** The citation that `<message>.<number>` of an address names. */

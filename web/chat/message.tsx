@@ -6,14 +6,14 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
 import { AttachedFiles } from './attached-files.tsx';
 import { CitationChip, CitationList } from './citations.tsx';
-import { type MessageView, type Part, viewOfMessage } from './message-view.ts';
+import { endingOf, type MessageView, type Part, viewOfMessage } from './message-view.ts';
 import { Notices } from './notices.tsx';
 
 interface Props {
   message: UIMessage;
   isLast: boolean;
   isBusy: boolean;
-  /** The request ended with an error, which is shown below the last message. */
+  /** The reason is shown below it. */
   hasFailed: boolean;
   /** True for another person's conversation, or a bot's. */
   isReadOnly: boolean;
@@ -104,8 +104,7 @@ function Answer({ message, isLast, isBusy, hasFailed, isReadOnly, onAgain }: Pro
   const { t } = useTranslation();
   const view = useMemo(() => viewOfMessage(message.parts as Part[]), [message.parts]);
   const isGrowing = isLast && isBusy;
-  // The error below says it: the notices are about an answer that isn't there.
-  const isFailed = hasFailed && view.text === '';
+  if (hasFailed && view.text === '') return null;
   return (
     <article
       aria-label={t('chat.answer')}
@@ -113,9 +112,11 @@ function Answer({ message, isLast, isBusy, hasFailed, isReadOnly, onAgain }: Pro
       className={isLast ? '' : '[contain-intrinsic-size:auto_300px] [content-visibility:auto]'}
     >
       <AnswerText view={view} messageId={message.id} isGrowing={isGrowing} />
-      {!isFailed && <Notices notices={view.notices} />}
+      <Notices
+        notices={hasFailed ? view.notices.filter((notice) => endingOf(notice) !== 'cut') : view.notices}
+      />
       <CitationList citations={view.citations} messageId={message.id} />
-      {!isGrowing && !isFailed && (
+      {!isGrowing && (
         <div className="-ml-2 mt-2 flex">
           {view.text !== '' && <CopyButton isBare text={view.text} />}
           {!isReadOnly && (

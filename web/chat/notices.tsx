@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../parts/banner.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
-import type { Notice } from './message-view.ts';
+import { endingOf, type Notice } from './message-view.ts';
 
 /** Notices that say the same each time. */
 const SAID = ['index-building', 'index-empty', 'nothing-near'] as const;
@@ -18,18 +18,12 @@ const ABOUT = [
   'search-by-words',
 ] as const;
 
-/** The only sign that a person cut an answer. */
-const STOPPED = 'The answer was stopped.';
-
 export function Notices({ notices }: { notices: Notice[] }) {
   if (notices.length === 0) return null;
   return (
     <div className="mt-4 space-y-2">
       {notices.map((notice) => (
-        <Banner
-          key={`${notice.code} ${notice.text}`}
-          look={notice.code === 'answer-cut' && notice.text !== STOPPED ? 'warn' : 'calm'}
-        >
+        <Banner key={`${notice.code} ${notice.text}`} look={endingOf(notice) === 'cut' ? 'warn' : 'calm'}>
           <Said notice={notice} />
         </Banner>
       ))}
@@ -37,9 +31,10 @@ export function Notices({ notices }: { notices: Notice[] }) {
   );
 }
 
-function Said({ notice: { code, text } }: { notice: Notice }) {
+function Said({ notice }: { notice: Notice }) {
   const { t } = useTranslation();
-  if (text === STOPPED) return t('chat.notices.stopped');
+  const { code, text } = notice;
+  if (endingOf(notice) === 'stopped') return t('chat.notices.stopped');
   const known = SAID.find((each) => each === code);
   if (known !== undefined) return t(`chat.notices.${known}`);
   const about = ABOUT.find((each) => each === code);

@@ -2,13 +2,14 @@ import './schemas-without-eval.ts';
 import { useChat } from '@ai-sdk/react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { FileUIPart, UIMessage } from 'ai';
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, callApi } from '../api/client.ts';
 import { CodedTransport } from './coded-transport.ts';
 import { readModelChoice } from './model-choice.tsx';
 import { closeNewChat } from './new-chat.ts';
 import { useOtherTabs } from './other-tabs.ts';
+import { useReconnect } from './use-reconnect.ts';
 
 /** Frames of an answer are put together: so many are drawn a second, however many come. */
 const THROTTLE_MS = 60;
@@ -41,7 +42,8 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
     transport,
     onFinish: () => void queries.invalidateQueries({ queryKey: ['conversations', workspaceId] }),
   });
-  const isBusy = chat.status === 'submitted' || chat.status === 'streaming';
+  const [isStopping, setStopping] = useState(false);
+  const isBusy = chat.status === 'submitted' || chat.status === 'streaming' || isStopping;
   useOtherTabs({ workspaceId, conversationId }, { ...chat, isBusy });
   const model = useRef(readModelChoice());
   const chosen = () => ({ body: { ...model.current } });
@@ -52,12 +54,15 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
   };
   const again = (messageId?: string) =>
     void chat.regenerate({ ...(messageId !== undefined && { messageId }), ...chosen() });
+  const isReconnecting = useReconnect(conversationId, { ...chat, again });
   const stop = async () => {
+    setStopping(true); // until it says so, the answer isn't whole
     await chat.stop();
     chat.setMessages(withNotice(STOPPED));
+    setStopping(false);
     await api.POST('/api/chat/{conversationId}/stop', { params: { path: { conversationId } } });
   };
-  return { ...chat, isBusy, ask, again, stop, model };
+  return { ...chat, isBusy, isReconnecting, ask, again, stop, model };
 }
 
 interface Question {

@@ -1,17 +1,24 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useIsAdminOfAll, useMe } from '../access/role.ts';
 import { callApi } from '../api/client.ts';
+import { withCatalog } from '../languages/languages.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { SearchBox } from '../parts/search-box.tsx';
 import { DeleteConversation, RenameConversation } from './conversation-dialogs.tsx';
+import { groupByDay } from './day-groups.ts';
 import { type Conversation, useChangeConversation, useConversations } from './queries.ts';
 
-/** Conversations of the workspace, the pinned ones first: each opens on the page of its kind. */
+const fetchSharing = withCatalog(() => import('./share-conversation.tsx'));
+const ShareConversation = lazy(() =>
+  fetchSharing().then((module) => ({ default: module.ShareConversation })),
+);
+
+/** Conversations of the workspace, the pinned ones first, then by day: each opens on the page of its kind. */
 export function ConversationList({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const [words, setWords] = useState('');
@@ -38,14 +45,80 @@ export function ConversationList({ workspaceId }: { workspaceId: string }) {
             {t(words === '' ? 'conversations.none' : 'conversations.noneFound')}
           </p>
         )}
-        <ul className="space-y-0.5">
-          {listed.map((conversation) => (
-            <ConversationRow key={conversation.id} conversation={conversation} />
-          ))}
-        </ul>
+        <DayGroups conversations={listed} />
       </div>
     </section>
   );
+}
+
+type DialogName = keyof typeof DIALOGS;
+
+/** Outside the rows, which move when a conversation changes. */
+const DIALOGS = { rename: RenameConversation, share: ShareConversation, delete: Deleting };
+
+/** One Tab stop, with the menu of its row as the next: the arrow keys go from row to row. */
+function DayGroups({ conversations }: { conversations: Conversation[] }) {
+  const { t } = useTranslation();
+  const hint = useId();
+  const { conversationId } = useParams({ strict: false });
+  const [reached, setReached] = useState<string>();
+  const [dialog, setDialog] = useState<{ name: DialogName; conversation: Conversation }>();
+  const Opened = dialog && DIALOGS[dialog.name];
+  const ids = conversations.map(({ id }) => id);
+  const stop = [reached, conversationId].find((id) => id !== undefined && ids.includes(id)) ?? ids[0];
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys come from the links in it
+    <div onKeyDown={goToRow}>
+      <p id={hint} hidden>
+        {t('conversations.arrows')}
+      </p>
+      {groupByDay(conversations, new Date()).map(({ name, items }) => (
+        <div key={name}>
+          <h2 className="px-2.5 pt-2 pb-1 text-xs font-medium text-muted">
+            {t(`conversations.days.${name}`)}
+          </h2>
+          <ul className="space-y-0.5">
+            {items.map((conversation) => (
+              <ConversationRow
+                key={conversation.id}
+                conversation={conversation}
+                isStop={conversation.id === stop}
+                hint={hint}
+                onReach={setReached}
+                onDialog={(dialogName) => setDialog({ name: dialogName, conversation })}
+              />
+            ))}
+          </ul>
+        </div>
+      ))}
+      {Opened && (
+        <Suspense>
+          <Opened
+            conversation={
+              conversations.find(({ id }) => id === dialog.conversation.id) ?? dialog.conversation
+            }
+            onClose={() => setDialog(undefined)}
+          />
+        </Suspense>
+      )}
+    </div>
+  );
+}
+
+const STEPS: Record<string, (at: number, last: number) => number> = {
+  ArrowDown: (at, last) => Math.min(at + 1, last),
+  ArrowUp: (at) => Math.max(at - 1, 0),
+  Home: () => 0,
+  End: (_at, last) => last,
+};
+
+function goToRow(event: KeyboardEvent<HTMLElement>): void {
+  const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('a[data-row]')];
+  const at = rows.indexOf(event.target as HTMLElement);
+  const step = STEPS[event.key];
+  if (at < 0 || step === undefined) return;
+  event.preventDefault();
+  rows[step(at, rows.length - 1)]?.focus();
 }
 
 export const KIND_SIGNS: Record<Conversation['kind'], IconName> = {
@@ -59,23 +132,35 @@ function useIsMine({ ownerId, kind }: Conversation): boolean {
   return kind === 'bot' ? isAdmin : me.data?.id === ownerId;
 }
 
-function ConversationRow({ conversation }: { conversation: Conversation }) {
+interface RowProps {
+  conversation: Conversation;
+  /** Whether Tab leads to it. */
+  isStop: boolean;
+  /** The ID of the text about the arrow keys. */
+  hint: string;
+  onReach: (id: string) => void;
+  onDialog: (dialog: DialogName) => void;
+}
+
+function ConversationRow({ conversation, isStop, hint, onReach, onDialog }: RowProps) {
   const { t } = useTranslation();
-  const [dialog, setDialog] = useState<'rename' | 'delete'>();
   const { id, workspaceId, title, kind, pinned, shared, ownerId } = conversation;
   const isMine = useIsMine(conversation);
-  const close = () => setDialog(undefined);
   return (
     <li className="group relative flex items-center rounded-md hover:bg-sunken has-data-[status=active]:bg-accent-soft">
       <Link
         to="/w/$workspaceId/chat/$conversationId"
         params={{ workspaceId, conversationId: id }}
         activeOptions={{ includeSearch: false }}
+        data-row
+        tabIndex={isStop ? 0 : -1}
+        aria-describedby={hint}
+        onFocus={() => onReach(id)}
         className="flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-md py-1.5 pl-2.5 text-sm data-[status=active]:font-medium data-[status=active]:text-accent"
       >
         <Mark icon={KIND_SIGNS[kind]} label={t(`conversations.kinds.${kind}`)} />
         {pinned && <Mark icon="pin" label={t('conversations.pinned')} />}
-        <span data-user-content className="truncate">
+        <span data-user-content className="min-w-0 flex-1 truncate">
           {title || t('conversations.untitled')}
         </span>
         {shared && (
@@ -84,10 +169,13 @@ function ConversationRow({ conversation }: { conversation: Conversation }) {
             label={isMine ? t('conversations.shared') : t('conversations.sharedBy', { who: ownerId })}
           />
         )}
+        {kind !== 'chat' && (
+          <span aria-hidden="true" className="shrink-0 text-xs font-normal text-muted">
+            {t(`conversations.kinds.${kind}`)}
+          </span>
+        )}
       </Link>
-      <ConversationMenu conversation={conversation} onDialog={setDialog} />
-      {dialog === 'rename' && <RenameConversation conversation={conversation} onClose={close} />}
-      {dialog === 'delete' && <Deleting conversation={conversation} onClose={close} />}
+      <ConversationMenu conversation={conversation} isStop={isStop} onDialog={onDialog} />
     </li>
   );
 }
@@ -100,12 +188,9 @@ function Mark({ icon, label }: { icon: IconName; label: string }) {
   );
 }
 
-interface MenuProps {
-  conversation: Conversation;
-  onDialog: (dialog: 'rename' | 'delete') => void;
-}
+type MenuProps = Pick<RowProps, 'conversation' | 'isStop' | 'onDialog'>;
 
-function ConversationMenu({ conversation, onDialog }: MenuProps) {
+function ConversationMenu({ conversation, isStop, onDialog }: MenuProps) {
   const { t } = useTranslation();
   const change = useChangeConversation();
   const { id, title, pinned, shared } = conversation;
@@ -115,10 +200,11 @@ function ConversationMenu({ conversation, onDialog }: MenuProps) {
     label: t('conversations.export'),
     onSelect: () => void exportConversation(id),
   };
-  if (!isMine) return <Menu label={t('conversations.menuOf', { title })} items={[save]} />;
+  const button = { label: t('conversations.menuOf', { title }), tabIndex: isStop ? 0 : -1 };
+  if (!isMine) return <Menu {...button} items={[save]} />;
   return (
     <Menu
-      label={t('conversations.menuOf', { title })}
+      {...button}
       items={[
         { icon: 'edit', label: t('conversations.rename'), onSelect: () => onDialog('rename') },
         {
@@ -128,8 +214,8 @@ function ConversationMenu({ conversation, onDialog }: MenuProps) {
         },
         {
           icon: 'share',
-          label: t(shared ? 'conversations.unshare' : 'conversations.share'),
-          onSelect: () => change.mutate({ id, shared: !shared }),
+          label: t(shared ? 'conversations.sharing' : 'conversations.share'),
+          onSelect: () => onDialog('share'),
         },
         save,
         { icon: 'trash', label: t('conversations.delete'), danger: true, onSelect: () => onDialog('delete') },

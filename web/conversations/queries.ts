@@ -6,6 +6,7 @@ import { useChange } from '../api/use-change.ts';
 export type Conversation = Schemas['Conversation'];
 
 const LISTED = 100;
+const POLL_MS = 15_000;
 
 export function useConversations(workspaceId: string, words: string) {
   const q = words.trim();
@@ -17,6 +18,7 @@ export function useConversations(workspaceId: string, words: string) {
           params: { query: { workspaceId, limit: LISTED, ...(q !== '' && { q }) } },
         }),
       ),
+    refetchInterval: POLL_MS, // runs of tasks, bots, and other tabs
     placeholderData: (before) => before,
   });
 }

@@ -1,4 +1,5 @@
 import { lazy, Suspense } from 'react';
+import { fetchPart } from '../api/fetch-part.ts';
 import { type FileKind, kindOf } from './file-kind.ts';
 import { Loading } from './loading.tsx';
 import { NotShown } from './not-shown.tsx';
@@ -10,9 +11,13 @@ import { TextFile } from './text-file.tsx';
 const VIEWS: Partial<Record<FileKind, React.ComponentType<PreviewProps>>> = {
   image: Picture,
   other: NotShown,
-  pdf: lazy(async () => ({ default: (await import('./pdf/pdf-view.tsx')).PdfView })),
-  parquet: lazy(async () => ({ default: (await import('./parquet/parquet-view.tsx')).ParquetView })),
-  document: lazy(async () => ({ default: (await import('./document-view.tsx')).DocumentView })),
+  pdf: lazy(async () => ({ default: (await fetchPart(() => import('./pdf/pdf-view.tsx'))).PdfView })),
+  parquet: lazy(async () => ({
+    default: (await fetchPart(() => import('./parquet/parquet-view.tsx'))).ParquetView,
+  })),
+  document: lazy(async () => ({
+    default: (await fetchPart(() => import('./document-view.tsx'))).DocumentView,
+  })),
 };
 
 /** A file as it may be looked at: whatever is in it, it stays text, or the pixels of a picture. */

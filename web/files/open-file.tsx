@@ -2,6 +2,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
+import { fetchPart } from '../api/fetch-part.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -16,7 +17,7 @@ import { readBytes } from './queries.ts';
 
 /** Kinds that can be edited as text. */
 const TEXTS: ReadonlySet<FileKind> = new Set(['text', 'markdown', 'html', 'table', 'notebook']);
-const Editor = lazy(async () => ({ default: (await import('./edit/editor.tsx')).Editor }));
+const Editor = lazy(async () => ({ default: (await fetchPart(() => import('./edit/editor.tsx'))).Editor }));
 
 export function OpenFile({ workspaceId, path }: { workspaceId: string; path: string | undefined }) {
   const { t } = useTranslation();

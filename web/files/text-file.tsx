@@ -1,6 +1,7 @@
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/client.ts';
+import { fetchPart } from '../api/fetch-part.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
@@ -20,8 +21,10 @@ const TABLE_ROWS = 200_000;
 /** Beyond it Markdown is shown as the text that it is. */
 const MAX_RENDERED = 400_000;
 
-const Notebook = lazy(async () => ({ default: (await import('./notebook/notebook-view.tsx')).NotebookView }));
-const HtmlPage = lazy(async () => ({ default: (await import('./html-page.tsx')).HtmlPage }));
+const Notebook = lazy(async () => ({
+  default: (await fetchPart(() => import('./notebook/notebook-view.tsx'))).NotebookView,
+}));
+const HtmlPage = lazy(async () => ({ default: (await fetchPart(() => import('./html-page.tsx'))).HtmlPage }));
 
 export function TextFile({ workspaceId, path, mark }: PreviewProps) {
   const file = useFileContent(workspaceId, path);

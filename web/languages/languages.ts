@@ -1,6 +1,7 @@
 import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { ERROR_MESSAGES } from '../api/error-message.ts';
+import { fetchPart } from '../api/fetch-part.ts';
 import { FIRST } from './en/first.ts';
 import type { LATER } from './en/later.ts';
 
@@ -35,13 +36,13 @@ export async function startLanguages(): Promise<void> {
 /** Makes a page wait for its strings. */
 export function withCatalog<View>(fetchView: () => Promise<View>): () => Promise<View> {
   return async () => {
-    const [view] = await Promise.all([fetchView(), addLaterWords()]);
+    const [view] = await Promise.all([fetchPart(fetchView), addLaterWords()]);
     return view;
   };
 }
 
 async function addLaterWords(): Promise<void> {
-  const { LATER } = await import('./en/later.ts');
+  const { LATER } = await fetchPart(() => import('./en/later.ts'));
   i18next.addResourceBundle('en', 'translation', LATER, true);
 }
 

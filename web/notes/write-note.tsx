@@ -19,7 +19,7 @@ export function WriteNote({ workspaceId }: { workspaceId: string }) {
   const hasAi = useHealth().data?.aiAvailable !== false;
   const isBusy = writing?.status === 'pending';
   return (
-    <section aria-label={t('notes.write')} className="rounded-lg border border-line bg-surface p-4">
+    <section aria-label={t('notes.write')} className="space-y-3 rounded-lg border border-line bg-surface p-4">
       <AiBanner />
       <div className="flex flex-wrap items-center gap-2">
         <select
@@ -43,7 +43,7 @@ export function WriteNote({ workspaceId }: { workspaceId: string }) {
           {t('notes.write')}
         </Button>
       </div>
-      <p className="mt-2 text-sm text-muted">{t(`notes.about.${type}`)}</p>
+      <p className="-mt-1 text-sm text-muted">{t(`notes.about.${type}`)}</p>
       <div role="status" className="empty:hidden">
         {writing && <WritingState workspaceId={workspaceId} writing={writing} />}
       </div>

@@ -14,6 +14,9 @@ const PLACES = {
   left: 'mr-auto h-dvh max-h-none w-[min(19rem,86vw)]',
 };
 
+/** Gets the focus instead of the close button. In a menu, a text box would bring up the keyboard of a phone over it. */
+const FIRST = { middle: 'input:not([readonly]), select, textarea', left: '[aria-current=page]' };
+
 /**
  * The browser's own dialog: it holds the focus, makes the rest inert, and closes by Escape. Radix's would put a <style> into the
  * page to stop its scrolling, which the content security policy refuses.
@@ -24,8 +27,8 @@ export function Dialog({ title, onClose, children, side = 'middle' }: Props) {
   const heading = useId();
   useEffect(() => {
     dialog.current?.showModal();
-    dialog.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
-  }, []);
+    dialog.current?.querySelector<HTMLElement>(FIRST[side])?.focus();
+  }, [side]);
   return (
     <dialog
       ref={dialog}

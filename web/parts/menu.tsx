@@ -1,42 +1,67 @@
-import * as Dropdown from '@radix-ui/react-dropdown-menu';
+import { type ComponentProps, type KeyboardEvent, useState } from 'react';
+import { fetchPart } from '../api/fetch-part.ts';
+import { Button } from './button.tsx';
+import type { MenuItem } from './dropdown.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
-export interface MenuItem {
-  icon: IconName;
+interface Props extends Pick<ComponentProps<'button'>, 'disabled' | 'tabIndex'> {
   label: string;
-  danger?: boolean;
-  onSelect: () => void;
+  items: MenuItem[];
+  /** Shows the label next to it; without one, the button is three dots. */
+  icon?: IconName;
 }
 
-/** Not modal, because the modal form puts a <style> into the page, which the content security policy refuses. */
-export function Menu({ label, items }: { label: string; items: MenuItem[] }) {
+const fetchDropdown = () => fetchPart(() => import('./dropdown.tsx'));
+
+/** Its list is 29 KB, so it is fetched when the button is pointed at, focused, or pressed. */
+export function Menu({ items, ...rest }: Props) {
+  const [part, setPart] = useState<Awaited<ReturnType<typeof fetchDropdown>>>();
+  const [opened, setOpened] = useState<{ byKey: boolean; container: Element | null }>();
+  const open = (button: Element, byKey: boolean) => {
+    setOpened({ byKey, container: button.closest('dialog, aside, main') });
+    void fetchDropdown().then(setPart);
+  };
+  if (part !== undefined && opened !== undefined)
+    return (
+      <part.DropdownMenu items={items} {...opened}>
+        <MenuButton {...rest} />
+      </part.DropdownMenu>
+    );
   return (
-    <Dropdown.Root modal={false}>
-      <Dropdown.Trigger
-        aria-label={label}
-        className="inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-ink"
-      >
-        <Icon name="more" size={16} />
-      </Dropdown.Trigger>
-      <Dropdown.Portal>
-        <Dropdown.Content
-          align="end"
-          sideOffset={4}
-          collisionPadding={8}
-          className="z-50 min-w-44 rounded-md border border-line bg-surface p-1 shadow-raised"
-        >
-          {items.map(({ icon, label: text, danger, onSelect }) => (
-            <Dropdown.Item
-              key={text}
-              onSelect={onSelect}
-              className={`flex min-h-9 items-center gap-2.5 rounded-sm px-2.5 text-sm outline-none data-[highlighted]:bg-sunken ${danger ? 'text-danger' : ''}`}
-            >
-              <Icon name={icon} size={16} />
-              {text}
-            </Dropdown.Item>
-          ))}
-        </Dropdown.Content>
-      </Dropdown.Portal>
-    </Dropdown.Root>
+    <MenuButton
+      {...rest}
+      aria-haspopup="menu"
+      aria-expanded={false}
+      onPointerEnter={() => void fetchDropdown()}
+      onFocus={() => void fetchDropdown()}
+      onClick={({ currentTarget, detail }) => open(currentTarget, detail === 0)}
+      onKeyDown={(event: KeyboardEvent<HTMLButtonElement>) => {
+        if (event.key !== 'ArrowDown') return;
+        event.preventDefault();
+        open(event.currentTarget, true);
+      }}
+    />
+  );
+}
+
+type ButtonProps = Pick<Props, 'label' | 'icon'> & ComponentProps<'button'>;
+
+function MenuButton({ label, icon, ...rest }: ButtonProps) {
+  if (icon !== undefined)
+    return (
+      <Button {...rest} icon={icon}>
+        {label}
+        <Icon name="down" size={14} />
+      </Button>
+    );
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-label={label}
+      className="inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted hover:bg-sunken hover:text-ink"
+    >
+      <Icon name="more" size={16} />
+    </button>
   );
 }

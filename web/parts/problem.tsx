@@ -1,7 +1,8 @@
-import { useContext, useEffect, useState } from 'react';
+import { useContext, useEffect, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ANSWER_LOST, ApiError } from '../api/api-error.ts';
 import { messageOfCode } from '../api/error-message.ts';
+import { showsUnreached } from '../api/reach.ts';
 import { ChangedMeanwhile } from '../api/versioned.ts';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
@@ -12,14 +13,18 @@ interface Props {
   /** Without one, nothing is shown. */
   error: Error | null | undefined;
   onRetry?: () => void;
+  /** Says what happens next where the service isn't reached. */
+  unreachedNext?: string | undefined;
 }
 
 /** An error in the page's language, by its code, with the service's own sentence as detail. */
-export function Problem({ error, onRetry }: Props) {
+export function Problem({ error, onRetry, unreachedNext }: Props) {
   const { t } = useTranslation();
+  const unreached = error instanceof ApiError && error.status === 0;
+  // A layout effect ends when a page that is being fetched hides this one.
+  useLayoutEffect(() => (unreached ? showsUnreached() : undefined), [unreached]);
   if (!error) return null;
   const changed = error instanceof ChangedMeanwhile;
-  const unreached = error instanceof ApiError && error.status === 0;
   const wait = (error instanceof ApiError ? error.retryAfterMs : undefined) ?? 0;
   return (
     <div role="alert">
@@ -30,7 +35,7 @@ export function Problem({ error, onRetry }: Props) {
         {changed ? (
           t('parts.changedMeanwhile')
         ) : unreached ? (
-          t(unreachedKey(error))
+          (unreachedNext ?? t(unreachedKey(error)))
         ) : (
           <Message error={error} />
         )}

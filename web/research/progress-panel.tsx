@@ -38,7 +38,7 @@ export function ProgressPanel({ run, research, progress }: Props) {
         aria-label={said}
         max={PHASES.length}
         value={PHASES.indexOf(phase) + share}
-        className="block h-2 w-full accent-accent"
+        className="bar block h-2 w-full"
       />
       <p className="min-h-5 truncate text-sm text-muted">
         {!isWaiting && progress?.reading && t('research.reading', { title: progress.reading })}

@@ -3,6 +3,7 @@ import { useMay } from '../access/role.ts';
 import { useStopRun } from '../agent/queries.ts';
 import { RunStatus } from '../agent/run-status.tsx';
 import { Button } from '../parts/button.tsx';
+import { Menu } from '../parts/menu.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { fitsTitle, PageHead } from '../shell/page-head.tsx';
 import { FORMATS, type Format, useExport } from './queries.ts';
@@ -48,25 +49,18 @@ export function ReportHead({ research }: { research: Research }) {
   );
 }
 
-/** The choice falls back to its name: the same form may be wanted twice. */
 function SaveAs({ disabled, onChoose }: { disabled: boolean; onChoose: (format: Format) => void }) {
   const { t } = useTranslation();
   return (
-    <select
-      aria-label={t('research.export')}
-      value=""
+    <Menu
+      icon="download"
+      label={t('research.export')}
       disabled={disabled}
-      onChange={({ target }) => onChoose(target.value as Format)}
-      className="min-h-9 rounded-md border border-line bg-surface px-2.5 text-sm font-medium"
-    >
-      <option value="" disabled hidden>
-        {t('research.export')}
-      </option>
-      {FORMAT_NAMES.map((name) => (
-        <option key={name} value={name}>
-          {t(`research.formats.${name}`)}
-        </option>
-      ))}
-    </select>
+      items={FORMAT_NAMES.map((name) => ({
+        icon: 'file',
+        label: t(`research.formats.${name}`),
+        onSelect: () => onChoose(name),
+      }))}
+    />
   );
 }

@@ -1,10 +1,11 @@
-import { useIsFetching } from '@tanstack/react-query';
+import { type Query, useIsFetching } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Access } from '../access/access.tsx';
 import { ApiError } from '../api/client.ts';
 import { queries } from '../api/queries.ts';
+import { untilReached, useIsAwaited, useIsUnreachedShown } from '../api/reach.ts';
 import { PaletteKey } from '../palette/palette-key.tsx';
 
 export function App() {
@@ -26,11 +27,21 @@ export function App() {
   );
 }
 
-/** Reports that the service can't be reached, as long as that lasts: each view retries on its own. */
+/**
+ * Reports that the service can't be reached, as long as that lasts and no message in the page says it: each view retries on its
+ * own.
+ */
 function Connection() {
   const { t } = useTranslation();
   useIsFetching();
-  const lost = useSyncExternalStore((told) => queries.getQueryCache().subscribe(told), isLost);
+  const failed = useSyncExternalStore((told) => queries.getQueryCache().subscribe(told), isLost);
+  const isAwaited = useIsAwaited();
+  const isShown = useIsUnreachedShown();
+  const lost = useLasts(failed || isAwaited) && !isShown;
+  useEffect(() => {
+    if (failed) void untilReached();
+  }, [failed]);
+  useEffect(() => (isAwaited ? readAgain : undefined), [isAwaited]);
   return (
     <div role="status" className="pointer-events-none fixed inset-x-0 top-0 z-40 flex justify-center">
       {lost && (
@@ -42,11 +53,29 @@ function Connection() {
   );
 }
 
+/** Long enough for the message of the view itself, which makes the banner unnecessary. */
+const LASTS_MS = 1_500;
+
+function useLasts(isSo: boolean): boolean {
+  const [lasts, setLasts] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLasts(isSo), isSo ? LASTS_MS : 0);
+    return () => clearTimeout(timer);
+  }, [isSo]);
+  return isSo && lasts;
+}
+
+/** Without waiting for the next attempt of each query. */
+function readAgain(): void {
+  void queries.refetchQueries({ predicate: isUnreached });
+}
+
 function isLost(): boolean {
-  return queries
-    .getQueryCache()
-    .getAll()
-    .some(
-      ({ state }) => state.fetchFailureReason instanceof ApiError && state.fetchFailureReason.status === 0,
-    );
+  return queries.getQueryCache().getAll().some(isUnreached);
+}
+
+/** Of what a view shows: nothing retries the others. */
+function isUnreached(query: Query): boolean {
+  const { fetchFailureReason } = query.state;
+  return query.isActive() && fetchFailureReason instanceof ApiError && fetchFailureReason.status === 0;
 }

@@ -1,14 +1,24 @@
 import { type ErrorComponentProps, Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
+import { tryNow, useIsAwaited } from '../api/reach.ts';
+import { Button } from '../parts/button.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { setTitle } from './title.ts';
 
+/** A page that is being fetched. The banner above reports an outage, which it waits for. */
 export function Pending() {
+  const { t } = useTranslation();
+  const isAwaited = useIsAwaited();
   return (
-    <div className="mx-auto w-full max-w-3xl p-6">
+    <div className="mx-auto w-full max-w-3xl space-y-4 p-6">
       <Skeletons rows={5} />
+      {isAwaited && (
+        <Button icon="again" onClick={tryNow}>
+          {t('parts.tryAgain')}
+        </Button>
+      )}
     </div>
   );
 }
@@ -22,18 +32,28 @@ export function RouteProblem({ error, reset }: ErrorComponentProps) {
 }
 
 export function NotFound() {
+  return (
+    <main id="main">
+      <NotFoundHere />
+    </main>
+  );
+}
+
+/** Inside a frame, which stays. */
+export function NotFoundHere() {
   const { t } = useTranslation();
   const title = t('shell.notFound');
   useEffect(() => {
     setTitle({ view: title });
   }, [title]);
   return (
-    <main id="main">
+    <>
+      <h1 className="sr-only">{title}</h1>
       <EmptyState icon="search" title={title}>
         <Link to="/" className="text-accent underline">
           {t('shell.toWorkspaces')}
         </Link>
       </EmptyState>
-    </main>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from '@tanstack/react-router';
 import { RUN_STATUSES } from '../../lib/api-contract/runs.ts';
+import { fetchPart } from '../api/fetch-part.ts';
 import { readAuditFilter } from '../audit/filter.ts';
 import { readRowsPlace } from '../datasets/rows-place.ts';
 import { readFilesSearch } from '../files/place.ts';
@@ -7,7 +8,7 @@ import { withCatalog } from '../languages/languages.ts';
 import { REPORT_TABS } from '../research/tab-names.ts';
 import { readUsageSearch } from '../usage/span.ts';
 import { App } from './app.tsx';
-import { NotFound, Pending, RouteProblem } from './route-states.tsx';
+import { NotFound, NotFoundHere, Pending, RouteProblem } from './route-states.tsx';
 import { searchTexts } from './search-texts.ts';
 import { ServiceFrame } from './service-frame.tsx';
 import { WorkspaceFrame } from './workspace-frame.tsx';
@@ -29,13 +30,17 @@ function page<View extends Record<string, unknown>, Name extends keyof View & st
 const home = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
-  component: lazyRouteComponent(() => import('../workspaces/workspaces-view.tsx'), 'WorkspacesView'),
+  component: lazyRouteComponent(
+    () => fetchPart(() => import('../workspaces/workspaces-view.tsx')),
+    'WorkspacesView',
+  ),
 });
 
 const service = createRoute({
   getParentRoute: () => rootRoute,
   path: '/settings',
   component: ServiceFrame,
+  notFoundComponent: NotFoundHere,
 });
 
 const settings = createRoute({
@@ -80,6 +85,7 @@ const workspace = createRoute({
   getParentRoute: () => rootRoute,
   path: '/w/$workspaceId',
   component: WorkspaceFrame,
+  notFoundComponent: NotFoundHere,
 });
 
 const overview = createRoute({
@@ -326,6 +332,13 @@ export const router = createRouter({
   defaultPendingMs: 150,
   defaultErrorComponent: RouteProblem,
 });
+
+/** Pages fetched in advance, one after the other: each then opens at once, and also while the service isn't reached. */
+const MAIN_PAGES = [chat, newChat, files, search, runs, reports];
+
+export async function preloadMainPages(): Promise<void> {
+  for (const { options } of MAIN_PAGES) await options.component?.preload?.();
+}
 
 declare module '@tanstack/react-router' {
   interface Register {

@@ -24,6 +24,7 @@ import {
   useTask,
   useTaskRuns,
 } from './queries.ts';
+import { wordSchedule } from './schedule-words.ts';
 import { TaskStatus } from './task-status.tsx';
 import { formatSlot } from './when.ts';
 
@@ -122,6 +123,7 @@ function TaskFacts({ task }: { task: Task }) {
   const change = useChangeTask(task.id);
   const { schedule, timezone, nextRunAt, config } = task;
   const next = nextRunAt === null ? t('tasks.off') : formatSlot(nextRunAt, timezone, i18n.language);
+  const words = wordSchedule(schedule, t, i18n.language);
   const prompt = typeof config.prompt === 'string' ? config.prompt : undefined;
   return (
     <>
@@ -133,7 +135,7 @@ function TaskFacts({ task }: { task: Task }) {
       <FactList
         facts={[
           [t('tasks.nextRun'), next],
-          [t('tasks.schedule'), `${schedule} (${timezone})`],
+          [t('tasks.when'), words === undefined ? `${schedule} (${timezone})` : `${words} (${timezone})`],
           [t('tasks.where'), t(task.workspaceId === null ? 'tasks.everywhere' : 'tasks.here')],
           ...(prompt === undefined ? [] : [[t('tasks.prompt'), prompt] as [string, string]]),
         ]}

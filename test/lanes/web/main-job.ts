@@ -139,12 +139,35 @@ async function changeConversation(page: Page): Promise<void> {
   await menu('Pin');
   await list.getByRole('img', { name: 'Pinned' }).waitFor();
   await menu('Share');
+  await shareInDialog(page);
   await list.getByRole('img', { name: 'Shared with the workspace' }).waitFor();
   await list.getByRole('searchbox').fill('nobody-said-this');
   await seen(page, 'No matching conversations');
   await list.getByRole('searchbox').fill('owls');
   await list.getByRole('link', { name: 'Of owls' }).waitFor();
   await list.getByRole('searchbox').fill('');
+}
+
+/** Nothing is shared before the person saw with whom; afterwards the dialog says so, and stops it, too. */
+async function shareInDialog(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: /^Shar(e|ing of) “Of owls”/ });
+  await dialog.getByText(/^Everyone who can use this service/).waitFor();
+  await dialog.getByRole('button', { name: 'Share', exact: true }).click();
+  await dialog
+    .getByRole('status')
+    .getByText(/^Shared\./)
+    .waitFor();
+  await dialog.getByRole('button', { name: 'Stop sharing' }).click();
+  await dialog.getByRole('status').getByText('No longer shared.').waitFor();
+  await dialog.getByRole('button', { name: 'Share', exact: true }).click();
+  await dialog
+    .getByRole('status')
+    .getByText(/^Shared\./)
+    .waitFor();
+  const url = await dialog.getByRole('textbox', { name: 'Link' }).inputValue();
+  assert.match(url, /\/w\/[^/]+\/chat\/[^/]+$/);
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
+  await dialog.waitFor({ state: 'detached' });
 }
 
 /** A file that changed after it was indexed: its citation shows it, and looks unlike the others. */

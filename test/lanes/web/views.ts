@@ -66,9 +66,10 @@ export async function lookAtViews(lane: Lane, workspaceId: string): Promise<void
 
 /**
  * Looks at the scenes of a person's way: the palette, a dialog, a conflict, an approval. One after the other, because they
- * change things.
+ * change things; those that are `still` don't.
  */
-export async function lookAtScenes(lane: Lane, scenes: View[]): Promise<void> {
+export async function lookAtScenes(lane: Lane, scenes: View[], still: View[]): Promise<void> {
+  await Promise.all([lookAtAll(lane, still, 'light'), lookAtAll(lane, still, 'dark')]);
   for (const theme of ['light', 'dark'] as const) await lookAtAll(lane, scenes, theme);
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { UIMessageChunk } from 'ai';
-import { failWithCode } from '../../../web/chat/coded-transport.ts';
+import { endsWhole, failWithCode } from '../../../web/chat/coded-transport.ts';
 
 async function read(parts: UIMessageChunk[]) {
   const seen: UIMessageChunk[] = [];
@@ -36,5 +36,48 @@ describe('an answer that fails in its stream', () => {
 
   it('passes everything else on', async () => {
     expect(await read([start, { type: 'finish' }])).toEqual({ seen: [start, { type: 'finish' }] });
+  });
+});
+
+describe('an answer whose connection breaks', () => {
+  const text: UIMessageChunk = { type: 'text-delta', id: 'a', delta: 'Half' };
+
+  async function readWhole(source: ReadableStream<UIMessageChunk>) {
+    const seen: UIMessageChunk[] = [];
+    try {
+      for await (const part of endsWhole(source)) seen.push(part);
+      return { seen };
+    } catch (error) {
+      return { seen, error };
+    }
+  }
+
+  function failing(reason: Error) {
+    let sent = false;
+    return new ReadableStream<UIMessageChunk>({
+      pull(controller) {
+        if (sent) controller.error(reason);
+        else controller.enqueue(text);
+        sent = true;
+      },
+    });
+  }
+
+  it.each([
+    ["with the browser's error", failing(new TypeError('network error'))],
+    ['without any, as a proxy ends it', ReadableStream.from([text])],
+  ])('fails with a code of its own %s', async (_how, source) => {
+    const { seen, error } = await readWhole(source);
+    expect(seen).toEqual([text]);
+    expect(error).toMatchObject({ status: 0, code: 'stream_broken' });
+  });
+
+  it('keeps the error that is known already, and the stop of a person', async () => {
+    const stop = new DOMException('stopped', 'AbortError');
+    expect((await readWhole(failing(stop))).error).toBe(stop);
+  });
+
+  it.each(['finish', 'abort'] as const)('is whole after %s', async (type) => {
+    expect(await readWhole(ReadableStream.from([text, { type }]))).toEqual({ seen: [text, { type }] });
   });
 });

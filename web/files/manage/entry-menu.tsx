@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
+import type { MenuItem } from '../../parts/dropdown.tsx';
 import { Field } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
-import { Menu, type MenuItem } from '../../parts/menu.tsx';
+import { Menu } from '../../parts/menu.tsx';
 import type { Entry } from '../tree-rows.ts';
 import { useDeleteEntry, useMakeFile, useMakeFolder, useMoveEntry } from './queries.ts';
 

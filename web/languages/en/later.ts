@@ -15,6 +15,7 @@ import permissions from './permissions.json';
 import research from './research.json';
 import search from './search.json';
 import settings from './settings.json';
+import sharing from './sharing.json';
 import skills from './skills.json';
 import start from './start.json';
 import tasks from './tasks.json';
@@ -41,6 +42,7 @@ export const LATER = {
   research,
   search,
   settings,
+  sharing,
   skills,
   start,
   tasks,

@@ -20,6 +20,7 @@ import permissions from './permissions.json';
 import research from './research.json';
 import search from './search.json';
 import settings from './settings.json';
+import sharing from './sharing.json';
 import shell from './shell.json';
 import skills from './skills.json';
 import start from './start.json';
@@ -52,6 +53,7 @@ export const CHINESE = {
   research,
   search,
   settings,
+  sharing,
   shell,
   skills,
   start,

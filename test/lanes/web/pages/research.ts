@@ -91,7 +91,8 @@ async function readReport(page: Page): Promise<void> {
   await page.keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });
   const saved = page.waitForEvent('download');
-  await page.getByRole('combobox', { name: 'Save as' }).selectOption('docx');
+  await page.getByRole('button', { name: 'Save as' }).click();
+  await page.getByRole('menuitem', { name: 'Word' }).click();
   assert.equal((await saved).suggestedFilename(), 'report.docx');
 }
 

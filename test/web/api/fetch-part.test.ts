@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { stopTimers, turns } from '../../support/fakes/fake-timers.ts';
+
+const kept = new Map<string, string>();
+const reload = jest.fn();
+let isUp = true;
+const silent = { addEventListener: () => {}, removeEventListener: () => {} };
+Object.assign(globalThis, {
+  ...silent,
+  document: silent,
+  location: { reload },
+  sessionStorage: {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, text: string) => kept.set(name, text),
+  },
+});
+/** Behind these names are files of the page, which has other globals. */
+const PART: string = '../../../web/api/fetch-part.ts';
+const { fetchPart }: { fetchPart<Part>(load: () => Promise<Part>): Promise<Part> } = await import(PART);
+
+const missing = new Error('Failed to fetch dynamically imported module: /assets/a.js');
+const fails = () => Promise.reject(missing);
+
+beforeEach(() => {
+  stopTimers();
+  kept.clear();
+  reload.mockClear();
+  jest.spyOn(globalThis, 'fetch').mockImplementation(async () => {
+    if (!isUp) throw new TypeError('Failed to fetch');
+    return new Response();
+  });
+});
+afterEach(() => {
+  isUp = true;
+  jest.restoreAllMocks();
+  jest.useRealTimers();
+});
+
+describe('a part of the page', () => {
+  it('is waited for, without a reload, while the service is not reached', async () => {
+    isUp = false;
+    const load = jest.fn(fails as () => Promise<string>);
+    const part = fetchPart(load);
+    await turns(10);
+    await jest.advanceTimersByTimeAsync(20_000);
+    expect(reload).not.toHaveBeenCalled();
+    isUp = true;
+    load.mockResolvedValue('the part');
+    await jest.advanceTimersByTimeAsync(6_000);
+    expect(await part).toBe('the part');
+    expect(reload).not.toHaveBeenCalled();
+  });
+
+  it('is asked for by a reload once the service is back, where the browser remembers the failure', async () => {
+    isUp = false;
+    void fetchPart(fails);
+    await turns(10);
+    isUp = true;
+    await jest.advanceTimersByTimeAsync(6_000);
+    expect(reload).toHaveBeenCalledTimes(1);
+  });
+
+  it('of an older build reloads the page, once per file', async () => {
+    void fetchPart(fails);
+    await turns(10);
+    expect(reload).toHaveBeenCalledTimes(1);
+    await expect(fetchPart(fails)).rejects.toBe(missing);
+    expect(reload).toHaveBeenCalledTimes(1);
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from '@jest/globals';
+import { announcementOf, countSentences } from '../../../web/chat/message-view.ts';
+
+const question = { role: 'user', parts: [{ type: 'text', text: 'When?' }] };
+const answer = (text: string, ...notices: { code: string; text: string }[]) => ({
+  role: 'assistant',
+  parts: [{ type: 'text', text }, ...notices.map((data) => ({ type: 'data-notice', data }))],
+});
+const cut = { code: 'answer-cut', text: 'The process stopped.' };
+const stopped = { code: 'answer-cut', text: 'The answer was stopped.' };
+const about = { code: 'index-building', text: 'Not all is indexed.' };
+
+describe('what a screen reader hears of an answer', () => {
+  it.each([
+    ['nothing before the first question', [], undefined],
+    ['nothing of a question without an answer', [question], undefined],
+    ['that it is complete', [question, answer('At night.', about)], 'chat.answered'],
+    ['that a person stopped it', [question, answer('At', stopped)], 'chat.notices.stopped'],
+    ['that it is incomplete', [question, answer('At', cut)], 'chat.notices.answer-cut'],
+    ['that there is none', [question, answer('', cut)], 'chat.notices.no-answer'],
+  ])('is %s', (_what, messages, expected) => {
+    expect(announcementOf({ messages, isBusy: false, error: undefined })).toBe(expected);
+  });
+
+  it('is nothing more than the error, which is an alert', () => {
+    const messages = [question, answer('At')];
+    expect(announcementOf({ messages, isBusy: false, error: new Error('no') })).toBeUndefined();
+    expect(announcementOf({ messages, isBusy: true, error: undefined })).toBe('chat.answering');
+  });
+});
+
+describe('the sentences of an answer', () => {
+  it('are counted as the language ends them', () => {
+    expect(countSentences('One. Two, e.g. this! And three', 'en')).toBe(3);
+    expect(countSentences('第一句。第二句！', 'zh-CN')).toBe(2);
+    expect(countSentences(' \n - ', 'en')).toBe(0);
+  });
+});

@@ -1,0 +1,83 @@
+import { useSyncExternalStore } from 'react';
+
+const FIRST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 5_000;
+const PATIENCE_MS = 5_000;
+
+let waiting: Promise<void> | undefined;
+let cards = 0;
+let wake = () => {};
+const listeners = new Set<() => void>();
+
+/** Reports whether this page would load now. A proxy in front may answer for a service that is gone, with an error. */
+export function isReached(): Promise<boolean> {
+  return fetch('/', { method: 'HEAD', cache: 'no-store', signal: AbortSignal.timeout(PATIENCE_MS) }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+/** Waits until the service is reached again; everyone who waits shares the requests. */
+export function untilReached(): Promise<void> {
+  waiting ??= poll().finally(() => {
+    waiting = undefined;
+    tell();
+  });
+  tell();
+  return waiting;
+}
+
+/** Tries at once, for a person who doesn't want to wait for the next attempt. */
+export function tryNow(): void {
+  wake();
+}
+
+/** Whether something waits for the service. */
+export function useIsAwaited(): boolean {
+  return useSyncExternalStore(subscribe, () => waiting !== undefined);
+}
+
+/** A message in the page says that the service isn't reached: the banner above the page then doesn't say it again. */
+export function showsUnreached(): () => void {
+  cards++;
+  tell();
+  return () => {
+    cards--;
+    tell();
+  };
+}
+
+export function useIsUnreachedShown(): boolean {
+  return useSyncExternalStore(subscribe, () => cards > 0);
+}
+
+async function poll(): Promise<void> {
+  for (let pause = FIRST_PAUSE_MS; !(await isReached()); pause = Math.min(MAX_PAUSE_MS, pause * 1.5))
+    await untilWoken(pause);
+}
+
+/** Browsers slow the timers of hidden tabs: the connection's return, or the tab's, ends the pause. */
+function untilWoken(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => wake(), ms);
+    const done = () => {
+      clearTimeout(timer);
+      removeEventListener('online', done);
+      document.removeEventListener('visibilitychange', done);
+      wake = () => {};
+      resolve();
+    };
+    addEventListener('online', done);
+    document.addEventListener('visibilitychange', done);
+    wake = done;
+  });
+}
+
+function subscribe(told: () => void): () => void {
+  listeners.add(told);
+  return () => listeners.delete(told);
+}
+
+function tell(): void {
+  for (const told of listeners) told();
+}

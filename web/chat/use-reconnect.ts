@@ -1,0 +1,81 @@
+import type { UIMessage } from 'ai';
+import { type RefObject, useEffect, useRef, useState } from 'react';
+import { STREAM_BROKEN } from '../api/api-error.ts';
+import { ApiError } from '../api/client.ts';
+import { untilReached } from '../api/reach.ts';
+import { readConversation } from '../conversations/queries.ts';
+
+interface Chat {
+  messages: UIMessage[];
+  error: Error | undefined;
+  setMessages: (messages: UIMessage[]) => void;
+  clearError: () => void;
+  resumeStream: () => Promise<void>;
+  again: () => void;
+}
+
+const PAUSE_MS = 2_000;
+
+/**
+ * After a lost connection: what the service has of the conversation is shown and joined, and a question that it never got is
+ * sent, once. Returns whether it is at it.
+ */
+export function useReconnect(conversationId: string, chat: Chat): boolean {
+  const latest = useRef(chat);
+  latest.current = chat;
+  const seen = useRef(new Set<string>());
+  for (const { id, role } of chat.messages) if (role === 'assistant') seen.current.add(id);
+  const sent = useRef<string>(undefined);
+  const { error } = chat;
+  const [given, giveUp] = useState<Error>();
+  useEffect(() => {
+    if (!isUnreached(error)) return;
+    const leaving = new AbortController();
+    const reconnect = async () => {
+      const kept = await readWhenReached(conversationId, leaving.signal);
+      if (kept === undefined) return;
+      const isBroken = error.code === STREAM_BROKEN;
+      if (takeOver(kept, latest, (id) => isBroken || !seen.current.has(id))) return;
+      const question = latest.current.messages.findLast(({ role }) => role === 'user')?.id;
+      if (question === undefined || sent.current === question) return giveUp(error);
+      sent.current = question;
+      latest.current.again();
+    };
+    reconnect().catch(() => giveUp(error)); // the error stays, with its button
+    return () => leaving.abort();
+  }, [error, conversationId]);
+  return isUnreached(error) && given !== error;
+}
+
+function isUnreached(error: Error | undefined): error is ApiError {
+  return error instanceof ApiError && error.status === 0;
+}
+
+type Kept = Awaited<ReturnType<typeof readConversation>>;
+
+/** Reads again while the service isn't there: the page may be, from elsewhere. Undefined if nobody waits any longer. */
+async function readWhenReached(conversationId: string, left: AbortSignal): Promise<Kept | undefined> {
+  while (!left.aborted) {
+    await untilReached();
+    try {
+      const kept = await readConversation(conversationId);
+      return left.aborted ? undefined : kept;
+    } catch (error) {
+      if (!(error instanceof ApiError) || (error.status > 0 && error.status < 500)) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+  return undefined;
+}
+
+/** Whether the service has an answer to the latest question, or is at it. */
+function takeOver(kept: Kept, { current: chat }: RefObject<Chat>, isNew: (id: string) => boolean): boolean {
+  const question = chat.messages.findLast(({ role }) => role === 'user')?.id;
+  const last = kept?.messages.at(-1);
+  if (!kept?.messages.some(({ id }) => id === question)) return false;
+  if (!kept.answering && !(last?.role === 'assistant' && isNew(last.id))) return false;
+  chat.setMessages(kept.messages as unknown as UIMessage[]);
+  chat.clearError();
+  if (kept.answering) void chat.resumeStream();
+  return true;
+}
