@@ -1,5 +1,6 @@
 import { oneLine, recordActivity } from '../activity/record.ts';
 import type { Citation } from '../api-contract/citation.ts';
+import { findMarkers, type Marker } from '../api-contract/markers.ts';
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import { attachmentNotices } from '../conversations/attachments/show.ts';
 import { mediaTypeOf } from '../formats/all-formats.ts';
@@ -11,7 +12,6 @@ import type { LanguageModel, ModelEvent, Usage } from '../ports/language-model.t
 import type { Objects } from '../ports/objects.ts';
 import type { Passage } from '../ports/vectors.ts';
 import { type Cited, citeAll } from '../retrieval/cite/cite.ts';
-import { findMarkers, type Marker } from '../retrieval/cite/markers.ts';
 import { numberByFirstUse } from '../retrieval/cite/number-by-first-use.ts';
 import { isNear } from '../retrieval/rank/near.ts';
 import type { SearchPorts } from '../retrieval/search.ts';

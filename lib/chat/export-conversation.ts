@@ -1,4 +1,5 @@
 import type { Citation } from '../api-contract/citation.ts';
+import { renumberMarkers } from '../api-contract/markers.ts';
 import { textOf } from '../conversations/messages.ts';
 import type { Conversation, Message } from '../conversations/schema.ts';
 import { escapeMarkdown } from '../markdown/code.ts';
@@ -6,7 +7,6 @@ import { inProse } from '../markdown/prose.ts';
 import { sanitizeProse } from '../markdown/sanitize-links.ts';
 import { placeInMarkdown, quoteBlock } from '../passages/footnote.ts';
 import { citationSchema } from '../retrieval/cite/cite.ts';
-import { renumberMarkers } from '../retrieval/cite/markers.ts';
 
 /**
  * A conversation as Markdown: questions as quotations, answers with their citations as footnotes (path:line, and the quote as

@@ -1,16 +1,19 @@
 import type { UIMessage } from 'ai';
-import { memo, useCallback, useMemo, useState } from 'react';
+import { memo, type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../parts/button.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
+import { AnswerActions } from './answer-actions.tsx';
 import { AttachedFiles } from './attached-files.tsx';
 import { CitationChip, CitationList } from './citations.tsx';
 import { type MessageView, type Part, viewOfMessage } from './message-view.ts';
 import { Notices } from './notices.tsx';
 
 interface Props {
+  workspaceId: string;
   message: UIMessage;
+  /** The question that an answer is to. */
+  question: string;
   isLast: boolean;
   isBusy: boolean;
   /** True for another person's conversation, or a bot's. */
@@ -95,8 +98,10 @@ function EditQuestion({ text, onSend, onCancel }: EditProps) {
   );
 }
 
-function Answer({ message, isLast, isBusy, isReadOnly, onAgain }: Props) {
+function Answer(props: Props) {
+  const { message, isLast, isBusy } = props;
   const { t } = useTranslation();
+  const shown = useRef<HTMLDivElement>(null);
   const view = useMemo(() => viewOfMessage(message.parts as Part[]), [message.parts]);
   const isGrowing = isLast && isBusy;
   return (
@@ -105,17 +110,11 @@ function Answer({ message, isLast, isBusy, isReadOnly, onAgain }: Props) {
       aria-busy={isGrowing}
       className={isLast ? '' : '[contain-intrinsic-size:auto_300px] [content-visibility:auto]'}
     >
-      <AnswerText view={view} messageId={message.id} isGrowing={isGrowing} />
+      <h2 className="sr-only">{t('chat.answer')}</h2>
+      <AnswerText view={view} messageId={message.id} isGrowing={isGrowing} shown={shown} />
       <Notices notices={view.notices} />
-      <CitationList citations={view.citations} messageId={message.id} />
-      {!isGrowing && (
-        <div className="-ml-2 mt-2 flex">
-          <CopyButton isBare text={view.text} />
-          {!isReadOnly && (
-            <IconButton icon="again" label={t('chat.again')} disabled={isBusy} onClick={onAgain} />
-          )}
-        </div>
-      )}
+      <CitationList citations={view.citations} messageId={message.id} headingLevel={3} />
+      {!isGrowing && <AnswerActions {...props} view={view} shown={shown} />}
     </article>
   );
 }
@@ -124,10 +123,11 @@ interface AnswerTextProps {
   view: MessageView;
   messageId: string;
   isGrowing: boolean;
+  shown: RefObject<HTMLDivElement | null>;
 }
 
 /** Citations that are the same stay the same objects: a block that is done is not drawn again while others grow. */
-function AnswerText({ view, messageId, isGrowing }: AnswerTextProps) {
+function AnswerText({ view, messageId, isGrowing, shown }: AnswerTextProps) {
   const key = JSON.stringify(view.citations);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for what they say
   const byIndex = useMemo(() => new Map(view.citations.map((each) => [each.index, each])), [key]);
@@ -139,5 +139,13 @@ function AnswerText({ view, messageId, isGrowing }: AnswerTextProps) {
     },
     [byIndex, messageId],
   );
-  return <Markdown text={view.text} isGrowing={isGrowing} cited={cited} renderCitation={renderCitation} />;
+  return (
+    <Markdown
+      ref={shown}
+      text={view.text}
+      isGrowing={isGrowing}
+      cited={cited}
+      renderCitation={renderCitation}
+    />
+  );
 }

@@ -28,7 +28,7 @@ export function WorkspaceFrame() {
   const name = workspace.data?.name ?? '';
   return (
     <div className="flex h-full">
-      <aside className="hidden w-72 shrink-0 border-r border-line bg-sunken/60 lg:block">
+      <aside aria-label={name} className="hidden w-72 shrink-0 border-r border-line bg-sunken/60 lg:block">
         <Sidebar workspaceId={workspaceId} name={name} />
       </aside>
       <div className="flex min-w-0 flex-1 flex-col">

@@ -1,4 +1,4 @@
-import { MAX_MARKER_LENGTH, numbersOf, writeMarkers } from './markers.ts';
+import { MAX_MARKER_LENGTH, numbersOf, writeMarkers } from '../../api-contract/markers.ts';
 
 /** The beginning of a marker, or all of it. */
 const BEGINNING = /^[[【](?:\d{1,3}\s*[,，、;；–-]\s*)*(?:\d{1,3}(?:\s*|[\]】]))?$/;

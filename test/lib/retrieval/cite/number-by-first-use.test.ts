@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { findMarkers, numbersOf, renumberMarkers } from '../../../../lib/retrieval/cite/markers.ts';
+import { findMarkers, numbersOf, renumberMarkers } from '../../../../lib/api-contract/markers.ts';
 import { numberByFirstUse } from '../../../../lib/retrieval/cite/number-by-first-use.ts';
 import { cpuTimeOf } from '../../../support/processes/cpu-time.ts';
 
