@@ -1,5 +1,6 @@
 import type { Lane } from '../lane.ts';
 import type { View } from '../views.ts';
+import { answersPage } from './answers.ts';
 import { chat } from './chat.ts';
 import { datasetsPage } from './datasets.ts';
 import { filesPage } from './files.ts';
@@ -30,6 +31,7 @@ export const PAGES: ConsolePage[] = [
   palette,
   filesPage,
   chat,
+  answersPage,
   research,
   rules,
   machines,
