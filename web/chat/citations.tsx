@@ -14,8 +14,8 @@ const LOOKS: Record<CitationState, { chip: string; icon?: IconName; text: string
     text: 'text-danger',
   },
 };
-/** The citation whose source is open: filled, and the only one with a ring. */
-const OPEN = 'border-accent bg-accent text-on-accent ring-2 ring-accent ring-offset-2 ring-offset-canvas';
+/** The citation whose source is open: filled and underlined. */
+const OPEN = 'border-accent bg-accent text-on-accent underline';
 
 interface Props {
   citation: Citation;
@@ -37,7 +37,7 @@ export function CitationChip({ citation, messageId }: Props) {
       messageId={messageId}
       label={label}
       title={`${label}. ${t(`chat.about.${citation.state}`)}`}
-      className={`ml-0.5 inline-flex h-5 min-w-5 -translate-y-px items-center justify-center gap-0.5 rounded-sm border px-1 align-baseline text-xs font-semibold tabular-nums no-underline hover:underline ${isOpen ? OPEN : chip}`}
+      className={`ml-0.5 inline-flex h-5 min-w-5 -translate-y-px items-center justify-center gap-0.5 rounded-sm border px-1 align-baseline text-xs font-semibold tabular-nums hover:underline ${isOpen ? OPEN : `no-underline ${chip}`}`}
     >
       {icon && <Icon name={icon} size={11} />}
       {citation.index}
@@ -85,7 +85,7 @@ export function CitationList({ citations, messageId, headingLevel }: ListProps) 
 
 function Passage({ citation, messageId }: Props) {
   const { t } = useTranslation();
-  const { text, icon, chip } = LOOKS[citation.state];
+  const { chip } = LOOKS[citation.state];
   const isOpen = useIsOpen(sourceOf(messageId, citation));
   return (
     <SourceLink
@@ -94,18 +94,17 @@ function Passage({ citation, messageId }: Props) {
       title={t(`chat.about.${citation.state}`)}
       className={`block rounded-sm border-l-4 px-2 py-1.5 transition-colors hover:bg-sunken ${isOpen ? 'border-accent bg-accent-soft' : 'border-transparent'}`}
     >
-      <span className="flex items-baseline gap-2 text-xs">
+      <span className="flex flex-wrap items-baseline gap-x-2 text-xs">
         <span
-          className={`min-w-5 shrink-0 rounded-sm border px-1 text-center font-semibold tabular-nums ${isOpen ? 'border-accent bg-accent text-on-accent' : chip}`}
+          className={`min-w-5 shrink-0 rounded-sm border px-1 text-center font-semibold tabular-nums ${isOpen ? OPEN : chip}`}
         >
           {citation.index}
         </span>
-        <span className="truncate">
+        <span className="max-w-full truncate">
           <Place citation={citation} />
         </span>
-        <span className={`ml-auto flex shrink-0 items-center gap-1 self-center ${text}`}>
-          <Icon name={icon ?? 'check'} size={13} />
-          {t(`chat.state.${citation.state}`)}
+        <span className="ml-auto">
+          <State state={citation.state} />
         </span>
       </span>
       {citation.quote !== '' && (
@@ -114,6 +113,18 @@ function Passage({ citation, messageId }: Props) {
         </span>
       )}
     </SourceLink>
+  );
+}
+
+/** What code found when it compared the quote; how, as a tooltip. */
+export function State({ state }: { state: CitationState }) {
+  const { t } = useTranslation();
+  const { text, icon } = LOOKS[state];
+  return (
+    <span title={t(`chat.about.${state}`)} className={`inline-flex shrink-0 items-center gap-1 ${text}`}>
+      <Icon name={icon ?? 'check'} size={13} />
+      {t(`chat.state.${state}`)}
+    </span>
   );
 }
 

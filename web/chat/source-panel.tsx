@@ -5,7 +5,7 @@ import { FilePreview } from '../files/file-preview.tsx';
 import { placeOf } from '../files/place.ts';
 import { Banner } from '../parts/banner.tsx';
 import { IconButton } from '../parts/button.tsx';
-import { Place } from './citations.tsx';
+import { Place, State } from './citations.tsx';
 import type { Citation } from './message-view.ts';
 import { PaneHandle, usePaneWidth } from './pane-width.tsx';
 import { SelectionMenu } from './selection-menu.tsx';
@@ -47,8 +47,9 @@ export function SourcePanel({ workspaceId, citation, source, among, sentence, co
             <h2 ref={heading} tabIndex={-1} className="truncate text-sm font-semibold outline-none">
               {path}
             </h2>
-            <p className="flex gap-3 text-xs text-muted">
+            <p className="flex flex-wrap gap-x-3 text-xs text-muted">
               <Place citation={citation} />
+              <State state={state} />
               <Link
                 to="/w/$workspaceId/files"
                 params={{ workspaceId }}
