@@ -1,6 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Citation } from '../../lib/api-contract/citation.ts';
+import { findMarkers } from '../../lib/api-contract/markers.ts';
 import { missingFacts } from '../../lib/claims/facts.ts';
 import type { BuiltExample, BuiltFile } from '../../lib/example/built.ts';
 import { readingFormat } from '../../lib/formats/all-formats.ts';
@@ -12,7 +13,6 @@ import { sha256 } from '../../lib/paths/hash.ts';
 import { findExactQuote } from '../../lib/research/check/exact-quote.ts';
 import { repairQuote } from '../../lib/research/check/repair-quote.ts';
 import type { Evidence, Section, Sentence, Source } from '../../lib/research/schema.ts';
-import { findMarkers } from '../../lib/retrieval/cite/markers.ts';
 import { type ExampleTexts, QUOTES, type QuoteKey, SOURCES, TEXTS } from './texts.ts';
 
 const root = resolve(import.meta.dirname, '../..');

@@ -1,5 +1,6 @@
 import { oneLine, recordActivity } from '../activity/record.ts';
 import type { Citation } from '../api-contract/citation.ts';
+import { findMarkers, type Marker } from '../api-contract/markers.ts';
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import { attachmentNotices } from '../conversations/attachments/show.ts';
 import { mediaTypeOf } from '../formats/all-formats.ts';
@@ -11,7 +12,7 @@ import type { LanguageModel, ModelEvent, Usage } from '../ports/language-model.t
 import type { Objects } from '../ports/objects.ts';
 import type { Passage } from '../ports/vectors.ts';
 import { type Cited, citeAll } from '../retrieval/cite/cite.ts';
-import { findMarkers, type Marker } from '../retrieval/cite/markers.ts';
+import { numberByFirstUse } from '../retrieval/cite/number-by-first-use.ts';
 import { isNear } from '../retrieval/rank/near.ts';
 import type { SearchPorts } from '../retrieval/search.ts';
 import { selectPassages } from '../retrieval/select-passages.ts';
@@ -72,10 +73,10 @@ export async function* answerChat(
   yield* notices(status, found, leftOut, await model.admit?.());
   const prompt = chatPrompt(messages, passages, { near: isNear(found), leftOut, sees: model.sees === true });
   const events = model.stream({ ...prompt, signal });
-  const { text, finish } = yield* streamText(events);
-  const { offered, unknown } = sortMarkers(findMarkers(text), passages.length);
+  const { text, finish, used } = yield* streamText(events, passages);
+  const { offered, unknown } = sortMarkers(findMarkers(text), used.length);
   const [cited] = await Promise.all([
-    citeAll(ports, workspace, citedBy(offered, passages)),
+    citeAll(ports, workspace, citedBy(offered, used)),
     recordChat(ports, request, { question, citations: offered.length }),
   ]);
   yield* citations(cited);
@@ -107,25 +108,44 @@ function addUsage(answer: Usage | undefined, question: Usage | undefined): Usage
   return { inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens') };
 }
 
-async function* streamText(
-  events: AsyncIterable<ModelEvent>,
-): AsyncGenerator<StreamPart, { text: string; finish: Finish | undefined }> {
-  const id = '1';
-  let text = '';
-  let finish: Finish | undefined;
-  for await (const event of events) {
-    if (event.type === 'finish') finish = event;
-    if (event.type !== 'text') continue;
-    if (text === '') yield { type: 'text-start', id };
-    text += event.text;
-    yield { type: 'text-delta', id, delta: event.text };
-  }
-  if (text !== '') yield { type: 'text-end', id };
-  return { text, finish };
+interface StreamedText {
+  /** The text, in which citation 1 is the first of `used`. */
+  text: string;
+  used: Passage[];
+  finish: Finish | undefined;
 }
 
-function sortMarkers(markers: Marker[], passages: number): { offered: Marker[]; unknown: number[] } {
-  const isOffered = ({ number }: Marker) => number >= 1 && number <= passages;
+/** The text as the model writes it, with its citations renumbered. An answer that breaks off keeps the text held back. */
+async function* streamText(
+  events: AsyncIterable<ModelEvent>,
+  passages: Passage[],
+): AsyncGenerator<StreamPart, StreamedText> {
+  const id = '1';
+  const numbered = numberByFirstUse(passages.length);
+  let text: string | undefined;
+  let finish: Finish | undefined;
+  const send = function* (delta: string): Iterable<StreamPart> {
+    if (text === undefined) yield { type: 'text-start', id };
+    text = (text ?? '') + delta;
+    if (delta !== '') yield { type: 'text-delta', id, delta };
+  };
+  try {
+    for await (const event of events) {
+      if (event.type === 'finish') finish = event;
+      if (event.type === 'text') yield* send(numbered.add(event.text));
+    }
+  } catch (error) {
+    if (text !== undefined) yield* send(numbered.end());
+    throw error;
+  }
+  if (text !== undefined) yield* send(numbered.end());
+  if (text !== undefined) yield { type: 'text-end', id };
+  const used = numbered.passages.flatMap((number) => passages[number - 1] ?? []);
+  return { text: text ?? '', used, finish };
+}
+
+function sortMarkers(markers: Marker[], cited: number): { offered: Marker[]; unknown: number[] } {
+  const isOffered = ({ number }: Marker) => number >= 1 && number <= cited;
   const unknown = markers.filter((marker) => !isOffered(marker)).map(({ number }) => number);
   return { offered: markers.filter(isOffered), unknown };
 }

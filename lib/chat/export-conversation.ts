@@ -1,4 +1,5 @@
 import type { Citation } from '../api-contract/citation.ts';
+import { renumberMarkers } from '../api-contract/markers.ts';
 import { textOf } from '../conversations/messages.ts';
 import type { Conversation, Message } from '../conversations/schema.ts';
 import { escapeMarkdown } from '../markdown/code.ts';
@@ -6,16 +7,20 @@ import { inProse } from '../markdown/prose.ts';
 import { sanitizeProse } from '../markdown/sanitize-links.ts';
 import { placeInMarkdown, quoteBlock } from '../passages/footnote.ts';
 import { citationSchema } from '../retrieval/cite/cite.ts';
-import { renumberMarkers } from '../retrieval/cite/markers.ts';
 
 /**
  * A conversation as Markdown: questions as quotations, answers with their citations as footnotes (path:line, and the quote as
- * a block of code). Nothing that a person, a file or the model wrote can end its place: no HTML, no
+ * a block of code). Footnotes have the numbers of the citations; where several answers have some, the number of the answer
+ * comes first (`[^2-1]`), because the names of footnotes are unique in a document. Nothing that a person, a file or the model wrote can end its place: no HTML, no
  * picture, no footnote, and no link but to the web or a file.
  */
 export function exportConversation({ title, createdAt }: Conversation, messages: Message[]): string {
-  const turns = messages.map((message, at) =>
-    message.role === 'user' ? showQuestion(message) : showAnswer(message, at + 1),
+  const answers = messages.filter(({ role }) => role !== 'user');
+  const isOnly = answers.filter((answer) => citationsOf(answer).length > 0).length === 1;
+  const turns = messages.map((message) =>
+    message.role === 'user'
+      ? showQuestion(message)
+      : showAnswer(message, isOnly ? '' : `${answers.indexOf(message) + 1}-`),
   );
   return `${[`# ${escapeMarkdown(title.replace(/\s+/g, ' '))}`, `*${createdAt}*`, ...turns].join('\n\n')}\n`;
 }
@@ -30,13 +35,14 @@ function attachedTo({ parts }: Message): string[] {
   return parts.flatMap(({ type, filename }) => (type === 'file' ? [String(filename ?? 'a file')] : []));
 }
 
-function showAnswer(message: Message, turn: number): string {
+/** `before` precedes the number in the names of its footnotes. */
+function showAnswer(message: Message, before: string): string {
   const citations = citationsOf(message);
   const cited = new Set(citations.map(({ index }) => index));
   const said = textOf(message).replace(/\r\n?|\0/g, '\n');
   const text = renumberMarkers(said, (number) => (cited.has(number) ? number : undefined));
-  const prose = inProse(text, (piece) => tame(piece).replace(/\[(\d+)\](?!\()/g, `[^${turn}-$1]`));
-  const notes = citations.map((citation) => footnote(citation, `${turn}-${citation.index}`));
+  const prose = inProse(text, (piece) => tame(piece).replace(/\[(\d+)\](?!\()/g, `[^${before}$1]`));
+  const notes = citations.map((citation) => footnote(citation, `${before}${citation.index}`));
   const parts = ['## Answer', prose, ...noticesOf(message), ...notes];
   return parts.filter((part) => part !== '').join('\n\n');
 }

@@ -1,8 +1,8 @@
+import { withoutMarkers } from '../api-contract/markers.ts';
 import { ATTACHMENT_RULE, showAttached } from '../conversations/attachments/show.ts';
 import { type LeftOutFile, whyLeftOut } from '../indexing/list-files.ts';
 import type { ModelAttachment, ModelMessage, ModelRequest } from '../ports/language-model.ts';
 import type { Passage } from '../ports/vectors.ts';
-import { withoutMarkers } from '../retrieval/cite/markers.ts';
 import { fencePassages } from '../retrieval/fence-passages.ts';
 import type { ChatMessage } from './schema.ts';
 

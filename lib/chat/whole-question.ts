@@ -1,7 +1,7 @@
+import { withoutMarkers } from '../api-contract/markers.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import { log } from '../log.ts';
 import type { LanguageModel, Usage } from '../ports/language-model.ts';
-import { withoutMarkers } from '../retrieval/cite/markers.ts';
 import { randomTag } from '../text/random-tag.ts';
 import type { ChatMessage } from './schema.ts';
 

@@ -1,5 +1,5 @@
+import { findMarkers, renumberMarkers } from '../api-contract/markers.ts';
 import type { Passage } from '../ports/vectors.ts';
-import { findMarkers, renumberMarkers } from '../retrieval/cite/markers.ts';
 
 /** A text whose markers `[n]` mean `sources[n - 1]`; each source is cited. */
 export interface Draft {

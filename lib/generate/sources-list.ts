@@ -1,8 +1,8 @@
 import type { Citation } from '../api-contract/citation.ts';
+import { findMarkers } from '../api-contract/markers.ts';
 import { partLabel } from '../api-contract/part-label.ts';
-import { asCode } from '../markdown/code.ts';
+import { type ListedSource, lineWords, REMARKS, withSourceList } from '../api-contract/source-list.ts';
 import { citeAll } from '../retrieval/cite/cite.ts';
-import { findMarkers } from '../retrieval/cite/markers.ts';
 import type { SourcePorts } from '../retrieval/cite/sources.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { Draft } from './draft.ts';
@@ -20,23 +20,13 @@ export async function listSources(
     const passage = sources[number - 1];
     return passage === undefined ? [] : [{ index: number, passage, claim }];
   });
-  if (cited.length === 0) return '';
-  const lines = (await citeAll(ports, workspace, cited)).map(describe);
-  return `\n\n## Sources\n\n${lines.join('\n')}`;
+  return withSourceList('', (await citeAll(ports, workspace, cited)).map(listed));
 }
 
-function describe(citation: Citation, place: number): string {
+function listed(citation: Citation, place: number): ListedSource {
   const { index, path, startLine, endLine, quote, verified } = citation;
-  const lines = startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
-  const where = [`[${index}] ${asCode(path)}`, partLabel(citation), lines].filter(Boolean).join(', ');
-  if (quote === '') return `- ${where} (no matching text found there)`;
-  const found = verified ? where : `${where} (quoted, not verified)`;
-  return place < MAX_QUOTES ? `- ${found}\n${asQuote(citation.quote)}` : `- ${found}`;
-}
-
-function asQuote(quote: string): string {
-  return quote
-    .split('\n')
-    .map((line) => `  > ${line}`)
-    .join('\n');
+  const where = [partLabel(citation), lineWords(startLine, endLine)].filter(Boolean).join(', ');
+  const found = verified ? undefined : REMARKS.differs;
+  const remark = quote === '' ? REMARKS.missing : found;
+  return { index, path, where, quote: place < MAX_QUOTES ? quote : '', remark };
 }

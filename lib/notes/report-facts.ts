@@ -1,6 +1,6 @@
 import { oneLine } from '../activity/record.ts';
 import type { Activity, ActivityKind } from '../activity/schema.ts';
-import { asCode } from '../markdown/code.ts';
+import { asCode } from '../api-contract/inline-code.ts';
 import { type ReportMessages, reportMessages } from './report-messages.ts';
 
 /** All counting happens here, never in the model. */

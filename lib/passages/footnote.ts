@@ -1,5 +1,5 @@
+import { asCode, fenceAround } from '../api-contract/inline-code.ts';
 import { partLabel } from '../api-contract/part-label.ts';
-import { asCode, fenceAround } from '../markdown/code.ts';
 import type { FilePart } from '../ports/file-part.ts';
 
 interface Place extends FilePart {

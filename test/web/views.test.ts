@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { addPart, NO_STEPS, type RunPart } from '../../web/agent/run-steps.ts';
-import { findCitation, viewOfMessage } from '../../web/chat/message-view.ts';
+import { findCitation, groupByFile, viewOfMessage } from '../../web/chat/message-view.ts';
 import { quoteSpans } from '../../web/files/quote-marks.ts';
 import { tableRows } from '../../web/files/table-rows.ts';
 import { foldersAbove, treeRows } from '../../web/files/tree-rows.ts';
@@ -10,6 +10,22 @@ import { cpuTimeOf } from '../support/processes/cpu-time.ts';
 
 const cited = { index: 2, path: 'a.md', startLine: 3, endLine: 4, quote: 'q', verified: true, stale: false };
 const citation = (changed: object) => ({ type: 'data-citation', data: { ...cited, ...changed } });
+
+describe('groupByFile', () => {
+  it('has a group per file, in the order of the first citation', () => {
+    const { citations } = viewOfMessage(
+      ['b.md', 'a.md', 'b.md'].map((path, at) => citation({ index: at + 1, path })),
+    );
+    const groups = groupByFile(citations).map(({ path, passages }) => [
+      path,
+      passages.map(({ index }) => index),
+    ]);
+    expect(groups).toEqual([
+      ['b.md', [1, 3]],
+      ['a.md', [2]],
+    ]);
+  });
+});
 
 describe('viewOfMessage', () => {
   it('puts the texts together, and the citations in their order, each once', () => {
@@ -64,7 +80,7 @@ describe('viewOfMessage', () => {
 
   it('finds what an address names, also where the id of a message has dots', () => {
     const messages = [{ id: 'a.b', parts: [citation({})] }];
-    expect(findCitation(messages, 'a.b.2')?.path).toBe('a.md');
+    expect(findCitation(messages, 'a.b.2')?.citation.path).toBe('a.md');
     for (const source of ['a.b.3', 'a.2', 'a.b', '', undefined])
       expect(findCitation(messages, source)).toBeUndefined();
   });

@@ -8,9 +8,11 @@ import { useHealth } from '../settings/queries.ts';
 import { setTitle } from '../shell/title.ts';
 import { AnswerError } from './answer-error.tsx';
 import { AskBar } from './ask-bar.tsx';
+import { sourceOf } from './citations.tsx';
+import { citedSentence } from './cited-sentence.ts';
 import { useFollowEnd } from './follow-end.ts';
 import { Message } from './message.tsx';
-import { announcementOf, findCitation, type Part } from './message-view.ts';
+import { announcementOf, findCitation, type Part, viewOfMessage } from './message-view.ts';
 import { SourcePanel } from './source-panel.tsx';
 import { toFileParts, useAttachments } from './use-attachments.ts';
 import { type ChatSession, type ChatSessionOptions, useChatSession } from './use-chat-session.ts';
@@ -23,7 +25,7 @@ export function ChatPanel({ source, ...options }: ChatSessionOptions & { source:
   const reader = useReader(kept);
   const title = kept?.title ?? t('shell.chat');
   useEffect(() => setTitle({ view: title }), [title]);
-  const citation = findCitation(session.messages as { id: string; parts: Part[] }[], source);
+  const found = findCitation(session.messages as { id: string; parts: Part[] }[], source);
   return (
     <div className="flex h-full">
       <section aria-label={t('shell.chat')} className="flex min-w-0 flex-1 flex-col">
@@ -37,7 +39,16 @@ export function ChatPanel({ source, ...options }: ChatSessionOptions & { source:
           reader={reader}
         />
       </section>
-      {citation && <SourcePanel key={source} workspaceId={workspaceId} citation={citation} />}
+      {found && (
+        <SourcePanel
+          workspaceId={workspaceId}
+          citation={found.citation}
+          source={sourceOf(found.messageId, found.citation)}
+          among={found.view.citations.map((each) => sourceOf(found.messageId, each))}
+          sentence={citedSentence(found.view.text, found.citation.index)}
+          conversationId={reader === undefined ? options.conversationId : undefined}
+        />
+      )}
     </div>
   );
 }
@@ -74,7 +85,7 @@ function Transcript({ session, workspaceId, draftName, reader }: TranscriptProps
           {session.messages.length === 0 && (
             <Welcome workspaceId={workspaceId} onAsk={(text) => void ask(text)} disabled={noAi} />
           )}
-          <Messages session={session} isReadOnly={reader !== undefined} />
+          <Messages workspaceId={workspaceId} session={session} isReadOnly={reader !== undefined} />
         </div>
       </ScrollRegion>
       <div className="mx-auto w-full max-w-3xl space-y-3 px-4 pb-4 sm:px-6">
@@ -99,15 +110,23 @@ function Transcript({ session, workspaceId, draftName, reader }: TranscriptProps
   );
 }
 
+interface MessagesProps {
+  workspaceId: string;
+  session: ChatSession;
+  isReadOnly: boolean;
+}
+
 /** The messages, and the state of the latest answer. */
-function Messages({ session, isReadOnly }: { session: ChatSession; isReadOnly: boolean }) {
+function Messages({ workspaceId, session, isReadOnly }: MessagesProps) {
   const { messages, error, isBusy } = session;
   return (
     <>
       {messages.map((message, place) => (
         <Message
           key={message.id}
+          workspaceId={workspaceId}
           message={message}
+          question={questionBefore(messages, place)}
           isLast={place === messages.length - 1}
           isBusy={isBusy}
           hasFailed={error !== undefined && place === messages.length - 1}
@@ -129,6 +148,11 @@ function useReader(kept: ChatSessionOptions['kept']): string | undefined {
   if (kept === null || me.data === undefined) return undefined;
   if (kept.kind === 'bot') return t('chat.ofBot', { who: kept.ownerId });
   return kept.ownerId === me.data.id ? undefined : t('chat.ofOther', { who: kept.ownerId });
+}
+
+function questionBefore(messages: ChatSession['messages'], place: number): string {
+  const question = messages.slice(0, place).findLast(({ role }) => role === 'user');
+  return question ? viewOfMessage(question.parts as Part[]).text : '';
 }
 
 function filesOf({ parts }: ChatSession['messages'][number]) {

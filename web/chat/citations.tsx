@@ -1,7 +1,7 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Icon, type IconName } from '../parts/icon.tsx';
-import type { Citation, CitationState } from './message-view.ts';
+import { type Citation, type CitationState, groupByFile } from './message-view.ts';
 
 /** Unlike each other without their color, too: by sign and by line. */
 const LOOKS: Record<CitationState, { chip: string; icon?: IconName; text: string }> = {
@@ -14,6 +14,8 @@ const LOOKS: Record<CitationState, { chip: string; icon?: IconName; text: string
     text: 'text-danger',
   },
 };
+/** The citation whose source is open: filled and underlined. */
+const OPEN = 'border-accent bg-accent text-on-accent underline';
 
 interface Props {
   citation: Citation;
@@ -23,16 +25,19 @@ interface Props {
 export function CitationChip({ citation, messageId }: Props) {
   const { t } = useTranslation();
   const { chip, icon } = LOOKS[citation.state];
+  const isOpen = useIsOpen(sourceOf(messageId, citation));
+  const label = t('chat.sourceOf', {
+    number: citation.index,
+    path: citation.path,
+    state: t(`chat.state.${citation.state}`),
+  });
   return (
     <SourceLink
       citation={citation}
       messageId={messageId}
-      label={t('chat.sourceOf', {
-        number: citation.index,
-        path: citation.path,
-        state: t(`chat.state.${citation.state}`),
-      })}
-      className={`ml-0.5 inline-flex h-5 min-w-5 -translate-y-px items-center justify-center gap-0.5 rounded-sm border px-1 align-baseline text-xs font-semibold tabular-nums no-underline hover:underline ${chip}`}
+      label={label}
+      title={`${label}. ${t(`chat.about.${citation.state}`)}`}
+      className={`ml-0.5 inline-flex h-5 min-w-5 -translate-y-px items-center justify-center gap-0.5 rounded-sm border px-1 align-baseline text-xs font-semibold tabular-nums hover:underline ${isOpen ? OPEN : `no-underline ${chip}`}`}
     >
       {icon && <Icon name={icon} size={11} />}
       {citation.index}
@@ -40,16 +45,37 @@ export function CitationChip({ citation, messageId }: Props) {
   );
 }
 
-export function CitationList({ citations, messageId }: { citations: Citation[]; messageId: string }) {
+interface ListProps {
+  citations: Citation[];
+  messageId: string;
+  /** The level of the text's own headings. */
+  headingLevel: 2 | 3;
+}
+
+/** The sources of a text: a card per file, with the passages that it cites. */
+export function CitationList({ citations, messageId, headingLevel }: ListProps) {
   const { t } = useTranslation();
+  const Heading = `h${headingLevel}` as const;
   if (citations.length === 0) return null;
   return (
     <div className="mt-5">
-      <h2 className="mb-2 text-xs font-semibold tracking-wide text-muted uppercase">{t('chat.sources')}</h2>
-      <ol className="grid grid-cols-1 gap-2 sm:grid-cols-2">
-        {citations.map((citation) => (
-          <li key={citation.index} className="min-w-0">
-            <CitationCard citation={citation} messageId={messageId} />
+      <Heading className="mb-2 text-xs font-semibold tracking-wide text-muted uppercase">
+        {t('chat.sources')}
+      </Heading>
+      <ol className="grid grid-cols-1 items-start gap-2 sm:grid-cols-2">
+        {groupByFile(citations).map(({ path, passages }) => (
+          <li key={path} className="min-w-0 rounded-md border border-line bg-surface p-1.5">
+            <p className="flex items-center gap-1.5 px-1.5 pt-1 pb-0.5 text-sm font-medium" title={path}>
+              <Icon name="file" size={14} />
+              <span className="truncate">{path}</span>
+            </p>
+            <ol>
+              {passages.map((citation) => (
+                <li key={citation.index}>
+                  <Passage citation={citation} messageId={messageId} />
+                </li>
+              ))}
+            </ol>
           </li>
         ))}
       </ol>
@@ -57,30 +83,48 @@ export function CitationList({ citations, messageId }: { citations: Citation[]; 
   );
 }
 
-function CitationCard({ citation, messageId }: Props) {
+function Passage({ citation, messageId }: Props) {
   const { t } = useTranslation();
-  const { text, icon } = LOOKS[citation.state];
+  const { chip } = LOOKS[citation.state];
+  const isOpen = useIsOpen(sourceOf(messageId, citation));
   return (
     <SourceLink
       citation={citation}
       messageId={messageId}
-      className="block h-full rounded-md border border-line bg-surface px-3 py-2.5 transition-colors hover:border-accent"
+      title={t(`chat.about.${citation.state}`)}
+      className={`block rounded-sm border-l-4 px-2 py-1.5 transition-colors hover:bg-sunken ${isOpen ? 'border-accent bg-accent-soft' : 'border-transparent'}`}
     >
-      <span className="flex items-baseline gap-2 text-sm">
-        <span className="font-semibold tabular-nums">{citation.index}</span>
-        <span className="truncate font-medium">{citation.path}</span>
-        <span className="shrink-0 text-xs text-muted">
+      <span className="flex flex-wrap items-baseline gap-x-2 text-xs">
+        <span
+          className={`min-w-5 shrink-0 rounded-sm border px-1 text-center font-semibold tabular-nums ${isOpen ? OPEN : chip}`}
+        >
+          {citation.index}
+        </span>
+        <span className="max-w-full truncate">
           <Place citation={citation} />
         </span>
+        <span className="ml-auto">
+          <State state={citation.state} />
+        </span>
       </span>
-      <span data-user-content className="mt-1 line-clamp-2 text-xs text-muted">
-        {citation.quote}
-      </span>
-      <span className={`mt-1.5 flex items-center gap-1 text-xs ${text}`}>
-        <Icon name={icon ?? 'check'} size={13} />
-        {t(`chat.state.${citation.state}`)}
-      </span>
+      {citation.quote !== '' && (
+        <span data-user-content className="mt-1 line-clamp-2 text-xs text-muted">
+          {citation.quote}
+        </span>
+      )}
     </SourceLink>
+  );
+}
+
+/** What code found when it compared the quote; how, as a tooltip. */
+export function State({ state }: { state: CitationState }) {
+  const { t } = useTranslation();
+  const { text, icon } = LOOKS[state];
+  return (
+    <span title={t(`chat.about.${state}`)} className={`inline-flex shrink-0 items-center gap-1 ${text}`}>
+      <Icon name={icon ?? 'check'} size={13} />
+      {t(`chat.state.${state}`)}
+    </span>
   );
 }
 
@@ -93,22 +137,40 @@ export function Place({ citation }: { citation: Pick<Citation, 'startLine' | 'en
   return t('chat.lines', { from: startLine, to: endLine });
 }
 
+/** The open source, as the URL has it. */
+export function sourceOf(messageId: string, { index }: Pick<Citation, 'index'>): string {
+  return `${messageId}.${index}`;
+}
+
+function useIsOpen(source: string): boolean {
+  return useSearch({
+    strict: false,
+    select: (search: { source?: string | undefined }) => search.source === source,
+  });
+}
+
 interface SourceLinkProps extends Props {
   label?: string;
+  title: string;
   className: string;
   children: React.ReactNode;
 }
 
-/** Links to the view that shows it: the URL has the open source. */
-function SourceLink({ citation, messageId, label, className, children }: SourceLinkProps) {
+/** Links to the view that shows it. `data-source` is where the focus returns to when the source closes. */
+function SourceLink({ citation, messageId, label, title, className, children }: SourceLinkProps) {
+  const source = sourceOf(messageId, citation);
+  const isOpen = useIsOpen(source);
   return (
     <Link
       to="."
-      search={{ source: `${messageId}.${citation.index}` }}
+      search={{ source }}
       resetScroll={false}
       preload={false}
+      activeProps={{}}
+      data-source={source}
+      aria-current={isOpen ? 'true' : undefined}
       aria-label={label}
-      title={label}
+      title={title}
       className={className}
     >
       {children}

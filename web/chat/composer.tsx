@@ -5,11 +5,12 @@ import {
   type KeyboardEvent,
   type ReactNode,
   type SyntheticEvent,
+  useCallback,
   useEffect,
   useRef,
 } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDraft } from '../parts/draft.ts';
+import { useAddedDraft, useDraft } from '../parts/draft.ts';
 import { Icon } from '../parts/icon.tsx';
 
 interface Props {
@@ -36,6 +37,15 @@ export function Composer(props: Props) {
   const { draftName, label, isBusy, disabled = false, onSend, onStop, children, above, onFiles } = props;
   const { t } = useTranslation();
   const [text, setText] = useDraft(draftName);
+  const form = useRef<HTMLFormElement>(null);
+  const takeAdded = useCallback(
+    (added: string) => {
+      setText(added.slice(0, MAX_LENGTH));
+      form.current?.querySelector('textarea')?.focus();
+    },
+    [setText],
+  );
+  useAddedDraft(draftName, takeAdded);
   const canSend = !disabled && !isBusy && text.trim() !== '';
   const send = (event?: FormEvent) => {
     event?.preventDefault();
@@ -45,6 +55,7 @@ export function Composer(props: Props) {
   };
   return (
     <form
+      ref={form}
       onSubmit={send}
       {...(onFiles && takingFiles(onFiles))}
       className="rounded-lg border border-line bg-surface p-2 shadow-raised focus-within:border-accent"

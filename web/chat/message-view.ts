@@ -59,6 +59,13 @@ export function viewOfMessage(parts: readonly Part[]): MessageView {
   return { text: texts.join('\n\n'), citations: sorted, notices: [...notices.values()], files };
 }
 
+/** The citations of each file, both in the order of their numbers. */
+export function groupByFile(citations: readonly Citation[]): { path: string; passages: Citation[] }[] {
+  const files = new Map<string, Citation[]>();
+  for (const citation of citations) files.set(citation.path, [...(files.get(citation.path) ?? []), citation]);
+  return [...files].map(([path, passages]) => ({ path, passages }));
+}
+
 function readCitation(data: unknown): Citation | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   const { index, path, startLine, endLine, quote, verified, stale } = data as Record<string, unknown>;
@@ -120,14 +127,24 @@ export function countSentences(text: string, language: string): number {
   return [...found].filter(({ segment }) => /[\p{L}\p{N}]/u.test(segment)).length;
 }
 
+export interface CitedSource {
+  citation: Citation;
+  /** The message that cites it. */
+  messageId: string;
+  view: MessageView;
+}
+
 /** The citation that `<message>.<number>` of an address names. */
 export function findCitation(
   messages: readonly { id: string; parts: readonly Part[] }[],
   source: string | undefined,
-): Citation | undefined {
+): CitedSource | undefined {
   const dot = source?.lastIndexOf('.') ?? -1;
   if (source === undefined || dot < 0) return undefined;
   const message = messages.find(({ id }) => id === source.slice(0, dot));
+  if (message === undefined) return undefined;
   const index = Number(source.slice(dot + 1));
-  return message && viewOfMessage(message.parts).citations.find((citation) => citation.index === index);
+  const view = viewOfMessage(message.parts);
+  const citation = view.citations.find((each) => each.index === index);
+  return citation && { citation, messageId: message.id, view };
 }

@@ -1,16 +1,19 @@
 import type { UIMessage } from 'ai';
-import { memo, useCallback, useMemo, useState } from 'react';
+import { memo, type RefObject, useCallback, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../parts/button.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
+import { AnswerActions } from './answer-actions.tsx';
 import { AttachedFiles } from './attached-files.tsx';
 import { CitationChip, CitationList } from './citations.tsx';
 import { endingOf, type MessageView, type Part, viewOfMessage } from './message-view.ts';
 import { Notices } from './notices.tsx';
 
 interface Props {
+  workspaceId: string;
   message: UIMessage;
+  /** The question that an answer is to. */
+  question: string;
   isLast: boolean;
   isBusy: boolean;
   /** The reason is shown below it. */
@@ -100,8 +103,10 @@ function EditQuestion({ text, onSend, onCancel }: EditProps) {
   );
 }
 
-function Answer({ message, isLast, isBusy, hasFailed, isReadOnly, onAgain }: Props) {
+function Answer(props: Props) {
+  const { message, isLast, isBusy, hasFailed } = props;
   const { t } = useTranslation();
+  const shown = useRef<HTMLDivElement>(null);
   const view = useMemo(() => viewOfMessage(message.parts as Part[]), [message.parts]);
   const isGrowing = isLast && isBusy;
   if (hasFailed && view.text === '') return null;
@@ -111,19 +116,13 @@ function Answer({ message, isLast, isBusy, hasFailed, isReadOnly, onAgain }: Pro
       aria-busy={isGrowing}
       className={isLast ? '' : '[contain-intrinsic-size:auto_300px] [content-visibility:auto]'}
     >
-      <AnswerText view={view} messageId={message.id} isGrowing={isGrowing} />
+      <h2 className="sr-only">{t('chat.answer')}</h2>
+      <AnswerText view={view} messageId={message.id} isGrowing={isGrowing} shown={shown} />
       <Notices
         notices={hasFailed ? view.notices.filter((notice) => endingOf(notice) !== 'cut') : view.notices}
       />
-      <CitationList citations={view.citations} messageId={message.id} />
-      {!isGrowing && (
-        <div className="-ml-2 mt-2 flex">
-          {view.text !== '' && <CopyButton isBare text={view.text} />}
-          {!isReadOnly && (
-            <IconButton icon="again" label={t('chat.again')} disabled={isBusy} onClick={onAgain} />
-          )}
-        </div>
-      )}
+      <CitationList citations={view.citations} messageId={message.id} headingLevel={3} />
+      {!isGrowing && <AnswerActions {...props} view={view} shown={shown} />}
     </article>
   );
 }
@@ -132,10 +131,11 @@ interface AnswerTextProps {
   view: MessageView;
   messageId: string;
   isGrowing: boolean;
+  shown: RefObject<HTMLDivElement | null>;
 }
 
 /** Citations that are the same stay the same objects: a block that is done is not drawn again while others grow. */
-function AnswerText({ view, messageId, isGrowing }: AnswerTextProps) {
+function AnswerText({ view, messageId, isGrowing, shown }: AnswerTextProps) {
   const key = JSON.stringify(view.citations);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for what they say
   const byIndex = useMemo(() => new Map(view.citations.map((each) => [each.index, each])), [key]);
@@ -147,5 +147,13 @@ function AnswerText({ view, messageId, isGrowing }: AnswerTextProps) {
     },
     [byIndex, messageId],
   );
-  return <Markdown text={view.text} isGrowing={isGrowing} cited={cited} renderCitation={renderCitation} />;
+  return (
+    <Markdown
+      ref={shown}
+      text={view.text}
+      isGrowing={isGrowing}
+      cited={cited}
+      renderCitation={renderCitation}
+    />
+  );
 }

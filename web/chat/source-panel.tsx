@@ -1,60 +1,160 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useEffect, useMemo, useRef } from 'react';
+import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FilePreview } from '../files/file-preview.tsx';
 import { placeOf } from '../files/place.ts';
 import { Banner } from '../parts/banner.tsx';
 import { IconButton } from '../parts/button.tsx';
-import { Place } from './citations.tsx';
+import { Place, State } from './citations.tsx';
 import type { Citation } from './message-view.ts';
+import { PaneHandle, usePaneWidth } from './pane-width.tsx';
+import { SelectionMenu } from './selection-menu.tsx';
+
+interface Props {
+  workspaceId: string;
+  citation: Citation;
+  /** The open source, and all of the same text in their order, as the URL names them. */
+  source: string;
+  among: readonly string[];
+  /** The sentence that cites it. */
+  sentence: string | undefined;
+  /** The conversation whose input takes quotations; a new one without it. */
+  conversationId?: string | undefined;
+}
 
 /** The file that a citation names, at its lines, with the quote marked. Beside the answer, or over it where that is narrow. */
-export function SourcePanel({ workspaceId, citation }: { workspaceId: string; citation: Citation }) {
+export function SourcePanel({ workspaceId, citation, source, among, sentence, conversationId }: Props) {
   const { t } = useTranslation();
-  const navigate = useNavigate();
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  const width = usePaneWidth();
+  const { heading, close, closeByKey } = useOpenSource(source);
   const { path, startLine, endLine, quote, state, place } = citation;
   const page = place?.kind === 'page' ? Number(place.at) : undefined;
   const mark = useMemo(
     () => ({ from: startLine, to: endLine, quote, ...(page !== undefined && { page }) }),
     [startLine, endLine, quote, page],
   );
-  const close = () => void navigate({ to: '.', search: withoutSource, resetScroll: false });
   return (
     <section
       aria-label={t('chat.source')}
-      onKeyDown={({ key }) => key === 'Escape' && close()}
-      className="fixed inset-0 z-30 flex flex-col bg-surface lg:static lg:z-auto lg:w-[44%] lg:max-w-2xl lg:border-l lg:border-line"
+      onKeyDown={closeByKey}
+      style={{ '--pane': `${width.width}%` } as CSSProperties}
+      className="fixed inset-0 z-30 flex flex-col bg-surface lg:relative lg:z-auto lg:w-(--pane) lg:shrink-0 lg:border-l lg:border-line"
     >
-      <header className="flex items-start gap-2 border-b border-line px-4 py-2.5">
-        <div className="min-w-0 flex-1">
-          <h2 ref={heading} tabIndex={-1} className="truncate text-sm font-semibold outline-none">
-            {path}
-          </h2>
-          <p className="flex gap-3 text-xs text-muted">
-            <Place citation={citation} />
-            <Link
-              to="/w/$workspaceId/files"
-              params={{ workspaceId }}
-              search={placeOf({ path, startLine, endLine, page, text: quote })}
-              className="text-accent underline"
-            >
-              {t('chat.openFile')}
-            </Link>
-          </p>
+      <PaneHandle {...width} label={t('chat.paneWidth')} />
+      <header className="border-b border-line px-4 py-2.5">
+        <div className="flex items-start gap-2">
+          <div className="min-w-0 flex-1">
+            <h2 ref={heading} tabIndex={-1} className="truncate text-sm font-semibold outline-none">
+              {path}
+            </h2>
+            <p className="flex flex-wrap gap-x-3 text-xs text-muted">
+              <Place citation={citation} />
+              <State state={state} />
+              <Link
+                to="/w/$workspaceId/files"
+                params={{ workspaceId }}
+                search={placeOf({ path, startLine, endLine, page, text: quote })}
+                className="text-accent underline"
+              >
+                {t('chat.openFile')}
+              </Link>
+            </p>
+          </div>
+          <Steps source={source} among={among} />
+          <IconButton icon="close" label={t('chat.closeSource')} onClick={close} />
         </div>
-        <IconButton icon="close" label={t('chat.closeSource')} onClick={close} />
+        {sentence !== undefined && (
+          <p className="mt-1.5 line-clamp-3 text-sm" title={sentence}>
+            <span className="text-muted">{t('chat.citedFor')}</span> <span data-user-content>{sentence}</span>
+          </p>
+        )}
       </header>
       {state !== 'verified' && (
         <div className="px-4 pt-3">
           <Banner look={state === 'unverified' ? 'danger' : 'warn'}>{t(`chat.about.${state}`)}</Banner>
         </div>
       )}
-      <div className="min-h-0 flex-1">
+      <SelectionMenu
+        workspaceId={workspaceId}
+        citation={citation}
+        conversationId={conversationId}
+        className="min-h-0 flex-1"
+      >
         <FilePreview workspaceId={workspaceId} path={path} mark={mark} />
-      </div>
+      </SelectionMenu>
     </section>
+  );
+}
+
+/**
+ * Takes the focus when a source is opened from elsewhere, and gives it back when it closes: to the link that opened it, or to
+ * the citation that the person has gone on to.
+ */
+function useOpenSource(source: string) {
+  const navigate = useNavigate();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const opener = useRef<Element>(undefined);
+  useEffect(() => {
+    const panel = heading.current?.closest('section');
+    if (panel?.contains(document.activeElement)) {
+      citationsOf(source)[0]?.scrollIntoView({ block: 'nearest' });
+      return;
+    }
+    opener.current = document.activeElement ?? undefined;
+    heading.current?.focus();
+  }, [source]);
+  const close = () => {
+    const links = citationsOf(source);
+    const target = links.find((link) => link === opener.current) ?? links[0];
+    void navigate({ to: '.', search: withoutSource, resetScroll: false }).then(() => target?.focus());
+  };
+  const closeByKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && !event.defaultPrevented) close();
+  };
+  return { heading, close, closeByKey };
+}
+
+/** The links to a source: first those in the text, then the one in its card. */
+function citationsOf(source: string): HTMLElement[] {
+  return [...document.querySelectorAll<HTMLElement>('[data-source]')].filter(
+    ({ dataset }) => dataset.source === source,
+  );
+}
+
+/** ‹ 2 of 5 ›: a button stays at the end of its way, so that the focus does. */
+function Steps({ source, among }: Pick<Props, 'source' | 'among'>) {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const at = among.indexOf(source);
+  if (at < 0 || among.length < 2) return null;
+  const step = (to: number) => {
+    const next = among[to];
+    if (next === undefined) return;
+    void navigate({
+      ...{ to: '.', resetScroll: false, replace: true },
+      search: (before: object) => ({ ...before, source: next }),
+    });
+  };
+  return (
+    <div className="flex shrink-0 items-center">
+      <IconButton
+        icon="back"
+        label={t('chat.previousSource')}
+        aria-disabled={at === 0}
+        onClick={() => step(at - 1)}
+        className="aria-disabled:opacity-40"
+      />
+      <span role="status" className="text-xs whitespace-nowrap text-muted tabular-nums">
+        {t('chat.sourceAt', { at: at + 1, total: among.length })}
+      </span>
+      <IconButton
+        icon="right"
+        label={t('chat.nextSource')}
+        aria-disabled={at === among.length - 1}
+        onClick={() => step(at + 1)}
+        className="aria-disabled:opacity-40"
+      />
+    </div>
   );
 }
 

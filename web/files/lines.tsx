@@ -52,6 +52,7 @@ export function Lines({ text, mark, path, parts = [] }: Props) {
             ref={rows.measureElement}
             data-user-content
             data-index={index}
+            data-line={index + 1}
             style={{ transform: `translateY(${start}px)` }}
             className="absolute inset-x-0 top-0"
           >

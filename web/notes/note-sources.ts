@@ -1,3 +1,10 @@
+import {
+  type ListedSource,
+  lineWords,
+  REMARKS,
+  SOURCES,
+  withSourceList,
+} from '../../lib/api-contract/source-list.ts';
 import type { Citation } from '../chat/message-view.ts';
 
 /** A note for reading: its numbers are citations, and the list of its sources is next to the text. */
@@ -6,9 +13,11 @@ export interface ReadNote {
   citations: Citation[];
 }
 
-const HEADING = '\n\n## Sources\n\n';
+const HEADING = `\n\n## ${SOURCES}\n\n`;
 const ENTRY = /^- \[(\d{1,3})\] /;
-const LINES = /, lines? (\d{1,9})(?:-(\d{1,9}))?$/;
+/** A copied answer has the words of the console. */
+const LINES = /, lines? (\d{1,9})(?:[-–](\d{1,9}))?$/i;
+const PART = /, (page|slide|sheet|cell) ([^,(]{1,200})/i;
 /** Remark of an entry about its quote; earlier releases wrote the first one. */
 const REMARK = / \((no longer found there|no matching text found there|quoted, not verified)\)$/;
 const FOOTNOTE = /^\[\^(\d{1,3})\]: (.*)$/;
@@ -52,7 +61,8 @@ function readEntry(line: string): Citation | undefined {
   const where = line.slice(0, line.length - remark.length);
   const lines = LINES.exec(where.slice(-30));
   const code = codeIn(where);
-  if (number === undefined || lines === null || code === undefined) return undefined;
+  if (number === undefined || code === undefined || (lines === null && !PART.test(code.after)))
+    return undefined;
   const isMissing = words !== undefined && words !== 'quoted, not verified';
   const entry = citationOf(number, { path: code.text, part: code.after, lines, isMissing });
   return words === 'quoted, not verified' ? { ...entry, state: 'differs' } : entry;
@@ -115,20 +125,42 @@ function readFootnote(line: string): Citation | undefined {
 interface Place {
   path: string;
   part: string;
-  lines: RegExpExecArray;
+  /** Null if only the part is known. */
+  lines: RegExpExecArray | null;
   isMissing: boolean;
 }
 
 function citationOf(number: string, { path, part, lines, isMissing }: Place): Citation {
-  const [, from, to = from] = lines;
-  const [, kind, at = ''] = /, (page|slide|sheet|cell) ([^,(]{1,200})/.exec(part) ?? [];
+  const [, from = 1, to = from] = lines ?? [];
+  const [, kind, at = ''] = PART.exec(part) ?? [];
   return {
     index: Number(number),
     path,
     startLine: Number(from),
     endLine: Math.max(Number(from), Number(to)),
-    ...(kind !== undefined && { place: { kind: kind as 'page', at: at.trim() } }),
+    ...(kind !== undefined && { place: { kind: kind.toLowerCase() as 'page', at: at.trim() } }),
     quote: '',
     state: isMissing ? 'unverified' : 'verified',
   };
+}
+
+/**
+ * A text with its sources as `readNote()` reads them: a note that is made of an answer, or of a passage. `withLines` is false for
+ * a passage of which only the page is known.
+ */
+export function writeNote({ text, citations }: ReadNote, { withLines = true } = {}): string {
+  const sources = citations.map((citation) => listed(citation, withLines));
+  return withSourceList(text.replace(/\r\n?/g, '\n').trim(), sources);
+}
+
+function listed(citation: Citation, withLines: boolean): ListedSource {
+  const { index, path, startLine, endLine, place, quote, state } = citation;
+  const part = place && `${place.kind} ${place.at}`;
+  const where = [part, withLines && lineWords(startLine, endLine)].filter(Boolean).join(', ');
+  return { index, path, where, quote, remark: remarkOf(state) };
+}
+
+function remarkOf(state: Citation['state']): string | undefined {
+  if (state === 'unverified') return REMARKS.missing;
+  return state === 'differs' ? REMARKS.differs : undefined;
 }

@@ -2,7 +2,8 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
-import { CitationChip, CitationList } from '../chat/citations.tsx';
+import { CitationChip, CitationList, sourceOf } from '../chat/citations.tsx';
+import { citedSentence } from '../chat/cited-sentence.ts';
 import { SourcePanel } from '../chat/source-panel.tsx';
 import { BackLink } from '../parts/back-link.tsx';
 import { IconButton, LinkButton } from '../parts/button.tsx';
@@ -55,6 +56,7 @@ function ReadNote({ note }: { note: Note }) {
       />
       {note.content.trim() === '' && <p className="text-sm text-muted">{t('notes.empty')}</p>}
       <Markdown
+        headingLevel={2}
         text={text}
         cited={cited}
         renderCitation={(index) => {
@@ -62,18 +64,25 @@ function ReadNote({ note }: { note: Note }) {
           return citation && <CitationChip citation={citation} messageId="note" />;
         }}
       />
-      <CitationList citations={citations} messageId="note" />
+      <CitationList citations={citations} messageId="note" headingLevel={2} />
     </article>
   );
 }
 
 function OpenSource({ note }: { note: Note }) {
   const { source } = useSearch({ from: '/w/$workspaceId/notes/$noteId' });
-  const citation = useMemo(
-    () => readNote(note.content).citations.find(({ index }) => `note.${index}` === source),
-    [note.content, source],
+  const { text, citations } = useMemo(() => readNote(note.content), [note.content]);
+  const citation = citations.find((each) => sourceOf('note', each) === source);
+  if (source === undefined || citation === undefined) return null;
+  return (
+    <SourcePanel
+      workspaceId={note.workspaceId}
+      citation={citation}
+      source={source}
+      among={citations.map((each) => sourceOf('note', each))}
+      sentence={citedSentence(text, citation.index)}
+    />
   );
-  return citation && <SourcePanel key={source} workspaceId={note.workspaceId} citation={citation} />;
 }
 
 function Actions({ note }: { note: Note }) {

@@ -2,16 +2,22 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from './button.tsx';
 
-/**
- * `isBare`: its sign alone. Absent where the browser lets no page copy: over http from another machine. The text can be marked
- * there.
- */
-export function CopyButton({ text, isBare = false }: { text: string; isBare?: boolean }) {
+interface Props {
+  text: string;
+  /** The same with its formatting, for programs that take it. */
+  html?: () => string;
+  /** Its sign alone. */
+  isBare?: boolean;
+  look?: 'plain' | 'quiet';
+}
+
+/** Absent where the browser lets no page copy: over http from another machine. The text can be marked there. */
+export function CopyButton({ text, html, isBare = false, look = 'plain' }: Props) {
   const { t } = useTranslation();
   const [isCopied, setCopied] = useState(false);
   if (!navigator.clipboard) return null;
   const copy = () =>
-    navigator.clipboard.writeText(text).then(
+    write(text, html?.()).then(
       () => setCopied(true),
       () => setCopied(false),
     );
@@ -21,7 +27,12 @@ export function CopyButton({ text, isBare = false }: { text: string; isBare?: bo
       {isBare ? (
         <IconButton icon={icon} label={t('parts.copy')} onClick={() => void copy()} />
       ) : (
-        <Button icon={icon} className="min-h-10 shrink-0" onClick={() => void copy()}>
+        <Button
+          look={look}
+          icon={icon}
+          className={look === 'plain' ? 'min-h-10 shrink-0' : ''}
+          onClick={() => void copy()}
+        >
           {t('parts.copy')}
         </Button>
       )}
@@ -30,4 +41,13 @@ export function CopyButton({ text, isBare = false }: { text: string; isBare?: bo
       </span>
     </>
   );
+}
+
+function write(text: string, html: string | undefined): Promise<void> {
+  if (html === undefined || typeof ClipboardItem === 'undefined') return navigator.clipboard.writeText(text);
+  const item = new ClipboardItem({
+    'text/plain': new Blob([text], { type: 'text/plain' }),
+    'text/html': new Blob([html], { type: 'text/html' }),
+  });
+  return navigator.clipboard.write([item]);
 }

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 
 const never = () => false;
 const keyOf = (name: string) => `draft:${name}`;
@@ -23,6 +23,33 @@ export function useDraft(
 export function keepDraft(name: string, text: string): void {
   if (text === '') sessionStorage.removeItem(keyOf(name));
   else keep(keyOf(name), text);
+}
+
+const ADDED = 'draft-added';
+
+/** Adds to the draft of a field that is open: `useAddedDraft()` of that field shows it. */
+export function addToDraft(name: string, text: string): void {
+  const kept = sessionStorage.getItem(keyOf(name))?.trimEnd() ?? '';
+  const detail = { name, text: kept === '' ? text : `${kept}\n\n${text}` };
+  window.dispatchEvent(new CustomEvent(ADDED, { detail }));
+}
+
+/** Calls `onAdded` with the whole draft when text was added from elsewhere on the page. */
+export function useAddedDraft(name: string, onAdded: (text: string) => void): void {
+  useEffect(() => {
+    const take = (event: Event) => {
+      const { detail } = event as CustomEvent<{ name: string; text: string }>;
+      if (detail.name === name) onAdded(detail.text);
+    };
+    window.addEventListener(ADDED, take);
+    return () => window.removeEventListener(ADDED, take);
+  }, [name, onAdded]);
+}
+
+/** Changes fields of a form that is on another page, and keeps the others of its draft. */
+export function changeFormDraft(name: string, changed: object): void {
+  const kept = sessionStorage.getItem(keyOf(name)) ?? '{}';
+  keepDraft(name, JSON.stringify({ ...(JSON.parse(kept) as object), ...changed }));
 }
 
 /** A browser whose storage is full keeps what it has: the view works without. */

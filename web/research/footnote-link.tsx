@@ -21,6 +21,7 @@ export function SourceLink({ research, evidenceId, label, className, children }:
       search={(before) => ({ ...before, source: evidenceId })}
       resetScroll={false}
       preload={false}
+      data-source={evidenceId}
       aria-label={label}
       title={label}
       className={className}

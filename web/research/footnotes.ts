@@ -9,6 +9,12 @@ export function numberFootnotes({ sections }: Pick<Research, 'sections'>): Map<s
   return new Map([...new Set(named)].map((id, at) => [id, at + 1]));
 }
 
+/** The first sentence of the report that names a piece of evidence. */
+export function sentenceOf({ sections }: Pick<Research, 'sections'>, evidenceId: string): string | undefined {
+  const sentences = sections.flatMap(({ paragraphs }) => paragraphs.flat());
+  return sentences.find(({ evidence }) => evidence.includes(evidenceId))?.text;
+}
+
 /** The citation as the panel of a source shows it. */
 export function citationOf(evidence: Evidence, index: number): Citation {
   const { path, startLine, endLine, quote, verified } = evidence;

@@ -11,7 +11,7 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import { EvidenceView } from './evidence-view.tsx';
 import { FollowUp } from './follow-up.tsx';
-import { citationOf, numberFootnotes } from './footnotes.ts';
+import { citationOf, numberFootnotes, sentenceOf } from './footnotes.ts';
 import { PlanEditor } from './plan-editor.tsx';
 import { PlanList } from './plan-list.tsx';
 import { ProgressPanel } from './progress-panel.tsx';
@@ -42,7 +42,7 @@ function ReportPage({ runId }: { runId: string }) {
   const research = useQuery({ ...researchQuery(runId), enabled: run.data !== undefined });
   const progress = useProgress(runId, isOpen(run.data));
   const found = research.data?.evidence.find(({ id }) => id === source);
-  const number = research.data && source ? (numberFootnotes(research.data).get(source) ?? 0) : 0;
+  const numbers = research.data ? numberFootnotes(research.data) : new Map<string, number>();
   const error = run.error ?? research.error;
   const whole = research.data &&
     run.data && { run: run.data, research: { ...research.data, status: run.data.status } };
@@ -59,7 +59,15 @@ function ReportPage({ runId }: { runId: string }) {
           </Loaded>
         </div>
       </div>
-      {found && <SourcePanel key={source} workspaceId={workspaceId} citation={citationOf(found, number)} />}
+      {found && (
+        <SourcePanel
+          workspaceId={workspaceId}
+          citation={citationOf(found, numbers.get(found.id) ?? 0)}
+          source={found.id}
+          among={[...numbers.keys()]}
+          sentence={research.data && sentenceOf(research.data, found.id)}
+        />
+      )}
     </div>
   );
 }

@@ -13,7 +13,10 @@ import { type QuotableFile, readQuotable, type SourcePorts } from './sources.ts'
 
 export const citationSchema = z
   .strictObject({
-    index: z.number().int().describe('Number of the citation in the answer.'),
+    index: z
+      .number()
+      .int()
+      .describe('Number of the citation in the answer: 1, 2, 3 in the order of first use.'),
     path: z.string(),
     startLine: z.number().int().describe('First line of the quote, starting at 1.'),
     endLine: z.number().int(),

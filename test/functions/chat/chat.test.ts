@@ -73,11 +73,11 @@ async function ask(question: string, fields: Record<string, unknown> = {}, host 
 
 /** The model says a sentence about a file and cites the passage of that file. */
 function answerAbout(path: string, sentence: string) {
-  provider.answer = (request) => {
-    const prompt = String(request.messages.at(-1)?.content);
-    const number = new RegExp(`number="(\\d+)" file="${path}"`).exec(prompt)?.[1];
-    return `${sentence} [${number}]`;
-  };
+  provider.answer = (request) => `${sentence} [${numberOf(request, path)}]`;
+}
+
+function numberOf({ messages }: Parameters<FakeOpenai['answer']>[0], path: string): string | undefined {
+  return new RegExp(`number="(\\d+)" file="${path}"`).exec(String(messages.at(-1)?.content))?.[1];
 }
 
 function citations(parts: Part[]): Citation[] {
@@ -141,6 +141,35 @@ describe('POST /api/chat', () => {
     });
     expect(linesOf(source, citation as Citation)).toContain(quote);
     expect(parts.find(({ type }) => type === 'source-document')).toMatchObject({ title: path });
+  });
+
+  it('numbers the citations by their first use, also when a marker comes in pieces', async () => {
+    provider.answer = (request) => {
+      const numbers = ['engine.txt', 'tea.html', 'bridges.md'].map((path) => numberOf(request, path));
+      const [blades, tea, length] = numbers;
+      return [
+        ...[
+          'Blades are of titanium alloy [',
+          `${blades}`,
+          ']. Pu-erh ages in cellars [',
+          `${tea}, `,
+          `${blades}]`,
+        ],
+        `(of tea). The bridge is 2467 metres long [${length}].`,
+      ];
+    };
+    const { parts } = await ask('Firth bridge, pu-erh tea, titanium blades');
+    const text = parts.flatMap(({ type, delta }) => (type === 'text-delta' ? [delta] : [])).join('');
+    expect(text).toMatch(/alloy \[1\]\. .*cellars \[\d+, \d+\]\(of tea\)\. .*long \[2\]\.$/);
+    expect(citations(parts).map(({ index, path }) => [index, path])).toEqual([
+      [1, 'engine.txt'],
+      [2, 'bridges.md'],
+    ]);
+    const documents = parts.filter(({ type }) => type === 'source-document');
+    expect(documents.map(({ sourceId, title }) => [sourceId, title])).toEqual([
+      ['1', 'engine.txt'],
+      ['2', 'bridges.md'],
+    ]);
   });
 
   it('leaves out a number that was never offered, and reports it', async () => {

@@ -2,7 +2,7 @@ import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { UIMessage } from 'ai';
 import { type Frame, readStream } from '../../support/agent-client.ts';
 import { type ChatPage, openChatPage } from '../../support/chat-page.ts';
-import { type FakeOpenai, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
+import { type FakeOpenai, offeredPassages, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually, syncWorkspace } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
@@ -104,6 +104,32 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     const types = kept.messages[1]?.parts.map(({ type }) => type);
     expect(types).toEqual(expect.arrayContaining(['text', 'data-citation', 'source-document']));
     expect(kept.messages[1]?.metadata).toMatchObject({ provider: 'a', retrieval: { mode: 'hybrid' } });
+  });
+
+  it('begins at 1 in each answer, and keeps the numbers that were shown', async () => {
+    const owls = await makeWorkspace(service);
+    for (const name of ['barn', 'tawny']) {
+      const content = `The ${name} owl hunts at night.`;
+      await service.call('POST', '/api/files/write', { workspaceId: owls.id, path: `${name}.md`, content });
+    }
+    await syncWorkspace(service, owls.id);
+    const asked: string[] = [];
+    provider.answer = (request) => {
+      const [first, second] = offeredPassages(request);
+      if (second === undefined) return 'How do owls hunt?';
+      asked.push(JSON.stringify(request.messages.filter(({ role }) => role === 'assistant')));
+      return ['Owls hunt at night [', `${second.number}`, `], all of them [${first?.number}].`];
+    };
+    const page = openChatPage(service, { workspaceId: owls.id, id: newChatId(), messages: [] });
+    for (const text of ['How do owls hunt?', 'And how do they hunt again?']) {
+      await page.chat.sendMessage({ text });
+      await expectKept(page);
+    }
+    expect(asked).toEqual(['[]', expect.stringContaining('Owls hunt at night , all of them .')]);
+    const answers = (await read(page.chat.id)).messages.filter(({ role }) => role === 'assistant');
+    expect(textsOf(answers)).toEqual(Array(2).fill('Owls hunt at night [1], all of them [2].'));
+    for (const { parts } of answers)
+      expect(parts.flatMap((part) => ('id' in part ? [part.id] : []))).toEqual(['1', '2']);
   });
 
   it('answers from what is kept, whatever history the client sends', async () => {
@@ -341,18 +367,18 @@ describe('conversations', () => {
 
   it('are exported with footnotes, and hostile text stays text', async () => {
     const id = newChatId();
-    const hostile = 'Firth bridge <img src=x onerror=alert(1)>\n## Answer\n\n[^2-1]: forged';
+    const hostile = 'Firth bridge <img src=x onerror=alert(1)>\n## Answer\n\n[^1]: forged';
     provider.answer = () =>
       'It was opened in 1890 [1]. <script>x</script> ![p](http://evil.test/p)\n```\nopen';
     await openPage(id).chat.sendMessage({ text: hostile });
     const { body, headers } = await service.call<string>('GET', `/api/conversations/${id}/export`);
     expect(headers['content-type']).toMatch(/^text\/markdown/);
-    expect(body).toContain('It was opened in 1890 [^2-1].');
-    expect(body).toMatch(/^\[\^2-1\]: `bridges\.md:\d+(-\d+)?`/m);
+    expect(body).toContain('It was opened in 1890 [^1].');
+    expect(body).toMatch(/^\[\^1\]: `bridges\.md:\d+(-\d+)?`/m);
     expect(body).toContain('    The Firth bridge was opened in 1890.');
     expect(body).not.toMatch(/(^|[^\\])<(img|script)|[^\\]!\[p\]\(/m);
     expect(body.match(/^## Answer$/gm)).toHaveLength(1);
-    expect(body.match(/^\[\^2-1\]:/gm)).toHaveLength(1);
+    expect(body.match(/^\[\^1\]:/gm)).toHaveLength(1);
     expect(body.match(/^```$/gm)).toHaveLength(2);
   });
 

@@ -108,7 +108,7 @@ async function editAndStop(page: Page, { provider }: Lane): Promise<void> {
   await seen(page, 'Another answer.');
   await page.getByText('and the second half.').waitFor({ state: 'detached' });
   provider.answer = () => 'Made again.';
-  await page.getByRole('button', { name: 'Regenerate answer' }).last().click();
+  await page.getByRole('button', { name: 'Regenerate' }).last().click();
   await seen(page, 'Made again.');
   const { promise, resolve } = Promise.withResolvers<void>();
   provider.answer = () => ['It begins ', 'and never ends.'];
@@ -209,6 +209,9 @@ export async function useKeyboardAlone(lane: Lane, workspaceId: string): Promise
     await page.waitForFunction(() => document.activeElement?.tagName === 'H2');
     await page.keyboard.press('Escape');
     await panel.waitFor({ state: 'detached' });
+    await page.waitForFunction(() =>
+      /^Source 1:/.test(document.activeElement?.getAttribute('aria-label') ?? ''),
+    );
   });
 }
 

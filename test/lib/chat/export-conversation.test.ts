@@ -1,10 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
 import { exportConversation } from '../../../lib/chat/export-conversation.ts';
-import type { Conversation } from '../../../lib/conversations/schema.ts';
+import type { Conversation, Message } from '../../../lib/conversations/schema.ts';
 
 function exported(text: string, { title = 't', role = 'assistant' as 'assistant' | 'user' } = {}): string {
-  const conversation = { title, createdAt: '2026-11-22T00:00:00.000Z' } as Conversation;
-  return exportConversation(conversation, [{ id: 'm', role, parts: [{ type: 'text', text }] }]);
+  return exportConversation(conversationOf(title), [{ id: 'm', role, parts: [{ type: 'text', text }] }]);
+}
+
+function conversationOf(title: string): Conversation {
+  return { title, createdAt: '2026-11-22T00:00:00.000Z' } as Conversation;
+}
+
+function answer(numbers: number[]): Message {
+  const text = `Owls hunt ${numbers.map((number) => `[${number}]`).join('')}.`;
+  const citations = numbers.map((index) => ({
+    ...{ type: 'data-citation', id: String(index) },
+    data: {
+      ...{ index, path: 'owls.md', startLine: index, endLine: index, quote: 'Owls hunt.' },
+      ...{ fileHash: 'a', verified: true, stale: false },
+    },
+  }));
+  return { id: `m${numbers.length}`, role: 'assistant', parts: [{ type: 'text', text }, ...citations] };
 }
 
 describe('an exported conversation', () => {
@@ -31,5 +46,17 @@ describe('an exported conversation', () => {
   it('keeps a title and a question in their places, whatever ends their lines', () => {
     expect(exported('x', { title: 'a\n===\nb' })).toMatch(/^# a === b\n/);
     expect(exported('a\r\rb', { role: 'user' })).toContain('> a\n> \n> b');
+  });
+
+  it('has the numbers of the citations, after the number of the answer where several cite', () => {
+    const [first, none, second] = [answer([1, 2]), answer([]), answer([1])];
+    const question = { id: 'q', role: 'user' as const, parts: [{ type: 'text', text: 'Owls?' }] };
+    const one = exportConversation(conversationOf('t'), [question, first, question, none]);
+    expect(one).toContain('Owls hunt [^1][^2].');
+    expect(one.match(/^\[\^.+\]:/gm)).toEqual(['[^1]:', '[^2]:']);
+    const all = exportConversation(conversationOf('t'), [question, first, question, none, question, second]);
+    expect(all).toContain('Owls hunt [^1-1][^1-2].');
+    expect(all).toContain('Owls hunt [^3-1].');
+    expect(all.match(/^\[\^.+\]:/gm)).toEqual(['[^1-1]:', '[^1-2]:', '[^3-1]:']);
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { asCode } from '../../../lib/markdown/code.ts';
+import { asCode } from '../../../lib/api-contract/inline-code.ts';
 import { placeInMarkdown, quoteBlock } from '../../../lib/passages/footnote.ts';
-import { readNote } from '../../../web/notes/note-sources.ts';
+import { readNote, writeNote } from '../../../web/notes/note-sources.ts';
 import { cpuTimeOf } from '../../support/processes/cpu-time.ts';
 
 const LISTED = `# Owls
@@ -78,5 +78,32 @@ describe('readNote', () => {
       readNote(`[^1]: ${'`a:1 ('.repeat(800)}\n`.repeat(80));
     };
     expect(await cpuTimeOf(read)).toBeLessThan(2_000);
+  });
+});
+
+describe('writeNote', () => {
+  const citation = { startLine: 3, endLine: 5, quote: 'Owls hunt\nat `night`.', state: 'verified' as const };
+
+  it('writes what readNote reads', () => {
+    const note = {
+      text: 'They hunt [1][2], `by` ear [3].',
+      citations: [
+        { index: 1, path: 'a/`owls`.md', ...citation },
+        { index: 2, path: 'b.pdf', ...citation, place: { kind: 'page' as const, at: '4' }, endLine: 3 },
+        { index: 3, path: 'c.md', ...citation, quote: '', state: 'unverified' as const },
+        { index: 4, path: 'd.md', ...citation, state: 'differs' as const },
+      ],
+    };
+    expect(readNote(writeNote(note))).toEqual(note);
+    expect(writeNote({ text: 'Nothing cited.\n', citations: [] })).toBe('Nothing cited.');
+  });
+
+  it('is read in the words of the console, and without lines in a file with pages', () => {
+    const copied = 'By ear [1].\n\n## Sources\n\n- [1] `a.pdf`, Page 3, Lines 2–4\n  > Ears.';
+    const paged = 'By ear [1].\n\n## Sources\n\n- [1] `a.pdf`, page 3\n  > Ears.';
+    const place = { kind: 'page', at: '3' };
+    expect(readNote(copied).citations).toMatchObject([{ startLine: 2, endLine: 4, place, quote: 'Ears.' }]);
+    expect(readNote(paged).citations).toMatchObject([{ startLine: 1, endLine: 1, place, quote: 'Ears.' }]);
+    expect(readNote('x\n\n## Sources\n\n- [1] `a.md`').citations).toEqual([]);
   });
 });

@@ -63,6 +63,7 @@ export function PdfPage({ pdf, number, scale, size, quote, onSought }: Props) {
   }, [page, scale, quote]);
   return (
     <div
+      data-page={number}
       className="pdf-page relative mx-auto shadow-raised"
       style={{ width, height, ['--total-scale-factor' as string]: scale }}
     >

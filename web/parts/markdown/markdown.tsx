@@ -1,8 +1,9 @@
 import type { Token, Tokens } from 'marked';
-import { createContext, Fragment, memo, type ReactNode, useContext, useMemo, useRef } from 'react';
+import { createContext, Fragment, memo, type ReactNode, type Ref, useContext, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { PlainTable } from '../plain-table.tsx';
 import { ScrollRegion } from '../scroll-region.tsx';
+import { headingLevels } from './heading-levels.ts';
 import { splitCitations, webAddress } from './inline-text.ts';
 import { endBlocks, type Grown, growBlocks } from './read-blocks.ts';
 
@@ -17,6 +18,9 @@ interface Props {
   isGrowing?: boolean;
   cited?: ReadonlySet<number>;
   renderCitation?: (index: number) => ReactNode;
+  /** The level of its first heading: one below that of the heading above it. */
+  headingLevel?: 2 | 3;
+  ref?: Ref<HTMLDivElement>;
 }
 
 const NONE: ReadonlySet<number> = new Set();
@@ -29,27 +33,46 @@ const Citing = createContext<Required<Pick<Props, 'cited' | 'renderCitation'>>>(
   renderCitation: NOTHING,
 });
 
-export function Markdown({ text, isGrowing = false, cited = NONE, renderCitation = NOTHING }: Props) {
+export function Markdown(props: Props) {
+  const { text, isGrowing = false, cited = NONE, renderCitation = NOTHING, headingLevel = 3, ref } = props;
   const grown = useRef<Grown>(undefined);
   const { blocks } = useMemo(() => {
     grown.current = isGrowing ? growBlocks(grown.current, text) : endBlocks(grown.current, text);
     return grown.current;
   }, [text, isGrowing]);
+  const levels = headingLevels(blocks ?? []);
   const citing = useMemo(() => ({ cited, renderCitation }), [cited, renderCitation]);
   return (
     <Citing.Provider value={citing}>
-      <div data-user-content className="prose min-w-0 break-words">
+      <div ref={ref} data-user-content className="prose min-w-0 break-words">
         {blocks === undefined && <p className="whitespace-pre-wrap">{text}</p>}
         {blocks?.map((block, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: blocks are only added at the end
-          <Block key={place} block={block} />
+          <Block key={place} block={block} heading={headingOf(levels[place], headingLevel)} />
         ))}
       </div>
     </Citing.Provider>
   );
 }
 
-const Block = memo(({ block }: { block: Token }) => <>{renderBlock(block, 0)}</>);
+interface BlockProps {
+  block: Token;
+  /** Its element and look, if it is a heading. */
+  heading: string | undefined;
+}
+
+const Block = memo(({ block, heading }: BlockProps) =>
+  heading === undefined ? (
+    renderBlock(block, 0)
+  ) : (
+    <Heading look={heading}>{renderAll((block as Tokens.Heading).tokens, 1)}</Heading>
+  ),
+);
+
+/** `h3 heading-1`: the element, and the look, which is that of its rank in the text. */
+function headingOf(rank: number | undefined, first: number): string | undefined {
+  return rank === undefined ? undefined : `h${Math.min(6, first + rank)} heading-${Math.min(3, rank + 1)}`;
+}
 
 const Item = memo(({ item, depth }: { item: Tokens.ListItem; depth: number }) => (
   <li>{renderAll(item.tokens, depth)}</li>
@@ -67,7 +90,7 @@ function renderBlock(token: Token, depth: number): ReactNode {
     case 'def':
       return null;
     case 'heading':
-      return <Heading depth={(token as Tokens.Heading).depth}>{renderAll(token.tokens, depth + 1)}</Heading>;
+      return <p className="heading">{renderAll(token.tokens, depth + 1)}</p>; // within a list or a quotation
     case 'paragraph':
       return <p>{renderAll(token.tokens, depth + 1)}</p>;
     case 'blockquote':
@@ -137,9 +160,9 @@ function Cited({ text }: { text: string }) {
   );
 }
 
-function Heading({ depth, children }: { depth: number; children: ReactNode }) {
-  if (depth === 1) return <h3>{children}</h3>;
-  return depth === 2 ? <h4>{children}</h4> : <h5 className="font-semibold">{children}</h5>;
+function Heading({ look, children }: { look: string; children: ReactNode }) {
+  const [Element, className] = look.split(' ') as ['h2', string];
+  return <Element className={`heading ${className}`}>{children}</Element>;
 }
 
 /** `[1]` with a definition `[1]: address` in the same text would be a link: it stays the citation that it looks like. */

@@ -1,5 +1,6 @@
 import type { Lane } from '../lane.ts';
 import type { View } from '../views.ts';
+import { answersPage } from './answers.ts';
 import { asking } from './asking.ts';
 import { chat } from './chat.ts';
 import { datasetsPage } from './datasets.ts';
@@ -33,6 +34,7 @@ export const PAGES: ConsolePage[] = [
   palette,
   filesPage,
   chat,
+  answersPage,
   research,
   rules,
   asking,

@@ -1,5 +1,7 @@
 /** `[1]`, `[1, 2]`, `[1-3]` and their full-width forms; not `[1](address)`, which is a link. */
 const MARKER = /[[【](\d{1,3}(?:\s*[,，、;；–-]\s*\d{1,3})*)[\]】](?!\()/g;
+/** A longer list isn't one. The stream of an answer holds a marker back until it is complete. */
+export const MAX_MARKER_LENGTH = 200;
 /** A longer range isn't one: no prompt offers that many passages. */
 const MAX_RANGE = 20;
 /** Code in Markdown, fenced or inline; unclosed code extends to the end. */
@@ -16,18 +18,43 @@ export interface Marker {
 
 /** Returns the passages that an answer cites, each once, in order of first use. Markers inside code are ignored. */
 export function findMarkers(answer: string): Marker[] {
-  const prose = answer.replace(CODE, (code) => ' '.repeat(code.length));
+  const prose = withoutCode(answer);
   const markers = new Map<number, Marker>();
-  for (const match of prose.matchAll(MARKER)) {
-    const claim = claimAround(prose, match.index, match.index + match[0].length);
-    for (const number of readNumbers(match[1] ?? '')) {
+  for (const { start, end, numbers } of markersIn(answer, prose)) {
+    const claim = claimAround(prose, start, end);
+    for (const number of numbers) {
       if (!markers.has(number)) markers.set(number, { number, claim });
     }
   }
   return [...markers.values()];
 }
 
-/** `1, 3-5` → 1, 3, 4, 5. An implausible range counts as its two numbers. */
+/** Keeps the length. */
+function withoutCode(answer: string): string {
+  return answer.replace(CODE, (code) => ' '.repeat(code.length));
+}
+
+interface PlacedMarker {
+  start: number;
+  end: number;
+  numbers: number[];
+}
+
+/** Returns the markers outside code; none has code within it. */
+function markersIn(answer: string, prose: string): PlacedMarker[] {
+  return [...prose.matchAll(MARKER)].flatMap(({ 0: whole, index: start }) => {
+    const numbers = answer.startsWith(whole, start) ? numbersOf(whole) : [];
+    return numbers.length === 0 ? [] : [{ start, end: start + whole.length, numbers }];
+  });
+}
+
+/** Returns the numbers of a whole marker: `[1, 3-5]` → 1, 3, 4, 5. None for a list with zero, such as the interval `[0, 1]`. */
+export function numbersOf(marker: string): number[] {
+  const numbers = marker.length > MAX_MARKER_LENGTH ? [] : readNumbers(marker.slice(1, -1));
+  return numbers.length > 1 && numbers.includes(0) ? [] : numbers;
+}
+
+/** An implausible range counts as its two numbers. */
 function readNumbers(list: string): number[] {
   return list.split(/[,，、;；]/).flatMap((item) => {
     const ends = item.split(/[–-]/).map(Number);
@@ -38,6 +65,11 @@ function readNumbers(list: string): number[] {
   });
 }
 
+/** The form that clients show as citations. */
+export function writeMarkers(numbers: number[]): string {
+  return [...new Set(numbers)].map((number) => `[${number}]`).join('');
+}
+
 /** Removes the markers of an answer: in a later turn the numbers would mean other passages. */
 export function withoutMarkers(answer: string): string {
   return answer.replace(MARKER, '');
@@ -45,15 +77,13 @@ export function withoutMarkers(answer: string): string {
 
 /** Renumbers the markers of an answer; a number without a new one is removed, and with its last number the whole marker. */
 export function renumberMarkers(answer: string, rename: (number: number) => number | undefined): string {
-  const prose = answer.replace(CODE, (code) => ' '.repeat(code.length));
   let renamed = '';
   let from = 0;
-  for (const match of prose.matchAll(MARKER)) {
-    const numbers = readNumbers(match[1] ?? '').flatMap((number) => rename(number) ?? []);
-    renamed += answer.slice(from, match.index);
-    renamed =
-      numbers.length > 0 ? renamed + [...new Set(numbers)].map((n) => `[${n}]`).join('') : renamed.trimEnd();
-    from = match.index + match[0].length;
+  for (const { start, end, numbers } of markersIn(answer, withoutCode(answer))) {
+    const known = numbers.flatMap((number) => rename(number) ?? []);
+    renamed += answer.slice(from, start);
+    renamed = known.length > 0 ? renamed + writeMarkers(known) : renamed.trimEnd();
+    from = end;
   }
   return renamed + answer.slice(from);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { findMarkers, renumberMarkers, withoutMarkers } from '../../../../lib/retrieval/cite/markers.ts';
-import { cpuTimeOf } from '../../../support/processes/cpu-time.ts';
+import { findMarkers, renumberMarkers, withoutMarkers } from '../../../lib/api-contract/markers.ts';
+import { cpuTimeOf } from '../../support/processes/cpu-time.ts';
 
 describe('findMarkers', () => {
   it.each([

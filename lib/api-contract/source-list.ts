@@ -1,0 +1,39 @@
+import { asCode } from './inline-code.ts';
+
+/** The heading of the list in the notes that the service and the console write; the console reads it there. */
+export const SOURCES = 'Sources';
+
+export interface ListedSource {
+  index: number;
+  path: string;
+  /** The place in the file, such as `page 3, lines 2-4`. */
+  where: string;
+  quote: string;
+  remark?: string | undefined;
+}
+
+export const REMARKS = {
+  missing: 'no matching text found there',
+  differs: 'quoted, not verified',
+} as const;
+
+export function lineWords(startLine: number, endLine: number): string {
+  return startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
+}
+
+/** A text with the list of its sources as Markdown: each number with its file, its place, and the quote. */
+export function withSourceList(
+  text: string,
+  sources: readonly ListedSource[],
+  heading: string = SOURCES,
+): string {
+  if (sources.length === 0) return text;
+  return `${text}\n\n## ${heading}\n\n${sources.map(showSource).join('\n')}`;
+}
+
+function showSource({ index, path, where, quote, remark }: ListedSource): string {
+  const place = [`[${index}] ${asCode(path)}`, where].filter(Boolean).join(', ');
+  const entry = remark === undefined ? `- ${place}` : `- ${place} (${remark})`;
+  const lines = quote === '' ? [] : quote.split(/\r\n|[\n\r]/).map((line) => `  > ${line}`);
+  return [entry, ...lines].join('\n');
+}

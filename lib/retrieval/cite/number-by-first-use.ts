@@ -1,0 +1,134 @@
+import { MAX_MARKER_LENGTH, numbersOf, writeMarkers } from '../../api-contract/markers.ts';
+
+/** The beginning of a marker, or all of it. */
+const BEGINNING = /^[[【](?:\d{1,3}\s*[,，、;；–-]\s*)*(?:\d{1,3}(?:\s*|[\]】]))?$/;
+const OPENS = /[[【]/;
+
+export interface NumberedText {
+  /** Takes more of an answer, and returns the text that is decided: all of it, unless it may end within a marker. */
+  add(delta: string): string;
+  /** Returns the rest. */
+  end(): string;
+  /** The passages in the order of their citation numbers: the first one is cited as 1. */
+  readonly passages: readonly number[];
+}
+
+/**
+ * Renumbers the markers of an answer while it is streamed: passages are cited as 1, 2, 3 in the order of their first use. Code
+ * and links stay as they are, as in `findMarkers()`, and so does a marker without a passage.
+ */
+export function numberByFirstUse(offered: number): NumberedText {
+  const passages: number[] = [];
+  const rename = (number: number) => {
+    if (number < 1 || number > offered) return number;
+    if (!passages.includes(number)) passages.push(number);
+    return passages.indexOf(number) + 1;
+  };
+  const renumber = (marker: string) => {
+    const numbers = numbersOf(marker);
+    const isCiting = numbers.some((number) => number >= 1 && number <= offered);
+    return isCiting ? writeMarkers(numbers.map(rename)) : marker;
+  };
+  const text = new MarkedText(renumber);
+  return { add: (delta) => text.add(delta), end: () => text.end(), passages };
+}
+
+/** The place in the text: `tick` and `ticks` are one and two backticks, which may begin code. */
+type Place = 'prose' | 'tick' | 'ticks' | 'inline' | 'fence';
+
+/** Passes a text on character by character, with its markers replaced. */
+class MarkedText {
+  #place: Place = 'prose';
+  /** What may be a marker; in a line after a single backtick, all from the first bracket. */
+  #held = '';
+  #decided = '';
+  #fenceTicks = 0;
+  readonly #replace: (marker: string) => string;
+
+  constructor(replace: (marker: string) => string) {
+    this.#replace = replace;
+  }
+
+  add(delta: string): string {
+    for (const char of delta) this.#take(char);
+    return this.#flush();
+  }
+
+  end(): string {
+    if (this.#place === 'inline') this.#takeAsProse(this.#release());
+    this.#decided += isWhole(this.#held) ? this.#replace(this.#release()) : this.#release();
+    return this.#flush();
+  }
+
+  #take(char: string): void {
+    if (this.#place === 'prose') this.#takeProse(char);
+    else if (this.#place === 'inline') this.#takeInline(char);
+    else if (this.#place === 'fence') this.#takeFence(char);
+    else this.#takeTick(char);
+  }
+
+  #takeProse(char: string): void {
+    const held = this.#held;
+    if (held !== '' && !isWhole(held) && mayGrow(held + char)) {
+      this.#held += char;
+      return;
+    }
+    this.#decided += isWhole(held) && char !== '(' ? this.#replace(this.#release()) : this.#release();
+    if (OPENS.test(char)) this.#held = char;
+    else this.#decided += char;
+    if (char === '`') this.#place = 'tick';
+  }
+
+  /** Code within a line, or a line with one backtick: its markers are decided at the next backtick or at the line's end. */
+  #takeInline(char: string): void {
+    if (char === '\n') this.#takeAsProse(this.#release() + char);
+    else if (char === '`') {
+      this.#place = 'prose';
+      this.#decided += this.#release() + char;
+    } else if (this.#held !== '' || OPENS.test(char)) this.#held += char;
+    else this.#decided += char;
+  }
+
+  #takeAsProse(text: string): void {
+    this.#place = 'prose';
+    for (const char of text) this.#takeProse(char);
+  }
+
+  #takeFence(char: string): void {
+    this.#decided += char;
+    this.#fenceTicks = char === '`' ? this.#fenceTicks + 1 : 0;
+    if (this.#fenceTicks === 3) this.#place = 'prose';
+  }
+
+  #takeTick(char: string): void {
+    const isSecond = this.#place === 'tick';
+    if (char !== '`') {
+      this.#place = isSecond ? 'inline' : 'prose';
+      this.#take(char);
+      return;
+    }
+    this.#place = isSecond ? 'ticks' : 'fence';
+    this.#fenceTicks = 0;
+    this.#decided += char;
+  }
+
+  #release(): string {
+    const held = this.#held;
+    this.#held = '';
+    return held;
+  }
+
+  #flush(): string {
+    const decided = this.#decided;
+    this.#decided = '';
+    return decided;
+  }
+}
+
+function isWhole(marker: string): boolean {
+  return /[\]】]$/.test(marker);
+}
+
+function mayGrow(marker: string): boolean {
+  return marker.length <= MAX_MARKER_LENGTH && BEGINNING.test(marker);
+}

@@ -1,0 +1,124 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { findMarkers, numbersOf, renumberMarkers } from '../../../../lib/api-contract/markers.ts';
+import { numberByFirstUse } from '../../../../lib/retrieval/cite/number-by-first-use.ts';
+import { cpuTimeOf } from '../../../support/processes/cpu-time.ts';
+
+const OFFERED = 8;
+
+function streamed(deltas: string[], offered = OFFERED) {
+  const numbered = numberByFirstUse(offered);
+  const sent = [...deltas.map((delta) => numbered.add(delta)), numbered.end()];
+  return { sent, text: sent.join(''), passages: numbered.passages };
+}
+
+describe('numberByFirstUse', () => {
+  it.each([
+    ['Owls [5] hunt [2]. Mice [1][7] hide [5].', 'Owls [1] hunt [2]. Mice [3][4] hide [1].', [5, 2, 1, 7]],
+    ['All [7, 3-5].', 'All [1][2][3][4].', [7, 3, 4, 5]],
+    ['猫头鹰【4】。', '猫头鹰[1]。', [4]],
+    ['Never offered [99], offered [3].', 'Never offered [99], offered [1].', [3]],
+    ['Both [6, 99].', 'Both [1][99].', [6]],
+    ['Unknown 【99】 and [9, 12].', 'Unknown 【99】 and [9, 12].', []],
+    ['In [0, 1], a number [3].', 'In [0, 1], a number [1].', [3]],
+    ['`a[5]` and [4]', '`a[5]` and [1]', [4]],
+    ['```\na[5]\n``` and [4]', '```\na[5]\n``` and [1]', [4]],
+    ['A ` alone [5]\nthen [4].', 'A ` alone [1]\nthen [2].', [5, 4]],
+    ['A ` alone [5]', 'A ` alone [1]', [5]],
+    ['A link [5](https://a.example), a source [4].', 'A link [5](https://a.example), a source [1].', [4]],
+    ['Open [5', 'Open [5', []],
+    ['[1234] [x] [] [3 ] [4]', '[1234] [x] [] [3 ] [1]', [4]],
+  ])('%j → %j', (answer, text, passages) => {
+    expect(streamed([answer])).toMatchObject({ text, passages });
+    expect(streamed([...answer])).toMatchObject({ text, passages });
+  });
+
+  it('passes text without a bracket on at once', () => {
+    const deltas = ['Owls', ' hunt `at', ' night`.\n```', '\ncode\n', '``` ', '`open', '.'];
+    expect(streamed(deltas).sent).toEqual([...deltas, '']);
+  });
+
+  it('holds back no more than what may be a marker', () => {
+    const { sent } = streamed(['Owls [', 'x] hunt [3', ', 4] mice [5]', '.']);
+    expect(sent).toEqual(['Owls ', '[x] hunt ', '[1][2] mice ', '[3].', '']);
+  });
+
+  it('makes the same text of every cut, and numbers each passage where it is first used', () => {
+    const marker = fc.constantFrom(
+      '[1]',
+      '[3]',
+      '[8]',
+      '[9]',
+      '[2, 5]',
+      '[4-6]',
+      '【7】',
+      '[0, 1]',
+      '[3](x)',
+    );
+    const rest = fc.constantFrom(
+      '`',
+      '``',
+      '```',
+      '[',
+      ']',
+      '【',
+      '(',
+      ' ',
+      '\n',
+      ',',
+      '-',
+      '1',
+      '23',
+      'Owls',
+      '.',
+    );
+    const deltas = fc.array(fc.oneof(marker, rest), { maxLength: 40 });
+    fc.assert(
+      fc.property(deltas, fc.array(fc.nat(9), { minLength: 1, maxLength: 30 }), (pieces, cuts) => {
+        const answer = pieces.join('');
+        const { text, passages } = streamed(cut(answer, cuts));
+        const cited = findMarkers(answer).map(({ number }) => number);
+        const known = cited.filter((number) => number >= 1 && number <= OFFERED);
+        expect(passages).toEqual(known);
+        expect(normal(text)).toBe(
+          normal(renumberMarkers(answer, (number) => known.indexOf(number) + 1 || number)),
+        );
+        const after = findMarkers(text).map(({ number }) => number);
+        expect(after.filter((number) => number >= 1 && number <= OFFERED)).toEqual(
+          known.map((_, at) => at + 1),
+        );
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  it('is quick with long answers of brackets', async () => {
+    const pieces = ['[1,', '[1-', '[1] ', '1,', '`[1] ', ' '];
+    const number = () => pieces.map((piece) => streamed([...`[${piece.repeat(50_000)}`]));
+    expect(await cpuTimeOf(number)).toBeLessThan(5000);
+  });
+});
+
+/** Unknown markers keep their form in the stream. */
+function normal(text: string): string {
+  return renumberMarkers(text, (number) => number);
+}
+
+function cut(text: string, sizes: number[]): string[] {
+  const deltas: string[] = [];
+  let from = 0;
+  for (let at = 0; from < text.length; at++) {
+    const size = (sizes[at % sizes.length] ?? 0) + 1;
+    deltas.push(text.slice(from, from + size));
+    from += size;
+  }
+  return deltas;
+}
+
+describe('numbersOf', () => {
+  it('finds none in an interval from zero, or in a marker that is too long', () => {
+    expect(numbersOf('[0, 1]')).toEqual([]);
+    expect(numbersOf('[0]')).toEqual([0]);
+    expect(numbersOf(`[1${' ,1'.repeat(100)}]`)).toEqual([]);
+  });
+});

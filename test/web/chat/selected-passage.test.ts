@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { noteOfPassage, quoteForChat } from '../../../web/chat/selected-passage.ts';
+import { readNote } from '../../../web/notes/note-sources.ts';
+
+const text = 'Owls hunt\nat night.';
+
+describe('a selected passage', () => {
+  it.each([
+    [{ lines: [3, 4] as [number, number] }, { startLine: 3, endLine: 4 }],
+    [{ page: 7 }, { place: { kind: 'page', at: '7' } }],
+  ])('is kept with a source that opens: %j', (place, expected) => {
+    const { title, content } = noteOfPassage({ path: 'a.pdf', text, ...place });
+    expect(title).toBe('Owls hunt at night.');
+    const note = readNote(content);
+    expect(note.text).toBe('> Owls hunt\n> at night.\n\n[1]');
+    expect(note.citations).toMatchObject([{ index: 1, path: 'a.pdf', quote: text, ...expected }]);
+  });
+
+  it('is kept with the name of its file alone where its place is not known', () => {
+    expect(noteOfPassage({ path: 'a.ipynb', text: 'Owls' }).content).toBe('> Owls\n\na.ipynb');
+  });
+
+  it('has a short title', () => {
+    expect(noteOfPassage({ path: 'a.md', text: 'owl '.repeat(100) }).title).toHaveLength(80);
+  });
+
+  it('is quoted with its place', () => {
+    expect(quoteForChat({ path: 'a.md', text, lines: [3, 4] })).toBe(
+      '> Owls hunt\n> at night.\n> (a.md, lines 3-4)\n\n',
+    );
+    expect(quoteForChat({ path: 'a.csv', text: 'Owls' })).toBe('> Owls\n> (a.csv)\n\n');
+  });
+});

@@ -1,0 +1,103 @@
+import { useNavigate } from '@tanstack/react-router';
+import { type RefObject, useMemo } from 'react';
+import { useTranslation } from 'react-i18next';
+import { type ListedSource, withSourceList } from '../../lib/api-contract/source-list.ts';
+import { useMay } from '../access/role.ts';
+import { writeNote } from '../notes/note-sources.ts';
+import { useSaveNote } from '../notes/queries.ts';
+import { Button } from '../parts/button.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { changeFormDraft } from '../parts/draft.ts';
+import { htmlOfAnswer } from './answer-html.ts';
+import type { Citation, MessageView } from './message-view.ts';
+import { KeptNote } from './selection-menu.tsx';
+
+/** Titles of notes, and questions of reports. */
+const MAX_TITLE = 500;
+const MAX_QUESTION = 2_000;
+
+interface Props {
+  workspaceId: string;
+  /** The question that the answer is to. */
+  question: string;
+  view: MessageView;
+  /** The answer as it is shown. */
+  shown: RefObject<HTMLElement | null>;
+  isBusy: boolean;
+  isReadOnly: boolean;
+  onAgain: () => void;
+}
+
+/** Under an answer: keep it, copy it with its sources, write it again, or make a report of its question. */
+export function AnswerActions(props: Props) {
+  const { workspaceId, question, view, shown, isBusy, isReadOnly, onAgain } = props;
+  const { t } = useTranslation();
+  const mayWrite = useMay('member', workspaceId);
+  const save = useSaveNote(workspaceId, undefined);
+  const sources = useSources(view.citations);
+  const makeReport = useMakeReport(workspaceId, question);
+  const hasText = view.text.trim() !== '';
+  const title = question.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE) || t('chat.answer');
+  const heading = t('chat.sources');
+  return (
+    <div className="mt-2">
+      <div className="-ml-2 flex flex-wrap items-center">
+        {hasText && mayWrite && (
+          <Button
+            look="quiet"
+            icon={save.data ? 'check' : 'note'}
+            disabled={save.isPending || save.isSuccess}
+            onClick={() => save.mutate({ title, content: writeNote(view) })}
+          >
+            {t('chat.keep')}
+          </Button>
+        )}
+        {hasText && (
+          <CopyButton
+            look="quiet"
+            text={withSourceList(view.text.trim(), sources, heading)}
+            html={() => (shown.current ? htmlOfAnswer(shown.current, sources, heading) : '')}
+          />
+        )}
+        {!isReadOnly && (
+          <Button look="quiet" icon="again" title={t('chat.again')} disabled={isBusy} onClick={onAgain}>
+            {t('chat.regenerate')}
+          </Button>
+        )}
+        {mayWrite && question.trim() !== '' && (
+          <Button look="quiet" icon="report" title={t('chat.makeReportNote')} onClick={makeReport}>
+            {t('chat.makeReport')}
+          </Button>
+        )}
+      </div>
+      <KeptNote saving={save} className="mt-1" />
+    </div>
+  );
+}
+
+/** The sources in the words of the console. */
+function useSources(citations: readonly Citation[]): ListedSource[] {
+  const { t } = useTranslation();
+  return useMemo(
+    () =>
+      citations.map(({ index, path, startLine, endLine, place, quote, state }) => {
+        const part = place && t(`chat.place.${place.kind}`, { at: place.at });
+        const lines =
+          startLine === endLine
+            ? t('chat.line', { line: startLine })
+            : t('chat.lines', { from: startLine, to: endLine });
+        const remark = state === 'verified' ? undefined : t(`chat.state.${state}`);
+        return { index, path, where: [part, lines].filter(Boolean).join(', '), quote, remark };
+      }),
+    [citations, t],
+  );
+}
+
+/** Opens Research with the question in its form; what else is there stays. */
+function useMakeReport(workspaceId: string, question: string) {
+  const navigate = useNavigate();
+  return () => {
+    changeFormDraft(`new report ${workspaceId}`, { question: question.trim().slice(0, MAX_QUESTION) });
+    void navigate({ to: '/w/$workspaceId/research', params: { workspaceId } });
+  };
+}
