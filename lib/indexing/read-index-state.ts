@@ -23,6 +23,8 @@ const NEVER: IndexState = {
   embedding: null,
   startedAt: null,
   finishedAt: null,
+  watching: 'off',
+  asOf: null,
 };
 
 /** The state of a workspace's latest sync, or of files that are indexed without one; `idle` before the first. */
@@ -55,6 +57,8 @@ export async function readIndexState(records: Records, workspaceId: string): Pro
     errors: await withoutClosed(records, workspaceId, sync.errors),
     embedding,
     startedAt: sync.startedAt,
+    watching: 'off',
+    asOf: sync.status === 'ready' ? sync.startedAt : null,
   };
 }
 
