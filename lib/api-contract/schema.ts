@@ -22,7 +22,7 @@ export interface Schemas {
   ErrorResponse: { error: string };
   Workspace: { id: string; name: string; rootPath: string; createdAt: string };
   WorkspaceDetail: { id: string; name: string; rootPath: string; createdAt: string; index: Schemas['IndexState']; noteCount: number };
-  IndexState: { syncId: string | null; status: Schemas['IndexStatus']; total: number; done: number; newCount: number; updatedCount: number; unchangedCount: number; removedCount: number; failedCount: number; textsEmbedded: number; skippedCount: number; waitingCount: number; recognizing?: Schemas['IndexStateRecognizing']; index: Schemas['HeldFiles'] | null; errors: Schemas['FileError'][]; embedding: string | null; startedAt: string | null; finishedAt: string | null };
+  IndexState: { syncId: string | null; status: Schemas['IndexStatus']; total: number; done: number; newCount: number; updatedCount: number; unchangedCount: number; removedCount: number; failedCount: number; textsEmbedded: number; skippedCount: number; waitingCount: number; recognizing?: Schemas['IndexStateRecognizing']; index: Schemas['HeldFiles'] | null; errors: Schemas['FileError'][]; embedding: string | null; startedAt: string | null; finishedAt: string | null; watching: Schemas['FolderWatching']; asOf: string | null };
   Deleted: { success: boolean };
   Permissions: { rules: Schemas['KeptPermissionRule'][]; defaults: Schemas['PermissionRule'][] };
   KeptPermissionRule: { tool: string; pattern: string; action: Schemas['PermissionAction']; addedBy: string; addedAt: string; answeredCall: string | null };
@@ -107,6 +107,7 @@ export interface Schemas {
   IndexStateRecognizing: { path: string; pages: number; pagesRead: number };
   HeldFiles: { searchable: number; noText: number; failed: number; skipped: number };
   FileError: { path: string; error: string };
+  FolderWatching: "live" | "polling" | "off";
   DirectoryEntryType: "file" | "directory";
   FileContentEncoding: "utf-8" | "base64" | "utf-16le" | "utf-16be" | "gb18030" | "big5" | "shift_jis" | "euc-jp" | "euc-kr" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "iso-8859-2" | "iso-8859-5" | "iso-8859-7" | "koi8-r";
   FileContentPart: { page?: number; slide?: number; sheet?: string; cell?: number; recognized?: boolean; line: number; rowNumbers?: number[] };

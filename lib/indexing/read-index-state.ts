@@ -34,6 +34,8 @@ const NEVER: IndexState = {
   embedding: null,
   startedAt: null,
   finishedAt: null,
+  watching: 'off',
+  asOf: null,
 };
 
 const NEVER_PROGRESS: SyncProgress = { status: 'idle', total: 0, done: 0, failedCount: 0, finishedAt: null };
@@ -72,6 +74,8 @@ export async function readIndexState(records: Records, workspaceId: string): Pro
     errors: await withoutClosed(records, workspaceId, sync.errors),
     embedding,
     startedAt: sync.startedAt,
+    watching: 'off',
+    asOf: sync.status === 'ready' ? sync.startedAt : null,
   };
 }
 

@@ -70,6 +70,17 @@ export const indexStateSchema = z
       .describe('Embedding model of the index. Null if the index supports keyword search only.'),
     startedAt: timestampSchema.nullable().describe('Start of the latest sync. Null before the first one.'),
     finishedAt: timestampSchema.nullable().describe('End of the latest sync. Null while it is running.'),
+    watching: z
+      .enum(['live', 'polling', 'off'])
+      .meta({ title: 'FolderWatching' })
+      .describe(
+        'How the service learns of changes that other programs make in the folder: `live` from the operating system, `polling` by comparing the folder from time to time, or `off` only by a sync.',
+      ),
+    asOf: timestampSchema
+      .nullable()
+      .describe(
+        'Time up to which all changes in the folder are known to be indexed. Null before the folder was completely read once.',
+      ),
   })
   .meta({ id: 'IndexState' });
 export type IndexState = z.infer<typeof indexStateSchema>;
