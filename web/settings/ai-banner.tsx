@@ -1,22 +1,28 @@
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useIsAdminOfAll } from '../access/role.ts';
 import { Banner } from '../parts/banner.tsx';
-import { DocsLink } from '../parts/docs-link.tsx';
 import { useHealth } from './queries.ts';
 
-const KEYS = { openai: 'PROVIDER_A_API_KEY', anthropic: 'PROVIDER_B_API_KEY', gemini: 'PROVIDER_C_API_KEY' };
-
-function pageOf(language: string): string {
-  return language === 'zh-CN' ? 'zh-CN/quickstart' : 'get-started/quickstart#connect-a-model';
-}
-
-/** Calm: everything else works without a model. */
+/** That there is no model, and what the reader can do about it. Calm: everything else works without one. */
 export function AiBanner() {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const health = useHealth();
   if (health.data?.aiAvailable !== false) return null;
   return (
     <Banner>
-      {t('shell.noModel', KEYS)} <DocsLink page={pageOf(i18n.language)}>{t('shell.otherModels')}</DocsLink>
+      {t('shell.noModel')} <ConnectLink />
     </Banner>
+  );
+}
+
+/** For administrators, the way to the settings of models; for others, whom to ask. */
+export function ConnectLink() {
+  const { t } = useTranslation();
+  if (!useIsAdminOfAll()) return t('shell.askForModel');
+  return (
+    <Link to="/settings" className="text-accent underline">
+      {t('shell.connectModel')}
+    </Link>
   );
 }
