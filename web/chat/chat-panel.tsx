@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../access/role.ts';
@@ -7,23 +8,34 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { setTitle } from '../shell/title.ts';
+import { IndexLine } from '../workspaces/index-line.tsx';
 import { AskBar } from './ask-bar.tsx';
 import { useFollowEnd } from './follow-end.ts';
 import { Message } from './message.tsx';
 import { findCitation, type Part } from './message-view.ts';
+import { Passages, usePassage } from './passages.tsx';
 import { SourcePanel } from './source-panel.tsx';
 import { toFileParts, useAttachments } from './use-attachments.ts';
 import { type ChatSession, type ChatSessionOptions, useChatSession } from './use-chat-session.ts';
+import { useDropAnywhere } from './use-drop-anywhere.ts';
 import { Welcome } from './welcome.tsx';
 
-export function ChatPanel({ source, ...options }: ChatSessionOptions & { source: string | undefined }) {
+interface PanelProps extends ChatSessionOptions {
+  source: string | undefined;
+  /** The question whose passages are shown, where no model is connected. */
+  q: string | undefined;
+}
+
+export function ChatPanel({ source, q, ...options }: PanelProps) {
   const { t } = useTranslation();
   const session = useChatSession(options);
   const { workspaceId, kept } = options;
   const reader = useReader(kept);
   const title = kept?.title ?? t('shell.chat');
   useEffect(() => setTitle({ view: title }), [title]);
-  const citation = findCitation(session.messages as { id: string; parts: Part[] }[], source);
+  const cited = findCitation(session.messages as { id: string; parts: Part[] }[], source);
+  const passage = usePassage(workspaceId, { q, source });
+  const citation = cited ?? passage;
   return (
     <div className="flex h-full">
       <section aria-label={t('shell.chat')} className="flex min-w-0 flex-1 flex-col">
@@ -35,6 +47,7 @@ export function ChatPanel({ source, ...options }: ChatSessionOptions & { source:
           workspaceId={workspaceId}
           draftName={options.conversationId}
           reader={reader}
+          q={q}
         />
       </section>
       {citation && <SourcePanel key={source} workspaceId={workspaceId} citation={citation} />}
@@ -48,9 +61,10 @@ interface TranscriptProps {
   draftName: string;
   /** Why it is read, and not written to. */
   reader: string | undefined;
+  q: string | undefined;
 }
 
-function Transcript({ session, workspaceId, draftName, reader }: TranscriptProps) {
+function Transcript({ session, workspaceId, draftName, reader, q }: TranscriptProps) {
   const { t } = useTranslation();
   const health = useHealth();
   const { pane, content, arm } = useFollowEnd();
@@ -62,31 +76,44 @@ function Transcript({ session, workspaceId, draftName, reader }: TranscriptProps
     session.ask({ text, files });
   };
   const noAi = health.data?.aiAvailable === false;
+  const navigate = useNavigate();
+  const showPassages = (text: string) => {
+    arm();
+    void navigate({ to: '.', search: { q: text } });
+  };
+  const send = (text: string) => (noAi ? showPassages(text) : void ask(text));
+  const takes = reader === undefined && !noAi;
+  const isOver = useDropAnywhere(takes ? attaching.add : undefined);
   return (
     <>
+      <div className="mx-auto w-full max-w-3xl px-4 pt-1 sm:px-6">
+        <IndexLine workspaceId={workspaceId} />
+      </div>
+      {isOver && <DropHint />}
       <ScrollRegion
         ref={pane}
         label={t('chat.transcript')}
         className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]"
       >
         <div ref={content} className="mx-auto w-full max-w-3xl space-y-8 px-4 py-6 sm:px-6">
-          {session.messages.length === 0 && (
-            <Welcome workspaceId={workspaceId} onAsk={(text) => void ask(text)} disabled={noAi} />
+          {session.messages.length === 0 && !(noAi && q) && (
+            <Welcome workspaceId={workspaceId} onAsk={send} />
           )}
           <Messages session={session} isReadOnly={reader !== undefined} />
+          {noAi && q && <Passages workspaceId={workspaceId} q={q} />}
         </div>
       </ScrollRegion>
       <div className="mx-auto w-full max-w-3xl space-y-3 px-4 pb-4 sm:px-6">
-        <AiBanner />
+        {!q && <AiBanner />}
         {reader !== undefined && <Banner>{reader}</Banner>}
         {reader === undefined && (
           <AskBar
             session={session}
             workspaceId={workspaceId}
             draftName={draftName}
-            disabled={noAi}
+            noAi={noAi}
             attaching={attaching}
-            onAsk={(text) => void ask(text)}
+            onAsk={send}
           />
         )}
       </div>
@@ -131,6 +158,17 @@ function useReader(kept: ChatSessionOptions['kept']): string | undefined {
 
 function filesOf({ parts }: ChatSession['messages'][number]) {
   return parts.filter((part) => part.type === 'file');
+}
+
+function DropHint() {
+  const { t } = useTranslation();
+  return (
+    <div className="pointer-events-none fixed inset-0 z-40 grid place-items-center bg-canvas/80 p-4">
+      <p className="rounded-lg border-2 border-dashed border-accent bg-surface px-8 py-10 text-lg font-semibold">
+        {t('chat.drop')}
+      </p>
+    </div>
+  );
 }
 
 function Thinking() {
