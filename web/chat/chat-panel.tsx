@@ -67,7 +67,7 @@ interface TranscriptProps {
 function Transcript({ session, workspaceId, draftName, reader, q }: TranscriptProps) {
   const { t } = useTranslation();
   const health = useHealth();
-  const { pane, content, arm } = useFollowEnd();
+  const { pane, content, arm, release } = useFollowEnd();
   const attaching = useAttachments();
   const ask = async (text: string) => {
     arm();
@@ -77,11 +77,7 @@ function Transcript({ session, workspaceId, draftName, reader, q }: TranscriptPr
   };
   const noAi = health.data?.aiAvailable === false;
   const navigate = useNavigate();
-  const showPassages = (text: string) => {
-    arm();
-    void navigate({ to: '.', search: { q: text } });
-  };
-  const send = (text: string) => (noAi ? showPassages(text) : void ask(text));
+  const send = (text: string) => void (noAi ? navigate({ to: '.', search: { q: text } }) : ask(text));
   const takes = reader === undefined && !noAi;
   const isOver = useDropAnywhere(takes ? attaching.add : undefined);
   return (
@@ -100,7 +96,7 @@ function Transcript({ session, workspaceId, draftName, reader, q }: TranscriptPr
             <Welcome workspaceId={workspaceId} onAsk={send} />
           )}
           <Messages session={session} isReadOnly={reader !== undefined} />
-          {noAi && q && <Passages workspaceId={workspaceId} q={q} />}
+          {noAi && q && <Passages workspaceId={workspaceId} q={q} onShown={release} />}
         </div>
       </ScrollRegion>
       <div className="mx-auto w-full max-w-3xl space-y-3 px-4 pb-4 sm:px-6">

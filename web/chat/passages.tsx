@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { Banner } from '../parts/banner.tsx';
@@ -13,12 +14,33 @@ import type { Citation } from './message-view.ts';
 /** Names the passages in a URL, in place of a message. */
 const SOURCE = 'passage';
 
+/** The search page has the others. */
+const SHOWN = 8;
+
+interface Props {
+  workspaceId: string;
+  q: string;
+  /** They are read from the first one on. */
+  onShown: () => void;
+}
+
 /** Stands in for an answer where no model is connected: search results for the question. They are not kept. */
-export function Passages({ workspaceId, q }: { workspaceId: string; q: string }) {
+export function Passages({ workspaceId, q, onShown }: Props) {
   const { t } = useTranslation();
   const found = useSearchResults(workspaceId, q);
+  const section = useRef<HTMLElement>(null);
+  const isShown = found.data !== undefined && !found.isPlaceholderData;
+  useLayoutEffect(() => {
+    onShown();
+    if (isShown) section.current?.scrollIntoView();
+  }, [isShown, onShown]);
   return (
-    <section aria-labelledby="passages-title" aria-busy={found.isFetching} className="space-y-3">
+    <section
+      ref={section}
+      aria-labelledby="passages-title"
+      aria-busy={found.isFetching}
+      className="scroll-mt-4 space-y-3"
+    >
       <h2 id="passages-title" data-user-content className="text-base font-semibold wrap-anywhere">
         {t('chat.passages.for', { question: q })}
       </h2>
@@ -39,7 +61,17 @@ export function Passages({ workspaceId, q }: { workspaceId: string; q: string })
           return (
             <>
               {!isNear && <Banner look="warn">{t('search.notNear')}</Banner>}
-              <Cards q={q} passages={passages} />
+              <Cards q={q} passages={passages.slice(0, SHOWN)} />
+              {passages.length > SHOWN && (
+                <Link
+                  to="/w/$workspaceId/search"
+                  params={{ workspaceId }}
+                  search={{ q }}
+                  className="inline-flex min-h-9 items-center text-sm text-accent underline"
+                >
+                  {t('chat.passages.all')}
+                </Link>
+              )}
             </>
           );
         }}

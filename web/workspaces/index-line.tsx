@@ -11,8 +11,8 @@ export function IndexLine({ workspaceId }: { workspaceId: string }) {
   const { t, i18n } = useTranslation();
   const { data: state } = useQuery(syncQuery(workspaceId));
   if (state === undefined) return <p className="h-9" />;
-  const { askable, freshness } = factsOf(state);
-  if (!askable && freshness !== 'indexing') return <p className="h-9" />;
+  const { askable } = factsOf(state);
+  if (askable === 0) return <p className="h-9" />; // the page itself says what to do
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-x-1.5 text-xs text-muted">
       <Icon name="files" size={14} />

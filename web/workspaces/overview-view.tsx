@@ -117,9 +117,9 @@ function ListedRow({ workspaceId, file }: { workspaceId: string; file: Schemas['
           {file.path}
         </Link>
       </div>
-      <span className="text-sm text-muted">{why}</span>
-      <span className="w-20 text-right text-sm text-muted tabular-nums">
-        {formatBytes(file.size, i18n.language)}
+      <span className="flex items-baseline gap-3 text-sm text-muted">
+        {why}
+        <span className="text-right tabular-nums sm:w-20">{formatBytes(file.size, i18n.language)}</span>
       </span>
     </Row>
   );

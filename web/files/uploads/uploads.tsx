@@ -57,7 +57,7 @@ function Stored({ uploads }: { uploads: Upload[] }) {
         <span className="transition-transform group-open:rotate-90">
           <Icon name="right" size={13} />
         </span>
-        {t('index.added.done', { count: uploads.length, files: uploads.length })}
+        {t('index.added.done')}
       </summary>
       <Rows uploads={uploads} />
     </details>

@@ -4,6 +4,7 @@ import { chat } from './chat.ts';
 import { datasetsPage } from './datasets.ts';
 import { filesPage } from './files.ts';
 import { firstPage } from './first-page.ts';
+import { indexState } from './index-state.ts';
 import { machines } from './machines.ts';
 import { notesPage } from './notes.ts';
 import { palette } from './palette.ts';
@@ -30,6 +31,7 @@ export const PAGES: ConsolePage[] = [
   palette,
   filesPage,
   chat,
+  indexState,
   research,
   rules,
   machines,
