@@ -78,14 +78,16 @@ function Transcript({ session, workspaceId, draftName, reader, q }: TranscriptPr
   const noAi = health.data?.aiAvailable === false;
   const navigate = useNavigate();
   const send = (text: string) => void (noAi ? navigate({ to: '.', search: { q: text } }) : ask(text));
-  const takes = reader === undefined && !noAi;
-  const isOver = useDropAnywhere(takes ? attaching.add : undefined);
+  const attach = (files: FileList) => {
+    if (!noAi) attaching.add(files);
+  };
+  const isOver = useDropAnywhere(reader === undefined ? attach : undefined);
   return (
     <>
       <div className="mx-auto w-full max-w-3xl px-4 pt-1 sm:px-6">
         <IndexLine workspaceId={workspaceId} />
       </div>
-      {isOver && <DropHint />}
+      {isOver && <DropHint noAi={noAi} />}
       <ScrollRegion
         ref={pane}
         label={t('chat.transcript')}
@@ -156,12 +158,12 @@ function filesOf({ parts }: ChatSession['messages'][number]) {
   return parts.filter((part) => part.type === 'file');
 }
 
-function DropHint() {
+function DropHint({ noAi }: { noAi: boolean }) {
   const { t } = useTranslation();
   return (
     <div className="pointer-events-none fixed inset-0 z-40 grid place-items-center bg-canvas/80 p-4">
       <p className="rounded-lg border-2 border-dashed border-accent bg-surface px-8 py-10 text-lg font-semibold">
-        {t('chat.drop')}
+        {t(noAi ? 'chat.dropNoModel' : 'chat.drop')}
       </p>
     </div>
   );

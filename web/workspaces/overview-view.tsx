@@ -106,7 +106,7 @@ function ListedRow({ workspaceId, file }: { workspaceId: string; file: Schemas['
   const why = useWhyListed(file);
   return (
     <Row>
-      <div className="min-w-0 flex-1 basis-52">
+      <div className="min-w-0 flex-1 basis-40">
         <Link
           to="/w/$workspaceId/files"
           params={{ workspaceId }}

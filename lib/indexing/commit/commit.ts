@@ -126,13 +126,13 @@ async function commitResults(ports: WriterPorts, workspace: Workspace, messages:
   for (const path of extracts.lost) lost.add(path);
   if (lost.size > 0) await touchIndex(ports.indexQueue, workspaceId, [...lost], { fresh: true });
   await settleSpace(ports, index, { workspaceId, space });
+  const gained = isCounted ? { gains, counting } : undefined;
+  await countCommit(ports, { workspaceId, space }, { rows: rows.length, gained });
   await unmarkCommitted(
     ports.records,
     workspaceId,
     all.filter(({ path }) => !lost.has(path)),
-  );
-  const gained = isCounted ? { gains, counting } : undefined;
-  await countCommit(ports, { workspaceId, space }, { rows: rows.length, gained });
+  ); // after they are counted: none that waits no longer is missing in the numbers
   await advanceSync(ports, workspaceId, { messages, errors });
 }
 
