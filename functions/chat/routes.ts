@@ -22,6 +22,7 @@ import { NOTHING_IN_PROGRESS, nothingInProgress, reply } from '../../lib/http/re
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import type { LanguageModel, ProviderId } from '../../lib/ports/language-model.ts';
 import { MODEL_ADMISSION_ERRORS } from '../../lib/ports/language-model.ts';
+import { isNear } from '../../lib/retrieval/rank/near.ts';
 import { searchPassages } from '../../lib/retrieval/search.ts';
 import type { Use } from '../../lib/usage/schema.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
@@ -147,23 +148,25 @@ export const chatRoutes = [
     operationId: 'searchWorkspace',
     summary: 'Search a workspace',
     description:
-      'Returns the passages that best match a question, without calling a language model. The header `x-search-mode` shows how they were found: `hybrid` (semantic and keyword search), `lexical` (keyword search only), or `none` (the index is empty, or was lost and needs a sync). For `lexical`, the header `x-search-fallback` has the reason.',
+      'Returns the passages that best match a question, without calling a language model. The header `x-search-mode` shows how they were found: `hybrid` (semantic and keyword search), `lexical` (keyword search only), or `none` (the index is empty, or was lost and needs a sync). For `lexical`, the header `x-search-fallback` has the reason. The header `x-search-near` is `false` if even the best passage is not close to the question.',
     access: 'viewer',
     params: workspaceParams,
     query: searchQuery,
-    replyHeaders: ['x-search-mode', 'x-search-fallback'],
+    replyHeaders: ['x-search-mode', 'x-search-fallback', 'x-search-near'],
     replies: { 200: z.array(foundSchema) },
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, query, caller }, ports) {
       const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'search' };
-      const { mode, fellBack, passages } = await searchPassages(ports.searchFor(use), workspace.id, query.q);
-      const found = passages
+      const result = await searchPassages(ports.searchFor(use), workspace.id, query.q);
+      const { mode, fellBack } = result;
+      const found = result.passages
         .slice(0, query.k)
         .map(({ path, startLine, endLine, part, context, text, score, fileHash }) => {
           return { path, startLine, endLine, ...part, context, text, score, fileHash };
         });
       const why = mode === 'lexical' && { 'x-search-fallback': fellBack ?? 'not-configured' };
-      return reply(200, found, { 'x-search-mode': mode, ...why });
+      const near = found.length > 0 && { 'x-search-near': String(isNear(result)) };
+      return reply(200, found, { 'x-search-mode': mode, ...why, ...near });
     },
   }),
 ];

@@ -17,13 +17,13 @@ export interface Schemas {
   ModelPrice: { inputPerMillion: number; outputPerMillion: number };
   CreateMcpServer: { name: string; url: string; headers?: Record<string, string> };
   ListedWorkspace: { id: string; name: string; rootPath: string; createdAt: string; example?: Schemas['ExampleLanguage']; state?: Schemas['ListedWorkspaceState'] };
-  IndexProgress: { status: Schemas['IndexStatus']; total: number; done: number; failedCount: number; finishedAt: string | null };
+  IndexProgress: { status: Schemas['IndexStatus']; total: number; done: number; failedCount: number; finishedAt: string | null; waitingCount: number; index: Schemas['IndexProgressIndex'] | null };
   Conversation: { id: string; workspaceId: string; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean };
   ErrorResponse: { error: string };
   Workspace: { id: string; name: string; rootPath: string; createdAt: string; example?: Schemas['ExampleLanguage'] };
   ExampleWorkspace: { id: string; name: string; rootPath: string; createdAt: string; example?: Schemas['ExampleLanguage']; conversationId: string; runId: string };
   WorkspaceDetail: { id: string; name: string; rootPath: string; createdAt: string; example?: Schemas['ExampleLanguage']; index: Schemas['IndexState']; noteCount: number };
-  IndexState: { syncId: string | null; status: Schemas['IndexStatus']; total: number; done: number; newCount: number; updatedCount: number; unchangedCount: number; removedCount: number; failedCount: number; textsEmbedded: number; skippedCount: number; waitingCount: number; recognizing?: Schemas['IndexStateRecognizing']; errors: Schemas['FileError'][]; embedding: string | null; startedAt: string | null; finishedAt: string | null };
+  IndexState: { syncId: string | null; status: Schemas['IndexStatus']; total: number; done: number; newCount: number; updatedCount: number; unchangedCount: number; removedCount: number; failedCount: number; textsEmbedded: number; skippedCount: number; waitingCount: number; recognizing?: Schemas['IndexStateRecognizing']; index: Schemas['HeldFiles'] | null; errors: Schemas['FileError'][]; embedding: string | null; startedAt: string | null; finishedAt: string | null; watching: Schemas['FolderWatching']; asOf: string | null };
   Deleted: { success: boolean };
   Permissions: { rules: Schemas['KeptPermissionRule'][]; defaults: Schemas['PermissionRule'][]; lockedBy: Schemas['PermissionsLockedBy'] | null };
   KeptPermissionRule: { tool: string; pattern: string; action: Schemas['PermissionAction']; addedBy: string; addedAt: string; answeredCall: string | null };
@@ -111,9 +111,12 @@ export interface Schemas {
   ListedWorkspaceStateWaiting: { id: string; workspaceId: string; kind: Schemas['RunKind']; title: string; conversationId: string | null; createdAt: string };
   ListedWorkspaceState: { index: Schemas['IndexProgress']; waiting: Schemas['ListedWorkspaceStateWaiting'][]; recent: Schemas['Conversation'][] };
   IndexStatus: "idle" | "scanning" | "indexing" | "ready" | "failed";
+  IndexProgressIndex: { searchable: number; noText: number; failed: number };
   ConversationKind: "chat" | "agent" | "bot" | "research";
   IndexStateRecognizing: { path: string; pages: number; pagesRead: number };
+  HeldFiles: { searchable: number; noText: number; failed: number; skipped: number };
   FileError: { path: string; error: string };
+  FolderWatching: "live" | "polling" | "off";
   PermissionsLockedBy: "loopback" | "records";
   DirectoryEntryType: "file" | "directory";
   FileContentEncoding: "utf-8" | "base64" | "utf-16le" | "utf-16be" | "gb18030" | "big5" | "shift_jis" | "euc-jp" | "euc-kr" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "iso-8859-2" | "iso-8859-5" | "iso-8859-7" | "koi8-r";

@@ -6,7 +6,7 @@ import { attachmentNotices } from '../conversations/attachments/show.ts';
 import { mediaTypeOf } from '../formats/all-formats.ts';
 import { newId } from '../identifiers.ts';
 import { findSkippedFiles } from '../indexing/find-skipped-files.ts';
-import { readIndexState } from '../indexing/read-index-state.ts';
+import { readIndexStatus } from '../indexing/read-index-state.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel, ModelEvent, Usage } from '../ports/language-model.ts';
 import type { Objects } from '../ports/objects.ts';
@@ -50,9 +50,9 @@ export async function findGround(ports: AnswerPorts, request: Omit<AnswerRequest
   const { workspace, messages, model, signal } = request;
   const started = ports.clock.now();
   const question = messages.at(-1)?.text ?? '';
-  const [found, { status }, leftOut] = await Promise.all([
+  const [found, status, leftOut] = await Promise.all([
     findPassages(ports, { workspaceId: workspace.id, messages, model, signal }),
-    readIndexState(ports.records, workspace.id),
+    readIndexStatus(ports.records, workspace.id),
     findSkippedFiles(ports.records, workspace.id, question),
   ]);
   const passages = selectPassages(found.passages, found.question);

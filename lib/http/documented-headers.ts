@@ -16,6 +16,8 @@ export const REPLY_HEADERS = {
   'x-search-mode': 'How the passages were found: `hybrid`, `lexical`, or `none`.',
   'x-search-fallback':
     'Why only keyword search was used: `not-configured` (semantic search is not set up), `failed` (the embedding service failed), or `other-index` (the index was built without the current embedding model; sync the workspace).',
+  'x-search-near':
+    'Whether the best passage is close to the question: `true` or `false`. Absent if nothing was found.',
 } as const;
 
 export type ReplyHeader = keyof typeof REPLY_HEADERS;

@@ -41,6 +41,7 @@ export const EXPOSED_HEADERS = [
   'x-next-cursor',
   'x-search-mode',
   'x-search-fallback',
+  'x-search-near',
   'x-error-code',
   'x-error-field',
   'x-request-id',

@@ -1,3 +1,4 @@
+import type { Held } from '../leases/hold.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { Objects } from '../ports/objects.ts';
@@ -31,6 +32,11 @@ export interface CommitPorts {
   indexQueue: Queue;
   maintainQueue: Queue;
   clock: Clock;
+}
+
+/** Everything that the holder of the tables' lease works with. */
+export interface WriterPorts extends CommitPorts {
+  held: Held;
 }
 
 /** The workspace whose files are indexed. */

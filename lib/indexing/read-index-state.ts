@@ -1,9 +1,19 @@
 import { withoutClosed } from '../datasets/links/mounts.ts';
 import { modelOf } from '../passages/embedding-space.ts';
-import { readSearchSpace } from '../passages/search-space.ts';
+import { indexes, type SearchIndex } from '../passages/search-space.ts';
 import type { Records } from '../ports/records.ts';
+import { countFew, type FileCounts, NO_FILES, storedCounts } from './commit/file-counts.ts';
 import { type RecognitionRun, recognitionRuns } from './recognize/schema.ts';
-import { countTexts, type IndexState, type Progress, progressSchema, type Sync, syncs } from './schema.ts';
+import {
+  countTexts,
+  type IndexState,
+  type Progress,
+  type Sync,
+  skippedFiles,
+  skippedLists,
+  skippedPartition,
+  syncs,
+} from './schema.ts';
 import { countWaiting } from './waiting-files.ts';
 
 const NEVER: IndexState = {
@@ -19,27 +29,35 @@ const NEVER: IndexState = {
   textsEmbedded: 0,
   skippedCount: 0,
   waitingCount: 0,
+  index: null,
   errors: [],
   embedding: null,
   startedAt: null,
   finishedAt: null,
+  watching: 'off',
+  asOf: null,
 };
+
+const NEVER_PROGRESS: SyncProgress = { status: 'idle', total: 0, done: 0, failedCount: 0, finishedAt: null };
 
 /** The state of a workspace's latest sync, or of files that are indexed without one; `idle` before the first. */
 export async function readIndexState(records: Records, workspaceId: string): Promise<IndexState> {
-  const [sync, waitingCount, space, run] = await Promise.all([
+  const [sync, waitingCount, stored, skipped, run] = await Promise.all([
     syncs.get(records, { workspaceId }),
     countWaiting(records, workspaceId),
-    readSearchSpace(records, workspaceId),
+    indexes.get(records, { workspaceId }),
+    countSkipped(records, workspaceId),
     recognitionRuns.get(records, { workspaceId }),
   ]);
-  const embedding = space === undefined ? null : modelOf(space);
+  const embedding = stored === undefined ? null : modelOf(stored.space);
+  const held = heldFiles(stored) ?? toHeld(await countFew(records, workspaceId));
+  const index = held && { ...held, skipped };
   const recognized = run?.active && run.path !== undefined ? [placeOf(run.path, run)] : [];
   const [recognizing] = (await withoutClosed(records, workspaceId, recognized)).map((place) => ({
     recognizing: place,
   }));
   if (sync === undefined)
-    return { ...NEVER, ...progressOf(sync, waitingCount), waitingCount, ...recognizing, embedding };
+    return { ...NEVER, ...progressOf(sync, waitingCount), waitingCount, ...recognizing, index, embedding };
   const { newCount, updatedCount, unchangedCount, removedCount } = sync;
   return {
     syncId: sync.syncId,
@@ -52,36 +70,75 @@ export async function readIndexState(records: Records, workspaceId: string): Pro
     textsEmbedded: countTexts(sync),
     skippedCount: sync.skippedCount,
     ...recognizing,
+    index,
     errors: await withoutClosed(records, workspaceId, sync.errors),
     embedding,
     startedAt: sync.startedAt,
+    watching: 'off',
+    asOf: sync.status === 'ready' ? sync.startedAt : null,
   };
 }
 
-/** Returns the indexing progress of these workspaces, in their order: one read for all syncs, and one each for waiting files. */
+/** Returns the indexing progress of these workspaces, in their order: one read for all syncs, one for all counts, and one each for waiting files. */
 export async function readProgress(records: Records, workspaceIds: string[]): Promise<Progress[]> {
-  const [found, waiting] = await Promise.all([
-    syncs.getMany(
-      records,
-      workspaceIds.map((workspaceId) => ({ workspaceId })),
-    ),
+  const ids = workspaceIds.map((workspaceId) => ({ workspaceId }));
+  const [found, stored, waiting] = await Promise.all([
+    syncs.getMany(records, ids),
+    indexes.getMany(records, ids),
     Promise.all(workspaceIds.map((workspaceId) => countWaiting(records, workspaceId))),
   ]);
-  const byId = new Map(found.map((sync) => [sync.workspaceId, sync]));
-  return workspaceIds.map((id, place) => progressOf(byId.get(id), waiting[place] ?? 0));
+  const syncOf = new Map(found.map((sync) => [sync.workspaceId, sync]));
+  const indexOf = new Map(stored.map((index) => [index.workspaceId, index]));
+  return workspaceIds.map((id, place) => {
+    const waitingCount = waiting[place] ?? 0;
+    const index = heldFiles(indexOf.get(id)) ?? null;
+    return { ...progressOf(syncOf.get(id), waitingCount), waitingCount, index };
+  });
 }
 
+/** Returns the status alone, for searches that say whether the index is complete. */
+export async function readIndexStatus(records: Records, workspaceId: string): Promise<Progress['status']> {
+  const [sync, waiting] = await Promise.all([
+    syncs.get(records, { workspaceId }),
+    countWaiting(records, workspaceId),
+  ]);
+  return progressOf(sync, waiting).status;
+}
+
+type SyncProgress = Omit<Progress, 'waitingCount' | 'index'>;
+
 /** While files wait, `ready` becomes `indexing`. A failed sync stays visible. */
-function progressOf(sync: Sync | undefined, waiting: number): Progress {
+function progressOf(sync: Sync | undefined, waiting: number): SyncProgress {
   if (sync === undefined)
-    return progressSchema.parse(waiting === 0 ? NEVER : { ...NEVER, status: 'indexing', total: waiting });
+    return waiting === 0 ? NEVER_PROGRESS : { ...NEVER_PROGRESS, status: 'indexing', total: waiting };
   const progress = progressOfSync(sync);
   return waiting > 0 && progress.status === 'ready' ? { ...progress, status: 'indexing' } : progress;
 }
 
-function progressOfSync({ status, total, failedCount, finishedAt, ...sync }: Sync): Progress {
+function progressOfSync({ status, total, failedCount, finishedAt, ...sync }: Sync): SyncProgress {
   const done = sync.newCount + sync.updatedCount + sync.unchangedCount + sync.removedCount + failedCount;
   return { status, total, done, failedCount, finishedAt };
+}
+
+/** Before the first commit there are no files. */
+function heldFiles(stored: SearchIndex | undefined) {
+  return toHeld(stored === undefined ? NO_FILES : storedCounts(stored));
+}
+
+function toHeld(counts: FileCounts | undefined) {
+  if (counts === undefined) return null;
+  const { searchable, textless, failed } = counts;
+  return { searchable, noText: textless, failed };
+}
+
+/** Counted where no walk has stored the number. */
+const MAX_SKIPPED_READ = 1000;
+
+async function countSkipped(records: Records, workspaceId: string): Promise<number> {
+  const list = await skippedLists.get(records, { workspaceId });
+  if (list?.digest != null && list.count !== undefined) return list.count;
+  const query = { partition: skippedPartition(workspaceId), limit: MAX_SKIPPED_READ };
+  return (await skippedFiles.list(records, query)).items.length;
 }
 
 function placeOf(path: string, { pages, pagesRead }: RecognitionRun): NonNullable<IndexState['recognizing']> {

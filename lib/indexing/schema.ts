@@ -14,6 +14,18 @@ export const fileErrorSchema = z
   .meta({ title: 'FileError' });
 const count = z.number().int();
 
+/** How many files the index holds now, whatever the latest sync did: files that were indexed without one count too. */
+const heldFilesSchema = z
+  .strictObject({
+    searchable: count.describe('Number of files that can be found and asked about.'),
+    noText: count.describe('Number of files that were read and contain no text.'),
+    failed: count.describe('Number of files that could not be read.'),
+    skipped: count.describe(
+      'Number of files and folders that are not read because of their kind, their name, or an ignore file. While it is not counted, at most 1,000.',
+    ),
+  })
+  .meta({ title: 'HeldFiles' });
+
 /** Response of GET …/sync. */
 export const indexStateSchema = z
   .strictObject({
@@ -46,6 +58,11 @@ export const indexStateSchema = z
       })
       .optional()
       .describe('Progress of OCR in images and scanned pages, which runs during and after the sync.'),
+    index: heldFilesSchema
+      .nullable()
+      .describe(
+        'Number of files in the index, by their state. Unlike the other numbers, they are not of the latest sync. Null while they are unknown: in a large workspace, shortly after an update of the service.',
+      ),
     errors: z.array(fileErrorSchema).describe('Errors of the sync, at most 100.'),
     embedding: z
       .string()
@@ -53,6 +70,17 @@ export const indexStateSchema = z
       .describe('Embedding model of the index. Null if the index supports keyword search only.'),
     startedAt: timestampSchema.nullable().describe('Start of the latest sync. Null before the first one.'),
     finishedAt: timestampSchema.nullable().describe('End of the latest sync. Null while it is running.'),
+    watching: z
+      .enum(['live', 'polling', 'off'])
+      .meta({ title: 'FolderWatching' })
+      .describe(
+        'How the service learns of changes that other programs make in the folder: `live` from the operating system, `polling` by comparing the folder from time to time, or `off` only by a sync.',
+      ),
+    asOf: timestampSchema
+      .nullable()
+      .describe(
+        'Time up to which all changes in the folder are known to be indexed. Null before the folder was completely read once.',
+      ),
   })
   .meta({ id: 'IndexState' });
 export type IndexState = z.infer<typeof indexStateSchema>;
@@ -61,6 +89,13 @@ export type IndexState = z.infer<typeof indexStateSchema>;
 export const progressSchema = z
   .object(indexStateSchema.shape)
   .pick({ status: true, total: true, done: true, failedCount: true, finishedAt: true })
+  .extend({
+    waitingCount: indexStateSchema.shape.waitingCount,
+    index: heldFilesSchema
+      .omit({ skipped: true })
+      .nullable()
+      .describe('Number of files in the index, by their state. Null while they are unknown.'),
+  })
   .meta({ id: 'IndexProgress' });
 export type Progress = z.infer<typeof progressSchema>;
 
@@ -235,7 +270,13 @@ export const skippedFiles = collection({
 /** Digest of the records of a workspace's skipped files, if it is known; `stamp` identifies the walk that is writing them. */
 export const skippedLists = collection({
   kind: 'skipped-list',
-  schema: z.object({ workspaceId: z.string(), stamp: z.string(), digest: z.string().nullable() }),
+  schema: z.object({
+    workspaceId: z.string(),
+    stamp: z.string(),
+    digest: z.string().nullable(),
+    /** How many they are. Absent while a walk writes them, and in records of earlier releases. */
+    count: count.optional(),
+  }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'SKIPPED_LIST', sort: workspaceId }),
 });
 

@@ -10,40 +10,40 @@ interface Props {
   session: ChatSession;
   workspaceId: string;
   draftName: string;
-  disabled: boolean;
+  /** No model is connected: a question finds passages, and attachments have no reader. */
+  noAi: boolean;
   attaching: ReturnType<typeof useAttachments>;
   onAsk: (text: string) => void;
 }
 
 /** Input for a question, with its files and the model. */
-export function AskBar({ session, workspaceId, draftName, disabled, attaching, onAsk }: Props) {
+export function AskBar({ session, workspaceId, draftName, noAi, attaching, onAsk }: Props) {
   const { t } = useTranslation();
   return (
     <Composer
       draftName={draftName}
       label={t('chat.ask')}
       isBusy={session.isBusy}
-      disabled={disabled}
+      hasFocusKey
       onSend={onAsk}
       onStop={() => void session.stop()}
-      above={<AttachedList attaching={attaching} />}
-      onFiles={attaching.add}
+      {...(!noAi && { above: <AttachedList attaching={attaching} />, onFiles: attaching.add })}
     >
       <div className="flex items-center">
-        <AttachButtons workspaceId={workspaceId} attaching={attaching} />
-        <ChosenModel session={session} disabled={disabled} />
+        {!noAi && <AttachButtons workspaceId={workspaceId} attaching={attaching} />}
+        {!noAi && <ChosenModel session={session} />}
         <span className="hidden px-2 text-xs text-muted sm:inline">{t('chat.hint')}</span>
       </div>
     </Composer>
   );
 }
 
-function ChosenModel({ session, disabled }: { session: ChatSession; disabled: boolean }) {
+function ChosenModel({ session }: { session: ChatSession }) {
   const { model } = session;
   const [chosen, setChosen] = useState(model.current);
   const choose = (choice: typeof chosen) => {
     model.current = choice;
     setChosen(choice);
   };
-  return <ModelSelect disabled={disabled} chosen={chosen} onChoose={choose} />;
+  return <ModelSelect disabled={false} chosen={chosen} onChoose={choose} />;
 }

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../access/role.ts';
@@ -6,6 +7,7 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { setTitle } from '../shell/title.ts';
+import { IndexLine } from '../workspaces/index-line.tsx';
 import { AnswerError } from './answer-error.tsx';
 import { AskBar } from './ask-bar.tsx';
 import { sourceOf } from './citations.tsx';
@@ -13,19 +15,28 @@ import { citedSentence } from './cited-sentence.ts';
 import { useFollowEnd } from './follow-end.ts';
 import { Message } from './message.tsx';
 import { announcementOf, findCitation, type Part, viewOfMessage } from './message-view.ts';
+import { Passages, usePassage } from './passages.tsx';
 import { SourcePanel } from './source-panel.tsx';
 import { toFileParts, useAttachments } from './use-attachments.ts';
 import { type ChatSession, type ChatSessionOptions, useChatSession } from './use-chat-session.ts';
+import { useDropAnywhere } from './use-drop-anywhere.ts';
 import { Welcome } from './welcome.tsx';
 
-export function ChatPanel({ source, ...options }: ChatSessionOptions & { source: string | undefined }) {
+interface PanelProps extends ChatSessionOptions {
+  source: string | undefined;
+  /** The question whose passages are shown, where no model is connected. */
+  q: string | undefined;
+}
+
+export function ChatPanel({ source, q, ...options }: PanelProps) {
   const { t } = useTranslation();
   const session = useChatSession(options);
   const { workspaceId, kept } = options;
   const reader = useReader(kept);
   const title = kept?.title ?? t('shell.chat');
   useEffect(() => setTitle({ view: title }), [title]);
-  const found = findCitation(session.messages as { id: string; parts: Part[] }[], source);
+  const cited = findCitation(session.messages as { id: string; parts: Part[] }[], source);
+  const passage = usePassage(workspaceId, { q, source });
   return (
     <div className="flex h-full">
       <section aria-label={t('shell.chat')} className="flex min-w-0 flex-1 flex-col">
@@ -37,18 +48,20 @@ export function ChatPanel({ source, ...options }: ChatSessionOptions & { source:
           workspaceId={workspaceId}
           draftName={options.conversationId}
           reader={reader}
+          q={q}
         />
       </section>
-      {found && (
+      {cited && (
         <SourcePanel
           workspaceId={workspaceId}
-          citation={found.citation}
-          source={sourceOf(found.messageId, found.citation)}
-          among={found.view.citations.map((each) => sourceOf(found.messageId, each))}
-          sentence={citedSentence(found.view.text, found.citation.index)}
+          citation={cited.citation}
+          source={sourceOf(cited.messageId, cited.citation)}
+          among={cited.view.citations.map((each) => sourceOf(cited.messageId, each))}
+          sentence={citedSentence(cited.view.text, cited.citation.index)}
           conversationId={reader === undefined ? options.conversationId : undefined}
         />
       )}
+      {passage && <SourcePanel workspaceId={workspaceId} sentence={undefined} {...passage} />}
     </div>
   );
 }
@@ -59,12 +72,13 @@ interface TranscriptProps {
   draftName: string;
   /** Why it is read, and not written to. */
   reader: string | undefined;
+  q: string | undefined;
 }
 
-function Transcript({ session, workspaceId, draftName, reader }: TranscriptProps) {
+function Transcript({ session, workspaceId, draftName, reader, q }: TranscriptProps) {
   const { t } = useTranslation();
   const health = useHealth();
-  const { pane, content, arm } = useFollowEnd();
+  const { pane, content, arm, release } = useFollowEnd();
   const attaching = useAttachments();
   const ask = async (text: string) => {
     arm();
@@ -74,31 +88,42 @@ function Transcript({ session, workspaceId, draftName, reader }: TranscriptProps
   };
   const noAi = health.data?.aiAvailable === false;
   const announcement = announcementOf(session);
+  const navigate = useNavigate();
+  const send = (text: string) => void (noAi ? navigate({ to: '.', search: { q: text } }) : ask(text));
+  const attach = (files: FileList) => {
+    if (!noAi) attaching.add(files);
+  };
+  const isOver = useDropAnywhere(reader === undefined ? attach : undefined);
   return (
     <>
+      <div className="mx-auto w-full max-w-3xl px-4 pt-1 sm:px-6">
+        <IndexLine workspaceId={workspaceId} />
+      </div>
+      {isOver && <DropHint noAi={noAi} />}
       <ScrollRegion
         ref={pane}
         label={t('chat.transcript')}
         className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]"
       >
         <div ref={content} className="mx-auto w-full max-w-3xl space-y-8 px-4 py-6 sm:px-6">
-          {session.messages.length === 0 && (
-            <Welcome workspaceId={workspaceId} onAsk={(text) => void ask(text)} disabled={noAi} />
+          {session.messages.length === 0 && !(noAi && q) && (
+            <Welcome workspaceId={workspaceId} onAsk={send} />
           )}
           <Messages workspaceId={workspaceId} session={session} isReadOnly={reader !== undefined} />
+          {noAi && q && <Passages workspaceId={workspaceId} q={q} onShown={release} />}
         </div>
       </ScrollRegion>
       <div className="mx-auto w-full max-w-3xl space-y-3 px-4 pb-4 sm:px-6">
-        <AiBanner />
+        {!q && <AiBanner />}
         {reader !== undefined && <Banner>{reader}</Banner>}
         {reader === undefined && (
           <AskBar
             session={session}
             workspaceId={workspaceId}
             draftName={draftName}
-            disabled={noAi}
+            noAi={noAi}
             attaching={attaching}
-            onAsk={(text) => void ask(text)}
+            onAsk={send}
           />
         )}
       </div>
@@ -157,6 +182,17 @@ function questionBefore(messages: ChatSession['messages'], place: number): strin
 
 function filesOf({ parts }: ChatSession['messages'][number]) {
   return parts.filter((part) => part.type === 'file');
+}
+
+function DropHint({ noAi }: { noAi: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <div className="pointer-events-none fixed inset-0 z-40 grid place-items-center bg-canvas/80 p-4">
+      <p className="rounded-lg border-2 border-dashed border-accent bg-surface px-8 py-10 text-lg font-semibold">
+        {t(noAi ? 'chat.dropNoModel' : 'chat.drop')}
+      </p>
+    </div>
+  );
 }
 
 function Thinking() {

@@ -9,14 +9,15 @@ import { isNewChat } from './new-chat.ts';
 
 export function ChatView() {
   const { workspaceId, conversationId } = useParams({ from: '/w/$workspaceId/chat/$conversationId' });
-  const { source } = useSearch({ from: '/w/$workspaceId/chat/$conversationId' });
-  return <Chat key={conversationId} {...{ workspaceId, conversationId, source }} />;
+  const { source, q } = useSearch({ from: '/w/$workspaceId/chat/$conversationId' });
+  return <Chat key={conversationId} {...{ workspaceId, conversationId, source, q }} />;
 }
 
 interface Props {
   workspaceId: string;
   conversationId: string;
   source: string | undefined;
+  q: string | undefined;
 }
 
 /** A chat that was new when opened stays new: its first question must not make it load again. */

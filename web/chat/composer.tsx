@@ -4,6 +4,7 @@ import {
   type FormEvent,
   type KeyboardEvent,
   type ReactNode,
+  type RefObject,
   type SyntheticEvent,
   useCallback,
   useEffect,
@@ -12,6 +13,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import { useAddedDraft, useDraft } from '../parts/draft.ts';
 import { Icon } from '../parts/icon.tsx';
+import { useFocusKey } from './use-focus-key.ts';
 
 interface Props {
   draftName: string;
@@ -24,6 +26,8 @@ interface Props {
   children?: ReactNode;
   /** Shown above the text, such as attachments. */
   above?: ReactNode;
+  /** Focused when it appears (with a mouse: a keyboard on the screen would cover the page), and by the key `/`. */
+  hasFocusKey?: boolean;
   /** Takes files that are pasted or dropped. */
   onFiles?: (files: FileList) => void;
 }
@@ -35,6 +39,8 @@ const ROUND =
 /** Its text is its own state: a key draws the composer again, not the conversation. */
 export function Composer(props: Props) {
   const { draftName, label, isBusy, disabled = false, onSend, onStop, children, above, onFiles } = props;
+  const box = useRef<HTMLTextAreaElement>(null);
+  useFocusKey(box, props.hasFocusKey === true);
   const { t } = useTranslation();
   const [text, setText] = useDraft(draftName);
   const form = useRef<HTMLFormElement>(null);
@@ -61,7 +67,7 @@ export function Composer(props: Props) {
       className="rounded-lg border border-line bg-surface p-2 shadow-raised focus-within:border-accent"
     >
       {above}
-      <TextBox label={label} text={text} onChange={setText} onEnter={send} />
+      <TextBox box={box} label={label} text={text} onChange={setText} onEnter={send} />
       <div className="flex items-center gap-2 pt-1">
         <div className="flex-1">{children}</div>
         {isBusy && onStop ? (
@@ -105,6 +111,7 @@ function takingFiles(onFiles: (files: FileList) => void) {
 }
 
 interface TextBoxProps {
+  box: RefObject<HTMLTextAreaElement | null>;
   label: string;
   text: string;
   onChange: (text: string) => void;
@@ -112,8 +119,7 @@ interface TextBoxProps {
 }
 
 /** Grows with its text. Enter sends, but not the Enter that ends a word of an input method. */
-function TextBox({ label, text, onChange, onEnter }: TextBoxProps) {
-  const box = useRef<HTMLTextAreaElement>(null);
+function TextBox({ box, label, text, onChange, onEnter }: TextBoxProps) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: its height follows the text
   useEffect(() => {
     const area = box.current;

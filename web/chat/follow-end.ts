@@ -1,10 +1,11 @@
-import { useEffect, useRef } from 'react';
+import { useCallback, useEffect, useRef } from 'react';
 
 const NEAR_PX = 48;
 
 /**
  * The one owner of a transcript's scrolling: it stays at the end while that grows, until the person scrolls up; back at the
- * end it follows again. `arm` is for a question that was just sent.
+ * end it follows again. `arm` is for a question that was just sent, `release` for
+ * contents that are read from their beginning.
  */
 export function useFollowEnd() {
   const pane = useRef<HTMLDivElement>(null);
@@ -38,5 +39,8 @@ export function useFollowEnd() {
   const arm = () => {
     follows.current = true;
   };
-  return { pane, content, arm };
+  const release = useCallback(() => {
+    follows.current = false;
+  }, []);
+  return { pane, content, arm, release };
 }

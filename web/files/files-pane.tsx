@@ -6,6 +6,7 @@ import { useMay } from '../access/role.ts';
 import { Button } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { PageHead } from '../shell/page-head.tsx';
+import { Freshness } from '../workspaces/index-line.tsx';
 import { isRunning, syncQuery } from '../workspaces/queries.ts';
 import { SyncProgress } from '../workspaces/sync-panel.tsx';
 import { EntryMenu } from './manage/entry-menu.tsx';
@@ -95,13 +96,13 @@ function FileInput({ input, onChosen }: InputProps) {
 }
 
 function Reading({ workspaceId }: { workspaceId: string }) {
-  const { t } = useTranslation();
   const { data } = useQuery(syncQuery(workspaceId));
   if (data === undefined || !isRunning(data)) return null;
-  const { done, total } = data;
   return (
     <div className="pb-3">
-      <p className="text-xs text-muted">{t('workspaces.progress', { done, total })}</p>
+      <p className="text-xs">
+        <Freshness state={data} />
+      </p>
       <SyncProgress state={data} />
     </div>
   );

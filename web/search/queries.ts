@@ -15,6 +15,8 @@ export interface Found {
   mode: string;
   /** Why only keywords were used, if so. */
   fallback: Fallback;
+  /** False if even the best passage has little to do with the question. */
+  isNear: boolean;
   passages: Schemas['FoundPassage'][];
 }
 
@@ -36,5 +38,6 @@ async function search(workspaceId: string, q: string): Promise<Found> {
   });
   const { headers } = response;
   const fallback = fallbackOf(headers.get('x-search-fallback'));
-  return { mode: headers.get('x-search-mode') ?? 'hybrid', fallback, passages: data };
+  const isNear = headers.get('x-search-near') !== 'false';
+  return { mode: headers.get('x-search-mode') ?? 'hybrid', fallback, isNear, passages: data };
 }

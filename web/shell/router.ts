@@ -103,8 +103,8 @@ const newChat = createRoute({
 const chat = createRoute({
   getParentRoute: () => workspace,
   path: '/chat/$conversationId',
-  // `source`: the citation whose source is open, as `<message>.<number>`.
-  validateSearch: searchTexts('source'),
+  // `source`: the citation whose source is open, as `<message>.<number>`. `q`: the question whose passages are shown.
+  validateSearch: searchTexts('source', 'q'),
   component: page(() => import('../chat/chat-view.tsx'), 'ChatView'),
 });
 

@@ -10,7 +10,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
 import { PageHead } from '../shell/page-head.tsx';
-import { isRunning, syncQuery, useListedFiles, useWorkspace } from './queries.ts';
+import { type IndexState, isRunning, syncQuery, useListedFiles, useWorkspace } from './queries.ts';
 import { SyncPanel } from './sync-panel.tsx';
 
 /** Shows which files are in the index, which are not, and why. */
@@ -26,21 +26,26 @@ export function OverviewView() {
         {(state) => (
           <>
             <SyncPanel workspaceId={workspaceId} state={state} />
-            <Listed key={`failed ${state.finishedAt}`} workspaceId={workspaceId} state="failed" />
-            {state.status !== 'idle' && (
+            <Listed key={`failed ${versionOf(state)}`} workspaceId={workspaceId} state="failed" />
+            {(state.status !== 'idle' || state.index?.searchable !== 0) && (
               <Listed
-                key={`skipped ${state.finishedAt}`}
+                key={`skipped ${versionOf(state)}`}
                 workspaceId={workspaceId}
                 state="skipped"
                 isRunning={isRunning(state)}
               />
             )}
-            <Indexed key={`indexed ${state.finishedAt}`} workspaceId={workspaceId} />
+            <Indexed key={`indexed ${versionOf(state)}`} workspaceId={workspaceId} />
           </>
         )}
       </Loaded>
     </Page>
   );
+}
+
+/** The lists are read again when it changes: files also come and go without a sync. */
+function versionOf({ finishedAt, index }: IndexState): string {
+  return [finishedAt, ...Object.values(index ?? {})].join(' ');
 }
 
 /** Asks for the list only when it is opened: it may be long. */
@@ -53,7 +58,7 @@ function Indexed({ workspaceId }: { workspaceId: string }) {
         <span className="transition-transform group-open:rotate-90">
           <Icon name="right" size={16} />
         </span>
-        {t('workspaces.indexedFiles')}
+        {t('index.indexedFiles')}
       </summary>
       {isOpen && <Listed workspaceId={workspaceId} state="indexed" />}
     </details>
@@ -61,9 +66,9 @@ function Indexed({ workspaceId }: { workspaceId: string }) {
 }
 
 const HEADINGS = {
-  failed: 'workspaces.failedFiles',
-  skipped: 'workspaces.skippedFiles',
-  indexed: 'workspaces.first',
+  failed: 'index.failedFiles',
+  skipped: 'index.skippedFiles',
+  indexed: 'index.first',
 } as const;
 
 interface ListedProps {
@@ -79,7 +84,7 @@ function Listed({ workspaceId, state, isRunning = false }: ListedProps) {
   const files = listed.data ?? [];
   if (files.length === 0)
     return state === 'skipped' && listed.isSuccess && !isRunning ? (
-      <EmptyState icon="check" title={t('workspaces.allIn')} next={t('workspaces.allInNote')} />
+      <EmptyState icon="check" title={t('index.allIn')} next={t('index.allInNote')} />
     ) : null;
   return (
     <section className="mt-8">
@@ -101,7 +106,7 @@ function ListedRow({ workspaceId, file }: { workspaceId: string; file: Schemas['
   const why = useWhyListed(file);
   return (
     <Row>
-      <div className="min-w-0 flex-1 basis-52">
+      <div className="min-w-0 flex-1 basis-40">
         <Link
           to="/w/$workspaceId/files"
           params={{ workspaceId }}
@@ -112,9 +117,9 @@ function ListedRow({ workspaceId, file }: { workspaceId: string; file: Schemas['
           {file.path}
         </Link>
       </div>
-      <span className="text-sm text-muted">{why}</span>
-      <span className="w-20 text-right text-sm text-muted tabular-nums">
-        {formatBytes(file.size, i18n.language)}
+      <span className="flex items-baseline gap-3 text-sm text-muted">
+        {why}
+        <span className="text-right tabular-nums sm:w-20">{formatBytes(file.size, i18n.language)}</span>
       </span>
     </Row>
   );
@@ -122,8 +127,8 @@ function ListedRow({ workspaceId, file }: { workspaceId: string; file: Schemas['
 
 function useWhyListed({ path, reason, found, kind }: Schemas['ListedFile']): string {
   const { t } = useTranslation();
-  if (found === 'empty' || found === 'incomplete') return t(`workspaces.found.${found}`);
+  if (found === 'empty' || found === 'incomplete') return t(`index.found.${found}`);
   const expected = path.slice(path.lastIndexOf('.') + 1).toUpperCase();
-  if (found !== undefined) return t('workspaces.found.other', { found, expected });
-  return reason ? t(`workspaces.reason.${reason}`) : kind;
+  if (found !== undefined) return t('index.found.other', { found, expected });
+  return reason ? t(`index.reason.${reason}`) : kind;
 }

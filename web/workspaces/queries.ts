@@ -53,26 +53,6 @@ export function isRunning({ status, recognizing }: Pick<IndexState, 'status' | '
   return status === 'scanning' || status === 'indexing' || recognizing !== undefined;
 }
 
-/**
- * Whether the index is known to have no files and none wait for it. Files that were saved through the API are in no figure of a
- * sync, so the list is asked.
- */
-export function useHasNoFiles(workspaceId: string, state: IndexState | undefined): boolean {
-  const seemsEmpty = state !== undefined && state.total === 0 && !isRunning(state);
-  const first = useQuery({
-    queryKey: ['listed', workspaceId, 'any', state?.finishedAt],
-    queryFn: () =>
-      take(
-        api.GET('/api/workspaces/{workspaceId}/files', {
-          params: { path: { workspaceId }, query: { state: 'indexed', limit: 1 } },
-        }),
-      ),
-    enabled: seemsEmpty,
-    refetchInterval: REST_POLL_MS,
-  });
-  return seemsEmpty && first.data?.length === 0;
-}
-
 export function useStartSync(workspaceId: string) {
   return useChange({ rereads: [['sync', workspaceId]] }, () =>
     take(api.POST('/api/workspaces/{workspaceId}/sync', { params: { path: { workspaceId } } })),

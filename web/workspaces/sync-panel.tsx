@@ -2,8 +2,11 @@ import { useTranslation } from 'react-i18next';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { formatAgo, formatCount } from '../parts/format.ts';
+import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
+import { factsOf, isSyncRunning } from './index-facts.ts';
+import { Freshness } from './index-line.tsx';
 import { type IndexState, isRunning, useStartSync } from './queries.ts';
 
 const FIGURES = [
@@ -15,64 +18,77 @@ const FIGURES = [
   'failedCount',
 ] as const;
 
+/** The state of the index in one sentence, and how the folder's changes get into it. */
 export function SyncPanel({ workspaceId, state }: { workspaceId: string; state: IndexState }) {
-  const { t, i18n } = useTranslation();
+  const { t } = useTranslation();
   const start = useStartSync(workspaceId);
   return (
     <section className="rounded-lg border border-line bg-surface p-5">
       <div className="flex flex-wrap items-center gap-3">
-        <div className="min-w-0 flex-1">
-          <h2 className="text-base font-semibold">{t(`workspaces.status.${state.status}`)}</h2>
-          <SyncState state={state} />
+        <div className="min-w-0 flex-1 basis-64">
+          <h2 className="text-base font-semibold">
+            <Held state={state} />
+          </h2>
+          <p className="mt-0.5 text-sm text-muted">
+            <Freshness state={state} />
+            {state.status !== 'idle' && ` · ${t(`index.watching.${state.watching}`)}`}
+          </p>
         </div>
         <SyncButton state={state} start={start} />
       </div>
       <SyncProgress state={state} />
       <Problem error={start.error} />
-      <dl className="mt-4 grid grid-cols-3 gap-3 sm:grid-cols-6">
+      {state.errors.length > 0 && (
+        <div className="mt-4 space-y-2">
+          {state.errors.slice(0, 5).map(({ path, error }) => (
+            <Banner key={path} look="warn">
+              {path}: <ServiceText text={error} label={t('index.reason.broken')} />
+            </Banner>
+          ))}
+        </div>
+      )}
+      {state.syncId !== null && <LastRun state={state} />}
+    </section>
+  );
+}
+
+function Held({ state }: { state: IndexState }) {
+  const { t, i18n } = useTranslation();
+  const { askable, skipped, unreadable } = factsOf(state);
+  const counted = (count: number) => ({ count, files: formatCount(count, i18n.language) });
+  if (askable === undefined) return t('index.unknown');
+  const parts = [
+    askable === 0 ? t('index.none') : t('index.askable', counted(askable)),
+    ...(skipped > 0 ? [t('index.skipped', counted(skipped))] : []),
+    ...(unreadable > 0 ? [t('index.unreadable', counted(unreadable))] : []),
+  ];
+  return parts.join(' · ');
+}
+
+/** The figures of the latest sync: files that were indexed without one are in none of them. */
+function LastRun({ state }: { state: IndexState }) {
+  const { t, i18n } = useTranslation();
+  return (
+    <details className="group mt-3">
+      <summary className="flex min-h-9 list-none items-center gap-1.5 text-sm text-muted">
+        <span className="transition-transform group-open:rotate-90">
+          <Icon name="right" size={14} />
+        </span>
+        {t('index.lastRun')}
+        {state.finishedAt && ` · ${t('index.finished', { ago: formatAgo(state.finishedAt, i18n.language) })}`}
+      </summary>
+      <dl className="mt-2 grid grid-cols-3 gap-3 sm:grid-cols-6">
         {FIGURES.map((figure) => (
           <div key={figure}>
-            <dt className="text-xs text-muted first-letter:uppercase">{t(`workspaces.${figure}`)}</dt>
+            <dt className="text-xs text-muted first-letter:uppercase">{t(`index.${figure}`)}</dt>
             <dd className={`text-lg font-semibold tabular-nums ${state[figure] === 0 ? 'text-muted' : ''}`}>
               {formatCount(state[figure], i18n.language)}
             </dd>
           </div>
         ))}
       </dl>
-      {state.errors.length > 0 && (
-        <div className="mt-4 space-y-2">
-          {state.errors.slice(0, 5).map(({ path, error }) => (
-            <Banner key={path} look="warn">
-              {path}: <ServiceText text={error} label={t('workspaces.reason.broken')} />
-            </Banner>
-          ))}
-        </div>
-      )}
-    </section>
+    </details>
   );
-}
-
-/** How far the sync is, how many changed files are indexed without one, or when it finished. */
-export function SyncState({ state }: { state: IndexState }) {
-  return <p className="text-sm text-muted">{useSyncState(state)}</p>;
-}
-
-function useSyncState(state: IndexState): string {
-  const { t, i18n } = useTranslation();
-  const { waitingCount, finishedAt, done, total } = state;
-  if (isWithoutSync(state))
-    return t('workspaces.waiting', {
-      count: waitingCount,
-      files: formatCount(waitingCount, i18n.language),
-    });
-  if (finishedAt && !isRunning(state))
-    return t('workspaces.finished', { ago: formatAgo(finishedAt, i18n.language) });
-  return t('workspaces.progress', { done, total });
-}
-
-/** Whether files are indexed while no sync runs, whose figures are those of the latest. */
-function isWithoutSync({ syncId, finishedAt, waitingCount }: IndexState): boolean {
-  return waitingCount > 0 && (syncId === null || finishedAt !== null);
 }
 
 interface ButtonProps {
@@ -95,7 +111,7 @@ export function SyncButton({ state, start }: ButtonProps) {
 export function SyncProgress({ state }: { state: IndexState }) {
   const { t } = useTranslation();
   const running = isRunning(state);
-  const share = state.total === 0 || isWithoutSync(state) ? 0 : Math.round((100 * state.done) / state.total);
+  const share = state.total === 0 || !isSyncRunning(state) ? 0 : Math.round((100 * state.done) / state.total);
   return (
     <div className="mt-3 h-1.5 overflow-hidden rounded-full bg-sunken">
       {running && (

@@ -65,19 +65,24 @@ export function WorkspaceCard({ workspace, state, isAsked }: Props) {
 /** The indexing progress of its files, and whether a run waits for a person. */
 function State({ state: { index, waiting } }: { state: NonNullable<ListedWorkspace['state']> }) {
   const { t, i18n } = useTranslation();
-  const { done, total, failedCount } = index;
-  const files = formatCount(total, i18n.language);
+  const { done, total } = index;
+  const { searchable, failed } = index.index ?? { searchable: undefined, failed: 0 };
+  const isSyncing = isRunning(index) && index.finishedAt === null && total > 0;
   return (
     <>
-      <span>{t(`workspaces.status.${index.status}`)}</span>
-      {total > 0 && (
-        <span>
-          {isRunning(index)
-            ? t('workspaces.progress', { done, total })
-            : t('workspaces.files', { count: total, files })}
-        </span>
+      {(index.status !== 'ready' || searchable === undefined) && !(index.status === 'idle' && searchable) && (
+        <span>{t(`workspaces.status.${index.status}`)}</span>
       )}
-      {failedCount > 0 && <span className="text-warn">{t('workspaces.unread', { count: failedCount })}</span>}
+      {isSyncing ? (
+        <span>{t('workspaces.progress', { done, total })}</span>
+      ) : (
+        searchable !== undefined && (
+          <span>
+            {t('workspaces.files', { count: searchable, files: formatCount(searchable, i18n.language) })}
+          </span>
+        )
+      )}
+      {failed > 0 && <span className="text-warn">{t('workspaces.unread', { count: failed })}</span>}
       {waiting.length > 0 && (
         <span className="font-medium text-warn">{t('shell.waitingCount', { count: waiting.length })}</span>
       )}

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { encodedFormats } from '../../formats/all-formats.ts';
-import { readIndexState } from '../../indexing/read-index-state.ts';
+import { readIndexStatus } from '../../indexing/read-index-state.ts';
 import { isRunning } from '../../indexing/schema.ts';
 import type { ScoredPassage } from '../../ports/vectors.ts';
 import { type SearchPorts, searchPassages } from '../../retrieval/search.ts';
@@ -29,9 +29,9 @@ export function searchWorkspaceTool({ searchFor }: { searchFor(use: Use): Search
     timeoutMs: 30_000,
     async run({ query, limit }, context) {
       const { workspace, records, use } = context;
-      const [found, { status }] = await Promise.all([
+      const [found, status] = await Promise.all([
         searchPassages(searchFor(use), workspace.id, query),
-        readIndexState(records, workspace.id),
+        readIndexStatus(records, workspace.id),
       ]);
       context.searched?.([...searchNotices(isRunning(status), found)]);
       const { mode, passages } = found;

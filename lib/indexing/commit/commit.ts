@@ -1,16 +1,17 @@
 import { LEFT_TO_CALLS_BYTES, withDiskReserve } from '../../async/disk-reserve.ts';
 import { locator } from '../../datasets/links/mounts.ts';
 import { extractsPrefix } from '../../formats/extract-key.ts';
-import { type Held, LeaseLost } from '../../leases/hold.ts';
-import { indexes } from '../../passages/search-space.ts';
+import { newId } from '../../identifiers.ts';
+import { LeaseLost } from '../../leases/hold.ts';
+import { indexes, type SearchIndex } from '../../passages/search-space.ts';
 import { NO_ID, passageTables, prepareTable, readTableId, tablesPartition } from '../../passages/tables.ts';
 import { statAll } from '../../paths/stat-all.ts';
-import type { Records } from '../../ports/records.ts';
+import { ifExpected, type Records } from '../../ports/records.ts';
 import type { Collection } from '../../records/collection.ts';
 import { type Workspace, workspaces } from '../../workspaces/schema.ts';
 import { askForMaintenance, touchIndex } from '../enqueue.ts';
 import type { CommitMessage, FileResult, FinishedBatch } from '../messages.ts';
-import type { CommitPorts } from '../ports.ts';
+import type { CommitPorts, WriterPorts } from '../ports.ts';
 import { pendingPartition, pendingRecognitions, recognitionRuns } from '../recognize/schema.ts';
 import {
   filesPartition,
@@ -28,20 +29,18 @@ import { startSync } from '../sync.ts';
 import { unmarkCommitted, waitingFiles, waitingPartition } from '../waiting-files.ts';
 import { cleanLater, dropCleanings } from './cleaning.ts';
 import { copyRows, ownRows, refuseVectors, trimsOf } from './commit-rows.ts';
+import { addCounts, beginCounting, countAgain, countChanges, reliableCounts } from './file-counts.ts';
 import { asOnlyWriter } from './only-writer.ts';
 import { countBatches, showEmbedded, takePlan, takeProbe, takeSplit } from './progress.ts';
 import { extractWalks, planRemovals, staleExtracts, stalePartition, TEXT_LOST } from './stale-extracts.ts';
 
 type Results = Extract<CommitMessage, { kind: 'results' }>;
 const FILES_AT_ONCE = 500;
+/** In place of a commit: files may have been stored after the lease, over those of the next holder. */
+const LATE_WRITE = 'late-write';
 /** Text search over rows that came after the last maintenance is slow: 0.8 s per query with 24,000 of them. */
 const MAINTAIN_AFTER_ROWS = 5000;
 const MAINTAIN_AFTER_COMMITS = 50;
-
-/** Everything that the holder of the tables' lease works with. */
-interface Writing extends CommitPorts {
-  held: Held;
-}
 
 /**
  * Processes a workspace's messages in order, as the only writer of its tables. Throws LeaseLost if the worker was paused past
@@ -54,7 +53,7 @@ export async function commitMessages(ports: CommitPorts, messages: CommitMessage
 }
 
 /** Neighboring results become one commit. A deleted workspace stays deleted. */
-async function commitInOrder(ports: Writing, messages: CommitMessage[]): Promise<void> {
+async function commitInOrder(ports: WriterPorts, messages: CommitMessage[]): Promise<void> {
   let workspace = await workspaces.get(ports.records, { id: messages[0]?.workspaceId ?? '' });
   const pending: Results[] = [];
   const flush = async () => {
@@ -72,7 +71,7 @@ async function commitInOrder(ports: Writing, messages: CommitMessage[]): Promise
 }
 
 async function takeOther(
-  ports: Writing,
+  ports: WriterPorts,
   message: Exclude<CommitMessage, Results>,
   workspace: Workspace | undefined,
 ): Promise<void> {
@@ -91,7 +90,7 @@ async function takeOther(
  * again and write the same. A batch counts as done although its lost files are still to be read: they come by a touch
  * right after it, and a sync that fails meanwhile has no record of them, so the next one reads them.
  */
-async function commitResults(ports: Writing, workspace: Workspace, messages: Results[]): Promise<void> {
+async function commitResults(ports: WriterPorts, workspace: Workspace, messages: Results[]): Promise<void> {
   const { vectors } = ports;
   const { id: workspaceId } = workspace;
   const space = messages[0]?.space ?? '';
@@ -104,6 +103,7 @@ async function commitResults(ports: Writing, workspace: Workspace, messages: Res
   const results = await withoutGone(ports.records, workspace, latestReadings(all, known), known);
   const table = await vectors.open(workspaceId, space);
   const found = await readTableId(ports, { workspaceId, space });
+  const index = await indexes.get(ports.records, { workspaceId });
   const { copied, lost } = await copyRows({ table, id: found }, results, known);
   const wanted = results.filter(({ path }) => !lost.has(path));
   const { done, errors } = refuseVectors(wanted, await table.dimensions());
@@ -112,27 +112,38 @@ async function commitResults(ports: Writing, workspace: Workspace, messages: Res
   const id = isNew ? await prepareTable(ports, { workspaceId, space }) : (found ?? NO_ID);
   const trims = trimsOf(done, known, space);
   const extracts = await planRemovals(ports, workspaceId, { results: all, done, known });
+  const stored = recordsOf({ table: id, textLost: extracts.lost }, done, known);
+  const { gains, isMoved } = countChanges(known, stored);
+  const isCounted = reliableCounts(index) !== undefined;
+  const counting = isCounted && isMoved ? newId() : undefined;
   await writeFenced(ports, workspaceId, done, async () => {
     await table.write(rows, trims);
     ports.held.requireHeld();
-    await storeRecords(ports, { workspaceId, table: id, textLost: extracts.lost }, done, known);
+    if (counting !== undefined) await beginCounting(ports.records, workspaceId, counting);
+    await storeRecords(ports, workspaceId, stored);
   });
   await extracts.settle();
   for (const path of extracts.lost) lost.add(path);
   if (lost.size > 0) await touchIndex(ports.indexQueue, workspaceId, [...lost], { fresh: true });
-  await settleSpace(ports, workspaceId, space);
+  await settleSpace(ports, index, { workspaceId, space });
+  const gained = isCounted ? { gains, counting } : undefined;
+  await countCommit(ports, { workspaceId, space }, { rows: rows.length, gained });
   await unmarkCommitted(
     ports.records,
     workspaceId,
     all.filter(({ path }) => !lost.has(path)),
-  );
-  await countCommit(ports, workspaceId, space, rows.length);
+  ); // after they are counted: none that waits no longer is missing in the numbers
+  await advanceSync(ports, workspaceId, { messages, errors });
+}
+
+async function advanceSync(
+  ports: WriterPorts,
+  workspaceId: string,
+  { messages, errors }: { messages: Results[]; errors: Sync['errors'] },
+): Promise<void> {
   const underWay = messages.filter(({ finishes }) => finishes === undefined);
-  await showEmbedded(
-    ports,
-    workspaceId,
-    underWay.flatMap(({ embedded }) => embedded ?? []),
-  );
+  const embedded = underWay.flatMap((message) => message.embedded ?? []);
+  await showEmbedded(ports, workspaceId, embedded);
   const finished = messages.flatMap(({ finishes }) => finishes ?? []);
   await countBatches(ports, workspaceId, addErrors(finished, errors));
 }
@@ -142,7 +153,7 @@ async function commitResults(ports: Writing, workspace: Workspace, messages: Res
  * between. The files are then read again, so that what is on disk wins.
  */
 async function writeFenced(
-  { held, indexQueue }: Writing,
+  { records, held, indexQueue }: WriterPorts,
   workspaceId: string,
   results: FileResult[],
   write: () => Promise<void>,
@@ -153,26 +164,41 @@ async function writeFenced(
     held.requireHeld();
   } catch (error) {
     const paths = results.map(({ path }) => path);
-    if (error instanceof LeaseLost) await touchIndex(indexQueue, workspaceId, paths, { fresh: true });
+    if (error instanceof LeaseLost) {
+      await touchIndex(indexQueue, workspaceId, paths, { fresh: true });
+      await ifExpected(beginCounting(records, workspaceId, LATE_WRITE));
+    }
     throw error;
   }
 }
 
-async function storeRecords(
-  { records }: CommitPorts,
-  { workspaceId, table, textLost }: { workspaceId: string; table: string; textLost: Set<string> },
+interface StoredFiles {
+  files: IndexedFile[];
+  removed: string[];
+}
+
+/** What a commit stores about its files. The later of two parts of one file counts: a store may refuse two writes of one record together. */
+function recordsOf(
+  { table, textLost }: { table: string; textLost: Set<string> },
   results: FileResult[],
   known: Map<string, IndexedFile>,
-): Promise<void> {
+): StoredFiles {
   const files = results
     .flatMap((result) => recordOf(result, known.get(result.path), table))
     .map((file) => (textLost.has(file.path) ? { ...file, error: TEXT_LOST } : file));
-  // The later of two parts of one file counts: a store may refuse two writes of one record together.
-  await indexedFiles.putMany(records, [...new Map(files.map((file) => [file.path, file])).values()]);
-  const removed = results.filter(({ outcome }) => outcome === 'removed');
+  const removed = results.filter(({ outcome }) => outcome === 'removed').map(({ path }) => path);
+  return { files: [...new Map(files.map((file) => [file.path, file])).values()], removed };
+}
+
+async function storeRecords(
+  { records }: CommitPorts,
+  workspaceId: string,
+  { files, removed }: StoredFiles,
+): Promise<void> {
+  await indexedFiles.putMany(records, files);
   await indexedFiles.deleteMany(
     records,
-    removed.map(({ path }) => ({ workspaceId, path })),
+    removed.map((path) => ({ workspaceId, path })),
   );
 }
 
@@ -222,33 +248,37 @@ function recordOf(result: FileResult, before: IndexedFile | undefined, table: st
 }
 
 /** The first commit decides where searches look. One into another space (the embedding changed) asks for a sync that fills it. */
-async function settleSpace(ports: CommitPorts, workspaceId: string, space: string): Promise<void> {
+async function settleSpace(
+  ports: CommitPorts,
+  index: SearchIndex | undefined,
+  { workspaceId, space }: { workspaceId: string; space: string },
+): Promise<void> {
   const { records } = ports;
-  if (await indexes.create(records, { workspaceId, space })) return;
-  const current = await indexes.get(records, { workspaceId });
+  if (index === undefined && (await indexes.create(records, { workspaceId, space }))) return;
+  const current = index ?? (await indexes.get(records, { workspaceId }));
   if (current?.space !== space) await startSync({ ...ports, space }, workspaceId);
 }
 
+type Gained = Parameters<typeof addCounts>[3];
+
 /**
- * Plans maintenance for when the table is quiet, and asks for it when much came in since the last. Counted twice after a crash,
- * which does no harm.
+ * Plans maintenance for when the table is quiet, and asks for it when much came in since the last. Rows are counted twice after a
+ * crash, which does no harm; after one, all files are counted again.
  */
 async function countCommit(
-  ports: CommitPorts,
-  workspaceId: string,
-  space: string,
-  added: number,
+  ports: WriterPorts,
+  { workspaceId, space }: { workspaceId: string; space: string },
+  added: { rows: number; gained: Gained | undefined },
 ): Promise<void> {
   const { records } = ports;
-  const { rows = 0, commits = 0 } = await indexes.update(
-    records,
-    { workspaceId },
-    { add: { rows: added, commits: 1 } },
-  );
+  const add = { rows: added.rows, commits: 1 };
+  const counted = added.gained && (await addCounts(records, workspaceId, add, added.gained));
+  const { rows = 0, commits = 0 } = counted ?? (await indexes.update(records, { workspaceId }, { add }));
+  if (counted === undefined) await countAgain(ports, workspaceId);
   await cleanLater(ports, { workspaceId, space });
   if (rows < MAINTAIN_AFTER_ROWS && commits < MAINTAIN_AFTER_COMMITS) return;
   await askForMaintenance(ports, [{ workspaceId, space }]);
-  await indexes.update(records, { workspaceId }, { set: { rows: 0, commits: 0 } });
+  await indexes.update(records, { workspaceId }, { set: { rows: 0, commits: 0, counted: 0 } });
 }
 
 async function dropAll({ records, vectors, objects }: CommitPorts, workspaceId: string): Promise<void> {

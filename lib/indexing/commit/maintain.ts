@@ -5,6 +5,7 @@ import { ifExpected } from '../../ports/records.ts';
 import type { Vectors } from '../../ports/vectors.ts';
 import type { MaintainMessage } from '../messages.ts';
 import { cleanLater } from './cleaning.ts';
+import { countAgain, reliableCounts } from './file-counts.ts';
 import { asOnlyWriter } from './only-writer.ts';
 import { type ExtractPorts, removeStaleExtracts } from './stale-extracts.ts';
 
@@ -47,6 +48,9 @@ export async function maintainTable(
       held.requireHeld();
       const isLeft = await table.maintain();
       const isRid = await removeStaleExtracts(ports, held, workspaceId);
+      const now = await indexes.get(records, { workspaceId });
+      if (now !== undefined && reliableCounts(now) === undefined)
+        await countAgain({ records, held }, workspaceId);
       if (isLeft || !isRid) await cleanLater(ports, { workspaceId, space });
     } catch (error) {
       await note(ports, workspaceId, { maintaining: {} });

@@ -5,10 +5,11 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import { askForMaintenance } from '../enqueue.ts';
 import type { CommitMessage, FinishedBatch } from '../messages.ts';
 import { type Plan, planned } from '../plan.ts';
-import type { CommitPorts } from '../ports.ts';
+import type { CommitPorts, WriterPorts } from '../ports.ts';
 import { recordSync } from '../record-sync.ts';
 import { indexError, isRunning, MAX_ERRORS, type Sync, syncs } from '../schema.ts';
 import { unmarkSynced } from '../waiting-files.ts';
+import { countAgain, reliableCounts } from './file-counts.ts';
 
 /** The share of files without vectors with which a table takes the place of one that another model made. */
 const MAY_LACK = 0.1;
@@ -18,7 +19,7 @@ type Split = Extract<CommitMessage, { kind: 'split' }>;
 type Probe = Extract<CommitMessage, { kind: 'probe' }>;
 
 /** The scan's plan replaces any earlier one of the same sync: what that one got done is found unchanged by now. */
-export async function takePlan(ports: CommitPorts, plan: Plan): Promise<void> {
+export async function takePlan(ports: WriterPorts, plan: Plan): Promise<void> {
   const sync = await syncs.get(ports.records, { workspaceId: plan.workspaceId });
   if (sync?.syncId !== plan.syncId || !isRunning(sync.status) || sync.planId === plan.planId) return;
   await advance(ports, planned(sync, plan));
@@ -35,7 +36,7 @@ export async function takeProbe({ records, clock }: TimedRecords, probe: Probe):
 }
 
 /** The parts of a split batch count in its place. */
-export async function takeSplit(ports: CommitPorts, { workspaceId, batch, parts }: Split): Promise<void> {
+export async function takeSplit(ports: WriterPorts, { workspaceId, batch, parts }: Split): Promise<void> {
   const sync = await findSync(ports, workspaceId, batch);
   if (sync === undefined) return;
   await advance(ports, {
@@ -50,7 +51,7 @@ export async function takeSplit(ports: CommitPorts, { workspaceId, batch, parts 
 
 /** Says how far batches are whose embedding takes long. A message that comes again tells nothing new. */
 export async function showEmbedded(
-  ports: CommitPorts,
+  ports: WriterPorts,
   workspaceId: string,
   underWay: EmbeddedTexts[],
 ): Promise<void> {
@@ -65,7 +66,7 @@ export async function showEmbedded(
 
 /** Counts finished batches, each once however often its message comes. */
 export async function countBatches(
-  ports: CommitPorts,
+  ports: WriterPorts,
   workspaceId: string,
   finished: FinishedBatch[],
 ): Promise<void> {
@@ -112,7 +113,7 @@ function isStrayPart({ splitBatches }: Sync, number: string): boolean {
   return part !== undefined && !splitBatches.includes(whole);
 }
 
-async function advance(ports: CommitPorts, sync: Sync): Promise<void> {
+async function advance(ports: WriterPorts, sync: Sync): Promise<void> {
   const now = timestamp(ports.clock);
   const complete = sync.doneBatches.length >= sync.batches;
   const ended = complete ? { ...(await settle(ports, sync)), finishedAt: now } : {};
@@ -127,7 +128,7 @@ async function advance(ports: CommitPorts, sync: Sync): Promise<void> {
  * How a complete sync ends. If the embedding service failed meanwhile, the vectors of the earlier model are better than few of
  * another: searches continue in the old table, and the next sync embeds what is missing.
  */
-async function settle(ports: CommitPorts, sync: Sync): Promise<Partial<Sync>> {
+async function settle(ports: WriterPorts, sync: Sync): Promise<Partial<Sync>> {
   const before = await readSearchSpace(ports.records, sync.workspaceId);
   const isSearched = before !== undefined && before !== sync.space && modelOf(before) !== null;
   const { lackingCount, total, errors } = sync;
@@ -140,10 +141,12 @@ async function settle(ports: CommitPorts, sync: Sync): Promise<Partial<Sync>> {
 }
 
 /** From now on searches use the space that this sync filled; the old one goes. */
-async function switchSpace(ports: CommitPorts, sync: Sync): Promise<void> {
+async function switchSpace(ports: WriterPorts, sync: Sync): Promise<void> {
   const { records, vectors } = ports;
   const { workspaceId, space } = sync;
-  await indexes.put(records, { workspaceId, space });
+  const counts = reliableCounts(await indexes.get(records, { workspaceId }));
+  await indexes.put(records, { workspaceId, space, ...counts });
+  if (counts === undefined) await countAgain(ports, workspaceId);
   await vectors.drop(workspaceId, { keepSpace: space }); // also leftovers of an interrupted run
   if (sync.batches > 0) await askForMaintenance(ports, [{ workspaceId, space }]);
 }

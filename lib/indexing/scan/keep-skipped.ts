@@ -23,11 +23,15 @@ export async function keepSkipped(
   if (path !== '') return compareBelow(records, workspaceId, path, { kept, unreadable });
   const digest = digestOf(kept, unreadable);
   const before = await skippedLists.get(records, { workspaceId });
-  if (before?.digest === digest) return;
+  if (before?.digest === digest && before.count !== undefined) return;
   const stamp = newId();
   await skippedLists.put(records, { workspaceId, stamp, digest: null });
   await write(records, workspaceId, await difference(records, workspaceId, '', { kept, unreadable }));
-  const alone = await skippedLists.put(records, { workspaceId, stamp, digest }, { stamp });
+  const alone = await skippedLists.put(
+    records,
+    { workspaceId, stamp, digest, count: kept.length },
+    { stamp },
+  );
   if (!alone) await skippedLists.delete(records, { workspaceId });
 }
 

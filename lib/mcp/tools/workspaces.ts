@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readIndexState } from '../../indexing/read-index-state.ts';
+import { readProgress } from '../../indexing/read-index-state.ts';
 import { listWorkspaces } from '../../workspaces/registry.ts';
 import type { McpPorts } from '../ports.ts';
 import { defineMcpTool, READS } from './tool.ts';
@@ -36,11 +36,16 @@ export function listWorkspacesTool({ records }: McpPorts) {
     foreign: false,
     async run({ cursor }, { caller }) {
       const page = await listWorkspaces(records, caller, { limit: MOST, cursor });
-      const workspaces = page.items.map(async ({ id, name }) => {
-        const { status } = await readIndexState(records, id);
-        return { id, name, index: status };
-      });
-      return { workspaces: await Promise.all(workspaces), next: page.cursor };
+      const progress = await readProgress(
+        records,
+        page.items.map(({ id }) => id),
+      );
+      const workspaces = page.items.map(({ id, name }, place) => ({
+        id,
+        name,
+        index: progress[place]?.status ?? 'idle',
+      }));
+      return { workspaces, next: page.cursor };
     },
   });
 }

@@ -300,6 +300,9 @@ describe('GET /api/workspaces/{workspaceId}/search', () => {
     );
     expect(status).toBe(200);
     expect(headers).not.toHaveProperty('x-search-fallback');
+    expect(headers['x-search-near']).toBe('true');
+    const miss = await service.call('GET', `/api/workspaces/${workspace.id}/search?q=zqxj+vbrk+wpft&k=2`);
+    expect(miss.headers['x-search-near']).not.toBe('true');
     expect(body.length).toBeLessThanOrEqual(2);
     expect(body[0]).toEqual({
       path: 'engine.txt',

@@ -54,15 +54,15 @@ describe('workspaces with how they are', () => {
     expect([await recentOf(MEMBER), await recentOf(OTHER)]).toEqual([['mine'], ['theirs']]);
   });
 
-  it('cost three reads together, and each one for waiting files and two or three for the conversations', async () => {
+  it('cost four reads together, and each one for waiting files and two or three for the conversations', async () => {
     const { ports, counts } = counting();
     await describeListed(ports, MEMBER, [rig.workspace], WITH_STATE);
-    expect(counts).toEqual({ getMany: 2, query: 4, others: 0 });
+    expect(counts).toEqual({ getMany: 3, query: 4, others: 0 });
     const eight = Array.from({ length: 8 }, elsewhere);
     await describeListed(ports, MEMBER, eight, WITH_STATE);
-    expect(counts).toEqual({ getMany: 4, query: 4 + 25, others: 0 });
+    expect(counts).toEqual({ getMany: 6, query: 4 + 25, others: 0 });
     await describeListed(ports, ADMIN, eight, WITH_STATE);
-    expect(counts).toEqual({ getMany: 6, query: 4 + 25 + 33, others: 0 });
+    expect(counts).toEqual({ getMany: 9, query: 4 + 25 + 33, others: 0 });
   });
 
   it('are the first twenty of a page, and none without a request', async () => {

@@ -162,7 +162,9 @@ describe('GET /api/workspaces', () => {
 
   it('says with each how it is when it is asked to', async () => {
     const made = (await create({ path: 'how-it-is' })).body;
-    const index = { status: 'idle', total: 0, done: 0, failedCount: 0, finishedAt: null };
+    const files = { searchable: 0, noText: 0, failed: 0 };
+    const figures = { total: 0, done: 0, failedCount: 0, waitingCount: 0 };
+    const index = { status: 'idle', ...figures, finishedAt: null, index: files };
     const [first] = (await list('?with=state&limit=1')).body;
     expect(first).toEqual({ ...made, state: { index, waiting: [], recent: [] } });
     expect((await list('?limit=1')).body).toEqual([made]);

@@ -54,7 +54,7 @@ async function addFiles(page: Page): Promise<void> {
 async function ask(page: Page, workspaceId: string, { service, provider }: Lane): Promise<void> {
   await syncWorkspace(service, workspaceId);
   await goToPage(page, 'Index');
-  await seen(page, 'Up to date');
+  await seen(page, '2 files can be asked about');
   provider.answer = (request) => {
     const prompt = JSON.stringify(request.messages.at(-1)?.content);
     const number = /number=\\"(\d+)\\" file=\\"owls.md\\"/.exec(prompt)?.[1] ?? '1';

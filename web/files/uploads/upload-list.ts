@@ -13,6 +13,8 @@ export interface Upload extends Progress {
   uploadId?: string | undefined;
   /** True when the file is stored, not only sent. */
   isDone: boolean;
+  /** When it was stored, in milliseconds. */
+  doneAt?: number | undefined;
   error?: Error | undefined;
 }
 
@@ -85,7 +87,7 @@ async function send({ workspaceId, path, file, uploadId }: Upload): Promise<void
   const onProgress = (progress: Progress) => change(file, progress);
   try {
     await sendFile({ workspaceId, path, file, signal: way.signal, uploadId, onProgress, onBegun });
-    change(file, { isDone: true });
+    change(file, { isDone: true, doneAt: Date.now() });
     dropUpload(workspaceId, path);
   } catch (error) {
     change(file, { error: error as Error });

@@ -7,6 +7,7 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { UploadAbandoned } from './send-file.ts';
 import { cancel, clear, isUnderWay, sendAll, type Upload } from './upload-list.ts';
+import { UploadOutcome } from './upload-outcome.tsx';
 import type { Uploads } from './use-uploads.ts';
 
 const NAMED = 10;
@@ -28,12 +29,38 @@ export function UploadList({ workspaceId, uploads }: Uploads) {
           <IconButton icon="close" label={t('parts.close')} onClick={() => clear(workspaceId)} />
         )}
       </div>
-      <ul className="max-h-40 space-y-1.5 overflow-y-auto">
-        {uploads.map((upload) => (
-          <UploadRow key={upload.path} upload={upload} />
-        ))}
-      </ul>
+      <Rows uploads={uploads.filter(({ isDone }) => !isDone)} />
+      {done === uploads.length && <UploadOutcome workspaceId={workspaceId} uploads={uploads} />}
+      <Stored uploads={uploads.filter(({ isDone }) => isDone)} />
     </section>
+  );
+}
+
+function Rows({ uploads }: { uploads: Upload[] }) {
+  if (uploads.length === 0) return null;
+  return (
+    <ul className="max-h-40 space-y-1.5 overflow-y-auto">
+      {uploads.map((upload) => (
+        <UploadRow key={upload.path} upload={upload} />
+      ))}
+    </ul>
+  );
+}
+
+/** Folded: of a file that is stored, only its name is left to say. */
+function Stored({ uploads }: { uploads: Upload[] }) {
+  const { t } = useTranslation();
+  if (uploads.length === 0) return null;
+  return (
+    <details className="group">
+      <summary className="flex min-h-9 list-none items-center gap-1.5 text-xs text-muted">
+        <span className="transition-transform group-open:rotate-90">
+          <Icon name="right" size={13} />
+        </span>
+        {t('index.added.done')}
+      </summary>
+      <Rows uploads={uploads} />
+    </details>
   );
 }
 

@@ -6,6 +6,7 @@ import cluster from './cluster.json';
 import datasets from './datasets.json';
 import files from './files.json';
 import health from './health.json';
+import index from './index.json';
 import mcp from './mcp.json';
 import members from './members.json';
 import notes from './notes.json';
@@ -33,6 +34,7 @@ export const LATER = {
   datasets,
   files,
   health,
+  index,
   mcp,
   members,
   notes,

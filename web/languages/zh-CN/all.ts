@@ -10,6 +10,7 @@ import datasets from './datasets.json';
 import files from './files.json';
 import git from './git.json';
 import health from './health.json';
+import index from './index.json';
 import mcp from './mcp.json';
 import members from './members.json';
 import notes from './notes.json';
@@ -43,6 +44,7 @@ export const CHINESE = {
   files,
   git,
   health,
+  index,
   mcp,
   members,
   notes,

@@ -7,6 +7,7 @@ import { datasetsPage } from './datasets.ts';
 import { filesPage } from './files.ts';
 import { firstMinutes } from './first-minutes.ts';
 import { firstPage } from './first-page.ts';
+import { indexState } from './index-state.ts';
 import { machines } from './machines.ts';
 import { notesPage } from './notes.ts';
 import { palette } from './palette.ts';
@@ -35,6 +36,7 @@ export const PAGES: ConsolePage[] = [
   filesPage,
   chat,
   answersPage,
+  indexState,
   research,
   rules,
   asking,

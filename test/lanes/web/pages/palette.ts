@@ -17,7 +17,7 @@ export const palette: ConsolePage = {
       await field.fill('index');
       await page.getByRole('option', { name: /^Index/ }).waitFor();
       await page.keyboard.press('Enter');
-      await seen(page, 'Up to date');
+      await seen(page, /files can be asked about/);
       assert.equal(new URL(page.url()).pathname, `/w/${workspaceId}`);
       await page.keyboard.press('Control+k');
       await field.fill('dark');

@@ -1,0 +1,48 @@
+import { describe, expect, it } from '@jest/globals';
+import { factsOf } from '../../../web/workspaces/index-facts.ts';
+
+const EMPTY = {
+  status: 'ready' as const,
+  syncId: 's1',
+  finishedAt: '2026-11-20T00:00:00Z',
+  waitingCount: 0,
+  index: { searchable: 0, noText: 0, failed: 0, skipped: 0 },
+  asOf: '2026-11-20T00:00:00Z',
+  done: 0,
+  total: 0,
+};
+
+describe('factsOf', () => {
+  it('counts files that were added after the latest sync', () => {
+    const index = { searchable: 36, noText: 1, failed: 1, skipped: 2 };
+    expect(factsOf({ ...EMPTY, index })).toMatchObject({ askable: 36, skipped: 3, unreadable: 1 });
+  });
+
+  it('has no figures of a sync while files are indexed without one', () => {
+    const state = { ...EMPTY, status: 'indexing' as const, waitingCount: 40, total: 7, done: 7 };
+    expect(factsOf(state)).toMatchObject({ sync: undefined, changes: 40, freshness: 'indexing' });
+  });
+
+  it('has the figures of a sync that runs', () => {
+    const state = {
+      ...EMPTY,
+      status: 'indexing' as const,
+      finishedAt: null,
+      asOf: null,
+      done: 12,
+      total: 40,
+    };
+    expect(factsOf(state)).toMatchObject({ sync: { done: 12, total: 40 }, freshness: 'indexing' });
+  });
+
+  it('never says that a folder was checked when nobody knows', () => {
+    expect(factsOf({ ...EMPTY, asOf: null }).freshness).toBe('unchecked');
+    expect(factsOf({ ...EMPTY, status: 'failed' }).freshness).toBe('failed');
+    expect(factsOf({ ...EMPTY, waitingCount: 1 }).freshness).toBe('indexing');
+    expect(factsOf(EMPTY).freshness).toBe('checked');
+  });
+
+  it('knows no number where the service knows none', () => {
+    expect(factsOf({ ...EMPTY, index: null }).askable).toBeUndefined();
+  });
+});

@@ -1,0 +1,128 @@
+import { Link } from '@tanstack/react-router';
+import { useLayoutEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
+import { Banner } from '../parts/banner.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { PASSAGE_CARD, PassageText, placeIn } from '../search/passage-text.tsx';
+import { useSearchResults } from '../search/queries.ts';
+import { ConnectLink } from '../settings/ai-banner.tsx';
+import { NoFiles } from '../workspaces/no-files.tsx';
+import type { Citation } from './message-view.ts';
+
+/** Names the passages in a URL, in place of a message. */
+const SOURCE = 'passage';
+
+/** The search page has the others. */
+const SHOWN = 8;
+
+interface Props {
+  workspaceId: string;
+  q: string;
+  /** They are read from the first one on. */
+  onShown: () => void;
+}
+
+/** Stands in for an answer where no model is connected: search results for the question. They are not kept. */
+export function Passages({ workspaceId, q, onShown }: Props) {
+  const { t } = useTranslation();
+  const found = useSearchResults(workspaceId, q);
+  const section = useRef<HTMLElement>(null);
+  const isShown = found.data !== undefined && !found.isPlaceholderData;
+  useLayoutEffect(() => {
+    onShown();
+    if (isShown) section.current?.scrollIntoView();
+  }, [isShown, onShown]);
+  return (
+    <section
+      ref={section}
+      aria-labelledby="passages-title"
+      aria-busy={found.isFetching}
+      className="scroll-mt-4 space-y-3"
+    >
+      <h2 id="passages-title" data-user-content className="text-base font-semibold wrap-anywhere">
+        {t('chat.passages.for', { question: q })}
+      </h2>
+      <Banner>
+        {t('chat.passages.note')} <ConnectLink />
+      </Banner>
+      <Loaded query={found} rowClass="h-28">
+        {({ mode, isNear, passages }) => {
+          if (mode === 'none') return <NoFiles workspaceId={workspaceId} />;
+          if (passages.length === 0)
+            return (
+              <EmptyState
+                icon="search"
+                title={t('chat.passages.none')}
+                next={t(mode === 'lexical' ? 'search.nothingWords' : 'search.nothingNext')}
+              />
+            );
+          return (
+            <>
+              {!isNear && <Banner look="warn">{t('search.notNear')}</Banner>}
+              <Cards q={q} passages={passages.slice(0, SHOWN)} />
+              {passages.length > SHOWN && (
+                <Link
+                  to="/w/$workspaceId/search"
+                  params={{ workspaceId }}
+                  search={{ q }}
+                  className="inline-flex min-h-9 items-center text-sm text-accent underline"
+                >
+                  {t('chat.passages.all')}
+                </Link>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </section>
+  );
+}
+
+function Cards({ q, passages }: { q: string; passages: Schemas['FoundPassage'][] }) {
+  return (
+    <ol className="space-y-3">
+      {passages.map((passage, place) => (
+        <li key={`${passage.path} ${passage.startLine} ${passage.text}`}>
+          <Link
+            to="."
+            search={{ q, source: sourceOf(place) }}
+            resetScroll={false}
+            preload={false}
+            className={PASSAGE_CARD}
+          >
+            <PassageText q={q} passage={passage} />
+          </Link>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface OpenPassage {
+  citation: Citation;
+  source: string;
+  /** All passages in their order, as the URL names them. */
+  among: string[];
+}
+
+/** Returns the passage that the URL names, as its source is shown. */
+export function usePassage(
+  workspaceId: string,
+  { q, source }: { q: string | undefined; source: string | undefined },
+): OpenPassage | undefined {
+  const { data } = useSearchResults(workspaceId, q ?? '');
+  const shown = q === undefined ? [] : (data?.passages.slice(0, SHOWN) ?? []);
+  const among = shown.map((_, place) => sourceOf(place));
+  const place = source === undefined ? -1 : among.indexOf(source);
+  const passage = shown[place];
+  if (source === undefined || passage === undefined) return undefined;
+  const { path, startLine, endLine, text } = passage;
+  const citation = { index: place + 1, path, startLine, endLine, place: placeIn(passage), quote: text };
+  return { citation: { ...citation, state: 'verified' }, source, among };
+}
+
+function sourceOf(place: number): string {
+  return `${SOURCE}.${place + 1}`;
+}

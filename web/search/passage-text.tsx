@@ -1,0 +1,47 @@
+import type { Schemas } from '../../lib/api-contract/schema.ts';
+import { Place } from '../chat/citations.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { foundWords } from './found-words.ts';
+
+type Found = Schemas['FoundPassage'];
+
+export const PASSAGE_CARD =
+  'block rounded-lg border border-line bg-surface px-4 py-3 transition-colors hover:border-accent';
+
+/** A passage with its file and place; words of the question are marked. */
+export function PassageText({ q, passage }: { q: string; passage: Found }) {
+  const { path, startLine, endLine, context, text } = passage;
+  return (
+    <>
+      <span className="flex items-center gap-2 text-sm">
+        <Icon name="file" size={16} />
+        <span className="truncate font-medium">{path}</span>
+        <span className="shrink-0 text-xs text-muted">
+          <Place citation={{ startLine, endLine, place: placeIn(passage) }} />
+        </span>
+      </span>
+      {context !== '' && (
+        <span data-user-content className="mt-1 block truncate text-xs text-muted">
+          {context}
+        </span>
+      )}
+      <span data-user-content className="mt-1.5 line-clamp-4 text-sm whitespace-pre-line">
+        {foundWords(text, q).map((piece, place) =>
+          piece.isFound ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a text is drawn whole
+            <mark key={place} className="rounded-sm bg-mark text-ink">
+              {piece.text}
+            </mark>
+          ) : (
+            piece.text
+          ),
+        )}
+      </span>
+    </>
+  );
+}
+
+export function placeIn(passage: Pick<Found, 'page' | 'slide' | 'sheet' | 'cell'>) {
+  const kind = (['page', 'slide', 'sheet', 'cell'] as const).find((each) => passage[each] !== undefined);
+  return kind && { kind, at: String(passage[kind]) };
+}
