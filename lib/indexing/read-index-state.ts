@@ -1,10 +1,12 @@
 import { withoutClosed } from '../datasets/links/mounts.ts';
 import { modelOf } from '../passages/embedding-space.ts';
 import { readSearchSpace } from '../passages/search-space.ts';
+import { type Clock, systemClock } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import { type RecognitionRun, recognitionRuns } from './recognize/schema.ts';
 import { countTexts, type IndexState, type Progress, progressSchema, type Sync, syncs } from './schema.ts';
-import { countWaiting } from './waiting-files.ts';
+import { countWaiting, readWaiting } from './waiting-files.ts';
+import { readFreshness } from './watch/as-of.ts';
 
 const NEVER: IndexState = {
   syncId: null,
@@ -28,10 +30,14 @@ const NEVER: IndexState = {
 };
 
 /** The state of a workspace's latest sync, or of files that are indexed without one; `idle` before the first. */
-export async function readIndexState(records: Records, workspaceId: string): Promise<IndexState> {
-  const [sync, waitingCount, space, run] = await Promise.all([
+export async function readIndexState(
+  records: Records,
+  workspaceId: string,
+  clock: Clock = systemClock,
+): Promise<IndexState> {
+  const [sync, { count: waitingCount, since: waitingSince }, space, run] = await Promise.all([
     syncs.get(records, { workspaceId }),
-    countWaiting(records, workspaceId),
+    readWaiting(records, workspaceId),
     readSearchSpace(records, workspaceId),
     recognitionRuns.get(records, { workspaceId }),
   ]);
@@ -40,8 +46,16 @@ export async function readIndexState(records: Records, workspaceId: string): Pro
   const [recognizing] = (await withoutClosed(records, workspaceId, recognized)).map((place) => ({
     recognizing: place,
   }));
+  const freshness = await readFreshness({ records, clock }, workspaceId, { sync, waitingSince });
   if (sync === undefined)
-    return { ...NEVER, ...progressOf(sync, waitingCount), waitingCount, ...recognizing, embedding };
+    return {
+      ...NEVER,
+      ...progressOf(sync, waitingCount),
+      waitingCount,
+      ...recognizing,
+      embedding,
+      ...freshness,
+    };
   const { newCount, updatedCount, unchangedCount, removedCount } = sync;
   return {
     syncId: sync.syncId,
@@ -57,8 +71,7 @@ export async function readIndexState(records: Records, workspaceId: string): Pro
     errors: await withoutClosed(records, workspaceId, sync.errors),
     embedding,
     startedAt: sync.startedAt,
-    watching: 'off',
-    asOf: sync.status === 'ready' ? sync.startedAt : null,
+    ...freshness,
   };
 }
 
