@@ -87,7 +87,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(lib|functions)/', pathNot: '^lib/adapters/' },
       to: {
-        path: 'node_modules/(openai|@anthropic-ai|@lancedb|apache-arrow|@aws-sdk|@kubernetes|@vscode|isomorphic-git|undici|@larksuiteoapi|ogg-opus-decoder|@opentelemetry)/',
+        path: 'node_modules/(openai|@anthropic-ai|@lancedb|apache-arrow|@aws-sdk|@kubernetes|@vscode|isomorphic-git|undici|@larksuiteoapi|ogg-opus-decoder|@opentelemetry|@parcel)/',
       },
     },
     {

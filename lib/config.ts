@@ -20,6 +20,7 @@ export const environmentSchema = z.object({
   LOG_LEVEL: choice(['debug', 'info', 'warn', 'error']).default('info'),
   CORS_ORIGINS: commaList().pipe(z.array(origin())).default([]),
   CONSOLE: choice(['on', 'off']).default('on'),
+  WATCH: choice(['auto', 'off']).default('auto'),
   WORKSPACE_ROOTS: commaList().optional(),
   AUTH_MODE: choice(['token', 'oidc', 'disabled']).optional(),
   OIDC_ISSUER: httpUrl().optional(),
@@ -175,8 +176,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     stage: env.STAGE,
     logLevel: env.LOG_LEVEL,
     corsOrigins: env.CORS_ORIGINS,
-    /** Whether this machine's host serves the console at `/`. */
-    console: env.CONSOLE === 'on',
+    ...readHost(env),
     deployed,
     /** The service's own downloads: next to the workspaces, so that no command and no write reaches them. */
     datasetsDir: join(dataDir, 'datasets'),
@@ -200,6 +200,16 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     proxy: { http: env.HTTP_PROXY, https: env.HTTPS_PROXY, no: env.NO_PROXY },
     aws: readAws(env, environment),
     commands: readCommands(env),
+  };
+}
+
+/** Of one host. */
+function readHost(env: Environment) {
+  return {
+    /** Whether it serves the console at `/`. */
+    console: env.CONSOLE === 'on',
+    /** Whether it watches the folders of workspaces. */
+    watches: env.WATCH === 'auto',
   };
 }
 

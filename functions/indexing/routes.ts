@@ -32,7 +32,8 @@ export const indexingRoutes = [
     params: workspaceParams,
     replies: { 200: indexStateSchema },
     workspace: ({ params }) => params.workspaceId,
-    handle: async ({ workspace }, { records }) => reply(200, await readIndexState(records, workspace.id)),
+    handle: async ({ workspace }, { records, clock }) =>
+      reply(200, await readIndexState(records, workspace.id, clock)),
   }),
   route({
     method: 'GET',

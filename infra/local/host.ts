@@ -25,6 +25,7 @@ import { pageHeaders } from './page-headers.ts';
 import { type Poller, startPoller } from './poller.ts';
 import type { QueueWithWorker, ServiceDefinition } from './service-file.ts';
 import { GRACE_MS, stopOnSignal } from './stop-on-signal.ts';
+import { watchFolders } from './watch-folders.ts';
 import { printWelcome } from './welcome.ts';
 import { createWorkerPool, type WorkerPool } from './worker-pool.ts';
 
@@ -82,10 +83,14 @@ export async function run(root: string, { aws, embedded, npm }: HostOptions = {}
   const pools = createPools();
   const background = await startBackground({ config, definition, release, modules, pools, load });
   const disconnect = await openFeishuConnection(config);
+  // On AWS, and for the moment that an embedded host lives, the API reports each change.
+  const isWatching = config.watches && config.aws === undefined && !embedded;
+  const folders = isWatching ? [watchFolders(config)] : [];
   // Ends with the pools, because work in progress at the signal still embeds texts.
   const withdraw = embedded ? async () => {} : await writeAddress(config, url);
   const last = [
     ...Object.values(pools),
+    ...folders,
     { close: async () => stopEmbedder() },
     { close: withdraw },
     { close: async () => unlock() },

@@ -1,6 +1,7 @@
 import { withoutClosed } from '../datasets/links/mounts.ts';
 import { modelOf } from '../passages/embedding-space.ts';
 import { indexes, type SearchIndex } from '../passages/search-space.ts';
+import { type Clock, systemClock } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import { countFew, type FileCounts, NO_FILES, storedCounts } from './commit/file-counts.ts';
 import { type RecognitionRun, recognitionRuns } from './recognize/schema.ts';
@@ -14,7 +15,8 @@ import {
   skippedPartition,
   syncs,
 } from './schema.ts';
-import { countWaiting } from './waiting-files.ts';
+import { countWaiting, readWaiting } from './waiting-files.ts';
+import { readFreshness } from './watch/as-of.ts';
 
 const NEVER: IndexState = {
   syncId: null,
@@ -41,10 +43,14 @@ const NEVER: IndexState = {
 const NEVER_PROGRESS: SyncProgress = { status: 'idle', total: 0, done: 0, failedCount: 0, finishedAt: null };
 
 /** The state of a workspace's latest sync, or of files that are indexed without one; `idle` before the first. */
-export async function readIndexState(records: Records, workspaceId: string): Promise<IndexState> {
-  const [sync, waitingCount, stored, skipped, run] = await Promise.all([
+export async function readIndexState(
+  records: Records,
+  workspaceId: string,
+  clock: Clock = systemClock,
+): Promise<IndexState> {
+  const [sync, { count: waitingCount, since: waitingSince }, stored, skipped, run] = await Promise.all([
     syncs.get(records, { workspaceId }),
-    countWaiting(records, workspaceId),
+    readWaiting(records, workspaceId),
     indexes.get(records, { workspaceId }),
     countSkipped(records, workspaceId),
     recognitionRuns.get(records, { workspaceId }),
@@ -56,8 +62,17 @@ export async function readIndexState(records: Records, workspaceId: string): Pro
   const [recognizing] = (await withoutClosed(records, workspaceId, recognized)).map((place) => ({
     recognizing: place,
   }));
+  const freshness = await readFreshness({ records, clock }, workspaceId, { sync, waitingSince });
   if (sync === undefined)
-    return { ...NEVER, ...progressOf(sync, waitingCount), waitingCount, ...recognizing, index, embedding };
+    return {
+      ...NEVER,
+      ...progressOf(sync, waitingCount),
+      waitingCount,
+      ...recognizing,
+      index,
+      embedding,
+      ...freshness,
+    };
   const { newCount, updatedCount, unchangedCount, removedCount } = sync;
   return {
     syncId: sync.syncId,
@@ -74,8 +89,7 @@ export async function readIndexState(records: Records, workspaceId: string): Pro
     errors: await withoutClosed(records, workspaceId, sync.errors),
     embedding,
     startedAt: sync.startedAt,
-    watching: 'off',
-    asOf: sync.status === 'ready' ? sync.startedAt : null,
+    ...freshness,
   };
 }
 

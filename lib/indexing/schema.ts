@@ -146,12 +146,19 @@ export const syncs = collection({
      * queues.
      */
     probe: z.object({ sentAt: z.string(), returnedAt: z.string().nullable() }).nullable().default(null),
+    /** When the latest complete sync before this one started. */
+    readAsOf: z.string().nullable().default(null),
   }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'SYNC', sort: workspaceId }),
   index: (sync) =>
     isRunning(sync.status) ? { partition: 'SYNC_RUNNING', sort: sync.workspaceId } : undefined,
 });
 export type Sync = NonNullable<Awaited<ReturnType<typeof syncs.get>>>;
+
+/** When the latest complete sync started: whatever was in the folder then has been read. */
+export function completeAsOf({ status, startedAt, readAsOf }: Sync): string | null {
+  return status === 'ready' ? startedAt : readAsOf;
+}
 
 export function countTexts({ textsEmbedded, textsUnderWay }: Sync): number {
   return textsUnderWay.reduce((sum, { texts }) => sum + texts, textsEmbedded);
@@ -167,6 +174,13 @@ export const pendingLooks = collection({
   schema: z.object({ workspaceId: z.string(), expiresAt: count }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'INDEX_LOOK', sort: workspaceId }),
   expiresAt: ({ expiresAt }) => expiresAt,
+});
+
+/** The latest look at a workspace that was completed, in milliseconds: what it found different is marked as waiting. */
+export const folderLooks = collection({
+  kind: 'folder-look',
+  schema: z.object({ workspaceId: z.string(), startedAt: count, tookMs: count }),
+  key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'FOLDER_LOOK', sort: workspaceId }),
 });
 
 /** Why a file is not in the index. */

@@ -1,5 +1,6 @@
 import { newId } from '../identifiers.ts';
 import { log } from '../log.ts';
+import { embeddingSpaceOf } from '../passages/embedding-space.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
@@ -7,7 +8,9 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import { sendIndex } from './enqueue.ts';
 import { isAlive } from './is-alive.ts';
 import type { IndexMessage } from './messages.ts';
-import { MAX_ERRORS, type Sync, syncs } from './schema.ts';
+import type { IndexPorts } from './ports.ts';
+import { completeAsOf, MAX_ERRORS, type Sync, syncs } from './schema.ts';
+import { MAX_WAITING } from './waiting-files.ts';
 
 /** A sync without a plan after this long gets its scan sent again by the next request. */
 const UNPLANNED_MS = 30_000;
@@ -27,7 +30,10 @@ export async function startSync(ports: SyncPorts, workspaceId: string): Promise<
   const { records, indexQueue, clock } = ports;
   const current = await syncs.get(records, { workspaceId });
   if (current !== undefined && isAlive(current, clock)) return joinSync(ports, current);
-  const sync = newSync(ports, workspaceId);
+  const sync = {
+    ...newSync(ports, workspaceId),
+    readAsOf: current === undefined ? null : completeAsOf(current),
+  };
   const stored =
     current === undefined
       ? await syncs.create(records, sync)
@@ -35,6 +41,20 @@ export async function startSync(ports: SyncPorts, workspaceId: string): Promise<
   if (!stored) return startSync(ports, workspaceId);
   await sendScan(indexQueue, sync);
   return sync.syncId;
+}
+
+type LeavePorts = Pick<IndexPorts, 'records' | 'indexQueue' | 'clock' | 'embedder'>;
+
+/**
+ * Starts a sync in place of many touches, so that its progress is shown and known; false if they are few, or if a sync is at
+ * work, whose scan may be over.
+ */
+export async function leaveToSync(ports: LeavePorts, workspaceId: string, changes: number): Promise<boolean> {
+  if (changes <= MAX_WAITING) return false;
+  const current = await syncs.get(ports.records, { workspaceId });
+  if (current !== undefined && isAlive(current, ports.clock)) return false;
+  await startSync({ ...ports, space: embeddingSpaceOf(ports.embedder) }, workspaceId);
+  return true;
 }
 
 async function sendScan(indexQueue: Queue, { workspaceId, syncId }: Sync): Promise<void> {
@@ -78,6 +98,7 @@ export function newSync({ clock, space }: Pick<SyncPorts, 'clock' | 'space'>, wo
     finishedAt: null,
     heartbeatAt: now,
     probe: null,
+    readAsOf: null,
   };
 }
 

@@ -9,7 +9,7 @@ import { isRecordable } from './schema.ts';
 /** A message that was given up leaves its files marked for this long, or until the next sync. */
 const EXPIRES_SECONDS = 6 * 60 * 60;
 /** Files counted, and marked for one message, at most. */
-const MAX_WAITING = 1000;
+export const MAX_WAITING = 1000;
 
 /**
  * Files that were changed without a sync and aren't committed yet: the state of the index counts them. The one who asks for them
@@ -23,6 +23,8 @@ export const waitingFiles = collection({
     path: z.string(),
     /** Milliseconds since the epoch. A commit of an earlier reading doesn't end the wait. */
     askedAt: z.number().int(),
+    /** When it may have been changed first; absent: when it was asked for. */
+    since: z.number().int().optional(),
     expiresAt: z.number().int(),
   }),
   key: ({ workspaceId, path }: { workspaceId: string; path: string }) => ({
@@ -40,11 +42,12 @@ export async function markWaiting(
   { records, clock }: TimedRecords,
   workspaceId: string,
   paths: string[],
+  since?: number,
 ): Promise<void> {
   const expiresAt = expiryAfter(clock, EXPIRES_SECONDS);
   const askedAt = clock.now();
   const marked = [...new Set(paths)].filter(isRecordable).slice(0, MAX_WAITING);
-  const marks = marked.map((path) => ({ workspaceId, path, askedAt, expiresAt }));
+  const marks = marked.map((path) => ({ workspaceId, path, askedAt, since, expiresAt }));
   if (marks.length > 0) await waitingFiles.putMany(records, marks);
 }
 
@@ -99,6 +102,16 @@ export async function unmarkSynced(
 
 export async function countWaiting(records: Records, workspaceId: string): Promise<number> {
   return (await listWaiting(records, workspaceId)).length;
+}
+
+/** Counts them, and returns since when the earliest change waits. */
+export async function readWaiting(
+  records: Records,
+  workspaceId: string,
+): Promise<{ count: number; since: number }> {
+  const waiting = await listWaiting(records, workspaceId);
+  const times = waiting.map(({ askedAt, since = askedAt }) => since);
+  return { count: waiting.length, since: Math.min(...times) };
 }
 
 async function listWaiting(records: Records, workspaceId: string) {

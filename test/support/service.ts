@@ -71,6 +71,7 @@ export async function startService(
       LOG_LEVEL: 'warn',
       CONVERSATION_TITLES: 'off', // they are model calls that no test expects
       CONSOLE: 'off', // no test opens it, so it need not be built
+      WATCH: 'off', // tests decide when a file is read
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -15,6 +15,7 @@ import type { CommitPorts, WriterPorts } from '../ports.ts';
 import { pendingPartition, pendingRecognitions, recognitionRuns } from '../recognize/schema.ts';
 import {
   filesPartition,
+  folderLooks,
   type IndexedFile,
   indexedFiles,
   isRecordable,
@@ -27,6 +28,7 @@ import {
 } from '../schema.ts';
 import { startSync } from '../sync.ts';
 import { unmarkCommitted, waitingFiles, waitingPartition } from '../waiting-files.ts';
+import { folderWatches } from '../watch/schema.ts';
 import { cleanLater, dropCleanings } from './cleaning.ts';
 import { copyRows, ownRows, refuseVectors, trimsOf } from './commit-rows.ts';
 import { addCounts, beginCounting, countAgain, countChanges, reliableCounts } from './file-counts.ts';
@@ -290,6 +292,8 @@ async function dropAll({ records, vectors, objects }: CommitPorts, workspaceId: 
   await dropAllOf(records, indexedFiles, filesPartition(workspaceId));
   await dropCleanings(records, workspaceId);
   await dropAllOf(records, waitingFiles, waitingPartition(workspaceId));
+  await folderLooks.delete(records, { workspaceId });
+  await folderWatches.delete(records, { workspaceId });
   await dropAllOf(records, skippedFiles, skippedPartition(workspaceId));
   await recognitionRuns.delete(records, { workspaceId });
   await skippedLists.delete(records, { workspaceId });

@@ -12,6 +12,7 @@ import { knownBelow } from '../scan/known-below.ts';
 import { isBelowAny, leaveOutPictures, type WalkedFile } from '../scan/walk.ts';
 import { presentIn } from '../scan/walk-mounted.ts';
 import { filesPartition, type IndexedFile, indexedFiles, isDone, readKnownFiles } from '../schema.ts';
+import { leaveToSync } from '../sync.ts';
 import { markFound } from '../waiting-files.ts';
 import { type Reading, readForIndex } from './read-file.ts';
 import { ROWS_AT_ONCE, sendResults, type Unembedded } from './send-results.ts';
@@ -57,8 +58,10 @@ export async function indexTouched(
   { paths, fresh }: { paths: string[]; fresh?: boolean | undefined },
 ): Promise<void> {
   const { present, removed, known } = await compareBelow(ports, workspace, paths, fresh);
+  if (!fresh && (await leaveToSync(ports, workspace.id, present.length + removed.length))) return;
   const batches = toBatches(withPossibleCopies(present, known), removed);
-  await markFound(ports, workspace.id, { asked: paths, found: present.map(({ path }) => path) });
+  const found = [...present.map(({ path }) => path), ...removed];
+  await markFound(ports, workspace.id, { asked: paths, found });
   if (batches.length > 1) {
     // Too much for one message, as when a large folder was moved: it comes back in parts.
     const groups = batches.map(({ files, removed: gone }) => [...files.map(({ path }) => path), ...gone]);

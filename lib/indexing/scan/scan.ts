@@ -15,6 +15,7 @@ import { resumeRecognition } from '../recognize/request-recognition.ts';
 import { recordSync } from '../record-sync.ts';
 import {
   filesPartition,
+  folderLooks,
   type IndexedFile,
   indexError,
   indexedFiles,
@@ -28,15 +29,15 @@ import {
   stateOf,
   syncs,
 } from '../schema.ts';
-import { failSync } from '../sync.ts';
-import { markWaiting, unmarkSynced } from '../waiting-files.ts';
+import { failSync, leaveToSync } from '../sync.ts';
+import { MAX_WAITING, markWaiting, unmarkSynced } from '../waiting-files.ts';
 import { toBatches, withPossibleCopies } from './batches.ts';
 import { keepSkipped } from './keep-skipped.ts';
 import { isBelowAny, leaveOutPictures, type Walk, type WalkedFile } from './walk.ts';
 import { walkWorkspace } from './walk-mounted.ts';
 
 /** A file changed so shortly before it was read may have changed again within the clock's grain. */
-const RACY_MS = 20;
+export const RACY_MS = 20;
 
 const UNREADABLE = "The directory can't be read. Its indexed files stay in the index.";
 
@@ -90,6 +91,7 @@ export async function scanWorkspace(
  */
 export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorkspace): Promise<void> {
   const { id: workspaceId, rootPath } = workspace;
+  const startedAt = ports.clock.now();
   await pendingLooks.delete(ports.records, { workspaceId });
   if (!(await isFolder(rootPath))) return;
   const { files, unreadable, known } = await lookAround(ports, workspace);
@@ -99,14 +101,14 @@ export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorks
     unreadable,
     (file, before) => isGivenUp(before) || isUntouched(file, before),
   );
+  if (await leaveToSync(ports, workspaceId, seen.length + removed.length)) return;
   const batches = toBatches(withPossibleCopies(seen, known.values()), removed);
   const groups = batches.map((batch) => [...batch.files.map(({ path }) => path), ...batch.removed]);
-  await markWaiting(
-    ports,
-    workspaceId,
-    seen.map(({ path }) => path),
-  );
+  await markWaiting(ports, workspaceId, [...seen.map(({ path }) => path), ...removed]);
   await touchGroups(groups.length > 1 ? ports.indexQueue : ports.touchQueue, workspaceId, groups);
+  // Marks end at their limit: more of them would look like fewer.
+  if (seen.length + removed.length <= MAX_WAITING)
+    await folderLooks.put(ports.records, { workspaceId, startedAt, tookMs: ports.clock.now() - startedAt });
 }
 
 /** A root that went missing must not look like a workspace whose files were all removed. */
@@ -183,7 +185,7 @@ function isCurrent(
 }
 
 /** Whether a stat tells that the file is as it was when it was read. */
-function isUntouched(file: WalkedFile, known: IndexedFile): boolean {
+export function isUntouched(file: Omit<WalkedFile, 'path'>, known: IndexedFile): boolean {
   if (known.ctimeMs >= known.readAt - RACY_MS) return false; // not mtime, which may be set to any time
   return file.size === known.size && file.mtimeMs === known.mtimeMs && file.ctimeMs === known.ctimeMs;
 }

@@ -75,6 +75,35 @@ export async function walk(root: string, folder = ''): Promise<Walk> {
   return found;
 }
 
+/**
+ * Visits the folders that the walk of the workspace would enter at and below one, each before it's listed. The files aren't looked
+ * at. A virtual environment is known by its contents, so it is visited itself.
+ */
+export async function visitFolders(
+  root: string,
+  folder: string,
+  visit: (folder: string) => void,
+): Promise<void> {
+  if ((await closedFolder(root, folder)) !== undefined) return;
+  let level: Folder[] = [{ path: folder, above: await rulesAbove(root, folder) }];
+  for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
+    const below: Folder[] = [];
+    for (let start = 0; start < level.length; start += FOLDERS_AT_ONCE) {
+      const some = level.slice(start, start + FOLDERS_AT_ONCE);
+      for (const { path } of some) visit(path);
+      below.push(...(await Promise.all(some.map((each) => openFoldersOf(root, each)))).flat());
+    }
+    level = below;
+  }
+}
+
+/** Of a folder that can't be read, the folders are unknown to the walk too. */
+async function openFoldersOf(root: string, folder: Folder): Promise<Folder[]> {
+  const listed = (directory: string) => list(root, folder, directory);
+  const { open, rules } = await withDirectory(root, join(root, folder.path), listed).catch(() => NO_ENTRIES);
+  return open.map((path) => ({ path, above: rules }));
+}
+
 const NOTHING: Walk = { files: [], skipped: [], unreadable: [] };
 
 /**
@@ -154,24 +183,54 @@ async function walkOpen(
   directory: string,
   found: Walk,
 ): Promise<Folder[]> {
+  const { isEnvironment, unfinished, files, open, closed, rules } = await list(
+    root,
+    { path: folder, above },
+    directory,
+  );
+  if (isEnvironment && folder !== '') found.skipped.push(skippedFolder(folder));
+  for (const name of unfinished) await sweepUnfinished(`${directory}/${name}`).catch(() => {});
+  await describeFiles(
+    directory,
+    files.map((path) => seeFile(path, rules)),
+    found,
+  );
+  found.skipped.push(...closed.map(skippedFolder));
+  return open.map((path) => ({ path, above: rules }));
+}
+
+/** What is in a folder: paths of files, of folders that the walk enters (`open`), and of others. */
+interface Entries {
+  isEnvironment: boolean;
+  unfinished: string[];
+  files: string[];
+  open: string[];
+  closed: string[];
+  rules: IgnoreRules | undefined;
+}
+
+const NO_ENTRIES: Entries = {
+  isEnvironment: false,
+  unfinished: [],
+  files: [],
+  open: [],
+  closed: [],
+  rules: undefined,
+};
+
+async function list(root: string, { path: folder, above }: Folder, directory: string): Promise<Entries> {
   const entries = await readdir(directory, { withFileTypes: true });
   const names = new Set(entries.map(({ name }) => name));
-  if (names.has(VIRTUAL_ENVIRONMENT)) {
-    if (folder !== '') found.skipped.push(skippedFolder(folder));
-    return [];
-  }
+  if (names.has(VIRTUAL_ENVIRONMENT)) return { ...NO_ENTRIES, isEnvironment: true };
   const rules = await readRules(root, folder, names, above);
   const prefix = folder === '' ? '' : `${folder}/`;
-  for (const { name } of entries.filter((entry) => isTempName(entry.name)))
-    await sweepUnfinished(`${directory}/${name}`).catch(() => {});
+  const unfinished = entries.map(({ name }) => name).filter(isTempName);
   const shown = entries.filter(({ name }) => !isTempName(name));
-  const files = shown.filter((entry) => entry.isFile()).map(({ name }) => seeFile(prefix + name, rules));
-  await describeFiles(directory, files, found);
+  const files = shown.filter((entry) => entry.isFile()).map(({ name }) => prefix + name);
   const folders = shown.filter((entry) => entry.isDirectory()).map(({ name }) => prefix + name);
   const isClosed = (path: string) => isSkippedName(nameOf(path), true) || isIgnored(rules, `${path}/`);
   const { open = [], closed = [] } = Object.groupBy(folders, (path) => (isClosed(path) ? 'closed' : 'open'));
-  found.skipped.push(...closed.map(skippedFolder));
-  return open.map((path) => ({ path, above: rules }));
+  return { isEnvironment: false, unfinished, files, open, closed, rules };
 }
 
 function isGone(error: unknown): boolean {

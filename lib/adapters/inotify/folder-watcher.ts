@@ -1,0 +1,271 @@
+import { type FSWatcher, lstatSync, readFileSync, watch as watchFolder } from 'node:fs';
+import { join } from 'node:path';
+import {
+  type FolderEvents,
+  type FolderWatch,
+  type FolderWatcher,
+  Unwatchable,
+  type WatchedTree,
+} from '../../ports/folder-watcher.ts';
+import { hasNetworkMount, mountReader } from './network-mounts.ts';
+
+/** Folders, of all workspaces: each costs about a kilobyte here, and as much in the kernel. */
+const MAX_FOLDERS = 50_000;
+/** Other programs of this user need watches too. */
+const SHARE_OF_WATCHES = 0.8;
+/** So many entries that came or went at once are found by visiting all folders. */
+const MAX_ENTRIES_AT_ONCE = 1000;
+
+interface Limits {
+  maxFolders: number;
+  /** Events that the kernel keeps for this process; it drops those beyond, and Node doesn't tell. */
+  maxEvents: number;
+}
+
+/**
+ * Linux: one watch per folder, because inotify has no others. Node's own `fs.watch` passes on what inotify reports; the folders
+ * to watch are kept here, as folders come, go, and move.
+ */
+export function inotifyWatcher({ maxFolders, maxEvents }: Limits = readLimits()): FolderWatcher {
+  const trees = new Set<Pick<FolderEvents, 'lost'>>();
+  const budget = { left: maxFolders };
+  const mounts = mountReader();
+  const noticeBurst = burstNotice(maxEvents / 2, () => {
+    for (const { lost } of trees) lost();
+  });
+  return {
+    whyNot: async (root) => (hasNetworkMount(await mounts(), root) ? 'network' : undefined),
+    async watch(root, tree, tell) {
+      const watching = new Tree(root, tree, tell, { budget, noticeBurst });
+      try {
+        await watching.refresh();
+      } catch (error) {
+        await watching.close();
+        throw error;
+      }
+      trees.add(tell);
+      return {
+        unreportedSince: () => watching.unreportedSince(),
+        refresh: () => watching.refresh(),
+        async close() {
+          trees.delete(tell);
+          await watching.close();
+        },
+      };
+    },
+  };
+}
+
+function readLimits(): Limits {
+  const limit = (name: string, fallback: number) => {
+    try {
+      return Number(readFileSync(`/proc/sys/fs/inotify/${name}`, 'utf8'));
+    } catch {
+      return fallback;
+    }
+  };
+  return {
+    maxFolders: Math.min(MAX_FOLDERS, Math.floor(limit('max_user_watches', 8192) * SHARE_OF_WATCHES)),
+    maxEvents: limit('max_queued_events', 16_384),
+  };
+}
+
+/**
+ * A queue that ran over was full before, and Node reads it to its end at once. So no more than this in one turn of the event loop
+ * means that nothing was dropped. Half, because events of folders that aren't watched any more count in the kernel only.
+ */
+function burstNotice(most: number, onBurst: () => void): () => void {
+  let events = 0;
+  return () => {
+    if (events++ > 0) return;
+    setImmediate(() => {
+      const isBurst = events > most;
+      events = 0;
+      if (isBurst) onBurst();
+    });
+  };
+}
+
+interface Shared {
+  budget: { left: number };
+  noticeBurst(): void;
+}
+
+/** A watched folder, with those in it by name. */
+interface Node {
+  watcher: FSWatcher;
+  children: Map<string, Node>;
+}
+
+/** The watches of one root. Whether an entry that came or went is a folder is looked up one after the other. */
+class Tree implements FolderWatch {
+  readonly #root: string;
+  readonly #tree: WatchedTree;
+  readonly #tell: FolderEvents;
+  readonly #shared: Shared;
+  #top: Node | undefined;
+  #isClosed = false;
+  /** Entries that came or went, with the time. */
+  readonly #entries = new Map<string, number>();
+  #working: Promise<void> | undefined;
+  #workingSince: number | undefined;
+
+  constructor(root: string, tree: WatchedTree, tell: FolderEvents, shared: Shared) {
+    this.#root = root;
+    this.#tree = tree;
+    this.#tell = tell;
+    this.#shared = shared;
+  }
+
+  unreportedSince(): number | undefined {
+    return this.#workingSince;
+  }
+
+  /** Watches anew before it ends the old watches, so that there is no gap. A folder that is watched twice costs the kernel once. */
+  async refresh(): Promise<void> {
+    const before = this.#top;
+    const twice = before === undefined ? 0 : countNodes(before);
+    this.#shared.budget.left += twice;
+    let next: Node | undefined;
+    try {
+      await this.#tree.visit('', (folder) => {
+        if (folder === '') next = this.#start('');
+        else this.#add(next, folder);
+      });
+      if (next === undefined) throw new Unwatchable('system');
+      this.#top = next;
+      if (before !== undefined) this.#drop(before);
+    } catch (error) {
+      if (next !== undefined) this.#drop(next);
+      throw error;
+    } finally {
+      this.#shared.budget.left -= twice;
+    }
+    if (this.#isClosed) this.#end();
+  }
+
+  async close(): Promise<void> {
+    this.#end();
+    await this.#working;
+  }
+
+  #onEvent(folder: string, event: string, name: string | null): void {
+    if (this.#isClosed) return;
+    this.#shared.noticeBurst();
+    if (name === null) this.#tell.lost();
+    else if (event === 'change') this.#tell.changed(joinPath(folder, name));
+    else this.#noteEntry(joinPath(folder, name));
+  }
+
+  #noteEntry(path: string): void {
+    const now = Date.now();
+    if (!this.#entries.has(path)) this.#entries.set(path, now);
+    this.#workingSince ??= now;
+    this.#working ??= this.#work();
+  }
+
+  async #work(): Promise<void> {
+    await null; // events of one turn are worked on together
+    try {
+      while (this.#entries.size > 0 && !this.#isClosed) {
+        this.#workingSince = this.#entries.values().next().value;
+        if (this.#entries.size > MAX_ENTRIES_AT_ONCE) await this.#lookEverywhere();
+        else await this.#lookAtEach();
+      }
+    } catch (error) {
+      if (this.#isClosed) return;
+      this.#end();
+      this.#tell.ended(error instanceof Unwatchable ? error.reason : 'system');
+    } finally {
+      this.#workingSince = undefined;
+      this.#working = undefined;
+    }
+  }
+
+  async #lookEverywhere(): Promise<void> {
+    this.#entries.clear();
+    await this.refresh();
+    this.#tell.lost();
+  }
+
+  async #lookAtEach(): Promise<void> {
+    const paths = [...this.#entries.keys()];
+    this.#entries.clear();
+    for (const path of paths) {
+      // Also if there is a folder again: it may be another one, under the same name.
+      this.#dropAt(path);
+      if (isFolder(join(this.#root, path)))
+        await this.#tree.visit(path, (folder) => this.#add(this.#top, folder));
+      this.#tell.changed(path);
+    }
+  }
+
+  #add(top: Node | undefined, folder: string): void {
+    const [parent, name] = locate(top, folder);
+    const node = parent && this.#start(folder); // otherwise the folder above it went meanwhile
+    const before = parent?.children.get(name);
+    if (before !== undefined) this.#drop(before);
+    if (node !== undefined) parent?.children.set(name, node);
+  }
+
+  #start(folder: string): Node | undefined {
+    if (this.#isClosed) return undefined;
+    if (this.#shared.budget.left <= 0) throw new Unwatchable('limit');
+    try {
+      const watcher = watchFolder(join(this.#root, folder), { persistent: false }, (event, name) =>
+        this.#onEvent(folder, event, name),
+      );
+      watcher.on('error', () => this.#tell.lost());
+      this.#shared.budget.left -= 1;
+      return { watcher, children: new Map() };
+    } catch (error) {
+      const { code = '' } = error as NodeJS.ErrnoException;
+      // Its removal is an event of the folder above; and one that may not be read can't be read by the walk either.
+      if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes(code)) return undefined;
+      throw new Unwatchable(['ENOSPC', 'EMFILE'].includes(code) ? 'limit' : 'system', error);
+    }
+  }
+
+  #dropAt(path: string): void {
+    const [parent, name] = locate(this.#top, path);
+    const node = parent?.children.get(name);
+    if (node !== undefined) this.#drop(node);
+    parent?.children.delete(name);
+  }
+
+  #drop({ watcher, children }: Node): void {
+    watcher.close();
+    this.#shared.budget.left += 1;
+    for (const child of children.values()) this.#drop(child);
+  }
+
+  #end(): void {
+    this.#isClosed = true;
+    if (this.#top !== undefined) this.#drop(this.#top);
+    this.#top = undefined;
+  }
+}
+
+function countNodes({ children }: Node): number {
+  return [...children.values()].reduce((sum, child) => sum + countNodes(child), 1);
+}
+
+/** The node above a path, and the name below it. */
+function locate(top: Node | undefined, path: string): [Node | undefined, string] {
+  const names = path.split('/');
+  const name = names.pop() ?? '';
+  return [names.reduce<Node | undefined>((node, each) => node?.children.get(each), top), name];
+}
+
+function joinPath(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+/** Sync: one call per entry that came or went, which is faster than a thread for each. */
+function isFolder(path: string): boolean {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch {
+    return false; // nor can the walk look at it
+  }
+}

@@ -1,0 +1,39 @@
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { completeAsOf, folderLooks, type IndexState, type Sync } from '../schema.ts';
+import { folderWatches, type StoredWatch, type Watcher, watcherLeases, watchers } from './schema.ts';
+
+/** A change is known to the watcher so long after it was made, at most. */
+export const NOTICED_MS = 2_000;
+
+/**
+ * How the folder is watched, and the time up to which all its changes are indexed: that of the latest complete look or sync or,
+ * while the folder is watched, of the watcher's last sign of life. No change that waits is later.
+ */
+export async function readFreshness(
+  { records, clock }: TimedRecords,
+  workspaceId: string,
+  { sync, waitingSince }: { sync: Sync | undefined; waitingSince: number },
+): Promise<Pick<IndexState, 'watching' | 'asOf'>> {
+  const [look, watch, watcher] = await Promise.all([
+    folderLooks.get(records, { workspaceId }),
+    folderWatches.get(records, { workspaceId }),
+    watchers.get(records, { id: 'watcher' }),
+  ]);
+  const synced = sync && completeAsOf(sync);
+  const complete = Math.max(synced ? Date.parse(synced) : 0, look?.startedAt ?? 0);
+  const asOf =
+    complete === 0 ? 0 : Math.min(Math.max(complete, knownUpTo(watch, watcher, complete)), waitingSince);
+  const isWatched = watcher !== undefined && watcherLeases.isHeld(watcher, clock);
+  return {
+    watching: isWatched && watch?.watcher === watcher.owner ? watch.watching : 'off',
+    asOf: asOf === 0 ? null : new Date(asOf).toISOString(),
+  };
+}
+
+/** The time up to which the watcher has reported everything; 0 if it can't say. */
+function knownUpTo(watch: StoredWatch | undefined, watcher: Watcher | undefined, complete: number): number {
+  if (watch === undefined) return 0;
+  const isKept = watch.watching === 'live' && complete >= watch.since && watch.watcher === watcher?.owner;
+  if (!isKept) return watch.upTo ?? 0;
+  return Math.min(watch.pendingSince ?? Number.POSITIVE_INFINITY, watcher.beatAt - NOTICED_MS);
+}

@@ -1,0 +1,89 @@
+/** A file that didn't change for so long is read: a program that writes it has finished, or pauses. */
+const REST_MS = 300;
+/** A file that changes all the time is read anyway, first after this long. */
+const IMPATIENT_MS = 30_000;
+/** How long a file that is read again and again must wait, at first and at most. */
+const HOLD_MS = 1_000;
+const MAX_HOLD_MS = 5 * 60_000;
+/** More changes than this are a burst, such as a copied tree: the whole folder is compared once it rests. */
+export const BURST = 1000;
+const BURST_REST_MS = 1_000;
+/** Paths whose hold is remembered. */
+const MAX_HELD = 10_000;
+
+interface Change {
+  first: number;
+  last: number;
+}
+
+export interface DueChanges {
+  /** Undefined: a burst, or anything may have changed. */
+  paths: string[] | undefined;
+  /** When the first of them was noticed, in milliseconds. */
+  since: number;
+}
+
+/** The changes of a folder that aren't reported yet. Times are in milliseconds. */
+export class PendingChanges {
+  readonly #changes = new Map<string, Change>();
+  /** How long to wait after a file was reported, while it keeps changing. */
+  readonly #held = new Map<string, { reportedAt: number; holdMs: number }>();
+  #burst: Change | undefined;
+
+  add(path: string, now: number): void {
+    if (this.#burst !== undefined) {
+      this.#burst.last = now;
+      return;
+    }
+    this.#changes.set(path, { first: this.#changes.get(path)?.first ?? now, last: now });
+    if (this.#changes.size > BURST) this.addAll(now);
+  }
+
+  /** Anything may have changed. */
+  addAll(now: number): void {
+    this.#burst = { first: Math.min(this.since() ?? now, now), last: now };
+    this.#changes.clear();
+  }
+
+  /** When the earliest was noticed. */
+  since(): number | undefined {
+    let first = this.#burst?.first;
+    for (const change of this.#changes.values()) first = Math.min(first ?? change.first, change.first);
+    return first;
+  }
+
+  /** Returns those that rest now, and forgets them. */
+  takeDue(now: number): DueChanges | undefined {
+    if (this.#burst !== undefined) return this.#takeBurst(this.#burst, now);
+    const due = [...this.#changes].filter(([path, change]) => this.#isDue(path, change, now));
+    if (due.length === 0) return undefined;
+    for (const [path] of due) {
+      this.#changes.delete(path);
+      this.#hold(path, now);
+    }
+    return { paths: due.map(([path]) => path), since: Math.min(...due.map(([, { first }]) => first)) };
+  }
+
+  #takeBurst({ first, last }: Change, now: number): DueChanges | undefined {
+    if (now - last < BURST_REST_MS && now - first < IMPATIENT_MS) return undefined;
+    this.#burst = undefined;
+    return { paths: undefined, since: first };
+  }
+
+  #isDue(path: string, { first, last }: Change, now: number): boolean {
+    const { reportedAt, holdMs } = this.#held.get(path) ?? { reportedAt: 0, holdMs: 0 };
+    const isAtRest = now - last >= REST_MS || now - first >= Math.max(IMPATIENT_MS, holdMs);
+    return isAtRest && now - reportedAt >= holdMs;
+  }
+
+  /** A file that is saved every few seconds isn't held; one that is appended to all the time is read ever more rarely. */
+  #hold(path: string, now: number): void {
+    const before = this.#held.get(path);
+    const isBusy = before !== undefined && now - before.reportedAt <= 2 * before.holdMs;
+    this.#held.delete(path); // those that changed longest ago come first
+    const holdMs = isBusy ? Math.min(2 * before.holdMs, MAX_HOLD_MS) : HOLD_MS;
+    this.#held.set(path, { reportedAt: now, holdMs });
+    const [oldest] = this.#held.size > MAX_HELD ? this.#held.keys() : [];
+    if (oldest !== undefined) this.#held.delete(oldest);
+  }
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod';
+import { leasesOf } from '../../leases/lease.ts';
+import { collection } from '../../records/collection.ts';
+import { indexStateSchema } from '../schema.ts';
+
+const time = z.number().int();
+
+/**
+ * How the folder of a workspace is watched, as the watcher of the service last wrote it; times in milliseconds. It's true while
+ * `watcher` holds the lease below.
+ */
+export const folderWatches = collection({
+  kind: 'folder-watch',
+  schema: z.object({
+    workspaceId: z.string(),
+    watcher: z.string(),
+    watching: indexStateSchema.shape.watching,
+    reason: z.string().optional(),
+    /** Every change since then is known: a look or sync that started later makes the index complete. */
+    since: time,
+    /** Up to then all changes were reported, before some may have been missed. */
+    upTo: time.nullable(),
+    /** The earliest change that is known, and not reported yet. */
+    pendingSince: time.nullable(),
+  }),
+  key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'FOLDER_WATCH', sort: workspaceId }),
+});
+export type StoredWatch = NonNullable<Awaited<ReturnType<typeof folderWatches.get>>>;
+
+/** The one watcher of a data folder. All changes up to `beatAt` are sent, or in the records above. */
+export const watchers = collection({
+  kind: 'folder-watcher',
+  schema: z.object({ id: z.literal('watcher'), owner: z.string(), until: time, beatAt: time }),
+  key: ({ id }: { id: 'watcher' }) => ({ partition: 'FOLDER_WATCHER', sort: id }),
+});
+export type Watcher = NonNullable<Awaited<ReturnType<typeof watchers.get>>>;
+
+export const watcherLeases = leasesOf({
+  collection: watchers,
+  ms: 20_000,
+  owner: 'owner',
+  until: 'until',
+  format: 'milliseconds',
+});

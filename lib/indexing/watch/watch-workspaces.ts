@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
+import { log } from '../../log.ts';
+import { leadsToOwnPlace } from '../../paths/own-folders.ts';
+import { type Workspace, workspaces } from '../../workspaces/schema.ts';
+import { type Watcher, watcherLeases, watchers } from './schema.ts';
+import { WatchedFolder, type WatchPorts } from './watch-folder.ts';
+
+/** Workspaces come and go, the lease is renewed, and folders are looked after this often. */
+const BEAT_MS = 5_000;
+/** While changes wait, those that rest are looked for this often. */
+const FLUSH_MS = 100;
+/** Many workspaces are looked after in turns. */
+const TENDED_AT_A_BEAT = 200;
+const TENDED_AT_ONCE = 4;
+
+interface WatchOptions {
+  /** No other process works on these data: the lease of one that died is taken over at once. */
+  isAlone: boolean;
+}
+
+/**
+ * Watches the folders of all workspaces, of which there may be more or fewer at any time, until it's stopped. One process does so
+ * for the data.
+ */
+export function watchWorkspaces(ports: WatchPorts, options: WatchOptions): { stop(): Promise<void> } {
+  const all = new WatchedFolders(ports, options);
+  let beating: Promise<void> | undefined;
+  const beat = () => {
+    beating ??= all
+      .beat()
+      .catch((error: unknown) => log.error('folders could not be watched', {}, error))
+      .finally(() => {
+        beating = undefined;
+      });
+  };
+  const timer = setInterval(beat, BEAT_MS);
+  beat();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await beating;
+      await all.stop();
+    },
+  };
+}
+
+interface Watched {
+  workspace: Workspace;
+  folder: WatchedFolder;
+  isNew: boolean;
+}
+
+class WatchedFolders {
+  readonly #ports: WatchPorts;
+  readonly #options: WatchOptions;
+  readonly #watched = new Map<string, Watched>();
+  #mine: Watcher | undefined;
+  #flushing: NodeJS.Timeout | undefined;
+  #tending: Promise<void> | undefined;
+  /** The next one to tend. */
+  #place = 0;
+  #isStopped = false;
+
+  constructor(ports: WatchPorts, options: WatchOptions) {
+    this.#ports = ports;
+    this.#options = options;
+  }
+
+  async beat(): Promise<void> {
+    if (!(await this.#holdLease())) return;
+    await this.#sayBeat();
+    await this.#follow(await this.#listWorkspaces());
+    this.#tending ??= this.#tendSome().finally(() => {
+      this.#tending = undefined;
+    });
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    clearTimeout(this.#flushing);
+    await this.#closeAll();
+    await this.#tending;
+    if (this.#mine !== undefined) await watcherLeases.remove(this.#ports, this.#mine);
+  }
+
+  async #holdLease(): Promise<boolean> {
+    const ports = this.#ports;
+    if (this.#mine !== undefined && (await watcherLeases.renew(ports, this.#mine)) !== undefined) return true;
+    await this.#closeAll();
+    const fresh: Watcher = { id: 'watcher', owner: '', until: 0, beatAt: 0 };
+    const former = this.#options.isAlone ? await watchers.get(ports.records, fresh) : undefined;
+    this.#mine = await (former === undefined
+      ? watcherLeases.acquire(ports, fresh)
+      : watcherLeases.take(ports, former, { set: { beatAt: 0 }, owner: randomUUID() }));
+    return this.#mine !== undefined;
+  }
+
+  /** Two turns of the event loop read every event from before. What isn't sent by then is stored first. */
+  async #sayBeat(): Promise<void> {
+    if (this.#mine === undefined) return;
+    const beatAt = this.#ports.clock.now();
+    await nextTurn(undefined);
+    await nextTurn(undefined);
+    for (const { folder } of this.#watched.values()) await folder.store();
+    await watchers.patch(this.#ports.records, this.#mine, { beatAt }, { owner: this.#mine.owner });
+  }
+
+  async #listWorkspaces(): Promise<Map<string, Workspace>> {
+    const found = new Map<string, Workspace>();
+    const query = { partition: 'WORKSPACE', limit: 1000 };
+    for await (const workspace of workspaces.all(this.#ports.records, query))
+      found.set(workspace.id, workspace);
+    return found;
+  }
+
+  async #follow(current: Map<string, Workspace>): Promise<void> {
+    for (const [id, { workspace, folder }] of this.#watched) {
+      if (current.get(id)?.rootPath === workspace.rootPath) continue;
+      this.#watched.delete(id);
+      await folder.close();
+    }
+    const owner = this.#mine?.owner ?? '';
+    for (const [id, workspace] of current) {
+      if (this.#isStopped || this.#watched.has(id) || (await leadsToOwnPlace(workspace.rootPath))) continue;
+      const folder = new WatchedFolder(this.#ports, workspace, { owner, wake: () => this.#wake() });
+      this.#watched.set(id, { workspace, folder, isNew: true });
+    }
+  }
+
+  /** The new ones, and the next of the others. */
+  async #tendSome(): Promise<void> {
+    const all = [...this.#watched.values()];
+    const old = all.filter(({ isNew }) => !isNew);
+    const next = old.slice(this.#place, this.#place + TENDED_AT_A_BEAT);
+    this.#place = this.#place + next.length >= old.length ? 0 : this.#place + next.length;
+    await forEachConcurrent([...all.filter(({ isNew }) => isNew), ...next], TENDED_AT_ONCE, tend);
+  }
+
+  #wake(): void {
+    if (!this.#isStopped) this.#flushing ??= setTimeout(() => void this.#flush(), FLUSH_MS);
+  }
+
+  async #flush(): Promise<void> {
+    const pending = [...this.#watched.values()].filter(({ folder }) => folder.isPending());
+    await Promise.all(pending.map(({ folder }) => folder.flush()));
+    this.#flushing = undefined;
+    if ([...this.#watched.values()].some(({ folder }) => folder.isPending())) this.#wake();
+  }
+
+  async #closeAll(): Promise<void> {
+    const folders = [...this.#watched.values()];
+    this.#watched.clear();
+    await Promise.all(folders.map(({ folder }) => folder.close()));
+  }
+}
+
+async function tend(each: Watched): Promise<void> {
+  each.isNew = false;
+  await each.folder
+    .tend()
+    .catch((error: unknown) =>
+      log.error('a folder could not be looked after', { workspaceId: each.workspace.id }, error),
+    );
+}

@@ -1,0 +1,9 @@
+import type { FolderWatcher } from '../ports/folder-watcher.ts';
+
+/** Opens the watcher of this system. Only the thread that watches calls it: no function has the native package. */
+export async function openFolderWatcher(
+  platform: NodeJS.Platform = process.platform,
+): Promise<FolderWatcher> {
+  if (platform === 'linux') return (await import('../adapters/inotify/folder-watcher.ts')).inotifyWatcher();
+  return (await import('../adapters/parcel-watcher/folder-watcher.ts')).parcelWatcher();
+}
