@@ -31,6 +31,7 @@ import { openQueue } from './queue.ts';
 import { openRecords } from './records.ts';
 import { openReranker } from './reranker.ts';
 import { openSecrets } from './secrets.ts';
+import { undoFolder } from './undo.ts';
 import { openVectors } from './vectors.ts';
 
 export interface OpenedAgent extends AgentPorts, TouchPorts, Pick<SyncPorts, 'space'> {
@@ -53,6 +54,10 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
     textSearch: ripgrepTextSearch(config.ripgrepPath),
     clock: systemClock,
   };
+  const undo = {
+    folder: undoFolder(config),
+    changed: (workspaceId: string, paths: string[]) => touchChanged(stores, workspaceId, paths),
+  };
   const papers = await openPapers(config, { ...stores, secrets });
   const way = await findSelfApproval(config);
   const nobodyApproves = way && SELF_APPROVAL[way];
@@ -68,6 +73,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
     const openModel = modelOpener(current, counted);
     return {
       ...stores,
+      undo,
       searchFor,
       papers,
       prices: current.prices,
