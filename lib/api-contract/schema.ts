@@ -41,6 +41,8 @@ export interface Schemas {
   ConversationMessage: { id: string; role: Schemas['ConversationMessageRole']; parts: Schemas['ConversationMessagePart'][]; metadata?: Schemas['ConversationMessageMetadata'] };
   AgentRun: { id: string; workspaceId: string; kind: Schemas['RunKind']; mode: Schemas['AgentMode']; status: Schemas['RunStatus']; request: string; conversationId: string | null; steps: number; createdAt: string; finishedAt: string | null; error: string | null; title: string; origin: Schemas['RunOrigin']; approvals?: Schemas['Approval'][] };
   Approval: { id: string; toolName: string; input: unknown; summary: string; subjects: string[]; expiresAt: string; always: string | null };
+  RunChanges: { files: Schemas['ChangedFile'][]; counts: Schemas['RunChangesCounts']; complete: boolean; keptUntil: string | null; undoneAt: string | null };
+  ChangedFile: { path: string; type: Schemas['ChangedFileType']; change: Schemas['ChangedFileChange']; undo: Schemas['ChangedFileUndo']; from?: string };
   Summary: { title: string; content: string };
   Note: { id: string; workspaceId: string; title: string; content: string; type: Schemas['NoteType']; reportDate: string | null; createdAt: string; updatedAt: string };
   ResearchDepthOption: { depth: Schemas['ResearchDepth']; questions: number; passages: number; estimate: Schemas['ResearchEstimate'] };
@@ -121,6 +123,10 @@ export interface Schemas {
   AgentMode: "agent" | "plan" | "ask";
   RunStatus: "running" | "waiting" | "done" | "failed" | "stopped";
   RunOrigin: "api" | "bot" | "task";
+  RunChangesCounts: { created: number; changed: number; deleted: number; moved: number };
+  ChangedFileType: "file" | "directory" | "link";
+  ChangedFileChange: "created" | "changed" | "deleted" | "moved";
+  ChangedFileUndo: "possible" | "conflict" | "done" | "not_kept";
   NoteType: "manual" | "summary" | "faq" | "brief" | "timeline" | "daily_report" | "weekly_report" | "memory";
   ResearchDepth: "quick" | "standard" | "deep";
   SubQuestion: { id: string; question: string; answeredBy: string; keywords?: string[] };
@@ -305,6 +311,12 @@ export interface paths {
   };
   "/api/agent/runs/{runId}/stop": {
     post: { parameters: { path: { runId: string } }; responses: { 200: { content: { "application/json": Schemas['AgentRun'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/agent/runs/{runId}/changes": {
+    get: { parameters: { path: { runId: string } }; responses: { 200: { content: { "application/json": Schemas['RunChanges'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/agent/runs/{runId}/undo": {
+    post: { parameters: { path: { runId: string } }; requestBody: { content: { "application/json": { paths?: string[]; force?: boolean } } }; responses: { 200: { content: { "application/json": Schemas['RunChanges'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/agent/runs/{runId}/approvals/{approvalId}": {
     post: { parameters: { path: { runId: string; approvalId: string } }; requestBody: { content: { "application/json": { approved: boolean; reason?: string; always?: string } } }; responses: { 200: { content: { "application/json": Schemas['AgentRun'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

@@ -31,7 +31,7 @@ import { openQueue } from './queue.ts';
 import { openRecords } from './records.ts';
 import { openReranker } from './reranker.ts';
 import { openSecrets } from './secrets.ts';
-import { undoFolder } from './undo.ts';
+import { undoStore } from './undo.ts';
 import { openVectors } from './vectors.ts';
 
 export interface OpenedAgent extends AgentPorts, TouchPorts, Pick<SyncPorts, 'space'> {
@@ -54,10 +54,6 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
     textSearch: ripgrepTextSearch(config.ripgrepPath),
     clock: systemClock,
   };
-  const undo = {
-    folder: undoFolder(config),
-    changed: (workspaceId: string, paths: string[]) => touchChanged(stores, workspaceId, paths),
-  };
   const papers = await openPapers(config, { ...stores, secrets });
   const way = await findSelfApproval(config);
   const nobodyApproves = way && SELF_APPROVAL[way];
@@ -73,7 +69,6 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
     const openModel = modelOpener(current, counted);
     return {
       ...stores,
-      undo,
       searchFor,
       papers,
       prices: current.prices,
@@ -81,7 +76,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
       maxSteps: config.agent.maxSteps,
       makesTitles: config.makesTitles,
       attachmentQuotaBytes: config.attachmentQuotaBytes,
-      nobodyApproves,
+      ...{ nobodyApproves, undo: undoStore(config, stores) },
       tools: toolsOf({
         ...stores,
         searchFor,

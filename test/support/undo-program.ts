@@ -133,7 +133,7 @@ async function run(): Promise<void> {
 }
 
 async function undo(): Promise<void> {
-  await shadowOf(store, workspace).recover();
+  await shadowOf(store, workspace).recover(runId);
   const kept = await openKept(store, workspace.id, runId);
   const changes = await readChanges(root, kept);
   await undoChanges({ root, kept, force: false, mayGoOn: () => true, change: (_, make) => make() }, changes);

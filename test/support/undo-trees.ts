@@ -31,19 +31,22 @@ export function snapshot(root: string): Record<string, string> {
   const entries: Record<string, string> = {};
   const walk = (folder: string) => {
     for (const name of readdirSync(join(root, folder)).sort()) {
-      if (isTempName(name)) continue;
       const path = folder === '' ? name : `${folder}/${name}`;
-      const stats = lstatSync(join(root, path));
-      const mode = (stats.mode & 0o7777).toString(8);
-      if (stats.isSymbolicLink()) entries[path] = `link ${readlinkSync(join(root, path))}`;
-      else if (stats.isDirectory()) entries[path] = `folder ${mode}`;
-      else if (!stats.isFile()) entries[path] = 'special';
-      else entries[path] = `file ${mode} ${readFileSync(join(root, path)).toString('base64')}`;
-      if (stats.isDirectory()) walk(path);
+      if (isTempName(name)) continue;
+      entries[path] = describe(join(root, path));
+      if (entries[path].startsWith('folder')) walk(path);
     }
   };
   walk('');
   return entries;
+}
+
+function describe(place: string): string {
+  const stats = lstatSync(place);
+  const mode = (stats.mode & 0o7777).toString(8);
+  if (stats.isSymbolicLink()) return `link ${readlinkSync(place)}`;
+  if (stats.isDirectory()) return `folder ${mode}`;
+  return stats.isFile() ? `file ${mode} ${readFileSync(place).toString('base64')}` : 'special';
 }
 
 const NAMES = ['a', 'b', 'data', 'notes.md', 'ü', 'x y', "it's", '.git', 'run-1.csv', 'z\nz'];

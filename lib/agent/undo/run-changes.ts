@@ -1,5 +1,14 @@
 import type * as z from 'zod';
-import { atEntry, changedAt, type EntryState, hashAt, inodeOf, isSameKind, lookAt } from './entry-state.ts';
+import {
+  atEntry,
+  changedAt,
+  type EntryState,
+  type FileState,
+  hashAt,
+  inodeOf,
+  isSameKind,
+  lookAt,
+} from './entry-state.ts';
 import type { KeptPath, KeptRun } from './kept-run.ts';
 import type { changedFileSchema } from './schema.ts';
 
@@ -135,27 +144,44 @@ function worst(one: UndoState, other: UndoState): UndoState {
 /** From the new path to the old one. */
 async function findMoves(kept: KeptRun, changes: Change[]): Promise<Map<string, string>> {
   const moves = new Map<string, string>();
-  const deleted = new Map<string, Change[]>();
-  for (const change of changes) {
-    const { before } = change.kept;
-    if (change.change !== 'deleted' || before.kind !== 'file') continue;
-    deleted.set(`${before.size}`, [...(deleted.get(`${before.size}`) ?? []), change]);
-  }
-  let compared = 0;
+  const gone = deletedBySize(changes);
+  let left = MAX_COMPARED;
   for (const { path, change, kept: known } of changes) {
     const now = known.after?.state;
     if (change !== 'created' || now?.kind !== 'file' || now.size === 0) continue;
-    const candidates = deleted.get(`${now.size}`) ?? [];
-    for (const [index, { path: from, kept: old }] of candidates.entries()) {
-      if (old.before.kind !== 'file') continue;
-      const isSame =
-        inodeOf(old.before) === inodeOf(now) ||
-        (compared++ < MAX_COMPARED && isSameHash(now.hash, await hashOfCopy(kept, old.before)));
-      if (!isSame) continue;
-      moves.set(path, from);
-      candidates.splice(index, 1);
+    const candidates = gone.get(now.size) ?? [];
+    for (const candidate of candidates) {
+      if (!(await isMoved(kept, candidate.before, now, left-- > 0))) continue;
+      moves.set(path, candidate.path);
+      candidates.splice(candidates.indexOf(candidate), 1);
       break;
     }
   }
   return moves;
+}
+
+interface Gone {
+  path: string;
+  before: FileState;
+}
+
+function deletedBySize(changes: Change[]): Map<number, Gone[]> {
+  const gone = new Map<number, Gone[]>();
+  for (const { path, change, kept } of changes) {
+    if (change !== 'deleted' || kept.before.kind !== 'file') continue;
+    const { size } = kept.before;
+    gone.set(size, [...(gone.get(size) ?? []), { path, before: kept.before }]);
+  }
+  return gone;
+}
+
+/** By its inode; on AWS, where a moved file is written again, by its contents. */
+async function isMoved(
+  kept: KeptRun,
+  before: FileState,
+  now: FileState,
+  mayCompare: boolean,
+): Promise<boolean> {
+  if (inodeOf(before) === inodeOf(now)) return true;
+  return mayCompare && isSameHash(now.hash, await hashOfCopy(kept, before));
 }

@@ -1,17 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import {
-  chmod,
-  mkdir,
-  open,
-  readdir,
-  readFile,
-  rename,
-  rm,
-  statfs,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
 import { hasCode, noneIfMissing } from '../../paths/file-errors.ts';
@@ -21,7 +11,6 @@ import {
   changedAt,
   copyOut,
   type EntryState,
-  entryStateSchema,
   type FileState,
   hashAt,
   isSameVersion,
@@ -31,21 +20,21 @@ import {
   type WhyNotKept,
 } from './entry-state.ts';
 import { KEPT_LIMITS, type KeptRun } from './kept-run.ts';
+import { Manifest } from './manifest.ts';
 import { type Walked, walkWorkspace } from './walk.ts';
 
-/** A copy never takes more than this part of the space that is free. */
-const FREE_PART = 10;
 const COPIES_AT_ONCE = 16;
 /** How often a running command's marker is renewed: afterwards its process, and so the command, was dead. */
 const BEAT_MS = 1000;
-/** Lines that replace others until the manifest is written again. */
-const MAX_STALE_LINES = 20_000;
+/** How long the end of a stopped command is waited for. */
+const ENDS_WITHIN_MS = 10_000;
+const ASK_MS = 50;
 
-const manifestLine = z.tuple([z.string(), entryStateSchema]);
 const markerSchema = z.object({ runId: z.string(), since: z.number() });
 
 /** A command that works in the workspace now. */
 interface Window {
+  runId: string;
   kept: KeptRun;
   since: number;
   /** Set after a crash: what changed later was not changed by the command. */
@@ -61,9 +50,7 @@ export class Shadow {
   readonly folder: string;
   readonly root: string;
   readonly #windows = new Map<string, Window>();
-  #manifest: Map<string, EntryState> | undefined;
-  #bytes = 0;
-  #staleLines = 0;
+  #manifest: Promise<Manifest> | undefined;
 
   readonly #openRun: (runId: string) => Promise<KeptRun>;
 
@@ -86,7 +73,7 @@ export class Shadow {
       await this.#look();
       const since = Date.now();
       await writeFile(marker, JSON.stringify({ runId, since }), { mode: 0o600 });
-      this.#windows.set(id, { kept, since });
+      this.#windows.set(id, { runId, kept, since });
     }).then(
       () => true,
       async (error: unknown) => {
@@ -123,9 +110,11 @@ export class Shadow {
     });
   }
 
-  /** Finds what commands changed whose process was killed. */
-  recover(): Promise<void> {
-    return this.#locked(() => this.#recover(this.#openRun));
+  /** Finds what commands changed whose process was killed, and waits a little for those of a run that was just stopped. */
+  async recover(runId: string): Promise<void> {
+    const isWorking = () => [...this.#windows.values()].some((window) => window.runId === runId);
+    for (let left = ENDS_WITHIN_MS; left > 0 && isWorking(); left -= ASK_MS) await sleep(ASK_MS);
+    await this.#locked(() => this.#recover(this.#openRun));
   }
 
   #locked<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -141,7 +130,12 @@ export class Shadow {
       if (found === undefined) continue;
       const kept = await openRun(found.runId);
       await kept.makeFolders();
-      this.#windows.set(id, { kept, since: found.since, until: found.beatAt + 2 * BEAT_MS });
+      this.#windows.set(id, {
+        runId: found.runId,
+        kept,
+        since: found.since,
+        until: found.beatAt + 2 * BEAT_MS,
+      });
     }
     try {
       await this.#look();
@@ -152,15 +146,15 @@ export class Shadow {
   }
 
   async #look(): Promise<void> {
-    const manifest = await this.#load();
+    const manifest = await this.#open();
     const walked = await walkWorkspace(this.root);
     if (walked.unread.size > 0)
       for (const { kept } of this.#windows.values()) if (!kept.isIncomplete) await kept.write({ is: 'lost' });
-    await this.#take(manifest, walked, [...walked.states.keys(), ...manifest.keys()], true);
+    await this.#take(manifest, walked, [...walked.states.keys(), ...manifest.states.keys()], true);
   }
 
   async #lookAtSome(paths: string[], attributed: boolean): Promise<void> {
-    const manifest = await this.#load();
+    const manifest = await this.#open();
     const walked: Walked = { states: new Map(), unread: new Set() };
     for (const path of paths) {
       const state = await lookAt(this.root, path);
@@ -170,51 +164,54 @@ export class Shadow {
   }
 
   async #take(
-    manifest: Map<string, EntryState>,
+    manifest: Manifest,
     { states, unread }: Walked,
     paths: string[],
     attributed: boolean,
   ): Promise<void> {
     const changed = [...new Set(paths)].filter((path) => {
-      const [known, found] = [manifest.get(path), states.get(path)];
+      const [known, found] = [manifest.states.get(path), states.get(path)];
       if (found === undefined) return known !== undefined && !isBelow(path, unread);
       return known === undefined || !isSameVersion(known, found);
     });
     if (changed.length === 0) return;
     const windows = attributed ? [...this.#windows.values()] : [];
     await this.#keep(windows, changed, manifest);
-    const room = await this.#room();
+    const renewed = await this.#copyAll(manifest, changed, states);
+    await this.#tellAfter(windows, renewed, manifest);
+    await manifest.store(renewed);
+  }
+
+  async #copyAll(
+    manifest: Manifest,
+    changed: string[],
+    states: Walked['states'],
+  ): Promise<[string, EntryState][]> {
+    const room = await manifest.room();
+    let bytes = manifest.bytesWithout(changed);
     const renewed: [string, EntryState][] = [];
-    const old: string[] = [];
-    for (const path of changed) {
-      const known = manifest.get(path);
-      if (known?.kind !== 'file' || known.copy === undefined) continue;
-      old.push(known.copy);
-      this.#bytes -= known.size;
-    }
-    const wanted = changed.filter((path) => states.get(path)?.kind === 'file');
-    const copied = new Map<string, EntryState>();
-    await forEachConcurrent(wanted, COPIES_AT_ONCE, async (path) => {
-      const found = states.get(path) as FileState;
-      const why = whyNot(found, this.#bytes, room);
-      if (why === undefined) this.#bytes += found.size;
-      copied.set(path, why === undefined ? await this.#copy(path, found) : { ...found, why });
+    await forEachConcurrent(changed, COPIES_AT_ONCE, async (path) => {
+      const found = states.get(path) ?? NONE;
+      const why = found.kind === 'file' ? whyNot(found, bytes, room) : undefined;
+      if (found.kind !== 'file') renewed.push([path, found]);
+      else if (why !== undefined) renewed.push([path, { ...found, why }]);
+      else {
+        bytes += found.size;
+        renewed.push([path, await this.#copy(manifest, path, found)]);
+      }
     });
-    for (const path of changed) renewed.push([path, copied.get(path) ?? states.get(path) ?? NONE]);
-    await this.#tellAfter(windows, renewed);
-    await this.#store(manifest, renewed);
-    await forEachConcurrent(old, COPIES_AT_ONCE, (name) => rm(this.#placeOf(name), { force: true }));
+    return renewed;
   }
 
   /** First of all, so that a kill at any later line leaves what the runs need. */
-  async #keep(windows: Window[], changed: string[], manifest: Map<string, EntryState>): Promise<void> {
+  async #keep(windows: Window[], changed: string[], manifest: Manifest): Promise<void> {
     for (const { kept, since } of windows) {
       const lines: Parameters<KeptRun['write']> = [];
       await forEachConcurrent(
         changed.filter((path) => kept.wants(path, since)),
         COPIES_AT_ONCE,
         async (path) => {
-          const state = await this.#keepOne(kept, manifest.get(path) ?? NONE);
+          const state = await keepOne(kept, manifest, manifest.states.get(path) ?? NONE);
           lines.push({ is: 'before', path, since, state });
         },
       );
@@ -222,37 +219,28 @@ export class Shadow {
     }
   }
 
-  async #keepOne(kept: KeptRun, state: EntryState): Promise<EntryState> {
-    if (state.kind !== 'file' || state.copy === undefined) return state;
-    const { copy, ...rest } = state;
-    if (!kept.hasRoomFor(state.size)) return { ...rest, why: 'limit' };
-    return { ...rest, copy: await kept.takeCopy(this.#placeOf(copy)) };
-  }
-
-  async #tellAfter(windows: Window[], renewed: [string, EntryState][]): Promise<void> {
+  async #tellAfter(windows: Window[], renewed: [string, EntryState][], manifest: Manifest): Promise<void> {
     if (windows.length === 0) return;
     const after: [string, EntryState][] = [];
     await forEachConcurrent(renewed, COPIES_AT_ONCE, async ([path, state]) => {
-      if (state.kind !== 'file') return void after.push([path, state]);
-      const { copy, why: _, ...found } = state;
-      const hash = copy === undefined ? undefined : await hashAt(this.#placeOf(copy));
-      after.push([path, { ...found, ...(hash !== undefined && { hash }) }]);
+      after.push([path, await withHash(manifest, state)]);
     });
     const at = Date.now();
     for (const { kept, until } of windows) {
       const lines: Parameters<KeptRun['write']> = [];
-      for (const [path, state] of after) {
-        if (!kept.paths.has(path)) continue;
-        const isLater = until !== undefined && ((await changedAt(this.root, path)) ?? 0) > until;
-        lines.push({ is: 'after', path, at, state: isLater ? { kind: 'other' } : state });
-      }
+      for (const [path, state] of after.filter(([path]) => kept.paths.has(path)))
+        lines.push({ is: 'after', path, at, state: (await this.#isLater(path, until)) ? UNKNOWN : state });
       if (lines.length > 0) await kept.write(...lines);
     }
   }
 
-  async #copy(path: string, found: FileState): Promise<EntryState> {
+  async #isLater(path: string, until: number | undefined): Promise<boolean> {
+    return until !== undefined && ((await changedAt(this.root, path)) ?? 0) > until;
+  }
+
+  async #copy(manifest: Manifest, path: string, found: FileState): Promise<EntryState> {
     const name = randomUUID();
-    const place = this.#placeOf(name);
+    const place = manifest.copyPlace(name);
     try {
       const copied = await atEntry(this.root, path, (entry) => copyOut(entry, place));
       if (copied === undefined || !isSameVersion(copied, found)) throw new Changing();
@@ -260,57 +248,37 @@ export class Shadow {
       return { ...found, copy: name };
     } catch (error) {
       await rm(place, { force: true });
-      this.#bytes -= found.size;
       // A version that nothing has: the next look tries again.
       if (error instanceof Changing) return { ...found, version: '', why: 'changing' };
-      if (hasCode(error, 'ENOSPC', 'EDQUOT')) return { ...found, why: 'limit' };
-      return { ...found, why: 'unreadable' };
+      return { ...found, why: hasCode(error, 'ENOSPC', 'EDQUOT') ? 'limit' : 'unreadable' };
     }
   }
 
-  #placeOf(name: string): string {
-    return join(this.folder, 'copies', name.slice(0, 2), name);
+  /** A failed read is tried again by the next look. */
+  #open(): Promise<Manifest> {
+    const opened = this.#manifest ?? Manifest.open(this.folder);
+    this.#manifest = opened;
+    opened.catch(() => {
+      this.#manifest = undefined;
+    });
+    return opened;
   }
+}
 
-  async #room(): Promise<number> {
-    const { bavail, bsize } = await statfs(this.folder);
-    return Math.min(KEPT_LIMITS.bytes, this.#bytes + (bavail * bsize) / FREE_PART);
-  }
+const UNKNOWN: EntryState = { kind: 'other' };
 
-  /** Reads what the last process left. Copies that nothing names were cut off by a kill. */
-  async #load(): Promise<Map<string, EntryState>> {
-    if (this.#manifest !== undefined) return this.#manifest;
-    await mkdir(join(this.folder, 'running'), { recursive: true, mode: 0o700 });
-    const manifest = new Map<string, EntryState>();
-    const text = await readFile(join(this.folder, 'manifest.jsonl'), 'utf8').catch(noneIfMissing);
-    for (const line of text?.split('\n') ?? []) takeLine(manifest, line);
-    const named = new Set<string>();
-    for (const state of manifest.values())
-      if (state.kind === 'file' && state.copy !== undefined) {
-        named.add(state.copy);
-        this.#bytes += state.size;
-      }
-    for (let fan = 0; fan < 256; fan++) {
-      const folder = join(this.folder, 'copies', fan.toString(16).padStart(2, '0'));
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-      for (const name of await readdir(folder)) if (!named.has(name)) await rm(join(folder, name));
-    }
-    this.#manifest = manifest;
-    return manifest;
-  }
+async function withHash(manifest: Manifest, state: EntryState): Promise<EntryState> {
+  if (state.kind !== 'file') return state;
+  const { copy, why: _, ...found } = state;
+  const hash = copy === undefined ? undefined : await hashAt(manifest.copyPlace(copy));
+  return { ...found, ...(hash !== undefined && { hash }) };
+}
 
-  async #store(manifest: Map<string, EntryState>, renewed: [string, EntryState][]): Promise<void> {
-    for (const [path, state] of renewed)
-      if (state.kind === 'none') manifest.delete(path);
-      else manifest.set(path, state);
-    const file = join(this.folder, 'manifest.jsonl');
-    this.#staleLines += renewed.length;
-    if (this.#staleLines > MAX_STALE_LINES + manifest.size) {
-      await append(`${file}.new`, [...manifest], 'w');
-      await rename(`${file}.new`, file);
-      this.#staleLines = 0;
-    } else await append(file, renewed, 'a');
-  }
+async function keepOne(kept: KeptRun, manifest: Manifest, state: EntryState): Promise<EntryState> {
+  if (state.kind !== 'file' || state.copy === undefined) return state;
+  const { copy, ...rest } = state;
+  if (!kept.hasRoomFor(state.size)) return { ...rest, why: 'limit' };
+  return { ...rest, copy: await kept.takeCopy(manifest.copyPlace(copy)) };
 }
 
 class Changing extends Error {}
@@ -324,24 +292,6 @@ function isBelow(path: string, folders: Set<string>): boolean {
   if (folders.size === 0) return false;
   const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
   return folders.has(folder) || (folder !== '' && isBelow(folder, folders));
-}
-
-async function append(file: string, entries: [string, EntryState][], flags: 'a' | 'w'): Promise<void> {
-  await using handle = await open(file, flags, 0o600);
-  await handle.appendFile(entries.map((entry) => `\n${JSON.stringify(entry)}`).join(''));
-  // A file that a power cut removed from here would count as made by the next command.
-  await handle.sync();
-}
-
-function takeLine(manifest: Map<string, EntryState>, line: string): void {
-  if (line === '') return;
-  try {
-    const [path, state] = manifestLine.parse(JSON.parse(line));
-    if (state.kind === 'none') manifest.delete(path);
-    else manifest.set(path, state);
-  } catch {
-    // A kill cut the line off: the next look finds the path changed.
-  }
 }
 
 async function renew(marker: string): Promise<void> {

@@ -99,7 +99,7 @@ async function findKept(ports: UndoPorts, caller: Caller, runId: string) {
   const run = await findRun(ports.records, caller, runId);
   const workspace = await findWorkspace(ports.records, caller, run.workspaceId);
   const store = ports.undo;
-  await shadowOf(store, workspace).recover();
+  await shadowOf(store, workspace).recover(run.id);
   return { run, workspace, store, kept: await openKept(store, workspace.id, run.id) };
 }
 
