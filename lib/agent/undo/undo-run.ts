@@ -1,10 +1,12 @@
 import { constants } from 'node:fs';
-import { chmod, copyFile, mkdir, open, rmdir, symlink, unlink, utimes } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, open, readdir, rmdir, symlink, unlink, utimes } from 'node:fs/promises';
 import { ServiceError } from '../../errors.ts';
+import { withHeld } from '../../paths/confine.ts';
 import { hasCode } from '../../paths/file-errors.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
 import { makeThenRename } from '../../paths/replace-file.ts';
-import { besides } from '../../paths/temp-name.ts';
+import { sweepUnfinished } from '../../paths/stale-temp-files.ts';
+import { besides, isTempName } from '../../paths/temp-name.ts';
 import {
   atEntry,
   type EntryState,
@@ -91,7 +93,8 @@ async function removeEntry(undo: Undo, change: Change): Promise<boolean> {
   return atEntry(undo.root, path, async (entry) => {
     if (!isSameVersion(await stateOf(entry, await statOf(entry)), now)) return false;
     try {
-      await (now.kind === 'folder' ? rmdir(entry) : unlink(entry));
+      if (now.kind === 'folder') await removeFolder(entry);
+      else await unlink(entry);
       return true;
     } catch (error) {
       // Someone has put something into a folder of the run: both stay.
@@ -99,6 +102,14 @@ async function removeEntry(undo: Undo, change: Change): Promise<boolean> {
       throw error;
     }
   });
+}
+
+/** A write that was killed may have left an unfinished file in it. */
+async function removeFolder(entry: string): Promise<void> {
+  await withHeld(entry, async (folder) => {
+    for (const name of (await readdir(folder)).filter(isTempName)) await sweepUnfinished(`${folder}/${name}`);
+  });
+  await rmdir(entry);
 }
 
 /** A kill after this leaves nothing at the path, or an unfinished folder, which is then known to be the undo's own doing. */

@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdir, rm } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from '@jest/globals';
+import { isTempName } from '../../../../lib/paths/temp-name.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { makeTree, randomFrom, snapshot } from '../../../support/undo-trees.ts';
 
@@ -23,7 +24,14 @@ async function work(data: Record<string, unknown>): Promise<Told> {
   const worker = new Worker(PROGRAM, { workerData: data });
   worker.on('message', (message: Told) => Object.assign(told, message));
   await new Promise((resolve, reject) => worker.on('error', reject).on('exit', resolve));
+  await sweep(String(data.root));
   return told;
+}
+
+/** Removes unfinished files, as the service does with those of a process that has ended; the thread's process lives on. */
+async function sweep(root: string): Promise<void> {
+  for (const path of await readdir(root, { recursive: true }))
+    if (isTempName(basename(path))) await rm(join(root, path), { recursive: true, force: true });
 }
 
 /** Every third run ends by itself; the others are killed at some call, and so are the undos of every second. */
