@@ -47,7 +47,11 @@ beforeAll(async () => {
     const { body } = await service.call<{ secret: string }>('POST', '/api/tokens', fields, admin);
     return { authorization: `Bearer ${body.secret}` };
   };
-  [member, viewer, stranger] = [await token('member'), await token('viewer'), await token('member', [other.id])];
+  [member, viewer, stranger] = [
+    await token('member'),
+    await token('viewer'),
+    await token('member', [other.id]),
+  ];
 });
 
 beforeEach(async () => {
