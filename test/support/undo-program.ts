@@ -50,7 +50,8 @@ function countCalls(): void {
   for (const name of CHANGING) {
     const real = promises[name] as (...args: unknown[]) => unknown;
     promises[name] = (...args) => {
-      calls += 1;
+      // The 256 folders for copies would take nearly every kill.
+      if (!(name === 'mkdir' && /copies\/[0-9a-f]{2}$/.test(String(args[0])))) calls += 1;
       if (calls === dieAt) die();
       return real(...args);
     };

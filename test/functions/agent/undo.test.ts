@@ -69,7 +69,7 @@ async function run(...calls: { name: string; input: Record<string, unknown> }[])
   const body = { workspaceId: workspace.id, cwd: '', messages: [{ role: 'user', content: 'Do it.' }] };
   const { headers } = await readStream(service, '/api/agent', { body, headers: member });
   const runId = headers.get('x-run-id') ?? '';
-  await waitForRun(asMember(), runId);
+  await waitForRun(asMember(), runId, 'done', 'failed', 'stopped');
   return runId;
 }
 
@@ -193,7 +193,7 @@ describe('the undo of a run', () => {
     const refused = await undo(runId);
     expect([refused.status, refused.headers['x-error-code']]).toEqual([409, 'run_in_progress']);
     await service.call('POST', `/api/agent/runs/${runId}/stop`, undefined, member);
-    await waitForRun(asMember(), runId);
+    await waitForRun(asMember(), runId, 'done', 'failed', 'stopped');
     await undo(runId);
     expect(await readFile(at('notes.md'), 'utf8')).toBe('owls\n');
   });
