@@ -206,6 +206,7 @@ export const ERROR_CODES = {
   rules_locked: 403,
   run_already_started: 409,
   run_ended: 409,
+  run_in_progress: 409,
   run_interrupted: 500,
   run_not_found: 404,
   run_over: 409,

@@ -1,5 +1,6 @@
 import { runMessageSchema, runs } from '../../lib/agent/schema.ts';
 import { continueParked, endParkedRun } from '../../lib/agent/start/continue.ts';
+import { dropKept } from '../../lib/agent/undo/kept-folders.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 import { continueResearch, endParkedResearch } from '../../lib/research/continue.ts';
@@ -36,8 +37,12 @@ export const handler = serveQueue({
   queues: { agent: await openQueue(config, 'agent') },
   objects: await openObjects(config),
   async handle(messages) {
-    for (const { runId } of messages) {
+    for (const { runId, undoOf } of messages) {
       const { ports, kind } = await open(runId);
+      if (undoOf !== undefined) {
+        await dropKept(ports, undoOf, runId);
+        continue;
+      }
       await kind.goOn(ports, runId, TIME_MS);
     }
   },

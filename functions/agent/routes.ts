@@ -26,6 +26,8 @@ import { answerOverApi } from '../../lib/agent/start/answer.ts';
 import { BEGIN_RUN_ERRORS } from '../../lib/agent/start/begin.ts';
 import { startAgent, workspaceToBeginIn } from '../../lib/agent/start/start.ts';
 import { saveSummary, summarize } from '../../lib/agent/summarize.ts';
+import { runChangesSchema, undoBody } from '../../lib/agent/undo/schema.ts';
+import { runChanges, UNDO_ERRORS, undoRun } from '../../lib/agent/undo/undo.ts';
 import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
 import { findConversationIfThere } from '../../lib/conversations/find.ts';
 import { conversationParams } from '../../lib/conversations/schema.ts';
@@ -189,6 +191,36 @@ export const agentRoutes = [
       if (isRunOver(stopped.status)) await forgetConversation(ports, run.id);
       return reply(200, await describeRun(ports.records, stopped));
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/agent/runs/{runId}/changes',
+    operationId: 'listRunChanges',
+    summary: 'List the changes of a run',
+    description:
+      'Returns the files that the run created, changed, deleted, or moved in its workspace, with its commands too, and whether each change can be undone. They are kept for 30 days.',
+    access: 'viewer',
+    params: runParams,
+    replies: { 200: runChangesSchema },
+    errors: [...RUN_ERRORS, 'disk_full'],
+    handle: async ({ params, caller }, ports) => reply(200, await runChanges(ports, caller, params.runId)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/agent/runs/{runId}/undo',
+    operationId: 'undoRun',
+    summary: 'Undo a run',
+    description:
+      'Gives the paths that the run changed back what they had before. Paths that were changed after the run stay as they are, unless `force` is true. It can be repeated: after an undo that was interrupted, or one that ran out of time, the next call does the rest.',
+    access: 'member',
+    params: runParams,
+    body: undoBody,
+    example: { paths: ['notes/ideas.md'] },
+    replies: { 200: runChangesSchema },
+    errors: [...UNDO_ERRORS],
+    audit: 'runs.undo',
+    handle: async ({ params, body, caller, timeLeftMs }, ports) =>
+      reply(200, await undoRun(ports, caller, params.runId, body, timeLeftMs() / 2)),
   }),
   route({
     method: 'POST',

@@ -1,4 +1,5 @@
 import { sweepRuns } from '../../lib/agent/run/sweep.ts';
+import { sweepKept } from '../../lib/agent/undo/kept-folders.ts';
 import { sweepChats } from '../../lib/bots/work/sweep.ts';
 import { readConfig } from '../../lib/config.ts';
 import { sweepDownloads } from '../../lib/datasets/download/sweep.ts';
@@ -34,6 +35,7 @@ const reapers = [
   renewIndexes,
   cleanQuietTables,
   sweepRuns,
+  sweepKept,
   sweepChats,
   sweepDownloads,
   enqueueDueTasks,

@@ -1,3 +1,4 @@
+import { dropUndo } from '../../lib/agent/undo/kept-folders.ts';
 import { readConfig } from '../../lib/config.ts';
 import { dropConversations } from '../../lib/conversations/change.ts';
 import { dropLinks } from '../../lib/datasets/links/lists.ts';
@@ -18,6 +19,7 @@ import { openObjects } from '../../lib/wiring/objects.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
+import { undoFolder } from '../../lib/wiring/undo.ts';
 import { workspaceRoutes } from './routes.ts';
 
 const config = readConfig();
@@ -43,6 +45,7 @@ export const handler = serve(
       dropAnswers,
       dropMcpServers({ secrets, clock: systemClock }),
       dropExample,
+      dropUndo(undoFolder(config)),
     ],
     selfApproval: () => findSelfApproval(config),
     filesChanged: filesChangedIn({ records, queue: await openQueue(config, 'index'), clock: systemClock }),

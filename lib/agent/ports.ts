@@ -4,6 +4,7 @@ import type { Queue } from '../ports/queue.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Use } from '../usage/schema.ts';
 import type { Tool } from './tools/tool.ts';
+import type { UndoStore } from './undo/undo-store.ts';
 
 /** Ports for storing a run's record. */
 export interface RunPorts extends TimedRecords {
@@ -19,6 +20,8 @@ export type RemoteTools = (
 /** Ports for starting a run and working on it. */
 export interface AgentPorts extends RunPorts {
   objects: Objects;
+  /** Keeps what runs change. */
+  undo: UndoStore;
   /** Every tool there is; the run's mode and skill leave some of them. */
   tools: Tool[];
   /** Why no approval counts on this machine, where a command could give it. */

@@ -245,4 +245,8 @@ export const answerBody = z.strictObject({
 });
 
 /** Message to the worker that continues runs. */
-export const runMessageSchema = z.object({ runId: z.string() });
+export const runMessageSchema = z.object({
+  runId: z.string(),
+  /** Set to have what is kept of it for an undo removed instead: the ID of its workspace. */
+  undoOf: z.string().optional(),
+});

@@ -25,7 +25,8 @@ export type AuditAction =
   | 'skills.delete'
   | 'tasks.delete'
   | 'datasets.delete'
-  | 'files.delete';
+  | 'files.delete'
+  | 'runs.undo';
 
 /** Kept as long as activity and use are. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;

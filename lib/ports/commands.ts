@@ -40,6 +40,19 @@ export interface Command {
   /** stdout and stderr are each truncated after this many bytes (never inside a character). */
   maxOutputBytes: number;
   signal?: AbortSignal;
+  /** Keeps what was in the first of `writable` before the command changed it. */
+  keeper?: ChangeKeeper | undefined;
+}
+
+/** Keeps what a change of a workspace replaces, so that it can be undone. Never fails a change because something can't be kept. */
+export interface ChangeKeeper {
+  /** Names it: the changes of a command whose caller was killed are kept by the keeper that its caller had. */
+  id: string;
+  other(id: string): ChangeKeeper;
+  /** Makes one change, of a path relative to the workspace and of the parents that it lacks. */
+  change<Result>(path: string, make: () => Promise<Result>): Promise<Result>;
+  /** Does work that may change anything in the workspace. */
+  around<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 /** Both paths are absolute; the source has its links resolved. */

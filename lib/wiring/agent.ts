@@ -31,6 +31,7 @@ import { openQueue } from './queue.ts';
 import { openRecords } from './records.ts';
 import { openReranker } from './reranker.ts';
 import { openSecrets } from './secrets.ts';
+import { undoStore } from './undo.ts';
 import { openVectors } from './vectors.ts';
 
 export interface OpenedAgent extends AgentPorts, TouchPorts, Pick<SyncPorts, 'space'> {
@@ -75,7 +76,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
       maxSteps: config.agent.maxSteps,
       makesTitles: config.makesTitles,
       attachmentQuotaBytes: config.attachmentQuotaBytes,
-      nobodyApproves,
+      ...{ nobodyApproves, undo: undoStore(config, stores) },
       tools: toolsOf({
         ...stores,
         searchFor,

@@ -100,6 +100,7 @@ export async function startAgentRig(tools: Tool[] = []) {
     records: sqliteRecords(database, clock),
     objects: diskObjects(join(dataDir, 'objects'), () => Promise.reject(new Error('no uploads here'))),
     agentQueue: sqliteQueue(database, 'agent'),
+    undo: { folder: join(dataDir, 'undo'), changed: async () => {} },
     clock,
     tools,
     maxSteps: 50,

@@ -11,6 +11,7 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { fitsTitle, PageHead } from '../shell/page-head.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { type Run, runQuery, useStopRun } from './queries.ts';
+import { RunChanges } from './run-changes.tsx';
 import { kindOf } from './run-kind.ts';
 import { RunStatus } from './run-status.tsx';
 import { addPart, NO_STEPS, type RunSteps } from './run-steps.ts';
@@ -57,6 +58,7 @@ function RunPage({ runId }: { runId: string }) {
           {approvals.map((approval) => (
             <ApprovalCard key={approval.id} runId={runId} approval={approval} />
           ))}
+          {run.data && !isOpen(run.data) && run.data.mode === 'agent' && <RunChanges runId={runId} />}
         </div>
       </ScrollRegion>
       <p role="status" className="sr-only">

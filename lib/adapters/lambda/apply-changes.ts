@@ -9,6 +9,7 @@ import { withPathLock } from '../../paths/path-lock.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
 import { makeThenRename, replaceEntry } from '../../paths/replace-file.ts';
 import { besides } from '../../paths/temp-name.ts';
+import type { ChangeKeeper } from '../../ports/commands.ts';
 import { BROUGHT } from './brought-limits.ts';
 import { changeSchema, type FileChange, isRemoval, KEPT } from './command-message.ts';
 import { versionOf } from './list-workspace.ts';
@@ -27,6 +28,7 @@ export async function applyChanges(
   root: string,
   pack: AsyncIterable<Uint8Array>,
   readOnly: string[],
+  keeper?: ChangeKeeper,
 ): Promise<Applied> {
   const applied: FileChange[] = [];
   const undone: { at: number; why: string }[] = [];
@@ -39,7 +41,7 @@ export async function applyChanges(
   };
   const begin = (at: number, { change, bytes }: Arrived) => {
     if (isLost && isRemoval(change)) return note(at, change, KEPT);
-    const one: Promise<void> = applyOne(root, change, bytes, readOnly)
+    const one: Promise<void> = applyOne(root, { change, bytes }, readOnly, keeper)
       .then((why) => (why === undefined ? void applied.push(change) : note(at, change, why)))
       .catch((error: unknown) => failures.push(error))
       .then(() => void underWay.delete(one));
@@ -128,20 +130,22 @@ function shown(path: string): string {
 /** Why a change was not made; undefined when it was, now or before. */
 async function applyOne(
   root: string,
-  change: FileChange,
-  bytes: Buffer,
+  { change, bytes }: Arrived,
   readOnly: string[],
+  keeper: ChangeKeeper | undefined,
 ): Promise<string | undefined> {
   if (change.kind === 'leftOut') return change.why;
   if (readOnly.some((folder) => `${change.path}/`.startsWith(`${folder}/`)))
     return 'is in a linked dataset, which is read-only';
   try {
     const location = await placeOf(root, change);
-    await withPathLock(location, () =>
-      withParent(root, location, (entry) => make(entry, change, bytes).catch(fileError), {
-        make: makesParents(change),
-      }),
-    );
+    const apply = () =>
+      withPathLock(location, () =>
+        withParent(root, location, (entry) => make(entry, change, bytes).catch(fileError), {
+          make: makesParents(change),
+        }),
+      );
+    await (keeper?.change(location.slice(root.length + 1), apply) ?? apply());
     return undefined;
   } catch (error) {
     if (error instanceof NotFound && !makesParents(change)) return undefined; // its folder went, and it with it

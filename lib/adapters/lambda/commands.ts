@@ -7,7 +7,7 @@ import { genericCode } from '../../error-codes.ts';
 import { InvalidInput, ServiceError, serviceError, UpstreamFailed } from '../../errors.ts';
 import { realCwd, unlinkedFolder } from '../../paths/command-folders.ts';
 import { isInside } from '../../paths/confine.ts';
-import type { Command, CommandResult, Commands } from '../../ports/commands.ts';
+import type { ChangeKeeper, Command, CommandResult, Commands } from '../../ports/commands.ts';
 import type { Objects } from '../../ports/objects.ts';
 import { type Applied, applyChanges } from './apply-changes.ts';
 import { INLINE_BYTES, RESULT_BYTES } from './brought-limits.ts';
@@ -51,14 +51,14 @@ async function runBrought(ports: LambdaCommands, command: Command): Promise<Comm
   const place = await locate(command);
   const workspace = command.workspaceId ?? NO_WORKSPACE;
   const folder = join(ports.notesFolder, workspace);
-  const earlier = await finishOthers(ports.objects, { folder, workspace, root: place.root });
+  const earlier = await finishOthers(ports.objects, { folder, workspace, root: place.root }, command.keeper);
   const listed = await listWorkspace(place.root, place.mounts);
   const list = packList(listed.entries);
   const readOnly = place.mounts.map(({ target }) => target.slice(place.root.length + 1));
-  const begun = await noteCommand(folder, { root: place.root, readOnly });
+  const begun = await noteCommand(folder, { root: place.root, readOnly, keeperId: command.keeper?.id });
   const call: Call = { workspace, begun, listed, list, readOnly, cwd: place.cwd };
   const answer = await stoppable(ports, command, call);
-  const applied = await takeBack(ports, call, place.root, answer);
+  const applied = await takeBack(ports, call, place.root, answer, command.keeper);
   const said = [
     ...describeEarlier(earlier),
     ...describe(NOT_SEEN, listed.leftOut),
@@ -177,6 +177,7 @@ async function takeBack(
   call: Call,
   root: string,
   { changed }: Done,
+  keeper: ChangeKeeper | undefined,
 ): Promise<Applied & { isLate?: boolean }> {
   const key = resultKey(call.workspace, call.begun.id);
   const result = changed ? await ports.objects.get(key) : undefined;
@@ -185,7 +186,7 @@ async function takeBack(
   // Another command may have applied and deleted the result: then the paths aren't known here.
   const applied = await (result === undefined
     ? { undone: [], changed: changed ? undefined : [] }
-    : applyChanges(root, result.body, call.readOnly));
+    : applyChanges(root, result.body, call.readOnly, keeper));
   if (changed) await ports.objects.delete(key);
   await call.begun.end();
   return applied;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { Conflict } from '../../errors.ts';
 import { hasCode } from '../../paths/file-errors.ts';
+import type { ChangeKeeper } from '../../ports/commands.ts';
 import type { Objects } from '../../ports/objects.ts';
 import { type Applied, applyChanges } from './apply-changes.ts';
 
@@ -13,7 +14,13 @@ const OVER_MS = 25 * 60 * 1000;
 /** Tries to write a note. */
 const ATTEMPTS = 20;
 
-const noteSchema = z.object({ root: z.string(), readOnly: z.array(z.string()), begunAt: z.number() });
+const noteSchema = z.object({
+  root: z.string(),
+  readOnly: z.array(z.string()),
+  begunAt: z.number(),
+  /** Who keeps what the changes replace. */
+  keeperId: z.string().optional(),
+});
 
 /** A command that was started: one finder can fetch its changes, once. */
 export interface BegunCommand {
@@ -32,10 +39,10 @@ export function resultKey(workspace: string, id: string): string {
  */
 export async function noteCommand(
   folder: string,
-  { root, readOnly }: { root: string; readOnly: string[] },
+  { root, readOnly, keeperId }: { root: string; readOnly: string[]; keeperId?: string | undefined },
 ): Promise<BegunCommand> {
   const id = randomUUID();
-  const note = JSON.stringify({ root, readOnly, begunAt: Date.now() });
+  const note = JSON.stringify({ root, readOnly, begunAt: Date.now(), keeperId });
   for (let attempt = 1; !(await isWritten(folder, id, note)); attempt++)
     if (attempt === ATTEMPTS)
       throw new Conflict(
@@ -69,6 +76,7 @@ async function endNote(folder: string, id: string): Promise<void> {
 export async function finishOthers(
   objects: Objects,
   { folder, workspace, root }: { folder: string; workspace: string; root: string },
+  keeper?: ChangeKeeper,
 ): Promise<Applied & { finished: number }> {
   let all: Applied = { undone: [], changed: [] };
   let finished = 0;
@@ -78,7 +86,8 @@ export async function finishOthers(
     const key = resultKey(workspace, id);
     const result = await objects.get(key);
     if (result !== undefined) {
-      all = joined(all, await applyChanges(root, result.body, note.readOnly));
+      const other = note.keeperId === undefined ? undefined : keeper?.other(note.keeperId);
+      all = joined(all, await applyChanges(root, result.body, note.readOnly, other));
       finished += 1;
       await objects.delete(key);
     }

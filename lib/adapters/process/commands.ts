@@ -17,21 +17,25 @@ export function processCommands(
   start: RunGroup = runGroup,
   bounds = SANDBOX_BOUNDS,
 ): Commands {
+  const inPlace = async (command: Command) => {
+    const run = (mounts: FolderMount[]) => runOnce(sandbox, start, { ...command, mounts }, bounds);
+    const targets = await openTargets(isMounted(sandbox) ? (command.mounts ?? []) : [], command.writable);
+    try {
+      return await run(targets.mounts).catch(
+        unlessMounted(targets.mounts, async () => {
+          // The end of another command may have taken a folder away before this one had mounted anything on it.
+          const { mounts } = await openTargets(targets.mounts, command.writable);
+          return run(mounts).catch(unlessMounted(mounts, () => run([])));
+        }),
+      );
+    } finally {
+      await targets.close();
+    }
+  };
   return {
     async run(command) {
-      const run = (mounts: FolderMount[]) => runOnce(sandbox, start, { ...command, mounts }, bounds);
-      const targets = await openTargets(isMounted(sandbox) ? (command.mounts ?? []) : [], command.writable);
-      try {
-        return await run(targets.mounts).catch(
-          unlessMounted(targets.mounts, async () => {
-            // The end of another command may have taken a folder away before this one had mounted anything on it.
-            const { mounts } = await openTargets(targets.mounts, command.writable);
-            return run(mounts).catch(unlessMounted(mounts, () => run([])));
-          }),
-        );
-      } finally {
-        await targets.close();
-      }
+      const { keeper } = command;
+      return keeper === undefined ? inPlace(command) : keeper.around(() => inPlace(command));
     },
   };
 }

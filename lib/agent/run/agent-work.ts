@@ -16,6 +16,8 @@ import { runUsage } from '../run-usage.ts';
 import type { Run } from '../schema.ts';
 import { REMOTE_PREFIX } from '../tools/remote.ts';
 import type { Tool } from '../tools/tool.ts';
+import { keeperOf } from '../undo/keeper.ts';
+import { keepFolder } from '../undo/kept-folders.ts';
 import { askForApproval, readDecisions } from './approvals.ts';
 import { requireRunRights } from './rights.ts';
 import type { RunWork, WorkOutcome } from './work-on-run.ts';
@@ -93,6 +95,7 @@ function loopRun(ports: AgentPorts, job: AgentJob, { signal, requireHeld }: Held
     context: {
       ...{ runId: run.id, workspace, cwd: run.cwd, caller: run.caller, use: runUsage(run), approvedBy: null },
       ...{ records: ports.records, signal },
+      keeper: keeperOf(ports.undo, workspace, run.id, (name) => keepFolder(ports, workspace.id, name)),
       searched: (told) => {
         conversation.searched = addSearch(conversation.searched ?? { notices: [], isNear: false }, told);
       },

@@ -34,7 +34,7 @@ export function bashTool({ commandsFor, workspaceChanged }: BashPorts) {
     inEveryMode: false,
     ruled: { kind: 'shell', argument: ({ command }) => command },
     timeoutMs: MAX_SECONDS * 1000 + MARGIN_MS,
-    async run({ command, timeout }, { workspace, cwd, signal, records, use }) {
+    async run({ command, timeout }, { workspace, cwd, signal, records, use, keeper }) {
       let known: string[] | undefined;
       const { stdout, stderr, exitCode, timedOut, truncated } = await commandsFor(use)
         .run({
@@ -46,6 +46,7 @@ export function bashTool({ commandsFor, workspaceChanged }: BashPorts) {
           timeoutMs: timeout * 1000,
           maxOutputBytes: MAX_OUTPUT_BYTES,
           signal,
+          keeper,
         })
         .then((result) => {
           known = result.changed;

@@ -1,6 +1,6 @@
 import { requireWritable } from '../../datasets/links/mounts.ts';
 import type { WrittenFile } from '../../files/schema.ts';
-import { touchedPaths } from '../../files/write.ts';
+import { confineFile, touchedPaths } from '../../files/write.ts';
 import { writeText } from '../../files/write-text.ts';
 import { filesChangedIn } from '../../indexing/enqueue.ts';
 import { systemClock } from '../../ports/clock.ts';
@@ -18,8 +18,14 @@ export async function saveFile(
 ): Promise<Pick<WrittenFile, 'path' | 'size' | 'hash'>> {
   const { id, rootPath } = context.workspace;
   await requireWritable(context.records, context.workspace.id, path);
-  const written = await writeText(rootPath, path, text, expectedHash);
+  const write = () => writeText(rootPath, path, text, expectedHash);
+  const written = await (context.keeper?.change(await realPathOf(rootPath, path), write) ?? write());
   const changed = filesChangedIn({ records: context.records, queue: touchQueue, clock: systemClock });
   await changed(id, await touchedPaths(rootPath, written.path));
   return { path: shownPath(context, written.path), size: written.size, hash: written.hash };
+}
+
+/** What is written, where `path` leads through a link. */
+async function realPathOf(root: string, path: string): Promise<string> {
+  return (await confineFile(root, path)).slice(root.length + 1);
 }

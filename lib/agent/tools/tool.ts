@@ -1,6 +1,7 @@
 import type * as z from 'zod';
 import type { Caller } from '../../access/caller.ts';
 import type { Argument } from '../../permissions/judge.ts';
+import type { ChangeKeeper } from '../../ports/commands.ts';
 import type { Records } from '../../ports/records.ts';
 import type { SearchNotice } from '../../retrieval/search-notices.ts';
 import type { Use } from '../../usage/schema.ts';
@@ -57,6 +58,8 @@ export interface ToolContext {
   approvedBy: string | null;
   /** Store of the datasets that are linked to the workspace. */
   records: Records;
+  /** Keeps what the call changes in the workspace, so that it can be undone. */
+  keeper?: ChangeKeeper | undefined;
   /** Hears what a search of the index has for the reader of the answer. */
   searched?: ((notices: SearchNotice[]) => void) | undefined;
   /** Aborted when the run is stopped or the tool's time is up. */

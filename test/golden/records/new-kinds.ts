@@ -8,6 +8,7 @@ const others = { rerankedTexts: 0, commandMs: 0, estimatedTokens: 0, model: 'm',
 
 /** A sample of each kind that came after the latest fixture was made; the next fixture takes their place. */
 export const newKinds: Record<string, RecordValue> = {
+  'agent-undo': { workspaceId: id, name: id, until: at },
   'audit-entry': {
     ...{ id, at, actor: 'a', role: 'admin', action: 'tokens.revoke', workspaceId: null, about: id },
     ...{ outcome: 'done', status: null, address: '127.0.0.1' },

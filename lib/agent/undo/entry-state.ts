@@ -1,0 +1,146 @@
+import { constants, type Stats } from 'node:fs';
+import { copyFile, lstat, open, readlink, realpath } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as z from 'zod';
+import { Conflict, NotFound, ServiceError } from '../../errors.ts';
+import { withParent } from '../../paths/confine.ts';
+import { hasCode } from '../../paths/file-errors.ts';
+import { hashOfFile } from '../../paths/hash.ts';
+
+/** Why the contents of a file were not kept. */
+const whySchema = z.enum(['too_large', 'limit', 'unreadable', 'changing']);
+export type WhyNotKept = z.infer<typeof whySchema>;
+
+/** What a path has, or had. */
+export const entryStateSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('none') }),
+  z.object({
+    kind: z.literal('file'),
+    mode: z.int(),
+    size: z.number(),
+    mtimeMs: z.number(),
+    /** Changes with every write, by anyone (versionOf). */
+    version: z.string(),
+    hash: z.string().optional(),
+    /** Names the kept copy of its contents. */
+    copy: z.string().optional(),
+    why: whySchema.optional(),
+  }),
+  z.object({ kind: z.literal('link'), target: z.string() }),
+  z.object({ kind: z.literal('folder'), mode: z.int() }),
+  /** A pipe, a socket, or a device: it can be removed, not made again. */
+  z.object({ kind: z.literal('special'), version: z.string() }),
+  /** Unknown, or reached through a link: never kept, never touched. */
+  z.object({ kind: z.literal('other') }),
+]);
+export type EntryState = z.infer<typeof entryStateSchema>;
+export type FileState = Extract<EntryState, { kind: 'file' }>;
+
+export const NONE: EntryState = { kind: 'none' };
+const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+function versionOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
+  return `${ino}:${size}:${mtimeMs}:${ctimeMs}`;
+}
+
+/** The inode stays when a file is moved. */
+export function inodeOf({ version }: FileState): string {
+  return version.slice(0, version.indexOf(':'));
+}
+
+/** When an entry was last changed in any way; undefined if nothing is there. */
+export async function changedAt(root: string, path: string): Promise<number | undefined> {
+  return atEntry(root, path, async (entry) => (await lstat(entry)).ctimeMs).catch(() => undefined);
+}
+
+/** Converts a stat; of a link, reads its target. */
+export async function stateOf(entry: string, stats: Stats | undefined): Promise<EntryState> {
+  if (stats === undefined) return NONE;
+  const mode = stats.mode & 0o7777;
+  if (stats.isDirectory()) return { kind: 'folder', mode };
+  if (stats.isSymbolicLink()) return { kind: 'link', target: await readlink(entry) };
+  if (!stats.isFile()) return { kind: 'special', version: versionOf(stats) };
+  const { size, mtimeMs } = stats;
+  return { kind: 'file', mode, size, mtimeMs, version: versionOf(stats) };
+}
+
+/**
+ * Runs work on an entry whose folder is held open, and whose path leads through no link: neither out of the workspace, nor to
+ * another place in it. Throws Conflict otherwise, and NotFound without the folder.
+ */
+export function atEntry<Result>(
+  root: string,
+  path: string,
+  work: (entry: string) => Promise<Result>,
+  { make = false } = {},
+): Promise<Result> {
+  if (path.split('/').some((name) => name === '' || name === '.' || name === '..') || path.includes('\0'))
+    throw new Conflict('changed_since_read', 'path is no longer in the workspace.', { field: 'path' });
+  const location = join(root, path);
+  const inPlace = async (entry: string) => {
+    if ((await realpath(entry.slice(0, entry.lastIndexOf('/')))) === dirname(location)) return work(entry);
+    throw new Conflict('changed_since_read', 'path is in a folder that was replaced by a link.', {
+      field: 'path',
+    });
+  };
+  return withParent(root, location, inPlace, { make });
+}
+
+/** What the path has now. */
+export async function lookAt(root: string, path: string): Promise<EntryState> {
+  try {
+    return await atEntry(root, path, async (entry) => stateOf(entry, await statOf(entry)));
+  } catch (error) {
+    if (error instanceof NotFound) return NONE;
+    if (error instanceof ServiceError) return { kind: 'other' };
+    throw error;
+  }
+}
+
+export async function statOf(entry: string): Promise<Stats | undefined> {
+  return lstat(entry).catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
+    throw error;
+  });
+}
+
+/**
+ * Copies a file's contents out of the workspace, without its blocks where the file system can share them. Returns the state that
+ * was copied; undefined if it changed in the meantime.
+ */
+export async function copyOut(entry: string, place: string): Promise<FileState | undefined> {
+  await using handle = await open(entry, READ);
+  const before = await handle.stat();
+  if (!before.isFile()) return undefined;
+  const source = process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : entry;
+  await copyFile(source, place, constants.COPYFILE_FICLONE);
+  const after = await handle.stat();
+  if (versionOf(before) !== versionOf(after)) return undefined;
+  return (await stateOf(entry, after)) as FileState;
+}
+
+export async function hashAt(place: string): Promise<string | undefined> {
+  try {
+    await using handle = await open(place, READ);
+    return (await handle.stat()).isFile() ? await hashOfFile(handle) : undefined;
+  } catch (error) {
+    if (hasCode(error, 'ENOENT', 'EACCES', 'ELOOP', 'ENOTDIR')) return undefined;
+    throw error;
+  }
+}
+
+/** Whether nothing was written in between. */
+export function isSameVersion(one: EntryState, other: EntryState): boolean {
+  if (one.kind === 'file' && other.kind === 'file')
+    return one.version === other.version && one.mode === other.mode;
+  return isSameKind(one, other);
+}
+
+/** Whether both are the same, except for the contents of a file. */
+export function isSameKind(one: EntryState, other: EntryState): boolean {
+  if (one.kind === 'file' && other.kind === 'file') return one.size === other.size && one.mode === other.mode;
+  if (one.kind === 'folder' && other.kind === 'folder') return one.mode === other.mode;
+  if (one.kind === 'link' && other.kind === 'link') return one.target === other.target;
+  if (one.kind === 'special' && other.kind === 'special') return one.version === other.version;
+  return one.kind === other.kind && one.kind !== 'other';
+}

@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import { forEachDue } from '../../leases/due.ts';
+import { removeTree } from '../../paths/remove-tree.ts';
+import { timestamp } from '../../ports/clock.ts';
+import type { Queue } from '../../ports/queue.ts';
+import type { Records } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { dropPartition } from '../../records/drop-partition.ts';
+import { KEEP_RUN_SECONDS } from '../schema.ts';
+import { type KeptFolder, keptFolders, keptPartition, UNDO_DUE } from './schema.ts';
+import { forgetShadow, SHADOW, type UndoStore } from './undo-store.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A message that was lost is sent again after this time. */
+const AGAIN_MS = 60 * 60 * 1000;
+
+/** Notes that a folder is kept from now on for as long as runs are, at most one write per day. */
+export async function keepFolder(
+  { records, clock }: TimedRecords,
+  workspaceId: string,
+  name: string,
+): Promise<void> {
+  const known = await keptFolders.get(records, { workspaceId, name });
+  const left = known === undefined ? 0 : Date.parse(known.until) - clock.now();
+  if (left > KEEP_RUN_SECONDS * 1000 - DAY_MS) return;
+  await keptFolders.put(records, { workspaceId, name, until: timestamp(clock, KEEP_RUN_SECONDS * 1000) });
+}
+
+interface TickPorts extends TimedRecords {
+  agentQueue: Queue;
+}
+
+/** Runs every minute: has a worker, which has the files, remove what is no longer kept. */
+export async function sweepKept(ports: TickPorts): Promise<void> {
+  const { records, clock, agentQueue } = ports;
+  const due = {
+    collection: keptFolders,
+    query: { partition: UNDO_DUE, to: timestamp(clock) },
+    isDue: ({ until }: KeptFolder) => until <= timestamp(clock),
+    failure: 'a kept folder could not be swept',
+    about: ({ workspaceId, name }: KeptFolder) => ({ workspaceId, name }),
+  };
+  await forEachDue(records, due, async (_, readAgain) => {
+    const found = await readAgain();
+    if (found === undefined) return;
+    const { workspaceId, name, until } = found;
+    await keptFolders.patch(records, found, { until: timestamp(clock, AGAIN_MS) }, { until });
+    await agentQueue.send([{ body: { runId: name, undoOf: workspaceId } }]);
+  });
+}
+
+/** Removes what is kept of a run, or a copy of a workspace; for the worker. A copy that was used since then stays. */
+export async function dropKept(
+  { records, clock, undo }: TimedRecords & { undo: UndoStore },
+  workspaceId: string,
+  name: string,
+): Promise<void> {
+  const record = await keptFolders.get(records, { workspaceId, name });
+  if (record === undefined) return;
+  if (Date.parse(record.until) > clock.now() + 2 * AGAIN_MS) return;
+  if (name === SHADOW) forgetShadow(undo, workspaceId);
+  await removeTree(join(undo.folder, workspaceId, name));
+  await keptFolders.delete(records, record);
+}
+
+/** For a deleted workspace: removes what is kept of it at once. */
+export function dropUndo(folder: string): (records: Records, workspaceId: string) => Promise<void> {
+  return async (records, workspaceId) => {
+    await removeTree(join(folder, workspaceId));
+    await dropPartition(records, keptPartition(workspaceId));
+  };
+}

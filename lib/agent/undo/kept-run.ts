@@ -1,0 +1,155 @@
+import { randomUUID } from 'node:crypto';
+import { copyFile, link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { errorText } from '../../known-error.ts';
+import { log } from '../../log.ts';
+import { hasCode } from '../../paths/file-errors.ts';
+import { type EntryState, entryStateSchema } from './entry-state.ts';
+
+/** What is kept of one run at most. */
+export const KEPT_LIMITS = { paths: 50_000, bytes: 1024 * 1024 * 1024, fileBytes: 64 * 1024 * 1024 };
+
+const lineSchema = z.discriminatedUnion('is', [
+  /** What a path had at `since`, before this run changed it; of several, the earliest counts. */
+  z.object({ is: z.literal('before'), path: z.string(), since: z.number(), state: entryStateSchema }),
+  /** What it had when the run was done with it; the latest counts. */
+  z.object({ is: z.literal('after'), path: z.string(), at: z.number(), state: entryStateSchema }),
+  z.object({ is: z.literal('undone'), path: z.string(), at: z.number() }),
+  /** The undo is about to take this path away, to make what was there before. */
+  z.object({ is: z.literal('undoing'), path: z.string() }),
+  /** Something of this run was not kept. */
+  z.object({ is: z.literal('lost') }),
+]);
+type Line = z.infer<typeof lineSchema>;
+
+export interface KeptPath {
+  since: number;
+  before: EntryState;
+  /** Absent: the process was killed before it could look. */
+  after?: { at: number; state: EntryState };
+  undoneAt?: number;
+  isUndoing?: boolean;
+}
+
+/**
+ * What is kept of a run: copies of files, and a journal of the paths. Each process appends to a journal of its own, because two
+ * may apply changes of one run, and files on NFS have no atomic append.
+ */
+export class KeptRun {
+  readonly folder: string;
+  readonly paths = new Map<string, KeptPath>();
+  isIncomplete = false;
+  #bytes = 0;
+  #journal = `journal-${randomUUID()}.jsonl`;
+  #waiting: Line[] = [];
+  #writing: Promise<void> | undefined;
+
+  private constructor(folder: string) {
+    this.folder = folder;
+  }
+
+  static async open(folder: string): Promise<KeptRun> {
+    const kept = new KeptRun(folder);
+    const names = await readdir(folder).catch(() => []);
+    for (const name of names.filter((name) => name.startsWith('journal-')))
+      for (const line of parseLines(await readFile(join(folder, name), 'utf8'))) kept.#take(line);
+    return kept;
+  }
+
+  copyPlace(name: string): string {
+    return join(this.folder, 'copies', name);
+  }
+
+  hasRoomFor(size: number): boolean {
+    return this.#bytes + size <= KEPT_LIMITS.bytes;
+  }
+
+  async makeFolders(): Promise<void> {
+    await mkdir(join(this.folder, 'copies'), { recursive: true, mode: 0o700 });
+  }
+
+  /** Takes over a copy from elsewhere in the data folder, where nothing writes into it. */
+  async takeCopy(place: string): Promise<string> {
+    const name = randomUUID();
+    await link(place, this.copyPlace(name)).catch(async (error: unknown) => {
+      if (!hasCode(error, 'EMLINK', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV')) throw error;
+      await copyFile(place, this.copyPlace(name));
+    });
+    return name;
+  }
+
+  /** Whether the state of this path at that time is worth keeping: an earlier one is not there. */
+  wants(path: string, since: number): boolean {
+    const known = this.paths.get(path);
+    if (known !== undefined) return known.since > since;
+    if (this.paths.size < KEPT_LIMITS.paths) return true;
+    if (!this.isIncomplete) this.#waiting.push({ is: 'lost' });
+    this.isIncomplete = true;
+    return false;
+  }
+
+  /** Stores lines together with those of others who write now. They are on the disk when this resolves. */
+  async write(...lines: Line[]): Promise<void> {
+    for (const line of lines) this.#take(line);
+    this.#waiting.push(...lines);
+    while (this.#waiting.length > 0 || this.#writing !== undefined) {
+      this.#writing ??= this.#flush(this.#waiting.splice(0)).finally(() => {
+        this.#writing = undefined;
+      });
+      await this.#writing;
+    }
+  }
+
+  async lose(error: unknown): Promise<void> {
+    log.warn('a change could not be kept for an undo', { reason: errorText(error) });
+    this.isIncomplete = true;
+    await this.write({ is: 'lost' }).catch(() => {});
+  }
+
+  async drop(): Promise<void> {
+    await rm(this.folder, { recursive: true, force: true });
+  }
+
+  /** Begins with a line break: a line that a killed process left unfinished spoils no other. */
+  async #flush(lines: Line[]): Promise<void> {
+    const text = lines.map((line) => `\n${JSON.stringify(line)}`).join('');
+    await using handle = await open(join(this.folder, this.#journal), 'a', 0o600);
+    await handle.appendFile(text);
+    await handle.sync();
+  }
+
+  #take(line: Line): void {
+    if (line.is === 'lost') this.isIncomplete = true;
+    else if (line.is === 'before') this.#takeBefore(line);
+    else this.#takeLater(line);
+  }
+
+  #takeBefore({ path, since, state }: Extract<Line, { is: 'before' }>): void {
+    const known = this.paths.get(path);
+    if (known !== undefined && known.since <= since) return;
+    if (state.kind === 'file' && state.copy !== undefined) this.#bytes += state.size;
+    this.paths.set(path, { ...known, since, before: state });
+  }
+
+  /** Journals are read one after the other: what comes later need not be later. */
+  #takeLater(line: Exclude<Line, { is: 'lost' | 'before' }>): void {
+    const known = this.paths.get(line.path) ?? { since: Number.POSITIVE_INFINITY, before: { kind: 'other' } };
+    if (line.is === 'undoing') known.isUndoing = true;
+    else if (line.is === 'undone') known.undoneAt = Math.max(line.at, known.undoneAt ?? 0);
+    else if ((known.after?.at ?? 0) <= line.at) known.after = { at: line.at, state: line.state };
+    this.paths.set(line.path, known);
+  }
+}
+
+/** Skips a line that a kill cut off. */
+export function parseLines(text: string): Line[] {
+  return text.split('\n').flatMap((line) => {
+    if (line === '') return [];
+    try {
+      return [lineSchema.parse(JSON.parse(line))];
+    } catch {
+      return [];
+    }
+  });
+}

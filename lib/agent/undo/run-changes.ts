@@ -1,0 +1,187 @@
+import type * as z from 'zod';
+import {
+  atEntry,
+  changedAt,
+  type EntryState,
+  type FileState,
+  hashAt,
+  inodeOf,
+  isSameKind,
+  lookAt,
+} from './entry-state.ts';
+import type { KeptPath, KeptRun } from './kept-run.ts';
+import type { changedFileSchema } from './schema.ts';
+
+export type ChangedFile = z.infer<typeof changedFileSchema>;
+type UndoState = ChangedFile['undo'];
+
+/** A change that shows no *after*, because its process was killed, was made this soon after it was noted. */
+const KILLED_WITHIN_MS = 5000;
+/** Files that are compared by contents to find moves. */
+const MAX_COMPARED = 500;
+
+/** A change of a run as it is now. */
+export interface Change {
+  path: string;
+  kept: KeptPath;
+  change: 'created' | 'changed' | 'deleted';
+  undo: UndoState;
+}
+
+/** Returns the changes of a run, without those that came to nothing, with what an undo could do now. */
+export async function readChanges(root: string, kept: KeptRun): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (const [path, known] of kept.paths) {
+    const change = changeOf(known);
+    if (change === undefined || (await cameToNothing(kept, known))) continue;
+    const undo = await undoOf(root, kept, path, known);
+    if (undo !== undefined) changes.push({ path, kept: known, change, undo });
+  }
+  return changes.sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+function changeOf({ before, after }: KeptPath): Change['change'] | undefined {
+  const now = after?.state.kind ?? 'other';
+  if (before.kind === 'none') return now === 'none' ? undefined : 'created';
+  return now === 'none' ? 'deleted' : 'changed';
+}
+
+async function cameToNothing(kept: KeptRun, { before, after }: KeptPath): Promise<boolean> {
+  if (after === undefined || !isSameKind(before, after.state)) return false;
+  if (before.kind !== 'file' || after.state.kind !== 'file') return true;
+  if (before.version === after.state.version) return true;
+  return isSameHash(after.state.hash, await hashOfCopy(kept, before));
+}
+
+/** Undefined where a kill came before the change. */
+async function undoOf(
+  root: string,
+  kept: KeptRun,
+  path: string,
+  known: KeptPath,
+): Promise<UndoState | undefined> {
+  const { before, after } = known;
+  if (known.undoneAt !== undefined) return 'done';
+  const now = await lookAt(root, path);
+  if (await isBefore(root, kept, path, before, now)) return after === undefined ? undefined : 'done';
+  if (!isKept(before)) return 'not_kept';
+  return (await isFromRun(root, path, known, now)) ? 'possible' : 'conflict';
+}
+
+/** Whether everything about it was kept. */
+export function isKept(before: EntryState): boolean {
+  if (before.kind === 'file') return before.copy !== undefined;
+  return before.kind !== 'other' && before.kind !== 'special';
+}
+
+/** Whether the path has again what it had before the run. */
+export async function isBefore(
+  root: string,
+  kept: KeptRun,
+  path: string,
+  before: EntryState,
+  now: EntryState,
+): Promise<boolean> {
+  if (!isSameKind(before, now)) return false;
+  if (before.kind !== 'file' || now.kind !== 'file' || before.version === now.version) return true;
+  return isSameHash(await hashOfCopy(kept, before), await hashNow(root, path));
+}
+
+/** Whether the path has what the run left there, or what an undo that was killed left there. */
+export async function isFromRun(
+  root: string,
+  path: string,
+  { since, before, after, isUndoing }: KeptPath,
+  now: EntryState,
+): Promise<boolean> {
+  // A folder that was made again gets its mode last.
+  if (isUndoing && (now.kind === 'none' || (now.kind === 'folder' && before.kind === 'folder'))) return true;
+  if (after === undefined) return ((await changedAt(root, path)) ?? 0) <= since + KILLED_WITHIN_MS;
+  if (!isSameKind(after.state, now)) return false;
+  if (after.state.kind !== 'file' || now.kind !== 'file' || after.state.version === now.version) return true;
+  return isSameHash(after.state.hash, await hashNow(root, path));
+}
+
+function hashNow(root: string, path: string): Promise<string | undefined> {
+  return atEntry(root, path, hashAt).catch(() => undefined);
+}
+
+async function hashOfCopy(kept: KeptRun, before: EntryState): Promise<string | undefined> {
+  if (before.kind !== 'file' || before.copy === undefined) return undefined;
+  return hashAt(kept.copyPlace(before.copy));
+}
+
+function isSameHash(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && one === other;
+}
+
+/** As the API describes them: a file that disappeared in one place and appeared in another was moved. */
+export async function describeChanges(kept: KeptRun, changes: Change[]): Promise<ChangedFile[]> {
+  const origins = await findMoves(kept, changes);
+  const gone = new Set(origins.values());
+  return changes
+    .filter(({ path }) => !gone.has(path))
+    .map((change) => {
+      const from = origins.get(change.path);
+      const type = typeOf(change.change === 'deleted' ? change.kept.before : change.kept.after?.state);
+      if (from === undefined) return { path: change.path, type, change: change.change, undo: change.undo };
+      const origin = changes.find(({ path }) => path === from);
+      const undo = worst(change.undo, origin?.undo ?? 'done');
+      return { path: change.path, type, change: 'moved', undo, from };
+    });
+}
+
+function typeOf(state: EntryState | undefined): ChangedFile['type'] {
+  if (state?.kind === 'folder') return 'directory';
+  return state?.kind === 'link' ? 'link' : 'file';
+}
+
+function worst(one: UndoState, other: UndoState): UndoState {
+  const order: UndoState[] = ['not_kept', 'conflict', 'possible', 'done'];
+  return order.find((state) => state === one || state === other) ?? one;
+}
+
+/** From the new path to the old one. */
+async function findMoves(kept: KeptRun, changes: Change[]): Promise<Map<string, string>> {
+  const moves = new Map<string, string>();
+  const gone = deletedBySize(changes);
+  let left = MAX_COMPARED;
+  for (const { path, change, kept: known } of changes) {
+    const now = known.after?.state;
+    if (change !== 'created' || now?.kind !== 'file' || now.size === 0) continue;
+    const candidates = gone.get(now.size) ?? [];
+    for (const candidate of candidates) {
+      if (!(await isMoved(kept, candidate.before, now, left-- > 0))) continue;
+      moves.set(path, candidate.path);
+      candidates.splice(candidates.indexOf(candidate), 1);
+      break;
+    }
+  }
+  return moves;
+}
+
+interface Gone {
+  path: string;
+  before: FileState;
+}
+
+function deletedBySize(changes: Change[]): Map<number, Gone[]> {
+  const gone = new Map<number, Gone[]>();
+  for (const { path, change, kept } of changes) {
+    if (change !== 'deleted' || kept.before.kind !== 'file') continue;
+    const { size } = kept.before;
+    gone.set(size, [...(gone.get(size) ?? []), { path, before: kept.before }]);
+  }
+  return gone;
+}
+
+/** By its inode; on AWS, where a moved file is written again, by its contents. */
+async function isMoved(
+  kept: KeptRun,
+  before: FileState,
+  now: FileState,
+  mayCompare: boolean,
+): Promise<boolean> {
+  if (inodeOf(before) === inodeOf(now)) return true;
+  return mayCompare && isSameHash(now.hash, await hashOfCopy(kept, before));
+}

@@ -1,0 +1,309 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod';
+import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
+import { hasCode, noneIfMissing } from '../../paths/file-errors.ts';
+import { withPathLock } from '../../paths/path-lock.ts';
+import {
+  atEntry,
+  changedAt,
+  copyOut,
+  type EntryState,
+  type FileState,
+  hashAt,
+  isSameVersion,
+  lookAt,
+  NONE,
+  statOf,
+  type WhyNotKept,
+} from './entry-state.ts';
+import { KEPT_LIMITS, type KeptRun } from './kept-run.ts';
+import { Manifest } from './manifest.ts';
+import { type Walked, walkWorkspace } from './walk.ts';
+
+const COPIES_AT_ONCE = 16;
+/** How often a running command's marker is renewed: afterwards its process, and so the command, was dead. */
+const BEAT_MS = 1000;
+/** How long the end of a stopped command is waited for. */
+const ENDS_WITHIN_MS = 10_000;
+const ASK_MS = 50;
+
+const markerSchema = z.object({ runId: z.string(), since: z.number() });
+
+/** A command that works in the workspace now. */
+interface Window {
+  runId: string;
+  kept: KeptRun;
+  since: number;
+  /** Set after a crash: what changed later was not changed by the command. */
+  until?: number;
+}
+
+/**
+ * A copy of a workspace from before its latest command, in the data folder. Commands write into files, so nothing but a copy
+ * tells what was in them. A *look* compares stats with it, attributes what changed to the commands that work at that time,
+ * and copies only that.
+ */
+export class Shadow {
+  readonly folder: string;
+  readonly root: string;
+  readonly #windows = new Map<string, Window>();
+  #manifest: Promise<Manifest> | undefined;
+
+  readonly #openRun: (runId: string) => Promise<KeptRun>;
+
+  constructor(folder: string, root: string, openRun: (runId: string) => Promise<KeptRun>) {
+    this.folder = folder;
+    this.root = root;
+    this.#openRun = openRun;
+  }
+
+  get isBusy(): boolean {
+    return this.#windows.size > 0;
+  }
+
+  /** Runs work that may change anything; what changes until it ends is kept for the run. */
+  async around<Result>(runId: string, kept: KeptRun, work: () => Promise<Result>): Promise<Result> {
+    const id = randomUUID();
+    const marker = join(this.folder, 'running', id);
+    const began = await this.#locked(async () => {
+      await this.#recover((other) => (other === runId ? Promise.resolve(kept) : this.#openRun(other)));
+      await this.#look();
+      const since = Date.now();
+      await writeFile(marker, JSON.stringify({ runId, since }), { mode: 0o600 });
+      this.#windows.set(id, { runId, kept, since });
+    }).then(
+      () => true,
+      async (error: unknown) => {
+        await kept.lose(error);
+        return false;
+      },
+    );
+    const beat = setInterval(() => void renew(marker), BEAT_MS).unref();
+    try {
+      return await work();
+    } finally {
+      clearInterval(beat);
+      if (began) await this.#end(id, marker, kept);
+    }
+  }
+
+  async #end(id: string, marker: string, kept: KeptRun): Promise<void> {
+    await this.#locked(async () => {
+      await this.#look().catch((error: unknown) => kept.lose(error));
+      this.#windows.delete(id);
+      await rm(marker, { force: true });
+    }).catch((error: unknown) => kept.lose(error));
+  }
+
+  /** Makes a change that no command made, while commands work. */
+  aside<Result>(paths: string[], make: () => Promise<Result>): Promise<Result> {
+    return this.#locked(async () => {
+      await this.#lookAtSome(paths, true);
+      try {
+        return await make();
+      } finally {
+        await this.#lookAtSome(paths, false);
+      }
+    });
+  }
+
+  /** Finds what commands changed whose process was killed, and waits a little for those of a run that was just stopped. */
+  async recover(runId: string): Promise<void> {
+    const isWorking = () => [...this.#windows.values()].some((window) => window.runId === runId);
+    for (let left = ENDS_WITHIN_MS; left > 0 && isWorking(); left -= ASK_MS) await sleep(ASK_MS);
+    await this.#locked(() => this.#recover(this.#openRun));
+  }
+
+  #locked<Result>(work: () => Promise<Result>): Promise<Result> {
+    return withPathLock(`undo ${this.folder}`, work);
+  }
+
+  async #recover(openRun: (runId: string) => Promise<KeptRun>): Promise<void> {
+    const running = join(this.folder, 'running');
+    const dead = (await readdir(running).catch(noneIfMissing))?.filter((id) => !this.#windows.has(id)) ?? [];
+    if (dead.length === 0) return;
+    for (const id of dead) {
+      const found = await readMarker(join(running, id));
+      if (found === undefined) continue;
+      const kept = await openRun(found.runId);
+      await kept.makeFolders();
+      this.#windows.set(id, {
+        runId: found.runId,
+        kept,
+        since: found.since,
+        until: found.beatAt + 2 * BEAT_MS,
+      });
+    }
+    try {
+      await this.#look();
+    } finally {
+      for (const id of dead) this.#windows.delete(id);
+    }
+    for (const id of dead) await rm(join(running, id), { force: true });
+  }
+
+  async #look(): Promise<void> {
+    const manifest = await this.#open();
+    const walked = await walkWorkspace(this.root);
+    if (walked.unread.size > 0)
+      for (const { kept } of this.#windows.values()) if (!kept.isIncomplete) await kept.write({ is: 'lost' });
+    await this.#take(manifest, walked, [...walked.states.keys(), ...manifest.states.keys()], true);
+  }
+
+  async #lookAtSome(paths: string[], attributed: boolean): Promise<void> {
+    const manifest = await this.#open();
+    const walked: Walked = { states: new Map(), unread: new Set() };
+    for (const path of paths) {
+      const state = await lookAt(this.root, path);
+      if (state.kind !== 'none') walked.states.set(path, state);
+    }
+    await this.#take(manifest, walked, paths, attributed);
+  }
+
+  async #take(
+    manifest: Manifest,
+    { states, unread }: Walked,
+    paths: string[],
+    attributed: boolean,
+  ): Promise<void> {
+    const changed = [...new Set(paths)].filter((path) => {
+      const [known, found] = [manifest.states.get(path), states.get(path)];
+      if (found === undefined) return known !== undefined && !isBelow(path, unread);
+      return known === undefined || !isSameVersion(known, found);
+    });
+    if (changed.length === 0) return;
+    const windows = attributed ? [...this.#windows.values()] : [];
+    await this.#keep(windows, changed, manifest);
+    const renewed = await this.#copyAll(manifest, changed, states);
+    await this.#tellAfter(windows, renewed, manifest);
+    await manifest.store(renewed);
+  }
+
+  async #copyAll(
+    manifest: Manifest,
+    changed: string[],
+    states: Walked['states'],
+  ): Promise<[string, EntryState][]> {
+    const room = await manifest.room();
+    let bytes = manifest.bytesWithout(changed);
+    const renewed: [string, EntryState][] = [];
+    await forEachConcurrent(changed, COPIES_AT_ONCE, async (path) => {
+      const found = states.get(path) ?? NONE;
+      const why = found.kind === 'file' ? whyNot(found, bytes, room) : undefined;
+      if (found.kind !== 'file') renewed.push([path, found]);
+      else if (why !== undefined) renewed.push([path, { ...found, why }]);
+      else {
+        bytes += found.size;
+        renewed.push([path, await this.#copy(manifest, path, found)]);
+      }
+    });
+    return renewed;
+  }
+
+  /** First of all, so that a kill at any later line leaves what the runs need. */
+  async #keep(windows: Window[], changed: string[], manifest: Manifest): Promise<void> {
+    for (const { kept, since } of windows) {
+      const lines: Parameters<KeptRun['write']> = [];
+      await forEachConcurrent(
+        changed.filter((path) => kept.wants(path, since)),
+        COPIES_AT_ONCE,
+        async (path) => {
+          const state = await keepOne(kept, manifest, manifest.states.get(path) ?? NONE);
+          lines.push({ is: 'before', path, since, state });
+        },
+      );
+      await kept.write(...lines);
+    }
+  }
+
+  async #tellAfter(windows: Window[], renewed: [string, EntryState][], manifest: Manifest): Promise<void> {
+    if (windows.length === 0) return;
+    const after: [string, EntryState][] = [];
+    await forEachConcurrent(renewed, COPIES_AT_ONCE, async ([path, state]) => {
+      after.push([path, await withHash(manifest, state)]);
+    });
+    const at = Date.now();
+    for (const { kept, until } of windows) {
+      const lines: Parameters<KeptRun['write']> = [];
+      for (const [path, state] of after.filter(([path]) => kept.paths.has(path)))
+        lines.push({ is: 'after', path, at, state: (await this.#isLater(path, until)) ? UNKNOWN : state });
+      if (lines.length > 0) await kept.write(...lines);
+    }
+  }
+
+  async #isLater(path: string, until: number | undefined): Promise<boolean> {
+    return until !== undefined && ((await changedAt(this.root, path)) ?? 0) > until;
+  }
+
+  async #copy(manifest: Manifest, path: string, found: FileState): Promise<EntryState> {
+    const name = randomUUID();
+    const place = manifest.copyPlace(name);
+    try {
+      const copied = await atEntry(this.root, path, (entry) => copyOut(entry, place));
+      if (copied === undefined || !isSameVersion(copied, found)) throw new Changing();
+      if ((found.mode & 0o600) !== 0o600) await chmod(place, 0o600);
+      return { ...found, copy: name };
+    } catch (error) {
+      await rm(place, { force: true });
+      // A version that nothing has: the next look tries again.
+      if (error instanceof Changing) return { ...found, version: '', why: 'changing' };
+      return { ...found, why: hasCode(error, 'ENOSPC', 'EDQUOT') ? 'limit' : 'unreadable' };
+    }
+  }
+
+  /** A failed read is tried again by the next look. */
+  #open(): Promise<Manifest> {
+    const opened = this.#manifest ?? Manifest.open(this.folder);
+    this.#manifest = opened;
+    opened.catch(() => {
+      this.#manifest = undefined;
+    });
+    return opened;
+  }
+}
+
+const UNKNOWN: EntryState = { kind: 'other' };
+
+async function withHash(manifest: Manifest, state: EntryState): Promise<EntryState> {
+  if (state.kind !== 'file') return state;
+  const { copy, why: _, ...found } = state;
+  const hash = copy === undefined ? undefined : await hashAt(manifest.copyPlace(copy));
+  return { ...found, ...(hash !== undefined && { hash }) };
+}
+
+async function keepOne(kept: KeptRun, manifest: Manifest, state: EntryState): Promise<EntryState> {
+  if (state.kind !== 'file' || state.copy === undefined) return state;
+  const { copy, ...rest } = state;
+  if (!kept.hasRoomFor(state.size)) return { ...rest, why: 'limit' };
+  return { ...rest, copy: await kept.takeCopy(manifest.copyPlace(copy)) };
+}
+
+class Changing extends Error {}
+
+function whyNot({ size }: FileState, bytes: number, room: number): WhyNotKept | undefined {
+  if (size > KEPT_LIMITS.fileBytes) return 'too_large';
+  return bytes + size > room ? 'limit' : undefined;
+}
+
+function isBelow(path: string, folders: Set<string>): boolean {
+  if (folders.size === 0) return false;
+  const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+  return folders.has(folder) || (folder !== '' && isBelow(folder, folders));
+}
+
+async function renew(marker: string): Promise<void> {
+  const now = new Date();
+  await utimes(marker, now, now).catch(() => {});
+}
+
+async function readMarker(place: string) {
+  try {
+    const marker = markerSchema.parse(JSON.parse(await readFile(place, 'utf8')));
+    return { ...marker, beatAt: (await statOf(place))?.mtimeMs ?? marker.since };
+  } catch {
+    return undefined;
+  }
+}

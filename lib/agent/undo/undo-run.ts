@@ -1,0 +1,175 @@
+import { constants } from 'node:fs';
+import { chmod, copyFile, mkdir, open, readdir, rmdir, symlink, unlink, utimes } from 'node:fs/promises';
+import { ServiceError } from '../../errors.ts';
+import { withHeld } from '../../paths/confine.ts';
+import { hasCode } from '../../paths/file-errors.ts';
+import { withPathLock } from '../../paths/path-lock.ts';
+import { makeThenRename } from '../../paths/replace-file.ts';
+import { sweepUnfinished } from '../../paths/stale-temp-files.ts';
+import { besides, isTempName } from '../../paths/temp-name.ts';
+import {
+  atEntry,
+  type EntryState,
+  type FileState,
+  isSameVersion,
+  lookAt,
+  stateOf,
+  statOf,
+} from './entry-state.ts';
+import type { KeptRun } from './kept-run.ts';
+import { type Change, isBefore, isFromRun, isKept } from './run-changes.ts';
+
+export interface Undo {
+  root: string;
+  kept: KeptRun;
+  /** Also where the path was changed after the run. */
+  force: boolean;
+  /** Whether time is left for one more path. */
+  mayGoOn(): boolean;
+  /** Makes one change of the workspace. */
+  change<Result>(path: string, make: () => Promise<Result>): Promise<Result>;
+}
+
+/**
+ * Gives paths of a workspace back what they had before the run. Each is whole at any time, and a kill between two lines leaves what
+ * the next call finishes. Entries are removed first, deepest first; then folders are made, then files and links; the modes of
+ * folders come last, because they may forbid writing. Returns the paths that were changed.
+ */
+export async function undoChanges(undo: Undo, changes: Change[]): Promise<string[]> {
+  const wanted = changes.filter(
+    ({ undo: state }) => state === 'possible' || (undo.force && state === 'conflict'),
+  );
+  const deepestFirst = [...wanted].sort((one, other) => depthOf(other.path) - depthOf(one.path));
+  const outermostFirst = [...wanted].sort((one, other) => depthOf(one.path) - depthOf(other.path));
+  const changed: string[] = [];
+  const each = async (some: Change[], make: (undo: Undo, change: Change) => Promise<boolean>) => {
+    for (const change of some) {
+      if (!undo.mayGoOn()) return;
+      const { path } = change;
+      if (await withPathLock(`${undo.root}/${path}`, () => undo.change(path, () => make(undo, change))))
+        changed.push(path);
+    }
+  };
+  await each(deepestFirst.filter(isInTheWay), removeEntry);
+  await each(outermostFirst.filter(isFolder), makeFolder);
+  await each(outermostFirst.filter(hasContents), restore);
+  await each(deepestFirst.filter(isFolder), setMode);
+  return [...new Set(changed)];
+}
+
+function depthOf(path: string): number {
+  return path.split('/').length;
+}
+
+function isFolder({ kept }: Change): boolean {
+  return kept.before.kind === 'folder';
+}
+
+function hasContents({ kept }: Change): boolean {
+  return kept.before.kind === 'file' || kept.before.kind === 'link';
+}
+
+/** A file is replaced in one step; anything else of another kind must be gone first. */
+function isInTheWay({ kept: { before, after } }: Change): boolean {
+  return before.kind === 'none' || before.kind !== after?.state.kind;
+}
+
+/** What is there, if the undo may replace it. Looked at again right before: someone may have changed it since the list was made. */
+async function replaceable(
+  { root, kept, force }: Undo,
+  { path, kept: known }: Change,
+): Promise<EntryState | undefined> {
+  const now = await lookAt(root, path);
+  if (now.kind === 'other' || !isKept(known.before)) return undefined;
+  if (await isBefore(root, kept, path, known.before, now)) return undefined;
+  return force || (await isFromRun(root, path, known, now)) ? now : undefined;
+}
+
+async function removeEntry(undo: Undo, change: Change): Promise<boolean> {
+  const { path, kept: known } = change;
+  const now = await replaceable(undo, change);
+  if (now === undefined || now.kind === 'none' || now.kind === known.before.kind) return false;
+  if (known.before.kind !== 'none') await note(undo, change);
+  return atEntry(undo.root, path, async (entry) => {
+    if (!isSameVersion(await stateOf(entry, await statOf(entry)), now)) return false;
+    try {
+      if (now.kind === 'folder') await removeFolder(entry);
+      else await unlink(entry);
+      return true;
+    } catch (error) {
+      // Someone has put something into a folder of the run: both stay.
+      if (hasCode(error, 'ENOTEMPTY', 'EEXIST', 'ENOENT')) return false;
+      throw error;
+    }
+  });
+}
+
+/** A write that was killed may have left an unfinished file in it. */
+async function removeFolder(entry: string): Promise<void> {
+  await withHeld(entry, async (folder) => {
+    for (const name of (await readdir(folder)).filter(isTempName)) await sweepUnfinished(`${folder}/${name}`);
+  });
+  await rmdir(entry);
+}
+
+/** A kill after this leaves nothing at the path, or an unfinished folder, which is then known to be the undo's own doing. */
+async function note({ kept }: Undo, { path }: Change): Promise<void> {
+  await kept.write({ is: 'undoing', path });
+}
+
+async function makeFolder(undo: Undo, change: Change): Promise<boolean> {
+  const now = await replaceable(undo, change);
+  if (now?.kind !== 'none') return false;
+  await note(undo, change);
+  return atEntry(undo.root, change.path, (entry) => mkdir(entry).then(() => true), { make: true });
+}
+
+async function setMode({ root, force }: Undo, { path, kept: known }: Change): Promise<boolean> {
+  const { before } = known;
+  const now = await lookAt(root, path);
+  if (before.kind !== 'folder' || now.kind !== 'folder' || now.mode === before.mode) return false;
+  const wasMade = known.after?.state.kind !== 'folder';
+  if (!force && !wasMade && !(await isFromRun(root, path, known, now))) return false;
+  await atEntry(root, path, async (entry) => {
+    await using folder = await open(entry, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    await folder.chmod(before.mode);
+  });
+  return true;
+}
+
+async function restore(undo: Undo, change: Change): Promise<boolean> {
+  const { path, kept: known } = change;
+  const { before } = known;
+  const now = await replaceable(undo, change);
+  if (now === undefined || now.kind === 'folder') return false;
+  return atEntry(
+    undo.root,
+    path,
+    async (entry) => {
+      await makeThenRename(besides(entry), entry, async (place) => {
+        if (before.kind === 'link') await symlink(before.target, place);
+        if (before.kind === 'file') await copyBack(undo.kept, before, place);
+        if (!isSameVersion(await stateOf(entry, await statOf(entry)), now)) throw new ChangedMeanwhile();
+      });
+      return true;
+    },
+    { make: true },
+  ).catch((error: unknown) => {
+    if (error instanceof ChangedMeanwhile || error instanceof ServiceError) return false;
+    throw error;
+  });
+}
+
+class ChangedMeanwhile extends Error {}
+
+async function copyBack(
+  kept: KeptRun,
+  { copy = '', mode, mtimeMs }: FileState,
+  place: string,
+): Promise<void> {
+  await copyFile(kept.copyPlace(copy), place, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
+  await utimes(place, new Date(), new Date(mtimeMs));
+  await using handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW);
+  await handle.sync();
+  await chmod(place, mode);
+}

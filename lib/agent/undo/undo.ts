@@ -1,0 +1,154 @@
+import { type Caller, requireRole } from '../../access/caller.ts';
+import { callerIn } from '../../access/members.ts';
+import { recordActivity } from '../../activity/record.ts';
+import type { ErrorCode } from '../../error-codes.ts';
+import { Conflict, NotFound } from '../../errors.ts';
+import { withPathLock } from '../../paths/path-lock.ts';
+import { timestamp } from '../../ports/clock.ts';
+import type { Records } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { findWorkspace } from '../../workspaces/access.ts';
+import { findRun, RUN_ERRORS } from '../run/runs.ts';
+import { isRunOver, type Run } from '../schema.ts';
+import type { KeptRun } from './kept-run.ts';
+import { type Change, type ChangedFile, describeChanges, readChanges } from './run-changes.ts';
+import { keptFolders, type UndoBody } from './schema.ts';
+import { undoChanges } from './undo-run.ts';
+import { changeAside, openKept, shadowOf, type UndoStore } from './undo-store.ts';
+
+/** The codes of an undo. */
+export const UNDO_ERRORS = [
+  ...RUN_ERRORS,
+  'disk_full',
+  'path_not_found',
+  'run_in_progress',
+] as const satisfies ErrorCode[];
+
+/** Files in a response. */
+const MAX_FILES = 5000;
+
+export interface UndoPorts extends TimedRecords {
+  undo: UndoStore;
+}
+
+/** What a run changed in its workspace, for a caller who may read the workspace. */
+export async function runChanges(ports: UndoPorts, caller: Caller, runId: string) {
+  const { run, workspace, kept } = await findKept(ports, caller, runId);
+  return describe(ports.records, run, kept, await readChanges(workspace.rootPath, kept));
+}
+
+/**
+ * Undoes a run that is over, or some of its paths, for a caller who may write files of the workspace. Repeating it changes nothing
+ * more. Throws Conflict while the run works.
+ */
+export async function undoRun(
+  ports: UndoPorts,
+  caller: Caller,
+  runId: string,
+  { paths, force }: UndoBody,
+  timeLeftMs: number,
+) {
+  const { run, workspace, kept, store } = await findKept(ports, caller, runId);
+  requireRole(callerIn(caller, workspace), 'member');
+  if (!isRunOver(run.status))
+    throw new Conflict('run_in_progress', 'This run is still in progress. Stop it, or wait until it ends.');
+  const until = performance.now() + timeLeftMs;
+  return withPathLock(`undo run ${run.id}`, async () => {
+    const changes = await readChanges(workspace.rootPath, kept);
+    const wanted = await select(kept, changes, paths);
+    const undo = {
+      root: workspace.rootPath,
+      kept,
+      force,
+      mayGoOn: () => performance.now() < until,
+      change: <Result>(path: string, make: () => Promise<Result>) =>
+        changeAside(store, workspace, [path], make),
+    };
+    const changed = await undoChanges(undo, wanted).catch(async (error: unknown) => {
+      // Some paths may have been undone: the index must hear of them.
+      await store.changed(
+        workspace.id,
+        wanted.map(({ path }) => path),
+      );
+      throw error;
+    });
+    await noteDone(ports, workspace.rootPath, kept, wanted);
+    if (changed.length > 0) await tell(ports, store, caller, run, changed);
+    return describe(ports.records, run, kept, await readChanges(workspace.rootPath, kept));
+  });
+}
+
+async function tell(
+  ports: UndoPorts,
+  store: UndoStore,
+  caller: Caller,
+  { id, workspaceId }: Run,
+  changed: string[],
+): Promise<void> {
+  const summary = `Undid ${changed.length} ${changed.length === 1 ? 'change' : 'changes'} of an agent run`;
+  await Promise.all([
+    store.changed(workspaceId, changed),
+    recordActivity(ports, {
+      ...{ workspaceId, kind: 'agent_run', actor: caller.id, summary },
+      details: { runId: id, undone: changed.length },
+    }),
+  ]);
+}
+
+async function findKept(ports: UndoPorts, caller: Caller, runId: string) {
+  const run = await findRun(ports.records, caller, runId);
+  const workspace = await findWorkspace(ports.records, caller, run.workspaceId);
+  const store = ports.undo;
+  await shadowOf(store, workspace).recover(run.id);
+  return { run, workspace, store, kept: await openKept(store, workspace.id, run.id) };
+}
+
+/** A moved file is named by its new path, and brings its old one; a file brings the folders that it was in. */
+async function select(kept: KeptRun, changes: Change[], paths: string[] | undefined): Promise<Change[]> {
+  if (paths === undefined) return changes;
+  const described = new Map((await describeChanges(kept, changes)).map((file) => [file.path, file]));
+  const named = new Set<string>();
+  for (const path of paths) {
+    const file = described.get(path.replace(/\/+$/, ''));
+    if (file === undefined)
+      throw new NotFound('path_not_found', 'paths must name paths that the run changed.', {
+        field: 'paths',
+      });
+    for (const one of [file.path, file.from]) if (one !== undefined) named.add(one);
+  }
+  const isFolderOf = ({ path, change }: Change) =>
+    change === 'deleted' && [...named].some((one) => one.startsWith(`${path}/`));
+  return changes.filter((change) => named.has(change.path) || isFolderOf(change));
+}
+
+async function noteDone({ clock }: UndoPorts, root: string, kept: KeptRun, wanted: Change[]): Promise<void> {
+  const names = new Set(wanted.map(({ path }) => path));
+  const at = Date.parse(timestamp(clock));
+  const lines: Parameters<KeptRun['write']> = [];
+  for (const { path, undo, kept: known } of await readChanges(root, kept))
+    if (names.has(path) && undo === 'done' && known.undoneAt === undefined)
+      lines.push({ is: 'undone', path, at });
+  if (lines.length > 0) await kept.write(...lines);
+}
+
+async function describe(records: Records, run: Run, kept: KeptRun, changes: Change[]) {
+  const files = await describeChanges(kept, changes);
+  const record = await keptFolders.get(records, { workspaceId: run.workspaceId, name: run.id });
+  const undoneAt = Math.max(0, ...changes.map(({ kept }) => kept.undoneAt ?? 0));
+  return {
+    files: files.slice(0, MAX_FILES),
+    counts: {
+      created: countOf(files, 'created'),
+      changed: countOf(files, 'changed'),
+      deleted: countOf(files, 'deleted'),
+      moved: countOf(files, 'moved'),
+    },
+    complete: !kept.isIncomplete,
+    keptUntil: record?.until ?? null,
+    undoneAt: undoneAt === 0 ? null : new Date(undoneAt).toISOString(),
+  };
+}
+
+function countOf(files: ChangedFile[], change: ChangedFile['change']): number {
+  return files.filter((file) => file.change === change && file.type !== 'directory').length;
+}

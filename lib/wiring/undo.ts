@@ -1,0 +1,16 @@
+import { join } from 'node:path';
+import type { UndoStore } from '../agent/undo/undo-store.ts';
+import type { Config } from '../config.ts';
+import { type TouchPorts, touchChanged } from '../indexing/enqueue.ts';
+
+/** Where runs keep what they change: on AWS, on the file system that the functions with files share. */
+export function undoFolder({ dataDir }: Config): string {
+  return join(dataDir, 'undo');
+}
+
+export function undoStore(config: Config, ports: TouchPorts): UndoStore {
+  return {
+    folder: undoFolder(config),
+    changed: (workspaceId, paths) => touchChanged(ports, workspaceId, paths),
+  };
+}

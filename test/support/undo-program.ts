@@ -1,0 +1,150 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import { join } from 'node:path';
+import { parentPort, workerData } from 'node:worker_threads';
+import { keeperOf } from '../../lib/agent/undo/keeper.ts';
+import { readChanges } from '../../lib/agent/undo/run-changes.ts';
+import { undoChanges } from '../../lib/agent/undo/undo-run.ts';
+import { openKept, shadowOf } from '../../lib/agent/undo/undo-store.ts';
+import { writeText } from '../../lib/files/write-text.ts';
+import { pathsOf, type Random, randomFrom } from './undo-trees.ts';
+
+/**
+ * A run of random changes, or its undo, in a thread that may die at any call of the file system that changes something: nothing
+ * of it runs afterwards, as after a kill.
+ */
+interface Work {
+  root: string;
+  folder: string;
+  seed: number;
+  phase: 'run' | 'undo';
+  /** The number of the call before which the thread dies; 0: never. */
+  dieAt: number;
+}
+
+const { root, folder, seed, phase, dieAt } = workerData as Work;
+let calls = 0;
+const CHANGING = [
+  'appendFile',
+  'chmod',
+  'copyFile',
+  'link',
+  'mkdir',
+  'rename',
+  'rm',
+  'rmdir',
+  'symlink',
+  'unlink',
+  'utimes',
+  'writeFile',
+];
+
+function die(): never {
+  parentPort?.postMessage({ died: true });
+  process.exit();
+}
+
+function countCalls(): void {
+  const promises = fs.promises as unknown as Record<string, (...args: unknown[]) => unknown>;
+  for (const name of CHANGING) {
+    const real = promises[name] as (...args: unknown[]) => unknown;
+    promises[name] = (...args) => {
+      // The 256 folders for copies would take nearly every kill.
+      if (!(name === 'mkdir' && /copies\/[0-9a-f]{2}$/.test(String(args[0])))) calls += 1;
+      if (calls === dieAt) die();
+      return real(...args);
+    };
+  }
+  syncBuiltinESMExports();
+}
+
+const store = { folder, changed: async () => {} };
+const workspace = { id: 'w', rootPath: root };
+const runId = `run-${seed}`;
+
+const quoted = (path: string) => `'${path.replaceAll("'", "'\\''")}'`;
+
+function line(random: Random): string {
+  const { files, folders, links } = pathsOf(root);
+  const any = [...files, ...folders, ...links];
+  const file = quoted(`./${random.pick(files.length > 0 ? files : ['new'])}`);
+  const one = quoted(`./${random.pick(any.length > 0 ? any : ['new'])}`);
+  const into = quoted(`./${random.pick([...folders, '.'])}`);
+  const fresh = `${into}/n${random.below(1000)}`;
+  return random.pick([
+    () => `echo ${random.below(1e6)} > ${file}`,
+    () => `echo ${random.below(1e6)} >> ${file}`,
+    () => `printf 'same' | dd of=${file} conv=notrunc 2>/dev/null`,
+    () => `truncate -s ${random.below(50)} ${file}`,
+    () => `sed -i 's/a/b/' ${file}`,
+    () => `rm -rf ${one}`,
+    () => `mv ${one} ${fresh}`,
+    () => `mv -f ${file} ${quoted(`./${random.pick(files.length > 0 ? files : ['new'])}`)}`,
+    () => `mkdir -p ${fresh}/x/y`,
+    () => `echo new > ${fresh}`,
+    () => `ln -s ../somewhere ${fresh}`,
+    () => `ln -sfn elsewhere ${links.length > 0 ? quoted(`./${random.pick(links)}`) : fresh}`,
+    () => `ln ${file} ${fresh}`,
+    () => `chmod ${random.pick(['700', '755', '600', '4755'])} ${one}`,
+    () => `cp -a ${one} ${fresh}`,
+    () => `touch ${file}`,
+    () => `rm -rf ${one} && mkdir ${one} && echo x > ${one}/inside`,
+    () => `rm -rf ${one} && echo file > ${one}`,
+    () => `mkfifo ${fresh}`,
+    () =>
+      `mkdir -p .git/objects/ab && echo o > .git/objects/ab/${random.below(99)} && chmod 444 .git/objects/ab/*`,
+  ])();
+}
+
+/** The whole thread waits for each line, and may die between two. */
+async function command(random: Random): Promise<void> {
+  for (let left = 1 + random.below(4); left > 0; left--) {
+    try {
+      execFileSync('/bin/sh', ['-c', line(random)], { cwd: root, stdio: 'ignore' });
+    } catch {
+      // A line that fails has done what it did.
+    }
+    await new Promise((done) => setTimeout(done, 2));
+    calls += 1;
+    if (calls === dieAt) die();
+  }
+}
+
+async function run(): Promise<void> {
+  const random = randomFrom(seed * 7 + 1);
+  const keeper = keeperOf(store, workspace, runId, async () => {});
+  const write = async () => {
+    const { files, folders } = pathsOf(root);
+    const path =
+      random.below(2) === 0 && files.length > 0
+        ? random.pick(files)
+        : join(random.pick([...folders, '.']), `w${random.below(99)}`, `t${random.below(9)}.md`);
+    await keeper.change(path, () => writeText(root, path, `text ${random.below(1e6)}`)).catch(() => {});
+  };
+  const steps = [
+    write,
+    () => keeper.around(() => command(random)),
+    () => keeper.around(() => command(random)),
+    async () => void (await Promise.all([keeper.around(() => command(random)), write()])),
+    async () =>
+      void (await Promise.all([keeper.around(() => command(random)), keeper.around(() => command(random))])),
+  ];
+  for (let left = 1 + random.below(5); left > 0; left--) await random.pick(steps)();
+}
+
+async function undo(): Promise<void> {
+  await shadowOf(store, workspace).recover(runId);
+  const kept = await openKept(store, workspace.id, runId);
+  const changes = await readChanges(root, kept);
+  await undoChanges({ root, kept, force: false, mayGoOn: () => true, change: (_, make) => make() }, changes);
+  parentPort?.postMessage({
+    left: (await readChanges(root, kept))
+      .filter(({ undo }) => undo !== 'done')
+      .map(({ path, undo }) => `${undo} ${path}`),
+  });
+}
+
+countCalls();
+await (phase === 'run' ? run() : undo());
+parentPort?.postMessage({ calls });

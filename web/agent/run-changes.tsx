@@ -1,0 +1,224 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
+import { api, take } from '../api/client.ts';
+import { useChange } from '../api/use-change.ts';
+import { Badge } from '../parts/badge.tsx';
+import { Button } from '../parts/button.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { formatDay } from '../parts/format.ts';
+import { Problem } from '../parts/problem.tsx';
+import { showUnseen } from './tool-text.ts';
+
+type Changes = Schemas['RunChanges'];
+type ChangedFile = Schemas['ChangedFile'];
+/** What an undo is asked for: all, or one path; with force if someone changed it since. */
+interface Wanted {
+  paths?: string[];
+  force?: boolean;
+}
+
+const SHOWN = 200;
+const KINDS = ['changed', 'created', 'deleted', 'moved'] as const;
+
+/** What a run that is over changed in its workspace, and its undo. Shows nothing for a run that changed nothing. */
+export function RunChanges({ runId }: { runId: string }) {
+  const changes = useQuery({
+    queryKey: ['run', runId, 'changes'],
+    queryFn: () => take(api.GET('/api/agent/runs/{runId}/changes', { params: { path: { runId } } })),
+  });
+  if (changes.error) return <Problem error={changes.error} onRetry={() => changes.refetch()} />;
+  if (changes.data === undefined || (changes.data.files.length === 0 && changes.data.complete)) return null;
+  return <ChangesBar runId={runId} changes={changes.data} />;
+}
+
+function ChangesBar({ runId, changes }: { runId: string; changes: Changes }) {
+  const { t } = useTranslation();
+  const list = useId();
+  const [isOpen, setOpen] = useState(false);
+  const [asked, setAsked] = useState<Wanted>();
+  const undo = useUndo(runId);
+  const { files } = changes;
+  const states = new Set(files.map((file) => file.undo));
+  const run = (wanted: Wanted) => undo.mutate(wanted, { onSuccess: () => setAsked(undefined) });
+  return (
+    <section
+      aria-label={t('agent.changes.title')}
+      className="rounded-lg border border-line bg-surface px-4 py-3"
+    >
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        <Sum changes={changes} />
+        {files.length > 0 && (
+          <Button look="quiet" aria-expanded={isOpen} aria-controls={list} onClick={() => setOpen(!isOpen)}>
+            {t(isOpen ? 'agent.changes.hide' : 'agent.changes.see')}
+          </Button>
+        )}
+        {states.has('possible') && (
+          <Button disabled={undo.isPending} onClick={() => setAsked({})}>
+            {t('agent.changes.undo')}
+          </Button>
+        )}
+      </div>
+      <State changes={changes} states={states} />
+      {!asked && <Problem error={undo.error} />}
+      <div id={list} hidden={!isOpen}>
+        {isOpen && <FileList files={files} isBusy={undo.isPending} onUndo={run} onAsk={setAsked} />}
+      </div>
+      {asked && (
+        <Sure asked={asked} undo={undo} onConfirm={() => run(asked)} onClose={() => setAsked(undefined)} />
+      )}
+    </section>
+  );
+}
+
+interface SureProps {
+  asked: Wanted;
+  undo: ReturnType<typeof useUndo>;
+  onConfirm: () => void;
+  onClose: () => void;
+}
+
+function Sure({ asked: { paths, force }, undo, onConfirm, onClose }: SureProps) {
+  const { t } = useTranslation();
+  const title = force
+    ? t('agent.changes.overwrite', { path: showUnseen(paths?.[0] ?? '') })
+    : t('agent.changes.sure');
+  return (
+    <ConfirmDialog
+      title={title}
+      note={t(force ? 'agent.changes.overwriteNote' : 'agent.changes.sureNote')}
+      action={t(force ? 'agent.changes.overwriteNow' : 'agent.changes.undo')}
+      doing={undo}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    />
+  );
+}
+
+function useUndo(runId: string) {
+  return useChange(
+    {
+      rereads: [['folder'], ['file']],
+      stores: (result: Changes) => [['run', runId, 'changes'], result],
+    },
+    (body: Wanted) =>
+      take(
+        api.POST('/api/agent/runs/{runId}/undo', {
+          params: { path: { runId } },
+          body: { force: false, ...body },
+        }),
+      ),
+  );
+}
+
+/** "Changed 3 files, deleted 2 files". */
+function Sum({ changes: { counts, files } }: { changes: Changes }) {
+  const { t, i18n } = useTranslation();
+  const parts = KINDS.filter((kind) => counts[kind] > 0).map((kind) =>
+    t(`agent.changes.${kind}`, { count: counts[kind] }),
+  );
+  if (parts.length === 0) parts.push(t(files.length > 0 ? 'agent.changes.folders' : 'agent.changes.unknown'));
+  const sum = new Intl.ListFormat(i18n.language, { style: 'narrow', type: 'conjunction' }).format(parts);
+  return (
+    <p className="min-w-0 flex-1 basis-48 text-sm font-medium">
+      {sum.charAt(0).toLocaleUpperCase(i18n.language) + sum.slice(1)}
+    </p>
+  );
+}
+
+/** What an undo did, can't do, and until when it is possible. */
+function State({ changes, states }: { changes: Changes; states: Set<ChangedFile['undo']> }) {
+  const { t, i18n } = useTranslation();
+  const says = [
+    states.size === 1 && states.has('done') && t('agent.changes.allUndone'),
+    states.has('conflict') && t('agent.changes.hasConflict'),
+    states.has('not_kept') && t('agent.changes.hasNotKept'),
+    !changes.complete && t('agent.changes.incomplete'),
+    states.has('possible') &&
+      changes.keptUntil &&
+      t('agent.changes.until', { day: formatDay(changes.keptUntil, i18n.language) }),
+  ].filter((text) => typeof text === 'string');
+  return (
+    <p role="status" className="mt-1 text-xs text-muted">
+      {says.join(' ')}
+    </p>
+  );
+}
+
+interface ListProps {
+  files: ChangedFile[];
+  isBusy: boolean;
+  onUndo: (wanted: Wanted) => void;
+  onAsk: (wanted: Wanted) => void;
+}
+
+function FileList({ files, isBusy, onUndo, onAsk }: ListProps) {
+  const { t } = useTranslation();
+  const [shown, setShown] = useState(SHOWN);
+  return (
+    <>
+      <ul className="mt-2 divide-y divide-line border-t border-line">
+        {files.slice(0, shown).map((file) => (
+          <li key={file.path} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5">
+            <FileName file={file} />
+            <Undoing file={file} isBusy={isBusy} onUndo={onUndo} onAsk={onAsk} />
+          </li>
+        ))}
+      </ul>
+      {files.length > shown && (
+        <Button look="quiet" onClick={() => setShown(shown + SHOWN)}>
+          {t('agent.changes.more', { count: files.length - shown })}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function FileName({ file: { path, from, change } }: { file: ChangedFile }) {
+  const { t } = useTranslation();
+  return (
+    <span className="min-w-0 flex-1 basis-56 text-sm">
+      <span className="text-muted">{t(`agent.changes.was.${change}`)}</span>{' '}
+      <span data-user-content className="font-mono text-xs break-all">
+        {from === undefined ? showUnseen(path) : `${showUnseen(from)} → ${showUnseen(path)}`}
+      </span>
+    </span>
+  );
+}
+
+function Undoing({
+  file: { path, undo },
+  isBusy,
+  onUndo,
+  onAsk,
+}: Omit<ListProps, 'files'> & { file: ChangedFile }) {
+  const { t } = useTranslation();
+  const named = { path: showUnseen(path) };
+  if (undo === 'done') return <Badge look="good">{t('agent.changes.done')}</Badge>;
+  if (undo === 'not_kept') return <Badge>{t('agent.changes.notKept')}</Badge>;
+  if (undo === 'possible')
+    return (
+      <Button
+        look="quiet"
+        disabled={isBusy}
+        aria-label={t('agent.changes.undoOne', named)}
+        onClick={() => onUndo({ paths: [path] })}
+      >
+        {t('agent.changes.undo')}
+      </Button>
+    );
+  return (
+    <>
+      <Badge look="warn">{t('agent.changes.conflict')}</Badge>
+      <Button
+        look="quiet"
+        disabled={isBusy}
+        aria-label={t('agent.changes.overwrite', named)}
+        onClick={() => onAsk({ paths: [path], force: true })}
+      >
+        {t('agent.changes.overwriteShort')}
+      </Button>
+    </>
+  );
+}
