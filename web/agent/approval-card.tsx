@@ -213,19 +213,13 @@ function Denial({ isOff, onDeny, onBack }: StepProps & { onDeny: (reason: string
   };
   return (
     <form onSubmit={send} className="space-y-3">
-      <Field
-        label={t('agent.reason')}
-        value={reason}
-        maxLength={MAX_REASON}
-        autoFocus
-        onChange={setReason}
-      />
+      <Field label={t('agent.reason')} value={reason} maxLength={MAX_REASON} autoFocus onChange={setReason} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" look="danger" disabled={isOff}>
           {t('agent.deny')}
         </Button>
         <Button look="quiet" onClick={onBack}>
-          {t('agent.back')}
+          {t('parts.cancel')}
         </Button>
       </div>
     </form>
@@ -278,7 +272,7 @@ function Always({ approval: { toolName, always, wider }, isOff, onAllow, onBack 
           {t('agent.alwaysSure')}
         </Button>
         <Button look="quiet" onClick={onBack}>
-          {t('agent.back')}
+          {t('parts.cancel')}
         </Button>
       </div>
     </div>
