@@ -18,7 +18,7 @@ export const EFFECT_KINDS = [
   'unknown',
   'runs',
 ] as const;
-export type EffectKind = (typeof EFFECT_KINDS)[number];
+type EffectKind = (typeof EFFECT_KINDS)[number];
 
 /** One effect of a call: a file and its lines, or a command. */
 export interface CallEffect {
@@ -67,7 +67,7 @@ const TEXTS: Record<EffectKind, (effect: ShownEffect) => string> = {
   deletes: (effect) =>
     `Deletes ${areNamed(effect) ? effect.paths.join(', ') : `${effect.paths.length} files or folders`}`,
   deletesFolder: ({ path }) => `Deletes the folder ${path}`,
-  deletesSome: () => "Deletes files: can't tell which",
+  deletesSome: () => 'Deletes files: names unknown',
   overwrites: ({ path }) => `Replaces ${path}`,
   replaces: ({ path, lines }) => `Replaces ${linesText(lines)} of ${path}`,
   removes: ({ path, lines }) => `Removes ${linesText(lines)} from ${path}`,
@@ -80,7 +80,7 @@ const TEXTS: Record<EffectKind, (effect: ShownEffect) => string> = {
   copies: ({ path, to }) => `Copies ${path} to ${to}`,
   makesFolder: ({ path }) => `Creates the folder ${path}`,
   reads: ({ path }) => `Reads ${path}`,
-  unknown: () => "Runs a command: can't tell what it changes",
+  unknown: () => 'Runs a command: effects unknown',
   runs: ({ command }) => `Runs ${command}`,
 };
 

@@ -121,7 +121,7 @@ function each(kind: CallEffect['kind'], args: string[], folder: string | undefin
   return effects?.every((effect) => effect !== undefined) ? effects : undefined;
 }
 
-/** Deleted paths; `deletesSome` where they can't be told, because a deletion must not be hidden in a command line. */
+/** Deleted paths; `deletesSome` where they aren't known, because a deletion must not be hidden in a command line. */
 function deleted(args: string[], folder: string | undefined, flags: RegExp): CallEffect[] {
   const operands = operandsOf(args, flags) ?? [HOLE];
   return operands.map((path) => named('deletes', path, folder) ?? { kind: 'deletesSome' });

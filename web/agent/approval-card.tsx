@@ -219,7 +219,7 @@ function Denial({ isOff, onDeny, onBack }: StepProps & { onDeny: (reason: string
           {t('agent.deny')}
         </Button>
         <Button look="quiet" onClick={onBack}>
-          {t('agent.back')}
+          {t('parts.cancel')}
         </Button>
       </div>
     </form>
@@ -272,7 +272,7 @@ function Always({ approval: { toolName, always, wider }, isOff, onAllow, onBack 
           {t('agent.alwaysSure')}
         </Button>
         <Button look="quiet" onClick={onBack}>
-          {t('agent.back')}
+          {t('parts.cancel')}
         </Button>
       </div>
     </div>

@@ -22,21 +22,22 @@ export function AskChoice({ workspaceId }: Props) {
   if (permissions === undefined) return null;
   const { mode, exceptions } = readAskMode(permissions);
   const name = t(`agent.askMode.${mode}`);
+  const suffix = exceptions > 0 ? ` · ${t('agent.askExceptions', { count: exceptions })}` : '';
   const choose = (chosen: string) =>
     change.mutate((rules, defaults) => withAskMode({ rules, defaults }, chosen as AskMode));
   return (
     <div className="max-w-full">
       <Dropdown.Root modal={false}>
         <Dropdown.Trigger
-          aria-label={t('agent.askMode.label', { mode: name })}
+          aria-label={t('agent.askMode.label', { mode: `${name}${suffix}` })}
           disabled={change.isPending}
           className={`inline-flex min-h-9 items-center gap-1.5 rounded-md px-2 text-sm hover:bg-sunken disabled:opacity-50 ${mode === 'never' ? 'text-warn' : ''}`}
         >
           <Icon name="shield" size={16} />
-          {name}
-          {exceptions > 0 && (
-            <span className="text-muted">· {t('agent.askExceptions', { count: exceptions })}</span>
-          )}
+          <span>
+            {name}
+            {suffix !== '' && <span className="text-muted">{suffix}</span>}
+          </span>
           <Icon name="down" size={14} />
         </Dropdown.Trigger>
         <Dropdown.Portal>

@@ -50,7 +50,7 @@ function takeLines(lines: DiffLine[], left: { lines: number; letters: number }):
 const CONTEXT = 3;
 
 /** Replaces unchanged lines that are far from a change by their number. */
-export function foldUnchanged(lines: DiffLine[]): DiffLine[] {
+function foldUnchanged(lines: DiffLine[]): DiffLine[] {
   const changed = lines.flatMap(({ sign }, at) => (sign === ' ' ? [] : [at]));
   const shown = new Set(changed.flatMap((at) => range(at - CONTEXT, at + CONTEXT)));
   const folded: DiffLine[] = [];

@@ -84,7 +84,7 @@ function Row({ row, set, isOff, onChoose }: RowProps) {
             aria-pressed={chosen === action}
             disabled={isOff && chosen !== action}
             onClick={() => chosen !== action && !isOff && onChoose(row, action)}
-            className={`inline-flex min-h-9 w-full items-center justify-center rounded-md border ${chosen === action ? CHOSEN[action] : 'border-line hover:bg-sunken disabled:opacity-50'}`}
+            className={`flex min-h-9 w-full items-center justify-center rounded-md border ${chosen === action ? CHOSEN[action] : 'border-line hover:bg-sunken disabled:opacity-50'}`}
           >
             {chosen === action && <Icon name="check" size={18} />}
           </button>

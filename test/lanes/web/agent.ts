@@ -48,7 +48,7 @@ export async function lookAtAgent(lane: Lane, workspaceId: string): Promise<void
     await page.getByRole('button', { name: 'Allow', exact: true }).and(page.locator(':enabled')).click();
     await page.getByRole('button', { name: 'Allow now' }).click();
     await seen(page, 'third.md');
-    await page.getByRole('button', { name: 'Always, for third.md…' }).and(page.locator(':enabled')).click();
+    await page.getByRole('button', { name: 'Always allow third.md…' }).and(page.locator(':enabled')).click();
     await page.getByRole('button', { name: 'Always allow', exact: true }).click();
     await seen(page, 'The second note is written.');
     await page.getByText('Denied', { exact: true }).waitFor();

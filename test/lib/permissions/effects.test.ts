@@ -6,8 +6,8 @@ async function read(line: string): Promise<string> {
   return effectsText(await effectsOfLine(line));
 }
 
-const UNKNOWN = "Runs a command: can't tell what it changes";
-const SOME = "Deletes files: can't tell which";
+const UNKNOWN = 'Runs a command: effects unknown';
+const SOME = 'Deletes files: names unknown';
 
 describe('the effects of a shell line', () => {
   it.each([
@@ -57,7 +57,7 @@ describe('the effects of a shell line', () => {
     ['echo "unclosed', UNKNOWN],
     [`echo ${'x'.repeat(6000)}`, UNKNOWN],
     ['', UNKNOWN],
-  ])('of what is not certain says so: %s', async (line, text) => {
+  ])('marks what is not certain: %s', async (line, text) => {
     expect(await read(line)).toMatch(new RegExp(`^${text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}`));
   });
 

@@ -4,7 +4,7 @@ import { inTurn } from '../../../support/fakes/fake-openai.ts';
 import { goToPage, inBrowser, type Lane, seen } from '../lane.ts';
 import type { ConsolePage } from './all-pages.ts';
 
-/** Nothing is deleted or replaced unasked in a workspace that the console made, until a person says so, where it can be seen. */
+/** Nothing is deleted or replaced unasked in a workspace that the console made, until a person allows it, where it can be seen. */
 export const asking: ConsolePage = {
   name: 'asking before changes',
   async visit(lane) {
@@ -84,7 +84,7 @@ async function seeReplacement(page: Page, lane: Lane, id: string): Promise<void>
   assert.deepEqual(await card.locator('.text-good').allTextContents(), ['+ 2', '+ 3', '+ 4']);
   assert.equal(await contentOf(lane, id, 'data/run-1.csv'), 'a,b\n1,2\n');
   await page
-    .getByRole('button', { name: /^Always/ })
+    .getByRole('button', { name: /^Always allow/ })
     .and(page.locator(':enabled'))
     .click();
   const pattern = page.getByRole('textbox', { name: /^Always allow writeFile for/ });
