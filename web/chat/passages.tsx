@@ -24,7 +24,7 @@ interface Props {
   onShown: () => void;
 }
 
-/** Stands in for an answer where no model is connected: search results for the question. They are not kept. */
+/** Replaces the answer where no model is connected: search results for the question. They are not kept. */
 export function Passages({ workspaceId, q, onShown }: Props) {
   const { t } = useTranslation();
   const found = useSearchResults(workspaceId, q);

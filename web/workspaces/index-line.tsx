@@ -46,7 +46,7 @@ function useFreshness(state: IndexState): string {
   return t('index.changes', { count: changes, files: formatCount(changes, i18n.language) });
 }
 
-/** Where nobody watches the folder, its reader asks for a look. */
+/** For folders that aren't watched, and after a failure. */
 function Again({ workspaceId, state }: { workspaceId: string; state: IndexState }) {
   const { t } = useTranslation();
   const start = useStartSync(workspaceId);

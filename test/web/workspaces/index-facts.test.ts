@@ -35,7 +35,7 @@ describe('factsOf', () => {
     expect(factsOf(state)).toMatchObject({ sync: { done: 12, total: 40 }, freshness: 'indexing' });
   });
 
-  it('never says that a folder was checked when nobody knows', () => {
+  it('never calls a folder checked when that is unknown', () => {
     expect(factsOf({ ...EMPTY, asOf: null }).freshness).toBe('unchecked');
     expect(factsOf({ ...EMPTY, status: 'failed' }).freshness).toBe('failed');
     expect(factsOf({ ...EMPTY, waitingCount: 1 }).freshness).toBe('indexing');

@@ -3,7 +3,7 @@ import type { Schemas } from '../../../lib/api-contract/schema.ts';
 type Reason = NonNullable<Schemas['ListedFile']['reason']>;
 
 const GROUPS = ['no_text', 'broken', 'other'] as const;
-export type Group = (typeof GROUPS)[number];
+type Group = (typeof GROUPS)[number];
 
 /** How many of the added files can be asked about, and why not the others: only groups with files. */
 export interface Outcome {

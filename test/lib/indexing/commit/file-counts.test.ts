@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { commitMessages } from '../../../../lib/indexing/commit/commit.ts';
-import { reliableCounts } from '../../../../lib/indexing/commit/file-counts.ts';
+import { addCounts, beginCounting, reliableCounts } from '../../../../lib/indexing/commit/file-counts.ts';
 import { touchIndex } from '../../../../lib/indexing/enqueue.ts';
 import { readIndexState, readProgress } from '../../../../lib/indexing/read-index-state.ts';
 import { filesPartition, indexedFiles, stateOf } from '../../../../lib/indexing/schema.ts';
@@ -134,5 +134,41 @@ describe('the number of files in the index', () => {
     await workspace.write('b.md', 'a cat');
     await touch(workspace, 'b.md');
     expect(await writes()).toBe(forEdit + 1);
+  });
+
+  it('is counted again after a writer that was paused past its lease', async () => {
+    const workspace = await pipeline.makeWorkspace();
+    await workspace.write('a.md', 'an owl');
+    await workspace.sync();
+    const { records } = ports;
+    await beginCounting(records, workspace.id, 'late-write');
+    const gains = { searchable: 1, textless: 0, failed: 0 };
+    expect(await addCounts(records, workspace.id, { rows: 1 }, { gains, counting: 'mine' })).toBeUndefined();
+    await indexedFiles.delete(records, { workspaceId: workspace.id, path: 'a.md' });
+    await workspace.write('b.md', 'a cat');
+    await touch(workspace, 'b.md');
+    await drain();
+    expect(await counted(workspace)).toMatchObject({ searchable: 1 });
+    expect(await isReliable(workspace)).toBe(true);
+  });
+
+  it('costs a request the same reads, however many files there are', async () => {
+    const workspace = await pipeline.makeWorkspace();
+    for (let number = 0; number < 20; number++) await workspace.write(`${number}.md`, `owl ${number}`);
+    await workspace.write('picture.png', 'x');
+    const reads = async () => {
+      const asked = { get: 0, query: 0, others: 0 };
+      const records = new Proxy(ports.records, {
+        get(target, name) {
+          asked[name === 'get' || name === 'query' ? name : 'others']++;
+          return Reflect.get(target, name);
+        },
+      });
+      await readIndexState(records, workspace.id);
+      return asked;
+    };
+    expect(await reads()).toEqual({ get: 4, query: 2, others: 0 });
+    await workspace.sync();
+    expect(await reads()).toEqual({ get: 4, query: 1, others: 0 });
   });
 });
