@@ -66,6 +66,9 @@ try {
   for (const page of pages) await step(page.name, () => page.visit(lane, workspaceId));
   if (values.pictures) await step('pictures', () => takePictures(lane, workspaceId));
   else if (values.page === undefined) {
+    // It has services of its own, and mostly waits.
+    const troubles = step('what is shown and announced in trouble', () => tellTroubles(lane));
+    troubles.catch(() => {}); // until it is awaited below
     await step('the main job by keyboard alone', () => useKeyboardAlone(lane, workspaceId));
     await step('every view, both themes, by axe', () => lookAtViews(lane, workspaceId));
     // Each has a service of its own.
@@ -73,7 +76,7 @@ try {
       step('coming in with a token', () => signIn(lane)),
       step('coming in with an issuer', () => signInWithIssuer(lane)),
       step('what each role sees', () => lookAsRoles(lane)),
-      step('what is shown and announced in trouble', () => tellTroubles(lane)),
+      troubles,
     ]);
     await step('what goes wrong', () => goThroughTrouble(lane, workspaceId));
     const scenes = (await plantShowcase(lane)).filter(({ act }) => act !== undefined);

@@ -14,7 +14,7 @@ import type { Login } from './issuer.ts';
 import { wordSignInError } from './sign-in-error.ts';
 
 interface Props {
-  /** The credential was good until now: a person who worked here is told why the page is another one. */
+  /** The credential was good until now: the page explains why it appears. */
   hasEnded: boolean;
   onSignedIn: () => void;
 }

@@ -2,19 +2,22 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../access/role.ts';
+import { STREAM_BROKEN } from '../api/api-error.ts';
+import { ApiError } from '../api/client.ts';
+import { tryNow } from '../api/reach.ts';
 import { Banner } from '../parts/banner.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { setTitle } from '../shell/title.ts';
 import { IndexLine } from '../workspaces/index-line.tsx';
-import { AnswerError } from './answer-error.tsx';
 import { AskBar } from './ask-bar.tsx';
 import { sourceOf } from './citations.tsx';
 import { citedSentence } from './cited-sentence.ts';
 import { useFollowEnd } from './follow-end.ts';
 import { Message } from './message.tsx';
-import { announcementOf, findCitation, type Part, viewOfMessage } from './message-view.ts';
+import { announcementOf, countSentences, findCitation, type Part, viewOfMessage } from './message-view.ts';
 import { Passages, usePassage } from './passages.tsx';
 import { SourcePanel } from './source-panel.tsx';
 import { toFileParts, useAttachments } from './use-attachments.ts';
@@ -164,6 +167,24 @@ function Messages({ workspaceId, session, isReadOnly }: MessagesProps) {
       <AnswerError session={session} />
     </>
   );
+}
+
+/** Why the latest answer isn't there, once: where the connection is the reason, the page continues when it is back. */
+function AnswerError({ session }: { session: ChatSession }) {
+  const { error, isReconnecting, again } = session;
+  const next = useNext(session);
+  return <Problem error={error} onRetry={isReconnecting ? tryNow : () => again()} unreachedNext={next} />;
+}
+
+function useNext({ error, messages, isReconnecting }: ChatSession): string | undefined {
+  const { t, i18n } = useTranslation();
+  if (!(error instanceof ApiError) || error.status !== 0) return undefined;
+  if (error.code !== STREAM_BROKEN) return isReconnecting ? t('chat.notSent') : undefined;
+  const last = messages.at(-1);
+  const { text } = viewOfMessage(last?.role === 'assistant' ? (last.parts as Part[]) : []);
+  const count = countSentences(text, i18n.language);
+  const said = count === 0 ? t('chat.brokenEarly') : t('chat.broken', { count });
+  return isReconnecting ? `${said} ${t('chat.reconnecting')}` : said;
 }
 
 /** A conversation of someone else, or of a bot, can be read here; it is written to elsewhere. */

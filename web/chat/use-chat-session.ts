@@ -56,7 +56,7 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
     void chat.regenerate({ ...(messageId !== undefined && { messageId }), ...chosen() });
   const isReconnecting = useReconnect(conversationId, { ...chat, again });
   const stop = async () => {
-    setStopping(true); // until it says so, the answer isn't whole
+    setStopping(true); // until the notice is there, the answer would count as whole
     await chat.stop();
     chat.setMessages(withNotice(STOPPED));
     setStopping(false);

@@ -53,7 +53,7 @@ function isUnreached(error: Error | undefined): error is ApiError {
 
 type Kept = Awaited<ReturnType<typeof readConversation>>;
 
-/** Reads again while the service isn't there: the page may be, from elsewhere. Undefined if nobody waits any longer. */
+/** Reads again while the service isn't there: the page may be, from elsewhere. Undefined once the page has left. */
 async function readWhenReached(conversationId: string, left: AbortSignal): Promise<Kept | undefined> {
   while (!left.aborted) {
     await untilReached();

@@ -22,7 +22,7 @@ export function ShareConversation({ conversation, onClose }: Props) {
   return (
     <Dialog title={t(shared ? 'sharing.titleShared' : 'sharing.title', { title: name })} onClose={onClose}>
       <div className="space-y-4 text-sm">
-        <Readers conversation={conversation} />
+        <Readers conversation={conversation} onLeave={onClose} />
         <p className="text-muted">{t('sharing.later')}</p>
         <LinkToIt conversation={conversation} />
         <p role="status" className="empty:hidden text-good">
@@ -31,7 +31,7 @@ export function ShareConversation({ conversation, onClose }: Props) {
         <Problem error={change.error} />
       </div>
       <div className="mt-5 flex justify-end gap-2">
-        <Button onClick={onClose}>{t(change.isSuccess ? 'parts.close' : 'parts.cancel')}</Button>
+        <Button onClick={onClose}>{t(shared || change.isSuccess ? 'parts.close' : 'parts.cancel')}</Button>
         <Button
           look={shared ? 'danger' : 'main'}
           disabled={change.isPending}
@@ -44,8 +44,12 @@ export function ShareConversation({ conversation, onClose }: Props) {
   );
 }
 
+interface ReadersProps extends Pick<Props, 'conversation'> {
+  onLeave: () => void;
+}
+
 /** Without a member list, a workspace is open to everyone who can use the service. */
-function Readers({ conversation: { workspaceId, shared } }: Pick<Props, 'conversation'>) {
+function Readers({ conversation: { workspaceId, shared }, onLeave }: ReadersProps) {
   const { t } = useTranslation();
   const members = useMembers(workspaceId);
   if (members.isPending) return <Skeletons rows={1} className="h-5" />;
@@ -62,7 +66,12 @@ function Readers({ conversation: { workspaceId, shared } }: Pick<Props, 'convers
         {groups > 0 && <li>{t('sharing.groups', { count: groups })}</li>}
         {list.length > 0 && <li>{t('sharing.admins')}</li>}
       </ul>
-      <Link to="/w/$workspaceId/members" params={{ workspaceId }} className="text-accent underline">
+      <Link
+        to="/w/$workspaceId/members"
+        params={{ workspaceId }}
+        onClick={onLeave}
+        className="text-accent underline"
+      >
         {t('sharing.members')}
       </Link>
     </div>

@@ -148,7 +148,7 @@ async function changeConversation(page: Page): Promise<void> {
   await list.getByRole('searchbox').fill('');
 }
 
-/** Nothing is shared before the person saw with whom; afterwards the dialog says so, and stops it, too. */
+/** Nothing is shared before the person saw with whom; afterwards the dialog reports it, and can stop it. */
 async function shareInDialog(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog', { name: /^Shar(e|ing of) “Of owls”/ });
   await dialog.getByText(/^Everyone who can use this service/).waitFor();

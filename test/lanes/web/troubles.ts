@@ -220,7 +220,7 @@ async function openCutLater(road: Road): Promise<void> {
   await note(road, 'A cut answer, opened later', { shown: /stopped before it was complete/ });
 }
 
-/** A token is revoked while a user types: they are told why, sign in, and continue where they were. */
+/** A token is revoked while a user types: they see why, sign in, and continue where they were. */
 async function loseToken({ browser, provider }: Pick<Lane, 'browser' | 'provider'>): Promise<Row> {
   const service = await startService({
     ...{ CONSOLE: 'on', AUTH_MODE: 'token', PROVIDER_A_BASE_URL: provider.url },
