@@ -202,7 +202,7 @@ export const agentRoutes = [
     access: 'viewer',
     params: runParams,
     replies: { 200: runChangesSchema },
-    errors: [...RUN_ERRORS, 'disk_full'],
+    errors: [...RUN_ERRORS],
     handle: async ({ params, caller }, ports) => reply(200, await runChanges(ports, caller, params.runId)),
   }),
   route({

@@ -384,7 +384,7 @@ describe('the schemas, for generators of clients', () => {
 
 const VERBS =
   'Add|Approve|Ask|Cancel|Check|Clone|Create|Delete|Download|Export|Generate|Get|Import|Link|List|Pause|Preview|Pull|Read|Receive|' +
-  'Refresh|Rename|Replace|Resume|Revoke|Run|Save|Search|Send|Start|Stop|Stream|Summarize|Unlink|Update|Upload|Verify|Write';
+  'Refresh|Rename|Replace|Resume|Revoke|Run|Save|Search|Send|Start|Stop|Stream|Summarize|Undo|Unlink|Update|Upload|Verify|Write';
 
 /** Every `description` of a part of the document, with its place. A property called `description` isn't one. */
 function descriptionsWithin(part: unknown, place: string, isNames = false): [string, string][] {

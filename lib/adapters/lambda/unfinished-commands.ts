@@ -18,7 +18,7 @@ const noteSchema = z.object({
   root: z.string(),
   readOnly: z.array(z.string()),
   begunAt: z.number(),
-  /** Who keeps what the changes replace. */
+  /** ID of the keeper of replaced files. */
   keeperId: z.string().optional(),
 });
 

@@ -19,7 +19,6 @@ import { changeAside, openKept, shadowOf, type UndoStore } from './undo-store.ts
 /** The codes of an undo. */
 export const UNDO_ERRORS = [
   ...RUN_ERRORS,
-  'disk_full',
   'path_not_found',
   'run_in_progress',
 ] as const satisfies ErrorCode[];

@@ -97,7 +97,7 @@ describe('the undo of a run', () => {
     const runId = await run(
       write('notes.md', 'mice\n'),
       write('new/deep/b.md', 'b\n'),
-      bash('rm -rf data latest; echo more >> notes.md; mkdir -p .git/objects && echo o > .git/objects/ab'),
+      bash('rm -rf data latest; echo more >> notes.md; mkdir -p .cache/objects && echo o > .cache/objects/ab'),
     );
     const listed = await changesOf(runId);
     expect(listed.status).toBe(200);
@@ -127,7 +127,7 @@ describe('the undo of a run', () => {
     expect((await lstat(at('data/run-1.csv'))).mode & 0o777).toBe(0o640);
   });
 
-  it('leaves what someone changed since then, until it is told to overwrite it', async () => {
+  it('leaves a file that was changed since then, unless the caller forces it', async () => {
     const runId = await run(write('notes.md', 'mice\n'), write('made.md', 'made\n'));
     await writeFile(at('notes.md'), 'my own words\n');
     const first = await undo(runId);
