@@ -9,6 +9,8 @@ export interface WaitingApproval {
   toolName: string;
   input: unknown;
   summary: string;
+  /** The rules that ask. Missing in older services, null where none does. */
+  requiredBy?: string | null;
   /** The pattern of the rule that an answer can add: exactly this, from now on. Missing in older services. */
   always?: string | null;
   expiresAt: string;
@@ -52,6 +54,7 @@ export async function askApproval(
   clearProgress();
   printLine();
   printLine(bold(`${cleanLine(approval.toolName)} needs your approval: `), cleanLine(approval.summary));
+  if (approval.requiredBy) printLine(dim(cleanLine(approval.requiredBy)));
   printLine(safeJson(approval.input, 2));
   for (;;) {
     const answer = await askOnce(approval, keyboard, signal);

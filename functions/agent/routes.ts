@@ -4,7 +4,7 @@ import type { AgentPorts } from '../../lib/agent/ports.ts';
 import { agentBody, summarizeBody } from '../../lib/agent/request-schema.ts';
 import { forgetConversation } from '../../lib/agent/run/agent-work.ts';
 import { APPROVAL_ERRORS, isApprovalOpen } from '../../lib/agent/run/approvals.ts';
-import { describeRun, describeRunAgain } from '../../lib/agent/run/describe-run.ts';
+import { describeOneRun, describeRun, describeRunAgain } from '../../lib/agent/run/describe-run.ts';
 import { followRun } from '../../lib/agent/run/follow-run.ts';
 import { listRuns } from '../../lib/agent/run/list.ts';
 import { findRun, findRunToControl, RUN_ERRORS, runInConversation } from '../../lib/agent/run/runs.ts';
@@ -122,7 +122,7 @@ export const agentRoutes = [
     errors: [...RUN_ERRORS, 'disk_full'],
     async handle({ params, caller }, ports) {
       const run = await findRun(ports.records, caller, params.runId);
-      return reply(200, await describeRun(ports.records, await checkAlive(ports, run)));
+      return reply(200, await describeOneRun(ports.records, await checkAlive(ports, run)));
     },
   }),
   route({

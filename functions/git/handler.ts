@@ -1,6 +1,7 @@
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { findSelfApproval } from '../../lib/wiring/commands.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { openRepositories } from '../../lib/wiring/repositories.ts';
@@ -17,6 +18,7 @@ export const handler = serve(
     touchQueue: await openQueue(config, 'touch'),
     repositories: await openRepositories(config, secrets),
     clock: systemClock,
+    selfApproval: () => findSelfApproval(config),
     workspaceRoots: config.workspaceRoots,
   },
   { ...config, streaming: true },

@@ -9,7 +9,12 @@ import { indexStateSchema } from '../../lib/indexing/schema.ts';
 import { countNotes } from '../../lib/notes/notes.ts';
 import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
 import { permissionsSchema, putPermissionsSchema } from '../../lib/permissions/schema.ts';
-import { type PermissionPorts, putPermissions, readPermissions } from '../../lib/permissions/store.ts';
+import {
+  type PermissionPorts,
+  prepareRules,
+  putPermissions,
+  readPermissions,
+} from '../../lib/permissions/store.ts';
 import type { Records } from '../../lib/ports/records.ts';
 import { etagOf } from '../../lib/records/etag.ts';
 import { pageQuery } from '../../lib/records/page.ts';
@@ -83,11 +88,14 @@ export const workspaceRoutes = [
     description: 'Registers a directory as a workspace. Returns 200 if it already is one.',
     access: 'member',
     body: createWorkspaceSchema,
-    example: { path: 'library', name: 'Library' },
+    example: { path: 'library', name: 'Library', ask: 'changes' },
     replies: { 200: workspaceSchema, 201: workspaceSchema },
     errors: [...PATH_ERRORS, ...CREATE_WORKSPACE_ERRORS],
     async handle({ body, caller }, ports) {
-      const { workspace, created } = await createWorkspace(ports, caller, body);
+      const { workspace, created } = await createWorkspace(ports, caller, {
+        ...body,
+        prepare: prepareRules(ports, caller, body),
+      });
       return reply(created ? 201 : 200, describeWorkspace(workspace));
     },
   }),
@@ -152,8 +160,8 @@ export const workspaceRoutes = [
     replyHeaders: ['etag'],
     replies: { 200: permissionsSchema },
     workspace: ({ params }) => params.workspaceId,
-    async handle({ workspace }, { records }) {
-      const permissions = await readPermissions(records, workspace.id);
+    async handle({ workspace }, ports) {
+      const permissions = await readPermissions(ports, workspace.id);
       return reply(200, permissions, { etag: etagOf(permissions.rules) });
     },
   }),

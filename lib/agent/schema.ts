@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { callerSchema } from '../access/caller.ts';
+import { EFFECT_KINDS } from '../api-contract/call-effects.ts';
 import { MODES, RUN_STATUSES, type RunStatus } from '../api-contract/runs.ts';
 import { idSchema } from '../identifiers.ts';
 import { grantSchema, patternSchema } from '../permissions/schema.ts';
@@ -86,11 +87,32 @@ export function runsPartition(workspaceId: string): string {
   return `AGENT_RUNS#${workspaceId}`;
 }
 
+const effectSchema = z
+  .object({
+    kind: z.enum(EFFECT_KINDS).describe('Kind of the effect. `unknown`: the command may have others.'),
+    path: z.string().optional().describe('File or folder, as the call names it.'),
+    to: z.string().optional().describe('Destination of a moved or copied file.'),
+    lines: z.int().optional().describe('Number of lines that are replaced, removed, added, or created.'),
+    command: z.string().optional().describe('Command that is run, shortened.'),
+  })
+  .meta({ id: 'CallEffect' });
+
 const approvalFields = {
   id: idSchema.describe('ID of the approval request.'),
   toolName: z.string().describe('Name of the tool, such as `bash` or `mcp__github__search`.'),
   input: z.unknown().describe('Exact arguments of the call that needs approval.'),
   summary: z.string().describe('One-sentence description of the action.'),
+  effects: z
+    .array(effectSchema)
+    .default([])
+    .describe(
+      'Effects of the call that are certain, compared with the files when the approval was requested. Empty if none is known.',
+    ),
+  requiredBy: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('Rules that require the approval. Null if the tool itself requires it.'),
   subjects: z
     .array(z.string())
     .default([])
@@ -152,9 +174,31 @@ export const runLeases = collection({
   index: ({ runId, until }) => ({ partition: DUE, sort: `${until}#${runId}` }),
 });
 
+/** A file before a write, if it is what the approval is about. */
+const beforeSchema = z
+  .object({
+    state: z
+      .enum(['text', 'absent', 'binary', 'large', 'changed'])
+      .describe(
+        '`text`: the current text is included. `changed`: the file is not what the approval is about, so the call will not run.',
+      ),
+    text: z.string().optional().describe('Current text of the file.'),
+    size: z.int().optional().describe('Size of a file whose text is not included, in bytes.'),
+  })
+  .meta({ id: 'FileBefore' });
+export type FileBefore = z.infer<typeof beforeSchema>;
+
 const approvalSchema = z
   .strictObject({
     ...approvalFields,
+    before: beforeSchema
+      .optional()
+      .describe('File that a `writeFile` or `editFile` would change. Only in the answer for one run.'),
+    wider: z
+      .array(z.string())
+      .describe(
+        'Wider patterns that an answer can use as `always`, such as the folder of a file. At most 3.',
+      ),
     always: z
       .string()
       .nullable()

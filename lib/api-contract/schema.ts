@@ -25,7 +25,7 @@ export interface Schemas {
   WorkspaceDetail: { id: string; name: string; rootPath: string; createdAt: string; example?: Schemas['ExampleLanguage']; index: Schemas['IndexState']; noteCount: number };
   IndexState: { syncId: string | null; status: Schemas['IndexStatus']; total: number; done: number; newCount: number; updatedCount: number; unchangedCount: number; removedCount: number; failedCount: number; textsEmbedded: number; skippedCount: number; waitingCount: number; recognizing?: Schemas['IndexStateRecognizing']; errors: Schemas['FileError'][]; embedding: string | null; startedAt: string | null; finishedAt: string | null };
   Deleted: { success: boolean };
-  Permissions: { rules: Schemas['KeptPermissionRule'][]; defaults: Schemas['PermissionRule'][] };
+  Permissions: { rules: Schemas['KeptPermissionRule'][]; defaults: Schemas['PermissionRule'][]; lockedBy: Schemas['PermissionsLockedBy'] | null };
   KeptPermissionRule: { tool: string; pattern: string; action: Schemas['PermissionAction']; addedBy: string; addedAt: string; answeredCall: string | null };
   PermissionRule: { tool: string; pattern: string; action: Schemas['PermissionAction'] };
   DirectoryEntry: { name: string; path: string; type: Schemas['DirectoryEntryType']; size: number; modifiedAt: string };
@@ -41,7 +41,9 @@ export interface Schemas {
   ConversationWithMessages: { id: string; workspaceId: string; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; messages: Schemas['ConversationMessage'][]; run: Schemas['AgentRun'] | null };
   ConversationMessage: { id: string; role: Schemas['ConversationMessageRole']; parts: Schemas['ConversationMessagePart'][]; metadata?: Schemas['ConversationMessageMetadata'] };
   AgentRun: { id: string; workspaceId: string; kind: Schemas['RunKind']; mode: Schemas['AgentMode']; status: Schemas['RunStatus']; request: string; conversationId: string | null; steps: number; createdAt: string; finishedAt: string | null; error: string | null; title: string; origin: Schemas['RunOrigin']; approvals?: Schemas['Approval'][] };
-  Approval: { id: string; toolName: string; input: unknown; summary: string; subjects: string[]; expiresAt: string; always: string | null };
+  Approval: { id: string; toolName: string; input: unknown; summary: string; effects: Schemas['CallEffect'][]; requiredBy: string | null; subjects: string[]; expiresAt: string; before?: Schemas['FileBefore']; wider: string[]; always: string | null };
+  CallEffect: { kind: Schemas['CallEffectKind']; path?: string; to?: string; lines?: number; command?: string };
+  FileBefore: { state: Schemas['FileBeforeState']; text?: string; size?: number };
   Summary: { title: string; content: string };
   Note: { id: string; workspaceId: string; title: string; content: string; type: Schemas['NoteType']; reportDate: string | null; createdAt: string; updatedAt: string };
   ResearchDepthOption: { depth: Schemas['ResearchDepth']; questions: number; passages: number; estimate: Schemas['ResearchEstimate'] };
@@ -107,6 +109,7 @@ export interface Schemas {
   ConversationKind: "chat" | "agent" | "bot" | "research";
   IndexStateRecognizing: { path: string; pages: number; pagesRead: number };
   FileError: { path: string; error: string };
+  PermissionsLockedBy: "loopback" | "records";
   DirectoryEntryType: "file" | "directory";
   FileContentEncoding: "utf-8" | "base64" | "utf-16le" | "utf-16be" | "gb18030" | "big5" | "shift_jis" | "euc-jp" | "euc-kr" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "iso-8859-2" | "iso-8859-5" | "iso-8859-7" | "koi8-r";
   FileContentPart: { page?: number; slide?: number; sheet?: string; cell?: number; recognized?: boolean; line: number; rowNumbers?: number[] };
@@ -123,6 +126,8 @@ export interface Schemas {
   AgentMode: "agent" | "plan" | "ask";
   RunStatus: "running" | "waiting" | "done" | "failed" | "stopped";
   RunOrigin: "api" | "bot" | "task";
+  CallEffectKind: "deletes" | "deletesFolder" | "deletesSome" | "overwrites" | "replaces" | "removes" | "adds" | "edits" | "unchanged" | "creates" | "writes" | "moves" | "copies" | "makesFolder" | "reads" | "unknown" | "runs";
+  FileBeforeState: "text" | "absent" | "binary" | "large" | "changed";
   NoteType: "manual" | "summary" | "faq" | "brief" | "timeline" | "daily_report" | "weekly_report" | "memory";
   ResearchDepth: "quick" | "standard" | "deep";
   SubQuestion: { id: string; question: string; answeredBy: string; keywords?: string[] };
@@ -206,7 +211,7 @@ export interface Schemas {
 export interface paths {
   "/api/workspaces": {
     get: { parameters: { query?: { limit?: number; cursor?: string; with?: Schemas['WorkspaceExtra'] } }; responses: { 200: { content: { "application/json": Schemas['ListedWorkspace'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
-    post: { parameters: {  }; requestBody: { content: { "application/json": { path: string; name?: string } } }; responses: { 200: { content: { "application/json": Schemas['Workspace'] } }; 201: { content: { "application/json": Schemas['Workspace'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { path: string; name?: string; ask?: "changes" | "commands" | "never" } } }; responses: { 200: { content: { "application/json": Schemas['Workspace'] } }; 201: { content: { "application/json": Schemas['Workspace'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/workspaces/example": {
     post: { parameters: {  }; requestBody: { content: { "application/json": { language?: Schemas['ExampleLanguage'] } } }; responses: { 200: { content: { "application/json": Schemas['ExampleWorkspace'] } }; 201: { content: { "application/json": Schemas['ExampleWorkspace'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
@@ -451,7 +456,7 @@ export interface paths {
     post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; locale?: string } } }; responses: { 200: { content: { "application/json": Schemas['SkippedReport'] } }; 201: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/git/clone": {
-    post: { parameters: {  }; requestBody: { content: { "application/json": { url: string; rootPath: string } } }; responses: { 201: { content: { "application/json": Schemas['Workspace'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { url: string; rootPath: string; ask?: "changes" | "commands" | "never" } } }; responses: { 201: { content: { "application/json": Schemas['Workspace'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/git/pull": {
     post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string } } }; responses: { 200: { content: { "application/json": Schemas['Pulled'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

@@ -9,6 +9,7 @@ import { fileError } from '../paths/file-errors.ts';
 import { removeTree } from '../paths/remove-tree.ts';
 import { sweepUnfinished } from '../paths/stale-temp-files.ts';
 import { isTempName, tempName } from '../paths/temp-name.ts';
+import { dropPermissions, type PermissionPorts, prepareRules } from '../permissions/store.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Repositories } from '../ports/repositories.ts';
 import {
@@ -21,7 +22,7 @@ import {
 import type { Workspace } from '../workspaces/schema.ts';
 import { type CloneBody, clones } from './schema.ts';
 
-export interface GitPorts extends Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots'> {
+export interface GitPorts extends Pick<WorkspacePorts, 'workspaceRoots'>, PermissionPorts {
   repositories: Repositories;
   touchQueue: Queue;
 }
@@ -49,7 +50,8 @@ export async function cloneWorkspace(ports: GitPorts, caller: Caller, body: Clon
     await mkdir(aside, { mode: 0o777 }).catch(fileError);
     try {
       const url = await ports.repositories.clone(body.url, join(root, name));
-      const made = await putInPlace(ports, caller, aside, { root, location });
+      const prepare = prepareRules(ports, caller, body);
+      const made = await putInPlace(ports, caller, aside, { root, location, prepare });
       await clones.put(ports.records, { workspaceId: made.id, url });
       return made;
     } finally {
@@ -65,9 +67,9 @@ async function putInPlace(
   ports: GitPorts,
   caller: Caller,
   aside: string,
-  { root, location }: { root: string; location: string },
+  { root, location, prepare }: { root: string; location: string; prepare: ReturnType<typeof prepareRules> },
 ): Promise<Workspace> {
-  const { workspace, created } = await createWorkspace(ports, caller, { path: location }).catch(
+  const { workspace, created } = await createWorkspace(ports, caller, { path: location, prepare }).catch(
     inField('rootPath'),
   );
   try {
@@ -82,6 +84,7 @@ async function putInPlace(
 }
 
 async function undo({ records }: GitPorts, root: string, workspace: Workspace): Promise<void> {
+  await dropPermissions(records, workspace.id);
   await forgetWorkspace(records, workspace);
   await withParent(root, workspace.rootPath, rmdir).catch(() => {}); // not ours when it is not empty
 }

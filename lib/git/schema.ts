@@ -3,6 +3,7 @@ import { idSchema } from '../identifiers.ts';
 import { rootPath } from '../paths/path-schema.ts';
 import type { Records } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
+import { askSchema } from '../workspaces/schema.ts';
 
 export const cloneBody = z.strictObject({
   url: z.string().min(1).max(2048).meta({
@@ -12,6 +13,7 @@ export const cloneBody = z.strictObject({
   rootPath: rootPath.describe(
     'New or empty directory below one of WORKSPACE_ROOTS. A relative path starts at the first root.',
   ),
+  ask: askSchema,
 });
 export type CloneBody = z.infer<typeof cloneBody>;
 

@@ -51,13 +51,48 @@ export function suggestPattern(tool: string, subjects: string[]): string | null 
   if (subject === undefined || second !== undefined || subject.trim() !== subject) return null;
   if (Buffer.byteLength(subject) > MAX_OFFERED_BYTES || NOT_OFFERED.test(subject)) return null;
   if (!patternSchema.safeParse(subject).success) return null;
+  // Without wildcards both kinds of pattern match the same; the stricter decision counts.
+  const kinds: PatternKind[] = ['text', 'path'];
+  return kinds.every((kind) => isSeen({ tool, pattern: subject, kind }, subjects)) ? subject : null;
+}
+
+const MAX_WIDER = 3;
+
+/**
+ * Returns wider patterns that a person can choose for what was asked about: the folder of a file, its kind of file there, a
+ * command with other arguments. Each is one that `requireSeen` accepts.
+ */
+export function suggestWider(tool: string, kind: PatternKind, subjects: string[]): string[] {
+  const exact = suggestPattern(tool, subjects);
+  if (exact === null) return [];
+  const wider = (kind === 'path' ? widerPaths(exact) : tool === 'bash' ? widerCommands(exact) : []).filter(
+    (pattern) => pattern !== exact && isSeen({ tool, pattern, kind }, subjects),
+  );
+  return [...new Set(wider)].slice(0, MAX_WIDER);
+}
+
+function widerPaths(path: string): string[] {
+  const slash = path.lastIndexOf('/');
+  const folder = path.slice(0, slash + 1);
+  const [extension] = /(?<=[^/])\.[A-Za-z0-9]{1,10}$/.exec(path) ?? [];
+  return [
+    ...(extension === undefined ? [] : [`${folder}*${extension}`]),
+    ...(folder === '' ? [] : [`${folder}**`]),
+  ];
+}
+
+/** Only after a subcommand: a program alone is anything that it can do. */
+function widerCommands(command: string): string[] {
+  const [program = '', subcommand = ''] = command.split(' ');
+  return /^[a-z][a-z-]+$/.test(subcommand) ? [`${program} ${subcommand} *`] : [];
+}
+
+function isSeen(grant: Grant & { kind: PatternKind }, subjects: string[]): boolean {
   try {
-    // Without wildcards both kinds of pattern match the same; the stricter decision counts.
-    requireSeen({ tool, pattern: subject, kind: 'text' }, subjects);
-    requireSeen({ tool, pattern: subject, kind: 'path' }, subjects);
-    return subject;
+    requireSeen(grant, subjects);
+    return true;
   } catch (error) {
-    if (error instanceof InvalidInput) return null;
+    if (error instanceof InvalidInput) return false;
     throw error;
   }
 }

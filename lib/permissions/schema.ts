@@ -62,6 +62,12 @@ export const permissionsSchema = z
     defaults: z
       .array(ruleSchema)
       .describe('Default rules of all workspaces. They are evaluated before the rules of the workspace.'),
+    lockedBy: z
+      .enum(['loopback', 'records'])
+      .nullable()
+      .describe(
+        'Reason why the rules cannot be changed on this host: commands reach the service without sign-in (`loopback`), or its records without a sandbox (`records`). What they ask about is denied. Null if they can be changed.',
+      ),
   })
   .meta({ id: 'Permissions' });
 export type Permissions = z.infer<typeof permissionsSchema>;

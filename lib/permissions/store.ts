@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import { type AskMode, withAskMode } from '../api-contract/rule-table.ts';
 import { TOOL_NAMES } from '../api-contract/tool-names.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, Forbidden, InvalidInput } from '../errors.ts';
@@ -31,9 +32,13 @@ export const ALWAYS_ERRORS = [
 /** Tools that need approval each time, whatever a rule says; so no rule may seem to allow them. */
 const ALWAYS_ASKED = new Set(['submitJob']);
 
-/** Returns the rules of a workspace, with the defaults below them. */
-export async function readPermissions(records: Records, workspaceId: string): Promise<Permissions> {
-  return { rules: await readRules(records, workspaceId), defaults: DEFAULTS };
+/** Returns the rules of a workspace, with the defaults below them, and whether they can be changed here. */
+export async function readPermissions(
+  { records, selfApproval }: Pick<PermissionPorts, 'records' | 'selfApproval'>,
+  workspaceId: string,
+): Promise<Permissions> {
+  const [rules, lockedBy] = await Promise.all([readRules(records, workspaceId), selfApproval()]);
+  return { rules, defaults: DEFAULTS, lockedBy: lockedBy ?? null };
 }
 
 /** Returns all rules in the order in which they apply: the last match wins. */
@@ -47,7 +52,7 @@ async function readRules(records: Records, workspaceId: string): Promise<StoredR
 
 export interface PermissionPorts extends TimedRecords {
   /** Says how a command of the agent could set rules itself; undefined if it can't. */
-  selfApproval(): Promise<string | undefined>;
+  selfApproval(): Promise<'loopback' | 'records' | undefined>;
 }
 
 const NOT_A_PERSON =
@@ -72,7 +77,7 @@ export async function putPermissions(
       return same ?? newRule(ports, caller, { tool, pattern, action }, null);
     });
   });
-  return { rules: changed, defaults: DEFAULTS };
+  return { rules: changed, defaults: DEFAULTS, lockedBy: null };
 }
 
 function requireUseful({ tool, action }: Rule, place: string): void {
@@ -104,6 +109,30 @@ function requireKnown(rule: Pick<Grant, 'tool'>, place: string): void {
     `${place}.tool must be one of ${TOOL_NAMES.join(', ')}, or begin with mcp__.`,
     { field: `${place}.tool` },
   );
+}
+
+/**
+ * Gives a workspace that is being created the rules of a mode, unless it has rules. Where rules can't be set it gets none: no one
+ * could approve what they ask about, nor remove them.
+ */
+async function startRules(
+  ports: PermissionPorts,
+  caller: Caller,
+  workspaceId: string,
+  mode: AskMode,
+): Promise<void> {
+  if ((await ports.selfApproval()) !== undefined) return;
+  const rules = withAskMode({ rules: [], defaults: DEFAULTS }, mode);
+  await change(storedRules, ports.records, { workspaceId }, (before) =>
+    before === undefined
+      ? { workspaceId, rules: rules.map((rule) => newRule(ports, caller, rule, null)) }
+      : undefined,
+  );
+}
+
+/** Returns what gives a new workspace its first rules, if a mode is asked for. */
+export function prepareRules(ports: PermissionPorts, caller: Caller, { ask }: { ask?: AskMode | undefined }) {
+  return ask && ((workspaceId: string) => startRules(ports, caller, workspaceId, ask));
 }
 
 /** The answer "always" of a person. */

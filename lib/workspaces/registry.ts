@@ -42,6 +42,15 @@ export interface WorkspacePorts {
   workspaceRoots: string[];
 }
 
+interface NewWorkspace {
+  path: string;
+  name?: string | undefined;
+  /** Set for the example workspace in a language. */
+  example?: ExampleLanguage | undefined;
+  /** Stores what the workspace begins with, right before it exists: it never exists without. Idempotent. */
+  prepare?: ((workspaceId: string) => Promise<void>) | undefined;
+}
+
 /**
  * Returns the workspace of a directory, created if there is none yet. Throws InvalidInput outside WORKSPACE_ROOTS, Conflict
  * inside or around another workspace, Forbidden for a workspace-scoped caller.
@@ -49,7 +58,7 @@ export interface WorkspacePorts {
 export async function createWorkspace(
   ports: Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots'>,
   caller: Caller,
-  { path, name, example }: { path: string; name?: string; example?: ExampleLanguage },
+  { path, name, example, prepare }: NewWorkspace,
 ): Promise<{ workspace: Workspace; created: boolean }> {
   requireUnscoped(caller);
   const rootPath = await locateRoot(ports.workspaceRoots, path);
@@ -62,7 +71,7 @@ export async function createWorkspace(
     createdAt: timestamp(ports.clock),
     ...(example && { example }),
   };
-  const made = await claimRoot(ports, workspace);
+  const made = await claimRoot(ports, workspace, prepare);
   return made.created ? made : known(caller, made.workspace);
 }
 
@@ -105,12 +114,13 @@ type RootPorts = Pick<WorkspacePorts, 'records' | 'workspaceRoots'>;
 async function claimRoot(
   ports: RootPorts,
   workspace: Workspace,
+  prepare?: NewWorkspace['prepare'],
 ): Promise<{ workspace: Workspace; created: boolean }> {
   const { records, workspaceRoots } = ports;
   const id = { rootPath: workspace.rootPath };
   await rootClaims.create(records, newClaim(workspace));
   const claim = await rootClaims.get(records, id);
-  if (claim === undefined) return claimRoot(ports, workspace);
+  if (claim === undefined) return claimRoot(ports, workspace, prepare);
   const there = await workspaces.get(records, claim.workspace);
   if (there !== undefined) {
     await makeRoot(workspaceRoots, claim.rootPath);
@@ -120,13 +130,14 @@ async function claimRoot(
   await prepareRoot(ports, claim);
   // A put, because it also lifts the expiry; it fails if the claim was taken back or its workspace deleted in the meantime.
   if (!(await rootClaims.put(records, { ...claim, state: 'settled' }, mine)))
-    return claimRoot(ports, workspace);
+    return claimRoot(ports, workspace, prepare);
+  await prepare?.(claim.workspaceId);
   const created = await workspaces.create(records, claim.workspace);
   if ((await rootClaims.get(records, id))?.workspaceId === claim.workspaceId) {
     return { workspace: claim.workspace, created };
   }
   await workspaces.delete(records, claim.workspace); // deleted between two steps of this call
-  return claimRoot(ports, workspace);
+  return claimRoot(ports, workspace, prepare);
 }
 
 /** Creates the directory only once the place is known to be free; any refusal takes the claim back. */

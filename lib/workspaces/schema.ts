@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { memberSchema } from '../access/members.ts';
+import { ASK_MODES } from '../api-contract/rule-table.ts';
 import { derivedId, idSchema } from '../identifiers.ts';
 import { rootPath } from '../paths/path-schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
@@ -40,6 +41,14 @@ export function describeWorkspace({ members: _members, membersStamp: _stamp, ...
   return workspace;
 }
 
+/** The first rules of a new workspace. Without it there are none, and the default rules apply. */
+export const askSchema = z
+  .enum(ASK_MODES)
+  .optional()
+  .describe(
+    'First permission rules of a new workspace: the agent asks before it changes files or runs commands (`changes`), before it runs commands (`commands`), or about neither (`never`, the default). A workspace that exists keeps its rules. Without effect where rules cannot be set.',
+  );
+
 export const createWorkspaceSchema = z.strictObject({
   path: rootPath,
   name: z
@@ -48,6 +57,7 @@ export const createWorkspaceSchema = z.strictObject({
     .max(200)
     .optional()
     .describe('Name of the workspace. Defaults to the last part of the path.'),
+  ask: askSchema,
 });
 
 export const exampleBody = z.strictObject({

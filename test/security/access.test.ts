@@ -218,6 +218,8 @@ async function makeRun({ workspaceId, caller: { id: callerId } }: Place): Promis
       toolName: 't',
       input: {},
       summary: '',
+      effects: [],
+      requiredBy: null,
       subjects: [],
       callerId,
     },

@@ -1,14 +1,16 @@
 import { useParams } from '@tanstack/react-router';
-import { type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type FormEvent, type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { useMay } from '../access/role.ts';
+import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { Details } from '../parts/details.tsx';
 import { Field } from '../parts/field.tsx';
 import { formatTime } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { useEffectWords, useRuleWords } from './approval-words.ts';
 import { LongRegion } from './long-region.tsx';
 import { useDecide } from './queries.ts';
 import { readRuleQuestions } from './rule-question.ts';
@@ -19,6 +21,7 @@ import { ToolInput } from './tool-view.tsx';
 const SETTLE_MS = 800;
 /** The most that the API takes. */
 const MAX_REASON = 1000;
+const MAX_PATTERN = 300;
 
 interface Props {
   runId: string;
@@ -33,36 +36,64 @@ export function ApprovalCard({ runId, approval }: Props) {
   const { t, i18n } = useTranslation();
   const card = useRef<HTMLElement>(null);
   const isSeen = useSeen(card);
+  const { toolName, input, before } = approval;
   return (
     <article
       ref={card}
-      aria-label={t('agent.approvalOf', { tool: approval.toolName })}
+      aria-label={t('agent.approvalOf', { tool: toolName })}
       className="rounded-lg border-2 border-warn bg-surface p-4"
     >
-      <p role="status" className="flex items-center gap-2 text-sm font-semibold text-warn">
-        <Icon name="hand" size={18} />
-        {t('agent.asks', { tool: approval.toolName })}
-      </p>
-      <Question summary={approval.summary} />
-      <ToolInput tool={approval.toolName} input={approval.input} />
-      <Exactly input={approval.input} />
-      <Answer runId={runId} approval={approval} isSeen={isSeen} />
-      <p className="mt-2 text-xs text-muted">
+      <Question approval={approval} />
+      <ToolInput tool={toolName} input={input} before={before?.text} />
+      {before && <Before before={before} />}
+      <Exactly input={input} />
+      <Reason approval={approval} />
+      <p className="mt-1 text-xs text-muted">
         {t('agent.expires', { time: formatTime(approval.expiresAt, i18n.language) })}
       </p>
+      <Answer runId={runId} approval={approval} isSeen={isSeen} />
     </article>
   );
 }
 
-/** The question, in the reader's language if a rule asks, otherwise in the service's words for the call. */
-function Question({ summary }: Pick<Props['approval'], 'summary'>) {
+/** What the call does, in words; where that isn't known, which tool asks, and the service's words for the call. */
+function Question({ approval: { toolName, effects, summary, requiredBy } }: Pick<Props, 'approval'>) {
   const { t } = useTranslation();
-  const asked = readRuleQuestions(summary).map(({ rule, what }) => t('agent.ruleAsks', { rule, what }));
+  const words = useEffectWords(effects);
+  const isByRule = requiredBy !== null || readRuleQuestions(summary).length > 0;
   return (
-    <p className="mt-2 mb-3 text-sm break-words whitespace-pre-wrap">
-      {showUnseen(asked.length > 0 ? asked.join('\n') : summary)}
-    </p>
+    <>
+      <p role="status" className="mb-3 flex items-start gap-2 font-semibold">
+        <span className="mt-0.5 text-warn">
+          <Icon name="hand" size={18} />
+        </span>
+        <span data-user-content className="min-w-0 break-words">
+          {words || t('agent.asks', { tool: toolName })}
+        </span>
+      </p>
+      <p className="mt-2 mb-3 text-sm break-words whitespace-pre-wrap empty:hidden">
+        {!isByRule && showUnseen(summary)}
+      </p>
+    </>
   );
+}
+
+/** A file whose text isn't compared with the new one says why. */
+function Before({ before: { state } }: { before: Schemas['FileBefore'] }) {
+  const { t } = useTranslation();
+  if (state === 'text' || state === 'absent') return null;
+  return (
+    <div className="mt-2">
+      <Banner look={state === 'changed' ? 'warn' : 'calm'}>{t(`agent.before.${state}`)}</Banner>
+    </div>
+  );
+}
+
+/** Which rules ask: small, because what the call does counts more. */
+function Reason({ approval: { requiredBy, summary } }: Pick<Props, 'approval'>) {
+  const words = useRuleWords(requiredBy ?? summary);
+  const text = words.length > 0 ? words.join('. ') : requiredBy;
+  return text && <p className="mt-3 text-xs break-words text-muted">{showUnseen(text)}</p>;
 }
 
 /** The whole call, as it is approved: all of its arguments. */
@@ -103,7 +134,7 @@ function useSeen(of: RefObject<HTMLElement | null>): boolean {
   return isSeen;
 }
 
-type Step = 'asked' | 'sure' | 'always';
+type Step = 'asked' | 'sure' | 'deny' | 'always';
 
 function Answer({ runId, approval, isSeen }: Props & { isSeen: boolean }) {
   const { t } = useTranslation();
@@ -111,44 +142,145 @@ function Answer({ runId, approval, isSeen }: Props & { isSeen: boolean }) {
   const decide = useDecide(runId);
   const may = useMay('member', workspaceId);
   const [step, setStep] = useState<Step>('asked');
-  const [reason, setReason] = useState('');
   if (!may) return null;
   const { id: approvalId, always } = approval;
   const isOff = !isSeen || decide.isPending || decide.isSuccess;
-  const refuse = () => {
-    const why = reason.trim();
-    decide.mutate({ approvalId, approved: false, ...(why !== '' && { reason: why }) });
-  };
-  const allow = () => decide.mutate({ approvalId, approved: true });
-  const allowAlways = () => always !== null && decide.mutate({ approvalId, approved: true, always });
+  const back = () => setStep('asked');
   return (
-    <div className="mt-3 space-y-3">
+    <section
+      aria-label={t('agent.decision')}
+      className="mt-3 space-y-3 max-sm:sticky max-sm:bottom-0 max-sm:-mx-4 max-sm:-mb-4 max-sm:rounded-b-lg max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:p-4"
+    >
       <Problem error={decide.error} />
-      <Field label={t('agent.reason')} value={reason} maxLength={MAX_REASON} onChange={setReason} />
+      {step === 'deny' && (
+        <Denial
+          isOff={isOff}
+          onDeny={(reason) =>
+            decide.mutate({ approvalId, approved: false, ...(reason !== '' && { reason }) })
+          }
+          onBack={back}
+        />
+      )}
+      {step === 'always' && always !== null && (
+        <Always
+          approval={approval}
+          isOff={isOff}
+          onAllow={(pattern) => decide.mutate({ approvalId, approved: true, always: pattern })}
+          onBack={back}
+        />
+      )}
+      {(step === 'asked' || step === 'sure') && (
+        <div className="flex flex-wrap gap-2">
+          <TwoPresses
+            isSure={step === 'sure'}
+            disabled={isOff}
+            first={t('agent.allow')}
+            second={t('agent.allowSure')}
+            onFirst={() => setStep('sure')}
+            onSecond={() => decide.mutate({ approvalId, approved: true })}
+          />
+          <Button disabled={isOff} onClick={() => setStep('deny')}>
+            {t('agent.deny')}
+          </Button>
+          {always !== null && (
+            <Button
+              look="quiet"
+              disabled={isOff}
+              className="max-w-full break-all"
+              onClick={() => setStep('always')}
+            >
+              {t('agent.always', { pattern: showUnseen(always) })}
+            </Button>
+          )}
+        </div>
+      )}
+    </section>
+  );
+}
+
+interface StepProps {
+  isOff: boolean;
+  onBack: () => void;
+}
+
+/** Asks why, after the choice: the model gets the reason. */
+function Denial({ isOff, onDeny, onBack }: StepProps & { onDeny: (reason: string) => void }) {
+  const { t } = useTranslation();
+  const [reason, setReason] = useState('');
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    onDeny(reason.trim());
+  };
+  return (
+    <form onSubmit={send} className="space-y-3">
+      <Field
+        label={t('agent.reason')}
+        value={reason}
+        maxLength={MAX_REASON}
+        autoFocus
+        onChange={setReason}
+      />
       <div className="flex flex-wrap gap-2">
-        <Button disabled={isOff} onClick={refuse}>
+        <Button type="submit" look="danger" disabled={isOff}>
           {t('agent.deny')}
         </Button>
-        <TwoPresses
-          isSure={step === 'sure'}
-          disabled={isOff}
-          first={t('agent.allow')}
-          second={t('agent.allowSure')}
-          onFirst={() => setStep('sure')}
-          onSecond={allow}
-        />
-        {always !== null && (
-          <TwoPresses
-            isSure={step === 'always'}
-            disabled={isOff}
-            first={t('agent.always', { pattern: showUnseen(always) })}
-            second={t('agent.alwaysSure')}
-            onFirst={() => setStep('always')}
-            onSecond={allowAlways}
-          />
-        )}
+        <Button look="quiet" onClick={onBack}>
+          {t('agent.back')}
+        </Button>
       </div>
-      {step === 'always' && <p className="text-xs text-muted">{t('agent.alwaysNote')}</p>}
+    </form>
+  );
+}
+
+interface AlwaysProps extends StepProps, Pick<Props, 'approval'> {
+  onAllow: (pattern: string) => void;
+}
+
+/** The pattern of the rule: exactly what was asked, until the person makes it wider. */
+function Always({ approval: { toolName, always, wider }, isOff, onAllow, onBack }: AlwaysProps) {
+  const { t } = useTranslation();
+  const [pattern, setPattern] = useState(always ?? '');
+  const isSettled = useSettled(true);
+  const exact = showUnseen(pattern);
+  return (
+    <div className="space-y-3">
+      <Field
+        label={t('agent.alwaysPattern', { tool: toolName })}
+        hint={t('agent.alwaysNote')}
+        value={pattern}
+        maxLength={MAX_PATTERN}
+        className="font-mono"
+        onChange={setPattern}
+      />
+      {exact !== pattern && <p className="font-mono text-xs break-all">{exact}</p>}
+      <div className="flex flex-wrap gap-2">
+        {[always ?? '', ...wider].map((each) => (
+          <Button
+            key={each}
+            look="quiet"
+            aria-label={t('agent.alwaysFor', { pattern: showUnseen(each) })}
+            aria-pressed={each === pattern}
+            className="max-w-full font-mono break-all"
+            onClick={() => setPattern(each)}
+          >
+            {showUnseen(each)}
+          </Button>
+        ))}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          look="main"
+          disabled={isOff || pattern === ''}
+          aria-disabled={!isSettled}
+          className="aria-disabled:opacity-50"
+          onClick={({ detail }) => detail < 2 && isSettled && onAllow(pattern)}
+        >
+          {t('agent.alwaysSure')}
+        </Button>
+        <Button look="quiet" onClick={onBack}>
+          {t('agent.back')}
+        </Button>
+      </div>
     </div>
   );
 }
@@ -167,12 +299,7 @@ interface TwoPressesProps {
  * as a double click.
  */
 function TwoPresses({ isSure, disabled, first, second, onFirst, onSecond }: TwoPressesProps) {
-  const [isArmed, setArmed] = useState(false);
-  useEffect(() => {
-    if (!isSure) return setArmed(false);
-    const timer = setTimeout(() => setArmed(true), SETTLE_MS);
-    return () => clearTimeout(timer);
-  }, [isSure]);
+  const isArmed = useSettled(isSure);
   const press = ({ detail }: MouseEvent) => {
     if (detail > 1) return;
     if (!isSure) onFirst();
@@ -180,13 +307,24 @@ function TwoPresses({ isSure, disabled, first, second, onFirst, onSecond }: TwoP
   };
   return (
     <Button
-      look={isSure ? 'danger' : 'plain'}
+      look="main"
       disabled={disabled}
       aria-disabled={isSure && !isArmed}
-      className="max-w-full break-all aria-disabled:opacity-50"
+      className="aria-disabled:opacity-50"
       onClick={press}
     >
       {isSure ? second : first}
     </Button>
   );
+}
+
+/** True a moment after the condition became true. */
+function useSettled(condition: boolean): boolean {
+  const [isSettled, setSettled] = useState(false);
+  useEffect(() => {
+    if (!condition) return setSettled(false);
+    const timer = setTimeout(() => setSettled(true), SETTLE_MS);
+    return () => clearTimeout(timer);
+  }, [condition]);
+  return isSettled;
 }

@@ -47,13 +47,13 @@ function DrawnChanges({ path, edits }: Props) {
         {changes.map((lines, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a call comes whole
           <div key={place} className="border-line not-first:mt-1.5 not-first:border-t not-first:pt-1.5">
-            {lines.map(({ sign, text }, line) => (
+            {lines.map(({ sign, text, folded }, line) => (
               <div
                 // biome-ignore lint/suspicious/noArrayIndexKey: a call comes whole
                 key={line}
-                className={`px-2.5 break-words whitespace-pre-wrap ${SIGNS[sign]}`}
+                className={`px-2.5 break-words whitespace-pre-wrap ${folded ? 'text-muted' : SIGNS[sign]}`}
               >
-                {`${sign} ${showUnseen(text)}`}
+                {folded ? t('agent.unchanged', { count: folded }) : `${sign} ${showUnseen(text)}`}
               </div>
             ))}
           </div>

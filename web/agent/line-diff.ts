@@ -4,6 +4,8 @@ import { diffArrays } from 'diff/lib/diff/array.js';
 export interface DiffLine {
   sign: ' ' | '-' | '+';
   text: string;
+  /** Number of unchanged lines that this one stands for. */
+  folded?: number;
 }
 
 export interface Edit {
@@ -24,7 +26,7 @@ export function diffEdits(edits: readonly Edit[]): { changes: DiffLine[][]; isCu
   const changes: DiffLine[][] = [];
   for (const { before, after } of edits) {
     if (left.lines === 0 || left.letters === 0) return { changes, isCut: true };
-    const lines = diffLines(before, after, until - Date.now());
+    const lines = foldUnchanged(diffLines(before, after, until - Date.now()));
     const shown = takeLines(lines, left);
     changes.push(shown);
     if (shown.length < lines.length) return { changes, isCut: true };
@@ -34,13 +36,35 @@ export function diffEdits(edits: readonly Edit[]): { changes: DiffLine[][]; isCu
 
 function takeLines(lines: DiffLine[], left: { lines: number; letters: number }): DiffLine[] {
   const taken: DiffLine[] = [];
-  for (const { sign, text } of lines) {
+  for (const line of lines) {
+    const { text } = line;
     if (left.lines === 0 || left.letters === 0) break;
-    taken.push({ sign, text: text.slice(0, left.letters) });
+    taken.push({ ...line, text: text.slice(0, left.letters) });
     left.lines--;
     left.letters = Math.max(0, left.letters - text.length);
   }
   return taken;
+}
+
+/** Unchanged lines that are shown around a change. */
+const CONTEXT = 3;
+
+/** Replaces unchanged lines that are far from a change by their number. */
+export function foldUnchanged(lines: DiffLine[]): DiffLine[] {
+  const changed = lines.flatMap(({ sign }, at) => (sign === ' ' ? [] : [at]));
+  const shown = new Set(changed.flatMap((at) => range(at - CONTEXT, at + CONTEXT)));
+  const folded: DiffLine[] = [];
+  for (const [at, line] of lines.entries()) {
+    const last = folded.at(-1);
+    if (shown.has(at) || changed.length === 0) folded.push(line);
+    else if (last?.folded) last.folded += 1;
+    else folded.push({ sign: ' ', text: '', folded: 1 });
+  }
+  return folded;
+}
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }
 
 /** Returns the smallest difference between two texts, by lines. */

@@ -45,12 +45,16 @@ export function readTerminalOutput(output: unknown): TerminalOutput | undefined 
   };
 }
 
-/** Old and new texts of a change of a file; a file that is written whole has no old one. */
-export function readEdits(tool: string, input: unknown): { before: string; after: string }[] | undefined {
+/** Old and new texts of a change of a file. The old one of a file that is written whole is not in its arguments. */
+export function readEdits(
+  tool: string,
+  input: unknown,
+  whole = '',
+): { before: string; after: string }[] | undefined {
   const fields = fieldsOf(input);
   if (tool === 'writeFile') {
     const content = textOf(fields?.content);
-    return content === undefined ? undefined : [{ before: '', after: content }];
+    return content === undefined ? undefined : [{ before: whole, after: content }];
   }
   if (tool !== 'editFile' || !Array.isArray(fields?.edits)) return undefined;
   const edits = fields.edits.map((each: unknown) => {

@@ -11,6 +11,7 @@ import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
+import { AskChoice, AskState } from './ask-choice.tsx';
 import { type ChosenSkill, type Run, useRuns, useStartRun } from './queries.ts';
 import { RunList } from './run-list.tsx';
 import { SkillChoice } from './skill-choice.tsx';
@@ -99,6 +100,7 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
       <AiBanner />
       <Problem error={start.error} />
       <SkillChoice workspaceId={workspaceId} chosen={draft.skill} onChoose={(skill) => change({ skill })} />
+      <AskState workspaceId={workspaceId} isReading={mode !== 'agent'} />
       <Composer
         draftName={`agent ${workspaceId}`}
         label={t('agent.ask')}
@@ -106,18 +108,21 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
         disabled={health.data?.aiAvailable === false}
         onSend={send}
       >
-        <select
-          aria-label={t('agent.mode')}
-          value={mode}
-          onChange={({ target }) => change({ mode: target.value as Mode })}
-          className="min-h-9 rounded-md bg-transparent px-2 text-sm hover:bg-sunken"
-        >
-          {modes.map((each) => (
-            <option key={each} value={each} className="bg-surface">
-              {t(`agent.modes.${each}`)}
-            </option>
-          ))}
-        </select>
+        <div className="flex flex-wrap items-center justify-between gap-x-2">
+          <select
+            aria-label={t('agent.mode')}
+            value={mode}
+            onChange={({ target }) => change({ mode: target.value as Mode })}
+            className="min-h-9 rounded-md bg-transparent px-2 text-sm hover:bg-sunken"
+          >
+            {modes.map((each) => (
+              <option key={each} value={each} className="bg-surface">
+                {t(`agent.modes.${each}`)}
+              </option>
+            ))}
+          </select>
+          {mode === 'agent' && <AskChoice workspaceId={workspaceId} />}
+        </div>
       </Composer>
     </div>
   );

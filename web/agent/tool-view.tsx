@@ -24,13 +24,16 @@ export function ToolInput({
   tool,
   input,
   inputText = '',
+  before,
 }: {
   tool: string;
   input: unknown;
   inputText?: string;
+  /** Text of the file that a write replaces. */
+  before?: string | undefined;
 }) {
   const { t } = useTranslation();
-  const edits = readEdits(tool, input);
+  const edits = readEdits(tool, input, before);
   const command = tool === 'bash' ? textOf(fieldsOf(input)?.command) : undefined;
   if (edits !== undefined) return <Changes path={textOf(fieldsOf(input)?.path)} edits={edits} />;
   const text = command === undefined ? showOutput(input ?? inputText) : `$ ${command}`;

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, take } from '../api/client.ts';
 import { useChange } from '../api/use-change.ts';
+import { FIRST_ASK } from '../workspaces/queries.ts';
 
 export type RepositoryStatus = Schemas['RepositoryStatus'];
 
@@ -28,6 +29,6 @@ export function usePull(workspaceId: string) {
 
 export function useClone() {
   return useChange({ rereads: [['workspaces']] }, (body: { url: string; rootPath: string }) =>
-    take(api.POST('/api/git/clone', { body })),
+    take(api.POST('/api/git/clone', { body: { ...body, ask: FIRST_ASK } })),
   );
 }

@@ -1,10 +1,13 @@
 import { useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isCovered, isInTable } from '../../lib/api-contract/rule-table.ts';
 import { useMay } from '../access/role.ts';
+import { Banner } from '../parts/banner.tsx';
 import { IconButton } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
+import { Details } from '../parts/details.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { formatAgo } from '../parts/format.ts';
 import { Loaded } from '../parts/loaded.tsx';
@@ -15,39 +18,57 @@ import { ActionBadge } from './action-badge.tsx';
 import { NewRule } from './new-rule.tsx';
 import { useChangeRules, useRules } from './queries.ts';
 import { type KeptRule, type Rule, textOf, withMoved, withoutRule } from './rule-list.ts';
+import { RuleTable } from './rule-table.tsx';
 
 export function PermissionsView() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const permissions = useRules(workspaceId);
-  const may = useMay('member', workspaceId);
+  const mayChange = useMay('member', workspaceId);
   return (
     <Page isWide>
       <PageHead title={t('permissions.title')} note={t('permissions.note')} />
       <Loaded query={permissions} rowClass="h-12">
-        {({ data: { defaults, rules } }) => (
+        {({ data: { lockedBy, ...set } }) => (
           <>
-            <Card title={t('permissions.defaults')}>
-              <p className="mb-2 text-sm text-muted">{t('permissions.defaultsNote')}</p>
-              <ol className="divide-y divide-line">
-                {defaults.map((rule) => (
-                  <li key={textOf(rule)} className="flex flex-wrap items-center gap-3 py-2">
-                    <RuleWords rule={rule} />
-                  </li>
-                ))}
-              </ol>
+            {lockedBy && <Banner look="warn">{t(`permissions.lockedBy.${lockedBy}`)}</Banner>}
+            <Card title={t('permissions.table')}>
+              <RuleTable workspaceId={workspaceId} set={set} mayChange={mayChange && lockedBy === null} />
+              <p className="mt-2 text-sm text-muted">{t('permissions.tableNote')}</p>
             </Card>
             <Card title={t('permissions.rules')}>
-              {rules.length === 0 && (
+              <p className="mb-2 text-sm text-muted">{t('permissions.rulesNote')}</p>
+              {set.rules.every(isInTable) && (
                 <EmptyState icon="shield" title={t('permissions.none')} next={t('permissions.noneNext')} />
               )}
-              <RuleList workspaceId={workspaceId} rules={rules} mayChange={may} />
-              {may && <NewRule workspaceId={workspaceId} />}
+              <RuleList
+                workspaceId={workspaceId}
+                rules={set.rules}
+                mayChange={mayChange && lockedBy === null}
+              />
+              {mayChange && lockedBy === null && <NewRule workspaceId={workspaceId} />}
             </Card>
+            <Defaults rules={set.defaults} />
           </>
         )}
       </Loaded>
     </Page>
+  );
+}
+
+function Defaults({ rules }: { rules: Rule[] }) {
+  const { t } = useTranslation();
+  return (
+    <Details name={t('permissions.defaults')}>
+      <p className="mb-2 text-sm text-muted">{t('permissions.defaultsNote')}</p>
+      <ul className="divide-y divide-line">
+        {rules.map((rule) => (
+          <li key={textOf(rule)} className="flex flex-wrap items-center gap-3 py-2">
+            <RuleWords rule={rule} />
+          </li>
+        ))}
+      </ul>
+    </Details>
   );
 }
 
@@ -74,17 +95,23 @@ function RuleList({ workspaceId, rules, mayChange }: ListProps) {
   const change = useChangeRules(workspaceId);
   const [leaving, setLeaving] = useState<number>();
   const left = leaving === undefined ? undefined : rules[leaving];
+  const shown = rules.map((rule, at) => ({ rule, at })).filter(({ rule }) => !isInTable(rule));
   return (
     <>
       <ol aria-label={t('permissions.rules')} className="divide-y divide-line">
-        {rules.map((rule, at) => (
+        {shown.map(({ rule, at }, place) => (
           // Two rules may say the same: only their places tell them apart.
-          // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <li key={`${textOf(rule)} ${at}`} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
             <RuleWords rule={rule} />
             {mayChange && (
               <span className="flex">
-                <Mover rule={rule} at={at} last={rules.length - 1} change={change} />
+                <Mover
+                  rule={rule}
+                  at={at}
+                  up={shown[place - 1]?.at}
+                  down={shown[place + 1]?.at}
+                  change={change}
+                />
                 <IconButton
                   icon="trash"
                   label={t('permissions.removeOf', { rule: textOf(rule) })}
@@ -92,6 +119,7 @@ function RuleList({ workspaceId, rules, mayChange }: ListProps) {
                 />
               </span>
             )}
+            {isCovered(rules, at) && <p className="w-full text-xs text-warn">{t('permissions.noEffect')}</p>}
             <Made rule={rule} />
           </li>
         ))}
@@ -118,27 +146,29 @@ function RuleList({ workspaceId, rules, mayChange }: ListProps) {
 interface MoverProps {
   rule: KeptRule;
   at: number;
-  last: number;
+  /** The places of the exceptions before and after it: what the table shows is between them. */
+  up: number | undefined;
+  down: number | undefined;
   change: ReturnType<typeof useChangeRules>;
 }
 
 /** Later rules win over earlier ones. */
-function Mover({ rule, at, last, change }: MoverProps) {
+function Mover({ rule, at, up, down, change }: MoverProps) {
   const { t } = useTranslation();
-  const move = (by: number) => change.mutate((now) => withMoved(now, rule, at, by));
+  const move = (to = at) => change.mutate((now) => withMoved(now, rule, at, to - at));
   return (
     <>
       <IconButton
         icon="up"
         label={t('permissions.up', { rule: textOf(rule) })}
-        disabled={at === 0 || change.isPending}
-        onClick={() => move(-1)}
+        disabled={up === undefined || change.isPending}
+        onClick={() => move(up)}
       />
       <IconButton
         icon="down"
         label={t('permissions.down', { rule: textOf(rule) })}
-        disabled={at === last || change.isPending}
-        onClick={() => move(1)}
+        disabled={down === undefined || change.isPending}
+        onClick={() => move(down)}
       />
     </>
   );

@@ -26,7 +26,7 @@ export function useChangeRules(workspaceId: string) {
   type Options = Parameters<typeof mutate>[1];
   return {
     ...change,
-    mutate: (to: (rules: KeptRule[]) => Rule[], options?: Options) =>
-      mutate(({ rules }) => ({ rules: to(rules) }), options),
+    mutate: (to: (rules: KeptRule[], defaults: Rule[]) => Rule[], options?: Options) =>
+      mutate(({ rules, defaults }) => ({ rules: to(rules, defaults) }), options),
   };
 }

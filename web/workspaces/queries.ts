@@ -79,6 +79,9 @@ export function useStartSync(workspaceId: string) {
   );
 }
 
+/** The permission rules of workspaces that the console makes: the agent asks before it changes anything. */
+export const FIRST_ASK = 'changes';
+
 interface NewWorkspace {
   path: string;
   name?: string;
@@ -86,7 +89,7 @@ interface NewWorkspace {
 
 /** Every workspace that the console creates of a folder; `isNew` is false if the folder already was one. */
 export async function createWorkspace(body: NewWorkspace) {
-  const { data, response } = await api.POST('/api/workspaces', { body });
+  const { data, response } = await api.POST('/api/workspaces', { body: { ...body, ask: FIRST_ASK } });
   return { workspace: data as Schemas['Workspace'], isNew: response.status === 201 };
 }
 

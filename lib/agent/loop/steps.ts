@@ -1,3 +1,4 @@
+import { type CallEffect, effectsText } from '../../api-contract/call-effects.ts';
 import type { Role } from '../../api-contract/roles.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { shareThread } from '../../async/share-thread.ts';
@@ -70,6 +71,10 @@ export interface Question {
   /** Subjects that a pattern of an answer with "always" can match. */
   subjects: string[];
   basis?: ApprovalBasis | undefined;
+  /** What the call does, as far as that is certain. */
+  effects?: CallEffect[];
+  /** The rules that ask. */
+  requiredBy?: string;
 }
 
 export interface LoopRun {
@@ -87,6 +92,8 @@ export interface LoopRun {
   judge(call: FitCall): Promise<Verdict>;
   /** The facts that an answer to the call would be about, as they are now. */
   basisOf(call: FitCall, verdict: Verdict): Promise<ApprovalBasis>;
+  /** What the call would do now, as far as that is certain. */
+  effectsOf(call: FitCall): Promise<CallEffect[]>;
   /** Asks a person for approval; returns the ID of the request. */
   requestApproval(call: FitCall, question: Question): Promise<string>;
   /** Whether another process should continue from here, because this one's time runs out. */
@@ -187,9 +194,11 @@ async function askFirst(run: LoopRun, checked: CheckedCall): Promise<string | Ch
   if (verdict.word === 'refuse') return refuse(checked, verdict.text);
   const described = await describeCall(checked, run.context);
   if ('refusal' in described) return refuse(checked, described.refusal);
-  const question = questionOf(described.summary, verdict, checked);
-  if (question === undefined) return checked;
+  if (described.summary === undefined && verdict.word === 'allow') return checked;
+  // First: a file that changes in between is not what was described, and the call is not run.
   const basis = await run.basisOf(checked, verdict);
+  const question = questionOf(described.summary, verdict, checked, await run.effectsOf(checked));
+  if (question === undefined) return checked;
   const approvalId = await run.requestApproval(checked, { ...question, basis });
   run.conversation.pending.push({ call: checked.call, approvalId });
   return approvalId;
@@ -204,10 +213,15 @@ function questionOf(
   summary: string | undefined,
   verdict: Verdict,
   { tool, input }: FitCall,
+  effects: CallEffect[],
 ): Question | undefined {
   if (summary !== undefined) return { summary, subjects: [] };
   if (verdict.word !== 'ask') return undefined;
-  return { summary: tool.describe?.(input) ?? verdict.question, subjects: verdict.subjects };
+  const { question: requiredBy, subjects } = verdict;
+  return {
+    ...{ summary: tool.describe?.(input) ?? (effectsText(effects) || requiredBy) },
+    ...{ subjects, effects, requiredBy },
+  };
 }
 
 async function* collectResults(run: LoopRun, running: Promise<Result>[]): AsyncGenerator<StreamPart> {

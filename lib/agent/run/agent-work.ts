@@ -6,6 +6,7 @@ import type { LanguageModel } from '../../ports/language-model.ts';
 import type { Objects } from '../../ports/objects.ts';
 import { notice } from '../../ui-messages/notice.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
+import { effectsOfCall } from '../calls/effects.ts';
 import { basisOfCall, judgeCall } from '../calls/judge-call.ts';
 import { modelTools, toolsFor, withoutApprovals } from '../calls/modes.ts';
 import { addSearch, tellOfSearches } from '../loop/searched.ts';
@@ -101,6 +102,7 @@ function loopRun(ports: AgentPorts, job: AgentJob, { signal, requireHeld }: Held
     requireHeld,
     judge: (call) => judgeCall(ports, { run, workspace }, call),
     basisOf: (call, verdict) => basisOfCall({ run, workspace }, call, verdict),
+    effectsOf: (call) => effectsOfCall(call, { rootPath: workspace.rootPath, cwd: run.cwd }),
     requestApproval: (call, question) => askForApproval(ports, run, call, question),
     shouldHandOver: () => until - ports.clock.now() < HAND_OVER_MS,
   };

@@ -26,6 +26,7 @@ export const APPROVAL_ERRORS = [
 
 /** A record holds 400 KB, and the arguments may take 300 of them. */
 const MAX_SUMMARY = 10_000;
+const MAX_REASONS = 3_000;
 const MAX_SUBJECTS = 50;
 const KEEP_OPEN_MS = 24 * 60 * 60 * 1000;
 
@@ -41,7 +42,7 @@ export async function askForApproval(
   { records, clock }: TimedRecords,
   run: Run,
   { call, tool, input }: AskedCall,
-  { summary, subjects, basis }: Question,
+  { summary, subjects, basis, effects = [], requiredBy }: Question,
 ): Promise<string> {
   // The run's id in front: an answer that only names the approval finds its run.
   const id = `${run.id}-${randomBytes(8).toString('hex')}`;
@@ -54,6 +55,8 @@ export async function askForApproval(
     ...(basis !== undefined && { basis }),
     input,
     summary: summary.slice(0, MAX_SUMMARY).toWellFormed(),
+    effects,
+    requiredBy: requiredBy?.slice(0, MAX_REASONS).toWellFormed() ?? null,
     subjects: subjects.slice(0, MAX_SUBJECTS).map((subject) => subject.toWellFormed()),
     callerId: run.caller.id,
     status: 'waiting',

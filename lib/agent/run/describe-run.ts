@@ -1,9 +1,12 @@
 import { titleOf } from '../../conversations/turn/plan-turn.ts';
-import { suggestPattern } from '../../permissions/always.ts';
+import { suggestPattern, suggestWider } from '../../permissions/always.ts';
+import type { PathOrigin } from '../../permissions/judge.ts';
 import type { Records } from '../../ports/records.ts';
 import type { UseKind } from '../../usage/schema.ts';
+import { workspaces } from '../../workspaces/schema.ts';
+import { fileBefore } from '../calls/basis.ts';
 import { runUsage } from '../run-usage.ts';
-import type { Origin, Run } from '../schema.ts';
+import type { Approval, Origin, Run } from '../schema.ts';
 import { approvalsOf } from './approvals.ts';
 import { readRun } from './runs.ts';
 
@@ -14,8 +17,14 @@ export async function describeRunAgain(records: Records, { id }: Run) {
   return describeRun(records, await readRun(records, id));
 }
 
+/** The run with the files that its approvals are about, as they are now. */
+export async function describeOneRun(records: Records, run: Run) {
+  const workspace = await workspaces.get(records, { id: run.workspaceId });
+  return describeRun(records, run, workspace && { rootPath: workspace.rootPath, cwd: run.cwd });
+}
+
 /** The run as the API answers it. */
-export async function describeRun(records: Records, run: Run) {
+export async function describeRun(records: Records, run: Run, place?: PathOrigin) {
   const { id, workspaceId, kind, mode, request, conversationId, status } = run;
   const { steps, createdAt, finishedAt, error } = run;
   const title = titleOf(request);
@@ -25,11 +34,21 @@ export async function describeRun(records: Records, run: Run) {
   };
   if (status !== 'waiting') return described;
   const waiting = (await approvalsOf(records, id)).filter((approval) => approval.status === 'waiting');
+  return { ...described, approvals: await Promise.all(waiting.map((each) => describeApproval(each, place))) };
+}
+
+async function describeApproval(approval: Approval, place: PathOrigin | undefined) {
+  const { id, toolName, input, summary, effects, requiredBy, subjects, expiresAt, basis } = approval;
+  const isWrite = WRITES.has(toolName) && place !== undefined && basis !== undefined;
+  const before = isWrite ? await fileBefore(basis, place) : undefined;
   return {
-    ...described,
-    approvals: waiting.map(({ id, toolName, input, summary, subjects, expiresAt }) => {
-      const always = suggestPattern(toolName, subjects);
-      return { id, toolName, input, summary, subjects, always, expiresAt };
-    }),
+    ...{ id, toolName, input, summary, effects, requiredBy, subjects, expiresAt },
+    ...{ always: suggestPattern(toolName, subjects) },
+    ...{ wider: suggestWider(toolName, PATHS.has(toolName) ? 'path' : 'text', subjects) },
+    ...(before !== undefined && { before }),
   };
 }
+
+const WRITES = new Set(['writeFile', 'editFile']);
+/** Tools whose patterns match a path. */
+const PATHS = new Set([...WRITES, 'readFile', 'listDirectory', 'grep']);

@@ -7,7 +7,9 @@ import { argumentText, gitText, wordSet, wordText } from './words.ts';
 import { type Dialect, type Handed, handedOn } from './wrappers.ts';
 
 /** A command of a script, as rules see it. */
-interface ShellCommand {
+export interface ShellCommand {
+  /** The name of the program and its arguments, as it receives them, with holes. */
+  words: string[];
   /** Its words joined by spaces, in every way that a rule may mean it. */
   forms: string[];
   opaque: boolean;
@@ -46,7 +48,7 @@ export function readScript(source: string): ShellScript {
   if (found.doubts.length > 0) found.changesGit ||= NAMES_GIT.test(source);
   found.changesGit ||= NAMES_TEMPLATE.test(source);
   if (found.commands.length === 0)
-    found.commands.push({ forms: [source.trim()], opaque: false, wrapper: false });
+    found.commands.push({ words: [], forms: [source.trim()], opaque: false, wrapper: false });
   return found;
 }
 
@@ -276,7 +278,8 @@ function readRedirect(
 /** A command that only sets variables does nothing by itself. */
 function readCommand(found: ShellScript, { name, args, redirects }: Command, level: Level): void {
   if (name === undefined && redirects.length === 0) return;
-  if (name === undefined) return void found.commands.push({ forms: ['>'], opaque: false, wrapper: false });
+  if (name === undefined)
+    return void found.commands.push({ words: ['>'], forms: ['>'], opaque: false, wrapper: false });
   const [plain, chosen] = [args.map(argumentText), args.map(gitText)];
   // Another shell reads `export A=$x` as ordinary words.
   const isWhole =
@@ -314,10 +317,14 @@ function readWords(
   const wrapper = clear?.transparent === true && written === name;
   const opaque = isUnclear || (!wrapper && isOpaque(name, args, isWhole));
   found.changesGit ||= changesGit(name, args) || (opaque && name !== 'git' && NAMES_GIT.test(args.join(' ')));
-  found.commands.push({ forms: formsOf(program, name, args), opaque, wrapper });
+  found.commands.push({ ...readForms(program, name, args), opaque, wrapper });
   const variables = [...variablesSet(name, args), ...(clear?.variables ?? [])];
   found.doubts.push(...variables.flatMap((variable) => variableDoubt(variable) ?? []));
   if (clear !== undefined) readHanded(found, clear, level);
+}
+
+function readForms(program: string, name: string | undefined, args: string[]) {
+  return { words: [name ?? program, ...args], forms: formsOf(program, name, args) };
 }
 
 function readHanded(found: ShellScript, handed: Handed, { depth, dialect }: Level): void {

@@ -178,6 +178,9 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
       {
         id: approvalId,
         always: null,
+        wider: [],
+        effects: [],
+        requiredBy: null,
         toolName: 'submitJob',
         subjects: [],
         input: { ...JOB, namespace: 'default', gpus: 0 },

@@ -23,8 +23,44 @@ describe('GET /api/workspaces/{workspaceId}/permissions', () => {
           { tool: '*', pattern: '*', action: 'allow' },
           { tool: 'mcp__*', pattern: '*', action: 'ask' },
         ],
+        lockedBy: null,
       },
     ]);
+  });
+});
+
+describe('POST /api/workspaces with ask', () => {
+  const make = async (at: typeof service, body: object) => {
+    const made = await at.call<{ id: string }>('POST', '/api/workspaces', body);
+    const { body: found } = await at.call<{ rules: object[]; lockedBy: string | null }>(
+      'GET',
+      `/api/workspaces/${made.body.id}/permissions`,
+    );
+    return { status: made.status, ...found };
+  };
+  const rule = (tool: string) => ({
+    tool,
+    pattern: '*',
+    action: 'ask',
+    addedBy: 'local',
+    answeredCall: null,
+  });
+
+  it('gives a new workspace its first rules, and leaves those of an existing one', async () => {
+    const path = `${service.root}/asking`;
+    const first = await make(service, { path, ask: 'changes' });
+    expect(first).toMatchObject({ status: 201, rules: [rule('writeFile'), rule('bash')] });
+    expect(await make(service, { path, ask: 'commands' })).toEqual({ ...first, status: 200 });
+    const commands = await make(service, { path: `${service.root}/commands`, ask: 'commands' });
+    expect(commands).toMatchObject({ status: 201, rules: [rule('bash')] });
+    expect(await make(service, { path: `${service.root}/never`, ask: 'never' })).toMatchObject({ rules: [] });
+  });
+
+  it('gives none where no one could approve, and says why', async () => {
+    const open = await startService({ COMMAND_NETWORK: 'host', ALLOW_UNSANDBOXED_COMMANDS: 'true' });
+    const made = await make(open, { path: `${open.root}/locked`, ask: 'changes' });
+    expect(made).toMatchObject({ status: 201, rules: [] });
+    expect(made.lockedBy).toMatch(/^(loopback|records)$/);
   });
 });
 

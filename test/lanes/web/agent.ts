@@ -38,16 +38,17 @@ export async function lookAtAgent(lane: Lane, workspaceId: string): Promise<void
     await card.waitFor();
     await page.waitForFunction(() => document.title.startsWith('(1)'));
     await lookAtSteps(page);
-    await page.getByRole('textbox', { name: /^Reason for denial/ }).fill('not this one');
     await page.getByRole('button', { name: 'Deny' }).and(page.locator(':enabled')).waitFor();
     await tabTo(page, /^Deny$/);
     await page.keyboard.press('Enter');
+    await page.keyboard.type('not this one');
+    await page.keyboard.press('Enter');
     await seen(page, 'second.md');
     await card.getByText('This is only the beginning.').waitFor(); // its end is below 300 empty lines
-    await page.getByRole('button', { name: 'Approve…' }).and(page.locator(':enabled')).click();
-    await page.getByRole('button', { name: 'Approve now' }).click();
+    await page.getByRole('button', { name: 'Allow', exact: true }).and(page.locator(':enabled')).click();
+    await page.getByRole('button', { name: 'Allow now' }).click();
     await seen(page, 'third.md');
-    await page.getByRole('button', { name: 'Always allow third.md…' }).and(page.locator(':enabled')).click();
+    await page.getByRole('button', { name: 'Always, for third.md…' }).and(page.locator(':enabled')).click();
     await page.getByRole('button', { name: 'Always allow', exact: true }).click();
     await seen(page, 'The second note is written.');
     await page.getByText('Denied', { exact: true }).waitFor();

@@ -159,6 +159,7 @@ describe('a run', () => {
       },
       judge: async () => ({ word: 'allow' }),
       basisOf: async () => ({ reasons: [], paths: [] }),
+      effectsOf: async () => [],
       requireRights: async () => {},
       requireHeld: () => {},
       shouldHandOver: () => false,

@@ -34,6 +34,7 @@ async function prepare(write: Write, time = Date.now()) {
     records: sqliteRecords(database),
     clock: { now: () => time },
     touchQueue: sqliteQueue(database, 'touch'),
+    selfApproval: async () => undefined,
     workspaceRoots: [root],
     repositories: { clone, pull: async () => undefined, status: async () => undefined },
   };

@@ -1,5 +1,6 @@
 import type { Lane } from '../lane.ts';
 import type { View } from '../views.ts';
+import { asking } from './asking.ts';
 import { chat } from './chat.ts';
 import { datasetsPage } from './datasets.ts';
 import { filesPage } from './files.ts';
@@ -34,6 +35,7 @@ export const PAGES: ConsolePage[] = [
   chat,
   research,
   rules,
+  asking,
   machines,
   servicePages,
   notesPage,

@@ -82,9 +82,9 @@ async function addRule(page: Page, tool: string, pattern: string, action: string
 /** The last that fits wins: so their order is what one changes. A tool that there is not is refused, and nothing typed is lost. */
 async function orderRules(page: Page): Promise<void> {
   await goToPage(page, 'Permissions');
-  await seen(page, 'No rules yet');
+  await seen(page, 'No exceptions');
   await addRule(page, 'bash', 'git push*', 'deny');
-  const list = page.getByRole('list', { name: 'Rules' });
+  const list = page.getByRole('list', { name: 'Exceptions' });
   await list.getByText('git push*').waitFor();
   await addRule(page, 'bash', 'git *', 'ask');
   await list.getByText('git *', { exact: true }).waitFor();

@@ -1,0 +1,104 @@
+import { lstat } from 'node:fs/promises';
+import { basename, join, posix } from 'node:path';
+import { diffArrays } from 'diff/lib/diff/array.js';
+import type { CallEffect } from '../../api-contract/call-effects.ts';
+import { decodeText } from '../../formats/decode.ts';
+import { openInside } from '../../paths/confine.ts';
+import { readAtMost } from '../../paths/read-at-most.ts';
+import { effectsOfLine } from '../../permissions/effects.ts';
+import type { PathOrigin } from '../../permissions/judge.ts';
+import { realPathOf } from '../../permissions/paths.ts';
+import { applyEdits, type Edit } from '../tools/edits.ts';
+import type { FitCall } from './call.ts';
+
+/** A larger file is described without its lines. */
+const MAX_BYTES = 1024 * 1024;
+const MAX_DIFF_MS = 100;
+const MAX_PATH = 200;
+
+/**
+ * Returns what a call does, as far as that is certain, with the files as they are now; nothing for tools whose effects aren't
+ * known. Never throws.
+ */
+export async function effectsOfCall({ tool, input }: FitCall, place: PathOrigin): Promise<CallEffect[]> {
+  const { ruled, name } = tool;
+  if (ruled === undefined || ruled.kind === 'text') return [];
+  const text = ruled.argument(input);
+  if (ruled.kind === 'shell') return bounded(await withFiles(await effectsOfLine(text), place));
+  if (name !== 'writeFile' && name !== 'editFile') return bounded([{ kind: 'reads', path: text || '.' }]);
+  return bounded([
+    await effectOfWrite(input, text, place).catch(() => ({ kind: 'edits' as const, path: text })),
+  ]);
+}
+
+function bounded(effects: CallEffect[]): CallEffect[] {
+  const cut = (path: string | undefined) =>
+    path !== undefined && path.length > MAX_PATH ? `…${path.slice(-MAX_PATH)}` : path?.toWellFormed();
+  return effects.map((effect) => ({ ...effect, path: cut(effect.path), to: cut(effect.to) }));
+}
+
+/** Deleting a folder deletes all of it, and moving or copying onto a file replaces that. */
+async function withFiles(effects: CallEffect[], place: PathOrigin): Promise<CallEffect[]> {
+  const all = await Promise.all(effects.map((effect) => withFile(effect, place)));
+  return all.flat();
+}
+
+async function withFile(effect: CallEffect, place: PathOrigin): Promise<CallEffect[]> {
+  const { kind, path = '', to } = effect;
+  if (kind === 'deletes' && (await kindAt(place, path)) === 'folder')
+    return [{ kind: 'deletesFolder', path }];
+  if (to === undefined) return [effect];
+  const isFolder = (await kindAt(place, to)) === 'folder';
+  const target = isFolder ? posix.join(to, basename(path)) : to;
+  return (await kindAt(place, target)) === 'file' ? [{ kind: 'overwrites', path: target }, effect] : [effect];
+}
+
+async function kindAt({ rootPath, cwd }: PathOrigin, path: string): Promise<'file' | 'folder' | undefined> {
+  const found = await realPathOf(rootPath, cwd, path);
+  // Not the target of a link: what is deleted or replaced is the link.
+  const stats = found && (await lstat(join(rootPath, found.plain)).catch(() => undefined));
+  return stats?.isFile() ? 'file' : stats?.isDirectory() ? 'folder' : undefined;
+}
+
+async function effectOfWrite(
+  { content, edits }: Record<string, unknown>,
+  path: string,
+  place: PathOrigin,
+): Promise<CallEffect> {
+  const before = await readBefore(place, path);
+  if (before === 'absent' && typeof content === 'string')
+    return { kind: 'creates', path, lines: linesOf(content).length };
+  if (typeof before !== 'object') return { kind: typeof content === 'string' ? 'overwrites' : 'edits', path };
+  const after = typeof content === 'string' ? content : applyEdits(before.text, edits as Edit[]).text;
+  return changeOf(before.text, after, path);
+}
+
+/** Reads a text file that a write would replace. */
+async function readBefore(
+  { rootPath, cwd }: PathOrigin,
+  path: string,
+): Promise<{ text: string } | 'absent' | 'unreadable'> {
+  const found = await realPathOf(rootPath, cwd, path);
+  if (found === undefined) return 'unreadable';
+  const stats = await lstat(join(rootPath, found.real)).catch(() => undefined);
+  if (stats === undefined) return 'absent';
+  if (!stats.isFile() || stats.size > MAX_BYTES) return 'unreadable';
+  await using handle = await openInside(rootPath, found.real);
+  const text = decodeText(await readAtMost(handle, MAX_BYTES));
+  return text === undefined ? 'unreadable' : { text };
+}
+
+function changeOf(before: string, after: string, path: string): CallEffect {
+  if (before === after) return { kind: 'unchanged', path };
+  const changes = diffArrays(linesOf(before), linesOf(after), { timeout: MAX_DIFF_MS });
+  if (changes === undefined) return { kind: 'overwrites', path };
+  const count = (isCounted: (change: { added: boolean; removed: boolean }) => boolean) =>
+    changes.filter(isCounted).reduce((sum, { value }) => sum + value.length, 0);
+  const [removed, added] = [count((change) => change.removed), count((change) => change.added)];
+  if (removed > 0) return { kind: added > 0 ? 'replaces' : 'removes', path, lines: removed };
+  return added > 0 ? { kind: 'adds', path, lines: added } : { kind: 'edits', path };
+}
+
+function linesOf(text: string): string[] {
+  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+}

@@ -1,0 +1,143 @@
+import { posix } from 'node:path';
+import { type CallEffect, sortEffects } from '../api-contract/call-effects.ts';
+import type { ShellCommand } from './shell/read-script.ts';
+import { wordSet } from './shell/words.ts';
+import { GAP, HOLE, isKnown } from './template.ts';
+
+const MAX_EFFECTS = 12;
+const MAX_COMMAND = 200;
+
+/** They change nothing, whatever their arguments, and are shown only where nothing else is. */
+const QUIET = wordSet(
+  'echo printf cat ls grep head tail wc cut tr true false seq diff pwd test [ sleep : cd',
+);
+
+/**
+ * Returns the effects of a shell line that are certain if its commands run: deleted, written, moved, and copied paths, and the
+ * programs that it starts. What was not understood is `unknown`. Nothing that the line may do is missing without that.
+ */
+export async function effectsOfLine(source: string): Promise<CallEffect[]> {
+  const { readScript } = await import('./shell/read-script.ts'); // a large parser, needed for commands only
+  const { commands, writes, doubts } = readScript(source);
+  const folder = folderOf(source, commands);
+  const real = commands.filter(({ wrapper, words: [program = '>'] }) => !wrapper && program !== '>');
+  const loud = real.filter((command) => !isQuiet(command));
+  const written = writes.map((path): CallEffect => named('writes', path, folder) ?? UNKNOWN);
+  const changes = [
+    ...loud.flatMap((command) => effectsOf(command, folder)),
+    ...written,
+    ...(doubts.length > 0 ? [UNKNOWN] : []),
+  ];
+  const effects = changes.length > 0 ? changes : real.map(({ words }) => runs(words));
+  return bounded(distinct(effects.length > 0 ? effects : [UNKNOWN]));
+}
+
+const UNKNOWN: CallEffect = { kind: 'unknown' };
+
+/** Keeps the effects that matter most. */
+function bounded(effects: CallEffect[]): CallEffect[] {
+  if (effects.length <= MAX_EFFECTS) return effects;
+  return [...sortEffects(effects).slice(0, MAX_EFFECTS - 1), UNKNOWN];
+}
+
+function isQuiet({ words: [program = ''], opaque }: ShellCommand): boolean {
+  return !opaque && QUIET.has(program);
+}
+
+function distinct(effects: CallEffect[]): CallEffect[] {
+  return [...new Map(effects.map((effect) => [JSON.stringify(effect), effect])).values()];
+}
+
+/** Only `cd FOLDER && …` says for sure where the rest runs. Undefined: it isn't known what paths are relative to. */
+function folderOf(source: string, commands: ShellCommand[]): string | undefined {
+  const moving = commands.filter(({ words: [program = ''] }) => MOVES.has(program));
+  if (moving.length === 0) return '.';
+  const [, folder] = moving[0]?.words ?? [];
+  const isPlain = /^\s*cd [^;|&\n(){}`$]+(&&[^;|&\n(){}`$]+)+$/.test(source);
+  return moving.length === 1 && isPlain && moving[0]?.words.length === 2 && folder && /^[^-]/.test(folder)
+    ? folder
+    : undefined;
+}
+
+const MOVES = wordSet('cd pushd popd');
+
+function effectsOf({ words, opaque }: ShellCommand, folder: string | undefined): CallEffect[] {
+  const [program = '', ...args] = words;
+  const known = opaque ? undefined : EFFECTS.get(program)?.(args, folder);
+  return known ?? [runs(words)];
+}
+
+/** The words as a person reads them: a part that isn't known is an ellipsis. */
+function runs(words: string[]): CallEffect {
+  const text = words.map(shownWord).join(' ');
+  return { kind: 'runs', command: text.length > MAX_COMMAND ? `${text.slice(0, MAX_COMMAND)}…` : text };
+}
+
+function shownWord(word: string): string {
+  const plain = isKnown(word) ? word : word.replaceAll(HOLE, '…').replaceAll(GAP, ' …');
+  return plain === '' || /\s/.test(plain) ? JSON.stringify(plain) : plain;
+}
+
+/** Undefined if the path isn't known. */
+function named(kind: CallEffect['kind'], path: string, folder: string | undefined): CallEffect | undefined {
+  if (folder === undefined || path === '' || !isKnown(path)) return undefined;
+  return { kind, path: placeOf(path, folder) };
+}
+
+function placeOf(path: string, folder: string): string {
+  const place = posix.normalize(path.startsWith('/') ? path : `${folder}/${path}`);
+  return place.length > 1 ? place.replace(/\/$/, '') : place;
+}
+
+type Reader = (args: string[], folder: string | undefined) => CallEffect[] | undefined;
+
+/** Undefined for options or words that aren't understood: then the command is only named. */
+const EFFECTS = new Map<string, Reader>(
+  Object.entries<Reader>({
+    rm: (args, folder) => deleted(args, folder, /^-[rRfivd]+$|^--(recursive|force|verbose|dir)$/),
+    rmdir: (args, folder) => deleted(args, folder, /^-v$|^--verbose$/),
+    unlink: (args, folder) => deleted(args, folder, /^$/),
+    find: (args) =>
+      args.includes('-delete') ? [{ kind: 'deletesSome' }, runs(['find', ...args])] : undefined,
+    touch: (args, folder) => each('writes', args, folder, /^-[am]+$/),
+    tee: (args, folder) => each('writes', args, folder, /^-a$|^--append$/),
+    mkdir: (args, folder) => each('makesFolder', args, folder, /^-[pv]+$|^--parents$/),
+    mv: (args, folder) => pairs('moves', args, folder, /^-[fv]+$/),
+    cp: (args, folder) => pairs('copies', args, folder, /^-[rRafpv]+$/),
+  }),
+);
+
+/** Operands after known options; undefined if an option isn't known. */
+function operandsOf(args: string[], flags: RegExp): string[] | undefined {
+  const end = args.indexOf('--');
+  const before = end === -1 ? args : args.slice(0, end);
+  const options = before.filter((text) => text.startsWith('-'));
+  if (!options.every((text) => flags.test(text))) return undefined;
+  return args.filter((text, at) => (end !== -1 && at > end) || !text.startsWith('-'));
+}
+
+function each(kind: CallEffect['kind'], args: string[], folder: string | undefined, flags: RegExp) {
+  const effects = operandsOf(args, flags)?.map((path) => named(kind, path, folder));
+  return effects?.every((effect) => effect !== undefined) ? effects : undefined;
+}
+
+/** Deleted paths; `deletesSome` where they can't be told, because a deletion must not be hidden in a command line. */
+function deleted(args: string[], folder: string | undefined, flags: RegExp): CallEffect[] {
+  const operands = operandsOf(args, flags) ?? [HOLE];
+  return operands.map((path) => named('deletes', path, folder) ?? { kind: 'deletesSome' });
+}
+
+function pairs(
+  kind: 'moves' | 'copies',
+  args: string[],
+  folder: string | undefined,
+  flags: RegExp,
+): CallEffect[] | undefined {
+  const operands = operandsOf(args, flags);
+  const to = operands?.at(-1);
+  if (operands === undefined || to === undefined || operands.length < 2) return undefined;
+  const target = named(kind, to, folder)?.path;
+  const sources = operands.slice(0, -1).map((path) => named(kind, path, folder)?.path);
+  if (target === undefined || sources.includes(undefined)) return undefined;
+  return sources.map((path) => ({ kind, path, to: target }));
+}

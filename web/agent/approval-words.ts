@@ -1,0 +1,57 @@
+import type { TFunction } from 'i18next';
+import { useTranslation } from 'react-i18next';
+import { areNamed, type CallEffect, selectEffects } from '../../lib/api-contract/call-effects.ts';
+import { rowOfTool } from '../../lib/api-contract/rule-table.ts';
+import { readRuleQuestions } from './rule-question.ts';
+import { showUnseen } from './tool-text.ts';
+
+/** What a call does, on one line in the page's language; empty if it isn't known. */
+export function useEffectWords(effects: readonly CallEffect[]): string {
+  const { t } = useTranslation();
+  const { shown, more } = selectEffects(effects);
+  const words = shown.map((effect) => effectWords(t, effect));
+  return [...words, ...(more > 0 ? [t('agent.effects.more', { count: more })] : [])].join(' · ');
+}
+
+function effectWords(t: TFunction, { kind, paths, to = '', lines = 0, command = '' }: Shown): string {
+  const path = showUnseen(paths.join(', '));
+  switch (kind) {
+    case 'deletes':
+      return areNamed({ paths })
+        ? t('agent.effects.deletes', { path })
+        : t('agent.effects.deletesMany', { count: paths.length });
+    case 'replaces':
+    case 'removes':
+    case 'adds':
+    case 'creates':
+      return t(`agent.effects.${kind}`, { path, count: lines });
+    case 'moves':
+    case 'copies':
+      return t(`agent.effects.${kind}`, { path, to: showUnseen(to) });
+    case 'runs':
+      return t('agent.effects.runs', { command: showUnseen(command) });
+    case 'deletesSome':
+    case 'unknown':
+      return t(`agent.effects.${kind}`);
+    default:
+      return t(`agent.effects.${kind}`, { path });
+  }
+}
+
+type Shown = ReturnType<typeof selectEffects>['shown'][number];
+
+/** The rules that ask, in words; none if something else asks. */
+export function useRuleWords(reason: string): string[] {
+  const { t } = useTranslation();
+  const rules = new Set(readRuleQuestions(reason).map(({ rule }) => rule));
+  return [...rules].map((rule) => ruleWords(t, rule));
+}
+
+function ruleWords(t: TFunction, rule: string): string {
+  const space = rule.indexOf(' ');
+  const [tool, quoted] = [rule.slice(0, space), rule.slice(space + 1)];
+  const row = rowOfTool(tool);
+  const words = row ? t(`agent.askedBy.${row}`) : t('agent.askedBy.other', { tool });
+  const isForAll = /^"\*+"$/.test(quoted);
+  return isForAll ? words : t('agent.askedBy.pattern', { rule: words, pattern: quoted.slice(1, -1) });
+}
