@@ -89,7 +89,7 @@ function bytesOf({ text, base64 }: BuiltFile): Buffer {
   return text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);
 }
 
-/** A file that a person has changed stays: a citation of it says so. */
+/** A file that a person has changed stays; citations of it are shown as stale. */
 async function writeMissing(ports: ExamplePorts, { id, rootPath }: Workspace): Promise<void> {
   const written: string[] = [];
   for (const file of EXAMPLE_FILES) {
