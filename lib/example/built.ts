@@ -29,7 +29,7 @@ export const EXAMPLE_FILES: BuiltFile[] = [
  },
  {
   "path": "notes/open-questions.md",
-  "text": "# Open questions\n\n1. Where between 40 and 80 percent canopy cover does the cooling begin? No street in Fernbrook is in that range.\n2. What would an open yard on Quay Street do for Market Square at night? Nobody has modelled it.\n3. How do trees and the river wind go together? Crowns may slow the wind.\n4. What do the measures cost per person who uses the street?\n"
+  "text": "# Open questions\n\n1. Where between 40 and 80 percent canopy cover does the cooling begin? No street in Fernbrook is in that range.\n2. What would an open yard on Quay Street do for Market Square at night? No paper has a model of it.\n3. How do trees and the river wind go together? Crowns may slow the wind.\n4. What do the measures cost per person who uses the street?\n"
  },
  {
   "path": "notes/reading-notes.md",

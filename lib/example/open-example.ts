@@ -3,6 +3,7 @@ import { Conflict, NotFound, ServiceError } from '../errors.ts';
 import { writeWhole } from '../files/write.ts';
 import { openInside } from '../paths/confine.ts';
 import { hashOfFile, sha256 } from '../paths/hash.ts';
+import { type PermissionPorts, prepareRules } from '../permissions/store.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import type { FilesChanged } from '../workspaces/callbacks.ts';
 import { createWorkspace, findWorkspaceAround, locateWorkspace } from '../workspaces/registry.ts';
@@ -11,7 +12,7 @@ import { type BuiltFile, EXAMPLE_FILES, EXAMPLES } from './built.ts';
 import { conversationIdOf, keepExampleChat } from './keep-chat.ts';
 import { keepExampleReport, reportIdOf } from './keep-report.ts';
 
-export interface ExamplePorts extends TimedRecords {
+export interface ExamplePorts extends TimedRecords, PermissionPorts {
   workspaceRoots: string[];
   /** Has the index read the files. */
   filesChanged: FilesChanged;
@@ -53,7 +54,8 @@ async function placeExample(ports: ExamplePorts, caller: Caller, example: Exampl
   for (let number = 1; number <= MAX_FOLDERS; number++) {
     const path = number === 1 ? folder : `${folder}-${number}`;
     if (await isTaken(ports, caller, path)) continue;
-    const placed = await createWorkspace(ports, caller, { path, name, example });
+    const prepare = prepareRules(ports, caller, { ask: 'changes' });
+    const placed = await createWorkspace(ports, caller, { path, name, example, prepare });
     if (placed.workspace.example === example) return placed;
   }
   throw new Conflict('workspace_overlap', 'The folders that the example could use contain other files.');
@@ -87,7 +89,7 @@ function bytesOf({ text, base64 }: BuiltFile): Buffer {
   return text === undefined ? Buffer.from(base64 ?? '', 'base64') : Buffer.from(text);
 }
 
-/** A file that a person has changed stays: a citation of it says so. */
+/** A file that a person has changed stays; citations of it are shown as stale. */
 async function writeMissing(ports: ExamplePorts, { id, rootPath }: Workspace): Promise<void> {
   const written: string[] = [];
   for (const file of EXAMPLE_FILES) {

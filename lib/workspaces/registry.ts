@@ -45,10 +45,10 @@ export interface WorkspacePorts {
 interface NewWorkspace {
   path: string;
   name?: string | undefined;
+  /** Set for the example workspace in a language. */
+  example?: ExampleLanguage | undefined;
   /** Stores what the workspace begins with, right before it exists: it never exists without. Idempotent. */
   prepare?: ((workspaceId: string) => Promise<void>) | undefined;
-  /** Marks the example workspace, in this language. */
-  example?: ExampleLanguage | undefined;
 }
 
 /**
@@ -58,7 +58,7 @@ interface NewWorkspace {
 export async function createWorkspace(
   ports: Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots'>,
   caller: Caller,
-  { path, name, prepare, example }: NewWorkspace,
+  { path, name, example, prepare }: NewWorkspace,
 ): Promise<{ workspace: Workspace; created: boolean }> {
   requireUnscoped(caller);
   const rootPath = await locateRoot(ports.workspaceRoots, path);

@@ -7,7 +7,7 @@ import { rootPath } from '../paths/path-schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 
-export const EXAMPLE_LANGUAGES = ['en', 'zh-CN'] as const;
+const EXAMPLE_LANGUAGES = ['en', 'zh-CN'] as const;
 export type ExampleLanguage = (typeof EXAMPLE_LANGUAGES)[number];
 
 /** Not strict, like everything stored: a later version may have added a field. */

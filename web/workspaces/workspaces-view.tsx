@@ -2,6 +2,8 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMayMakeWorkspaces } from '../access/role.ts';
+import { DropPage } from '../first-use/drop-page.tsx';
+import { useDrop } from '../first-use/use-drop.ts';
 import { withCatalog } from '../languages/languages.ts';
 import { Button } from '../parts/button.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
@@ -13,13 +15,11 @@ import { ConnectModels } from '../settings/connect-models.tsx';
 import { Brand } from '../shell/brand.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { setTitle } from '../shell/title.ts';
-import { DropPage } from './first-use/drop-page.tsx';
-import { useDrop } from './first-use/use-drop.ts';
 import { type ListedWorkspace, useStates, useWorkspaces } from './queries.ts';
 import { Recent } from './recent.tsx';
 import { WorkspaceCard } from './workspace-card.tsx';
 
-const fetchFirstUse = withCatalog(() => import('./first-use/first-use.tsx'));
+const fetchFirstUse = withCatalog(() => import('../first-use/first-use.tsx'));
 const FirstUse = lazy(async () => ({ default: (await fetchFirstUse()).FirstUse }));
 
 const NewWorkspace = lazy(async () => ({ default: (await import('./new-workspace.tsx')).NewWorkspace }));

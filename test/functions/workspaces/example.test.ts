@@ -57,6 +57,11 @@ describe('POST /api/workspaces/example', () => {
       const file = await service.call('GET', `/api/research/${body.runId}/export?format=${format}`);
       expect([format, file.status]).toEqual([format, 200]);
     }
+    const rules = await service.call<{ rules: { action: string }[] }>(
+      'GET',
+      `/api/workspaces/${body.id}/permissions`,
+    );
+    expect(rules.body.rules.map(({ action }) => action)).toContain('ask');
     const listed = await service.call<unknown[]>('GET', `/api/conversations?workspaceId=${body.id}`);
     expect(listed.body).toHaveLength(2);
   });

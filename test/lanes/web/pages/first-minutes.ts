@@ -270,7 +270,7 @@ async function tokenOf({ dataDir }: Service, role: 'viewer' | 'admin', workspace
   return (await createToken(ports, ADMIN, { name: role, role, workspaceIds })).secret;
 }
 
-/** A reader whose workspace is not there is told what to do, and offered nothing that would be refused. */
+/** A reader whose workspace doesn't exist learns whom to ask, and sees no button that would be refused. */
 async function askToBeAdded(page: Page, service: Service): Promise<void> {
   const gone = ['019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11'];
   await page.goto(service.url);

@@ -1,7 +1,7 @@
 import { type DragEvent, type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { readDropped } from '../../files/uploads/read-dropped.ts';
-import { Icon } from '../../parts/icon.tsx';
+import { readDropped } from '../files/uploads/read-dropped.ts';
+import { Icon } from '../parts/icon.tsx';
 import type { useDrop } from './use-drop.ts';
 
 interface Props {

@@ -1,4 +1,4 @@
-import type { Dropped } from '../../files/uploads/interrupted-uploads.ts';
+import type { Dropped } from '../files/uploads/interrupted-uploads.ts';
 
 /** The files of a new workspace, and its folder. */
 export interface NamedDrop {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nameDrop } from '../../../web/workspaces/first-use/name-of-drop.ts';
+import { nameDrop } from '../../../web/first-use/name-of-drop.ts';
 
 const DAY = new Date(2026, 10, 6, 23, 59);
 

@@ -1,8 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { ApiError } from '../../api/client.ts';
-import type { Dropped } from '../../files/uploads/interrupted-uploads.ts';
-import { createWorkspace } from '../queries.ts';
+import { ApiError } from '../api/client.ts';
+import type { Dropped } from '../files/uploads/interrupted-uploads.ts';
+import { createWorkspace } from '../workspaces/queries.ts';
 
 /** Folders that are tried: an existing workspace may have the name. */
 const MAX_TRIES = 50;
@@ -15,7 +15,7 @@ export function useDrop() {
     mutationFn: async (dropped: Dropped[]) => {
       const [{ nameDrop }, { handOver }] = await Promise.all([
         import('./name-of-drop.ts'),
-        import('../../files/uploads/use-uploads.ts'),
+        import('../files/uploads/use-uploads.ts'),
       ]);
       const { folder, files } = nameDrop(dropped, new Date());
       const { id } = await createNamed(folder);

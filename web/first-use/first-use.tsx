@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useMay, useMayMakeWorkspaces } from '../../access/role.ts';
-import { api, take } from '../../api/client.ts';
-import { useChange } from '../../api/use-change.ts';
-import { Button } from '../../parts/button.tsx';
-import { EmptyState } from '../../parts/empty-state.tsx';
-import { Icon, type IconName } from '../../parts/icon.tsx';
-import { Problem } from '../../parts/problem.tsx';
+import { useMay, useMayMakeWorkspaces } from '../access/role.ts';
+import { api, take } from '../api/client.ts';
+import { useChange } from '../api/use-change.ts';
+import { Button } from '../parts/button.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { Icon, type IconName } from '../parts/icon.tsx';
+import { Problem } from '../parts/problem.tsx';
 import type { useDrop } from './use-drop.ts';
 
 interface Props {
