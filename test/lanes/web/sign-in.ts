@@ -25,7 +25,7 @@ export async function signIn({ browser }: Lane): Promise<void> {
     await page.getByLabel('API token').fill(token);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await seen(page, 'No workspaces yet');
-    await seen(page, /No model is configured/);
+    await seen(page, /No model is connected/);
     await page.reload();
     await seen(page, 'No workspaces yet');
     const other = await context.newPage();
