@@ -73,7 +73,7 @@ describe('a server that the settings name', () => {
     expect(openai.chatRequests).toBe(before);
   });
 
-  it('is told apart by a certificate that nobody knows', async () => {
+  it('fails with a code of its own if its certificate is not trusted', async () => {
     const { caFile, keyFile } = await makeCertificate(await tempFolder(), 'localhost');
     const [cert, key] = await Promise.all([readFile(caFile), readFile(keyFile)]);
     const server = createHttps({ cert, key }, (_, response) => response.end('{}'));
