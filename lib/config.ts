@@ -487,7 +487,8 @@ export function defaultProvider(config: Config): keyof typeof PROVIDERS | undefi
 
 /** Why there is no default provider, and which variable to set. */
 export function whyNoProvider({ provider: { id } }: Pick<Config, 'provider'>): string {
-  if (id === undefined) return 'Set PROVIDER_A_API_KEY (or B, C), or PROVIDER_A_BASE_URL.';
+  if (id === undefined)
+    return 'Connect a model in the settings of the console, or set PROVIDER_A_API_KEY (or B, C) or PROVIDER_A_BASE_URL.';
   const name = `PROVIDER_${id.toUpperCase()}_API_KEY`;
   return `LLM_PROVIDER is ${id}, but ${name} is not set. Set it, or change LLM_PROVIDER.`;
 }

@@ -1,23 +1,24 @@
 import { readKubeconfig } from '../../lib/adapters/kubernetes/kubeconfig.ts';
-import { type Config, defaultProvider, isConfigured, whyNoProvider } from '../../lib/config.ts';
+import { type Config, defaultProvider, hasEmbeddings, PROVIDERS, whyNoProvider } from '../../lib/config.ts';
 import { describeBots } from '../../lib/settings/describe-bots.ts';
-import { withBotSecrets } from '../../lib/settings/stored-keys.ts';
-import { providerName } from '../../lib/text/vendor-names.ts';
+import { withBotSecrets, withProviderKeys } from '../../lib/settings/stored-keys.ts';
+import { providerNameAt } from '../../lib/text/vendor-names.ts';
 import { describeSandbox, findSelfApproval } from '../../lib/wiring/commands.ts';
 import { openRecognizer } from '../../lib/wiring/recognizer.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
 
 /** Prints what users who just started the service want to know. */
 export async function printWelcome(config: Config, url: string): Promise<void> {
-  const provider = defaultProvider(config);
+  const connected = await withProviderKeys(config, await openSecrets(config));
+  const provider = defaultProvider(connected);
   const lines = [
     `listening   ${url}   (API page: ${url}/api/docs)`,
     `data        ${config.dataDir}`,
     `workspaces  ${config.workspaceRoots.join(', ')}`,
     `access      ${describeAccess(config)}`,
     `commands    ${await describeCommands(config)}`,
-    `AI          ${provider === undefined ? `not configured. ${whyNoProvider(config)}` : providerName(provider)}`,
-    `search      ${describeSearch(config)}`,
+    `AI          ${provider === undefined ? `not configured. ${whyNoProvider(config)}` : providerNameAt(provider, connected.providers[PROVIDERS[provider]].baseUrl)}`,
+    `search      ${describeSearch(connected)}`,
     `scans       ${await describeRecognition(config)}`,
     ...(await describeCluster(config)),
     ...(await describeLackingBots(config)).map((text) => `bots        ${text}`),
@@ -45,7 +46,7 @@ async function describeCommands(config: Config): Promise<string> {
 }
 
 function describeSearch({ embedding, providers, localEmbedder }: Config): string {
-  if ([embedding, providers.openai, providers.gemini].some(isConfigured))
+  if ([embedding, providers.openai, providers.gemini].some(hasEmbeddings))
     return 'semantic and keyword search';
   return localEmbedder === undefined
     ? 'keyword search. For semantic search, set EMBEDDING_API_KEY, or run npm run embedder -- install.'

@@ -1,5 +1,3 @@
-import type { ModelKind } from '../text/model-kind.ts';
-
 /** A model that a provider offers. */
 export interface ModelEntry {
   id: string;
@@ -8,7 +6,7 @@ export interface ModelEntry {
 
 /** The same with its purpose. */
 export interface KindedModel extends ModelEntry {
-  kind: ModelKind;
+  kind: 'chat' | 'embedding' | 'other';
 }
 
 /** A model server on the service's own host. */

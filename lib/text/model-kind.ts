@@ -22,7 +22,7 @@ const OTHER = [
   ...['imagen-*', 'veo-*', 'aqa', '*-preview-tts', 'bge-reranker-*', '*-reranker*'],
 ];
 
-export type ModelKind = 'chat' | 'embedding' | 'other';
+type ModelKind = 'chat' | 'embedding' | 'other';
 
 const patterns = { other: OTHER.map(toPattern), embedding: EMBEDDING.map(toPattern) };
 

@@ -104,5 +104,8 @@ it('words the error of a stream by its code', async () => {
   const WRS_URL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const env = { ...(await personEnvironment()), WRS_URL, LANG: CHINESE };
   const { code, stderr } = await runWrs(['ask', '--workspace', 'owls', '--no-sync', 'Why?'], { env });
-  expect([code, stderr.trim()]).toEqual([1, 'wrs: 尚未配置模型，相关设置见详细信息。 (The model is busy.)']);
+  expect([code, stderr.trim()]).toEqual([
+    1,
+    'wrs: 尚未连接模型，管理员可以在设置中连接。 (The model is busy.)',
+  ]);
 });

@@ -13,6 +13,7 @@ import { startService } from '../support/service.ts';
 import { cleanUp, tempFolder } from '../support/temp-folder.ts';
 import { lookAtAgent } from './web/agent.ts';
 import { readInChinese } from './web/chinese.ts';
+import { connectModel } from './web/connect-model.ts';
 import { type Lane, PAPER_HOST, step, TOOL_HOST } from './web/lane.ts';
 import { doMainJob, useKeyboardAlone } from './web/main-job.ts';
 import { PAGES } from './web/pages/all-pages.ts';
@@ -77,6 +78,7 @@ try {
       step('coming in with an issuer', () => signInWithIssuer(lane)),
       step('what each role sees', () => lookAsRoles(lane)),
       troubles,
+      step('connecting a model', () => connectModel(lane)),
     ]);
     await step('what goes wrong', () => goThroughTrouble(lane, workspaceId));
     const scenes = (await plantShowcase(lane)).filter(({ act }) => act !== undefined);

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useIsAdminOfAll } from '../access/role.ts';
+import { ApiError } from '../api/api-error.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { Card } from '../parts/card.tsx';
@@ -10,9 +11,8 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Meter } from '../parts/meter.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
-import { type Settings, useHealth, useSettings } from '../settings/queries.ts';
+import { type Settings, useHealth, useModels, useSettings } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
-import { ModelState } from './model-state.tsx';
 import { useNetwork, useStorage } from './queries.ts';
 import { ReindexCard } from './reindex-card.tsx';
 
@@ -69,6 +69,37 @@ function PartsCard() {
         <Skeletons rows={4} />
       )}
     </Card>
+  );
+}
+
+/** Not every server lists its models: that says nothing of the key. */
+const LISTS_NOTHING = ['model_answer_unusable', 'model_not_found'];
+
+/** Whether the default provider accepts the key now: it's asked for its models, which costs nothing. */
+function ModelState({ settings: { llmProvider } }: { settings: Settings }) {
+  const { t } = useTranslation();
+  const models = useModels(llmProvider ?? undefined);
+  const { error } = models;
+  if (models.isPending) return <Badge look="calm">{t('health.testing')}</Badge>;
+  if (error instanceof ApiError && LISTS_NOTHING.includes(error.code ?? ''))
+    return (
+      <Badge look="calm" icon="info">
+        {t('health.untested')}
+      </Badge>
+    );
+  if (error !== null)
+    return (
+      <div className="space-y-2">
+        <Badge look="warn" icon="warn">
+          {t('health.failing')}
+        </Badge>
+        <Problem error={error} onRetry={() => models.refetch()} />
+      </div>
+    );
+  return (
+    <Badge look="good" icon="check">
+      {t('health.works')}
+    </Badge>
   );
 }
 

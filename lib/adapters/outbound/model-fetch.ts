@@ -25,9 +25,21 @@ export function modelFetch(guard: ServerGuard | undefined): Fetch {
       throw new UpstreamFailed('model_unreachable', `The service may not connect to ${host}.`);
     agent ??= connect(guard);
     const { fetch } = await loadUndici();
-    const request = { ...init, dispatcher: await agent, redirect: 'manual' } as Parameters<typeof fetch>[1];
+    const body = await encodeForm(init);
+    const request = { ...init, ...body, dispatcher: await agent, redirect: 'manual' } as Parameters<
+      typeof fetch
+    >[1];
     return (await fetch(url as string | URL, request)) as unknown as Response;
   };
+}
+
+/** A form as bytes: undici's fetch takes no FormData of Node's, which is another class. */
+async function encodeForm({ body, headers }: RequestInit = {}): Promise<RequestInit> {
+  if (!(body instanceof FormData)) return {};
+  const encoded = new Response(body);
+  const all = new Headers(headers);
+  all.set('content-type', encoded.headers.get('content-type') ?? '');
+  return { body: await encoded.arrayBuffer(), headers: all };
 }
 
 async function connect({ policy, proxy }: ServerGuard): Promise<Dispatcher> {

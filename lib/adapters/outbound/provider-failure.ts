@@ -79,8 +79,8 @@ function describeFailure(who: string, error: unknown): UpstreamFailed {
 
 /** The codes of an error and of its causes: the SDKs wrap those of a connection. */
 function codesOf(error: unknown): string[] {
-  if (!(error instanceof Error)) return [];
-  const { code, cause } = error as Error & { code?: unknown };
+  if (typeof error !== 'object' || error === null) return [];
+  const { code, cause } = error as { code?: unknown; cause?: unknown };
   return [...(typeof code === 'string' ? [code] : []), ...codesOf(cause)];
 }
 

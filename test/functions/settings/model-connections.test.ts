@@ -1,13 +1,11 @@
-import { once } from 'node:events';
 import { readFile, stat } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { AuditEntry } from '../../../lib/audit/schema.ts';
 import type { Connections, Tested } from '../../../lib/settings/connection-schema.ts';
 import type { Settings } from '../../../lib/settings/schema.ts';
-import { startFakeOllama } from '../../support/fakes/fake-model-servers.ts';
+import { listen, startFakeOllama } from '../../support/fakes/fake-model-servers.ts';
 import { startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { whenDone } from '../../support/temp-folder.ts';
@@ -31,15 +29,6 @@ function test(provider: string, body: unknown = {}, at: Service = service) {
 }
 function stateOf({ connections }: Connections, provider: string) {
   return connections.find((each) => each.provider === provider);
-}
-async function listen(server: Server): Promise<string> {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  whenDone(async () => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 describe('connections of the settings', () => {

@@ -64,16 +64,18 @@ export async function lookAtViews(lane: Lane, workspaceId: string): Promise<void
   await inBrowser(lane, (page) => checkWeight(page, lane.service.url));
 }
 
+type Opened = Pick<Lane, 'browser' | 'service'>;
+
 /**
  * Looks at the scenes of a person's way: the palette, a dialog, a conflict, an approval. One after the other, because they
  * change things; those that are `still` don't.
  */
-export async function lookAtScenes(lane: Lane, scenes: View[], still: View[]): Promise<void> {
+export async function lookAtScenes(lane: Opened, scenes: View[], still: View[] = []): Promise<void> {
   await Promise.all([lookAtAll(lane, still, 'light'), lookAtAll(lane, still, 'dark')]);
   for (const theme of ['light', 'dark'] as const) await lookAtAll(lane, scenes, theme);
 }
 
-function lookAtAll(lane: Lane, views: View[], theme: 'light' | 'dark'): Promise<void> {
+function lookAtAll(lane: Opened, views: View[], theme: 'light' | 'dark'): Promise<void> {
   return inBrowser(
     lane,
     async (page) => {

@@ -171,8 +171,9 @@ async function changeSettings(page: Page): Promise<void> {
   await goTo(page, 'Settings');
   const card = (title: string) =>
     page.locator('section', { has: page.getByRole('heading', { name: title }) });
+  await seeOperatorsModel(page);
   await page.getByRole('option', { name: /OpenAI-compatible · 127\.0\.0\.1/ }).waitFor({ state: 'attached' });
-  const model = card('Model');
+  const model = card('Default model');
   const before = await model.getByLabel('Model').inputValue();
   await model.getByLabel('Model').fill('owl-1');
   await page.reload();
@@ -224,10 +225,20 @@ async function changePrices(page: Page): Promise<void> {
   await prices.getByText(/^Saved/).waitFor();
 }
 
+/** The environment sets it here, so it's only shown and tested. */
+async function seeOperatorsModel(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^OpenAI-compatible Set in the environment/ }).click();
+  await seen(page, /Change it there/);
+  assert.equal(await page.getByLabel('API key').count(), 0);
+  await page.getByRole('button', { name: 'Test' }).click();
+  await seen(page, /^It works/);
+}
+
 async function seeHealth(page: Page): Promise<void> {
   await goTo(page, 'Status');
   await page.getByRole('meter', { name: /^Used space of/ }).waitFor();
   await seen(page, 'Service running');
+  await seen(page, 'Works');
   await page.getByRole('button', { name: 'Re-index' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Re-index' }).click();
   await page.getByText(/\d+ of \d+ workspaces/).waitFor();

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { startFakeOpenai } from '../../support/fakes/fake-openai.ts';
+import { startService } from '../../support/service.ts';
+import { inBrowser, type Lane, seen } from './lane.ts';
+import { lookAtScenes } from './views.ts';
+
+const RIGHT = 'sk-right-SECRET';
+
+/**
+ * From no model to an answer in the page: a wrong key is refused and stored anyway, told once in Chat and by Status, and
+ * replaced; and the key is nowhere in the tab.
+ */
+export async function connectModel({ browser }: Pick<Lane, 'browser'>): Promise<void> {
+  const provider = await startFakeOpenai();
+  const service = await startService({ CONSOLE: 'on' });
+  const { body } = await service.call<{ id: string }>('POST', '/api/workspaces', { path: 'owls' });
+  await inBrowser({ browser, service }, async (page) => {
+    await page.goto(`${service.url}/w/${body.id}/agent`);
+    await page.getByRole('link', { name: 'Connect a model' }).click();
+    provider.failure = 'unauthorized';
+    await openTile(page);
+    await page.getByLabel('API key').fill('sk-wrong-SECRET');
+    await page.getByLabel('Base URL').fill(provider.url);
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await seen(page, 'The provider refused this key. Check it, then test again.');
+    await page.getByLabel('Model for answers').fill('fake-chat');
+    await page.getByRole('button', { name: 'Connect anyway' }).click();
+    await seen(page, /^Connected/);
+    await seeRefusal(page, `${service.url}/w/${body.id}/chat`);
+    await page.getByRole('link', { name: 'Open settings' }).click();
+    provider.failure = undefined;
+    await openTile(page);
+    await page.getByLabel('API key').fill(RIGHT);
+    await page.getByRole('button', { name: 'Test' }).click();
+    await seen(page, /^It works/);
+    await page.getByLabel('Model for answers').selectOption('fake-chat');
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await page.getByLabel('API key').waitFor({ state: 'detached' });
+    assert.equal(provider.lastHeaders.authorization, `Bearer ${RIGHT}`);
+    const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
+    assert.ok(!/SECRET/.test(`${kept} ${await page.content()}`));
+    await page.goto(`${service.url}/settings/health`);
+    await seen(page, 'Works');
+  });
+  const scene = { name: 'models', path: '/settings', ready: 'button[aria-expanded]', act: openTile };
+  await lookAtScenes({ browser, service }, [scene]);
+  await Promise.all([service.stop(), provider.stop()]);
+}
+
+async function openTile(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^OpenAI-compatible/ }).click();
+}
+
+/** Once, in one sentence, without a copy button for an answer that isn't there. */
+async function seeRefusal(page: Page, chat: string): Promise<void> {
+  await page.goto(chat);
+  await page.getByRole('textbox', { name: /^Ask about/ }).fill('Where do owls live?');
+  await page.keyboard.press('Enter');
+  await page.getByRole('alert').waitFor();
+  assert.equal(await page.getByText(/refused the key/).count(), 1);
+  assert.equal(await page.getByRole('button', { name: 'Copy' }).count(), 0);
+}
