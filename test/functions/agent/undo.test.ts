@@ -97,7 +97,9 @@ describe('the undo of a run', () => {
     const runId = await run(
       write('notes.md', 'mice\n'),
       write('new/deep/b.md', 'b\n'),
-      bash('rm -rf data latest; echo more >> notes.md; mkdir -p .cache/objects && echo o > .cache/objects/ab'),
+      bash(
+        'rm -rf data latest; echo more >> notes.md; mkdir -p .cache/objects && echo o > .cache/objects/ab',
+      ),
     );
     const listed = await changesOf(runId);
     expect(listed.status).toBe(200);

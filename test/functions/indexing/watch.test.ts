@@ -4,8 +4,8 @@ import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import type { IndexState } from '../../../lib/indexing/schema.ts';
 import { type Service, startService } from '../../support/service.ts';
-import { tempFolder } from '../../support/temp-folder.ts';
 import { eventually } from '../../support/sync.ts';
+import { tempFolder } from '../../support/temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 async function found(service: Service, { id }: TestWorkspace, word: string): Promise<string[]> {

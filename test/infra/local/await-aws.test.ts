@@ -62,7 +62,9 @@ describe('awaitAws', () => {
     await serve(EMPTY, port);
     await waiting;
     expect(lines[0]).toBe(`Waiting up to 20 s for AWS services: ${ALL} at http://127.0.0.1:${port}.`);
-    expect(lines[1]?.replace(/\d+ s/, 'N s')).toBe(`Still waiting after N s: ${ALL} at http://127.0.0.1:${port}.`);
+    expect(lines[1]?.replace(/\d+ s/, 'N s')).toBe(
+      `Still waiting after N s: ${ALL} at http://127.0.0.1:${port}.`,
+    );
     expect(lines.at(-1)).toBe('All AWS services respond.');
   });
 
