@@ -57,7 +57,11 @@ export async function markFound(
   workspaceId: string,
   { asked, found }: { asked: string[]; found: string[] },
 ): Promise<void> {
-  await markWaiting(ports, workspaceId, found);
+  const marks = await waitingFiles.getMany(
+    ports.records,
+    asked.filter(isRecordable).map((path) => ({ workspaceId, path })),
+  );
+  await markWaiting(ports, workspaceId, found, marks.length > 0 ? earliest(marks) : undefined);
   const left = new Set(found);
   await unmark(
     ports.records,
@@ -110,8 +114,11 @@ export async function readWaiting(
   workspaceId: string,
 ): Promise<{ count: number; since: number }> {
   const waiting = await listWaiting(records, workspaceId);
-  const times = waiting.map(({ askedAt, since = askedAt }) => since);
-  return { count: waiting.length, since: Math.min(...times) };
+  return { count: waiting.length, since: earliest(waiting) };
+}
+
+function earliest(marks: { askedAt: number; since?: number | undefined }[]): number {
+  return Math.min(...marks.map(({ askedAt, since = askedAt }) => since));
 }
 
 async function listWaiting(records: Records, workspaceId: string) {

@@ -5,8 +5,10 @@ const IMPATIENT_MS = 30_000;
 /** How long a file that is read again and again must wait, at first and at most. */
 const HOLD_MS = 1_000;
 const MAX_HOLD_MS = 5 * 60_000;
-/** More changes than this are a burst, such as a copied tree: the whole folder is compared once it rests. */
-export const BURST = 1000;
+/** More changes than this at once, or in a while, are a burst, such as a copied tree: the whole folder is compared once it rests. */
+const BURST = 1000;
+const BURST_IN_A_WHILE = 2000;
+const WHILE_MS = 10_000;
 const BURST_REST_MS = 1_000;
 /** Paths whose hold is remembered. */
 const MAX_HELD = 10_000;
@@ -29,14 +31,16 @@ export class PendingChanges {
   /** How long to wait after a file was reported, while it keeps changing. */
   readonly #held = new Map<string, { reportedAt: number; holdMs: number }>();
   #burst: Change | undefined;
+  #while = { since: Number.NEGATIVE_INFINITY, changes: 0 };
 
   add(path: string, now: number): void {
     if (this.#burst !== undefined) {
       this.#burst.last = now;
       return;
     }
-    this.#changes.set(path, { first: this.#changes.get(path)?.first ?? now, last: now });
-    if (this.#changes.size > BURST) this.addAll(now);
+    const before = this.#changes.get(path);
+    this.#changes.set(path, { first: before?.first ?? now, last: now });
+    if (before === undefined && this.#isBurst(now)) this.addAll(now);
   }
 
   /** Anything may have changed. */
@@ -62,6 +66,12 @@ export class PendingChanges {
       this.#hold(path, now);
     }
     return { paths: due.map(([path]) => path), since: Math.min(...due.map(([, { first }]) => first)) };
+  }
+
+  #isBurst(now: number): boolean {
+    if (now - this.#while.since > WHILE_MS) this.#while = { since: now, changes: 0 };
+    this.#while.changes += 1;
+    return this.#changes.size > BURST || this.#while.changes > BURST_IN_A_WHILE;
   }
 
   #takeBurst({ first, last }: Change, now: number): DueChanges | undefined {
