@@ -1,4 +1,13 @@
-import { appendFileSync, closeSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  appendFileSync,
+  closeSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
 import { join } from 'node:path';
@@ -30,12 +39,9 @@ const { values } = parseArgs({
     fuse: { type: 'boolean', default: false },
   },
 });
-const [files, changes, rate, sample] = [values.files, values.changes, values.rate, values.sample].map(Number) as [
-  number,
-  number,
-  number,
-  number,
-];
+const [files, changes, rate, sample] = [values.files, values.changes, values.rate, values.sample].map(
+  Number,
+) as [number, number, number, number];
 const FILES_A_FOLDER = 100;
 const PATIENCE_MS = 45 * 60_000;
 const LOST_MS = 60_000;
@@ -96,7 +102,8 @@ function change(run: Run): { word: string; path: string | undefined } {
     notes.splice(index, 1);
     return { word: note.word, path: undefined };
   }
-  const folder = kind === 2 ? note.path.slice(0, note.path.indexOf('/')) : `f${random(files / FILES_A_FOLDER)}`;
+  const folder =
+    kind === 2 ? note.path.slice(0, note.path.indexOf('/')) : `f${random(files / FILES_A_FOLDER)}`;
   const path = `${folder}/r${run.made++}.md`;
   renameSync(join(root, note.path), join(root, path));
   note.path = path;
@@ -117,7 +124,10 @@ async function foundPath({ service, workspaceId }: Run, word: string): Promise<s
 }
 
 /** How long it takes until a search answers so. */
-async function timeToFind(run: Run, { word, path }: { word: string; path: string | undefined }): Promise<number> {
+async function timeToFind(
+  run: Run,
+  { word, path }: { word: string; path: string | undefined },
+): Promise<number> {
   const start = performance.now();
   for (;;) {
     const asked = performance.now();
@@ -137,7 +147,11 @@ const readState = async ({ service, workspaceId }: Run) =>
 /** Waits until the service says that all is indexed up to now; returns how long that took. */
 async function upToDate(run: Run): Promise<number> {
   const start = Date.now();
-  await eventually(() => readState(run), ({ asOf }) => asOf !== null && Date.parse(asOf) >= start, PATIENCE_MS);
+  await eventually(
+    () => readState(run),
+    ({ asOf }) => asOf !== null && Date.parse(asOf) >= start,
+    PATIENCE_MS,
+  );
   return Date.now() - start;
 }
 
@@ -160,7 +174,7 @@ async function measureIdle({ service: { pid } }: Run, ms: number): Promise<strin
   const before = ticks();
   await sleep(ms);
   const rss = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return `${(((ticks() - before) * 10) / ms * 100).toFixed(2)} % of a processor, ${Math.round(Number(rss) / 1024)} MB`;
+  return `${((((ticks() - before) * 10) / ms) * 100).toFixed(2)} % of a processor, ${Math.round(Number(rss) / 1024)} MB`;
 }
 
 async function changeSteadily(run: Run): Promise<void> {
@@ -170,12 +184,15 @@ async function changeSteadily(run: Run): Promise<void> {
     const expected = change(run);
     // A note that is changed again meanwhile would be looked for in vain.
     if (made % sample === 0 && expected.path === undefined) timed.push(timeToFind(run, expected));
-    else if (made % sample === 0) timed.push(timeToFind(run, withdrawn(run, expected.path as string, expected.word)));
+    else if (made % sample === 0)
+      timed.push(timeToFind(run, withdrawn(run, expected.path as string, expected.word)));
     await sleep(Math.max(0, start + (made * 1000) / rate - performance.now()));
   }
   const times = (await Promise.all(timed)).sort((a, b) => a - b);
   const of = (share: number) => seconds(percentile(times, share));
-  say(`${changes} changes, ${rate}/s, to the search result (${times.length} timed): p50 ${of(0.5)}, p95 ${of(0.95)}, p99 ${of(0.99)}`);
+  say(
+    `${changes} changes, ${rate}/s, to the search result (${times.length} timed): p50 ${of(0.5)}, p95 ${of(0.95)}, p99 ${of(0.99)}`,
+  );
 }
 
 /** The baseline: the service writes the file itself, and reports it at once. */
@@ -190,7 +207,9 @@ async function measureOwnWrites(run: Run): Promise<void> {
     run.notes.push(note);
   }
   times.sort((a, b) => a - b);
-  say(`baseline, saved by the API: p50 ${seconds(percentile(times, 0.5))}, p95 ${seconds(percentile(times, 0.95))}; ${load()}`);
+  say(
+    `baseline, saved by the API: p50 ${seconds(percentile(times, 0.5))}, p95 ${seconds(percentile(times, 0.95))}; ${load()}`,
+  );
 }
 
 /** Takes the note out of those that change, until the lane ends: it stays as it is. */
@@ -215,11 +234,22 @@ async function onFuse(): Promise<void> {
   const service = await startService({ WATCH: 'auto', WORKSPACE_ROOTS: first });
   try {
     await mkdir(join(first, 'notes'), { recursive: true });
-    const run: Run = { service, workspaceId: await createWorkspace(service, 'notes'), root: first, notes: [], made: 0 };
-    const { watching } = await eventually(() => readState(run), (state) => state.watching !== 'off');
+    const run: Run = {
+      service,
+      workspaceId: await createWorkspace(service, 'notes'),
+      root: first,
+      notes: [],
+      made: 0,
+    };
+    const { watching } = await eventually(
+      () => readState(run),
+      (state) => state.watching !== 'off',
+    );
     if (watching !== 'polling') isWrong = true;
     await writeFile(join(second, 'notes/far.md'), textOf('farword'));
-    say(`FUSE: ${watching}; a file of the other host was found after ${seconds(await timeToFind(run, { word: 'farword', path: 'far.md' }))}`);
+    say(
+      `FUSE: ${watching}; a file of the other host was found after ${seconds(await timeToFind(run, { word: 'farword', path: 'far.md' }))}`,
+    );
   } finally {
     await service.stop();
     await mounts.stop();
@@ -231,9 +261,18 @@ const DATA_DIR = await tempFolder();
 const environment = { DATA_DIR, WORKSPACE_ROOTS: root, WATCH: 'auto' };
 await mkdir(join(root, 'w'));
 const notes = await makeTree(join(root, 'w'));
-const load = () => `load ${loadavg().map((each) => each.toFixed(1)).join(' ')}`;
+const load = () =>
+  `load ${loadavg()
+    .map((each) => each.toFixed(1))
+    .join(' ')}`;
 let service = await startService(environment);
-const run: Run = { service, workspaceId: await createWorkspace(service, 'w'), root: join(root, 'w'), notes, made: 0 };
+const run: Run = {
+  service,
+  workspaceId: await createWorkspace(service, 'w'),
+  root: join(root, 'w'),
+  notes,
+  made: 0,
+};
 const readIn = performance.now();
 await syncWorkspace(service, run.workspaceId, PATIENCE_MS);
 say(`${files} files are indexed after ${seconds(performance.now() - readIn)}; ${load()}`);
@@ -250,7 +289,9 @@ await service.stop();
 for (let made = 0; made < changes / 10; made++) change(run);
 service = await startService(environment);
 run.service = service;
-say(`after ${changes / 10} changes while it was off: up to date after ${seconds(await upToDate(run))}; ${load()}`);
+say(
+  `after ${changes / 10} changes while it was off: up to date after ${seconds(await upToDate(run))}; ${load()}`,
+);
 await compare(run, 'after it was off');
 
 for (const path of ['f0/a.md', 'f0/b.md']) {
@@ -262,7 +303,9 @@ process.kill(service.pid, 'SIGSTOP');
 overflow(run.root);
 const missed = Array.from({ length: 100 }, () => create(run)).at(-1) as Note;
 process.kill(service.pid, 'SIGCONT');
-say(`after an overflow: found after ${seconds(await timeToFind(run, missed))}, up to date after ${seconds(await upToDate(run))}; ${load()}`);
+say(
+  `after an overflow: found after ${seconds(await timeToFind(run, missed))}, up to date after ${seconds(await upToDate(run))}; ${load()}`,
+);
 await compare(run, 'after the overflow');
 await service.stop();
 

@@ -199,8 +199,7 @@ class Tree implements FolderWatch {
         await this.#tree.visit(path, (folder) => this.#add(this.#top, folder));
     }
     // A folder reports its own end too, as if it were in itself.
-    for (const path of paths)
-      if (locate(this.#top, path)[0] !== undefined) this.#tell.changed(path);
+    for (const path of paths) if (locate(this.#top, path)[0] !== undefined) this.#tell.changed(path);
   }
 
   #add(top: Node | undefined, folder: string): void {
