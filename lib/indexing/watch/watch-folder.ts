@@ -28,7 +28,7 @@ const TIMES_A_LOOK = 50;
 /** One that is watched is compared too: the system may lose a change without telling. */
 const COMPARE_MS = 60 * 60_000;
 /** A look that was asked for and didn't come is asked for again. */
-const ASK_AGAIN_MS = 60_000;
+const ASK_AGAIN_MS = 15_000;
 /** Whether a folder can be watched by now is tried this often. */
 const RETRY_MS = 5 * 60_000;
 
