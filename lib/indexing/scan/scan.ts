@@ -107,7 +107,9 @@ export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorks
   const groups = batches.map((batch) => [...batch.files.map(({ path }) => path), ...batch.removed]);
   // They may have been changed at any time since the folder was known to be indexed.
   const since = await readCompleteUpTo(ports.records, workspaceId);
-  await markWaiting(ports, workspaceId, [...seen.map(({ path }) => path), ...removed], since);
+  const paths = seen.map(({ path }) => path);
+  await markWaiting(ports, workspaceId, paths, { since });
+  await markWaiting(ports, workspaceId, removed, { since, gone: true });
   await touchGroups(groups.length > 1 ? ports.indexQueue : ports.touchQueue, workspaceId, groups);
   // Marks end at their limit: more of them would look like fewer.
   if (seen.length + removed.length <= MAX_WAITING)
