@@ -1,5 +1,7 @@
 /** A file that didn't change for so long is read: a program that writes it has finished, or pauses. */
 const REST_MS = 300;
+const MOMENT_MS = 20;
+const MOMENTS_MS = 100;
 /** A file that changes all the time is read anyway, first after this long. */
 const IMPATIENT_MS = 30_000;
 /** How long a file that is read again and again must wait, at first and at most. */
@@ -61,11 +63,28 @@ export class PendingChanges {
     if (this.#burst !== undefined) return this.#takeBurst(this.#burst, now);
     const due = [...this.#changes].filter(([path, change]) => this.#isDue(path, change, now));
     if (due.length === 0) return undefined;
+    due.push(...this.#companionsOf(due, now));
     for (const [path] of due) {
       this.#changes.delete(path);
       this.#hold(path, now);
     }
     return { paths: due.map(([path]) => path), since: Math.min(...due.map(([, { first }]) => first)) };
+  }
+
+  /** A move is two changes, a moment apart: the second is taken with the first, or its passages would be embedded again. */
+  #companionsOf(due: [string, Change][], now: number): [string, Change][] {
+    const isTaken = new Set(due.map(([path]) => path));
+    const later = [...this.#changes].filter(([path]) => !isTaken.has(path) && !this.#held.has(path));
+    const from = Math.max(...due.map(([, { last }]) => last));
+    let latest = from;
+    const companions: [string, Change][] = [];
+    for (const each of later.sort(([, a], [, b]) => a.last - b.last)) {
+      const { last } = each[1];
+      if (last - latest > MOMENT_MS || last - from > MOMENTS_MS || now - last < MOMENTS_MS) break;
+      latest = Math.max(latest, last);
+      companions.push(each);
+    }
+    return companions;
   }
 
   #isBurst(now: number): boolean {

@@ -65,6 +65,13 @@ describe('many changes', () => {
     expect(changes.takeDue(30_000)).toEqual({ paths: undefined, since: 0 });
   });
 
+  it('are taken together if they came together, as the two of a move do', () => {
+    const changes = new PendingChanges();
+    changes.add('old.md', 0);
+    changes.add('new.md', 3);
+    expect(changes.takeDue(301)?.paths).toEqual(['old.md', 'new.md']);
+  });
+
   it('each wait for their own rest', () => {
     const changes = new PendingChanges();
     changes.add('a.md', 0);
