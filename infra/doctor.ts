@@ -40,6 +40,7 @@ import { checkBots } from './doctor/bots.ts';
 import { checkClock } from './doctor/clock.ts';
 import { ASK_MS, type Finding, note, ok, whyOf, wrong } from './doctor/finding.ts';
 import { checkHubs, checkTraces } from './doctor/upstreams.ts';
+import { checkWatching } from './doctor/watching.ts';
 import { embedderFolder, findChanged, readEmbedderManifest } from './embedder/manifest.ts';
 import { isRootThere, prepareDataFolder } from './local/data-folder.ts';
 import { describeAccess, describeCluster, findWrongKubeconfig } from './local/welcome.ts';
@@ -67,6 +68,7 @@ const CHECKS: Record<string, (config: Config) => Promise<Finding | Finding[]>> =
   data: checkData,
   disk: checkDisk,
   roots: checkRoots,
+  watching: checkWatching,
   port: checkPort,
   access: checkAccess,
   commands: async (config) => {

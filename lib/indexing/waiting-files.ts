@@ -25,6 +25,8 @@ export const waitingFiles = collection({
     askedAt: z.number().int(),
     /** When it may have been changed first; absent: when it was asked for. */
     since: z.number().int().optional(),
+    /** It's gone, and its passages are still there: it isn't counted. */
+    gone: z.boolean().optional(),
     expiresAt: z.number().int(),
   }),
   key: ({ workspaceId, path }: { workspaceId: string; path: string }) => ({
@@ -42,12 +44,12 @@ export async function markWaiting(
   { records, clock }: TimedRecords,
   workspaceId: string,
   paths: string[],
-  since?: number,
+  { since, gone }: { since?: number | undefined; gone?: boolean } = {},
 ): Promise<void> {
   const expiresAt = expiryAfter(clock, EXPIRES_SECONDS);
   const askedAt = clock.now();
   const marked = [...new Set(paths)].filter(isRecordable).slice(0, MAX_WAITING);
-  const marks = marked.map((path) => ({ workspaceId, path, askedAt, since, expiresAt }));
+  const marks = marked.map((path) => ({ workspaceId, path, askedAt, since, gone, expiresAt }));
   if (marks.length > 0) await waitingFiles.putMany(records, marks);
 }
 
@@ -55,10 +57,16 @@ export async function markWaiting(
 export async function markFound(
   ports: TimedRecords,
   workspaceId: string,
-  { asked, found }: { asked: string[]; found: string[] },
+  { asked, found, removed }: { asked: string[]; found: string[]; removed: string[] },
 ): Promise<void> {
-  await markWaiting(ports, workspaceId, found);
-  const left = new Set(found);
+  const marks = await waitingFiles.getMany(
+    ports.records,
+    asked.filter(isRecordable).map((path) => ({ workspaceId, path })),
+  );
+  const since = marks.length > 0 ? earliest(marks) : undefined;
+  await markWaiting(ports, workspaceId, found, { since });
+  await markWaiting(ports, workspaceId, removed, { since, gone: true });
+  const left = new Set([...found, ...removed]);
   await unmark(
     ports.records,
     workspaceId,
@@ -101,7 +109,7 @@ export async function unmarkSynced(
 }
 
 export async function countWaiting(records: Records, workspaceId: string): Promise<number> {
-  return (await listWaiting(records, workspaceId)).length;
+  return countFiles(await listWaiting(records, workspaceId));
 }
 
 /** Counts them, and returns since when the earliest change waits. */
@@ -110,8 +118,15 @@ export async function readWaiting(
   workspaceId: string,
 ): Promise<{ count: number; since: number }> {
   const waiting = await listWaiting(records, workspaceId);
-  const times = waiting.map(({ askedAt, since = askedAt }) => since);
-  return { count: waiting.length, since: Math.min(...times) };
+  return { count: countFiles(waiting), since: earliest(waiting) };
+}
+
+function countFiles(marks: { gone?: boolean | undefined }[]): number {
+  return marks.filter(({ gone }) => !gone).length;
+}
+
+function earliest(marks: { askedAt: number; since?: number | undefined }[]): number {
+  return Math.min(...marks.map(({ askedAt, since = askedAt }) => since));
 }
 
 async function listWaiting(records: Records, workspaceId: string) {

@@ -63,6 +63,7 @@ it('says what the machine has, and what to do for the rest', async () => {
     'data',
     'disk',
     'roots',
+    'watching',
     'port',
     'access',
     'commands',

@@ -1,5 +1,6 @@
 import { type FSWatcher, lstatSync, readFileSync, watch as watchFolder } from 'node:fs';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   type FolderEvents,
   type FolderWatch,
@@ -165,7 +166,7 @@ class Tree implements FolderWatch {
   }
 
   async #work(): Promise<void> {
-    await null; // events of one turn are worked on together
+    await nextTurn(undefined); // a move is two events, which come at once and are reported at once
     try {
       while (this.#entries.size > 0 && !this.#isClosed) {
         this.#workingSince = this.#entries.values().next().value;
@@ -196,8 +197,9 @@ class Tree implements FolderWatch {
       this.#dropAt(path);
       if (isFolder(join(this.#root, path)))
         await this.#tree.visit(path, (folder) => this.#add(this.#top, folder));
-      this.#tell.changed(path);
     }
+    // A folder reports its own end too, as if it were in itself.
+    for (const path of paths) if (locate(this.#top, path)[0] !== undefined) this.#tell.changed(path);
   }
 
   #add(top: Node | undefined, folder: string): void {

@@ -60,8 +60,8 @@ export async function indexTouched(
   const { present, removed, known } = await compareBelow(ports, workspace, paths, fresh);
   if (!fresh && (await leaveToSync(ports, workspace.id, present.length + removed.length))) return;
   const batches = toBatches(withPossibleCopies(present, known), removed);
-  const found = [...present.map(({ path }) => path), ...removed];
-  await markFound(ports, workspace.id, { asked: paths, found });
+  const found = present.map(({ path }) => path);
+  await markFound(ports, workspace.id, { asked: paths, found, removed });
   if (batches.length > 1) {
     // Too much for one message, as when a large folder was moved: it comes back in parts.
     const groups = batches.map(({ files, removed: gone }) => [...files.map(({ path }) => path), ...gone]);

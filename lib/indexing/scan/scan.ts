@@ -31,6 +31,7 @@ import {
 } from '../schema.ts';
 import { failSync, leaveToSync } from '../sync.ts';
 import { MAX_WAITING, markWaiting, unmarkSynced } from '../waiting-files.ts';
+import { readCompleteUpTo } from '../watch/as-of.ts';
 import { toBatches, withPossibleCopies } from './batches.ts';
 import { keepSkipped } from './keep-skipped.ts';
 import { isBelowAny, leaveOutPictures, type Walk, type WalkedFile } from './walk.ts';
@@ -104,7 +105,11 @@ export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorks
   if (await leaveToSync(ports, workspaceId, seen.length + removed.length)) return;
   const batches = toBatches(withPossibleCopies(seen, known.values()), removed);
   const groups = batches.map((batch) => [...batch.files.map(({ path }) => path), ...batch.removed]);
-  await markWaiting(ports, workspaceId, [...seen.map(({ path }) => path), ...removed]);
+  // They may have been changed at any time since the folder was known to be indexed.
+  const since = await readCompleteUpTo(ports.records, workspaceId);
+  const paths = seen.map(({ path }) => path);
+  await markWaiting(ports, workspaceId, paths, { since });
+  await markWaiting(ports, workspaceId, removed, { since, gone: true });
   await touchGroups(groups.length > 1 ? ports.indexQueue : ports.touchQueue, workspaceId, groups);
   // Marks end at their limit: more of them would look like fewer.
   if (seen.length + removed.length <= MAX_WAITING)

@@ -1,5 +1,6 @@
+import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import { completeAsOf, folderLooks, type IndexState, type Sync } from '../schema.ts';
+import { completeAsOf, folderLooks, type IndexState, type Sync, syncs } from '../schema.ts';
 import { folderWatches, type StoredWatch, type Watcher, watcherLeases, watchers } from './schema.ts';
 
 /** A change is known to the watcher so long after it was made, at most. */
@@ -19,8 +20,7 @@ export async function readFreshness(
     folderWatches.get(records, { workspaceId }),
     watchers.get(records, { id: 'watcher' }),
   ]);
-  const synced = sync && completeAsOf(sync);
-  const complete = Math.max(synced ? Date.parse(synced) : 0, look?.startedAt ?? 0);
+  const complete = comparedAt(sync, look);
   const asOf =
     complete === 0 ? 0 : Math.min(Math.max(complete, knownUpTo(watch, watcher, complete)), waitingSince);
   const isWatched = watcher !== undefined && watcherLeases.isHeld(watcher, clock);
@@ -28,6 +28,22 @@ export async function readFreshness(
     watching: isWatched && watch?.watcher === watcher.owner ? watch.watching : 'off',
     asOf: asOf === 0 ? null : new Date(asOf).toISOString(),
   };
+}
+
+/** The time up to which the folder is indexed without what the watcher knows now, in milliseconds; 0 if it never was. */
+export async function readCompleteUpTo(records: Records, workspaceId: string): Promise<number> {
+  const [sync, look, watch] = await Promise.all([
+    syncs.get(records, { workspaceId }),
+    folderLooks.get(records, { workspaceId }),
+    folderWatches.get(records, { workspaceId }),
+  ]);
+  return Math.max(comparedAt(sync, look), watch?.upTo ?? 0);
+}
+
+/** When the latest complete look or sync started, in milliseconds; 0 if there was none. */
+export function comparedAt(sync: Sync | undefined, look: { startedAt: number } | undefined): number {
+  const synced = sync && completeAsOf(sync);
+  return Math.max(synced ? Date.parse(synced) : 0, look?.startedAt ?? 0);
 }
 
 /** The time up to which the watcher has reported everything; 0 if it can't say. */

@@ -1,12 +1,16 @@
 /** A file that didn't change for so long is read: a program that writes it has finished, or pauses. */
 const REST_MS = 300;
+const MOMENT_MS = 20;
+const MOMENTS_MS = 100;
 /** A file that changes all the time is read anyway, first after this long. */
 const IMPATIENT_MS = 30_000;
 /** How long a file that is read again and again must wait, at first and at most. */
 const HOLD_MS = 1_000;
 const MAX_HOLD_MS = 5 * 60_000;
-/** More changes than this are a burst, such as a copied tree: the whole folder is compared once it rests. */
-export const BURST = 1000;
+/** More changes than this at once, or in a while, are a burst, such as a copied tree: the whole folder is compared once it rests. */
+const BURST = 1000;
+const BURST_IN_A_WHILE = 2000;
+const WHILE_MS = 10_000;
 const BURST_REST_MS = 1_000;
 /** Paths whose hold is remembered. */
 const MAX_HELD = 10_000;
@@ -29,14 +33,16 @@ export class PendingChanges {
   /** How long to wait after a file was reported, while it keeps changing. */
   readonly #held = new Map<string, { reportedAt: number; holdMs: number }>();
   #burst: Change | undefined;
+  #while = { since: Number.NEGATIVE_INFINITY, changes: 0 };
 
   add(path: string, now: number): void {
     if (this.#burst !== undefined) {
       this.#burst.last = now;
       return;
     }
-    this.#changes.set(path, { first: this.#changes.get(path)?.first ?? now, last: now });
-    if (this.#changes.size > BURST) this.addAll(now);
+    const before = this.#changes.get(path);
+    this.#changes.set(path, { first: before?.first ?? now, last: now });
+    if (before === undefined && this.#isBurst(now)) this.addAll(now);
   }
 
   /** Anything may have changed. */
@@ -57,11 +63,34 @@ export class PendingChanges {
     if (this.#burst !== undefined) return this.#takeBurst(this.#burst, now);
     const due = [...this.#changes].filter(([path, change]) => this.#isDue(path, change, now));
     if (due.length === 0) return undefined;
+    due.push(...this.#companionsOf(due, now));
     for (const [path] of due) {
       this.#changes.delete(path);
       this.#hold(path, now);
     }
     return { paths: due.map(([path]) => path), since: Math.min(...due.map(([, { first }]) => first)) };
+  }
+
+  /** A move is two changes, a moment apart: the second is taken with the first, or its passages would be embedded again. */
+  #companionsOf(due: [string, Change][], now: number): [string, Change][] {
+    const isTaken = new Set(due.map(([path]) => path));
+    const later = [...this.#changes].filter(([path]) => !isTaken.has(path) && !this.#held.has(path));
+    const from = Math.max(...due.map(([, { last }]) => last));
+    let latest = from;
+    const companions: [string, Change][] = [];
+    for (const each of later.sort(([, a], [, b]) => a.last - b.last)) {
+      const { last } = each[1];
+      if (last - latest > MOMENT_MS || last - from > MOMENTS_MS || now - last < MOMENTS_MS) break;
+      latest = Math.max(latest, last);
+      companions.push(each);
+    }
+    return companions;
+  }
+
+  #isBurst(now: number): boolean {
+    if (now - this.#while.since > WHILE_MS) this.#while = { since: now, changes: 0 };
+    this.#while.changes += 1;
+    return this.#changes.size > BURST || this.#while.changes > BURST_IN_A_WHILE;
   }
 
   #takeBurst({ first, last }: Change, now: number): DueChanges | undefined {

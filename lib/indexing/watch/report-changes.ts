@@ -43,7 +43,7 @@ export async function reportChanges(
   for (let start = 0; start < ordered.length; start += PATHS_AT_ONCE)
     groups.push(ordered.slice(start, start + PATHS_AT_ONCE));
   await sendWhenSpace(async () => {
-    await markWaiting(ports, workspace.id, ordered, since);
+    await markWaiting(ports, workspace.id, ordered, { since });
     await touchGroups(ports.touchQueue, workspace.id, groups);
   });
 }

@@ -11,8 +11,8 @@ import type { Workspace } from '../../workspaces/schema.ts';
 import { type TouchPorts, touchWorkspace } from '../enqueue.ts';
 import { decidesOnOthers } from '../scan/rule-files.ts';
 import { visitFolders } from '../scan/walk.ts';
-import { completeAsOf, folderLooks, isRunning, syncs } from '../schema.ts';
-import { NOTICED_MS } from './as-of.ts';
+import { folderLooks, isRunning, syncs } from '../schema.ts';
+import { comparedAt, NOTICED_MS } from './as-of.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { reportChanges } from './report-changes.ts';
 import { folderWatches, type StoredWatch } from './schema.ts';
@@ -28,7 +28,7 @@ const TIMES_A_LOOK = 50;
 /** One that is watched is compared too: the system may lose a change without telling. */
 const COMPARE_MS = 60 * 60_000;
 /** A look that was asked for and didn't come is asked for again. */
-const ASK_AGAIN_MS = 60_000;
+const ASK_AGAIN_MS = 15_000;
 /** Whether a folder can be watched by now is tried this often. */
 const RETRY_MS = 5 * 60_000;
 
@@ -65,7 +65,7 @@ export class WatchedFolder {
   }
 
   isPending(): boolean {
-    return this.#changes.since() !== undefined;
+    return this.#pendingSince() !== undefined;
   }
 
   /** Sends the changes that rest. Never throws. */
@@ -214,8 +214,7 @@ export class WatchedFolder {
     const workspaceId = this.#workspace.id;
     const sync = await syncs.get(records, { workspaceId });
     const look = await folderLooks.get(records, { workspaceId });
-    const synced = sync && completeAsOf(sync);
-    this.#comparedAt = Math.max(look?.startedAt ?? 0, synced ? Date.parse(synced) : 0);
+    this.#comparedAt = comparedAt(sync, look);
     this.#isComplete = this.#comparedAt >= this.#since;
     const isDue = !this.#isComplete || clock.now() - this.#comparedAt >= COMPARE_MS;
     const isAtWork = sync !== undefined && isRunning(sync.status);

@@ -52,7 +52,8 @@ interface Watched {
   isNew: boolean;
 }
 
-class WatchedFolders {
+/** Exported for tests, which beat themselves. */
+export class WatchedFolders {
   readonly #ports: WatchPorts;
   readonly #options: WatchOptions;
   readonly #watched = new Map<string, Watched>();
@@ -77,11 +78,20 @@ class WatchedFolders {
     });
   }
 
+  /** Resolves when the folders of the latest beat are looked after. */
+  async tended(): Promise<void> {
+    await this.#tending;
+  }
+
+  isPending(): boolean {
+    return [...this.#watched.values()].some(({ folder }) => folder.isPending());
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true;
     clearTimeout(this.#flushing);
     await this.#closeAll();
-    await this.#tending;
+    await this.tended();
     if (this.#mine !== undefined) await watcherLeases.remove(this.#ports, this.#mine);
   }
 
@@ -146,7 +156,7 @@ class WatchedFolders {
     const pending = [...this.#watched.values()].filter(({ folder }) => folder.isPending());
     await Promise.all(pending.map(({ folder }) => folder.flush()));
     this.#flushing = undefined;
-    if ([...this.#watched.values()].some(({ folder }) => folder.isPending())) this.#wake();
+    if (this.isPending()) this.#wake();
   }
 
   async #closeAll(): Promise<void> {

@@ -41,6 +41,12 @@ export const newKinds: Record<string, RecordValue> = {
   'conversation-share': { workspaceId: id, id: 'chat-1', key: 'k' },
   'conversation-words': { key: 'k', words: 'owls ' },
   'extract-walk': { workspaceId: id, after: 'extracts/w/h.txt', walkedAt: null },
+  'folder-look': { workspaceId: id, startedAt: 1, tookMs: 2 },
+  'folder-watch': {
+    ...{ workspaceId: id, watcher: id, watching: 'polling', reason: 'network', since: 1, upTo: null },
+    pendingSince: 2,
+  },
+  'folder-watcher': { id: 'watcher', owner: id, until: 2, beatAt: 1 },
   'git-clone': { workspaceId: id, url: 'https://github.com/a/b' },
   'index-renewal': { kind: 2, cursor: 'c', done: false },
   'mcp-headers': {
