@@ -126,7 +126,7 @@ function TextBox({ box, label, text, onChange, onEnter }: TextBoxProps) {
     area.style.height = 'auto';
     area.style.height = `${Math.min(area.scrollHeight, 240)}px`;
   }, [text]);
-  const press = (event: globalThis.KeyboardEvent) => {
+  const press = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     onEnter();
