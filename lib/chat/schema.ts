@@ -73,8 +73,8 @@ export const searchQuery = z.object({
     .max(2000)
     .meta({ pattern: '\\S', description: 'Question or keywords to search for.' }),
   k: z.coerce.number().int().min(1).max(50).default(8).describe('Maximum number of passages.'),
-  paths: scopeLines.optional(),
-  types: scopeTypes.optional(),
+  paths: scopeLines,
+  types: scopeTypes,
 });
 
 export const foundSchema = z

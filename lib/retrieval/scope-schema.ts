@@ -17,19 +17,21 @@ export const scopePaths = z
 /** The same in a query: a name may contain a comma, but hardly a line break. */
 export const scopeLines = z
   .string()
-  .meta({
-    description: `Files and folders to search in, one per line. A folder includes everything below it. At most ${MAX_SCOPE_PATHS}.`,
-  })
   .transform((text) => text.split('\n').filter((line) => line !== ''))
   .pipe(z.array(anyPath).max(MAX_SCOPE_PATHS))
-  .transform(toPaths);
+  .transform(toPaths)
+  .optional()
+  .describe(
+    `Files and folders to search in, one per line. A folder includes everything below it. At most ${MAX_SCOPE_PATHS}.`,
+  );
 
 export const scopeTypes = z
   .string()
   .regex(/^[a-zA-Z0-9]{1,16}(?:,[a-zA-Z0-9]{1,16})*$/, 'must be extensions without dots, separated by commas')
   .refine((types) => types.split(',').length <= MAX_TYPES, `must have at most ${MAX_TYPES} extensions`)
-  .meta({ description: 'Extensions of the files to search in, such as `pdf,docx`.' })
-  .transform((text) => text.toLowerCase().split(','));
+  .transform((text) => text.toLowerCase().split(','))
+  .optional()
+  .describe('Extensions of the files to search in, such as `pdf,docx`.');
 
 /** As the index has them. Segments that climb are left: they match no file. */
 function toPaths(paths: string[]): string[] | undefined {
