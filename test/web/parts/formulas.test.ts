@@ -49,11 +49,11 @@ describe('formulas in Markdown', () => {
   });
 
   it('takes no longer for a text of many dollars', () => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     readBlocks('$ '.repeat(100_000));
     readBlocks('$a\n\n'.repeat(50_000));
     readBlocks('\\[a\n'.repeat(50_000));
-    expect(performance.now() - start).toBeLessThan(3_000);
+    expect(process.cpuUsage(start).user).toBeLessThan(3_000_000);
   });
 });
 
@@ -73,12 +73,12 @@ describe('readFormula', () => {
   );
 
   it('is not held up by a formula that is made for it', () => {
-    const start = performance.now();
+    const start = process.cpuUsage();
     expect(readFormula('\\def\\a{\\a\\a}\\a', false)).toBeUndefined();
     expect(readFormula('{'.repeat(2_000) + '}'.repeat(2_000), false)).toBeUndefined();
     expect(readFormula('\\frac{1}{'.repeat(150) + '}'.repeat(150), false)).toBeUndefined();
     expect(readFormula('x+'.repeat(2_400), false)).toBeUndefined();
-    expect(performance.now() - start).toBeLessThan(2_000);
+    expect(process.cpuUsage(start).user).toBeLessThan(2_000_000);
   });
 });
 
