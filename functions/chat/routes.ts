@@ -84,12 +84,12 @@ export const chatRoutes = [
     errors: SEND_ERRORS,
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
-      const { provider, model: name, id, messages } = body;
+      const { provider, model: name, id, messages, paths } = body;
       const choice = provider && name ? { provider, model: name } : undefined;
       const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'chat' };
       const model = ports.openModel(use, choice);
       await model.admit?.(); // it can still be rejected with a status here
-      const asked = { workspace, actor: caller.id, model };
+      const asked = { workspace, actor: caller.id, model, ...(paths !== undefined && { paths }) };
       const options = { timeLeftMs: timeLeftMs() };
       const search = ports.searchFor(use);
       const parts =
@@ -157,7 +157,8 @@ export const chatRoutes = [
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, query, caller }, ports) {
       const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'search' };
-      const result = await searchPassages(ports.searchFor(use), workspace.id, query.q);
+      const scope = { paths: query.paths, extensions: query.types };
+      const result = await searchPassages(ports.searchFor(use), workspace.id, query.q, { scope });
       const { mode, fellBack } = result;
       const found = result.passages
         .slice(0, query.k)

@@ -38,7 +38,7 @@ export const ANSWER_STREAM_ERRORS = [
 /** Left for the last frames and the record, before the platform ends the function. */
 const RESERVE_MS = 20_000;
 
-interface StoredRequest extends Omit<AnswerRequest, 'signal' | 'messages'> {
+interface StoredRequest extends Omit<AnswerRequest, 'signal' | 'messages' | 'paths'> {
   timeLeftMs: number;
   /** The model gives a new conversation its title. */
   makesTitle?: boolean;
@@ -51,7 +51,7 @@ interface StoredRequest extends Omit<AnswerRequest, 'signal' | 'messages'> {
 export async function answerInConversation(
   ports: AnswerPorts & KeepAttachmentPorts,
   caller: Caller,
-  body: Omit<Asked, 'messages'> & { messages: SentMessage[] },
+  body: Omit<Asked, 'messages'> & { messages: SentMessage[]; paths?: string[] | undefined },
   { timeLeftMs, makesTitle = false, ...asked }: StoredRequest,
 ): Promise<() => AsyncIterable<StreamPart>> {
   const { workspace } = asked;
@@ -62,7 +62,8 @@ export async function answerInConversation(
   const wishes = body.messages.filter(({ role }) => role === 'system');
   const messages = [...wishes, ...(await recallHistory(ports, place, plan, added))];
   const leaving = new AbortController();
-  const request = { ...asked, messages };
+  const paths = scopeOf(plan.question);
+  const request = { ...asked, messages, ...(paths !== undefined && { paths }) };
   const ground = findGround(ports, { ...request, signal: leaving.signal });
   ground.catch(() => undefined); // callers who await it get the failure
   try {
@@ -85,6 +86,12 @@ export async function answerInConversation(
     leaving.abort(error);
     throw error;
   }
+}
+
+/** As it is kept: a question that is answered again is about the same files. */
+function scopeOf({ metadata }: Message): string[] | undefined {
+  const paths: unknown = metadata?.paths;
+  return Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : undefined;
 }
 
 function titleOfTurn(ports: TimedRecords, { conversation, plan }: Turn, model: LanguageModel) {

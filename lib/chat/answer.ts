@@ -32,6 +32,8 @@ export interface AnswerRequest {
   /** The ID of the person who asks. */
   actor: string;
   messages: ChatMessage[];
+  /** Files and folders that it may rest on; absent: all. */
+  paths?: string[];
   model: LanguageModel;
   signal: AbortSignal;
   /** Set for a conversation that is kept. */
@@ -47,11 +49,11 @@ type Finish = Extract<ModelEvent, { type: 'finish' }>;
 
 /** Finds what the answer will rest on: may begin before it is certain that there will be one. */
 export async function findGround(ports: AnswerPorts, request: Omit<AnswerRequest, 'actor' | 'answerId'>) {
-  const { workspace, messages, model, signal } = request;
+  const { workspace, messages, paths, model, signal } = request;
   const started = ports.clock.now();
   const question = messages.at(-1)?.text ?? '';
   const [found, status, leftOut] = await Promise.all([
-    findPassages(ports, { workspaceId: workspace.id, messages, model, signal }),
+    findPassages(ports, { workspaceId: workspace.id, messages, paths, model, signal }),
     readIndexStatus(ports.records, workspace.id),
     findSkippedFiles(ports.records, workspace.id, question),
   ]);

@@ -38,7 +38,7 @@ export async function attachToChat(
 export async function attachToQuestion(
   ports: KeepAttachmentPorts,
   place: StoredPlace,
-  body: Omit<Asked, 'messages'> & { messages: SentMessage[] },
+  body: Omit<Asked, 'messages'> & { messages: SentMessage[]; paths?: string[] | undefined },
 ): Promise<{ added: Attachment[]; asked: Asked }> {
   const { id, key, ownerId } = place.conversation;
   const attaching = attachAll(ports, place, filesOf(body.messages.at(-1)?.files ?? []));
@@ -49,7 +49,7 @@ export async function attachToQuestion(
   const last = body.messages.length - 1;
   const messages = body.messages.map(({ id: messageId, role, text }, at) => ({
     ...{ id: messageId, role, text },
-    ...(at === last && { keptFiles }),
+    ...(at === last && { keptFiles, paths: body.paths }),
   }));
   return { added, asked: { ...body, messages } };
 }

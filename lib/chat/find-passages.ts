@@ -23,6 +23,8 @@ export interface FoundPassages extends SearchResult {
 export interface AskedConversation {
   workspaceId: string;
   messages: ChatMessage[];
+  /** Where to search; absent: in all files. */
+  paths?: string[] | undefined;
   model: LanguageModel;
   signal: AbortSignal;
 }
@@ -34,11 +36,12 @@ export interface AskedConversation {
  */
 export async function findPassages(
   ports: SearchPorts,
-  { workspaceId, messages, model, signal }: AskedConversation,
+  { workspaceId, messages, paths, model, signal }: AskedConversation,
   deadlineMs = WHOLE_DEADLINE_MS,
 ): Promise<FoundPassages> {
   const question = messages.at(-1)?.text ?? '';
-  const plainly = searchPassages(ports, workspaceId, question);
+  const search = (text: string) => searchPassages(ports, workspaceId, text, { scope: { paths } });
+  const plainly = search(question);
   if (turnsBefore(messages).length === 0) return { ...(await plainly), question };
   const [plain, { text, usage }] = await Promise.all([
     plainly,
@@ -46,7 +49,7 @@ export async function findPassages(
   ]);
   if (plain.mode === 'none' || text === question) return { ...plain, question, usage };
   const query = text ?? withEarlierTerms(messages, question);
-  const found = await searchPassages(ports, workspaceId, query);
+  const found = await search(query);
   const best =
     text !== undefined && sharesTerm(text, question) ? found : { ...found, ...fuse([found, plain]) };
   return { ...best, question: text ?? question, query, usage };

@@ -3,6 +3,7 @@ import type { Attached } from '../conversations/attachments/attach.ts';
 import { conversationIdSchema } from '../conversations/schema.ts';
 import { idSchema } from '../identifiers.ts';
 import { filePartShape } from '../ports/file-part.ts';
+import { scopeLines, scopePaths, scopeTypes } from '../retrieval/scope-schema.ts';
 import {
   clientFields,
   isWholeChoice,
@@ -40,6 +41,7 @@ export const chatBody = z
       .max(MAX_KEPT_MESSAGES)
       .describe(`Messages of the chat. At most ${MAX_MESSAGES} without \`id\`.`),
     ...clientFields,
+    paths: scopePaths.optional(),
     id: conversationIdSchema
       .optional()
       .describe('ID of the conversation. With it, the conversation is stored.'),
@@ -71,6 +73,8 @@ export const searchQuery = z.object({
     .max(2000)
     .meta({ pattern: '\\S', description: 'Question or keywords to search for.' }),
   k: z.coerce.number().int().min(1).max(50).default(8).describe('Maximum number of passages.'),
+  paths: scopeLines,
+  types: scopeTypes,
 });
 
 export const foundSchema = z

@@ -29,8 +29,8 @@ export interface PassageTable {
   /** Yields every passage of one commit, in batches and in no particular order; later writes aren't seen. */
   passages(): AsyncIterable<Passage[]>;
   /** Best first; a higher score is more relevant, comparable within one result only. */
-  searchText(query: string, limit: number): Promise<ScoredPassage[]>;
-  searchVector(vector: Float32Array, limit: number): Promise<ScoredPassage[]>;
+  searchText(query: string, limit: number, scope?: SearchScope): Promise<ScoredPassage[]>;
+  searchVector(vector: Float32Array, limit: number, scope?: SearchScope): Promise<ScoredPassage[]>;
   count(): Promise<number>;
   /**
    * Returns the dimensions of its vectors; undefined before the first. A row whose vector has other dimensions is stored
@@ -42,6 +42,14 @@ export interface PassageTable {
    * are left that are too young to be dropped.
    */
   maintain(): Promise<boolean>;
+}
+
+/** Limits a search to files by where they are and by what they are; an absent field limits nothing. */
+export interface SearchScope {
+  /** Files, and folders with all that is below them. */
+  paths?: readonly string[] | undefined;
+  /** Extensions of their names, in small letters and without a dot. */
+  extensions?: readonly string[] | undefined;
 }
 
 export interface FileTrim {

@@ -6,7 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { Records } from '../ports/records.ts';
 import type { Reranker } from '../ports/reranker.ts';
-import type { PassageTable, ScoredPassage, Vectors } from '../ports/vectors.ts';
+import type { PassageTable, ScoredPassage, SearchScope, Vectors } from '../ports/vectors.ts';
 import { embedderOf, embedQuestion } from './embed-question.ts';
 import { fuse } from './rank/fuse.ts';
 import { putNamedFirst } from './rank/named-first.ts';
@@ -49,12 +49,18 @@ const MAX_QUERY_LENGTH = 2000;
 /** A keyword-only answer is better than a late one. */
 const EMBEDDING_DEADLINE_MS = 5000;
 
+export interface SearchOptions {
+  /** Absent: all files of the workspace. */
+  scope?: SearchScope | undefined;
+  deadlineMs?: number | undefined;
+}
+
 /** Runs keyword and semantic search (hybrid search), as far as the index and the embedder match. */
 export async function searchPassages(
   ports: SearchPorts,
   workspaceId: string,
   question: string,
-  deadlineMs = EMBEDDING_DEADLINE_MS,
+  { scope, deadlineMs = EMBEDDING_DEADLINE_MS }: SearchOptions = {},
 ): Promise<SearchResult> {
   const { records, vectors, embedder } = ports;
   const space = await readSearchSpace(records, workspaceId);
@@ -64,8 +70,8 @@ export async function searchPassages(
   const open: Open = (found) => withoutClosed(records, workspaceId, found);
   const asked = embedderOf(modelOf(space), embedder);
   const [byWords, byMeaning] = await Promise.all([
-    searchWords(table, query, open),
-    asked && searchMeaning(ports, table, { embedder: asked, question: query, deadlineMs, open }),
+    searchWords(table, query, { open, scope }),
+    asked && searchMeaning(ports, table, { embedder: asked, question: query, deadlineMs, open, scope }),
   ]);
   const fused = fuse(byMeaning === undefined ? [byWords] : [byWords, byMeaning]);
   if (fused.passages.length === 0 && (await table.count()) === 0)
@@ -79,10 +85,15 @@ export async function searchPassages(
 /** Keeps the results that the caller may read in this workspace. */
 type Open = (found: ScoredPassage[]) => Promise<ScoredPassage[]>;
 
+interface Within {
+  open: Open;
+  scope: SearchScope | undefined;
+}
+
 /** A question without any term finds nothing: all results would just share its stop words. */
-async function searchWords(table: PassageTable, query: string, open: Open): Promise<Ranking> {
+async function searchWords(table: PassageTable, query: string, { open, scope }: Within): Promise<Ranking> {
   const terms = termsOf(query);
-  const found = terms.length === 0 ? [] : await table.searchText(terms.join(' '), CANDIDATES);
+  const found = terms.length === 0 ? [] : await table.searchText(terms.join(' '), CANDIDATES, scope);
   return rankByWords(terms, await open(found));
 }
 
@@ -95,9 +106,10 @@ async function searchMeaning(
     question,
     deadlineMs,
     open,
-  }: { embedder: Embedder; question: string; deadlineMs: number; open: Open },
+    scope,
+  }: Within & { embedder: Embedder; question: string; deadlineMs: number },
 ): Promise<Ranking | undefined> {
   const isConfigured = embedder === configured;
   const vector = await embedQuestion(table, { embedder, isConfigured, question, deadlineMs, clock });
-  return vector && rankByMeaning(await open(await table.searchVector(vector, CANDIDATES)));
+  return vector && rankByMeaning(await open(await table.searchVector(vector, CANDIDATES, scope)));
 }

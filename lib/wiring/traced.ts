@@ -111,8 +111,10 @@ function tracedTable(table: PassageTable, workspaceId: string): PassageTable {
         () => table.write(rows, trims),
         () => ({ rows: rows.length }),
       ),
-    searchText: (query, limit) => step('search text', () => table.searchText(query, limit), found),
-    searchVector: (vector, limit) => step('search vector', () => table.searchVector(vector, limit), found),
+    searchText: (query, limit, scope) =>
+      step('search text', () => table.searchText(query, limit, scope), found),
+    searchVector: (vector, limit, scope) =>
+      step('search vector', () => table.searchVector(vector, limit, scope), found),
     maintain: () => step('maintain', () => table.maintain()),
   };
 }

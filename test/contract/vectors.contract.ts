@@ -251,6 +251,46 @@ export function describeVectors(name: string, open: () => Promise<Vectors>): voi
       });
     });
 
+    describe('a scope', () => {
+      const everywhere = [
+        'a/x.md',
+        'a/b/y.PDF',
+        'a0.md',
+        'a.md',
+        "o'h/z.md",
+        'ab/x.md',
+        '%/x.md',
+        'n.tar.gz',
+      ];
+      beforeEach(async () => {
+        await table.write(
+          everywhere.map((path) => row(path, 0, 'word', along(0))),
+          [],
+        );
+      });
+
+      it.each([
+        [{ paths: ['a'] }, ['a/b/y.PDF', 'a/x.md']],
+        [{ paths: ['a/x.md', 'a.md'] }, ['a.md', 'a/x.md']],
+        [{ paths: ["o'h", 'none', '%'] }, ['%/x.md', "o'h/z.md"]],
+        [{ paths: [] }, []],
+        [{ extensions: ['pdf', 'gz'] }, ['a/b/y.PDF', 'n.tar.gz']],
+        [{ paths: ['a', 'ab'], extensions: ['md'] }, ['a/x.md', 'ab/x.md']],
+        [{ extensions: ["md' OR 'a' = 'a"] }, []],
+        [{}, everywhere.toSorted()],
+      ])('of %j limits both searches', async (scope, expected) => {
+        expect(paths(await table.searchText('word', 20, scope)).sort()).toEqual(expected);
+        expect(paths(await table.searchVector(along(0), 20, scope)).sort()).toEqual(expected);
+      });
+
+      it('knows a file by its new name alone', async () => {
+        const moved = (await table.rowsOf('a/x.md')).map((each) => ({ ...each, path: 'c/x.md' }));
+        await table.write(moved, [{ path: 'a/x.md', keepBelow: 0 }]);
+        expect(paths(await table.searchText('word', 20, { paths: ['c'] }))).toEqual(['c/x.md']);
+        expect(paths(await table.searchText('word', 20, { paths: ['a/x.md'] }))).toEqual([]);
+      });
+    });
+
     describe('searchText', () => {
       beforeEach(async () => {
         await table.write(

@@ -74,7 +74,7 @@ describe('the console', () => {
         .filter(({ isWaited }) => !isWaited)
         .map(({ name }) => name)
         .sort(),
-    ).toEqual(['./code/color-apart.ts', './zh-CN/all.ts']);
+    ).toEqual(['./color-apart.ts', './zh-CN/all.ts']);
   });
 
   it('would be found out', () => {

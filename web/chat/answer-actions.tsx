@@ -102,14 +102,15 @@ function useMakeReport(workspaceId: string, question: string) {
 }
 
 /** The attributes that an answer keeps when it is pasted into a document. */
-const KEPT = ['href', 'start', 'colspan', 'rowspan'];
+const KEPT = ['href', 'start', 'colspan', 'rowspan', 'display', 'mathvariant', 'xmlns'];
 
 /** An answer as HTML for the clipboard: what is shown, without looks, its citations as numbers, and the list of its sources. */
 function htmlOfAnswer(shown: HTMLElement, sources: readonly ListedSource[], heading: string): string {
   const copy = shown.cloneNode(true) as HTMLElement;
   for (const link of copy.querySelectorAll<HTMLElement>('[data-source]'))
     link.replaceWith(`[${link.dataset.source?.split('.').at(-1)}]`);
-  for (const hidden of copy.querySelectorAll('button, svg, .sr-only')) hidden.remove();
+  for (const hidden of copy.querySelectorAll('button, svg, .sr-only, annotation, [data-label]'))
+    hidden.remove();
   for (const element of copy.querySelectorAll('*'))
     for (const { name } of [...element.attributes]) if (!KEPT.includes(name)) element.removeAttribute(name);
   if (sources.length > 0) copy.append(...sourceElements(sources, heading));

@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { AttachButtons, AttachedList } from './attach-bar.tsx';
 import { Composer } from './composer.tsx';
 import { ModelSelect } from './model-choice.tsx';
+import type { Scope } from './scope.ts';
+import { ScopeChoice, ScopeList } from './scope-choice.tsx';
 import type { useAttachments } from './use-attachments.ts';
 import type { ChatSession } from './use-chat-session.ts';
 
@@ -13,11 +15,12 @@ interface Props {
   /** No model is connected: a question finds passages, and attachments have no reader. */
   noAi: boolean;
   attaching: ReturnType<typeof useAttachments>;
+  scope: Scope;
   onAsk: (text: string) => void;
 }
 
 /** Input for a question, with its files and the model. */
-export function AskBar({ session, workspaceId, draftName, noAi, attaching, onAsk }: Props) {
+export function AskBar({ session, workspaceId, draftName, noAi, attaching, scope, onAsk }: Props) {
   const { t } = useTranslation();
   return (
     <Composer
@@ -27,14 +30,31 @@ export function AskBar({ session, workspaceId, draftName, noAi, attaching, onAsk
       hasFocusKey
       onSend={onAsk}
       onStop={() => void session.stop()}
-      {...(!noAi && { above: <AttachedList attaching={attaching} />, onFiles: attaching.add })}
+      {...(!noAi && {
+        above: <Above attaching={attaching} scope={scope} />,
+        mentions: {
+          workspaceId,
+          onChoose: (path: string) => scope.paths.includes(path) || scope.toggle(path),
+        },
+        onFiles: attaching.add,
+      })}
     >
-      <div className="flex items-center">
+      <div className="flex flex-wrap items-center">
         {!noAi && <AttachButtons workspaceId={workspaceId} attaching={attaching} />}
+        {!noAi && <ScopeChoice workspaceId={workspaceId} scope={scope} />}
         {!noAi && <ChosenModel session={session} />}
         <span className="hidden px-2 text-xs text-muted sm:inline">{t('chat.hint')}</span>
       </div>
     </Composer>
+  );
+}
+
+function Above({ attaching, scope }: Pick<Props, 'attaching' | 'scope'>) {
+  return (
+    <>
+      <ScopeList scope={scope} />
+      <AttachedList attaching={attaching} />
+    </>
   );
 }
 

@@ -19,6 +19,7 @@ import { useFollowEnd } from './follow-end.ts';
 import { Message } from './message.tsx';
 import { announcementOf, countSentences, findCitation, type Part, viewOfMessage } from './message-view.ts';
 import { Passages, usePassage } from './passages.tsx';
+import { pathsOf, useScope } from './scope.ts';
 import { SourcePanel } from './source-panel.tsx';
 import { toFileParts, useAttachments } from './use-attachments.ts';
 import { type ChatSession, type ChatSessionOptions, useChatSession } from './use-chat-session.ts';
@@ -83,11 +84,12 @@ function Transcript({ session, workspaceId, draftName, reader, q }: TranscriptPr
   const health = useHealth();
   const { pane, content, arm, release } = useFollowEnd();
   const attaching = useAttachments();
+  const scope = useScope(session.messages);
   const ask = async (text: string) => {
     arm();
     const files = await toFileParts(attaching.attached);
     attaching.clear();
-    session.ask({ text, files });
+    session.ask({ text, files, paths: scope.paths });
   };
   const noAi = health.data?.aiAvailable === false;
   const announcement = announcementOf(session);
@@ -126,6 +128,7 @@ function Transcript({ session, workspaceId, draftName, reader, q }: TranscriptPr
             draftName={draftName}
             noAi={noAi}
             attaching={attaching}
+            scope={scope}
             onAsk={send}
           />
         )}
@@ -160,7 +163,9 @@ function Messages({ workspaceId, session, isReadOnly }: MessagesProps) {
           hasFailed={error !== undefined && place === messages.length - 1}
           isReadOnly={isReadOnly}
           onAgain={() => session.again(message.id)}
-          onEdit={(text) => session.ask({ text, files: filesOf(message), messageId: message.id })}
+          onEdit={(text) =>
+            session.ask({ text, files: filesOf(message), paths: pathsOf(message), messageId: message.id })
+          }
         />
       ))}
       {session.status === 'submitted' && <Thinking />}

@@ -9,10 +9,12 @@ import {
   useCallback,
   useEffect,
   useRef,
+  useState,
 } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useAddedDraft, useDraft } from '../parts/draft.ts';
 import { Icon } from '../parts/icon.tsx';
+import { type Mentions, useMention } from './use-mention.tsx';
 
 interface Props {
   draftName: string;
@@ -27,6 +29,8 @@ interface Props {
   above?: ReactNode;
   /** Focused when it appears (with a mouse: a keyboard on the screen would cover the page), and by the key `/`. */
   hasFocusKey?: boolean;
+  /** Completes names of files after `@`. */
+  mentions?: Mentions;
   /** Takes files that are pasted or dropped. */
   onFiles?: (files: FileList) => void;
 }
@@ -40,7 +44,6 @@ export function Composer(props: Props) {
   const { draftName, label, isBusy, disabled = false, onSend, onStop, children, above, onFiles } = props;
   const box = useRef<HTMLTextAreaElement>(null);
   useFocusKey(box, props.hasFocusKey === true);
-  const { t } = useTranslation();
   const [text, setText] = useDraft(draftName);
   const form = useRef<HTMLFormElement>(null);
   const takeAdded = useCallback(
@@ -63,35 +66,55 @@ export function Composer(props: Props) {
       ref={form}
       onSubmit={send}
       {...(onFiles && takingFiles(onFiles))}
-      className="rounded-lg border border-line bg-surface p-2 shadow-raised focus-within:border-accent"
+      className="relative rounded-lg border border-line bg-surface p-2 shadow-raised focus-within:border-accent"
     >
       {above}
-      <TextBox box={box} label={label} text={text} onChange={setText} onEnter={send} />
+      <TextBox
+        box={box}
+        label={label}
+        text={text}
+        mentions={props.mentions}
+        onChange={setText}
+        onEnter={send}
+      />
       <div className="flex items-center gap-2 pt-1">
         <div className="flex-1">{children}</div>
-        {isBusy && onStop ? (
-          <button
-            type="button"
-            aria-label={t('chat.stop')}
-            title={t('chat.stop')}
-            onClick={onStop}
-            className={`${ROUND} bg-ink text-canvas`}
-          >
-            <Icon name="stop" size={16} />
-          </button>
-        ) : (
-          <button
-            type="submit"
-            aria-label={t('chat.send')}
-            title={t('chat.send')}
-            disabled={!canSend}
-            className={`${ROUND} bg-accent text-on-accent`}
-          >
-            <Icon name="send" size={18} />
-          </button>
-        )}
+        <SendButton isBusy={isBusy} canSend={canSend} onStop={onStop} />
       </div>
     </form>
+  );
+}
+
+interface SendProps {
+  isBusy: boolean;
+  canSend: boolean;
+  onStop: (() => void) | undefined;
+}
+
+function SendButton({ isBusy, canSend, onStop }: SendProps) {
+  const { t } = useTranslation();
+  if (isBusy && onStop)
+    return (
+      <button
+        type="button"
+        aria-label={t('chat.stop')}
+        title={t('chat.stop')}
+        onClick={onStop}
+        className={`${ROUND} bg-ink text-canvas`}
+      >
+        <Icon name="stop" size={16} />
+      </button>
+    );
+  return (
+    <button
+      type="submit"
+      aria-label={t('chat.send')}
+      title={t('chat.send')}
+      disabled={!canSend}
+      className={`${ROUND} bg-accent text-on-accent`}
+    >
+      <Icon name="send" size={18} />
+    </button>
   );
 }
 
@@ -113,12 +136,20 @@ interface TextBoxProps {
   box: RefObject<HTMLTextAreaElement | null>;
   label: string;
   text: string;
+  mentions: Mentions | undefined;
   onChange: (text: string) => void;
   onEnter: () => void;
 }
 
 /** Grows with its text. Enter sends, but not the Enter that ends a word of an input method. */
-function TextBox({ box, label, text, onChange, onEnter }: TextBoxProps) {
+function TextBox({ box, label, text, mentions, onChange, onEnter }: TextBoxProps) {
+  const [caret, setCaret] = useState(0);
+  const replace = (changed: string, place: number) => {
+    onChange(changed);
+    setCaret(place);
+    requestAnimationFrame(() => box.current?.setSelectionRange(place, place));
+  };
+  const mention = useMention(mentions, { text, caret, replace });
   // biome-ignore lint/correctness/useExhaustiveDependencies: its height follows the text
   useEffect(() => {
     const area = box.current;
@@ -127,22 +158,31 @@ function TextBox({ box, label, text, onChange, onEnter }: TextBoxProps) {
     area.style.height = `${Math.min(area.scrollHeight, 240)}px`;
   }, [text]);
   const press = (event: KeyboardEvent) => {
+    if (mention.press(event)) return;
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     onEnter();
   };
   return (
-    <textarea
-      ref={box}
-      rows={1}
-      aria-label={label}
-      placeholder={label}
-      maxLength={MAX_LENGTH}
-      value={text}
-      onChange={({ target }) => onChange(target.value)}
-      onKeyDown={press}
-      className="block max-h-60 w-full resize-none bg-transparent px-2 pt-1.5 text-base outline-none placeholder:text-muted"
-    />
+    <>
+      {mention.shown}
+      <textarea
+        ref={box}
+        rows={1}
+        aria-label={label}
+        placeholder={label}
+        maxLength={MAX_LENGTH}
+        value={text}
+        onChange={({ target }) => {
+          onChange(target.value);
+          setCaret(target.selectionStart);
+        }}
+        onSelect={({ currentTarget }) => setCaret(currentTarget.selectionStart)}
+        onKeyDown={press}
+        {...mention.names}
+        className="block max-h-60 w-full resize-none bg-transparent px-2 pt-1.5 text-base outline-none placeholder:text-muted"
+      />
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ import { AttachedFiles } from './attached-files.tsx';
 import { CitationChip, CitationList } from './citations.tsx';
 import { endingOf, type MessageView, type Part, viewOfMessage } from './message-view.ts';
 import { Notices } from './notices.tsx';
+import { pathsOf } from './scope.ts';
 
 interface Props {
   workspaceId: string;
@@ -62,6 +63,7 @@ function Question({ message, isBusy, isReadOnly, onEdit }: Props) {
       )}
       <div className="max-w-[85%]">
         <AttachedFiles files={files} />
+        <AskedOf paths={pathsOf(message)} />
         <p
           data-user-content
           className="ml-auto w-fit max-w-full rounded-lg bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap"
@@ -70,6 +72,17 @@ function Question({ message, isBusy, isReadOnly, onEdit }: Props) {
         </p>
       </div>
     </article>
+  );
+}
+
+/** What the question was limited to. */
+function AskedOf({ paths }: { paths: string[] }) {
+  const { t } = useTranslation();
+  if (paths.length === 0) return null;
+  return (
+    <p className="mb-1 text-right text-xs wrap-anywhere text-muted">
+      {t('chat.scope.only')}: <span data-user-content>{paths.join(', ')}</span>
+    </p>
   );
 }
 

@@ -47,9 +47,13 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
   useOtherTabs({ workspaceId, conversationId }, { ...chat, isBusy });
   const model = useRef(readModelChoice());
   const chosen = () => ({ body: { ...model.current } });
-  const ask = ({ text, files = [], messageId }: Question) => {
+  const ask = ({ text, files = [], paths = [], messageId }: Question) => {
     closeNewChat(workspaceId, conversationId);
-    void chat.sendMessage({ text, files, ...(messageId !== undefined && { messageId }) }, chosen());
+    const limits = paths.length === 0 ? {} : { paths };
+    void chat.sendMessage(
+      { text, files, metadata: limits, ...(messageId !== undefined && { messageId }) },
+      { body: { ...model.current, ...limits } },
+    );
     void queries.invalidateQueries({ queryKey: ['conversations', workspaceId] });
   };
   const again = (messageId?: string) =>
@@ -68,6 +72,8 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
 interface Question {
   text: string;
   files?: FileUIPart[];
+  /** Files and folders that it is about; none: all. */
+  paths?: string[];
   /** The question that is edited. */
   messageId?: string;
 }

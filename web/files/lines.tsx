@@ -1,10 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
+import { languageOf } from '../parts/code/language-of.ts';
+import type { Token } from '../parts/code/token.ts';
+import { useColors } from '../parts/code/use-colors.ts';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { languageOf } from './code/language-of.ts';
-import { linePieces, type Piece, type Token } from './code/line-pieces.ts';
+import { linePieces, type Piece } from './line-pieces.ts';
 import { type Mark, quoteSpans, type Span } from './quote-marks.ts';
 
 const LINE_PX = 22;
@@ -30,7 +32,7 @@ export function Lines({ text, mark, path, parts = [] }: Props) {
   const lines = useMemo(() => text.split(/\r\n|\n|\r/), [text]);
   const spans = useMemo(() => (mark ? quoteSpans(lines, mark) : new Map<number, Span>()), [lines, mark]);
   const beginning = useMemo(() => new Map(parts.map((part) => [part.line, part])), [parts]);
-  const colored = useColors(lines, path);
+  const colored = useColors(lines, languageOf(path ?? ''));
   const rows = useVirtualizer({
     count: lines.length,
     getScrollElement: () => pane.current,
@@ -133,31 +135,4 @@ function Pieces({ pieces }: { pieces: Piece[] }) {
 function tokensOf(line: string, colored: readonly Token[] | undefined): readonly Token[] {
   if (line.length > MAX_SHOWN) return [{ text: `${line.slice(0, MAX_SHOWN)}…` }];
   return colored === undefined || colored.length > MAX_TOKENS ? [{ text: line }] : colored;
-}
-
-/** A longer text would hold up the page. */
-const MAX_COLORED = 100_000;
-
-/** The colored lines of a text of code; undefined until they are there, and for any other text. */
-function useColors(lines: readonly string[], path: string | undefined): Token[][] | undefined {
-  const [colored, setColored] = useState<{ of: readonly string[]; lines: Token[][] }>();
-  const language = languageOf(path ?? '');
-  useEffect(() => {
-    if (language === undefined) return;
-    const text = lines.join('\n');
-    if (text.length > MAX_COLORED) return;
-    let isGone = false;
-    let end = () => {};
-    import('./code/color-apart.ts').then(
-      ({ colorApart }) => {
-        if (!isGone) end = colorApart(text, language, (done) => setColored({ of: lines, lines: done }));
-      },
-      () => {}, // without colors it is the same text
-    );
-    return () => {
-      isGone = true;
-      end();
-    };
-  }, [lines, language]);
-  return colored?.of === lines ? colored.lines : undefined;
 }

@@ -17,10 +17,17 @@ interface Props {
   onSelect: (path: string) => void;
   /** Told where one is in the tree. */
   onActive?: ((entry: Entry | undefined) => void) | undefined;
+  checks?: Checks | undefined;
+}
+
+/** Boxes before the names; the space bar checks, Enter opens. */
+interface Checks {
+  of(path: string): boolean | 'mixed';
+  toggle(path: string): void;
 }
 
 /** Folders are read when they are opened, and only rows that are seen are drawn. */
-export function Tree({ workspaceId, selected, onSelect, onActive }: Props) {
+export function Tree({ workspaceId, selected, onSelect, onActive, checks }: Props) {
   const [open, setOpen] = useState(() => new Set(foldersAbove(selected ?? '')));
   const folders = useMemo(() => ['', ...open], [open]);
   const read = useQueries({ queries: folders.map((path) => folderQuery(workspaceId, path)) });
@@ -41,7 +48,16 @@ export function Tree({ workspaceId, selected, onSelect, onActive }: Props) {
     });
   if (root?.error) return <Problem error={root.error} onRetry={() => root.refetch()} />;
   if (!root?.data) return <Skeletons rows={8} className="h-6" />;
-  return <Rows rows={rows} selected={selected} onSelect={onSelect} onToggle={toggle} onActive={onActive} />;
+  return (
+    <Rows
+      rows={rows}
+      selected={selected}
+      onSelect={onSelect}
+      onToggle={toggle}
+      onActive={onActive}
+      checks={checks}
+    />
+  );
 }
 
 interface RowsProps {
@@ -50,10 +66,11 @@ interface RowsProps {
   onSelect: (path: string) => void;
   onActive?: ((entry: Entry | undefined) => void) | undefined;
   onToggle: (path: string) => void;
+  checks: Checks | undefined;
 }
 
 /** The focus stays on the tree, which names the row that is active: rows come and go as it scrolls. */
-function Rows({ rows, selected, onSelect, onToggle, onActive }: RowsProps) {
+function Rows({ rows, selected, onSelect, onToggle, onActive, checks }: RowsProps) {
   const { t } = useTranslation();
   const pane = useRef<HTMLDivElement>(null);
   const [active, setActive] = useActive(rows, selected);
@@ -67,7 +84,7 @@ function Rows({ rows, selected, onSelect, onToggle, onActive }: RowsProps) {
   useEffect(() => drawn.scrollToIndex(active), [active]);
   const here = rows[active]?.entry;
   useEffect(() => onActive?.(here), [here, onActive]);
-  const { act, press } = actions({ rows, active, setActive, onSelect, onToggle });
+  const { act, press } = actions({ rows, active, setActive, onSelect, onToggle, checks });
   const items = drawn.getVirtualItems();
   const isDrawn = items.some(({ index }) => index === active);
   return (
@@ -90,6 +107,7 @@ function Rows({ rows, selected, onSelect, onToggle, onActive }: RowsProps) {
             isActive={index === active}
             isSelected={rows[index]?.entry.path === selected}
             onAct={() => act(index)}
+            checks={checks}
           />
         ))}
       </div>
@@ -105,13 +123,13 @@ function useActive(rows: TreeRow[], selected: string | undefined): [number, (pla
   return [Math.max(0, found), (place) => setPath(rows[place]?.entry.path)];
 }
 
-interface Acting extends Pick<RowsProps, 'rows' | 'onSelect' | 'onToggle'> {
+interface Acting extends Pick<RowsProps, 'rows' | 'onSelect' | 'onToggle' | 'checks'> {
   active: number;
   setActive: (place: number) => void;
 }
 
 /** Returns the effect of a click on a row, and of a key. */
-function actions({ rows, active, setActive, onSelect, onToggle }: Acting) {
+function actions({ rows, active, setActive, onSelect, onToggle, checks }: Acting) {
   const act = (place: number) => {
     const row = rows[place];
     setActive(place);
@@ -122,7 +140,9 @@ function actions({ rows, active, setActive, onSelect, onToggle }: Acting) {
     const next = KEYS[event.key]?.(active, rows);
     if (next === undefined) return;
     event.preventDefault();
-    if (next === 'act') act(active);
+    const here = rows[active]?.entry;
+    if (event.key === ' ' && checks && here) checks.toggle(here.path);
+    else if (next === 'act') act(active);
     else setActive(next);
   };
   return { act, press };
@@ -156,9 +176,10 @@ interface RowProps {
   isActive: boolean;
   isSelected: boolean;
   onAct: () => void;
+  checks: Checks | undefined;
 }
 
-function Row({ id, row, top, isActive, isSelected, onAct }: RowProps) {
+function Row({ id, row, top, isActive, isSelected, onAct, checks }: RowProps) {
   const { i18n } = useTranslation();
   const { entry, depth, isOpen, position, siblings } = row;
   const isFolder = entry.type === 'directory';
@@ -171,7 +192,7 @@ function Row({ id, row, top, isActive, isSelected, onAct }: RowProps) {
       aria-level={depth + 1}
       aria-posinset={position}
       aria-setsize={siblings}
-      aria-selected={isSelected}
+      {...(checks ? { 'aria-checked': checks.of(entry.path) } : { 'aria-selected': isSelected })}
       aria-expanded={isFolder ? isOpen : undefined}
       onClick={onAct}
       style={{ transform: `translateY(${top}px)`, paddingLeft: `${8 + depth * 16}px`, height: ROW_PX }}
@@ -180,6 +201,7 @@ function Row({ id, row, top, isActive, isSelected, onAct }: RowProps) {
       <span className="flex w-4 text-muted">
         {isFolder && <Icon name={isOpen ? 'down' : 'right'} size={14} />}
       </span>
+      {checks && <Box checked={checks.of(entry.path)} onToggle={() => checks.toggle(entry.path)} />}
       <span className="text-muted">
         <Icon name={isFolder ? 'files' : 'file'} size={16} />
       </span>
@@ -192,5 +214,22 @@ function Row({ id, row, top, isActive, isSelected, onAct }: RowProps) {
         </span>
       )}
     </div>
+  );
+}
+
+/** The row says what it is; the box is for the mouse. */
+function Box({ checked, onToggle }: { checked: boolean | 'mixed'; onToggle: () => void }) {
+  return (
+    <span
+      aria-hidden="true"
+      onClick={(event) => {
+        event.stopPropagation();
+        onToggle();
+      }}
+      className={`flex size-5 shrink-0 items-center justify-center rounded-sm border ${checked === false ? 'border-muted' : 'border-accent bg-accent text-on-accent'}`}
+    >
+      {checked === true && <Icon name="check" size={14} />}
+      {checked === 'mixed' && <span className="h-0.5 w-2.5 bg-on-accent" />}
+    </span>
   );
 }

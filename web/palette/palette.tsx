@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { rank } from './rank.ts';
-import { type Command, useCommands, useFileSearch } from './use-commands.ts';
+import { type Command, useCommands, useFileSearch, usePassageCommands } from './use-commands.ts';
 
 /** A combobox over everything: typing narrows it, the arrows select, Enter opens. */
 export function Palette({ onClose }: { onClose: () => void }) {
@@ -11,7 +11,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState<number>();
   const list = useId();
-  const { shown, best } = useShown(typed);
+  const { shown, best, isMiss } = useShown(typed);
   const at = Math.min(chosen ?? best, Math.max(0, shown.length - 1));
   const run = (command: Command | undefined) => {
     if (command === undefined) return;
@@ -38,6 +38,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         onKeyDown={(event) => steer(event, at, shown.length, setChosen, () => run(shown[at]))}
         className="min-h-11 w-full rounded-md border border-line bg-canvas px-3 text-base"
       />
+      {isMiss && <p className="px-2.5 pt-3 text-sm text-muted">{t('palette.noPassage')}</p>}
       <Lines id={list} shown={shown} at={at} onRun={run} />
       <Keys />
       <p role="status" className={shown.length === 0 ? 'text-sm text-muted' : 'sr-only'}>
@@ -98,12 +99,17 @@ const KEYS = [
   ['Esc', 'close'],
 ] as const;
 
-/** Returns the file search, then the items found by name; the best of these is selected before the search. */
-function useShown(typed: string): { shown: Command[]; best: number } {
+/** Items found by name that come before the passages. */
+const BEST = 5;
+
+/** Returns the file search, the items found by name, and passages; the best of these is selected before the search. */
+function useShown(typed: string): { shown: Command[]; best: number; isMiss: boolean } {
   const commands = useCommands(useDeferredValue(typed));
   const search = useFileSearch(typed);
   const ranked = useMemo(() => rank(commands, typed), [commands, typed]);
-  return { shown: [...search, ...ranked], best: search.length };
+  const { passages, isMiss } = usePassageCommands(typed);
+  const shown = [...search, ...ranked.slice(0, BEST), ...passages, ...ranked.slice(BEST)];
+  return { shown, best: search.length, isMiss };
 }
 
 /** Arrows go round; Enter that ends the writing of a Chinese word chooses nothing. */
@@ -148,6 +154,7 @@ function Line({ id, command, isChosen, onRun }: LineProps) {
       </span>
       <span data-user-content className="min-w-0 flex-1 truncate">
         {command.text || t('palette.untitled')}
+        {command.detail && <span className="block truncate text-xs text-muted">{command.detail}</span>}
       </span>
       <span className="text-xs text-muted">{t(`palette.groups.${command.group}`)}</span>
     </div>

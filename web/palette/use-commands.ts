@@ -1,11 +1,14 @@
 import { useQueries } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasRole, type Role } from '../../lib/api-contract/roles.ts';
 import { credential, signOut } from '../access/credential.ts';
 import { useMe } from '../access/role.ts';
+import { placeOf } from '../files/place.ts';
 import { chooseLanguage, LANGUAGES, type Language } from '../languages/languages.ts';
 import type { IconName } from '../parts/icon.tsx';
+import { useSearchResults } from '../search/queries.ts';
 import {
   MAIN_ITEMS,
   NAV_GROUPS,
@@ -19,9 +22,11 @@ import { type Source, WORKSPACE_SOURCES, WORKSPACES } from './sources.ts';
 /** A line of the palette: something to go to, or to do. */
 export interface Command {
   id: string;
-  group: 'go' | 'words' | Source['name'] | 'do';
+  group: 'go' | 'words' | 'passage' | Source['name'] | 'do';
   icon: IconName;
   text: string;
+  /** A second line. */
+  detail?: string;
   run(): void;
 }
 
@@ -34,6 +39,45 @@ export function useCommands(typed: string): Command[] {
   const pages = usePages(workspaceId);
   const things = useThings(workspaceId, typed);
   return [...pages, ...things, ...useActions()];
+}
+
+const PASSAGES = 5;
+const MAX_DETAIL = 200;
+/** Somebody who types waits no longer; one request is enough for a word. */
+const REST_MS = 200;
+
+/** The best passages for what was typed, by one request once the typing rests. */
+export function usePassageCommands(typed: string): { passages: Command[]; isMiss: boolean } {
+  const navigate = useNavigate();
+  const { workspaceId } = useParams({ strict: false });
+  const rested = useRested(workspaceId === undefined ? '' : typed.trim());
+  const found = useSearchResults(workspaceId ?? '', rested, { most: PASSAGES });
+  if (workspaceId === undefined || rested === '' || rested !== typed.trim())
+    return { passages: [], isMiss: false };
+  const { data } = found;
+  if (data === undefined || found.isPlaceholderData) return { passages: [], isMiss: false };
+  const passages = data.isNear ? data.passages : [];
+  return {
+    isMiss: passages.length === 0 && data.mode !== 'none',
+    passages: passages.map((passage) => ({
+      id: `passage ${passage.path} ${passage.startLine} ${passage.text.slice(0, 40)}`,
+      group: 'passage',
+      icon: 'file',
+      text: passage.path,
+      detail: passage.text.replace(/\s+/g, ' ').slice(0, MAX_DETAIL),
+      run: () =>
+        void navigate({ to: '/w/$workspaceId/files', params: { workspaceId }, search: placeOf(passage) }),
+    })),
+  };
+}
+
+function useRested(text: string): string {
+  const [rested, setRested] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setRested(text), REST_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return rested;
 }
 
 /** Returns a search of the files for the typed text, which always matches. */

@@ -8,14 +8,25 @@ type Found = Schemas['FoundPassage'];
 export const PASSAGE_CARD =
   'block rounded-lg border border-line bg-surface px-4 py-3 transition-colors hover:border-accent';
 
+interface Props {
+  q: string;
+  passage: Found;
+  /** Its file is named above it. */
+  isFurther?: boolean;
+}
+
 /** A passage with its file and place; words of the question are marked. */
-export function PassageText({ q, passage }: { q: string; passage: Found }) {
+export function PassageText({ q, passage, isFurther = false }: Props) {
   const { path, startLine, endLine, context, text } = passage;
   return (
     <>
       <span className="flex items-center gap-2 text-sm">
-        <Icon name="file" size={16} />
-        <span className="truncate font-medium">{path}</span>
+        {!isFurther && <Icon name="file" size={16} />}
+        {isFurther ? (
+          <span className="sr-only">{path}</span>
+        ) : (
+          <span className="truncate font-medium">{path}</span>
+        )}
         <span className="shrink-0 text-xs text-muted">
           <Place citation={{ startLine, endLine, place: placeIn(passage) }} />
         </span>

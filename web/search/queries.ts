@@ -22,19 +22,52 @@ export interface Found {
 
 const MOST = 20;
 
-export function useSearchResults(workspaceId: string, q: string) {
+export interface SearchLimits {
+  /** A folder; absent: all. */
+  folder?: string | undefined;
+  kind?: FileKind | undefined;
+  most?: number;
+}
+
+/** The kinds of files that a search can be limited to, by their extensions. */
+export const FILE_KINDS = {
+  pdf: 'pdf',
+  documents: 'docx,docm,odt,rtf,epub,pptx,pptm,ppsx,odp,eml,html,htm',
+  tables: 'xlsx,xlsm,ods,csv,tsv,jsonl,ndjson',
+  notes: 'md,markdown,txt,org,rst,adoc,tex',
+  code: 'py,ipynb,js,ts,tsx,jsx,java,c,h,cpp,hpp,cs,go,rs,rb,php,r,jl,sh,sql,kt,swift,scala,lua,m',
+} as const;
+export type FileKind = keyof typeof FILE_KINDS;
+
+export function fileKindOf(name: string | undefined): FileKind | undefined {
+  return name !== undefined && Object.hasOwn(FILE_KINDS, name) ? (name as FileKind) : undefined;
+}
+
+export function useSearchResults(workspaceId: string, q: string, limits: SearchLimits = {}) {
   return useQuery({
-    queryKey: ['search', workspaceId, q],
-    queryFn: () => search(workspaceId, q),
+    queryKey: ['search', workspaceId, q, limits],
+    queryFn: () => search(workspaceId, q, limits),
     enabled: q !== '',
     staleTime: 60_000,
     placeholderData: keepPreviousData,
   });
 }
 
-async function search(workspaceId: string, q: string): Promise<Found> {
+/** The passages of each file together, in the order of the best of each. */
+export function groupByFile<Each extends { path: string }>(passages: readonly Each[]): Each[][] {
+  const files = new Map<string, Each[]>();
+  for (const passage of passages) files.set(passage.path, [...(files.get(passage.path) ?? []), passage]);
+  return [...files.values()];
+}
+
+async function search(
+  workspaceId: string,
+  q: string,
+  { folder, kind, most = MOST }: SearchLimits,
+): Promise<Found> {
+  const limits = { ...(folder && { paths: folder }), ...(kind && { types: FILE_KINDS[kind] }) };
   const { data = [], response } = await api.GET('/api/workspaces/{workspaceId}/search', {
-    params: { path: { workspaceId }, query: { q, k: MOST } },
+    params: { path: { workspaceId }, query: { q, k: most, ...limits } },
   });
   const { headers } = response;
   const fallback = fallbackOf(headers.get('x-search-fallback'));

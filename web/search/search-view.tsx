@@ -1,30 +1,41 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
 import { placeOf } from '../files/place.ts';
+import { folderQuery } from '../files/queries.ts';
 import { Banner } from '../parts/banner.tsx';
+import { Details } from '../parts/details.tsx';
 import { DocsLink } from '../parts/docs-link.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { INPUT } from '../parts/field.tsx';
+import { INPUT, SelectField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { NoFiles } from '../workspaces/no-files.tsx';
 import { PASSAGE_CARD, PassageText } from './passage-text.tsx';
-import { type Found, useSearchResults } from './queries.ts';
+import {
+  FILE_KINDS,
+  type FileKind,
+  type Found,
+  fileKindOf,
+  groupByFile,
+  useSearchResults,
+} from './queries.ts';
 
 /** Passages of the files that answer best, by words and by meaning; each opens its source at its place. */
 export function SearchView() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
-  const { q = '' } = useSearch({ from: '/w/$workspaceId/search' });
-  const found = useSearchResults(workspaceId, q);
+  const { q = '', in: folder, kind } = useSearch({ from: '/w/$workspaceId/search' });
+  const found = useSearchResults(workspaceId, q, { folder, kind: fileKindOf(kind) });
   return (
     <Page>
       <PageHead title={t('search.title')} />
       <SearchBox key={q} q={q} />
+      {q !== '' && <Filters workspaceId={workspaceId} />}
       <div className="pt-5" aria-busy={found.isFetching}>
         {q === '' ? (
           <EmptyState icon="search" title={t('search.begin')} next={t('search.beginNext')} />
@@ -42,7 +53,7 @@ function SearchBox({ q }: { q: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate({ from: '/w/$workspaceId/search' });
   const [text, setText] = useState(q);
-  const find = () => void navigate({ search: text.trim() === '' ? {} : { q: text.trim() } });
+  const find = () => void navigate({ search: (before) => ({ ...before, q: text.trim() || undefined }) });
   return (
     <search>
       <Form onSend={find} action={t('search.go')} icon="search" className="flex gap-2">
@@ -79,16 +90,14 @@ function Results({ workspaceId, q, found }: { workspaceId: string; q: string; fo
         )}
       </>
     );
+  const count = (
+    <p role="status" className="pb-3 text-sm text-muted">
+      {t('search.found', { count: passages.length })}
+    </p>
+  );
+  const list = <Files workspaceId={workspaceId} q={q} passages={passages} />;
   return (
     <>
-      {!isNear && (
-        <div className="pb-3">
-          <Banner look="warn">{t('search.notNear')}</Banner>
-        </div>
-      )}
-      <p role="status" className="pb-3 text-sm text-muted">
-        {t('search.found', { count: passages.length })}
-      </p>
       {mode === 'lexical' && (
         <div className="pb-3">
           <Banner>
@@ -96,22 +105,80 @@ function Results({ workspaceId, q, found }: { workspaceId: string; q: string; fo
           </Banner>
         </div>
       )}
-      <ol className="space-y-3">
-        {passages.map((passage) => (
-          <li key={`${passage.path} ${passage.startLine} ${passage.text}`}>
+      {isNear ? (
+        count
+      ) : (
+        <EmptyState icon="search" title={t('search.nothing')} next={t('search.nothingNext')} />
+      )}
+      {isNear ? list : <Details name={t('search.nearest', { count: passages.length })}>{list}</Details>}
+    </>
+  );
+}
+
+/** Limits the search to a folder of the workspace, and to a kind of files. */
+function Filters({ workspaceId }: { workspaceId: string }) {
+  const { t } = useTranslation();
+  const navigate = useNavigate({ from: '/w/$workspaceId/search' });
+  const { in: folder = '', kind } = useSearch({ from: '/w/$workspaceId/search' });
+  const { data = [] } = useQuery(folderQuery(workspaceId, ''));
+  const folders = data.filter(({ type }) => type === 'directory').map(({ path }) => path);
+  const known = folder === '' || folders.includes(folder) ? folders : [folder, ...folders];
+  const limit = (change: { in?: string | undefined; kind?: string | undefined }) =>
+    void navigate({ search: (before) => ({ ...before, ...change }) });
+  return (
+    <div className="grid grid-cols-2 gap-3 pt-3 sm:max-w-md">
+      <SelectField
+        label={t('search.folder')}
+        isBare
+        value={folder}
+        options={[['', t('search.allFolders')], ...known.map((path) => [path, path] as const)]}
+        onChange={(value) => limit({ in: value || undefined })}
+      />
+      <SelectField
+        label={t('search.kind')}
+        isBare
+        value={fileKindOf(kind) ?? ''}
+        options={[
+          ['', t('search.allKinds')],
+          ...KINDS.map((each) => [each, t(`search.kinds.${each}`)] as const),
+        ]}
+        onChange={(value) => limit({ kind: value || undefined })}
+      />
+    </div>
+  );
+}
+
+const KINDS = Object.keys(FILE_KINDS) as FileKind[];
+
+/** Passages of one file are together: the best file comes first. */
+function Files({
+  workspaceId,
+  q,
+  passages,
+}: {
+  workspaceId: string;
+  q: string;
+  passages: Found['passages'];
+}) {
+  return (
+    <ol className="space-y-3">
+      {groupByFile(passages).map((ofFile) => (
+        <li key={ofFile[0]?.path} className="space-y-1.5">
+          {ofFile.map((passage, place) => (
             <Link
+              key={`${passage.startLine} ${passage.text}`}
               to="/w/$workspaceId/files"
               params={{ workspaceId }}
               search={placeOf(passage)}
               preload={false}
-              className={PASSAGE_CARD}
+              className={`${PASSAGE_CARD} ${place === 0 ? '' : 'ml-5'}`}
             >
-              <PassageText q={q} passage={passage} />
+              <PassageText q={q} passage={passage} isFurther={place > 0} />
             </Link>
-          </li>
-        ))}
-      </ol>
-    </>
+          ))}
+        </li>
+      ))}
+    </ol>
   );
 }
 

@@ -118,7 +118,7 @@ const files = createRoute({
 const search = createRoute({
   getParentRoute: () => workspace,
   path: '/search',
-  validateSearch: searchTexts('q'),
+  validateSearch: searchTexts('q', 'in', 'kind'),
   component: page(() => import('../search/search-view.tsx'), 'SearchView'),
 });
 

@@ -18,8 +18,15 @@ const MAX_CACHED_BYTES = 16_000_000;
  * LanceDB's own refining reads the vectors of the candidates in each search, which costs twice what choosing them does;
  * here those of the last searches are cached.
  */
-export async function findNearest(table: Table, vector: Float32Array, limit: number): Promise<FoundRow[]> {
-  const candidates = await findRows(chooseNearest(table, vector), REFINE * limit, '_distance');
+export async function findNearest(
+  table: Table,
+  vector: Float32Array,
+  limit: number,
+  filter?: string,
+): Promise<FoundRow[]> {
+  const search = chooseNearest(table, vector);
+  const chosen = filter === undefined ? search : within(search, filter);
+  const candidates = await findRows(chosen, REFINE * limit, '_distance');
   const ids = candidates.map(({ id }) => id);
   const vectors = await readVectors(table, ids);
   const refined = candidates.map(({ id, value }) => {
@@ -33,6 +40,11 @@ export async function findNearest(table: Table, vector: Float32Array, limit: num
 export function chooseNearest(table: Table, vector: Float32Array): VectorQuery {
   const search = table.vectorSearch(vector) as VectorQuery;
   return search.column('vector').distanceType('dot').nprobes(PROBES);
+}
+
+/** Few rows may be in other partitions than the nearest: more are searched until there are enough. */
+function within(search: VectorQuery, filter: string): VectorQuery {
+  return search.minimumNprobes(PROBES).maximumNprobes(0).where(filter);
 }
 
 /** A vector in half of its bytes: each number is `steps` times `step`. (In a quarter, one of 200 of the nearest is missed.) */

@@ -7,12 +7,14 @@ import {
   type PassageRow,
   type PassageTable,
   type ScoredPassage,
+  type SearchScope,
   type Vectors,
 } from '../../ports/vectors.ts';
 import { folderStore } from './folder-store.ts';
 import { findRows, readFound } from './found-passages.ts';
 import { type Lance, loadLance } from './load.ts';
 import { findNearest } from './nearest-rows.ts';
+import { quote, scopeFilter } from './scope-filter.ts';
 import { searchableQuery } from './search-words.ts';
 import { rowId, type StoredPassage, toPassage } from './stored-passage.ts';
 import { shapeOf } from './table-shape.ts';
@@ -167,8 +169,8 @@ function passageTable(open: OpenTable, upkeep: Upkeep): PassageTable {
     write: (rows, trims) => writeRows(open, rows, trims),
     rowsOf: (path) => readRows(open, path),
     passages: () => readPassages(open),
-    searchText: (query, limit) => searchText(open, query, limit),
-    searchVector: (vector, limit) => searchVector(open, vector, limit),
+    searchText: (query, limit, scope) => searchText(open, query, limit, scope),
+    searchVector: (vector, limit, scope) => searchVector(open, vector, limit, scope),
     count: async () => (await open.find())?.countRows() ?? 0,
     async dimensions() {
       const table = await open.find();
@@ -250,11 +252,6 @@ function trimFilter(trims: FileTrim[]): string {
   return clauses.join(' OR ');
 }
 
-/** A text in SQL: the one way in which a path enters a filter. */
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
 async function readRows(open: OpenTable, path: string): Promise<PassageRow[]> {
   const table = await open.find();
   if (table === undefined) return [];
@@ -278,19 +275,33 @@ function toRow(stored: StoredRow): PassageRow {
   return { ...toPassage(stored), vector: stored.vector ? Float32Array.from(stored.vector) : null };
 }
 
-async function searchText(open: OpenTable, query: string, limit: number): Promise<ScoredPassage[]> {
+async function searchText(
+  open: OpenTable,
+  query: string,
+  limit: number,
+  scope?: SearchScope,
+): Promise<ScoredPassage[]> {
   const table = await open.find();
   const words = searchableQuery(query);
   if (table === undefined || !/[\p{L}\p{N}]/u.test(words)) return [];
-  const search = () => table.query().fullTextSearch(words, { columns: ['search_text'] });
+  const filter = scopeFilter(scope);
+  const search = () => {
+    const query = table.query().fullTextSearch(words, { columns: ['search_text'] });
+    return filter === undefined ? query : query.where(filter);
+  };
   return readFound(table, () => findRows(search(), limit, '_score'));
 }
 
 /** A vector of other dimensions finds nothing. */
-async function searchVector(open: OpenTable, vector: Float32Array, limit: number): Promise<ScoredPassage[]> {
+async function searchVector(
+  open: OpenTable,
+  vector: Float32Array,
+  limit: number,
+  scope?: SearchScope,
+): Promise<ScoredPassage[]> {
   const table = await open.find();
   if (table === undefined || (await shapeOf(table)).dimensions !== vector.length) return [];
-  return readFound(table, () => findNearest(table, vector, limit));
+  return readFound(table, () => findNearest(table, vector, limit, scopeFilter(scope)));
 }
 
 async function maintain(open: OpenTable, { indexFromBytes, keepVersionsMs }: Upkeep): Promise<boolean> {

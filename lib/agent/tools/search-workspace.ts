@@ -2,11 +2,12 @@ import * as z from 'zod';
 import { encodedFormats } from '../../formats/all-formats.ts';
 import { readIndexStatus } from '../../indexing/read-index-state.ts';
 import { isRunning } from '../../indexing/schema.ts';
-import type { ScoredPassage } from '../../ports/vectors.ts';
+import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
+import { MAX_SCOPE_PATHS } from '../../retrieval/scope-schema.ts';
 import { type SearchPorts, searchPassages } from '../../retrieval/search.ts';
 import { searchNotices } from '../../retrieval/search-notices.ts';
 import type { Use } from '../../usage/schema.ts';
-import { shownPath } from './path.ts';
+import { shownPath, toolPath, workspacePath } from './path.ts';
 import { defineTool, type ToolContext } from './tool.ts';
 
 const titles = encodedFormats.map(({ title }) => title).join(', ');
@@ -14,6 +15,12 @@ const titles = encodedFormats.map(({ title }) => title).join(', ');
 const input = z.strictObject({
   query: z.string().min(1).max(2000).describe('Question or keywords.'),
   limit: z.int().min(1).max(12).default(8).describe('Maximum number of passages.'),
+  paths: z
+    .array(toolPath)
+    .min(1)
+    .max(MAX_SCOPE_PATHS)
+    .optional()
+    .describe('Files and folders to search in. Omit it to search the whole workspace.'),
 });
 
 const UNMADE = 'The workspace is not indexed yet';
@@ -27,10 +34,10 @@ export function searchWorkspaceTool({ searchFor }: { searchFor(use: Use): Search
     inEveryMode: false,
     ruled: { kind: 'text', argument: ({ query }) => query },
     timeoutMs: 30_000,
-    async run({ query, limit }, context) {
+    async run({ query, limit, paths }, context) {
       const { workspace, records, use } = context;
       const [found, status] = await Promise.all([
-        searchPassages(searchFor(use), workspace.id, query),
+        searchPassages(searchFor(use), workspace.id, query, { scope: scopeOf(context, paths) }),
         readIndexStatus(records, workspace.id),
       ]);
       context.searched?.([...searchNotices(isRunning(status), found)]);
@@ -40,6 +47,12 @@ export function searchWorkspaceTool({ searchFor }: { searchFor(use: Use): Search
     },
     rest: () => 'Use a smaller limit, or read the files at these lines.',
   });
+}
+
+/** As the index has them; a path that is the workspace itself limits nothing. */
+function scopeOf(context: ToolContext, paths: string[] | undefined): SearchScope {
+  const plain = paths?.map((path) => workspacePath(context, path).replace(/\/+$/, ''));
+  return plain?.includes('') ? {} : { paths: plain };
 }
 
 function toShown(shownIn: ToolContext, { path, startLine, endLine, part, context, text }: ScoredPassage) {

@@ -24,6 +24,8 @@ export interface AskedMessage {
   text: string;
   /** Parts for what came with it, as it is kept. */
   keptFiles?: Message['parts'];
+  /** The files and folders that it is about, as it is kept. */
+  paths?: string[] | undefined;
 }
 
 /** The messages to store, and those for the model. */
@@ -144,9 +146,10 @@ function hasSeen({ questionId }: Conversation, { messages, trigger, messageId }:
   return messages.some(({ id }) => id === questionId) && (!isSame || isAgain);
 }
 
-export function newMessage({ id, role, text, keptFiles = [] }: AskedMessage): Message {
+export function newMessage({ id, role, text, keptFiles = [], paths }: AskedMessage): Message {
   const parts = [...keptFiles, { type: 'text', text }];
-  return { id: id ?? newId(), role: role === 'assistant' ? 'assistant' : 'user', parts };
+  const message: Message = { id: id ?? newId(), role: role === 'assistant' ? 'assistant' : 'user', parts };
+  return paths === undefined ? message : { ...message, metadata: { paths } };
 }
 
 /** A title from the beginning of the question, on one line. */

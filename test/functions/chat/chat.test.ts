@@ -106,6 +106,31 @@ describe('POST /api/chat', () => {
     expect(last).toBe('data: [DONE]');
   });
 
+  it('rests on the files of its paths alone, and is answered again from them', async () => {
+    const id = 'scoped';
+    const offered: string[][] = [];
+    provider.answer = (request) => {
+      offered.push([...new Set(String(request.messages.at(-1)?.content).match(/(?<=file=")[^"]+/g))]);
+      return 'It spins.';
+    };
+    const fields = {
+      id,
+      messages: [{ id: 'q1', role: 'user', content: 'What of the bridge and the turbine?' }],
+    };
+    const asked = await ask('', { ...fields, paths: ['engine.txt', 'none/'] });
+    expect(asked.status).toBe(200);
+    const { body } = await service.call<{ messages: { id: string; metadata?: object }[] }>(
+      'GET',
+      `/api/conversations/${id}`,
+    );
+    expect(body.messages[0]?.metadata).toEqual({ paths: ['engine.txt', 'none'] });
+    await ask('', { ...fields, trigger: 'regenerate-message', messageId: body.messages[1]?.id });
+    await ask('', { messages: fields.messages, paths: ['museum.txt'] });
+    expect(offered).toEqual([['engine.txt'], ['engine.txt'], ['museum.txt']]);
+    for (const paths of [[], [7], Array.from({ length: 101 }, () => 'a')])
+      expect((await ask('', { ...fields, paths })).headers['x-error-field']).toMatch(/^paths/);
+  });
+
   it('says in the end which model answered and how it searched', async () => {
     const { parts } = await ask('When was the Firth bridge opened?', { provider: 'a', model: 'mine' });
     expect(parts.at(-1)).toEqual({
@@ -291,6 +316,23 @@ describe('POST /api/chat', () => {
 });
 
 describe('GET /api/workspaces/{workspaceId}/search', () => {
+  it('finds passages in files and folders, and of types, alone', async () => {
+    const found = async (query: string) => {
+      const path = `/api/workspaces/${workspace.id}/search?q=the+bridge+blades&${query}`;
+      const { status, body } = await service.call<{ path: string }[]>('GET', path);
+      return { status, paths: [...new Set(body.map?.((each) => each.path))].sort() };
+    };
+    expect(await found('paths=engine.txt')).toEqual({ status: 200, paths: ['engine.txt'] });
+    expect(await found('paths=./bridges.md%0Aengine.txt%0Anone')).toMatchObject({
+      paths: ['bridges.md', 'engine.txt'],
+    });
+    expect((await found('paths=.')).paths.length).toBeGreaterThan(2);
+    expect(await found('types=MD')).toMatchObject({ paths: ['bridges.md'] });
+    expect(await found('types=md&paths=engine.txt')).toMatchObject({ paths: [] });
+    expect(await found("types=md'")).toMatchObject({ status: 400 });
+    expect(await found(`paths=${'x%0A'.repeat(101)}`)).toMatchObject({ status: 400 });
+  });
+
   it('answers the best passages with their places', async () => {
     const path = `/api/workspaces/${workspace.id}/search?q=titanium+blades&k=2`;
     // On a busy host the embedder may miss its deadline, after which it rests for seconds.

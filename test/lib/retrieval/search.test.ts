@@ -47,7 +47,9 @@ async function search(
   if (space !== undefined) await indexes.put(records, { workspaceId: 'w', space, rows: 1, commits: 1 });
   const opened = jest.fn(async () => table({ count: rows }));
   const vectors = { open: opened, drop: async () => {}, has: async () => true, clear: async () => false };
-  const result = await searchPassages({ records, vectors, embedder: ours, clock }, 'w', question, deadlineMs);
+  const result = await searchPassages({ records, vectors, embedder: ours, clock }, 'w', question, {
+    deadlineMs,
+  });
   const paths = result.passages.map(({ path }) => path);
   return { mode: result.mode, fellBack: result.fellBack, paths, opened: opened.mock.calls };
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { languageOf } from '../../../web/files/code/language-of.ts';
-import { linePieces } from '../../../web/files/code/line-pieces.ts';
 import { kindOf } from '../../../web/files/file-kind.ts';
+import { linePieces } from '../../../web/files/line-pieces.ts';
 import { readNotebook } from '../../../web/files/notebook/read-notebook.ts';
 import { cellText } from '../../../web/files/parquet/cell-text.ts';
 import { markOf, placeOf, readFilesSearch } from '../../../web/files/place.ts';
 import { readSheets } from '../../../web/files/sheets.ts';
+import { languageOf } from '../../../web/parts/code/language-of.ts';
 
 describe('kindOf', () => {
   it.each([

@@ -13,6 +13,7 @@ const TEXTS = [
   '| a | b |\n|---|---|\n| 1 | 2 |\n\n| no\n\n> quote\nlazy\n\n> more',
   '```js\nlet a = 1;\n\n\n```\n\nText\n\n    code\n\n    more\n',
   '<div>\n<b>x</b>\n\n</div>\n\n---\n# H\nText\n\n***\n',
+  'So $a_1$ is\n$$\n- a\n=\nb\n$$\nand\n\n\\[\nx\n+ y\n\\]\n\ncosts $5 and $10.',
   '\n\n  Begins late\n\n\n\nand goes on  \nbreak',
 ];
 

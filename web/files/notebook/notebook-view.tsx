@@ -2,10 +2,17 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../../parts/banner.tsx';
+import { CodeBlock } from '../../parts/markdown/code-block.tsx';
 import { Markdown } from '../../parts/markdown/markdown.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { useBlobAddress } from '../picture.tsx';
-import { MAX_CELLS, type NotebookCell, type NotebookOutput, readNotebook } from './read-notebook.ts';
+import {
+  MAX_CELLS,
+  type NotebookCell,
+  type NotebookOutput,
+  notebookLanguage,
+  readNotebook,
+} from './read-notebook.ts';
 
 /** What a cell is thought to be as high as until it is drawn. */
 const CELL_PX = 120;
@@ -14,17 +21,18 @@ const CELL_PX = 120;
 export function NotebookView({ content }: { content: string }) {
   const { t } = useTranslation();
   const cells = useMemo(() => readNotebook(content), [content]);
+  const language = useMemo(() => notebookLanguage(content), [content]);
   if (cells === undefined)
     return (
       <div className="p-4">
         <Banner look="warn">{t('files.noNotebook')}</Banner>
       </div>
     );
-  return <Cells cells={cells} />;
+  return <Cells cells={cells} language={language} />;
 }
 
 /** Of two thousand cells only those in sight are drawn: each may have a thousand elements. */
-function Cells({ cells }: { cells: NotebookCell[] }) {
+function Cells({ cells, language }: { cells: NotebookCell[]; language: string }) {
   const { t } = useTranslation();
   const pane = useRef<HTMLDivElement>(null);
   const drawn = useVirtualizer({
@@ -44,7 +52,7 @@ function Cells({ cells }: { cells: NotebookCell[] }) {
             style={{ transform: `translateY(${start}px)` }}
             className="absolute inset-x-0 top-0 pb-4"
           >
-            <Cell cell={cells[index] as NotebookCell} number={index + 1} />
+            <Cell cell={cells[index] as NotebookCell} language={language} number={index + 1} />
           </div>
         ))}
       </div>
@@ -53,14 +61,26 @@ function Cells({ cells }: { cells: NotebookCell[] }) {
   );
 }
 
-function Cell({ cell: { kind, source, outputs }, number }: { cell: NotebookCell; number: number }) {
+interface CellProps {
+  cell: NotebookCell;
+  language: string;
+  number: number;
+}
+
+function Cell({ cell: { kind, source, outputs }, language, number }: CellProps) {
   const { t } = useTranslation();
   if (kind === 'markdown') return <Markdown text={source} />;
   return (
     <section aria-label={t('files.cell', { number })} className="rounded-md border border-line">
-      <ScrollRegion label={t('parts.code')} className="overflow-x-auto bg-sunken px-3 py-2">
-        <pre className="font-mono text-xs">{source}</pre>
-      </ScrollRegion>
+      {kind === 'code' ? (
+        <div className="prose">
+          <CodeBlock text={source} name={language} />
+        </div>
+      ) : (
+        <ScrollRegion label={t('parts.code')} className="overflow-x-auto bg-sunken px-3 py-2">
+          <pre className="font-mono text-xs">{source}</pre>
+        </ScrollRegion>
+      )}
       {outputs.map((output, place) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: outputs have no names but their places
         <Output key={place} output={output} />

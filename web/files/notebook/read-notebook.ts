@@ -36,3 +36,22 @@ function showOutput({ text = '', error, image }: Output): NotebookOutput[] {
   if (image !== undefined) return [{ kind: 'image', ...image }];
   return text === '' ? [] : [{ kind: 'text', text: text.slice(0, MAX_TEXT) }];
 }
+
+/** The language of a notebook's code, by what it says of itself; almost all are Python. */
+export function notebookLanguage(json: string): string {
+  const { metadata } = tryParse(json);
+  const named = [metadata?.language_info?.name, metadata?.kernelspec?.language];
+  return named.find((name) => typeof name === 'string') ?? 'python';
+}
+
+interface Described {
+  metadata?: { language_info?: { name?: string }; kernelspec?: { language?: string } } | null;
+}
+
+function tryParse(json: string): Described {
+  try {
+    return (JSON.parse(json) as Described | null) ?? {};
+  } catch {
+    return {};
+  }
+}

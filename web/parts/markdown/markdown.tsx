@@ -3,6 +3,9 @@ import { createContext, Fragment, memo, type ReactNode, type Ref, useContext, us
 import { useTranslation } from 'react-i18next';
 import { PlainTable } from '../plain-table.tsx';
 import { ScrollRegion } from '../scroll-region.tsx';
+import { CodeBlock } from './code-block.tsx';
+import type { FormulaToken } from './find-formula.ts';
+import { Formula } from './formula.tsx';
 import { headingLevels } from './heading-levels.ts';
 import { splitCitations, webAddress } from './inline-text.ts';
 import { endBlocks, type Grown, growBlocks } from './read-blocks.ts';
@@ -98,11 +101,13 @@ function renderBlock(token: Token, depth: number): ReactNode {
     case 'list':
       return renderList(token as Tokens.List, depth + 1);
     case 'code':
-      return <CodeBlock text={(token as Tokens.Code).text} />;
+      return <CodeBlock text={(token as Tokens.Code).text} name={(token as Tokens.Code).lang} />;
     case 'table':
       return renderTable(token as Tokens.Table, depth + 1);
     case 'hr':
       return <hr />;
+    case 'formula':
+      return <Formula token={token as FormulaToken} />;
     default:
       return renderInline(token, depth);
   }
@@ -193,18 +198,6 @@ function Picture({ href, text }: { href: string; text: string }) {
   const { t } = useTranslation();
   const name = text === '' ? t('parts.picture') : t('parts.pictureOf', { name: text });
   return <Outward href={href}>{name}</Outward>;
-}
-
-/** The block scrolls by the keyboard too, so it takes the focus. */
-function CodeBlock({ text }: { text: string }) {
-  const { t } = useTranslation();
-  return (
-    <ScrollRegion label={t('parts.code')} className="code">
-      <pre>
-        <code>{text}</code>
-      </pre>
-    </ScrollRegion>
-  );
 }
 
 function renderList({ ordered, start, items }: Tokens.List, depth: number): ReactNode {

@@ -1,4 +1,5 @@
 import { Lexer, type Token, Tokenizer, type Tokens, type TokensList } from 'marked';
+import { formulaExtensions } from './find-formula.ts';
 import { joinList, openList } from './grow-list.ts';
 
 /** Marks in a stretch of text: the lexer's work grows with their square. */
@@ -63,7 +64,7 @@ export function readBlocks(source: string, links: TokensList['links'] = {}): Tok
 }
 
 function lex(text: string, links: TokensList['links']): TokensList | undefined {
-  const lexer = new Lexer({ gfm: true, tokenizer: new Bounded() });
+  const lexer = new Lexer({ gfm: true, tokenizer: new Bounded(), extensions: formulaExtensions });
   Object.assign(lexer.tokens.links, links);
   try {
     lexer.blockTokens(text, lexer.tokens);
@@ -199,7 +200,7 @@ function startOfOpen(blocks: Token[]): number {
 }
 
 function countMarks(text: string): number {
-  return (text.match(/[*_~[\]`<@:!]/g) ?? []).length;
+  return (text.match(/[*_~[\]`<@:!$]|\\[([]/g) ?? []).length;
 }
 
 function hasEndlessMailName(text: string): boolean {

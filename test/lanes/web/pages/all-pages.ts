@@ -12,6 +12,7 @@ import { machines } from './machines.ts';
 import { notesPage } from './notes.ts';
 import { palette } from './palette.ts';
 import { papersPage } from './papers.ts';
+import { readingPage } from './reading.ts';
 import { research } from './research.ts';
 import { rules } from './rules.ts';
 import { servicePages } from './service.ts';
@@ -36,6 +37,7 @@ export const PAGES: ConsolePage[] = [
   filesPage,
   chat,
   answersPage,
+  readingPage,
   indexState,
   research,
   rules,

@@ -1,5 +1,5 @@
 import { common, createLowlight } from 'lowlight';
-import type { Token } from './line-pieces.ts';
+import type { Token } from './token.ts';
 
 const lowlight = createLowlight(common);
 

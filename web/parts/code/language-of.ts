@@ -28,9 +28,22 @@ const EXTENSIONS: Record<string, string> = {
   xml: 'xml html htm xhtml svg vue',
   yaml: 'yaml yml',
 };
+const OTHER_NAMES: Record<string, string> = {
+  'c++': 'cpp',
+  'c#': 'csharp',
+  console: 'bash',
+  golang: 'go',
+  shell: 'bash',
+};
 const BY_EXTENSION = new Map(
   Object.entries(EXTENSIONS).flatMap(([language, names]) => names.split(' ').map((name) => [name, language])),
 );
+
+/** The language that a code block names, such as `python` or `py`. */
+export function languageNamed(name: string): string | undefined {
+  const small = name.toLowerCase();
+  return small in EXTENSIONS ? small : (BY_EXTENSION.get(small) ?? OTHER_NAMES[small]);
+}
 
 export function languageOf(path: string): string | undefined {
   return BY_EXTENSION.get(path.split(/[./]/).at(-1)?.toLowerCase() ?? '');

@@ -1,9 +1,5 @@
-import type { Span } from '../quote-marks.ts';
-
-export interface Token {
-  text: string;
-  kind?: string;
-}
+import type { Token } from '../parts/code/token.ts';
+import type { Span } from './quote-marks.ts';
 
 export interface Piece extends Token {
   isMarked: boolean;

@@ -1,0 +1,29 @@
+import type { SearchScope } from '../../ports/vectors.ts';
+
+/** The character after `/`: what is in a folder is between the two, which is faster than a search for a beginning. */
+const AFTER_SLASH = '0';
+
+/** The rows of a scope in SQL; undefined if it limits nothing. LanceDB applies it before it ranks. */
+export function scopeFilter({ paths, extensions }: SearchScope = {}): string | undefined {
+  const clauses = [paths && inPaths(paths), extensions && ofTypes(extensions)].filter(
+    (clause) => clause !== undefined,
+  );
+  return clauses.length === 0 ? undefined : clauses.map((clause) => `(${clause})`).join(' AND ');
+}
+
+function inPaths(paths: readonly string[]): string {
+  if (paths.length === 0) return 'false';
+  const below = paths.map((path) => `(path >= ${quote(`${path}/`)} AND path < ${quote(path + AFTER_SLASH)})`);
+  return [`path IN (${paths.map(quote).join(', ')})`, ...below].join(' OR ');
+}
+
+function ofTypes(extensions: readonly string[]): string {
+  if (extensions.length === 0) return 'false';
+  const known = extensions.filter((extension) => /^[a-z0-9]+$/.test(extension));
+  return known.map((extension) => `lower(path) LIKE '%.${extension}'`).join(' OR ') || 'false';
+}
+
+/** A text in SQL: the one way in which a path enters a filter. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", "''")}'`;
+}

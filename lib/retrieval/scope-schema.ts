@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { anyPath } from '../paths/path-schema.ts';
+
+export const MAX_SCOPE_PATHS = 100;
+const MAX_TYPES = 50;
+
+/** Files and folders of a question; undefined for the whole workspace, which the empty path is. */
+export const scopePaths = z
+  .array(anyPath)
+  .min(1)
+  .max(MAX_SCOPE_PATHS)
+  .transform(toPaths)
+  .describe(
+    `Files and folders to search in, relative to the workspace. A folder includes everything below it. At most ${MAX_SCOPE_PATHS}.`,
+  );
+
+/** The same in a query: a name may contain a comma, but hardly a line break. */
+export const scopeLines = z
+  .string()
+  .transform((text) => text.split('\n').filter((line) => line !== ''))
+  .pipe(z.array(anyPath).max(MAX_SCOPE_PATHS))
+  .transform(toPaths)
+  .optional()
+  .describe(
+    `Files and folders to search in, one per line. A folder includes everything below it. At most ${MAX_SCOPE_PATHS}.`,
+  );
+
+export const scopeTypes = z
+  .string()
+  .regex(/^[a-zA-Z0-9]{1,16}(?:,[a-zA-Z0-9]{1,16})*$/, 'must be extensions without dots, separated by commas')
+  .refine((types) => types.split(',').length <= MAX_TYPES, `must have at most ${MAX_TYPES} extensions`)
+  .transform((text) => text.toLowerCase().split(','))
+  .optional()
+  .describe('Extensions of the files to search in, such as `pdf,docx`.');
+
+/** As the index has them. Segments that climb are left: they match no file. */
+function toPaths(paths: string[]): string[] | undefined {
+  const plain = paths.map((path) =>
+    path
+      .split('/')
+      .filter((part) => part !== '' && part !== '.')
+      .join('/'),
+  );
+  return plain.length === 0 || plain.includes('') ? undefined : [...new Set(plain)];
+}

@@ -1,0 +1,36 @@
+import type { Entry } from '../files/tree-rows.ts';
+
+export interface Mention {
+  /** Where its `@` is. */
+  start: number;
+  /** The folder that is typed so far; empty for the workspace. */
+  folder: string;
+  name: string;
+}
+
+const MAX_LENGTH = 500;
+
+/** The path that is being typed after an `@`, which is no part of a word, as in an address of mail. */
+export function mentionAt(text: string, caret: number): Mention | undefined {
+  const before = text.slice(Math.max(0, caret - MAX_LENGTH), caret);
+  const typed = /(?:^|[\s(（，。、])@([^\s@]*)$/u.exec(before)?.[1];
+  if (typed === undefined) return undefined;
+  const slash = typed.lastIndexOf('/');
+  return {
+    start: caret - typed.length - 1,
+    folder: typed.slice(0, Math.max(0, slash)),
+    name: typed.slice(slash + 1),
+  };
+}
+
+const SHOWN = 8;
+
+/** The entries of a folder that have the typed letters, those that begin with them first. */
+export function matching(entries: readonly Entry[], typed: string): Entry[] {
+  const letters = typed.toLowerCase();
+  const beginsSo = ({ name }: Entry) => Number(name.toLowerCase().startsWith(letters));
+  return entries
+    .filter(({ name }) => name.toLowerCase().includes(letters))
+    .sort((one, other) => beginsSo(other) - beginsSo(one))
+    .slice(0, SHOWN);
+}

@@ -1,0 +1,68 @@
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Tree } from '../files/tree.tsx';
+import { Button, IconButton } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { checkedState, MAX_PATHS, type Scope } from './scope.ts';
+
+/** Which files a question is about: all, or those that are chosen in the tree. */
+export function ScopeChoice({ workspaceId, scope }: { workspaceId: string; scope: Scope }) {
+  const { t } = useTranslation();
+  const [isOpen, setOpen] = useState(false);
+  const { paths, toggle, clear } = scope;
+  const said = paths.length === 0 ? t('chat.scope.all') : t('chat.scope.some', { count: paths.length });
+  return (
+    <>
+      <Button look="quiet" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+        {said}
+        <Icon name="down" size={14} />
+      </Button>
+      {isOpen && (
+        <Dialog title={t('chat.scope.title')} onClose={() => setOpen(false)}>
+          <p className="pb-2 text-sm text-muted">{t('chat.scope.note', { most: MAX_PATHS })}</p>
+          <div className="h-[min(24rem,50dvh)]">
+            <Tree
+              workspaceId={workspaceId}
+              selected={undefined}
+              onSelect={toggle}
+              checks={{ of: (path) => checkedState(paths, path), toggle }}
+            />
+          </div>
+          <div className="flex items-center justify-between gap-3 pt-3">
+            <Button disabled={paths.length === 0} onClick={clear}>
+              {t('chat.scope.clear')}
+            </Button>
+            <span role="status" className="text-sm text-muted">
+              {said}
+            </span>
+            <Button look="main" onClick={() => setOpen(false)}>
+              {t('chat.scope.done')}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+/** The chosen files and folders, above the text. */
+export function ScopeList({ scope: { paths, toggle } }: { scope: Scope }) {
+  const { t } = useTranslation();
+  if (paths.length === 0) return null;
+  return (
+    <ul aria-label={t('chat.scope.only')} className="flex max-h-24 flex-wrap gap-2 overflow-y-auto pb-2">
+      {paths.map((path) => (
+        <li
+          key={path}
+          className="flex max-w-full items-center gap-1.5 rounded-md bg-accent-soft pl-2.5 text-sm text-accent"
+        >
+          <span data-user-content className="truncate">
+            {path}
+          </span>
+          <IconButton icon="close" label={t('chat.scope.remove', { path })} onClick={() => toggle(path)} />
+        </li>
+      ))}
+    </ul>
+  );
+}

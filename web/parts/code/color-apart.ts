@@ -1,0 +1,67 @@
+import { startWorker } from '../start-worker.ts';
+import workerAddress from './color-worker.ts?worker&url';
+import type { Token } from './token.ts';
+
+/** Code as people write it takes a tenth of this. */
+const MAX_MS = 3_000;
+/** A worker without work ends. */
+const IDLE_MS = 5_000;
+
+interface Job {
+  text: string;
+  language: string;
+  done: (lines: Token[][]) => void;
+}
+
+const waiting: Job[] = [];
+let running: Job | undefined;
+let worker: Worker | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+
+/**
+ * Colors a text in a worker, one text after the other, and calls back with its lines. The patterns of some languages take
+ * minutes for a few kilobytes that are made for it: then there are no colors. The returned function ends it.
+ */
+export function colorApart(text: string, language: string, done: Job['done']): () => void {
+  const job = { text, language, done };
+  waiting.push(job);
+  if (running === undefined) next();
+  return () => {
+    const place = waiting.indexOf(job);
+    if (place !== -1) waiting.splice(place, 1);
+    if (running === job) giveUp();
+  };
+}
+
+function next(): void {
+  clearTimeout(timer);
+  running = waiting.shift();
+  if (running === undefined) {
+    timer = setTimeout(endWorker, IDLE_MS);
+    return;
+  }
+  worker ??= start();
+  timer = setTimeout(giveUp, MAX_MS);
+  worker.postMessage({ text: running.text, language: running.language });
+}
+
+function start(): Worker {
+  const started = startWorker('code-worker', workerAddress);
+  started.onmessage = ({ data }: MessageEvent<Token[][]>) => {
+    running?.done(data);
+    next();
+  };
+  started.onerror = giveUp; // without colors it is the same text
+  return started;
+}
+
+/** Only ending the worker ends its work. */
+function giveUp(): void {
+  endWorker();
+  next();
+}
+
+function endWorker(): void {
+  worker?.terminate();
+  worker = undefined;
+}

@@ -1,0 +1,5 @@
+/** A piece of code of one look. */
+export interface Token {
+  text: string;
+  kind?: string;
+}

@@ -1,0 +1,106 @@
+import type { TokenizerExtension } from 'marked';
+
+export interface FormulaToken {
+  type: 'formula';
+  raw: string;
+  tex: string;
+  /** It has lines of its own. */
+  isBlock: boolean;
+  /** Its end is not there yet, or never. */
+  isOpen?: true;
+}
+
+/** Longer ones stay text: nobody writes them, and each is drawn at once. */
+const MAX_INLINE = 1_000;
+const MAX_BLOCK = 5_000;
+
+const BLOCK = /^ {0,3}(?:\$\$|\\\[)/;
+const LONE_OPENING = /^ {0,3}(?:\$\$|\\\[)[ \t]*\n/;
+const EMPTY_LINE = /\n[ \t]*(?:\n|$)/;
+/** A line that opens one, or is one. */
+const INTERRUPTING =
+  /\n {0,3}(?:(?:\$\$|\\\[)[ \t]*\n(?!\$\$|\\[\][]|[ \t]*\n)|(?:\$\$.+\$\$|\\\[.+\\\])[ \t]*[.,;]?[ \t]*(?:\n|$))/;
+/** `\[Note\]` is how programs write brackets that are no link. */
+const WORDS = /^[\p{L}\d\s.,:;-]{2,}$/u;
+
+/** Formulas between `$`, `$$`, `\(` and `\)`, or `\[` and `\]`, for the lexer. */
+export const formulaExtensions: {
+  inline: TokenizerExtension['tokenizer'][];
+  startInline: NonNullable<TokenizerExtension['start']>[];
+  block: TokenizerExtension['tokenizer'][];
+  startBlock: NonNullable<TokenizerExtension['start']>[];
+  renderers: Record<string, never>;
+  childTokens: Record<string, never>;
+} = {
+  inline: [(src) => findInline(src)],
+  startInline: [startOfInline],
+  block: [(src) => findBlock(src)],
+  startBlock: [startOfBlock],
+  renderers: {},
+  childTokens: {},
+};
+
+/** Only `$`: the lexer stops at each backslash anyway. */
+function startOfInline(src: string): number | undefined {
+  const at = src.indexOf('$');
+  return at === -1 ? undefined : at;
+}
+
+export function findInline(src: string): FormulaToken | undefined {
+  if (src.startsWith('$$')) return between(src, '$$', '$$');
+  if (src.startsWith('$')) return findDollars(src);
+  return src.startsWith('\\(') ? between(src, '\\(', '\\)') : undefined;
+}
+
+function between(src: string, open: string, close: string): FormulaToken | undefined {
+  const end = src.slice(0, MAX_INLINE).indexOf(close, open.length);
+  const tex = src.slice(open.length, end);
+  if (end === -1 || tex.trim() === '' || WORDS.test(tex)) return undefined;
+  return { type: 'formula', raw: src.slice(0, end + close.length), tex, isBlock: false };
+}
+
+/**
+ * Pandoc's rule, by which `$5 and $10` is money: the first `$` is before a character that is no space, the next one after such a
+ * character and not before a digit.
+ */
+function findDollars(src: string): FormulaToken | undefined {
+  if (/^\$\s/.test(src)) return undefined;
+  for (let at = 1; at < Math.min(src.length, MAX_INLINE); at += 1) {
+    if (src[at] === '\\') at += 1;
+    else if (src[at] === '$') {
+      if (at === 1 || /\s/.test(src[at - 1] ?? '') || /\d/.test(src[at + 1] ?? '')) return undefined;
+      return { type: 'formula', raw: src.slice(0, at + 1), tex: src.slice(1, at), isBlock: false };
+    }
+  }
+  return undefined;
+}
+
+/** Where a formula may interrupt a paragraph: only in it, so that many paragraphs aren't searched again and again. */
+function startOfBlock(src: string): number | undefined {
+  const end = src.slice(0, MAX_BLOCK).search(EMPTY_LINE);
+  const at = src.slice(0, end === -1 ? MAX_BLOCK : end).search(INTERRUPTING);
+  return at === -1 || findBlock(src.slice(at + 1)) === undefined ? undefined : at + 1;
+}
+
+/** A formula with lines of its own. One whose end is still to come is kept together, or its lines would become lists and headings. */
+export function findBlock(src: string): FormulaToken | undefined {
+  const [opening] = BLOCK.exec(src) ?? [];
+  if (opening === undefined) return undefined;
+  const near = src.slice(0, MAX_BLOCK);
+  const end = near.search(EMPTY_LINE);
+  const part = end === -1 ? near : near.slice(0, end);
+  const close = opening.endsWith('$$') ? '$$' : '\\]';
+  const at = part.indexOf(close, opening.length);
+  if (at !== -1) return whole(src, opening.length, at);
+  const isGrowing = end === -1 && near.length === src.length && LONE_OPENING.test(src);
+  return isGrowing
+    ? { type: 'formula', raw: src, tex: src.slice(opening.length), isBlock: true, isOpen: true }
+    : undefined;
+}
+
+function whole(src: string, from: number, at: number): FormulaToken | undefined {
+  const tex = src.slice(from, at);
+  const [rest] = /^[ \t]*[.,;]?[ \t]*(?:\n+|$)/.exec(src.slice(at + 2, at + 2 + MAX_BLOCK)) ?? [];
+  if (rest === undefined || tex.trim() === '' || WORDS.test(tex)) return undefined;
+  return { type: 'formula', raw: src.slice(0, at + 2 + rest.length), tex, isBlock: true };
+}
