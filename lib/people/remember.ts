@@ -7,7 +7,7 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import { type Person, people } from './schema.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** One person with two credentials of different claims may change the record once a minute per process. */
+/** One person with two credentials of different claims may change the record once per minute and process. */
 const CHANGES_MS = 60_000;
 const MAX_REMEMBERED = 5000;
 

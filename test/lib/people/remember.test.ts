@@ -18,7 +18,7 @@ const folder = await tempFolder();
 const database = openDatabase(folder);
 whenDone(async () => database.close());
 const store = sqliteRecords(database, clock);
-/** Another process: it has seen nobody. */
+/** Another process, with an empty memory. */
 const newProcess = (): Records => ({
   ...store,
   get(key) {
@@ -45,7 +45,7 @@ async function see(caller: Caller): Promise<string[]> {
   return calls;
 }
 
-it('costs one read and one write per day, and one read in another process', async () => {
+it('costs a lookup and a write per day, and a lookup in another process', async () => {
   expect(await see(ANN)).toEqual(['read', 'write']);
   expect(await see(ANN)).toEqual([]);
   records = newProcess();
@@ -55,7 +55,7 @@ it('costs one read and one write per day, and one read in another process', asyn
   expect(await people.get(store, ANN)).toMatchObject({ name: 'Ann', seenAt: new Date(time).toISOString() });
 });
 
-it('writes another name once a minute at most', async () => {
+it('writes another name at most once per minute', async () => {
   await see(ANN);
   const named = (name: string): Caller => ({ ...ANN, profile: { kind: 'user', name } });
   expect(await see(named('Anna'))).toEqual([]);
