@@ -31,7 +31,7 @@ export const memberFields = {
 };
 
 /** What GET returned may be sent back: `name` is then ignored. */
-export const memberSchema = z
+const memberSchema = z
   .strictObject({
     ...memberFields,
     name: z

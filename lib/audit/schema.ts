@@ -32,7 +32,7 @@ export type AuditAction =
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
 /** Not strict, for it is stored too: a later version may have added a field, or an action. */
-export const auditEntrySchema = z.object({
+const auditEntrySchema = z.object({
   id: z.uuid(),
   at: timestampSchema.describe('Time at which the action started.'),
   actor: z.string().describe('ID of the credential, or `operator` for a command on the host.'),
