@@ -3,12 +3,14 @@ import { pageActivities } from '../../lib/activity/list.ts';
 import { activitySchema } from '../../lib/activity/schema.ts';
 import { toCsv } from '../../lib/audit/export.ts';
 import { listAudit } from '../../lib/audit/list.ts';
-import { auditEntrySchema, auditQuery } from '../../lib/audit/schema.ts';
+import { auditQuery, shownEntrySchema } from '../../lib/audit/schema.ts';
 import { pageHeaders, reply, replyPage } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
+import { withNames } from '../../lib/people/names.ts';
+import type { Records } from '../../lib/ports/records.ts';
 import { pageQuery } from '../../lib/records/page.ts';
 import { listBudgets, replaceBudgets } from '../../lib/usage/budgets/list.ts';
-import { budgetStateSchema, budgetsBody } from '../../lib/usage/budgets/schema.ts';
+import { type BudgetState, budgetStateSchema, budgetsBody } from '../../lib/usage/budgets/schema.ts';
 import type { UseViewPorts } from '../../lib/usage/ports.ts';
 import { reportUse } from '../../lib/usage/report.ts';
 import { usageQuery, usageSchema } from '../../lib/usage/report-schema.ts';
@@ -19,6 +21,10 @@ const AUDIT_HELP =
   'for 400 days. If few entries match, a page may be short and still have a cursor.';
 
 const route = routeFor<HttpPorts & UseViewPorts>();
+
+function named(records: Records, budgets: BudgetState[]): Promise<BudgetState[]> {
+  return withNames(records, budgets, 'name', ({ scope, id }) => (scope === 'caller' ? id : undefined));
+}
 
 export const activityRoutes = [
   route({
@@ -47,7 +53,11 @@ export const activityRoutes = [
     query: usageQuery,
     replies: { 200: usageSchema },
     errors: ['usage_range_too_large'],
-    handle: async ({ query, caller }, ports) => reply(200, await reportUse(ports, caller, query)),
+    async handle({ query, caller }, ports) {
+      const { rows, ...usage } = await reportUse(ports, caller, query);
+      const idOf = ({ key }: { key: string }) => (query.groupBy === 'caller' ? key : undefined);
+      return reply(200, { ...usage, rows: await withNames(ports.records, rows, 'name', idOf) });
+    },
   }),
   route({
     method: 'GET',
@@ -61,7 +71,7 @@ export const activityRoutes = [
     replies: { 200: z.array(budgetStateSchema) },
     async handle({ caller }, ports) {
       const { states, etag } = await listBudgets(ports, caller);
-      return reply(200, states, { etag });
+      return reply(200, await named(ports.records, states), { etag });
     },
   }),
   route({
@@ -93,7 +103,7 @@ export const activityRoutes = [
       const isWorkspace = async (id: string) => (await workspaces.get(ports.records, { id })) !== undefined;
       const change = { budgets, ifMatch: headers['if-match'] };
       const { states, etag } = await replaceBudgets({ ...ports, isWorkspace }, caller, change);
-      return reply(200, states, { etag });
+      return reply(200, await named(ports.records, states), { etag });
     },
   }),
   route({
@@ -104,9 +114,13 @@ export const activityRoutes = [
     description: `Returns who changed settings, tokens, members, rules, and budgets, and what was deleted, newest first. ${AUDIT_HELP}`,
     access: 'admin',
     query: auditQuery,
-    replies: { 200: z.array(auditEntrySchema) },
+    replies: { 200: z.array(shownEntrySchema) },
     errors: ['workspace_scoped_token'],
-    handle: async ({ query, caller }, { records }) => replyPage(await listAudit(records, caller, query)),
+    async handle({ query, caller }, { records }) {
+      const { items, ...page } = await listAudit(records, caller, query);
+      const named = await withNames(records, items, 'actorName', ({ actor }) => actor);
+      return replyPage({ items: named, ...page });
+    },
   }),
   route({
     method: 'GET',

@@ -4,6 +4,8 @@ import { DELETED, deletedSchema, reply, replyPage } from '../../lib/http/reply.t
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { idSchema } from '../../lib/identifiers.ts';
 import { pageQuery } from '../../lib/records/page.ts';
+import { listPeople } from '../../lib/tokens/list-people.ts';
+import { listedPersonSchema, peopleQuery } from '../../lib/tokens/people-schema.ts';
 import { createdTokenSchema, createTokenSchema, tokenParams, tokenSchema } from '../../lib/tokens/schema.ts';
 import { createToken, listTokens, revokeToken } from '../../lib/tokens/tokens.ts';
 
@@ -35,6 +37,19 @@ export const tokenRoutes = [
     replies: { 200: meSchema },
     handle: async ({ caller: { id, role, workspaceIds, groups, expiresAt } }) =>
       reply(200, { id, role, workspaceIds, ...(groups && { groups }), ...(expiresAt && { expiresAt }) }),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/people',
+    operationId: 'listPeople',
+    summary: 'List people and tokens',
+    description:
+      'Returns who can be named in member lists, budgets, and filters: the tokens, newest first, then the users and chat users who were seen in the last 400 days, by ID. A credential that is bound to workspaces sees only those that are bound to no other workspaces. If few match, a page may be short and still have a cursor.',
+    access: 'admin',
+    query: peopleQuery,
+    workspace: ({ query }) => query.workspaceId,
+    replies: { 200: z.array(listedPersonSchema) },
+    handle: async ({ query, caller }, ports) => replyPage(await listPeople(ports, caller, query)),
   }),
   route({
     method: 'GET',

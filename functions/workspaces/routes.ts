@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { membersSchema } from '../../lib/access/members.ts';
+import { type Member, membersSchema, withoutName } from '../../lib/access/members.ts';
 import { touchListed } from '../../lib/datasets/links/links.ts';
 import { openExample } from '../../lib/example/open-example.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
@@ -8,7 +8,8 @@ import { readIndexState } from '../../lib/indexing/read-index-state.ts';
 import { indexStateSchema } from '../../lib/indexing/schema.ts';
 import { countNotes } from '../../lib/notes/notes.ts';
 import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
-import { permissionsSchema, putPermissionsSchema } from '../../lib/permissions/schema.ts';
+import { withNames } from '../../lib/people/names.ts';
+import { type Permissions, permissionsSchema, putPermissionsSchema } from '../../lib/permissions/schema.ts';
 import {
   type PermissionPorts,
   prepareRules,
@@ -162,7 +163,7 @@ export const workspaceRoutes = [
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace }, ports) {
       const permissions = await readPermissions(ports, workspace.id);
-      return reply(200, permissions, { etag: etagOf(permissions.rules) });
+      return reply(200, await signed(ports.records, permissions), { etag: etagOf(permissions.rules) });
     },
   }),
   route({
@@ -189,7 +190,7 @@ export const workspaceRoutes = [
     async handle({ workspace, body, caller, headers }, ports) {
       const change = { ...body, ifMatch: headers['if-match'] };
       const permissions = await putPermissions(ports, caller, workspace.id, change);
-      return reply(200, permissions, { etag: etagOf(permissions.rules) });
+      return reply(200, await signed(ports.records, permissions), { etag: etagOf(permissions.rules) });
     },
   }),
   route({
@@ -203,7 +204,8 @@ export const workspaceRoutes = [
     replyHeaders: ['etag'],
     replies: { 200: membersSchema },
     workspace: ({ params }) => params.workspaceId,
-    handle: async ({ workspace: { members = [] } }) => reply(200, members, { etag: etagOf(members) }),
+    handle: async ({ workspace: { members = [] } }, { records }) =>
+      reply(200, await named(records, members), { etag: etagOf(members) }),
   }),
   route({
     method: 'PUT',
@@ -225,13 +227,23 @@ export const workspaceRoutes = [
     auditAbout: ({ body }) =>
       body.map(({ subject, group, role }) => `${role} ${subject ?? `group ${group}`}`).join(', '),
     workspace: ({ params }) => params.workspaceId,
-    async handle({ workspace, body: members, caller, headers }, ports) {
+    async handle({ workspace, body, caller, headers }, ports) {
+      const members = body.map(withoutName);
       await putMembers(ports.records, caller, workspace.id, { members, ifMatch: headers['if-match'] });
       await touchListed(ports, workspace);
-      return reply(200, members, { etag: etagOf(members) });
+      return reply(200, await named(ports.records, members), { etag: etagOf(members) });
     },
   }),
 ];
+
+function named(records: Records, members: Member[]): Promise<Member[]> {
+  return withNames(records, members, 'name', ({ subject }) => subject);
+}
+
+/** Whoever reads the rules may also see who added them. */
+async function signed(records: Records, { rules, ...others }: Permissions): Promise<Permissions> {
+  return { rules: await withNames(records, rules, 'addedByName', ({ addedBy }) => addedBy), ...others };
+}
 
 /** Returns the workspace with the state of its index and the number of its notes. */
 async function describe(records: Records, workspace: Workspace) {

@@ -4,6 +4,14 @@ import { Forbidden } from '../errors.ts';
 
 export const roleSchema = z.enum(ROLES).meta({ title: 'Role' });
 
+/** What a credential says about its holder. The name is for people to read: rights are for the ID. */
+export const profileSchema = z.object({
+  kind: z.enum(['token', 'user', 'chat']),
+  name: z.string().optional(),
+  email: z.string().optional(),
+});
+export type Profile = z.infer<typeof profileSchema>;
+
 /** The caller, as the authorizer function identified them. */
 export interface Caller {
   /** The token's id, the subject of a JWT, or `local` with AUTH_MODE=disabled. */
@@ -15,6 +23,8 @@ export interface Caller {
   groups?: string[] | undefined;
   /** When the caller's token ends; absent when it has no end, or is none of ours. */
   expiresAt?: string | undefined;
+  /** Missing with AUTH_MODE=disabled. It isn't stored with work (lib/people keeps it). */
+  profile?: Profile | undefined;
   /** The least role of what is asked for now: a workspace's list may leave less of it there (members.ts). */
   needs?: Role | undefined;
   /** The address that the request came from, where it is known. */
@@ -49,7 +59,7 @@ export function requireRole(caller: Caller, role: Role): void {
 }
 
 /** An administrator whose credential isn't workspace-scoped: no member list applies to them. */
-export function isAdminOfAll({ role, workspaceIds }: Caller): boolean {
+export function isAdminOfAll({ role, workspaceIds }: Pick<Caller, 'role' | 'workspaceIds'>): boolean {
   return role === 'admin' && workspaceIds === null;
 }
 

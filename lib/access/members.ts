@@ -17,17 +17,27 @@ const nameSchema = z
     'must be a name without control characters',
   );
 
-export const memberSchema = z
-  .strictObject({
-    subject: nameSchema
-      .optional()
-      .describe(
-        'Caller: the `sub` of a JWT, the ID of a token, or `ima:` (Feishu) or `imb:` (WeCom) and the ID of a chat user.',
-      ),
-    group: nameSchema.optional().describe('Group from the claim that OIDC_GROUPS_CLAIM names.'),
-    role: roleSchema.describe(
-      'Highest role in this workspace. It never exceeds the role that the caller has in the service.',
+/** As it is stored. */
+export const memberFields = {
+  subject: nameSchema
+    .optional()
+    .describe(
+      'Caller: the `sub` of a JWT, the ID of a token, or `ima:` (Feishu) or `imb:` (WeCom) and the ID of a chat user.',
     ),
+  group: nameSchema.optional().describe('Group from the claim that OIDC_GROUPS_CLAIM names.'),
+  role: roleSchema.describe(
+    'Highest role in this workspace. It never exceeds the role that the caller has in the service.',
+  ),
+};
+
+/** What GET returned may be sent back: `name` is then ignored. */
+const memberSchema = z
+  .strictObject({
+    ...memberFields,
+    name: z
+      .string()
+      .optional()
+      .describe('Name of the user or the token, as far as it is known. Ignored in requests.'),
   })
   .refine(({ subject, group }) => (subject === undefined) !== (group === undefined), {
     error: 'must have either a subject or a group',
@@ -35,13 +45,17 @@ export const memberSchema = z
   .meta({ id: 'Member' });
 export type Member = z.infer<typeof memberSchema>;
 
+export function withoutName({ name: _name, ...member }: Member): Member {
+  return member;
+}
+
 export const membersSchema = z
   .array(memberSchema)
   .max(MAX_MEMBERS)
-  .refine((members) => new Set(members.map(nameOf)).size === members.length, 'lists a member twice')
+  .refine((members) => new Set(members.map(keyOf)).size === members.length, 'lists a member twice')
   .meta({ id: 'Members' });
 
-function nameOf({ subject, group }: Member): string {
+function keyOf({ subject, group }: Member): string {
   return JSON.stringify([subject ?? null, group ?? null]);
 }
 
@@ -85,8 +99,8 @@ export function letIn(caller: Caller, places: GuardedPlace[]): boolean {
 /** Whether the list of a place names everyone whom the list of another names. They need not be present. */
 export function letsInAllOf({ members: list = [] }: GuardedPlace, { members = [] }: GuardedPlace): boolean {
   if (list.length === 0) return true;
-  const names = new Set(list.map(nameOf));
-  return members.length > 0 && members.every((member) => names.has(nameOf(member)));
+  const names = new Set(list.map(keyOf));
+  return members.length > 0 && members.every((member) => names.has(keyOf(member)));
 }
 
 /** Whether the caller may enter. */

@@ -3,7 +3,7 @@
 export interface Schemas {
   PutPermissions: { rules: Schemas['PutPermissionsRule'][] };
   Members: Schemas['Member'][];
-  Member: { subject?: string; group?: string; role: Schemas['Role'] };
+  Member: { subject?: string; group?: string; role: Schemas['Role']; name?: string };
   CreateDataset: { repoId: string; repoType?: Schemas['RepoType']; revision?: string; name?: string; allowPatterns?: string[]; ignorePatterns?: string[]; source?: Schemas['DatasetHub'] };
   ImportLocalDataset: { localPath: string; name?: string };
   SearchPapers: { keywords: string[]; maxResults?: number; dateFrom?: string; dateTo?: string; sources?: Schemas['SearchPapersSource'][] };
@@ -26,7 +26,7 @@ export interface Schemas {
   IndexState: { syncId: string | null; status: Schemas['IndexStatus']; total: number; done: number; newCount: number; updatedCount: number; unchangedCount: number; removedCount: number; failedCount: number; textsEmbedded: number; skippedCount: number; waitingCount: number; recognizing?: Schemas['IndexStateRecognizing']; index: Schemas['HeldFiles'] | null; errors: Schemas['FileError'][]; embedding: string | null; startedAt: string | null; finishedAt: string | null; watching: Schemas['FolderWatching']; asOf: string | null };
   Deleted: { success: boolean };
   Permissions: { rules: Schemas['KeptPermissionRule'][]; defaults: Schemas['PermissionRule'][]; lockedBy: Schemas['PermissionsLockedBy'] | null };
-  KeptPermissionRule: { tool: string; pattern: string; action: Schemas['PermissionAction']; addedBy: string; addedAt: string; answeredCall: string | null };
+  KeptPermissionRule: { tool: string; pattern: string; action: Schemas['PermissionAction']; addedBy: string; addedAt: string; answeredCall: string | null; addedByName?: string };
   PermissionRule: { tool: string; pattern: string; action: Schemas['PermissionAction'] };
   DirectoryEntry: { name: string; path: string; type: Schemas['DirectoryEntryType']; size: number; modifiedAt: string };
   FileContent: { path: string; size: number; modifiedAt: string; hash: string; content: string; encoding: Schemas['FileContentEncoding']; parts?: Schemas['FileContentPart'][] };
@@ -71,8 +71,8 @@ export interface Schemas {
   TaskRun: { id: string; taskId: string; trigger: Schemas['TaskRunTrigger']; scheduledFor: string; status: Schemas['TaskRunStatus']; startedAt: string | null; finishedAt: string | null; error: string | null; summary: string | null; noteId: string | null; attempts: number; workspaces: Schemas['TaskRunWorkspaces'] | null };
   Activity: { id: string; workspaceId: string; kind: Schemas['ActivityKind']; actor: string; summary: string; details: Record<string, string | number | boolean | null>; createdAt: string };
   Usage: { from: string; to: string; rows: Schemas['UsageRow'][]; totals: Schemas['UsageSums']; unpricedModels: string[] };
-  Budget: { scope: Schemas['BudgetScope']; id: string; monthlyUsd?: number; monthlyTokens?: number; used: Schemas['BudgetUsed']; warning?: string; resetsAt: string };
-  AuditEntry: { id: string; at: string; actor: string; role: string; action: string; workspaceId: string | null; about: string | null; outcome: Schemas['AuditEntryOutcome']; status: number | null; address: string | null };
+  Budget: { scope: Schemas['BudgetScope']; id: string; monthlyUsd?: number; monthlyTokens?: number; name?: string; used: Schemas['BudgetUsed']; warning?: string; resetsAt: string };
+  AuditEntry: { id: string; at: string; actor: string; role: string; action: string; workspaceId: string | null; about: string | null; outcome: Schemas['AuditEntryOutcome']; status: number | null; address: string | null; actorName?: string };
   SkippedReport: { skipped: boolean; reason: Schemas['SkippedReportReason']; noteId?: string };
   Pulled: { branch: string; from: string; to: string; changedFiles: number };
   RepositoryStatus: { isGitRepo: boolean; branch: string | null; clean: boolean; modified: Schemas['RepositoryStatusModified'][]; ahead: number; behind: number };
@@ -88,6 +88,7 @@ export interface Schemas {
   KindedModel: { id: string; name: string; kind: Schemas['ModelKind'] };
   LocalModelServers: { asksHost: boolean; servers: Schemas['LocalModelServersServer'][] };
   Me: { id: string; role: Schemas['Role']; workspaceIds: string[] | null; groups?: string[]; expiresAt?: string };
+  Person: { id: string; name: string | null; email: string | null; kind: Schemas['PersonKind']; role: Schemas['Role']; isGlobalAdmin: boolean; state: Schemas['PersonState']; seenAt: string | null; reaches?: boolean };
   Token: { id: string; name: string; role: Schemas['Role']; workspaceIds: string[] | null; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null };
   CreatedToken: { id: string; name: string; role: Schemas['Role']; workspaceIds: string[] | null; createdAt: string; expiresAt: string | null; lastUsedAt: string | null; revokedAt: string | null; secret: string };
   McpServer: { id: string; workspaceId: string; name: string; url: string; headerNames: string[]; createdBy: string; createdAt: string };
@@ -100,7 +101,7 @@ export interface Schemas {
   DataUse: { parts: Schemas['DataUsePart'][]; isComplete: boolean };
   ProtectedResource: { resource: string; resource_name?: string; authorization_servers?: string[]; bearer_methods_supported?: Schemas['BearerMethod'][] };
   PermissionAction: "allow" | "ask" | "deny";
-  PutPermissionsRule: { tool: string; pattern: string; action: Schemas['PermissionAction']; addedBy?: string; addedAt?: string; answeredCall?: string | null };
+  PutPermissionsRule: { tool: string; pattern: string; action: Schemas['PermissionAction']; addedBy?: string; addedByName?: string; addedAt?: string; answeredCall?: string | null };
   Role: "viewer" | "member" | "admin";
   RepoType: "dataset" | "model" | "space";
   DatasetHub: "hub_a" | "hub_b";
@@ -167,7 +168,7 @@ export interface Schemas {
   TaskRunStatus: "waiting" | "running" | "success" | "error" | "skipped";
   TaskRunWorkspaces: { total: number; done: number; failed: number };
   ActivityKind: "file_written" | "file_uploaded" | "file_moved" | "file_deleted" | "directory_made" | "sync" | "note_created" | "note_changed" | "note_deleted" | "chat" | "agent_run" | "command" | "job_submitted" | "dataset_linked" | "git_cloned" | "git_pulled" | "report";
-  UsageRow: { key: string; inputTokens: number; outputTokens: number; embeddedTokens: number; calls: number; commandSeconds: number; costUsd: number | null; unpricedTokens: number; estimatedTokens: number };
+  UsageRow: { key: string; name?: string; inputTokens: number; outputTokens: number; embeddedTokens: number; calls: number; commandSeconds: number; costUsd: number | null; unpricedTokens: number; estimatedTokens: number };
   UsageSums: { inputTokens: number; outputTokens: number; embeddedTokens: number; calls: number; commandSeconds: number; costUsd: number | null; unpricedTokens: number; estimatedTokens: number };
   BudgetScope: "service" | "workspace" | "caller";
   BudgetUsed: { tokens: number; costUsd: number; unpricedModels: string[] };
@@ -197,6 +198,8 @@ export interface Schemas {
   ModelKind: "chat" | "embedding" | "other";
   LocalServerKind: "ollama" | "lm-studio";
   LocalModelServersServer: { kind: Schemas['LocalServerKind']; baseUrl: string; models: Schemas['KindedModel'][] };
+  PersonKind: "token" | "user" | "chat";
+  PersonState: "active" | "expired" | "revoked";
   RemoteToolAction: "allow" | "ask" | "deny" | "depends";
   JsonRpcVersion: "2.0";
   JsonRpcErrorDetail: { code: number; message: string };
@@ -218,7 +221,7 @@ export interface Schemas {
   SearchKeyword: string;
   ChangedSubQuestion: { question: string; answeredBy?: string; keywords?: Schemas['SearchKeyword'][] };
   UsageGroup: "day" | "caller" | "workspace" | "model" | "kind";
-  BudgetInput: { scope: Schemas['BudgetScope']; id?: string; monthlyUsd?: number; monthlyTokens?: number; used?: unknown; resetsAt?: unknown; warning?: unknown };
+  BudgetInput: { scope: Schemas['BudgetScope']; id?: string; monthlyUsd?: number; monthlyTokens?: number; used?: unknown; resetsAt?: unknown; warning?: unknown; name?: unknown };
   GeneratedNoteType: "summary" | "faq" | "brief" | "timeline" | "memory" | "daily_report" | "weekly_report";
   FeishuChallenge: { challenge: string };
   FeishuToastType: "info";
@@ -517,6 +520,9 @@ export interface paths {
   };
   "/api/me": {
     get: { parameters: { query?: { workspaceId?: string } }; responses: { 200: { content: { "application/json": Schemas['Me'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/people": {
+    get: { parameters: { query?: { limit?: number; cursor?: string; q?: string; workspaceId?: string } }; responses: { 200: { content: { "application/json": Schemas['Person'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/tokens": {
     get: { parameters: { query?: { limit?: number; cursor?: string } }; responses: { 200: { content: { "application/json": Schemas['Token'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

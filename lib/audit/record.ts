@@ -4,7 +4,7 @@ import { knownError } from '../known-error.ts';
 import { log } from '../log.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { withoutBidiCharacters } from '../text/bidi-characters.ts';
+import { toLine } from '../text/one-line.ts';
 import { type AuditAction, type AuditEntry, auditEntries } from './schema.ts';
 
 const MAX_ABOUT = 2000;
@@ -44,11 +44,11 @@ function entryOf(ports: TimedRecords, caller: Caller, audited: AuditedAction): A
   return {
     id: newId(),
     at: timestamp(ports.clock),
-    actor: line(caller.id, MAX_ACTOR),
+    actor: toLine(caller.id, MAX_ACTOR),
     role: caller.role,
     action: audited.action,
     workspaceId: audited.workspaceId ?? null,
-    about: audited.about === undefined ? null : line(audited.about, MAX_ABOUT),
+    about: audited.about === undefined ? null : toLine(audited.about, MAX_ABOUT),
     outcome: 'begun',
     status: null,
     address: caller.address ?? null,
@@ -71,10 +71,4 @@ async function settle(
   } catch (error) {
     log.error('the end of an audited action was not noted', { entryId: entry.id }, error);
   }
-}
-
-/** Names, paths and claims come from outside: here they are text on one line, and no more. */
-function line(text: string, length: number): string {
-  const plain = withoutBidiCharacters(text.toWellFormed()).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
-  return plain.length <= length ? plain : `${plain.slice(0, length - 1).toWellFormed()}…`;
 }

@@ -32,28 +32,35 @@ export type AuditAction =
 const KEEP_SECONDS = 400 * 24 * 60 * 60;
 
 /** Not strict, for it is stored too: a later version may have added a field, or an action. */
-export const auditEntrySchema = z
-  .object({
-    id: z.uuid(),
-    at: timestampSchema.describe('Time at which the action started.'),
-    actor: z.string().describe('ID of the credential, or `operator` for a command on the host.'),
-    role: z.string().describe('Role of the credential, in the workspace if there is one.'),
-    action: z.string().describe('Name of the action, such as `tokens.create`.'),
-    workspaceId: z.string().nullable().describe('ID of the workspace. Null if the action has none.'),
-    about: z
+const auditEntrySchema = z.object({
+  id: z.uuid(),
+  at: timestampSchema.describe('Time at which the action started.'),
+  actor: z.string().describe('ID of the credential, or `operator` for a command on the host.'),
+  role: z.string().describe('Role of the credential, in the workspace if there is one.'),
+  action: z.string().describe('Name of the action, such as `tokens.create`.'),
+  workspaceId: z.string().nullable().describe('ID of the workspace. Null if the action has none.'),
+  about: z
+    .string()
+    .nullable()
+    .describe('One-line description of the change with IDs, names, and paths. It never contains secrets.'),
+  outcome: z
+    .enum(['begun', 'done', 'refused', 'failed'])
+    .describe(
+      'Result of the action. `begun` if it is still in progress, or if the process died and the action may have been performed.',
+    ),
+  status: z.int().nullable().describe('HTTP status of the response, if the action was refused or failed.'),
+  address: z.string().nullable().describe('IP address that the request came from, if known.'),
+});
+export type AuditEntry = z.infer<typeof auditEntrySchema>;
+
+export const shownEntrySchema = auditEntrySchema
+  .extend({
+    actorName: z
       .string()
-      .nullable()
-      .describe('One-line description of the change with IDs, names, and paths. It never contains secrets.'),
-    outcome: z
-      .enum(['begun', 'done', 'refused', 'failed'])
-      .describe(
-        'Result of the action. `begun` if it is still in progress, or if the process died and the action may have been performed.',
-      ),
-    status: z.int().nullable().describe('HTTP status of the response, if the action was refused or failed.'),
-    address: z.string().nullable().describe('IP address that the request came from, if known.'),
+      .optional()
+      .describe('Present name of the user or the token with the ID in `actor`, as far as it is known.'),
   })
   .meta({ id: 'AuditEntry' });
-export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
 export const AUDIT = 'AUDIT';
 

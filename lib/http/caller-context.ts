@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Caller, roleSchema } from '../access/caller.ts';
+import { type Caller, profileSchema, roleSchema } from '../access/caller.ts';
 import { Unauthorized } from '../errors.ts';
 
 /** Made once: building a schema costs more than a request's other checks together. */
@@ -16,6 +16,10 @@ const contextSchema = z.object({
     .transform((text) => groupsSchema.parse(JSON.parse(text)))
     .optional(),
   expiresAt: z.string().optional(),
+  profile: z
+    .string()
+    .transform((text) => profileSchema.parse(JSON.parse(text)))
+    .optional(),
 });
 
 /** The caller in an event's authorizer context; throws Unauthorized when the route was reached without one. */
@@ -28,11 +32,12 @@ export function readCaller(context: unknown): Caller {
 
 /** The same caller as an authorizer context, the inverse of readCaller. */
 export function callerContext(caller: Caller): Record<string, string> {
-  const { role, workspaceIds, groups, expiresAt } = caller;
+  const { role, workspaceIds, groups, expiresAt, profile } = caller;
   return {
     role,
     workspaceIds: JSON.stringify(workspaceIds),
     ...(groups !== undefined && { groups: JSON.stringify(groups) }),
     ...(expiresAt !== undefined && { expiresAt }),
+    ...(profile !== undefined && { profile: JSON.stringify(profile) }),
   };
 }

@@ -14,6 +14,7 @@ import { withDiskReserve } from '../async/disk-reserve.ts';
 import { audited } from '../audit/record.ts';
 import { genericCode } from '../error-codes.ts';
 import { errorDetails } from '../known-error.ts';
+import { rememberPerson } from '../people/remember.ts';
 import { type SpanOptions, traced } from '../telemetry/trace.ts';
 import { invalidInput } from '../validation/describe-issues.ts';
 import { findWorkspace, findWorkspaceToRemove } from '../workspaces/access.ts';
@@ -139,6 +140,7 @@ async function dispatch<Ports extends HttpPorts>(
   try {
     route.admit?.(event.headers, ports);
     const input = await readInput(route, event, context);
+    rememberPerson(ports, input.caller);
     const answer = () => answerIdempotently(ports, route, input, () => handleAudited(ports, route, input));
     return await (route.method === 'DELETE' ? withDiskReserve(answer) : answer());
   } catch (error) {

@@ -44,20 +44,27 @@ const ruleSchema = grantSchema.extend({ action: actionSchema }).meta({ id: 'Perm
 export type Rule = z.infer<typeof ruleSchema>;
 
 /** The creator of a rule, and the time. The service sets it and ignores it in requests. */
-const storedRuleSchema = z
-  .object({
-    ...ruleSchema.shape,
-    addedBy: z.string().describe('ID of the credential that added the rule.'),
-    addedAt: timestampSchema,
-    answeredCall: z.string().nullable().default(null).describe('Call that was answered with "always".'),
+const storedRuleSchema = z.object({
+  ...ruleSchema.shape,
+  addedBy: z.string().describe('ID of the credential that added the rule.'),
+  addedAt: timestampSchema,
+  answeredCall: z.string().nullable().default(null).describe('Call that was answered with "always".'),
+});
+export type StoredRule = z.infer<typeof storedRuleSchema>;
+
+const keptRuleSchema = storedRuleSchema
+  .extend({
+    addedByName: z
+      .string()
+      .optional()
+      .describe('Name of the user or the token that added the rule, as far as it is known.'),
   })
   .meta({ id: 'KeptPermissionRule' });
-export type StoredRule = z.infer<typeof storedRuleSchema>;
 
 export const permissionsSchema = z
   .strictObject({
     rules: z
-      .array(storedRuleSchema)
+      .array(keptRuleSchema)
       .describe('Rules of the workspace. The last rule that matches a call applies.'),
     defaults: z
       .array(ruleSchema)
@@ -74,7 +81,8 @@ export type Permissions = z.infer<typeof permissionsSchema>;
 
 const sentRuleSchema = z.strictObject({
   ...ruleSchema.shape,
-  ...storedRuleSchema.partial().pick({ addedBy: true, addedAt: true, answeredCall: true }).shape,
+  ...keptRuleSchema.partial().pick({ addedBy: true, addedByName: true, addedAt: true, answeredCall: true })
+    .shape,
 });
 
 export const putPermissionsSchema = z

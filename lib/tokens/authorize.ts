@@ -19,8 +19,8 @@ export async function authorizeToken(ports: TimedRecords, secret: string): Promi
   return callerOfToken(token);
 }
 
-export function callerOfToken({ id, role, workspaceIds, expiresAt }: StoredToken): Caller {
-  return { id, role, workspaceIds, expiresAt: expiresAt ?? undefined };
+export function callerOfToken({ id, name, role, workspaceIds, expiresAt }: StoredToken): Caller {
+  return { id, role, workspaceIds, expiresAt: expiresAt ?? undefined, profile: { kind: 'token', name } };
 }
 
 export function isValid({ revokedAt, expiresAt }: StoredToken, now: number): boolean {

@@ -7,11 +7,12 @@ import {
   jwtVerify,
 } from 'jose';
 import * as z from 'zod';
-import { type Caller, roleSchema } from '../access/caller.ts';
+import { type Caller, type Profile, roleSchema } from '../access/caller.ts';
 import { ROLES, type Role } from '../api-contract/roles.ts';
 import { readPieces } from '../async/join-pieces.ts';
 import { Forbidden } from '../errors.ts';
 import { log } from '../log.ts';
+import { toLine } from '../text/one-line.ts';
 import { isBoundedJson } from '../validation/bounded-json.ts';
 
 /** Only signatures that need the issuer's private key: never `none`, never a shared secret. */
@@ -135,7 +136,25 @@ function readCaller(payload: JWTPayload, { roleClaim, groupsClaim }: OidcSetting
       `The claim ${roleClaim} of your token names no role of this service. Ask an administrator to assign one.`,
     );
   const groups = readGroups(readClaim(payload, groupsClaim));
-  return { id: payload.sub ?? '', role, workspaceIds: readWorkspaceIds(payload.workspaceIds), groups };
+  const workspaceIds = readWorkspaceIds(payload.workspaceIds);
+  return { id: payload.sub ?? '', role, workspaceIds, groups, profile: readProfile(payload) };
+}
+
+/**
+ * The standard claims of a person's name. At many issuers people set them themselves, so they are for the eye alone; an address
+ * that the issuer hasn't verified counts as none.
+ */
+function readProfile({ name, preferred_username, email, email_verified }: JWTPayload): Profile {
+  const shown = readText(name) ?? readText(preferred_username);
+  const address = email_verified === false ? undefined : readText(email);
+  return { kind: 'user', ...(shown && { name: shown }), ...(address && { email: address }) };
+}
+
+/** It travels with each request, next to the groups. */
+const MAX_TEXT = 100;
+
+function readText(claim: unknown): string | undefined {
+  return typeof claim === 'string' ? toLine(claim, MAX_TEXT).trim() || undefined : undefined;
 }
 
 function readClaim(payload: JWTPayload, path: string): unknown {

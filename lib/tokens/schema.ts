@@ -48,11 +48,14 @@ export type CreateToken = z.input<typeof createTokenSchema>;
 
 export const tokenParams = z.object({ tokenId: idSchema.describe('ID of the token.') });
 
+/** The index of tokens by their IDs. */
+export const BY_ID = 'TOKEN_BY_ID';
+
 /** Only the SHA-256 of the secret is stored, as the key: one read finds a caller. Listed through the index, by id. */
 export const tokens = collection({
   kind: 'token',
   schema: tokenSchema.extend({ hash: z.string() }),
   key: ({ hash }: { hash: string }) => ({ partition: 'TOKEN', sort: hash }),
-  index: ({ id }) => ({ partition: 'TOKEN_BY_ID', sort: id }),
+  index: ({ id }) => ({ partition: BY_ID, sort: id }),
 });
 export type StoredToken = Token & { hash: string };

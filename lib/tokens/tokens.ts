@@ -2,13 +2,19 @@ import { createHash, randomBytes } from 'node:crypto';
 import { type Caller, isWithinBounds, requireRole } from '../access/caller.ts';
 import { Forbidden, InvalidInput, NotFound } from '../errors.ts';
 import { newId } from '../identifiers.ts';
+import { keepPerson } from '../people/remember.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { type PageQuery, pageUpTo } from '../records/page.ts';
-import { type CreatedToken, type CreateToken, type StoredToken, type Token, tokens } from './schema.ts';
-
-const BY_ID = 'TOKEN_BY_ID';
+import {
+  BY_ID,
+  type CreatedToken,
+  type CreateToken,
+  type StoredToken,
+  type Token,
+  tokens,
+} from './schema.ts';
 
 /**
  * Creates a token; its secret is only in this result. Throws InvalidInput if it would already be expired, Forbidden if it would
@@ -32,6 +38,9 @@ export async function createToken(
   };
   requireNoMore(caller, token);
   await tokens.create(records, { ...token, hash: hashSecret(secret) });
+  const { id, name, role, workspaceIds } = token;
+  // Before its first use, as a member or in a budget, it has a name already.
+  await keepPerson({ records, clock }, { id, kind: 'token', name, email: null, role, workspaceIds });
   return { ...token, secret };
 }
 

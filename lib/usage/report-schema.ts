@@ -43,6 +43,7 @@ export const usageSchema = z
       .array(
         z.strictObject({
           key: z.string().describe('Day, caller ID, workspace ID, model, or kind of the row, by `groupBy`.'),
+          name: z.string().optional().describe('Name of the caller, with `groupBy=caller`, if one is known.'),
           ...sums,
         }),
       )

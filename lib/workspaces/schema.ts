@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { memberSchema } from '../access/members.ts';
+import { memberFields } from '../access/members.ts';
 import { ASK_MODES } from '../api-contract/rule-table.ts';
 import { derivedId, idSchema } from '../identifiers.ts';
 import { rootPath } from '../paths/path-schema.ts';
@@ -31,7 +31,7 @@ export type Workspace = z.infer<typeof storedWorkspaceSchema>;
  * above: a later version may store more about a member.
  */
 const storedWorkspaceSchema = workspaceSchema.extend({
-  members: z.array(z.object(memberSchema.shape)).optional(),
+  members: z.array(z.object(memberFields)).optional(),
   /** Changes with each update of the members. */
   membersStamp: z.string().optional(),
 });

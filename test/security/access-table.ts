@@ -122,6 +122,7 @@ DELETE /api/settings/models/{provider}                   closed  --a  ---  ---
 POST   /api/settings/models/{provider}/test              closed  --a  ---  ---
 GET    /api/settings/local-models                        closed  --a  ---  ---
 GET    /api/me                                           closed  vma  vma  ---
+GET    /api/people                                       closed  --a  --a  ---
 GET    /api/tokens                                       closed  --a  --a  --a
 POST   /api/tokens                                       closed  --a  --a  ---
 DELETE /api/tokens/{tokenId}                             closed  --a  --a  ---

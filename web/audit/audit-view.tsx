@@ -8,6 +8,8 @@ import { Form } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { useNames } from '../people/names.ts';
+import { PersonField, usePersonId } from '../people/person-field.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { Entries } from './entries.tsx';
 import type { AuditFilter } from './filter.ts';
@@ -52,9 +54,17 @@ export function AuditView() {
 function FilterForm({ filter }: { filter: AuditFilter }) {
   const { t } = useTranslation();
   const navigate = useNavigate({ from: '/settings/audit' });
+  const names = useNames();
   const [typed, setTyped] = useState(filter);
-  const find = () =>
-    void navigate({ search: Object.fromEntries(Object.entries(typed).filter(([, value]) => value)) });
+  const [person, setPerson] = useState({ typed: filter.actor ?? '', id: filter.actor ?? '' });
+  const actor = usePersonId(person);
+  const find = () => {
+    if (actor === undefined && person.typed.trim() !== '') return;
+    const wanted = Object.entries({ ...typed, actor }).filter(([, value]) => value);
+    void navigate({ search: Object.fromEntries(wanted) });
+  };
+  const name = names.get(person.id);
+  const shown = { ...person, typed: person.id !== '' && name !== undefined ? name : person.typed };
   const field = (name: keyof AuditFilter, type: string) => (
     <Field
       key={name}
@@ -71,7 +81,7 @@ function FilterForm({ filter }: { filter: AuditFilter }) {
       <Form onSend={find} className="mb-5 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-5">
         {field('from', 'date')}
         {field('to', 'date')}
-        {field('actor', 'text')}
+        <PersonField label={t('audit.actor')} value={shown} onChange={setPerson} maxLength={256} />
         {field('action', 'text')}
         <div className="flex flex-wrap gap-2">
           <Button look="main" type="submit" icon="search" className="min-h-10">

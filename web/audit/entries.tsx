@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Badge } from '../parts/badge.tsx';
 import { DataTable } from '../parts/data-table.tsx';
 import { formatTime } from '../parts/format.ts';
-import { useNames } from '../tokens/names.ts';
+import { useNames } from '../people/names.ts';
 import { useWorkspaces, WORKSPACES } from '../workspaces/queries.ts';
 import type { AuditEntry } from './queries.ts';
 import { isGone, readAbout } from './read-about.ts';
@@ -27,8 +27,15 @@ export function Entries({ entries }: { entries: AuditEntry[] }) {
         {
           name: t('audit.who'),
           isLong: true,
-          cell: ({ actor, role, address }) => (
-            <Two first={names.get(actor) ?? actor} second={[role, address, names.has(actor) && actor]} />
+          cell: ({ actor, actorName = names.get(actor), role, address }) => (
+            <Two
+              first={
+                <span data-user-content title={actor}>
+                  {actorName ?? actor}
+                </span>
+              }
+              second={[role, address, actorName !== undefined && actor]}
+            />
           ),
         },
         {

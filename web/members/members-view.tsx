@@ -12,6 +12,8 @@ import { SelectField } from '../parts/field.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { hintOf } from '../people/find-person.ts';
+import { useIsNeverSeen, useNames } from '../people/names.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import { type Member, nameOf, withMember, withoutMember } from './member-list.ts';
 import { NewMember } from './new-member.tsx';
@@ -33,7 +35,7 @@ export function MembersView() {
             )}
             <MemberList workspaceId={workspaceId} members={data} mayChange={may} />
             <p className="mt-3 text-xs text-muted">{t('members.atMost')}</p>
-            {may && <NewMember workspaceId={workspaceId} />}
+            {may && <NewMember workspaceId={workspaceId} isFirst={data.length === 0} />}
           </Card>
         )}
       </Loaded>
@@ -50,6 +52,7 @@ interface ListProps {
 function MemberList({ workspaceId, members, mayChange }: ListProps) {
   const { t } = useTranslation();
   const change = useChangeMembers(workspaceId);
+  const describe = useDescribed(workspaceId, members);
   const [leaving, setLeaving] = useState<Member>();
   const close = () => setLeaving(undefined);
   return (
@@ -60,6 +63,7 @@ function MemberList({ workspaceId, members, mayChange }: ListProps) {
           <MemberRow
             key={JSON.stringify([member.subject, member.group])}
             member={member}
+            described={describe(member)}
             mayChange={mayChange}
             onRole={(role) => change.mutate((now) => withMember(now, { ...member, role }))}
             onRemove={() => setLeaving(member)}
@@ -68,7 +72,7 @@ function MemberList({ workspaceId, members, mayChange }: ListProps) {
       </ul>
       {leaving && (
         <ConfirmDialog
-          title={t('members.removeTitle', { name: nameOf(leaving) })}
+          title={t('members.removeTitle', { name: describe(leaving).name })}
           note={
             members.length === 1
               ? `${t('members.removeNote')} ${t('members.lastNote')}`
@@ -84,25 +88,58 @@ function MemberList({ workspaceId, members, mayChange }: ListProps) {
   );
 }
 
+interface Described {
+  name: string;
+  /** Where another entry has the same name. */
+  hint: string | undefined;
+  isNeverSeen: boolean;
+}
+
+function useDescribed(workspaceId: string, members: Member[]): (member: Member) => Described {
+  const names = useNames();
+  const isNeverSeen = useIsNeverSeen(workspaceId);
+  const nameIn = (member: Member) => member.name ?? names.get(member.subject ?? '') ?? nameOf(member);
+  return (member) => {
+    const { subject } = member;
+    const name = nameIn(member);
+    const isAmbiguous = members.filter((each) => nameIn(each) === name).length > 1;
+    return {
+      name,
+      hint: subject !== undefined && isAmbiguous ? hintOf({ id: subject, name, email: null }) : undefined,
+      isNeverSeen: subject !== undefined && subject !== 'local' && isNeverSeen(subject),
+    };
+  };
+}
+
 interface RowProps {
   member: Member;
+  described: Described;
   mayChange: boolean;
   onRole: (role: Role) => void;
   onRemove: () => void;
 }
 
-function MemberRow({ member, mayChange, onRole, onRemove }: RowProps) {
+function MemberRow({ member, described, mayChange, onRole, onRemove }: RowProps) {
   const { t } = useTranslation();
   const me = useMe().data?.id;
-  const name = nameOf(member);
+  const { name, hint, isNeverSeen } = described;
   const kind = member.subject === undefined ? 'group' : 'subject';
   return (
     <li className="flex flex-wrap items-center gap-3 py-2.5 text-sm">
       <span className="min-w-0 flex-1 basis-48">
-        <span className="font-medium break-all">{name}</span>
+        <span data-user-content title={member.subject} className="font-medium break-all">
+          {name}
+        </span>
         <span className="block text-xs text-muted">
           {t(`members.kinds.${kind}`)}
           {member.subject !== undefined && member.subject === me && ` · ${t('members.you')}`}
+          {hint && (
+            <>
+              {' · '}
+              <span data-user-content>{hint}</span>
+            </>
+          )}
+          {isNeverSeen && <span className="text-warn"> · {t('people.neverSeen')}</span>}
         </span>
       </span>
       {mayChange ? (

@@ -13,6 +13,7 @@ import { formatAgo } from '../parts/format.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { useNames } from '../people/names.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import { ActionBadge } from './action-badge.tsx';
 import { NewRule } from './new-rule.tsx';
@@ -174,11 +175,13 @@ function Mover({ rule, at, up, down, change }: MoverProps) {
   );
 }
 
-function Made({ rule: { addedBy, addedAt, answeredCall } }: { rule: KeptRule }) {
+function Made({ rule: { addedBy, addedByName, addedAt, answeredCall } }: { rule: KeptRule }) {
   const { t, i18n } = useTranslation();
+  const names = useNames();
+  const who = addedByName ?? names.get(addedBy) ?? addedBy;
   return (
-    <p className="w-full text-xs break-words text-muted">
-      {t('permissions.addedBy', { who: addedBy, ago: formatAgo(addedAt, i18n.language) })}
+    <p title={addedBy} className="w-full text-xs break-words text-muted">
+      {t('permissions.addedBy', { who, ago: formatAgo(addedAt, i18n.language) })}
       {answeredCall !== null && ` · ${t('permissions.answered', { call: answeredCall })}`}
     </p>
   );

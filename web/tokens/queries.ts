@@ -30,13 +30,13 @@ export interface NewToken {
 
 /** Its answer has the secret, which nothing keeps: it is the mutation's, and goes with the dialog. */
 export function useCreateToken() {
-  return useChange({ rereads: [['tokens']], holdsSecret: true }, (body: NewToken) =>
+  return useChange({ rereads: [['tokens'], ['people']], holdsSecret: true }, (body: NewToken) =>
     take(api.POST('/api/tokens', { body })),
   );
 }
 
 export function useRevokeToken() {
-  return useChange({ rereads: [['tokens']] }, (tokenId: string) =>
+  return useChange({ rereads: [['tokens'], ['people']] }, (tokenId: string) =>
     take(api.DELETE('/api/tokens/{tokenId}', { params: { path: { tokenId } } })),
   );
 }

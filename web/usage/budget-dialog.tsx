@@ -4,7 +4,7 @@ import { type FormDraft, useFormDraft } from '../parts/draft.ts';
 import { Field, SelectField } from '../parts/field.tsx';
 import { FormDialog } from '../parts/form.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { useTokens } from '../tokens/queries.ts';
+import { NOBODY, type PersonDraft, PersonField, usePersonId } from '../people/person-field.tsx';
 import { useWorkspaces } from '../workspaces/queries.ts';
 import { type Budget, isSame, readLimit, withBudget } from './budget-list.ts';
 import { useChangeBudgets } from './queries.ts';
@@ -16,14 +16,17 @@ type Scope = (typeof SCOPES)[number];
 /** The budget as it is typed: texts, which may not be numbers yet. */
 interface Draft {
   scope: Scope;
+  /** Of a workspace. */
   id: string;
+  person: PersonDraft;
   usd: string;
   tokens: string;
 }
 
 function draftOf(budget: Budget | undefined): Draft {
   const { scope = 'service', id = '', monthlyUsd = '', monthlyTokens = '' } = budget ?? {};
-  return { scope, id, usd: String(monthlyUsd), tokens: String(monthlyTokens) };
+  const person = scope === 'caller' ? { typed: id, id } : NOBODY;
+  return { scope, id, person, usd: String(monthlyUsd), tokens: String(monthlyTokens) };
 }
 
 const LIMIT = { type: 'number', min: '0', inputMode: 'decimal' } as const;
@@ -40,7 +43,9 @@ export function BudgetDialog({ budget, onClose }: Props) {
   const name = `budget ${budget ? JSON.stringify(budget) : 'new'}`;
   const form = useFormDraft(name, draftOf(budget));
   const { draft, drop, field } = form;
-  const { scope, id, usd, tokens } = draft;
+  const { scope, person, usd, tokens } = draft;
+  const caller = usePersonId(person);
+  const id = { service: 'service', workspace: draft.id, caller: caller ?? '' }[scope];
   const [monthlyUsd, monthlyTokens] = [readLimit(usd), readLimit(tokens)];
   const close = () => {
     drop();
@@ -49,13 +54,13 @@ export function BudgetDialog({ budget, onClose }: Props) {
   const submit = () => {
     const limits = {
       scope,
-      id: scope === 'service' ? 'service' : id.trim(),
+      id,
       ...(monthlyUsd !== undefined && { monthlyUsd }),
       ...(monthlyTokens !== undefined && { monthlyTokens }),
     };
     budgets.mutate((before) => withBudget(before, limits), { onSuccess: close });
   };
-  const isWhole = (scope === 'service' || id.trim() !== '') && (monthlyUsd ?? monthlyTokens) !== undefined;
+  const isWhole = id !== '' && (monthlyUsd ?? monthlyTokens) !== undefined;
   return (
     <FormDialog
       title={t(budget ? 'usage.changeBudget' : 'usage.newBudget')}
@@ -91,11 +96,10 @@ function ByNow({ budget }: { budget: Budget | undefined }) {
   );
 }
 
-/** Asks whose budget it is: a workspace of the list, or a caller by their id, because future callers aren't known. */
-function About({ draft: { scope }, change, field }: FormDraft<Draft>) {
+/** Asks whose budget it is: a workspace of the list, or a caller, who need not have called yet. */
+function About({ draft: { scope, person }, change, field }: FormDraft<Draft>) {
   const { t } = useTranslation();
   const workspaces = useWorkspaces().data ?? [];
-  const tokens = useTokens().data ?? [];
   return (
     <>
       <SelectField
@@ -114,12 +118,12 @@ function About({ draft: { scope }, change, field }: FormDraft<Draft>) {
         />
       )}
       {scope === 'caller' && (
-        <Field
+        <PersonField
           label={t('usage.scopes.caller')}
           hint={t('usage.callerHint')}
-          suggestions={tokens.map((token) => [token.id, token.name])}
+          value={person}
+          onChange={(next) => change({ person: next })}
           maxLength={200}
-          {...field('id')}
         />
       )}
     </>

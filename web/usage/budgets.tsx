@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { formatDay } from '../parts/format.ts';
 import { Loaded } from '../parts/loaded.tsx';
 import { Meter } from '../parts/meter.tsx';
-import { useNames } from '../tokens/names.ts';
+import { useNames } from '../people/names.ts';
 import { BudgetDialog } from './budget-dialog.tsx';
 import { type Budget, shareOf, withoutBudget } from './budget-list.ts';
 import { useBudgets, useChangeBudgets } from './queries.ts';
@@ -59,7 +59,9 @@ function BudgetRow({ budget, mayChange }: { budget: Budget; mayChange: boolean }
   return (
     <li className="py-3">
       <div className="flex flex-wrap items-center gap-2 text-sm">
-        <span className="min-w-0 flex-1 basis-40 font-medium break-all">{name}</span>
+        <span title={budget.id} className="min-w-0 flex-1 basis-40 font-medium break-all">
+          {name}
+        </span>
         {share >= 0.8 && <Badge look={look}>{t(share >= 1 ? 'usage.usedUp' : 'usage.near')}</Badge>}
         <span className="text-muted tabular-nums">
           <UsedOf budget={budget} />
@@ -86,11 +88,11 @@ function BudgetRow({ budget, mayChange }: { budget: Budget; mayChange: boolean }
   );
 }
 
-function useBudgetName({ scope, id }: Budget): string {
+function useBudgetName({ scope, id, name }: Budget): string {
   const { t } = useTranslation();
   const names = useNames();
   if (scope === 'service') return t('usage.scopes.service');
-  return `${t(`usage.scopes.${scope}`)}: ${names.get(id) ?? id}`;
+  return `${t(`usage.scopes.${scope}`)}: ${name ?? names.get(id) ?? id}`;
 }
 
 function RemoveBudget({ budget, name, onClose }: { budget: Budget; name: string; onClose: () => void }) {

@@ -5,7 +5,7 @@ import { type Column, DataTable } from '../parts/data-table.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { formatCount, formatUsd } from '../parts/format.ts';
 import { Loaded } from '../parts/loaded.tsx';
-import { useNames } from '../tokens/names.ts';
+import { useNames } from '../people/names.ts';
 import { amountOf } from './measure.ts';
 import { type UsageRow, useUsage } from './queries.ts';
 import { GROUPS, type Group, type Measure } from './span.ts';
@@ -57,7 +57,9 @@ function Rows({ rows, group }: { rows: UsageRow[]; group: Group }) {
         {
           name: t(`usage.groups.${group}`),
           isLong: true,
-          cell: (row) => <Share row={row} measure={of} most={most} name={say(row.key)} />,
+          cell: (row) => (
+            <Share row={row} measure={of} most={most} name={row.name ?? say(row.key)} id={row.key} />
+          ),
         },
         number(t('usage.input'), ({ inputTokens }) => inputTokens),
         number(t('usage.output'), ({ outputTokens }) => outputTokens),
@@ -78,14 +80,15 @@ interface ShareProps {
   measure: Measure;
   most: number;
   name: string;
+  id: string;
 }
 
 /** The other cells have the figures: the line is for the eye. */
-function Share({ row, measure, most, name }: ShareProps) {
+function Share({ row, measure, most, name, id }: ShareProps) {
   const percent = most > 0 ? Math.ceil((100 * amountOf(row, measure)) / most) : 0;
   return (
     <>
-      {name}
+      <span title={id === name ? undefined : id}>{name}</span>
       <div aria-hidden="true" className="mt-1 h-1 rounded-full bg-accent" style={{ width: `${percent}%` }} />
     </>
   );

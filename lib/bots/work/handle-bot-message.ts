@@ -1,6 +1,8 @@
 import { requireRefusal } from '../../known-error.ts';
 import { log } from '../../log.ts';
+import { rememberPerson } from '../../people/remember.ts';
 import type { BotContent } from '../../ports/chat-platform.ts';
+import { callerOfMessage } from '../caller.ts';
 import { isHandled, MAX_WAITING, markHandled, putInInbox } from '../inbox/inbox.ts';
 import { checkMessageContent } from '../inbox/read-message.ts';
 import type { BotPorts } from '../ports.ts';
@@ -24,6 +26,7 @@ export async function handleBotMessage(
 ): Promise<void> {
   if (message.kind === 'follow') return goOn(ports, message, timeLeftMs);
   if (await isHandled(ports, message)) return;
+  rememberPerson(ports, callerOfMessage(message), { kind: 'chat' });
   const reply = (await answerAtOnce(ports, message)) ?? (await letWait(ports, message));
   if (reply === undefined) return requestWork(ports, message);
   await sendReply(ports, message, reply);

@@ -43,7 +43,7 @@ export const budgetLists = collection({
   key: (_id: object) => ({ partition: 'BUDGETS', sort: 'service' }),
 });
 
-/** The response of GET may be sent back: `used`, `resetsAt`, and `warning` are then ignored. */
+/** The response of GET may be sent back: `used`, `resetsAt`, `warning`, and `name` are then ignored. */
 export const budgetsBody = z
   .array(
     z
@@ -53,6 +53,7 @@ export const budgetsBody = z
         used: z.unknown().optional(),
         resetsAt: z.unknown().optional(),
         warning: z.unknown().optional(),
+        name: z.unknown().optional(),
       })
       .refine(({ scope, id }) => scope === 'service' || id !== undefined, {
         path: ['id'],
@@ -107,6 +108,10 @@ const MOST_SHOWN = 3;
 export const budgetStateSchema = z
   .strictObject({
     ...fields,
+    name: z
+      .string()
+      .optional()
+      .describe('Name of the caller, if the scope is `caller` and a name is known. Ignored in requests.'),
     used: z.strictObject({
       tokens: z.int().describe('Number of tokens used this month.'),
       costUsd: z.number().describe('Cost of the models that have a price, in USD.'),

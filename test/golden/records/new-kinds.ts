@@ -62,6 +62,9 @@ export const newKinds: Record<string, RecordValue> = {
   'pending-cleaning': { workspaceId: id, space: 'lexical_v2', dueAt: at },
   'pending-recognition': { workspaceId: id, path: 'a.pdf', hash: 'h', by: 'r', pages: [1, 2], pagesRead: 1 },
   'recognition-run': { workspaceId: id, step: 1, active: true, path: 'a.pdf', heartbeatAt: at },
+  person: {
+    ...{ id: 'ann', kind: 'user', name: 'Ann', email: null, role: 'member', workspaceIds: null, seenAt: at },
+  },
   'permission-rules': {
     workspaceId: id,
     rules: [{ tool: 'bash', pattern: 'ls *', action: 'allow', addedBy: 'a', addedAt: at, answeredCall: null }],

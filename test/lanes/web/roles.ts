@@ -40,14 +40,44 @@ export async function lookAsRoles({ browser }: Lane): Promise<void> {
   });
   await lockedOut(lane, id);
   await seeWhatHolds(lane, id, admin);
+  await addByName(lane, id, admin);
   await service.stop();
 }
 
 const ALL = ['Settings', 'API tokens', 'Usage', 'Audit log', 'Bots', 'Status'];
 
-async function tokenOf({ dataDir }: Service, role: Role, workspaceIds: string[] | null): Promise<string> {
+async function tokenOf(
+  { dataDir }: Service,
+  role: Role,
+  workspaceIds: string[] | null,
+  name: string = role,
+): Promise<string> {
   const ports = { records: sqliteRecords(openDatabase(dataDir)), clock: systemClock };
-  return (await createToken(ports, ADMIN, { name: role, role, workspaceIds })).secret;
+  return (await createToken(ports, ADMIN, { name, role, workspaceIds })).secret;
+}
+
+/** A lead adds a colleague by the name of their token, on a phone, and reads before who loses the workspace. */
+async function addByName(lane: Pick<Lane, 'browser' | 'service'>, id: string, admin: string): Promise<void> {
+  const bo = await tokenOf(lane.service, 'member', null, 'bo');
+  await tokenOf(lane.service, 'viewer', null, 'ci');
+  const phone = { width: 390, height: 844 };
+  await inBrowser(
+    lane,
+    async (page) => {
+      await comeIn(page, lane.service.url, admin);
+      await page.goto(`${lane.service.url}/w/${id}/members`);
+      await page.getByLabel('Name').fill('b');
+      await seen(page, 'Never seen here');
+      await page.getByRole('option', { name: /^bo/ }).click();
+      await seen(page, /These lose this workspace \(\d+\): ci, /);
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      const row = page.getByRole('listitem').getByText('bo', { exact: true });
+      await row.waitFor();
+      assert.match((await row.getAttribute('title')) ?? '', /^[0-9a-f-]{36}$/);
+    },
+    phone,
+  );
+  await inBrowser(lane, (page) => comeIn(page, lane.service.url, bo), phone);
 }
 
 async function comeIn(page: Page, url: string, token: string): Promise<void> {
@@ -62,7 +92,7 @@ async function controlsOf(page: Page, base: string) {
   const isThere = (role: 'button' | 'link', name: string) =>
     page.getByRole(role, { name, exact: true }).count().then(Boolean);
   await page.goto(`${base}/permissions`);
-  await seen(page, 'mcp__*');
+  await page.getByRole('table').first().waitFor();
   await page.waitForLoadState('networkidle');
   const rule = await isThere('button', 'Add rule');
   const terminal = (await page.locator('a[href$="/terminal"]').count()) > 0;

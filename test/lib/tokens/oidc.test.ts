@@ -19,7 +19,10 @@ afterAll(() => issuer.stop());
 describe('oidcVerifier', () => {
   it('finds the caller of a good token', async () => {
     const token = await issuer.sign({ workspaceIds: ['w1'] });
-    expect(await check(token)).toEqual({ id: 'ann', role: 'member', workspaceIds: ['w1'] });
+    expect(await check(token)).toEqual({
+      ...{ id: 'ann', role: 'member', workspaceIds: ['w1'] },
+      profile: { kind: 'user' },
+    });
   });
 
   it.each([

@@ -12,6 +12,7 @@ import members from './members.json';
 import notes from './notes.json';
 import palette from './palette.json';
 import papers from './papers.json';
+import people from './people.json';
 import permissions from './permissions.json';
 import research from './research.json';
 import search from './search.json';
@@ -40,6 +41,7 @@ export const LATER = {
   notes,
   palette,
   papers,
+  people,
   permissions,
   research,
   search,

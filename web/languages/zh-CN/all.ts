@@ -17,6 +17,7 @@ import notes from './notes.json';
 import palette from './palette.json';
 import papers from './papers.json';
 import parts from './parts.json';
+import people from './people.json';
 import permissions from './permissions.json';
 import research from './research.json';
 import search from './search.json';
@@ -51,6 +52,7 @@ export const CHINESE = {
   palette,
   papers,
   parts,
+  people,
   permissions,
   research,
   search,

@@ -1,0 +1,61 @@
+import type { Person } from './queries.ts';
+
+type Named = Pick<Person, 'id' | 'name' | 'email' | 'state'>;
+
+/** What is typed names one person, several, or none who was seen. */
+export type Match<Each extends Named> = { is: 'one'; person: Each } | { is: 'several' } | { is: 'none' };
+
+/** Finds the person by a name, an address, or an ID. A token that works goes before one that ended. */
+export function matchPerson<Each extends Named>(people: readonly Each[], typed: string): Match<Each> {
+  const text = fold(typed);
+  const byId = people.find(({ id }) => id === typed.trim());
+  if (byId) return { is: 'one', person: byId };
+  const named = people.filter(({ name, email }) => [name, email].some((each) => fold(each ?? '') === text));
+  const working = named.filter(({ state }) => state === 'active');
+  const [person, ...others] = working.length > 0 ? working : named;
+  if (text === '' || person === undefined) return { is: 'none' };
+  return others.length > 0 ? { is: 'several' } : { is: 'one', person };
+}
+
+/** Those whose name, address, or ID has what is typed: the ones that work first, then by name. */
+export function likeTyped<Each extends Named>(people: readonly Each[], typed: string, most: number): Each[] {
+  const text = fold(typed);
+  const isLike = ({ id, name, email }: Each) =>
+    [id, name ?? '', email ?? ''].some((each) => fold(each).includes(text));
+  return people
+    .filter(isLike)
+    .sort((one, other) => rankOf(one) - rankOf(other) || labelOf(one).localeCompare(labelOf(other)))
+    .slice(0, most);
+}
+
+function rankOf({ state }: Named): number {
+  return state === 'active' ? 0 : 1;
+}
+
+export function labelOf({ name, email, id }: Pick<Named, 'id' | 'name' | 'email'>): string {
+  return name ?? email ?? id;
+}
+
+/** What tells two of one name apart: the address, or the end of the ID. */
+export function hintOf({ id, name, email }: Pick<Named, 'id' | 'name' | 'email'>): string {
+  if (email !== null && name !== null) return email;
+  return id.length > 16 ? `…${id.slice(-8)}` : id;
+}
+
+/** Returns those who lose a workspace without a list when this becomes its first entry: a group may contain users, but never a token. */
+export function losing<Each extends Pick<Person, 'id' | 'kind' | 'reaches' | 'isGlobalAdmin'>>(
+  people: readonly Each[],
+  first: { subject?: string; group?: string },
+): Each[] {
+  return people.filter(
+    ({ id, kind, reaches, isGlobalAdmin }) =>
+      reaches === true &&
+      !isGlobalAdmin &&
+      id !== first.subject &&
+      (first.group === undefined || kind !== 'user'),
+  );
+}
+
+function fold(text: string): string {
+  return text.trim().normalize('NFKC').toLowerCase();
+}

@@ -1,0 +1,202 @@
+import { type KeyboardEvent, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { INPUT } from '../parts/field.tsx';
+import { hintOf, labelOf, likeTyped, matchPerson } from './find-person.ts';
+import { type People, type Person, usePeopleLike } from './queries.ts';
+
+const MOST_SHOWN = 8;
+
+/** The draft of the field: what is typed, and who was chosen from the list. */
+export interface PersonDraft {
+  typed: string;
+  id: string;
+}
+
+export const NOBODY: PersonDraft = { typed: '', id: '' };
+
+/** The ID to store; undefined while nothing is typed, or while the name fits several. */
+export function usePersonId({ typed, id }: PersonDraft, workspaceId?: string): string | undefined {
+  const known = usePeopleLike(typed, workspaceId);
+  if (id !== '') return id;
+  const match = matchPerson(known?.people ?? [], typed);
+  if (match.is === 'one') return match.person.id;
+  return match.is === 'several' ? undefined : typed.trim() || undefined;
+}
+
+interface Props {
+  label: string;
+  hint?: string;
+  value: PersonDraft;
+  onChange: (value: PersonDraft) => void;
+  maxLength: number;
+  /** People then have `reaches`, and administrators of the workspace alone see them. */
+  workspaceId?: string;
+  required?: boolean;
+}
+
+/** One picker for everyone who can be named: it offers tokens and people by name, and takes any other ID as it is typed. */
+export function PersonField({ label, hint, value, onChange, workspaceId, ...rest }: Props) {
+  const names = useId();
+  const [isOpen, setOpen] = useState(false);
+  const [at, setAt] = useState(-1);
+  const known = usePeopleLike(value.typed, workspaceId);
+  const shown = isOpen && value.id === '' ? likeTyped(known?.people ?? [], value.typed, MOST_SHOWN) : [];
+  const choose = (person: Person | undefined) => {
+    if (person) onChange({ typed: labelOf(person), id: person.id });
+    setOpen(false);
+    setAt(-1);
+  };
+  const type = (typed: string) => {
+    onChange({ typed, id: '' });
+    setOpen(true);
+    setAt(-1);
+  };
+  const move = (to: number) => {
+    setOpen(true);
+    setAt(to);
+  };
+  return (
+    <div className="relative space-y-1.5">
+      <label htmlFor={names} className="block text-sm font-medium">
+        {label}
+      </label>
+      <input
+        {...rest}
+        {...comboboxOf(names, shown.length > 0, at)}
+        value={value.typed}
+        onChange={({ target }) => type(target.value)}
+        onFocus={() => setOpen(true)}
+        onBlur={() => choose(undefined)}
+        onKeyDown={(event) => steer(event, { shown, at, move, choose })}
+        className={INPUT}
+      />
+      <Options names={names} shown={shown} at={at} onChoose={choose} />
+      <p id={`${names}-hint`} role="status" className="text-xs text-muted">
+        <Meant value={value} known={known} hint={hint} />
+      </p>
+    </div>
+  );
+}
+
+function comboboxOf(names: string, isOpen: boolean, at: number) {
+  return {
+    id: names,
+    type: 'text',
+    role: 'combobox',
+    'aria-expanded': isOpen,
+    'aria-controls': `${names}-list`,
+    'aria-activedescendant': isOpen && at >= 0 ? `${names}-${at}` : undefined,
+    'aria-describedby': `${names}-hint`,
+    'aria-autocomplete': 'list',
+    autoComplete: 'off',
+    spellCheck: false,
+  } as const;
+}
+
+interface Steering {
+  shown: Person[];
+  at: number;
+  move: (to: number) => void;
+  choose: (person: Person | undefined) => void;
+}
+
+/** Arrows go round; Enter that ends the writing of a Chinese word chooses nothing, and without a choice it sends the form. */
+function steer(event: KeyboardEvent, { shown, at, move, choose }: Steering): void {
+  const chosen = shown[at];
+  const { length } = shown;
+  if (event.key === 'ArrowDown') move(length === 0 ? -1 : (at + 1) % length);
+  else if (event.key === 'ArrowUp') move(length === 0 ? -1 : (Math.max(at, 0) - 1 + length) % length);
+  else if (event.key === 'Escape' && length > 0) choose(undefined);
+  else if (event.key === 'Enter' && chosen && !event.nativeEvent.isComposing) choose(chosen);
+  else return;
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+interface OptionsProps {
+  names: string;
+  shown: Person[];
+  at: number;
+  onChoose: (person: Person) => void;
+}
+
+function Options({ names, shown, at, onChoose }: OptionsProps) {
+  const { t } = useTranslation();
+  return (
+    <div
+      id={`${names}-list`}
+      role="listbox"
+      aria-label={t('people.list')}
+      tabIndex={-1}
+      hidden={shown.length === 0}
+      className="absolute z-20 max-h-72 w-full overflow-y-auto rounded-md border border-line bg-surface p-1 shadow-raised"
+    >
+      {shown.map((person, place) => (
+        <Option
+          key={person.id}
+          id={`${names}-${place}`}
+          person={person}
+          isChosen={place === at}
+          onChoose={() => onChoose(person)}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface OptionProps {
+  id: string;
+  person: Person;
+  isChosen: boolean;
+  onChoose: () => void;
+}
+
+function Option({ id, person, isChosen, onChoose }: OptionProps) {
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+    <div
+      id={id}
+      role="option"
+      aria-selected={isChosen}
+      tabIndex={-1}
+      title={person.id}
+      // The field keeps the focus, so that it isn't left before the click.
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={onChoose}
+      className={`flex min-h-10 cursor-pointer flex-wrap items-center gap-x-2 rounded-sm px-2.5 py-1 text-sm ${isChosen ? 'bg-sunken' : 'hover:bg-sunken'}`}
+    >
+      <span data-user-content className="font-medium break-all">
+        {labelOf(person)}
+      </span>
+      <span className="text-xs text-muted">
+        <Told person={person} />
+      </span>
+    </div>
+  );
+}
+
+/** The kind of a person, what tells them apart from another of their name, and whether their token ended. */
+function Told({ person }: { person: Person }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {t(`people.kinds.${person.kind}`)} · <span data-user-content>{hintOf(person)}</span>
+      {person.state !== 'active' && ` · ${t(`tokens.states.${person.state}`)}`}
+    </>
+  );
+}
+
+interface MeantProps {
+  value: PersonDraft;
+  known: People | undefined;
+  hint: string | undefined;
+}
+
+function Meant({ value: { typed, id }, known, hint }: MeantProps) {
+  const { t } = useTranslation();
+  if (typed.trim() === '' || known === undefined) return hint;
+  const match = matchPerson(known.people, id || typed);
+  if (match.is === 'one') return <Told person={match.person} />;
+  if (match.is === 'several') return t('people.several');
+  return t(known.isWhole ? 'people.never' : 'people.notListed');
+}
