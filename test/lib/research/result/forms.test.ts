@@ -30,16 +30,34 @@ describe('toMarkdown', () => {
     );
     expect(text).toContain('[^2]: Notes e1. [`notes/e1.md:3-5`](<./notes/e1.md#L3-L5>)');
     expect(text).toContain('## Conflicting sources\n\n- what e1 says[^2] — but — what e3 says[^3]');
-    expect(text).toContain('supported by their quotes: 1; flagged: 1; dropped: 1.');
+    expect(text).toContain('1 of 2 sentences are supported by a quote. Flagged: 1. Removed as unsupported: 1.*');
     expect(text).toContain('- An old paper: no readable text');
     expect(text).not.toMatch(/e4|A used paper/);
+  });
+
+  it('lists the sources before what was not used, with title, journal, place, and notes', () => {
+    const [one = makeEvidence('e1'), two = makeEvidence('e2')] = makeReport().evidence;
+    const known = {
+      ...{ kind: 'file' as const, title: 'On caches', authors: ['Moreau, A.'], year: 2021 },
+      ...{ venue: 'Cache Notes', entryType: 'article', citationKey: 'moreau2021' },
+    };
+    const text = toMarkdown(makeReport({ looked: LOOKED, evidence: [{ ...one, source: known }, two] }));
+    expect(text).toContain('- Moreau, A. (2021): On caches. Cache Notes. notes/e1.md, note 2\n');
+    expect(text.indexOf('## Sources')).toBeLessThan(text.indexOf('## Reviewed but not used'));
+  });
+
+  it('says a question once that is the title, too', () => {
+    for (const write of [toMarkdown, toHtml])
+      expect(write(makeReport({ title: 'Do caches help?' })).split('Do caches help?')).toHaveLength(
+        write === toMarkdown ? 2 : 3, // a page has its title in the head, too
+      );
   });
 
   it('names the licence of a paper among the sources', () => {
     const [one = makeEvidence('e1'), two = makeEvidence('e2')] = makeReport().evidence;
     const paper = { ...two, source: { ...two.source, license: 'cc-by' } };
     expect(toMarkdown(makeReport({ evidence: [one, paper] }))).toContain(
-      'Attention to Caches (license: cc-by)](<https://doi.org/10.1000/xyz_1>)\n',
+      'Attention to Caches](<https://doi.org/10.1000/xyz_1>). license: cc-by, doi:10.1000/xyz\\_1, page 3, note 1\n',
     );
   });
 
@@ -115,6 +133,17 @@ describe('toDocx', () => {
     const { text } = await extract(readingFormat('report.docx'), bytes);
     expect(text).toContain(report.question.slice(0, 12));
     expect(text).toContain('An old paper: no readable text');
+  });
+
+  it('refers to a footnote again by a field that Word keeps current', async () => {
+    const entries = await zipTexts(await toDocx(makeReport()));
+    const body = entries.get('word/document.xml') ?? '';
+    expect(body).toMatch(/<w:bookmarkStart w:name="_RefNote2"[^>]*\/><w:r>.*?<w:footnoteReference w:id="2"\/>/);
+    expect(body).toMatch(/<w:fldSimple w:instr="NOTEREF _RefNote2 \\f \\h">/);
+    expect(body.match(/<w:footnoteReference /g)).toHaveLength(3);
+    expect(body.replace(/<w:fldSimple.*?<\/w:fldSimple>/g, '')).not.toMatch(
+      /<w:vertAlign w:val="superscript"\/><\/w:rPr><w:t[^>]*>\d/,
+    );
   });
 
   it('has footnotes, headings and marks for another reader, too', async () => {
