@@ -105,16 +105,16 @@ function bullet(docx: Docx, children: ParagraphChild[]) {
  */
 function sentenceShower(docx: Docx, space: string) {
   const used = new Set<number>();
-  const marker = (number: number) => {
+  const marker = (number: number): ParagraphChild[] => {
     if (used.has(number)) return crossReference(docx, number);
     used.add(number);
-    return new docx.Bookmark({ id: bookmarkOf(number), children: [new docx.FootnoteReferenceRun(number)] });
+    return [new docx.Bookmark({ id: bookmarkOf(number), children: [new docx.FootnoteReferenceRun(number)] })];
   };
   return ({ text, notes, mark }: LaidOutSentence): ParagraphChild[] => [
     new docx.TextRun({ text: text.trim(), ...(mark === undefined ? {} : { highlight: 'yellow' }) }),
     ...notes.flatMap((number, at) => [
       ...(at === 0 ? [] : [new docx.TextRun({ text: ', ', superScript: true })]),
-      marker(number),
+      ...marker(number),
     ]),
     ...(mark === undefined ? [] : [new docx.TextRun({ text: ` ⚠ ${mark}`, bold: true, color: MARK_COLOR })]),
     plain(docx, space),
@@ -125,10 +125,24 @@ function bookmarkOf(number: number): string {
   return `_RefNote${number}`;
 }
 
-function crossReference(docx: Docx, number: number): ParagraphChild {
-  const field = new docx.SimpleField(`NOTEREF ${bookmarkOf(number)} \\f \\h`);
-  field.addChildElement(new docx.TextRun({ text: `${number}`, superScript: true }));
-  return field;
+/** A field of several runs: readers that don't know it show its result, where they drop a simple field. */
+function crossReference(docx: Docx, number: number): ParagraphChild[] {
+  class Element extends docx.XmlComponent {
+    constructor(name: string, ...content: (string | object)[]) {
+      super(name);
+      this.root.push(...(content as typeof this.root));
+    }
+  }
+  const bound = (type: string) =>
+    new Element('w:r', new Element('w:fldChar', { _attr: { 'w:fldCharType': type } }));
+  const instruction = ` NOTEREF ${bookmarkOf(number)} \\f \\h `;
+  return [
+    bound('begin'),
+    new Element('w:r', new Element('w:instrText', { _attr: { 'xml:space': 'preserve' } }, instruction)),
+    bound('separate'),
+    new docx.TextRun({ text: `${number}`, superScript: true }),
+    bound('end'),
+  ] as ParagraphChild[];
 }
 
 function showFootnote(docx: Docx, { evidence, source, url }: Footnote, { words }: LaidOut) {

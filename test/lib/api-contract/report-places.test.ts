@@ -25,7 +25,12 @@ describe('placeNumbers', () => {
 describe('sourcesOf', () => {
   it('lists each source once, with its numbers and pages in order', () => {
     const file = (id: string, path: string, page: number) => makeEvidence(id, { path, page });
-    const cited = [file('e1', 'a.pdf', 7), file('e2', 'b.pdf', 1), file('e3', 'a.pdf', 2), file('e4', 'a.pdf', 7)];
+    const cited = [
+      file('e1', 'a.pdf', 7),
+      file('e2', 'b.pdf', 1),
+      file('e3', 'a.pdf', 2),
+      file('e4', 'a.pdf', 7),
+    ];
     expect(sourcesOf(cited).map(({ path, numbers, pages }) => ({ path, numbers, pages }))).toEqual([
       { path: 'a.pdf', numbers: [1, 3, 4], pages: [2, 7] },
       { path: 'b.pdf', numbers: [2], pages: [1] },
