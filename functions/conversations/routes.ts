@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { describeRun } from '../../lib/agent/run/describe-run.ts';
 import { runInConversation } from '../../lib/agent/run/runs.ts';
 import { runSchema } from '../../lib/agent/schema.ts';
+import { exportName } from '../../lib/api-contract/export-name.ts';
 import { exportConversation } from '../../lib/chat/export-conversation.ts';
 import { findAttachment } from '../../lib/conversations/attachments/keep.ts';
 import { attachmentParams, isPictureType } from '../../lib/conversations/attachments/schema.ts';
@@ -24,6 +25,7 @@ import {
 import { endIfDead } from '../../lib/conversations/turn/stop-turn.ts';
 import { NotFound } from '../../lib/errors.ts';
 import { sentAs } from '../../lib/files/raw.ts';
+import { contentDisposition } from '../../lib/http/content-disposition.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import type { Objects } from '../../lib/ports/objects.ts';
@@ -152,7 +154,7 @@ export const conversationRoutes = [
       const messages = (await readMessages(ports.records, found)).map(toMessage);
       return reply(200, exportConversation(found, messages), {
         'content-type': 'text/markdown; charset=utf-8',
-        'content-disposition': 'attachment; filename="conversation.md"',
+        'content-disposition': contentDisposition(exportName(found.title, 'md', 'conversation')),
       });
     },
   }),

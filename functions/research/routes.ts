@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { Caller } from '../../lib/access/caller.ts';
 import { APPROVAL_ERRORS } from '../../lib/agent/run/approvals.ts';
 import { runUsage } from '../../lib/agent/run-usage.ts';
+import { contentDisposition } from '../../lib/http/content-disposition.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { BEGIN_RESEARCH_ERRORS, beginResearch, goOnFrom } from '../../lib/research/begin.ts';
@@ -115,7 +116,7 @@ export const researchRoutes = [
       );
       return reply(200, Readable.from([bytes]), {
         'content-type': contentType,
-        'content-disposition': `attachment; filename="${name}"`,
+        'content-disposition': contentDisposition(name),
       });
     },
   }),

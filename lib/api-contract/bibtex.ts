@@ -1,11 +1,21 @@
 import type { CslItem, CslName } from './csl-item.ts';
 
+const ENTRIES: Partial<Record<CslItem['type'], string>> = {
+  ...{ 'article-journal': 'article', book: 'book', chapter: 'incollection' },
+  ...{ 'paper-conference': 'inproceedings', report: 'techreport', thesis: 'phdthesis' },
+};
+
+const VENUES: Partial<Record<CslItem['type'], string>> = {
+  ...{ 'article-journal': 'journal', chapter: 'booktitle', 'paper-conference': 'booktitle' },
+};
+
 /** Returns the entry of an item in UTF-8. No text can end its field. */
 export function bibtexEntry(item: CslItem): string {
   const [year, month] = item.issued?.['date-parts'][0] ?? [];
   const fields: [string, string | undefined][] = [
     ['title', `{${escapeTex(item.title)}}`], // doubled, so that no style changes its capitals
     ['author', item.author?.map(showName).join(' and ')],
+    [VENUES[item.type] ?? 'howpublished', item['container-title'] && escapeTex(item['container-title'])],
     ['year', year?.toString()],
     ['month', month?.toString()],
     ['doi', verbatim(item.DOI)],
@@ -16,7 +26,7 @@ export function bibtexEntry(item: CslItem): string {
     ['note', item.note === undefined ? undefined : escapeTex(item.note)],
   ];
   const lines = fields.flatMap(([name, value]) => (value === undefined ? [] : [`  ${name} = {${value}},`]));
-  return `@${item.type === 'article-journal' ? 'article' : 'misc'}{${item.id},\n${lines.join('\n')}\n}\n`;
+  return `@${ENTRIES[item.type] ?? 'misc'}{${item.id},\n${lines.join('\n')}\n}\n`;
 }
 
 /** Adds braces where a reader would split a name. */

@@ -5,10 +5,21 @@ export interface CslDate {
 /** A CSL-JSON item: https://docs.citationstyles.org/en/stable/specification.html */
 export interface CslItem {
   id: string;
-  type: 'article' | 'article-journal' | 'webpage' | 'dataset' | 'document';
+  type:
+    | 'article'
+    | 'article-journal'
+    | 'book'
+    | 'chapter'
+    | 'dataset'
+    | 'document'
+    | 'paper-conference'
+    | 'report'
+    | 'thesis'
+    | 'webpage';
   title: string;
   author?: CslName[];
   issued?: CslDate;
+  'container-title'?: string;
   accessed?: CslDate;
   DOI?: string;
   URL?: string;

@@ -148,7 +148,7 @@ export interface Schemas {
   SubQuestion: { id: string; question: string; answeredBy: string; keywords?: string[] };
   ResearchPlan: { questions: Schemas['SubQuestion'][] };
   ResearchSourceKind: "file" | "paper" | "dataset" | "web";
-  ResearchSource: { kind: Schemas['ResearchSourceKind']; title: string; authors?: string[]; publishedDate?: string; doi?: string; arxivId?: string; url?: string; license?: string; retrievedAt?: string };
+  ResearchSource: { kind: Schemas['ResearchSourceKind']; title: string; authors?: string[]; publishedDate?: string; year?: number; venue?: string; entryType?: string; citationKey?: string; doi?: string; arxivId?: string; url?: string; license?: string; retrievedAt?: string };
   ResearchEvidenceSupports: "yes" | "partly" | "no";
   ResearchEvidence: { id: string; questionId: string; claim: string; quote: string; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; source: Schemas['ResearchSource']; verified: boolean; supports: Schemas['ResearchEvidenceSupports']; contradicts?: string[] };
   SentenceState: "plain" | "supported" | "marked";

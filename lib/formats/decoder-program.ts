@@ -1,6 +1,7 @@
 import { isolatedProgram } from '../isolation/program.ts';
 import { decoders } from './all-decoders.ts';
 import type { NameOf } from './all-formats.ts';
+import { readPdfFacts } from './pdf.ts';
 import { measurePicture } from './picture.ts';
 
 /** The decoders, in a process of their own. */
@@ -10,6 +11,7 @@ export const program = isolatedProgram(import.meta, {
     // JSON and RTF may hold half a character, for which an embedder refuses all texts of a call.
     return { ...decoded, text: text.toWellFormed() };
   },
+  readPdfFacts: async ({ bytes }: { bytes: Uint8Array }) => readPdfFacts(await import('unpdf'), bytes),
   measurePicture: async ({ bytes }: { bytes: Uint8Array }) =>
     measurePicture(await import('image-size'), bytes),
 });

@@ -25,13 +25,47 @@ export const pdf: Format<'pdf', 'encoded'> = {
 type Engine = typeof import('unpdf');
 
 export async function decodePdf(engine: Engine, bytes: Uint8Array): Promise<Decoded> {
+  return withDocument(engine, bytes, async (document) => joinParts(await readEachPage(document)));
+}
+
+/** What a PDF says of itself, as it says it: nothing of it is checked. */
+export interface PdfFacts {
+  title: string;
+  author: string;
+  /** May contain the journal and the DOI. */
+  subject: string;
+  firstPage: string;
+}
+
+const MAX_FACT = 2000;
+const MAX_FIRST_PAGE = 20_000;
+
+/** Reads the document information and the first page, not the others. */
+export async function readPdfFacts(engine: Engine, bytes: Uint8Array): Promise<PdfFacts> {
+  return withDocument(engine, bytes, async (document) => {
+    const { info } = await document.getMetadata();
+    const fact = (name: string) => factOf((info as Record<string, unknown>)[name]);
+    const firstPage = (await readPage(document, 1)).toWellFormed().slice(0, MAX_FIRST_PAGE);
+    return { title: fact('Title'), author: fact('Author'), subject: fact('Subject'), firstPage };
+  });
+}
+
+function factOf(value: unknown): string {
+  return typeof value === 'string' ? value.toWellFormed().slice(0, MAX_FACT) : '';
+}
+
+async function withDocument<Result>(
+  engine: Engine,
+  bytes: Uint8Array,
+  work: (document: Pdf) => Promise<Result>,
+): Promise<Result> {
   try {
     const document = await engine.getDocumentProxy(new Uint8Array(bytes), {
       verbosity: 0,
       ...predefinedCmaps(),
     });
     try {
-      return joinParts(await readEachPage(document));
+      return await work(document);
     } finally {
       await document.loadingTask.destroy();
     }

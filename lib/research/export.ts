@@ -1,3 +1,4 @@
+import { exportName } from '../api-contract/export-name.ts';
 import type { FORMATS } from './request-schema.ts';
 import { toBibtex, toCslJson } from './result/csl-json.ts';
 import { toDocx } from './result/docx.ts';
@@ -10,7 +11,7 @@ export type ReportFormat = (typeof FORMATS)[number];
 export interface ExportedReport {
   bytes: Buffer;
   contentType: string;
-  /** The file name. */
+  /** The file name, after the question. */
   name: string;
 }
 
@@ -32,5 +33,9 @@ const WRITERS: Record<
 /** Exports a report, or its bibliography, as a file. */
 export async function exportReport(report: Report, format: ReportFormat): Promise<ExportedReport> {
   const { write, contentType, ending } = WRITERS[format];
-  return { bytes: Buffer.from(await write(report)), contentType, name: `report.${ending}` };
+  return {
+    bytes: Buffer.from(await write(report)),
+    contentType,
+    name: exportName(report.question, ending, 'report'),
+  };
 }

@@ -25,6 +25,13 @@ export const sourceSchema = z
     title: z.string(),
     authors: z.array(z.string()).optional(),
     publishedDate: z.iso.date().optional().describe('Date of publication, if known.'),
+    year: z.int().optional().describe('Year of publication, if only the year is known.'),
+    venue: z.string().optional().describe('Journal, proceedings, or book that contains the source.'),
+    entryType: z.string().optional().describe("Type of the source's BibTeX entry, such as `article`."),
+    citationKey: z
+      .string()
+      .optional()
+      .describe("Key of the source in the workspace's own `.bib` files, such as `smith2024owls`."),
     doi: z.string().optional().describe('DOI of a paper, without a URL prefix.'),
     arxivId: z.string().optional().describe('ID of a paper on arXiv, such as `2005.11401`.'),
     url: z.string().optional().describe('URL of an external source.'),

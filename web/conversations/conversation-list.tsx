@@ -1,6 +1,7 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type KeyboardEvent, lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { exportName } from '../../lib/api-contract/export-name.ts';
 import { useIsAdminOfAll, useMe } from '../access/role.ts';
 import { callApi } from '../api/client.ts';
 import { withCatalog } from '../languages/languages.ts';
@@ -198,7 +199,7 @@ function ConversationMenu({ conversation, isStop, onDialog }: MenuProps) {
   const save = {
     icon: 'download' as const,
     label: t('conversations.export'),
-    onSelect: () => void exportConversation(id),
+    onSelect: () => void exportConversation(conversation),
   };
   const button = { label: t('conversations.menuOf', { title }), tabIndex: isStop ? 0 : -1 };
   if (!isMine) return <Menu {...button} items={[save]} />;
@@ -236,7 +237,7 @@ function Deleting({ conversation, onClose }: { conversation: Conversation; onClo
   return <DeleteConversation conversation={conversation} onClose={onClose} onDeleted={leave} />;
 }
 
-async function exportConversation(id: string): Promise<void> {
+async function exportConversation({ id, title }: Conversation): Promise<void> {
   const response = await callApi(`/api/conversations/${encodeURIComponent(id)}/export`);
-  saveFile(await response.blob(), 'conversation.md');
+  saveFile(await response.blob(), exportName(title, 'md', 'conversation'));
 }

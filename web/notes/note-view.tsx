@@ -1,6 +1,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { exportName } from '../../lib/api-contract/export-name.ts';
 import { useMay } from '../access/role.ts';
 import { CitationChip, CitationList, sourceOf } from '../chat/citations.tsx';
 import { citedSentence } from '../chat/cited-sentence.ts';
@@ -91,10 +92,7 @@ function Actions({ note }: { note: Note }) {
   const mayWrite = useMay('member', workspaceId);
   const [isLeaving, setLeaving] = useState(false);
   const download = () =>
-    saveFile(
-      new Blob([content], { type: 'text/markdown' }),
-      `${title.replace(/[^\p{L}\p{N} ._-]/gu, '_')}.md`,
-    );
+    saveFile(new Blob([content], { type: 'text/markdown' }), exportName(title, 'md', 'note'));
   return (
     <>
       <IconButton icon="download" label={t('notes.download')} onClick={download} />

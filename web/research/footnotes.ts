@@ -1,12 +1,31 @@
+import { placeNumbers } from '../../lib/api-contract/report-places.ts';
 import type { Citation } from '../chat/message-view.ts';
 import type { Evidence, Research } from './research.ts';
 
-/** The number of each piece of evidence that the report names, in the order in which it does; what it does not name has none. */
-export function numberFootnotes({ sections }: Pick<Research, 'sections'>): Map<string, number> {
+/** The numbers of the evidence that the report names, in the order in which it does: one number per place. */
+export interface Footnotes {
+  numbers: Map<string, number>;
+  /** The evidence of each number, and of each place that the pane steps through. */
+  cited: Evidence[];
+}
+
+export function numberFootnotes({ sections, evidence }: Pick<Research, 'sections' | 'evidence'>): Footnotes {
+  const { numberOf, cited } = placeNumbers(evidence);
   const named = sections.flatMap(({ paragraphs }) =>
     paragraphs.flat().flatMap((sentence) => sentence.evidence),
   );
-  return new Map([...new Set(named)].map((id, at) => [id, at + 1]));
+  const numbers = new Map(
+    named.flatMap((id) => {
+      const number = numberOf(id);
+      return number === undefined ? [] : [[id, number] as const];
+    }),
+  );
+  return { numbers, cited: cited() };
+}
+
+/** Evidence by which a place is opened: the first with its number. */
+export function placeOfId({ numbers, cited }: Footnotes, evidenceId: string): string {
+  return cited[(numbers.get(evidenceId) ?? 0) - 1]?.id ?? evidenceId;
 }
 
 /** The first sentence of the report that names a piece of evidence. */

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { exportName } from '../../lib/api-contract/export-name.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, callApi, take } from '../api/client.ts';
 import { useChange } from '../api/use-change.ts';
@@ -106,11 +107,13 @@ export function useAnswerPlan(runId: string) {
   );
 }
 
-export function useExport(runId: string) {
+export async function readExport(runId: string, format: Format): Promise<Blob> {
+  return (await callApi(`/api/research/${runId}/export?format=${format}`)).blob();
+}
+
+export function useExport(runId: string, question: string) {
   return useMutation({
-    mutationFn: async (format: Format) => {
-      const response = await callApi(`/api/research/${runId}/export?format=${format}`);
-      saveFile(await response.blob(), `report.${FORMATS[format]}`);
-    },
+    mutationFn: async (format: Format) =>
+      saveFile(await readExport(runId, format), exportName(question, FORMATS[format], 'report')),
   });
 }

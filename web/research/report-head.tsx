@@ -6,6 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { fitsTitle, PageHead } from '../shell/page-head.tsx';
+import { CopyReport } from './copy-report.tsx';
 import { FORMATS, type Format, useExport } from './queries.ts';
 import type { Research } from './research.ts';
 
@@ -16,7 +17,7 @@ export function ReportHead({ research }: { research: Research }) {
   const { runId, workspaceId, question, depth, status } = research;
   const may = useMay('member', workspaceId);
   const stop = useStopRun(runId);
-  const save = useExport(runId);
+  const save = useExport(runId, question);
   const isOpen = status === 'running' || status === 'waiting';
   return (
     <>
@@ -28,7 +29,10 @@ export function ReportHead({ research }: { research: Research }) {
           <>
             <RunStatus status={status} />
             {status === 'done' && (
-              <SaveAs disabled={save.isPending} onChoose={(format) => save.mutate(format)} />
+              <>
+                <CopyReport runId={runId} />
+                <SaveAs disabled={save.isPending} onChoose={(format) => save.mutate(format)} />
+              </>
             )}
             {isOpen && may && (
               <Button icon="stop" disabled={stop.isPending} onClick={() => stop.mutate()}>

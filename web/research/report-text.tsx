@@ -1,10 +1,12 @@
 import { useTranslation } from 'react-i18next';
+import { sentenceCounts } from '../../lib/api-contract/report-places.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import { FootnoteLink } from './footnote-link.tsx';
-import { numberFootnotes } from './footnotes.ts';
-import { Sum } from './progress-panel.tsx';
+import { type Footnotes, numberFootnotes, placeOfId } from './footnotes.ts';
+import { ReportContents, sectionId } from './report-contents.tsx';
+import { ReportSources } from './report-sources.tsx';
 import type { Research } from './research.ts';
 
 type Section = Research['sections'][number];
@@ -27,12 +29,19 @@ export function ReportText({ research, isOpen }: Props) {
         next={t(isOpen ? 'research.notYetNext' : 'research.noReportNext')}
       />
     );
-  const numbers = numberFootnotes(research);
+  const footnotes = numberFootnotes(research);
   return (
     <article className="space-y-7" aria-busy={isOpen}>
       <Counts counts={research.counts} />
-      {sections.map((section) => (
-        <SectionView key={section.heading} section={section} research={research} numbers={numbers} />
+      <ReportContents sections={sections} />
+      {sections.map((section, place) => (
+        <SectionView
+          key={section.heading}
+          place={place}
+          section={section}
+          research={research}
+          footnotes={footnotes}
+        />
       ))}
       {openQuestions.length > 0 && (
         <section className="rounded-lg bg-sunken p-4">
@@ -46,49 +55,60 @@ export function ReportText({ research, isOpen }: Props) {
           </ul>
         </section>
       )}
+      <ReportSources research={research} footnotes={footnotes} />
     </article>
   );
 }
 
-const COUNTS = ['sentences', 'supported', 'marked', 'dropped'] as const;
-
+/** What code has checked, in a sentence. */
 function Counts({ counts }: Pick<Research, 'counts'>) {
   const { t } = useTranslation();
+  const { supported, stated, marked, plain, dropped } = sentenceCounts(counts);
+  const others = [
+    marked > 0 && t('research.flagged', { count: marked }),
+    plain > 0 && t('research.plain', { count: plain }),
+    dropped > 0 && t('research.removed', { count: dropped }),
+  ].filter((each) => each !== false);
+  if (stated === 0) return null;
   return (
-    <dl
-      aria-label={t('research.counts')}
-      className="grid grid-cols-2 gap-3 rounded-lg border border-line bg-surface p-4 sm:grid-cols-4"
-    >
-      {COUNTS.map((name) => (
-        <Sum key={name} name={t(`research.${name}`)}>
-          {counts[name]}
-        </Sum>
-      ))}
-    </dl>
+    <div className="flex items-start gap-2.5 rounded-lg border border-line bg-surface p-4">
+      <span className={`mt-0.5 ${supported === stated ? 'text-good' : 'text-warn'}`}>
+        <Icon name={supported === stated ? 'check' : 'warn'} />
+      </span>
+      <div>
+        <p className="font-medium">{t('research.supportedOf', { supported, count: stated })}</p>
+        <p className="text-sm text-muted">{[t('research.checkedHow'), ...others].join(' ')}</p>
+      </div>
+    </div>
   );
 }
 
 interface SectionProps {
   section: Section;
   research: Research;
-  numbers: Map<string, number>;
+  footnotes: Footnotes;
 }
 
-function SectionView({ section, research, numbers }: SectionProps) {
+function SectionView({ place, section, research, footnotes }: SectionProps & { place: number }) {
   const { heading, paragraphs } = section;
   const marked = paragraphs.flat().filter(({ state }) => state === 'marked');
   return (
     <section>
-      <h2 data-user-content className="mb-2 text-lg font-semibold break-words">
+      <h2
+        id={sectionId(place)}
+        tabIndex={-1}
+        data-user-content
+        className="mb-2 scroll-mt-4 text-lg font-semibold break-words"
+      >
         {heading}
       </h2>
       <div className="space-y-3">
-        {paragraphs.map((paragraph, place) => (
+        {paragraphs.map((paragraph, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a section comes whole
-          <p key={place} data-user-content className="break-words">
+          <p key={index} data-user-content className="break-words">
             {paragraph.map((sentence, at) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: a section comes whole
-              <SentenceView key={at} sentence={sentence} research={research} numbers={numbers} />
+              <SentenceView key={at} sentence={sentence} research={research} footnotes={footnotes} />
             ))}
           </p>
         ))}
@@ -102,18 +122,18 @@ function SectionView({ section, research, numbers }: SectionProps) {
 function SentenceView({
   sentence,
   research,
-  numbers,
+  footnotes,
 }: Omit<SectionProps, 'section'> & { sentence: Sentence }) {
   const { t } = useTranslation();
   const { text, state, evidence } = sentence;
-  const footnotes = evidence.map((id) => (
-    <FootnoteLink key={id} research={research} evidenceId={id} number={numbers.get(id) ?? 0} />
+  const markers = [...new Set(evidence.map((id) => placeOfId(footnotes, id)))].map((id) => (
+    <FootnoteLink key={id} research={research} evidenceId={id} number={footnotes.numbers.get(id) ?? 0} />
   ));
   if (state !== 'marked')
     return (
       <>
         {text}
-        {footnotes}{' '}
+        {markers}{' '}
       </>
     );
   return (
@@ -129,7 +149,7 @@ function SentenceView({
         </span>
         {text}
       </span>
-      {footnotes}{' '}
+      {markers}{' '}
     </>
   );
 }

@@ -11,7 +11,7 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import { EvidenceView } from './evidence-view.tsx';
 import { FollowUp } from './follow-up.tsx';
-import { citationOf, numberFootnotes, sentenceOf } from './footnotes.ts';
+import { citationOf, numberFootnotes, placeOfId, sentenceOf } from './footnotes.ts';
 import { PlanEditor } from './plan-editor.tsx';
 import { PlanList } from './plan-list.tsx';
 import { ProgressPanel } from './progress-panel.tsx';
@@ -42,7 +42,7 @@ function ReportPage({ runId }: { runId: string }) {
   const research = useQuery({ ...researchQuery(runId), enabled: run.data !== undefined });
   const progress = useProgress(runId, isOpen(run.data));
   const found = research.data?.evidence.find(({ id }) => id === source);
-  const numbers = research.data ? numberFootnotes(research.data) : new Map<string, number>();
+  const footnotes = numberFootnotes(research.data ?? { sections: [], evidence: [] });
   const error = run.error ?? research.error;
   const whole = research.data &&
     run.data && { run: run.data, research: { ...research.data, status: run.data.status } };
@@ -62,9 +62,9 @@ function ReportPage({ runId }: { runId: string }) {
       {found && (
         <SourcePanel
           workspaceId={workspaceId}
-          citation={citationOf(found, numbers.get(found.id) ?? 0)}
-          source={found.id}
-          among={[...numbers.keys()]}
+          citation={citationOf(found, footnotes.numbers.get(found.id) ?? 0)}
+          source={placeOfId(footnotes, found.id)}
+          among={footnotes.cited.map(({ id }) => id)}
           sentence={research.data && sentenceOf(research.data, found.id)}
         />
       )}

@@ -1,3 +1,4 @@
+import { describeSources } from '../references/describe-sources.ts';
 import type { SubQuestion } from '../schema.ts';
 import { withinBytes } from '../within-bytes.ts';
 import { READ_STEP } from '../work/earlier-report.ts';
@@ -24,12 +25,22 @@ async function gatherNow(study: Study, question: SubQuestion): Promise<Found & {
     gatherPages(study, question),
   ]);
   const found = withoutTwins([...papers.gathered, ...pages.gathered, ...files.gathered]);
-  const gathered = withinBytes(found, MAX_GATHERED_BYTES);
+  const gathered = withinBytes(await withReferences(study, found), MAX_GATHERED_BYTES);
   const looked = withinBytes([...files.looked, ...papers.looked, ...pages.looked], MAX_LOOKED_BYTES);
   const { earlier, request } = study;
   if (request.way !== 'refresh' || earlier === undefined) return { gathered, looked };
   const read = gathered.map(keyOf);
   return { gathered: gathered.filter((_, at) => !earlier.read.has(read[at] ?? '')), looked, read };
+}
+
+/** Stored with the report, so that exports need no file: on AWS, the function that exports has none. */
+async function withReferences(
+  { ports, workspace, signal }: Study,
+  gathered: Gathered[],
+): Promise<Gathered[]> {
+  const sources = new Map(gathered.map(({ passage, source }) => [passage.path, source]));
+  const described = await describeSources(ports.records, workspace, sources, signal);
+  return gathered.map(({ passage, source }) => ({ passage, source: described.get(passage.path) ?? source }));
 }
 
 /** Together what one record can hold. */

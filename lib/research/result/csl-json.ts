@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { bibtexEntry } from '../../api-contract/bibtex.ts';
 import { type CslItem, citationKey, dateParts, parseName } from '../../api-contract/csl-item.ts';
+import { identityOf } from '../../api-contract/report-places.ts';
 import { isArxivDoi } from '../../papers/identity.ts';
-import type { Report, Source } from '../schema.ts';
+import type { Evidence, Report, Source } from '../schema.ts';
 import { clean, layOut, webAddress } from './lay-out.ts';
 
 /** Returns the bibliography of a report for citation managers. */
@@ -17,7 +18,7 @@ export function toBibtex(report: Report): string {
 
 /** Returns the sources of a report's footnotes, in the order of their first use. */
 export function cslItems(report: Report): CslItem[] {
-  const known = new Map<string, { path: string; source: Source }>();
+  const known = new Map<string, Cited>();
   for (const { evidence } of layOut(report).footnotes) {
     const key = identityOf(evidence);
     if (!known.has(key)) known.set(key, evidence);
@@ -25,38 +26,47 @@ export function cslItems(report: Report): CslItem[] {
   return withKeys([...known.values()]);
 }
 
+type Cited = Pick<Evidence, 'path' | 'source'>;
+
 /** Returns the item of one saved source, under a key of its own. */
-export function toCslItem(kept: { path: string; source: Source }): CslItem {
+export function toCslItem(kept: Cited): CslItem {
   return describe(clean(kept), citationKey(kept.source));
 }
 
-function identityOf({ path, source: { doi, arxivId, url } }: { path: string; source: Source }): string {
-  return doi ?? arxivId ?? url ?? path;
-}
-
-/** The first item gets the short key; later ones with the same key get a suffix from their content. */
-function withKeys(all: { path: string; source: Source }[]): CslItem[] {
+/**
+ * Keys of the workspace's own library stay. Of the others, the first item with a key gets the short one, and later ones a suffix
+ * from their content.
+ */
+function withKeys(all: Cited[]): CslItem[] {
+  const keys = new Map<Cited, string>();
   const taken = new Set<string>();
-  return all.map((one) => {
-    const short = citationKey(one.source);
-    const hash = createHash('sha256').update(identityOf(one)).digest('hex');
-    const lengths = [4, 8, 64];
-    const key = [short, ...lengths.map((length) => `${short}-${hash.slice(0, length)}`)].find(
-      (name) => !taken.has(name),
-    );
-    taken.add(key ?? short);
-    return describe(one, key ?? short);
-  });
+  const owned = all.filter(({ source }) => source.citationKey !== undefined);
+  for (const one of [...owned, ...all]) {
+    const key = keys.get(one) ?? freeKey(one, taken);
+    keys.set(one, key);
+    taken.add(key);
+  }
+  return all.map((one) => describe(one, keys.get(one) ?? ''));
 }
 
-function describe({ path, source }: { path: string; source: Source }, id: string): CslItem {
-  const { title, authors = [], publishedDate, retrievedAt, doi, arxivId, url, license } = source;
+function freeKey(one: Cited, taken: Set<string>): string {
+  const { source } = one;
+  const published = source.publishedDate ?? source.year?.toString();
+  const short = source.citationKey ?? citationKey({ ...source, publishedDate: published });
+  const hash = createHash('sha256').update(identityOf(one)).digest('hex');
+  const longer = [4, 8, 64].map((length) => `${short}-${hash.slice(0, length)}`);
+  return [short, ...longer].find((name) => !taken.has(name)) ?? short;
+}
+
+function describe({ path, source }: Cited, id: string): CslItem {
+  const { title, authors = [], publishedDate, year, venue, retrievedAt, doi, arxivId, url, license } = source;
   const address = webAddress(url);
   const isOutside = source.kind === 'paper' || source.kind === 'web';
   return {
     ...{ id, type: typeOf(source), title: title.trim() || path },
     ...(authors.length > 0 && { author: authors.map(parseName) }),
-    ...(publishedDate !== undefined && { issued: dateParts(publishedDate) }),
+    ...issuedOn(publishedDate, year),
+    ...(venue !== undefined && { 'container-title': venue }),
     ...(retrievedAt !== undefined && { accessed: dateParts(retrievedAt) }),
     ...(doi !== undefined && { DOI: doi }),
     ...(arxivId !== undefined && { archive: 'arXiv', number: arxivId }),
@@ -66,8 +76,28 @@ function describe({ path, source }: { path: string; source: Source }, id: string
   };
 }
 
+function issuedOn(day: string | undefined, year: number | undefined): Pick<CslItem, 'issued'> {
+  if (day !== undefined) return { issued: dateParts(day) };
+  return year === undefined ? {} : { issued: { 'date-parts': [[year]] } };
+}
+
+/** Of entries of the workspace's own library, by their types in BibTeX and BibLaTeX. */
+const TYPES: Record<string, CslItem['type']> = {
+  ...{ article: 'article-journal', book: 'book', conference: 'paper-conference' },
+  ...{ incollection: 'chapter', inbook: 'chapter', inproceedings: 'paper-conference' },
+  ...{
+    mastersthesis: 'thesis',
+    phdthesis: 'thesis',
+    report: 'report',
+    techreport: 'report',
+    thesis: 'thesis',
+  },
+};
+
 /** CSL's `article` is a preprint. */
-function typeOf({ kind, doi }: Source): CslItem['type'] {
+function typeOf({ kind, doi, entryType = '' }: Source): CslItem['type'] {
+  const own = TYPES[entryType];
+  if (own !== undefined) return own;
   if (kind === 'paper') return doi === undefined || isArxivDoi(doi) ? 'article' : 'article-journal';
   return kind === 'web' ? 'webpage' : kind === 'dataset' ? 'dataset' : 'document';
 }

@@ -14,7 +14,7 @@ export async function toDocx(report: Report): Promise<Buffer> {
   const laidOut = layOut(report);
   const file = new docx.Document({
     title: laidOut.title,
-    subject: laidOut.question,
+    subject: laidOut.question ?? laidOut.title,
     description: laidOut.counts,
     creator: 'Workspace Research Service',
     styles: {
@@ -46,7 +46,9 @@ function showBody(docx: Docx, laidOut: LaidOut): FileChild[] {
     url === undefined ? plain(docx, text) : link(docx, text, url);
   return [
     new docx.Paragraph({ heading: docx.HeadingLevel.TITLE, children: [plain(docx, title)] }),
-    new docx.Paragraph({ children: [new docx.TextRun({ text: question, italics: true })] }),
+    ...(question === undefined
+      ? []
+      : [new docx.Paragraph({ children: [new docx.TextRun({ text: question, italics: true })] })]),
     new docx.Paragraph({ children: [new docx.TextRun({ text: `${day} · ${counts}`, color: QUIET })] }),
     ...sections.flatMap(({ heading, paragraphs }) => [
       headingOf(docx, heading),
@@ -68,12 +70,12 @@ function showBody(docx: Docx, laidOut: LaidOut): FileChild[] {
       openQuestions.map((one) => [plain(docx, one)]),
     ),
     ...listed(
-      words.leftOut,
-      leftOut.map(({ title: name, url, reason }) => [linked(name, url), plain(docx, `: ${reason}`)]),
+      words.sources,
+      sources.map(({ text, url, details }) => [linked(text, url), plain(docx, `. ${details}`)]),
     ),
     ...listed(
-      words.sources,
-      sources.map(({ text, url }) => [linked(text, url)]),
+      words.leftOut,
+      leftOut.map(({ title: name, url, reason }) => [linked(name, url), plain(docx, `: ${reason}`)]),
     ),
   ];
 }
@@ -97,23 +99,50 @@ function bullet(docx: Docx, children: ParagraphChild[]) {
   return new docx.Paragraph({ bullet: { level: 0 }, children });
 }
 
-/** Word counts references, not notes: a repeated citation is only the number. */
+/**
+ * Word counts references, not notes, so a repeated citation is a cross-reference to the first one: its number follows when
+ * someone adds a footnote.
+ */
 function sentenceShower(docx: Docx, space: string) {
   const used = new Set<number>();
-  const marker = (number: number) => {
-    if (used.has(number)) return new docx.TextRun({ text: `${number}`, superScript: true });
+  const marker = (number: number): ParagraphChild[] => {
+    if (used.has(number)) return crossReference(docx, number);
     used.add(number);
-    return new docx.FootnoteReferenceRun(number);
+    return [new docx.Bookmark({ id: bookmarkOf(number), children: [new docx.FootnoteReferenceRun(number)] })];
   };
   return ({ text, notes, mark }: LaidOutSentence): ParagraphChild[] => [
     new docx.TextRun({ text: text.trim(), ...(mark === undefined ? {} : { highlight: 'yellow' }) }),
     ...notes.flatMap((number, at) => [
       ...(at === 0 ? [] : [new docx.TextRun({ text: ', ', superScript: true })]),
-      marker(number),
+      ...marker(number),
     ]),
     ...(mark === undefined ? [] : [new docx.TextRun({ text: ` ⚠ ${mark}`, bold: true, color: MARK_COLOR })]),
     plain(docx, space),
   ];
+}
+
+function bookmarkOf(number: number): string {
+  return `_RefNote${number}`;
+}
+
+/** A field of several runs: readers that don't know it show its result, where they drop a simple field. */
+function crossReference(docx: Docx, number: number): ParagraphChild[] {
+  class Element extends docx.XmlComponent {
+    constructor(name: string, ...content: (string | object)[]) {
+      super(name);
+      this.root.push(...(content as typeof this.root));
+    }
+  }
+  const bound = (type: string) =>
+    new Element('w:r', new Element('w:fldChar', { _attr: { 'w:fldCharType': type } }));
+  const instruction = ` NOTEREF ${bookmarkOf(number)} \\f \\h `;
+  return [
+    bound('begin'),
+    new Element('w:r', new Element('w:instrText', { _attr: { 'xml:space': 'preserve' } }, instruction)),
+    bound('separate'),
+    new docx.TextRun({ text: `${number}`, superScript: true }),
+    bound('end'),
+  ] as ParagraphChild[];
 }
 
 function showFootnote(docx: Docx, { evidence, source, url }: Footnote, { words }: LaidOut) {

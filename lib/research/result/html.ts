@@ -24,7 +24,8 @@ export function toHtml(report: Report): string {
   const firstUses = new Set<number>();
   const show = (sentence: LaidOutSentence) => showSentence(sentence, firstUses);
   const body = [
-    `<header><h1>${escapeHtml(title)}</h1><p class="question">${escapeHtml(question)}</p>`,
+    `<header><h1>${escapeHtml(title)}</h1>`,
+    question === undefined ? '' : `<p class="question">${escapeHtml(question)}</p>`,
     `<p class="counts"><time datetime="${escapeHtml(day)}">${escapeHtml(day)}</time> · ${escapeHtml(counts)}</p></header>`,
     ...sections.map(
       ({ heading, paragraphs }) =>
@@ -35,15 +36,15 @@ export function toHtml(report: Report): string {
       laidOut.disagreements.map((pair) => pair.map(show).join(` — ${words.saysOtherwise} — `)),
     ),
     listed(words.openQuestions, laidOut.openQuestions.map(escapeHtml)),
+    showNotes(footnotes, laidOut),
+    listed(
+      words.sources,
+      laidOut.sources.map(({ text, url, details }) => `${linked(text, url)}. ${escapeHtml(details)}`),
+    ),
     listed(
       words.leftOut,
       laidOut.leftOut.map(({ title: name, url, reason }) => `${linked(name, url)}: ${escapeHtml(reason)}`),
     ),
-    listed(
-      words.sources,
-      laidOut.sources.map(({ text, url }) => linked(text, url)),
-    ),
-    showNotes(footnotes, laidOut),
   ].join('\n');
   return `<!doctype html>
 <html lang="${escapeHtml(language)}"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${POLICY}">

@@ -1,3 +1,4 @@
+import { describeSource, placeNumbers, sourcesOf } from '../../api-contract/report-places.ts';
 import type { Evidence, Looked, Report, Sentence, Source } from '../schema.ts';
 import { type ResearchMessages, researchMessages } from './messages.ts';
 
@@ -27,11 +28,20 @@ export interface Footnote {
   address: string;
 }
 
+export interface LaidOutSource {
+  /** `J. Smith (2024): Title. Journal`. */
+  text: string;
+  url?: string | undefined;
+  /** DOI, path, pages, and footnotes. */
+  details: string;
+}
+
 /** A report as every export format shows it, without characters that no format can contain. */
 export interface LaidOut {
   language: string;
   title: string;
-  question: string;
+  /** Undefined if the title says it already. */
+  question: string | undefined;
   day: string;
   counts: string;
   sections: { heading: string; paragraphs: LaidOutSentence[][] }[];
@@ -39,8 +49,8 @@ export interface LaidOut {
   openQuestions: string[];
   leftOut: LeftOut[];
   footnotes: Footnote[];
-  /** The sources of the footnotes, each once. */
-  sources: { text: string; url?: string | undefined }[];
+  /** The sources of the footnotes, each once, in the order of their first footnote. */
+  sources: LaidOutSource[];
   words: ResearchMessages;
 }
 
@@ -63,14 +73,14 @@ export function layOut(raw: Report): LaidOut {
     ...{
       language: report.language,
       title: report.title,
-      question: report.question,
+      question: report.question.trim() === report.title.trim() ? undefined : report.question,
       day: report.createdAt.slice(0, 10),
     },
     ...{ counts: words.counts(report.counts), sections, disagreements, openQuestions: report.openQuestions },
     ...{
       leftOut: leftOutOf(report.looked ?? []),
       footnotes,
-      sources: sourcesOf(footnotes, words),
+      sources: listSources(footnotes, words),
       words,
     },
   };
@@ -78,15 +88,10 @@ export function layOut(raw: Report): LaidOut {
 
 /** Numbers the footnotes of each evidence that is named, in this order; an unknown name gets none. */
 function numberNotes(all: Evidence[]) {
-  const known = new Map(all.map((evidence) => [evidence.id, evidence]));
-  const numbers = new Map<string, number>();
+  const { numberOf, cited } = placeNumbers(all);
   return {
-    numberOf(ids: string[]): number[] {
-      const there = [...new Set(ids)].filter((id) => known.has(id));
-      for (const id of there) if (!numbers.has(id)) numbers.set(id, numbers.size + 1);
-      return there.map((id) => numbers.get(id) ?? 0);
-    },
-    cited: () => [...numbers.keys()].flatMap((id) => known.get(id) ?? []),
+    numberOf: (ids: string[]) => [...new Set(ids.flatMap((id) => numberOf(id) ?? []))],
+    cited,
   };
 }
 
@@ -146,14 +151,6 @@ function toFootnote(evidence: Evidence, number: number): Footnote {
   };
 }
 
-/** `Jane Smith; Bob Miller et al. (2024): Title`. */
-function describeSource({ title, authors = [], publishedDate }: Source, path: string): string {
-  const names = authors.length > 3 ? `${authors.slice(0, 2).join('; ')} et al.` : authors.join('; ');
-  const year = publishedDate === undefined ? '' : `(${publishedDate.slice(0, 4)})`;
-  const who = [names, year].filter(Boolean).join(' ');
-  return [who, title.trim() || path].filter(Boolean).join(': ');
-}
-
 /** Returns the outside URL of the source; web URLs only, because a page shows them. */
 function urlOf({ doi, arxivId, url }: Source): string | undefined {
   if (doi !== undefined) return `https://doi.org/${doi.split('/').map(encodeURIComponent).join('/')}`;
@@ -181,15 +178,20 @@ function hexOf(character: string): string {
   return `%${character.charCodeAt(0).toString(16)}`;
 }
 
-function sourcesOf(footnotes: Footnote[], words: ResearchMessages): LaidOut['sources'] {
-  const known = new Map(
-    footnotes.map(({ source, url, evidence }) => {
-      const { license } = evidence.source;
-      const text = license === undefined ? source : `${source} (${words.license}: ${license})`;
-      return [`${source}\n${url}`, { text, url }];
-    }),
-  );
-  return [...known.values()].toSorted((a, b) => (a.text < b.text ? -1 : 1));
+function listSources(footnotes: Footnote[], words: ResearchMessages): LaidOutSource[] {
+  return sourcesOf(footnotes.map(({ evidence }) => evidence)).map(({ path, source, numbers, pages }) => {
+    const { kind, license, doi, arxivId } = source;
+    const text = describeSource(source, path);
+    const isOwn = kind === 'file' || kind === 'dataset';
+    const details = [
+      license !== undefined && `${words.license}: ${license}`,
+      doi !== undefined ? `doi:${doi}` : arxivId !== undefined && `arXiv:${arxivId}`,
+      isOwn && text !== path && path,
+      pages.length > 0 && words.pages(pages),
+      words.notes(numbers),
+    ];
+    return { text, url: urlOf(source), details: details.filter((one) => one !== false).join(', ') };
+  });
 }
 
 /**

@@ -9,7 +9,7 @@ export function toMarkdown(report: Report, { shortened = false } = {}): string {
   const { title, question, day, counts, sections, words } = laidOut;
   const parts = [
     `# ${escapeProse(title)}`,
-    `> ${escapeProse(question)}`,
+    ...(question === undefined ? [] : [`> ${escapeProse(question)}`]),
     `*${day} · ${counts}*`,
     ...(shortened ? [`**${words.shortened}**`] : []),
     ...sections.flatMap(({ heading, paragraphs }) => [
@@ -21,11 +21,11 @@ export function toMarkdown(report: Report, { shortened = false } = {}): string {
       laidOut.disagreements.map((pair) => pair.map(showSentence).join(` — ${words.saysOtherwise} — `)),
     ),
     ...listed(words.openQuestions, laidOut.openQuestions.map(escapeProse)),
-    ...listed(words.leftOut, laidOut.leftOut.map(showLeftOut)),
     ...listed(
       words.sources,
-      laidOut.sources.map(({ text, url }) => linked(text, url)),
+      laidOut.sources.map(({ text, url, details }) => `${linked(text, url)}. ${escapeProse(details)}`),
     ),
+    ...listed(words.leftOut, laidOut.leftOut.map(showLeftOut)),
     ...laidOut.footnotes.map((note) => showFootnote(note, laidOut)),
   ];
   return `${parts.join('\n\n')}\n`;

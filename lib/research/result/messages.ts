@@ -1,3 +1,4 @@
+import { sentenceCounts } from '../../api-contract/report-places.ts';
 import { isChinese } from '../../notes/chinese.ts';
 import type { Counts } from '../schema.ts';
 
@@ -16,6 +17,9 @@ export interface ResearchMessages {
   /** For a note. */
   shortened: string;
   counts(counts: Counts): string;
+  pages(pages: number[]): string;
+  /** The numbers of the quotes from a source. */
+  notes(numbers: number[]): string;
   /** Between two sentences. */
   space: string;
 }
@@ -32,8 +36,19 @@ const ENGLISH: ResearchMessages = {
   notFound: 'not found there',
   license: 'license',
   shortened: 'This note has no room for the whole report. Export the report to read all of it.',
-  counts: ({ sentences, supported, marked, dropped }) =>
-    `Sentences written: ${sentences}; supported by their quotes: ${supported}; flagged: ${marked}; dropped: ${dropped}.`,
+  counts: (counts) => {
+    const { supported, stated, marked, plain, dropped } = sentenceCounts(counts);
+    return [
+      `${supported} of ${stated} ${stated === 1 ? 'sentence is' : 'sentences are'} supported by a quote.`,
+      marked > 0 && `Flagged: ${marked}.`,
+      plain > 0 && `Without a claim: ${plain}.`,
+      dropped > 0 && `Removed as unsupported: ${dropped}.`,
+    ]
+      .filter((part) => part !== false)
+      .join(' ');
+  },
+  pages: (pages) => `${pages.length === 1 ? 'page' : 'pages'} ${pages.join(', ')}`,
+  notes: (numbers) => `${numbers.length === 1 ? 'note' : 'notes'} ${numbers.join(', ')}`,
   space: ' ',
 };
 
@@ -49,8 +64,19 @@ const CHINESE: ResearchMessages = {
   notFound: '未在该处找到',
   license: '许可协议',
   shortened: '笔记容纳不下整份报告，完整内容见其导出文件。',
-  counts: ({ sentences, supported, marked, dropped }) =>
-    `共写 ${sentences} 句；有引文支持 ${supported} 句，存疑 ${marked} 句，删去 ${dropped} 句。`,
+  counts: (counts) => {
+    const { supported, stated, marked, plain, dropped } = sentenceCounts(counts);
+    return [
+      `${stated} 句中有 ${supported} 句有引文支持。`,
+      marked > 0 && `存疑 ${marked} 句。`,
+      plain > 0 && `不含论断 ${plain} 句。`,
+      dropped > 0 && `因无依据删去 ${dropped} 句。`,
+    ]
+      .filter((part) => part !== false)
+      .join('');
+  },
+  pages: (pages) => `第 ${pages.join('、')} 页`,
+  notes: (numbers) => `注 ${numbers.join('、')}`,
   space: '',
 };
 

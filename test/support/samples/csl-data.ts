@@ -43,6 +43,7 @@ const item = z.strictObject({
   ...{ DOI: z.string().optional(), URL: z.string().optional(), archive: z.string().optional() },
   ...{ note: z.string().optional(), abstract: z.string().optional(), source: z.string().optional() },
   number: z.union([z.string(), z.number()]).optional(),
+  'container-title': z.string().optional(),
   custom: z.record(z.string(), z.unknown()).optional(),
 });
 

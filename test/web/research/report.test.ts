@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { readAddresses } from '../../../web/research/addresses.ts';
-import { citationOf, contradictions, dateOf, numberFootnotes } from '../../../web/research/footnotes.ts';
+import {
+  citationOf,
+  contradictions,
+  dateOf,
+  numberFootnotes,
+  placeOfId,
+} from '../../../web/research/footnotes.ts';
 import { add, answerOf, draftOf, MAX_QUESTIONS, move, rewrite } from '../../../web/research/plan-edit.ts';
 import { readProgress } from '../../../web/research/progress.ts';
 import type { Evidence, Research } from '../../../web/research/research.ts';
@@ -18,11 +24,28 @@ describe('a report', () => {
       { questionId: null, heading: 'Summary', paragraphs: [[sentence('e7'), sentence()]] },
       { questionId: 'q1', heading: 'When?', paragraphs: [[sentence('e2', 'e7')], [sentence('e1')]] },
     ];
-    expect([...numberFootnotes({ sections })]).toEqual([
+    const all = [evidence('e1'), evidence('e2', { path: 'b.md' }), evidence('e7', { path: 'c.md' })];
+    const footnotes = numberFootnotes({ sections, evidence: all });
+    expect([...footnotes.numbers]).toEqual([
       ['e7', 1],
       ['e2', 2],
       ['e1', 3],
     ]);
+    expect(footnotes.cited.map(({ id }) => id)).toEqual(['e7', 'e2', 'e1']);
+  });
+
+  it('gives a place one number, and opens it by its first quote', () => {
+    const paragraphs = [[{ text: 'x', evidence: ['e1', 'e9'], state: 'supported' as const }]];
+    const footnotes = numberFootnotes({
+      sections: [{ questionId: null, heading: 'Summary', paragraphs }],
+      evidence: [evidence('e1'), evidence('e9')],
+    });
+    expect([...footnotes.numbers]).toEqual([
+      ['e1', 1],
+      ['e9', 1],
+    ]);
+    expect(placeOfId(footnotes, 'e9')).toBe('e1');
+    expect(placeOfId(footnotes, 'e5')).toBe('e5');
   });
 
   it('shows a source at its place, and says what is not checked', () => {

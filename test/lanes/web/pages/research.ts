@@ -82,6 +82,11 @@ async function readReport(page: Page): Promise<void> {
   await page.getByText('Why sentences are flagged').first().click();
   await seen(page, 'no quote compares them');
   await seen(page, 'Do owls dream?');
+  await seen(page, /\d+ of \d+ sentences are supported by a quote/);
+  await page.getByRole('navigation', { name: 'Contents' }).getByRole('link').last().press('Enter');
+  assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'H2');
+  const sources = page.getByRole('region', { name: 'Sources' }).getByRole('listitem');
+  assert.ok((await sources.count()) > 0, 'the report lists no source');
   await page
     .getByRole('link', { name: /^Source 1:/ })
     .first()
@@ -93,7 +98,7 @@ async function readReport(page: Page): Promise<void> {
   const saved = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Save as' }).click();
   await page.getByRole('menuitem', { name: 'Word' }).click();
-  assert.equal((await saved).suggestedFilename(), 'report.docx');
+  assert.equal((await saved).suggestedFilename(), 'what-do-the-sources-say-of-owls.docx');
 }
 
 async function readEvidence(page: Page): Promise<void> {

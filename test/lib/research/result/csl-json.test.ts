@@ -56,6 +56,24 @@ describe('toCslJson', () => {
     expect(cslItems(makeReport()).map(({ id }) => id)).toEqual(ids);
   });
 
+  it("takes the keys of the workspace's own library, and gives them to no other source", () => {
+    const own = { ...{ year: 2021, venue: 'Owl Notes', entryType: 'article' }, citationKey: 'smith2021owls' };
+    const evidence = [
+      makeEvidence('e2', { source: { kind: 'file', title: 'Owls', authors: ['A. Smith'], year: 2021 } }),
+      makeEvidence('e1', { source: { kind: 'file', title: 'Owls', authors: ['A. Smith'], ...own } }),
+    ];
+    const report = makeReport({ evidence });
+    const items = cslItems(report);
+    expect(items.map(({ id }) => id)).toEqual([expect.stringMatching(/^smith2021owls-/), 'smith2021owls']);
+    expect(items[1]).toMatchObject({ type: 'article-journal', 'container-title': 'Owl Notes' });
+    expect(cslDataSchema.parse(items)).toHaveLength(2);
+    const read = new Cite(toBibtex(report)).data as Record<string, unknown>[];
+    expect(read[1]).toMatchObject({
+      ...{ id: 'smith2021owls', type: 'article-journal', 'container-title': 'Owl Notes' },
+      issued: { 'date-parts': [[2021]] },
+    });
+  });
+
   it.each([
     ['2024', undefined, '1706.03762', 'article'],
     ['2024', '10.48550/arxiv.1706.03762', '1706.03762', 'article'],

@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { Parser } from 'htmlparser2';
 import mammoth from 'mammoth';
+import yauzl from 'yauzl';
 import { readingFormat } from '../../../../lib/formats/all-formats.ts';
 import { extract } from '../../../../lib/formats/extract.ts';
+import { openArchive } from '../../../../lib/formats/office/archive.ts';
 import { toDocx } from '../../../../lib/research/result/docx.ts';
 import { toHtml } from '../../../../lib/research/result/html.ts';
 import { toMarkdown } from '../../../../lib/research/result/markdown.ts';
@@ -30,16 +32,36 @@ describe('toMarkdown', () => {
     );
     expect(text).toContain('[^2]: Notes e1. [`notes/e1.md:3-5`](<./notes/e1.md#L3-L5>)');
     expect(text).toContain('## Conflicting sources\n\n- what e1 says[^2] — but — what e3 says[^3]');
-    expect(text).toContain('supported by their quotes: 1; flagged: 1; dropped: 1.');
+    expect(text).toContain(
+      '1 of 2 sentences are supported by a quote. Flagged: 1. Removed as unsupported: 1.*',
+    );
     expect(text).toContain('- An old paper: no readable text');
     expect(text).not.toMatch(/e4|A used paper/);
+  });
+
+  it('lists the sources before what was not used, with title, journal, place, and notes', () => {
+    const [one = makeEvidence('e1'), two = makeEvidence('e2')] = makeReport().evidence;
+    const known = {
+      ...{ kind: 'file' as const, title: 'On caches', authors: ['Moreau, A.'], year: 2021 },
+      ...{ venue: 'Cache Notes', entryType: 'article', citationKey: 'moreau2021' },
+    };
+    const text = toMarkdown(makeReport({ looked: LOOKED, evidence: [{ ...one, source: known }, two] }));
+    expect(text).toContain('- Moreau, A. (2021): On caches. Cache Notes. notes/e1\\.md, note 2\n');
+    expect(text.indexOf('## Sources')).toBeLessThan(text.indexOf('## Reviewed but not used'));
+  });
+
+  it('says a question once that is the title, too', () => {
+    for (const write of [toMarkdown, toHtml])
+      expect(write(makeReport({ title: 'Do caches help?' })).split('Do caches help?')).toHaveLength(
+        write === toMarkdown ? 2 : 3, // a page has its title in the head, too
+      );
   });
 
   it('names the licence of a paper among the sources', () => {
     const [one = makeEvidence('e1'), two = makeEvidence('e2')] = makeReport().evidence;
     const paper = { ...two, source: { ...two.source, license: 'cc-by' } };
     expect(toMarkdown(makeReport({ evidence: [one, paper] }))).toContain(
-      'Attention to Caches (license: cc-by)](<https://doi.org/10.1000/xyz_1>)\n',
+      'Attention to Caches](<https://doi.org/10.1000/xyz_1>). license: cc-by, doi:10.1000/xyz\\_1, page 3, note 1\n',
     );
   });
 
@@ -63,7 +85,7 @@ describe('toMarkdown', () => {
     const text = toMarkdown(makeHostileReport());
     const prose = text.replace(/^ {4}.*$/gm, '');
     expect(prose.match(/^#+ .*/gm)?.map((line) => line.slice(0, 8))).toHaveLength(5);
-    expect(prose.match(/^\[\^\d+\]:/gm)).toHaveLength(2);
+    expect(prose.match(/^\[\^\d+\]:/gm)).toHaveLength(1); // both quotes are of one place
     expect(prose.replace(/\(<\S*>\)/g, '').replace(/`[^\n]*`/g, '')).not.toMatch(/(?<!\\)</);
     expect(text).not.toMatch(/\]\(<javascript/);
   });
@@ -117,14 +139,26 @@ describe('toDocx', () => {
     expect(text).toContain('An old paper: no readable text');
   });
 
+  it('refers to a footnote again by a field that Word keeps current', async () => {
+    const archive = await openArchive(yauzl, await toDocx(makeReport()), 'DOCX');
+    const body = Buffer.concat(await Array.fromAsync(archive.read('word/document.xml'))).toString();
+    expect(body).toMatch(
+      /<w:bookmarkStart w:name="_RefNote2"[^>]*\/><w:r>.*?<w:footnoteReference w:id="2"\/>/,
+    );
+    expect(body).toContain('<w:instrText xml:space="preserve"> NOTEREF _RefNote2 \\f \\h </w:instrText>');
+    expect(body.match(/<w:footnoteReference /g)).toHaveLength(3);
+  });
+
   it('has footnotes, headings and marks for another reader, too', async () => {
     const options = { styleMap: ["highlight[color='yellow'] => mark"] };
     const buffer = await toDocx(makeReport({ looked: LOOKED }));
     const { value, messages } = await mammoth.convertToHtml({ buffer }, options);
     expect(messages.filter(({ type }) => type === 'error')).toEqual([]);
     expect(value).toContain('<h1>Speed</h1>');
-    expect(value).toMatch(/Caches halve latency\.<sup><a href="#footnote-1"[^>]*>\[1\]<\/a>/);
-    expect(value).toContain('<mark>They cost memory.</mark>');
+    expect(value).toMatch(
+      /Caches halve latency\.<a id="_RefNote1"><\/a><sup><a href="#footnote-1"[^>]*>\[1\]<\/a>/,
+    );
+    expect(value).toContain('<mark>They cost memory.</mark><sup>2</sup>');
     const notes = [...value.matchAll(/<li id="footnote-\d+">([\s\S]*?)<\/li>/g)].map(([, note]) => note);
     expect(notes).toHaveLength(3);
     expect(notes[0]).toContain('Jane van Smith; Miller, Bob (2024): Attention to Caches');

@@ -1,0 +1,80 @@
+import type { Schemas } from './schema.ts';
+
+type Evidence = Pick<
+  Schemas['ResearchEvidence'],
+  'id' | 'path' | 'quote' | 'startLine' | 'endLine' | 'page' | 'source'
+>;
+
+/** Evidence for several questions may be one quote of one place. */
+function placeOf({ path, startLine, endLine, quote }: Evidence): string {
+  return JSON.stringify([path, startLine, endLine, quote]);
+}
+
+/** Numbers evidence in the order in which it is named: one number per place. Unknown IDs get none. */
+export function placeNumbers<One extends Evidence>(all: One[]) {
+  const known = new Map(all.map((evidence) => [evidence.id, evidence]));
+  const numbers = new Map<string, number>();
+  const cited: One[] = [];
+  return {
+    numberOf(id: string): number | undefined {
+      const evidence = known.get(id);
+      if (evidence === undefined) return undefined;
+      const place = placeOf(evidence);
+      const number = numbers.get(place) ?? cited.push(evidence);
+      numbers.set(place, number);
+      return number;
+    },
+    /** The first evidence of each number. */
+    cited: () => cited,
+  };
+}
+
+/** A source of a report, with the numbers of its quotes, and their pages. */
+export interface ReportSource<One> {
+  path: string;
+  source: Schemas['ResearchSource'];
+  numbers: number[];
+  pages: number[];
+  first: One;
+}
+
+/** Groups numbered evidence by its source: an external one by its ID, a file by its path. */
+export function sourcesOf<One extends Evidence>(cited: One[]): ReportSource<One>[] {
+  const known = new Map<string, ReportSource<One>>();
+  for (const [at, evidence] of cited.entries()) {
+    const { path, source, page } = evidence;
+    const key = identityOf(evidence);
+    const one = known.get(key) ?? { path, source, numbers: [], pages: [], first: evidence };
+    known.set(key, one);
+    one.numbers.push(at + 1);
+    if (page !== undefined && !one.pages.includes(page)) one.pages.push(page);
+  }
+  return [...known.values()].map((one) => ({ ...one, pages: one.pages.toSorted((a, b) => a - b) }));
+}
+
+export function identityOf({
+  path,
+  source: { kind, doi, arxivId, url },
+}: Pick<Evidence, 'path' | 'source'>): string {
+  return kind === 'paper' || kind === 'web' ? (doi ?? arxivId ?? url ?? path) : path;
+}
+
+/** `Jane Smith; Bob Miller et al. (2024): Title. Journal`. The path only if nothing else is known. */
+export function describeSource(
+  { title, authors = [], publishedDate, year, venue }: Schemas['ResearchSource'],
+  path: string,
+): string {
+  const names = authors.length > 3 ? `${authors.slice(0, 2).join('; ')} et al.` : authors.join('; ');
+  const when = publishedDate?.slice(0, 4) ?? year?.toString();
+  const who = [names, when === undefined ? '' : `(${when})`].filter(Boolean).join(' ');
+  const what = [who, title.trim() || path].filter(Boolean).join(': ');
+  return venue === undefined || venue === '' ? what : `${what}. ${venue}`;
+}
+
+type Counts = Schemas['ResearchCounts'];
+
+/** The sentences of a report that state something, and those that need no quote. */
+export function sentenceCounts({ sentences, supported, marked, dropped }: Counts) {
+  const stated = supported + marked;
+  return { supported, stated, marked, dropped, plain: Math.max(0, sentences - stated - dropped) };
+}

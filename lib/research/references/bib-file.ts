@@ -1,0 +1,177 @@
+/** An entry of a BibTeX file: its fields by their names in lower case, as written, without the outer braces. */
+export interface BibEntry {
+  type: string;
+  key: string;
+  fields: Map<string, string>;
+}
+
+const MAX_ENTRIES = 20_000;
+/** Each costs a search for its end. */
+const MAX_BROKEN = 1000;
+const MAX_VALUE = 100_000;
+const MAX_NAMES_LENGTH = 10_000;
+/** Keys that every reader of BibTeX accepts. */
+const KEY = /^[^\s{}(),"#%~\\'=@]{1,200}$/;
+
+/**
+ * Reads the entries of a BibTeX or BibLaTeX file. An entry that isn't closed, or has no key, is skipped, and the others are
+ * read: a library has been edited by hand. The time is proportional to the length.
+ */
+export function readBibFile(text: string): BibEntry[] {
+  const entries: BibEntry[] = [];
+  const reader: Reader = { text, at: 0, macros: new Map() };
+  const start = /@\s*([A-Za-z]+)\s*[{(]/g;
+  let broken = 0;
+  for (let found = start.exec(text); found !== null; found = start.exec(text)) {
+    reader.at = start.lastIndex;
+    const entry = readEntry(reader, (found[1] ?? '').toLowerCase());
+    if (entry === undefined) broken += 1;
+    else start.lastIndex = reader.at;
+    if (entry !== undefined && entry.key !== '') entries.push(entry);
+    if (entries.length === MAX_ENTRIES || broken === MAX_BROKEN) break;
+  }
+  return entries;
+}
+
+/** Undefined if it isn't closed. A macro and a comment have no key. */
+function readEntry(reader: Reader, type: string): BibEntry | undefined {
+  if (type === 'comment' || type === 'preamble')
+    return readUntil(reader, '}') === undefined ? undefined : { type, key: '', fields: new Map() };
+  const key = type === 'string' ? '' : readKey(reader);
+  const fields = key === undefined ? undefined : readFields(reader);
+  if (key === undefined || fields === undefined) return undefined;
+  if (key === '') for (const [name, value] of fields) reader.macros.set(name, value);
+  return { type, key, fields };
+}
+
+interface Reader {
+  text: string;
+  at: number;
+  macros: Map<string, string>;
+}
+
+/** Matches at the reader's place, and moves it behind the match. */
+function take(reader: Reader, pattern: RegExp): string | undefined {
+  pattern.lastIndex = reader.at;
+  const found = pattern.exec(reader.text)?.[0];
+  reader.at += found?.length ?? 0;
+  return found;
+}
+
+function readKey(reader: Reader): string | undefined {
+  const key = take(reader, /[^,{}]{0,300},/y)
+    ?.slice(0, -1)
+    .trim();
+  return key !== undefined && KEY.test(key) ? key : undefined;
+}
+
+/** Undefined if the entry isn't closed. */
+function readFields(reader: Reader): Map<string, string> | undefined {
+  const fields = new Map<string, string>();
+  for (;;) {
+    take(reader, /[\s,]*/y);
+    if (take(reader, /[})]/y) !== undefined) return fields;
+    const name = take(reader, /[\w:.+-]{1,100}/y)?.toLowerCase();
+    if (name === undefined || take(reader, /\s*=\s*/y) === undefined) return undefined;
+    const value = readValue(reader);
+    if (value === undefined) return undefined;
+    if (!fields.has(name)) fields.set(name, value);
+  }
+}
+
+/** `{…}`, `"…"`, a number, or a macro; joined by `#`. */
+function readValue(reader: Reader): string | undefined {
+  const parts: string[] = [];
+  do {
+    const part = readPart(reader);
+    if (part === undefined) return undefined;
+    parts.push(part);
+  } while (take(reader, /\s*#\s*/y) !== undefined);
+  return parts.join('');
+}
+
+function readPart(reader: Reader): string | undefined {
+  if (take(reader, /\{/y) !== undefined) return readUntil(reader, '}');
+  if (take(reader, /"/y) !== undefined) return readUntil(reader, '"');
+  const bare = take(reader, /[\w:.+-]{1,200}/y);
+  return bare === undefined || /^\d+$/.test(bare) ? bare : (reader.macros.get(bare.toLowerCase()) ?? bare);
+}
+
+/** Reads to the end of a delimited value. Braces in it are balanced; undefined if they aren't. */
+function readUntil(reader: Reader, end: '}' | '"'): string | undefined {
+  const { text, at: from } = reader;
+  let depth = 0;
+  const limit = Math.min(text.length, from + MAX_VALUE);
+  for (let at = from; at < limit; at++) {
+    const sign = text[at];
+    if (sign === '\\') at++;
+    else if (depth === 0 && sign === end) {
+      reader.at = at + 1;
+      return text.slice(from, at);
+    } else if (sign === '{') depth++;
+    else if (sign === '}') depth--;
+    if (depth < 0) return undefined;
+  }
+  return undefined;
+}
+
+const ACCENTS: Record<string, string> = {
+  '`': '\u0300',
+  "'": '\u0301',
+  '^': '\u0302',
+  '~': '\u0303',
+  '=': '\u0304',
+  u: '\u0306',
+  '.': '\u0307',
+  '"': '\u0308',
+  r: '\u030a',
+  H: '\u030b',
+  v: '\u030c',
+  d: '\u0323',
+  c: '\u0327',
+  k: '\u0328',
+};
+
+const LETTERS: Record<string, string> = {
+  ...{ ss: 'ß', ae: 'æ', AE: 'Æ', oe: 'œ', OE: 'Œ', o: 'ø', O: 'Ø', aa: 'å', AA: 'Å', l: 'ł', L: 'Ł' },
+  ...{ i: 'i', j: 'j', textendash: '–', textemdash: '—', textbackslash: '\\', textasciitilde: '~' },
+  ...{ textasciicircum: '^', textbraceleft: '{', textbraceright: '}', textunderscore: '_' },
+};
+
+const BRACED_ACCENT =
+  /\\(?:([`'^~=."])|([uvHcdkr])(?![A-Za-z]))\s*(?:\{\s*\\?([A-Za-z])\s*\}|\\?([A-Za-z]))/g;
+
+/** Returns a value as a reader sees it: accents composed, signs unescaped, commands and braces gone. */
+export function plainText(value: string): string {
+  return value
+    .replace(BRACED_ACCENT, (_, sign = '', letter = '', inner = '', bare = '') => {
+      return `${inner}${bare}${ACCENTS[sign + letter] ?? ''}`;
+    })
+    .replace(/\\([A-Za-z]+)(?:\{\}|\s+|(?![A-Za-z]))/g, (_, name: string) => LETTERS[name] ?? '')
+    .replace(/\\([&%$#_{} ~^-])/g, (_, sign: string) => (sign === '-' ? '' : sign))
+    .replace(/[{}]/g, '')
+    .replace(/---/g, '—')
+    .replace(/--/g, '–')
+    .replace(/~/g, ' ')
+    .normalize('NFC')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Splits a list of names at `and` outside of braces. `others` isn't a name. */
+export function namesIn(written: string): string[] {
+  const value = written.slice(0, MAX_NAMES_LENGTH).replace(/\s+/g, ' ');
+  const names: string[] = [];
+  let depth = 0;
+  let from = 0;
+  const separator = /[{}]| and /gi;
+  for (let found = separator.exec(value); found !== null; found = separator.exec(value)) {
+    if (found[0] === '{') depth++;
+    else if (found[0] === '}') depth--;
+    else if (depth === 0) {
+      names.push(value.slice(from, found.index));
+      from = separator.lastIndex;
+    }
+  }
+  return [...names, value.slice(from)].map(plainText).filter((name) => name !== '' && name !== 'others');
+}

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { LRUCache } from 'lru-cache';
+import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
+import { type Location, locator } from '../../datasets/links/mounts.ts';
+import { runIsolated } from '../../isolation/run-isolated.ts';
+import { requireRefusal } from '../../known-error.ts';
+import { openInside } from '../../paths/confine.ts';
+import type { Records } from '../../ports/records.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import type { Source } from '../schema.ts';
+import { type FindReference, withReference } from './match-entry.ts';
+import { type PdfReference, pdfReference } from './pdf-reference.ts';
+import { readLibrary } from './workspace-library.ts';
+
+/** PDFs of one question, together. Those that aren't reached keep their file names. */
+const TOTAL_MS = 20_000;
+const PDF_MS = 5_000;
+const PDFS_AT_ONCE = 3;
+/** Each is in memory twice. */
+const MAX_PDF_BYTES = 20 * 1024 * 1024;
+
+/** By the file and its version; a kilobyte each at most. */
+const cache = new LRUCache<string, PdfReference>({ max: 2000 });
+
+/**
+ * Returns sources with their titles, authors, and identifiers, by path: from the workspace's `.bib` files, otherwise from the
+ * PDF itself. Nothing is asked on the network. A file that says nothing, or can't be read, keeps what it has.
+ */
+export async function describeSources(
+  records: Records,
+  workspace: Pick<Workspace, 'id' | 'rootPath'>,
+  sources: Map<string, Source>,
+  signal: AbortSignal,
+): Promise<Map<string, Source>> {
+  const find = await readLibrary(records, workspace, [...sources.keys()]);
+  const until = AbortSignal.any([signal, AbortSignal.timeout(TOTAL_MS)]);
+  const locateFile = locator(records, workspace);
+  const readPdf = async (path: string) => readReference(await locateFile(path), path, until);
+  const described = new Map<string, Source>();
+  await forEachConcurrent(sources, PDFS_AT_ONCE, async ([path, source]) => {
+    described.set(path, await describe({ find, readPdf }, path, source));
+  });
+  return described;
+}
+
+interface Finders {
+  find: FindReference;
+  readPdf(path: string): Promise<PdfReference>;
+}
+
+/** The name of a file is no title, so entries aren't found by it. */
+async function describe({ find, readPdf }: Finders, path: string, source: Source): Promise<Source> {
+  const { doi, arxivId, title } = source;
+  const isOutside = source.kind === 'paper' || source.kind === 'web';
+  const known = find({ path, doi, arxivId, ...(isOutside && { title }) });
+  if (known !== undefined) return withReference(source, known);
+  if (isOutside || !/\.pdf$/i.test(path)) return source;
+  const own = await readPdf(path);
+  const entry = find({ path, ...own });
+  return entry === undefined ? { ...source, ...own } : withReference({ ...source, ...own }, entry);
+}
+
+/** Empty for a PDF that can't be read, or for which there is no time. */
+async function readReference(
+  { root, path: inside }: Location,
+  path: string,
+  signal: AbortSignal,
+): Promise<PdfReference> {
+  if (signal.aborted) return {};
+  try {
+    await using handle = await openInside(root, inside);
+    const { dev, ino, size, mtimeMs } = await handle.stat();
+    const version = [path, dev, ino, size, mtimeMs].join(' ');
+    const known = cache.get(version);
+    if (known !== undefined) return known;
+    if (size > MAX_PDF_BYTES) return {};
+    const { program } = await import('../../formats/decoder-program.ts');
+    const bytes = await readFile(handle);
+    const facts = await runIsolated(program, 'readPdfFacts', { bytes }, { timeoutMs: PDF_MS, signal });
+    const own = pdfReference(facts, path);
+    cache.set(version, own);
+    return own;
+  } catch (error) {
+    if (!signal.aborted) requireRefusal(error);
+    return {};
+  }
+}

@@ -1,0 +1,57 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  describeSource,
+  placeNumbers,
+  sentenceCounts,
+  sourcesOf,
+} from '../../../lib/api-contract/report-places.ts';
+import { makeEvidence } from '../../support/research-reports.ts';
+
+describe('placeNumbers', () => {
+  it('gives one number to one quote of one place, whatever questions it serves', () => {
+    const place = { path: 'a.pdf', quote: 'Owls hunt.', page: 2 };
+    const all = [
+      makeEvidence('e1', place),
+      makeEvidence('e2'),
+      makeEvidence('e9', place),
+      makeEvidence('e10', { ...place, startLine: 4 }),
+    ];
+    const { numberOf, cited } = placeNumbers(all);
+    expect(['e1', 'e2', 'e9', 'e10', 'e7'].map(numberOf)).toEqual([1, 2, 1, 3, undefined]);
+    expect(cited().map(({ id }) => id)).toEqual(['e1', 'e2', 'e10']);
+  });
+});
+
+describe('sourcesOf', () => {
+  it('lists each source once, with its numbers and pages in order', () => {
+    const file = (id: string, path: string, page: number) => makeEvidence(id, { path, page });
+    const cited = [
+      file('e1', 'a.pdf', 7),
+      file('e2', 'b.pdf', 1),
+      file('e3', 'a.pdf', 2),
+      file('e4', 'a.pdf', 7),
+    ];
+    expect(sourcesOf(cited).map(({ path, numbers, pages }) => ({ path, numbers, pages }))).toEqual([
+      { path: 'a.pdf', numbers: [1, 3, 4], pages: [2, 7] },
+      { path: 'b.pdf', numbers: [2], pages: [1] },
+    ]);
+  });
+});
+
+describe('describeSource', () => {
+  it.each([
+    [{ title: 'T', authors: ['A. B.'], year: 2021, venue: 'J' }, 'A. B. (2021): T. J'],
+    [{ title: 'T', authors: ['A', 'B', 'C', 'D'], publishedDate: '2024-05-01' }, 'A; B et al. (2024): T'],
+    [{ title: ' ' }, 'papers/x.pdf'],
+  ])('%j', (fields, text) => {
+    expect(describeSource({ kind: 'file', ...fields }, 'papers/x.pdf')).toBe(text);
+  });
+});
+
+describe('sentenceCounts', () => {
+  it('counts sentences without a claim apart, and removed ones in neither sum', () => {
+    expect(sentenceCounts({ sentences: 30, supported: 24, marked: 2, dropped: 1 })).toEqual({
+      ...{ supported: 24, stated: 26, marked: 2, dropped: 1, plain: 3 },
+    });
+  });
+});

@@ -1,0 +1,86 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import { openDatabase } from '../../../../lib/adapters/sqlite/database.ts';
+import { sqliteRecords } from '../../../../lib/adapters/sqlite/records.ts';
+import { EXAMPLE_FILES } from '../../../../lib/example/built.ts';
+import { indexedFiles } from '../../../../lib/indexing/schema.ts';
+import { describeSources } from '../../../../lib/research/references/describe-sources.ts';
+import type { Source } from '../../../../lib/research/schema.ts';
+import { tempFolder } from '../../../support/temp-folder.ts';
+
+const ID = '00000000-0000-7000-8000-000000000001';
+const TREES = 'papers/2021-street-trees.pdf';
+
+async function start({ indexed = ['papers/library.bib'] } = {}) {
+  const records = sqliteRecords(openDatabase(await tempFolder()));
+  const rootPath = await tempFolder();
+  await mkdir(`${rootPath}/papers`);
+  for (const { path, text, base64 } of EXAMPLE_FILES)
+    if (path.startsWith('papers/'))
+      await writeFile(`${rootPath}/${path}`, text ?? Buffer.from(base64 ?? '', 'base64'));
+  for (const path of indexed)
+    await indexedFiles.put(records, {
+      ...{
+        workspaceId: ID,
+        path,
+        size: 1,
+        hash: 'a',
+        mtimeMs: 1,
+        chunks: 1,
+        ctimeMs: 1,
+        space: '',
+        readAt: 1,
+        embedded: true,
+      },
+    } as Parameters<typeof indexedFiles.put>[1]);
+  const look = async (...paths: string[]) => {
+    const sources = new Map(
+      paths.map((path): [string, Source] => [path, { kind: 'file', title: path.split('/').at(-1) ?? '' }]),
+    );
+    return describeSources(records, { id: ID, rootPath }, sources, AbortSignal.timeout(60_000));
+  };
+  return { rootPath, look };
+}
+
+describe('describeSources', () => {
+  it("takes title, authors, and key of the workspace's own library", async () => {
+    const { look } = await start();
+    expect((await look(TREES)).get(TREES)).toEqual({
+      ...{ kind: 'file', title: 'Street trees and afternoon air temperature in Fernbrook' },
+      ...{ authors: ['Moreau, A.', 'Lindqvist, T.'], year: 2021, venue: 'Fernbrook Climate Notes' },
+      ...{ entryType: 'article', citationKey: 'moreau2021trees' },
+    });
+  });
+
+  it('reads the PDF where the index has no library, and opens no file for the others', async () => {
+    const { look } = await start({ indexed: [] });
+    const found = await look(TREES, 'papers/2024-residents.md');
+    expect(found.get(TREES)).toEqual({
+      ...{ kind: 'file', title: 'Street trees and afternoon air temperature in Fernbrook' },
+      authors: ['A. Moreau', 'T. Lindqvist'],
+    });
+    expect(found.get('papers/2024-residents.md')).toEqual({ kind: 'file', title: '2024-residents.md' });
+  });
+
+  it('keeps the name of a PDF that is damaged, missing, or outside', async () => {
+    const { rootPath, look } = await start();
+    await writeFile(`${rootPath}/papers/damaged.pdf`, '%PDF-1.4 and no more');
+    const paths = ['papers/damaged.pdf', 'papers/missing.pdf', '../outside.pdf'];
+    const found = await look(...paths);
+    expect(paths.map((path) => found.get(path)?.title)).toEqual([
+      'damaged.pdf',
+      'missing.pdf',
+      'outside.pdf',
+    ]);
+  });
+
+  it('sees a library that was changed', async () => {
+    const { rootPath, look } = await start();
+    await look(TREES);
+    await writeFile(
+      `${rootPath}/papers/library.bib`,
+      `@book{own, title={Trees}, file={2021-street-trees.pdf}}`,
+    );
+    expect((await look(TREES)).get(TREES)).toMatchObject({ title: 'Trees', citationKey: 'own' });
+  });
+});

@@ -1,0 +1,85 @@
+import { useTranslation } from 'react-i18next';
+import { describeSource, type ReportSource, sourcesOf } from '../../lib/api-contract/report-places.ts';
+import { OutwardLink } from '../parts/outward-link.tsx';
+import { FootnoteLink, SourceLink } from './footnote-link.tsx';
+import type { Footnotes } from './footnotes.ts';
+import type { Evidence, Research } from './research.ts';
+
+interface Props {
+  research: Research;
+  footnotes: Footnotes;
+}
+
+/** Each source once, with the numbers of its quotes. */
+export function ReportSources({ research, footnotes: { cited } }: Props) {
+  const { t } = useTranslation();
+  if (cited.length === 0) return null;
+  return (
+    <section aria-labelledby="report-sources" className="border-t border-line pt-5">
+      <h2 id="report-sources" className="text-lg font-semibold">
+        {t('research.sourceList')}
+      </h2>
+      <ol className="mt-2 space-y-3 text-sm">
+        {sourcesOf(cited).map((one) => (
+          <SourceItem key={one.first.id} one={one} research={research} cited={cited} />
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function SourceItem({
+  one,
+  research,
+  cited,
+}: Pick<Props, 'research'> & { one: ReportSource<Evidence>; cited: Evidence[] }) {
+  const { path, source, numbers, first } = one;
+  return (
+    <li className="break-words">
+      <span data-user-content>
+        <SourceLink
+          research={research}
+          evidenceId={first.id}
+          className="font-medium text-accent hover:underline"
+        >
+          {describeSource(source, path)}
+        </SourceLink>
+      </span>{' '}
+      {numbers.map((number) => (
+        <FootnoteLink
+          key={number}
+          research={research}
+          evidenceId={cited[number - 1]?.id ?? ''}
+          number={number}
+        />
+      ))}
+      <Details one={one} />
+    </li>
+  );
+}
+
+function Details({ one: { path, source, pages } }: { one: ReportSource<Evidence> }) {
+  const { t } = useTranslation();
+  const { kind, doi, arxivId, url } = source;
+  const isOwn = kind === 'file' || kind === 'dataset';
+  const address = addressOf(source);
+  return (
+    <span className="block text-muted">
+      {isOwn && <span data-user-content>{path}</span>}
+      {pages.length > 0 &&
+        `${isOwn ? ' · ' : ''}${t('research.pages', { count: pages.length, pages: pages.join(', ') })}`}
+      {address !== undefined && (
+        <>
+          {(isOwn || pages.length > 0) && ' · '}
+          <OutwardLink href={address} text={doi ?? (arxivId && `arXiv:${arxivId}`) ?? url ?? ''} />
+        </>
+      )}
+    </span>
+  );
+}
+
+function addressOf({ doi, arxivId, url }: Evidence['source']): string | undefined {
+  const inPath = (id: string) => id.split('/').map(encodeURIComponent).join('/');
+  if (doi !== undefined) return `https://doi.org/${inPath(doi)}`;
+  return arxivId === undefined ? url : `https://arxiv.org/abs/${inPath(arxivId)}`;
+}
