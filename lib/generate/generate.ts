@@ -1,3 +1,7 @@
+import type { Citation } from '../api-contract/citation.ts';
+import { findMarkers } from '../api-contract/markers.ts';
+import { partLabel } from '../api-contract/part-label.ts';
+import { type ListedSource, lineWords, REMARKS, withSourceList } from '../api-contract/source-list.ts';
 import { InvalidInput } from '../errors.ts';
 import { isChinese, isMostlyChinese } from '../notes/chinese.ts';
 import { addNote } from '../notes/notes.ts';
@@ -7,11 +11,13 @@ import type { LanguageModel } from '../ports/language-model.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Vectors } from '../ports/vectors.ts';
+import { citeAll } from '../retrieval/cite/cite.ts';
+import type { SourcePorts } from '../retrieval/cite/sources.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { writeFrom } from './condense.ts';
+import type { Draft } from './draft.ts';
 import { type Material, readMaterial } from './material.ts';
 import type { FilesNoteType } from './schema.ts';
-import { listSources } from './sources-list.ts';
 
 export interface GeneratePorts extends TimedRecords {
   objects: Objects;
@@ -74,4 +80,28 @@ function titlesFor(locale: string | undefined, text: string): Titles {
 function remark({ passages, total }: Material): string {
   if (passages.length === total) return '';
   return `\n\n---\nWritten from ${passages.length} of ${total} passages, taken evenly from all files: there was too much to read in one go.`;
+}
+
+/** The rest of them have their place, without the words: a note has its limit. */
+const MAX_QUOTES = 200;
+
+/** The sources of a text as Markdown: each number with its file, lines and the quote that was found there just now. */
+async function listSources(
+  ports: SourcePorts,
+  workspace: Workspace,
+  { text, sources }: Draft,
+): Promise<string> {
+  const cited = findMarkers(text).flatMap(({ number, claim }) => {
+    const passage = sources[number - 1];
+    return passage === undefined ? [] : [{ index: number, passage, claim }];
+  });
+  return withSourceList('', (await citeAll(ports, workspace, cited)).map(listed));
+}
+
+function listed(citation: Citation, place: number): ListedSource {
+  const { index, path, startLine, endLine, quote, verified } = citation;
+  const where = [partLabel(citation), lineWords(startLine, endLine)].filter(Boolean).join(', ');
+  const found = verified ? undefined : REMARKS.differs;
+  const remark = quote === '' ? REMARKS.missing : found;
+  return { index, path, where, quote: place < MAX_QUOTES ? quote : '', remark };
 }

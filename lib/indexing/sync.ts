@@ -10,7 +10,7 @@ import { isAlive } from './is-alive.ts';
 import type { IndexMessage } from './messages.ts';
 import type { IndexPorts } from './ports.ts';
 import { completeAsOf, MAX_ERRORS, type Sync, syncs } from './schema.ts';
-import { MAX_WAITING } from './waiting-files.ts';
+import { MAX_WAITING_FILES } from './waiting-files.ts';
 
 /** A sync without a plan after this long gets its scan sent again by the next request. */
 const UNPLANNED_MS = 30_000;
@@ -50,7 +50,7 @@ type LeavePorts = Pick<IndexPorts, 'records' | 'indexQueue' | 'clock' | 'embedde
  * work, whose scan may be over.
  */
 export async function leaveToSync(ports: LeavePorts, workspaceId: string, changes: number): Promise<boolean> {
-  if (changes <= MAX_WAITING) return false;
+  if (changes <= MAX_WAITING_FILES) return false;
   const current = await syncs.get(ports.records, { workspaceId });
   if (current !== undefined && isAlive(current, ports.clock)) return false;
   await startSync({ ...ports, space: embeddingSpaceOf(ports.embedder) }, workspaceId);

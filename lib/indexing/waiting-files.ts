@@ -9,7 +9,7 @@ import { isRecordable } from './schema.ts';
 /** A message that was given up leaves its files marked for this long, or until the next sync. */
 const EXPIRES_SECONDS = 6 * 60 * 60;
 /** Files counted, and marked for one message, at most. */
-export const MAX_WAITING = 1000;
+export const MAX_WAITING_FILES = 1000;
 
 /**
  * Files that were changed without a sync and aren't committed yet: the state of the index counts them. The one who asks for them
@@ -48,7 +48,7 @@ export async function markWaiting(
 ): Promise<void> {
   const expiresAt = expiryAfter(clock, EXPIRES_SECONDS);
   const askedAt = clock.now();
-  const marked = [...new Set(paths)].filter(isRecordable).slice(0, MAX_WAITING);
+  const marked = [...new Set(paths)].filter(isRecordable).slice(0, MAX_WAITING_FILES);
   const marks = marked.map((path) => ({ workspaceId, path, askedAt, since, gone, expiresAt }));
   if (marks.length > 0) await waitingFiles.putMany(records, marks);
 }
@@ -130,7 +130,7 @@ function earliest(marks: { askedAt: number; since?: number | undefined }[]): num
 }
 
 async function listWaiting(records: Records, workspaceId: string) {
-  const query = { partition: waitingPartition(workspaceId), limit: MAX_WAITING };
+  const query = { partition: waitingPartition(workspaceId), limit: MAX_WAITING_FILES };
   return (await waitingFiles.list(records, query)).items;
 }
 

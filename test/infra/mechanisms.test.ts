@@ -20,6 +20,7 @@ describe('lib has one', () => {
       'lib/conversations/turn/lease.ts',
       'lib/datasets/download/write-lease.ts',
       'lib/indexing/commit/only-writer.ts',
+      'lib/indexing/watch/schema.ts',
       'lib/mcp-servers/headers.ts',
       'lib/notes/report-claims.ts',
       'lib/tasks/work-items.ts', // runs, and their parts
@@ -42,6 +43,7 @@ describe('lib has one', () => {
       'lib/async/repeat.ts',
       'lib/datasets/manifest/manifest.ts', // writes spaces, so that a response begins
       'lib/http/event-stream.ts', // writes comments, so that a connection stays
+      'lib/indexing/watch/watch-workspaces.ts', // its end waits for the last beat
     ]);
   });
 

@@ -221,7 +221,7 @@ function withdrawn(run: Run, path: string, word: string): Note {
 }
 const kept: Note[] = [];
 
-/** More events than the kernel keeps, while nobody reads them: two files take turns, because equal events are one. */
+/** More events than the kernel keeps, while none is read: two files take turns, because equal events are one. */
 function overflow(root: string): void {
   const logs = ['f0/a.md', 'f0/b.md'].map((path) => openSync(join(root, path), 'a'));
   for (let event = 0; event < 20_000; event++) for (const log of logs) writeSync(log, 'x\n');

@@ -81,12 +81,11 @@ interface SureProps {
 
 function Sure({ asked: { paths, force }, undo, onConfirm, onClose }: SureProps) {
   const { t } = useTranslation();
-  const title = force
-    ? t('agent.changes.overwrite', { path: showUnseen(paths?.[0] ?? '') })
-    : t('agent.changes.sure');
   return (
     <ConfirmDialog
-      title={title}
+      title={
+        force ? t('agent.changes.overwrite', { path: showUnseen(paths?.[0] ?? '') }) : t('agent.changes.sure')
+      }
       note={t(force ? 'agent.changes.overwriteNote' : 'agent.changes.sureNote')}
       action={t(force ? 'agent.changes.overwriteNow' : 'agent.changes.undo')}
       doing={undo}

@@ -13,7 +13,6 @@ import {
 import { useTranslation } from 'react-i18next';
 import { useAddedDraft, useDraft } from '../parts/draft.ts';
 import { Icon } from '../parts/icon.tsx';
-import { useFocusKey } from './use-focus-key.ts';
 
 interface Props {
   draftName: string;
@@ -145,4 +144,31 @@ function TextBox({ box, label, text, onChange, onEnter }: TextBoxProps) {
       className="block max-h-60 w-full resize-none bg-transparent px-2 pt-1.5 text-base outline-none placeholder:text-muted"
     />
   );
+}
+
+/** Focuses a text box when it appears, and by the key `/` from anywhere on the page. */
+function useFocusKey(box: RefObject<HTMLTextAreaElement | null>, isWanted: boolean): void {
+  useEffect(() => {
+    if (!isWanted) return;
+    if (matchMedia('(pointer: fine)').matches && !isInDialog()) box.current?.focus({ preventScroll: true });
+    const press = (event: globalThis.KeyboardEvent) => {
+      const { key, ctrlKey, metaKey, altKey, isComposing } = event;
+      if (key !== '/' || ctrlKey || metaKey || altKey || isComposing || event.defaultPrevented) return;
+      if (isTyping(event.target) || isInDialog()) return;
+      event.preventDefault();
+      box.current?.focus();
+    };
+    addEventListener('keydown', press);
+    return () => removeEventListener('keydown', press);
+  }, [box, isWanted]);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
+  );
+}
+
+function isInDialog(): boolean {
+  return document.querySelector('dialog[open], [role="dialog"]') !== null;
 }

@@ -8,7 +8,6 @@ import { addToDraft, keepDraft } from '../parts/draft.ts';
 import { Problem } from '../parts/problem.tsx';
 import type { Citation } from './message-view.ts';
 import { newChatId } from './new-chat.ts';
-import { readPassage } from './read-selection.ts';
 import { noteOfPassage, type Passage, quoteForChat } from './selected-passage.ts';
 
 /** Selecting by mouse, finger, or key is over when nothing changed for so long. */
@@ -163,4 +162,23 @@ function useQuoteInChat(
     if (isOver) void navigate({ to: '.', search: (before: object) => ({ ...before, source: undefined }) });
     addToDraft(conversationId, text);
   };
+}
+
+const MAX_TEXT = 4_000;
+
+/** Returns undefined for a selection without text. Views of lines and pages mark them with `data-line` and `data-page`. */
+function readPassage(range: Range, selected: string, path: string): Passage | undefined {
+  const page = numberAround(range.startContainer, 'page');
+  const text = (page === undefined ? selected : selected.replace(/\s+/g, ' ')).trim().slice(0, MAX_TEXT);
+  if (text === '') return undefined;
+  const first = numberAround(range.startContainer, 'line');
+  const last = numberAround(range.endContainer, 'line') ?? first;
+  const lines = first === undefined || last === undefined ? undefined : ([first, last] as [number, number]);
+  return { path, text, ...(page !== undefined && { page }), ...(lines && { lines }) };
+}
+
+function numberAround(node: Node, name: 'line' | 'page'): number | undefined {
+  const element = node instanceof Element ? node : node.parentElement;
+  const value = element?.closest<HTMLElement>(`[data-${name}]`)?.dataset[name];
+  return value === undefined ? undefined : Number(value);
 }

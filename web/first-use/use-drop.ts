@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { ApiError } from '../api/client.ts';
+import { fetchPart } from '../api/fetch-part.ts';
 import type { Dropped } from '../files/uploads/interrupted-uploads.ts';
 import { createWorkspace } from '../workspaces/queries.ts';
 
@@ -14,8 +15,8 @@ export function useDrop() {
   return useMutation({
     mutationFn: async (dropped: Dropped[]) => {
       const [{ nameDrop }, { handOver }] = await Promise.all([
-        import('./name-of-drop.ts'),
-        import('../files/uploads/use-uploads.ts'),
+        fetchPart(() => import('./name-of-drop.ts')),
+        fetchPart(() => import('../files/uploads/use-uploads.ts')),
       ]);
       const { folder, files } = nameDrop(dropped, new Date());
       const { id } = await createNamed(folder);

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMayMakeWorkspaces } from '../access/role.ts';
+import { fetchPart } from '../api/fetch-part.ts';
 import { DropPage } from '../first-use/drop-page.tsx';
 import { useDrop } from '../first-use/use-drop.ts';
 import { withCatalog } from '../languages/languages.ts';
@@ -22,8 +23,12 @@ import { WorkspaceCard } from './workspace-card.tsx';
 const fetchFirstUse = withCatalog(() => import('../first-use/first-use.tsx'));
 const FirstUse = lazy(async () => ({ default: (await fetchFirstUse()).FirstUse }));
 
-const NewWorkspace = lazy(async () => ({ default: (await import('./new-workspace.tsx')).NewWorkspace }));
-const CloneDialog = lazy(async () => ({ default: (await import('../git/clone-dialog.tsx')).CloneDialog }));
+const NewWorkspace = lazy(async () => ({
+  default: (await fetchPart(() => import('./new-workspace.tsx'))).NewWorkspace,
+}));
+const CloneDialog = lazy(async () => ({
+  default: (await fetchPart(() => import('../git/clone-dialog.tsx'))).CloneDialog,
+}));
 
 /** The start page: workspaces, their states, and recent work; while there are none, how to begin. */
 export function WorkspacesView() {

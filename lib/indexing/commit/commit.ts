@@ -31,7 +31,7 @@ import { unmarkCommitted, waitingFiles, waitingPartition } from '../waiting-file
 import { folderWatches } from '../watch/schema.ts';
 import { cleanLater, dropCleanings } from './cleaning.ts';
 import { copyRows, ownRows, refuseVectors, trimsOf } from './commit-rows.ts';
-import { addCounts, beginCounting, countAgain, countChanges, reliableCounts } from './file-counts.ts';
+import { addFileCounts, beginCounting, countAgain, countChanges, reliableCounts } from './file-counts.ts';
 import { asOnlyWriter } from './only-writer.ts';
 import { countBatches, showEmbedded, takePlan, takeProbe, takeSplit } from './progress.ts';
 import { extractWalks, planRemovals, staleExtracts, stalePartition, TEXT_LOST } from './stale-extracts.ts';
@@ -261,7 +261,7 @@ async function settleSpace(
   if (current?.space !== space) await startSync({ ...ports, space }, workspaceId);
 }
 
-type Gained = Parameters<typeof addCounts>[3];
+type Gained = Parameters<typeof addFileCounts>[3];
 
 /**
  * Plans maintenance for when the table is quiet, and asks for it when much came in since the last. Rows are counted twice after a
@@ -274,7 +274,7 @@ async function countCommit(
 ): Promise<void> {
   const { records } = ports;
   const add = { rows: added.rows, commits: 1 };
-  const counted = added.gained && (await addCounts(records, workspaceId, add, added.gained));
+  const counted = added.gained && (await addFileCounts(records, workspaceId, add, added.gained));
   const { rows = 0, commits = 0 } = counted ?? (await indexes.update(records, { workspaceId }, { add }));
   if (counted === undefined) await countAgain(ports, workspaceId);
   await cleanLater(ports, { workspaceId, space });

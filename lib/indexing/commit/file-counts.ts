@@ -50,7 +50,7 @@ export async function beginCounting(records: Records, workspaceId: string, name:
  * Adds what a commit gained, together with its other figures. Undefined, and nothing is added, if a writer that was paused past its
  * lease may have stored files in the meantime.
  */
-export function addCounts(
+export function addFileCounts(
   records: Records,
   workspaceId: string,
   others: Record<string, number>,

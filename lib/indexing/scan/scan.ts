@@ -30,7 +30,7 @@ import {
   syncs,
 } from '../schema.ts';
 import { failSync, leaveToSync } from '../sync.ts';
-import { MAX_WAITING, markWaiting, unmarkSynced } from '../waiting-files.ts';
+import { MAX_WAITING_FILES, markWaiting, unmarkSynced } from '../waiting-files.ts';
 import { readCompleteUpTo } from '../watch/as-of.ts';
 import { toBatches, withPossibleCopies } from './batches.ts';
 import { keepSkipped } from './keep-skipped.ts';
@@ -112,7 +112,7 @@ export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorks
   await markWaiting(ports, workspaceId, removed, { since, gone: true });
   await touchGroups(groups.length > 1 ? ports.indexQueue : ports.touchQueue, workspaceId, groups);
   // Marks end at their limit: more of them would look like fewer.
-  if (seen.length + removed.length <= MAX_WAITING)
+  if (seen.length + removed.length <= MAX_WAITING_FILES)
     await folderLooks.put(ports.records, { workspaceId, startedAt, tookMs: ports.clock.now() - startedAt });
 }
 

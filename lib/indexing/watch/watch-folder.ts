@@ -33,7 +33,7 @@ const ASK_AGAIN_MS = 15_000;
 const RETRY_MS = 5 * 60_000;
 
 /** How the folder of one workspace is watched. */
-export class WatchedFolder {
+export class WorkspaceWatch {
   readonly #ports: WatchPorts;
   readonly #workspace: Pick<Workspace, 'id' | 'rootPath'>;
   readonly #owner: string;

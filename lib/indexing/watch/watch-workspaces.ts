@@ -5,7 +5,7 @@ import { log } from '../../log.ts';
 import { leadsToOwnPlace } from '../../paths/own-folders.ts';
 import { type Workspace, workspaces } from '../../workspaces/schema.ts';
 import { type Watcher, watcherLeases, watchers } from './schema.ts';
-import { WatchedFolder, type WatchPorts } from './watch-folder.ts';
+import { type WatchPorts, WorkspaceWatch } from './watch-folder.ts';
 
 /** Workspaces come and go, the lease is renewed, and folders are looked after this often. */
 const BEAT_MS = 5_000;
@@ -48,7 +48,7 @@ export function watchWorkspaces(ports: WatchPorts, options: WatchOptions): { sto
 
 interface Watched {
   workspace: Workspace;
-  folder: WatchedFolder;
+  folder: WorkspaceWatch;
   isNew: boolean;
 }
 
@@ -134,7 +134,7 @@ export class WatchedFolders {
     const owner = this.#mine?.owner ?? '';
     for (const [id, workspace] of current) {
       if (this.#isStopped || this.#watched.has(id) || (await leadsToOwnPlace(workspace.rootPath))) continue;
-      const folder = new WatchedFolder(this.#ports, workspace, { owner, wake: () => this.#wake() });
+      const folder = new WorkspaceWatch(this.#ports, workspace, { owner, wake: () => this.#wake() });
       this.#watched.set(id, { workspace, folder, isNew: true });
     }
   }

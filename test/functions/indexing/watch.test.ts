@@ -58,7 +58,7 @@ describe('a watched folder', () => {
     expect(await second.stop()).toBe(0);
   }, 60_000);
 
-  it('is off if the setting says so', async () => {
+  it('is off by its setting', async () => {
     const service = await startService({ WATCH: 'off' });
     const workspace = await makeWorkspace(service);
     expect(await state(service, workspace)).toMatchObject({ watching: 'off', asOf: null });

@@ -32,7 +32,7 @@ export async function doMainJob(lane: Lane): Promise<string> {
 
 async function makeWorkspace(page: Page, url: string): Promise<string> {
   await page.goto(url);
-  await page.getByRole('button', { name: /^(New workspace|Use an existing folder)$/ }).click();
+  await page.getByRole('button', { name: /^(New workspace|Use existing folder)$/ }).click();
   await page.getByLabel('Folder').fill('library');
   await page.getByRole('button', { name: 'Create workspace' }).click();
   await page.waitForURL(/\/files$/);
