@@ -282,7 +282,8 @@ describe('without a provider', () => {
       const answer = await post(route, body, bare);
       expect(answer).toMatchObject({
         status: 503,
-        body: { code: 'model_not_configured', error: expect.stringMatching(/connect it in the settings/) },
+        headers: { 'x-error-code': 'model_not_configured' },
+        body: { error: expect.stringMatching(/connect it in the settings/) },
       });
     }
   });

@@ -56,7 +56,7 @@ describe('a watched folder', () => {
     await isFound(second, workspace, 'lynx', ['c.md']);
     await isFound(second, workspace, 'giraffe', []);
     expect(await second.stop()).toBe(0);
-  }, 60_000);
+  });
 
   it('is off by its setting', async () => {
     const service = await startService({ WATCH: 'off' });
