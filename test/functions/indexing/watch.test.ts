@@ -22,7 +22,6 @@ const isFound = (service: Service, workspace: TestWorkspace, word: string, paths
   eventually(
     () => found(service, workspace, word),
     (found) => isDeepStrictEqual(found, paths),
-    20_000,
   );
 
 describe('a watched folder', () => {
