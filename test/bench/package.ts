@@ -27,6 +27,8 @@ export interface PackageMeasure {
   /** Adobe's CMaps, and code that reads PDFs with them. */
   carriesCmaps: boolean;
   usesCmaps: boolean;
+  /** Its code watches folders, which only a host does. */
+  watchesFolders: boolean;
   /** Median, in AWS's own runtime client: from the start of the process to its first call for an event. */
   initMs: number;
   aimMs: number;
@@ -104,6 +106,9 @@ async function measureStarts(
   return { initMs: percentile(inits, 0.5), rssMb: Math.max(...memory) };
 }
 
+/** What survives minification of both watchers: the start of a native package's name, and a file that the other reads. */
+const WATCHING = ['@parcel/watcher-', 'fs/inotify'];
+
 function sizesOf({ name, zip, zippedBytes, layered }: PackagedFunction) {
   const entries = readZip(zip);
   const names = (what: string) =>
@@ -116,6 +121,7 @@ function sizesOf({ name, zip, zippedBytes, layered }: PackagedFunction) {
     usesLancedb: names('NAPI_RS_NATIVE_LIBRARY_PATH'),
     carriesCmaps: entries.some(({ path }) => path === 'lib/formats/cmaps/GBK-EUC-H.bcmap'),
     usesCmaps: names('lib/formats/cmaps'),
+    watchesFolders: entries.some(({ path }) => path.includes('@parcel/')) || WATCHING.some(names),
   };
 }
 

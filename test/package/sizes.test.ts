@@ -50,6 +50,10 @@ describe.each(packagedFunctions().map(({ name }) => name))('the package of %s', 
   it('carries the CMaps only where PDFs are read', () => {
     expect(measure().carriesCmaps).toBe(measure().usesCmaps);
   });
+
+  it('has nothing that watches folders', () => {
+    expect(measure().watchesFolders).toBe(false);
+  });
 });
 
 describe('functions without the file system', () => {

@@ -269,7 +269,7 @@ describe('DELETE /api/workspaces/{workspaceId}', () => {
 });
 
 describe('without a provider', () => {
-  it('answers 503 that names what to set', async () => {
+  it('answers 503 that names where to connect a model', async () => {
     const bare = await startService();
     const { id } = await makeWorkspace(bare);
     await bare.call('POST', '/api/files/write', { workspaceId: id, path: 'a.md', content: OWLS });
@@ -282,7 +282,8 @@ describe('without a provider', () => {
       const answer = await post(route, body, bare);
       expect(answer).toMatchObject({
         status: 503,
-        body: { error: expect.stringContaining('PROVIDER_A_API_KEY') },
+        headers: { 'x-error-code': 'model_not_configured' },
+        body: { error: expect.stringMatching(/connect it in the settings/) },
       });
     }
   });
