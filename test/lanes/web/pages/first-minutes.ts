@@ -25,6 +25,7 @@ const DOCUMENTS = resolve(import.meta.dirname, '../../../golden/documents');
  */
 export const firstMinutes: ConsolePage = {
   name: 'the first minutes',
+  isApart: true,
   async visit(lane: Lane) {
     const model = { CONSOLE: 'on', PROVIDER_A_BASE_URL: lane.provider.url };
     const [open, closed] = await Promise.all([
