@@ -220,12 +220,12 @@ function workspaceOf(page: Page): string {
   return /\/w\/([^/]+)/.exec(page.url())?.[1] ?? '';
 }
 
-/** The files are read a moment after they came. */
+/** The files are read a moment after they came, one after the other; the closest passage there is may be of another. */
 async function untilFound(service: Service, id: string, word: string, headers = {}): Promise<void> {
   const path = `/api/workspaces/${id}/search?q=${encodeURIComponent(word)}`;
   await eventually(
-    () => service.call<unknown[]>('GET', path, undefined, headers),
-    ({ body }) => body.length > 0,
+    () => service.call<{ text: string }[]>('GET', path, undefined, headers),
+    ({ body }) => body.some(({ text }) => text.includes(word)),
   );
 }
 
