@@ -16,7 +16,7 @@ import { readInChinese } from './web/chinese.ts';
 import { connectModel } from './web/connect-model.ts';
 import { type Lane, PAPER_HOST, step, TOOL_HOST } from './web/lane.ts';
 import { doMainJob, useKeyboardAlone } from './web/main-job.ts';
-import { PAGES } from './web/pages/all-pages.ts';
+import { type ConsolePage, PAGES } from './web/pages/all-pages.ts';
 import { throwPayloads } from './web/payloads.ts';
 import { takePictures } from './web/pictures.ts';
 import { goThroughTrouble } from './web/robust.ts';
@@ -62,24 +62,16 @@ const service = await startService({
 const browser = await startBrowser(values.fonts);
 const lane: Lane = { browser, service, provider, cluster, git, hub, papers, far };
 try {
+  const apart = workApart();
+  apart.catch(() => {}); // until it is awaited below
   const workspaceId = await step('the main job', () => doMainJob(lane));
   if (values.page === undefined) await step('an agent that asks', () => lookAtAgent(lane, workspaceId));
-  for (const page of pages) await step(page.name, () => page.visit(lane, workspaceId));
+  for (const page of pages.filter(({ isApart }) => !isApart))
+    await step(page.name, () => page.visit(lane, workspaceId));
   if (values.pictures) await step('pictures', () => takePictures(lane, workspaceId));
   else if (values.page === undefined) {
-    // It has services of its own, and mostly waits.
-    const troubles = step('what is shown and announced in trouble', () => tellTroubles(lane));
-    troubles.catch(() => {}); // until it is awaited below
     await step('the main job by keyboard alone', () => useKeyboardAlone(lane, workspaceId));
     await step('every view, both themes, by axe', () => lookAtViews(lane, workspaceId));
-    // Each has a service of its own.
-    await Promise.all([
-      step('coming in with a token', () => signIn(lane)),
-      step('coming in with an issuer', () => signInWithIssuer(lane)),
-      step('what each role sees', () => lookAsRoles(lane)),
-      troubles,
-      step('connecting a model', () => connectModel(lane)),
-    ]);
     await step('what goes wrong', () => goThroughTrouble(lane, workspaceId));
     const scenes = (await plantShowcase(lane)).filter(({ act }) => act !== undefined);
     const still = frameScenes(workspaceId);
@@ -90,8 +82,30 @@ try {
     // Last, because its names fill the first page of each list.
     await step('hostile text', () => throwPayloads(lane, workspaceId));
   }
+  await apart;
 } finally {
   await browser.close();
   await Promise.all([service.stop(), provider.stop(), cluster.stop(), hub.stop()]);
   await cleanUp();
+}
+
+/** The steps with services of their own, one after the other, at the same time as the others. */
+async function workApart(): Promise<void> {
+  if (values.pictures) return;
+  await visitApart(pages.filter(({ isApart }) => isApart));
+  if (values.page !== undefined) return;
+  await step('what is shown and announced in trouble', () => tellTroubles(lane));
+  await step('connecting a model', () => connectModel(lane));
+  await step('what each role sees', () => lookAsRoles(lane));
+  await step('coming in with a token', () => signIn(lane));
+  await step('coming in with an issuer', () => signInWithIssuer(lane));
+}
+
+async function visitApart(apart: ConsolePage[]): Promise<void> {
+  if (apart.length === 0) return;
+  const model = await startFakeOpenai({ paceMs: 2 });
+  const own = await startService({ CONSOLE: 'on', PROVIDER_A_BASE_URL: model.url });
+  for (const { name, visit } of apart)
+    await step(name, () => visit({ ...lane, service: own, provider: model }, ''));
+  await Promise.all([own.stop(), model.stop()]);
 }

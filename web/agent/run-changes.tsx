@@ -49,16 +49,18 @@ function ChangesBar({ runId, changes }: { runId: string; changes: Changes }) {
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
         <Sum changes={changes} />
-        {files.length > 0 && (
-          <Button look="quiet" aria-expanded={isOpen} aria-controls={list} onClick={() => setOpen(!isOpen)}>
-            {t(isOpen ? 'agent.changes.hide' : 'agent.changes.see')}
-          </Button>
-        )}
-        {states.has('possible') && (
-          <Button disabled={undo.isPending} onClick={() => setAsked({})}>
-            {t('agent.changes.undo')}
-          </Button>
-        )}
+        <div className="flex gap-2">
+          {files.length > 0 && (
+            <Button look="quiet" aria-expanded={isOpen} aria-controls={list} onClick={() => setOpen(!isOpen)}>
+              {t(isOpen ? 'agent.changes.hide' : 'agent.changes.see')}
+            </Button>
+          )}
+          {states.has('possible') && (
+            <Button disabled={undo.isPending} onClick={() => setAsked({})}>
+              {t('agent.changes.undo')}
+            </Button>
+          )}
+        </div>
       </div>
       <State changes={changes} states={states} />
       {!asked && <Problem error={undo.error} />}

@@ -47,6 +47,7 @@ function Tiles({ connections, asksHost, onLater }: TilesProps) {
   const connection = connections.find(({ provider }) => provider === opened);
   return (
     <div className="space-y-4">
+      {onLater && <p className="mb-3 text-sm text-muted">{t('settings.models.note')}</p>}
       <ul aria-label={t('settings.models.ways')} className="grid gap-2 sm:grid-cols-2">
         {tiles.map((tile) => (
           <li key={tile}>

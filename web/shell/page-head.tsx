@@ -14,7 +14,10 @@ export function fitsTitle(text: string): boolean {
   return text.length <= 120 && !text.includes('\n');
 }
 
-/** The title of a view, and of the tab. If its container has its own spacing, less is left below. */
+/**
+ * The title of a view, and of the tab. If its container has its own spacing, less is left below. On a phone, several actions don't
+ * fit beside the title, and follow the note.
+ */
 export function PageHead({ title, note, actions, isContent }: Props) {
   useEffect(() => {
     setTitle({ view: title });
@@ -29,7 +32,9 @@ export function PageHead({ title, note, actions, isContent }: Props) {
       </h1>
       {note && <div className="order-last -mt-1 basis-full text-sm text-muted">{note}</div>}
       {actions && (
-        <div className="flex min-h-9 max-w-full shrink-0 flex-wrap items-center gap-2">{actions}</div>
+        <div className="flex min-h-9 max-w-full shrink-0 flex-wrap items-center gap-2 max-sm:has-[>:nth-child(2)]:order-last">
+          {actions}
+        </div>
       )}
     </header>
   );

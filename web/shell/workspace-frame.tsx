@@ -35,10 +35,10 @@ export function WorkspaceFrame() {
         <Sidebar workspaceId={workspaceId} name={name} />
       </aside>
       <div className="flex min-w-0 flex-1 flex-col">
-        <div className="flex items-center gap-2 border-b border-line px-2 py-1.5 lg:hidden">
+        <header className="flex items-center gap-2 border-b border-line px-2 py-1.5 lg:hidden">
           <IconButton icon="menu" label={t('shell.openMenu')} onClick={() => setOpen(true)} />
           <span className="truncate text-sm font-semibold">{name}</span>
-        </div>
+        </header>
         <main id="main" tabIndex={-1} className="min-h-0 flex-1 outline-none">
           <Outlet />
         </main>

@@ -113,7 +113,7 @@ export function SyncProgress({ state }: { state: IndexState }) {
   const running = isRunning(state);
   const share = state.total === 0 || !isSyncRunning(state) ? 0 : Math.round((100 * state.done) / state.total);
   return (
-    <div className="mt-3 h-1.5 overflow-hidden rounded-full bg-sunken">
+    <div className={`mt-3 h-1.5 overflow-hidden rounded-full ${running ? 'bg-sunken' : ''}`}>
       {running && (
         <div
           role="progressbar"

@@ -17,8 +17,10 @@ const CHINESE = { language: 'zh-CN' } as const;
 /** Every view in Chinese, then errors of every kind: no sentence of the console or the service is English. */
 export async function readInChinese(lane: Lane, workspaceId: string, scenes: View[]): Promise<void> {
   const views = [...(await viewsOf(lane, workspaceId)), ...scenes];
-  await inBrowser(lane, (page) => readViews(page, lane.service.url, views), CHINESE);
-  await inBrowser(lane, (page) => readErrors(page, lane.service, workspaceId), CHINESE);
+  await Promise.all([
+    inBrowser(lane, (page) => readViews(page, lane.service.url, views), CHINESE),
+    inBrowser(lane, (page) => readErrors(page, lane.service, workspaceId), CHINESE),
+  ]);
 }
 
 async function readViews(page: Page, url: string, views: View[]): Promise<void> {

@@ -92,7 +92,7 @@ async function controlsOf(page: Page, base: string) {
   const isThere = (role: 'button' | 'link', name: string) =>
     page.getByRole(role, { name, exact: true }).count().then(Boolean);
   await page.goto(`${base}/permissions`);
-  await page.getByRole('table').first().waitFor();
+  await seen(page, 'Use MCP tools');
   await page.waitForLoadState('networkidle');
   const rule = await isThere('button', 'Add rule');
   const terminal = (await page.locator('a[href$="/terminal"]').count()) > 0;

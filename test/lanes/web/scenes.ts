@@ -10,6 +10,7 @@ export function frameScenes(workspaceId: string): View[] {
     { name: 'row-menu', path, ready, act: openRowMenu },
     { name: 'sharing', path, ready, act: openSharing },
     { name: 'not-found', path: `/w/${workspaceId}/nowhere`, ready, act: seeFrame },
+    { name: 'phone', path, ready: 'main h1', act: seePhone },
     { name: 'phone-menu', path, ready: 'main h1', act: openPhoneMenu },
   ];
 }
@@ -36,11 +37,15 @@ async function seeFrame(page: Page): Promise<void> {
   await page.locator('main h2').waitFor();
 }
 
-/** The current page has the focus, not a text box: a phone's keyboard would cover the menu. */
-async function openPhoneMenu(page: Page): Promise<void> {
+async function seePhone(page: Page): Promise<void> {
   const size = page.viewportSize();
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.locator('main').locator('xpath=preceding-sibling::div').getByRole('button').click();
-  await page.locator('dialog [aria-current=page]:focus').waitFor();
   page.once('framenavigated', () => void (size && page.setViewportSize(size).catch(() => {})));
+}
+
+/** The current page has the focus, not a text box: a phone's keyboard would cover the menu. */
+async function openPhoneMenu(page: Page): Promise<void> {
+  await seePhone(page);
+  await page.locator('main').locator('xpath=preceding-sibling::header').getByRole('button').click();
+  await page.locator('dialog [aria-current=page]:focus').waitFor();
 }

@@ -238,7 +238,7 @@ async function scenes(
     { name: 'report-evidence', path: `${first}?tab=evidence`, ready: 'table' },
     { name: 'report-plan', path: `${first}?tab=plan`, ready: 'ol >> text=/brood/' },
     { name: 'notes', path: `${base}/notes`, ready: 'main ul a' },
-    { name: 'index', path: base, ready: 'dl' },
+    { name: 'index', path: base, ready: 'main section h2' },
     { name: 'palette', path: `${base}/chat/hearing`, ready: 'article a[href*=source]', act: openPalette },
     { name: 'dialog', path: '/', ready: 'text=barn-owls', act: openDialog },
     {

@@ -25,7 +25,7 @@ export async function signIn({ browser }: Lane): Promise<void> {
     await page.getByLabel('API token').fill(token);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await seen(page, 'Your files');
-    await seen(page, /Connect a model|No model is connected/);
+    await seen(page, 'Answers and research need a model.');
     await page.reload();
     await seen(page, 'Your files');
     const other = await context.newPage();

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import type { Page } from 'playwright-core';
-import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import { databaseFile, openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { systemClock } from '../../../lib/ports/clock.ts';
 import { createToken, revokeToken } from '../../../lib/tokens/tokens.ts';
 import { startFakeOpenai } from '../../support/fakes/fake-openai.ts';
-import { startService } from '../../support/service.ts';
+import { type Service, startService } from '../../support/service.ts';
 import { ADMIN } from '../../support/tasks.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 import { recordHeard, shownTroubles } from './heard.ts';
@@ -58,6 +59,7 @@ async function troublesOfAnswers({ browser, provider }: Pick<Lane, 'browser' | '
     await seen(page, /^The connection broke after 2 sentences\./);
     await note(road, 'Service killed during an answer', { shown: /The connection broke after 2 sentences/ });
     await visitUnopened(page, async () => {
+      lapseTurns(service);
       service = await start(port);
     });
     resume();
@@ -194,6 +196,16 @@ async function beginAnswer({ page, provider }: Road, question: string): Promise<
     resolve();
     provider.beforePiece = undefined;
   };
+}
+
+/** As if the service had been gone for longer than the lease of an answer, which is half a minute. */
+function lapseTurns({ dataDir }: Service): void {
+  const database = new DatabaseSync(databaseFile(dataDir));
+  database.exec(
+    `UPDATE records SET value = json_set(value, '$.turnUntil', '2020-01-01T00:00:00.000Z')
+     WHERE json_extract(value, '$.turnUntil') IS NOT NULL`,
+  );
+  database.close();
 }
 
 /** A page that wasn't opened before, while the service is gone: the tab stays, and shows the page once it is back. */

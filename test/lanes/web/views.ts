@@ -47,7 +47,7 @@ async function firstViews({ service }: Lane, workspaceId: string): Promise<View[
     { name: 'chat', path: `${base}/chat/${chat}`, ready: 'article a[href*=source]' },
     { name: 'source', path: `${base}/chat/${chat}?source=${answer}.1`, ready: 'mark' },
     { name: 'files', path: `${base}/files?path=owls.md`, ready: 'text=/barn owl/' },
-    { name: 'index', path: base, ready: 'dl' },
+    { name: 'index', path: base, ready: 'main section h2' },
     { name: 'runs', path: `${base}/agent`, ready: 'text=/Write a note/' },
     { name: 'run', path: `${base}/agent/${run}`, ready: 'text=/second note is written/' },
     { name: 'settings', path: '/settings', ready: 'dl' },

@@ -172,7 +172,7 @@ function transcribe(provider: FakeOpenai, body: Buffer, response: ServerResponse
 }
 
 function sendModels(response: ServerResponse) {
-  const data = ['fake-chat', 'fake-embedding'].map((id) => ({
+  const data = ['fake-chat', 'fake-chat-large', 'fake-embedding'].map((id) => ({
     id,
     object: 'model',
     created: 0,

@@ -22,6 +22,8 @@ import { tasksPage } from './tasks.ts';
 /** What the lane does on one page of the console. */
 export interface ConsolePage {
   name: string;
+  /** Needs nothing of the lane's workspace: it is visited at the same time as the others, with a service of its own. */
+  isApart?: true;
   /** Does the page's job as a person does; leaves something behind that its views show. */
   visit(lane: Lane, workspaceId: string): Promise<void>;
   /** Its views with something in them: for axe, the narrow page and the pictures. */

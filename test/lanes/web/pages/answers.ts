@@ -137,4 +137,4 @@ async function keep(page: Page, answer: Locator): Promise<void> {
   await page.goBack();
 }
 
-export const answersPage: ConsolePage = { name: 'answers', visit, views: async () => [] };
+export const answersPage: ConsolePage = { name: 'answers', isApart: true, visit, views: async () => [] };

@@ -7,6 +7,7 @@ import type { ConsolePage } from './all-pages.ts';
 /** Nothing is deleted or replaced unasked in a workspace that the console made, until a person allows it, where it can be seen. */
 export const asking: ConsolePage = {
   name: 'asking before changes',
+  isApart: true,
   async visit(lane) {
     await inBrowser(lane, async (page) => {
       const id = await makeWorkspace(page, lane);
@@ -21,6 +22,11 @@ export const asking: ConsolePage = {
     const { body } = await lane.service.call<{ id: string }>('POST', '/api/workspaces', {
       path: `${lane.service.root}/asked`,
     });
+    const rules = [
+      { tool: 'bash', pattern: '**', action: 'ask' },
+      { tool: 'writeFile', pattern: 'notes/**', action: 'allow' },
+    ];
+    await lane.service.call('PUT', `/api/workspaces/${body.id}/permissions`, { rules });
     return [{ name: 'asking', path: `/w/${body.id}/permissions`, ready: 'table button' }];
   },
 };

@@ -25,6 +25,7 @@ const DOCUMENTS = resolve(import.meta.dirname, '../../../golden/documents');
  */
 export const firstMinutes: ConsolePage = {
   name: 'the first minutes',
+  isApart: true,
   async visit(lane: Lane) {
     const model = { CONSOLE: 'on', PROVIDER_A_BASE_URL: lane.provider.url };
     const [open, closed] = await Promise.all([
@@ -219,12 +220,12 @@ function workspaceOf(page: Page): string {
   return /\/w\/([^/]+)/.exec(page.url())?.[1] ?? '';
 }
 
-/** The files are read a moment after they came. */
+/** The files are read a moment after they came, one after the other; the closest passage there is may be of another. */
 async function untilFound(service: Service, id: string, word: string, headers = {}): Promise<void> {
   const path = `/api/workspaces/${id}/search?q=${encodeURIComponent(word)}`;
   await eventually(
-    () => service.call<unknown[]>('GET', path, undefined, headers),
-    ({ body }) => body.length > 0,
+    () => service.call<{ text: string }[]>('GET', path, undefined, headers),
+    ({ body }) => body.some(({ text }) => text.includes(word)),
   );
 }
 

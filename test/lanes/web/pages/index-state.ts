@@ -118,4 +118,9 @@ async function askWithoutModel(page: Page, { service }: Lane, workspaceId: strin
   await page.unroute('**/api/health');
 }
 
-export const indexState: ConsolePage = { name: 'what the index holds', visit, views: async () => [] };
+export const indexState: ConsolePage = {
+  name: 'what the index holds',
+  isApart: true,
+  visit,
+  views: async () => [],
+};
