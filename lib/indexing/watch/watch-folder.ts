@@ -12,7 +12,7 @@ import { type TouchPorts, touchWorkspace } from '../enqueue.ts';
 import { decidesOnOthers } from '../scan/rule-files.ts';
 import { visitFolders } from '../scan/walk.ts';
 import { folderLooks, isRunning, syncs } from '../schema.ts';
-import { comparedAt, NOTICED_MS } from './as-of.ts';
+import { comparedAt, NOTICED_MS, readEndOfWatch } from './as-of.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { reportChanges } from './report-changes.ts';
 import { folderWatches, type StoredWatch } from './schema.ts';
@@ -118,7 +118,8 @@ export class WatchedFolder {
   }
 
   async #begin(): Promise<void> {
-    const { clock, watcher } = this.#ports;
+    const { records, clock, watcher } = this.#ports;
+    if (this.#watching === 'off') this.#upTo = await readEndOfWatch(records, this.#workspace.id);
     const pending = this.#pendingSince();
     await this.#watch?.close();
     this.#watch = undefined;

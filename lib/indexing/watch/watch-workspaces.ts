@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
 import { log } from '../../log.ts';
@@ -92,19 +91,25 @@ export class WatchedFolders {
     clearTimeout(this.#flushing);
     await this.#closeAll();
     await this.tended();
-    if (this.#mine !== undefined) await watcherLeases.remove(this.#ports, this.#mine);
+    if (this.#mine !== undefined) await this.#leaveLease(this.#mine);
   }
 
   async #holdLease(): Promise<boolean> {
     const ports = this.#ports;
     if (this.#mine !== undefined && (await watcherLeases.renew(ports, this.#mine)) !== undefined) return true;
     await this.#closeAll();
-    const fresh: Watcher = { id: 'watcher', owner: '', until: 0, beatAt: 0 };
-    const former = this.#options.isAlone ? await watchers.get(ports.records, fresh) : undefined;
-    this.#mine = await (former === undefined
-      ? watcherLeases.acquire(ports, fresh)
-      : watcherLeases.take(ports, former, { set: { beatAt: 0 }, owner: randomUUID() }));
+    const there = await watchers.get(ports.records, { id: 'watcher' });
+    const fresh: Watcher = { id: 'watcher', owner: '', until: 0, beatAt: 0, former: lastBeatOf(there) };
+    this.#mine = await (there !== undefined && this.#options.isAlone
+      ? watcherLeases.take(ports, there, { set: { beatAt: 0, former: fresh.former } })
+      : watcherLeases.acquire(ports, fresh));
     return this.#mine !== undefined;
+  }
+
+  /** What the records say of the folders stays known. */
+  async #leaveLease(mine: Watcher): Promise<void> {
+    const former = lastBeatOf(await watchers.get(this.#ports.records, mine));
+    await watcherLeases.leave(this.#ports, mine, { set: { former } });
   }
 
   /** Two turns of the event loop read every event from before. What isn't sent by then is stored first. */
@@ -164,6 +169,12 @@ export class WatchedFolders {
     this.#watched.clear();
     await Promise.all(folders.map(({ folder }) => folder.close()));
   }
+}
+
+/** The latest watcher that has written what it knew. */
+function lastBeatOf(watcher: Watcher | undefined): Watcher['former'] {
+  if (watcher === undefined || watcher.owner === '' || watcher.beatAt === 0) return watcher?.former;
+  return { owner: watcher.owner, beatAt: watcher.beatAt };
 }
 
 async function tend(each: Watched): Promise<void> {

@@ -164,6 +164,25 @@ describe('a folder that is watched', () => {
     expect(await waiting()).toBe(0);
   });
 
+  it.each(['stopped', 'killed'])('is not known to be less complete after the service was %s', async (how) => {
+    await pass({ beats: 2 });
+    const before = await asOf();
+    if (how === 'stopped') await folders.stop();
+    expect(await asOf()).toBe(before);
+    const former = folders;
+    folders = open();
+    await folders.beat(); // has the lease, and nothing is written yet
+    expect(await asOf()).toBe(before);
+    await folders.tended();
+    await pass();
+    expect((await state()).watching).toBe('live');
+    expect(await asOf()).toBe(before);
+    await drainAll();
+    await pass({ beats: 2 });
+    expect(await asOf()).toBeGreaterThan(before);
+    await former.stop();
+  });
+
   it('is compared as a whole after changes were lost, and not known to be complete before', async () => {
     await pass({ beats: 2 });
     const before = pipeline.ports.clock.now();
