@@ -9,6 +9,7 @@ import {
 } from '../../ports/folder-watcher.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { type TouchPorts, touchWorkspace } from '../enqueue.ts';
+import { isSkippedName } from '../scan/ignore-rules.ts';
 import { decidesOnOthers } from '../scan/rule-files.ts';
 import { visitFolders } from '../scan/walk.ts';
 import { folderLooks, isRunning, syncs } from '../schema.ts';
@@ -31,6 +32,12 @@ const COMPARE_MS = 60 * 60_000;
 const ASK_AGAIN_MS = 15_000;
 /** Whether a folder can be watched by now is tried this often. */
 const RETRY_MS = 5 * 60_000;
+
+/** Where whole trees are reported, so are those of `.git` and `node_modules`. */
+function isNeverIndexed(path: string): boolean {
+  const folders = path.split('/');
+  return isTempName(folders.pop() ?? '') || folders.some((name) => isSkippedName(name, true));
+}
 
 /** How the folder of one workspace is watched. */
 export class WatchedFolder {
@@ -141,7 +148,7 @@ export class WatchedFolder {
       { visit },
       {
         changed: (path) => {
-          if (isTempName(path.slice(path.lastIndexOf('/') + 1))) return;
+          if (isNeverIndexed(path)) return;
           this.#changes.add(path, now());
           this.#wake();
         },

@@ -10,6 +10,9 @@ import { WatchedFolder, type WatchPorts } from './watch-folder.ts';
 const BEAT_MS = 5_000;
 /** While changes wait, those that rest are looked for this often. */
 const FLUSH_MS = 100;
+/** While so many messages wait for the index worker, more changes go into one: 100 paths cost little more than two. */
+const MANY_WAITING = 10;
+const SLOW_FLUSH_MS = 1_000;
 /** Many workspaces are looked after in turns. */
 const TENDED_AT_A_BEAT = 200;
 const TENDED_AT_ONCE = 4;
@@ -58,6 +61,7 @@ export class WatchedFolders {
   readonly #watched = new Map<string, Watched>();
   #mine: Watcher | undefined;
   #flushing: NodeJS.Timeout | undefined;
+  #flushMs = FLUSH_MS;
   #tending: Promise<void> | undefined;
   /** The next one to tend. */
   #place = 0;
@@ -154,12 +158,14 @@ export class WatchedFolders {
   }
 
   #wake(): void {
-    if (!this.#isStopped) this.#flushing ??= setTimeout(() => void this.#flush(), FLUSH_MS);
+    if (!this.#isStopped) this.#flushing ??= setTimeout(() => void this.#flush(), this.#flushMs);
   }
 
   async #flush(): Promise<void> {
     const pending = [...this.#watched.values()].filter(({ folder }) => folder.isPending());
     await Promise.all(pending.map(({ folder }) => folder.flush()));
+    const { waiting } = await this.#ports.touchQueue.depth().catch(() => ({ waiting: 0 }));
+    this.#flushMs = waiting > MANY_WAITING ? SLOW_FLUSH_MS : FLUSH_MS;
     this.#flushing = undefined;
     if (this.isPending()) this.#wake();
   }

@@ -29,8 +29,8 @@ function spiedWatcher(): FolderWatcher {
   };
 }
 
-function open(): WatchedFolders {
-  return new WatchedFolders({ ...pipeline.ports, watcher: spiedWatcher() }, { isAlone: true });
+function open({ isAlone = true } = {}): WatchedFolders {
+  return new WatchedFolders({ ...pipeline.ports, watcher: spiedWatcher() }, { isAlone });
 }
 
 /** Lets events arrive and rest, and the beats of five seconds pass. */
@@ -127,6 +127,33 @@ describe('a folder that is watched', () => {
     await pipeline.drain();
     await settle();
     expect(await waiting()).toBe(0);
+  });
+
+  it('asks for nothing in folders that are never indexed, where the system reports whole trees', async () => {
+    await workspace.write('node_modules/x/y.md', 'a walrus');
+    await workspace.write('.git/y.md', 'a walrus');
+    told?.changed('node_modules/x/y.md');
+    told?.changed('.git/y.md');
+    expect(folders.isPending()).toBe(true); // the folders themselves
+    await settle();
+    told?.changed('node_modules/x/y.md');
+    expect(folders.isPending()).toBe(false);
+  });
+
+  it('puts more changes into a message while the index worker is behind', async () => {
+    const others = Array.from({ length: 20 }, () => ({
+      body: { kind: 'touch', workspaceId: 'x', paths: [] },
+    }));
+    await pipeline.ports.touchQueue.send(others);
+    await workspace.write('first.md', 'a walrus');
+    await settle();
+    const before = (await pipeline.ports.touchQueue.depth()).waiting;
+    for (let file = 0; file < 5; file++) {
+      await workspace.write(`${file}.md`, 'a walrus');
+      await sleep(150);
+    }
+    await settle();
+    expect((await pipeline.ports.touchQueue.depth()).waiting - before).toBeLessThanOrEqual(2);
   });
 
   it('asks for nothing when a file came and went', async () => {
@@ -249,6 +276,37 @@ describe('a folder that can not be watched', () => {
     await folders.stop();
     expect(await state()).toMatchObject({ watching: 'off' });
   });
+});
+
+it('is watched by one of two services, and by the other after that one was killed', async () => {
+  await folders.stop();
+  folders = open({ isAlone: false });
+  await pass();
+  const other = open({ isAlone: false });
+  await other.beat();
+  await other.tended();
+  await drainAll();
+  await workspace.write('b.md', 'a walrus');
+  await sleep(150);
+  expect([folders.isPending(), other.isPending()]).toEqual([true, false]);
+  await settle();
+  expect(await waiting()).toBe(1);
+  await drainAll();
+  pipeline.now.offsetMs += 21_000; // the first is silent
+  await other.beat();
+  await other.tended();
+  await drainAll();
+  await workspace.write('c.md', 'an otter');
+  await sleep(150);
+  expect(other.isPending()).toBe(true);
+  while (other.isPending()) await sleep(20);
+  await drainAll();
+  expect(await workspace.found('otter')).toEqual(['c.md']);
+  await folders.beat(); // it has lost the lease, and lets go of the folder
+  await workspace.write('d.md', 'an otter');
+  await sleep(150);
+  expect(folders.isPending()).toBe(false);
+  await other.stop();
 });
 
 it('follows workspaces that come and go', async () => {
