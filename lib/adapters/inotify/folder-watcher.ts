@@ -35,6 +35,7 @@ export function inotifyWatcher({ maxFolders, maxEvents }: Limits = readLimits())
     for (const { lost } of trees) lost();
   });
   return {
+    limit: { folders: maxFolders, setting: 'fs.inotify.max_user_watches' },
     whyNot: async (root) => (hasNetworkMount(await mounts(), root) ? 'network' : undefined),
     async watch(root, tree, tell) {
       const watching = new Tree(root, tree, tell, { budget, noticeBurst });
