@@ -99,11 +99,11 @@ describe('a folder that is watched', () => {
   });
 
   it('embeds nothing again when files and folders are renamed', async () => {
-    for (let file = 0; file < 150; file++) await workspace.write(`x/${file}.md`, `a walrus, number ${file}`);
+    for (let file = 0; file < 60; file++) await workspace.write(`x/${file}.md`, `a walrus, number ${file}`);
     await settle();
     await drainAll();
     pipeline.embedder.embeddedTexts = 0;
-    for (let file = 0; file < 150; file++)
+    for (let file = 0; file < 60; file++)
       await rename(join(workspace.rootPath, `x/${file}.md`), join(workspace.rootPath, `x/${file}-new.md`));
     await settle();
     await drainAll();
