@@ -7,6 +7,7 @@ import {
   Unwatchable,
   type UnwatchedReason,
 } from '../../ports/folder-watcher.ts';
+import type { Queue } from '../../ports/queue.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { type TouchPorts, touchWorkspace } from '../enqueue.ts';
 import { isSkippedName } from '../scan/ignore-rules.ts';
@@ -19,6 +20,7 @@ import { reportChanges } from './report-changes.ts';
 import { folderWatches, type StoredWatch } from './schema.ts';
 
 export interface WatchPorts extends TouchPorts {
+  commitQueue: Pick<Queue, 'depth'>;
   watcher: FolderWatcher;
 }
 

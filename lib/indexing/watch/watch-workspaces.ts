@@ -10,9 +10,12 @@ import { WatchedFolder, type WatchPorts } from './watch-folder.ts';
 const BEAT_MS = 5_000;
 /** While changes wait, those that rest are looked for this often. */
 const FLUSH_MS = 100;
-/** While so many messages wait for the index worker, more changes go into one: 100 paths cost little more than two. */
-const MANY_WAITING = 10;
-const SLOW_FLUSH_MS = 1_000;
+/**
+ * While messages wait for the index worker or the commit worker, more changes go into one, by so much longer for each: a commit of
+ * 100 paths costs little more than one of two, and ten messages make one commit.
+ */
+const WAITING_MS = 50;
+const MAX_FLUSH_MS = 3_000;
 /** Many workspaces are looked after in turns. */
 const TENDED_AT_A_BEAT = 200;
 const TENDED_AT_ONCE = 4;
@@ -164,10 +167,16 @@ export class WatchedFolders {
   async #flush(): Promise<void> {
     const pending = [...this.#watched.values()].filter(({ folder }) => folder.isPending());
     await Promise.all(pending.map(({ folder }) => folder.flush()));
-    const { waiting } = await this.#ports.touchQueue.depth().catch(() => ({ waiting: 0 }));
-    this.#flushMs = waiting > MANY_WAITING ? SLOW_FLUSH_MS : FLUSH_MS;
+    this.#flushMs = Math.min(FLUSH_MS + WAITING_MS * (await this.#countWaiting()), MAX_FLUSH_MS);
     this.#flushing = undefined;
     if (this.isPending()) this.#wake();
+  }
+
+  /** Messages of all workspaces between here and the index. */
+  async #countWaiting(): Promise<number> {
+    const { touchQueue, commitQueue } = this.#ports;
+    const depths = await Promise.all([touchQueue.depth(), commitQueue.depth()]).catch(() => []);
+    return depths.reduce((sum, { waiting }) => sum + waiting, 0);
   }
 
   async #closeAll(): Promise<void> {
