@@ -74,7 +74,7 @@ function readLimits(): Limits {
 
 /**
  * A queue that ran over was full before, and Node reads it to its end at once. So no more than this in one turn of the event loop
- * means that nothing was dropped. Half, because events of folders that aren't watched any more count in the kernel only.
+ * means that nothing was dropped. Half, because events of folders that are no longer watched count in the kernel only.
  */
 function burstNotice(most: number, onBurst: () => void): () => void {
   let events = 0;
@@ -123,7 +123,7 @@ class Tree implements FolderWatch {
     return this.#workingSince;
   }
 
-  /** Watches anew before it ends the old watches, so that there is no gap. A folder that is watched twice costs the kernel once. */
+  /** Starts new watches before it ends the old watches, so that there is no gap. A folder that is watched twice costs the kernel once. */
   async refresh(): Promise<void> {
     const before = this.#top;
     const twice = before === undefined ? 0 : countNodes(before);

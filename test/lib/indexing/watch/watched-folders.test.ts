@@ -213,7 +213,7 @@ describe('a folder that is watched', () => {
   it('is compared as a whole after changes were lost, and not known to be complete before', async () => {
     await pass({ beats: 2 });
     const before = pipeline.ports.clock.now();
-    await folders.stop(); // nobody sees the next change
+    await folders.stop(); // the next change is unseen
     await workspace.write('b.md', 'a walrus');
     folders = open();
     await pass({ beats: 2 });
@@ -241,7 +241,7 @@ describe('a folder that is watched', () => {
 });
 
 describe('a folder that can not be watched', () => {
-  it('is polled, and says so', async () => {
+  it('is polled, as its state shows', async () => {
     await folders.stop();
     whyNot = 'network';
     folders = open();
@@ -272,7 +272,7 @@ describe('a folder that can not be watched', () => {
     await rm(aside, { recursive: true });
   });
 
-  it('is off when nobody holds the lease', async () => {
+  it('is off when no service holds the lease', async () => {
     await folders.stop();
     expect(await state()).toMatchObject({ watching: 'off' });
   });
