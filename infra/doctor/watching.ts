@@ -11,5 +11,7 @@ export async function checkWatching({ watches, workspaceRoots }: Config): Promis
       return note(
         `${root} is on, or contains, a network or FUSE file system. Workspaces around that are polled.`,
       );
-  return ok('folders are watched');
+  const { limit } = watcher;
+  if (limit === undefined) return ok('folders are watched');
+  return ok(`folders are watched, up to ${limit.folders} of them (${limit.setting})`);
 }

@@ -33,9 +33,10 @@ export interface Poller {
 export function startPoller(options: PollerOptions): Poller {
   const inWork = new Set<ReceivedMessage[]>();
   let stopping = false;
+  const receiveNext = inTurns(async () => (stopping ? [] : receive(options)));
   const loops = Array.from({ length: options.concurrency }, async () => {
     while (!stopping) {
-      const messages = await receive(options);
+      const messages = await receiveNext();
       if (messages.length === 0) continue;
       inWork.add(messages);
       await (stopping ? giveBack(options.queue, messages) : deliver(options, messages)).catch(
@@ -50,6 +51,16 @@ export function startPoller(options: PollerOptions): Poller {
       const deadline = new Promise((resolve) => setTimeout(resolve, inWork.size === 0 ? 0 : graceMs).unref());
       await Promise.race([Promise.all(loops), deadline]);
     },
+  };
+}
+
+/** One waits at the queue, and the others wait for their turn: each of them would cost an idle service as much as the first. */
+function inTurns<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
+  let turn: Promise<unknown> = Promise.resolve();
+  return () => {
+    const mine = turn.then(work);
+    turn = mine;
+    return mine;
   };
 }
 

@@ -13,6 +13,7 @@ setLogLevel(config.logLevel);
 const ports = {
   records: await openRecords(config),
   touchQueue: await openQueue(config, 'touch'),
+  commitQueue: await openQueue(config, 'commit'),
   watcher: await openFolderWatcher(),
   clock: systemClock,
 };

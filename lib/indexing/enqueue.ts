@@ -50,10 +50,21 @@ export async function touchGroups(
   await sendIndex(queue, workspaceId, messages);
 }
 
+/** How long a *touch* of a large folder waits while a sync is at work. */
+const TOUCH_LATER_SECONDS = 60;
+
+/** Sends a *touch* that is handled a while later. */
+export async function touchLater(queue: Queue, workspaceId: string, paths: string[]): Promise<void> {
+  await sendIndex(queue, workspaceId, [{ kind: 'touch', workspaceId, paths }], TOUCH_LATER_SECONDS);
+}
+
 /** Commands often come in bursts: one look serves all of them. */
 const LOOK_DELAY_SECONDS = 2;
-/** A look that was announced and never asked for (a crash in between) blocks the next no longer than this. */
-const LOOK_EXPIRES_SECONDS = 60;
+/** One that is put off, because of a sync at work, comes after this many times the time that it takes. */
+const TIMES_LATER = 10;
+const LATER_SECONDS = { least: 15, most: 600 };
+/** A look that was announced and never asked for (a crash in between) blocks the next no longer than this after its time. */
+const LOOK_EXPIRES_SECONDS = 58;
 
 export interface TouchPorts {
   records: Records;
@@ -66,7 +77,17 @@ export interface TouchPorts {
  * look is announced already; the worker takes the announcement back before it looks, so no change falls between two looks.
  */
 export async function touchWorkspace(ports: TouchPorts, workspaceId: string): Promise<void> {
-  await sendWhenSpace(() => announceLook(ports, workspaceId));
+  await sendWhenSpace(() => announceLook(ports, workspaceId, LOOK_DELAY_SECONDS));
+}
+
+/** Puts a look off that took so long. */
+export async function lookLater(ports: TouchPorts, workspaceId: string, tookMs: number): Promise<void> {
+  const seconds = Math.ceil((tookMs * TIMES_LATER) / 1000);
+  await announceLook(
+    ports,
+    workspaceId,
+    Math.min(Math.max(seconds, LATER_SECONDS.least), LATER_SECONDS.most),
+  );
 }
 
 /**
@@ -87,10 +108,14 @@ function isFewFiles(paths: string[]): boolean {
   return paths.length <= PATHS_AT_ONCE && paths.every((path) => isRecordable(path) && !decidesOnOthers(path));
 }
 
-async function announceLook({ records, touchQueue, clock }: TouchPorts, workspaceId: string): Promise<void> {
-  const expiresAt = expiryAfter(clock, LOOK_EXPIRES_SECONDS);
+async function announceLook(
+  { records, touchQueue, clock }: TouchPorts,
+  workspaceId: string,
+  delaySeconds: number,
+): Promise<void> {
+  const expiresAt = expiryAfter(clock, LOOK_EXPIRES_SECONDS + delaySeconds);
   if (!(await pendingLooks.create(records, { workspaceId, expiresAt }))) return;
-  await sendIndex(touchQueue, workspaceId, [{ kind: 'look', workspaceId }], LOOK_DELAY_SECONDS);
+  await sendIndex(touchQueue, workspaceId, [{ kind: 'look', workspaceId }], delaySeconds);
 }
 
 /** Sends in a group of its workspace: one that sends many messages holds up no other. */

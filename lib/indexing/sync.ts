@@ -46,15 +46,19 @@ export async function startSync(ports: SyncPorts, workspaceId: string): Promise<
 type LeavePorts = Pick<IndexPorts, 'records' | 'indexQueue' | 'clock' | 'embedder'>;
 
 /**
- * Starts a sync in place of many touches, so that its progress is shown and known; false if they are few, or if a sync is at
- * work, whose scan may be over.
+ * Starts a sync in place of many touches, so that its progress is shown and known: all of them can't be marked as waiting. `later`:
+ * another sync is at work, whose scan may be over, and whose end is waited for.
  */
-export async function leaveToSync(ports: LeavePorts, workspaceId: string, changes: number): Promise<boolean> {
-  if (changes <= MAX_WAITING_FILES) return false;
+export async function leaveToSync(
+  ports: LeavePorts,
+  workspaceId: string,
+  changes: number,
+): Promise<'few' | 'started' | 'later'> {
+  if (changes <= MAX_WAITING_FILES) return 'few';
   const current = await syncs.get(ports.records, { workspaceId });
-  if (current !== undefined && isAlive(current, ports.clock)) return false;
+  if (current !== undefined && isAlive(current, ports.clock)) return 'later';
   await startSync({ ...ports, space: embeddingSpaceOf(ports.embedder) }, workspaceId);
-  return true;
+  return 'started';
 }
 
 async function sendScan(indexQueue: Queue, { workspaceId, syncId }: Sync): Promise<void> {

@@ -84,7 +84,13 @@ export async function unmarkCommitted(
   for (const result of results)
     if (result.outcome !== 'indexed' || result.last)
       readAt.set(result.path, Math.max(result.readAt, readAt.get(result.path) ?? 0));
-  const done = (await listWaiting(records, workspaceId)).filter(
+  let waiting = await listWaiting(records, workspaceId);
+  if (waiting.length === MAX_WAITING_FILES)
+    waiting = await waitingFiles.getMany(
+      records,
+      [...readAt.keys()].map((path) => ({ workspaceId, path })),
+    );
+  const done = waiting.filter(
     ({ path, askedAt }) => askedAt <= (readAt.get(path) ?? Number.NEGATIVE_INFINITY),
   );
   await unmark(
@@ -100,25 +106,24 @@ export async function unmarkSynced(
   { workspaceId, startedAt }: { workspaceId: string; startedAt: string },
 ): Promise<void> {
   const since = Date.parse(startedAt);
-  const waiting = await listWaiting(records, workspaceId);
-  await unmark(
-    records,
-    workspaceId,
-    waiting.filter(({ askedAt }) => askedAt <= since).map(({ path }) => path),
-  );
+  const read: string[] = [];
+  for await (const { path, askedAt } of allWaiting(records, workspaceId))
+    if (askedAt <= since) read.push(path);
+  await unmark(records, workspaceId, read);
 }
 
 export async function countWaiting(records: Records, workspaceId: string): Promise<number> {
   return countFiles(await listWaiting(records, workspaceId));
 }
 
-/** Counts them, and returns since when the earliest change waits. */
+/** Counts them, and returns since when the earliest change waits, which may be behind those that are counted. */
 export async function readWaiting(
   records: Records,
   workspaceId: string,
 ): Promise<{ count: number; since: number }> {
-  const waiting = await listWaiting(records, workspaceId);
-  return { count: countFiles(waiting), since: earliest(waiting) };
+  const waiting = [];
+  for await (const mark of allWaiting(records, workspaceId)) waiting.push(mark);
+  return { count: countFiles(waiting.slice(0, MAX_WAITING_FILES)), since: earliest(waiting) };
 }
 
 function countFiles(marks: { gone?: boolean | undefined }[]): number {
@@ -126,7 +131,14 @@ function countFiles(marks: { gone?: boolean | undefined }[]): number {
 }
 
 function earliest(marks: { askedAt: number; since?: number | undefined }[]): number {
-  return Math.min(...marks.map(({ askedAt, since = askedAt }) => since));
+  return marks.reduce(
+    (least, { askedAt, since = askedAt }) => Math.min(least, since),
+    Number.POSITIVE_INFINITY,
+  );
+}
+
+function allWaiting(records: Records, workspaceId: string) {
+  return waitingFiles.all(records, { partition: waitingPartition(workspaceId), limit: MAX_WAITING_FILES });
 }
 
 async function listWaiting(records: Records, workspaceId: string) {

@@ -1,5 +1,7 @@
 /** Reports changes that any program makes in a folder. */
 export interface FolderWatcher {
+  /** How many folders may be watched, of all roots, and the setting of the system behind it; undefined without a limit. */
+  limit?: { folders: number; setting: string };
   /** Why changes in the folder, or in one below it, can't be reported; undefined if they can. Cheap. */
   whyNot(root: string): Promise<UnwatchedReason | undefined>;
   /** Resolves once each later change is reported. Throws Unwatchable. */

@@ -48,6 +48,13 @@ async function examine(env: Record<string, string>) {
   return { code, states: Object.fromEntries(lines.map(([state, name]) => [name, state])), stdout };
 }
 
+it('says how many folders can be watched, and by which setting', async () => {
+  const { stdout } = await examine({});
+  expect(stdout).toMatch(
+    /^ok +watching +folders are watched, up to \d+ of them \(fs\.inotify\.max_user_watches\)$/m,
+  );
+});
+
 it('says what the machine has, and what to do for the rest', async () => {
   const { code, states, stdout } = await examine({});
   expect(states).toMatchObject({

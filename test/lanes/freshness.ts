@@ -10,23 +10,27 @@ import {
 } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { loadavg } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { IndexState } from '../../lib/indexing/schema.ts';
 import { percentile } from '../bench/load.ts';
+import { queuedTime } from '../support/processes/thread-time.ts';
 import { type Service, startService } from '../support/service.ts';
 import { createWorkspace, eventually, syncWorkspace } from '../support/sync.ts';
 import { cleanUp, tempFolder } from '../support/temp-folder.ts';
 import { startNfsMounts } from './servers/nfs-mounts.ts';
 
 /**
- * How soon a search finds what any program changed in a watched folder: random changes at a steady rate; then changes while the
- * service is off, while it stands still (the kernel drops events), and on a FUSE mount. After each, a full sync must find nothing
- * that the index doesn't know. Ends with 1 if it does. By words only: no embedding service.
+ * How soon a search finds what any program changed in a watched folder: random changes at a steady rate; then a tree that is
+ * copied in, changes while the service is off, while it stands still (the kernel drops events), and on a FUSE mount. After each, a
+ * full sync must find nothing that the index doesn't know. Ends with 1 if it does. By words only: no embedding service.
  *
- * `npm run test:freshness` takes a minute; the size that it's meant for:
- * `npm run test:freshness -- --files 100000 --changes 10000 --rate 40 --fuse`
+ * `npm run test:freshness` takes two minutes; the size that it's meant for:
+ * `npm run test:freshness -- --files 100000 --changes 10000 --rate 40 --burst 50000 --fuse`
+ *
+ * Each line has the load. On a busy host, compare the times with how long the service waited for a processor, and don't run it with
+ * `nice`: next to 24 busy programs a commit of 0.1 s then takes 20 s.
  */
 const { values } = parseArgs({
   options: {
@@ -36,12 +40,18 @@ const { values } = parseArgs({
     rate: { type: 'string', default: '40' },
     /** Every so many changes, one is timed. */
     sample: { type: 'string', default: '20' },
+    /** Files that are copied in at once. */
+    burst: { type: 'string', default: '3000' },
+    /** For how long they come. */
+    burstSeconds: { type: 'string', default: '0' },
+    /** So many more workspaces, of ten files each. */
+    workspaces: { type: 'string', default: '0' },
     fuse: { type: 'boolean', default: false },
   },
 });
-const [files, changes, rate, sample] = [values.files, values.changes, values.rate, values.sample].map(
-  Number,
-) as [number, number, number, number];
+const { files, changes, rate, sample, burst, burstSeconds, workspaces } = Object.fromEntries(
+  Object.entries(values).map(([name, value]) => [name, Number(value)]),
+) as Record<Exclude<keyof typeof values, 'fuse'>, number>;
 const FILES_A_FOLDER = 100;
 const PATIENCE_MS = 45 * 60_000;
 const LOST_MS = 60_000;
@@ -61,7 +71,13 @@ interface Run {
 
 let isWrong = false;
 const random = (below: number) => Math.floor(Math.random() * below);
-const say = (line: string) => console.log(line);
+const begun = performance.now();
+const load = () =>
+  `load ${loadavg()
+    .map((each) => each.toFixed(1))
+    .join(' ')}`;
+const say = (line: string) =>
+  console.log(`${((performance.now() - begun) / 1000).toFixed(0).padStart(4)} s  ${line}; ${load()}`);
 const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`;
 
 async function makeTree(root: string): Promise<Note[]> {
@@ -137,7 +153,8 @@ async function timeToFind(
       isWrong = true;
       return LOST_MS;
     }
-    await sleep(50);
+    // Its own questions must not be what keeps a service busy that is behind.
+    await sleep(Math.max(50, (performance.now() - start) / 10));
   }
 }
 
@@ -145,8 +162,8 @@ const readState = async ({ service, workspaceId }: Run) =>
   (await service.call<IndexState>('GET', `/api/workspaces/${workspaceId}/sync`)).body;
 
 /** Waits until the service says that all is indexed up to now; returns how long that took. */
-async function upToDate(run: Run): Promise<number> {
-  const start = Date.now();
+async function upToDate(run: Run, start = Date.now()): Promise<number> {
+  await sleep(1);
   await eventually(
     () => readState(run),
     ({ asOf }) => asOf !== null && Date.parse(asOf) >= start,
@@ -165,23 +182,54 @@ async function compare(run: Run, what: string): Promise<void> {
   say(`${what}: a full sync found ${counts} (${run.notes.length} files)${isRight ? '' : ' WRONG'}`);
 }
 
+/** Hundredths of a second that a process used. */
+function cpuTicks(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return Number(fields[11]) + Number(fields[12]);
+}
+
 /** The share of one processor that the service took, and its memory. */
 async function measureIdle({ service: { pid } }: Run, ms: number): Promise<string> {
-  const ticks = () => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-    return Number(fields[11]) + Number(fields[12]);
-  };
-  const before = ticks();
+  const before = cpuTicks(pid);
   await sleep(ms);
   const rss = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return `${((((ticks() - before) * 10) / ms) * 100).toFixed(2)} % of a processor, ${Math.round(Number(rss) / 1024)} MB`;
+  return `${((((cpuTicks(pid) - before) * 10) / ms) * 100).toFixed(2)} % of a processor, ${Math.round(Number(rss) / 1024)} MB`;
+}
+
+/** What the service took since then: on a busy host, it waits for a processor most of the time. */
+function workSince({ service: { pid } }: Run): () => string {
+  const read = () => ({ cpu: cpuTicks(pid) * 10, queued: queuedTime(pid), at: performance.now() });
+  const before = read();
+  return () => {
+    const { cpu, queued, at } = read();
+    const share = (ms: number) => `${((ms / (at - before.at)) * 100).toFixed(0)} %`;
+    return `it used ${share(cpu - before.cpu)} of a processor, and its threads waited for one ${share(queued - before.queued)} of the time`;
+  };
+}
+
+/** Says every so often how far it is. */
+function showProgress(read: () => Promise<string> | string): () => void {
+  const timer = setInterval(async () => say(`… ${await read()}`), 20_000);
+  return () => clearInterval(timer);
+}
+
+async function showIndexing<Answer>(run: Run, work: Promise<Answer>): Promise<Answer> {
+  const end = showProgress(async () => {
+    const { status, done, total, waitingCount } = await readState(run);
+    return `${status}, ${done} of ${total}, ${waitingCount} wait`;
+  });
+  return work.finally(end);
 }
 
 async function changeSteadily(run: Run): Promise<void> {
   const timed: Promise<number>[] = [];
   const start = performance.now();
+  const work = workSince(run);
+  let done = 0;
+  const end = showProgress(() => `${done} of ${changes} changes`);
   for (let made = 0; made < changes; made++) {
     const expected = change(run);
+    done = made;
     // A note that is changed again meanwhile would be looked for in vain.
     if (made % sample === 0 && expected.path === undefined) timed.push(timeToFind(run, expected));
     else if (made % sample === 0)
@@ -189,9 +237,35 @@ async function changeSteadily(run: Run): Promise<void> {
     await sleep(Math.max(0, start + (made * 1000) / rate - performance.now()));
   }
   const times = (await Promise.all(timed)).sort((a, b) => a - b);
+  end();
   const of = (share: number) => seconds(percentile(times, share));
   say(
-    `${changes} changes, ${rate}/s, to the search result (${times.length} timed): p50 ${of(0.5)}, p95 ${of(0.95)}, p99 ${of(0.99)}`,
+    `${changes} changes, ${rate}/s, to the search result (${times.length} timed): p50 ${of(0.5)}, p95 ${of(0.95)}, p99 ${of(0.99)}; ${work()}`,
+  );
+}
+
+/** A tree that another program copies in becomes one sync. */
+async function copyIn(run: Run): Promise<void> {
+  const before = (await readState(run)).syncId;
+  const start = performance.now();
+  const syncs = new Set<string | null>();
+  for (let made = 0; made < burst; made++) {
+    const note = { path: `copied/${Math.floor(made / FILES_A_FOLDER)}/n${made}.md`, word: newWord(run) };
+    if (made % FILES_A_FOLDER === 0) await mkdir(dirname(join(run.root, note.path)), { recursive: true });
+    writeFileSync(join(run.root, note.path), textOf(note.word));
+    run.notes.push(note);
+    if (made % FILES_A_FOLDER > 0) continue;
+    if (made % (20 * FILES_A_FOLDER) === 0) syncs.add((await readState(run)).syncId);
+    await sleep(Math.max(0, start + (made / burst) * burstSeconds * 1000 - performance.now()));
+  }
+  const copiedIn = performance.now() - start;
+  const poll = setInterval(async () => syncs.add((await readState(run)).syncId), 500);
+  const work = workSince(run);
+  const took = await showIndexing(run, upToDate(run));
+  clearInterval(poll);
+  syncs.delete(before);
+  say(
+    `${burst} files, copied in within ${seconds(copiedIn)}: ${syncs.size} sync(s), up to date ${seconds(took)} later; ${work()}`,
   );
 }
 
@@ -208,7 +282,7 @@ async function measureOwnWrites(run: Run): Promise<void> {
   }
   times.sort((a, b) => a - b);
   say(
-    `baseline, saved by the API: p50 ${seconds(percentile(times, 0.5))}, p95 ${seconds(percentile(times, 0.95))}; ${load()}`,
+    `baseline, saved by the API: p50 ${seconds(percentile(times, 0.5))}, p95 ${seconds(percentile(times, 0.95))}`,
   );
 }
 
@@ -221,7 +295,7 @@ function withdrawn(run: Run, path: string, word: string): Note {
 }
 const kept: Note[] = [];
 
-/** More events than the kernel keeps, while none is read: two files take turns, because equal events are one. */
+/** More events than the kernel keeps, while the service stands still: two files take turns, because equal events are one. */
 function overflow(root: string): void {
   const logs = ['f0/a.md', 'f0/b.md'].map((path) => openSync(join(root, path), 'a'));
   for (let event = 0; event < 20_000; event++) for (const log of logs) writeSync(log, 'x\n');
@@ -256,15 +330,40 @@ async function onFuse(): Promise<void> {
   }
 }
 
+/** Most of the workspaces of a service are at rest. */
+async function amongMany(run: Run): Promise<void> {
+  const folders = Array.from({ length: workspaces }, (_, index) => `many${index}`);
+  const others: Run[] = [];
+  for (const folder of folders) {
+    await mkdir(join(root, folder, 'f0'), { recursive: true });
+    for (let file = 0; file < 10; file++)
+      writeFileSync(join(root, folder, `f0/n${file}.md`), textOf(`${folder}x${file}`));
+    const workspaceId = await createWorkspace(run.service, folder);
+    others.push({ ...run, workspaceId, root: join(root, folder), notes: [] });
+  }
+  const start = Date.now();
+  for (const other of others) await upToDate(other, start);
+  say(`${workspaces} more workspaces: up to date after ${seconds(Date.now() - start)}`);
+  await sleep(15_000);
+  say(`idle, watching ${workspaces + 1} workspaces: ${await measureIdle(run, 30_000)}`);
+  const times: number[] = [];
+  for (let made = 0; made < 20; made++) {
+    const other = others[random(others.length)] as Run;
+    const note = { path: `f0/c${made}.md`, word: newWord(run) };
+    writeFileSync(join(other.root, note.path), textOf(note.word));
+    times.push(await timeToFind(other, note));
+  }
+  times.sort((a, b) => a - b);
+  say(
+    `20 changes, one after the other, each in one of ${workspaces} workspaces: p50 ${seconds(percentile(times, 0.5))}, p95 ${seconds(percentile(times, 0.95))}`,
+  );
+}
+
 const root = await tempFolder();
 const DATA_DIR = await tempFolder();
 const environment = { DATA_DIR, WORKSPACE_ROOTS: root, WATCH: 'auto' };
 await mkdir(join(root, 'w'));
 const notes = await makeTree(join(root, 'w'));
-const load = () =>
-  `load ${loadavg()
-    .map((each) => each.toFixed(1))
-    .join(' ')}`;
 let service = await startService(environment);
 const run: Run = {
   service,
@@ -274,24 +373,28 @@ const run: Run = {
   made: 0,
 };
 const readIn = performance.now();
-await syncWorkspace(service, run.workspaceId, PATIENCE_MS);
-say(`${files} files are indexed after ${seconds(performance.now() - readIn)}; ${load()}`);
-say(`up to date ${seconds(await upToDate(run))} later`);
+await showIndexing(run, syncWorkspace(service, run.workspaceId, PATIENCE_MS));
+say(`${files} files are indexed after ${seconds(performance.now() - readIn)}`);
+say(`up to date ${seconds(await showIndexing(run, upToDate(run)))} later`);
 await sleep(15_000);
-say(`idle, watching: ${await measureIdle(run, 30_000)}; ${load()}`);
+say(`idle, watching: ${await measureIdle(run, 30_000)}`);
 await measureOwnWrites(run);
 await changeSteadily(run);
-say(`up to date after ${seconds(await upToDate(run))}; ${load()}`);
+say(`up to date after ${seconds(await showIndexing(run, upToDate(run)))}`);
 run.notes.push(...kept);
 await compare(run, 'after the changes');
+if (burst > 0) {
+  await copyIn(run);
+  await compare(run, 'after the copy');
+}
+
+if (workspaces > 0) await amongMany(run);
 
 await service.stop();
 for (let made = 0; made < changes / 10; made++) change(run);
 service = await startService(environment);
 run.service = service;
-say(
-  `after ${changes / 10} changes while it was off: up to date after ${seconds(await upToDate(run))}; ${load()}`,
-);
+say(`after ${changes / 10} changes while it was off: up to date after ${seconds(await upToDate(run))}`);
 await compare(run, 'after it was off');
 
 for (const path of ['f0/a.md', 'f0/b.md']) {
@@ -304,18 +407,18 @@ overflow(run.root);
 const missed = Array.from({ length: 100 }, () => create(run)).at(-1) as Note;
 process.kill(service.pid, 'SIGCONT');
 say(
-  `after an overflow: found after ${seconds(await timeToFind(run, missed))}, up to date after ${seconds(await upToDate(run))}; ${load()}`,
+  `after an overflow: found after ${seconds(await timeToFind(run, missed))}, up to date after ${seconds(await upToDate(run))}`,
 );
 await compare(run, 'after the overflow');
 await service.stop();
 
 const again = await startService(environment);
 await sleep(25_000);
-say(`idle, started again, watching: ${await measureIdle({ ...run, service: again }, 30_000)}; ${load()}`);
+say(`idle, started again, watching: ${await measureIdle({ ...run, service: again }, 30_000)}`);
 await again.stop();
 const without = await startService({ ...environment, WATCH: 'off' });
 await sleep(25_000);
-say(`idle, started again, WATCH=off: ${await measureIdle({ ...run, service: without }, 30_000)}; ${load()}`);
+say(`idle, started again, WATCH=off: ${await measureIdle({ ...run, service: without }, 30_000)}`);
 await without.stop();
 if (values.fuse) await onFuse();
 await cleanUp();

@@ -35,6 +35,7 @@ export function inotifyWatcher({ maxFolders, maxEvents }: Limits = readLimits())
     for (const { lost } of trees) lost();
   });
   return {
+    limit: { folders: maxFolders, setting: 'fs.inotify.max_user_watches' },
     whyNot: async (root) => (hasNetworkMount(await mounts(), root) ? 'network' : undefined),
     async watch(root, tree, tell) {
       const watching = new Tree(root, tree, tell, { budget, noticeBurst });
@@ -122,7 +123,7 @@ class Tree implements FolderWatch {
     return this.#workingSince;
   }
 
-  /** Starts new watches before it ends the old ones, so that there is no gap. A folder that is watched twice costs the kernel once. */
+  /** Starts new watches before it ends the old watches, so that there is no gap. A folder that is watched twice costs the kernel once. */
   async refresh(): Promise<void> {
     const before = this.#top;
     const twice = before === undefined ? 0 : countNodes(before);

@@ -1,23 +1,76 @@
 import { relative, sep } from 'node:path';
-import { subscribe } from '@parcel/watcher';
-import { type FolderWatcher, Unwatchable } from '../../ports/folder-watcher.ts';
+import { type AsyncSubscription, subscribe } from '@parcel/watcher';
+import { type FolderEvents, type FolderWatcher, Unwatchable } from '../../ports/folder-watcher.ts';
 
-/** macOS and Windows report changes of whole trees. The library's Linux part loses those of moved folders (ADR 0072). */
-export function parcelWatcher(): FolderWatcher {
+/**
+ * macOS and Windows report changes of whole trees, and the library tells when some were dropped, which Node's own recursive
+ * `fs.watch` doesn't on macOS. Its Linux part loses those of moved folders (ADR 0072).
+ */
+export function parcelWatcher(start: typeof subscribe = subscribe): FolderWatcher {
   return {
     whyNot: async () => undefined,
-    async watch(root, _tree, { changed, lost }) {
-      const subscription = await subscribe(root, (error, events) => {
-        if (error !== null) return lost(); // as when FSEvents dropped some
-        for (const { path } of events) changed(relative(root, path).split(sep).join('/'));
-      }).catch((error: unknown) => {
-        throw new Unwatchable('system', error);
-      });
+    async watch(root, _tree, tell) {
+      const watching = new Subscription(root, tell, start);
+      await watching.begin();
       return {
-        unreportedSince: () => undefined,
+        unreportedSince: () => watching.failedAt,
         refresh: async () => {},
-        close: () => subscription.unsubscribe(),
+        close: () => watching.close(),
       };
     },
   };
+}
+
+class Subscription {
+  /** When it failed, until it's begun again. */
+  failedAt: number | undefined;
+  readonly #root: string;
+  readonly #tell: FolderEvents;
+  readonly #start: typeof subscribe;
+  #current: AsyncSubscription | undefined;
+  #renewing: Promise<void> | undefined;
+  #isClosed = false;
+
+  constructor(root: string, tell: FolderEvents, start: typeof subscribe) {
+    this.#root = root;
+    this.#tell = tell;
+    this.#start = start;
+  }
+
+  async begin(): Promise<void> {
+    this.#current = await this.#start(this.#root, (error, events) => {
+      if (this.#isClosed) return;
+      if (error !== null) this.#fail();
+      else for (const { path } of events) this.#tell.changed(relative(this.#root, path).split(sep).join('/'));
+    }).catch((error: unknown) => {
+      throw new Unwatchable('system', error);
+    });
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    await this.#renewing;
+    await this.#current?.unsubscribe();
+  }
+
+  #fail(): void {
+    this.failedAt ??= Date.now();
+    this.#renewing ??= this.#renew().finally(() => {
+      this.#renewing = undefined;
+      this.failedAt = undefined;
+    });
+  }
+
+  /** An overflow on Windows ends the subscription; FSEvents continues after one. Either is begun again. */
+  async #renew(): Promise<void> {
+    const former = this.#current;
+    this.#current = undefined;
+    await former?.unsubscribe().catch(() => {});
+    try {
+      await this.begin();
+      this.#tell.lost();
+    } catch {
+      this.#tell.ended('system');
+    }
+  }
 }

@@ -3,7 +3,7 @@ import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
 import { locator } from '../../datasets/links/mounts.ts';
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
 import { readTableId } from '../../passages/tables.ts';
-import { sendIndex, touchGroups } from '../enqueue.ts';
+import { sendIndex, touchGroups, touchLater } from '../enqueue.ts';
 import type { Batch, FileResult, GoesOn, IndexMessage, MessageRow } from '../messages.ts';
 import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
 import { toBatches, withPossibleCopies } from '../scan/batches.ts';
@@ -58,7 +58,9 @@ export async function indexTouched(
   { paths, fresh }: { paths: string[]; fresh?: boolean | undefined },
 ): Promise<void> {
   const { present, removed, known } = await compareBelow(ports, workspace, paths, fresh);
-  if (!fresh && (await leaveToSync(ports, workspace.id, present.length + removed.length))) return;
+  const left = fresh ? 'few' : await leaveToSync(ports, workspace.id, present.length + removed.length);
+  if (left === 'later') return touchLater(ports.indexQueue, workspace.id, paths); // their marks stay
+  if (left === 'started') return;
   const batches = toBatches(withPossibleCopies(present, known), removed);
   const found = present.map(({ path }) => path);
   await markFound(ports, workspace.id, { asked: paths, found, removed });

@@ -6,7 +6,7 @@ import { readTableId } from '../../passages/tables.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import { sendCommit, sendIndex, touchGroups } from '../enqueue.ts';
+import { lookLater, sendCommit, sendIndex, touchGroups } from '../enqueue.ts';
 import type { IndexMessage } from '../messages.ts';
 import { type Plan, planned } from '../plan.ts';
 import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
@@ -30,7 +30,7 @@ import {
   syncs,
 } from '../schema.ts';
 import { failSync, leaveToSync } from '../sync.ts';
-import { MAX_WAITING_FILES, markWaiting, unmarkSynced } from '../waiting-files.ts';
+import { markWaiting, unmarkSynced } from '../waiting-files.ts';
 import { readCompleteUpTo } from '../watch/as-of.ts';
 import { toBatches, withPossibleCopies } from './batches.ts';
 import { keepSkipped } from './keep-skipped.ts';
@@ -102,7 +102,9 @@ export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorks
     unreadable,
     (file, before) => isGivenUp(before) || isUntouched(file, before),
   );
-  if (await leaveToSync(ports, workspaceId, seen.length + removed.length)) return;
+  const left = await leaveToSync(ports, workspaceId, seen.length + removed.length);
+  if (left === 'later') return lookLater(ports, workspaceId, ports.clock.now() - startedAt);
+  if (left === 'started') return;
   const batches = toBatches(withPossibleCopies(seen, known.values()), removed);
   const groups = batches.map((batch) => [...batch.files.map(({ path }) => path), ...batch.removed]);
   // They may have been changed at any time since the folder was known to be indexed.
@@ -111,9 +113,7 @@ export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorks
   await markWaiting(ports, workspaceId, paths, { since });
   await markWaiting(ports, workspaceId, removed, { since, gone: true });
   await touchGroups(groups.length > 1 ? ports.indexQueue : ports.touchQueue, workspaceId, groups);
-  // Marks end at their limit: more of them would look like fewer.
-  if (seen.length + removed.length <= MAX_WAITING_FILES)
-    await folderLooks.put(ports.records, { workspaceId, startedAt, tookMs: ports.clock.now() - startedAt });
+  await folderLooks.put(ports.records, { workspaceId, startedAt, tookMs: ports.clock.now() - startedAt });
 }
 
 /** A root that went missing must not look like a workspace whose files were all removed. */

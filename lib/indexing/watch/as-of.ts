@@ -40,6 +40,17 @@ export async function readCompleteUpTo(records: Records, workspaceId: string): P
   return Math.max(comparedAt(sync, look), watch?.upTo ?? 0);
 }
 
+/** The time up to which the folder was indexed when its watch ended, in milliseconds; null if the watcher could not say. */
+export async function readEndOfWatch(records: Records, workspaceId: string): Promise<number | null> {
+  const [sync, look, watch, watcher] = await Promise.all([
+    syncs.get(records, { workspaceId }),
+    folderLooks.get(records, { workspaceId }),
+    folderWatches.get(records, { workspaceId }),
+    watchers.get(records, { id: 'watcher' }),
+  ]);
+  return knownUpTo(watch, watcher, comparedAt(sync, look)) || null;
+}
+
 /** When the latest complete look or sync started, in milliseconds; 0 if there was none. */
 export function comparedAt(sync: Sync | undefined, look: { startedAt: number } | undefined): number {
   const synced = sync && completeAsOf(sync);
@@ -49,7 +60,9 @@ export function comparedAt(sync: Sync | undefined, look: { startedAt: number } |
 /** The time up to which the watcher has reported everything; 0 if it can't say. */
 function knownUpTo(watch: StoredWatch | undefined, watcher: Watcher | undefined, complete: number): number {
   if (watch === undefined) return 0;
-  const isKept = watch.watching === 'live' && complete >= watch.since && watch.watcher === watcher?.owner;
-  if (!isKept) return watch.upTo ?? 0;
-  return Math.min(watch.pendingSince ?? Number.POSITIVE_INFINITY, watcher.beatAt - NOTICED_MS);
+  const beatAt = [watcher, watcher?.former].find((each) => each?.owner === watch.watcher)?.beatAt;
+  const isKept = watch.watching === 'live' && complete >= watch.since && beatAt !== undefined;
+  const upTo = watch.upTo ?? 0;
+  if (!isKept) return upTo;
+  return Math.max(upTo, Math.min(watch.pendingSince ?? Number.POSITIVE_INFINITY, beatAt - NOTICED_MS));
 }

@@ -79,7 +79,7 @@ function isInIndex({ stats, known }: Changed): boolean {
   return stats?.isFile() === true && known !== undefined && isUntouched(stats, known);
 }
 
-/** The request followed the write: it's read as it is now. */
+/** Its writer has asked after that: it's read as it is now. */
 function isAskedFor(stats: Stats, askedAt: number | undefined): boolean {
   return stats.isFile() && askedAt !== undefined && askedAt > stats.ctimeMs + RACY_MS;
 }

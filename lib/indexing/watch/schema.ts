@@ -30,7 +30,14 @@ export type StoredWatch = NonNullable<Awaited<ReturnType<typeof folderWatches.ge
 /** The one watcher of a data folder. All changes up to `beatAt` are sent, or in the records above. */
 export const watchers = collection({
   kind: 'folder-watcher',
-  schema: z.object({ id: z.literal('watcher'), owner: z.string(), until: time, beatAt: time }),
+  schema: z.object({
+    id: z.literal('watcher'),
+    owner: z.string(),
+    until: time,
+    beatAt: time,
+    /** The one before, whose records count until this one has written its own. */
+    former: z.object({ owner: z.string(), beatAt: time }).optional(),
+  }),
   key: ({ id }: { id: 'watcher' }) => ({ partition: 'FOLDER_WATCHER', sort: id }),
 });
 export type Watcher = NonNullable<Awaited<ReturnType<typeof watchers.get>>>;

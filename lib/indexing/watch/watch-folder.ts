@@ -7,17 +7,20 @@ import {
   Unwatchable,
   type UnwatchedReason,
 } from '../../ports/folder-watcher.ts';
+import type { Queue } from '../../ports/queue.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { type TouchPorts, touchWorkspace } from '../enqueue.ts';
+import { isSkippedName } from '../scan/ignore-rules.ts';
 import { decidesOnOthers } from '../scan/rule-files.ts';
 import { visitFolders } from '../scan/walk.ts';
 import { folderLooks, isRunning, syncs } from '../schema.ts';
-import { comparedAt, NOTICED_MS } from './as-of.ts';
+import { comparedAt, NOTICED_MS, readEndOfWatch } from './as-of.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { reportChanges } from './report-changes.ts';
 import { folderWatches, type StoredWatch } from './schema.ts';
 
 export interface WatchPorts extends TouchPorts {
+  commitQueue: Pick<Queue, 'depth'>;
   watcher: FolderWatcher;
 }
 
@@ -31,6 +34,12 @@ const COMPARE_MS = 60 * 60_000;
 const ASK_AGAIN_MS = 15_000;
 /** Whether a folder can be watched by now is tried this often. */
 const RETRY_MS = 5 * 60_000;
+
+/** Where whole trees are reported, so are those of `.git` and `node_modules`. */
+function isNeverIndexed(path: string): boolean {
+  const folders = path.split('/');
+  return isTempName(folders.pop() ?? '') || folders.some((name) => isSkippedName(name, true));
+}
 
 /** How the folder of one workspace is watched. */
 export class WorkspaceWatch {
@@ -118,7 +127,8 @@ export class WorkspaceWatch {
   }
 
   async #begin(): Promise<void> {
-    const { clock, watcher } = this.#ports;
+    const { records, clock, watcher } = this.#ports;
+    if (this.#watching === 'off') this.#upTo = await readEndOfWatch(records, this.#workspace.id);
     const pending = this.#pendingSince();
     await this.#watch?.close();
     this.#watch = undefined;
@@ -140,7 +150,7 @@ export class WorkspaceWatch {
       { visit },
       {
         changed: (path) => {
-          if (isTempName(path.slice(path.lastIndexOf('/') + 1))) return;
+          if (isNeverIndexed(path)) return;
           this.#changes.add(path, now());
           this.#wake();
         },

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
 import { log } from '../../log.ts';
@@ -11,6 +10,12 @@ import { type WatchPorts, WorkspaceWatch } from './watch-folder.ts';
 const BEAT_MS = 5_000;
 /** While changes wait, those that rest are looked for this often. */
 const FLUSH_MS = 100;
+/**
+ * While messages wait for the index worker or the commit worker, more changes go into one, by so much longer for each: a commit of
+ * 100 paths costs little more than one of two, and ten messages make one commit.
+ */
+const WAITING_MS = 50;
+const MAX_FLUSH_MS = 3_000;
 /** Many workspaces are looked after in turns. */
 const TENDED_AT_A_BEAT = 200;
 const TENDED_AT_ONCE = 4;
@@ -59,6 +64,7 @@ export class WatchedFolders {
   readonly #watched = new Map<string, Watched>();
   #mine: Watcher | undefined;
   #flushing: NodeJS.Timeout | undefined;
+  #flushMs = FLUSH_MS;
   #tending: Promise<void> | undefined;
   /** The next one to tend. */
   #place = 0;
@@ -92,19 +98,25 @@ export class WatchedFolders {
     clearTimeout(this.#flushing);
     await this.#closeAll();
     await this.tended();
-    if (this.#mine !== undefined) await watcherLeases.remove(this.#ports, this.#mine);
+    if (this.#mine !== undefined) await this.#leaveLease(this.#mine);
   }
 
   async #holdLease(): Promise<boolean> {
     const ports = this.#ports;
     if (this.#mine !== undefined && (await watcherLeases.renew(ports, this.#mine)) !== undefined) return true;
     await this.#closeAll();
-    const fresh: Watcher = { id: 'watcher', owner: '', until: 0, beatAt: 0 };
-    const former = this.#options.isAlone ? await watchers.get(ports.records, fresh) : undefined;
-    this.#mine = await (former === undefined
-      ? watcherLeases.acquire(ports, fresh)
-      : watcherLeases.take(ports, former, { set: { beatAt: 0 }, owner: randomUUID() }));
+    const there = await watchers.get(ports.records, { id: 'watcher' });
+    const fresh: Watcher = { id: 'watcher', owner: '', until: 0, beatAt: 0, former: lastBeatOf(there) };
+    this.#mine = await (there !== undefined && this.#options.isAlone
+      ? watcherLeases.take(ports, there, { set: { beatAt: 0, former: fresh.former } })
+      : watcherLeases.acquire(ports, fresh));
     return this.#mine !== undefined;
+  }
+
+  /** What the records say of the folders stays known. */
+  async #leaveLease(mine: Watcher): Promise<void> {
+    const former = lastBeatOf(await watchers.get(this.#ports.records, mine));
+    await watcherLeases.leave(this.#ports, mine, { set: { former } });
   }
 
   /** Two turns of the event loop read every event from before. What isn't sent by then is stored first. */
@@ -149,14 +161,22 @@ export class WatchedFolders {
   }
 
   #wake(): void {
-    if (!this.#isStopped) this.#flushing ??= setTimeout(() => void this.#flush(), FLUSH_MS);
+    if (!this.#isStopped) this.#flushing ??= setTimeout(() => void this.#flush(), this.#flushMs);
   }
 
   async #flush(): Promise<void> {
     const pending = [...this.#watched.values()].filter(({ folder }) => folder.isPending());
     await Promise.all(pending.map(({ folder }) => folder.flush()));
+    this.#flushMs = Math.min(FLUSH_MS + WAITING_MS * (await this.#countWaiting()), MAX_FLUSH_MS);
     this.#flushing = undefined;
     if (this.isPending()) this.#wake();
+  }
+
+  /** Messages of all workspaces between here and the index. */
+  async #countWaiting(): Promise<number> {
+    const { touchQueue, commitQueue } = this.#ports;
+    const depths = await Promise.all([touchQueue.depth(), commitQueue.depth()]).catch(() => []);
+    return depths.reduce((sum, { waiting }) => sum + waiting, 0);
   }
 
   async #closeAll(): Promise<void> {
@@ -164,6 +184,12 @@ export class WatchedFolders {
     this.#watched.clear();
     await Promise.all(folders.map(({ folder }) => folder.close()));
   }
+}
+
+/** The latest watcher that has written what it knew. */
+function lastBeatOf(watcher: Watcher | undefined): Watcher['former'] {
+  if (watcher === undefined || watcher.owner === '' || watcher.beatAt === 0) return watcher?.former;
+  return { owner: watcher.owner, beatAt: watcher.beatAt };
 }
 
 async function tend(each: Watched): Promise<void> {

@@ -120,7 +120,7 @@ describe('a watched tree', () => {
 });
 
 describe('more than the system can tell', () => {
-  it('is lost, with a report, when the kernel queue overflows, while this process stood still', async () => {
+  it('is reported as lost when the queue of the kernel ran over, while this process stood still', async () => {
     await start();
     const files = ['a.md', 'b.md'].map((name) => openSync(join(root, name), 'w'));
     // The same event twice in a row is one, so two files take turns.

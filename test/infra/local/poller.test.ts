@@ -63,9 +63,9 @@ function message(name: string, receiveCount = 1, groupId?: string): ReceivedMess
 function start(
   queue: Queue,
   invoke: (event: SQSEvent) => Promise<unknown>,
-  more: Partial<QueueWithWorker> = {},
+  { concurrency = 1, ...more }: Partial<QueueWithWorker> & { concurrency?: number } = {},
 ) {
-  const poller = startPoller({ definition: { ...definition, ...more }, queue, concurrency: 1, invoke });
+  const poller = startPoller({ definition: { ...definition, ...more }, queue, concurrency, invoke });
   whenDone(() => poller.stop(0));
   return poller;
 }
@@ -141,6 +141,32 @@ describe('the poller', () => {
     failing.receive = 1;
     start(queue, async () => undefined);
     await until(() => deleted.length === 1);
+  });
+
+  it('waits at a queue once, whatever the number of batches at once', async () => {
+    const { queue, deleted, messages } = fakeQueue([]);
+    let [receiving, most, atWork] = [0, 0, 0];
+    const counted: Queue = {
+      ...queue,
+      async receive(options) {
+        most = Math.max(most, ++receiving);
+        return queue.receive(options).finally(() => {
+          receiving -= 1;
+        });
+      },
+    };
+    const { promise: asked, resolve: finish } = Promise.withResolvers<void>();
+    const work = () => {
+      atWork += 1;
+      return asked;
+    };
+    const poller = start(counted, work, { concurrency: 5 });
+    messages.push(...['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => message(name)));
+    await until(() => atWork === 3); // three batches, side by side
+    expect(most).toBe(1);
+    finish();
+    await until(() => deleted.length === 7);
+    await poller.stop(60_000);
   });
 
   it('on stop waits for the batch in work, and receives no more', async () => {

@@ -4,8 +4,9 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { commitMessages } from '../../../lib/indexing/commit/commit.ts';
 import { filesChangedIn } from '../../../lib/indexing/enqueue.ts';
 import { readIndexState, readProgress } from '../../../lib/indexing/read-index-state.ts';
-import { startSync } from '../../../lib/indexing/sync.ts';
-import { markWaiting } from '../../../lib/indexing/waiting-files.ts';
+import { syncs } from '../../../lib/indexing/schema.ts';
+import { failSync, startSync } from '../../../lib/indexing/sync.ts';
+import { markWaiting, readWaiting, waitingFiles } from '../../../lib/indexing/waiting-files.ts';
 import { searchNotices } from '../../../lib/retrieval/search-notices.ts';
 import { startPipeline } from '../../support/pipeline.ts';
 
@@ -146,3 +147,43 @@ it('counts no more than a thousand files', async () => {
   );
   expect(await state()).toMatchObject({ status: 'indexing', waitingCount: 1000 });
 });
+
+describe('more than a thousand files that wait', () => {
+  it('hide neither the earliest change, nor that a file is committed', async () => {
+    const since = clock.now() - 60_000;
+    await save('z.md');
+    const results = await takeResults();
+    await markWaiting(ports, workspace.id, ['z2.md'], { since });
+    await markWaiting(
+      ports,
+      workspace.id,
+      Array.from({ length: 1000 }, (_, index) => `${index}.md`),
+    );
+    expect((await readWaiting(records, workspace.id)).since).toBe(since);
+    await commitMessages(ports, results);
+    expect(await waitingFiles.get(records, { workspaceId: workspace.id, path: 'z.md' })).toBeUndefined();
+    now.offsetMs += 100;
+    await workspace.sync();
+    expect(await state()).toMatchObject({ status: 'ready', waitingCount: 0 });
+  });
+
+  it('in a folder stay marked by it while a sync is at work, and are left to the next one', async () => {
+    await startSync(syncPorts(), workspace.id);
+    await takeResults(); // the sync has its plan, without these files
+    for (let file = 0; file < 1100; file++) await workspace.write(`moved/${file}.md`, `giraffe ${file}`);
+    await changed(workspace.id, ['moved']);
+    const before = clock.now();
+    expect(await takeResults()).toEqual([]);
+    expect((await readWaiting(records, workspace.id)).since).toBeLessThanOrEqual(before);
+    await failRunningSync();
+    now.offsetMs += 61_000;
+    await drain();
+    expect(await state()).toMatchObject({ status: 'ready', newCount: 1100, waitingCount: 0 });
+  });
+});
+
+/** As when its workers died. */
+async function failRunningSync(): Promise<void> {
+  const sync = await syncs.get(records, { workspaceId: workspace.id });
+  if (sync !== undefined) await failSync(ports, sync, 'for the test');
+}

@@ -29,8 +29,8 @@ function spiedWatcher(): FolderWatcher {
   };
 }
 
-function open(): WatchedFolders {
-  return new WatchedFolders({ ...pipeline.ports, watcher: spiedWatcher() }, { isAlone: true });
+function open({ isAlone = true } = {}): WatchedFolders {
+  return new WatchedFolders({ ...pipeline.ports, watcher: spiedWatcher() }, { isAlone });
 }
 
 /** Lets events arrive and rest, and the beats of five seconds pass. */
@@ -99,11 +99,11 @@ describe('a folder that is watched', () => {
   });
 
   it('embeds nothing again when files and folders are renamed', async () => {
-    for (let file = 0; file < 150; file++) await workspace.write(`x/${file}.md`, `a walrus, number ${file}`);
+    for (let file = 0; file < 60; file++) await workspace.write(`x/${file}.md`, `a walrus, number ${file}`);
     await settle();
     await drainAll();
     pipeline.embedder.embeddedTexts = 0;
-    for (let file = 0; file < 150; file++)
+    for (let file = 0; file < 60; file++)
       await rename(join(workspace.rootPath, `x/${file}.md`), join(workspace.rootPath, `x/${file}-new.md`));
     await settle();
     await drainAll();
@@ -127,6 +127,33 @@ describe('a folder that is watched', () => {
     await pipeline.drain();
     await settle();
     expect(await waiting()).toBe(0);
+  });
+
+  it('asks for nothing in folders that are never indexed, where the system reports whole trees', async () => {
+    await workspace.write('node_modules/x/y.md', 'a walrus');
+    await workspace.write('.git/y.md', 'a walrus');
+    told?.changed('node_modules/x/y.md');
+    told?.changed('.git/y.md');
+    expect(folders.isPending()).toBe(true); // the folders themselves
+    await settle();
+    told?.changed('node_modules/x/y.md');
+    expect(folders.isPending()).toBe(false);
+  });
+
+  it('puts more changes into a message while the index worker is behind', async () => {
+    const others = Array.from({ length: 20 }, () => ({
+      body: { kind: 'touch', workspaceId: 'x', paths: [] },
+    }));
+    await pipeline.ports.touchQueue.send(others);
+    await workspace.write('first.md', 'a walrus');
+    await settle();
+    const before = (await pipeline.ports.touchQueue.depth()).waiting;
+    for (let file = 0; file < 5; file++) {
+      await workspace.write(`${file}.md`, 'a walrus');
+      await sleep(150);
+    }
+    await settle();
+    expect((await pipeline.ports.touchQueue.depth()).waiting - before).toBeLessThanOrEqual(2);
   });
 
   it('asks for nothing when a file came and went', async () => {
@@ -164,10 +191,29 @@ describe('a folder that is watched', () => {
     expect(await waiting()).toBe(0);
   });
 
+  it.each(['stopped', 'killed'])('is not known to be less complete after the service was %s', async (how) => {
+    await pass({ beats: 2 });
+    const before = await asOf();
+    if (how === 'stopped') await folders.stop();
+    expect(await asOf()).toBe(before);
+    const former = folders;
+    folders = open();
+    await folders.beat(); // has the lease, and nothing is written yet
+    expect(await asOf()).toBe(before);
+    await folders.tended();
+    await pass();
+    expect((await state()).watching).toBe('live');
+    expect(await asOf()).toBe(before);
+    await drainAll();
+    await pass({ beats: 2 });
+    expect(await asOf()).toBeGreaterThan(before);
+    await former.stop();
+  });
+
   it('is compared as a whole after changes were lost, and not known to be complete before', async () => {
     await pass({ beats: 2 });
     const before = pipeline.ports.clock.now();
-    await folders.stop(); // the next change is missed
+    await folders.stop(); // the next change is unseen
     await workspace.write('b.md', 'a walrus');
     folders = open();
     await pass({ beats: 2 });
@@ -195,7 +241,7 @@ describe('a folder that is watched', () => {
 });
 
 describe('a folder that can not be watched', () => {
-  it('is polled, with its reason in the log', async () => {
+  it('is polled, as its state shows', async () => {
     await folders.stop();
     whyNot = 'network';
     folders = open();
@@ -226,10 +272,41 @@ describe('a folder that can not be watched', () => {
     await rm(aside, { recursive: true });
   });
 
-  it('is off while the lease is free', async () => {
+  it('is off when no service holds the lease', async () => {
     await folders.stop();
     expect(await state()).toMatchObject({ watching: 'off' });
   });
+});
+
+it('is watched by one of two services, and by the other after that one was killed', async () => {
+  await folders.stop();
+  folders = open({ isAlone: false });
+  await pass();
+  const other = open({ isAlone: false });
+  await other.beat();
+  await other.tended();
+  await drainAll();
+  await workspace.write('b.md', 'a walrus');
+  await sleep(150);
+  expect([folders.isPending(), other.isPending()]).toEqual([true, false]);
+  await settle();
+  expect(await waiting()).toBe(1);
+  await drainAll();
+  pipeline.now.offsetMs += 21_000; // the first is silent
+  await other.beat();
+  await other.tended();
+  await drainAll();
+  await workspace.write('c.md', 'an otter');
+  await sleep(150);
+  expect(other.isPending()).toBe(true);
+  while (other.isPending()) await sleep(20);
+  await drainAll();
+  expect(await workspace.found('otter')).toEqual(['c.md']);
+  await folders.beat(); // it has lost the lease, and lets go of the folder
+  await workspace.write('d.md', 'an otter');
+  await sleep(150);
+  expect(folders.isPending()).toBe(false);
+  await other.stop();
 });
 
 it('follows workspaces that come and go', async () => {
