@@ -22,6 +22,8 @@ const audited = Object.entries(ROUTE_GROUPS as unknown as Record<string, Audited
   ([name, routes]) => routes.flatMap((route) => (route.audit === undefined ? [] : [{ name, ...route }])),
 );
 const UNKNOWN = '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11';
+/** The parameters that are no ids: the provider is one that no other test of the lane sets up. */
+const KNOWN: Record<string, string> = { provider: 'b' };
 
 let deployment: Deployment;
 beforeAll(async () => {
@@ -50,7 +52,7 @@ async function ask(name: string, request: Omit<QueryCommandInput, 'TableName'>):
 describe('the rights of the packaged functions', () => {
   it.each(audited)('$name: write what $audit did into the audit log', async (route) => {
     const { name, method, path, example } = route;
-    const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, id = '']) => [id, UNKNOWN]);
+    const ids = [...path.matchAll(/\{(\w+)\}/g)].map(([, id = '']) => [id, KNOWN[id] ?? UNKNOWN]);
     // The name of an MCP server; the other routes ignore it.
     const request = { method, resource: path, params: Object.fromEntries(ids), query: { name: 'docs' } };
     const status = await statusOf(name, { ...request, body: example });
