@@ -64,8 +64,11 @@ export function SourcePanel({ workspaceId, citation, source, among, sentence, co
           <IconButton icon="close" label={t('chat.closeSource')} onClick={close} />
         </div>
         {sentence !== undefined && (
-          <p className="mt-1.5 line-clamp-3 text-sm" title={sentence}>
-            <span className="text-muted">{t('chat.citedFor')}</span> <span data-user-content>{sentence}</span>
+          <p className="mt-1.5 line-clamp-3 text-sm">
+            <span className="text-muted">{t('chat.citedFor')}</span>{' '}
+            <span data-user-content title={sentence}>
+              {sentence}
+            </span>
           </p>
         )}
       </header>

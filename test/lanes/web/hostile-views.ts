@@ -117,12 +117,18 @@ function run(workspaceId: string, kind: string, status: string) {
   const approvals = HOSTILE_TEXTS.slice(-HOSTILE_APPROVALS).map((text, at) => ({
     ...{ id: String(at), toolName: at % 2 ? 'writeFile' : 'bash', summary: text, subjects: [text] },
     ...{ input: { command: text, content: text, path: text }, always: text, expiresAt: NOW },
+    ...{ requiredBy: at % 3 ? text : null, wider: [text], effects: [effectOf(text, at)] },
+    ...(at % 2 && { before: { state: 'text', text } }),
   }));
   return {
     ...{ id: RUN, workspaceId, kind, mode: 'agent', status, request: TEXTS.slice(0, 9).join(' '), steps: 1 },
     ...{ createdAt: NOW, finishedAt: null, error: null, title: 'x', origin: 'task', conversationId: null },
     ...(status === 'waiting' && { approvals }),
   };
+}
+
+function effectOf(text: string, at: number) {
+  return at % 4 < 2 ? { kind: 'moves', path: text, to: text } : { kind: 'runs', command: text };
 }
 
 /** Each text as what the model says, and as what is asked of and answered by each kind of tool. */
