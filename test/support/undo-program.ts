@@ -124,11 +124,14 @@ async function run(): Promise<void> {
   };
   const steps = [
     write,
-    () => keeper.around(() => command(random)),
-    () => keeper.around(() => command(random)),
-    async () => void (await Promise.all([keeper.around(() => command(random)), write()])),
+    () => keeper.around('./changes', () => command(random)),
+    () => keeper.around('./changes', () => command(random)),
+    async () => void (await Promise.all([keeper.around('./changes', () => command(random)), write()])),
     async () =>
-      void (await Promise.all([keeper.around(() => command(random)), keeper.around(() => command(random))])),
+      void (await Promise.all([
+        keeper.around('./changes', () => command(random)),
+        keeper.around('./changes', () => command(random)),
+      ])),
   ];
   for (let left = 1 + random.below(5); left > 0; left--) await random.pick(steps)();
 }
