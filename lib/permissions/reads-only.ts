@@ -13,7 +13,7 @@ const READERS = wordSet(
 const WRITING = new Map([
   ['find', /^-(delete|exec|execdir|ok|okdir|fprint|fprint0|fprintf|fls)$/],
   ['rg', /^--pre/],
-  ['sort', /^--?[a-z0-9,.]*o|^--(compress|files|temporary)/i],
+  ['sort', /^-[^-]*[oT]|^--(c|f|o|t)/],
 ]);
 
 /** Whether it is certain that a shell line changes no file: then nothing needs to be kept for an undo. */

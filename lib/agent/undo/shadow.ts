@@ -18,6 +18,8 @@ const BEAT_MS = 1000;
 /** How long the end of a stopped command is waited for. */
 const ENDS_WITHIN_MS = 10_000;
 const ASK_MS = 50;
+/** The time of a change has fractions, that of the end has none. */
+const CLOCK_MS = 1;
 
 const markerSchema = z.object({ runId: z.string(), since: z.number() });
 
@@ -88,7 +90,7 @@ export class Shadow {
   #end(id: string, kept: KeptRun): void {
     const window = this.#windows.get(id);
     if (window === undefined) return;
-    window.until = Date.now();
+    window.until = Date.now() + CLOCK_MS;
     void this.#locked(async () => {
       // A look that began after the end has seen all of it.
       if (!this.#windows.has(id)) return;
@@ -208,7 +210,11 @@ export class Shadow {
       after.push([path, await withHash(manifest, state)]);
     });
     const at = Date.now();
-    for (const { kept, until } of windows) {
+    // Of two commands of a run, one may have ended while the other works.
+    const byRun = Map.groupBy(windows, ({ runId }) => runId);
+    for (const { kept, runId } of windows) {
+      const untils = byRun.get(runId)?.map(({ until }) => until ?? Number.POSITIVE_INFINITY) ?? [];
+      const until = Math.max(...untils);
       const lines: Parameters<KeptRun['write']> = [];
       for (const [path, state] of after.filter(([path]) => kept.paths.has(path)))
         lines.push({ is: 'after', path, at, state: (await this.#isLater(path, until)) ? UNKNOWN : state });
@@ -216,8 +222,8 @@ export class Shadow {
     }
   }
 
-  async #isLater(path: string, until: number | undefined): Promise<boolean> {
-    return until !== undefined && ((await changedAt(this.root, path)) ?? 0) > until;
+  async #isLater(path: string, until: number): Promise<boolean> {
+    return until < Number.POSITIVE_INFINITY && ((await changedAt(this.root, path)) ?? 0) > until;
   }
 
   /** A failed read is tried again by the next look. */
