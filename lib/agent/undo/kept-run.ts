@@ -139,7 +139,7 @@ export class KeptRun {
 }
 
 /** Skips a line that a kill cut off. */
-export function parseLines(text: string): Line[] {
+function parseLines(text: string): Line[] {
   return text.split('\n').flatMap((line) => {
     if (line === '') return [];
     try {
