@@ -51,8 +51,8 @@ export interface ChangeKeeper {
   other(id: string): ChangeKeeper;
   /** Makes one change, of a path relative to the workspace and of the parents that it lacks. */
   change<Result>(path: string, make: () => Promise<Result>): Promise<Result>;
-  /** Does work that may change anything in the workspace. */
-  around<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** Runs a script that may change anything in the workspace. */
+  around<Result>(script: string, run: () => Promise<Result>): Promise<Result>;
 }
 
 /** Both paths are absolute; the source has its links resolved. */

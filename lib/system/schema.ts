@@ -21,6 +21,7 @@ export const DATA_PARTS = [
   'attachments',
   'datasets',
   'workspaces',
+  'undo',
   'temporary',
   'reserve',
   'other',

@@ -3,9 +3,11 @@ import type { FileSystemState } from '../adapters/efs/file-system.ts';
 import type { Config } from '../config.ts';
 import { diskWatch } from '../system/disk-state.ts';
 import { dataMeter } from '../system/measure-data.ts';
+import { undoFolder } from './undo.ts';
 
 /** Opens what watches the disks of a single host; in the cloud they have no limit. */
-export async function openDataFolder({ aws, dataDir, datasetsDir, workspaceRoots }: Config) {
+export async function openDataFolder(config: Config) {
+  const { aws, dataDir, datasetsDir, workspaceRoots } = config;
   if (aws !== undefined) return { watchDisk: undefined, measureData: undefined };
   const [{ databaseFile, openDatabase }, { measureDatabase }] = await Promise.all([
     import('../adapters/sqlite/database.ts'),
@@ -26,6 +28,7 @@ export async function openDataFolder({ aws, dataDir, datasetsDir, workspaceRoots
         ['attachments', ['objects/attachments']],
         ['datasets', [inside(datasetsDir)]],
         ['workspaces', roots],
+        ['undo', [inside(undoFolder(config))]],
         ['temporary', ['.unfinished', 'objects/.unfinished', 'objects/uploads']],
         ['reserve', ['.reserve']],
       ],

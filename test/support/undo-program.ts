@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { parentPort, workerData } from 'node:worker_threads';
+import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { keeperOf } from '../../lib/agent/undo/keeper.ts';
 import { readChanges } from '../../lib/agent/undo/run-changes.ts';
 import { undoChanges } from '../../lib/agent/undo/undo-run.ts';
@@ -11,8 +11,8 @@ import { writeText } from '../../lib/files/write-text.ts';
 import { pathsOf, type Random, randomFrom } from './undo-trees.ts';
 
 /**
- * A run of random changes, or its undo, in a thread that may die at any call of the file system that changes something: nothing
- * of it runs afterwards, as after a kill.
+ * A run of random changes, or its undo, that may die at any call of the file system that changes something. As a process it kills
+ * itself; as a thread, which starts faster, nothing of it runs afterwards either.
  */
 interface Work {
   root: string;
@@ -23,10 +23,11 @@ interface Work {
   dieAt: number;
 }
 
-const { root, folder, seed, phase, dieAt } = workerData as Work;
+const { root, folder, seed, phase, dieAt } = (
+  isMainThread ? JSON.parse(process.argv[2] ?? '') : workerData
+) as Work;
 let calls = 0;
 const CHANGING = [
-  'appendFile',
   'chmod',
   'copyFile',
   'link',
@@ -37,26 +38,59 @@ const CHANGING = [
   'symlink',
   'unlink',
   'utimes',
-  'writeFile',
 ];
+const CHANGING_AT_ONCE = ['fsyncSync', 'rmSync', 'writeSync'] as const;
+
+function tell(told: Record<string, unknown>): void {
+  if (isMainThread) fs.writeSync(1, `${JSON.stringify(told)}\n`);
+  else parentPort?.postMessage(told);
+}
 
 function die(): never {
-  parentPort?.postMessage({ died: true });
+  tell({ died: true });
+  if (isMainThread) process.kill(process.pid, 'SIGKILL');
   process.exit();
 }
 
-function countCalls(): void {
-  const promises = fs.promises as unknown as Record<string, (...args: unknown[]) => unknown>;
-  for (const name of CHANGING) {
-    const real = promises[name] as (...args: unknown[]) => unknown;
-    promises[name] = (...args) => {
-      // The 256 folders for copies would take nearly every kill.
-      if (!(name === 'mkdir' && /copies\/[0-9a-f]{2}$/.test(String(args[0])))) calls += 1;
-      if (calls === dieAt) die();
-      return real(...args);
-    };
-  }
+/** The folders for copies, which are made once, would take nearly every kill. */
+function count(path?: unknown): void {
+  if (/copies(\/[0-9a-f]{2})?$/.test(String(path))) return;
+  calls += 1;
+  if (calls === dieAt) die();
+}
+
+type Calls = Record<string, (...args: unknown[]) => unknown>;
+
+async function countCalls(): Promise<void> {
+  const promises = fs.promises as unknown as Calls;
+  for (const name of CHANGING) before(promises, name, ([path]) => count(path));
+  for (const name of CHANGING_AT_ONCE) before(fs as unknown as Calls, name, ([on]) => on !== 1 && count());
+  await using handle = await fs.promises.open(import.meta.filename);
+  const ofHandles = Object.getPrototypeOf(handle) as Calls;
+  for (const name of ['sync', 'chmod', 'writeFile']) before(ofHandles, name, () => count());
+  tearLines(ofHandles);
   syncBuiltinESMExports();
+}
+
+function before(calls: Calls, name: string, look: (args: unknown[]) => unknown): void {
+  const real = calls[name] as Calls[string];
+  calls[name] = function (this: unknown, ...args) {
+    look(args);
+    return real.apply(this, args);
+  };
+}
+
+/** A kill may leave the beginning of what was to be written. */
+function tearLines(ofHandles: Calls): void {
+  const real = ofHandles.appendFile as Calls[string];
+  ofHandles.appendFile = function (this: { fd: number }, ...args) {
+    calls += 1;
+    if (calls !== dieAt) return real.apply(this, args);
+    const bytes = Buffer.from(String(args[0]));
+    calls += 1; // the write below is no call of its own
+    fs.writeSync(this.fd, bytes, 0, Math.floor(bytes.length * 0.6));
+    return die();
+  };
 }
 
 const store = { folder, changed: async () => {} };
@@ -124,11 +158,14 @@ async function run(): Promise<void> {
   };
   const steps = [
     write,
-    () => keeper.around(() => command(random)),
-    () => keeper.around(() => command(random)),
-    async () => void (await Promise.all([keeper.around(() => command(random)), write()])),
+    () => keeper.around('./changes', () => command(random)),
+    () => keeper.around('./changes', () => command(random)),
+    async () => void (await Promise.all([keeper.around('./changes', () => command(random)), write()])),
     async () =>
-      void (await Promise.all([keeper.around(() => command(random)), keeper.around(() => command(random))])),
+      void (await Promise.all([
+        keeper.around('./changes', () => command(random)),
+        keeper.around('./changes', () => command(random)),
+      ])),
   ];
   for (let left = 1 + random.below(5); left > 0; left--) await random.pick(steps)();
 }
@@ -138,13 +175,14 @@ async function undo(): Promise<void> {
   const kept = await openKept(store, workspace.id, runId);
   const changes = await readChanges(root, kept);
   await undoChanges({ root, kept, force: false, mayGoOn: () => true, change: (_, make) => make() }, changes);
-  parentPort?.postMessage({
+  tell({
     left: (await readChanges(root, kept))
       .filter(({ undo }) => undo !== 'done')
       .map(({ path, undo }) => `${undo} ${path}`),
   });
 }
 
-countCalls();
+await countCalls();
 await (phase === 'run' ? run() : undo());
-parentPort?.postMessage({ calls });
+await shadowOf(store, workspace).recover(runId);
+tell({ calls });

@@ -9,6 +9,7 @@ import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { formatDay } from '../parts/format.ts';
 import { Problem } from '../parts/problem.tsx';
+import { changesSum } from './changes-sum.ts';
 import { showUnseen } from './tool-text.ts';
 
 type Changes = Schemas['RunChanges'];
@@ -20,7 +21,6 @@ interface Wanted {
 }
 
 const SHOWN = 200;
-const KINDS = ['changed', 'created', 'deleted', 'moved'] as const;
 
 /** What a run that is over changed in its workspace, and its undo. Shows nothing for a run that changed nothing. */
 export function RunChanges({ runId }: { runId: string }) {
@@ -34,7 +34,7 @@ export function RunChanges({ runId }: { runId: string }) {
 }
 
 function ChangesBar({ runId, changes }: { runId: string; changes: Changes }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const list = useId();
   const [isOpen, setOpen] = useState(false);
   const [asked, setAsked] = useState<Wanted>();
@@ -48,8 +48,8 @@ function ChangesBar({ runId, changes }: { runId: string; changes: Changes }) {
       className="rounded-lg border border-line bg-surface px-4 py-3"
     >
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-        <Sum changes={changes} />
-        <div className="flex gap-2">
+        <p className="min-w-0 flex-1 basis-48 text-sm font-medium">{changesSum(changes, i18n)}</p>
+        <span className="flex gap-x-3">
           {files.length > 0 && (
             <Button look="quiet" aria-expanded={isOpen} aria-controls={list} onClick={() => setOpen(!isOpen)}>
               {t(isOpen ? 'agent.changes.hide' : 'agent.changes.see')}
@@ -60,7 +60,7 @@ function ChangesBar({ runId, changes }: { runId: string; changes: Changes }) {
               {t('agent.changes.undo')}
             </Button>
           )}
-        </div>
+        </span>
       </div>
       <State changes={changes} states={states} />
       {!asked && <Problem error={undo.error} />}
@@ -110,21 +110,6 @@ function useUndo(runId: string) {
           body: { force: false, ...body },
         }),
       ),
-  );
-}
-
-/** "Changed 3 files, deleted 2 files". */
-function Sum({ changes: { counts, files } }: { changes: Changes }) {
-  const { t, i18n } = useTranslation();
-  const parts = KINDS.filter((kind) => counts[kind] > 0).map((kind) =>
-    t(`agent.changes.${kind}`, { count: counts[kind] }),
-  );
-  if (parts.length === 0) parts.push(t(files.length > 0 ? 'agent.changes.folders' : 'agent.changes.unknown'));
-  const sum = new Intl.ListFormat(i18n.language, { style: 'narrow', type: 'conjunction' }).format(parts);
-  return (
-    <p className="min-w-0 flex-1 basis-48 text-sm font-medium">
-      {sum.charAt(0).toLocaleUpperCase(i18n.language) + sum.slice(1)}
-    </p>
   );
 }
 

@@ -35,7 +35,7 @@ export function processCommands(
   return {
     async run(command) {
       const { keeper } = command;
-      return keeper === undefined ? inPlace(command) : keeper.around(() => inPlace(command));
+      return keeper === undefined ? inPlace(command) : keeper.around(command.script, () => inPlace(command));
     },
   };
 }

@@ -37,9 +37,9 @@ export type EntryState = z.infer<typeof entryStateSchema>;
 export type FileState = Extract<EntryState, { kind: 'file' }>;
 
 export const NONE: EntryState = { kind: 'none' };
-const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+export const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-function versionOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
+export function versionOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
   return `${ino}:${size}:${mtimeMs}:${ctimeMs}`;
 }
 
@@ -78,12 +78,21 @@ export function atEntry<Result>(
     throw new Conflict('changed_since_read', 'path is no longer in the workspace.', { field: 'path' });
   const location = join(root, path);
   const inPlace = async (entry: string) => {
-    if ((await realpath(entry.slice(0, entry.lastIndexOf('/')))) === dirname(location)) return work(entry);
+    if ((await realpath(folderOf(entry))) === dirname(location)) return work(entry);
     throw new Conflict('changed_since_read', 'path is in a folder that was replaced by a link.', {
       field: 'path',
     });
   };
   return withParent(root, location, inPlace, { make });
+}
+
+/** Without the `/`; empty for an entry of the workspace. */
+export function folderOf(path: string): string {
+  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+}
+
+export function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** What the path has now. */

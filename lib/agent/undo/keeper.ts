@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { withPathLock } from '../../paths/path-lock.ts';
+import { readsOnly } from '../../permissions/reads-only.ts';
 import type { ChangeKeeper } from '../../ports/commands.ts';
 import { atEntry, copyOut, type EntryState, hashAt, lookAt } from './entry-state.ts';
 import { KEPT_LIMITS, type KeptRun } from './kept-run.ts';
@@ -40,7 +41,8 @@ export function keeperOf(
         }),
       );
     },
-    async around(work) {
+    async around(script, work) {
+      if (await readsOnly(script)) return work();
       const kept = await open();
       await begin('shadow').catch((error: unknown) => kept.lose(error));
       return shadowOf(store, workspace).around(runId, kept, work);

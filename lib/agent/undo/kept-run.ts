@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { errorText } from '../../known-error.ts';
 import { log } from '../../log.ts';
-import { hasCode } from '../../paths/file-errors.ts';
 import { type EntryState, entryStateSchema } from './entry-state.ts';
 
 /** What is kept of one run at most. */
@@ -69,13 +68,10 @@ export class KeptRun {
     await mkdir(join(this.folder, 'copies'), { recursive: true, mode: 0o700 });
   }
 
-  /** Takes over a copy from elsewhere in the data folder, where nothing writes into it. */
-  async takeCopy(place: string): Promise<string> {
+  /** Has a copy brought here, and names it. */
+  async takeCopy(bring: (place: string) => Promise<void>): Promise<string> {
     const name = randomUUID();
-    await link(place, this.copyPlace(name)).catch(async (error: unknown) => {
-      if (!hasCode(error, 'EMLINK', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV')) throw error;
-      await copyFile(place, this.copyPlace(name));
-    });
+    await bring(this.copyPlace(name));
     return name;
   }
 
@@ -143,7 +139,7 @@ export class KeptRun {
 }
 
 /** Skips a line that a kill cut off. */
-export function parseLines(text: string): Line[] {
+function parseLines(text: string): Line[] {
   return text.split('\n').flatMap((line) => {
     if (line === '') return [];
     try {

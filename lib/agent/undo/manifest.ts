@@ -1,9 +1,12 @@
-import { mkdir, open, readdir, readFile, rename, rm, statfs } from 'node:fs/promises';
+import type { Stats } from 'node:fs';
+import { mkdir, open, readFile, rename, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
+import { shareThread } from '../../async/share-thread.ts';
 import { noneIfMissing } from '../../paths/file-errors.ts';
-import { type EntryState, entryStateSchema } from './entry-state.ts';
+import { Copies } from './copies.ts';
+import { type EntryState, entryStateSchema, folderOf, nameOf } from './entry-state.ts';
 import { KEPT_LIMITS } from './kept-run.ts';
 
 /** Copies never take more than this part of the space that is free. */
@@ -14,28 +17,41 @@ const MAX_STALE_LINES = 20_000;
 
 const lineSchema = z.tuple([z.string(), entryStateSchema]);
 
+/** An entry of a folder, with the numbers of a file's version: to compare them with a stat makes no objects. */
+export interface Known {
+  state: EntryState;
+  ino: number;
+  size: number;
+  mtimeMs: number;
+  ctimeMs: number;
+}
+
 /** What a workspace had at the last look: a line for each path, of several the last counts, and a copy of each file. */
 export class Manifest {
-  readonly states = new Map<string, EntryState>();
+  readonly copies: Copies;
   readonly #folder: string;
+  readonly #folders = new Map<string, Map<string, Known>>();
+  #paths = 0;
+  #bytes = 0;
+  #smallBytes = 0;
   #staleLines = 0;
 
   private constructor(folder: string) {
     this.#folder = folder;
+    this.copies = new Copies(join(folder, 'copies'));
   }
 
-  /** Reads what the last process left. Copies that no line names were cut off by a kill. */
+  /** Reads what the last process left. */
   static async open(folder: string): Promise<Manifest> {
     const manifest = new Manifest(folder);
     await mkdir(join(folder, 'running'), { recursive: true, mode: 0o700 });
     const text = await readFile(manifest.#file, 'utf8').catch(noneIfMissing);
-    for (const line of text?.split('\n') ?? []) manifest.#takeLine(line);
-    const named = new Set([...manifest.states.values()].map(copyOf));
-    for (let fan = 0; fan < 256; fan++) {
-      const copies = join(folder, 'copies', fan.toString(16).padStart(2, '0'));
-      await mkdir(copies, { recursive: true, mode: 0o700 });
-      for (const name of await readdir(copies)) if (!named.has(name)) await rm(join(copies, name));
+    const share = shareThread();
+    for (const line of text?.split('\n') ?? []) {
+      manifest.#takeLine(line);
+      await share();
     }
+    await manifest.copies.open(manifest.#copyNames());
     return manifest;
   }
 
@@ -43,36 +59,71 @@ export class Manifest {
     return join(this.#folder, 'manifest.jsonl');
   }
 
-  copyPlace(name: string): string {
-    return join(this.#folder, 'copies', name.slice(0, 2), name);
+  /** Bytes of the files that have copies. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get(path: string): EntryState | undefined {
+    return this.#folders.get(folderOf(path))?.get(nameOf(path))?.state;
+  }
+
+  entriesOf(folder: string): Map<string, Known> | undefined {
+    return this.#folders.get(folder);
   }
 
   /** Bytes that copies may have now. */
   async room(): Promise<number> {
     const { bavail, bsize } = await statfs(this.#folder);
-    return Math.min(KEPT_LIMITS.bytes, this.bytesWithout([]) + (bavail * bsize) / FREE_PART);
-  }
-
-  /** Bytes of the copies, without those of some paths. */
-  bytesWithout(paths: string[]): number {
-    const without = new Set(paths);
-    let bytes = 0;
-    for (const [path, state] of this.states)
-      if (copyOf(state) !== undefined && !without.has(path)) bytes += state.kind === 'file' ? state.size : 0;
-    return bytes;
+    return Math.min(KEPT_LIMITS.bytes, this.#bytes + (bavail * bsize) / FREE_PART);
   }
 
   /** Replaces lines, and then removes the copies that they named. */
   async store(renewed: [string, EntryState][]): Promise<void> {
-    const old = renewed.map(([path]) => copyOf(this.states.get(path))).filter((name) => name !== undefined);
+    const old = renewed.map(([path]) => copyOf(this.get(path))).filter((name) => name !== undefined);
     for (const [path, state] of renewed) this.#take(path, state);
     this.#staleLines += renewed.length;
-    if (this.#staleLines > MAX_STALE_LINES + this.states.size) {
-      await append(`${this.#file}.new`, [...this.states], 'w');
-      await rename(`${this.#file}.new`, this.#file);
-      this.#staleLines = 0;
-    } else await append(this.#file, renewed, 'a');
-    await forEachConcurrent(old, REMOVED_AT_ONCE, (name) => rm(this.copyPlace(name), { force: true }));
+    if (this.copies.isWasteful(this.#smallBytes)) await this.#packAgain();
+    else if (this.#staleLines > MAX_STALE_LINES + this.#paths) await this.#writeAll();
+    else await append(this.#file, renewed, 'a');
+    await forEachConcurrent(old, REMOVED_AT_ONCE, (name) => this.copies.remove(name));
+  }
+
+  async #writeAll(): Promise<void> {
+    await append(`${this.#file}.new`, [...this.#all()], 'w');
+    await rename(`${this.#file}.new`, this.#file);
+    this.#staleLines = 0;
+  }
+
+  /** A kill leaves either the old packs or the new one named. */
+  async #packAgain(): Promise<void> {
+    const pack = this.copies.startPack({ fresh: true });
+    const share = shareThread();
+    const moved: [string, EntryState][] = [];
+    try {
+      for (const [path, state] of this.#all()) {
+        if (state.kind !== 'file' || state.copy === undefined || !this.copies.isSmall(state)) continue;
+        moved.push([path, { ...state, copy: pack.addBytes(this.copies.read(state.copy, state.size)) }]);
+        await share();
+      }
+    } finally {
+      if (!this.copies.endPack(pack)) moved.splice(0);
+    }
+    for (const [path, state] of moved) this.#take(path, state);
+    await this.#writeAll();
+    this.copies.removeOthers(this.#copyNames());
+  }
+
+  *#all(): Generator<[string, EntryState]> {
+    for (const [folder, entries] of this.#folders)
+      for (const [name, { state }] of entries) yield [folder === '' ? name : `${folder}/${name}`, state];
+  }
+
+  *#copyNames(): Generator<string> {
+    for (const [, state] of this.#all()) {
+      const copy = copyOf(state);
+      if (copy !== undefined) yield copy;
+    }
   }
 
   #takeLine(line: string): void {
@@ -85,9 +136,49 @@ export class Manifest {
   }
 
   #take(path: string, state: EntryState): void {
-    if (state.kind === 'none') this.states.delete(path);
-    else this.states.set(path, state);
+    const [folder, name] = [folderOf(path), nameOf(path)];
+    const entries = this.#folders.get(folder) ?? new Map<string, Known>();
+    const old = entries.get(name);
+    this.#count(old?.state, -1);
+    this.#count(state, 1);
+    this.#paths += (state.kind === 'none' ? 0 : 1) - (old === undefined ? 0 : 1);
+    if (state.kind === 'none') entries.delete(name);
+    else entries.set(name, knownOf(state));
+    if (entries.size === 0) this.#folders.delete(folder);
+    else this.#folders.set(folder, entries);
   }
+
+  #count(state: EntryState | undefined, sign: 1 | -1): void {
+    if (state?.kind !== 'file' || state.copy === undefined) return;
+    this.#bytes += sign * state.size;
+    if (this.copies.isSmall(state)) this.#smallBytes += sign * state.size;
+  }
+}
+
+function knownOf(state: EntryState): Known {
+  const version = state.kind === 'file' || state.kind === 'special' ? state.version : '';
+  const [ino = -1, size = -1, mtimeMs = -1, ctimeMs = -1] =
+    version === '' ? [] : version.split(':').map(Number);
+  return { state, ino, size, mtimeMs, ctimeMs };
+}
+
+/** Whether nothing was written since then. A link's target is known to be the same after it was compared once. */
+export function isSameEntry(known: Known, stats: Stats): boolean {
+  const { state } = known;
+  if (state.kind === 'folder') return stats.isDirectory() && state.mode === (stats.mode & 0o7777);
+  const isSame =
+    known.ino === stats.ino &&
+    known.ctimeMs === stats.ctimeMs &&
+    known.size === stats.size &&
+    known.mtimeMs === stats.mtimeMs;
+  if (state.kind === 'file') return isSame && stats.isFile() && state.mode === (stats.mode & 0o7777);
+  if (state.kind === 'link') return isSame && stats.isSymbolicLink();
+  return state.kind === 'special' && isSame && !stats.isFile() && !stats.isDirectory();
+}
+
+/** Remembers the numbers of a link. */
+export function noteSame(known: Known, { ino, size, mtimeMs, ctimeMs }: Stats): void {
+  Object.assign(known, { ino, size, mtimeMs, ctimeMs });
 }
 
 function copyOf(state: EntryState | undefined): string | undefined {

@@ -1,27 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { chmod, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
-import { hasCode, noneIfMissing } from '../../paths/file-errors.ts';
+import { noneIfMissing } from '../../paths/file-errors.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
-import {
-  atEntry,
-  changedAt,
-  copyOut,
-  type EntryState,
-  type FileState,
-  hashAt,
-  isSameVersion,
-  lookAt,
-  NONE,
-  statOf,
-  type WhyNotKept,
-} from './entry-state.ts';
-import { KEPT_LIMITS, type KeptRun } from './kept-run.ts';
+import { copyChanged } from './copy-changed.ts';
+import { changedAt, type EntryState, isSameVersion, lookAt, NONE, statOf } from './entry-state.ts';
+import type { KeptRun } from './kept-run.ts';
 import { Manifest } from './manifest.ts';
-import { type Walked, walkWorkspace } from './walk.ts';
+import { findChanges } from './walk.ts';
 
 const COPIES_AT_ONCE = 16;
 /** How often a running command's marker is renewed: afterwards its process, and so the command, was dead. */
@@ -29,6 +18,8 @@ const BEAT_MS = 1000;
 /** How long the end of a stopped command is waited for. */
 const ENDS_WITHIN_MS = 10_000;
 const ASK_MS = 50;
+/** The time of a change has fractions, that of the end has none. */
+const CLOCK_MS = 1;
 
 const markerSchema = z.object({ runId: z.string(), since: z.number() });
 
@@ -37,7 +28,7 @@ interface Window {
   runId: string;
   kept: KeptRun;
   since: number;
-  /** Set after a crash: what changed later was not changed by the command. */
+  /** When it ended: what changed later was not changed by the command. */
   until?: number;
 }
 
@@ -64,37 +55,49 @@ export class Shadow {
     return this.#windows.size > 0;
   }
 
-  /** Runs work that may change anything; what changes until it ends is kept for the run. */
+  /**
+   * Runs work that may change anything; what changes until it ends is kept for the run. The look at what it changed comes after the
+   * result, or with the look before the next command.
+   */
   async around<Result>(runId: string, kept: KeptRun, work: () => Promise<Result>): Promise<Result> {
     const id = randomUUID();
-    const marker = join(this.folder, 'running', id);
-    const began = await this.#locked(async () => {
-      await this.#recover((other) => (other === runId ? Promise.resolve(kept) : this.#openRun(other)));
-      await this.#look();
-      const since = Date.now();
-      await writeFile(marker, JSON.stringify({ runId, since }), { mode: 0o600 });
-      this.#windows.set(id, { runId, kept, since });
-    }).then(
+    const began = await this.#begin(id, runId, kept).then(
       () => true,
       async (error: unknown) => {
         await kept.lose(error);
         return false;
       },
     );
-    const beat = setInterval(() => void renew(marker), BEAT_MS).unref();
+    const beat = setInterval(() => void renew(this.#markerOf(id)), BEAT_MS).unref();
     try {
       return await work();
     } finally {
       clearInterval(beat);
-      if (began) await this.#end(id, marker, kept);
+      if (began) this.#end(id, kept);
     }
   }
 
-  async #end(id: string, marker: string, kept: KeptRun): Promise<void> {
-    await this.#locked(async () => {
-      await this.#look().catch((error: unknown) => kept.lose(error));
-      this.#windows.delete(id);
-      await rm(marker, { force: true });
+  #begin(id: string, runId: string, kept: KeptRun): Promise<void> {
+    return this.#locked(async () => {
+      await this.#recover((other) => (other === runId ? Promise.resolve(kept) : this.#openRun(other)));
+      await this.#look();
+      const since = Date.now();
+      await writeFile(this.#markerOf(id), JSON.stringify({ runId, since }), { mode: 0o600 });
+      this.#windows.set(id, { runId, kept, since });
+    });
+  }
+
+  #end(id: string, kept: KeptRun): void {
+    const window = this.#windows.get(id);
+    if (window === undefined) return;
+    window.until = Date.now() + CLOCK_MS;
+    void this.#locked(async () => {
+      // A look that began after the end has seen all of it.
+      if (!this.#windows.has(id)) return;
+      await this.#look().catch(async (error: unknown) => {
+        await kept.lose(error);
+        await this.#close(id);
+      });
     }).catch((error: unknown) => kept.lose(error));
   }
 
@@ -112,7 +115,8 @@ export class Shadow {
 
   /** Finds what commands changed whose process was killed, and waits a little for those of a run that was just stopped. */
   async recover(runId: string): Promise<void> {
-    const isWorking = () => [...this.#windows.values()].some((window) => window.runId === runId);
+    const isWorking = () =>
+      [...this.#windows.values()].some((window) => window.runId === runId && window.until === undefined);
     for (let left = ENDS_WITHIN_MS; left > 0 && isWorking(); left -= ASK_MS) await sleep(ASK_MS);
     await this.#locked(() => this.#recover(this.#openRun));
   }
@@ -142,65 +146,45 @@ export class Shadow {
     } finally {
       for (const id of dead) this.#windows.delete(id);
     }
-    for (const id of dead) await rm(join(running, id), { force: true });
+    for (const id of dead) await rm(this.#markerOf(id), { force: true });
   }
 
   async #look(): Promise<void> {
     const manifest = await this.#open();
-    const walked = await walkWorkspace(this.root);
-    if (walked.unread.size > 0)
+    const ended = [...this.#windows].filter(([, { until }]) => until !== undefined);
+    const { changed, isPartial } = await findChanges(this.root, manifest);
+    if (isPartial)
       for (const { kept } of this.#windows.values()) if (!kept.isIncomplete) await kept.write({ is: 'lost' });
-    await this.#take(manifest, walked, [...walked.states.keys(), ...manifest.states.keys()], true);
+    await this.#take(manifest, changed, true);
+    for (const [id] of ended) await this.#close(id);
+  }
+
+  async #close(id: string): Promise<void> {
+    this.#windows.delete(id);
+    await rm(this.#markerOf(id), { force: true });
+  }
+
+  #markerOf(id: string): string {
+    return join(this.folder, 'running', id);
   }
 
   async #lookAtSome(paths: string[], attributed: boolean): Promise<void> {
     const manifest = await this.#open();
-    const walked: Walked = { states: new Map(), unread: new Set() };
+    const changed = new Map<string, EntryState>();
     for (const path of paths) {
       const state = await lookAt(this.root, path);
-      if (state.kind !== 'none') walked.states.set(path, state);
+      if (!isSameVersion(manifest.get(path) ?? NONE, state)) changed.set(path, state);
     }
-    await this.#take(manifest, walked, paths, attributed);
+    await this.#take(manifest, changed, attributed);
   }
 
-  async #take(
-    manifest: Manifest,
-    { states, unread }: Walked,
-    paths: string[],
-    attributed: boolean,
-  ): Promise<void> {
-    const changed = [...new Set(paths)].filter((path) => {
-      const [known, found] = [manifest.states.get(path), states.get(path)];
-      if (found === undefined) return known !== undefined && !isBelow(path, unread);
-      return known === undefined || !isSameVersion(known, found);
-    });
-    if (changed.length === 0) return;
+  async #take(manifest: Manifest, changed: Map<string, EntryState>, attributed: boolean): Promise<void> {
+    if (changed.size === 0) return;
     const windows = attributed ? [...this.#windows.values()] : [];
-    await this.#keep(windows, changed, manifest);
-    const renewed = await this.#copyAll(manifest, changed, states);
+    await this.#keep(windows, [...changed.keys()], manifest);
+    const renewed = await copyChanged(this.root, manifest, changed);
     await this.#tellAfter(windows, renewed, manifest);
     await manifest.store(renewed);
-  }
-
-  async #copyAll(
-    manifest: Manifest,
-    changed: string[],
-    states: Walked['states'],
-  ): Promise<[string, EntryState][]> {
-    const room = await manifest.room();
-    let bytes = manifest.bytesWithout(changed);
-    const renewed: [string, EntryState][] = [];
-    await forEachConcurrent(changed, COPIES_AT_ONCE, async (path) => {
-      const found = states.get(path) ?? NONE;
-      const why = found.kind === 'file' ? whyNot(found, bytes, room) : undefined;
-      if (found.kind !== 'file') renewed.push([path, found]);
-      else if (why !== undefined) renewed.push([path, { ...found, why }]);
-      else {
-        bytes += found.size;
-        renewed.push([path, await this.#copy(manifest, path, found)]);
-      }
-    });
-    return renewed;
   }
 
   /** First of all, so that a kill at any later line leaves what the runs need. */
@@ -211,7 +195,7 @@ export class Shadow {
         changed.filter((path) => kept.wants(path, since)),
         COPIES_AT_ONCE,
         async (path) => {
-          const state = await keepOne(kept, manifest, manifest.states.get(path) ?? NONE);
+          const state = await keepOne(kept, manifest, manifest.get(path) ?? NONE);
           lines.push({ is: 'before', path, since, state });
         },
       );
@@ -226,7 +210,11 @@ export class Shadow {
       after.push([path, await withHash(manifest, state)]);
     });
     const at = Date.now();
-    for (const { kept, until } of windows) {
+    // Of two commands of a run, one may have ended while the other works.
+    const byRun = Map.groupBy(windows, ({ runId }) => runId);
+    for (const { kept, runId } of windows) {
+      const untils = byRun.get(runId)?.map(({ until }) => until ?? Number.POSITIVE_INFINITY) ?? [];
+      const until = Math.max(...untils);
       const lines: Parameters<KeptRun['write']> = [];
       for (const [path, state] of after.filter(([path]) => kept.paths.has(path)))
         lines.push({ is: 'after', path, at, state: (await this.#isLater(path, until)) ? UNKNOWN : state });
@@ -234,24 +222,8 @@ export class Shadow {
     }
   }
 
-  async #isLater(path: string, until: number | undefined): Promise<boolean> {
-    return until !== undefined && ((await changedAt(this.root, path)) ?? 0) > until;
-  }
-
-  async #copy(manifest: Manifest, path: string, found: FileState): Promise<EntryState> {
-    const name = randomUUID();
-    const place = manifest.copyPlace(name);
-    try {
-      const copied = await atEntry(this.root, path, (entry) => copyOut(entry, place));
-      if (copied === undefined || !isSameVersion(copied, found)) throw new Changing();
-      if ((found.mode & 0o600) !== 0o600) await chmod(place, 0o600);
-      return { ...found, copy: name };
-    } catch (error) {
-      await rm(place, { force: true });
-      // A version that nothing has: the next look tries again.
-      if (error instanceof Changing) return { ...found, version: '', why: 'changing' };
-      return { ...found, why: hasCode(error, 'ENOSPC', 'EDQUOT') ? 'limit' : 'unreadable' };
-    }
+  async #isLater(path: string, until: number): Promise<boolean> {
+    return until < Number.POSITIVE_INFINITY && ((await changedAt(this.root, path)) ?? 0) > until;
   }
 
   /** A failed read is tried again by the next look. */
@@ -270,7 +242,7 @@ const UNKNOWN: EntryState = { kind: 'other' };
 async function withHash(manifest: Manifest, state: EntryState): Promise<EntryState> {
   if (state.kind !== 'file') return state;
   const { copy, why: _, ...found } = state;
-  const hash = copy === undefined ? undefined : await hashAt(manifest.copyPlace(copy));
+  const hash = copy === undefined ? undefined : await manifest.copies.hash(copy, state.size);
   return { ...found, ...(hash !== undefined && { hash }) };
 }
 
@@ -278,20 +250,7 @@ async function keepOne(kept: KeptRun, manifest: Manifest, state: EntryState): Pr
   if (state.kind !== 'file' || state.copy === undefined) return state;
   const { copy, ...rest } = state;
   if (!kept.hasRoomFor(state.size)) return { ...rest, why: 'limit' };
-  return { ...rest, copy: await kept.takeCopy(manifest.copyPlace(copy)) };
-}
-
-class Changing extends Error {}
-
-function whyNot({ size }: FileState, bytes: number, room: number): WhyNotKept | undefined {
-  if (size > KEPT_LIMITS.fileBytes) return 'too_large';
-  return bytes + size > room ? 'limit' : undefined;
-}
-
-function isBelow(path: string, folders: Set<string>): boolean {
-  if (folders.size === 0) return false;
-  const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
-  return folders.has(folder) || (folder !== '' && isBelow(folder, folders));
+  return { ...rest, copy: await kept.takeCopy((place) => manifest.copies.bring(copy, state.size, place)) };
 }
 
 async function renew(marker: string): Promise<void> {

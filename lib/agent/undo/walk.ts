@@ -1,72 +1,188 @@
-import { readdir } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  type Stats,
+} from 'node:fs';
 import { join } from 'node:path';
-import { MAX_DEPTH, withDirectory } from '../../paths/confine.ts';
+import { shareThread } from '../../async/share-thread.ts';
+import { MAX_DEPTH } from '../../paths/confine.ts';
 import { statAll } from '../../paths/stat-all.ts';
 import { isTempName } from '../../paths/temp-name.ts';
-import { type EntryState, stateOf } from './entry-state.ts';
+import { type EntryState, NONE, stateOf } from './entry-state.ts';
+import { isSameEntry, type Known, type Manifest, noteSame } from './manifest.ts';
 
 /** Entries that are known at most. Deeper folders, and those of packages, are left out first. */
 const MAX_ENTRIES = 100_000;
-const FOLDERS_AT_ONCE = 16;
 const PACKAGES = new Set(['node_modules', '.venv', 'venv', 'site-packages']);
+const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+/**
+ * A stat takes two microseconds where the system remembers the entry. Waiting for a thread of the pool takes ten times as long, and
+ * pays where one takes longer than this: on a network, or a cold disk.
+ */
+const SLOW_STAT_MS = 0.1;
+const MEASURED_STATS = 256;
+const STATS_PER_TURN = 64;
 
-export interface Walked {
-  states: Map<string, EntryState>;
-  /** Folders that were not read: nothing is known of what is in them. */
-  unread: Set<string>;
+export interface Changes {
+  /** Only what is not as it was: `none` where nothing is any more. */
+  changed: Map<string, EntryState>;
+  /** Not everything was read: nothing is known of the rest. */
+  isPartial: boolean;
 }
 
-/** Looks at every entry of a workspace, hidden ones too, at one stat per entry. */
-export async function walkWorkspace(root: string): Promise<Walked> {
-  const walked: Walked = { states: new Map(), unread: new Set() };
+/** Compares every entry of a workspace, hidden ones too, with what is known of it, at one stat per entry. */
+export async function findChanges(root: string, manifest: Manifest): Promise<Changes> {
+  const look = new Look(root, manifest);
   const last: string[] = [];
   let level = [''];
   while (level.length > 0 || last.length > 0) {
     if (level.length === 0) level = last.splice(0);
     const below: string[] = [];
-    for (let start = 0; start < level.length; start += FOLDERS_AT_ONCE) {
-      const some = level.slice(start, start + FOLDERS_AT_ONCE);
-      const read = await Promise.all(some.map((folder) => readFolder(root, folder)));
-      for (const [index, entries] of read.entries()) below.push(...take(walked, some[index] ?? '', entries));
-    }
+    for (const folder of level) below.push(...(await look.readFolder(folder)));
     last.push(...below.filter(isPackages));
     level = below.filter((path) => !isPackages(path));
   }
-  return walked;
+  return { changed: look.changed, isPartial: look.isPartial };
 }
 
 function isPackages(path: string): boolean {
   return PACKAGES.has(path.slice(path.lastIndexOf('/') + 1));
 }
 
-type Entries = [path: string, state: EntryState][];
+class Look {
+  readonly changed = new Map<string, EntryState>();
+  isPartial = false;
+  readonly #root: string;
+  readonly #manifest: Manifest;
+  readonly #share = shareThread();
+  #entries = 0;
+  #isSlow = false;
+  #measured = { stats: 0, ms: 0 };
 
-async function readFolder(root: string, folder: string): Promise<Entries | undefined> {
+  constructor(root: string, manifest: Manifest) {
+    this.#root = root;
+    this.#manifest = manifest;
+  }
+
+  /** Returns the folders below. */
+  async readFolder(folder: string): Promise<string[]> {
+    const location = join(this.#root, folder);
+    const names = this.#namesIn(folder, location);
+    if (names === undefined) {
+      this.isPartial = true;
+      return [];
+    }
+    const stats = await this.#statAll(names.map((name) => childOf(location, name)));
+    const known = this.#manifest.entriesOf(folder);
+    const same = await this.#takeEntries(folder, known, names, stats);
+    if (known !== undefined && same < known.size) this.#takeGone(folder, known, names, stats);
+    return names.filter((_, index) => stats[index]?.isDirectory()).map((name) => childOf(folder, name));
+  }
+
+  #namesIn(folder: string, location: string): string[] | undefined {
+    const names = namesIn(location);
+    this.#entries += names?.length ?? 0;
+    if (this.#entries <= MAX_ENTRIES && folder.split('/').length <= MAX_DEPTH) return names;
+    this.#entries -= names?.length ?? 0;
+    return undefined;
+  }
+
+  /** Returns how many entries were known. */
+  async #takeEntries(
+    folder: string,
+    known: Map<string, Known> | undefined,
+    names: string[],
+    stats: (Stats | undefined)[],
+  ): Promise<number> {
+    let same = 0;
+    for (const [index, name] of names.entries()) {
+      const [found, old] = [stats[index], known?.get(name)];
+      if (found === undefined) continue;
+      if (old !== undefined) same += 1;
+      if (old === undefined || !isSameEntry(old, found)) await this.#take(childOf(folder, name), old, found);
+    }
+    return same;
+  }
+
+  async #take(path: string, old: Known | undefined, found: Stats): Promise<void> {
+    const state = await stateOf(join(this.#root, path), found).catch(() => NONE);
+    if (old?.state.kind === 'link' && state.kind === 'link' && old.state.target === state.target)
+      noteSame(old, found);
+    else this.changed.set(path, state);
+    if (old?.state.kind === 'folder' && state.kind !== 'folder') this.#takeBelow(path);
+  }
+
+  #takeGone(folder: string, known: Map<string, Known>, names: string[], stats: (Stats | undefined)[]): void {
+    const there = new Set(names.filter((_, index) => stats[index] !== undefined));
+    for (const name of known.keys()) {
+      if (there.has(name)) continue;
+      const path = childOf(folder, name);
+      this.changed.set(path, NONE);
+      this.#takeBelow(path);
+    }
+  }
+
+  #takeBelow(folder: string): void {
+    for (const name of this.#manifest.entriesOf(folder)?.keys() ?? []) {
+      this.changed.set(childOf(folder, name), NONE);
+      this.#takeBelow(childOf(folder, name));
+    }
+  }
+
+  async #statAll(paths: string[]): Promise<(Stats | undefined)[]> {
+    if (this.#isSlow) return statAll(paths);
+    const stats: (Stats | undefined)[] = [];
+    for (let at = 0; at < paths.length; at += STATS_PER_TURN) {
+      const before = performance.now();
+      const some = paths.slice(at, at + STATS_PER_TURN);
+      for (const path of some) stats.push(statOrNone(path));
+      this.#measure(some.length, performance.now() - before);
+      await this.#share();
+    }
+    return stats;
+  }
+
+  #measure(stats: number, ms: number): void {
+    this.#measured = { stats: this.#measured.stats + stats, ms: this.#measured.ms + ms };
+    if (this.#measured.stats < MEASURED_STATS) return;
+    this.#isSlow = this.#measured.ms / this.#measured.stats > SLOW_STAT_MS;
+    this.#measured = { stats: 0, ms: 0 };
+  }
+}
+
+/**
+ * Lists a folder that no link leads to. Its entries are then looked at by name: another process that exchanges a folder for a link
+ * at that time can have another stat shown, never another name, and what is copied is opened and checked again.
+ */
+function namesIn(location: string): string[] | undefined {
   try {
-    return await withDirectory(root, join(root, folder), async (directory) => {
-      const names = (await readdir(directory)).filter((name) => !isTempName(name));
-      const stats = await statAll(names.map((name) => `${directory}/${name}`));
-      const entries: Entries = [];
-      for (const [index, name] of names.entries()) {
-        const state = await stateOf(`${directory}/${name}`, stats[index]).catch(() => undefined);
-        if (state !== undefined && state.kind !== 'none')
-          entries.push([folder === '' ? name : `${folder}/${name}`, state]);
-      }
-      return entries;
-    });
+    const fd = openSync(location, DIRECTORY);
+    try {
+      const held = process.platform === 'linux' ? `/proc/self/fd/${fd}` : location;
+      const real = held === location ? realpathSync(location) : readlinkSync(held);
+      return real === location ? readdirSync(held).filter((name) => !isTempName(name)) : undefined;
+    } finally {
+      closeSync(fd);
+    }
   } catch {
     return undefined;
   }
 }
 
-/** Returns the folders below. */
-function take({ states, unread }: Walked, folder: string, entries: Entries | undefined): string[] {
-  const isTooMuch =
-    states.size + (entries?.length ?? 0) > MAX_ENTRIES || folder.split('/').length > MAX_DEPTH;
-  if (entries === undefined || isTooMuch) {
-    unread.add(folder);
-    return [];
+function statOrNone(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
   }
-  for (const [path, state] of entries) states.set(path, state);
-  return entries.flatMap(([path, { kind }]) => (kind === 'folder' ? [path] : []));
+}
+
+/** Names come from the file system: nothing needs to be normalized. */
+function childOf(folder: string, name: string): string {
+  return folder === '' ? name : `${folder}/${name}`;
 }

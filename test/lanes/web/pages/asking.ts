@@ -120,6 +120,17 @@ async function stopAsking(page: Page, lane: Lane, id: string): Promise<void> {
   await start(page, 'Delete the data.');
   await seen(page, 'The data is deleted.');
   assert.equal(await contentOf(lane, id, 'data/run-1.csv'), undefined);
+  await undo(page, lane, id);
+}
+
+/** What a command deleted is back, with the folder that it was in. */
+async function undo(page: Page, lane: Lane, id: string): Promise<void> {
+  const changes = page.getByRole('region', { name: 'Changes of this run' });
+  await changes.getByText('Deleted 1 file', { exact: true }).waitFor();
+  await changes.getByRole('button', { name: 'Undo', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
+  await changes.getByText('All changes are undone.').waitFor();
+  assert.equal(await contentOf(lane, id, 'data/run-1.csv'), 'a,b\n1,2\n');
 }
 
 async function askByTable(page: Page): Promise<void> {

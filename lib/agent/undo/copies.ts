@@ -1,0 +1,250 @@
+import { randomUUID } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
+import { chmod, copyFile, link, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hasCode } from '../../paths/file-errors.ts';
+import { sha256 } from '../../paths/hash.ts';
+import { copyOut, type FileState, hashAt, isSameVersion, READ, versionOf } from './entry-state.ts';
+
+/** Larger files get a copy of their own, which a file system may share with the original. */
+const MAX_PACKED = 64 * 1024;
+const BUFFER_BYTES = 1024 * 1024;
+/** Packs are written again when this much of them, and half, is no longer used. */
+const MAX_UNUSED = 32 * 1024 * 1024;
+const FULL_PACK = 64 * 1024 * 1024;
+const FANS = 256;
+
+interface LatestPack {
+  name: string;
+  end: number;
+}
+
+/** The file was written while it was copied. */
+export class Changing extends Error {}
+
+/**
+ * Contents of the files of a workspace, by name. Small files are written one after the other into a *pack* (`pack-ID@OFFSET`): a
+ * file for each takes ten times as long.
+ */
+export class Copies {
+  readonly #folder: string;
+  readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
+  #packedBytes = 0;
+  #latest: LatestPack | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Makes the folders. Copies that aren't named were cut off by a kill. */
+  async open(names: Iterable<string>): Promise<void> {
+    const named = new Set([...names].map(fileOf));
+    const folders = Array.from({ length: FANS }, (_, fan) => fan.toString(16).padStart(2, '0'));
+    for (const folder of ['', ...folders])
+      await mkdir(join(this.#folder, folder), { recursive: true, mode: 0o700 });
+    for (const folder of ['', ...folders])
+      for (const name of readdirSync(join(this.#folder, folder)))
+        if (!named.has(name) && !(folder === '' && name.length === 2))
+          rmSync(join(this.#folder, folder, name), { force: true });
+    this.#packedBytes = 0;
+    for (const name of named) if (isPack(name)) this.#packedBytes += statSync(this.#placeOf(name)).size;
+  }
+
+  isSmall({ size }: FileState): boolean {
+    return size <= MAX_PACKED;
+  }
+
+  /** Continues the latest pack of this process, so that small changes don't make many. */
+  startPack({ fresh = false } = {}): Pack {
+    const latest = this.#latest;
+    const last = latest === undefined || fresh || latest.end > FULL_PACK ? undefined : latest;
+    const pack = new Pack(this.#folder, this.#buffer, last);
+    this.#latest = undefined;
+    return pack;
+  }
+
+  /** Brings a pack to the disk. Returns whether it is there: otherwise none of its new names may be used. */
+  endPack(pack: Pack): boolean {
+    const isWhole = pack.close();
+    this.#packedBytes += pack.added;
+    if (isWhole) this.#latest = { name: pack.name, end: pack.end };
+    return isWhole;
+  }
+
+  /** Copies a larger file. Throws Changing if it isn't the one that was found. */
+  async add(entry: string, found: FileState): Promise<string> {
+    const name = randomUUID();
+    const place = this.#placeOf(name);
+    try {
+      const copied = await copyOut(entry, place);
+      if (copied === undefined || !isSameVersion(copied, found)) throw new Changing();
+      if ((found.mode & 0o600) !== 0o600) await chmod(place, 0o600);
+      return name;
+    } catch (error) {
+      await rm(place, { force: true });
+      throw error;
+    }
+  }
+
+  /** Brings a copy to another place in the data folder, where nothing writes into it. */
+  async bring(name: string, size: number, place: string): Promise<void> {
+    if (isPack(name)) return writeFile(place, this.read(name, size), { mode: 0o600, flag: 'wx' });
+    await link(this.#placeOf(name), place).catch(async (error: unknown) => {
+      if (!hasCode(error, 'EMLINK', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV')) throw error;
+      await copyFile(this.#placeOf(name), place);
+    });
+  }
+
+  async hash(name: string, size: number): Promise<string | undefined> {
+    return isPack(name) ? sha256(this.read(name, size)) : hashAt(this.#placeOf(name));
+  }
+
+  /** The contents of a packed copy. */
+  read(name: string, size: number): Buffer {
+    const bytes = Buffer.allocUnsafe(size);
+    const fd = openSync(this.#placeOf(fileOf(name)), 'r');
+    try {
+      if (readAll(fd, bytes, size, Number(name.slice(name.indexOf('@') + 1))) === size) return bytes;
+      throw new Error('A kept copy is shorter than it was.');
+    } finally {
+      closeSync(fd);
+    }
+  }
+
+  /** Whether so much of the packs is unused that they should be written again. */
+  isWasteful(usedBytes: number): boolean {
+    return this.#packedBytes - usedBytes > Math.max(MAX_UNUSED, usedBytes);
+  }
+
+  /** Removes packs that no name needs. */
+  removeOthers(names: Iterable<string>): void {
+    const named = new Set([...names].map(fileOf));
+    for (const name of readdirSync(this.#folder)) {
+      if (!isPack(name) || named.has(name)) continue;
+      this.#packedBytes -= statSync(join(this.#folder, name)).size;
+      rmSync(join(this.#folder, name));
+    }
+  }
+
+  /** A part of a pack stays until the pack is written again. */
+  async remove(name: string): Promise<void> {
+    if (!isPack(name)) await rm(this.#placeOf(name), { force: true });
+  }
+
+  #placeOf(name: string): string {
+    return isPack(name) ? join(this.#folder, name) : join(this.#folder, name.slice(0, 2), name);
+  }
+}
+
+/** A file of copies that is being written. */
+export class Pack {
+  readonly name: string;
+  readonly #place: string;
+  readonly #buffer: Buffer;
+  readonly #start: number;
+  #fd: number | undefined;
+  #written: number;
+  #filled = 0;
+  #isBroken = false;
+
+  constructor(folder: string, buffer: Buffer, latest: LatestPack | undefined) {
+    this.name = latest?.name ?? `pack-${randomUUID()}`;
+    this.#start = latest?.end ?? 0;
+    this.#written = this.#start;
+    this.#place = join(folder, this.name);
+    this.#buffer = buffer;
+  }
+
+  get end(): number {
+    return this.#written;
+  }
+
+  get added(): number {
+    return this.#written - this.#start;
+  }
+
+  /** Copies a small file, at about six system calls. Throws Changing if it isn't the one that was found. */
+  add(entry: string, { size, version }: FileState): string {
+    this.#makeRoom(size + 1);
+    const fd = openSync(entry, READ);
+    try {
+      if (versionOf(fstatSync(fd)) !== version) throw new Changing();
+      const read = readAll(fd, this.#buffer.subarray(this.#filled), size + 1);
+      if (read !== size || versionOf(fstatSync(fd)) !== version) throw new Changing();
+    } finally {
+      closeSync(fd);
+    }
+    return this.#taken(size);
+  }
+
+  addBytes(bytes: Buffer): string {
+    this.#makeRoom(bytes.length);
+    bytes.copy(this.#buffer, this.#filled);
+    return this.#taken(bytes.length);
+  }
+
+  close(): boolean {
+    this.#flush();
+    if (this.#fd === undefined) return true;
+    try {
+      if (!this.#isBroken) fsyncSync(this.#fd);
+    } catch {
+      this.#isBroken = true;
+    }
+    closeSync(this.#fd);
+    this.#fd = undefined;
+    return !this.#isBroken;
+  }
+
+  #taken(size: number): string {
+    const name = `${this.name}@${this.#written + this.#filled}`;
+    this.#filled += size;
+    return name;
+  }
+
+  #makeRoom(size: number): void {
+    this.#fd ??= openSync(this.#place, constants.O_WRONLY | constants.O_CREAT, 0o600);
+    if (this.#filled + size > this.#buffer.length) this.#flush();
+  }
+
+  #flush(): void {
+    try {
+      for (let at = 0; this.#fd !== undefined && at < this.#filled; )
+        at += writeSync(this.#fd, this.#buffer, at, this.#filled - at, this.#written + at);
+    } catch {
+      this.#isBroken = true; // the disk is full
+    }
+    this.#written += this.#filled;
+    this.#filled = 0;
+  }
+}
+
+function isPack(name: string): boolean {
+  return name.startsWith('pack-');
+}
+
+function fileOf(name: string): string {
+  return isPack(name) ? name.replace(/@.*/, '') : name;
+}
+
+/** Returns the number of bytes up to `length` that there were. */
+function readAll(fd: number, into: Buffer, length: number, position = 0): number {
+  let read = 0;
+  while (read < length) {
+    const some = readSync(fd, into, read, length - read, position + read);
+    if (some === 0) break;
+    read += some;
+  }
+  return read;
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { readsOnly } from '../../../lib/permissions/reads-only.ts';
+
+describe('a shell line that only reads', () => {
+  it.each([
+    'ls -la',
+    'cat a.md | head -5 2>/dev/null',
+    'grep -rc owls . | tail -1',
+    'find . -name "*.md" -newer a',
+    'cd data && wc -l *.csv; sort -rn a.csv',
+    'if test -f a; then timeout 5 cat a; fi',
+    'for f in *.md; do stat "$f"; done',
+  ])('is certain: %s', async (line) => {
+    expect(await readsOnly(line)).toBe(true);
+  });
+
+  it.each([
+    'rm a',
+    'echo x > a',
+    'cat a >> b',
+    'cat $(rm a)',
+    'find . -delete',
+    'find . -exec cat {} +',
+    'find . -fprint a',
+    'sort -o a b',
+    'sort -uo a b',
+    'sort --output=a b',
+    'sort -T . a',
+    'rg --pre ./x owls',
+    'uniq a b',
+    'sed s/a/b/ a',
+    'awk 1 a',
+    './ls',
+    'PATH=. ls',
+    'ls() { rm a; }; ls',
+    'alias ls=rm; ls a',
+    '$X a',
+    'python3 x.py',
+    'git status',
+    'test -v "a[$(touch b)]"',
+    'cat <<E\n$(touch a)\nE',
+    '',
+  ])('is not: %s', async (line) => {
+    expect(await readsOnly(line)).toBe(false);
+  });
+});

@@ -1,0 +1,33 @@
+import { describe, expect, it } from '@jest/globals';
+import { createInstance } from 'i18next';
+import { changesSum } from '../../../web/agent/changes-sum.ts';
+import en from '../../../web/languages/en/agent.json' with { type: 'json' };
+import zh from '../../../web/languages/zh-CN/agent.json' with { type: 'json' };
+
+async function sum(language: string, counts: Partial<Record<string, number>>, files: unknown[] = [{}]) {
+  const i18n = createInstance();
+  const resources = { en: { translation: { agent: en } }, 'zh-CN': { translation: { agent: zh } } };
+  await i18n.init({ lng: language, resources });
+  const all = { created: 0, changed: 0, deleted: 0, moved: 0, ...counts };
+  return changesSum({ counts: all, files } as Parameters<typeof changesSum>[0], i18n);
+}
+
+describe('the sum of the changes of a run', () => {
+  it.each([
+    ['en', { changed: 3, deleted: 2 }, 'Changed 3 files, deleted 2 files'],
+    ['en', { deleted: 1 }, 'Deleted 1 file'],
+    [
+      'en',
+      { created: 1, changed: 1, deleted: 1, moved: 2 },
+      'Changed 1 file, created 1 file, deleted 1 file, moved 2 files',
+    ],
+    ['en', {}, 'Changed folders'],
+    ['zh-CN', { changed: 3, deleted: 2 }, '更改了 3 个文件、删除了 2 个文件'],
+  ])('%s: %j', async (language, counts, text) => {
+    expect(await sum(language, counts)).toBe(text);
+  });
+
+  it('does not name folders where nothing is known', async () => {
+    expect(await sum('en', {}, [])).toBe("Some changes aren't known");
+  });
+});
