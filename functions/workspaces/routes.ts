@@ -240,7 +240,7 @@ function named(records: Records, members: Member[]): Promise<Member[]> {
   return withNames(records, members, 'name', ({ subject }) => subject);
 }
 
-/** Whoever reads the rules may also see who added them. */
+/** Readers of the rules may also see who added them. */
 async function signed(records: Records, { rules, ...others }: Permissions): Promise<Permissions> {
   return { rules: await withNames(records, rules, 'addedByName', ({ addedBy }) => addedBy), ...others };
 }

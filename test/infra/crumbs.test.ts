@@ -12,7 +12,6 @@ const REASONS: Record<string, string> = {
   'infra/local/worker-thread.ts': 'a program: the pool starts it by its path, and imports only its types',
   'web/languages/en/first.ts': "each language's folder contains its lists",
   'lib/records/versions.ts': 'how records change between releases, which the docs explain',
-  'web/parts/outward-link.tsx': 'parts know no feature, and papers are one',
 };
 
 async function crumbsIn(files: Record<string, string>): Promise<string[]> {

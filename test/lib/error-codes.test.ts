@@ -18,7 +18,7 @@ const OF_A_STATUS = [
   'too_large',
   'upstream_failed',
 ];
-/** States of an undo have these names too, so that they can't be told apart in the text. */
+/** States of an undo have these names too. */
 const STATES_OF_AN_UNDO = ['conflict', 'too_large'];
 
 /** Codes that no operation answers and no stream ends with, by where they occur instead. */

@@ -160,6 +160,7 @@ GET    /api/scheduled-tasks                              closed  vma  vma  vma
 POST   /api/scheduled-tasks                              closed  --a  ---  ---
 GET    /api/cluster/operations                           closed  --a  ---  ---
 GET    /api/me                                           closed  vma  vma  vma
+GET    /api/people                                       closed  --a  --a  --a
 PUT    /api/scheduled-tasks/{taskId}                     closed  -ma  -ma  ---
 `;
 

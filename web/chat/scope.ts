@@ -35,7 +35,7 @@ export function togglePath(paths: readonly string[], path: string): string[] {
 }
 
 /** The chosen folder that a path is in. */
-export function coveredBy(paths: readonly string[], path: string): string | undefined {
+function coveredBy(paths: readonly string[], path: string): string | undefined {
   return paths.find((each) => path.startsWith(`${each}/`));
 }
 

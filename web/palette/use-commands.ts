@@ -43,7 +43,7 @@ export function useCommands(typed: string): Command[] {
 
 const PASSAGES = 5;
 const MAX_DETAIL = 200;
-/** Somebody who types waits no longer; one request is enough for a word. */
+/** The pause that ends a word: one request for each. */
 const REST_MS = 200;
 
 /** The best passages for what was typed, by one request once the typing rests. */

@@ -76,7 +76,7 @@ function Sums({ run, research, progress }: Props) {
   );
 }
 
-export function Sum({ name, children }: { name: string; children: ReactNode }) {
+function Sum({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt className="text-xs text-muted first-letter:uppercase">{name}</dt>

@@ -13,8 +13,10 @@ export function scopeFilter({ paths, extensions }: SearchScope = {}): string | u
 
 function inPaths(paths: readonly string[]): string {
   if (paths.length === 0) return 'false';
-  const below = paths.map((path) => `(path >= ${quote(`${path}/`)} AND path < ${quote(path + AFTER_SLASH)})`);
-  return [`path IN (${paths.map(quote).join(', ')})`, ...below].join(' OR ');
+  const below = paths.map(
+    (path) => `(path >= ${sqlText(`${path}/`)} AND path < ${sqlText(path + AFTER_SLASH)})`,
+  );
+  return [`path IN (${paths.map(sqlText).join(', ')})`, ...below].join(' OR ');
 }
 
 function ofTypes(extensions: readonly string[]): string {
@@ -24,6 +26,6 @@ function ofTypes(extensions: readonly string[]): string {
 }
 
 /** A text in SQL: the one way in which a path enters a filter. */
-export function quote(text: string): string {
+export function sqlText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }

@@ -14,7 +14,7 @@ import { folderStore } from './folder-store.ts';
 import { findRows, readFound } from './found-passages.ts';
 import { type Lance, loadLance } from './load.ts';
 import { findNearest } from './nearest-rows.ts';
-import { quote, scopeFilter } from './scope-filter.ts';
+import { scopeFilter, sqlText } from './scope-filter.ts';
 import { searchableQuery } from './search-words.ts';
 import { rowId, type StoredPassage, toPassage } from './stored-passage.ts';
 import { shapeOf } from './table-shape.ts';
@@ -224,7 +224,7 @@ async function holdsAnyOf(table: Table, rows: PassageRow[]): Promise<boolean> {
 }
 
 function ofFiles(rows: PassageRow[]): string {
-  return `path IN (${[...new Set(rows.map(({ path }) => quote(path)))].join(', ')})`;
+  return `path IN (${[...new Set(rows.map(({ path }) => sqlText(path)))].join(', ')})`;
 }
 
 /**
@@ -237,16 +237,16 @@ async function removeDoubled(table: Table, rows: PassageRow[]): Promise<void> {
   const doubled = new Set(held.flatMap(({ id }) => (seen.size === seen.add(id).size ? [id] : [])));
   const written = [...new Set(rows.map(rowId))].filter((id) => doubled.has(id));
   for (let start = 0; start < written.length; start += TRIMS_AT_ONCE) {
-    const ids = written.slice(start, start + TRIMS_AT_ONCE).map(quote);
+    const ids = written.slice(start, start + TRIMS_AT_ONCE).map(sqlText);
     await table.delete(`id IN (${ids.join(', ')})`);
   }
 }
 
 function trimFilter(trims: FileTrim[]): string {
-  const gone = trims.filter(({ keepBelow }) => keepBelow === 0).map(({ path }) => quote(path));
+  const gone = trims.filter(({ keepBelow }) => keepBelow === 0).map(({ path }) => sqlText(path));
   const shorter = trims.filter(({ keepBelow }) => keepBelow > 0);
   const clauses = shorter.map(
-    ({ path, keepBelow }) => `(path = ${quote(path)} AND chunk >= ${Math.trunc(keepBelow)})`,
+    ({ path, keepBelow }) => `(path = ${sqlText(path)} AND chunk >= ${Math.trunc(keepBelow)})`,
   );
   if (gone.length > 0) clauses.push(`path IN (${gone.join(', ')})`);
   return clauses.join(' OR ');
@@ -257,7 +257,7 @@ async function readRows(open: OpenTable, path: string): Promise<PassageRow[]> {
   if (table === undefined) return [];
   const found = (await table
     .query()
-    .where(`path = ${quote(path)}`)
+    .where(`path = ${sqlText(path)}`)
     .toArray()) as StoredRow[];
   return found.map(toRow).sort((a, b) => a.chunk - b.chunk);
 }

@@ -15,7 +15,7 @@ import { chmod, copyFile, link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '../../paths/file-errors.ts';
 import { sha256 } from '../../paths/hash.ts';
-import { copyOut, type FileState, hashAt, isSameVersion, READ, versionOf } from './entry-state.ts';
+import { copyOut, type FileEntry, hashAt, isSameVersion, READ, versionOf } from './entry-state.ts';
 
 /** Larger files get a copy of their own, which a file system may share with the original. */
 const MAX_PACKED = 64 * 1024;
@@ -61,7 +61,7 @@ export class Copies {
     for (const name of named) if (isPack(name)) this.#packedBytes += statSync(this.#placeOf(name)).size;
   }
 
-  isSmall({ size }: FileState): boolean {
+  isSmall({ size }: FileEntry): boolean {
     return size <= MAX_PACKED;
   }
 
@@ -83,7 +83,7 @@ export class Copies {
   }
 
   /** Copies a larger file. Throws Changing if it isn't the one that was found. */
-  async add(entry: string, found: FileState): Promise<string> {
+  async add(entry: string, found: FileEntry): Promise<string> {
     const name = randomUUID();
     const place = this.#placeOf(name);
     try {
@@ -175,7 +175,7 @@ export class Pack {
   }
 
   /** Copies a small file, at about six system calls. Throws Changing if it isn't the one that was found. */
-  add(entry: string, { size, version }: FileState): string {
+  add(entry: string, { size, version }: FileEntry): string {
     this.#makeRoom(size + 1);
     const fd = openSync(entry, READ);
     try {

@@ -5,23 +5,23 @@ import { Changing, type Pack } from './copies.ts';
 import {
   atEntry,
   type EntryState,
-  type FileState,
+  type FileEntry,
   folderOf,
   nameOf,
   type WhyNotKept,
 } from './entry-state.ts';
 import { KEPT_LIMITS } from './kept-run.ts';
-import type { Manifest } from './manifest.ts';
+import type { TreeList } from './manifest.ts';
 
 const COPIES_AT_ONCE = 16;
 
 type Renewed = [path: string, state: EntryState];
-type FoundFile = [path: string, found: FileState];
+type FoundFile = [path: string, found: FileEntry];
 
 /** Copies the files among changed entries. Where not all have room, the smallest are copied: they are what people write. */
 export async function copyChanged(
   root: string,
-  manifest: Manifest,
+  manifest: TreeList,
   changed: Map<string, EntryState>,
 ): Promise<Renewed[]> {
   const [renewed, files]: [Renewed[], FoundFile[]] = [[], []];
@@ -40,7 +40,7 @@ export async function copyChanged(
   ];
 }
 
-async function chooseFitting(manifest: Manifest, changed: Map<string, EntryState>, files: FoundFile[]) {
+async function chooseFitting(manifest: TreeList, changed: Map<string, EntryState>, files: FoundFile[]) {
   let left = (await manifest.room()) - manifest.bytes;
   for (const path of changed.keys()) {
     const old = manifest.get(path);
@@ -55,7 +55,7 @@ async function chooseFitting(manifest: Manifest, changed: Map<string, EntryState
   return { fitting, others };
 }
 
-async function packAll(root: string, manifest: Manifest, files: FoundFile[]): Promise<Renewed[]> {
+async function packAll(root: string, manifest: TreeList, files: FoundFile[]): Promise<Renewed[]> {
   const pack = manifest.copies.startPack();
   const renewed: Renewed[] = [];
   try {
@@ -90,7 +90,7 @@ async function packFolder(root: string, pack: Pack, files: FoundFile[]): Promise
   return renewed;
 }
 
-function packOne(pack: Pack, entry: string, found: FileState): EntryState {
+function packOne(pack: Pack, entry: string, found: FileEntry): EntryState {
   try {
     return { ...found, copy: pack.add(entry, found) };
   } catch (error) {
@@ -98,7 +98,7 @@ function packOne(pack: Pack, entry: string, found: FileState): EntryState {
   }
 }
 
-async function copyAll(root: string, manifest: Manifest, files: FoundFile[]): Promise<Renewed[]> {
+async function copyAll(root: string, manifest: TreeList, files: FoundFile[]): Promise<Renewed[]> {
   const renewed: Renewed[] = [];
   await forEachConcurrent(files, COPIES_AT_ONCE, async ([path, found]) => {
     const state = await atEntry(root, path, (entry) => manifest.copies.add(entry, found)).then(
@@ -111,7 +111,7 @@ async function copyAll(root: string, manifest: Manifest, files: FoundFile[]): Pr
 }
 
 /** The next look tries again where the version is one that nothing has. */
-function withoutCopy(found: FileState, error: unknown): FileState {
+function withoutCopy(found: FileEntry, error: unknown): FileEntry {
   if (error instanceof Changing) return { ...found, version: '', why: 'changing' };
   const why: WhyNotKept = hasCode(error, 'ENOSPC', 'EDQUOT') ? 'limit' : 'unreadable';
   return { ...found, why };

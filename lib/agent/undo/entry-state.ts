@@ -34,7 +34,7 @@ export const entryStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('other') }),
 ]);
 export type EntryState = z.infer<typeof entryStateSchema>;
-export type FileState = Extract<EntryState, { kind: 'file' }>;
+export type FileEntry = Extract<EntryState, { kind: 'file' }>;
 
 export const NONE: EntryState = { kind: 'none' };
 export const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -44,7 +44,7 @@ export function versionOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
 }
 
 /** The inode stays when a file is moved. */
-export function inodeOf({ version }: FileState): string {
+export function inodeOf({ version }: FileEntry): string {
   return version.slice(0, version.indexOf(':'));
 }
 
@@ -54,7 +54,7 @@ export async function changedAt(root: string, path: string): Promise<number | un
 }
 
 /** Converts a stat; of a link, reads its target. */
-export async function stateOf(entry: string, stats: Stats | undefined): Promise<EntryState> {
+export async function entryStateOf(entry: string, stats: Stats | undefined): Promise<EntryState> {
   if (stats === undefined) return NONE;
   const mode = stats.mode & 0o7777;
   if (stats.isDirectory()) return { kind: 'folder', mode };
@@ -98,7 +98,7 @@ export function nameOf(path: string): string {
 /** What the path has now. */
 export async function lookAt(root: string, path: string): Promise<EntryState> {
   try {
-    return await atEntry(root, path, async (entry) => stateOf(entry, await statOf(entry)));
+    return await atEntry(root, path, async (entry) => entryStateOf(entry, await statOf(entry)));
   } catch (error) {
     if (error instanceof NotFound) return NONE;
     if (error instanceof ServiceError) return { kind: 'other' };
@@ -117,7 +117,7 @@ export async function statOf(entry: string): Promise<Stats | undefined> {
  * Copies a file's contents out of the workspace, without its blocks where the file system can share them. Returns the state that
  * was copied; undefined if it changed in the meantime.
  */
-export async function copyOut(entry: string, place: string): Promise<FileState | undefined> {
+export async function copyOut(entry: string, place: string): Promise<FileEntry | undefined> {
   await using handle = await open(entry, READ);
   const before = await handle.stat();
   if (!before.isFile()) return undefined;
@@ -125,7 +125,7 @@ export async function copyOut(entry: string, place: string): Promise<FileState |
   await copyFile(source, place, constants.COPYFILE_FICLONE);
   const after = await handle.stat();
   if (versionOf(before) !== versionOf(after)) return undefined;
-  return (await stateOf(entry, after)) as FileState;
+  return (await entryStateOf(entry, after)) as FileEntry;
 }
 
 export async function hashAt(place: string): Promise<string | undefined> {

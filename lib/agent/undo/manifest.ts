@@ -27,7 +27,7 @@ export interface Known {
 }
 
 /** What a workspace had at the last look: a line for each path, of several the last counts, and a copy of each file. */
-export class Manifest {
+export class TreeList {
   readonly copies: Copies;
   readonly #folder: string;
   readonly #folders = new Map<string, Map<string, Known>>();
@@ -42,8 +42,8 @@ export class Manifest {
   }
 
   /** Reads what the last process left. */
-  static async open(folder: string): Promise<Manifest> {
-    const manifest = new Manifest(folder);
+  static async open(folder: string): Promise<TreeList> {
+    const manifest = new TreeList(folder);
     await mkdir(join(folder, 'running'), { recursive: true, mode: 0o700 });
     const text = await readFile(manifest.#file, 'utf8').catch(noneIfMissing);
     const share = shareThread();

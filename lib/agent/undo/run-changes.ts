@@ -3,7 +3,7 @@ import {
   atEntry,
   changedAt,
   type EntryState,
-  type FileState,
+  type FileEntry,
   hashAt,
   inodeOf,
   isSameKind,
@@ -116,7 +116,7 @@ function isSameHash(one: string | undefined, other: string | undefined): boolean
 }
 
 /** As the API describes them: a file that disappeared in one place and appeared in another was moved. */
-export async function describeChanges(kept: KeptRun, changes: Change[]): Promise<ChangedFile[]> {
+export async function describeRunChanges(kept: KeptRun, changes: Change[]): Promise<ChangedFile[]> {
   const origins = await findMoves(kept, changes);
   const gone = new Set(origins.values());
   return changes
@@ -162,7 +162,7 @@ async function findMoves(kept: KeptRun, changes: Change[]): Promise<Map<string, 
 
 interface Gone {
   path: string;
-  before: FileState;
+  before: FileEntry;
 }
 
 function deletedBySize(changes: Change[]): Map<number, Gone[]> {
@@ -178,8 +178,8 @@ function deletedBySize(changes: Change[]): Map<number, Gone[]> {
 /** By its inode; on AWS, where a moved file is written again, by its contents. */
 async function isMoved(
   kept: KeptRun,
-  before: FileState,
-  now: FileState,
+  before: FileEntry,
+  now: FileEntry,
   mayCompare: boolean,
 ): Promise<boolean> {
   if (inodeOf(before) === inodeOf(now)) return true;

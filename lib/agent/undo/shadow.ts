@@ -9,7 +9,7 @@ import { withPathLock } from '../../paths/path-lock.ts';
 import { copyChanged } from './copy-changed.ts';
 import { changedAt, type EntryState, isSameVersion, lookAt, NONE, statOf } from './entry-state.ts';
 import type { KeptRun } from './kept-run.ts';
-import { Manifest } from './manifest.ts';
+import { TreeList } from './manifest.ts';
 import { findChanges } from './walk.ts';
 
 const COPIES_AT_ONCE = 16;
@@ -37,11 +37,11 @@ interface Window {
  * tells what was in them. A *look* compares stats with it, attributes what changed to the commands that work at that time,
  * and copies only that.
  */
-export class Shadow {
+export class WorkspaceCopy {
   readonly folder: string;
   readonly root: string;
   readonly #windows = new Map<string, Window>();
-  #manifest: Promise<Manifest> | undefined;
+  #manifest: Promise<TreeList> | undefined;
 
   readonly #openRun: (runId: string) => Promise<KeptRun>;
 
@@ -178,7 +178,7 @@ export class Shadow {
     await this.#take(manifest, changed, attributed);
   }
 
-  async #take(manifest: Manifest, changed: Map<string, EntryState>, attributed: boolean): Promise<void> {
+  async #take(manifest: TreeList, changed: Map<string, EntryState>, attributed: boolean): Promise<void> {
     if (changed.size === 0) return;
     const windows = attributed ? [...this.#windows.values()] : [];
     await this.#keep(windows, [...changed.keys()], manifest);
@@ -188,7 +188,7 @@ export class Shadow {
   }
 
   /** First of all, so that a kill at any later line leaves what the runs need. */
-  async #keep(windows: Window[], changed: string[], manifest: Manifest): Promise<void> {
+  async #keep(windows: Window[], changed: string[], manifest: TreeList): Promise<void> {
     for (const { kept, since } of windows) {
       const lines: Parameters<KeptRun['write']> = [];
       await forEachConcurrent(
@@ -203,7 +203,7 @@ export class Shadow {
     }
   }
 
-  async #tellAfter(windows: Window[], renewed: [string, EntryState][], manifest: Manifest): Promise<void> {
+  async #tellAfter(windows: Window[], renewed: [string, EntryState][], manifest: TreeList): Promise<void> {
     if (windows.length === 0) return;
     const after: [string, EntryState][] = [];
     await forEachConcurrent(renewed, COPIES_AT_ONCE, async ([path, state]) => {
@@ -227,8 +227,8 @@ export class Shadow {
   }
 
   /** A failed read is tried again by the next look. */
-  #open(): Promise<Manifest> {
-    const opened = this.#manifest ?? Manifest.open(this.folder);
+  #open(): Promise<TreeList> {
+    const opened = this.#manifest ?? TreeList.open(this.folder);
     this.#manifest = opened;
     opened.catch(() => {
       this.#manifest = undefined;
@@ -239,14 +239,14 @@ export class Shadow {
 
 const UNKNOWN: EntryState = { kind: 'other' };
 
-async function withHash(manifest: Manifest, state: EntryState): Promise<EntryState> {
+async function withHash(manifest: TreeList, state: EntryState): Promise<EntryState> {
   if (state.kind !== 'file') return state;
   const { copy, why: _, ...found } = state;
   const hash = copy === undefined ? undefined : await manifest.copies.hash(copy, state.size);
   return { ...found, ...(hash !== undefined && { hash }) };
 }
 
-async function keepOne(kept: KeptRun, manifest: Manifest, state: EntryState): Promise<EntryState> {
+async function keepOne(kept: KeptRun, manifest: TreeList, state: EntryState): Promise<EntryState> {
   if (state.kind !== 'file' || state.copy === undefined) return state;
   const { copy, ...rest } = state;
   if (!kept.hasRoomFor(state.size)) return { ...rest, why: 'limit' };

@@ -10,10 +10,10 @@ import { besides, isTempName } from '../../paths/temp-name.ts';
 import {
   atEntry,
   type EntryState,
-  type FileState,
+  entryStateOf,
+  type FileEntry,
   isSameVersion,
   lookAt,
-  stateOf,
   statOf,
 } from './entry-state.ts';
 import type { KeptRun } from './kept-run.ts';
@@ -91,7 +91,7 @@ async function removeEntry(undo: Undo, change: Change): Promise<boolean> {
   if (now === undefined || now.kind === 'none' || now.kind === known.before.kind) return false;
   if (known.before.kind !== 'none') await note(undo, change);
   return atEntry(undo.root, path, async (entry) => {
-    if (!isSameVersion(await stateOf(entry, await statOf(entry)), now)) return false;
+    if (!isSameVersion(await entryStateOf(entry, await statOf(entry)), now)) return false;
     try {
       if (now.kind === 'folder') await removeFolder(entry);
       else await unlink(entry);
@@ -149,7 +149,7 @@ async function restore(undo: Undo, change: Change): Promise<boolean> {
       await makeThenRename(besides(entry), entry, async (place) => {
         if (before.kind === 'link') await symlink(before.target, place);
         if (before.kind === 'file') await copyBack(undo.kept, before, place);
-        if (!isSameVersion(await stateOf(entry, await statOf(entry)), now)) throw new ChangedMeanwhile();
+        if (!isSameVersion(await entryStateOf(entry, await statOf(entry)), now)) throw new ChangedMeanwhile();
       });
       return true;
     },
@@ -164,7 +164,7 @@ class ChangedMeanwhile extends Error {}
 
 async function copyBack(
   kept: KeptRun,
-  { copy = '', mode, mtimeMs }: FileState,
+  { copy = '', mode, mtimeMs }: FileEntry,
   place: string,
 ): Promise<void> {
   await copyFile(kept.copyPlace(copy), place, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { KeptRun } from './kept-run.ts';
-import { Shadow } from './shadow.ts';
+import { WorkspaceCopy } from './shadow.ts';
 
 /** Where the earlier contents of changed files are kept: a folder that no command sees. */
 export interface UndoStore {
@@ -19,16 +19,17 @@ export const SHADOW = 'shadow';
 
 /** Manifests that stay in memory: that of 50,000 files takes about 20 MB. */
 const MOST_SHADOWS = 4;
-const shadows = new Map<string, Shadow>();
+const shadows = new Map<string, WorkspaceCopy>();
 
 export function openKept({ folder }: UndoStore, workspaceId: string, runId: string): Promise<KeptRun> {
   return KeptRun.open(join(folder, workspaceId, runId));
 }
 
 /** One per process: it knows which commands work now. */
-export function shadowOf(store: UndoStore, { id, rootPath }: Place): Shadow {
+export function shadowOf(store: UndoStore, { id, rootPath }: Place): WorkspaceCopy {
   const folder = join(store.folder, id, SHADOW);
-  const shadow = shadows.get(folder) ?? new Shadow(folder, rootPath, (runId) => openKept(store, id, runId));
+  const shadow =
+    shadows.get(folder) ?? new WorkspaceCopy(folder, rootPath, (runId) => openKept(store, id, runId));
   shadows.delete(folder);
   shadows.set(folder, shadow);
   for (const [other, { isBusy }] of shadows)

@@ -11,7 +11,7 @@ import { findWorkspace } from '../../workspaces/access.ts';
 import { findRun, RUN_ERRORS } from '../run/runs.ts';
 import { isRunOver, type Run } from '../schema.ts';
 import type { KeptRun } from './kept-run.ts';
-import { type Change, type ChangedFile, describeChanges, readChanges } from './run-changes.ts';
+import { type Change, type ChangedFile, describeRunChanges, readChanges } from './run-changes.ts';
 import { keptFolders, type UndoBody } from './schema.ts';
 import { undoChanges } from './undo-run.ts';
 import { changeAside, openKept, shadowOf, type UndoStore } from './undo-store.ts';
@@ -105,7 +105,7 @@ async function findKept(ports: UndoPorts, caller: Caller, runId: string) {
 /** A moved file is named by its new path, and brings its old one; a file brings the folders that it was in. */
 async function select(kept: KeptRun, changes: Change[], paths: string[] | undefined): Promise<Change[]> {
   if (paths === undefined) return changes;
-  const described = new Map((await describeChanges(kept, changes)).map((file) => [file.path, file]));
+  const described = new Map((await describeRunChanges(kept, changes)).map((file) => [file.path, file]));
   const named = new Set<string>();
   for (const path of paths) {
     const file = described.get(path.replace(/\/+$/, ''));
@@ -131,7 +131,7 @@ async function noteDone({ clock }: UndoPorts, root: string, kept: KeptRun, wante
 }
 
 async function describe(records: Records, run: Run, kept: KeptRun, changes: Change[]) {
-  const files = await describeChanges(kept, changes);
+  const files = await describeRunChanges(kept, changes);
   const record = await keptFolders.get(records, { workspaceId: run.workspaceId, name: run.id });
   const undoneAt = Math.max(0, ...changes.map(({ kept }) => kept.undoneAt ?? 0));
   return {

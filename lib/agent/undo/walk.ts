@@ -13,8 +13,8 @@ import { shareThread } from '../../async/share-thread.ts';
 import { MAX_DEPTH } from '../../paths/confine.ts';
 import { statAll } from '../../paths/stat-all.ts';
 import { isTempName } from '../../paths/temp-name.ts';
-import { type EntryState, NONE, stateOf } from './entry-state.ts';
-import { isSameEntry, type Known, type Manifest, noteSame } from './manifest.ts';
+import { type EntryState, entryStateOf, NONE } from './entry-state.ts';
+import { isSameEntry, type Known, noteSame, type TreeList } from './manifest.ts';
 
 /** Entries that are known at most. Deeper folders, and those of packages, are left out first. */
 const MAX_ENTRIES = 100_000;
@@ -36,7 +36,7 @@ export interface Changes {
 }
 
 /** Compares every entry of a workspace, hidden ones too, with what is known of it, at one stat per entry. */
-export async function findChanges(root: string, manifest: Manifest): Promise<Changes> {
+export async function findChanges(root: string, manifest: TreeList): Promise<Changes> {
   const look = new Look(root, manifest);
   const last: string[] = [];
   let level = [''];
@@ -58,13 +58,13 @@ class Look {
   readonly changed = new Map<string, EntryState>();
   isPartial = false;
   readonly #root: string;
-  readonly #manifest: Manifest;
+  readonly #manifest: TreeList;
   readonly #share = shareThread();
   #entries = 0;
   #isSlow = false;
   #measured = { stats: 0, ms: 0 };
 
-  constructor(root: string, manifest: Manifest) {
+  constructor(root: string, manifest: TreeList) {
     this.#root = root;
     this.#manifest = manifest;
   }
@@ -110,7 +110,7 @@ class Look {
   }
 
   async #take(path: string, old: Known | undefined, found: Stats): Promise<void> {
-    const state = await stateOf(join(this.#root, path), found).catch(() => NONE);
+    const state = await entryStateOf(join(this.#root, path), found).catch(() => NONE);
     if (old?.state.kind === 'link' && state.kind === 'link' && old.state.target === state.target)
       noteSame(old, found);
     else this.changed.set(path, state);

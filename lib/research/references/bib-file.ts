@@ -159,7 +159,7 @@ export function plainText(value: string): string {
 }
 
 /** Splits a list of names at `and` outside of braces. `others` isn't a name. */
-export function namesIn(written: string): string[] {
+export function personNamesIn(written: string): string[] {
   const value = written.slice(0, MAX_NAMES_LENGTH).replace(/\s+/g, ' ');
   const names: string[] = [];
   let depth = 0;

@@ -1,6 +1,6 @@
 import { arxivIdOf, doiOf } from '../../papers/identity.ts';
 import type { Source } from '../schema.ts';
-import { type BibEntry, namesIn, plainText } from './bib-file.ts';
+import { type BibEntry, personNamesIn, plainText } from './bib-file.ts';
 
 /** An entry of a `.bib` file of the workspace, as it can be found and shown. */
 export interface Reference {
@@ -30,7 +30,7 @@ export function toReference({ key, type, fields }: BibEntry, folder: string): Re
   const venue = text('journal', 'journaltitle', 'booktitle', 'maintitle');
   return {
     ...{ key, type, title: text('title'), folder, files: filesOf(fields.get('file') ?? '') },
-    authors: namesIn(fields.get('author') ?? fields.get('editor') ?? '')
+    authors: personNamesIn(fields.get('author') ?? fields.get('editor') ?? '')
       .slice(0, MAX_AUTHORS)
       .map((name) => name.slice(0, MAX_TEXT)),
     ...dateOf(text('date', 'year')),
@@ -76,7 +76,7 @@ function filesOf(field: string): string[] {
 }
 
 /** What is known of a file, to find its entry by. */
-export interface Known {
+interface Known {
   path: string;
   doi?: string | undefined;
   arxivId?: string | undefined;

@@ -28,7 +28,7 @@ export interface Footnote {
   address: string;
 }
 
-export interface LaidOutSource {
+interface LaidOutSource {
   /** `J. Smith (2024): Title. Journal`. */
   text: string;
   url?: string | undefined;

@@ -10,7 +10,7 @@ export interface FormulaToken {
   isOpen?: true;
 }
 
-/** Longer ones stay text: nobody writes them, and each is drawn at once. */
+/** Longer ones stay text: real ones are shorter, and each is drawn at once. */
 const MAX_INLINE = 1_000;
 const MAX_BLOCK = 5_000;
 
@@ -46,7 +46,7 @@ function startOfInline(src: string): number | undefined {
   return at === -1 ? undefined : at;
 }
 
-export function findInline(src: string): FormulaToken | undefined {
+function findInline(src: string): FormulaToken | undefined {
   if (src.startsWith('$$')) return between(src, '$$', '$$');
   if (src.startsWith('$')) return findDollars(src);
   return src.startsWith('\\(') ? between(src, '\\(', '\\)') : undefined;
@@ -83,7 +83,7 @@ function startOfBlock(src: string): number | undefined {
 }
 
 /** A formula with lines of its own. One whose end is still to come is kept together, or its lines would become lists and headings. */
-export function findBlock(src: string): FormulaToken | undefined {
+function findBlock(src: string): FormulaToken | undefined {
   const [opening] = BLOCK.exec(src) ?? [];
   if (opening === undefined) return undefined;
   const near = src.slice(0, MAX_BLOCK);

@@ -1,7 +1,7 @@
 import { Cite } from '@citation-js/core';
 import '@citation-js/plugin-bibtex';
 import { describe, expect, it } from '@jest/globals';
-import { namesIn, plainText, readBibFile } from '../../../../lib/research/references/bib-file.ts';
+import { personNamesIn, plainText, readBibFile } from '../../../../lib/research/references/bib-file.ts';
 
 const LIBRARY = String.raw`
 % A library with what people write.
@@ -60,12 +60,12 @@ describe('plainText', () => {
   });
 });
 
-describe('namesIn', () => {
+describe('personNamesIn', () => {
   it.each([
     ['Moreau, A. and Lindqvist, T.', ['Moreau, A.', 'Lindqvist, T.']],
     ['{Barnes and Noble} and\n  Sand, A. and others', ['Barnes and Noble', 'Sand, A.']],
     ['', []],
   ])('%s', (written, names) => {
-    expect(namesIn(written)).toEqual(names);
+    expect(personNamesIn(written)).toEqual(names);
   });
 });
