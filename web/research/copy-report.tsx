@@ -39,7 +39,7 @@ export function CopyReport({ runId }: { runId: string }) {
   );
 }
 
-/** A browser lets a page copy only directly after a click, so the promise of the text is handed over. */
+/** Browsers allow copying only directly after a click, so the promise of the text is handed over. */
 async function copyLater(text: Promise<Blob>): Promise<void> {
   const plain = text.then(async (blob) => new Blob([await blob.text()], { type: 'text/plain' }));
   if (typeof ClipboardItem === 'undefined') return navigator.clipboard.writeText(await (await plain).text());

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Conflict, InvalidInput, NotFound, predicateOf, ServiceError } from '../../errors.ts';
 import { confineEntry, splitNewPath, splitPath, withParent } from '../../paths/confine.ts';
 import { fileError, hasCode, noneIfMissing } from '../../paths/file-errors.ts';
+import { versionOf } from '../../paths/file-version.ts';
 import { sha256 } from '../../paths/hash.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
@@ -12,7 +13,6 @@ import { besides } from '../../paths/temp-name.ts';
 import type { ChangeKeeper } from '../../ports/commands.ts';
 import { BROUGHT } from './brought-limits.ts';
 import { changeSchema, type FileChange, isRemoval, KEPT } from './command-message.ts';
-import { versionOf } from './list-workspace.ts';
 import { BrokenPack, type PackPart, readPack } from './pack.ts';
 
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;

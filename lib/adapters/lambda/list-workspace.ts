@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withDirectory } from '../../paths/confine.ts';
+import { versionOf } from '../../paths/file-version.ts';
 import { statAll } from '../../paths/stat-all.ts';
 import { isTempName } from '../../paths/temp-name.ts';
 import type { FolderMount } from '../../ports/commands.ts';
@@ -132,11 +133,6 @@ export function entryOf(path: string, kind: ListedEntry['kind'], stats: Stats): 
     mtimeMs: Math.round(stats.mtimeMs),
     executable: kind === 'file' && (stats.mode & 0o100) !== 0,
   };
-}
-
-/** Changes with every write, by any writer: this service renames a new file over the old. */
-export function versionOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
-  return `${ino}:${size}:${mtimeMs}:${ctimeMs}`;
 }
 
 /** Takes the entries of a folder over, all or none; answers the folders among them. */

@@ -1,8 +1,9 @@
 import { openInside } from '../../paths/confine.ts';
+import { versionOf } from '../../paths/file-version.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
 import { BROUGHT } from './brought-limits.ts';
 import type { ListedEntry } from './command-message.ts';
-import { entryOf, type FileSource, type Listed, versionOf } from './list-workspace.ts';
+import { entryOf, type FileSource, type Listed } from './list-workspace.ts';
 import { frameOf, PACK_END } from './pack.ts';
 
 /** Small files are read side by side: on a network file system each costs milliseconds. */

@@ -14,8 +14,9 @@ import {
 import { chmod, copyFile, link, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '../../paths/file-errors.ts';
+import { versionOf } from '../../paths/file-version.ts';
 import { sha256 } from '../../paths/hash.ts';
-import { copyOut, type FileEntry, hashAt, isSameVersion, READ, versionOf } from './entry-state.ts';
+import { copyOut, type FileEntry, hashAt, isSameVersion, READ } from './entry-state.ts';
 
 /** Larger files get a copy of their own, which a file system may share with the original. */
 const MAX_PACKED = 64 * 1024;

@@ -5,9 +5,9 @@ import { Changing, type Pack } from './copies.ts';
 import {
   atEntry,
   type EntryState,
+  entryFolder,
+  entryName,
   type FileEntry,
-  folderOf,
-  nameOf,
   type WhyNotKept,
 } from './entry-state.ts';
 import { KEPT_LIMITS } from './kept-run.ts';
@@ -69,7 +69,7 @@ async function packAll(root: string, manifest: TreeList, files: FoundFile[]): Pr
 }
 
 function inFolders(files: FoundFile[]): FoundFile[][] {
-  return [...Map.groupBy(files, ([path]) => folderOf(path)).values()];
+  return [...Map.groupBy(files, ([path]) => entryFolder(path)).values()];
 }
 
 /** Opens the folder once. */
@@ -81,7 +81,7 @@ async function packFolder(root: string, pack: Pack, files: FoundFile[]): Promise
     await atEntry(root, first, async (entry) => {
       for (const [path, found] of files) {
         await share();
-        renewed.push([path, packOne(pack, `${folderOf(entry)}/${nameOf(path)}`, found)]);
+        renewed.push([path, packOne(pack, `${entryFolder(entry)}/${entryName(path)}`, found)]);
       }
     });
   } catch (error) {

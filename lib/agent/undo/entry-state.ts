@@ -5,6 +5,7 @@ import * as z from 'zod';
 import { Conflict, NotFound, ServiceError } from '../../errors.ts';
 import { withParent } from '../../paths/confine.ts';
 import { hasCode } from '../../paths/file-errors.ts';
+import { versionOf } from '../../paths/file-version.ts';
 import { hashOfFile } from '../../paths/hash.ts';
 
 /** Why the contents of a file were not kept. */
@@ -38,10 +39,6 @@ export type FileEntry = Extract<EntryState, { kind: 'file' }>;
 
 export const NONE: EntryState = { kind: 'none' };
 export const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-
-export function versionOf({ ino, size, mtimeMs, ctimeMs }: Stats): string {
-  return `${ino}:${size}:${mtimeMs}:${ctimeMs}`;
-}
 
 /** The inode stays when a file is moved. */
 export function inodeOf({ version }: FileEntry): string {
@@ -78,7 +75,7 @@ export function atEntry<Result>(
     throw new Conflict('changed_since_read', 'path is no longer in the workspace.', { field: 'path' });
   const location = join(root, path);
   const inPlace = async (entry: string) => {
-    if ((await realpath(folderOf(entry))) === dirname(location)) return work(entry);
+    if ((await realpath(entryFolder(entry))) === dirname(location)) return work(entry);
     throw new Conflict('changed_since_read', 'path is in a folder that was replaced by a link.', {
       field: 'path',
     });
@@ -87,11 +84,11 @@ export function atEntry<Result>(
 }
 
 /** Without the `/`; empty for an entry of the workspace. */
-export function folderOf(path: string): string {
+export function entryFolder(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
 
-export function nameOf(path: string): string {
+export function entryName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 

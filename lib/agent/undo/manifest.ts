@@ -6,7 +6,7 @@ import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
 import { shareThread } from '../../async/share-thread.ts';
 import { noneIfMissing } from '../../paths/file-errors.ts';
 import { Copies } from './copies.ts';
-import { type EntryState, entryStateSchema, folderOf, nameOf } from './entry-state.ts';
+import { type EntryState, entryFolder, entryName, entryStateSchema } from './entry-state.ts';
 import { KEPT_LIMITS } from './kept-run.ts';
 
 /** Copies never take more than this part of the space that is free. */
@@ -65,7 +65,7 @@ export class TreeList {
   }
 
   get(path: string): EntryState | undefined {
-    return this.#folders.get(folderOf(path))?.get(nameOf(path))?.state;
+    return this.#folders.get(entryFolder(path))?.get(entryName(path))?.state;
   }
 
   entriesOf(folder: string): Map<string, Known> | undefined {
@@ -136,7 +136,7 @@ export class TreeList {
   }
 
   #take(path: string, state: EntryState): void {
-    const [folder, name] = [folderOf(path), nameOf(path)];
+    const [folder, name] = [entryFolder(path), entryName(path)];
     const entries = this.#folders.get(folder) ?? new Map<string, Known>();
     const old = entries.get(name);
     this.#count(old?.state, -1);

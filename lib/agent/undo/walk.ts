@@ -29,7 +29,7 @@ const MEASURED_STATS = 256;
 const STATS_PER_TURN = 64;
 
 export interface Changes {
-  /** Only what is not as it was: `none` where nothing is any more. */
+  /** Only what is not as it was: `none` for what is gone. */
   changed: Map<string, EntryState>;
   /** Not everything was read: nothing is known of the rest. */
   isPartial: boolean;
