@@ -209,17 +209,25 @@ export class WorkspaceCopy {
     await forEachConcurrent(renewed, COPIES_AT_ONCE, async ([path, state]) => {
       after.push([path, await withHash(manifest, state)]);
     });
-    const at = Date.now();
-    // Of two commands of a run, one may have ended while the other works.
     const byRun = Map.groupBy(windows, ({ runId }) => runId);
     for (const { kept, runId } of windows) {
+      // Of two commands of a run, one may have ended while the other works.
       const untils = byRun.get(runId)?.map(({ until }) => until ?? Number.POSITIVE_INFINITY) ?? [];
-      const until = Math.max(...untils);
-      const lines: Parameters<KeptRun['write']> = [];
-      for (const [path, state] of after.filter(([path]) => kept.paths.has(path)))
-        lines.push({ is: 'after', path, at, state: (await this.#isLater(path, until)) ? UNKNOWN : state });
+      const lines = await this.#afterLines(kept, after, Math.max(...untils));
       if (lines.length > 0) await kept.write(...lines);
     }
+  }
+
+  async #afterLines(kept: KeptRun, after: [string, EntryState][], until: number) {
+    const at = Date.now();
+    const lines: Parameters<KeptRun['write']> = [];
+    for (const [path, state] of after) {
+      const known = kept.paths.get(path);
+      // A write of the same run, during the command or after it, has noted what it left.
+      if (known === undefined || (known.after && isSameVersion(known.after.state, state))) continue;
+      lines.push({ is: 'after', path, at, state: (await this.#isLater(path, until)) ? UNKNOWN : state });
+    }
+    return lines;
   }
 
   async #isLater(path: string, until: number): Promise<boolean> {
