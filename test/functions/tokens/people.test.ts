@@ -11,32 +11,35 @@ import { type Service, startService } from '../../support/service.ts';
 import { ADMIN } from '../../support/tasks.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
-const service = await startService({ AUTH_MODE: 'token' });
-const database = openDatabase(service.dataDir);
-whenDone(async () => database.close());
-const ports = { records: sqliteRecords(database), clock: systemClock };
-
-async function holder(
-  name: string,
-  role: 'viewer' | 'member' | 'admin',
-  workspaceIds: string[] | null = null,
-) {
-  const { id, secret } = await createToken(ports, ADMIN, { name, role, workspaceIds });
-  const headers = { authorization: `Bearer ${secret}` };
-  const call = <Body>(method: string, path: string, body?: unknown) =>
-    service.call<Body>(method, path, body, headers);
-  return { id, call };
+/** A service with a few tokens and two workspaces. */
+async function start() {
+  const service = await startService({ AUTH_MODE: 'token' });
+  const database = openDatabase(service.dataDir);
+  whenDone(async () => database.close());
+  const ports = { records: sqliteRecords(database), clock: systemClock };
+  const holder = async (
+    name: string,
+    role: 'viewer' | 'member' | 'admin',
+    workspaceIds: string[] | null = null,
+  ) => {
+    const { id, secret } = await createToken(ports, ADMIN, { name, role, workspaceIds });
+    const headers = { authorization: `Bearer ${secret}` };
+    const call = <Body>(method: string, path: string, body?: unknown) =>
+      service.call<Body>(method, path, body, headers);
+    return { id, call };
+  };
+  const lead = await holder('lead', 'admin');
+  const { body: here } = await lead.call<{ id: string }>('POST', '/api/workspaces', { path: 'here' });
+  const { body: there } = await lead.call<{ id: string }>('POST', '/api/workspaces', { path: 'there' });
+  const bo = await holder('bo', 'member');
+  const ci = await holder('ci', 'viewer', [there.id]);
+  const members = `/api/workspaces/${here.id}/members`;
+  const list = async (query = '', caller = lead) =>
+    (await caller.call<ListedPerson[]>('GET', `/api/people${query}`)).body;
+  return { holder, lead, here, there, bo, ci, members, list };
 }
 
-const lead = await holder('lead', 'admin');
-const { body: here } = await lead.call<{ id: string }>('POST', '/api/workspaces', { path: 'here' });
-const { body: there } = await lead.call<{ id: string }>('POST', '/api/workspaces', { path: 'there' });
-const bo = await holder('bo', 'member');
-const ci = await holder('ci', 'viewer', [there.id]);
-const members = `/api/workspaces/${here.id}/members`;
-
-const list = async (query = '', caller = lead) =>
-  (await caller.call<ListedPerson[]>('GET', `/api/people${query}`)).body;
+const { lead, here, bo, ci, members, list } = await start();
 
 describe('people of tokens', () => {
   it('have names before their first use, and say whom a workspace reaches', async () => {
@@ -63,9 +66,10 @@ describe('people of tokens', () => {
   it('are not listed for members, and for an administrator of a workspace only as far as their tokens are', async () => {
     expect((await bo.call('GET', '/api/people')).status).toBe(403);
     expect((await bo.call('GET', `/api/people?workspaceId=${here.id}`)).status).toBe(403);
-    const bound = await holder('bound', 'admin', [there.id]);
-    expect((await list('', bound)).map(({ name }) => name)).toEqual(['bound', 'ci']);
-    expect((await bound.call('GET', `/api/people?workspaceId=${here.id}`)).status).toBe(403);
+    const own = await start();
+    const bound = await own.holder('bound', 'admin', [own.there.id]);
+    expect((await own.list('', bound)).map(({ name }) => name)).toEqual(['bound', 'ci']);
+    expect((await bound.call('GET', `/api/people?workspaceId=${own.here.id}`)).status).toBe(403);
   });
 
   it('are named where lists have their IDs, and a list with names may be sent back', async () => {
@@ -100,6 +104,7 @@ describe('people of tokens', () => {
   });
 
   it('keep their names when the token is revoked', async () => {
+    const { lead, here, members, list } = await start();
     const { body } = await lead.call<CreatedToken>('POST', '/api/tokens', { name: 'old', role: 'member' });
     await lead.call('DELETE', `/api/tokens/${body.id}`);
     expect(await list(`?q=old&workspaceId=${here.id}`)).toMatchObject([{ state: 'revoked', reaches: false }]);

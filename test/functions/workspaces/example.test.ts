@@ -1,6 +1,6 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, it } from '@jest/globals';
+import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Citation } from '../../../lib/api-contract/citation.ts';
 import type { Schemas } from '../../../lib/api-contract/schema.ts';
 import { type Service, startService } from '../../support/service.ts';
@@ -9,7 +9,10 @@ import { eventually } from '../../support/sync.ts';
 type Example = Schemas['ExampleWorkspace'];
 
 // No provider: the example needs no model.
-const service = await startService({ PROVIDER_A_API_KEY: '' });
+let service: Service;
+beforeEach(async () => {
+  service = await startService({ PROVIDER_A_API_KEY: '' });
+});
 
 function openExample(body: object = { language: 'en' }, at: Service = service) {
   return at.call<Example>('POST', '/api/workspaces/example', body);
