@@ -25,7 +25,7 @@ async function start() {
 }
 
 describe('a write of a run that also runs a command', () => {
-  it.each(['the run', 'someone else'])('is told from a later one: it is by %s', async (by) => {
+  it.each(['the run', 'someone else'])('differs from a later one: it is by %s', async (by) => {
     const { keeper, shadow, ready, landing, looking, write, undoOf } = await start();
     const isReady = once(ready, 'event');
     const change = keeper.change('a.md', async () => {
