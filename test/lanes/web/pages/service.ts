@@ -148,7 +148,7 @@ async function findInAudit({ service }: Lane, page: Page): Promise<void> {
   assert.match(lines[0] ?? '', /^at,actor,role,action/);
   assert.ok(lines.length >= 4 && lines.slice(1).every((line) => line.includes('tokens.')), lines.join('\n'));
   await page.getByLabel('From').fill('2001-01-01');
-  await page.getByLabel('To').fill('2001-01-02');
+  await page.getByLabel('To', { exact: true }).fill('2001-01-02');
   await page.getByRole('button', { name: 'Search' }).click();
   await seen(page, 'No entries found');
   await page.goBack();
