@@ -67,7 +67,7 @@ describe('the number of files in the index', () => {
     await touch(workspace, 'a.md', 'b.md', 'scan.pdf', 'broken.pdf', 'picture.png');
     await drain();
     expect(await counted(workspace)).toEqual({ searchable: 2, noText: 1, failed: 1, skipped: 1 });
-    await workspace.write('broken.pdf', makePdf(['mended']));
+    await workspace.write('broken.pdf', makePdf(['repaired']));
     await rm(join(workspace.rootPath, 'a.md'));
     await rm(join(workspace.rootPath, 'picture.png'));
     await touch(workspace, 'a.md', 'broken.pdf', 'picture.png');
