@@ -7,6 +7,7 @@ import { withPathLock } from '../../paths/path-lock.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
+import { pluralize } from '../../text/pluralize.ts';
 import { findWorkspace } from '../../workspaces/access.ts';
 import { findRun, RUN_ERRORS } from '../run/runs.ts';
 import { isRunOver, type Run } from '../schema.ts';
@@ -84,7 +85,7 @@ async function tell(
   { id, workspaceId }: Run,
   changed: string[],
 ): Promise<void> {
-  const summary = `Undid ${changed.length} ${changed.length === 1 ? 'change' : 'changes'} of an agent run`;
+  const summary = `Undid ${pluralize(changed.length, 'change')} of an agent run`;
   await Promise.all([
     store.changed(workspaceId, changed),
     recordActivity(ports, {
