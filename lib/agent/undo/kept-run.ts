@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { errorText } from '../../known-error.ts';
@@ -101,10 +101,6 @@ export class KeptRun {
     log.warn('a change could not be kept for an undo', { reason: errorText(error) });
     this.isIncomplete = true;
     await this.write({ is: 'lost' }).catch(() => {});
-  }
-
-  async drop(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
   }
 
   /** Begins with a line break: a line that a killed process left unfinished spoils no other. */
