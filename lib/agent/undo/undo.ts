@@ -11,7 +11,7 @@ import { pluralize } from '../../text/pluralize.ts';
 import { findWorkspace } from '../../workspaces/access.ts';
 import { findRun, RUN_ERRORS } from '../run/runs.ts';
 import { isRunOver, type Run } from '../schema.ts';
-import type { KeptRun } from './kept-run.ts';
+import type { JournalLine, KeptRun } from './kept-run.ts';
 import { type Change, type ChangedFile, describeRunChanges, readChanges } from './run-changes.ts';
 import { keptFolders, type UndoBody } from './schema.ts';
 import { undoChanges } from './undo-run.ts';
@@ -128,7 +128,7 @@ async function noteDone(
 ): Promise<void> {
   const names = new Set(wanted.map(({ path }) => path));
   const at = Date.parse(timestamp(clock));
-  const lines: Parameters<KeptRun['write']> = [];
+  const lines: JournalLine[] = [];
   for (const { path, undo, kept: known } of current)
     if (names.has(path) && undo === 'done' && known.undoneAt === undefined)
       lines.push({ is: 'undone', path, at });
