@@ -1,6 +1,7 @@
 import { type FSWatcher, lstatSync, readFileSync, watch as watchFolder } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { childOf } from '../../paths/entry-path.ts';
 import {
   type FolderEvents,
   type FolderWatch,
@@ -155,8 +156,8 @@ class Tree implements FolderWatch {
     if (this.#isClosed) return;
     this.#shared.noticeBurst();
     if (name === null) this.#tell.lost();
-    else if (event === 'change') this.#tell.changed(joinPath(folder, name));
-    else this.#noteEntry(joinPath(folder, name));
+    else if (event === 'change') this.#tell.changed(childOf(folder, name));
+    else this.#noteEntry(childOf(folder, name));
   }
 
   #noteEntry(path: string): void {
@@ -258,10 +259,6 @@ function locate(top: Node | undefined, path: string): [Node | undefined, string]
   const names = path.split('/');
   const name = names.pop() ?? '';
   return [names.reduce<Node | undefined>((node, each) => node?.children.get(each), top), name];
-}
-
-function joinPath(folder: string, name: string): string {
-  return folder === '' ? name : `${folder}/${name}`;
 }
 
 /** Sync: one call per entry that came or went, which is faster than a thread for each. */

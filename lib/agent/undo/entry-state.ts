@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { Conflict, NotFound, ServiceError } from '../../errors.ts';
 import { withParent } from '../../paths/confine.ts';
+import { entryFolder } from '../../paths/entry-path.ts';
 import { hasCode } from '../../paths/file-errors.ts';
 import { versionOf } from '../../paths/file-version.ts';
 import { hashOfFile } from '../../paths/hash.ts';
@@ -81,15 +82,6 @@ export function atEntry<Result>(
     });
   };
   return withParent(root, location, inPlace, { make });
-}
-
-/** Without the `/`; empty for an entry of the workspace. */
-export function entryFolder(path: string): string {
-  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
-}
-
-export function entryName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** What the path has now. */
