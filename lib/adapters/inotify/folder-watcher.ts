@@ -74,8 +74,9 @@ function readLimits(): Limits {
 }
 
 /**
- * A queue that ran over was full before, and Node reads it to its end at once. So no more than this in one turn of the event loop
- * means that nothing was dropped. Half, because events of folders whose watch has ended count in the kernel only.
+ * Notices when the kernel may have dropped events. It does so only while its queue is full, and Node empties the queue in one turn
+ * of the event loop: `most` events or fewer in a turn mean that none was dropped. `most` is half of the queue, because events of
+ * ended watches are in the queue too, and Node doesn't report them.
  */
 function burstNotice(most: number, onBurst: () => void): () => void {
   let events = 0;

@@ -169,7 +169,7 @@ async function placeOf(root: string, change: FileChange): Promise<string> {
     });
   const location = join(root, ...segments);
   if ((await confineEntry(root, segments.join('/'))) !== location)
-    throw new Conflict('changed_since_read', 'path is in a folder that was replaced by a link.', {
+    throw new Conflict('changed_since_read', 'path is in a directory that was replaced by a link.', {
       field: 'path',
     });
   return location;

@@ -77,7 +77,7 @@ export function atEntry<Result>(
   const location = join(root, path);
   const inPlace = async (entry: string) => {
     if ((await realpath(entryFolder(entry))) === dirname(location)) return work(entry);
-    throw new Conflict('changed_since_read', 'path is in a folder that was replaced by a link.', {
+    throw new Conflict('changed_since_read', 'path is in a directory that was replaced by a link.', {
       field: 'path',
     });
   };
