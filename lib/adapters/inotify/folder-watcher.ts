@@ -1,6 +1,7 @@
 import { type FSWatcher, lstatSync, readFileSync, watch as watchFolder } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { childOf } from '../../paths/entry-path.ts';
 import {
   type FolderEvents,
   type FolderWatch,
@@ -73,8 +74,9 @@ function readLimits(): Limits {
 }
 
 /**
- * A queue that ran over was full before, and Node reads it to its end at once. So no more than this in one turn of the event loop
- * means that nothing was dropped. Half, because events of folders whose watch has ended count in the kernel only.
+ * Notices when the kernel may have dropped events. It does so only while its queue is full, and Node empties the queue in one turn
+ * of the event loop: `most` events or fewer in a turn mean that none was dropped. `most` is half of the queue, because events of
+ * ended watches are in the queue too, and Node doesn't report them.
  */
 function burstNotice(most: number, onBurst: () => void): () => void {
   let events = 0;
@@ -155,8 +157,8 @@ class Tree implements FolderWatch {
     if (this.#isClosed) return;
     this.#shared.noticeBurst();
     if (name === null) this.#tell.lost();
-    else if (event === 'change') this.#tell.changed(joinPath(folder, name));
-    else this.#noteEntry(joinPath(folder, name));
+    else if (event === 'change') this.#tell.changed(childOf(folder, name));
+    else this.#noteEntry(childOf(folder, name));
   }
 
   #noteEntry(path: string): void {
@@ -258,10 +260,6 @@ function locate(top: Node | undefined, path: string): [Node | undefined, string]
   const names = path.split('/');
   const name = names.pop() ?? '';
   return [names.reduce<Node | undefined>((node, each) => node?.children.get(each), top), name];
-}
-
-function joinPath(folder: string, name: string): string {
-  return folder === '' ? name : `${folder}/${name}`;
 }
 
 /** Sync: one call per entry that came or went, which is faster than a thread for each. */

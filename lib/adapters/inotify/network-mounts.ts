@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { isInside } from '../../paths/confine.ts';
 
 /**
  * File systems that other hosts, or programs behind a FUSE mount, change without a word to this kernel. `fuseblk` is a local disk.
@@ -29,11 +30,6 @@ function readMount(line: string): Mount {
     String.fromCharCode(Number.parseInt(octal, 8)),
   );
   return { place, type: fields[fields.indexOf('-') + 1] ?? '' };
-}
-
-function isInside(folder: string, path: string): boolean {
-  if (folder === '') return false;
-  return folder === '/' || path === folder || path.startsWith(`${folder}/`);
 }
 
 export function readMounts(mountInfo: string): Mount[] {

@@ -3,6 +3,7 @@ import { lstat, mkdir, open, readlink, rmdir, symlink, unlink } from 'node:fs/pr
 import { join } from 'node:path';
 import { Conflict, InvalidInput, NotFound, predicateOf, ServiceError } from '../../errors.ts';
 import { confineEntry, splitNewPath, splitPath, withParent } from '../../paths/confine.ts';
+import { entryFolder } from '../../paths/entry-path.ts';
 import { fileError, hasCode, noneIfMissing } from '../../paths/file-errors.ts';
 import { versionOf } from '../../paths/file-version.ts';
 import { sha256 } from '../../paths/hash.ts';
@@ -83,7 +84,7 @@ function outermost(changes: FileChange[]): string[] {
   const isFolder = ({ kind }: FileChange) => kind === 'folder' || kind === 'removedFolder';
   const folders = new Set(changes.filter(isFolder).map(({ path }) => path));
   const isIn = (path: string): boolean => {
-    const folder = path.slice(0, Math.max(path.lastIndexOf('/'), 0));
+    const folder = entryFolder(path);
     return folder !== '' && (folders.has(folder) || isIn(folder));
   };
   return [...new Set(changes.map(({ path }) => path))].filter((path) => !isIn(path));
@@ -168,7 +169,7 @@ async function placeOf(root: string, change: FileChange): Promise<string> {
     });
   const location = join(root, ...segments);
   if ((await confineEntry(root, segments.join('/'))) !== location)
-    throw new Conflict('changed_since_read', 'path is in a folder that was replaced by a link.', {
+    throw new Conflict('changed_since_read', 'path is in a directory that was replaced by a link.', {
       field: 'path',
     });
   return location;

@@ -2,6 +2,7 @@ import type { Stats } from 'node:fs';
 import { readdir, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { withDirectory } from '../../paths/confine.ts';
+import { childOf, isPackageFolder } from '../../paths/entry-path.ts';
 import { versionOf } from '../../paths/file-version.ts';
 import { statAll } from '../../paths/stat-all.ts';
 import { isTempName } from '../../paths/temp-name.ts';
@@ -27,8 +28,6 @@ export interface Listed {
 const FOLDERS_AT_ONCE = 16;
 const MAX_DEPTH = 100;
 const MAX_PATH_BYTES = 4000;
-/** Third-party packages, by the ten thousand: without enough room, these are omitted first. */
-const LAST = new Set(['node_modules', '.venv', 'venv', 'site-packages']);
 
 interface Folder extends FileSource {
   /** Its path where the command runs. */
@@ -82,8 +81,8 @@ async function listBelow(
       for (const found of await Promise.all(some.map(readFolder)))
         below.push(...take(found, listed).filter(({ shown }) => !isHidden(shown)));
     }
-    last.push(...below.filter(({ shown }) => LAST.has(nameOf(shown))));
-    level = below.filter(({ shown }) => !LAST.has(nameOf(shown)));
+    last.push(...below.filter(({ shown }) => isPackageFolder(shown)));
+    level = below.filter(({ shown }) => !isPackageFolder(shown));
   }
 }
 
@@ -100,7 +99,7 @@ async function readFolder(folder: Folder): Promise<Found> {
       const names = (await readdir(directory)).filter((name) => !isTempName(name));
       const stats = await statAll(names.map((name) => `${directory}/${name}`));
       const found = names.map((name, index) =>
-        describe(`${directory}/${name}`, below(shown, name), stats[index]),
+        describe(`${directory}/${name}`, childOf(shown, name), stats[index]),
       );
       return (await Promise.all(found)).filter((entry) => entry !== undefined);
     });
@@ -183,12 +182,4 @@ function leaveOutLargest(listed: Listed): Listed {
 
 function bySize(a: { size: number }, b: { size: number }): number {
   return a.size - b.size;
-}
-
-function below(folder: string, name: string): string {
-  return folder === '' ? name : `${folder}/${name}`;
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

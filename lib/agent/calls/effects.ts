@@ -48,9 +48,10 @@ async function withFile(effect: CallEffect, place: PathOrigin): Promise<CallEffe
   if (kind === 'deletes' && (await kindAt(place, path)) === 'folder')
     return [{ kind: 'deletesFolder', path }];
   if (to === undefined) return [effect];
-  const isFolder = (await kindAt(place, to)) === 'folder';
-  const target = isFolder ? posix.join(to, basename(path)) : to;
-  return (await kindAt(place, target)) === 'file' ? [{ kind: 'overwrites', path: target }, effect] : [effect];
+  const there = await kindAt(place, to);
+  const target = there === 'folder' ? posix.join(to, basename(path)) : to;
+  const replaced = there === 'folder' ? await kindAt(place, target) : there;
+  return replaced === 'file' ? [{ kind: 'overwrites', path: target }, effect] : [effect];
 }
 
 async function kindAt({ rootPath, cwd }: PathOrigin, path: string): Promise<'file' | 'folder' | undefined> {

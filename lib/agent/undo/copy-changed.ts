@@ -1,15 +1,9 @@
 import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
 import { shareThread } from '../../async/share-thread.ts';
+import { entryFolder, entryName } from '../../paths/entry-path.ts';
 import { hasCode } from '../../paths/file-errors.ts';
 import { Changing, type Pack } from './copies.ts';
-import {
-  atEntry,
-  type EntryState,
-  entryFolder,
-  entryName,
-  type FileEntry,
-  type WhyNotKept,
-} from './entry-state.ts';
+import { atEntry, type EntryState, type FileEntry, type WhyNotKept } from './entry-state.ts';
 import { KEPT_LIMITS } from './kept-run.ts';
 import type { TreeList } from './manifest.ts';
 

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { Conflict, NotFound, ServiceError } from '../../errors.ts';
 import { withParent } from '../../paths/confine.ts';
+import { entryFolder } from '../../paths/entry-path.ts';
 import { hasCode } from '../../paths/file-errors.ts';
 import { versionOf } from '../../paths/file-version.ts';
 import { hashOfFile } from '../../paths/hash.ts';
@@ -76,20 +77,11 @@ export function atEntry<Result>(
   const location = join(root, path);
   const inPlace = async (entry: string) => {
     if ((await realpath(entryFolder(entry))) === dirname(location)) return work(entry);
-    throw new Conflict('changed_since_read', 'path is in a folder that was replaced by a link.', {
+    throw new Conflict('changed_since_read', 'path is in a directory that was replaced by a link.', {
       field: 'path',
     });
   };
   return withParent(root, location, inPlace, { make });
-}
-
-/** Without the `/`; empty for an entry of the workspace. */
-export function entryFolder(path: string): string {
-  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
-}
-
-export function entryName(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }
 
 /** What the path has now. */

@@ -4,13 +4,8 @@ import { withPathLock } from '../../paths/path-lock.ts';
 import { readsOnly } from '../../permissions/reads-only.ts';
 import type { ChangeKeeper } from '../../ports/commands.ts';
 import { atEntry, copyOut, type EntryState, hashAt, lookAt } from './entry-state.ts';
-import { KEPT_LIMITS, type KeptRun } from './kept-run.ts';
-import { changeAside, openKept, shadowOf, type UndoStore } from './undo-store.ts';
-
-interface Place {
-  id: string;
-  rootPath: string;
-}
+import { type JournalLine, KEPT_LIMITS, type KeptRun } from './kept-run.ts';
+import { changeAside, openKept, type Place, shadowOf, type UndoStore } from './undo-store.ts';
 
 /** Keeps what a run changes in its workspace. `begin` is called before the first thing is kept. */
 export function keeperOf(
@@ -69,7 +64,7 @@ function parentsOf(path: string): string[] {
 
 async function keepBefore(root: string, kept: KeptRun, paths: string[]): Promise<void> {
   const since = Date.now();
-  const lines: Parameters<KeptRun['write']> = [];
+  const lines: JournalLine[] = [];
   for (const path of paths) {
     if (!kept.wants(path, since)) continue;
     const state = await lookAt(root, path);
@@ -98,7 +93,7 @@ async function withCopy(root: string, kept: KeptRun, path: string, state: EntryS
 }
 
 async function keepAfter(root: string, kept: KeptRun, paths: string[]): Promise<void> {
-  const lines: Parameters<KeptRun['write']> = [];
+  const lines: JournalLine[] = [];
   for (const path of paths) {
     if (!kept.paths.has(path)) continue;
     lines.push({ is: 'after', path, at: Date.now(), state: await withHash(root, path) });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { errorText } from '../../known-error.ts';
@@ -20,7 +20,7 @@ const lineSchema = z.discriminatedUnion('is', [
   /** Something of this run was not kept. */
   z.object({ is: z.literal('lost') }),
 ]);
-type Line = z.infer<typeof lineSchema>;
+export type JournalLine = z.infer<typeof lineSchema>;
 
 export interface KeptPath {
   since: number;
@@ -41,7 +41,7 @@ export class KeptRun {
   isIncomplete = false;
   #bytes = 0;
   #journal = `journal-${randomUUID()}.jsonl`;
-  #waiting: Line[] = [];
+  #waiting: JournalLine[] = [];
   #writing: Promise<void> | undefined;
 
   private constructor(folder: string) {
@@ -86,7 +86,7 @@ export class KeptRun {
   }
 
   /** Stores lines together with those of others who write now. They are on the disk when this resolves. */
-  async write(...lines: Line[]): Promise<void> {
+  async write(...lines: JournalLine[]): Promise<void> {
     for (const line of lines) this.#take(line);
     this.#waiting.push(...lines);
     while (this.#waiting.length > 0 || this.#writing !== undefined) {
@@ -103,25 +103,21 @@ export class KeptRun {
     await this.write({ is: 'lost' }).catch(() => {});
   }
 
-  async drop(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
-  }
-
   /** Begins with a line break: a line that a killed process left unfinished spoils no other. */
-  async #flush(lines: Line[]): Promise<void> {
+  async #flush(lines: JournalLine[]): Promise<void> {
     const text = lines.map((line) => `\n${JSON.stringify(line)}`).join('');
     await using handle = await open(join(this.folder, this.#journal), 'a', 0o600);
     await handle.appendFile(text);
     await handle.sync();
   }
 
-  #take(line: Line): void {
+  #take(line: JournalLine): void {
     if (line.is === 'lost') this.isIncomplete = true;
     else if (line.is === 'before') this.#takeBefore(line);
     else this.#takeLater(line);
   }
 
-  #takeBefore({ path, since, state }: Extract<Line, { is: 'before' }>): void {
+  #takeBefore({ path, since, state }: Extract<JournalLine, { is: 'before' }>): void {
     const known = this.paths.get(path);
     if (known !== undefined && known.since <= since) return;
     if (state.kind === 'file' && state.copy !== undefined) this.#bytes += state.size;
@@ -129,7 +125,7 @@ export class KeptRun {
   }
 
   /** Journals are read one after the other: what comes later need not be later. */
-  #takeLater(line: Exclude<Line, { is: 'lost' | 'before' }>): void {
+  #takeLater(line: Exclude<JournalLine, { is: 'lost' | 'before' }>): void {
     const known = this.paths.get(line.path) ?? { since: Number.POSITIVE_INFINITY, before: { kind: 'other' } };
     if (line.is === 'undoing') known.isUndoing = true;
     else if (line.is === 'undone') known.undoneAt = Math.max(line.at, known.undoneAt ?? 0);
@@ -139,7 +135,7 @@ export class KeptRun {
 }
 
 /** Skips a line that a kill cut off. */
-function parseLines(text: string): Line[] {
+function parseLines(text: string): JournalLine[] {
   return text.split('\n').flatMap((line) => {
     if (line === '') return [];
     try {

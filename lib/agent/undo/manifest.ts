@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
 import { shareThread } from '../../async/share-thread.ts';
+import { childOf, entryFolder, entryName } from '../../paths/entry-path.ts';
 import { noneIfMissing } from '../../paths/file-errors.ts';
 import { Copies } from './copies.ts';
-import { type EntryState, entryFolder, entryName, entryStateSchema } from './entry-state.ts';
+import { type EntryState, entryStateSchema } from './entry-state.ts';
 import { KEPT_LIMITS } from './kept-run.ts';
 
 /** Copies never take more than this part of the space that is free. */
@@ -116,7 +117,7 @@ export class TreeList {
 
   *#all(): Generator<[string, EntryState]> {
     for (const [folder, entries] of this.#folders)
-      for (const [name, { state }] of entries) yield [folder === '' ? name : `${folder}/${name}`, state];
+      for (const [name, { state }] of entries) yield [childOf(folder, name), state];
   }
 
   *#copyNames(): Generator<string> {

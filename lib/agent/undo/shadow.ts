@@ -8,7 +8,7 @@ import { noneIfMissing } from '../../paths/file-errors.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
 import { copyChanged } from './copy-changed.ts';
 import { changedAt, type EntryState, isSameVersion, lookAt, NONE, statOf } from './entry-state.ts';
-import type { KeptRun } from './kept-run.ts';
+import type { JournalLine, KeptRun } from './kept-run.ts';
 import { TreeList } from './manifest.ts';
 import { findChanges } from './walk.ts';
 
@@ -190,7 +190,7 @@ export class WorkspaceCopy {
   /** First of all, so that a kill at any later line leaves what the runs need. */
   async #keep(windows: Window[], changed: string[], manifest: TreeList): Promise<void> {
     for (const { kept, since } of windows) {
-      const lines: Parameters<KeptRun['write']> = [];
+      const lines: JournalLine[] = [];
       await forEachConcurrent(
         changed.filter((path) => kept.wants(path, since)),
         COPIES_AT_ONCE,
@@ -220,7 +220,7 @@ export class WorkspaceCopy {
 
   async #afterLines(kept: KeptRun, after: [string, EntryState][], until: number) {
     const at = Date.now();
-    const lines: Parameters<KeptRun['write']> = [];
+    const lines: JournalLine[] = [];
     for (const [path, state] of after) {
       const known = kept.paths.get(path);
       // A write of the same run, during the command or after it, has noted what it left.

@@ -9,7 +9,8 @@ export interface UndoStore {
   changed(workspaceId: string, paths: string[]): Promise<void>;
 }
 
-interface Place {
+/** A workspace, as far as an undo needs it. */
+export interface Place {
   id: string;
   rootPath: string;
 }

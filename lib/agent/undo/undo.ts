@@ -7,10 +7,11 @@ import { withPathLock } from '../../paths/path-lock.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
+import { pluralize } from '../../text/pluralize.ts';
 import { findWorkspace } from '../../workspaces/access.ts';
 import { findRun, RUN_ERRORS } from '../run/runs.ts';
 import { isRunOver, type Run } from '../schema.ts';
-import type { KeptRun } from './kept-run.ts';
+import type { JournalLine, KeptRun } from './kept-run.ts';
 import { type Change, type ChangedFile, describeRunChanges, readChanges } from './run-changes.ts';
 import { keptFolders, type UndoBody } from './schema.ts';
 import { undoChanges } from './undo-run.ts';
@@ -47,7 +48,7 @@ export async function undoRun(
   { paths, force }: UndoBody,
   timeLeftMs: number,
 ) {
-  const { run, workspace, kept, store } = await findKept(ports, caller, runId);
+  const { run, workspace, kept } = await findKept(ports, caller, runId);
   requireRole(callerIn(caller, workspace), 'member');
   if (!isRunOver(run.status))
     throw new Conflict('run_in_progress', 'This run is still in progress. Stop it, or wait until it ends.');
@@ -61,32 +62,32 @@ export async function undoRun(
       force,
       mayGoOn: () => performance.now() < until,
       change: <Result>(path: string, make: () => Promise<Result>) =>
-        changeAside(store, workspace, [path], make),
+        changeAside(ports.undo, workspace, [path], make),
     };
     const changed = await undoChanges(undo, wanted).catch(async (error: unknown) => {
       // Some paths may have been undone: the index must hear of them.
-      await store.changed(
+      await ports.undo.changed(
         workspace.id,
         wanted.map(({ path }) => path),
       );
       throw error;
     });
-    await noteDone(ports, workspace.rootPath, kept, wanted);
-    if (changed.length > 0) await tell(ports, store, caller, run, changed);
-    return describe(ports.records, run, kept, await readChanges(workspace.rootPath, kept));
+    const current = await readChanges(workspace.rootPath, kept);
+    await noteDone(ports, kept, { wanted, current });
+    if (changed.length > 0) await tell(ports, caller, run, changed);
+    return describe(ports.records, run, kept, current);
   });
 }
 
 async function tell(
   ports: UndoPorts,
-  store: UndoStore,
   caller: Caller,
   { id, workspaceId }: Run,
   changed: string[],
 ): Promise<void> {
-  const summary = `Undid ${changed.length} ${changed.length === 1 ? 'change' : 'changes'} of an agent run`;
+  const summary = `Undid ${pluralize(changed.length, 'change')} of an agent run`;
   await Promise.all([
-    store.changed(workspaceId, changed),
+    ports.undo.changed(workspaceId, changed),
     recordActivity(ports, {
       ...{ workspaceId, kind: 'agent_run', actor: caller.id, summary },
       details: { runId: id, undone: changed.length },
@@ -97,9 +98,8 @@ async function tell(
 async function findKept(ports: UndoPorts, caller: Caller, runId: string) {
   const run = await findRun(ports.records, caller, runId);
   const workspace = await findWorkspace(ports.records, caller, run.workspaceId);
-  const store = ports.undo;
-  await shadowOf(store, workspace).recover(run.id);
-  return { run, workspace, store, kept: await openKept(store, workspace.id, run.id) };
+  await shadowOf(ports.undo, workspace).recover(run.id);
+  return { run, workspace, kept: await openKept(ports.undo, workspace.id, run.id) };
 }
 
 /** A moved file is named by its new path, and brings its old one; a file brings the folders that it was in. */
@@ -120,11 +120,16 @@ async function select(kept: KeptRun, changes: Change[], paths: string[] | undefi
   return changes.filter((change) => named.has(change.path) || isFolderOf(change));
 }
 
-async function noteDone({ clock }: UndoPorts, root: string, kept: KeptRun, wanted: Change[]): Promise<void> {
+/** Stores which of the wanted paths are undone now. The `current` changes share their entries with the run, so they show it too. */
+async function noteDone(
+  { clock }: UndoPorts,
+  kept: KeptRun,
+  { wanted, current }: { wanted: Change[]; current: Change[] },
+): Promise<void> {
   const names = new Set(wanted.map(({ path }) => path));
   const at = Date.parse(timestamp(clock));
-  const lines: Parameters<KeptRun['write']> = [];
-  for (const { path, undo, kept: known } of await readChanges(root, kept))
+  const lines: JournalLine[] = [];
+  for (const { path, undo, kept: known } of current)
     if (names.has(path) && undo === 'done' && known.undoneAt === undefined)
       lines.push({ is: 'undone', path, at });
   if (lines.length > 0) await kept.write(...lines);

@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path';
 import { shareThread } from '../../async/share-thread.ts';
 import { MAX_DEPTH } from '../../paths/confine.ts';
+import { childOf, isPackageFolder } from '../../paths/entry-path.ts';
 import { statAll } from '../../paths/stat-all.ts';
 import { isTempName } from '../../paths/temp-name.ts';
 import { type EntryState, entryStateOf, NONE } from './entry-state.ts';
@@ -18,7 +19,6 @@ import { isSameEntry, type Known, noteSame, type TreeList } from './manifest.ts'
 
 /** Entries that are known at most. Deeper folders, and those of packages, are left out first. */
 const MAX_ENTRIES = 100_000;
-const PACKAGES = new Set(['node_modules', '.venv', 'venv', 'site-packages']);
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 /**
  * A stat takes two microseconds where the system remembers the entry. Waiting for a thread of the pool takes ten times as long, and
@@ -44,14 +44,10 @@ export async function findChanges(root: string, manifest: TreeList): Promise<Cha
     if (level.length === 0) level = last.splice(0);
     const below: string[] = [];
     for (const folder of level) below.push(...(await look.readFolder(folder)));
-    last.push(...below.filter(isPackages));
-    level = below.filter((path) => !isPackages(path));
+    last.push(...below.filter(isPackageFolder));
+    level = below.filter((path) => !isPackageFolder(path));
   }
   return { changed: look.changed, isPartial: look.isPartial };
-}
-
-function isPackages(path: string): boolean {
-  return PACKAGES.has(path.slice(path.lastIndexOf('/') + 1));
 }
 
 class Look {
@@ -180,9 +176,4 @@ function statOrNone(path: string): Stats | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Names come from the file system: nothing needs to be normalized. */
-function childOf(folder: string, name: string): string {
-  return folder === '' ? name : `${folder}/${name}`;
 }

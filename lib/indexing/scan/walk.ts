@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { NotFound } from '../../errors.ts';
 import { formatOf, isPicture } from '../../formats/all-formats.ts';
 import { confine, withDirectory } from '../../paths/confine.ts';
+import { entryFolder, entryName } from '../../paths/entry-path.ts';
 import { sweepUnfinished } from '../../paths/stale-temp-files.ts';
 import { statAll } from '../../paths/stat-all.ts';
 import { isTempName } from '../../paths/temp-name.ts';
@@ -116,7 +117,7 @@ export async function presentBelow(realRoot: string, path: string): Promise<Walk
   const real = relative(realRoot, location);
   const stats = await lstat(location).catch(() => undefined);
   if (!stats?.isDirectory() && !stats?.isFile()) return NOTHING;
-  const closed = await closedFolder(realRoot, stats.isDirectory() ? real : parentOf(real));
+  const closed = await closedFolder(realRoot, stats.isDirectory() ? real : entryFolder(real));
   if (closed !== undefined) return { ...NOTHING, skipped: [skippedFolder(closed)] };
   if (stats.isDirectory()) return walk(realRoot, real);
   const found: Walk = { files: [], skipped: [], unreadable: [] };
@@ -128,14 +129,6 @@ function skippedFolder(path: string): SkippedFile {
   return { path, size: 0, reason: 'ignored', folder: true };
 }
 
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
-}
-
-function parentOf(path: string): string {
-  return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
-}
-
 /** The first folder on the way into this one that the walk does not enter. */
 async function closedFolder(root: string, path: string): Promise<string | undefined> {
   if (path === '') return undefined;
@@ -145,7 +138,7 @@ async function closedFolder(root: string, path: string): Promise<string | undefi
   const marks = await statAll(folders.map((folder) => join(root, folder, VIRTUAL_ENVIRONMENT)));
   return folders.find(
     (folder, index) =>
-      isSkippedName(nameOf(folder), true) || isIgnored(rules, `${folder}/`) || marks[index] !== undefined,
+      isSkippedName(entryName(folder), true) || isIgnored(rules, `${folder}/`) || marks[index] !== undefined,
   );
 }
 
@@ -228,7 +221,7 @@ async function list(root: string, { path: folder, above }: Folder, directory: st
   const shown = entries.filter(({ name }) => !isTempName(name));
   const files = shown.filter((entry) => entry.isFile()).map(({ name }) => prefix + name);
   const folders = shown.filter((entry) => entry.isDirectory()).map(({ name }) => prefix + name);
-  const isClosed = (path: string) => isSkippedName(nameOf(path), true) || isIgnored(rules, `${path}/`);
+  const isClosed = (path: string) => isSkippedName(entryName(path), true) || isIgnored(rules, `${path}/`);
   const { open = [], closed = [] } = Object.groupBy(folders, (path) => (isClosed(path) ? 'closed' : 'open'));
   return { isEnvironment: false, unfinished, files, open, closed, rules };
 }
@@ -246,12 +239,12 @@ interface SeenEntry {
 }
 
 function seeFile(path: string, rules: IgnoreRules | undefined): SeenEntry {
-  if (isSkippedName(nameOf(path), false) || isIgnored(rules, path)) return { path, skip: 'ignored' };
+  if (isSkippedName(entryName(path), false) || isIgnored(rules, path)) return { path, skip: 'ignored' };
   return { path, skip: formatOf(path) === undefined ? 'kind' : undefined };
 }
 
 async function describeFiles(directory: string, entries: SeenEntry[], found: Walk): Promise<void> {
-  const places = entries.map(({ path }) => `${directory}/${nameOf(path)}`);
+  const places = entries.map(({ path }) => `${directory}/${entryName(path)}`);
   const stats = await statAll(places);
   for (const [index, entry] of entries.entries()) {
     const own = stats[index];

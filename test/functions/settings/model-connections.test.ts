@@ -5,8 +5,9 @@ import { describe, expect, it } from '@jest/globals';
 import type { AuditEntry } from '../../../lib/audit/schema.ts';
 import type { Connections, Tested } from '../../../lib/settings/connection-schema.ts';
 import type { Settings } from '../../../lib/settings/schema.ts';
-import { listen, startFakeOllama } from '../../support/fakes/fake-model-servers.ts';
+import { startFakeOllama } from '../../support/fakes/fake-model-servers.ts';
 import { startFakeOpenai } from '../../support/fakes/fake-openai.ts';
+import { serveUntilDone } from '../../support/processes/serve-until-done.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
@@ -116,7 +117,7 @@ describe('connections of the settings', () => {
     const redirecting = createServer((_, response) =>
       response.writeHead(307, { location: `http://127.0.0.1:${target.port}/v1/models` }).end(),
     );
-    const baseUrl = `${await listen(redirecting)}/v1`;
+    const baseUrl = `${await serveUntilDone(redirecting)}/v1`;
     for (const provider of ['a', 'b', 'c'])
       expect((await test(provider, { apiKey: KEY, baseUrl })).body).toMatchObject({
         ok: false,
@@ -194,7 +195,7 @@ describe('a test of a connection', () => {
     [429, 'model_rate_limited', /rate limit/],
     [500, 'model_failed', /failed/],
   ])('says plainly what %i means', async (status, code, message) => {
-    const baseUrl = await listen(
+    const baseUrl = await serveUntilDone(
       createServer((_, response) =>
         response.writeHead(status, { 'retry-after-ms': '1' }).end('{"x":"sk-1"}'),
       ),
@@ -209,7 +210,7 @@ describe('a test of a connection', () => {
       ok: false,
       code: 'model_unreachable',
     });
-    const page = await listen(createServer((_, response) => response.end('<html>')));
+    const page = await serveUntilDone(createServer((_, response) => response.end('<html>')));
     expect((await test('a', { baseUrl: page })).body).toMatchObject({
       ok: false,
       code: 'model_answer_unusable',

@@ -1,6 +1,5 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { whenDone } from '../temp-folder.ts';
+import { createServer } from 'node:http';
+import { serveUntilDone } from '../processes/serve-until-done.ts';
 
 interface FakeServer {
   port: number;
@@ -44,15 +43,5 @@ async function startServer(answers: Record<string, unknown>): Promise<FakeServer
       .writeHead(body === undefined ? 404 : 200, { 'content-type': 'application/json' })
       .end(JSON.stringify(body ?? { error: 'not found' }));
   });
-  return { port: Number(new URL(await listen(server)).port), asked };
-}
-
-/** Starts a server on loopback, which ends after the test file. Returns its origin. */
-export async function listen(server: Server): Promise<string> {
-  await new Promise<void>((started) => server.listen(0, '127.0.0.1', started));
-  whenDone(async () => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { port: Number(new URL(await serveUntilDone(server)).port), asked };
 }
