@@ -18,7 +18,7 @@ import type {
 } from './connection-schema.ts';
 import { type SettingsPorts, storePlain } from './settings.ts';
 import { type ModelConnection, readConnection, writeConnection } from './stored-connections.ts';
-import { operatorKeyName, withProviderKeys } from './stored-keys.ts';
+import { operatorKeyName, serverGuard, withProviderKeys } from './stored-keys.ts';
 import { readStored } from './with-settings.ts';
 
 export interface ConnectionPorts extends SettingsPorts {
@@ -147,11 +147,8 @@ async function configToTest(ports: ConnectionPorts, provider: ProviderId, body: 
   const current = await withProviderKeys(config, secrets);
   if (body.apiKey === undefined && body.baseUrl === undefined) return current;
   const target = await resolveTarget(ports, provider, body);
-  const guard = { policy: config.deployed ? ('cloud' as const) : ('host' as const), proxy: config.proxy };
-  return {
-    ...current,
-    providers: { ...current.providers, [PROVIDERS[provider]]: { ...target, guard } },
-  };
+  const connected = { ...target, guard: serverGuard(config) };
+  return { ...current, providers: { ...current.providers, [PROVIDERS[provider]]: connected } };
 }
 
 /** The key and the address that a body names: a stored key belongs to its address, and goes to no other. */
