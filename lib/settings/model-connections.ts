@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Caller, requireAdminOfAll } from '../access/caller.ts';
-import { type Config, isConfigured, PROVIDERS } from '../config.ts';
+import { type Config, isConfigured, operatorKeyName, PROVIDERS } from '../config.ts';
 import { Conflict, InvalidInput, UpstreamFailed } from '../errors.ts';
 import type { ProviderId } from '../ports/language-model.ts';
 import type { LocalServer, ModelEntry } from '../ports/models.ts';
@@ -18,7 +18,7 @@ import type {
 } from './connection-schema.ts';
 import { type SettingsPorts, storePlain } from './settings.ts';
 import { type ModelConnection, readConnection, writeConnection } from './stored-connections.ts';
-import { operatorKeyName, serverGuard, withProviderKeys } from './stored-keys.ts';
+import { serverGuard, withProviderKeys } from './stored-keys.ts';
 import { readStored } from './with-settings.ts';
 
 export interface ConnectionPorts extends SettingsPorts {

@@ -1,4 +1,4 @@
-import type { Config, ProviderSettings, ServerGuard } from '../config.ts';
+import { type Config, operatorKeyName, type ProviderSettings, type ServerGuard } from '../config.ts';
 import type { ProviderId } from '../ports/language-model.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import { readConnection } from './stored-connections.ts';
@@ -48,11 +48,6 @@ async function withConnection(
 /** How a model server is asked that the settings name. */
 export function serverGuard({ deployed, proxy }: Pick<Config, 'deployed' | 'proxy'>): ServerGuard {
   return { policy: deployed ? 'cloud' : 'host', proxy };
-}
-
-/** The variable, and the secret, in which an operator puts a provider's key. */
-export function operatorKeyName(provider: ProviderId): string {
-  return `PROVIDER_${provider.toUpperCase()}_API_KEY`;
 }
 
 /** The same for the tokens of the hubs, which only the dataset functions may read. */
