@@ -22,7 +22,7 @@ export const handler = serve(
     clock: systemClock,
     listModels,
     isModelHost: (hostname: string) => isModelHost(hostname, serverGuard(config).policy),
-    findLocalServers: () => findLocalServers(),
+    findLocalServers,
   },
   config,
 );

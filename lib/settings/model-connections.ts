@@ -89,7 +89,7 @@ export async function connectModel(
     );
   const { apiKey, baseUrl } = await resolveTarget(ports, provider, body);
   const { embeddingModel = null, model } = body;
-  await writeConnection(secrets, provider, { ...withoutUndefined({ apiKey, baseUrl }), embeddingModel });
+  await writeConnection(secrets, provider, { apiKey, baseUrl, embeddingModel });
   await storePlain(records, {
     connectionsVersion: randomUUID(),
     ...(model !== undefined && { llmProvider: provider, llmModel: model }),
@@ -175,10 +175,6 @@ async function resolveTarget(
 
 function missingKey(message: string): InvalidInput {
   return new InvalidInput('missing_value', message, { field: 'apiKey' });
-}
-
-function withoutUndefined<Value extends object>(value: Value): Value {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Value;
 }
 
 /** Looks for model servers on the service's own host. Throws Forbidden. */
