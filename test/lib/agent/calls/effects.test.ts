@@ -1,4 +1,4 @@
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { basisOf, fileBefore } from '../../../../lib/agent/calls/basis.ts';
@@ -93,7 +93,6 @@ describe('the file before a write', () => {
     await writeFile(join(root, 'b'), 'same');
     await symlink('a', join(root, 'link'));
     const basis = await asked('link');
-    const { unlink } = await import('node:fs/promises');
     await unlink(join(root, 'link'));
     await symlink('b', join(root, 'link'));
     expect(await fileBefore(basis, place())).toEqual({ state: 'changed' });
