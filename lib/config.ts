@@ -489,8 +489,12 @@ export function defaultProvider(config: Config): keyof typeof PROVIDERS | undefi
 export function whyNoProvider({ provider: { id } }: Pick<Config, 'provider'>): string {
   if (id === undefined)
     return 'Connect a model in the settings of the console, or set PROVIDER_A_API_KEY (or B, C) or PROVIDER_A_BASE_URL.';
-  const name = `PROVIDER_${id.toUpperCase()}_API_KEY`;
-  return `LLM_PROVIDER is ${id}, but ${name} is not set. Set it, or change LLM_PROVIDER.`;
+  return `LLM_PROVIDER is ${id}, but ${operatorKeyName(id)} is not set. Set it, or change LLM_PROVIDER.`;
+}
+
+/** The variable, and the secret, in which an operator puts a provider's key. */
+export function operatorKeyName(provider: ProviderLetter): string {
+  return `PROVIDER_${provider.toUpperCase()}_API_KEY`;
 }
 
 /** A connection of the settings may be without embeddings: most model servers on a host have none of OpenAI's. */

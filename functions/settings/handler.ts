@@ -4,6 +4,7 @@ import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { serverGuard } from '../../lib/settings/stored-keys.ts';
 import { listModels } from '../../lib/wiring/models.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
@@ -20,8 +21,8 @@ export const handler = serve(
     secrets: await openSecrets(config),
     clock: systemClock,
     listModels,
-    isModelHost: (hostname: string) => isModelHost(hostname, config.deployed ? 'cloud' : 'host'),
-    findLocalServers: () => findLocalServers(),
+    isModelHost: (hostname: string) => isModelHost(hostname, serverGuard(config).policy),
+    findLocalServers,
   },
   config,
 );

@@ -13,6 +13,7 @@ import { sha256 } from '../../lib/paths/hash.ts';
 import { findExactQuote } from '../../lib/research/check/exact-quote.ts';
 import { repairQuote } from '../../lib/research/check/repair-quote.ts';
 import type { Evidence, Section, Sentence, Source } from '../../lib/research/schema.ts';
+import { summaryHeading } from '../../lib/research/work/sections.ts';
 import { type ExampleTexts, QUOTES, type QuoteKey, SOURCES, TEXTS } from './texts.ts';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -36,7 +37,7 @@ export async function builtExampleModule(): Promise<string> {
   });
   const found = await findQuotes();
   const examples = Object.fromEntries(
-    Object.entries(TEXTS).map(([language, texts]) => [language, buildExample(texts, found)]),
+    Object.entries(TEXTS).map(([language, texts]) => [language, buildExample(language, texts, found)]),
   );
   return `${HEAD}
 export const EXAMPLE_FILES: BuiltFile[] = ${JSON.stringify(files, null, 1)};
@@ -104,6 +105,7 @@ async function locateQuote(path: string, quote: string): Promise<Found> {
 }
 
 function buildExample(
+  language: string,
   { name, folder, turns, report }: ExampleTexts,
   found: Map<QuoteKey, Found>,
 ): BuiltExample {
@@ -111,7 +113,7 @@ function buildExample(
     name,
     folder,
     turns: turns.map(({ question, answer }) => ({ question, ...citeAnswer(answer, found) })),
-    report: buildReport(report, found),
+    report: buildReport(language, report, found),
   };
 }
 
@@ -150,6 +152,7 @@ function requireFacts(claim: string, quotes: string[]): void {
 }
 
 function buildReport(
+  language: string,
   { question, summary, sections, about, open }: ExampleTexts['report'],
   found: Map<QuoteKey, Found>,
 ): BuiltExample['report'] {
@@ -177,10 +180,9 @@ function buildReport(
     const questionId = `q${at + 1}`;
     return { questionId, heading, paragraphs: paragraphs.map((each) => each.map(sentence(questionId))) };
   });
-  const isChinese = /\p{sc=Han}/u.test(question);
   const head: Section = {
     questionId: null,
-    heading: isChinese ? '摘要' : 'Summary',
+    heading: summaryHeading(language),
     paragraphs: [summary.map(sentence('q1'))],
   };
   const last: Section = {

@@ -1,12 +1,12 @@
-"""Makes the four PDFs of the example workspace (files/papers), which the service writes when a person wants to look at one.
+"""Creates the four PDFs of the example workspace (files/papers).
 
-Run it beside itself after a change, commit what it made, then run `npm run example`:
+After a change, run it in this folder, commit the PDFs, then run `npm run example`:
 
     python3 -m venv .venv
     .venv/bin/pip install reportlab==5.1.0
     .venv/bin/python make_papers.py
 
-CI has no Python: `npm run example` and the tests read what lies in files/.
+CI has no Python, so `npm run example` and the tests read the committed files.
 """
 
 from pathlib import Path

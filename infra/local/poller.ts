@@ -54,7 +54,7 @@ export function startPoller(options: PollerOptions): Poller {
   };
 }
 
-/** One waits at the queue, and the others wait for their turn: each of them would cost an idle service as much as the first. */
+/** Runs one call at a time. An idle service waits at the queue once: each further wait would cost as much as the first. */
 function inTurns<Answer>(work: () => Promise<Answer>): () => Promise<Answer> {
   let turn: Promise<unknown> = Promise.resolve();
   return () => {

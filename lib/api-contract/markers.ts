@@ -1,7 +1,9 @@
 /** `[1]`, `[1, 2]`, `[1-3]` and their full-width forms; not `[1](address)`, which is a link. */
 const MARKER = /[[【](\d{1,3}(?:\s*[,，、;；–-]\s*\d{1,3})*)[\]】](?!\()/g;
-/** A longer list isn't one. The stream of an answer holds a marker back until it is complete. */
-export const MAX_MARKER_LENGTH = 200;
+/** The beginning of a marker, or all of it. */
+const BEGINNING = /^[[【](?:\d{1,3}\s*[,，、;；–-]\s*)*(?:\d{1,3}(?:\s*|[\]】]))?$/;
+/** A longer list isn't one. */
+const MAX_MARKER_LENGTH = 200;
 /** A longer range isn't one: no prompt offers that many passages. */
 const MAX_RANGE = 20;
 /** Code in Markdown, fenced or inline; unclosed code extends to the end. */
@@ -46,6 +48,11 @@ function markersIn(answer: string, prose: string): PlacedMarker[] {
     const numbers = answer.startsWith(whole, start) ? numbersOf(whole) : [];
     return numbers.length === 0 ? [] : [{ start, end: start + whole.length, numbers }];
   });
+}
+
+/** Whether a text is a marker or may become one with more text: the stream of an answer holds it back until it is complete. */
+export function mayBecomeMarker(text: string): boolean {
+  return text.length <= MAX_MARKER_LENGTH && BEGINNING.test(text);
 }
 
 /** Returns the numbers of a whole marker: `[1, 3-5]` → 1, 3, 4, 5. None for a list with zero, such as the interval `[0, 1]`. */

@@ -14,15 +14,14 @@ export interface RuleSet<Rule extends TableRule = TableRule> {
   defaults: TableRule[];
 }
 
+const READING = ['readFile', 'listDirectory', 'grep', 'searchWorkspace', 'research'];
+
 /**
  * The rows of the table, with their tools. The first tools get the rule of the row; a rule for `writeFile` applies to `editFile`,
  * too.
  */
 const ROWS = {
-  read: {
-    written: ['readFile', 'listDirectory', 'grep', 'searchWorkspace', 'research'],
-    own: ['readFile', 'listDirectory', 'grep', 'searchWorkspace', 'research'],
-  },
+  read: { written: READING, own: READING },
   change: { written: ['writeFile'], own: ['writeFile', 'editFile'] },
   run: { written: ['bash'], own: ['bash'] },
   mcp: { written: ['mcp__*'], own: ['mcp__*'] },
@@ -76,7 +75,7 @@ export function rowOfTool(tool: string): RuleRow | undefined {
 
 /** Returns whether a rule is what the table shows, not an exception. */
 export function isInTable(rule: TableRule): boolean {
-  return isWhole(rule) && RULE_ROWS.some((row) => isOfRow(rule, row));
+  return RULE_ROWS.some((row) => isOfRow(rule, row));
 }
 
 function isOfRow(rule: TableRule, row: RuleRow): boolean {

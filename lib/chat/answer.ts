@@ -1,9 +1,7 @@
 import { oneLine, recordActivity } from '../activity/record.ts';
-import type { Citation } from '../api-contract/citation.ts';
 import { findMarkers, type Marker } from '../api-contract/markers.ts';
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import { attachmentNotices } from '../conversations/attachments/show.ts';
-import { mediaTypeOf } from '../formats/all-formats.ts';
 import { newId } from '../identifiers.ts';
 import { findSkippedFiles } from '../indexing/find-skipped-files.ts';
 import { readIndexStatus } from '../indexing/read-index-state.ts';
@@ -11,6 +9,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel, ModelEvent, Usage } from '../ports/language-model.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Passage } from '../ports/vectors.ts';
+import { citationParts } from '../retrieval/cite/citation-parts.ts';
 import { type Cited, citeAll } from '../retrieval/cite/cite.ts';
 import { numberByFirstUse } from '../retrieval/cite/number-by-first-use.ts';
 import { isNear } from '../retrieval/rank/near.ts';
@@ -81,7 +80,7 @@ export async function* answerChat(
     citeAll(ports, workspace, citedBy(offered, used)),
     recordChat(ports, request, { question, citations: offered.length }),
   ]);
-  yield* citations(cited);
+  yield* citationParts(cited);
   yield {
     type: 'finish',
     finishReason: finish?.reason ?? 'other',
@@ -171,19 +170,4 @@ function citedBy(markers: Marker[], passages: Passage[]): Cited[] {
       beside: beside.flatMap((other) => passages[other.number - 1] ?? []),
     };
   });
-}
-
-function* citations(cited: Citation[]): Iterable<StreamPart> {
-  for (const citation of cited) {
-    const id = String(citation.index);
-    const title = citation.path;
-    yield { type: 'data-citation', id, data: citation };
-    yield {
-      type: 'source-document',
-      sourceId: id,
-      mediaType: mediaTypeOf(title),
-      title,
-      filename: title,
-    };
-  }
 }

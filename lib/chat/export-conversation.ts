@@ -9,10 +9,10 @@ import { placeInMarkdown, quoteBlock } from '../passages/footnote.ts';
 import { citationSchema } from '../retrieval/cite/cite.ts';
 
 /**
- * A conversation as Markdown: questions as quotations, answers with their citations as footnotes (path:line, and the quote as
- * a block of code). Footnotes have the numbers of the citations; where several answers have some, the number of the answer
- * comes first (`[^2-1]`), because the names of footnotes are unique in a document. Nothing that a person, a file or the model wrote can end its place: no HTML, no
- * picture, no footnote, and no link but to the web or a file.
+ * Returns a conversation as Markdown: questions as quotations, answers with their citations as footnotes (path:line, and the quote
+ * as a block of code). A footnote has the number of its citation. If several answers have citations, the number of the answer comes
+ * first (`[^2-1]`), because names of footnotes are unique in a document. No text of a person, a file, or the model can end its
+ * place: it has no HTML, no picture, no footnote, and no link except to the web or a file.
  */
 export function exportConversation({ title, createdAt }: Conversation, messages: Message[]): string {
   const answers = messages.filter(({ role }) => role !== 'user');

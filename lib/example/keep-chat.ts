@@ -4,8 +4,8 @@ import { type Message, messages, shares } from '../conversations/schema.ts';
 import { saveSearchTerms } from '../conversations/search-terms.ts';
 import { createConversation, newConversation } from '../conversations/turn/claim-turn.ts';
 import { titleOf } from '../conversations/turn/plan-turn.ts';
-import { mediaTypeOf } from '../formats/all-formats.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { citationParts } from '../retrieval/cite/citation-parts.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { BuiltExample } from './built.ts';
 
@@ -27,18 +27,11 @@ export async function keepExampleChat(
 }
 
 function messagesOf({ question, answer, citations }: BuiltExample['turns'][number], id: string): Message[] {
-  const cited = citations.flatMap((data) => [
-    { type: 'data-citation', id: String(data.index), data },
-    sourcePart(String(data.index), data.path),
-  ]);
+  const said = [{ type: 'text', text: answer, state: 'done' }, ...citationParts(citations)];
   return [
     { id: `${id}-q`, role: 'user', parts: [{ type: 'text', text: question }] },
-    { id: `${id}-a`, role: 'assistant', parts: [{ type: 'text', text: answer, state: 'done' }, ...cited] },
+    { id: `${id}-a`, role: 'assistant', parts: said },
   ];
-}
-
-function sourcePart(sourceId: string, path: string) {
-  return { type: 'source-document', sourceId, mediaType: mediaTypeOf(path), title: path, filename: path };
 }
 
 interface Kept {

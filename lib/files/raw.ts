@@ -4,6 +4,7 @@ import { ServiceError, TooLarge } from '../errors.ts';
 import { formatOf } from '../formats/all-formats.ts';
 import type { Format } from '../formats/format.ts';
 import { tagsOf } from '../records/etag.ts';
+import { encodeFileName } from '../text/file-name.ts';
 import type { RawFile } from './read.ts';
 
 /** Types that a browser only shows and never runs; any other goes out as an attachment. */
@@ -125,14 +126,9 @@ export function sentAs({
   name: string;
   isShown: boolean;
 }): Record<string, string> {
-  const encoded = encodeURIComponent(name).replace(/['()*]/g, escapeByte);
   return {
     'content-type': type,
-    'content-disposition': `${isShown ? 'inline' : 'attachment'}; filename*=UTF-8''${encoded}`,
+    'content-disposition': `${isShown ? 'inline' : 'attachment'}; filename*=${encodeFileName(name)}`,
     'content-security-policy': "sandbox; default-src 'none'",
   };
-}
-
-function escapeByte(character: string): string {
-  return `%${character.charCodeAt(0).toString(16)}`;
 }

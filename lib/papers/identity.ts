@@ -39,7 +39,7 @@ export function isArxivDoi(doi: string): boolean {
  * Undefined without an author, or for titles as short as `Introduction`.
  */
 export function titleKey(title: string, authors: string[]): string | undefined {
-  const words = letters(title);
+  const words = lettersOf(title);
   const family = familyName(authors[0] ?? '');
   return words.length < 20 || family === '' ? undefined : `${words}#${family}`;
 }
@@ -47,10 +47,11 @@ export function titleKey(title: string, authors: string[]): string | undefined {
 /** Treats `Jane van Smith` and `van Smith, Jane` alike, with or without accents. */
 function familyName(author: string): string {
   const [name = ''] = author.split(',');
-  return letters(name.trim().split(/\s+/).at(-1) ?? '');
+  return lettersOf(name.trim().split(/\s+/).at(-1) ?? '');
 }
 
-function letters(text: string): string {
+/** A text without what spellings of it differ in: accents, case, spaces, and punctuation. */
+export function lettersOf(text: string): string {
   return text
     .normalize('NFKD')
     .toLowerCase()

@@ -57,7 +57,6 @@ export const testSchema = z.strictObject({
 });
 export type Test = z.infer<typeof testSchema>;
 
-const hasKey = z.boolean().describe('Whether a key is set.');
 const connectionStateSchema = z
   .strictObject({
     provider: providerIdSchema.describe('Letter of the provider.'),
@@ -68,7 +67,7 @@ const connectionStateSchema = z
       .describe(
         'Origin of the connection: environment variables or secrets of the operator, which the API does not change, or the settings.',
       ),
-    hasKey,
+    hasKey: z.boolean().describe('Whether a key is set.'),
     baseUrl: z.string().nullable().describe('Base URL of the API. Null for that of the provider.'),
     embeddingModel: z
       .string()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Caller, requireAdminOfAll } from '../access/caller.ts';
-import { type Config, isConfigured, PROVIDERS } from '../config.ts';
+import { type Config, isConfigured, operatorKeyName, PROVIDERS } from '../config.ts';
 import { Conflict, InvalidInput, UpstreamFailed } from '../errors.ts';
 import type { ProviderId } from '../ports/language-model.ts';
 import type { LocalServer, ModelEntry } from '../ports/models.ts';
@@ -18,7 +18,7 @@ import type {
 } from './connection-schema.ts';
 import { type SettingsPorts, storePlain } from './settings.ts';
 import { type ModelConnection, readConnection, writeConnection } from './stored-connections.ts';
-import { operatorKeyName, withProviderKeys } from './stored-keys.ts';
+import { serverGuard, withProviderKeys } from './stored-keys.ts';
 import { readStored } from './with-settings.ts';
 
 export interface ConnectionPorts extends SettingsPorts {
@@ -89,7 +89,7 @@ export async function connectModel(
     );
   const { apiKey, baseUrl } = await resolveTarget(ports, provider, body);
   const { embeddingModel = null, model } = body;
-  await writeConnection(secrets, provider, { ...withoutUndefined({ apiKey, baseUrl }), embeddingModel });
+  await writeConnection(secrets, provider, { apiKey, baseUrl, embeddingModel });
   await storePlain(records, {
     connectionsVersion: randomUUID(),
     ...(model !== undefined && { llmProvider: provider, llmModel: model }),
@@ -147,11 +147,8 @@ async function configToTest(ports: ConnectionPorts, provider: ProviderId, body: 
   const current = await withProviderKeys(config, secrets);
   if (body.apiKey === undefined && body.baseUrl === undefined) return current;
   const target = await resolveTarget(ports, provider, body);
-  const guard = { policy: config.deployed ? ('cloud' as const) : ('host' as const), proxy: config.proxy };
-  return {
-    ...current,
-    providers: { ...current.providers, [PROVIDERS[provider]]: { ...target, guard } },
-  };
+  const connected = { ...target, guard: serverGuard(config) };
+  return { ...current, providers: { ...current.providers, [PROVIDERS[provider]]: connected } };
 }
 
 /** The key and the address that a body names: a stored key belongs to its address, and goes to no other. */
@@ -178,10 +175,6 @@ async function resolveTarget(
 
 function missingKey(message: string): InvalidInput {
   return new InvalidInput('missing_value', message, { field: 'apiKey' });
-}
-
-function withoutUndefined<Value extends object>(value: Value): Value {
-  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Value;
 }
 
 /** Looks for model servers on the service's own host. Throws Forbidden. */

@@ -60,7 +60,8 @@ function describeModels(config: Config) {
   const { provider, providers, embedding, localEmbedder } = config;
   const used = defaultProvider(config);
   const services: ProviderSettings[] = [embedding, providers.openai, providers.gemini];
-  const localModel = services.some(hasEmbeddings) ? undefined : localEmbedder?.model;
+  const embedder = services.find(hasEmbeddings);
+  const embeddingModel = embedder === undefined ? localEmbedder?.model : embedder.embeddingModel;
   return {
     aiAvailable: used !== undefined,
     llmProvider: provider.id ?? used ?? null,
@@ -72,8 +73,8 @@ function describeModels(config: Config) {
     },
     // Without its own configuration, that of a provider applies.
     embedding: {
-      configured: localEmbedder !== undefined || services.some(hasEmbeddings),
-      model: embedding.model ?? services.find(hasEmbeddings)?.embeddingModel ?? localModel ?? null,
+      configured: localEmbedder !== undefined || embedder !== undefined,
+      model: embedding.model ?? embeddingModel ?? null,
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Config, ProviderSettings } from '../config.ts';
+import { type Config, operatorKeyName, type ProviderSettings, type ServerGuard } from '../config.ts';
 import type { ProviderId } from '../ports/language-model.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import { readConnection } from './stored-connections.ts';
@@ -30,7 +30,7 @@ export async function withProviderKeys(config: Config, secrets: Secrets): Promis
  * stored with. Both secrets are requested at once, while `secrets` still knows that its values are old.
  */
 async function withConnection(
-  { deployed, proxy }: Config,
+  config: Config,
   provider: ProviderId,
   operators: ProviderSettings,
   secrets: Secrets,
@@ -42,12 +42,12 @@ async function withConnection(
     baseUrl === undefined ? readConnection(secrets, provider) : undefined,
   ]);
   if (storedKey !== undefined || connection === undefined) return { ...operators, apiKey: storedKey };
-  return { ...connection, guard: { policy: deployed ? 'cloud' : 'host', proxy } };
+  return { ...connection, guard: serverGuard(config) };
 }
 
-/** The variable, and the secret, in which an operator puts a provider's key. */
-export function operatorKeyName(provider: ProviderId): string {
-  return `PROVIDER_${provider.toUpperCase()}_API_KEY`;
+/** How a model server is asked that the settings name. */
+export function serverGuard({ deployed, proxy }: Pick<Config, 'deployed' | 'proxy'>): ServerGuard {
+  return { policy: deployed ? 'cloud' : 'host', proxy };
 }
 
 /** The same for the tokens of the hubs, which only the dataset functions may read. */

@@ -7,8 +7,8 @@ import { rootPath } from '../paths/path-schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 
-const EXAMPLE_LANGUAGES = ['en', 'zh-CN'] as const;
-export type ExampleLanguage = (typeof EXAMPLE_LANGUAGES)[number];
+const exampleLanguage = z.enum(['en', 'zh-CN']).meta({ title: 'ExampleLanguage' });
+export type ExampleLanguage = z.infer<typeof exampleLanguage>;
 
 /** Not strict, like everything stored: a later version may have added a field. */
 export const workspaceSchema = z
@@ -17,9 +17,7 @@ export const workspaceSchema = z
     name: z.string(),
     rootPath: z.string().describe('Absolute path of the folder, with symbolic links resolved.'),
     createdAt: timestampSchema,
-    example: z
-      .enum(EXAMPLE_LANGUAGES)
-      .meta({ title: 'ExampleLanguage' })
+    example: exampleLanguage
       .optional()
       .describe('Language of the example that the workspace was created as. Absent for other workspaces.'),
   })
@@ -61,9 +59,7 @@ export const createWorkspaceSchema = z.strictObject({
 });
 
 export const exampleBody = z.strictObject({
-  language: z
-    .enum(EXAMPLE_LANGUAGES)
-    .meta({ title: 'ExampleLanguage' })
+  language: exampleLanguage
     .default('en')
     .describe('Language of the answers and the report. The papers are in English and Chinese.'),
 });

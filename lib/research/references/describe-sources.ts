@@ -5,6 +5,7 @@ import { type Location, locator } from '../../datasets/links/mounts.ts';
 import { runIsolated } from '../../isolation/run-isolated.ts';
 import { requireRefusal } from '../../known-error.ts';
 import { openInside } from '../../paths/confine.ts';
+import { versionOf } from '../../paths/file-version.ts';
 import type { Records } from '../../ports/records.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { Source } from '../schema.ts';
@@ -69,11 +70,11 @@ async function readReference(
   if (signal.aborted) return {};
   try {
     await using handle = await openInside(root, inside);
-    const { dev, ino, size, mtimeMs } = await handle.stat();
-    const version = [path, dev, ino, size, mtimeMs].join(' ');
+    const stats = await handle.stat();
+    const version = `${path} ${stats.dev} ${versionOf(stats)}`;
     const known = cache.get(version);
     if (known !== undefined) return known;
-    if (size > MAX_PDF_BYTES) return {};
+    if (stats.size > MAX_PDF_BYTES) return {};
     const { program } = await import('../../formats/decoder-program.ts');
     const bytes = await readFile(handle);
     const facts = await runIsolated(program, 'readPdfFacts', { bytes }, { timeoutMs: PDF_MS, signal });

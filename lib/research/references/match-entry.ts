@@ -1,4 +1,4 @@
-import { arxivIdOf, doiOf } from '../../papers/identity.ts';
+import { arxivIdOf, doiOf, lettersOf } from '../../papers/identity.ts';
 import type { Source } from '../schema.ts';
 import { type BibEntry, personNamesIn, plainText } from './bib-file.ts';
 
@@ -140,14 +140,6 @@ function placesOf(path: string, folder: string): string[] {
     ...(inside.length > 1 ? [inside.slice(-2).join('/')] : []),
     ...(name.replace(/\.[^.]*$/, '').length >= MIN_NAME ? [name] : []),
   ];
-}
-
-/** The title of a paper without what spellings of it differ in. */
-export function lettersOf(text: string): string {
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** The source with what the entry says of it, which a person has written; what it doesn't say stays. */

@@ -1,6 +1,5 @@
 import type { PdfFacts } from '../../formats/pdf.ts';
-import { arxivIdOf, doiOf } from '../../papers/identity.ts';
-import { lettersOf } from './match-entry.ts';
+import { arxivIdOf, doiOf, lettersOf } from '../../papers/identity.ts';
 
 /** What a PDF says of itself, as far as it is believed. */
 export interface PdfReference {

@@ -8,6 +8,7 @@ import { decodeText } from '../../formats/decode.ts';
 import { isSkippedName } from '../../indexing/scan/ignore-rules.ts';
 import { indexedFiles, stateOf } from '../../indexing/schema.ts';
 import { confine, openInside, withDirectory } from '../../paths/confine.ts';
+import { versionOf } from '../../paths/file-version.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
 import type { Records } from '../../ports/records.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
@@ -95,11 +96,12 @@ async function listFolder(root: string, folder: string): Promise<Dirent[]> {
 
 async function readFile(root: string, path: string, room: { bytes: number }): Promise<Reference[]> {
   await using handle = await openInside(root, path);
-  const { size, mtimeMs, ino } = await handle.stat();
+  const stats = await handle.stat();
+  const { size } = stats;
   if (size > Math.min(MAX_FILE_BYTES, room.bytes)) return [];
   room.bytes -= size;
   const place = `${root}/${path}`;
-  const version = [size, mtimeMs, ino].join(' ');
+  const version = versionOf(stats);
   const known = cache.get(place);
   if (known?.version === version) return known.references;
   const text = decodeText(await readAtMost(handle, size)) ?? '';

@@ -107,7 +107,7 @@ async function workOutSummary(
   }
 }
 
-function summaryHeading(language: string): string {
+export function summaryHeading(language: string): string {
   return language.toLowerCase().startsWith('zh') ? '摘要' : 'Summary';
 }
 

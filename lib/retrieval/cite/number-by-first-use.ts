@@ -1,7 +1,5 @@
-import { MAX_MARKER_LENGTH, numbersOf, writeMarkers } from '../../api-contract/markers.ts';
+import { mayBecomeMarker, numbersOf, writeMarkers } from '../../api-contract/markers.ts';
 
-/** The beginning of a marker, or all of it. */
-const BEGINNING = /^[[【](?:\d{1,3}\s*[,，、;；–-]\s*)*(?:\d{1,3}(?:\s*|[\]】]))?$/;
 const OPENS = /[[【]/;
 
 export interface NumberedText {
@@ -19,15 +17,15 @@ export interface NumberedText {
  */
 export function numberByFirstUse(offered: number): NumberedText {
   const passages: number[] = [];
+  const isOffered = (number: number) => number >= 1 && number <= offered;
   const rename = (number: number) => {
-    if (number < 1 || number > offered) return number;
+    if (!isOffered(number)) return number;
     if (!passages.includes(number)) passages.push(number);
     return passages.indexOf(number) + 1;
   };
   const renumber = (marker: string) => {
     const numbers = numbersOf(marker);
-    const isCiting = numbers.some((number) => number >= 1 && number <= offered);
-    return isCiting ? writeMarkers(numbers.map(rename)) : marker;
+    return numbers.some(isOffered) ? writeMarkers(numbers.map(rename)) : marker;
   };
   const text = new MarkedText(renumber);
   return { add: (delta) => text.add(delta), end: () => text.end(), passages };
@@ -69,7 +67,7 @@ class MarkedText {
 
   #takeProse(char: string): void {
     const held = this.#held;
-    if (held !== '' && !isWhole(held) && mayGrow(held + char)) {
+    if (held !== '' && !isWhole(held) && mayBecomeMarker(held + char)) {
       this.#held += char;
       return;
     }
@@ -127,8 +125,4 @@ class MarkedText {
 
 function isWhole(marker: string): boolean {
   return /[\]】]$/.test(marker);
-}
-
-function mayGrow(marker: string): boolean {
-  return marker.length <= MAX_MARKER_LENGTH && BEGINNING.test(marker);
 }

@@ -8,6 +8,7 @@ import type { CreatedToken } from '../../../lib/tokens/schema.ts';
 import { createToken } from '../../../lib/tokens/tokens.ts';
 import { startFakeIssuer } from '../../support/fakes/fake-issuer.ts';
 import { type Service, startService } from '../../support/service.ts';
+import { eventually } from '../../support/sync.ts';
 import { ADMIN } from '../../support/tasks.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
@@ -130,10 +131,11 @@ describe('people of an issuer', () => {
   const found = async (q: string) =>
     as<ListedPerson[]>(ROOT, 'GET', `/api/people?q=${encodeURIComponent(q)}`);
   /** They are kept after the response. */
-  const until = async (q: string, count: number): Promise<ListedPerson[]> => {
-    const people = await found(q);
-    return people.length === count ? people : until(q, count);
-  };
+  const until = (q: string, count: number) =>
+    eventually(
+      () => found(q),
+      (people) => people.length === count,
+    );
 
   it('are seen with their first request, with the name and the address of their token', async () => {
     await as({ sub: 'a-1', name: 'Ann\u202e\nLee', email: 'ann@example.org' }, 'GET', '/api/me');
