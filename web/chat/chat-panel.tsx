@@ -201,9 +201,8 @@ function useReader(kept: ChatSessionOptions['kept']): string | undefined {
   return kept.ownerId === me.data.id ? undefined : t('chat.ofOther', { who: kept.ownerId });
 }
 
-function questionBefore(messages: ChatSession['messages'], place: number): string {
-  const question = messages.slice(0, place).findLast(({ role }) => role === 'user');
-  return question ? viewOfMessage(question.parts as Part[]).text : '';
+function questionBefore(messages: ChatSession['messages'], place: number) {
+  return messages.slice(0, place).findLast(({ role }) => role === 'user');
 }
 
 function filesOf({ parts }: ChatSession['messages'][number]) {
