@@ -174,7 +174,7 @@ function Messages({ workspaceId, session, isReadOnly }: MessagesProps) {
   );
 }
 
-/** Why the latest answer isn't there, once: where the connection is the reason, the page continues when it is back. */
+/** Shows once why the latest answer failed. If the connection was lost, the page continues when it is back. */
 function AnswerError({ session }: { session: ChatSession }) {
   const { error, isReconnecting, again } = session;
   const next = useNext(session);
