@@ -71,6 +71,13 @@ export function describeSource(
   return venue === undefined || venue === '' ? what : `${what}. ${venue}`;
 }
 
+/** Returns the URL of a source by its DOI or arXiv ID; undefined for a source without either. */
+export function publicationUrl({ doi, arxivId }: Schemas['ResearchSource']): string | undefined {
+  const inPath = (id: string) => id.split('/').map(encodeURIComponent).join('/');
+  if (doi !== undefined) return `https://doi.org/${inPath(doi)}`;
+  return arxivId === undefined ? undefined : `https://arxiv.org/abs/${inPath(arxivId)}`;
+}
+
 type Counts = Schemas['ResearchCounts'];
 
 /** The sentences of a report that state something, and those that need no quote. */

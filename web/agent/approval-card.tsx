@@ -1,5 +1,5 @@
 import { useParams } from '@tanstack/react-router';
-import { type FormEvent, type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { useMay } from '../access/role.ts';
@@ -7,6 +7,7 @@ import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { Details } from '../parts/details.tsx';
 import { Field } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
 import { formatTime } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -207,12 +208,8 @@ interface StepProps {
 function Denial({ isOff, onDeny, onBack }: StepProps & { onDeny: (reason: string) => void }) {
   const { t } = useTranslation();
   const [reason, setReason] = useState('');
-  const send = (event: FormEvent) => {
-    event.preventDefault();
-    onDeny(reason.trim());
-  };
   return (
-    <form onSubmit={send} className="space-y-3">
+    <Form onSend={() => onDeny(reason.trim())} isWhole={!isOff} className="space-y-3">
       <Field label={t('agent.reason')} value={reason} maxLength={MAX_REASON} autoFocus onChange={setReason} />
       <div className="flex flex-wrap gap-2">
         <Button type="submit" look="danger" disabled={isOff}>
@@ -222,7 +219,7 @@ function Denial({ isOff, onDeny, onBack }: StepProps & { onDeny: (reason: string
           {t('parts.cancel')}
         </Button>
       </div>
-    </form>
+    </Form>
   );
 }
 

@@ -63,8 +63,7 @@ function FilterForm({ filter }: { filter: AuditFilter }) {
     const wanted = Object.entries({ ...typed, actor }).filter(([, value]) => value);
     void navigate({ search: Object.fromEntries(wanted) });
   };
-  const name = names.get(person.id);
-  const shown = { ...person, typed: person.id !== '' && name !== undefined ? name : person.typed };
+  const shown = { ...person, typed: names.get(person.id) ?? person.typed };
   const field = (name: keyof AuditFilter, type: string) => (
     <Field
       key={name}

@@ -65,5 +65,5 @@ function ChosenModel({ session }: { session: ChatSession }) {
     model.current = choice;
     setChosen(choice);
   };
-  return <ModelSelect disabled={false} chosen={chosen} onChoose={choose} />;
+  return <ModelSelect chosen={chosen} onChoose={choose} />;
 }

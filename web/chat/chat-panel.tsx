@@ -174,7 +174,7 @@ function Messages({ workspaceId, session, isReadOnly }: MessagesProps) {
   );
 }
 
-/** Why the latest answer isn't there, once: where the connection is the reason, the page continues when it is back. */
+/** Shows once why the latest answer failed. If the connection was lost, the page continues when it is back. */
 function AnswerError({ session }: { session: ChatSession }) {
   const { error, isReconnecting, again } = session;
   const next = useNext(session);
@@ -201,9 +201,8 @@ function useReader(kept: ChatSessionOptions['kept']): string | undefined {
   return kept.ownerId === me.data.id ? undefined : t('chat.ofOther', { who: kept.ownerId });
 }
 
-function questionBefore(messages: ChatSession['messages'], place: number): string {
-  const question = messages.slice(0, place).findLast(({ role }) => role === 'user');
-  return question ? viewOfMessage(question.parts as Part[]).text : '';
+function questionBefore(messages: ChatSession['messages'], place: number) {
+  return messages.slice(0, place).findLast(({ role }) => role === 'user');
 }
 
 function filesOf({ parts }: ChatSession['messages'][number]) {

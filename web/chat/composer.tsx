@@ -45,11 +45,10 @@ export function Composer(props: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
   useFocusKey(box, props.hasFocusKey === true);
   const [text, setText] = useDraft(draftName);
-  const form = useRef<HTMLFormElement>(null);
   const takeAdded = useCallback(
     (added: string) => {
       setText(added.slice(0, MAX_LENGTH));
-      form.current?.querySelector('textarea')?.focus();
+      box.current?.focus();
     },
     [setText],
   );
@@ -63,7 +62,6 @@ export function Composer(props: Props) {
   };
   return (
     <form
-      ref={form}
       onSubmit={send}
       {...(onFiles && takingFiles(onFiles))}
       className="relative rounded-lg border border-line bg-surface p-2 shadow-raised focus-within:border-accent"

@@ -61,8 +61,7 @@ export function viewOfMessage(parts: readonly Part[]): MessageView {
 
 /** The citations of each file, both in the order of their numbers. */
 export function groupByFile(citations: readonly Citation[]): { path: string; passages: Citation[] }[] {
-  const files = new Map<string, Citation[]>();
-  for (const citation of citations) files.set(citation.path, [...(files.get(citation.path) ?? []), citation]);
+  const files = Map.groupBy(citations, ({ path }) => path);
   return [...files].map(([path, passages]) => ({ path, passages }));
 }
 

@@ -14,7 +14,7 @@ interface Props {
   workspaceId: string;
   message: UIMessage;
   /** The question that an answer is to. */
-  question: string;
+  question: UIMessage | undefined;
   isLast: boolean;
   isBusy: boolean;
   /** The reason is shown below it. */
@@ -117,10 +117,11 @@ function EditQuestion({ text, onSend, onCancel }: EditProps) {
 }
 
 function Answer(props: Props) {
-  const { message, isLast, isBusy, hasFailed } = props;
+  const { message, question, isLast, isBusy, hasFailed } = props;
   const { t } = useTranslation();
   const shown = useRef<HTMLDivElement>(null);
   const view = useMemo(() => viewOfMessage(message.parts as Part[]), [message.parts]);
+  const asked = useMemo(() => viewOfMessage((question?.parts ?? []) as Part[]).text, [question]);
   const isGrowing = isLast && isBusy;
   if (hasFailed && view.text === '') return null;
   return (
@@ -135,7 +136,7 @@ function Answer(props: Props) {
         notices={hasFailed ? view.notices.filter((notice) => endingOf(notice) !== 'cut') : view.notices}
       />
       <CitationList citations={view.citations} messageId={message.id} headingLevel={3} />
-      {!isGrowing && <AnswerActions {...props} view={view} shown={shown} />}
+      {!isGrowing && <AnswerActions {...props} question={asked} view={view} shown={shown} />}
     </article>
   );
 }

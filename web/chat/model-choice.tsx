@@ -8,11 +8,10 @@ export interface ModelChoice {
   model: string;
 }
 
-function useModels(isAsked: boolean) {
+function useModels() {
   return useQuery({
     queryKey: ['models'],
     queryFn: () => take(api.GET('/api/models', { params: { query: {} } })),
-    enabled: isAsked,
     staleTime: 300_000,
     retry: false,
   });
@@ -30,15 +29,14 @@ export function readModelChoice(): ModelChoice | undefined {
 }
 
 interface Props {
-  disabled: boolean;
   chosen: ModelChoice | undefined;
   onChoose: (choice: ModelChoice | undefined) => void;
 }
 
 /** Absent where there is nothing to choose. */
-export function ModelSelect({ disabled, chosen, onChoose }: Props) {
+export function ModelSelect({ chosen, onChoose }: Props) {
   const { t } = useTranslation();
-  const models = useModels(!disabled);
+  const models = useModels();
   if (!models.data || models.data.models.length < 2) return null;
   const { provider } = models.data;
   const choose = (model: string) => {

@@ -73,7 +73,7 @@ interface KeptProps {
   className?: string;
 }
 
-/** What was kept, with the way to it. The region is there before its text: only then is it read out. */
+/** Reports the saved note, with a link to it. The region exists before its text, because only then is it announced. */
 export function KeptNote({ saving: { data, error }, className = '' }: KeptProps) {
   const { t } = useTranslation();
   return (

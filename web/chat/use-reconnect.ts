@@ -17,8 +17,8 @@ interface Chat {
 const PAUSE_MS = 2_000;
 
 /**
- * After a lost connection: what the service has of the conversation is shown and joined, and a question that it never got is
- * sent, once. Returns whether it is at it.
+ * Reconnects after a lost connection: shows the conversation as the service has it, joins its answer, and sends a question that
+ * the service never got, once. Returns whether it is reconnecting.
  */
 export function useReconnect(conversationId: string, chat: Chat): boolean {
   const latest = useRef(chat);
@@ -68,7 +68,7 @@ async function readWhenReached(conversationId: string, left: AbortSignal): Promi
   return undefined;
 }
 
-/** Whether the service has an answer to the latest question, or is at it. */
+/** Shows the service's conversation if it has an answer to the latest question, or is writing one. Returns whether it did. */
 function takeOver(kept: Kept, { current: chat }: RefObject<Chat>, isNew: (id: string) => boolean): boolean {
   const question = chat.messages.findLast(({ role }) => role === 'user')?.id;
   const last = kept?.messages.at(-1);

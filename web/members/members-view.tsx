@@ -99,10 +99,11 @@ function useDescribed(workspaceId: string, members: Member[]): (member: Member) 
   const names = useNames();
   const isNeverSeen = useIsNeverSeen(workspaceId);
   const nameIn = (member: Member) => member.name ?? names.get(member.subject ?? '') ?? nameOf(member);
+  const named = Map.groupBy(members, nameIn);
   return (member) => {
     const { subject } = member;
     const name = nameIn(member);
-    const isAmbiguous = members.filter((each) => nameIn(each) === name).length > 1;
+    const isAmbiguous = (named.get(name)?.length ?? 0) > 1;
     return {
       name,
       hint: subject !== undefined && isAmbiguous ? hintOf({ id: subject, name, email: null }) : undefined,

@@ -54,18 +54,14 @@ function Message({ error }: { error: Error }) {
   const code = error instanceof ApiError ? error.code : undefined;
   const remedy = useContext(RemedyContext)(code);
   const translated = messageOfCode(code);
-  if (translated === undefined)
-    return (
-      <>
-        {error.message || t('parts.failed')} {remedy}
-      </>
-    );
   return (
     <>
-      {translated} {remedy}
-      <Details name={t('parts.errorDetails')}>
-        <span lang="en">{error.message}</span>
-      </Details>
+      {translated ?? (error.message || t('parts.failed'))} {remedy}
+      {translated !== undefined && (
+        <Details name={t('parts.errorDetails')}>
+          <span lang="en">{error.message}</span>
+        </Details>
+      )}
     </>
   );
 }

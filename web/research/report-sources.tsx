@@ -1,5 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { describeSource, type ReportSource, sourcesOf } from '../../lib/api-contract/report-places.ts';
+import {
+  describeSource,
+  publicationUrl,
+  type ReportSource,
+  sourcesOf,
+} from '../../lib/api-contract/report-places.ts';
 import { OutwardLink } from '../parts/outward-link.tsx';
 import { FootnoteLink, SourceLink } from './footnote-link.tsx';
 import type { Footnotes } from './footnotes.ts';
@@ -62,7 +67,7 @@ function Details({ one: { path, source, pages } }: { one: ReportSource<Evidence>
   const { t } = useTranslation();
   const { kind, doi, arxivId, url } = source;
   const isOwn = kind === 'file' || kind === 'dataset';
-  const address = addressOf(source);
+  const address = publicationUrl(source) ?? url;
   return (
     <span className="block text-muted">
       {isOwn && <span data-user-content>{path}</span>}
@@ -76,10 +81,4 @@ function Details({ one: { path, source, pages } }: { one: ReportSource<Evidence>
       )}
     </span>
   );
-}
-
-function addressOf({ doi, arxivId, url }: Evidence['source']): string | undefined {
-  const inPath = (id: string) => id.split('/').map(encodeURIComponent).join('/');
-  if (doi !== undefined) return `https://doi.org/${inPath(doi)}`;
-  return arxivId === undefined ? url : `https://arxiv.org/abs/${inPath(arxivId)}`;
 }

@@ -55,9 +55,7 @@ export function useSearchResults(workspaceId: string, q: string, limits: SearchL
 
 /** The passages of each file together, in the order of the best of each. */
 export function groupByFile<Each extends { path: string }>(passages: readonly Each[]): Each[][] {
-  const files = new Map<string, Each[]>();
-  for (const passage of passages) files.set(passage.path, [...(files.get(passage.path) ?? []), passage]);
-  return [...files.values()];
+  return [...Map.groupBy(passages, ({ path }) => path).values()];
 }
 
 async function search(

@@ -104,12 +104,8 @@ function useProviderForm(
   const [apiKey, setApiKey] = useState('');
   const [baseUrl, setBaseUrl] = useState(before ?? '');
   const selects = useModelSelects(embeddingModel);
-  const url = baseUrl.trim();
-  const target = {
-    ...(apiKey.trim() !== '' && { apiKey: apiKey.trim() }),
-    ...(apiKey.trim() === '' && !hasKey && { apiKey: null }),
-    baseUrl: url === '' ? null : url,
-  };
+  const [key, url] = [apiKey.trim(), baseUrl.trim()];
+  const target = { ...((key !== '' || !hasKey) && { apiKey: key || null }), baseUrl: url || null };
   const changed = (set: (text: string) => void) => (text: string) => {
     set(text);
     test.reset();
@@ -128,7 +124,7 @@ function useProviderForm(
     ...{ test, save, selects, apiKey, baseUrl, needsModel },
     setApiKey: changed(setApiKey),
     setBaseUrl: changed(setBaseUrl),
-    canTest: apiKey.trim() !== '' || url !== '' || hasKey,
+    canTest: key !== '' || url !== '' || hasKey,
     lacksModel: test.data !== undefined && needsModel && selects.model.trim() === '',
     tryIt: () => tryIt(false),
     connect: () => (test.data === undefined ? tryIt(true) : store(selects.chosen)),

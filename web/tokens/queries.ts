@@ -7,7 +7,7 @@ import { useChange } from '../api/use-change.ts';
 export type Token = Schemas['Token'];
 
 /** Newest first, revoked ones too. */
-export function useTokens(enabled = true) {
+export function useTokens() {
   return useInfiniteQuery({
     queryKey: ['tokens'],
     queryFn: ({ pageParam }) =>
@@ -17,7 +17,6 @@ export function useTokens(enabled = true) {
       ),
     ...BY_CURSOR,
     select: itemsOf,
-    enabled,
   });
 }
 

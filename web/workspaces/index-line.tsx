@@ -6,7 +6,7 @@ import { Icon } from '../parts/icon.tsx';
 import { factsOf } from './index-facts.ts';
 import { type IndexState, syncQuery, useStartSync } from './queries.ts';
 
-/** How many files can be asked about, and how current that is: amber if the folder has news. */
+/** Shows how many files can be asked about and when the folder was checked; amber if that isn't current. */
 export function IndexLine({ workspaceId }: { workspaceId: string }) {
   const { t, i18n } = useTranslation();
   const { data: state } = useQuery(syncQuery(workspaceId));

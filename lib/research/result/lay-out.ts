@@ -1,4 +1,4 @@
-import { describeSource, placeNumbers, sourcesOf } from '../../api-contract/report-places.ts';
+import { describeSource, placeNumbers, publicationUrl, sourcesOf } from '../../api-contract/report-places.ts';
 import type { Evidence, Looked, Report, Sentence, Source } from '../schema.ts';
 import { type ResearchMessages, researchMessages } from './messages.ts';
 
@@ -152,11 +152,8 @@ function toFootnote(evidence: Evidence, number: number): Footnote {
 }
 
 /** Returns the outside URL of the source; web URLs only, because a page shows them. */
-function urlOf({ doi, arxivId, url }: Source): string | undefined {
-  if (doi !== undefined) return `https://doi.org/${doi.split('/').map(encodeURIComponent).join('/')}`;
-  if (arxivId !== undefined)
-    return `https://arxiv.org/abs/${arxivId.split('/').map(encodeURIComponent).join('/')}`;
-  return webAddress(url);
+function urlOf(source: Source): string | undefined {
+  return publicationUrl(source) ?? webAddress(source.url);
 }
 
 export function webAddress(url: string | undefined): string | undefined {

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
-import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
-import { systemClock } from '../../../lib/ports/clock.ts';
-import { createToken } from '../../../lib/tokens/tokens.ts';
-import { type Service, startService } from '../../support/service.ts';
-import { ADMIN } from '../../support/tasks.ts';
+import { startService } from '../../support/service.ts';
 import { inBrowser, type Lane, seen } from './lane.ts';
-
-type Role = 'viewer' | 'member' | 'admin';
+import { tokenOf } from './token-of.ts';
 
 /** With logins: what a role may not do is absent, and by its address it is the service that refuses. */
 export async function lookAsRoles({ browser }: Lane): Promise<void> {
@@ -45,16 +39,6 @@ export async function lookAsRoles({ browser }: Lane): Promise<void> {
 }
 
 const ALL = ['Settings', 'API tokens', 'Usage', 'Audit log', 'Bots', 'Status'];
-
-async function tokenOf(
-  { dataDir }: Service,
-  role: Role,
-  workspaceIds: string[] | null,
-  name: string = role,
-): Promise<string> {
-  const ports = { records: sqliteRecords(openDatabase(dataDir)), clock: systemClock };
-  return (await createToken(ports, ADMIN, { name, role, workspaceIds })).secret;
-}
 
 /** A lead adds a colleague by the name of their token, on a phone, and reads before who loses the workspace. */
 async function addByName(lane: Pick<Lane, 'browser' | 'service'>, id: string, admin: string): Promise<void> {

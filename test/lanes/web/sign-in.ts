@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
-import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
-import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
-import { systemClock } from '../../../lib/ports/clock.ts';
-import { createToken } from '../../../lib/tokens/tokens.ts';
 import { startFakeIssuer } from '../../support/fakes/fake-issuer.ts';
 import { startService } from '../../support/service.ts';
-import { ADMIN } from '../../support/tasks.ts';
 import { inBrowser, type Lane, seen } from './lane.ts';
+import { tokenOf } from './token-of.ts';
 
 /** With logins: a wrong token is reported, the right one is kept over a reload, and is in no other tab and in no address. */
 export async function signIn({ browser }: Lane): Promise<void> {
   const service = await startService({ CONSOLE: 'on', AUTH_MODE: 'token' });
-  const ports = { records: sqliteRecords(openDatabase(service.dataDir)), clock: systemClock };
-  const { secret: token } = await createToken(ports, ADMIN, {
-    name: 'me',
-    role: 'admin',
-    workspaceIds: null,
-  });
+  const token = await tokenOf(service, 'admin', null, 'me');
   await inBrowser({ browser, service }, async (page, { context }) => {
     await page.goto(service.url);
     await page.getByLabel('API token').fill('wrs_wrong');

@@ -5,7 +5,8 @@ import type { Locator, Page } from 'playwright-core';
 import { type ChatRequest, offeredPassages } from '../../../support/fakes/fake-openai.ts';
 import { makePdf } from '../../../support/samples/pdf.ts';
 import type { Service } from '../../../support/service.ts';
-import { createWorkspace, syncWorkspace } from '../../../support/sync.ts';
+import { syncWorkspace } from '../../../support/sync.ts';
+import { makeWorkspace } from '../../../support/workspace.ts';
 import { inBrowser, type Lane, seen } from '../lane.ts';
 import type { ConsolePage } from './all-pages.ts';
 
@@ -38,12 +39,11 @@ async function visit(lane: Lane): Promise<void> {
 }
 
 async function makeFilled(service: Service): Promise<string> {
-  const workspaceId = await createWorkspace(service, 'answers');
-  const { body } = await service.call<{ rootPath: string }>('GET', `/api/workspaces/${workspaceId}`);
-  await writeFile(join(body.rootPath, 'flight.pdf'), makePdf([HEARS, QUIET]));
-  await writeFile(join(body.rootPath, 'tawny.md'), `# Tawny owls\n\n${NIGHT}\n`);
-  await syncWorkspace(service, workspaceId);
-  return workspaceId;
+  const { id, root } = await makeWorkspace(service, 'answers');
+  await writeFile(join(root, 'flight.pdf'), makePdf([HEARS, QUIET]));
+  await writeFile(join(root, 'tawny.md'), `# Tawny owls\n\n${NIGHT}\n`);
+  await syncWorkspace(service, id);
+  return id;
 }
 
 function numberOf(request: ChatRequest, word: string): number | undefined {

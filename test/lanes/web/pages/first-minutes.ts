@@ -2,18 +2,14 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
-import { openDatabase } from '../../../../lib/adapters/sqlite/database.ts';
-import { sqliteRecords } from '../../../../lib/adapters/sqlite/records.ts';
-import { systemClock } from '../../../../lib/ports/clock.ts';
-import { createToken } from '../../../../lib/tokens/tokens.ts';
 import type { Look } from '../../../support/browser.ts';
 import { offeredPassages } from '../../../support/fakes/fake-openai.ts';
 import { makePdf } from '../../../support/samples/pdf.ts';
 import { type Service, startService } from '../../../support/service.ts';
 import { eventually } from '../../../support/sync.ts';
-import { ADMIN } from '../../../support/tasks.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { inBrowser, type Lane, seen } from '../lane.ts';
+import { tokenOf } from '../token-of.ts';
 import { checkByAxe } from '../views.ts';
 import type { ConsolePage } from './all-pages.ts';
 
@@ -264,11 +260,6 @@ async function leadOnPhone(hand: Hand): Promise<void> {
   await fill(/^Ask about/, 'What do marmots do?');
   await press('Enter');
   await openQuote(hand, /^Source \d+: marmots\.md/);
-}
-
-async function tokenOf({ dataDir }: Service, role: 'viewer' | 'admin', workspaceIds: string[] | null = null) {
-  const ports = { records: sqliteRecords(openDatabase(dataDir)), clock: systemClock };
-  return (await createToken(ports, ADMIN, { name: role, role, workspaceIds })).secret;
 }
 
 /** A reader whose workspace doesn't exist learns whom to ask, and sees no button that would be refused. */

@@ -3,7 +3,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Service } from '../../../support/service.ts';
-import { createWorkspace, syncWorkspace } from '../../../support/sync.ts';
+import { syncWorkspace } from '../../../support/sync.ts';
+import { makeWorkspace } from '../../../support/workspace.ts';
 import { inBrowser, type Lane } from '../lane.ts';
 import type { ConsolePage } from './all-pages.ts';
 
@@ -35,18 +36,17 @@ async function visit(lane: Lane): Promise<void> {
 }
 
 async function makeFilled(service: Service): Promise<string> {
-  const workspaceId = await createWorkspace(service, 'reading');
-  const { body } = await service.call<{ rootPath: string }>('GET', `/api/workspaces/${workspaceId}`);
-  await mkdir(join(body.rootPath, 'birds'));
+  const { id, root } = await makeWorkspace(service, 'reading');
+  await mkdir(join(root, 'birds'));
   const night = 'The tawny owl hunts at night in old forests, as all owls do.';
-  await writeFile(join(body.rootPath, 'birds/tawny.md'), `# Tawny owls\n\n${night}\n`);
+  await writeFile(join(root, 'birds/tawny.md'), `# Tawny owls\n\n${night}\n`);
   await writeFile(
-    join(body.rootPath, 'tea.md'),
+    join(root, 'tea.md'),
     '# Tea\n\nAt night, tea keeps people awake, and owls do not drink it.\n',
   );
-  await writeFile(join(body.rootPath, 'mice.md'), '# Mice\n\nMice hide from owls at night.\n');
-  await syncWorkspace(service, workspaceId);
-  return workspaceId;
+  await writeFile(join(root, 'mice.md'), '# Mice\n\nMice hide from owls at night.\n');
+  await syncWorkspace(service, id);
+  return id;
 }
 
 /** By the tree, with the keyboard, and by `@`. */
