@@ -89,12 +89,12 @@ export const chatRoutes = [
       const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'chat' };
       const model = ports.openModel(use, choice);
       await model.admit?.(); // it can still be rejected with a status here
-      const asked = { workspace, actor: caller.id, model, ...(paths !== undefined && { paths }) };
+      const asked = { workspace, actor: caller.id, model };
       const options = { timeLeftMs: timeLeftMs() };
       const search = ports.searchFor(use);
       const parts =
         id === undefined
-          ? await answerWithoutStoring(search, messages, asked)
+          ? await answerWithoutStoring(search, messages, { ...asked, paths })
           : await answerInConversation(
               { ...search, attachmentQuotaBytes: ports.attachmentQuotaBytes },
               caller,

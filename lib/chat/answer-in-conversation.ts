@@ -62,8 +62,7 @@ export async function answerInConversation(
   const wishes = body.messages.filter(({ role }) => role === 'system');
   const messages = [...wishes, ...(await recallHistory(ports, place, plan, added))];
   const leaving = new AbortController();
-  const paths = scopeOf(plan.question);
-  const request = { ...asked, messages, ...(paths !== undefined && { paths }) };
+  const request = { ...asked, messages, paths: scopeOf(plan.question) };
   const ground = findGround(ports, { ...request, signal: leaving.signal });
   ground.catch(() => undefined); // callers who await it get the failure
   try {

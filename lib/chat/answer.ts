@@ -32,7 +32,7 @@ export interface AnswerRequest {
   actor: string;
   messages: ChatMessage[];
   /** Files and folders that it may rest on; absent: all. */
-  paths?: string[];
+  paths?: string[] | undefined;
   model: LanguageModel;
   signal: AbortSignal;
   /** Set for a conversation that is kept. */

@@ -131,6 +131,22 @@ describe('POST /api/chat', () => {
       expect((await ask('', { ...fields, paths })).headers['x-error-field']).toMatch(/^paths/);
   });
 
+  it('rests on all files again, if the question that is answered again did', async () => {
+    const offered: number[] = [];
+    provider.answer = (request) => {
+      offered.push(new Set(String(request.messages.at(-1)?.content).match(/(?<=file=")[^"]+/g)).size);
+      return 'It spins.';
+    };
+    const question = 'What of the bridge and the turbine?';
+    const fields = { id: 'unscoped', messages: [{ id: 'q1', role: 'user', content: question }] };
+    await ask('', fields);
+    const { body } = await service.call<{ messages: { id: string }[] }>('GET', '/api/conversations/unscoped');
+    const again = { trigger: 'regenerate-message', messageId: body.messages[1]?.id };
+    await ask('', { ...fields, ...again, paths: ['engine.txt'] });
+    expect(offered[0]).toBeGreaterThan(1);
+    expect(offered[1]).toBe(offered[0]);
+  });
+
   it('says in the end which model answered and how it searched', async () => {
     const { parts } = await ask('When was the Firth bridge opened?', { provider: 'a', model: 'mine' });
     expect(parts.at(-1)).toEqual({
