@@ -37,56 +37,111 @@ interface Quote extends Facts {
   words: Words;
 }
 
-/**
- * Returns the facts of a sentence that its quotes lack, in the words of the sentence with plain digits: numbers, dates, periods,
- * names and places (`page 12`), each of which one quote must contain as a whole; and facts that the quotes contradict
- * (`rose`, `not safe`, `5 of 10`). A rounded number is another one, also after `about`, because the writer can write the
- * quote's number. A numeral that is not understood is missing. Only a judge can check the rest of a sentence.
- */
-export function missingFacts(sentence: string, quotes: string[]): string[] {
-  return factsChecker(sentence)(quotes);
+/** The kinds of facts, and `contradiction`: the quotes say otherwise. */
+export type FactKind = 'number' | 'unit' | 'date' | 'name' | 'contradiction';
+
+export interface MissingFact {
+  kind: FactKind;
+  /** In the words of the sentence, with plain digits. */
+  text: string;
 }
 
-/** `missingFacts` of one sentence, which is read once, for one set of quotes after the other. */
-export function factsChecker(sentence: string): (quotes: string[]) => string[] {
-  if (sentence.length > MAX_LENGTH) return () => [`${sentence.slice(0, 80)}…`]; // too long to be checked
+/** Returns the facts of a sentence that its quotes lack or contradict (`FactsReader`), in the words of the sentence. */
+export function missingFacts(sentence: string, quotes: string[]): string[] {
+  return readFacts(sentence)
+    .findMissing(quotes)
+    .map(({ text }) => text);
+}
+
+/** A sentence that is read once, for one set of quotes after the other. */
+export interface FactsReader {
+  /** The kinds of facts that the sentence holds. */
+  kinds: ReadonlySet<FactKind>;
+  /**
+   * Returns the facts that the quotes lack: numbers, dates, periods, names and places (`page 12`), each of which one quote must
+   * contain as a whole; and facts that the quotes contradict (`rose`, `not safe`, `5 of 10`). A rounded number is another one,
+   * also after `about`, because the writer can write the quote's number. A numeral that is not understood is missing. Only a
+   * judge can check the rest of a sentence.
+   */
+  findMissing(quotes: string[]): MissingFact[];
+}
+
+export function readFacts(sentence: string): FactsReader {
+  if (sentence.length > MAX_LENGTH) return tooLong(sentence);
   const own = factsOf(sentence, { isQuote: false, language: undefined });
   const isGerman = own.language === 'de';
   const names = isGerman ? certainNames(namesOf(own.text)) : namesOf(own.text);
   const unspaced = unspacedNames(own.text);
-  return (quotes) => {
+  const findMissing = (quotes: string[]) => {
     const said = quotes.map((quote) => {
       const facts = factsOf(quote, { isQuote: true, language: own.language });
       return { ...facts, words: namesAndWords(facts.text) };
     });
     const texts = said.map(({ text }) => text);
-    const missing = [
-      ...missingNumbers(own, said),
+    const missingNames = [
       ...names.filter((name) => !said.some(({ words }) => saysName(name, words))).map(({ text }) => text),
       ...unspaced.filter((name) => !texts.some((quote) => quote.includes(name))),
       ...otherKatakana(own.text, texts),
       ...(isGerman ? otherNouns(own.text, texts) : []),
-      ...turned(own, said),
     ];
-    return [...new Set(missing.map((text) => text.trim()))];
+    return eachOnce([
+      ...missingNumbers(own, said),
+      ...missingNames.map(asKind('name')),
+      ...turned(own, said).map(asKind('contradiction')),
+    ]);
   };
+  const held = findMissing([]).map(({ kind }) => kind);
+  const hasUnit = own.quantities.some(({ units }) => units.length > 0);
+  return { kinds: new Set([...held, ...(hasUnit ? (['unit'] as const) : [])]), findMissing };
+}
+
+/** It is not read, so all of it is missing. */
+function tooLong(sentence: string): FactsReader {
+  const missing: MissingFact[] = [{ kind: 'number', text: `${sentence.slice(0, 80)}…` }];
+  return { kinds: new Set(['number']), findMissing: () => missing };
+}
+
+function asKind(kind: FactKind): (text: string) => MissingFact {
+  return (text) => ({ kind, text });
+}
+
+function eachOnce(missing: MissingFact[]): MissingFact[] {
+  const byText = new Map<string, MissingFact>();
+  for (const { kind, text } of missing) {
+    const trimmed = text.trim();
+    if (!byText.has(trimmed)) byText.set(trimmed, { kind, text: trimmed });
+  }
+  return [...byText.values()];
 }
 
 /** Whether a text holds anything that `missingFacts` would look for. */
 export function holdsFacts(sentence: string): boolean {
-  return missingFacts(sentence, []).length > 0;
+  return readFacts(sentence).kinds.size > 0;
 }
 
-function missingNumbers(own: Facts, said: Quote[]): string[] {
-  const { dates, periods, quantities, places } = own;
-  const missing = [
-    ...dates.filter((date) => !said.some((quote) => saysWholeDate(date, quote))),
-    ...periods.filter((period) => !said.some((quote) => saysWholePeriod(period, quote))),
-    ...quantities.filter((one) => isClaimed(one) && !said.some((quote) => saysNumber(one, own.text, quote))),
-    ...places.filter((place) => !said.some((quote) => saysPlace(place, quote.places))),
+function missingNumbers(own: Facts, said: Quote[]): MissingFact[] {
+  const { dates, periods, quantities, places, unread } = own;
+  const textsOf = (facts: { text: string }[]) => facts.map(({ text }) => text);
+  const isMissing = (one: Quantity) =>
+    isClaimed(one) && !said.some((quote) => saysNumber(one, own.text, quote));
+  return [
+    ...textsOf(dates.filter((date) => !said.some((quote) => saysWholeDate(date, quote)))).map(asKind('date')),
+    ...textsOf(periods.filter((period) => !said.some((quote) => saysWholePeriod(period, quote)))).map(
+      asKind('date'),
+    ),
+    ...quantities
+      .filter(isMissing)
+      .map((one): MissingFact => ({ kind: isOtherUnit(one, said) ? 'unit' : 'number', text: one.text })),
+    ...textsOf(places.filter((place) => !said.some((quote) => saysPlace(place, quote.places)))).map(
+      asKind('number'),
+    ),
+    ...unread.filter((numeral) => !said.some(({ text }) => text.includes(numeral))).map(asKind('number')),
   ];
-  const unread = own.unread.filter((numeral) => !said.some(({ text }) => text.includes(numeral)));
-  return [...missing.map(({ text }) => text), ...unread];
+}
+
+/** Whether a quote has the same number of something else. */
+function isOtherUnit({ units, value }: Quantity, said: Quote[]): boolean {
+  return units.length > 0 && said.some(({ quantities }) => quantities.some((other) => other.value === value));
 }
 
 /** Returns facts of the sentence that the quotes state differently. */

@@ -7,6 +7,7 @@ import type { ModelMessage } from '../../ports/language-model.ts';
 import { randomTag } from '../../text/random-tag.ts';
 import { providerName } from '../../text/vendor-names.ts';
 import { estimateTokens } from '../../usage/estimate.ts';
+import { readModelJson } from '../../validation/read-model-json.ts';
 import { ANSWERS_TTL_SECONDS, answers, type StepUse } from '../run-records.ts';
 import { BudgetEnded, type Phase, UselessAnswer } from './limits.ts';
 import { hashOf } from './steps.ts';
@@ -45,14 +46,14 @@ export async function ask<Schema extends z.ZodType>(
   const messages: ModelMessage[] = [{ role: 'user', content: request.content(code) }];
   const isKnown = steps.find(name, asked) !== undefined || (await takeOver(study, name, asked));
   const first = await call(study, request, { asked, messages });
-  const read = readJson(schema, first);
+  const read = readModelJson(schema, first);
   if (read.success) {
     if (!isKnown) await remember(study, asked, first);
     return read.data;
   }
   messages.push({ role: 'assistant', content: first }, { role: 'user', content: repair(read.error) });
   const second = await call(study, request, { asked: [...asked, 'again'], messages });
-  const again = readJson(schema, second);
+  const again = readModelJson(schema, second);
   if (!again.success)
     throw new UselessAnswer(
       'model_answer_unusable',
@@ -170,21 +171,4 @@ function longer(text: string, piece: string): string {
   if (text.length + piece.length > MAX_ANSWER_CHARACTERS)
     throw new UselessAnswer('model_answer_unusable', "The model's answer did not end.");
   return text + piece;
-}
-
-type ReadJson<Data> = { success: true; data: Data } | { success: false; error: string };
-
-/** Extracts the JSON of an answer from any surrounding text. */
-function readJson<Schema extends z.ZodType>(schema: Schema, text: string): ReadJson<z.output<Schema>> {
-  const start = text.indexOf('{');
-  const end = text.lastIndexOf('}');
-  if (start === -1 || end < start) return { success: false, error: 'it contains no JSON object' };
-  try {
-    const parsed = schema.safeParse(JSON.parse(text.slice(start, end + 1)));
-    if (parsed.success) return { success: true, data: parsed.data };
-    const [issue] = parsed.error.issues;
-    return { success: false, error: `${issue?.path.join('.')}: ${issue?.message}` };
-  } catch (error) {
-    return { success: false, error: String(error).slice(0, 200) };
-  }
 }

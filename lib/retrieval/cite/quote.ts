@@ -1,4 +1,4 @@
-import { factsChecker } from '../../claims/facts.ts';
+import { readFacts } from '../../claims/facts.ts';
 import type { TextRun } from '../../formats/format.ts';
 
 const MAX_QUOTE_LENGTH = 400;
@@ -24,8 +24,8 @@ export function findQuote(text: string, runs: TextRun[], claim: string): TextRun
     .filter(({ score }) => score >= LEAST_LIKENESS)
     .toSorted((a, b) => b.score - a.score)
     .slice(0, MAX_COMPARED);
-  const missing = factsChecker(claim);
-  const hasAll = ({ start, end }: TextRun) => missing([text.slice(start, end)]).length === 0;
+  const { findMissing } = readFacts(claim);
+  const hasAll = ({ start, end }: TextRun) => findMissing([text.slice(start, end)]).length === 0;
   const best = alike.find(hasAll) ?? alike[0];
   return best && { start: best.start, end: best.end };
 }

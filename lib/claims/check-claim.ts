@@ -1,0 +1,39 @@
+import type { CitationCheck, Support } from '../api-contract/citation.ts';
+import { readFacts } from './facts.ts';
+
+export interface CheckedClaim {
+  /** One per kind of fact that the sentence holds. */
+  checks: CitationCheck[];
+  /** What code alone can tell; `unjudged` where it found nothing wrong. */
+  support: Support;
+  /** Why the support is less than that. */
+  reason?: string;
+}
+
+const KINDS = ['number', 'unit', 'date', 'name'] as const;
+const MAX_DETAIL = 200;
+
+/**
+ * Checks by code what a sentence says against its quotes. A sentence that lacks a fact is `partial` at best; one that its quotes
+ * contradict (`rose`, `not safe`) is `contradicted`, and one without a quote has support `none`.
+ */
+export function checkClaim(sentence: string, quotes: string[]): CheckedClaim {
+  const { kinds, findMissing } = readFacts(sentence);
+  const missing = findMissing(quotes);
+  const textOf = (kind: string) => {
+    const texts = missing.filter((fact) => fact.kind === kind).map(({ text }) => text);
+    return texts.join(', ').slice(0, MAX_DETAIL).toWellFormed();
+  };
+  const checks = KINDS.filter((kind) => kinds.has(kind)).map((kind): CitationCheck => {
+    const detail = textOf(kind);
+    return detail === '' ? { kind, ok: true } : { kind, ok: false, detail };
+  });
+  if (quotes.length === 0) return { checks, support: 'none', reason: 'No quote was found.' };
+  const contradicted = textOf('contradiction');
+  if (contradicted !== '') {
+    return { checks, support: 'contradicted', reason: `The quotes say otherwise: ${contradicted}` };
+  }
+  const lacking = checks.flatMap(({ detail }) => detail ?? []).join(', ');
+  if (lacking === '') return { checks, support: 'unjudged' };
+  return { checks, support: 'partial', reason: `Not in the quotes: ${lacking}` };
+}

@@ -1,0 +1,42 @@
+import { describe, expect, it } from '@jest/globals';
+import { judgedSchema, readJudgments, showClaims } from '../../../lib/support/judge.ts';
+
+const claims = [
+  { sentence: 'Owls sleep.', quotes: ['Owls sleep by day.', 'They rest.'] },
+  { sentence: 'Owls swim.', quotes: [] },
+];
+
+describe('showClaims', () => {
+  it('shows each sentence with its quotes in elements that end in the code', () => {
+    expect(showClaims(claims, 'c0')).toBe(`<sentence-c0 number="1">
+Owls sleep.
+<quote-c0>
+Owls sleep by day.
+</quote-c0>
+<quote-c0>
+They rest.
+</quote-c0>
+</sentence-c0>
+<sentence-c0 number="2">
+Owls swim.
+</sentence-c0>`);
+  });
+});
+
+describe('readJudgments', () => {
+  it('returns what is said of each sentence, in their order', () => {
+    const judged = judgedSchema.parse({
+      verdicts: [
+        { number: 2, says: 'contradicted', why: 'They do not.' },
+        { number: 1, says: 'yes' },
+        { number: 4, says: 'no' },
+        { number: 0, says: 'no' },
+      ],
+    });
+    expect(readJudgments(judged, 3)).toEqual([
+      { support: 'full', reason: '' },
+      { support: 'contradicted', reason: 'They do not.' },
+      undefined,
+    ]);
+  });
+});
