@@ -1,5 +1,6 @@
 import { Unreadable } from '../../errors.ts';
 import { isolatedProgram } from '../../isolation/program.ts';
+import { type CommentedDocx, commentDocx } from './comment-docx.ts';
 import { type Draft, type DraftBlock, type DraftFormat, sentencesOf } from './draft.ts';
 import { readHtmlDraft } from './html-draft.ts';
 import { latexBlocks } from './latex-blocks.ts';
@@ -16,6 +17,7 @@ export const program = isolatedProgram(import.meta, {
     const { text, blocks } = await readWordDraft(await zipReader(), bytes);
     return toDraft('docx', text, blocks);
   },
+  commentDocx: async (input: CommentedDocx) => commentDocx(await zipReader(), input),
   readText: ({ format, source }: { format: Exclude<DraftFormat, 'docx'>; source: string }) => {
     refuseLong(source);
     if (format === 'html') {

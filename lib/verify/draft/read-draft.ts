@@ -6,7 +6,7 @@ import { docx } from '../../formats/office/docx.ts';
 import { runIsolated } from '../../isolation/run-isolated.ts';
 import type { Draft, DraftFormat } from './draft.ts';
 
-const DRAFT_TIMEOUT_MS = 60_000;
+export const DRAFT_TIMEOUT_MS = 60_000;
 
 const FORMATS: Partial<Record<string, DraftFormat>> = {
   docx: 'docx',
@@ -44,7 +44,7 @@ function draftFormat(name: string, bytes: Uint8Array): DraftFormat {
 }
 
 /** Says what the bytes are instead of a DOCX file, where they show it. */
-function explained(error: unknown, bytes: Uint8Array): unknown {
+export function explained(error: unknown, bytes: Uint8Array): unknown {
   const isBroken = error instanceof InvalidInput && error.code === 'file_damaged';
   return (isBroken && whyNotOfFormat(docx, bytes)) || error;
 }

@@ -26,7 +26,7 @@ export interface WordDraft {
   text: string;
   blocks: DraftBlock[];
   /** From each place in the text on, in order; places in the XML count from its first character after a byte order mark. */
-  anchors: { at: number; anchor: WordAnchor }[];
+  anchors: { at: number; anchor: WordAnchor; isNote: boolean }[];
 }
 
 /** A formula on a line of its own isn't a sentence. */
@@ -113,7 +113,7 @@ function draftText(styles: WordStyles) {
       length += gap.length;
       blocks.push({ start: length, shown, ...(isHeading && { isHeading }) });
       for (const { text, anchor } of seen) {
-        anchors.push({ at: length, anchor: noteAnchor ?? anchor });
+        anchors.push({ at: length, anchor: noteAnchor ?? anchor, isNote: noteAnchor !== undefined });
         length += text.length;
       }
     },
