@@ -38,6 +38,8 @@ export interface OpenedAgent extends AgentPorts, TouchPorts, Pick<SyncPorts, 'sp
   searchFor(use: Use): AnswerPorts;
   papers: Papers;
   prices: ModelPrices;
+  /** Whether a model judges citations where a request doesn't say. */
+  citationJudge: boolean;
 }
 
 /** Opens what the functions need that start or continue agent runs; the keys are read at each call. */
@@ -75,6 +77,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
       space: embeddingSpaceOf(embedder),
       maxSteps: config.agent.maxSteps,
       makesTitles: config.makesTitles,
+      citationJudge: config.citationJudge,
       attachmentQuotaBytes: config.attachmentQuotaBytes,
       ...{ nobodyApproves, undo: undoStore(config, stores) },
       tools: toolsOf({

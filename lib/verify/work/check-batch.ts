@@ -1,0 +1,49 @@
+import { KEEP_RUN_SECONDS } from '../../agent/schema.ts';
+import { expiryAfter } from '../../ports/clock.ts';
+import { askJudge } from '../../research/work/ask-judge.ts';
+import { costsAPart } from '../../research/work/limits.ts';
+import { verdictBatches } from '../run-records.ts';
+import type { Verdict } from '../schema.ts';
+import { type CodeVerdict, checkByCode } from './check-by-code.ts';
+import type { Check } from './check-work.ts';
+import { findEvidence } from './find-evidence.ts';
+import { withJudgment } from './with-judgment.ts';
+
+/** As many as one call judges. */
+export const CLAIMS_PER_BATCH = 10;
+
+/** Searches, compares, and judges a batch of claims, and stores its verdicts. */
+export async function checkBatch(check: Check, batch: number, claims: number[]): Promise<Verdict[]> {
+  const byCode = await check.steps.once('compare', claims, async () => {
+    const found: CodeVerdict[] = [];
+    for (const at of claims) {
+      check.requireMayGoOn();
+      found.push(checkByCode(await findEvidence(check, at)));
+    }
+    return found;
+  });
+  const judged = await judgeAll(check, byCode);
+  const verdicts = judged.map(({ verdict, reason, citations }, at) => {
+    return { n: (claims[at] ?? 0) + 1, verdict, reason, citations };
+  });
+  const expiresAt = expiryAfter(check.ports.clock, KEEP_RUN_SECONDS);
+  await verdictBatches.put(check.ports.records, { runId: check.run.id, batch, verdicts, expiresAt });
+  return verdicts;
+}
+
+/** What can't be judged, because of a budget or a failure, keeps the verdict by code. */
+async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<CodeVerdict[]> {
+  const open = byCode.filter(({ isOpen }) => isOpen);
+  if (judge === undefined || open.length === 0) return byCode;
+  try {
+    const judgments = await askJudge(
+      judge,
+      open.map(({ claim, citations }) => ({ sentence: claim, quotes: citations.map(({ quote }) => quote) })),
+    );
+    const judged = new Map(open.map((each, at) => [each, withJudgment(each, judgments[at])]));
+    return byCode.map((each) => judged.get(each) ?? each);
+  } catch (error) {
+    if (!costsAPart(error)) throw error;
+    return byCode;
+  }
+}
