@@ -12,7 +12,7 @@ import type { Workspace } from '../workspaces/schema.ts';
 import type { BeginCheckPorts } from './ports.ts';
 import type { CheckedSentence, DraftCheck, VerdictCounts } from './request-schema.ts';
 import { type CheckRequest, checkRequests, verdictBatches, verdictsOf } from './run-records.ts';
-import type { Verdict } from './schema.ts';
+import type { ClaimVerdict } from './schema.ts';
 import { readStoredDraft, type StoredDraft } from './stored-draft.ts';
 
 /** The codes of a check that the caller names. */
@@ -62,24 +62,24 @@ export async function describeCheck(ports: BeginCheckPorts, found: FoundCheck): 
   };
 }
 
-export async function readVerdicts(records: Records, runId: string): Promise<Verdict[]> {
+export async function readVerdicts(records: Records, runId: string): Promise<ClaimVerdict[]> {
   const batches = await Array.fromAsync(verdictBatches.all(records, verdictsOf(runId)));
   return batches.flatMap(({ verdicts }) => verdicts);
 }
 
 /** Returns the sentences that have a verdict: those without a claim have theirs from the start. */
-function withVerdicts({ sentences, claims }: StoredDraft, verdicts: Verdict[]): CheckedSentence[] {
+function withVerdicts({ sentences, claims }: StoredDraft, verdicts: ClaimVerdict[]): CheckedSentence[] {
   const byNumber = new Map(verdicts.map((verdict) => [verdict.n, verdict]));
   const claimed = new Set(claims);
   return sentences.flatMap(({ text, start, end }, at) => {
-    const none: Verdict = { n: at + 1, verdict: 'no_claim', reason: '', citations: [] };
+    const none: ClaimVerdict = { n: at + 1, verdict: 'no_claim', reason: '', citations: [] };
     const verdict = claimed.has(at) ? byNumber.get(at + 1) : none;
     return verdict === undefined ? [] : [{ ...verdict, text, start, end }];
   });
 }
 
 function countVerdicts({ sentences, claims }: CheckRequest, found: CheckedSentence[]): VerdictCounts {
-  const count = (name: Verdict['verdict']) => found.filter(({ verdict }) => verdict === name).length;
+  const count = (name: ClaimVerdict['verdict']) => found.filter(({ verdict }) => verdict === name).length;
   const counts = {
     ...{ supported: count('supported'), partial: count('partial'), contradicted: count('contradicted') },
     ...{ not_found: count('not_found'), no_claim: count('no_claim') },

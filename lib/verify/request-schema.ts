@@ -83,7 +83,7 @@ const verdictCountsSchema = z
     claims: z.int().describe('Number of sentences with a claim.'),
     checked: z.int().describe('Number of claims that have a verdict so far.'),
     supported: z.int().describe('Number of claims that the files support.'),
-    partial: z.int().describe('Number of claims that the files support in part, or that nobody judged.'),
+    partial: z.int().describe('Number of claims that the files support in part, or that were not judged.'),
     contradicted: z.int().describe('Number of claims that the files contradict.'),
     not_found: z.int().describe('Number of claims that no file states.'),
     no_claim: z.int().describe('Number of sentences that need no evidence.'),

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { collection } from '../records/collection.ts';
 import { budgetSchema } from '../research/request-schema.ts';
 import { DRAFT_FORMATS } from './draft/draft.ts';
-import { verdictSchema } from './schema.ts';
+import { draftCitationSchema, verdictSchema } from './schema.ts';
 
 const partition = (runId: string) => `AGENT_RUN#${runId}`;
 
@@ -36,7 +36,7 @@ export const checkRequests = collection({
 const verdictBatchSchema = z.object({
   runId: z.string(),
   batch: z.int(),
-  verdicts: z.array(verdictSchema),
+  verdicts: z.array(verdictSchema.extend({ citations: z.array(z.object(draftCitationSchema.shape)) })),
   expiresAt: z.int(),
 });
 

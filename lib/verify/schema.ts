@@ -6,7 +6,10 @@ export const verdictNameSchema = z.enum(VERDICTS).meta({ title: 'DraftVerdict' }
 export type VerdictName = z.infer<typeof verdictNameSchema>;
 
 export const draftCitationSchema = citationSchema
-  .extend({ workspaceId: z.string().describe('ID of the workspace that contains the file.') })
+  .extend({
+    endLine: z.int().describe('Last line of the quote, inclusive.'),
+    workspaceId: z.string().describe('ID of the workspace that contains the file.'),
+  })
   .meta({ id: 'DraftCitation' });
 export type DraftCitation = z.infer<typeof draftCitationSchema>;
 
@@ -14,9 +17,9 @@ export type DraftCitation = z.infer<typeof draftCitationSchema>;
 export const verdictSchema = z.object({
   n: z.int().describe('Number of the sentence in the draft, starting at 1.'),
   verdict: verdictNameSchema.describe(
-    'Verdict: `supported` and `contradicted` by the quotes, `partial` if they say only some of it or nobody judged them, `not_found` if no file says it, `no_claim` if the sentence needs no evidence.',
+    'Verdict: `supported` and `contradicted` by the quotes, `partial` if they say only some of it or were not judged, `not_found` if no file says it, `no_claim` if the sentence needs no evidence.',
   ),
   reason: z.string().describe('Reason for the verdict. Empty for a sentence without a claim.'),
   citations: z.array(draftCitationSchema).describe('Quotes from the files that are nearest to the sentence.'),
 });
-export type Verdict = z.infer<typeof verdictSchema>;
+export type ClaimVerdict = z.infer<typeof verdictSchema>;

@@ -14,7 +14,7 @@ import { randomTag } from '../text/random-tag.ts';
 import { readModelJson } from '../validation/read-model-json.ts';
 import { CHECK_ERRORS, type FoundCheck, readVerdicts } from './find-check.ts';
 import type { BeginCheckPorts } from './ports.ts';
-import { draftCitationSchema, type Verdict } from './schema.ts';
+import { type ClaimVerdict, draftCitationSchema } from './schema.ts';
 import { readStoredDraft } from './stored-draft.ts';
 import { claimText } from './work/claim-text.ts';
 import { coverageOf } from './work/coverage.ts';
@@ -79,7 +79,7 @@ export async function suggestCorrection(
   return { n, sentence, citations };
 }
 
-async function findVerdict({ records }: BeginCheckPorts, runId: string, n: number): Promise<Verdict> {
+async function findVerdict({ records }: BeginCheckPorts, runId: string, n: number): Promise<ClaimVerdict> {
   const verdict = (await readVerdicts(records, runId)).find((each) => each.n === n);
   if (verdict === undefined)
     throw new NotFound('draft_sentence_not_found', 'The draft has no checked claim with this number.', {
@@ -96,7 +96,7 @@ async function rewrite(model: LanguageModel, sentence: string, quotes: string[])
   const messages: { role: 'user' | 'assistant'; content: string }[] = [{ role: 'user', content: first }];
   const signal = AbortSignal.timeout(TIME_MS);
   let problem = '';
-  for (let tries = 0; tries < MAX_TRIES; tries++) {
+  while (messages.length < 2 * MAX_TRIES) {
     const options = { system: RULES, messages, maxOutputTokens: MAX_OUTPUT_TOKENS, signal };
     const answer = await askModel(model, options);
     const read = readModelJson(answerSchema, answer);

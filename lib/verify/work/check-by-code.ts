@@ -1,10 +1,10 @@
 import { checkClaim } from '../../claims/check-claim.ts';
-import type { DraftCitation, Verdict, VerdictName } from '../schema.ts';
+import type { ClaimVerdict, DraftCitation, VerdictName } from '../schema.ts';
 import { coverageOf, saysMuchMore } from './coverage.ts';
 import type { Candidate, ClaimEvidence } from './find-evidence.ts';
 
 /** The verdict of code on a claim. */
-export interface CodeVerdict extends Omit<Verdict, 'n'> {
+export interface CodeVerdict extends Omit<ClaimVerdict, 'n'> {
   claim: string;
   /** Whether a judge may say more. */
   isOpen: boolean;

@@ -15,7 +15,7 @@ import type { CheckUsage } from '../find-check.ts';
 import { readVerdicts } from '../find-check.ts';
 import type { CheckPorts } from '../ports.ts';
 import type { CheckRequest } from '../run-records.ts';
-import type { Verdict } from '../schema.ts';
+import type { ClaimVerdict } from '../schema.ts';
 import type { StoredDraft } from '../stored-draft.ts';
 import { CLAIMS_PER_BATCH, checkBatch } from './check-batch.ts';
 import { type NamedSources, openNamedSources } from './named-sources.ts';
@@ -131,13 +131,13 @@ function batchesOf({ claims }: StoredDraft): number[][] {
 }
 
 /** Without quotes: who may read one of the workspaces may follow the run. */
-function sayVerdicts(say: SayOnce, batch: number, verdicts: Verdict[]): void {
+function sayVerdicts(say: SayOnce, batch: number, verdicts: ClaimVerdict[]): void {
   const data = { verdicts: verdicts.map(({ n, verdict }) => ({ n, verdict })) };
   say({ type: 'data-verdicts', id: `verdicts-${batch}`, data });
 }
 
-function sayEnd(check: Check, say: SayOnce, verdicts: Verdict[]): void {
-  const count = (name: Verdict['verdict']) => verdicts.filter(({ verdict }) => verdict === name).length;
+function sayEnd(check: Check, say: SayOnce, verdicts: ClaimVerdict[]): void {
+  const count = (name: ClaimVerdict['verdict']) => verdicts.filter(({ verdict }) => verdict === name).length;
   const counts = {
     ...{ claims: verdicts.length, supported: count('supported'), partial: count('partial') },
     ...{ contradicted: count('contradicted'), not_found: count('not_found') },

@@ -30,7 +30,7 @@ const HAN_AUTHOR_YEAR = /[(（](?<author>\p{Script=Han}{2,4})等?[，,、\s]\s*(
 const NUMBERS = /\[(\d{1,3}(?:\s*[,;，–-]\s*\d{1,3})*)\]/g;
 const FILES =
   /(?<![\p{L}\p{N}/._-])((?:[\p{L}\p{N}_-]+\/)*[\p{L}\p{N}][\p{L}\p{N}._-]*\.(?:pdf|docx|md|txt|html?|tex|csv|xlsx|pptx|epub|odt))(?![\p{L}\p{N}])/giu;
-/** Months and the like stand before a year, too. */
+/** Months and the like precede a year, too. */
 const NO_AUTHOR =
   /^(?:January|February|March|April|May|June|July|August|September|October|November|December|In|Since|Until|By|From|Of|Between|During|After|Before|The|Spring|Summer|Autumn|Fall|Winter|Figure|Table|Section|Chapter|Version)$/;
 const MAX_NAMED = 3;
