@@ -13,6 +13,9 @@ const IN_TEXT = new RegExp(
   String.raw`^(?:(?:as|according to)\s+)?${AUTHORS}\s*[(（]${YEAR}[)）],?\s*(?:(?:have |has |also |recently )*(?:find|found|show|shows|showed|shown|report|reports|reported|state|states|stated|argue|argues|argued|note|notes|noted|observe|observes|observed|demonstrate|demonstrates|demonstrated|write|writes|wrote|conclude|concludes|concluded|claim|claims|claimed|suggest|suggests|suggested)(?:s|ed)?(?:\s+that)?,?\s+)?`,
   'iu',
 );
+/** `(owls.pdf)`, `(see notes/owls.md, p. 3)`. */
+const FILE_IN_BRACKETS =
+  /\s*[(（](?:(?:see(?: also)?|cf\.|in|from|参见|见)\s*)?[^\s()（）]{1,200}\.[A-Za-z]{2,5}(?:,[^()（）]{0,80})?[)）]/gu;
 /** `[3]`, `[3, 5–7]`, `[^3]`, `[@smith2020]`, `\cite{smith2020}`. */
 const MARKERS =
   /\s*(?:\[\^?\d{1,3}(?:\s*[,;，–-]\s*\d{1,3})*\]|\[-?@[^\]\n]{1,200}\]|~?\\(?:cite|citep|citet|autocite|parencite|textcite|footcite)\w*\*?(?:\[[^\]]{0,100}\]){0,2}\{[^{}]{1,300}\})/gu;
@@ -28,7 +31,7 @@ const MAX_CLAIM = 2000;
 /** Returns what a sentence claims: without its references to sources and its markup, which no source repeats. */
 export function claimText(sentence: string): string {
   const plain = MARKUP.reduce((text, [form, by]) => text.replace(form, by), sentence.slice(0, MAX_CLAIM));
-  const bare = plain.replace(MARKERS, '').replace(IN_BRACKETS, '');
+  const bare = [MARKERS, IN_BRACKETS, FILE_IN_BRACKETS].reduce((text, form) => text.replace(form, ''), plain);
   const stripped = bare.replace(IN_TEXT, '');
   return (stripped.length > 10 ? stripped : bare).replace(/\s+/g, ' ').trim().toWellFormed();
 }

@@ -94,9 +94,7 @@ describe('a judge', () => {
     const rig = await startCheckRig(FILES, () => {
       throw error;
     });
-    expect(await verdictsOf(rig, SENTENCE, true)).toMatchObject(
-      [{ verdict: 'supported', reason: /same words/ }].map(() => ({ verdict: 'supported' })),
-    );
+    expect(await verdictsOf(rig, SENTENCE, true)).toMatchObject([{ verdict: 'supported' }]);
   });
 
   it('ends at its budget, and the rest is compared by code', async () => {
@@ -247,10 +245,10 @@ describe('a run', () => {
   it('checks a draft of 300 pages in batches', async () => {
     const rig = await startCheckRig(FILES, says('partly'));
     const page = (at: number) =>
-      `Owls hunt at night in 12 forests on page ${at}. ${'Penguins file taxes. '.repeat(19)}`;
+      `Owls hunt at night in 12 forests on page ${at}. ${'Penguins file taxes. '.repeat(3)}`;
     const text = Array.from({ length: 300 }, (_, at) => page(at)).join('\n\n');
     const found = await rig.check({ text, judge: true });
-    expect(found).toMatchObject({ status: 'done', counts: { claims: 6000, checked: 6000, partial: 300 } });
-    expect(found.calls).toBeLessThanOrEqual(600);
+    expect(found).toMatchObject({ status: 'done', counts: { claims: 1200, checked: 1200, partial: 300 } });
+    expect(found.calls).toBeLessThanOrEqual(120);
   });
 });
