@@ -42,7 +42,7 @@ const MAX_HTML_CHARACTERS = 10 * 1024 * 1024;
  * What a reader sees of an HTML source, piece by piece, each with its place in the source. Throws Unreadable for what
  * would take too long.
  */
-export function readHtmlRuns(source: string): ReadRun[] {
+export function readHtmlRuns(source: string, skipped = SKIPPED_ELEMENTS): ReadRun[] {
   if (source.length > MAX_HTML_CHARACTERS)
     throw new Unreadable('size', 'The HTML is over 10 MB, which is too large to index.');
   const runs: ReadRun[] = [];
@@ -56,7 +56,7 @@ export function readHtmlRuns(source: string): ReadRun[] {
       onopentag(name, attributes) {
         if (hiding.push(hidingOf(attributes, hiding.at(-1) ?? 'none')) > MAX_OPEN_TAGS)
           throw new Unreadable('size', `The HTML has more than ${MAX_OPEN_TAGS} nested elements.`);
-        if (SKIPPED_ELEMENTS.has(name)) unread++;
+        if (skipped.has(name)) unread++;
         if (BLOCKS.has(name)) breakBefore = /^h[1-6]$/.test(name) ? 2 : (Math.max(breakBefore, 1) as 1 | 2);
       },
       ontext(text) {
@@ -66,7 +66,7 @@ export function readHtmlRuns(source: string): ReadRun[] {
       },
       onclosetag(name) {
         hiding.pop();
-        if (SKIPPED_ELEMENTS.has(name) && unread > 0) unread--;
+        if (skipped.has(name) && unread > 0) unread--;
         if (BLOCKS.has(name)) breakBefore = Math.max(breakBefore, 1) as 1 | 2;
       },
     },

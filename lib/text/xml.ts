@@ -4,9 +4,10 @@ import { Parser } from 'htmlparser2';
 export type Attributes = Record<string, string>;
 
 export interface XmlReader {
-  open?(name: string, attributes: Attributes): void;
+  /** `start` and `end` are the place of the tag, in characters of all that was written to the parser. */
+  open?(name: string, attributes: Attributes, start: number, end: number): void;
   text?(text: string): void;
-  close?(name: string): void;
+  close?(name: string, end: number): void;
   /** Elements whose content is passed over. */
   skip?: ReadonlySet<string>;
 }
@@ -21,13 +22,13 @@ export const MAX_XML_DEPTH = 500;
 export function xmlParser({ open, text, close, skip }: XmlReader, tooDeep: () => Error): Parser {
   let depth = 0;
   let skipped = 0;
-  return new Parser(
+  const parser: Parser = new Parser(
     {
       onopentag(fullName, attributes) {
         if (++depth > MAX_XML_DEPTH) throw tooDeep();
         const name = withoutPrefix(fullName);
         if (skipped > 0 || skip?.has(name)) skipped++;
-        else open?.(name, withoutPrefixes(attributes));
+        else open?.(name, withoutPrefixes(attributes), parser.startIndex, parser.endIndex + 1);
       },
       ontext(data) {
         if (skipped === 0) text?.(data);
@@ -35,11 +36,12 @@ export function xmlParser({ open, text, close, skip }: XmlReader, tooDeep: () =>
       onclosetag(fullName) {
         depth--;
         if (skipped > 0) skipped--;
-        else close?.(withoutPrefix(fullName));
+        else close?.(withoutPrefix(fullName), parser.endIndex + 1);
       },
     },
     { xmlMode: true },
   );
+  return parser;
 }
 
 function withoutPrefix(name: string): string {

@@ -54,7 +54,7 @@ export async function beginCheck(
   const [{ id: workspaceId }] = workspaces;
   const judge = await openJudge(ports, runUsage({ caller, rightsOf, workspaceId }), wanted.judge);
   const { name, bytes, path = null } = await readSource(ports, caller, workspaces[0], wanted);
-  const draft = await readBounded(name, bytes);
+  const draft = await readBounded(name, bytes, workspaceId);
   const claims = findClaims(draft);
   await storeDraft(ports, { runId: id, workspaceId }, { ...draft, claims }, bytes);
   await checkRequests.put(ports.records, {
@@ -91,8 +91,8 @@ async function openJudge(
   }
 }
 
-async function readBounded(name: string, bytes: Uint8Array): Promise<Draft> {
-  const draft = await readDraft(name, bytes);
+async function readBounded(name: string, bytes: Uint8Array, whose: string): Promise<Draft> {
+  const draft = await readDraft(name, bytes, whose);
   const { text, sentences } = draft;
   if (sentences.length === 0) throw new InvalidInput('draft_empty', 'The draft has no text.');
   if (text.length > MAX_DRAFT_CHARACTERS)

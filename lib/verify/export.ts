@@ -61,5 +61,9 @@ async function write(
   const comments = claims.map((sentence) => {
     return { start: sentence.start, end: sentence.end, text: commentOf(sentence, check.text) };
   });
-  return commentDraft(await readOriginal(ports, { runId: run.id, workspaceId: run.workspaceId }), comments);
+  return commentDraft(
+    await readOriginal(ports, { runId: run.id, workspaceId: run.workspaceId }),
+    comments,
+    run.workspaceId,
+  );
 }

@@ -2,8 +2,7 @@ import * as z from 'zod';
 import { runSchema } from '../agent/schema.ts';
 import { idSchema } from '../identifiers.ts';
 import { budgetSchema } from '../research/request-schema.ts';
-import { DRAFT_FORMATS } from './draft/draft.ts';
-import { verdictSchema } from './schema.ts';
+import { draftFormatSchema, verdictSchema } from './schema.ts';
 
 /** Workspaces that one check searches. */
 const MAX_WORKSPACES = 20;
@@ -106,7 +105,7 @@ export const draftCheckSchema = z
     runId: z.string(),
     workspaceIds: z.array(z.string()).describe('IDs of the searched workspaces.'),
     name: z.string().describe('Name of the draft.'),
-    format: z.enum(DRAFT_FORMATS).meta({ title: 'DraftFormat' }).describe('Format of the draft.'),
+    format: draftFormatSchema.describe('Format of the draft.'),
     status: runSchema.shape.status,
     error: z.string().nullable().describe('Reason why the run failed. Null otherwise.'),
     ended: z

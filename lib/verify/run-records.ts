@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { collection } from '../records/collection.ts';
 import { budgetSchema } from '../research/request-schema.ts';
-import { DRAFT_FORMATS } from './draft/draft.ts';
-import { draftCitationSchema, verdictSchema } from './schema.ts';
+import { draftCitationSchema, draftFormatSchema, verdictSchema } from './schema.ts';
 
 const partition = (runId: string) => `AGENT_RUN#${runId}`;
 
@@ -15,7 +14,7 @@ const checkRequestSchema = z.object({
   /** The draft's path in the first workspace, if it is a file there, and the SHA-256 of its bytes: it is no evidence for itself. */
   path: z.string().nullable(),
   hash: z.string(),
-  format: z.enum(DRAFT_FORMATS),
+  format: draftFormatSchema,
   judge: z.boolean(),
   budget: z.object(budgetSchema.shape).nullable(),
   /** How many sentences the draft has, and how many of them hold a claim. */

@@ -1,5 +1,10 @@
 import * as z from 'zod';
 import { citationSchema } from '../retrieval/cite/cite.ts';
+import type { DraftFormat } from './draft/draft.ts';
+
+export const draftFormatSchema = z
+  .enum(['docx', 'md', 'tex', 'html', 'txt'])
+  .meta({ title: 'DraftFormat' }) satisfies z.ZodType<DraftFormat>;
 
 export const VERDICTS = ['supported', 'partial', 'contradicted', 'not_found', 'no_claim'] as const;
 export const verdictNameSchema = z.enum(VERDICTS).meta({ title: 'DraftVerdict' });

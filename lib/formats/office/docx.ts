@@ -9,7 +9,7 @@ import { readXml } from './xml.ts';
 
 export const docx: Format<'docx', 'encoded'> = {
   name: 'docx',
-  version: 1,
+  version: 2,
   title: 'DOCX',
   extensions: ['docx', 'docm', 'dotx', 'dotm'],
   mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -28,13 +28,13 @@ export async function decodeDocx(engine: ZipReader, bytes: Uint8Array): Promise<
   const paragraphs = readWordParagraphs((paragraph) => write(blocks, styles, notes, paragraph));
   await readXml(archive, main, {
     skip: UNREAD,
-    open(name, attributes) {
+    open(name, attributes, ...place) {
       if (name === 'tbl') blocks.openTable();
-      paragraphs.open(name, attributes);
+      paragraphs.open(name, attributes, ...place);
     },
     text: paragraphs.text,
-    close(name) {
-      paragraphs.close(name);
+    close(name, end) {
+      paragraphs.close(name, end);
       if (name === 'tc') blocks.closeCell();
       if (name === 'tr') blocks.closeRow();
       if (name === 'tbl') blocks.closeTable();
@@ -67,9 +67,9 @@ async function readNotesOf(archive: Archive, entry: string, element: string, not
   await readXml(archive, entry, {
     ...paragraphs,
     skip: UNREAD,
-    open(name, attributes) {
+    open(name, attributes, ...place) {
       if (name === element) id = `${element} ${attributes.id}`;
-      paragraphs.open(name, attributes);
+      paragraphs.open(name, attributes, ...place);
     },
   });
 }
@@ -82,7 +82,7 @@ function write(blocks: TextBlocks, styles: WordStyles, notes: Notes, paragraph: 
   if (outlineLevel !== undefined && outlineLevel < 9) blocks.heading(text);
   else if (inList) blocks.item(text, paragraph.listDepth);
   else blocks.paragraph(text);
-  for (const note of paragraph.notes) writeNote(blocks, note, notes.get(note));
+  for (const { id } of paragraph.notes) writeNote(blocks, id, notes.get(id));
 }
 
 function writeNote(blocks: TextBlocks, id: string, text: string | undefined): void {

@@ -22,22 +22,22 @@ export async function decodeOdp(engine: ZipReader, bytes: Uint8Array): Promise<D
   const archive = await openDocument(engine, bytes, odp.title);
   const count = textLimit(odp.title);
   const slides: SlideBlocks[] = [];
-  let place: keyof SlideBlocks = 'body';
+  let block: keyof SlideBlocks = 'body';
   let inNotes = false;
   const outside = slideBlocks(count);
-  const paragraphs = readOpenParagraphs(() => (slides.at(-1) ?? outside)[inNotes ? 'notes' : place]);
+  const paragraphs = readOpenParagraphs(() => (slides.at(-1) ?? outside)[inNotes ? 'notes' : block]);
   await readXml(archive, CONTENT, {
     ...paragraphs,
-    open(name, attributes) {
+    open(name, attributes, ...place) {
       if (name === 'page') slides.push(slideBlocks(count));
       if (name === 'notes') inNotes = true;
-      if (name === 'frame') place = attributes.class === 'title' ? 'title' : 'body';
-      paragraphs.open(name, attributes);
+      if (name === 'frame') block = attributes.class === 'title' ? 'title' : 'body';
+      paragraphs.open(name, attributes, ...place);
     },
-    close(name) {
-      paragraphs.close(name);
+    close(name, end) {
+      paragraphs.close(name, end);
       if (name === 'notes') inNotes = false;
-      if (name === 'frame') place = 'body';
+      if (name === 'frame') block = 'body';
     },
   });
   return joinParts(slides.map(joinSlide));

@@ -1,4 +1,5 @@
 import type { Attributes, XmlReader } from '../../text/xml.ts';
+import type { TextRun } from '../format.ts';
 
 /** A paragraph as WordprocessingML has it: what it says of itself, before its style is asked. */
 export interface WordParagraph {
@@ -9,9 +10,33 @@ export interface WordParagraph {
   /** Absent where only its style says. */
   inList?: boolean;
   listDepth: number;
-  /** References out of the paragraph: `footnote 2`. */
-  notes: string[];
+  /** References out of the paragraph. */
+  notes: WordNote[];
+  /** Where in `text` another run begins, and what is known of it. */
+  runs: WordRun[];
 }
+
+export interface WordNote {
+  /** `footnote 2` */
+  id: string;
+  anchor: WordAnchor;
+}
+
+export interface WordRun {
+  at: number;
+  anchor: WordAnchor;
+  /** The ID of its character style. */
+  style: string;
+  /** Absent where only styles say. */
+  isHidden?: boolean;
+}
+
+/**
+ * Where in the XML a comment on a run may begin and end: around the child of its paragraph that contains it. That is the run
+ * itself, or the link, content control, or field that replaces its runs when it is updated. Text boxes can't have comments, so theirs
+ * are around the run with the text box. Final when the outermost paragraph has ended.
+ */
+export type WordAnchor = TextRun;
 
 /**
  * Skipped: deleted or moved text, earlier formatting, the code of a field, the reading of ruby
@@ -32,33 +57,106 @@ const REFERENCES: Record<string, string> = {
 export function readWordParagraphs(
   onParagraph: (paragraph: WordParagraph) => void,
 ): Required<Omit<XmlReader, 'skip'>> {
-  const open: WordParagraph[] = [];
+  const open: OpenParagraph[] = [];
+  const anchors = trackAnchors();
   let isText = false;
+  const append = (text: string) => {
+    const paragraph = open.at(-1);
+    if (paragraph !== undefined) appendText(paragraph, text, anchors.current());
+  };
   return {
-    open(name, attributes) {
-      if (name === 'p') open.push({ text: '', style: '', listDepth: 0, notes: [] });
+    open(name, attributes, start) {
+      if (open.length > 0) anchors.open(name, attributes, start);
+      else anchors.reset();
+      if (name === 'p') open.push({ text: '', style: '', listDepth: 0, notes: [], runs: [], run: undefined });
       isText = name === 't';
       const paragraph = open.at(-1);
-      if (paragraph !== undefined) readElement(paragraph, name, attributes);
+      if (paragraph === undefined) return;
+      readElement(paragraph, name, attributes, anchors.current());
+      append(MARKS[name] ?? '');
     },
     text(text) {
-      const paragraph = open.at(-1);
-      if (isText && paragraph !== undefined) paragraph.text += text;
+      if (isText) append(text);
     },
-    close(name) {
+    close(name, end) {
       isText = false;
       const paragraph = name === 'p' ? open.pop() : undefined;
+      if (open.length > 0) anchors.close(end);
       if (paragraph !== undefined) onParagraph(paragraph);
     },
   };
 }
 
-function readElement(paragraph: WordParagraph, name: string, { val = '', id = '' }: Attributes): void {
+interface OpenParagraph extends WordParagraph {
+  /** The run that is being read. */
+  run: Pick<WordRun, 'style' | 'isHidden'> | undefined;
+}
+
+function appendText(paragraph: OpenParagraph, text: string, anchor: WordAnchor): void {
+  if (text === '') return;
+  const { style = '', isHidden } = paragraph.run ?? {};
+  const last = paragraph.runs.at(-1);
+  if (last === undefined || last.anchor !== anchor || last.style !== style || last.isHidden !== isHidden)
+    paragraph.runs.push({
+      at: paragraph.text.length,
+      anchor,
+      style,
+      ...(isHidden !== undefined && { isHidden }),
+    });
+  paragraph.text += text;
+}
+
+function readElement(
+  paragraph: OpenParagraph,
+  name: string,
+  { val = '', id = '' }: Attributes,
+  anchor: WordAnchor,
+): void {
   const note = REFERENCES[name];
-  if (note !== undefined) paragraph.notes.push(`${note} ${id}`);
+  if (note !== undefined) paragraph.notes.push({ id: `${note} ${id}`, anchor });
+  else if (name === 'r') paragraph.run = { style: '' };
   else if (name === 'pStyle') paragraph.style = val;
   else if (name === 'outlineLvl') paragraph.outlineLevel = Number(val);
   else if (name === 'numId') paragraph.inList = val !== '0';
   else if (name === 'ilvl') paragraph.listDepth = Number(val) || 0;
-  else paragraph.text += MARKS[name] ?? '';
+  else if (paragraph.run !== undefined) readRunElement(paragraph.run, name, val);
+}
+
+function readRunElement(run: NonNullable<OpenParagraph['run']>, name: string, val: string): void {
+  if (name === 'rStyle') run.style = val;
+  if (name === 'vanish') run.isHidden = isOn(val);
+}
+
+/** The value of an element that is on without one. */
+export function isOn(val: string): boolean {
+  return !/^(?:0|false|off)$/.test(val);
+}
+
+/** Tracked changes contain runs as a paragraph does: a comment may begin and end between them. */
+const CONTAINERS = new Set(['ins', 'moveTo']);
+
+/** Follows the children of the outermost paragraph. */
+function trackAnchors() {
+  let anchor: WordAnchor = { start: 0, end: 0 };
+  let depth = 0;
+  let fields = 0;
+  return {
+    current: () => anchor,
+    reset() {
+      depth = 0;
+      fields = 0;
+    },
+    open(name: string, { fldCharType }: Attributes, start: number) {
+      if (depth === 0 && CONTAINERS.has(name)) return;
+      if (depth === 0 && fields === 0) anchor = { start, end: start };
+      depth++;
+      if (fldCharType === 'begin') fields++;
+      if (fldCharType === 'end') fields = Math.max(0, fields - 1);
+    },
+    close(end: number) {
+      if (depth === 0) return;
+      depth--;
+      if (depth === 0) anchor.end = end;
+    },
+  };
 }

@@ -1,5 +1,6 @@
 import type { Attributes } from '../../text/xml.ts';
 import type { Archive } from './archive.ts';
+import { isOn } from './word-paragraphs.ts';
 import { readXml } from './xml.ts';
 
 interface WordStyle {
@@ -7,6 +8,8 @@ interface WordStyle {
   inList?: boolean;
   /** True for a line in a table of contents. */
   isContents?: boolean;
+  isCode?: boolean;
+  isHidden?: boolean;
 }
 
 /** Styles by ID, which is in the author's language; the empty ID is the default. */
@@ -16,6 +19,8 @@ interface StoredStyle extends WordStyle {
   basedOn?: string;
 }
 
+/** An ID is used once, whatever the type. */
+const STYLE_TYPES = new Set(['paragraph', 'character']);
 const MAX_ANCESTORS = 20;
 
 /** The styles of a document, each with what it has from those that it is based on. */
@@ -24,9 +29,9 @@ export async function readWordStyles(archive: Archive, entry: string): Promise<W
   let style: StoredStyle = {};
   await readXml(archive, entry, {
     open(name, attributes) {
-      if (name === 'style' && attributes.type === 'paragraph') {
+      if (name === 'style') {
         style = {};
-        stored.set(attributes.styleId ?? '', style);
+        if (STYLE_TYPES.has(attributes.type ?? '')) stored.set(attributes.styleId ?? '', style);
       } else readElement(style, name, attributes);
     },
   });
@@ -37,6 +42,7 @@ export async function readWordStyles(archive: Archive, entry: string): Promise<W
 function readElement(style: StoredStyle, name: string, { val = '' }: Attributes): void {
   if (name === 'name') Object.assign(style, byName(val));
   if (name === 'basedOn') style.basedOn = val;
+  if (name === 'vanish') style.isHidden = isOn(val);
   if (name === 'outlineLvl') style.outlineLevel = Number(val);
   if (name === 'numId') style.inList = val !== '0';
 }
@@ -45,6 +51,8 @@ function byName(name: string): WordStyle {
   const [, level] = /^heading ([1-9])$/i.exec(name) ?? [];
   if (level !== undefined) return { outlineLevel: Number(level) - 1 };
   if (/^title$/i.test(name)) return { outlineLevel: 0 };
+  if (/^(?:source code|html preformatted|macro|code(?: block)?|verbatim)$/i.test(name))
+    return { isCode: true };
   return /^toc \d$/i.test(name) ? { isContents: true } : {};
 }
 
@@ -55,6 +63,8 @@ function withInherited(stored: Map<string, StoredStyle>, own: StoredStyle): Word
     found.outlineLevel ??= style.outlineLevel;
     found.inList ??= style.inList;
     found.isContents ??= style.isContents;
+    found.isCode ??= style.isCode;
+    found.isHidden ??= style.isHidden;
     const parent = stored.get(style.basedOn ?? '');
     if (parent === undefined) break;
     style = parent;

@@ -1,18 +1,48 @@
-/** The formats of a draft. */
-export const DRAFT_FORMATS = ['docx', 'md', 'tex', 'html', 'txt'] as const;
-export type DraftFormat = (typeof DRAFT_FORMATS)[number];
+import type { TextRun } from '../../formats/format.ts';
+import { splitSentences } from '../../text/sentences.ts';
 
-/** A sentence of a draft, and its place in the draft's text: UTF-16 units from 0, end exclusive. */
-export interface SentenceOfDraft {
+export type DraftFormat = 'docx' | 'md' | 'tex' | 'html' | 'txt';
+
+/** A text whose claims are checked. */
+export interface Draft {
+  format: DraftFormat;
+  /** The file itself, for DOCX and HTML what its readers see. */
   text: string;
-  start: number;
-  end: number;
+  sentences: SentenceOfDraft[];
+}
+
+export interface SentenceOfDraft extends TextRun {
+  /** As readers see it. That is `draft.text` from `start` to `end`, without the marks of Markdown and LaTeX. */
+  text: string;
   isHeading?: boolean;
 }
 
-export interface Draft {
-  format: DraftFormat;
-  /** The readable text, which the places refer to. */
-  text: string;
-  sentences: SentenceOfDraft[];
+/** A paragraph, heading, item, or cell: no sentence continues in the next. */
+export interface DraftBlock {
+  /** Its place in the text of the draft. */
+  start: number;
+  /** As long as its place. `\0` stands for each character that readers don't see. */
+  shown: string;
+  isHeading?: true;
+}
+
+export function sentencesOf(blocks: DraftBlock[]): SentenceOfDraft[] {
+  return blocks.flatMap(({ start: from, shown, isHeading }) => {
+    const places = isHeading ? [whole(shown)] : splitSentences(shown);
+    return places.flatMap(({ start, end }): SentenceOfDraft[] => {
+      const text = readable(shown.slice(start, end));
+      if (!/[\p{L}\p{N}]/u.test(text)) return [];
+      return [{ text, start: from + start, end: from + end, ...(isHeading && { isHeading }) }];
+    });
+  });
+}
+
+/** Text without marks is left as it is. */
+function readable(shown: string): string {
+  return shown.includes('\0') ? shown.replaceAll('\0', '').replace(/\s+/g, ' ').trim() : shown;
+}
+
+function whole(shown: string): TextRun {
+  const { length } = shown;
+  return { start: length - shown.replace(/^[\s\0]+/, '').length, end: shown.replace(/[\s\0]*$/, '').length };
 }

@@ -1,10 +1,14 @@
-import { Unreadable } from '../../errors.ts';
-import { formatOf, formatOfBytes, type KnownFormat } from '../../formats/all-formats.ts';
-import { extract } from '../../formats/extract.ts';
-import { text as plain } from '../../formats/text.ts';
-import type { Draft, DraftFormat, SentenceOfDraft } from './draft.ts';
+import { InvalidInput, Unreadable } from '../../errors.ts';
+import { formatOf, formatOfBytes } from '../../formats/all-formats.ts';
+import { decodeWithName } from '../../formats/decode.ts';
+import { whyNotOfFormat } from '../../formats/found-in-bytes.ts';
+import { docx } from '../../formats/office/docx.ts';
+import { runIsolated } from '../../isolation/run-isolated.ts';
+import type { Draft, DraftFormat } from './draft.ts';
 
-const FORMATS: Partial<Record<KnownFormat['name'], DraftFormat>> = {
+export const DRAFT_TIMEOUT_MS = 60_000;
+
+const FORMATS: Partial<Record<string, DraftFormat>> = {
   docx: 'docx',
   markdown: 'md',
   latex: 'tex',
@@ -12,29 +16,35 @@ const FORMATS: Partial<Record<KnownFormat['name'], DraftFormat>> = {
   text: 'txt',
 };
 
-/** Reads a draft into its sentences. Throws Unreadable for another format, and for bytes that can't be read. */
-export async function readDraft(name: string, bytes: Uint8Array): Promise<Draft> {
-  const format = formatOfBytes(bytes) ?? formatOf(name) ?? plain;
-  const known = FORMATS[format.name];
-  if (known === undefined)
-    throw new Unreadable(
-      'kind',
-      `A draft must be DOCX, Markdown, LaTeX, HTML, or plain text. This file is ${format.title}.`,
-    );
-  const { text } = await extract(format, bytes);
-  return { format: known, text, sentences: sentencesOf(text) };
+/**
+ * Returns the text of a draft and its sentences. The format is that of its name; without an extension it's plain text. Throws
+ * Unreadable for another format, and for a file that can't be read.
+ */
+export async function readDraft(name: string, bytes: Uint8Array, whose = ''): Promise<Draft> {
+  const format = draftFormat(name, bytes);
+  // Imported here so that a bundle keeps the program as a separate file.
+  const { program } = await import('./draft-program.ts');
+  const options = { timeoutMs: DRAFT_TIMEOUT_MS, whose };
+  if (format === 'docx') {
+    return runIsolated(program, 'readDocx', { bytes }, options).catch((error: unknown) => {
+      throw explained(error, bytes);
+    });
+  }
+  const decoded = decodeWithName(bytes);
+  if (decoded === undefined)
+    throw new Unreadable('kind', 'The file is binary, or its text encoding is unknown.');
+  return runIsolated(program, 'readText', { format, source: decoded.text }, options);
 }
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+function draftFormat(name: string, bytes: Uint8Array): DraftFormat {
+  const known = formatOfBytes(bytes) ?? formatOf(name);
+  const format = known === undefined ? 'txt' : FORMATS[known.name];
+  if (format !== undefined) return format;
+  throw new Unreadable('kind', 'A draft can be DOCX, Markdown, LaTeX, HTML, or plain text.');
+}
 
-function sentencesOf(text: string): SentenceOfDraft[] {
-  const lines = [...text.matchAll(/[^\n]+/g)];
-  return lines.flatMap(({ 0: line, index }) =>
-    [...segmenter.segment(line)].flatMap(({ segment, index: at }) => {
-      const trimmed = segment.trim();
-      const start = index + at + segment.indexOf(trimmed);
-      const heading = /^#{1,6}\s/.test(line) ? { isHeading: true } : {};
-      return trimmed === '' ? [] : [{ text: trimmed, start, end: start + trimmed.length, ...heading }];
-    }),
-  );
+/** Says what the bytes are instead of a DOCX file, where they show it. */
+export function explained(error: unknown, bytes: Uint8Array): unknown {
+  const isBroken = error instanceof InvalidInput && error.code === 'file_damaged';
+  return (isBroken && whyNotOfFormat(docx, bytes)) || error;
 }

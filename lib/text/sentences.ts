@@ -1,0 +1,93 @@
+/** Where a sentence is in a text: characters from 0, end exclusive. */
+export interface SentencePlace {
+  start: number;
+  end: number;
+}
+
+/** Unicode's rules ignore these where sentences end, and the text keeps its length: what isn't read, and citations. */
+const UNREAD = '\u2060';
+const CITATION = '\u2061';
+let segmenter: Intl.Segmenter | undefined;
+
+/**
+ * Returns the sentences of one paragraph, in any language, without the whitespace around them. Unicode's rules find where one may
+ * end (UAX 29); ends after abbreviations, initials, and numbers of list items, and within brackets are none. A citation after
+ * the full stop belongs to the sentence before it. A line break is a space. `\0` stands for what isn't read.
+ */
+export function splitSentences(text: string): SentencePlace[] {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'sentence' });
+  const plain = withoutCitations(text.replace(/[\n\r\u0085\u2028\u2029]/g, ' ').replaceAll('\0', UNREAD));
+  const sentences: SentencePlace[] = [];
+  let start = 0;
+  for (const { segment, index } of segmenter.segment(plain)) {
+    const end = index + segment.length;
+    const next = plain.slice(end, end + MAX_LOOK_AHEAD);
+    if (next !== '' && !isEnd(plain.slice(Math.max(start, end - MAX_LOOK_BACK), end), next)) continue;
+    const place = trimmed(plain, start, end);
+    if (place.end > place.start) sentences.push(place);
+    start = end;
+  }
+  return sentences;
+}
+
+const MAX_LOOK_BACK = 400;
+const MAX_LOOK_AHEAD = 200;
+
+const NUMBERED = /[[【]\d{1,3}(?:\s?[,，、;；–-]\s?\d{1,3}){0,30}[\]】]|[⁰¹²³⁴-⁹]+/g;
+/** `(Smith et al., 2020)`, not `(It was so in 2020.)`. */
+const BY_YEAR =
+  /[(（](?=[^()（）]{0,200}(?<!\d)(?:19|20)\d\d[a-z]?[^()（）]{0,60}[)）])[^()（）]{1,260}(?<![.!?。！？])[)）]/g;
+
+function withoutCitations(text: string): string {
+  const ignore = (citation: string, at: number) => (at === 0 ? citation : CITATION.repeat(citation.length));
+  return text.replace(NUMBERED, ignore).replace(BY_YEAR, ignore);
+}
+
+/** Never the last word of a sentence. */
+const BEFORE_MORE =
+  /(?<![\p{L}\p{N}])(?:e\.\s?g|i\.\s?e|z\.\s?B|d\.\s?h|u\.\s?a|cf|vs|v|viz|approx|ca|resp|esp|incl|excl|est|Figs?|Eqn?s?|Tabs?|Sect?s?|Ch|Chap|Nos?|Nr|Vols?|pp?|Refs?|Suppl|App|Alg|Thm|Def|Prop|Cor|Lem|Art|Dr|Drs|Prof|Mr|Mrs|Ms|Mx|St|Ste|Gen|Col|Lt|Capt|Cmdr|Sgt|Rev|Hon|Sen|Rep|Gov|Pres|Supt|Msgr|Mt|Ft|Dept|Univ|Assoc|eds?|trans|bzw|vgl|Abb|Hrsg|subsp|var|spp?)\.\s*$/u;
+/** May be the last word: it is, before a capital letter. */
+const BEFORE_CAPITAL =
+  /(?<![\p{L}\p{N}])(?:et al|etc|a\.\s?m|p\.\s?m|Inc|Ltd|Co|Corp|Jr|Sr|usw|(?:\p{L}\.){2,})\.?\s*$/u;
+const MONTH = /(?<!\p{L})(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.\s*$/u;
+/** `J. Smith`; but `vitamin C. It`: a noun that a letter belongs to. */
+const INITIAL = /(?<![\p{L}\p{N}])(?<before>\p{Ll}+\s+)?(?:\p{Lu}\.[\s-]?)*\p{Lu}\.\s*$/u;
+const LETTERED =
+  /^(?:vitamins?|types?|class|groups?|figures?|panels?|appendix|hepatitis|grade|plans?|phase|category|sections?|parts?|tables?|points?|options?|models?|steps?|exhibit|case|influenza|team|level|version|schedule|annex|is|was|are|were)\s+$/;
+const ITEM_NUMBER = /^\s*[(（]?(?:\d{1,3}(?:\.\d{1,3})*|\p{L}|[ivxIVX]{1,5})[.)）、．]\s*$/u;
+const STARTS_LOWER = /^["'“‘«([\s\u2060\u2061]*\p{Ll}/u;
+const STARTS_UPPER = /^["'“‘«\s\u2060\u2061]*\p{Lu}/u;
+const WORDLESS = /^[^\p{L}\p{N}]*$/u;
+
+/** Whether a sentence ends between what is before and what is after. */
+function isEnd(before: string, after: string): boolean {
+  if (WORDLESS.test(before) || WORDLESS.test(after) || ITEM_NUMBER.test(before)) return false;
+  if (STARTS_LOWER.test(after) || isOpen(before, after)) return false;
+  if (BEFORE_MORE.test(before)) return false;
+  if (BEFORE_CAPITAL.test(before)) return STARTS_UPPER.test(after);
+  if (MONTH.test(before)) return !/^\s*\d/.test(after);
+  const initial = INITIAL.exec(before);
+  return initial === null || !STARTS_UPPER.test(after) || LETTERED.test(initial.groups?.before ?? '');
+}
+
+const CLOSING: Record<string, string> = { '(': ')', '[': ']', '（': '）' };
+
+/** Whether a bracket that opens before closes after, with no other opening in between. */
+function isOpen(before: string, after: string): boolean {
+  const open: string[] = [];
+  for (const sign of before.match(/[()[\]（）]/g) ?? []) {
+    const closes = CLOSING[sign];
+    if (closes !== undefined) open.push(closes);
+    else if (open.at(-1) === sign) open.pop();
+  }
+  return open.length > 0 && /[()[\]（）]/.exec(after)?.[0] === open.at(-1);
+}
+
+function trimmed(text: string, from: number, to: number): SentencePlace {
+  let [start, end] = [from, to];
+  while (start < end && SPACE.test(text.charAt(start))) start++;
+  while (end > start && SPACE.test(text.charAt(end - 1))) end--;
+  return { start, end };
+}
+
+const SPACE = /[\s\u2060]/;

@@ -1,0 +1,240 @@
+import { posix } from 'node:path';
+import { broken, type ZipReader } from '../../formats/office/archive.ts';
+import { docx } from '../../formats/office/docx.ts';
+import { replaceEntries } from '../../formats/office/replace-entries.ts';
+import { beginning } from '../../text/cut-text.ts';
+import { readWordDraft, type WordDraft } from './word-draft.ts';
+import {
+  appendToRoot,
+  encodeXml,
+  escapeXml,
+  type Insertion,
+  insertInto,
+  namespaceOf,
+  readXmlPart,
+  type XmlPart,
+} from './xml-part.ts';
+
+/** A comment on a stretch of a draft's text. */
+export interface DraftComment {
+  start: number;
+  end: number;
+  text: string;
+  author?: string;
+}
+
+export interface CommentedDocx {
+  bytes: Uint8Array;
+  comments: DraftComment[];
+  /** When they were written. */
+  at: Date;
+}
+
+const TITLE = docx.title;
+const AUTHOR = 'Workspace Research Service';
+const CONTENT_TYPES = '[Content_Types].xml';
+const COMMENTS_TYPE = 'application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml';
+const PACKAGE = 'http://schemas.openxmlformats.org/package/2006';
+const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const WITH_ID = ['comment', 'commentRangeStart', 'commentRangeEnd', 'commentReference'];
+const STRICT = 'http://purl.oclc.org/ooxml/wordprocessingml/main';
+const MAX_QUOTE = 200;
+const MAX_ID = 2 ** 31 - 1;
+
+/**
+ * Adds comments to a Word document, and changes nothing else in it. Runs aren't split: a comment is around all runs that its text
+ * is in, and begins with a quote where these have more text.
+ */
+export async function commentDocx(
+  engine: ZipReader,
+  { bytes, comments, at }: CommentedDocx,
+): Promise<Uint8Array> {
+  if (comments.length === 0) return bytes;
+  const draft = await readWordDraft(engine, bytes);
+  const body = await readPart(draft, draft.main);
+  const stored = await findComments(draft);
+  const ids = newIds([...body.ids, ...(stored.part?.ids ?? [])], comments.length);
+  const placed = comments.map((comment, index) => placeComment(draft, comment, ids[index] ?? 0));
+  const contents = new Map<string, Uint8Array>();
+  const put: Put = ({ encoding }, name, source) => contents.set(name, encodeXml(source, encoding));
+  put(body, draft.main, withAnchors(body, placed));
+  const write = (declared: string) => placed.map((one) => commentXml(one, at, declared)).join('');
+  if (stored.part !== undefined)
+    put(stored.part, stored.name, appendToRoot(stored.part, write(declarationIn(stored.part))));
+  else {
+    const namespace = wordNamespace(body);
+    const source = `${DECLARATION}<w:comments xmlns:w="${namespace}">${write('')}</w:comments>`;
+    put({ encoding: 'utf-8' }, stored.name, source);
+    await declarePart(draft, stored, namespace, put);
+  }
+  return replaceEntries(engine, bytes, contents, TITLE);
+}
+
+async function readPart({ archive }: WordDraft, name: string): Promise<XmlPart> {
+  const bytes = Buffer.concat(await Array.fromAsync(archive.read(name)));
+  return readXmlPart(bytes, TITLE, WITH_ID);
+}
+
+function wordNamespace(body: XmlPart): string {
+  const namespace = namespaceOf(body, body.root.prefix);
+  if (namespace === undefined) throw broken(TITLE);
+  return namespace;
+}
+
+interface StoredComments {
+  name: string;
+  /** Absent where the document has no comments. */
+  part?: XmlPart;
+  isRelated: boolean;
+}
+
+/** Finds the part with the author's comments by its relationship, or a free name for one. */
+async function findComments(draft: WordDraft): Promise<StoredComments> {
+  const related = draft.relationships.find(({ type }) => type === 'comments');
+  if (related !== undefined && draft.archive.has(related.entry))
+    return { name: related.entry, part: await readPart(draft, related.entry), isRelated: true };
+  if (related !== undefined) return { name: related.entry, isRelated: true };
+  const types = await readPart(draft, CONTENT_TYPES);
+  const isTaken = (name: string) =>
+    types.source.toLowerCase().includes(`/${name}"`) ||
+    draft.archive.names().some((each) => each.toLowerCase() === name);
+  const { dir } = posix.parse(draft.main);
+  for (let number = 0; ; number++) {
+    const name = posix.join(dir, `comments${number === 0 ? '' : number}.xml`);
+    if (!isTaken(name.toLowerCase())) return { name, isRelated: false };
+  }
+}
+
+type Put = (part: Pick<XmlPart, 'encoding'>, name: string, source: string) => void;
+
+/** Tells the document about its new part. */
+async function declarePart(
+  draft: WordDraft,
+  stored: StoredComments,
+  namespace: string,
+  put: Put,
+): Promise<void> {
+  const types = await readPart(draft, CONTENT_TYPES);
+  if (!types.source.includes(`PartName="/${stored.name}"`)) {
+    const override = `<Override${inPackage(types, 'content-types')} PartName="/${escapeXml(stored.name)}" ContentType="${COMMENTS_TYPE}"/>`;
+    put(types, CONTENT_TYPES, appendToRoot(types, override));
+  }
+  if (stored.isRelated) return;
+  const { dir, base } = posix.parse(draft.main);
+  const name = posix.join(dir, '_rels', `${base}.rels`);
+  const rels = draft.archive.has(name)
+    ? await readPart(draft, name)
+    : readXmlPart(Buffer.from(`${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships"/>`), TITLE);
+  const office =
+    namespace === STRICT
+      ? 'http://purl.oclc.org/ooxml/officeDocument'
+      : 'http://schemas.openxmlformats.org/officeDocument/2006';
+  const type = `${office}/relationships/comments`;
+  const target = escapeXml(posix.basename(stored.name));
+  const relationship = `<Relationship${inPackage(rels, 'relationships')} Id="${freeRelationshipId(rels)}" Type="${type}" Target="${target}"/>`;
+  put(rels, name, appendToRoot(rels, relationship));
+}
+
+/** A namespace for an element without a prefix, where the root has one. */
+function inPackage({ root }: XmlPart, name: string): string {
+  return root.prefix === '' ? '' : ` xmlns="${PACKAGE}/${name}"`;
+}
+
+function freeRelationshipId({ source }: XmlPart): string {
+  const taken = new Set(
+    [...source.matchAll(/\bid\s*=\s*["']([^"']{0,100})/gi)].map(([, id = '']) => id.toLowerCase()),
+  );
+  for (let number = 1; ; number++) if (!taken.has(`rid${number}`)) return `rId${number}`;
+}
+
+/** Continues after the author's IDs, or in their gaps where they leave no room. */
+function newIds(used: number[], count: number): number[] {
+  const taken = new Set(used);
+  const last = used.reduce((most, id) => Math.max(most, id), -1);
+  const ids: number[] = [];
+  for (let id = last + count < MAX_ID ? last + 1 : 0; ids.length < count; id++)
+    if (!taken.has(id)) ids.push(id);
+  return ids;
+}
+
+interface PlacedComment extends DraftComment {
+  id: number;
+  /** Where in the XML it begins and ends. */
+  from: number;
+  to: number;
+  /** Absent where its place shows what it's about. */
+  quote?: string;
+}
+
+function placeComment({ text, anchors }: WordDraft, comment: DraftComment, id: number): PlacedComment {
+  const { start, end } = comment;
+  if (!(start >= 0 && start < end && end <= text.length))
+    throw new RangeError(`no text from ${start} to ${end}`);
+  let first = pieceAt(anchors, start);
+  let last = pieceAt(anchors, end - 1);
+  const own = anchors.slice(first, last + 1);
+  const from = Math.min(...own.map(({ anchor }) => anchor.start));
+  const to = Math.max(...own.map(({ anchor }) => anchor.end));
+  while (anchors[first - 1]?.anchor === anchors[first]?.anchor && first > 0) first--;
+  while (anchors[last + 1]?.anchor === anchors[last]?.anchor && last < anchors.length - 1) last++;
+  const sentence = text.slice(start, end).trim();
+  const covered = text.slice(anchors[first]?.at, anchors[last + 1]?.at).trim();
+  const isExact = covered === sentence && !own.some(({ isNote }) => isNote);
+  return { ...comment, id, from, to, ...(!isExact && { quote: shorten(sentence) }) };
+}
+
+/** The last piece that begins at a place in the text or before it. */
+function pieceAt(anchors: WordDraft['anchors'], at: number): number {
+  let low = 0;
+  let high = anchors.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((anchors[middle]?.at ?? 0) <= at) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+function shorten(sentence: string): string {
+  const line = sentence.replace(/\s+/g, ' ');
+  return line.length > MAX_QUOTE ? `${beginning(line, MAX_QUOTE).trimEnd()}…` : line;
+}
+
+function withAnchors(body: XmlPart, placed: PlacedComment[]): string {
+  const { source } = body;
+  const declared = declarationIn(body);
+  // The reader doesn't count the byte order mark.
+  const mark = source.startsWith('\ufeff') ? 1 : 0;
+  const starts: Insertion[] = [];
+  const ends: Insertion[] = [];
+  for (const { id, from, to } of placed) {
+    // After a processing instruction, the parser's place is that of its end.
+    const [start, end] = [source.indexOf('<', from + mark), to + mark];
+    if (start === -1 || end <= start || source[end - 1] !== '>') throw broken(TITLE);
+    starts.push({ at: start, xml: `<w:commentRangeStart${declared} w:id="${id}"/>` });
+    const reference = `<w:r${declared}><w:commentReference w:id="${id}"/></w:r>`;
+    ends.push({ at: end, xml: `<w:commentRangeEnd${declared} w:id="${id}"/>${reference}` });
+  }
+  return insertInto(source, [...ends, ...starts]);
+}
+
+/** Declares the prefix `w` in an element where the root doesn't, or where it may mean something else. */
+function declarationIn(part: XmlPart): string {
+  const namespace = wordNamespace(part);
+  const isKnown = namespaceOf(part, 'w') === namespace && part.source.split(/\bxmlns:w\s*=/).length === 2;
+  return isKnown ? '' : ` xmlns:w="${namespace}"`;
+}
+
+function commentXml({ id, author = AUTHOR, text, quote }: PlacedComment, at: Date, declared: string): string {
+  const date = at.toISOString().replace(/\.\d+Z$/, 'Z');
+  const initials = (author.match(/(?<![\p{L}\p{N}])[\p{L}\p{N}]/gu) ?? []).join('').slice(0, 3);
+  const lines = text.split(/\r\n|[\n\r]/).map((line) => runXml(line));
+  const [first = '', ...others] =
+    quote === undefined ? lines : [runXml(`“${quote}”`, '<w:rPr><w:i/></w:rPr>'), ...lines];
+  const paragraphs = [`<w:r><w:annotationRef/></w:r>${first}`, ...others].map((each) => `<w:p>${each}</w:p>`);
+  return `<w:comment${declared} w:id="${id}" w:author="${escapeXml(author)}" w:date="${date}" w:initials="${escapeXml(initials)}">${paragraphs.join('')}</w:comment>`;
+}
+
+function runXml(text: string, properties = ''): string {
+  return `<w:r>${properties}<w:t xml:space="preserve">${escapeXml(text)}</w:t></w:r>`;
+}

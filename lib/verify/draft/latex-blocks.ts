@@ -1,0 +1,185 @@
+import { shownInLatex } from '../../formats/shown-latex.ts';
+import { outsideRuns } from '../../formats/shown-runs.ts';
+import { blank, blankRuns } from './blocks-of-lines.ts';
+import type { DraftBlock } from './draft.ts';
+
+/** Environments without sentences. */
+const NO_TEXT =
+  /^(?:equation|align|alignat|flalign|gather|multline|eqnarray|displaymath|math|verbatim|Verbatim|lstlisting|minted|tikzpicture|pgfpicture|algorithm|algorithmic|thebibliography|filecontents|comment)\*?$/;
+const HEADING = /^(?:title|subtitle|part|chapter|(?:sub){0,2}section|(?:sub)?paragraph)$/;
+/** Their argument is a text of its own. */
+const APART = /^(?:footnote|footnotetext|caption|thanks|endnote)$/;
+/** Nothing of their arguments is read. */
+const UNREAD =
+  /^(?:[a-zA-Z]*cite[a-zA-Z]*|(?:eq|auto|c|C|page|name|v|sub)?ref|label|url|includegraphics|input|include|bibliography|bibliographystyle|[vh]space|vskip|hskip|usepackage|documentclass|newcommand|setlength|addtolength|setcounter|pagestyle|thispagestyle|hypersetup|nocite|index|addbibresource|date|rule|tag|color|definecolor|graphicspath)$/;
+/** How many of their first arguments aren't read. */
+const FIRST_UNREAD: Record<string, number> = {
+  ...{ href: 1, textcolor: 1, colorbox: 1, parbox: 1, fontsize: 2, resizebox: 2, scalebox: 1, raisebox: 1 },
+  ...{ multicolumn: 2, multirow: 2 },
+};
+const TABLE = /^(?:tabular|longtable|array)/;
+
+const TOKEN = new RegExp(
+  [
+    String.raw`\\(?<edge>begin|end)\s*\{(?<environment>[a-zA-Z]{1,40}\*?)\}`,
+    String.raw`\\(?<command>[a-zA-Z@]+)\*?`,
+    String.raw`(?<display>\$\$|\\\[)`,
+    String.raw`(?<newline>\\\\\*?(?:\[[^\]\n]{0,40}\])?)`,
+    String.raw`(?<escape>\\[\s\S])`,
+    String.raw`(?<gap>\n[ \t\0]*\n[\s\0]*)`,
+    '(?<sign>[{}$~&])',
+  ].join('|'),
+  'g',
+);
+
+/** Paragraphs, headings, items, captions, and notes of a source in LaTeX. Formulas and code aren't read. */
+export function latexBlocks(source: string): DraftBlock[] {
+  const runs = shownInLatex(source);
+  const begin = source.indexOf('\\begin{document}');
+  // Before the document only its title is shown, the authors, and the date.
+  const titles = runs
+    .filter(({ end }) => end <= begin)
+    .flatMap(({ start, end }) => joined(readStretch(source.slice(start, end), start)));
+  const from = Math.max(0, begin);
+  const seen = blankRuns(source, outsideRuns(source.length, runs));
+  const blocks = readStretch(seen.slice(from), from);
+  return [...titles, ...blocks].toSorted((one, other) => one.start - other.start);
+}
+
+/** Reads a stretch that is at `from` in the source; what is in its notes and headings is read apart. */
+function readStretch(text: string, from: number): DraftBlock[] {
+  const state = newState(text, from);
+  const tokens = new RegExp(TOKEN);
+  for (let token = tokens.exec(text); token !== null; token = tokens.exec(text)) {
+    show(state, text.slice(state.read, token.index));
+    readToken(state, token[0], token.groups ?? {});
+    tokens.lastIndex = state.read;
+  }
+  show(state, text.slice(state.read));
+  endBlock(state);
+  return state.blocks;
+}
+
+interface State {
+  text: string;
+  from: number;
+  blocks: DraftBlock[];
+  /** The open block: where it begins, and what is shown of it so far. */
+  start: number;
+  pieces: string[];
+  /** Up to where the text is read. */
+  read: number;
+  /** Open tables, in which `&` ends a cell. */
+  tables: number;
+}
+
+function newState(text: string, from: number): State {
+  return { text, from, blocks: [], start: 0, pieces: [], read: 0, tables: 0 };
+}
+
+function show(state: State, shown: string): void {
+  state.pieces.push(shown);
+  state.read += shown.length;
+}
+
+function passTo(state: State, end: number): void {
+  show(state, '\0'.repeat(Math.max(0, end - state.read)));
+}
+
+function endBlock(state: State): void {
+  const shown = state.pieces.splice(0).join('');
+  if (shown.replaceAll('\0', '').trim() !== '') state.blocks.push({ start: state.from + state.start, shown });
+  state.start = state.read;
+}
+
+function readToken(state: State, all: string, token: Record<string, string | undefined>): void {
+  const { edge, environment, command, display, newline, escape: escaped, gap, sign } = token;
+  const endsCell = (newline !== undefined || sign === '&') && state.tables > 0;
+  if (gap !== undefined || endsCell) endBlock(state);
+  show(state, shownFor(all, { newline, escaped, sign }));
+  if (environment !== undefined) readEdge(state, edge === 'begin', environment);
+  else if (command !== undefined) readCommand(state, command);
+  else if (display !== undefined) {
+    const close = state.text.indexOf(display === '$$' ? '$$' : '\\]', state.read);
+    if (close !== -1) passTo(state, close + 2);
+  }
+}
+
+/** `\%` is a percent sign, `~` and `\,` are spaces. */
+function shownFor(all: string, { newline, escaped = '', sign }: Record<string, string | undefined>): string {
+  if (sign === '~' || newline !== undefined) return ' '.repeat(all.length);
+  if (/^\\[%&$#_{}]$/.test(escaped)) return `\0${escaped.charAt(1)}`;
+  return /^\\[,;: \n]$/.test(escaped) ? '\0 ' : blank(all);
+}
+
+function readEdge(state: State, begins: boolean, name: string): void {
+  const { text, read } = state;
+  if (TABLE.test(name)) state.tables += begins ? 1 : -1;
+  const close = begins && NO_TEXT.test(name) ? text.indexOf(`\\end{${name}}`, read) : -1;
+  if (begins) passTo(state, close === -1 ? afterArguments(text, read, 9) : close);
+  endBlock(state);
+}
+
+function readCommand(state: State, name: string): void {
+  const { text, read } = state;
+  const options = afterOptions(text, read);
+  const hasArgument = text[options] === '{';
+  if (name === 'item') {
+    endBlock(state);
+    passTo(state, options);
+  } else if (UNREAD.test(name)) passTo(state, afterArguments(text, read, 9));
+  else if (name in FIRST_UNREAD) passTo(state, afterArguments(text, read, FIRST_UNREAD[name] ?? 1));
+  else if (hasArgument && (HEADING.test(name) || APART.test(name)))
+    readApart(state, options, HEADING.test(name));
+  else if (hasArgument) passTo(state, options);
+}
+
+/** Reads an argument as blocks of its own. A heading ends the block before it; a sentence continues after a note. */
+function readApart(state: State, open: number, isHeading: boolean): void {
+  if (isHeading) endBlock(state);
+  const close = closingBrace(state.text, open);
+  const inner = readStretch(state.text.slice(open + 1, close), state.from + open + 1);
+  state.blocks.push(...(isHeading ? joined(inner) : inner));
+  passTo(state, close + 1);
+  if (isHeading) endBlock(state);
+}
+
+/** A heading is one sentence, whatever is in it. */
+function joined([first, ...others]: DraftBlock[]): DraftBlock[] {
+  return first === undefined ? [] : [{ ...first, isHeading: true }, ...others];
+}
+
+const OPTIONS = /\s{0,20}(?:\[[^\]]{0,1000}\]\s{0,20})*/y;
+
+/** Where a command's argument would begin. */
+function afterOptions(text: string, from: number): number {
+  OPTIONS.lastIndex = from;
+  OPTIONS.test(text);
+  return text[OPTIONS.lastIndex] === '{' || /\]\s*$/.test(text.slice(from, OPTIONS.lastIndex))
+    ? OPTIONS.lastIndex
+    : from;
+}
+
+function afterArguments(text: string, from: number, most: number): number {
+  let end = from;
+  for (let count = 0; count < most; count++) {
+    const open = afterOptions(text, end);
+    if (text[open] !== '{') return open;
+    end = closingBrace(text, open) + 1;
+  }
+  return end;
+}
+
+const MAX_ARGUMENT = 20_000;
+
+/** Where the pair of braces ends; at its start where nothing ends it. */
+function closingBrace(text: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < Math.min(text.length, open + MAX_ARGUMENT); at++) {
+    const sign = text[at];
+    if (sign === '\\') at++;
+    else if (sign === '{') depth++;
+    else if (sign === '}' && --depth === 0) return at;
+  }
+  return open;
+}

@@ -1,0 +1,122 @@
+import type { TextRun } from '../../formats/format.ts';
+import { shownInMarkdown } from '../../formats/shown-markdown.ts';
+import { type Line, linesOf, outsideRuns } from '../../formats/shown-runs.ts';
+import { blank, blankRuns, blocksOfLines } from './blocks-of-lines.ts';
+import type { DraftBlock } from './draft.ts';
+
+const FENCE = /^[ \t>]*(?:[-*+][ \t]+)?(`{3,}|~{3,})/;
+const ATX = /^ {0,3}#{1,6}(?:[ \t]+|$)/;
+const UNDERLINE = /^ {0,3}(?:=+|-{2,})$/;
+const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+const QUOTED = /^(?:[ \t]*>)+[ \t]?/;
+const ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/;
+const FOOTNOTE = /^\[\^[^\]\n]{1,200}\]:[ \t]*/;
+const DELIMITERS = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?$/;
+const ROW = /^[ \t]*\|.*\|$/;
+const INDENTED = /^(?: {4}|\t)/;
+const MATH = /^[ \t]*(\$\$|\\\[)/;
+
+/** Paragraphs, headings, items, and cells of a text in Markdown. Code, formulas on lines of their own, and metadata aren't read. */
+export function markdownBlocks(source: string): DraftBlock[] {
+  const shown = blankRuns(source, outsideRuns(source.length, shownInMarkdown(source)));
+  const state: State = { blocks: blocksOfLines(), quotes: [], inTable: false, inList: false };
+  for (const line of linesOf(shown)) {
+    if (!isPassedOver(state, line)) readLine(state, withoutQuoteMarks(state, line));
+  }
+  const unquoted = blankRuns(shown, state.quotes);
+  return state.blocks.finish(unquoted).map((block) => ({ ...block, shown: withoutMarks(block.shown) }));
+}
+
+interface State {
+  blocks: ReturnType<typeof blocksOfLines>;
+  /** The marks of quoted lines. */
+  quotes: TextRun[];
+  inTable: boolean;
+  inList: boolean;
+  /** Whether a line ends what is passed over. */
+  ends?: ((text: string) => boolean) | undefined;
+}
+
+/** Code, metadata, and formulas. */
+function isPassedOver(state: State, { text, start }: Line): boolean {
+  if (state.ends !== undefined) {
+    if (state.ends(text)) state.ends = undefined;
+    return true;
+  }
+  state.ends = endOfPassage(text, start === 0);
+  if (state.ends === undefined && !MATH.test(text)) return false;
+  state.blocks.end();
+  return true;
+}
+
+/** Returns undefined where the passage ends in its first line, and where none begins. */
+function endOfPassage(text: string, isFirst: boolean): State['ends'] {
+  const fence = FENCE.exec(text)?.[1];
+  if (fence !== undefined) return (line) => FENCE.exec(line)?.[1]?.startsWith(fence) === true;
+  if (isFirst && text === '---') return (line) => /^(?:---|\.\.\.)$/.test(line);
+  const math = MATH.exec(text)?.[1];
+  if (math === undefined) return undefined;
+  const close = math === '$$' ? '$$' : '\\]';
+  return text.trim().slice(2).includes(close) ? undefined : (line) => line.includes(close);
+}
+
+function withoutQuoteMarks({ quotes }: State, { start, end, text }: Line): Line {
+  const length = QUOTED.exec(text)?.[0].length ?? 0;
+  if (length > 0) quotes.push({ start, end: start + length });
+  return { start: start + length, end, text: text.slice(length) };
+}
+
+function readLine(state: State, line: Line): void {
+  const { blocks } = state;
+  // A list continues in indented lines.
+  if (!blocks.isOpen() && /^[^\s\0]/.test(line.text)) state.inList = false;
+  if (line.text.replaceAll('\0', '').trim() === '') {
+    blocks.end();
+    state.inTable = false;
+  } else if (blocks.isOpen() && UNDERLINE.test(line.text)) blocks.endHeading();
+  else if (line.text.includes('|') && DELIMITERS.test(line.text)) {
+    blocks.end();
+    state.inTable = true;
+  } else if (RULE.test(line.text)) blocks.end();
+  else if (ATX.test(line.text)) blocks.addAlone(line);
+  else readContent(state, line);
+}
+
+function readContent(state: State, { start, end, text }: Line): void {
+  const { blocks } = state;
+  const item = ITEM.exec(text) ?? FOOTNOTE.exec(text);
+  if (item !== null) {
+    state.inList = true;
+    blocks.end();
+    blocks.add({ start: start + item[0].length, end });
+  } else if (state.inTable || ROW.test(text)) addCells(blocks, start, text);
+  else {
+    const isCode = INDENTED.test(text) && !blocks.isOpen() && !state.inList;
+    if (!isCode) blocks.add({ start, end });
+  }
+}
+
+function addCells(blocks: State['blocks'], lineStart: number, text: string): void {
+  let start = lineStart;
+  for (const cell of text.split('|')) {
+    blocks.addAlone({ start, end: start + cell.length }, false);
+    start += cell.length + 1;
+  }
+}
+
+/** What is between the marks stays, at its place. */
+function withoutMarks(text: string): string {
+  return text
+    .replace(/^ {0,3}#{1,6}[ \t]+|[ \t]+#+$|[ \t]*\{[#.][^{}\n]{0,200}\}$/g, blank)
+    .replace(/!\[[^[\]\n]{0,1000}\](?:\([^()\n]{0,2000}\)|\[[^[\]\n]{0,200}\])?/g, blank)
+    .replace(/\[\^[^[\]\n]{1,200}\]|\[[^[\]\n@]{0,100}@[^[\]\n]{1,500}\](?!\()/g, blank)
+    .replace(
+      /\[([^[\]]{0,1000})\]([([][^()[\]\n]{0,2000}[)\]])/g,
+      (_, inner: string, link: string) => `\0${inner}\0${blank(link)}`,
+    )
+    .replace(/<(?:\/?[a-zA-Z][^<>\n]{0,1000}|!--[^<>\n]{0,1000}--)>/g, blank)
+    .replace(/`+/g, blank)
+    .replace(/\\(?=[!-/:-@[-`{-~])/g, blank)
+    .replace(/\*{1,3}(?=[^\s*])|(?<=[^\s*])\*{1,3}|~~/g, blank)
+    .replace(/(?<![\p{L}\p{N}_])_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?![\p{L}\p{N}_])/gu, blank);
+}

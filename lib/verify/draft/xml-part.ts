@@ -1,0 +1,102 @@
+import { broken } from '../../formats/office/archive.ts';
+import { MAX_XML_DEPTH, xmlParser } from '../../text/xml.ts';
+
+/** The source of a part of an Office document, which is changed without writing the rest again. */
+export interface XmlPart {
+  /** Characters from 0, a byte order mark included. */
+  source: string;
+  encoding: Encoding;
+  /** The tag that opens the root element. */
+  root: { name: string; prefix: string; start: number; end: number; isEmpty: boolean };
+  /** Values of `id` in some elements. */
+  ids: Set<number>;
+}
+
+type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+
+/** Throws Unreadable for what isn't XML in an encoding of Office, or has a broken character. `withId` names elements. */
+export function readXmlPart(bytes: Uint8Array, title: string, withId: string[] = []): XmlPart {
+  const encoding = encodingOf(bytes);
+  const source = decode(bytes, encoding, title);
+  const ids = new Set<number>();
+  let root: XmlPart['root'] | undefined;
+  const parser = xmlParser(
+    {
+      open(name, { id }, start, end) {
+        root ??= readRoot(source, source.indexOf('<', start), end);
+        if (id !== undefined && withId.includes(name)) ids.add(Number(id));
+      },
+    },
+    () => broken(title, new Error(`more than ${MAX_XML_DEPTH} nested elements`)),
+  );
+  parser.end(source);
+  if (root === undefined) throw broken(title);
+  return { source, encoding, root, ids };
+}
+
+function encodingOf([first, second]: Uint8Array): Encoding {
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+}
+
+function decode(bytes: Uint8Array, encoding: Encoding, title: string): string {
+  try {
+    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw broken(title, error);
+  }
+}
+
+export function encodeXml(source: string, encoding: Encoding): Uint8Array {
+  if (encoding === 'utf-8') return Buffer.from(source);
+  const bytes = Buffer.from(source, 'utf16le');
+  return encoding === 'utf-16le' ? bytes : bytes.swap16();
+}
+
+function readRoot(source: string, start: number, end: number): XmlPart['root'] {
+  const tag = source.slice(start, end);
+  const [, name = '', prefix = ''] = /^<((?:([^\s:/<>]+):)?[^\s:/<>]+)/.exec(tag) ?? [];
+  return { name, prefix, start, end, isEmpty: /\/\s*>$/.test(tag) };
+}
+
+/** The namespace that a prefix has in the root element. */
+export function namespaceOf({ source, root }: XmlPart, prefix: string): string | undefined {
+  const name = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
+  const tag = source.slice(root.start, root.end);
+  const [, quoted] = new RegExp(`\\s${RegExp.escape(name)}\\s*=\\s*("[^"]*"|'[^']*')`).exec(tag) ?? [];
+  return quoted?.slice(1, -1);
+}
+
+/** Adds elements at the end of the root element. */
+export function appendToRoot({ source, root }: XmlPart, xml: string): string {
+  if (root.isEmpty) {
+    const open = source.slice(0, root.end).replace(/\/\s*>$/, '>');
+    return `${open}${xml}</${root.name}>${source.slice(root.end)}`;
+  }
+  const close = source.lastIndexOf(`</${root.name}`);
+  return source.slice(0, close) + xml + source.slice(close);
+}
+
+export interface Insertion {
+  at: number;
+  xml: string;
+}
+
+/** Insertions at one place stay in their order. */
+export function insertInto(source: string, insertions: Insertion[]): string {
+  const pieces: string[] = [];
+  let from = 0;
+  for (const { at, xml } of insertions.toSorted((one, other) => one.at - other.at)) {
+    pieces.push(source.slice(from, at), xml);
+    from = at;
+  }
+  return pieces.join('') + source.slice(from);
+}
+
+/** Characters that XML can't contain, not even escaped. */
+const NOT_XML = /[^\t\n\r\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
+const ESCAPED: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+export function escapeXml(text: string): string {
+  return text.replace(NOT_XML, '').replace(/[&<>"]/g, (sign) => ESCAPED[sign] ?? '');
+}
