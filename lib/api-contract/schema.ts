@@ -111,7 +111,7 @@ export interface Schemas {
   RepoType: "dataset" | "model" | "space";
   DatasetHub: "hub_a" | "hub_b";
   SearchPapersSource: "preprint_server" | "hub_a" | "semantic_scholar" | "openalex" | "arxiv" | "huggingface" | "semantic-scholar";
-  ToolName: "readFile" | "listDirectory" | "grep" | "writeFile" | "editFile" | "bash" | "searchWorkspace" | "searchArticles" | "readPaper" | "research" | "getSkill" | "cluster" | "submitJob" | "collectJobResults";
+  ToolName: "readFile" | "listDirectory" | "grep" | "writeFile" | "editFile" | "bash" | "searchWorkspace" | "searchArticles" | "readPaper" | "research" | "verifyDraft" | "getSkill" | "cluster" | "submitJob" | "collectJobResults";
   SkillParameterType: "string" | "number" | "boolean" | "select";
   TaskType: "daily_report" | "weekly_report" | "git_sync" | "source_sync" | "custom";
   ExampleLanguage: "en" | "zh-CN";
