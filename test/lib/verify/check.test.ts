@@ -50,7 +50,7 @@ describe('without a judge', () => {
     expect(rig.model.prompts).toEqual([]);
   });
 
-  it('finds nothing in an empty workspace, and says so', async () => {
+  it('finds nothing in an empty workspace', async () => {
     expect(await verdictsOf(await startCheckRig({}), SENTENCE)).toMatchObject([
       { verdict: 'not_found', paths: [] },
     ]);
