@@ -10,12 +10,14 @@ import { research } from './commands/research.ts';
 import { search } from './commands/search.ts';
 import { sync } from './commands/sync.ts';
 import { token } from './commands/token.ts';
+import { verify } from './commands/verify.ts';
 
 export const commands: readonly Command[] = [
   ask,
   search,
   agent,
   research,
+  verify,
   sync,
   notes,
   token,

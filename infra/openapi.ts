@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { activityRoutes } from '../functions/activity/routes.ts';
 import { agentRoutes } from '../functions/agent/routes.ts';
+import { verifyRoutes } from '../functions/agent/verify-routes.ts';
 import { botRoutes } from '../functions/bots/routes.ts';
 import { chatRoutes } from '../functions/chat/routes.ts';
 import { clusterRoutes } from '../functions/cluster/routes.ts';
@@ -34,7 +35,7 @@ export const ROUTE_GROUPS = {
   indexing: indexingRoutes,
   chat: chatRoutes,
   conversations: conversationRoutes,
-  agent: agentRoutes,
+  agent: [...agentRoutes, ...verifyRoutes],
   research: researchRoutes,
   terminal: terminalRoutes,
   datasets: datasetRoutes,
@@ -62,7 +63,7 @@ const TAG_DESCRIPTIONS: Record<keyof typeof ROUTE_GROUPS, string> = {
   indexing: 'Index a workspace for search, and see which files were skipped.',
   chat: 'Ask questions about a workspace and get a streamed answer with citations; search it.',
   conversations: 'Stored conversations and their attachments.',
-  agent: 'Run the agent, follow a run, and answer its approval requests.',
+  agent: 'Run the agent, follow a run, answer its approval requests, and check drafts.',
   research: 'Research a question and get a report in which each sentence is checked against its sources.',
   terminal: 'Run a shell command in a workspace.',
   datasets: 'Download datasets from a hub or import local ones, preview them, and link them to workspaces.',

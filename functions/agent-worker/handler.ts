@@ -1,9 +1,10 @@
-import { runMessageSchema, runs } from '../../lib/agent/schema.ts';
+import { kindOf, runMessageSchema, runs } from '../../lib/agent/schema.ts';
 import { continueParked, endParkedRun } from '../../lib/agent/start/continue.ts';
 import { dropKept } from '../../lib/agent/undo/kept-folders.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 import { continueResearch, endParkedResearch } from '../../lib/research/continue.ts';
+import { continueCheck, endParkedCheck } from '../../lib/verify/continue.ts';
 import { openAgent } from '../../lib/wiring/agent.ts';
 import { openObjects } from '../../lib/wiring/objects.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
@@ -24,12 +25,13 @@ const openPorts = async () => ({ ...(await openAgentPorts()), web });
 const KINDS = {
   agent: { goOn: continueParked, end: endParkedRun },
   research: { goOn: continueResearch, end: endParkedResearch },
+  verify: { goOn: continueCheck, end: endParkedCheck },
 };
 
 async function open(runId: string) {
   const ports = await openPorts();
   const run = await runs.get(ports.records, { id: runId });
-  return { ports, kind: KINDS[run?.kind ?? 'agent'] };
+  return { ports, kind: KINDS[run === undefined ? 'agent' : kindOf(run)] };
 }
 
 export const handler = serveQueue({

@@ -13,8 +13,8 @@ export const modeSchema = z.enum(MODES).meta({ title: 'AgentMode' });
 
 const runStatusSchema = z.enum(RUN_STATUSES).meta({ title: 'RunStatus' });
 
-/** The work of a run: the agent's loop, or a research report. */
-const runKindSchema = z.enum(['agent', 'research']).meta({ title: 'RunKind' });
+/** The work of a run: the agent's loop, a research report, or the check of a draft. */
+const runKindSchema = z.enum(['agent', 'research', 'verify']).meta({ title: 'RunKind' });
 export type RunKind = z.infer<typeof runKindSchema>;
 
 /** The origin of a run: a person or a program over the API, a person in a bot's chat, or a scheduled task. */
@@ -24,7 +24,7 @@ export type Origin = z.infer<typeof originSchema>;
 const runFields = {
   id: z.uuid(),
   workspaceId: z.string(),
-  kind: runKindSchema.default('agent'),
+  kind: runKindSchema,
   mode: modeSchema,
   status: runStatusSchema,
   request: z.string().default('').describe('First part of the request.'),
@@ -43,6 +43,9 @@ const runFields = {
 
 const storedRunSchema = z.object({
   ...runFields,
+  kind: z.enum(['agent', 'research']).default('agent'),
+  /** True for the check of a draft, stored with kind `research`: the previous release can't read another kind. */
+  verifies: z.boolean().default(false),
   caller: callerSchema,
   /** The place of its request in the conversation. */
   requestPlace: z.int().nullable().default(null),
@@ -66,6 +69,11 @@ const storedRunSchema = z.object({
   expiresAt: z.int(),
 });
 export type Run = z.infer<typeof storedRunSchema>;
+
+/** The kind of a run as everything but the store names it. */
+export function kindOf({ kind, verifies }: Pick<Run, 'kind' | 'verifies'>): RunKind {
+  return verifies ? 'verify' : kind;
+}
 
 export function isRunOver(status: RunStatus): boolean {
   return status === 'done' || status === 'failed' || status === 'stopped';

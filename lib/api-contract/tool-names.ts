@@ -10,6 +10,7 @@ export const TOOL_NAMES = [
   'searchArticles',
   'readPaper',
   'research',
+  'verifyDraft',
   'getSkill',
   'cluster',
   'submitJob',

@@ -1,7 +1,6 @@
-import { openApprovals } from '../agent/run/approvals.ts';
-import { claimRun } from '../agent/run/runs.ts';
+import { claimParked } from '../agent/run/claim-parked.ts';
 import { failRun, workOnRun } from '../agent/run/work-on-run.ts';
-import { type Run, runs } from '../agent/schema.ts';
+import type { Run } from '../agent/schema.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import { findWorkspace } from '../workspaces/access.ts';
 import type { ResearchPorts } from './ports.ts';
@@ -24,12 +23,6 @@ export async function continueResearch(
 export async function endParkedResearch(ports: ResearchPorts, runId: string, reason: string): Promise<void> {
   const run = await claimParked(ports, runId);
   if (run !== undefined) await fail(ports, run, new Conflict('run_ended', `The run was ended: ${reason}`));
-}
-
-async function claimParked(ports: ResearchPorts, runId: string): Promise<Run | undefined> {
-  const parked = await runs.get(ports.records, { id: runId });
-  if (!parked?.parked || (await openApprovals(ports, runId)).length > 0) return undefined;
-  return claimRun(ports, parked);
 }
 
 async function fail(ports: ResearchPorts, run: Run, error: unknown): Promise<undefined> {

@@ -20,6 +20,9 @@ import { withSettings } from '../settings/with-settings.ts';
 import { loadSkill } from '../skills/run.ts';
 import { meteredCommands, meteredSearch } from '../usage/metered-ports.ts';
 import type { Use } from '../usage/schema.ts';
+import { beginCheck } from '../verify/begin.ts';
+import { describeCheck, findCheck } from '../verify/find-check.ts';
+import type { BeginCheckPorts } from '../verify/ports.ts';
 import { openCluster } from './cluster.ts';
 import { findSelfApproval, openCommands } from './commands.ts';
 import { openEmbedder } from './embedder.ts';
@@ -38,6 +41,8 @@ export interface OpenedAgent extends AgentPorts, TouchPorts, Pick<SyncPorts, 'sp
   searchFor(use: Use): AnswerPorts;
   papers: Papers;
   prices: ModelPrices;
+  /** Whether a model judges citations where a request doesn't say. */
+  citationJudge: boolean;
 }
 
 /** Opens what the functions need that start or continue agent runs; the keys are read at each call. */
@@ -70,11 +75,9 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
     return {
       ...stores,
       searchFor,
-      papers,
-      prices: current.prices,
-      space: embeddingSpaceOf(embedder),
-      maxSteps: config.agent.maxSteps,
-      makesTitles: config.makesTitles,
+      ...{ papers, prices: current.prices, space: embeddingSpaceOf(embedder) },
+      ...{ maxSteps: config.agent.maxSteps, makesTitles: config.makesTitles },
+      citationJudge: config.citationJudge,
       attachmentQuotaBytes: config.attachmentQuotaBytes,
       ...{ nobodyApproves, undo: undoStore(config, stores) },
       tools: toolsOf({
@@ -85,6 +88,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
         workspaceChanged: (workspaceId, changed) => touchChanged(stores, workspaceId, changed),
         papers,
         beginResearch: researchBegin({ ...counted, openModel }),
+        draftChecks: draftChecksOf({ ...counted, openModel }),
         cluster: cluster && { ...stores, cluster, rules: config.cluster },
       }),
       remoteTools: remoteToolsOf(remotePorts),
@@ -109,6 +113,14 @@ function researchBegin(ports: BeginPorts): ToolPorts['beginResearch'] {
       addresses: [],
       approvePlan: false,
     });
+}
+
+/** Starts and reads what the agent's tool asks for, like the API. */
+function draftChecksOf(ports: BeginCheckPorts): ToolPorts['draftChecks'] {
+  return {
+    begin: (wanted, { caller, workspace }) => beginCheck(ports, caller, [workspace], wanted),
+    read: async (runId, { caller }) => describeCheck(ports, await findCheck(ports.records, caller, runId)),
+  };
 }
 
 /** Returns all tools; if the model could answer its own approvals, tools that need one are rejected. */

@@ -236,6 +236,39 @@ describe('wrs research', () => {
   });
 });
 
+describe('wrs verify', () => {
+  beforeAll(async () => {
+    await mkdir(join(service.root, 'sources'));
+    await writeFile(join(service.root, 'sources/owls.md'), OWLS);
+  });
+
+  it('prints the verdicts, or writes them as its file is called, without a model', async () => {
+    const asked = provider.chatRequests;
+    const draft = join(await tempFolder(), 'draft.md');
+    await writeFile(draft, 'Owls hunt at night. Penguins file their taxes in April.\n');
+    const { code, stdout } = await wrs('verify', 'sources', draft);
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/## Not found[\s\S]*## Supported[\s\S]*owls\.md:3/),
+    ]);
+    expect(stdout).toContain('2 claims: 1 supported, 0 partly, 0 contradicted, 1 not found');
+    const out = join(await tempFolder(), 'checked.json');
+    expect(await json('verify', 'sources', draft, '--out', out)).toMatchObject({
+      counts: { supported: 1 },
+      out,
+    });
+    expect(JSON.parse(await readFile(out, 'utf8'))).toMatchObject({ name: 'draft.md' });
+    expect(provider.chatRequests).toBe(asked);
+  });
+
+  it('refuses a draft that is not there, and a file of another kind', async () => {
+    const missing = await wrs('verify', 'sources', '/none.md');
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("can't be read (ENOENT)")]);
+    const other = await wrs('verify', 'sources', 'a.md', '--out', 'a.pdf');
+    expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('md, docx, json')]);
+  });
+});
+
 describe('the other commands', () => {
   it('sync, search and notes give what the API has', async () => {
     expect(await json('sync', 'library')).toMatchObject({ status: 'ready', total: 1, failedCount: 0 });

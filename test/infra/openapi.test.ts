@@ -77,8 +77,8 @@ describe('the OpenAPI document', () => {
 
   it('says of each call that writes, and of no other, that the disk may be full', () => {
     // A read that finds an answer or a run whose process died ends it first.
-    const settling = ['getConversation', 'getResearch', 'getRun', 'listRuns', 'streamAnswer'];
-    const writing = new Set([...settling, 'streamConversationRun', 'streamRun']);
+    const settling = ['getConversation', 'getDraftCheck', 'getResearch', 'getRun', 'listRuns', 'streamAnswer'];
+    const writing = new Set([...settling, 'exportDraftCheck', 'streamConversationRun', 'streamRun']);
     const declared = operations.filter(({ operation }) => operation.responses['507'] !== undefined);
     const writes = operations.filter(
       ({ method, operation }) => method !== 'get' || writing.has(operation.operationId),
@@ -384,7 +384,7 @@ describe('the schemas, for generators of clients', () => {
 
 const VERBS =
   'Add|Approve|Ask|Cancel|Check|Clone|Create|Delete|Download|Export|Generate|Get|Import|Link|List|Pause|Preview|Pull|Read|Receive|' +
-  'Refresh|Rename|Replace|Resume|Revoke|Run|Save|Search|Send|Start|Stop|Stream|Summarize|Undo|Unlink|Update|Upload|Verify|Write';
+  'Refresh|Rename|Replace|Resume|Revoke|Run|Save|Search|Send|Start|Stop|Stream|Suggest|Summarize|Undo|Unlink|Update|Upload|Verify|Write';
 
 /** Every `description` of a part of the document, with its place. A property called `description` isn't one. */
 function descriptionsWithin(part: unknown, place: string, isNames = false): [string, string][] {

@@ -60,6 +60,10 @@ GET    /api/research/{runId}/export                      closed  vma  vma  ---
 POST   /api/research/{runId}/plan                        closed  -ma  -ma  ---
 POST   /api/research/{runId}/continue                    closed  -ma  -ma  ---
 POST   /api/research/{runId}/refresh                     closed  -ma  -ma  ---
+POST   /api/verify                                       closed  -ma  -ma  ---
+GET    /api/verify/{runId}                               closed  vma  vma  ---
+GET    /api/verify/{runId}/export                        closed  vma  vma  ---
+POST   /api/verify/{runId}/sentences/{n}/suggestion      closed  -ma  -ma  ---
 POST   /api/terminal/exec                                closed  -ma  -ma  ---
 GET    /api/datasets                                     closed  vma  vma  vma
 POST   /api/datasets                                     closed  -ma  -ma  -ma

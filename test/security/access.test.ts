@@ -20,6 +20,8 @@ import type { Article } from '../../lib/ports/papers.ts';
 import { type StudyRequest, studies } from '../../lib/research/run-records.ts';
 import { tokens } from '../../lib/tokens/schema.ts';
 import { createToken, hashSecret, revokeToken } from '../../lib/tokens/tokens.ts';
+import { type CheckRequest, checkRequests } from '../../lib/verify/run-records.ts';
+import { storeDraft } from '../../lib/verify/stored-draft.ts';
 import { createWorkspace } from '../../lib/workspaces/registry.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -137,6 +139,7 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/agent/summarize': () => ({ messages: MESSAGES, preview: true }),
   'POST /api/research': () => ({ question: 'Owls?' }),
   'POST /api/research/{runId}/continue': () => ({ question: 'And hawks?' }),
+  'POST /api/verify': () => ({ text: 'Owls hunt.' }),
   'POST /api/terminal/exec': ({ root }) => ({ command: 'true', cwd: root }),
   'POST /api/datasets/import-local': ({ root }) => ({ localPath: root, name: randomUUID() }),
   'GET /api/datasets/repo-info': () => ({ repoId: 'some/data' }),
@@ -155,6 +158,12 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/skills/import': () => ({ content: '---\nname: A skill\n---\nDo it.' }),
   'PUT /api/settings/models/{provider}': () => ({ baseUrl: 'http://127.0.0.1:9/v1' }),
   'POST /api/tokens': ({ workspaceId }) => ({ name: 'x', role: 'viewer', workspaceIds: [workspaceId] }),
+};
+
+/** Makes the run one that checks a draft, too. */
+const CHECK: Omit<CheckRequest, 'runId' | 'workspaceIds'> = {
+  ...{ name: 'draft.txt', path: null, hash: '', format: 'txt', judge: false, budget: null },
+  ...{ sentences: 1, claims: 1, expiresAt: 9e9 },
 };
 
 /** Makes the run one of research, too. */
@@ -176,6 +185,7 @@ const THINGS: Record<string, (place: Place) => Promise<string>> = {
   approvalId: async () => APPROVAL,
   hash: async () => ATTACHED,
   tokenId: async ({ workspaceId }) => (await makeToken('viewer', [workspaceId])).id,
+  n: async () => '1',
   asset: async () => 'start.js',
   folder: async () => 'guides',
   page: async () => 'README',
@@ -228,6 +238,10 @@ async function makeRun({ workspaceId, caller: { id: callerId } }: Place): Promis
     ...{ status: 'waiting', reason: null, answeredAt: null, expiresAt: new Date().toISOString() },
   });
   await studies.put(ports.records, { ...STUDY, runId: run.id });
+  await checkRequests.put(ports.records, { ...CHECK, runId: run.id, workspaceIds: [workspaceId] });
+  const sentences = [{ text: 'Owls hunt.', start: 0, end: 10 }];
+  const draft = { format: 'txt' as const, text: 'Owls hunt.', sentences, claims: [0] };
+  await storeDraft({ objects }, { runId: run.id, workspaceId }, draft, Buffer.from(draft.text));
   await finishRun(ports, run, { status: 'done', steps: 0, error: null });
   return run.id;
 }

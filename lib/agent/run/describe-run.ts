@@ -6,7 +6,7 @@ import type { UseKind } from '../../usage/schema.ts';
 import { workspaces } from '../../workspaces/schema.ts';
 import { fileBefore } from '../calls/basis.ts';
 import { runUsage } from '../run-usage.ts';
-import type { Approval, Origin, Run } from '../schema.ts';
+import { type Approval, kindOf, type Origin, type Run } from '../schema.ts';
 import { approvalsOf } from './approvals.ts';
 import { readRun } from './runs.ts';
 
@@ -25,7 +25,8 @@ export async function describeOneRun(records: Records, run: Run) {
 
 /** The run as the API answers it. */
 export async function describeRun(records: Records, run: Run, place?: PathOrigin) {
-  const { id, workspaceId, kind, mode, request, conversationId, status } = run;
+  const { id, workspaceId, mode, request, conversationId, status } = run;
+  const kind = kindOf(run);
   const { steps, createdAt, finishedAt, error } = run;
   const title = titleOf(request);
   const described = {

@@ -13,7 +13,7 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import { tellFollowers } from '../../run-events/frame-signal.ts';
 import { count } from '../../telemetry/metrics.ts';
 import { findWorkspace, WORKSPACE_ERRORS } from '../../workspaces/access.ts';
-import { isRunOver, KEEP_RUN_SECONDS, type Run, runLeases, runs } from '../schema.ts';
+import { isRunOver, KEEP_RUN_SECONDS, kindOf, type Run, runLeases, runs } from '../schema.ts';
 import { leaveLease } from './lease.ts';
 
 /** The codes of a run that the caller names. */
@@ -28,6 +28,7 @@ export type NewRun = Pick<
       Run,
       | 'id'
       | 'kind'
+      | 'verifies'
       | 'parked'
       | 'request'
       | 'unattended'
@@ -46,6 +47,7 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
   const run: Run = {
     id: newId(),
     kind: 'agent',
+    verifies: false,
     parked: false,
     deaths: { atStep: 0, times: 0 },
     request: '',
@@ -105,8 +107,9 @@ async function keepAnswerOf(ports: TimedRecords, run: Run): Promise<void> {
 }
 
 function recordRun(ports: TimedRecords, run: Run): Promise<void> {
-  const { id, workspaceId, mode, kind, status, steps, request, caller } = run;
-  const what = kind === 'research' ? 'Research' : `Agent run (${mode})`;
+  const { id, workspaceId, mode, status, steps, request, caller } = run;
+  const kind = kindOf(run);
+  const what = { agent: `Agent run (${mode})`, research: 'Research', verify: 'Draft check' }[kind];
   return recordActivity(ports, {
     workspaceId,
     kind: 'agent_run',

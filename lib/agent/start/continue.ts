@@ -4,6 +4,7 @@ import type { AgentConversation } from '../loop/steps.ts';
 import type { AgentPorts } from '../ports.ts';
 import { type AgentJob, agentWork, conversationKey, forgetConversation } from '../run/agent-work.ts';
 import { openApprovals } from '../run/approvals.ts';
+import { claimParked } from '../run/claim-parked.ts';
 import { claimRun } from '../run/runs.ts';
 import { failRun, workOnRun } from '../run/work-on-run.ts';
 import { runUsage } from '../run-usage.ts';
@@ -20,9 +21,7 @@ export async function continueParked(ports: AgentPorts, runId: string, timeLeftM
  * when it waits.
  */
 export async function endParkedRun(ports: AgentPorts, runId: string, reason: string): Promise<void> {
-  const parked = await runs.get(ports.records, { id: runId });
-  if (!parked?.parked || (await openApprovals(ports, runId)).length > 0) return;
-  const run = await claimRun(ports, parked);
+  const run = await claimParked(ports, runId);
   if (run !== undefined) await failJob(ports, run, new Conflict('run_ended', `The run was ended: ${reason}`));
 }
 

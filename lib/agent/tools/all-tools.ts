@@ -19,6 +19,7 @@ import { searchArticlesTool } from './search-articles.ts';
 import { searchWorkspaceTool } from './search-workspace.ts';
 import { submitJobTool } from './submit-job.ts';
 import type { Tool } from './tool.ts';
+import { type DraftChecks, verifyDraftTool } from './verify-draft.ts';
 import { writeFileTool } from './write-file.ts';
 
 export interface ToolPorts extends TimedRecords, BashPorts, GrepPorts {
@@ -28,6 +29,7 @@ export interface ToolPorts extends TimedRecords, BashPorts, GrepPorts {
   /** Absent: searchArticles and readPaper report it. */
   papers: Papers | undefined;
   beginResearch: BeginResearch;
+  draftChecks: DraftChecks;
   /** Absent: cluster, submitJob and collectJobResults report it. */
   cluster: ClusterPorts | undefined;
 }
@@ -45,6 +47,7 @@ export function allTools(ports: ToolPorts): Tool[] {
     searchArticlesTool(ports),
     readPaperTool(ports),
     researchTool(ports),
+    verifyDraftTool(ports),
     getSkillTool(ports),
     clusterTool(ports),
     submitJobTool(ports),

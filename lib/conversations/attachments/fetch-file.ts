@@ -77,20 +77,19 @@ function notAllowed(): InvalidInput {
 
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 
-function readDataUrl(url: string): { bytes: Buffer; mediaType: string } {
+/** Throws InvalidInput, naming the field that has the URL. */
+export function readDataUrl(url: string, field = 'messages'): { bytes: Buffer; mediaType: string } {
   const comma = url.indexOf(',');
   const head = comma < 0 ? '' : url.slice('data:'.length, comma);
   if (comma < 0 || head.length > 500)
-    throw new InvalidInput('invalid_value', "messages has a url that isn't a valid data: URL.", {
-      field: 'messages',
-    });
+    throw new InvalidInput('invalid_value', `${field} has a url that isn't a valid data: URL.`, { field });
   const [mediaType = '', ...options] = head.split(';');
   const data = url.slice(comma + 1);
   if (!options.some((option) => option.trim().toLowerCase() === 'base64'))
-    return { bytes: Buffer.from(decode(data, 'messages')), mediaType };
+    return { bytes: Buffer.from(decode(data, field)), mediaType };
   if (!BASE64.test(data) || data.length % 4 !== 0)
-    throw new InvalidInput('invalid_value', "messages has a data: URL whose content isn't base64.", {
-      field: 'messages',
+    throw new InvalidInput('invalid_value', `${field} has a data: URL whose content isn't base64.`, {
+      field,
     });
   return { bytes: Buffer.from(data, 'base64'), mediaType };
 }

@@ -7,6 +7,7 @@ import { paperTools } from './papers.ts';
 import { researchTools } from './research.ts';
 import { runSkillTool } from './run-skill.ts';
 import type { McpTool } from './tool.ts';
+import { verifyTools } from './verify.ts';
 import { listWorkspacesTool } from './workspaces.ts';
 import { mcpWriteFileTool } from './write-file.ts';
 
@@ -21,6 +22,7 @@ export function allMcpTools(ports: McpPorts): McpTool[] {
     ...paperTools(ports),
     ...datasetTools(ports),
     ...researchTools(ports),
+    ...verifyTools(ports),
     runSkillTool(ports),
   ];
 }

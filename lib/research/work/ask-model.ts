@@ -4,6 +4,7 @@ import { retry } from '../../async/retry.ts';
 import { OverBudget, predicateOf, UpstreamFailed } from '../../errors.ts';
 import { expiryAfter } from '../../ports/clock.ts';
 import type { ModelMessage } from '../../ports/language-model.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
 import { randomTag } from '../../text/random-tag.ts';
 import { providerName } from '../../text/vendor-names.ts';
 import { estimateTokens } from '../../usage/estimate.ts';
@@ -12,6 +13,12 @@ import { ANSWERS_TTL_SECONDS, answers, type StepUse } from '../run-records.ts';
 import { BudgetEnded, type Phase, UselessAnswer } from './limits.ts';
 import { hashOf } from './steps.ts';
 import type { Study } from './study.ts';
+
+/** A run that asks the model: a report, or the check of a draft. */
+export interface Asking
+  extends Pick<Study, 'run' | 'model' | 'steps' | 'limits' | 'signal' | 'requireMayGoOn'> {
+  ports: TimedRecords;
+}
 
 /** A question to the model that is answered with JSON. */
 export interface Request<Schema extends z.ZodType> {
@@ -36,7 +43,7 @@ const PAUSES_MS = [1000, 5000];
  * invalid answer is sent back once. Throws BudgetEnded, UselessAnswer, UpstreamFailed.
  */
 export async function ask<Schema extends z.ZodType>(
-  study: Study,
+  study: Asking,
   request: Request<Schema>,
 ): Promise<z.output<Schema>> {
   const { name, schema, system } = request;
@@ -73,19 +80,19 @@ function repair(error: string): string {
 }
 
 /** Reuses an answer to the same request in another run of the workspace; false if there is none. */
-async function takeOver({ ports, run, steps }: Study, name: string, asked: unknown): Promise<boolean> {
+async function takeOver({ ports, run, steps }: Asking, name: string, asked: unknown): Promise<boolean> {
   const there = await answers.get(ports.records, { workspaceId: run.workspaceId, hash: hashOf(asked) });
   if (there !== undefined) await steps.save(name, asked, there.text);
   return there !== undefined;
 }
 
-async function remember({ ports, run }: Study, asked: unknown, text: string): Promise<void> {
+async function remember({ ports, run }: Asking, asked: unknown, text: string): Promise<void> {
   const expiresAt = expiryAfter(ports.clock, ANSWERS_TTL_SECONDS);
   await answers.create(ports.records, { workspaceId: run.workspaceId, hash: hashOf(asked), text, expiresAt });
 }
 
 async function call(
-  study: Study,
+  study: Asking,
   request: Pick<Request<never>, 'name' | 'phase' | 'system'>,
   { asked, messages }: { asked: unknown; messages: ModelMessage[] },
 ): Promise<string> {
@@ -113,7 +120,7 @@ interface Answer {
 }
 
 /** Retries a call that failed in transit; a refusal is final. */
-function answerOf(study: Study, system: string, messages: ModelMessage[]): Promise<Answer> {
+function answerOf(study: Asking, system: string, messages: ModelMessage[]): Promise<Answer> {
   const ask = async () => {
     study.requireMayGoOn();
     return streamAnswer(study, system, messages);
@@ -127,7 +134,7 @@ function answerOf(study: Study, system: string, messages: ModelMessage[]): Promi
   });
 }
 
-async function streamAnswer(study: Study, system: string, messages: ModelMessage[]): Promise<Answer> {
+async function streamAnswer(study: Asking, system: string, messages: ModelMessage[]): Promise<Answer> {
   const timeout = AbortSignal.timeout(CALL_MS);
   const signal = AbortSignal.any([study.signal, timeout]);
   let text = '';
@@ -161,7 +168,7 @@ async function streamAnswer(study: Study, system: string, messages: ModelMessage
 }
 
 /** A call that failed in transit was sent anyway: a budget that didn't count it would never end. */
-async function countFailed({ steps, signal }: Study, error: unknown, use: StepUse): Promise<void> {
+async function countFailed({ steps, signal }: Asking, error: unknown, use: StepUse): Promise<void> {
   if (signal.aborted || !(error instanceof UpstreamFailed)) return;
   const tokens = error.refusedRequest ? { inputTokens: 0, outputTokens: 0 } : {};
   await steps.save('failed', randomUUID(), null, { ...use, ...tokens });

@@ -1,9 +1,9 @@
 import { missingFacts } from '../../claims/facts.ts';
-import { JUDGE_RULES, type Judgment, judgedSchema, readJudgments, showClaims } from '../../support/judge.ts';
+import type { Judgment } from '../../support/judge.ts';
 import { statesFact } from '../check/states-fact.ts';
 import { SENTENCES_A_CALL } from '../depths.ts';
 import type { Counts, Evidence, Sentence } from '../schema.ts';
-import { ask } from './ask-model.ts';
+import { askJudge } from './ask-judge.ts';
 import { CALLS_AT_ONCE } from './evidence.ts';
 import { costsAPart } from './limits.ts';
 import type { Study } from './study.ts';
@@ -110,17 +110,11 @@ function quotesOf({ evidence }: DraftSentence, known: Known): string[] {
   return evidence.flatMap((id) => known.evidence.get(id)?.quote ?? []);
 }
 
-/** A separate call that sees a sentence and its quotes, and nothing else of the report. Changes the verdicts. */
+/** Changes the verdicts. */
 async function judgeBatch(study: Study, known: Known, batch: Verdict[]): Promise<void> {
   const claims = batch.map(({ draft }) => ({ sentence: draft.text, quotes: quotesOf(draft, known) }));
-  const judged = await ask(study, {
-    name: 'judge',
-    phase: 'judge',
-    system: JUDGE_RULES,
-    content: (code) => showClaims(claims, code),
-    schema: judgedSchema,
-  });
-  readJudgments(judged, batch.length).forEach((judgment, at) => {
+  const judgments = await askJudge(study, claims);
+  judgments.forEach((judgment, at) => {
     const verdict = batch[at] as Verdict;
     if (judgment !== undefined) Object.assign(verdict, stateOf(verdict.draft, judgment));
   });

@@ -13,6 +13,9 @@ export class BudgetEnded extends ServiceError {
 /** The model's answer was unusable, and again after a correction. */
 export class UselessAnswer extends UpstreamFailed {}
 
+/** The longest model call, and what follows it: nothing is started with less time left. */
+export const HAND_OVER_MS = 4 * 60_000;
+
 /** This process has no time left: another continues (handoff). */
 export class HandOver extends Error {}
 

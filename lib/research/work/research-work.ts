@@ -4,7 +4,6 @@ import { runUsage as usedBy } from '../../agent/run-usage.ts';
 import type { Run } from '../../agent/schema.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import type { Held } from '../../leases/hold.ts';
-import { framesSoFar } from '../../run-events/follow-frames.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { DEPTHS, estimate } from '../depths.ts';
 import type { ResearchPorts } from '../ports.ts';
@@ -15,8 +14,9 @@ import { describeChanges } from './describe-changes.ts';
 import { readEarlier } from './earlier-report.ts';
 import { collectEvidence } from './evidence.ts';
 import { finishReport, usageSoFar } from './finish.ts';
-import { HandOver, openLimits } from './limits.ts';
+import { HAND_OVER_MS, HandOver, openLimits } from './limits.ts';
 import { makePlan } from './plan.ts';
+import { resumableParts } from './resumable-parts.ts';
 import { sayDone, writeSections, writeSummarySection } from './sections.ts';
 import { openSteps, type StoredSteps } from './steps.ts';
 import { beginPhase, type Study } from './study.ts';
@@ -29,11 +29,6 @@ export interface ResearchJob {
   /** Milliseconds that this process may work on it. */
   timeLeftMs: number;
 }
-
-/** The longest model call, and what follows it: nothing is started with less time left. */
-const HAND_OVER_MS = 4 * 60_000;
-/** A frame is sent at least every five seconds. */
-const PROGRESS_MS = 4000;
 
 /**
  * Returns the work of a research run: from the first step without a stored result to the report, or to a question to a person.
@@ -59,33 +54,20 @@ async function* partsOf(
   lease: Held,
   steps: StoredSteps,
 ): AsyncGenerator<StreamPart, WorkOutcome> {
-  const { run } = job;
-  const frames = await framesSoFar(ports.records, run.id);
-  if (frames.length === 0) yield { type: 'start', messageId: run.id, messageMetadata: { runId: run.id } };
-  if (frames.some(({ type }) => type === 'finish')) return { kind: 'finished' };
-  const saidBefore = new Set(frames.map(keyOf));
-  const leaving = new AbortController();
-  const signal = AbortSignal.any([lease.signal, leaving.signal]);
-  const study = await openStudy(ports, job, { lease, steps, signal });
-  const progress = (): StreamPart => {
-    return { type: 'data-progress', data: { ...study.at, ...usageSoFar(study) }, transient: true };
-  };
-  try {
-    return yield* whileWorking(PROGRESS_MS, progress, (say) => {
-      study.say = (part) => {
-        if (saidBefore.has(keyOf(part))) return;
-        saidBefore.add(keyOf(part));
-        say(part);
-      };
-      return workOn(study);
-    });
-  } finally {
-    leaving.abort();
-  }
-}
-
-function keyOf(part: StreamPart): string {
-  return `${part.type} ${'id' in part ? part.id : ''}`;
+  return yield* resumableParts(ports.records, job.run.id, lease, async (signal) => {
+    const study = await openStudy(ports, job, { lease, steps, signal });
+    return {
+      progress: () => ({
+        type: 'data-progress',
+        data: { ...study.at, ...usageSoFar(study) },
+        transient: true,
+      }),
+      work(say) {
+        study.say = say;
+        return workOn(study);
+      },
+    };
+  });
 }
 
 async function openStudy(
@@ -164,34 +146,4 @@ function finishPart(study: Study): Extract<StreamPart, { type: 'finish' }> {
   const usage = { inputTokens, outputTokens };
   const messageMetadata = { runId: study.run.id, provider, model, usage, steps: calls, costUsd };
   return { type: 'finish', finishReason: 'stop', messageMetadata };
-}
-
-/** Yields frames while work is in progress: what it sends, and at each interval what `progress` returns. */
-async function* whileWorking<Result>(
-  everyMs: number,
-  progress: () => StreamPart,
-  work: (say: (part: StreamPart) => void) => Promise<Result>,
-): AsyncGenerator<StreamPart, Result> {
-  const said: StreamPart[] = [];
-  let wake = Promise.withResolvers<void>();
-  const working = work((part) => {
-    said.push(part);
-    wake.resolve();
-  });
-  let over = false;
-  const ended = working.then(
-    () => true,
-    () => true,
-  );
-  while (!over) {
-    const beat = Promise.withResolvers<'beat'>();
-    const timer = setTimeout(() => beat.resolve('beat'), everyMs);
-    const first = await Promise.race([ended, wake.promise, beat.promise]);
-    clearTimeout(timer);
-    wake = Promise.withResolvers<void>();
-    over = first === true;
-    if (first === 'beat') yield progress();
-    yield* said.splice(0);
-  }
-  return working;
 }

@@ -223,6 +223,7 @@ describe('what a caller is offered', () => {
       ['write_note', { title: 'x' }],
       ['run_skill', { skill: 'code-walkthrough', parameters: { target: 'x' } }],
       ['start_research', { question: 'x?' }],
+      ['verify', { text: 'Owls hunt.' }],
     ] as const) {
       const answer = await call(client, name, { ...input, workspaceId: workspace.id });
       expect([name, answer]).toEqual([
@@ -289,6 +290,19 @@ describe('the tools of a member', () => {
     );
     expect(text).toContain('bridges.md:3');
     const stranger = await call(await connect('bound'), 'get_report', { runId });
+    expect(stranger).toMatchObject({ isError: true });
+  });
+
+  it('check a draft, and return its verdicts to who may read the workspace', async () => {
+    const client = await connect();
+    const wanted = { workspaceId: workspace.id, text: 'Penguins file their taxes in April.' };
+    const { runId } = JSON.parse((await call(client, 'verify', wanted)).text) as { runId: string };
+    const { text } = await eventually(
+      () => call(client, 'get_verification', { runId }),
+      (answer) => answer.text.includes('"status":"done"'),
+    );
+    expect(text).toContain('Not found');
+    const stranger = await call(await connect('bound'), 'get_verification', { runId });
     expect(stranger).toMatchObject({ isError: true });
   });
 

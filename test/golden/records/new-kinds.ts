@@ -40,6 +40,24 @@ export const newKinds: Record<string, RecordValue> = {
   'conversation-of-workspace': { workspaceId: id, key: 'k' },
   'conversation-share': { workspaceId: id, id: 'chat-1', key: 'k' },
   'conversation-words': { key: 'k', words: 'owls ' },
+  'draft-check': {
+    ...{ runId: id, workspaceIds: [id], name: 'draft.docx', path: null, hash: 'a'.repeat(64), format: 'docx' },
+    ...{ judge: true, budget: { calls: 3 }, sentences: 2, claims: 1, expiresAt: 9e9 },
+  },
+  'draft-verdicts': {
+    ...{ runId: id, batch: 0, expiresAt: 9e9 },
+    verdicts: [
+      {
+        ...{ n: 1, verdict: 'supported', reason: 'Found by code.' },
+        citations: [
+          {
+            ...{ index: 1, workspaceId: id, path: 'a.md', startLine: 1, endLine: 1, quote: 'Owls.' },
+            ...{ fileHash: 'a'.repeat(64), verified: true, stale: false },
+          },
+        ],
+      },
+    ],
+  },
   'extract-walk': { workspaceId: id, after: 'extracts/w/h.txt', walkedAt: null },
   'folder-look': { workspaceId: id, startedAt: 1, tookMs: 2 },
   'folder-watch': {

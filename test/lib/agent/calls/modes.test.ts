@@ -18,6 +18,7 @@ describe('the tools of a mode', () => {
           'searchArticles',
           'readPaper',
           'research',
+          'verifyDraft',
           'getSkill',
           'cluster',
           'submitJob',

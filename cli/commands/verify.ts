@@ -1,0 +1,95 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
+import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
+import { type Command, textOf } from '../command.ts';
+import { EXIT, Failure } from '../failure.ts';
+import { readFolderAndText } from '../folder-and-text.ts';
+import { checkOutFolder, followRun, outFormat, requireDone } from '../follow-run.ts';
+import { syncIfAllowed } from '../sync-progress.ts';
+import { cleanLine, dim, print, printJson, printLine, showProgress, tellLine } from '../terminal.ts';
+import { openWorkspace } from '../workspace.ts';
+import { requireModel } from './ask.ts';
+
+type DraftCheck = Schemas['DraftCheck'];
+
+const FORMATS = { md: 'md', docx: 'docx', json: 'json' } as const;
+/** As many as the service accepts. */
+const MAX_BYTES = 7_000_000;
+
+export const verify: Command = {
+  name: 'verify',
+  usage: '[FOLDER] DRAFT',
+  summary: 'check the claims of a draft against quotes of the files',
+  options: {
+    judge: { type: 'boolean' },
+    out: { type: 'string', short: 'o' },
+    'no-sync': { type: 'boolean' },
+  },
+  optionTexts: {
+    judge: 'let a model judge whether the quotes support the claims',
+    out: 'file for the result; its extension sets the format (md, json, or docx: comments in a DOCX draft)',
+    'no-sync': 'use the current index without re-indexing',
+  },
+  completes: 'folder',
+  async run({ context, words, values }) {
+    const out = textOf(values, 'out');
+    const format = outFormat<'md' | 'docx' | 'json'>(out, FORMATS, 'md');
+    if (out !== undefined) await checkOutFolder(out);
+    const { folder, text: draft } = await readFolderAndText(words, context, 'draft');
+    const attachment = await readDraftFile(draft);
+    const { client, workspace, ...place } = await openWorkspace(context, folder);
+    const judge = values.judge === true;
+    if (judge) await requireModel(client);
+    if (!values['no-sync']) await syncIfAllowed({ client, workspace, ...place }, context);
+    const body = { workspaceId: workspace.id, attachment, judge };
+    const { runId } = await client.call((api) => api.POST('/api/verify', { body }));
+    await followRun(client, runId, context, { showPart, about: 'draft' });
+    const params = { path: { runId } };
+    const done = requireDone(await client.call((api) => api.GET('/api/verify/{runId}', { params })));
+    const file = await client.download((api) =>
+      api.GET('/api/verify/{runId}/export', { params: { ...params, query: { format } } }),
+    );
+    if (out !== undefined) await writeFile(out, file);
+    if (context.isJson) return printJson(out === undefined ? done : { ...done, out });
+    if (out === undefined) print(file.toString());
+    else tellLine(out);
+    printLine(countsLine(done.counts));
+  },
+};
+
+/** The draft is sent: it need not be in the folder. */
+async function readDraftFile(path: string) {
+  const bytes = await readFile(path).catch((error: NodeJS.ErrnoException) => {
+    throw new Failure(`The draft ${path} can't be read (${error.code}).`, { exit: EXIT.usage });
+  });
+  if (bytes.length > MAX_BYTES)
+    throw new Failure(`The draft ${path} is larger than the limit of ${MAX_BYTES} bytes.`, {
+      exit: EXIT.usage,
+    });
+  return { url: `data:;base64,${bytes.toString('base64')}`, filename: basename(path) };
+}
+
+/** Shows the progress on a line that the next one replaces. */
+function showPart(part: StreamPart): void {
+  if (!('data' in part)) return;
+  const { type, data } = part;
+  if (type === 'data-progress') showProgress(progressLine(data as ProgressData));
+  if (type === 'data-checked') tellLine(dim(cleanLine(countsLine((data as { counts: Counts }).counts))));
+}
+
+interface ProgressData {
+  done: number;
+  total: number;
+  calls: number;
+}
+
+function progressLine({ done, total, calls }: ProgressData): string {
+  return `check ${done}/${total}${calls === 0 ? '' : ` (${calls} ${calls === 1 ? 'call' : 'calls'})`}`;
+}
+
+type Counts = Pick<DraftCheck['counts'], 'claims' | 'supported' | 'partial' | 'contradicted' | 'not_found'>;
+
+function countsLine({ claims, supported, partial, contradicted, not_found: notFound }: Counts): string {
+  return `${claims} claims: ${supported} supported, ${partial} partly, ${contradicted} contradicted, ${notFound} not found`;
+}

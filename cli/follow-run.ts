@@ -1,0 +1,82 @@
+import { access, constants } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { StreamPart } from '../lib/api-contract/stream-part.ts';
+import type { Client } from './client.ts';
+import { EXIT, Failure } from './failure.ts';
+import { clearProgress } from './terminal.ts';
+import type { Context } from './workspace.ts';
+
+/** A stream that sends nothing this often is broken. */
+const MAX_EMPTY = 20;
+
+/** Shows the frames of a run to their end. Leaving stops the run. `about` names what the console has of it. */
+export async function followRun(
+  client: Client,
+  runId: string,
+  context: Context,
+  { showPart, about }: { showPart: (part: StreamPart) => void; about: string },
+): Promise<void> {
+  const params = { path: { runId } };
+  try {
+    await showAll(client, runId, { showPart: context.isJson ? () => {} : showPart, about });
+  } catch (error) {
+    if (context.signal.aborted)
+      await client.lastCall((api) => api.POST('/api/agent/runs/{runId}/stop', { params }));
+    throw error;
+  } finally {
+    clearProgress();
+  }
+}
+
+/** A stream that ran out of the server's time is resumed. */
+async function showAll(
+  client: Client,
+  runId: string,
+  { showPart, about }: { showPart: (part: StreamPart) => void; about: string },
+): Promise<void> {
+  let after = 0;
+  for (let empty = 0; empty <= MAX_EMPTY; empty++) {
+    const stream = await client.stream((api) =>
+      api.GET('/api/agent/runs/{runId}/stream', { params: { path: { runId }, query: { after } } }),
+    );
+    for await (const { id, part } of stream.parts) {
+      [after, empty] = [Math.max(after, id), 0];
+      showPart(part);
+    }
+    if (stream.end.isDone) return;
+  }
+  throw new Failure(`The stream of run ${runId} sends no more events. Check the ${about} in the console.`);
+}
+
+/** Throws Failure unless a run is done. */
+export function requireDone<Found extends { status: string; error: string | null }>(found: Found): Found {
+  const { status, error } = found;
+  if (status === 'stopped') throw new Failure('The run was stopped.', { exit: EXIT.interrupted });
+  if (status !== 'done') throw new Failure(error ?? `The run is ${status}.`);
+  return found;
+}
+
+/** A run costs minutes and money, so a missing folder for its file is reported before it starts. */
+export async function checkOutFolder(out: string): Promise<void> {
+  const folder = dirname(out);
+  await access(folder, constants.W_OK).catch(() => {
+    throw new Failure(
+      `--out ${out} can't be written: the folder ${folder} doesn't exist or isn't writable.`,
+      { exit: EXIT.usage },
+    );
+  });
+}
+
+/** Returns the format that the extension of `--out` sets. Throws Failure for another one. */
+export function outFormat<Format extends string>(
+  out: string | undefined,
+  formats: Record<string, Format>,
+  usual: Format,
+): Format {
+  if (out === undefined) return usual;
+  const format = formats[out.slice(out.lastIndexOf('.') + 1).toLowerCase()];
+  if (format !== undefined) return format;
+  throw new Failure(`--out ${out} must end in one of ${Object.keys(formats).join(', ')}.`, {
+    exit: EXIT.usage,
+  });
+}

@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import { idSchema } from '../../identifiers.ts';
+import { beginCheck } from '../../verify/begin.ts';
+import { describeCheck, findCheck } from '../../verify/find-check.ts';
+import { verifyBody } from '../../verify/request-schema.ts';
+import { toCheckMarkdown } from '../../verify/show-check.ts';
+import type { McpPorts } from '../ports.ts';
+import { findNamed } from './find-workspace.ts';
+import { defineMcpTool, type McpTool, READS } from './tool.ts';
+
+export function verifyTools(ports: McpPorts): McpTool[] {
+  return [verifyTool(ports), getVerificationTool(ports)];
+}
+
+const { text, path, judge } = verifyBody.shape;
+
+function verifyTool(ports: McpPorts) {
+  return defineMcpTool({
+    name: 'verify',
+    title: 'Check a draft against the files',
+    description:
+      'Checks each claim of a draft against quotes of the indexed files of a workspace. Send the draft as `text`, or the `path` of a DOCX, Markdown, LaTeX, HTML, or text file of the workspace. It runs in the background: get_verification returns the verdicts. It changes no file. Only `judge` costs model calls.',
+    access: 'member',
+    input: z.strictObject({ workspaceId: idSchema.describe('ID of the workspace.'), text, path, judge }),
+    hints: { readOnly: false, destructive: false, openWorld: false },
+    foreign: false,
+    async run({ workspaceId, ...wanted }, context) {
+      const workspace = await findNamed(ports, context, workspaceId);
+      return beginCheck(ports, context.caller, [workspace], wanted);
+    },
+  });
+}
+
+function getVerificationTool(ports: McpPorts) {
+  return defineMcpTool({
+    name: 'get_verification',
+    title: 'Get the check of a draft',
+    description:
+      'Returns the status and the counts of a check that verify started, and the claims so far as Markdown, by their verdicts, with quotes.',
+    access: 'viewer',
+    input: z.strictObject({ runId: idSchema.describe('ID of a run from verify.') }),
+    hints: READS,
+    foreign: true,
+    async run({ runId }, { caller }) {
+      const check = await describeCheck(ports, await findCheck(ports.records, caller, runId));
+      const { status, error, counts, ended } = check;
+      return {
+        status,
+        error: error ?? undefined,
+        ended: ended ?? undefined,
+        counts,
+        claims: toCheckMarkdown(check),
+      };
+    },
+    rest: 'Use GET /api/verify/{runId}.',
+  });
+}

@@ -1,0 +1,69 @@
+import { isRunOver } from '../agent/schema.ts';
+import { exportName } from '../api-contract/export-name.ts';
+import { Conflict, InvalidInput } from '../errors.ts';
+import { commentDraft } from './draft/comment-draft.ts';
+import { describeCheck, type FoundCheck } from './find-check.ts';
+import type { BeginCheckPorts } from './ports.ts';
+import type { CHECK_FORMATS, DraftCheck } from './request-schema.ts';
+import { commentOf, toCheckMarkdown } from './show-check.ts';
+import { readOriginal } from './stored-draft.ts';
+
+type CheckFormat = (typeof CHECK_FORMATS)[number];
+
+const CONTENT_TYPES: Record<CheckFormat, string> = {
+  md: 'text/markdown; charset=utf-8',
+  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  json: 'application/json',
+};
+
+export interface ExportedCheck {
+  bytes: Uint8Array;
+  contentType: string;
+  /** The file name, after the draft. */
+  name: string;
+}
+
+/**
+ * Exports a check that is over: as Markdown, as JSON, or as Word comments on the author's own DOCX. Throws Conflict before its
+ * end, and InvalidInput for comments on a draft of another format.
+ */
+export async function exportCheck(
+  ports: BeginCheckPorts,
+  found: FoundCheck,
+  format: CheckFormat,
+): Promise<ExportedCheck> {
+  const check = await describeCheck(ports, found);
+  if (!isRunOver(check.status))
+    throw new Conflict('draft_check_not_ready', `The draft is still being checked (${check.status}).`);
+  const title = check.name.replace(/\.[^.]*$/, '');
+  return {
+    bytes: await write(ports, found, check, format),
+    contentType: CONTENT_TYPES[format],
+    name: exportName(`${title} checked`, format, 'draft'),
+  };
+}
+
+async function write(
+  ports: BeginCheckPorts,
+  { run }: FoundCheck,
+  check: DraftCheck,
+  format: CheckFormat,
+): Promise<Uint8Array> {
+  if (format === 'json') return Buffer.from(JSON.stringify(check, null, 2));
+  if (format === 'md') return Buffer.from(toCheckMarkdown(check));
+  if (check.format !== 'docx')
+    throw new InvalidInput(
+      'draft_export_unsupported',
+      `format can be docx only for a DOCX draft, whose author gets comments in the same file. This draft is ${check.format}.`,
+      { field: 'format' },
+    );
+  const claims = check.sentences.filter(({ verdict }) => verdict !== 'no_claim');
+  const comments = claims.map((sentence) => {
+    return { start: sentence.start, end: sentence.end, text: commentOf(sentence, check.text) };
+  });
+  return commentDraft(
+    await readOriginal(ports, { runId: run.id, workspaceId: run.workspaceId }),
+    comments,
+    run.workspaceId,
+  );
+}

@@ -1,0 +1,105 @@
+import type { Caller } from '../access/caller.ts';
+import { findRun, RUN_ERRORS } from '../agent/run/runs.ts';
+import { checkAlive } from '../agent/run/sweep.ts';
+import type { Run } from '../agent/schema.ts';
+import type { StreamPart } from '../api-contract/stream-part.ts';
+import type { ErrorCode } from '../error-codes.ts';
+import { Forbidden, NotFound } from '../errors.ts';
+import type { Records } from '../ports/records.ts';
+import { framesSoFar } from '../run-events/follow-frames.ts';
+import { findWorkspace } from '../workspaces/access.ts';
+import type { Workspace } from '../workspaces/schema.ts';
+import type { BeginCheckPorts } from './ports.ts';
+import type { CheckedSentence, DraftCheck, VerdictCounts } from './request-schema.ts';
+import { type CheckRequest, checkRequests, verdictBatches, verdictsOf } from './run-records.ts';
+import type { ClaimVerdict } from './schema.ts';
+import { readStoredDraft, type StoredDraft } from './stored-draft.ts';
+
+/** The codes of a check that the caller names. */
+export const CHECK_ERRORS = [...RUN_ERRORS, 'draft_check_not_found'] as const satisfies ErrorCode[];
+
+export interface FoundCheck {
+  run: Run;
+  request: CheckRequest;
+  workspaces: Workspace[];
+}
+
+/**
+ * Finds a check for a caller with access to every workspace that it searched: its quotes come from all of them. Throws NotFound, and
+ * the errors of findWorkspace.
+ */
+export async function findCheck(records: Records, caller: Caller, runId: string): Promise<FoundCheck> {
+  const run = await findRun(records, caller, runId);
+  const request = await checkRequests.get(records, { runId });
+  if (request === undefined) throw new NotFound('draft_check_not_found', 'This draft check does not exist.');
+  return { run, request, workspaces: await findReadable(records, caller, request.workspaceIds) };
+}
+
+/** Finds several workspaces. One that the caller may not read is answered as if it did not exist. Throws NotFound. */
+export async function findReadable(records: Records, caller: Caller, ids: string[]): Promise<Workspace[]> {
+  const found = [...new Set(ids)].map((id) => findWorkspace(records, caller, id));
+  return Promise.all(found).catch((error: unknown) => {
+    if (!(error instanceof Forbidden)) throw error;
+    throw new NotFound('workspace_not_found', 'This workspace does not exist.', { cause: error });
+  });
+}
+
+/** Returns the check as the API shows it. */
+export async function describeCheck(ports: BeginCheckPorts, found: FoundCheck): Promise<DraftCheck> {
+  const { request } = found;
+  const run = await checkAlive(ports, found.run);
+  const [draft, verdicts, frames] = await Promise.all([
+    readStoredDraft(ports, { runId: run.id, workspaceId: run.workspaceId }),
+    readVerdicts(ports.records, run.id),
+    framesSoFar(ports.records, run.id),
+  ]);
+  const sentences = withVerdicts(draft, verdicts);
+  return {
+    ...{ runId: run.id, workspaceIds: request.workspaceIds, name: request.name, format: request.format },
+    ...{ status: run.status, error: run.error, judge: request.judge },
+    ...{ counts: countVerdicts(request, sentences), text: draft.text, sentences },
+    ...usageIn(frames),
+  };
+}
+
+export async function readVerdicts(records: Records, runId: string): Promise<ClaimVerdict[]> {
+  const batches = await Array.fromAsync(verdictBatches.all(records, verdictsOf(runId)));
+  return batches.flatMap(({ verdicts }) => verdicts);
+}
+
+/** Returns the sentences that have a verdict: those without a claim have theirs from the start. */
+function withVerdicts({ sentences, claims }: StoredDraft, verdicts: ClaimVerdict[]): CheckedSentence[] {
+  const byNumber = new Map(verdicts.map((verdict) => [verdict.n, verdict]));
+  const claimed = new Set(claims);
+  return sentences.flatMap(({ text, start, end }, at) => {
+    const none: ClaimVerdict = { n: at + 1, verdict: 'no_claim', reason: '', citations: [] };
+    const verdict = claimed.has(at) ? byNumber.get(at + 1) : none;
+    return verdict === undefined ? [] : [{ ...verdict, text, start, end }];
+  });
+}
+
+function countVerdicts({ sentences, claims }: CheckRequest, found: CheckedSentence[]): VerdictCounts {
+  const count = (name: ClaimVerdict['verdict']) => found.filter(({ verdict }) => verdict === name).length;
+  const counts = {
+    ...{ supported: count('supported'), partial: count('partial'), contradicted: count('contradicted') },
+    ...{ not_found: count('not_found'), no_claim: count('no_claim') },
+  };
+  return { sentences, claims, checked: found.length - counts.no_claim, ...counts };
+}
+
+/** The usage of the judge, and why it ended, as of the latest event. */
+export interface CheckUsage {
+  ended: string | null;
+  calls: number;
+  inputTokens: number;
+  outputTokens: number;
+  costUsd: number | null;
+}
+
+function usageIn(frames: StreamPart[]): CheckUsage {
+  const latest = frames.findLast((frame) => frame.type === 'data-progress' || frame.type === 'data-checked');
+  const none = { ended: null, calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 };
+  if (latest === undefined || !('data' in latest)) return none;
+  const { ended = null, calls, inputTokens, outputTokens, costUsd } = latest.data as CheckUsage;
+  return { ended, calls, inputTokens, outputTokens, costUsd };
+}

@@ -1,0 +1,16 @@
+import type { Objects } from '../ports/objects.ts';
+import type { BeginPorts } from '../research/ports.ts';
+import type { SearchPorts } from '../retrieval/search.ts';
+import type { Use } from '../usage/schema.ts';
+
+/** Ports for starting the check of a draft, and for reading it. */
+export interface BeginCheckPorts extends BeginPorts {
+  objects: Objects;
+  /** Whether a model judges the quotes if the request doesn't say. */
+  citationJudge?: boolean | undefined;
+}
+
+/** Ports for working on it. */
+export interface CheckPorts extends BeginCheckPorts {
+  searchFor(use: Use): SearchPorts;
+}

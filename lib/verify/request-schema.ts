@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { runSchema } from '../agent/schema.ts';
+import { idSchema } from '../identifiers.ts';
+import { budgetSchema } from '../research/request-schema.ts';
+import { draftFormatSchema, verdictSchema } from './schema.ts';
+
+/** Workspaces that one check searches. */
+const MAX_WORKSPACES = 20;
+export const MAX_DRAFT_BYTES = 10 * 1024 * 1024;
+/** Characters of a draft: about 700 pages. */
+export const MAX_DRAFT_CHARACTERS = 2_000_000;
+/** Sentences of a draft: about 300 dense pages. */
+export const MAX_DRAFT_SENTENCES = 8000;
+
+export const verifyBody = z.strictObject({
+  workspaceId: idSchema.optional().describe('ID of the workspace whose files are searched.'),
+  workspaceIds: z
+    .array(idSchema)
+    .min(1)
+    .max(MAX_WORKSPACES)
+    .optional()
+    .describe('IDs of several workspaces to search, instead of `workspaceId`.'),
+  text: z
+    .string()
+    .min(1)
+    .max(MAX_DRAFT_CHARACTERS)
+    .optional()
+    .describe('Text of the draft. Places of sentences are counted in it.'),
+  path: z
+    .string()
+    .min(1)
+    .max(4096)
+    .optional()
+    .describe('Path of the draft in the workspace, or in the first of several.'),
+  attachment: z
+    .strictObject({
+      url: z.string().min(1).describe('Data URL of the file, or URL of an attachment of a conversation.'),
+      filename: z
+        .string()
+        .min(1)
+        .max(255)
+        .optional()
+        .describe('Name of the file, whose extension tells its format.'),
+      mediaType: z.string().max(255).optional().describe('Media type of the file.'),
+    })
+    .meta({ title: 'DraftAttachment' })
+    .optional()
+    .describe('Draft as a file part of the AI SDK.'),
+  judge: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether a model judges the quotes. Default: `CITATION_JUDGE`, if a model is connected. Without a judge, only code compares them.',
+    ),
+  budget: budgetSchema.optional().describe('Limits of the judge. What is left then is compared by code.'),
+});
+export type VerifyBody = z.output<typeof verifyBody>;
+
+export const startedCheckSchema = z
+  .strictObject({ runId: z.uuid().describe('ID of the run.') })
+  .meta({ id: 'StartedDraftCheck' });
+
+export const checkParams = z.object({ runId: idSchema.describe('ID of the run.') });
+
+export const sentenceParams = checkParams.extend({
+  n: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(MAX_DRAFT_SENTENCES)
+    .describe('Number of the sentence, as in the result of the check.'),
+});
+
+export const CHECK_FORMATS = ['md', 'docx', 'json'] as const;
+export const checkExportQuery = z.object({
+  format: z.enum(CHECK_FORMATS).default('md').describe('Format of the export.'),
+});
+
+const verdictCountsSchema = z
+  .strictObject({
+    sentences: z.int().describe('Number of sentences in the draft.'),
+    claims: z.int().describe('Number of sentences with a claim.'),
+    checked: z.int().describe('Number of claims that have a verdict so far.'),
+    supported: z.int().describe('Number of claims that the files support.'),
+    partial: z.int().describe('Number of claims that the files support in part, or that were not judged.'),
+    contradicted: z.int().describe('Number of claims that the files contradict.'),
+    not_found: z.int().describe('Number of claims that no file states.'),
+    no_claim: z.int().describe('Number of sentences that need no evidence.'),
+  })
+  .meta({ title: 'DraftCheckCounts' });
+export type VerdictCounts = z.infer<typeof verdictCountsSchema>;
+
+const checkedSentenceSchema = z
+  .strictObject({
+    ...verdictSchema.shape,
+    text: z.string().describe('Text of the sentence.'),
+    start: z.int().describe('Place in the text of the draft where the sentence starts, in UTF-16 units.'),
+    end: z.int().describe('Place where the sentence ends, exclusive.'),
+  })
+  .meta({ id: 'CheckedSentence' });
+export type CheckedSentence = z.infer<typeof checkedSentenceSchema>;
+
+export const draftCheckSchema = z
+  .strictObject({
+    runId: z.string(),
+    workspaceIds: z.array(z.string()).describe('IDs of the searched workspaces.'),
+    name: z.string().describe('Name of the draft.'),
+    format: draftFormatSchema.describe('Format of the draft.'),
+    status: runSchema.shape.status,
+    error: z.string().nullable().describe('Reason why the run failed. Null otherwise.'),
+    ended: z
+      .string()
+      .nullable()
+      .describe('Reason why the judge stopped early, such as a reached budget. Null otherwise.'),
+    judge: z.boolean().describe('Whether a model judges the quotes.'),
+    counts: verdictCountsSchema,
+    text: z.string().describe('Readable text of the draft.'),
+    sentences: z
+      .array(checkedSentenceSchema)
+      .describe('Sentences in their order. While the run continues, those that have a verdict.'),
+    calls: z.int().describe('Number of model calls so far.'),
+    inputTokens: z.int().describe('Number of input tokens so far.'),
+    outputTokens: z.int().describe('Number of output tokens so far.'),
+    costUsd: z.number().nullable().describe('Cost in USD so far. Null if the model has no price.'),
+  })
+  .meta({ id: 'DraftCheck' });
+export type DraftCheck = z.infer<typeof draftCheckSchema>;

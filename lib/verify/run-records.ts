@@ -1,0 +1,56 @@
+import * as z from 'zod';
+import { collection } from '../records/collection.ts';
+import { budgetSchema } from '../research/request-schema.ts';
+import { draftCitationSchema, draftFormatSchema, verdictSchema } from './schema.ts';
+
+const partition = (runId: string) => `AGENT_RUN#${runId}`;
+
+/** The request of a run that checks a draft; stored next to its run, and as long. */
+const checkRequestSchema = z.object({
+  runId: z.string(),
+  /** The workspaces that are searched; the first is the run's. */
+  workspaceIds: z.array(z.string()),
+  name: z.string(),
+  /** The draft's path in the first workspace, if it is a file there, and the SHA-256 of its bytes: it is no evidence for itself. */
+  path: z.string().nullable(),
+  hash: z.string(),
+  format: draftFormatSchema,
+  judge: z.boolean(),
+  budget: z.object(budgetSchema.shape).nullable(),
+  /** How many sentences the draft has, and how many of them hold a claim. */
+  sentences: z.int(),
+  claims: z.int(),
+  expiresAt: z.int(),
+});
+export type CheckRequest = z.infer<typeof checkRequestSchema>;
+
+export const checkRequests = collection({
+  kind: 'draft-check',
+  schema: checkRequestSchema,
+  key: ({ runId }: { runId: string }) => ({ partition: partition(runId), sort: 'DRAFT' }),
+  expiresAt: (request) => request.expiresAt,
+});
+
+/** The verdicts of a batch of claims. They aren't in the run's events, which who may read one of its workspaces may follow. */
+const verdictBatchSchema = z.object({
+  runId: z.string(),
+  batch: z.int(),
+  verdicts: z.array(verdictSchema.extend({ citations: z.array(z.object(draftCitationSchema.shape)) })),
+  expiresAt: z.int(),
+});
+
+const VERDICTS = 'VERDICTS#';
+
+export const verdictBatches = collection({
+  kind: 'draft-verdicts',
+  schema: verdictBatchSchema,
+  key: ({ runId, batch }: { runId: string; batch: number }) => ({
+    partition: partition(runId),
+    sort: `${VERDICTS}${String(batch).padStart(6, '0')}`,
+  }),
+  expiresAt: (batch) => batch.expiresAt,
+});
+
+export function verdictsOf(runId: string) {
+  return { partition: partition(runId), sortPrefix: VERDICTS, limit: 100 };
+}

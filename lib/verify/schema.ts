@@ -1,0 +1,30 @@
+import * as z from 'zod';
+import { citationSchema } from '../retrieval/cite/cite.ts';
+import type { DraftFormat } from './draft/draft.ts';
+
+export const draftFormatSchema = z
+  .enum(['docx', 'md', 'tex', 'html', 'txt'])
+  .meta({ title: 'DraftFormat' }) satisfies z.ZodType<DraftFormat>;
+
+export const VERDICTS = ['supported', 'partial', 'contradicted', 'not_found', 'no_claim'] as const;
+export const verdictNameSchema = z.enum(VERDICTS).meta({ title: 'DraftVerdict' });
+export type VerdictName = z.infer<typeof verdictNameSchema>;
+
+export const draftCitationSchema = citationSchema
+  .extend({
+    endLine: z.int().describe('Last line of the quote, inclusive.'),
+    workspaceId: z.string().describe('ID of the workspace that contains the file.'),
+  })
+  .meta({ id: 'DraftCitation' });
+export type DraftCitation = z.infer<typeof draftCitationSchema>;
+
+/** What was found about a sentence of a draft. */
+export const verdictSchema = z.object({
+  n: z.int().describe('Number of the sentence in the draft, starting at 1.'),
+  verdict: verdictNameSchema.describe(
+    'Verdict: `supported` and `contradicted` by the quotes, `partial` if they say only some of it or were not judged, `not_found` if no file says it, `no_claim` if the sentence needs no evidence.',
+  ),
+  reason: z.string().describe('Reason for the verdict. Empty for a sentence without a claim.'),
+  citations: z.array(draftCitationSchema).describe('Quotes from the files that are nearest to the sentence.'),
+});
+export type ClaimVerdict = z.infer<typeof verdictSchema>;

@@ -1,0 +1,124 @@
+import { checkClaim } from '../../claims/check-claim.ts';
+import type { ClaimVerdict, DraftCitation, VerdictName } from '../schema.ts';
+import { coverageOf, saysMuchMore } from './coverage.ts';
+import type { Candidate, ClaimEvidence } from './find-evidence.ts';
+
+/** The verdict of code on a claim. */
+export interface CodeVerdict extends Omit<ClaimVerdict, 'n'> {
+  claim: string;
+  /** Whether a judge may say more. */
+  isOpen: boolean;
+  /** The most that a judge can make of it: the quotes lack a fact, or the named source doesn't have it. */
+  atMost: VerdictName;
+}
+
+/** Nearly all of the content words: one of nine may be another. */
+const NEARLY_ALL = 0.88;
+/** What a quote shares with a claim that it is about. Of Chinese, characters are shared by chance more often. */
+const NEAR = { words: 0.5, han: 0.6 };
+/** What a judge is shown: a paraphrase shares few words. */
+const WEAK = 0.25;
+/** A quote that says otherwise counts if none is about the claim much more than it. */
+const ABOUT_AS_NEAR = 0.15;
+const MAX_CITATIONS = 3;
+
+const SAME = 'Found by code: the same words and facts.';
+const NOT_JUDGED = 'A similar passage was found. It was not judged whether it supports the sentence.';
+const NOTHING = 'Nothing similar was found in the indexed files.';
+
+/**
+ * Decides by code alone. `supported` needs a quote with nearly all of the claim's content words and every fact; a similar quote
+ * without a contradiction is `partial`, because code can't tell whether it says the same.
+ */
+export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
+  const { claim, candidates } = evidence;
+  const near = candidates.filter(({ coverage }) => coverage >= nearness(claim));
+  const weak = candidates.filter(({ coverage }) => coverage >= WEAK);
+  const [best] = near;
+  const bare = { claim, isOpen: true, atMost: 'supported' as const };
+  if (best === undefined)
+    return {
+      ...bare,
+      verdict: 'not_found',
+      reason: NOTHING,
+      citations: cited(weak),
+      isOpen: weak.length > 0,
+    };
+  const full = near.find((each) => isFull(claim, each));
+  const against = near.find(({ support }) => support === 'contradicted');
+  if (full !== undefined) return withNamed({ ...bare, ...fullBy(full, against) }, evidence);
+  if (against !== undefined && against.coverage >= best.coverage - ABOUT_AS_NEAR)
+    return {
+      ...bare,
+      ...{ verdict: 'contradicted', reason: against.reason ?? '', isOpen: false },
+      citations: cited([against, ...near.filter((each) => each !== against)]),
+    };
+  return withNamed({ ...bare, ...together(claim, near) }, evidence);
+}
+
+function nearness(claim: string): number {
+  return /\p{Script=Han}/u.test(claim) ? NEAR.han : NEAR.words;
+}
+
+function isFull(claim: string, { support, coverage, citation }: Candidate): boolean {
+  return support === 'unjudged' && coverage >= NEARLY_ALL && !saysMuchMore(claim, citation.quote);
+}
+
+type Decided = Pick<CodeVerdict, 'verdict' | 'reason' | 'citations'> & Partial<Pick<CodeVerdict, 'atMost'>>;
+
+function fullBy(full: Candidate, against: Candidate | undefined): Decided {
+  if (against === undefined) return { verdict: 'supported', reason: SAME, citations: cited([full]) };
+  const reason = `${SAME} Another place says otherwise: ${against.citation.path}.`;
+  return { verdict: 'supported', reason, citations: cited([full, against]) };
+}
+
+/** The facts of a sentence may come from several places. */
+function together(claim: string, near: Candidate[]): Decided {
+  const citations = cited(near.filter(({ support }) => support !== 'contradicted'));
+  const quotes = citations.map(({ quote }) => quote);
+  const { support, reason = NOT_JUDGED } = checkClaim(claim, quotes);
+  if (support !== 'unjudged') return { verdict: 'partial', reason, citations, atMost: 'partial' };
+  const isWhole = coverageOf(claim, quotes.join('\n')) >= NEARLY_ALL;
+  const hasAll = isWhole && !quotes.some((quote) => saysMuchMore(claim, quote));
+  return hasAll
+    ? { verdict: 'supported', reason: SAME, citations }
+    : { verdict: 'partial', reason: NOT_JUDGED, citations };
+}
+
+/** A sentence that names a source is supported by that source, or its reference is wrong. */
+function withNamed(decided: CodeVerdict, { named }: ClaimEvidence): CodeVerdict {
+  if (named === undefined) return decided;
+  const { label, path, candidates } = named;
+  if (path === undefined)
+    return {
+      ...decided,
+      reason: `${decided.reason} The source that it names (${label}) is not in the files.`,
+    };
+  if (decided.citations.some((citation) => citation.path === path)) return decided;
+  const against = candidates.find(({ support }) => support === 'contradicted');
+  const cites = [...cited(candidates.slice(0, 1)), ...decided.citations].slice(0, MAX_CITATIONS);
+  if (against !== undefined)
+    return {
+      ...decided,
+      ...{
+        verdict: 'contradicted',
+        isOpen: false,
+        citations: renumbered([against.citation, ...decided.citations]),
+      },
+      reason: `The source that it names (${label}: ${path}) says otherwise. ${against.reason ?? ''}`.trim(),
+    };
+  const elsewhere = decided.citations[0]?.path;
+  return {
+    ...decided,
+    ...{ verdict: 'partial', atMost: 'partial', citations: renumbered(cites) },
+    reason: `${elsewhere} has it, but the source that it names (${label}: ${path}) does not.`,
+  };
+}
+
+function cited(candidates: Candidate[]): DraftCitation[] {
+  return renumbered(candidates.slice(0, MAX_CITATIONS).map(({ citation }) => citation));
+}
+
+function renumbered(citations: DraftCitation[]): DraftCitation[] {
+  return citations.slice(0, MAX_CITATIONS).map((citation, at) => ({ ...citation, index: at + 1 }));
+}

@@ -1,0 +1,164 @@
+import { requireRunRights } from '../../agent/run/rights.ts';
+import type { RunWork, WorkOutcome } from '../../agent/run/work-on-run.ts';
+import { runUsage } from '../../agent/run-usage.ts';
+import type { Run } from '../../agent/schema.ts';
+import type { StreamPart } from '../../api-contract/stream-part.ts';
+import type { Held } from '../../leases/hold.ts';
+import { costOf } from '../../prices/price-of.ts';
+import type { Asking } from '../../research/work/ask-model.ts';
+import { HAND_OVER_MS, HandOver, openLimits } from '../../research/work/limits.ts';
+import { resumableParts, type SayOnce } from '../../research/work/resumable-parts.ts';
+import { openSteps, type StoredSteps } from '../../research/work/steps.ts';
+import { workOnAll } from '../../research/work/work-on-all.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import type { CheckUsage } from '../find-check.ts';
+import { readVerdicts } from '../find-check.ts';
+import type { CheckPorts } from '../ports.ts';
+import type { CheckRequest } from '../run-records.ts';
+import type { ClaimVerdict } from '../schema.ts';
+import type { StoredDraft } from '../stored-draft.ts';
+import { CLAIMS_PER_BATCH, checkBatch } from './check-batch.ts';
+import { type NamedSources, openNamedSources } from './named-sources.ts';
+
+/** The check of a draft with everything that a process needs to work on it. */
+export interface CheckJob {
+  run: Run;
+  request: CheckRequest;
+  workspaces: Workspace[];
+  draft: StoredDraft;
+  /** Milliseconds that this process may work on it. */
+  timeLeftMs: number;
+}
+
+/** The check of a draft while a process works on it. */
+export interface Check extends CheckJob {
+  ports: CheckPorts;
+  steps: StoredSteps;
+  sources: NamedSources;
+  /** Undefined without a judge. */
+  judge: Asking | undefined;
+  requireMayGoOn(): void;
+}
+
+/** Without a judge, nothing that is started takes longer. */
+const SEARCHES_MS = 60_000;
+const BATCHES_AT_ONCE = 3;
+
+/** Returns the work of a check: from the first claim without a stored verdict to the last. */
+export function checkWork(ports: CheckPorts, job: CheckJob): RunWork {
+  const { run, timeLeftMs } = job;
+  let stored: StoredSteps | undefined;
+  return {
+    ...{ run, timeLeftMs },
+    steps: () => stored?.count() ?? run.steps,
+    async *parts(lease) {
+      const steps = await openSteps(ports, run.id);
+      stored = steps;
+      return yield* resumableParts(ports.records, run.id, lease, async (signal) => {
+        const check = openCheck(ports, job, { lease, steps, signal });
+        const progress = { done: 0, total: batchesOf(job.draft).length };
+        return {
+          progress: () => ({
+            type: 'data-progress',
+            data: { phase: 'check', ...progress, ...usageOf(check) },
+            transient: true,
+          }),
+          work: (say) => workOn(check, progress, say),
+        };
+      });
+    },
+    keep: async () => {}, // each step was stored when it was done
+    forget: async () => {}, // the verdicts are read as long as the run is kept
+  };
+}
+
+function openCheck(
+  ports: CheckPorts,
+  job: CheckJob,
+  { lease, steps, signal }: { lease: Held; steps: StoredSteps; signal: AbortSignal },
+): Check {
+  const { run, request, timeLeftMs } = job;
+  const { clock } = ports;
+  const until = clock.now() + timeLeftMs - (request.judge ? HAND_OVER_MS : SEARCHES_MS);
+  const requireMayGoOn = () => {
+    signal.throwIfAborted();
+    lease.requireHeld();
+    if (clock.now() >= until) throw new HandOver();
+  };
+  const beganAt = Date.parse(run.createdAt);
+  const judge = request.judge && {
+    ...{ run, steps, signal, ports, requireMayGoOn, model: ports.openModel(runUsage(run), run) },
+    limits: openLimits(request.budget ?? {}, { clock, beganAt, used: steps.used }),
+  };
+  const sources = openNamedSources(job.draft);
+  return { ...job, ports, steps, sources, judge: judge || undefined, requireMayGoOn };
+}
+
+interface Progress {
+  done: number;
+  total: number;
+}
+
+async function workOn(check: Check, progress: Progress, say: SayOnce): Promise<WorkOutcome> {
+  try {
+    await requireRunRights(check.ports, check.run);
+    const known = new Map(
+      (await readVerdicts(check.ports.records, check.run.id)).map((each) => [each.n, each]),
+    );
+    const checked = await workOnAll(batchesOf(check.draft), BATCHES_AT_ONCE, async (claims, batch) => {
+      const before = claims.flatMap((at) => known.get(at + 1) ?? []);
+      const verdicts = before.length > 0 ? before : await checkBatch(check, batch, claims);
+      progress.done += 1;
+      sayVerdicts(say, batch, verdicts);
+      return verdicts;
+    });
+    sayEnd(
+      check,
+      say,
+      checked.flat().filter((verdict) => verdict !== undefined),
+    );
+    return { kind: 'finished', finish: finishPart(check) };
+  } catch (error) {
+    if (error instanceof HandOver) return { kind: 'parked', waiting: false };
+    throw error;
+  }
+}
+
+function batchesOf({ claims }: StoredDraft): number[][] {
+  return Array.from({ length: Math.ceil(claims.length / CLAIMS_PER_BATCH) }, (_, at) =>
+    claims.slice(at * CLAIMS_PER_BATCH, (at + 1) * CLAIMS_PER_BATCH),
+  );
+}
+
+/** Without quotes: who may read one of the workspaces may follow the run. */
+function sayVerdicts(say: SayOnce, batch: number, verdicts: ClaimVerdict[]): void {
+  const data = { verdicts: verdicts.map(({ n, verdict }) => ({ n, verdict })) };
+  say({ type: 'data-verdicts', id: `verdicts-${batch}`, data });
+}
+
+function sayEnd(check: Check, say: SayOnce, verdicts: ClaimVerdict[]): void {
+  const count = (name: ClaimVerdict['verdict']) => verdicts.filter(({ verdict }) => verdict === name).length;
+  const counts = {
+    ...{ claims: verdicts.length, supported: count('supported'), partial: count('partial') },
+    ...{ contradicted: count('contradicted'), not_found: count('not_found') },
+  };
+  say({ type: 'data-checked', id: `checked-${check.run.id}`, data: { counts, ...usageOf(check) } });
+}
+
+function usageOf({ steps, judge, ports }: Check): CheckUsage {
+  const { calls, inputTokens, outputTokens } = steps.used();
+  const tokens = { inputTokens, outputTokens, embeddedTokens: 0 };
+  const costUsd = judge === undefined ? 0 : costOf(judge.model.model, tokens, ports.prices);
+  return { ended: judge?.limits.ended() ?? null, calls, inputTokens, outputTokens, costUsd };
+}
+
+function finishPart(check: Check): Extract<StreamPart, { type: 'finish' }> {
+  const { run, judge } = check;
+  const { calls, inputTokens, outputTokens, costUsd } = usageOf(check);
+  const model = judge === undefined ? {} : { provider: judge.model.provider, model: judge.model.model };
+  const usage = { inputTokens, outputTokens };
+  return {
+    ...{ type: 'finish', finishReason: 'stop' },
+    messageMetadata: { runId: run.id, ...model, usage, steps: calls, costUsd },
+  };
+}

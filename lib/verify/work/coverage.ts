@@ -1,0 +1,19 @@
+import { subjectMatter } from '../../claims/same-words.ts';
+
+/** Numbers and dates are compared as facts. */
+function wordsOf(text: string): string[] {
+  return [...subjectMatter(text)].filter((word) => !/\d/.test(word));
+}
+
+/** Returns how much of what a claim is about a quote has, from 0 to 1. */
+export function coverageOf(claim: string, quote: string): number {
+  const wanted = wordsOf(claim);
+  if (wanted.length === 0) return 0;
+  const said = new Set(wordsOf(quote));
+  return wanted.filter((word) => said.has(word)).length / wanted.length;
+}
+
+/** Whether a quote is about so much more than a claim that sharing its words says little. */
+export function saysMuchMore(claim: string, quote: string): boolean {
+  return wordsOf(quote).length > 3 * wordsOf(claim).length + 6;
+}

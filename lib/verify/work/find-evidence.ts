@@ -1,0 +1,94 @@
+import { runUsage } from '../../agent/run-usage.ts';
+import { checkClaim } from '../../claims/check-claim.ts';
+import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
+import { citeAll } from '../../retrieval/cite/cite.ts';
+import { searchPassages } from '../../retrieval/search.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import type { DraftCitation } from '../schema.ts';
+import type { Check } from './check-work.ts';
+import { claimText } from './claim-text.ts';
+import { coverageOf } from './coverage.ts';
+import type { NamedFinding } from './named-sources.ts';
+
+/** A place in a file, compared with a claim by code. */
+export interface Candidate {
+  citation: DraftCitation;
+  /** How much of the claim's subject its quote has: 0 to 1. */
+  coverage: number;
+  support: ReturnType<typeof checkClaim>['support'];
+  reason: string | undefined;
+}
+
+export interface ClaimEvidence {
+  /** What the sentence claims, without its references. */
+  claim: string;
+  /** Best first. */
+  candidates: Candidate[];
+  /** What the source that the sentence names says; undefined if it names none. */
+  named?: NamedFinding | undefined;
+}
+
+/** Passages that are compared per claim: of one workspace, and of each of several. */
+const PASSAGES = { one: 8, several: 4 };
+/** A sentence whose subject is in the one before it. */
+const REFERS_BACK =
+  /^(?:it|they|this|these|those|he|she|its|their|such|the (?:latter|former|same))\b|^(?:其|它|他|她|这|该|此)/iu;
+
+/** Searches the workspaces for what a sentence of the draft claims, and in the source that it names. */
+export async function findEvidence(check: Check, at: number): Promise<ClaimEvidence> {
+  const { sentences } = check.draft;
+  const text = sentences[at]?.text ?? '';
+  const claim = claimText(text);
+  const before = at > 0 && REFERS_BACK.test(claim) ? claimText(sentences[at - 1]?.text ?? '') : '';
+  const query = `${before} ${claim}`.trim();
+  const find = (workspace: Workspace, scope?: SearchScope) =>
+    candidatesIn(check, workspace, { query, claim, scope });
+  const found: Candidate[] = [];
+  for (const workspace of check.workspaces) found.push(...(await find(workspace)));
+  const search = (workspace: Workspace, words: string) => searchIn(check, workspace, words);
+  const named = await check.sources.find({ workspaces: check.workspaces, search }, text, find);
+  return { claim, candidates: ranked([...found, ...(named?.candidates ?? [])]), named };
+}
+
+/** Without the draft itself, which the workspace may contain. */
+async function searchIn(
+  { ports, run, request }: Check,
+  { id }: Workspace,
+  query: string,
+  scope?: SearchScope,
+): Promise<ScoredPassage[]> {
+  const { passages } = await searchPassages(ports.searchFor(runUsage(run)), id, query, { scope });
+  const isDraft = ({ path, fileHash }: ScoredPassage) =>
+    fileHash === request.hash || (id === run.workspaceId && path === request.path);
+  return passages.filter((passage) => !isDraft(passage));
+}
+
+async function candidatesIn(
+  check: Check,
+  workspace: Workspace,
+  { query, claim, scope }: { query: string; claim: string; scope: SearchScope | undefined },
+): Promise<Candidate[]> {
+  const passages = await searchIn(check, workspace, query, scope);
+  const most = check.workspaces.length === 1 ? PASSAGES.one : PASSAGES.several;
+  const cited = passages.slice(0, most).map((passage, at) => ({ index: at + 1, passage, claim }));
+  const citations = await citeAll(check.ports, workspace, cited);
+  return citations
+    .filter(({ quote }) => quote !== '')
+    .map((citation) => toCandidate(claim, { ...citation, workspaceId: workspace.id }));
+}
+
+function toCandidate(claim: string, citation: DraftCitation): Candidate {
+  const { support, reason } = checkClaim(claim, [citation.quote]);
+  return { citation, coverage: coverageOf(claim, citation.quote), support, reason };
+}
+
+/** Each quote once, those that cover more first. Of equal ones, those with all facts, then those of the current file. */
+function ranked(candidates: Candidate[]): Candidate[] {
+  const seen = new Set<string>();
+  const different = candidates.filter(({ citation: { workspaceId, path, quote } }) => {
+    const key = JSON.stringify([workspaceId, path, quote]);
+    return !seen.has(key) && seen.add(key);
+  });
+  const lacks = ({ support }: Candidate) => (support === 'unjudged' ? 0 : 1);
+  return different.toSorted((one, other) => other.coverage - one.coverage || lacks(one) - lacks(other));
+}

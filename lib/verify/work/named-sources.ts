@@ -1,0 +1,154 @@
+import { lettersOf } from '../../papers/identity.ts';
+import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import type { Draft } from '../draft/draft.ts';
+import { sourcesStart } from '../find-claims.ts';
+import type { Candidate } from './find-evidence.ts';
+
+/** A source that a sentence names, in the draft's words. */
+export interface NamedSource {
+  label: string;
+  /** The first author's family name, the year, and the title, as far as the draft gives them. */
+  author?: string | undefined;
+  year?: string | undefined;
+  title?: string | undefined;
+  /** A file that it names. */
+  file?: string | undefined;
+}
+
+/** What the source that a sentence names says of its claim. */
+export interface NamedFinding {
+  label: string;
+  /** Undefined if no file is that source. */
+  path: string | undefined;
+  candidates: Candidate[];
+}
+
+const AUTHOR_YEAR =
+  /(?<![\p{L}-])(?<author>\p{Lu}[\p{L}'’-]+)(?:\s+et al\.?|\s+and colleagues|\s+(?:and|&)\s+\p{Lu}[\p{L}'’-]+)?,?\s*[(（]?(?<year>(?:1[5-9]|20)\d\d)[a-z]?(?![\d-])/gu;
+const HAN_AUTHOR_YEAR = /[(（](?<author>\p{Script=Han}{2,4})等?[，,、\s]\s*(?<year>(?:1[5-9]|20)\d\d)[)）]/gu;
+const NUMBERS = /\[(\d{1,3}(?:\s*[,;，–-]\s*\d{1,3})*)\]/g;
+const FILES =
+  /(?<![\p{L}\p{N}/._-])((?:[\p{L}\p{N}_-]+\/)*[\p{L}\p{N}][\p{L}\p{N}._-]*\.(?:pdf|docx|md|txt|html?|tex|csv|xlsx|pptx|epub|odt))(?![\p{L}\p{N}])/giu;
+/** Months and the like precede a year, too. */
+const NO_AUTHOR =
+  /^(?:January|February|March|April|May|June|July|August|September|October|November|December|In|Since|Until|By|From|Of|Between|During|After|Before|The|Spring|Summer|Autumn|Fall|Winter|Figure|Table|Section|Chapter|Version)$/;
+const MAX_NAMED = 3;
+const MAX_TITLE = 300;
+/** Shorter titles are in texts by chance. */
+const MIN_TITLE_LETTERS = 16;
+const MIN_TITLE_HAN = 6;
+
+/** Returns the sources that a sentence names: files, authors with a year, and numbers of the draft's list of sources. */
+export function namedIn(sentence: string, listed: Map<string, string>): NamedSource[] {
+  const files = [...sentence.matchAll(FILES)].map(([file]) => ({ label: file, file }));
+  const numbered = [...sentence.matchAll(NUMBERS)].flatMap(([, numbers = '']) => {
+    const entry = listed.get(/^\d+/.exec(numbers)?.[0] ?? '');
+    return entry === undefined ? [] : [{ label: `[${numbers}]`, ...describeEntry(entry) }];
+  });
+  const authored = [...sentence.matchAll(AUTHOR_YEAR), ...sentence.matchAll(HAN_AUTHOR_YEAR)].flatMap(
+    ({ groups }) => {
+      const { author = '', year = '' } = groups ?? {};
+      if (NO_AUTHOR.test(author)) return [];
+      const entry = [...listed.values()].find((text) => text.includes(author) && text.includes(year));
+      const title = entry === undefined ? undefined : describeEntry(entry).title;
+      return [{ label: `${author} ${year}`, author, year, title }];
+    },
+  );
+  return [...files, ...numbered, ...authored].slice(0, MAX_NAMED);
+}
+
+/** Returns the entries of a draft's list of sources by their numbers, or by their places. */
+export function listedSources({ text, sentences }: Draft): Map<string, string> {
+  const heading = sentences[sourcesStart(sentences)];
+  if (heading === undefined) return new Map();
+  const lines = text
+    .slice(heading.end)
+    .split('\n')
+    .map((line) => line.trim());
+  const entries = lines
+    .filter((line) => line !== '')
+    .map((line, at) => {
+      const [, number = `line ${at}`, entry = line] = /^\[?(\d{1,3})(?:\]|\.|\))\s*(.+)$/.exec(line) ?? [];
+      return [number, entry.slice(0, 1000)] as const;
+    });
+  return new Map(entries);
+}
+
+/** `Smith, J. (2020). Owls hunt at night. Journal of Birds.` */
+function describeEntry(entry: string): Pick<NamedSource, 'author' | 'year' | 'title'> {
+  const author = /^(?:[A-Z]\.\s*)*(\p{Lu}[\p{L}'’-]+|\p{Script=Han}{2,4})/u.exec(entry)?.[1];
+  const year = /(?:1[5-9]|20)\d\d/.exec(entry)?.[0];
+  const quoted = /["“”«「《]([^"“”»」》]{8,300})[,.]?["“”»」》]/u.exec(entry)?.[1];
+  const after = /(?:1[5-9]|20)\d\d[a-z]?[)）]?[.,:]?\s+([^.。]{8,300})/u.exec(entry)?.[1];
+  const longest = entry.split(/[.。]\s*/).toSorted((one, other) => other.length - one.length)[0];
+  return { author, year, title: (quoted ?? after ?? longest)?.slice(0, MAX_TITLE).trim() };
+}
+
+/** Whether a passage is of the source: by the name of its file, or because it has the source's title. */
+export function isOfSource(
+  { author, year, title, file }: NamedSource,
+  { path, text, context = '' }: Pick<ScoredPassage, 'path' | 'text'> & { context?: string | undefined },
+): boolean {
+  if (file !== undefined) return path === file || path.endsWith(`/${file}`);
+  const name = lettersOf(path.slice(path.lastIndexOf('/') + 1));
+  if (author !== undefined && year !== undefined && name.includes(lettersOf(author)) && name.includes(year))
+    return true;
+  const letters = lettersOf(title ?? '');
+  const least = /\p{Script=Han}/u.test(letters) ? MIN_TITLE_HAN : MIN_TITLE_LETTERS;
+  if (letters.length < least) return false;
+  return name.includes(letters) || lettersOf(`${context}\n${text}`).includes(letters);
+}
+
+/** What finds sources among the files of the workspaces. */
+export interface SourceFinder {
+  workspaces: Workspace[];
+  search(workspace: Workspace, query: string): Promise<ScoredPassage[]>;
+}
+
+/** Looks for places of a claim in some files. */
+type FindIn = (workspace: Workspace, scope: SearchScope) => Promise<Candidate[]>;
+
+export interface NamedSources {
+  /** Undefined for a sentence that names no source. */
+  find(finder: SourceFinder, sentence: string, findIn: FindIn): Promise<NamedFinding | undefined>;
+}
+
+interface FoundFile {
+  workspace: Workspace;
+  path: string;
+}
+
+export function openNamedSources(draft: Draft): NamedSources {
+  const listed = listedSources(draft);
+  const known = new Map<string, Promise<FoundFile | undefined>>();
+  async function fileOf(finder: SourceFinder, source: NamedSource): Promise<FoundFile | undefined> {
+    const { author, year, title, file } = source;
+    const query = [file, author, year, title].filter((part) => part !== undefined).join(' ');
+    for (const workspace of finder.workspaces) {
+      const passages = await finder.search(workspace, query);
+      const found = passages.find((passage) => isOfSource(source, passage));
+      if (found !== undefined) return { workspace, path: found.path };
+    }
+    return undefined;
+  }
+  function once(finder: SourceFinder, source: NamedSource): Promise<FoundFile | undefined> {
+    const key = JSON.stringify(source);
+    const finding = known.get(key) ?? fileOf(finder, source);
+    known.set(key, finding);
+    return finding;
+  }
+  return {
+    async find(finder, sentence, findIn) {
+      const named = namedIn(sentence, listed);
+      const [first] = named;
+      if (first === undefined) return undefined;
+      const found = await Promise.all(named.map((source) => once(finder, source)));
+      const at = found.findIndex((file) => file !== undefined);
+      const file = found[at];
+      if (file === undefined) return { label: first.label, path: undefined, candidates: [] };
+      const candidates = await findIn(file.workspace, { paths: [file.path] });
+      return { label: named[at]?.label ?? first.label, path: file.path, candidates };
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { runMessageSchema } from '../../lib/agent/schema.ts';
+import { indexes } from '../../lib/passages/search-space.ts';
+import { sha256 } from '../../lib/paths/hash.ts';
+import type { ScoredPassage, SearchScope, Vectors } from '../../lib/ports/vectors.ts';
+import { beginCheck, type WantedCheck } from '../../lib/verify/begin.ts';
+import { continueCheck } from '../../lib/verify/continue.ts';
+import { describeCheck, findCheck } from '../../lib/verify/find-check.ts';
+import type { CheckPorts } from '../../lib/verify/ports.ts';
+import { MEMBER, startAgentRig } from './agent.ts';
+import { type ScriptedModel, withResearch } from './research.ts';
+import type { Script } from './research-model.ts';
+
+/** Checks of drafts without a host: real SQLite and disk, a scripted judge, an index that finds each file. */
+export async function startCheckRig(files: Record<string, string>, script: Script = () => undefined) {
+  const rig = await startAgentRig();
+  const { workspace } = rig;
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(workspace.rootPath, path)), { recursive: true });
+    await writeFile(join(workspace.rootPath, path), text);
+  }
+  await indexes.put(rig.ports.records, { workspaceId: workspace.id, space: 'lexical', rows: 1, commits: 1 });
+  const model: ScriptedModel = { script, prompts: [], before: undefined };
+  const searches: string[] = [];
+  const vectors = { open: async () => tableOf(workspace.rootPath, Object.keys(files), searches) };
+  const searchFor: CheckPorts['searchFor'] = () => ({
+    ...{ records: rig.ports.records, embedder: undefined },
+    vectors: vectors as unknown as Vectors,
+  });
+  const ports = { ...withResearch(rig.ports, {}, model), searchFor };
+
+  const begin = (wanted: WantedCheck) => beginCheck(ports, MEMBER, [workspace], wanted);
+  /** Passes the queued messages to a worker with these ports. */
+  async function work(given: CheckPorts = ports): Promise<number> {
+    const messages = await rig.ports.agentQueue.receive({ max: 10 });
+    for (const { body, receipt } of messages) {
+      await continueCheck(given, runMessageSchema.parse(JSON.parse(body)).runId, rig.time.requestMs);
+      await rig.ports.agentQueue.delete([receipt]);
+    }
+    return messages.length;
+  }
+  const look = async (runId: string) => describeCheck(ports, await findCheck(ports.records, MEMBER, runId));
+  /** The check when the worker has nothing to do any longer. */
+  async function check(wanted: WantedCheck) {
+    const { runId } = await begin(wanted);
+    while ((await work()) > 0);
+    return look(runId);
+  }
+  return { ...rig, ports, model, searches, begin, work, look, check };
+}
+
+export type CheckRig = Awaited<ReturnType<typeof startCheckRig>>;
+
+/** A table that finds every file, each as one passage. */
+function tableOf(root: string, paths: string[], searches: string[]) {
+  return {
+    async searchText(query: string, _: number, scope?: SearchScope): Promise<ScoredPassage[]> {
+      searches.push(query);
+      const wanted = paths.filter((path) => scope?.paths?.includes(path) ?? true);
+      return Promise.all(wanted.map((path) => passageOf(root, path)));
+    },
+    count: async () => paths.length,
+  };
+}
+
+async function passageOf(root: string, path: string): Promise<ScoredPassage> {
+  const bytes = await readFile(join(root, path));
+  const text = bytes.toString();
+  return {
+    ...{
+      path,
+      chunk: 0,
+      fileHash: await sha256(bytes),
+      text,
+      startLine: 1,
+      endLine: text.split('\n').length,
+    },
+    ...{ startChar: 0, endChar: text.length, part: {}, context: '', score: 1 },
+  };
+}
