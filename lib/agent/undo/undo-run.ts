@@ -46,8 +46,9 @@ export async function undoChanges(undo: Undo, changes: Change[]): Promise<string
     for (const change of some) {
       if (!undo.mayGoOn()) return;
       const { path } = change;
-      if (await withPathLock(`${undo.root}/${path}`, () => undo.change(path, () => make(undo, change))))
-        changed.push(path);
+      // Inside the lock of the workspace's copy, as an agent's write takes it: in the other order, both could wait for ever.
+      const locked = () => withPathLock(`${undo.root}/${path}`, () => make(undo, change));
+      if (await undo.change(path, locked)) changed.push(path);
     }
   };
   await each(deepestFirst.filter(isInTheWay), removeEntry);
