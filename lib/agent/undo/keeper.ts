@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { foldersOf } from '../../paths/entry-path.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
 import { readsOnly } from '../../permissions/reads-only.ts';
 import type { ChangeKeeper } from '../../ports/commands.ts';
@@ -24,7 +25,7 @@ export function keeperOf(
     other: (id) => keeperOf(store, workspace, id, begin),
     async change(path, make) {
       const kept = await open();
-      const paths = [path, ...parentsOf(path)];
+      const paths = [path, ...foldersOf(path)];
       return withPathLock(`undo ${workspace.rootPath}/${path}`, () =>
         changeAside(store, workspace, paths, async () => {
           await keepBefore(workspace.rootPath, kept, paths).catch((error: unknown) => kept.lose(error));
@@ -54,12 +55,6 @@ async function openRun(
   const kept = await openKept(store, id, runId);
   await Promise.all([kept.makeFolders(), begin(runId)]).catch((error: unknown) => kept.lose(error));
   return kept;
-}
-
-/** Nearest last, without the workspace. */
-function parentsOf(path: string): string[] {
-  const names = path.split('/').slice(0, -1);
-  return names.map((_, index) => names.slice(0, index + 1).join('/'));
 }
 
 async function keepBefore(root: string, kept: KeptRun, paths: string[]): Promise<void> {

@@ -9,6 +9,7 @@ import {
   isSameKind,
   lookAt,
 } from './entry-state.ts';
+import { joinGitFolders } from './git-folders.ts';
 import type { KeptPath, KeptRun } from './kept-run.ts';
 import type { changedFileSchema } from './schema.ts';
 
@@ -37,7 +38,8 @@ export async function readChanges(root: string, kept: KeptRun): Promise<Change[]
     const undo = await undoOf(root, kept, path, known);
     if (undo !== undefined) changes.push({ path, kept: known, change, undo });
   }
-  return changes.sort((one, other) => (one.path < other.path ? -1 : 1));
+  const joined = await joinGitFolders(root, kept, changes);
+  return joined.sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
 function changeOf({ before, after }: KeptPath): Change['change'] | undefined {

@@ -3,6 +3,7 @@ import { callerIn } from '../../access/members.ts';
 import { recordActivity } from '../../activity/record.ts';
 import type { ErrorCode } from '../../error-codes.ts';
 import { Conflict, NotFound } from '../../errors.ts';
+import { foldersOf } from '../../paths/entry-path.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { Records } from '../../ports/records.ts';
@@ -11,6 +12,7 @@ import { pluralize } from '../../text/pluralize.ts';
 import { findWorkspace } from '../../workspaces/access.ts';
 import { findRun, RUN_ERRORS } from '../run/runs.ts';
 import { isRunOver, type Run } from '../schema.ts';
+import { gitFolderOf } from './git-folders.ts';
 import type { JournalLine, KeptRun } from './kept-run.ts';
 import { type Change, type ChangedFile, describeRunChanges, readChanges } from './run-changes.ts';
 import { keptFolders, type UndoBody } from './schema.ts';
@@ -102,7 +104,7 @@ async function findKept(ports: UndoPorts, caller: Caller, runId: string) {
   return { run, workspace, kept: await openKept(ports.undo, workspace.id, run.id) };
 }
 
-/** A moved file is named by its new path, and brings its old one; a file brings the folders that it was in. */
+/** A moved file is named by its new path, and brings its old one; a file brings the folders that it was in, or all of its `.git`. */
 async function select(kept: KeptRun, changes: Change[], paths: string[] | undefined): Promise<Change[]> {
   if (paths === undefined) return changes;
   const described = new Map((await describeRunChanges(kept, changes)).map((file) => [file.path, file]));
@@ -115,9 +117,13 @@ async function select(kept: KeptRun, changes: Change[], paths: string[] | undefi
       });
     for (const one of [file.path, file.from]) if (one !== undefined) named.add(one);
   }
-  const isFolderOf = ({ path, change }: Change) =>
-    change === 'deleted' && [...named].some((one) => one.startsWith(`${path}/`));
-  return changes.filter((change) => named.has(change.path) || isFolderOf(change));
+  const gitFolders = new Set([...named].map(gitFolderOf));
+  gitFolders.delete(undefined);
+  const folders = new Set([...named].flatMap(foldersOf));
+  return changes.filter(
+    ({ path, change }) =>
+      named.has(path) || gitFolders.has(gitFolderOf(path)) || (change === 'deleted' && folders.has(path)),
+  );
 }
 
 /** Stores which of the wanted paths are undone now. The `current` changes share their entries with the run, so they show it too. */
