@@ -53,7 +53,8 @@ async function packAll(root: string, manifest: TreeList, files: FoundFile[]): Pr
   const pack = manifest.copies.startPack();
   const renewed: Renewed[] = [];
   try {
-    for (const some of inFolders(files)) renewed.push(...(await packFolder(root, pack, some)));
+    for (const some of inFolders(files))
+      for (const one of await packFolder(root, pack, some)) renewed.push(one);
   } finally {
     if (!manifest.copies.endPack(pack))
       for (const entry of renewed)

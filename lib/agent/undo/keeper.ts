@@ -67,7 +67,7 @@ async function keepBefore(root: string, kept: KeptRun, paths: string[]): Promise
     if (state.kind === 'folder' && path !== paths[0]) continue;
     lines.push({ is: 'before', path, since, state: await withCopy(root, kept, path, state) });
   }
-  await kept.write(...lines);
+  await kept.write(lines);
 }
 
 async function withCopy(root: string, kept: KeptRun, path: string, state: EntryState): Promise<EntryState> {
@@ -93,7 +93,7 @@ async function keepAfter(root: string, kept: KeptRun, paths: string[]): Promise<
     if (!kept.paths.has(path)) continue;
     lines.push({ is: 'after', path, at: Date.now(), state: await withHash(root, path) });
   }
-  await kept.write(...lines);
+  await kept.write(lines);
 }
 
 async function withHash(root: string, path: string): Promise<EntryState> {

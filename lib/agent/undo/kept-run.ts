@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { shareThread } from '../../async/share-thread.ts';
 import { errorText } from '../../known-error.ts';
 import { log } from '../../log.ts';
 import { type EntryState, entryStateSchema } from './entry-state.ts';
@@ -51,8 +52,13 @@ export class KeptRun {
   static async open(folder: string): Promise<KeptRun> {
     const kept = new KeptRun(folder);
     const names = await readdir(folder).catch(() => []);
+    const share = shareThread();
     for (const name of names.filter((name) => name.startsWith('journal-')))
-      for (const line of parseLines(await readFile(join(folder, name), 'utf8'))) kept.#take(line);
+      for (const text of (await readFile(join(folder, name), 'utf8')).split('\n')) {
+        await share();
+        const line = parseLine(text);
+        if (line !== undefined) kept.#take(line);
+      }
     return kept;
   }
 
@@ -86,9 +92,11 @@ export class KeptRun {
   }
 
   /** Stores lines together with those of others who write now. They are on the disk when this resolves. */
-  async write(...lines: JournalLine[]): Promise<void> {
-    for (const line of lines) this.#take(line);
-    this.#waiting.push(...lines);
+  async write(lines: JournalLine[]): Promise<void> {
+    for (const line of lines) {
+      this.#take(line);
+      this.#waiting.push(line);
+    }
     while (this.#waiting.length > 0 || this.#writing !== undefined) {
       this.#writing ??= this.#flush(this.#waiting.splice(0)).finally(() => {
         this.#writing = undefined;
@@ -100,7 +108,7 @@ export class KeptRun {
   async lose(error: unknown): Promise<void> {
     log.warn('a change could not be kept for an undo', { reason: errorText(error) });
     this.isIncomplete = true;
-    await this.write({ is: 'lost' }).catch(() => {});
+    await this.write([{ is: 'lost' }]).catch(() => {});
   }
 
   /** Begins with a line break: a line that a killed process left unfinished spoils no other. */
@@ -134,14 +142,11 @@ export class KeptRun {
   }
 }
 
-/** Skips a line that a kill cut off. */
-function parseLines(text: string): JournalLine[] {
-  return text.split('\n').flatMap((line) => {
-    if (line === '') return [];
-    try {
-      return [lineSchema.parse(JSON.parse(line))];
-    } catch {
-      return [];
-    }
-  });
+/** Returns undefined for a line that a kill cut off. */
+function parseLine(text: string): JournalLine | undefined {
+  try {
+    return text === '' ? undefined : lineSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
 }

@@ -154,7 +154,8 @@ export class WorkspaceCopy {
     const ended = [...this.#windows].filter(([, { until }]) => until !== undefined);
     const { changed, isPartial } = await findChanges(this.root, manifest);
     if (isPartial)
-      for (const { kept } of this.#windows.values()) if (!kept.isIncomplete) await kept.write({ is: 'lost' });
+      for (const { kept } of this.#windows.values())
+        if (!kept.isIncomplete) await kept.write([{ is: 'lost' }]);
     await this.#take(manifest, changed, true);
     for (const [id] of ended) await this.#close(id);
   }
@@ -199,7 +200,7 @@ export class WorkspaceCopy {
           lines.push({ is: 'before', path, since, state });
         },
       );
-      await kept.write(...lines);
+      await kept.write(lines);
     }
   }
 
@@ -214,7 +215,7 @@ export class WorkspaceCopy {
       // Of two commands of a run, one may have ended while the other works.
       const untils = byRun.get(runId)?.map(({ until }) => until ?? Number.POSITIVE_INFINITY) ?? [];
       const lines = await this.#afterLines(kept, after, Math.max(...untils));
-      if (lines.length > 0) await kept.write(...lines);
+      if (lines.length > 0) await kept.write(lines);
     }
   }
 

@@ -115,7 +115,7 @@ async function removeFolder(entry: string): Promise<void> {
 
 /** A kill after this leaves nothing at the path, or an unfinished folder, which is then known to be the undo's own doing. */
 async function note({ kept }: Undo, { path }: Change): Promise<void> {
-  await kept.write({ is: 'undoing', path });
+  await kept.write([{ is: 'undoing', path }]);
 }
 
 async function makeFolder(undo: Undo, change: Change): Promise<boolean> {

@@ -138,7 +138,7 @@ async function noteDone(
   for (const { path, undo, kept: known } of current)
     if (names.has(path) && undo === 'done' && known.undoneAt === undefined)
       lines.push({ is: 'undone', path, at });
-  if (lines.length > 0) await kept.write(...lines);
+  if (lines.length > 0) await kept.write(lines);
 }
 
 async function describe(records: Records, run: Run, kept: KeptRun, changes: Change[]) {
