@@ -1,7 +1,8 @@
 import { shareThread } from '../../async/share-thread.ts';
 import { type FileEntry, inodeOf } from './entry-state.ts';
+import { keptHash } from './kept-copies.ts';
 import type { KeptRun } from './kept-run.ts';
-import { type Change, hashOfCopy } from './run-changes.ts';
+import type { Change } from './run-changes.ts';
 
 /** Kept copies that are read to find moves. */
 const MAX_READ = 500;
@@ -24,7 +25,7 @@ export async function findMoves(kept: KeptRun, changes: Change[]): Promise<Map<s
   const candidates = gone.filter(({ path, file }) => sizes.has(file.size) && !taken.has(path));
   let mayRead = MAX_READ;
   const byContents = await pair(left, candidates, async ({ file }) =>
-    file.copy === undefined || file.hash !== undefined || mayRead-- <= 0 ? file.hash : hashOfCopy(kept, file),
+    file.copy === undefined || file.hash !== undefined || mayRead-- <= 0 ? file.hash : keptHash(kept, file),
   );
   return new Map([...moves, ...byContents]);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { foldersOf } from '../../paths/entry-path.ts';
+import { flush } from '../../paths/flush.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
 import { readsOnly } from '../../permissions/reads-only.ts';
 import type { ChangeKeeper } from '../../ports/commands.ts';
@@ -78,7 +79,11 @@ async function withCopy(root: string, kept: KeptRun, path: string, state: EntryS
   const place = kept.copyPlace(copy);
   try {
     const copied = await atEntry(root, path, (entry) => copyOut(entry, place));
-    if (copied !== undefined) return { ...copied, copy };
+    if (copied !== undefined) {
+      await flush(place);
+      await flush(kept.copyPlace(''));
+      return { ...copied, copy };
+    }
     await rm(place, { force: true });
     return { ...state, why: 'changing' };
   } catch {

@@ -5,16 +5,21 @@ import * as z from 'zod';
 import { shareThread } from '../../async/share-thread.ts';
 import { errorText } from '../../known-error.ts';
 import { log } from '../../log.ts';
+import { Pack } from './copies.ts';
 import { type EntryState, entryStateSchema } from './entry-state.ts';
 
 /** What is kept of one run at most. */
 export const KEPT_LIMITS = { paths: 50_000, bytes: 1024 * 1024 * 1024, fileBytes: 64 * 1024 * 1024 };
+
+const PACK_BUFFER_BYTES = 1024 * 1024;
 
 const lineSchema = z.discriminatedUnion('is', [
   /** What a path had at `since`, before this run changed it; of several, the earliest counts. */
   z.object({ is: z.literal('before'), path: z.string(), since: z.number(), state: entryStateSchema }),
   /** What it had when the run was done with it; the latest counts. */
   z.object({ is: z.literal('after'), path: z.string(), at: z.number(), state: entryStateSchema }),
+  /** Its kept copy was found to be missing or changed. */
+  z.object({ is: z.literal('damaged'), path: z.string() }),
   z.object({ is: z.literal('undone'), path: z.string(), at: z.number() }),
   /** The undo is about to take this path away, to make what was there before. */
   z.object({ is: z.literal('undoing'), path: z.string() }),
@@ -30,6 +35,7 @@ export interface KeptPath {
   after?: { at: number; state: EntryState };
   undoneAt?: number;
   isUndoing?: boolean;
+  isDamaged?: boolean;
 }
 
 /**
@@ -72,6 +78,11 @@ export class KeptRun {
 
   async makeFolders(): Promise<void> {
     await mkdir(join(this.folder, 'copies'), { recursive: true, mode: 0o700 });
+  }
+
+  /** Starts a file of small copies. */
+  startPack(): Pack {
+    return new Pack(this.copyPlace(''), Buffer.allocUnsafe(PACK_BUFFER_BYTES), undefined);
   }
 
   /** Has a copy brought here, and names it. */
@@ -136,6 +147,7 @@ export class KeptRun {
   #takeLater(line: Exclude<JournalLine, { is: 'lost' | 'before' }>): void {
     const known = this.paths.get(line.path) ?? { since: Number.POSITIVE_INFINITY, before: { kind: 'other' } };
     if (line.is === 'undoing') known.isUndoing = true;
+    else if (line.is === 'damaged') known.isDamaged = true;
     else if (line.is === 'undone') known.undoneAt = Math.max(line.at, known.undoneAt ?? 0);
     else if ((known.after?.at ?? 0) <= line.at) known.after = { at: line.at, state: line.state };
     this.paths.set(line.path, known);

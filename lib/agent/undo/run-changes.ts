@@ -3,6 +3,7 @@ import { shareThread } from '../../async/share-thread.ts';
 import { atEntry, changedAt, type EntryState, hashAt, isSameKind, lookAt } from './entry-state.ts';
 import { findMoves } from './find-moves.ts';
 import { joinGitFolders } from './git-folders.ts';
+import { keptHash } from './kept-copies.ts';
 import type { KeptPath, KeptRun } from './kept-run.ts';
 import type { changedFileSchema } from './schema.ts';
 
@@ -45,7 +46,7 @@ async function cameToNothing(kept: KeptRun, { before, after }: KeptPath): Promis
   if (after === undefined || !isSameKind(before, after.state)) return false;
   if (before.kind !== 'file' || after.state.kind !== 'file') return true;
   if (before.version === after.state.version) return true;
-  return isSameHash(after.state.hash, await hashOfCopy(kept, before));
+  return isSameHash(after.state.hash, await keptHash(kept, before));
 }
 
 /** Undefined where a kill came before the change. */
@@ -59,13 +60,13 @@ async function undoOf(
   if (known.undoneAt !== undefined) return 'done';
   const now = await lookAt(root, path);
   if (await isBefore(root, kept, path, before, now)) return after === undefined ? undefined : 'done';
-  if (!isKept(before)) return 'not_kept';
+  if (!isKept(known)) return 'not_kept';
   return (await isFromRun(root, path, known, now)) ? 'possible' : 'conflict';
 }
 
 /** Whether everything about it was kept. */
-export function isKept(before: EntryState): boolean {
-  if (before.kind === 'file') return before.copy !== undefined;
+export function isKept({ before, isDamaged }: KeptPath): boolean {
+  if (before.kind === 'file') return before.copy !== undefined && !isDamaged;
   return before.kind !== 'other' && before.kind !== 'special';
 }
 
@@ -79,7 +80,7 @@ export async function isBefore(
 ): Promise<boolean> {
   if (!isSameKind(before, now)) return false;
   if (before.kind !== 'file' || now.kind !== 'file' || before.version === now.version) return true;
-  return isSameHash(await hashOfCopy(kept, before), await hashNow(root, path));
+  return isSameHash(await keptHash(kept, before), await hashNow(root, path));
 }
 
 /** Whether the path has what the run left there, or what an undo that was killed left there. */
@@ -99,11 +100,6 @@ export async function isFromRun(
 
 function hashNow(root: string, path: string): Promise<string | undefined> {
   return atEntry(root, path, hashAt).catch(() => undefined);
-}
-
-export async function hashOfCopy(kept: KeptRun, before: EntryState): Promise<string | undefined> {
-  if (before.kind !== 'file' || before.copy === undefined) return undefined;
-  return hashAt(kept.copyPlace(before.copy));
 }
 
 function isSameHash(one: string | undefined, other: string | undefined): boolean {

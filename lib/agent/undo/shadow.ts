@@ -3,16 +3,15 @@ import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
 import { noneIfMissing } from '../../paths/file-errors.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
 import { copyChanged } from './copy-changed.ts';
 import { changedAt, type EntryState, isSameVersion, lookAt, NONE, statOf } from './entry-state.ts';
+import { keepFrom } from './kept-copies.ts';
 import type { JournalLine, KeptRun } from './kept-run.ts';
 import { TreeList } from './manifest.ts';
 import { findChanges } from './walk.ts';
 
-const COPIES_AT_ONCE = 16;
 /** How often a running command's marker is renewed: afterwards its process, and so the command, was dead. */
 const BEAT_MS = 1000;
 /** How long the end of a stopped command is waited for. */
@@ -184,7 +183,7 @@ export class WorkspaceCopy {
     const windows = attributed ? [...this.#windows.values()] : [];
     await this.#keep(windows, [...changed.keys()], manifest);
     const renewed = await copyChanged(this.root, manifest, changed);
-    await this.#tellAfter(windows, renewed, manifest);
+    await this.#tellAfter(windows, renewed);
     await manifest.store(renewed);
   }
 
@@ -192,24 +191,16 @@ export class WorkspaceCopy {
   async #keep(windows: Window[], changed: string[], manifest: TreeList): Promise<void> {
     for (const { kept, since } of windows) {
       const lines: JournalLine[] = [];
-      await forEachConcurrent(
-        changed.filter((path) => kept.wants(path, since)),
-        COPIES_AT_ONCE,
-        async (path) => {
-          const state = await keepOne(kept, manifest, manifest.get(path) ?? NONE);
-          lines.push({ is: 'before', path, since, state });
-        },
-      );
+      const wanted = changed.filter((path) => kept.wants(path, since));
+      for (const [path, state] of await keepFrom(manifest, kept, wanted))
+        lines.push({ is: 'before', path, since, state });
       await kept.write(lines);
     }
   }
 
-  async #tellAfter(windows: Window[], renewed: [string, EntryState][], manifest: TreeList): Promise<void> {
+  async #tellAfter(windows: Window[], renewed: [string, EntryState][]): Promise<void> {
     if (windows.length === 0) return;
-    const after: [string, EntryState][] = [];
-    await forEachConcurrent(renewed, COPIES_AT_ONCE, async ([path, state]) => {
-      after.push([path, await withHash(manifest, state)]);
-    });
+    const after = renewed.map(([path, state]): [string, EntryState] => [path, withoutCopy(state)]);
     const byRun = Map.groupBy(windows, ({ runId }) => runId);
     for (const { kept, runId } of windows) {
       // Of two commands of a run, one may have ended while the other works.
@@ -248,18 +239,10 @@ export class WorkspaceCopy {
 
 const UNKNOWN: EntryState = { kind: 'other' };
 
-async function withHash(manifest: TreeList, state: EntryState): Promise<EntryState> {
+function withoutCopy(state: EntryState): EntryState {
   if (state.kind !== 'file') return state;
-  const { copy, why: _, ...found } = state;
-  const hash = copy === undefined ? undefined : await manifest.copies.hash(copy, state.size);
-  return { ...found, ...(hash !== undefined && { hash }) };
-}
-
-async function keepOne(kept: KeptRun, manifest: TreeList, state: EntryState): Promise<EntryState> {
-  if (state.kind !== 'file' || state.copy === undefined) return state;
-  const { copy, ...rest } = state;
-  if (!kept.hasRoomFor(state.size)) return { ...rest, why: 'limit' };
-  return { ...rest, copy: await kept.takeCopy((place) => manifest.copies.bring(copy, state.size, place)) };
+  const { copy: _, why: __, ...found } = state;
+  return found;
 }
 
 async function renew(marker: string): Promise<void> {
