@@ -56,18 +56,22 @@ export class Copies {
     this.#folder = folder;
   }
 
-  /** Makes the folders. Copies that aren't named were cut off by a kill. */
-  async open(names: Iterable<string>): Promise<void> {
+  /** Makes the folders, and returns whether a copy can be there. Copies that aren't named were cut off by a kill. */
+  async open(names: Iterable<string>): Promise<(name: string, size: number) => boolean> {
     const named = new Set([...names].map(packOf));
-    const folders = Array.from({ length: FANS }, (_, fan) => fan.toString(16).padStart(2, '0'));
-    for (const folder of ['', ...folders])
-      await mkdir(join(this.#folder, folder), { recursive: true, mode: 0o700 });
-    for (const folder of ['', ...folders])
-      for (const name of readdirSync(join(this.#folder, folder)))
-        if (!named.has(name) && !(folder === '' && name.length === 2))
-          rmSync(join(this.#folder, folder, name), { force: true });
+    const sizes = new Map<string, number>();
+    const fans = Array.from({ length: FANS }, (_, fan) => fan.toString(16).padStart(2, '0'));
+    for (const fan of fans) await mkdir(join(this.#folder, fan), { recursive: true, mode: 0o700 });
+    for (const folder of ['', ...fans])
+      for (const name of readdirSync(join(this.#folder, folder))) {
+        if (folder === '' && fans.includes(name)) continue;
+        const place = join(this.#folder, folder, name);
+        if (named.has(name)) sizes.set(name, statSync(place).size);
+        else rmSync(place, { force: true });
+      }
     this.#packedBytes = 0;
-    for (const name of named) if (isPacked(name)) this.#packedBytes += statSync(this.#placeOf(name)).size;
+    for (const [name, size] of sizes) if (isPacked(name)) this.#packedBytes += size;
+    return (name, size) => isLongEnough(name, size, sizes.get(packOf(name)) ?? -1);
   }
 
   isSmall({ size }: FileEntry): boolean {
@@ -236,12 +240,20 @@ export function packOf(name: string): string {
   return isPacked(name) ? name.replace(/@.*/, '') : name;
 }
 
+function isLongEnough(name: string, size: number, there: number): boolean {
+  return isPacked(name) ? there >= offsetOf(name) + size : there === size;
+}
+
+function offsetOf(name: string): number {
+  return Number(name.slice(name.indexOf('@') + 1));
+}
+
 /** Throws DamagedCopy if the pack is missing or too short. */
 export function readPacked(folder: string, name: string, size: number): Buffer {
   const bytes = Buffer.allocUnsafe(size);
   const fd = openPack(join(folder, packOf(name)));
   try {
-    if (readAll(fd, bytes, size, Number(name.slice(name.indexOf('@') + 1))) === size) return bytes;
+    if (readAll(fd, bytes, size, offsetOf(name)) === size) return bytes;
     throw new DamagedCopy();
   } finally {
     closeSync(fd);

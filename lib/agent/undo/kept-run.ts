@@ -3,7 +3,6 @@ import { mkdir, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { shareThread } from '../../async/share-thread.ts';
-import { errorText } from '../../known-error.ts';
 import { log } from '../../log.ts';
 import { Pack } from './copies.ts';
 import { type EntryState, entryStateSchema } from './entry-state.ts';
@@ -117,7 +116,8 @@ export class KeptRun {
   }
 
   async lose(error: unknown): Promise<void> {
-    log.warn('a change could not be kept for an undo', { reason: errorText(error) });
+    const { code, name } = error as NodeJS.ErrnoException;
+    log.warn('a change could not be kept for an undo', { reason: code ?? name });
     this.isIncomplete = true;
     await this.write([{ is: 'lost' }]).catch(() => {});
   }

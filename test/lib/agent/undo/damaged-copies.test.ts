@@ -80,6 +80,33 @@ describe('an undo whose kept copies were damaged', () => {
   });
 });
 
+describe('a copy of a workspace that lacks some files', () => {
+  it.each([
+    ['a pack is missing', (place: string) => rm(place), /^pack-/],
+    ['a pack is empty', (place: string) => truncate(place, 0), /^pack-/],
+    ['a large copy is missing', (place: string) => rm(place), /^..\/[^/]+$/],
+    ['a large copy is empty', (place: string) => truncate(place, 0), /^..\/[^/]+$/],
+  ])('is completed by the next look after a restart: %s', async (_, damage, wanted) => {
+    const { command, endedRun, restart, changes, undo, keptAt, at } = await startUndoRig();
+    await writeFile(at('small.md'), 'small\n');
+    await writeFile(at('large.md'), LARGE);
+    await command(await endedRun(), () => writeFile(at('new.md'), 'new\n'));
+    const names = await readdir(keptAt('shadow', 'copies'), { recursive: true });
+    for (const name of names.filter((name) => wanted.test(name)))
+      await damage(keptAt('shadow', `copies/${name}`));
+    restart();
+    const runId = await endedRun();
+    await command(runId, async () => {
+      await writeFile(at('small.md'), 'by the run\n');
+      await writeFile(at('large.md'), 'by the run\n');
+    });
+    expect((await changes(runId)).complete).toBe(true);
+    expect(undoByPath(await undo(runId))).toEqual({ 'large.md': 'done', 'small.md': 'done' });
+    expect(await readFile(at('small.md'), 'utf8')).toBe('small\n');
+    expect(await readFile(at('large.md'), 'utf8')).toBe(LARGE);
+  });
+});
+
 describe('the copies of a run', () => {
   it('are on the disk before the journal names them', async () => {
     const flushed: number[] = [];
