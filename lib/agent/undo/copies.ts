@@ -59,19 +59,24 @@ export class Copies {
   /** Makes the folders, and returns whether a copy can be there. Copies that aren't named were cut off by a kill. */
   async open(names: Iterable<string>): Promise<(name: string, size: number) => boolean> {
     const named = new Set([...names].map(packOf));
-    const sizes = new Map<string, number>();
     const fans = Array.from({ length: FANS }, (_, fan) => fan.toString(16).padStart(2, '0'));
     for (const fan of fans) await mkdir(join(this.#folder, fan), { recursive: true, mode: 0o700 });
-    for (const folder of ['', ...fans])
-      for (const name of readdirSync(join(this.#folder, folder))) {
-        if (folder === '' && fans.includes(name)) continue;
-        const place = join(this.#folder, folder, name);
-        if (named.has(name)) sizes.set(name, statSync(place).size);
-        else rmSync(place, { force: true });
-      }
+    const sizes = new Map(['', ...fans].flatMap((folder) => this.#keepNamed(folder, named)));
     this.#packedBytes = 0;
     for (const [name, size] of sizes) if (isPacked(name)) this.#packedBytes += size;
     return (name, size) => isLongEnough(name, size, sizes.get(packOf(name)) ?? -1);
+  }
+
+  /** Returns the sizes of the named files in a folder, and removes the others. */
+  #keepNamed(folder: string, named: Set<string>): [string, number][] {
+    const sizes: [string, number][] = [];
+    for (const name of readdirSync(join(this.#folder, folder))) {
+      if (folder === '' && name.length === 2) continue;
+      const place = join(this.#folder, folder, name);
+      if (named.has(name)) sizes.push([name, statSync(place).size]);
+      else rmSync(place, { force: true });
+    }
+    return sizes;
   }
 
   isSmall({ size }: FileEntry): boolean {
