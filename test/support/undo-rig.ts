@@ -3,6 +3,7 @@ import { keeperOf } from '../../lib/agent/undo/keeper.ts';
 import { keepFolder } from '../../lib/agent/undo/kept-folders.ts';
 import { runChanges, undoRun } from '../../lib/agent/undo/undo.ts';
 import { forgetShadow, openKept, shadowOf } from '../../lib/agent/undo/undo-store.ts';
+import type { ChangeKeeper } from '../../lib/ports/commands.ts';
 import { MEMBER, startAgentRig } from './agent.ts';
 
 /** Runs that are over, what they keep, and their undo, as the routes call it. */
@@ -10,8 +11,14 @@ export async function startUndoRig() {
   const rig = await startAgentRig();
   const { ports, workspace } = rig;
   const { undo: store } = ports;
-  const keeper = (runId: string) =>
-    keeperOf(store, workspace, runId, (name) => keepFolder(ports, workspace.id, name));
+  const keepers = new Map<string, ChangeKeeper>();
+  /** One per run, as in its process. */
+  const keeper = (runId: string) => {
+    const begin = (name: string) => keepFolder(ports, workspace.id, name);
+    const one = keepers.get(runId) ?? keeperOf(store, workspace, runId, begin);
+    keepers.set(runId, one);
+    return one;
+  };
   return {
     ...{ ports, store, workspace, keeper },
     root: workspace.rootPath,
@@ -23,7 +30,7 @@ export async function startUndoRig() {
     /** Makes changes as a command of the run, and waits until they are kept. */
     async command(runId: string, change: () => unknown): Promise<void> {
       await keeper(runId).around('./changes', async () => void (await change()));
-      await shadowOf(store, workspace).recover(runId);
+      await shadowOf(store, workspace).recover();
     },
     changes: (runId: string) => runChanges(ports, MEMBER, runId),
     undo: (runId: string, fields: { paths?: string[]; force?: boolean } = {}) =>

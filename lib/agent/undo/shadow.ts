@@ -112,12 +112,16 @@ export class WorkspaceCopy {
     });
   }
 
-  /** Finds what commands changed whose process was killed, and waits a little for those of a run that was just stopped. */
-  async recover(runId: string): Promise<void> {
+  /** Finds what commands changed whose process was killed. */
+  recover(): Promise<void> {
+    return this.#locked(() => this.#recover(this.#openRun));
+  }
+
+  /** Waits a little for the commands of a run that was just stopped. */
+  async waitForEnd(runId: string): Promise<void> {
     const isWorking = () =>
       [...this.#windows.values()].some((window) => window.runId === runId && window.until === undefined);
     for (let left = ENDS_WITHIN_MS; left > 0 && isWorking(); left -= ASK_MS) await sleep(ASK_MS);
-    await this.#locked(() => this.#recover(this.#openRun));
   }
 
   #locked<Result>(work: () => Promise<Result>): Promise<Result> {

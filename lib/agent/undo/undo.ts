@@ -17,7 +17,7 @@ import type { JournalLine, KeptRun } from './kept-run.ts';
 import { type Change, type ChangedFile, describeRunChanges, readChanges } from './run-changes.ts';
 import { keptFolders, type UndoBody } from './schema.ts';
 import { undoChanges } from './undo-run.ts';
-import { changeAside, openKept, shadowOf, type UndoStore } from './undo-store.ts';
+import { changeAside, openKept, type Place, shadowOf, type UndoStore } from './undo-store.ts';
 
 /** The codes of an undo. */
 export const UNDO_ERRORS = [
@@ -35,7 +35,8 @@ export interface UndoPorts extends TimedRecords {
 
 /** What a run changed in its workspace, for a caller who may read the workspace. */
 export async function runChanges(ports: UndoPorts, caller: Caller, runId: string) {
-  const { run, workspace, kept } = await findKept(ports, caller, runId);
+  const { run, workspace } = await findPlace(ports, caller, runId);
+  const kept = await readKept(ports, run, workspace);
   return describe(ports.records, run, kept, await readChanges(workspace.rootPath, kept));
 }
 
@@ -50,11 +51,13 @@ export async function undoRun(
   { paths, force }: UndoBody,
   timeLeftMs: number,
 ) {
-  const { run, workspace, kept } = await findKept(ports, caller, runId);
+  const { run, workspace } = await findPlace(ports, caller, runId);
   requireRole(callerIn(caller, workspace), 'member');
   if (!isRunOver(run.status))
     throw new Conflict('run_in_progress', 'This run is still in progress. Stop it, or wait until it ends.');
   const until = performance.now() + timeLeftMs;
+  await shadowOf(ports.undo, workspace).waitForEnd(run.id);
+  const kept = await readKept(ports, run, workspace);
   return withPathLock(`undo run ${run.id}`, async () => {
     const changes = await readChanges(workspace.rootPath, kept);
     const wanted = await select(kept, changes, paths);
@@ -97,11 +100,15 @@ async function tell(
   ]);
 }
 
-async function findKept(ports: UndoPorts, caller: Caller, runId: string) {
+async function findPlace(ports: UndoPorts, caller: Caller, runId: string) {
   const run = await findRun(ports.records, caller, runId);
-  const workspace = await findWorkspace(ports.records, caller, run.workspaceId);
-  await shadowOf(ports.undo, workspace).recover(run.id);
-  return { run, workspace, kept: await openKept(ports.undo, workspace.id, run.id) };
+  return { run, workspace: await findWorkspace(ports.records, caller, run.workspaceId) };
+}
+
+/** What is kept of a run. While it works, that is what was kept until now: its looks at the workspace aren't waited for. */
+async function readKept({ undo }: UndoPorts, { id, status }: Run, workspace: Place): Promise<KeptRun> {
+  if (isRunOver(status)) await shadowOf(undo, workspace).recover();
+  return openKept(undo, workspace.id, id);
 }
 
 /** A moved file is named by its new path, and brings its old one; a file brings the folders that it was in, or all of its `.git`. */
