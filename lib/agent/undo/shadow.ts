@@ -7,6 +7,7 @@ import { noneIfMissing } from '../../paths/file-errors.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
 import { copyChanged } from './copy-changed.ts';
 import { changedAt, type EntryState, isSameVersion, lookAt, NONE, statOf } from './entry-state.ts';
+import { goneTimes } from './folder-times.ts';
 import { keepFrom } from './kept-copies.ts';
 import type { JournalLine, KeptRun } from './kept-run.ts';
 import { TreeList } from './manifest.ts';
@@ -217,17 +218,16 @@ export class WorkspaceCopy {
   async #afterLines(kept: KeptRun, after: [string, EntryState][], until: number) {
     const at = Date.now();
     const lines: JournalLine[] = [];
+    const goneAt = goneTimes(this.root);
     for (const [path, state] of after) {
       const known = kept.paths.get(path);
       // A write of the same run, during the command or after it, has noted what it left.
       if (known === undefined || (known.after && isSameVersion(known.after.state, state))) continue;
-      lines.push({ is: 'after', path, at, state: (await this.#isLater(path, until)) ? UNKNOWN : state });
+      const time = () => (state.kind === 'none' ? goneAt(path) : changedAt(this.root, path));
+      const isLater = until < Number.POSITIVE_INFINITY && ((await time()) ?? 0) > until;
+      lines.push({ is: 'after', path, at, state: isLater ? UNKNOWN : state });
     }
     return lines;
-  }
-
-  async #isLater(path: string, until: number): Promise<boolean> {
-    return until < Number.POSITIVE_INFINITY && ((await changedAt(this.root, path)) ?? 0) > until;
   }
 
   /** A failed read is tried again by the next look. */
