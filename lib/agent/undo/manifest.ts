@@ -33,6 +33,8 @@ export class TreeList {
   readonly copies: Copies;
   readonly #folder: string;
   readonly #folders = new Map<string, Map<string, Known>>();
+  /** By folder: versions of the entries that have no usable name. Not stored. */
+  #unnamed = new Map<string, string>();
   #paths = 0;
   #bytes = 0;
   #smallBytes = 0;
@@ -85,6 +87,13 @@ export class TreeList {
 
   entriesOf(folder: string): Map<string, Known> | undefined {
     return this.#folders.get(folder);
+  }
+
+  /** Returns whether entries without usable names changed since the last look of this process. */
+  renewUnnamed(found: Map<string, string>): boolean {
+    const old = this.#unnamed;
+    this.#unnamed = found;
+    return old.size !== found.size || [...found].some(([folder, versions]) => old.get(folder) !== versions);
   }
 
   /** Bytes that copies may have now. */
