@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { readMessages } from '../conversations/messages.ts';
 import { answerRef, quotesOfAnswer } from '../conversations/answer-quotes.ts';
+import { readMessages } from '../conversations/messages.ts';
 import { conversations, members, membersPartition } from '../conversations/schema.ts';
 import { noteRef, quotesOfNote } from '../notes/note-quotes.ts';
 import { notes, notesPartition } from '../notes/schema.ts';

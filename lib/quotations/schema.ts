@@ -63,18 +63,23 @@ export const quotedFiles = collection({
     partition: quotesPartition(workspaceId),
     sort: `${pathPrefix(path)}${documentKey(document)}`,
   }),
-  index: ({ workspaceId, path, document, quotes }) => {
-    const since = brokenSince(quotes);
-    if (since === undefined) return undefined;
-    const sort = `${since}#${pathPrefix(path)}${documentKey(document)}`;
-    return { partition: brokenPartition(workspaceId), sort };
+  index: (quoted) => {
+    const sort = brokenSort(quoted);
+    return sort === undefined ? undefined : { partition: brokenPartition(quoted.workspaceId), sort };
   },
 });
 export type QuotedFile = NonNullable<Awaited<ReturnType<typeof quotedFiles.get>>>;
 
-function brokenSince(quotes: Quote[]): string | undefined {
-  const times = quotes.flatMap(({ broken }) => broken?.since ?? []);
-  return times.toSorted()[0];
+interface BrokenPlace {
+  path: string;
+  document: DocumentRef;
+  quotes: Quote[];
+}
+
+/** Returns the place in the list of the broken ones, by when the first was found; undefined if all hold. */
+export function brokenSort({ path, document, quotes }: BrokenPlace): string | undefined {
+  const [since] = quotes.flatMap(({ broken }) => broken?.since ?? []).toSorted();
+  return since && `${since}#${pathPrefix(path)}${documentKey(document)}`;
 }
 
 export function quotesPartition(workspaceId: string): string {

@@ -14,8 +14,13 @@ import { filesChangedIn } from '../../../lib/indexing/enqueue.ts';
 import { createNote } from '../../../lib/notes/create.ts';
 import { deleteNote, updateNote } from '../../../lib/notes/notes.ts';
 import { notes } from '../../../lib/notes/schema.ts';
-import { brokenPartition, quotedFiles, quotesPartition, quotingPartition } from '../../../lib/quotations/schema.ts';
 import { sha256 } from '../../../lib/paths/hash.ts';
+import {
+  brokenPartition,
+  quotedFiles,
+  quotesPartition,
+  quotingPartition,
+} from '../../../lib/quotations/schema.ts';
 import { startPipeline } from '../../support/pipeline.ts';
 
 const pipeline = await startPipeline();
