@@ -14,7 +14,7 @@ import type { Workspace } from '../workspaces/schema.ts';
 import { type FoundDocument, hasQuote, readDocument } from './document.ts';
 import { idOf } from './identify.ts';
 import type { BrokenCitation, Suggestion } from './schema.ts';
-import { type Found, type SuggestPorts, suggestPlace } from './suggest.ts';
+import { type FoundPlace, type SuggestPorts, suggestPlace } from './suggest.ts';
 
 const READ_AT_ONCE = 50;
 /** Documents that are read for one page, also those that the caller can't read. */
@@ -41,7 +41,7 @@ export async function listBrokenCitations(
   return { items, ...(cursor !== undefined && { cursor }) };
 }
 
-function toSuggestion({ path, place: { part, ...place } }: Found): Suggestion {
+function toSuggestion({ path, place: { part, ...place } }: FoundPlace): Suggestion {
   return { path, ...place, ...part };
 }
 

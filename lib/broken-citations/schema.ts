@@ -6,7 +6,7 @@ import { workspaceParams } from '../workspaces/schema.ts';
 const placeFields = {
   path: z.string(),
   startLine: z.int().describe('First line of the quote, starting at 1.'),
-  endLine: z.int(),
+  endLine: z.int().describe('Last line of the quote, inclusive.'),
   ...filePartShape,
 };
 

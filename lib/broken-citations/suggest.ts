@@ -8,7 +8,7 @@ import { findQuoteIn } from './find-quote.ts';
 export type SuggestPorts = SearchPorts & SourcePorts;
 
 /** Where a quote is found elsewhere. */
-export interface Found {
+export interface FoundPlace {
   path: string;
   place: QuotePlace & { fileHash: string };
 }
@@ -24,7 +24,7 @@ export async function suggestPlace(
   ports: SuggestPorts,
   workspace: Workspace,
   { path, quote }: { path: string; quote: string },
-): Promise<Found | undefined> {
+): Promise<FoundPlace | undefined> {
   const { passages } = await searchPassages(
     { ...ports, embedder: undefined, reranker: undefined },
     workspace.id,

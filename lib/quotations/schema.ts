@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { filePartSchema } from '../ports/file-part.ts';
+import { filePartShape } from '../ports/file-part.ts';
 import { collection } from '../records/collection.ts';
 
 /** The kinds of documents that quote files. A report is kept as a note, with the run that wrote it. */
@@ -18,7 +18,7 @@ export type DocumentRef = z.infer<typeof documentRefSchema>;
 export const quotePlaceSchema = z.object({
   startLine: z.int(),
   endLine: z.int(),
-  part: filePartSchema.default({}),
+  part: z.object(filePartShape).default({}),
   /** The version of the file that was found to contain the quote; null before it was looked for. */
   fileHash: z.string().nullable(),
 });

@@ -7,9 +7,6 @@ import { findOlderDocuments } from '../../../lib/broken-citations/find-older-doc
 import { settleDocuments } from '../../../lib/broken-citations/settle-documents.ts';
 import { removeConversation } from '../../../lib/conversations/change.ts';
 import { conversations, keyOf, messages } from '../../../lib/conversations/schema.ts';
-import { claimTurn } from '../../../lib/conversations/turn/claim-turn.ts';
-import { endTurn } from '../../../lib/conversations/turn/end-turn.ts';
-import { planTurn } from '../../../lib/conversations/turn/plan-turn.ts';
 import { filesChangedIn } from '../../../lib/indexing/enqueue.ts';
 import { createNote } from '../../../lib/notes/create.ts';
 import { deleteNote, updateNote } from '../../../lib/notes/notes.ts';
@@ -21,6 +18,7 @@ import {
   quotesPartition,
   quotingPartition,
 } from '../../../lib/quotations/schema.ts';
+import { keepAnswer, LOCAL } from '../../support/cited-answer.ts';
 import { startPipeline } from '../../support/pipeline.ts';
 
 const pipeline = await startPipeline();
@@ -28,7 +26,6 @@ const { ports, now, drain, makeWorkspace } = pipeline;
 ports.embedder = undefined;
 const { records, clock } = ports;
 const changed = filesChangedIn({ records, queue: ports.touchQueue, clock });
-const local = { id: 'local', role: 'admin' as const, workspaceIds: null };
 const QUOTE = 'Owls hunt at night.';
 
 let workspace: Awaited<ReturnType<typeof makeWorkspace>>;
@@ -61,22 +58,11 @@ async function tick(): Promise<void> {
 }
 
 let turns = 0;
-/** An answer of a chat that cites the file, stored as chats store it. */
-async function answer(quote = QUOTE, path = 'owls.md') {
-  const id = `chat-${turns++}`;
-  const asked = { id, messages: [{ role: 'user' as const, text: 'When?' }] };
-  const plan = await planTurn(ports, local, workspace.id, asked);
-  const turn = await claimTurn(ports, local.id, { workspaceId: workspace.id, id }, plan);
-  await turn.kept;
+/** An answer of a chat that cites the file. */
+async function answer() {
   const fileHash = await sha256(Buffer.from(`# Owls\n\n${QUOTE}\n`));
-  const data = { index: 1, path, startLine: 3, endLine: 3, quote, fileHash, verified: true, stale: false };
-  const parts = [
-    { type: 'text', text: 'At night [1].' },
-    { type: 'data-citation', id: '1', data },
-    { type: 'source-document', sourceId: '1', mediaType: 'text/markdown', title: path, filename: path },
-  ];
-  await endTurn(ports, turn.conversation, { id: turn.id, role: 'assistant', parts }, turn.plan.question);
-  return turn.conversation;
+  const citation = { path: 'owls.md', startLine: 3, endLine: 3, quote: QUOTE, fileHash };
+  return keepAnswer(ports, { id: `chat-${turns++}`, workspaceId: workspace.id }, [citation]);
 }
 
 function note(quote = QUOTE) {
@@ -181,7 +167,7 @@ describe('a document that changes', () => {
     const { id } = await note();
     await save('owls.md', 'Edited.');
     expect(await broken()).toHaveLength(2);
-    await deleteNote(ports, local, id);
+    await deleteNote(ports, LOCAL, id);
     const head = await conversations.get(records, conversation);
     if (head) await removeConversation(records, head);
     expect([await broken(), await quotedRecords()]).toEqual([[], 0]);
@@ -189,7 +175,7 @@ describe('a document that changes', () => {
 
   it('has those of its new text only', async () => {
     const { id } = await note();
-    await updateNote(ports, local, id, { content: 'No source.' });
+    await updateNote(ports, LOCAL, id, { content: 'No source.' });
     expect(await quotedRecords()).toBe(0);
   });
 
