@@ -64,7 +64,9 @@ async function repair(caller: Caller, id: string) {
 }
 
 const named = async (caller: Caller) =>
-  (await list(caller)).items.map(({ document, citation }) => `${document.id.replace(/-\d$/, '')} ${citation.index}`).sort();
+  (await list(caller)).items
+    .map(({ document, citation }) => `${document.id.replace(/-\d$/, '')} ${citation.index}`)
+    .sort();
 
 describe('listBrokenCitations', () => {
   it('names the document, the citation, the reason, and where the same quote is', async () => {
