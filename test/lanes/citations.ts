@@ -236,6 +236,7 @@ async function compare(run: Run, made: number): Promise<void> {
     if (missing.length + false_.length + expected.movable.size === 0) {
       times.push(took);
       mostBroken = Math.max(mostBroken, expected.broken.size);
+      if (took > LIMIT_MS) isWrong = true;
       say(
         `${made} changes: ${expected.broken.size} of ${expected.quotes} quotes are broken and listed, after ${(took / 1000).toFixed(1)} s`,
       );
