@@ -11,6 +11,7 @@ import { renewIndexes } from '../../lib/indexing/renew-indexes.ts';
 import { log } from '../../lib/log.ts';
 import { removeDueFormerHeaders } from '../../lib/mcp-servers/headers.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { askForRetractions } from '../../lib/tasks/check-retractions.ts';
 import { enqueueDueTasks } from '../../lib/tasks/enqueue-due-tasks.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
@@ -37,6 +38,7 @@ const reapers = [
   failStalledSyncs,
   settleDocuments,
   findOlderDocuments,
+  askForRetractions,
   renewIndexes,
   cleanQuietTables,
   sweepRuns,

@@ -9,6 +9,7 @@ import type { Queue } from '../ports/queue.ts';
 import { ifExpected } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { changeQuotes } from '../quotations/keep-quotes.ts';
+import { isRetracted } from '../quotations/retractions.ts';
 import {
   pathPrefix,
   type Quote,
@@ -23,7 +24,6 @@ import { type FileNow, findCopies, readFileNow } from './file-now.ts';
 import { findQuoteIn } from './find-quote.ts';
 import { notifyBroken } from './notify.ts';
 import { type Relocation, relocate, removeQuotes } from './relocate.ts';
-import { isRetracted } from './retractions.ts';
 
 export interface CheckPorts extends TimedRecords {
   objects: Objects;

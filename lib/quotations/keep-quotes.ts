@@ -5,6 +5,7 @@ import { ifExpected, type Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { dropPartition } from '../records/drop-partition.ts';
 import { beginning } from '../text/cut-text.ts';
+import { retractedPartition, retractionChecks } from './retractions.ts';
 import {
   type DocumentRef,
   markersPartition,
@@ -175,6 +176,7 @@ export async function dropQuotesOf(
 
 /** Removes everything about the quotes in a deleted workspace. */
 export async function dropQuotesIn(records: Records, workspaceId: string): Promise<void> {
-  for (const partition of [quotingPartition, markersPartition, quotesPartition])
+  for (const partition of [quotingPartition, markersPartition, quotesPartition, retractedPartition])
     await dropPartition(records, partition(workspaceId));
+  await retractionChecks.delete(records, { workspaceId });
 }

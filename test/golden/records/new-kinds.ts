@@ -90,6 +90,7 @@ export const newKinds: Record<string, RecordValue> = {
     ...{ runId: id, name: 'read', hash: 'h', value: '"{}"', expiresAt: 9e9 },
     use: { calls: 1, inputTokens: 10, outputTokens: 2 },
   },
+  'retraction-check': { workspaceId: id, dueAt: at },
   'retracted-paper': { workspaceId: id, path: 'a.pdf' },
   'research-study': {
     ...{ runId: id, question: 'Owls?', sources: ['files'], addresses: [], depth: 'quick', language: 'en' },
