@@ -12,7 +12,7 @@ import { workspaces } from '../workspaces/schema.ts';
 import type { QuotingId } from './document.ts';
 
 /** How far the documents of before this release were read, over all workspaces. */
-export const olderDocuments = collection({
+const olderDocuments = collection({
   kind: 'older-documents',
   schema: z.object({
     /** The page of workspaces that is read. */

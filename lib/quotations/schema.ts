@@ -7,7 +7,7 @@ import { collection } from '../records/collection.ts';
 export const DOCUMENT_KINDS = ['note', 'answer', 'report'] as const;
 
 /** A stored document: a note by its ID, an answer by the key of its conversation and its place there. */
-export const documentRefSchema = z.object({
+const documentRefSchema = z.object({
   kind: z.enum(['note', 'answer']),
   key: z.string(),
   place: z.int().default(0),
@@ -15,7 +15,7 @@ export const documentRefSchema = z.object({
 export type DocumentRef = z.infer<typeof documentRefSchema>;
 
 /** Where a quote is in a file. */
-export const quotePlaceSchema = z.object({
+const quotePlaceSchema = z.object({
   startLine: z.int(),
   endLine: z.int(),
   part: z.object(filePartShape).default({}),
