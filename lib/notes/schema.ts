@@ -19,6 +19,7 @@ export const noteSchema = z
       .date()
       .nullable()
       .describe('Day of a daily report, or first day of the week of a weekly report.'),
+    runId: z.string().optional().describe('ID of the research report that the note is. Absent for others.'),
     createdAt: timestampSchema,
     updatedAt: timestampSchema.describe(
       'Time of the latest change. Send it as `ifUpdatedAt` to change this version.',

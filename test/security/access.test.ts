@@ -184,6 +184,7 @@ const THINGS: Record<string, (place: Place) => Promise<string>> = {
   conversationId: makeConversation,
   approvalId: async () => APPROVAL,
   hash: async () => ATTACHED,
+  brokenCitationId: async () => 'no-citation',
   tokenId: async ({ workspaceId }) => (await makeToken('viewer', [workspaceId])).id,
   n: async () => '1',
   asset: async () => 'start.js',

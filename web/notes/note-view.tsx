@@ -2,6 +2,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { exportName } from '../../lib/api-contract/export-name.ts';
+import { readNote } from '../../lib/api-contract/note-sources.ts';
 import { useMay } from '../access/role.ts';
 import { CitationChip, CitationList, sourceOf } from '../chat/citations.tsx';
 import { citedSentence } from '../chat/cited-sentence.ts';
@@ -14,7 +15,6 @@ import { Markdown } from '../parts/markdown/markdown.tsx';
 import { Page } from '../parts/page.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { PageHead } from '../shell/page-head.tsx';
-import { readNote } from './note-sources.ts';
 import { type Note, useDeleteNote, useNote } from './queries.ts';
 
 /** A note with its sources: each opens next to it, as in a chat. */

@@ -2,6 +2,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next';
 import { NOTE_TYPES } from '../../lib/api-contract/note-types.ts';
 import { useMay } from '../access/role.ts';
+import { BrokenLine } from '../broken-citations/broken-line.tsx';
 import { LinkButton } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { formatAgo } from '../parts/format.ts';
@@ -31,6 +32,7 @@ export function NotesView() {
           )
         }
       />
+      <BrokenLine workspaceId={workspaceId} />
       {mayWrite && <WriteNote workspaceId={workspaceId} />}
       <NoteList workspaceId={workspaceId} />
     </Page>

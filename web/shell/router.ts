@@ -163,6 +163,12 @@ const report = createRoute({
   component: page(() => import('../research/report-view.tsx'), 'ReportView'),
 });
 
+const broken = createRoute({
+  getParentRoute: () => workspace,
+  path: '/broken',
+  component: page(() => import('../broken-citations/broken-view.tsx'), 'BrokenView'),
+});
+
 const notes = createRoute({
   getParentRoute: () => workspace,
   path: '/notes',
@@ -256,7 +262,7 @@ const papers = createRoute({
   component: page(() => import('../papers/papers-view.tsx'), 'PapersView'),
 });
 
-const knowledge = [notes, newNote, note, editNote, papers, datasets, newDataset, dataset] as const;
+const knowledge = [broken, notes, newNote, note, editNote, papers, datasets, newDataset, dataset] as const;
 
 const tasks = createRoute({
   getParentRoute: () => workspace,

@@ -3,6 +3,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
+import { BrokenLine } from '../broken-citations/broken-line.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { formatBytes } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -22,6 +23,7 @@ export function OverviewView() {
   return (
     <Page isWide>
       <PageHead title={t('workspaces.overview')} note={workspace.data?.rootPath} />
+      <BrokenLine workspaceId={workspaceId} />
       <Loaded query={sync} rows={2} rowClass="h-24">
         {(state) => (
           <>
