@@ -12,6 +12,12 @@ export function entryFolder(path: string): string {
   return path.slice(0, Math.max(path.lastIndexOf('/'), 0));
 }
 
+/** The folders that an entry is in, without the root; the nearest is the last. */
+export function foldersOf(path: string): string[] {
+  const names = path.split('/').slice(0, -1);
+  return names.map((_, index) => names.slice(0, index + 1).join('/'));
+}
+
 /** Third-party packages, by the ten thousand: where there isn't enough room, they are omitted first. */
 const PACKAGES = new Set(['node_modules', '.venv', 'venv', 'site-packages']);
 

@@ -27,15 +27,25 @@ export function isAsideName(name: string): boolean {
   return isTempName(name) && name.endsWith('.old');
 }
 
+/** Returns whether a process of this host, since its boot, created this name. */
+export function isOfThisHost(name: string): boolean {
+  const digits = digitsOf(name);
+  return digits[12] === '8' && digits.slice(0, 12) === machine();
+}
+
 /**
  * Returns whether the process that created this name is known to have ended. False for names of another machine or container,
  * of an earlier boot or release, or of unknown origin: for those, only the age tells.
  */
 export function isOfDeadProcess(name: string): boolean {
-  const digits = NAME.exec(name)?.[1]?.replaceAll('-', '') ?? '';
-  if (digits[12] !== '8' || digits.slice(0, 12) !== machine()) return false;
+  if (!isOfThisHost(name)) return false;
+  const digits = digitsOf(name);
   const pid = Number.parseInt(digits.slice(17, 23), 16);
   return !isProcessAlive(pid) || startOf(pid) !== digits.slice(13, 16);
+}
+
+function digitsOf(name: string): string {
+  return NAME.exec(name)?.[1]?.replaceAll('-', '') ?? '';
 }
 
 /** A UUID of version 8, whose bits are free: 48 for the machine, 12 for the start of the process, 24 for its id, 36 random. */

@@ -171,7 +171,7 @@ async function run(): Promise<void> {
 }
 
 async function undo(): Promise<void> {
-  await shadowOf(store, workspace).recover(runId);
+  await shadowOf(store, workspace).recover();
   const kept = await openKept(store, workspace.id, runId);
   const changes = await readChanges(root, kept);
   await undoChanges({ root, kept, force: false, mayGoOn: () => true, change: (_, make) => make() }, changes);
@@ -184,5 +184,5 @@ async function undo(): Promise<void> {
 
 await countCalls();
 await (phase === 'run' ? run() : undo());
-await shadowOf(store, workspace).recover(runId);
+await shadowOf(store, workspace).recover();
 tell({ calls });

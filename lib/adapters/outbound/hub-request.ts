@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { joinPieces } from '../../async/join-pieces.ts';
+import { retry } from '../../async/retry.ts';
 import { shareThread } from '../../async/share-thread.ts';
 import { Forbidden, NotFound, ServiceError, UpstreamFailed } from '../../errors.ts';
 import { HubBusy, type HubBytes, type HubRange } from '../../ports/hub.ts';
@@ -122,20 +123,25 @@ async function send(
   dispatcher: Dispatcher,
   { url, headers, credentials, signal }: HubRequest,
 ): Promise<HubResponse> {
+  const request: Dispatcher.RequestOptions = {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method: 'GET',
+    headers: {
+      'user-agent': 'workspace-research-service',
+      'accept-encoding': 'identity',
+      ...headers,
+      ...(isOwn(settings, url) ? credentials : {}),
+    },
+    signal: signal ?? null,
+    headersTimeout: SILENCE_MS,
+    bodyTimeout: SILENCE_MS,
+  };
   try {
-    return await dispatcher.request({
-      origin: url.origin,
-      path: url.pathname + url.search,
-      method: 'GET',
-      headers: {
-        'user-agent': 'workspace-research-service',
-        'accept-encoding': 'identity',
-        ...headers,
-        ...(isOwn(settings, url) ? credentials : {}),
-      },
-      signal: signal ?? null,
-      headersTimeout: SILENCE_MS,
-      bodyTimeout: SILENCE_MS,
+    return await retry(() => dispatcher.request(request), {
+      signal,
+      maxTries: 2,
+      waitAfter: (error) => (isReset(error) ? 0 : undefined),
     });
   } catch (error) {
     signal?.throwIfAborted();
@@ -144,6 +150,11 @@ async function send(
       unreachable: true,
     });
   }
+}
+
+/** A hub may close a kept connection at the very moment in which the next request begins on it. */
+function isReset(error: unknown): boolean {
+  return ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'].includes(String((error as NodeJS.ErrnoException).code));
 }
 
 function checkTarget(settings: HubSettings, from: URL, location: string): URL {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash as hashOf, randomUUID } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -11,12 +11,11 @@ import {
   statSync,
   writeSync,
 } from 'node:fs';
-import { chmod, copyFile, link, mkdir, rm, writeFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasCode } from '../../paths/file-errors.ts';
 import { versionOf } from '../../paths/file-version.ts';
-import { sha256 } from '../../paths/hash.ts';
-import { copyOut, type FileEntry, hashAt, isSameVersion, READ } from './entry-state.ts';
+import { copyOut, type FileEntry, isSameVersion, READ } from './entry-state.ts';
 
 /** Larger files get a copy of their own, which a file system may share with the original. */
 const MAX_PACKED = 64 * 1024;
@@ -34,6 +33,15 @@ interface LatestPack {
 /** The file was written while it was copied. */
 export class Changing extends Error {}
 
+/** A copy doesn't have the contents that were kept: after a power cut, a disk error, or a partial restore. */
+export class DamagedCopy extends Error {}
+
+/** What a copy is found by, and what it must have. */
+interface Copied {
+  copy: string;
+  hash: string | undefined;
+}
+
 /**
  * Contents of the files of a workspace, by name. Small files are written one after the other into a *pack* (`pack-ID@OFFSET`): a
  * file for each takes ten times as long.
@@ -48,18 +56,27 @@ export class Copies {
     this.#folder = folder;
   }
 
-  /** Makes the folders. Copies that aren't named were cut off by a kill. */
-  async open(names: Iterable<string>): Promise<void> {
-    const named = new Set([...names].map(fileOf));
-    const folders = Array.from({ length: FANS }, (_, fan) => fan.toString(16).padStart(2, '0'));
-    for (const folder of ['', ...folders])
-      await mkdir(join(this.#folder, folder), { recursive: true, mode: 0o700 });
-    for (const folder of ['', ...folders])
-      for (const name of readdirSync(join(this.#folder, folder)))
-        if (!named.has(name) && !(folder === '' && name.length === 2))
-          rmSync(join(this.#folder, folder, name), { force: true });
+  /** Makes the folders, and returns whether a copy can be there. Copies that aren't named were cut off by a kill. */
+  async open(names: Iterable<string>): Promise<(name: string, size: number) => boolean> {
+    const named = new Set([...names].map(packOf));
+    const fans = Array.from({ length: FANS }, (_, fan) => fan.toString(16).padStart(2, '0'));
+    for (const fan of fans) await mkdir(join(this.#folder, fan), { recursive: true, mode: 0o700 });
+    const sizes = new Map(['', ...fans].flatMap((folder) => this.#keepNamed(folder, named)));
     this.#packedBytes = 0;
-    for (const name of named) if (isPack(name)) this.#packedBytes += statSync(this.#placeOf(name)).size;
+    for (const [name, size] of sizes) if (isPacked(name)) this.#packedBytes += size;
+    return (name, size) => isLongEnough(name, size, sizes.get(packOf(name)) ?? -1);
+  }
+
+  /** Returns the sizes of the named files in a folder, and removes the others. */
+  #keepNamed(folder: string, named: Set<string>): [string, number][] {
+    const sizes: [string, number][] = [];
+    for (const name of readdirSync(join(this.#folder, folder))) {
+      if (folder === '' && name.length === 2) continue;
+      const place = join(this.#folder, folder, name);
+      if (named.has(name)) sizes.push([name, statSync(place).size]);
+      else rmSync(place, { force: true });
+    }
+    return sizes;
   }
 
   isSmall({ size }: FileEntry): boolean {
@@ -84,43 +101,30 @@ export class Copies {
   }
 
   /** Copies a larger file. Throws Changing if it isn't the one that was found. */
-  async add(entry: string, found: FileEntry): Promise<string> {
+  async add(entry: string, found: FileEntry): Promise<Copied> {
     const name = randomUUID();
     const place = this.#placeOf(name);
     try {
       const copied = await copyOut(entry, place);
       if (copied === undefined || !isSameVersion(copied, found)) throw new Changing();
-      if ((found.mode & 0o600) !== 0o600) await chmod(place, 0o600);
-      return name;
+      return { copy: name, hash: copied.hash };
     } catch (error) {
       await rm(place, { force: true });
       throw error;
     }
   }
 
-  /** Brings a copy to another place in the data folder, where nothing writes into it. */
-  async bring(name: string, size: number, place: string): Promise<void> {
-    if (isPack(name)) return writeFile(place, this.read(name, size), { mode: 0o600, flag: 'wx' });
+  /** Brings the copy of a larger file to another place in the data folder, where nothing writes into it. */
+  async bring(name: string, place: string): Promise<void> {
     await link(this.#placeOf(name), place).catch(async (error: unknown) => {
       if (!hasCode(error, 'EMLINK', 'EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EXDEV')) throw error;
       await copyFile(this.#placeOf(name), place);
     });
   }
 
-  async hash(name: string, size: number): Promise<string | undefined> {
-    return isPack(name) ? sha256(this.read(name, size)) : hashAt(this.#placeOf(name));
-  }
-
   /** The contents of a packed copy. */
   read(name: string, size: number): Buffer {
-    const bytes = Buffer.allocUnsafe(size);
-    const fd = openSync(this.#placeOf(fileOf(name)), 'r');
-    try {
-      if (readAll(fd, bytes, size, Number(name.slice(name.indexOf('@') + 1))) === size) return bytes;
-      throw new Error('A kept copy is shorter than it was.');
-    } finally {
-      closeSync(fd);
-    }
+    return readPacked(this.#folder, name, size);
   }
 
   /** Whether so much of the packs is unused that they should be written again. */
@@ -130,9 +134,9 @@ export class Copies {
 
   /** Removes packs that no name needs. */
   removeOthers(names: Iterable<string>): void {
-    const named = new Set([...names].map(fileOf));
+    const named = new Set([...names].map(packOf));
     for (const name of readdirSync(this.#folder)) {
-      if (!isPack(name) || named.has(name)) continue;
+      if (!isPacked(name) || named.has(name)) continue;
       this.#packedBytes -= statSync(join(this.#folder, name)).size;
       rmSync(join(this.#folder, name));
     }
@@ -140,11 +144,11 @@ export class Copies {
 
   /** A part of a pack stays until the pack is written again. */
   async remove(name: string): Promise<void> {
-    if (!isPack(name)) await rm(this.#placeOf(name), { force: true });
+    if (!isPacked(name)) await rm(this.#placeOf(name), { force: true });
   }
 
   #placeOf(name: string): string {
-    return isPack(name) ? join(this.#folder, name) : join(this.#folder, name.slice(0, 2), name);
+    return isPacked(name) ? join(this.#folder, name) : join(this.#folder, name.slice(0, 2), name);
   }
 }
 
@@ -176,7 +180,7 @@ export class Pack {
   }
 
   /** Copies a small file, at about six system calls. Throws Changing if it isn't the one that was found. */
-  add(entry: string, { size, version }: FileEntry): string {
+  add(entry: string, { size, version }: FileEntry): Copied {
     this.#makeRoom(size + 1);
     const fd = openSync(entry, READ);
     try {
@@ -186,7 +190,8 @@ export class Pack {
     } finally {
       closeSync(fd);
     }
-    return this.#taken(size);
+    const hash = hashOf('sha256', this.#buffer.subarray(this.#filled, this.#filled + size));
+    return { copy: this.#taken(size), hash };
   }
 
   addBytes(bytes: Buffer): string {
@@ -231,12 +236,41 @@ export class Pack {
   }
 }
 
-function isPack(name: string): boolean {
+export function isPacked(name: string): boolean {
   return name.startsWith('pack-');
 }
 
-function fileOf(name: string): string {
-  return isPack(name) ? name.replace(/@.*/, '') : name;
+/** Returns the file that has a copy. */
+export function packOf(name: string): string {
+  return isPacked(name) ? name.replace(/@.*/, '') : name;
+}
+
+function isLongEnough(name: string, size: number, there: number): boolean {
+  return isPacked(name) ? there >= offsetOf(name) + size : there === size;
+}
+
+function offsetOf(name: string): number {
+  return Number(name.slice(name.indexOf('@') + 1));
+}
+
+/** Throws DamagedCopy if the pack is missing or too short. */
+export function readPacked(folder: string, name: string, size: number): Buffer {
+  const bytes = Buffer.allocUnsafe(size);
+  const fd = openPack(join(folder, packOf(name)));
+  try {
+    if (readAll(fd, bytes, size, offsetOf(name)) === size) return bytes;
+    throw new DamagedCopy();
+  } finally {
+    closeSync(fd);
+  }
+}
+
+function openPack(place: string): number {
+  try {
+    return openSync(place, 'r');
+  } catch (error) {
+    throw hasCode(error, 'ENOENT') ? new DamagedCopy() : error;
+  }
 }
 
 /** Returns the number of bytes up to `length` that there were. */

@@ -53,7 +53,8 @@ async function packAll(root: string, manifest: TreeList, files: FoundFile[]): Pr
   const pack = manifest.copies.startPack();
   const renewed: Renewed[] = [];
   try {
-    for (const some of inFolders(files)) renewed.push(...(await packFolder(root, pack, some)));
+    for (const some of inFolders(files))
+      for (const one of await packFolder(root, pack, some)) renewed.push(one);
   } finally {
     if (!manifest.copies.endPack(pack))
       for (const entry of renewed)
@@ -86,7 +87,7 @@ async function packFolder(root: string, pack: Pack, files: FoundFile[]): Promise
 
 function packOne(pack: Pack, entry: string, found: FileEntry): EntryState {
   try {
-    return { ...found, copy: pack.add(entry, found) };
+    return { ...found, ...pack.add(entry, found) };
   } catch (error) {
     return withoutCopy(found, error);
   }
@@ -96,7 +97,7 @@ async function copyAll(root: string, manifest: TreeList, files: FoundFile[]): Pr
   const renewed: Renewed[] = [];
   await forEachConcurrent(files, COPIES_AT_ONCE, async ([path, found]) => {
     const state = await atEntry(root, path, (entry) => manifest.copies.add(entry, found)).then(
-      (copy) => ({ ...found, copy }),
+      (copied) => ({ ...found, ...copied }),
       (error: unknown) => withoutCopy(found, error),
     );
     renewed.push([path, state]);

@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { copyFile, lstat, open, readlink, realpath } from 'node:fs/promises';
+import { chmod, copyFile, lstat, open, readlink, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { Conflict, NotFound, ServiceError } from '../../errors.ts';
@@ -104,7 +104,7 @@ export async function statOf(entry: string): Promise<Stats | undefined> {
 
 /**
  * Copies a file's contents out of the workspace, without its blocks where the file system can share them. Returns the state that
- * was copied; undefined if it changed in the meantime.
+ * was copied, with the hash of its contents; undefined if it changed in the meantime.
  */
 export async function copyOut(entry: string, place: string): Promise<FileEntry | undefined> {
   await using handle = await open(entry, READ);
@@ -112,9 +112,11 @@ export async function copyOut(entry: string, place: string): Promise<FileEntry |
   if (!before.isFile()) return undefined;
   const source = process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : entry;
   await copyFile(source, place, constants.COPYFILE_FICLONE);
+  await chmod(place, 0o600);
+  const hash = await hashOfFile(handle);
   const after = await handle.stat();
   if (versionOf(before) !== versionOf(after)) return undefined;
-  return (await entryStateOf(entry, after)) as FileEntry;
+  return { ...((await entryStateOf(entry, after)) as FileEntry), hash };
 }
 
 export async function hashAt(place: string): Promise<string | undefined> {

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { foldersOf } from '../../paths/entry-path.ts';
+import { flush } from '../../paths/flush.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
 import { readsOnly } from '../../permissions/reads-only.ts';
 import type { ChangeKeeper } from '../../ports/commands.ts';
@@ -24,7 +26,7 @@ export function keeperOf(
     other: (id) => keeperOf(store, workspace, id, begin),
     async change(path, make) {
       const kept = await open();
-      const paths = [path, ...parentsOf(path)];
+      const paths = [path, ...foldersOf(path)];
       return withPathLock(`undo ${workspace.rootPath}/${path}`, () =>
         changeAside(store, workspace, paths, async () => {
           await keepBefore(workspace.rootPath, kept, paths).catch((error: unknown) => kept.lose(error));
@@ -56,12 +58,6 @@ async function openRun(
   return kept;
 }
 
-/** Nearest last, without the workspace. */
-function parentsOf(path: string): string[] {
-  const names = path.split('/').slice(0, -1);
-  return names.map((_, index) => names.slice(0, index + 1).join('/'));
-}
-
 async function keepBefore(root: string, kept: KeptRun, paths: string[]): Promise<void> {
   const since = Date.now();
   const lines: JournalLine[] = [];
@@ -72,7 +68,7 @@ async function keepBefore(root: string, kept: KeptRun, paths: string[]): Promise
     if (state.kind === 'folder' && path !== paths[0]) continue;
     lines.push({ is: 'before', path, since, state: await withCopy(root, kept, path, state) });
   }
-  await kept.write(...lines);
+  await kept.write(lines);
 }
 
 async function withCopy(root: string, kept: KeptRun, path: string, state: EntryState): Promise<EntryState> {
@@ -83,7 +79,11 @@ async function withCopy(root: string, kept: KeptRun, path: string, state: EntryS
   const place = kept.copyPlace(copy);
   try {
     const copied = await atEntry(root, path, (entry) => copyOut(entry, place));
-    if (copied !== undefined) return { ...copied, copy };
+    if (copied !== undefined) {
+      await flush(place);
+      await flush(kept.copyPlace(''));
+      return { ...copied, copy };
+    }
     await rm(place, { force: true });
     return { ...state, why: 'changing' };
   } catch {
@@ -98,7 +98,7 @@ async function keepAfter(root: string, kept: KeptRun, paths: string[]): Promise<
     if (!kept.paths.has(path)) continue;
     lines.push({ is: 'after', path, at: Date.now(), state: await withHash(root, path) });
   }
-  await kept.write(...lines);
+  await kept.write(lines);
 }
 
 async function withHash(root: string, path: string): Promise<EntryState> {

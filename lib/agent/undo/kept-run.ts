@@ -2,18 +2,23 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, open, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { errorText } from '../../known-error.ts';
+import { shareThread } from '../../async/share-thread.ts';
 import { log } from '../../log.ts';
+import { Pack } from './copies.ts';
 import { type EntryState, entryStateSchema } from './entry-state.ts';
 
 /** What is kept of one run at most. */
 export const KEPT_LIMITS = { paths: 50_000, bytes: 1024 * 1024 * 1024, fileBytes: 64 * 1024 * 1024 };
+
+const PACK_BUFFER_BYTES = 1024 * 1024;
 
 const lineSchema = z.discriminatedUnion('is', [
   /** What a path had at `since`, before this run changed it; of several, the earliest counts. */
   z.object({ is: z.literal('before'), path: z.string(), since: z.number(), state: entryStateSchema }),
   /** What it had when the run was done with it; the latest counts. */
   z.object({ is: z.literal('after'), path: z.string(), at: z.number(), state: entryStateSchema }),
+  /** Its kept copy was found to be missing or changed. */
+  z.object({ is: z.literal('damaged'), path: z.string() }),
   z.object({ is: z.literal('undone'), path: z.string(), at: z.number() }),
   /** The undo is about to take this path away, to make what was there before. */
   z.object({ is: z.literal('undoing'), path: z.string() }),
@@ -29,6 +34,7 @@ export interface KeptPath {
   after?: { at: number; state: EntryState };
   undoneAt?: number;
   isUndoing?: boolean;
+  isDamaged?: boolean;
 }
 
 /**
@@ -51,8 +57,13 @@ export class KeptRun {
   static async open(folder: string): Promise<KeptRun> {
     const kept = new KeptRun(folder);
     const names = await readdir(folder).catch(() => []);
+    const share = shareThread();
     for (const name of names.filter((name) => name.startsWith('journal-')))
-      for (const line of parseLines(await readFile(join(folder, name), 'utf8'))) kept.#take(line);
+      for (const text of (await readFile(join(folder, name), 'utf8')).split('\n')) {
+        await share();
+        const line = parseLine(text);
+        if (line !== undefined) kept.#take(line);
+      }
     return kept;
   }
 
@@ -66,6 +77,11 @@ export class KeptRun {
 
   async makeFolders(): Promise<void> {
     await mkdir(join(this.folder, 'copies'), { recursive: true, mode: 0o700 });
+  }
+
+  /** Starts a file of small copies. */
+  startPack(): Pack {
+    return new Pack(this.copyPlace(''), Buffer.allocUnsafe(PACK_BUFFER_BYTES), undefined);
   }
 
   /** Has a copy brought here, and names it. */
@@ -86,9 +102,11 @@ export class KeptRun {
   }
 
   /** Stores lines together with those of others who write now. They are on the disk when this resolves. */
-  async write(...lines: JournalLine[]): Promise<void> {
-    for (const line of lines) this.#take(line);
-    this.#waiting.push(...lines);
+  async write(lines: JournalLine[]): Promise<void> {
+    for (const line of lines) {
+      this.#take(line);
+      this.#waiting.push(line);
+    }
     while (this.#waiting.length > 0 || this.#writing !== undefined) {
       this.#writing ??= this.#flush(this.#waiting.splice(0)).finally(() => {
         this.#writing = undefined;
@@ -98,9 +116,10 @@ export class KeptRun {
   }
 
   async lose(error: unknown): Promise<void> {
-    log.warn('a change could not be kept for an undo', { reason: errorText(error) });
+    const { code, name } = error as NodeJS.ErrnoException;
+    log.warn('a change could not be kept for an undo', { reason: code ?? name });
     this.isIncomplete = true;
-    await this.write({ is: 'lost' }).catch(() => {});
+    await this.write([{ is: 'lost' }]).catch(() => {});
   }
 
   /** Begins with a line break: a line that a killed process left unfinished spoils no other. */
@@ -128,20 +147,18 @@ export class KeptRun {
   #takeLater(line: Exclude<JournalLine, { is: 'lost' | 'before' }>): void {
     const known = this.paths.get(line.path) ?? { since: Number.POSITIVE_INFINITY, before: { kind: 'other' } };
     if (line.is === 'undoing') known.isUndoing = true;
+    else if (line.is === 'damaged') known.isDamaged = true;
     else if (line.is === 'undone') known.undoneAt = Math.max(line.at, known.undoneAt ?? 0);
     else if ((known.after?.at ?? 0) <= line.at) known.after = { at: line.at, state: line.state };
     this.paths.set(line.path, known);
   }
 }
 
-/** Skips a line that a kill cut off. */
-function parseLines(text: string): JournalLine[] {
-  return text.split('\n').flatMap((line) => {
-    if (line === '') return [];
-    try {
-      return [lineSchema.parse(JSON.parse(line))];
-    } catch {
-      return [];
-    }
-  });
+/** Returns undefined for a line that a kill cut off. */
+function parseLine(text: string): JournalLine | undefined {
+  try {
+    return text === '' ? undefined : lineSchema.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
 }

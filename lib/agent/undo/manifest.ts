@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
 import { shareThread } from '../../async/share-thread.ts';
+import { log } from '../../log.ts';
 import { childOf, entryFolder, entryName } from '../../paths/entry-path.ts';
 import { noneIfMissing } from '../../paths/file-errors.ts';
-import { Copies } from './copies.ts';
-import { type EntryState, entryStateSchema } from './entry-state.ts';
+import { Copies, DamagedCopy, type Pack } from './copies.ts';
+import { type EntryState, entryStateSchema, type FileEntry } from './entry-state.ts';
 import { KEPT_LIMITS } from './kept-run.ts';
 
 /** Copies never take more than this part of the space that is free. */
@@ -32,6 +33,8 @@ export class TreeList {
   readonly copies: Copies;
   readonly #folder: string;
   readonly #folders = new Map<string, Map<string, Known>>();
+  /** By folder: versions of the entries that have no usable name. Not stored. */
+  #unnamed = new Map<string, string>();
   #paths = 0;
   #bytes = 0;
   #smallBytes = 0;
@@ -52,8 +55,21 @@ export class TreeList {
       manifest.#takeLine(line);
       await share();
     }
-    await manifest.copies.open(manifest.#copyNames());
+    const isThere = await manifest.copies.open(manifest.#copyNames());
+    manifest.#forget((copy, size) => !isThere(copy, size));
     return manifest;
+  }
+
+  /** Has the next look copy files again whose copies are missing: after a partial restore, or a power cut. */
+  #forget(isMissing: (copy: string, size: number) => boolean): void {
+    let missing = 0;
+    for (const [path, state] of [...this.#all()]) {
+      if (state.kind !== 'file' || state.copy === undefined || !isMissing(state.copy, state.size)) continue;
+      this.#take(path, withoutCopy(state));
+      missing += 1;
+    }
+    if (missing > 0)
+      log.warn('copies of a workspace for an undo are missing: they are made again', { missing });
   }
 
   get #file(): string {
@@ -71,6 +87,13 @@ export class TreeList {
 
   entriesOf(folder: string): Map<string, Known> | undefined {
     return this.#folders.get(folder);
+  }
+
+  /** Returns whether entries without usable names changed since the last look of this process. */
+  renewUnnamed(found: Map<string, string>): boolean {
+    const old = this.#unnamed;
+    this.#unnamed = found;
+    return old.size !== found.size || [...found].some(([folder, versions]) => old.get(folder) !== versions);
   }
 
   /** Bytes that copies may have now. */
@@ -104,7 +127,7 @@ export class TreeList {
     try {
       for (const [path, state] of this.#all()) {
         if (state.kind !== 'file' || state.copy === undefined || !this.copies.isSmall(state)) continue;
-        moved.push([path, { ...state, copy: pack.addBytes(this.copies.read(state.copy, state.size)) }]);
+        moved.push([path, this.#packOne(pack, state, state.copy)]);
         await share();
       }
     } finally {
@@ -113,6 +136,15 @@ export class TreeList {
     for (const [path, state] of moved) this.#take(path, state);
     await this.#writeAll();
     this.copies.removeOthers(this.#copyNames());
+  }
+
+  #packOne(pack: Pack, state: FileEntry, copy: string): FileEntry {
+    try {
+      return { ...state, copy: pack.addBytes(this.copies.read(copy, state.size)) };
+    } catch (error) {
+      if (error instanceof DamagedCopy) return withoutCopy(state);
+      throw error;
+    }
   }
 
   *#all(): Generator<[string, EntryState]> {
@@ -154,6 +186,11 @@ export class TreeList {
     this.#bytes += sign * state.size;
     if (this.copies.isSmall(state)) this.#smallBytes += sign * state.size;
   }
+}
+
+/** Nothing has an empty version, so that the next look finds the file changed. */
+function withoutCopy(state: FileEntry): FileEntry {
+  return { ...state, copy: undefined, version: '', why: 'unreadable' };
 }
 
 function knownOf(state: EntryState): Known {

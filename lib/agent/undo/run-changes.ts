@@ -1,14 +1,9 @@
 import type * as z from 'zod';
-import {
-  atEntry,
-  changedAt,
-  type EntryState,
-  type FileEntry,
-  hashAt,
-  inodeOf,
-  isSameKind,
-  lookAt,
-} from './entry-state.ts';
+import { shareThread } from '../../async/share-thread.ts';
+import { atEntry, changedAt, type EntryState, hashAt, isSameKind, lookAt } from './entry-state.ts';
+import { findMoves } from './find-moves.ts';
+import { joinGitFolders } from './git-folders.ts';
+import { keptHash } from './kept-copies.ts';
 import type { KeptPath, KeptRun } from './kept-run.ts';
 import type { changedFileSchema } from './schema.ts';
 
@@ -17,8 +12,6 @@ type UndoState = ChangedFile['undo'];
 
 /** A change that shows no *after*, because its process was killed, was made this soon after it was noted. */
 const KILLED_WITHIN_MS = 5000;
-/** Files that are compared by contents to find moves. */
-const MAX_COMPARED = 500;
 
 /** A change of a run as it is now. */
 export interface Change {
@@ -30,14 +23,17 @@ export interface Change {
 
 /** Returns the changes of a run, without those that came to nothing, with what an undo could do now. */
 export async function readChanges(root: string, kept: KeptRun): Promise<Change[]> {
+  const share = shareThread();
   const changes: Change[] = [];
   for (const [path, known] of kept.paths) {
+    await share();
     const change = changeOf(known);
     if (change === undefined || (await cameToNothing(kept, known))) continue;
     const undo = await undoOf(root, kept, path, known);
     if (undo !== undefined) changes.push({ path, kept: known, change, undo });
   }
-  return changes.sort((one, other) => (one.path < other.path ? -1 : 1));
+  const joined = await joinGitFolders(root, kept, changes);
+  return joined.sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
 function changeOf({ before, after }: KeptPath): Change['change'] | undefined {
@@ -50,7 +46,7 @@ async function cameToNothing(kept: KeptRun, { before, after }: KeptPath): Promis
   if (after === undefined || !isSameKind(before, after.state)) return false;
   if (before.kind !== 'file' || after.state.kind !== 'file') return true;
   if (before.version === after.state.version) return true;
-  return isSameHash(after.state.hash, await hashOfCopy(kept, before));
+  return isSameHash(after.state.hash, await keptHash(kept, before));
 }
 
 /** Undefined where a kill came before the change. */
@@ -64,13 +60,13 @@ async function undoOf(
   if (known.undoneAt !== undefined) return 'done';
   const now = await lookAt(root, path);
   if (await isBefore(root, kept, path, before, now)) return after === undefined ? undefined : 'done';
-  if (!isKept(before)) return 'not_kept';
+  if (!isKept(known)) return 'not_kept';
   return (await isFromRun(root, path, known, now)) ? 'possible' : 'conflict';
 }
 
 /** Whether everything about it was kept. */
-export function isKept(before: EntryState): boolean {
-  if (before.kind === 'file') return before.copy !== undefined;
+export function isKept({ before, isDamaged }: KeptPath): boolean {
+  if (before.kind === 'file') return before.copy !== undefined && !isDamaged;
   return before.kind !== 'other' && before.kind !== 'special';
 }
 
@@ -84,7 +80,7 @@ export async function isBefore(
 ): Promise<boolean> {
   if (!isSameKind(before, now)) return false;
   if (before.kind !== 'file' || now.kind !== 'file' || before.version === now.version) return true;
-  return isSameHash(await hashOfCopy(kept, before), await hashNow(root, path));
+  return isSameHash(await keptHash(kept, before), await hashNow(root, path));
 }
 
 /** Whether the path has what the run left there, or what an undo that was killed left there. */
@@ -106,11 +102,6 @@ function hashNow(root: string, path: string): Promise<string | undefined> {
   return atEntry(root, path, hashAt).catch(() => undefined);
 }
 
-async function hashOfCopy(kept: KeptRun, before: EntryState): Promise<string | undefined> {
-  if (before.kind !== 'file' || before.copy === undefined) return undefined;
-  return hashAt(kept.copyPlace(before.copy));
-}
-
 function isSameHash(one: string | undefined, other: string | undefined): boolean {
   return one !== undefined && one === other;
 }
@@ -119,14 +110,14 @@ function isSameHash(one: string | undefined, other: string | undefined): boolean
 export async function describeRunChanges(kept: KeptRun, changes: Change[]): Promise<ChangedFile[]> {
   const origins = await findMoves(kept, changes);
   const gone = new Set(origins.values());
+  const undoOfPath = new Map(changes.map(({ path, undo }) => [path, undo]));
   return changes
     .filter(({ path }) => !gone.has(path))
     .map((change) => {
       const from = origins.get(change.path);
       const type = typeOf(change.change === 'deleted' ? change.kept.before : change.kept.after?.state);
       if (from === undefined) return { path: change.path, type, change: change.change, undo: change.undo };
-      const origin = changes.find(({ path }) => path === from);
-      const undo = worst(change.undo, origin?.undo ?? 'done');
+      const undo = worst(change.undo, undoOfPath.get(from) ?? 'done');
       return { path: change.path, type, change: 'moved', undo, from };
     });
 }
@@ -139,49 +130,4 @@ function typeOf(state: EntryState | undefined): ChangedFile['type'] {
 function worst(one: UndoState, other: UndoState): UndoState {
   const order: UndoState[] = ['not_kept', 'conflict', 'possible', 'done'];
   return order.find((state) => state === one || state === other) ?? one;
-}
-
-/** From the new path to the old one. */
-async function findMoves(kept: KeptRun, changes: Change[]): Promise<Map<string, string>> {
-  const moves = new Map<string, string>();
-  const gone = deletedBySize(changes);
-  let left = MAX_COMPARED;
-  for (const { path, change, kept: known } of changes) {
-    const now = known.after?.state;
-    if (change !== 'created' || now?.kind !== 'file' || now.size === 0) continue;
-    const candidates = gone.get(now.size) ?? [];
-    for (const candidate of candidates) {
-      if (!(await isMoved(kept, candidate.before, now, left-- > 0))) continue;
-      moves.set(path, candidate.path);
-      candidates.splice(candidates.indexOf(candidate), 1);
-      break;
-    }
-  }
-  return moves;
-}
-
-interface Gone {
-  path: string;
-  before: FileEntry;
-}
-
-function deletedBySize(changes: Change[]): Map<number, Gone[]> {
-  const gone = new Map<number, Gone[]>();
-  for (const { path, change, kept } of changes) {
-    if (change !== 'deleted' || kept.before.kind !== 'file') continue;
-    const { size } = kept.before;
-    gone.set(size, [...(gone.get(size) ?? []), { path, before: kept.before }]);
-  }
-  return gone;
-}
-
-/** By its inode; on AWS, where a moved file is written again, by its contents. */
-async function isMoved(
-  kept: KeptRun,
-  before: FileEntry,
-  now: FileEntry,
-  mayCompare: boolean,
-): Promise<boolean> {
-  if (inodeOf(before) === inodeOf(now)) return true;
-  return mayCompare && isSameHash(now.hash, await hashOfCopy(kept, before));
 }

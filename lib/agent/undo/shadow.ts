@@ -3,16 +3,16 @@ import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
-import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
 import { noneIfMissing } from '../../paths/file-errors.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
 import { copyChanged } from './copy-changed.ts';
 import { changedAt, type EntryState, isSameVersion, lookAt, NONE, statOf } from './entry-state.ts';
+import { goneTimes } from './folder-times.ts';
+import { keepFrom } from './kept-copies.ts';
 import type { JournalLine, KeptRun } from './kept-run.ts';
 import { TreeList } from './manifest.ts';
 import { findChanges } from './walk.ts';
 
-const COPIES_AT_ONCE = 16;
 /** How often a running command's marker is renewed: afterwards its process, and so the command, was dead. */
 const BEAT_MS = 1000;
 /** How long the end of a stopped command is waited for. */
@@ -113,12 +113,16 @@ export class WorkspaceCopy {
     });
   }
 
-  /** Finds what commands changed whose process was killed, and waits a little for those of a run that was just stopped. */
-  async recover(runId: string): Promise<void> {
+  /** Finds what commands changed whose process was killed. */
+  recover(): Promise<void> {
+    return this.#locked(() => this.#recover(this.#openRun));
+  }
+
+  /** Waits a little for the commands of a run that was just stopped. */
+  async waitForEnd(runId: string): Promise<void> {
     const isWorking = () =>
       [...this.#windows.values()].some((window) => window.runId === runId && window.until === undefined);
     for (let left = ENDS_WITHIN_MS; left > 0 && isWorking(); left -= ASK_MS) await sleep(ASK_MS);
-    await this.#locked(() => this.#recover(this.#openRun));
   }
 
   #locked<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -154,7 +158,8 @@ export class WorkspaceCopy {
     const ended = [...this.#windows].filter(([, { until }]) => until !== undefined);
     const { changed, isPartial } = await findChanges(this.root, manifest);
     if (isPartial)
-      for (const { kept } of this.#windows.values()) if (!kept.isIncomplete) await kept.write({ is: 'lost' });
+      for (const { kept } of this.#windows.values())
+        if (!kept.isIncomplete) await kept.write([{ is: 'lost' }]);
     await this.#take(manifest, changed, true);
     for (const [id] of ended) await this.#close(id);
   }
@@ -183,7 +188,7 @@ export class WorkspaceCopy {
     const windows = attributed ? [...this.#windows.values()] : [];
     await this.#keep(windows, [...changed.keys()], manifest);
     const renewed = await copyChanged(this.root, manifest, changed);
-    await this.#tellAfter(windows, renewed, manifest);
+    await this.#tellAfter(windows, renewed);
     await manifest.store(renewed);
   }
 
@@ -191,47 +196,38 @@ export class WorkspaceCopy {
   async #keep(windows: Window[], changed: string[], manifest: TreeList): Promise<void> {
     for (const { kept, since } of windows) {
       const lines: JournalLine[] = [];
-      await forEachConcurrent(
-        changed.filter((path) => kept.wants(path, since)),
-        COPIES_AT_ONCE,
-        async (path) => {
-          const state = await keepOne(kept, manifest, manifest.get(path) ?? NONE);
-          lines.push({ is: 'before', path, since, state });
-        },
-      );
-      await kept.write(...lines);
+      const wanted = changed.filter((path) => kept.wants(path, since));
+      for (const [path, state] of await keepFrom(manifest, kept, wanted))
+        lines.push({ is: 'before', path, since, state });
+      await kept.write(lines);
     }
   }
 
-  async #tellAfter(windows: Window[], renewed: [string, EntryState][], manifest: TreeList): Promise<void> {
+  async #tellAfter(windows: Window[], renewed: [string, EntryState][]): Promise<void> {
     if (windows.length === 0) return;
-    const after: [string, EntryState][] = [];
-    await forEachConcurrent(renewed, COPIES_AT_ONCE, async ([path, state]) => {
-      after.push([path, await withHash(manifest, state)]);
-    });
+    const after = renewed.map(([path, state]): [string, EntryState] => [path, withoutCopy(state)]);
     const byRun = Map.groupBy(windows, ({ runId }) => runId);
     for (const { kept, runId } of windows) {
       // Of two commands of a run, one may have ended while the other works.
       const untils = byRun.get(runId)?.map(({ until }) => until ?? Number.POSITIVE_INFINITY) ?? [];
       const lines = await this.#afterLines(kept, after, Math.max(...untils));
-      if (lines.length > 0) await kept.write(...lines);
+      if (lines.length > 0) await kept.write(lines);
     }
   }
 
   async #afterLines(kept: KeptRun, after: [string, EntryState][], until: number) {
     const at = Date.now();
     const lines: JournalLine[] = [];
+    const goneAt = goneTimes(this.root);
     for (const [path, state] of after) {
       const known = kept.paths.get(path);
       // A write of the same run, during the command or after it, has noted what it left.
       if (known === undefined || (known.after && isSameVersion(known.after.state, state))) continue;
-      lines.push({ is: 'after', path, at, state: (await this.#isLater(path, until)) ? UNKNOWN : state });
+      const time = () => (state.kind === 'none' ? goneAt(path) : changedAt(this.root, path));
+      const isLater = until < Number.POSITIVE_INFINITY && ((await time()) ?? 0) > until;
+      lines.push({ is: 'after', path, at, state: isLater ? UNKNOWN : state });
     }
     return lines;
-  }
-
-  async #isLater(path: string, until: number): Promise<boolean> {
-    return until < Number.POSITIVE_INFINITY && ((await changedAt(this.root, path)) ?? 0) > until;
   }
 
   /** A failed read is tried again by the next look. */
@@ -247,18 +243,10 @@ export class WorkspaceCopy {
 
 const UNKNOWN: EntryState = { kind: 'other' };
 
-async function withHash(manifest: TreeList, state: EntryState): Promise<EntryState> {
+function withoutCopy(state: EntryState): EntryState {
   if (state.kind !== 'file') return state;
-  const { copy, why: _, ...found } = state;
-  const hash = copy === undefined ? undefined : await manifest.copies.hash(copy, state.size);
-  return { ...found, ...(hash !== undefined && { hash }) };
-}
-
-async function keepOne(kept: KeptRun, manifest: TreeList, state: EntryState): Promise<EntryState> {
-  if (state.kind !== 'file' || state.copy === undefined) return state;
-  const { copy, ...rest } = state;
-  if (!kept.hasRoomFor(state.size)) return { ...rest, why: 'limit' };
-  return { ...rest, copy: await kept.takeCopy((place) => manifest.copies.bring(copy, state.size, place)) };
+  const { copy: _, why: __, ...found } = state;
+  return found;
 }
 
 async function renew(marker: string): Promise<void> {

@@ -1,12 +1,14 @@
 import { constants } from 'node:fs';
-import { chmod, copyFile, mkdir, open, readdir, rmdir, symlink, unlink, utimes } from 'node:fs/promises';
+import { chmod, mkdir, open, readdir, rmdir, symlink, unlink, utimes } from 'node:fs/promises';
 import { ServiceError } from '../../errors.ts';
+import { log } from '../../log.ts';
 import { withHeld } from '../../paths/confine.ts';
 import { hasCode } from '../../paths/file-errors.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
 import { makeThenRename } from '../../paths/replace-file.ts';
 import { sweepUnfinished } from '../../paths/stale-temp-files.ts';
 import { besides, isTempName } from '../../paths/temp-name.ts';
+import { DamagedCopy } from './copies.ts';
 import {
   atEntry,
   type EntryState,
@@ -16,6 +18,7 @@ import {
   lookAt,
   statOf,
 } from './entry-state.ts';
+import { copyBack, isCopyWhole } from './kept-copies.ts';
 import type { KeptRun } from './kept-run.ts';
 import { type Change, isBefore, isFromRun, isKept } from './run-changes.ts';
 
@@ -46,8 +49,9 @@ export async function undoChanges(undo: Undo, changes: Change[]): Promise<string
     for (const change of some) {
       if (!undo.mayGoOn()) return;
       const { path } = change;
-      if (await withPathLock(`${undo.root}/${path}`, () => undo.change(path, () => make(undo, change))))
-        changed.push(path);
+      // Inside the lock of the workspace's copy, as an agent's write takes it: in the other order, both could wait for ever.
+      const locked = () => withPathLock(`${undo.root}/${path}`, () => make(undo, change));
+      if (await undo.change(path, locked)) changed.push(path);
     }
   };
   await each(deepestFirst.filter(isInTheWay), removeEntry);
@@ -80,7 +84,7 @@ async function replaceable(
   { path, kept: known }: Change,
 ): Promise<EntryState | undefined> {
   const now = await lookAt(root, path);
-  if (now.kind === 'other' || !isKept(known.before)) return undefined;
+  if (now.kind === 'other' || !isKept(known)) return undefined;
   if (await isBefore(root, kept, path, known.before, now)) return undefined;
   return force || (await isFromRun(root, path, known, now)) ? now : undefined;
 }
@@ -89,6 +93,8 @@ async function removeEntry(undo: Undo, change: Change): Promise<boolean> {
   const { path, kept: known } = change;
   const now = await replaceable(undo, change);
   if (now === undefined || now.kind === 'none' || now.kind === known.before.kind) return false;
+  if (known.before.kind === 'file' && !(await isCopyWhole(undo.kept, known.before)))
+    return noteDamaged(undo, change);
   if (known.before.kind !== 'none') await note(undo, change);
   return atEntry(undo.root, path, async (entry) => {
     if (!isSameVersion(await entryStateOf(entry, await statOf(entry)), now)) return false;
@@ -114,7 +120,7 @@ async function removeFolder(entry: string): Promise<void> {
 
 /** A kill after this leaves nothing at the path, or an unfinished folder, which is then known to be the undo's own doing. */
 async function note({ kept }: Undo, { path }: Change): Promise<void> {
-  await kept.write({ is: 'undoing', path });
+  await kept.write([{ is: 'undoing', path }]);
 }
 
 async function makeFolder(undo: Undo, change: Change): Promise<boolean> {
@@ -148,7 +154,7 @@ async function restore(undo: Undo, change: Change): Promise<boolean> {
     async (entry) => {
       await makeThenRename(besides(entry), entry, async (place) => {
         if (before.kind === 'link') await symlink(before.target, place);
-        if (before.kind === 'file') await copyBack(undo.kept, before, place);
+        if (before.kind === 'file') await bringBack(undo.kept, before, place);
         if (!isSameVersion(await entryStateOf(entry, await statOf(entry)), now)) throw new ChangedMeanwhile();
       });
       return true;
@@ -156,20 +162,22 @@ async function restore(undo: Undo, change: Change): Promise<boolean> {
     { make: true },
   ).catch((error: unknown) => {
     if (error instanceof ChangedMeanwhile || error instanceof ServiceError) return false;
+    if (error instanceof DamagedCopy) return noteDamaged(undo, change);
     throw error;
   });
 }
 
-class ChangedMeanwhile extends Error {}
-
-async function copyBack(
-  kept: KeptRun,
-  { copy = '', mode, mtimeMs }: FileEntry,
-  place: string,
-): Promise<void> {
-  await copyFile(kept.copyPlace(copy), place, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
-  await utimes(place, new Date(), new Date(mtimeMs));
-  await using handle = await open(place, constants.O_RDONLY | constants.O_NOFOLLOW);
-  await handle.sync();
-  await chmod(place, mode);
+async function bringBack(kept: KeptRun, before: FileEntry, place: string): Promise<void> {
+  await copyBack(kept, before, place);
+  await utimes(place, new Date(), new Date(before.mtimeMs));
+  await chmod(place, before.mode);
 }
+
+/** What is at the path stays, and counts as something whose earlier contents weren't kept. */
+async function noteDamaged({ kept }: Undo, { path }: Change): Promise<false> {
+  log.warn('an undo found a kept copy missing or damaged');
+  await kept.write([{ is: 'damaged', path }]);
+  return false;
+}
+
+class ChangedMeanwhile extends Error {}

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { noteFolderTimes } from './folder-times.ts';
 import { KeptRun } from './kept-run.ts';
 import { WorkspaceCopy } from './shadow.ts';
 
@@ -51,5 +52,6 @@ export function changeAside<Result>(
   make: () => Promise<Result>,
 ): Promise<Result> {
   const shadow = shadows.get(join(store.folder, place.id, SHADOW));
-  return shadow?.isBusy ? shadow.aside(paths, make) : make();
+  const noted = () => noteFolderTimes(place.rootPath, paths, make);
+  return shadow?.isBusy ? shadow.aside(paths, noted) : noted();
 }

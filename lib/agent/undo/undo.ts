@@ -3,6 +3,7 @@ import { callerIn } from '../../access/members.ts';
 import { recordActivity } from '../../activity/record.ts';
 import type { ErrorCode } from '../../error-codes.ts';
 import { Conflict, NotFound } from '../../errors.ts';
+import { foldersOf } from '../../paths/entry-path.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { Records } from '../../ports/records.ts';
@@ -11,11 +12,12 @@ import { pluralize } from '../../text/pluralize.ts';
 import { findWorkspace } from '../../workspaces/access.ts';
 import { findRun, RUN_ERRORS } from '../run/runs.ts';
 import { isRunOver, type Run } from '../schema.ts';
+import { gitFolderOf } from './git-folders.ts';
 import type { JournalLine, KeptRun } from './kept-run.ts';
 import { type Change, type ChangedFile, describeRunChanges, readChanges } from './run-changes.ts';
 import { keptFolders, type UndoBody } from './schema.ts';
 import { undoChanges } from './undo-run.ts';
-import { changeAside, openKept, shadowOf, type UndoStore } from './undo-store.ts';
+import { changeAside, openKept, type Place, shadowOf, type UndoStore } from './undo-store.ts';
 
 /** The codes of an undo. */
 export const UNDO_ERRORS = [
@@ -33,7 +35,8 @@ export interface UndoPorts extends TimedRecords {
 
 /** What a run changed in its workspace, for a caller who may read the workspace. */
 export async function runChanges(ports: UndoPorts, caller: Caller, runId: string) {
-  const { run, workspace, kept } = await findKept(ports, caller, runId);
+  const { run, workspace } = await findPlace(ports, caller, runId);
+  const kept = await readKept(ports, run, workspace);
   return describe(ports.records, run, kept, await readChanges(workspace.rootPath, kept));
 }
 
@@ -48,11 +51,13 @@ export async function undoRun(
   { paths, force }: UndoBody,
   timeLeftMs: number,
 ) {
-  const { run, workspace, kept } = await findKept(ports, caller, runId);
+  const { run, workspace } = await findPlace(ports, caller, runId);
   requireRole(callerIn(caller, workspace), 'member');
   if (!isRunOver(run.status))
     throw new Conflict('run_in_progress', 'This run is still in progress. Stop it, or wait until it ends.');
   const until = performance.now() + timeLeftMs;
+  await shadowOf(ports.undo, workspace).waitForEnd(run.id);
+  const kept = await readKept(ports, run, workspace);
   return withPathLock(`undo run ${run.id}`, async () => {
     const changes = await readChanges(workspace.rootPath, kept);
     const wanted = await select(kept, changes, paths);
@@ -95,14 +100,18 @@ async function tell(
   ]);
 }
 
-async function findKept(ports: UndoPorts, caller: Caller, runId: string) {
+async function findPlace(ports: UndoPorts, caller: Caller, runId: string) {
   const run = await findRun(ports.records, caller, runId);
-  const workspace = await findWorkspace(ports.records, caller, run.workspaceId);
-  await shadowOf(ports.undo, workspace).recover(run.id);
-  return { run, workspace, kept: await openKept(ports.undo, workspace.id, run.id) };
+  return { run, workspace: await findWorkspace(ports.records, caller, run.workspaceId) };
 }
 
-/** A moved file is named by its new path, and brings its old one; a file brings the folders that it was in. */
+/** What is kept of a run. While it works, that is what was kept until now: its looks at the workspace aren't waited for. */
+async function readKept({ undo }: UndoPorts, { id, status }: Run, workspace: Place): Promise<KeptRun> {
+  if (isRunOver(status)) await shadowOf(undo, workspace).recover();
+  return openKept(undo, workspace.id, id);
+}
+
+/** A moved file is named by its new path, and brings its old one; a file brings the folders that it was in, or all of its `.git`. */
 async function select(kept: KeptRun, changes: Change[], paths: string[] | undefined): Promise<Change[]> {
   if (paths === undefined) return changes;
   const described = new Map((await describeRunChanges(kept, changes)).map((file) => [file.path, file]));
@@ -115,9 +124,13 @@ async function select(kept: KeptRun, changes: Change[], paths: string[] | undefi
       });
     for (const one of [file.path, file.from]) if (one !== undefined) named.add(one);
   }
-  const isFolderOf = ({ path, change }: Change) =>
-    change === 'deleted' && [...named].some((one) => one.startsWith(`${path}/`));
-  return changes.filter((change) => named.has(change.path) || isFolderOf(change));
+  const gitFolders = new Set([...named].map(gitFolderOf));
+  gitFolders.delete(undefined);
+  const folders = new Set([...named].flatMap(foldersOf));
+  return changes.filter(
+    ({ path, change }) =>
+      named.has(path) || gitFolders.has(gitFolderOf(path)) || (change === 'deleted' && folders.has(path)),
+  );
 }
 
 /** Stores which of the wanted paths are undone now. The `current` changes share their entries with the run, so they show it too. */
@@ -132,7 +145,7 @@ async function noteDone(
   for (const { path, undo, kept: known } of current)
     if (names.has(path) && undo === 'done' && known.undoneAt === undefined)
       lines.push({ is: 'undone', path, at });
-  if (lines.length > 0) await kept.write(...lines);
+  if (lines.length > 0) await kept.write(lines);
 }
 
 async function describe(records: Records, run: Run, kept: KeptRun, changes: Change[]) {

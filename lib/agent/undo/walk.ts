@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import {
   closeSync,
   constants,
@@ -12,8 +13,9 @@ import { join } from 'node:path';
 import { shareThread } from '../../async/share-thread.ts';
 import { MAX_DEPTH } from '../../paths/confine.ts';
 import { childOf, isPackageFolder } from '../../paths/entry-path.ts';
+import { versionOf } from '../../paths/file-version.ts';
 import { statAll } from '../../paths/stat-all.ts';
-import { isTempName } from '../../paths/temp-name.ts';
+import { isOfThisHost } from '../../paths/temp-name.ts';
 import { type EntryState, entryStateOf, NONE } from './entry-state.ts';
 import { isSameEntry, type Known, noteSame, type TreeList } from './manifest.ts';
 
@@ -27,6 +29,8 @@ const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOL
 const SLOW_STAT_MS = 0.1;
 const MEASURED_STATS = 256;
 const STATS_PER_TURN = 64;
+/** Stands for bytes of a name that aren't UTF-8. */
+const REPLACEMENT = '\ufffd';
 
 export interface Changes {
   /** Only what is not as it was: `none` for what is gone. */
@@ -47,12 +51,14 @@ export async function findChanges(root: string, manifest: TreeList): Promise<Cha
     last.push(...below.filter(isPackageFolder));
     level = below.filter((path) => !isPackageFolder(path));
   }
-  return { changed: look.changed, isPartial: look.isPartial };
+  return { changed: look.changed, isPartial: look.isPartial || manifest.renewUnnamed(look.unnamed) };
 }
 
 class Look {
   readonly changed = new Map<string, EntryState>();
   isPartial = false;
+  /** By folder: what its entries have whose names aren't UTF-8. */
+  readonly unnamed = new Map<string, string>();
   readonly #root: string;
   readonly #manifest: TreeList;
   readonly #share = shareThread();
@@ -74,10 +80,19 @@ class Look {
       return [];
     }
     const stats = await this.#statAll(names.map((name) => childOf(location, name)));
+    if (names.some((name, index) => stats[index] === undefined && name.includes(REPLACEMENT)))
+      this.#takeUnnamed(folder, location);
     const known = this.#manifest.entriesOf(folder);
     const same = await this.#takeEntries(folder, known, names, stats);
     if (known !== undefined && same < known.size) this.#takeGone(folder, known, names, stats);
     return names.filter((_, index) => stats[index]?.isDirectory()).map((name) => childOf(folder, name));
+  }
+
+  /** Entries without a usable name can't be kept; a change of one makes what is known of the run incomplete. */
+  #takeUnnamed(folder: string, location: string): void {
+    const { versions, hasFolders } = unnamedIn(location);
+    if (hasFolders) this.isPartial = true;
+    this.unnamed.set(folder, versions);
   }
 
   #namesIn(folder: string, location: string): string[] | undefined {
@@ -161,13 +176,28 @@ function namesIn(location: string): string[] | undefined {
     try {
       const held = process.platform === 'linux' ? `/proc/self/fd/${fd}` : location;
       const real = held === location ? realpathSync(location) : readlinkSync(held);
-      return real === location ? readdirSync(held).filter((name) => !isTempName(name)) : undefined;
+      return real === location ? readdirSync(held).filter((name) => !isOfThisHost(name)) : undefined;
     } finally {
       closeSync(fd);
     }
   } catch {
     return undefined;
   }
+}
+
+function unnamedIn(location: string): { versions: string; hasFolders: boolean } {
+  const versions: string[] = [];
+  let hasFolders = false;
+  try {
+    for (const name of readdirSync(location, 'buffer').filter((name) => !isUtf8(name))) {
+      const stats = lstatSync(Buffer.concat([Buffer.from(`${location}/`), name]), { throwIfNoEntry: false });
+      hasFolders ||= stats?.isDirectory() ?? false;
+      versions.push(`${name.toString('hex')} ${stats && versionOf(stats)}`);
+    }
+  } catch {
+    hasFolders = true;
+  }
+  return { versions: versions.sort().join('\n'), hasFolders };
 }
 
 function statOrNone(path: string): Stats | undefined {

@@ -15,7 +15,7 @@ async function start() {
   const shadow = shadowOf(store, workspace);
   const write = (text: string) => writeFile(join(workspace.rootPath, 'a.md'), text);
   const undoOf = async () => {
-    await shadow.recover('run');
+    await shadow.recover();
     const changes = await readChanges(workspace.rootPath, await openKept(store, 'w', 'run'));
     return changes.map(({ path, undo }) => ({ path, undo }));
   };

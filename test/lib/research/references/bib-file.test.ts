@@ -2,6 +2,7 @@ import { Cite } from '@citation-js/core';
 import '@citation-js/plugin-bibtex';
 import { describe, expect, it } from '@jest/globals';
 import { personNamesIn, plainText, readBibFile } from '../../../../lib/research/references/bib-file.ts';
+import { cpuTimeOf } from '../../../support/processes/cpu-time.ts';
 
 const LIBRARY = String.raw`
 % A library with what people write.
@@ -41,11 +42,12 @@ describe('readBibFile', () => {
     expect(own).toEqual(others.map(({ id, title }) => ({ id, title: shown(title) })));
   });
 
-  it('takes a moment for a file that closes nothing', () => {
-    const started = performance.now();
-    expect(readBibFile('@a{k,t={'.repeat(500_000))).toEqual([]);
-    expect(readBibFile(`@a${' '.repeat(1_000_000)}{`)).toEqual([]);
-    expect(performance.now() - started).toBeLessThan(3_000);
+  it('takes a moment for a file that closes nothing', async () => {
+    const ms = await cpuTimeOf(() => {
+      expect(readBibFile('@a{k,t={'.repeat(500_000))).toEqual([]);
+      expect(readBibFile(`@a${' '.repeat(1_000_000)}{`)).toEqual([]);
+    });
+    expect(ms).toBeLessThan(3_000);
   });
 });
 

@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import { commentDraft } from '../../../../lib/verify/draft/comment-draft.ts';
+import { readDraft } from '../../../../lib/verify/draft/read-draft.ts';
+import { readEntries } from '../../../support/docx-comments.ts';
+import { packWordBody } from '../../../support/word-drafts.ts';
+import { goldenPath } from '../../formats/samples.ts';
+
+const COMMENT = { start: 0, end: 4, text: 'Supported' };
+const PARAGRAPH = '<w:p><w:r><w:t>Owls sleep.</w:t></w:r></w:p>';
+
+describe('commentDraft', () => {
+  it('comments on the places that readDraft reports', async () => {
+    const bytes = await readFile(goldenPath('apes.docx'));
+    const { sentences } = await readDraft('apes.docx', bytes);
+    const commented = await commentDraft(
+      bytes,
+      sentences.map(({ start, end, text }) => ({ start, end, text: `Found: ${text}` })),
+    );
+    const comments = (await readEntries(commented)).get('word/comments.xml')?.toString() ?? '';
+    for (const { text } of sentences) expect(comments).toContain(`Found: ${text.split('\n')[0]}`);
+    expect((await readDraft('apes.docx', commented)).sentences).toEqual(sentences);
+  });
+
+  it('has nothing to do without comments', async () => {
+    const bytes = await readFile(goldenPath('apes.docx'));
+    expect(Buffer.from(await commentDraft(bytes, [])).equals(bytes)).toBe(true);
+  });
+
+  it.each([
+    ['an encrypted file', () => readFile(goldenPath('locked.xlsx')), 'file_encrypted'],
+    ['an encrypted entry', () => readFile(goldenPath('locked-zip.xlsx')), 'file_encrypted'],
+    ['no zip file', async () => Buffer.from('Owls sleep.'), 'file_damaged'],
+    ['a file that was cut', async () => (await packWordBody(PARAGRAPH)).subarray(0, -40), 'file_damaged'],
+    [
+      'text in a broken encoding',
+      () =>
+        packWordBody('', {
+          'word/document.xml': Buffer.from(`<w:document xmlns:w="w">${PARAGRAPH}\xff</w:document>`, 'latin1'),
+        }),
+      'file_damaged',
+    ],
+    [
+      'a bomb',
+      () => packWordBody(PARAGRAPH.replace('sleep', ' '.repeat(40_000_000))),
+      'file_too_large_to_read',
+    ],
+  ])('refuses %s', async (_what, make, code) => {
+    await expect(commentDraft(await make(), [COMMENT])).rejects.toMatchObject({ code });
+  });
+});
