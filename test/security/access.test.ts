@@ -20,7 +20,7 @@ import type { Article } from '../../lib/ports/papers.ts';
 import { type StudyRequest, studies } from '../../lib/research/run-records.ts';
 import { tokens } from '../../lib/tokens/schema.ts';
 import { createToken, hashSecret, revokeToken } from '../../lib/tokens/tokens.ts';
-import { type CheckRequest, checkRequests } from '../../lib/verify/run-records.ts';
+import { type CheckRequest, checkRequests, verdictBatches } from '../../lib/verify/run-records.ts';
 import { storeDraft } from '../../lib/verify/stored-draft.ts';
 import { createWorkspace } from '../../lib/workspaces/registry.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
@@ -240,6 +240,8 @@ async function makeRun({ workspaceId, caller: { id: callerId } }: Place): Promis
   });
   await studies.put(ports.records, { ...STUDY, runId: run.id });
   await checkRequests.put(ports.records, { ...CHECK, runId: run.id, workspaceIds: [workspaceId] });
+  const verdicts = [{ n: 1, verdict: 'not_found' as const, reason: '', citations: [] }];
+  await verdictBatches.put(ports.records, { runId: run.id, batch: 0, verdicts, expiresAt: 9e9 });
   const sentences = [{ text: 'Owls hunt.', start: 0, end: 10 }];
   const draft = { format: 'txt' as const, text: 'Owls hunt.', sentences, claims: [0] };
   await storeDraft({ objects }, { runId: run.id, workspaceId }, draft, Buffer.from(draft.text));

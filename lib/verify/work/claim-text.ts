@@ -13,7 +13,7 @@ const IN_TEXT = new RegExp(
   String.raw`^(?:(?:as|according to)\s+)?${AUTHORS}\s*[(（]${YEAR}[)）],?\s*(?:(?:have |has |also |recently )*(?:find|found|show|shows|showed|shown|report|reports|reported|state|states|stated|argue|argues|argued|note|notes|noted|observe|observes|observed|demonstrate|demonstrates|demonstrated|write|writes|wrote|conclude|concludes|concluded|claim|claims|claimed|suggest|suggests|suggested)(?:s|ed)?(?:\s+that)?,?\s+)?`,
   'iu',
 );
-/** `(owls.pdf)`, `(see notes/owls.md, p. 3)`. */
+/** A file's name in brackets, with `see` before it or a page after it. */
 const FILE_IN_BRACKETS =
   /\s*[(（](?:(?:see(?: also)?|cf\.|in|from|参见|见)\s*)?[^\s()（）]{1,200}\.[A-Za-z]{2,5}(?:,[^()（）]{0,80})?[)）]/gu;
 /** `[3]`, `[3, 5–7]`, `[^3]`, `[@smith2020]`, `\cite{smith2020}`. */

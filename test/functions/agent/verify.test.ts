@@ -1,6 +1,7 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { readDraft } from '../../../lib/verify/draft/read-draft.ts';
 import type { DraftCheck } from '../../../lib/verify/request-schema.ts';
 import { readStream } from '../../support/agent-client.ts';
 import { type FakeOpenai, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
@@ -138,6 +139,22 @@ describe('POST /api/verify', () => {
       'not_found',
       'no_claim',
     ]);
+  });
+
+  it("writes the verdicts as comments into the author's own DOCX", async () => {
+    const golden = join(import.meta.dirname, '../../golden/documents/apes.docx');
+    await writeFile(join(workspace.root, 'draft.docx'), await readFile(golden));
+    const found = await check({ path: 'draft.docx' });
+    expect(found).toMatchObject({ status: 'done', format: 'docx' });
+    expect(found.counts.claims).toBeGreaterThan(0);
+    const docx = await service.call('GET', `/api/verify/${found.runId}/export?format=docx`);
+    expect(docx).toMatchObject({
+      status: 200,
+      headers: { 'content-type': expect.stringContaining('wordprocessingml') },
+    });
+    const { bytes } = docx;
+    expect(bytes.toString('latin1')).toContain('word/comments.xml');
+    expect(await readDraft('a.docx', bytes)).toEqual(await readDraft('a.docx', await readFile(golden)));
   });
 
   it('takes no draft for its own evidence', async () => {
