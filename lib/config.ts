@@ -37,6 +37,7 @@ export const environmentSchema = z.object({
   LLM_MODEL: z.string().optional(),
   VISION_MODELS: commaList().default([]),
   CONVERSATION_TITLES: choice(['on', 'off']).default('on'),
+  CITATION_JUDGE: choice(['on', 'off']).default('off'),
   REPORT_TIMEZONE: z.string().refine(isTimezone, 'must be a time zone such as Europe/Berlin').default('UTC'),
   RIPGREP_PATH: z.string().optional(),
   AGENT_MAX_STEPS: wholeNumber(1, 200).default(50),
@@ -187,6 +188,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     agent: { maxSteps: env.AGENT_MAX_STEPS },
     /** Conversations get a title by the model. */
     makesTitles: env.CONVERSATION_TITLES === 'on',
+    judgesCitations: env.CITATION_JUDGE === 'on',
     attachmentQuotaBytes: env.ATTACHMENTS_QUOTA_MB * 1024 * 1024,
     ...readModels(env),
     ...readSources(env),
