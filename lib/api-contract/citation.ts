@@ -70,8 +70,13 @@ export function weakestOf<Known extends SentenceSupport>([first, ...others]: [Kn
 }
 
 /** Whether the quotes fail a sentence as a whole. */
-export function isUnsupported(support: Support): boolean {
+export function isUnsupported(support: Support): support is 'none' | 'contradicted' {
   return support === 'none' || support === 'contradicted';
+}
+
+/** Citations of which one was judged. */
+export function judgeOne(citations: Citation[], judged: CitationSupport): Citation[] {
+  return citations.map((each) => (String(each.index) === judged.id ? withJudgment(each, judged) : each));
 }
 
 /** A citation with what a model judged of it later. */

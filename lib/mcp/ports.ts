@@ -10,4 +10,6 @@ export interface McpPorts extends AgentPorts, WritePorts {
   searchFor(use: Use): AnswerPorts;
   papers: Papers;
   prices: ModelPrices;
+  /** Whether the citations of an answer are judged by default. */
+  judgesCitations?: boolean;
 }
