@@ -104,7 +104,8 @@ function failed(said = '', code: string | null = null): Failure {
 function takeData(answer: Answer, { type, data }: { type: string; data: unknown }, isJson: boolean): void {
   if (type === 'data-error') throw failed(answer.failure, (data as { code: string }).code);
   if (type === 'data-citation') answer.citations.push(data as Citation);
-  if (type === 'data-citation-support') answer.citations = judgeOne(answer.citations, data as CitationSupport);
+  if (type === 'data-citation-support')
+    answer.citations = judgeOne(answer.citations, data as CitationSupport);
   if (type !== 'data-notice') return;
   const notice = data as Answer['notices'][number];
   answer.notices.push(notice);

@@ -57,7 +57,14 @@ export function askTool(ports: McpPorts) {
       const actor = context.caller.id;
       const use = { callerId: actor, workspaceId: workspace.id, kind: 'chat' as const };
       const messages = [{ role: 'user' as const, text: question }];
-      const asked = { workspace, actor, messages, model: ports.openModel(use), signal: context.signal, judge };
+      const asked = {
+        workspace,
+        actor,
+        messages,
+        model: ports.openModel(use),
+        signal: context.signal,
+        judge,
+      };
       return gather(answerChat(ports.searchFor(use), asked), context);
     },
   });
@@ -81,7 +88,8 @@ function take(answer: Answer, part: StreamPart): void {
   if (part.type === 'text-delta') answer.answer += part.delta;
   else if (part.type === 'data-citation' && answer.citations.length < MAX_CITATIONS)
     answer.citations.push((part as { data: Citation }).data);
-  else if (part.type === 'data-citation-support') answer.citations = judgeOne(answer.citations, (part as { data: CitationSupport }).data);
+  else if (part.type === 'data-citation-support')
+    answer.citations = judgeOne(answer.citations, (part as { data: CitationSupport }).data);
   else if (part.type === 'data-notice') answer.notices.push((part as { data: { text: string } }).data.text);
 }
 
