@@ -25,11 +25,11 @@ export function printCitation(citation: Citation, { show }: Place): void {
   );
 }
 
-/** Describes what the service knows of the citation. */
+/** What is known of the citation. A quote that was found and that no model judged has no remark. */
 function findings(citation: Citation): Piece[] {
-  const { verified, stale, quote, reason } = citation;
+  const { verified, stale, quote, reason, support = 'unjudged' } = citation;
   const why = quote === '' || reason === undefined ? '' : `: ${shortLine(reason, SHOWN_QUOTE)}`;
   const found = cleanLine(`  ${supportRemark(citation)}${why}`);
   if (!verified) return [yellow(found)];
-  return [dim(found), ...(stale ? [yellow('  changed since it was indexed')] : [])];
+  return [...(support === 'unjudged' ? [] : [dim(found)]), ...(stale ? [yellow('  changed since it was indexed')] : [])];
 }

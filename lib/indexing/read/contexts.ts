@@ -11,7 +11,7 @@ interface Heading {
   text: string;
 }
 
-/** Headings of a page, not of its text, where no element says so. */
+/** Headings of a page, not of its text, where no element tells them apart. */
 const BOILERPLATE =
   /^(?:(?:(?:main|site|page) )?(?:navigation|menu)(?: menu)?|(?:table of )?contents|on this page|in this article|skip to (?:main |the )?(?:content|navigation)|breadcrumbs?|related (?:articles|pages|posts|links)|目录|目錄|导航|導航|菜单|選單|相关(?:文章|链接|阅读)|跳(?:转|至|到).{0,2}(?:主要)?内容)[\s:：]*$/iu;
 
