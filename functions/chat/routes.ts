@@ -37,6 +37,7 @@ import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
 interface ChatPorts extends HttpPorts {
   makesTitles: boolean;
+  judgesCitations: boolean;
   attachmentQuotaBytes: number;
   searchFor(use: Use): AnswerPorts;
   /** Opens the chosen model, or any. Throws NotConfigured if that provider, or every one, isn't set up. */
@@ -47,7 +48,7 @@ const route = routeFor<ChatPorts>();
 const events = {
   mediaType: 'text/event-stream',
   description:
-    'UI message stream protocol, version 1, with `data-citation`, `data-notice`, and `data-error` parts.',
+    'UI message stream protocol, version 1, with `data-citation`, `data-citation-support`, `data-notice`, and `data-error` parts.',
   event: eventSchema,
   errors: ANSWER_STREAM_ERRORS,
 };
@@ -92,12 +93,12 @@ export const chatRoutes = [
     errors: SEND_ERRORS,
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
-      const { provider, model: name, id, messages, paths } = body;
+      const { provider, model: name, id, messages, paths, judge = ports.judgesCitations } = body;
       const choice = provider && name ? { provider, model: name } : undefined;
       const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'chat' };
       const model = ports.openModel(use, choice);
       await model.admit?.(); // it can still be rejected with a status here
-      const asked = { workspace, actor: caller.id, model };
+      const asked = { workspace, actor: caller.id, model, judge };
       const options = { timeLeftMs: timeLeftMs() };
       const search = ports.searchFor(use);
       const parts =

@@ -29,7 +29,10 @@ const ENTRY = /^- \[(\d{1,3})\] /;
 const LINES = /, lines? (\d{1,9})(?:[-–](\d{1,9}))?$/i;
 const PART = /, (page|slide|sheet|cell) ([^,(]{1,200})/i;
 /** Remark of an entry about its quote; earlier releases wrote the first one. */
-const REMARK = / \((no longer found there|no matching text found there|quoted, not verified)\)$/;
+const REMARK =
+  / \((no longer found there|no matching text found there|quoted, not verified|partly supported|not supported)\)$/;
+/** Remarks of a quote that is there. */
+const DIFFERS = /^(?:quoted|partly|not supported)/;
 const FOOTNOTE = /^\[\^(\d{1,3})\]: (.*)$/;
 const AT_LINES = /:(\d{1,9})(?:-(\d{1,9}))?$/;
 /** A warning in the language of the report. */
@@ -73,9 +76,10 @@ function readEntry(line: string): NoteSource | undefined {
   const code = codeIn(where);
   if (number === undefined || code === undefined || (lines === null && !PART.test(code.after)))
     return undefined;
-  const isMissing = words !== undefined && words !== 'quoted, not verified';
+  const differs = words !== undefined && DIFFERS.test(words);
+  const isMissing = words !== undefined && !differs;
   const entry = citationOf(number, { path: code.text, part: code.after, lines, isMissing });
-  return words === 'quoted, not verified' ? { ...entry, state: 'differs' } : entry;
+  return differs ? { ...entry, state: 'differs' } : entry;
 }
 
 /** Returns the last piece of code in a line, and the text after it. A fence is longer than any within. */

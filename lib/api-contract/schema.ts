@@ -53,7 +53,9 @@ export interface Schemas {
   StartedDraftCheck: { runId: string };
   DraftCheck: { runId: string; workspaceIds: string[]; name: string; format: Schemas['DraftFormat']; status: Schemas['RunStatus']; error: string | null; ended: string | null; judge: boolean; counts: Schemas['DraftCheckCounts']; text: string; sentences: Schemas['CheckedSentence'][]; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
   CheckedSentence: { n: number; verdict: Schemas['DraftVerdict']; reason: string; citations: Schemas['DraftCitation'][]; text: string; start: number; end: number };
-  DraftCitation: { index: number; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; quote: string; fileHash: string; verified: boolean; stale: boolean; workspaceId: string };
+  DraftCitation: { index: number; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; quote: string; fileHash: string; verified: boolean; stale: boolean; support?: Schemas['Support']; reason?: string; checks?: Schemas['CitationCheck'][]; claims?: Schemas['CitedClaim'][]; workspaceId: string };
+  CitationCheck: { kind: Schemas['CheckKind']; ok: boolean; detail?: string };
+  CitedClaim: { text: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; quote: string; support: Schemas['Support']; reason?: string; checks: Schemas['CitationCheck'][] };
   SuggestedCorrection: { n: number; sentence: string; citations: Schemas['DraftCitation'][] };
   ResearchDepthOption: { depth: Schemas['ResearchDepth']; questions: number; passages: number; estimate: Schemas['ResearchEstimate'] };
   ResearchEstimate: { calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
@@ -159,6 +161,8 @@ export interface Schemas {
   DraftFormat: "docx" | "md" | "tex" | "html" | "txt";
   DraftCheckCounts: { sentences: number; claims: number; checked: number; supported: number; partial: number; contradicted: number; not_found?: number; no_claim?: number };
   DraftVerdict: "supported" | "partial" | "contradicted" | "not_found" | "no_claim";
+  Support: "full" | "partial" | "none" | "contradicted" | "unjudged";
+  CheckKind: "number" | "date" | "name" | "unit" | "quote";
   ResearchDepth: "quick" | "standard" | "deep";
   SubQuestion: { id: string; question: string; answeredBy: string; keywords?: string[] };
   ResearchPlan: { questions: Schemas['SubQuestion'][] };
@@ -311,7 +315,7 @@ export interface paths {
     post: { parameters: {  }; responses: { 202: { content: { "application/json": Schemas['Reindex'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/chat": {
-    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; messages: Schemas['ChatMessage'][]; provider?: Schemas['ProviderId']; model?: string; id?: string; trigger?: Schemas['ChatTrigger']; messageId?: string | null; paths?: string[] } } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; messages: Schemas['ChatMessage'][]; provider?: Schemas['ProviderId']; model?: string; id?: string; trigger?: Schemas['ChatTrigger']; messageId?: string | null; paths?: string[]; judge?: boolean } } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/chat/{conversationId}/stream": {
     get: { parameters: { path: { conversationId: string } }; responses: { 200: { content: { "text/event-stream": string } }; 204: { content?: never }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
