@@ -31,7 +31,7 @@ export const SKIPPED_ELEMENTS = new Set([
 const SKIPPED_ROLE = /^\s*(?:navigation|banner|contentinfo|complementary|search)\s*$/i;
 
 function isSkipped(skipped: Set<string>, name: string, { role = '' }: Record<string, string>): boolean {
-  return skipped.has(name) || (skipped.has('nav') && SKIPPED_ROLE.test(role));
+  return skipped.has(name) || SKIPPED_ROLE.test(role);
 }
 
 /** Elements that end a line of text. */
