@@ -4,7 +4,7 @@ import { type RefObject, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
 import { Button } from '../parts/button.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
+import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { Freshness } from '../workspaces/index-line.tsx';
 import { isRunning, syncQuery } from '../workspaces/queries.ts';
@@ -13,8 +13,12 @@ import { EntryMenu } from './manage/entry-menu.tsx';
 import { folderQuery } from './queries.ts';
 import { Tree } from './tree.tsx';
 import type { Entry } from './tree-rows.ts';
+import { isUnderWay } from './uploads/upload-list.ts';
 import { AskReplace, CutOffUploads, UploadList } from './uploads/uploads.tsx';
 import type { Uploads } from './uploads/use-uploads.ts';
+
+/** Files that are being added appear in the tree, a few at a time. */
+const ADDING_POLL_MS = 1_000;
 
 interface Props {
   path: string | undefined;
@@ -27,7 +31,8 @@ export function FilesPane({ path, uploads }: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate({ from: '/w/$workspaceId/files' });
   const chosen = useRef<HTMLInputElement>(null);
-  const root = useQuery(folderQuery(workspaceId, ''));
+  const isAdding = uploads.uploads.some(isUnderWay);
+  const root = useQuery({ ...folderQuery(workspaceId, ''), refetchInterval: isAdding && ADDING_POLL_MS });
   const mayWrite = useMay('member', workspaceId);
   const [active, setActive] = useState<Entry>();
   const open = (opened: string | undefined, edit = false) =>
@@ -56,9 +61,11 @@ export function FilesPane({ path, uploads }: Props) {
       <Reading workspaceId={workspaceId} />
       {mayWrite && <CutOffUploads {...uploads} onChoose={choose} />}
       <div className="min-h-0 flex-1">
-        {root.data?.length === 0 ? (
+        {root.data?.length === 0 && isAdding && <Skeletons rows={8} className="h-6" />}
+        {root.data?.length === 0 && !isAdding && (
           <EmptyState icon="upload" title={t('files.none')} next={t('files.noneNext')} />
-        ) : (
+        )}
+        {root.data?.length !== 0 && (
           <Tree
             workspaceId={workspaceId}
             selected={path}

@@ -88,14 +88,17 @@ export function useDeleteWorkspace() {
   );
 }
 
-/** Files of one state, the first thousand: skipped and failed ones say why. */
+/** Maximum number of listed files of one state. */
+export const LISTED_FILES = 1000;
+
+/** Files of one state: skipped and failed ones say why. */
 export function useListedFiles(workspaceId: string, state: Schemas['ListedFile']['state']) {
   return useQuery({
     queryKey: ['listed', workspaceId, state],
     queryFn: () =>
       take(
         api.GET('/api/workspaces/{workspaceId}/files', {
-          params: { path: { workspaceId }, query: { state, limit: 1000 } },
+          params: { path: { workspaceId }, query: { state, limit: LISTED_FILES } },
         }),
       ),
   });
