@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type RefObject, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
+import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { Freshness } from '../workspaces/index-line.tsx';
-import { isRunning, syncQuery } from '../workspaces/queries.ts';
+import { isRunning, syncQuery, useWorkspace } from '../workspaces/queries.ts';
+import { RenameWorkspace } from '../workspaces/rename-workspace.tsx';
 import { SyncProgress } from '../workspaces/sync-panel.tsx';
 import { EntryMenu } from './manage/entry-menu.tsx';
 import { folderQuery } from './queries.ts';
@@ -58,6 +60,7 @@ export function FilesPane({ path, uploads }: Props) {
     <>
       <PageHead title={t('shell.files')} actions={actions} />
       <FileInput input={chosen} onChosen={uploads.start} />
+      {uploads.isNew && mayWrite && <NameOffer workspaceId={workspaceId} />}
       <Reading workspaceId={workspaceId} />
       {mayWrite && <CutOffUploads {...uploads} onChoose={choose} />}
       <div className="min-h-0 flex-1">
@@ -77,6 +80,31 @@ export function FilesPane({ path, uploads }: Props) {
       <UploadList {...uploads} />
       <AskReplace {...uploads} />
     </>
+  );
+}
+
+/** A workspace of dropped files begins with a name that nobody chose. */
+function NameOffer({ workspaceId }: { workspaceId: string }) {
+  const { t } = useTranslation();
+  const { data: workspace } = useWorkspace(workspaceId);
+  const [first, setFirst] = useState<string>();
+  const [isAsking, setAsking] = useState(false);
+  const name = workspace?.name;
+  useEffect(() => setFirst((before) => before ?? name), [name]);
+  if (workspace === undefined || workspace.name !== (first ?? name)) return null;
+  return (
+    <div className="pb-3">
+      <Banner
+        action={
+          <Button icon="edit" onClick={() => setAsking(true)}>
+            {t('workspaces.rename')}
+          </Button>
+        }
+      >
+        {t('workspaces.named', { name })}
+      </Banner>
+      {isAsking && <RenameWorkspace workspace={workspace} onClose={() => setAsking(false)} />}
+    </div>
   );
 }
 

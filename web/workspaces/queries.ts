@@ -82,6 +82,12 @@ export function useCreateWorkspace() {
   });
 }
 
+export function useRenameWorkspace(workspaceId: string) {
+  return useChange({ rereads: [['workspaces']] }, (name: string) =>
+    take(api.PATCH('/api/workspaces/{workspaceId}', { params: { path: { workspaceId } }, body: { name } })),
+  );
+}
+
 export function useDeleteWorkspace() {
   return useChange({ rereads: [['workspaces']] }, (workspaceId: string) =>
     take(api.DELETE('/api/workspaces/{workspaceId}', { params: { path: { workspaceId } } })),
