@@ -137,7 +137,7 @@ async function checkAccess(config: Config): Promise<Finding> {
   }
 }
 
-/** Conversations of the time without sign-in are nobody's, unless a token continues them. */
+/** No caller can open the conversations of the time without sign-in, unless a token continues them. */
 async function checkLocalChats(config: Config): Promise<Finding> {
   const count = await countLocalChats(await openRecords(config));
   const access = describeAccess(config);

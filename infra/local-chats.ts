@@ -5,7 +5,7 @@ import { tokens } from '../lib/tokens/schema.ts';
 import { workspaces } from '../lib/workspaces/schema.ts';
 
 /**
- * Counts the conversations of the time without sign-in that nobody can open: their owner is `local`, and callers with a token
+ * Counts the conversations of the time without sign-in that no caller can open: their owner is `local`, and callers with a token
  * have other IDs. Zero where a token continues `local`.
  */
 export async function countLocalChats(records: Records): Promise<number> {

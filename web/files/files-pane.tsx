@@ -83,7 +83,7 @@ export function FilesPane({ path, uploads }: Props) {
   );
 }
 
-/** A workspace of dropped files begins with a name that nobody chose. */
+/** A workspace of dropped files begins with a name that the person didn't choose. */
 function NameOffer({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const { data: workspace } = useWorkspace(workspaceId);

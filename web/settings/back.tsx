@@ -7,7 +7,7 @@ export interface BackSearch {
   back?: string | undefined;
 }
 
-/** Only a page of the console: whoever makes a link to the settings leads nobody elsewhere. */
+/** Only a page of the console, so that a crafted link to the settings can't lead elsewhere. */
 export function readBack({ back }: Record<string, unknown>): BackSearch {
   return { back: typeof back === 'string' && /^\/w\/[^/\\]/.test(back) ? back : undefined };
 }

@@ -11,7 +11,7 @@ export async function signIn({ browser }: Lane): Promise<void> {
   await inBrowser({ browser, service }, async (page, { context }) => {
     await page.goto(`${service.url}/settings`);
     await page.getByLabel('API token').waitFor();
-    assert.equal(await page.getByText(/expired or was revoked/).count(), 0); // nobody was signed in
+    assert.equal(await page.getByText(/expired or was revoked/).count(), 0); // there was no sign-in before
     await page.goto(service.url);
     await page.getByLabel('API token').fill('wrs_wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
