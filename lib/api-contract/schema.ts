@@ -47,7 +47,7 @@ export interface Schemas {
   RunChanges: { files: Schemas['ChangedFile'][]; counts: Schemas['RunChangesCounts']; complete: boolean; keptUntil: string | null; undoneAt: string | null };
   ChangedFile: { path: string; type: Schemas['ChangedFileType']; change: Schemas['ChangedFileChange']; undo: Schemas['ChangedFileUndo']; from?: string };
   Summary: { title: string; content: string };
-  Note: { id: string; workspaceId: string; title: string; content: string; type: Schemas['NoteType']; reportDate: string | null; createdAt: string; updatedAt: string };
+  Note: { id: string; workspaceId: string; title: string; content: string; type: Schemas['NoteType']; reportDate: string | null; createdBy?: string; createdAt: string; updatedAt: string; createdByName?: string };
   ResearchDepthOption: { depth: Schemas['ResearchDepth']; questions: number; passages: number; estimate: Schemas['ResearchEstimate'] };
   ResearchEstimate: { calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
   ResearchStarted: { runId: string; conversationId: string; estimate: Schemas['ResearchEstimate'] };

@@ -12,6 +12,7 @@ export type NewNote = Pick<Note, 'workspaceId' | 'title' | 'content' | 'type'> &
   /** Set when several callers may write the same note, so that it is created once. */
   id?: string;
   reportDate?: string;
+  createdBy?: string;
 };
 
 /**

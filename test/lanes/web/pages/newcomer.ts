@@ -114,7 +114,22 @@ async function askAgain(page: Page): Promise<void> {
   await page
     .getByRole('link', { name: /^Source \d+: marmots\.md/ })
     .first()
-    .waitFor();
+    .click();
+  await readFormatted(page);
+  await page.getByRole('button', { name: 'Keep' }).click();
+  await seen(page, 'Saved as a note. Everyone in this workspace can read it.');
+}
+
+/** The quote is marked in the rendered text, too, and the button says which of the two comes next. */
+async function readFormatted(page: Page): Promise<void> {
+  const source = page.getByRole('region', { name: 'Source', exact: true });
+  await source.locator('mark').first().waitFor();
+  await source.getByRole('button', { name: 'View formatted' }).click();
+  await source.getByRole('heading', { name: 'Marmots', exact: true }).waitFor();
+  await page.waitForFunction(() => [...(CSS.highlights.get('quote') ?? [])].join('').includes('whistle'));
+  await source.getByRole('button', { name: 'View as text' }).click();
+  await source.locator('mark').first().waitFor();
+  await page.keyboard.press('Escape');
 }
 
 /** The notice has its remedy, and so has the index page. */
