@@ -8,7 +8,7 @@ import { pageQuery } from '../records/page.ts';
 const noteTypeSchema = z.enum(NOTE_TYPES).meta({ title: 'NoteType' });
 
 /** Not strict, because it is stored too: a later version may have added a field. */
-export const noteSchema = z.object({
+const noteSchema = z.object({
   id: z.uuid(),
   workspaceId: z.string(),
   title: z.string(),
