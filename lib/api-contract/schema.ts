@@ -49,7 +49,7 @@ export interface Schemas {
   RunChanges: { files: Schemas['ChangedFile'][]; counts: Schemas['RunChangesCounts']; complete: boolean; keptUntil: string | null; undoneAt: string | null };
   ChangedFile: { path: string; type: Schemas['ChangedFileType']; change: Schemas['ChangedFileChange']; undo: Schemas['ChangedFileUndo']; from?: string };
   Summary: { title: string; content: string };
-  Note: { id: string; workspaceId: string; title: string; content: string; type: Schemas['NoteType']; reportDate: string | null; runId?: string; createdAt: string; updatedAt: string };
+  Note: { id: string; workspaceId: string; title: string; content: string; type: Schemas['NoteType']; reportDate: string | null; runId?: string; createdBy?: string; createdAt: string; updatedAt: string; createdByName?: string };
   StartedDraftCheck: { runId: string };
   DraftCheck: { runId: string; workspaceIds: string[]; name: string; format: Schemas['DraftFormat']; status: Schemas['RunStatus']; error: string | null; ended: string | null; judge: boolean; counts: Schemas['DraftCheckCounts']; text: string; sentences: Schemas['CheckedSentence'][]; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
   CheckedSentence: { n: number; verdict: Schemas['DraftVerdict']; reason: string; citations: Schemas['DraftCitation'][]; text: string; start: number; end: number };
@@ -260,6 +260,7 @@ export interface paths {
   };
   "/api/workspaces/{workspaceId}": {
     get: { parameters: { path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['WorkspaceDetail'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    patch: { parameters: { path: { workspaceId: string } }; requestBody: { content: { "application/json": { name: string } } }; responses: { 200: { content: { "application/json": Schemas['Workspace'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
     delete: { parameters: { path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['Deleted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/workspaces/{workspaceId}/permissions": {

@@ -16,6 +16,7 @@ export type NewNote = Pick<Note, 'workspaceId' | 'title' | 'content' | 'type'> &
   reportDate?: string;
   /** Of the research report that the note is. */
   runId?: string;
+  createdBy?: string;
 };
 
 /**

@@ -60,7 +60,7 @@ export async function findNote(records: Records, caller: Caller, noteId: string)
 export async function addNote(ports: TimedRecords, actor: string, fields: NewNote): Promise<Note> {
   checkNoteContent(fields.content);
   const [note] = await Promise.all([
-    createNote(ports, fields),
+    createNote(ports, { createdBy: actor, ...fields }),
     recordNote(ports, 'note_created', actor, fields),
   ]);
   return note;

@@ -14,6 +14,7 @@ GET    /api/workspaces                                   closed  vma  vma  vma
 POST   /api/workspaces                                   closed  -ma  ---  ---
 POST   /api/workspaces/example                           closed  -ma  ---  ---
 GET    /api/workspaces/{workspaceId}                     closed  vma  vma  ---
+PATCH  /api/workspaces/{workspaceId}                     closed  -ma  -ma  ---
 DELETE /api/workspaces/{workspaceId}                     closed  -ma  -ma  ---
 GET    /api/workspaces/{workspaceId}/permissions         closed  vma  vma  ---
 PUT    /api/workspaces/{workspaceId}/permissions         closed  -ma  -ma  ---

@@ -119,6 +119,7 @@ const TASK = { name: 'A task', taskType: 'git_sync', schedule: '0 3 * * *' };
  */
 const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/workspaces': () => ({ path: randomUUID() }),
+  'PATCH /api/workspaces/{workspaceId}': () => ({ name: 'renamed' }),
   'PUT /api/workspaces/{workspaceId}/permissions': () => ({ rules: [] }),
   'GET /api/files/read': () => ({ path: 'a.txt' }),
   'GET /api/files/raw': () => ({ path: 'a.txt' }),

@@ -45,6 +45,7 @@ export function AnswerActions(props: Props) {
           <Button
             look="quiet"
             icon={save.data ? 'check' : 'note'}
+            title={t('chat.keepNote')}
             disabled={save.isPending || save.isSuccess}
             onClick={() => save.mutate({ title, content: writeNote(view) })}
           >
