@@ -111,7 +111,15 @@ function runOf(
 ): Run {
   const now = timestamp(ports.clock);
   return {
-    ...{ id, workspaceId, kind: 'research', verifies: false, mode: 'agent', status: 'done', request: question },
+    ...{
+      id,
+      workspaceId,
+      kind: 'research',
+      verifies: false,
+      mode: 'agent',
+      status: 'done',
+      request: question,
+    },
     ...{ conversationId: id, steps: 0, createdAt: now, finishedAt: now, error: null, caller },
     ...{ requestPlace: 0, rightsOf: null, cwd: '', provider: 'a', model: 'none', allowedTools: null },
     ...{ unattended: false, permits: [], parked: false, owner: id, stopRequested: false },

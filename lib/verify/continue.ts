@@ -6,7 +6,8 @@ import { findWorkspace } from '../workspaces/access.ts';
 import type { CheckPorts } from './ports.ts';
 import { checkRequests } from './run-records.ts';
 import { readStoredDraft } from './stored-draft.ts';
-import { type CheckJob, checkWork } from './work/check-work.ts';
+import type { CheckJob } from './work/check.ts';
+import { checkWork } from './work/check-work.ts';
 
 /** For the worker: continues a suspended check to its next stop. */
 export async function continueCheck(ports: CheckPorts, runId: string, timeLeftMs: number): Promise<void> {

@@ -77,7 +77,14 @@ describe('the OpenAPI document', () => {
 
   it('says of each call that writes, and of no other, that the disk may be full', () => {
     // A read that finds an answer or a run whose process died ends it first.
-    const settling = ['getConversation', 'getDraftCheck', 'getResearch', 'getRun', 'listRuns', 'streamAnswer'];
+    const settling = [
+      'getConversation',
+      'getDraftCheck',
+      'getResearch',
+      'getRun',
+      'listRuns',
+      'streamAnswer',
+    ];
     const writing = new Set([...settling, 'exportDraftCheck', 'streamConversationRun', 'streamRun']);
     const declared = operations.filter(({ operation }) => operation.responses['507'] !== undefined);
     const writes = operations.filter(

@@ -1,5 +1,7 @@
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 
-/** The key of the words for what a run is: a report has no mode that anybody chose. */
+const UNCHOSEN = { research: 'agent.report', verify: 'agent.draftCheck' } as const;
+
+/** The key of the words for what a run is: a report and the check of a draft have no mode that anybody chose. */
 export const kindOf = ({ kind, mode }: Pick<Schemas['AgentRun'], 'kind' | 'mode'>) =>
-  kind === 'research' ? ('agent.report' as const) : (`agent.modes.${mode}` as const);
+  kind === 'agent' ? (`agent.modes.${mode}` as const) : UNCHOSEN[kind];

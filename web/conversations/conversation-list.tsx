@@ -2,6 +2,7 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type KeyboardEvent, lazy, Suspense, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { exportName } from '../../lib/api-contract/export-name.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { useIsAdminOfAll, useMe } from '../access/role.ts';
 import { callApi } from '../api/client.ts';
 import { withCatalog } from '../languages/languages.ts';
@@ -122,8 +123,8 @@ function goToRow(event: KeyboardEvent<HTMLElement>): void {
   rows[step(at, rows.length - 1)]?.focus();
 }
 
-export const KIND_SIGNS: Record<Conversation['kind'], IconName> = {
-  ...{ chat: 'chat', agent: 'agent', bot: 'bot', research: 'report' },
+export const KIND_SIGNS: Record<Conversation['kind'] | Schemas['RunKind'], IconName> = {
+  ...{ chat: 'chat', agent: 'agent', bot: 'bot', research: 'report', verify: 'check' },
 };
 
 /** Others can read it but not write; a bot's belongs to its administrators. */

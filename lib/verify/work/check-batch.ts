@@ -7,8 +7,8 @@ import { requireRights } from '../../tokens/rights.ts';
 import { guardedPlaceOf } from '../../workspaces/access.ts';
 import { verdictBatches } from '../run-records.ts';
 import type { ClaimVerdict } from '../schema.ts';
+import type { Check } from './check.ts';
 import { type CodeVerdict, checkByCode } from './check-by-code.ts';
-import type { Check } from './check-work.ts';
 import { findEvidence } from './find-evidence.ts';
 
 /** As many as one call judges. */

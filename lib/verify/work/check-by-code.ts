@@ -1,7 +1,7 @@
 import { checkClaim } from '../../claims/check-claim.ts';
 import type { ClaimVerdict, DraftCitation, VerdictName } from '../schema.ts';
+import type { Candidate, ClaimEvidence } from './candidate.ts';
 import { coverageOf, saysMuchMore } from './coverage.ts';
-import type { Candidate, ClaimEvidence } from './find-evidence.ts';
 
 /** The verdict of code on a claim. */
 export interface CodeVerdict extends Omit<ClaimVerdict, 'n'> {

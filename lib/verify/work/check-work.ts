@@ -1,44 +1,21 @@
 import { requireRunRights } from '../../agent/run/rights.ts';
 import type { RunWork, WorkOutcome } from '../../agent/run/work-on-run.ts';
 import { runUsage } from '../../agent/run-usage.ts';
-import type { Run } from '../../agent/schema.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import type { Held } from '../../leases/hold.ts';
 import { costOf } from '../../prices/price-of.ts';
-import type { Asking } from '../../research/work/ask-model.ts';
 import { HAND_OVER_MS, HandOver, openLimits } from '../../research/work/limits.ts';
 import { resumableParts, type SayOnce } from '../../research/work/resumable-parts.ts';
 import { openSteps, type StoredSteps } from '../../research/work/steps.ts';
 import { workOnAll } from '../../research/work/work-on-all.ts';
-import type { Workspace } from '../../workspaces/schema.ts';
 import type { CheckUsage } from '../find-check.ts';
 import { readVerdicts } from '../find-check.ts';
 import type { CheckPorts } from '../ports.ts';
-import type { CheckRequest } from '../run-records.ts';
 import type { ClaimVerdict } from '../schema.ts';
 import type { StoredDraft } from '../stored-draft.ts';
+import type { Check, CheckJob } from './check.ts';
 import { CLAIMS_PER_BATCH, checkBatch } from './check-batch.ts';
-import { type NamedSources, openNamedSources } from './named-sources.ts';
-
-/** The check of a draft with everything that a process needs to work on it. */
-export interface CheckJob {
-  run: Run;
-  request: CheckRequest;
-  workspaces: Workspace[];
-  draft: StoredDraft;
-  /** Milliseconds that this process may work on it. */
-  timeLeftMs: number;
-}
-
-/** The check of a draft while a process works on it. */
-export interface Check extends CheckJob {
-  ports: CheckPorts;
-  steps: StoredSteps;
-  sources: NamedSources;
-  /** Undefined without a judge. */
-  judge: Asking | undefined;
-  requireMayGoOn(): void;
-}
+import { openNamedSources } from './named-sources.ts';
 
 /** Without a judge, nothing that is started takes longer. */
 const SEARCHES_MS = 60_000;

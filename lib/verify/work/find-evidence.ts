@@ -5,28 +5,10 @@ import { citeAll } from '../../retrieval/cite/cite.ts';
 import { searchPassages } from '../../retrieval/search.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { DraftCitation } from '../schema.ts';
-import type { Check } from './check-work.ts';
+import type { Candidate, ClaimEvidence } from './candidate.ts';
+import type { Check } from './check.ts';
 import { claimText } from './claim-text.ts';
 import { coverageOf } from './coverage.ts';
-import type { NamedFinding } from './named-sources.ts';
-
-/** A place in a file, compared with a claim by code. */
-export interface Candidate {
-  citation: DraftCitation;
-  /** How much of the claim's subject its quote has: 0 to 1. */
-  coverage: number;
-  support: ReturnType<typeof checkClaim>['support'];
-  reason: string | undefined;
-}
-
-export interface ClaimEvidence {
-  /** What the sentence claims, without its references. */
-  claim: string;
-  /** Best first. */
-  candidates: Candidate[];
-  /** What the source that the sentence names says; undefined if it names none. */
-  named?: NamedFinding | undefined;
-}
 
 /** Passages that are compared per claim: of one workspace, and of each of several. */
 const PASSAGES = { one: 8, several: 4 };

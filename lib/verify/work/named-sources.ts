@@ -3,7 +3,7 @@ import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { Draft } from '../draft/draft.ts';
 import { sourcesStart } from '../find-claims.ts';
-import type { Candidate } from './find-evidence.ts';
+import type { Candidate, NamedFinding } from './candidate.ts';
 
 /** A source that a sentence names, in the draft's words. */
 export interface NamedSource {
@@ -14,14 +14,6 @@ export interface NamedSource {
   title?: string | undefined;
   /** A file that it names. */
   file?: string | undefined;
-}
-
-/** What the source that a sentence names says of its claim. */
-export interface NamedFinding {
-  label: string;
-  /** Undefined if no file is that source. */
-  path: string | undefined;
-  candidates: Candidate[];
 }
 
 const AUTHOR_YEAR =

@@ -1,0 +1,28 @@
+import type { CheckedClaim } from '../../claims/check-claim.ts';
+import type { DraftCitation } from '../schema.ts';
+
+/** A place in a file, compared with a claim by code. */
+export interface Candidate {
+  citation: DraftCitation;
+  /** How much of the claim's subject its quote has: 0 to 1. */
+  coverage: number;
+  support: CheckedClaim['support'];
+  reason: string | undefined;
+}
+
+export interface ClaimEvidence {
+  /** What the sentence claims, without its references. */
+  claim: string;
+  /** Best first. */
+  candidates: Candidate[];
+  /** What the source that the sentence names says; undefined if it names none. */
+  named?: NamedFinding | undefined;
+}
+
+/** What the source that a sentence names says of its claim. */
+export interface NamedFinding {
+  label: string;
+  /** Undefined if no file is that source. */
+  path: string | undefined;
+  candidates: Candidate[];
+}

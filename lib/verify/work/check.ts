@@ -1,0 +1,28 @@
+import type { Run } from '../../agent/schema.ts';
+import type { Asking } from '../../research/work/ask-model.ts';
+import type { StoredSteps } from '../../research/work/steps.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import type { CheckPorts } from '../ports.ts';
+import type { CheckRequest } from '../run-records.ts';
+import type { StoredDraft } from '../stored-draft.ts';
+import type { NamedSources } from './named-sources.ts';
+
+/** The check of a draft with everything that a process needs to work on it. */
+export interface CheckJob {
+  run: Run;
+  request: CheckRequest;
+  workspaces: Workspace[];
+  draft: StoredDraft;
+  /** Milliseconds that this process may work on it. */
+  timeLeftMs: number;
+}
+
+/** The check of a draft while a process works on it. */
+export interface Check extends CheckJob {
+  ports: CheckPorts;
+  steps: StoredSteps;
+  sources: NamedSources;
+  /** Undefined without a judge. */
+  judge: Asking | undefined;
+  requireMayGoOn(): void;
+}
