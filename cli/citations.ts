@@ -1,5 +1,6 @@
 import type { Citation } from '../lib/api-contract/citation.ts';
 import { type LabeledPart, partLabel } from '../lib/api-contract/part-label.ts';
+import { supportRemark } from '../lib/api-contract/source-list.ts';
 import { cleanLine, cyan, dim, type Piece, printLine, shortLine, yellow } from './terminal.ts';
 import type { Place } from './workspace.ts';
 
@@ -20,13 +21,15 @@ export function printCitation(citation: Citation, { show }: Place): void {
     `[${index}] `,
     cyan(place),
     dim(`${cleanLine(describePart(citation))}${cut === '' ? '' : `  “${cut}”`}`),
-    ...doubts(citation),
+    ...findings(citation),
   );
 }
 
-/** Describes what the service found when it verified the citation. */
-function doubts({ verified, stale, quote }: Citation): Piece[] {
-  if (!verified) return [yellow(quote === '' ? '  no matching text' : '  quoted, not verified')];
-  if (stale) return [yellow('  changed since it was indexed')];
-  return [];
+/** What is known of the citation. A quote that was found and that no model judged has no remark. */
+function findings(citation: Citation): Piece[] {
+  const { verified, stale, quote, reason, support = 'unjudged' } = citation;
+  const why = quote === '' || reason === undefined ? '' : `: ${shortLine(reason, SHOWN_QUOTE)}`;
+  const found = cleanLine(`  ${supportRemark(citation)}${why}`);
+  if (!verified) return [yellow(found)];
+  return [...(support === 'unjudged' ? [] : [dim(found)]), ...(stale ? [yellow('  changed since it was indexed')] : [])];
 }

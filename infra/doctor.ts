@@ -44,6 +44,7 @@ import { checkWatching } from './doctor/watching.ts';
 import { embedderFolder, findChanged, readEmbedderManifest } from './embedder/manifest.ts';
 import { isRootThere, prepareDataFolder } from './local/data-folder.ts';
 import { describeAccess, describeCluster, findWrongKubeconfig } from './local/welcome.ts';
+import { countLocalChats, describeLocalChats } from './local-chats.ts';
 import { OPERATOR } from './operator.ts';
 
 const MIN_NODE = 24;
@@ -122,6 +123,7 @@ async function checkProvider(config: Config, provider: keyof typeof PROVIDERS): 
 /** Asks the issuer for its keys, without which no token can be verified. */
 async function checkAccess(config: Config): Promise<Finding> {
   const { mode, issuer } = config.auth;
+  if (mode === 'token') return await checkLocalChats(config);
   if (mode !== 'oidc' || issuer === undefined) return ok(describeAccess(config));
   try {
     const keys = await countIssuerKeys(issuer);
@@ -133,6 +135,13 @@ async function checkAccess(config: Config): Promise<Finding> {
     const why = name === 'Error' ? message : `Can't reach it (${whyOf(error as Error)}).`;
     return wrong(`OIDC_ISSUER: ${why} Correct the setting, or check the network.`);
   }
+}
+
+/** No caller can open the conversations of the time without sign-in, unless a token continues them. */
+async function checkLocalChats(config: Config): Promise<Finding> {
+  const count = await countLocalChats(await openRecords(config));
+  const access = describeAccess(config);
+  return count === 0 ? ok(access) : note(`${access}. ${describeLocalChats(count)}`);
 }
 
 /** Ranks one word. */

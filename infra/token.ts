@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { LOCAL } from '../lib/access/caller.ts';
 import { audited } from '../lib/audit/record.ts';
 import { readConfig } from '../lib/config.ts';
 import { systemClock } from '../lib/ports/clock.ts';
@@ -8,14 +9,18 @@ import { createTokenSchema } from '../lib/tokens/schema.ts';
 import { createToken, listTokens, revokeToken } from '../lib/tokens/tokens.ts';
 import { openRecords } from '../lib/wiring/records.ts';
 import { readArguments, runCommandLine, UsageError } from './command-line.ts';
+import { countLocalChats, describeLocalChats } from './local-chats.ts';
 import { OPERATOR } from './operator.ts';
 
-const USAGE = `Usage: npm run token -- create --name NAME --role viewer|member|admin [--workspaces ID,ID] [--expires 2027-01-01]
+const USAGE = `Usage: npm run token -- create --name NAME --role viewer|member|admin [--workspaces ID,ID] [--expires 2027-01-01] [--continue-local]
        npm run token -- list
        npm run token -- revoke ID`;
 
 const TEXT = { type: 'string' } as const;
-const OPTIONS = { name: TEXT, role: TEXT, workspaces: TEXT, expires: TEXT };
+const OPTIONS = {
+  ...{ name: TEXT, role: TEXT, workspaces: TEXT, expires: TEXT },
+  'continue-local': { type: 'boolean' },
+} as const;
 
 await runCommandLine(USAGE, run);
 
@@ -38,7 +43,8 @@ async function openPorts(): Promise<TimedRecords> {
 
 type Options = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
 
-async function create(ports: TimedRecords, { name, role, workspaces, expires }: Options): Promise<void> {
+async function create(ports: TimedRecords, options: Options): Promise<void> {
+  const { name, role, workspaces, expires, 'continue-local': continuesLocal = false } = options;
   const input = createTokenSchema.safeParse({
     name,
     role,
@@ -46,12 +52,14 @@ async function create(ports: TimedRecords, { name, role, workspaces, expires }: 
     expiresAt: readExpiry(expires),
   });
   if (!input.success) throw new UsageError(z.prettifyError(input.error));
-  const about = `${input.data.role}: ${input.data.name}`;
+  const about = `${input.data.role}: ${input.data.name}${continuesLocal ? `, continues ${LOCAL}` : ''}`;
   const { secret, ...token } = await audited(ports, OPERATOR, { action: 'tokens.create', about }, () =>
-    createToken(ports, OPERATOR, input.data),
+    createToken(ports, OPERATOR, input.data, continuesLocal ? LOCAL : undefined),
   );
   console.error(`Token ${token.id} (${token.role}). Its secret is shown only once:`);
   console.log(secret);
+  const count = continuesLocal ? 0 : await countLocalChats(ports.records);
+  if (count > 0) console.error(describeLocalChats(count));
 }
 
 /** A date is the start of that day in UTC. */

@@ -188,7 +188,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     agent: { maxSteps: env.AGENT_MAX_STEPS },
     /** Conversations get a title by the model. */
     makesTitles: env.CONVERSATION_TITLES === 'on',
-    citationJudge: env.CITATION_JUDGE === 'on',
+    judgesCitations: env.CITATION_JUDGE === 'on',
     attachmentQuotaBytes: env.ATTACHMENTS_QUOTA_MB * 1024 * 1024,
     ...readModels(env),
     ...readSources(env),

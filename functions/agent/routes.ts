@@ -35,7 +35,7 @@ import { InvalidInput } from '../../lib/errors.ts';
 import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../lib/http/event-stream.ts';
 import { NOTHING_IN_PROGRESS, nothingInProgress, reply, replyPage } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
-import { noteSchema } from '../../lib/notes/schema.ts';
+import { signedNoteSchema } from '../../lib/notes/schema.ts';
 import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
 import { ALWAYS_ERRORS } from '../../lib/permissions/store.ts';
 import { MODEL_ERRORS } from '../../lib/ports/language-model.ts';
@@ -261,7 +261,7 @@ export const agentRoutes = [
           content: z.string().describe('Text of the summary, as Markdown.'),
         })
         .meta({ id: 'Summary' }),
-      201: noteSchema,
+      201: signedNoteSchema,
     },
     errors: [...MODEL_ERRORS, 'note_too_large'],
     workspace: ({ body }) => body.workspaceId,

@@ -31,6 +31,7 @@ async function openPorts() {
   return {
     ...stores,
     makesTitles: config.makesTitles,
+    judgesCitations: config.judgesCitations,
     attachmentQuotaBytes: config.attachmentQuotaBytes,
     searchFor: (use: Use) => meteredSearch({ ...counted, ...services }, use),
     openModel: modelOpener(current, counted),

@@ -1,4 +1,11 @@
 import * as z from 'zod';
+import { listBrokenCitations } from '../../lib/broken-citations/list.ts';
+import { REPAIR_ERRORS, repairCitation } from '../../lib/broken-citations/repair.ts';
+import {
+  brokenCitationParams,
+  brokenCitationSchema,
+  repairedSchema,
+} from '../../lib/broken-citations/schema.ts';
 import { type AnswerPorts, type AnswerRequest, answerChat } from '../../lib/chat/answer.ts';
 import { ANSWER_STREAM_ERRORS, answerInConversation } from '../../lib/chat/answer-in-conversation.ts';
 import { attachToChat, type SentMessage } from '../../lib/chat/attach-files.ts';
@@ -18,10 +25,11 @@ import { followAnswer } from '../../lib/conversations/turn/follow-answer.ts';
 import { stopTurn } from '../../lib/conversations/turn/stop-turn.ts';
 import type { ErrorCode } from '../../lib/error-codes.ts';
 import { EVENT_STREAM_HEADERS, eventSchema, eventStream } from '../../lib/http/event-stream.ts';
-import { NOTHING_IN_PROGRESS, nothingInProgress, reply } from '../../lib/http/reply.ts';
+import { NOTHING_IN_PROGRESS, nothingInProgress, reply, replyPage } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import type { LanguageModel, ProviderId } from '../../lib/ports/language-model.ts';
 import { MODEL_ADMISSION_ERRORS } from '../../lib/ports/language-model.ts';
+import { pageQuery } from '../../lib/records/page.ts';
 import { isNear } from '../../lib/retrieval/rank/near.ts';
 import { searchPassages } from '../../lib/retrieval/search.ts';
 import type { Use } from '../../lib/usage/schema.ts';
@@ -29,6 +37,7 @@ import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
 interface ChatPorts extends HttpPorts {
   makesTitles: boolean;
+  judgesCitations: boolean;
   attachmentQuotaBytes: number;
   searchFor(use: Use): AnswerPorts;
   /** Opens the chosen model, or any. Throws NotConfigured if that provider, or every one, isn't set up. */
@@ -39,7 +48,7 @@ const route = routeFor<ChatPorts>();
 const events = {
   mediaType: 'text/event-stream',
   description:
-    'UI message stream protocol, version 1, with `data-citation`, `data-notice`, and `data-error` parts.',
+    'UI message stream protocol, version 1, with `data-citation`, `data-citation-support`, `data-notice`, and `data-error` parts.',
   event: eventSchema,
   errors: ANSWER_STREAM_ERRORS,
 };
@@ -84,12 +93,12 @@ export const chatRoutes = [
     errors: SEND_ERRORS,
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
-      const { provider, model: name, id, messages, paths } = body;
+      const { provider, model: name, id, messages, paths, judge = ports.judgesCitations } = body;
       const choice = provider && name ? { provider, model: name } : undefined;
       const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'chat' };
       const model = ports.openModel(use, choice);
       await model.admit?.(); // it can still be rejected with a status here
-      const asked = { workspace, actor: caller.id, model };
+      const asked = { workspace, actor: caller.id, model, judge };
       const options = { timeLeftMs: timeLeftMs() };
       const search = ports.searchFor(use);
       const parts =
@@ -168,6 +177,43 @@ export const chatRoutes = [
       const why = mode === 'lexical' && { 'x-search-fallback': fellBack ?? 'not-configured' };
       const near = found.length > 0 && { 'x-search-near': String(isNear(result)) };
       return reply(200, found, { 'x-search-mode': mode, ...why, ...near });
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/workspaces/{workspaceId}/broken-citations',
+    operationId: 'listBrokenCitations',
+    summary: 'List citations that no longer hold',
+    description:
+      'Returns the citations of notes, reports, and conversations whose quote is no longer in the cited file, and those of retracted papers, latest first. Conversations of others are included only if they are shared. The first 20 citations of a page have a suggestion if the same quote is found elsewhere in the workspace.',
+    access: 'viewer',
+    params: workspaceParams,
+    query: pageQuery,
+    replies: { 200: z.array(brokenCitationSchema) },
+    workspace: ({ params }) => params.workspaceId,
+    async handle({ workspace, query, caller }, ports) {
+      const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'search' };
+      return replyPage(await listBrokenCitations(ports.searchFor(use), caller, workspace, query));
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/workspaces/{workspaceId}/broken-citations/{brokenCitationId}/repair',
+    operationId: 'repairBrokenCitation',
+    summary: 'Update a broken citation',
+    description:
+      'Makes the citation refer to the place elsewhere in the workspace that contains the same quote. The quote is searched again, so the result may differ from the suggestion. The answers of a conversation can be repaired by the person who started it.',
+    access: 'member',
+    params: brokenCitationParams,
+    replies: { 200: repairedSchema },
+    errors: [...REPAIR_ERRORS],
+    workspace: ({ params }) => params.workspaceId,
+    async handle({ workspace, params, caller }, ports) {
+      const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'search' };
+      return reply(
+        200,
+        await repairCitation(ports.searchFor(use), caller, workspace, params.brokenCitationId),
+      );
     },
   }),
 ];

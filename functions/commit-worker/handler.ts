@@ -17,6 +17,7 @@ const ports = {
   objects: await openObjects(config),
   vectors: await openVectors(config),
   indexQueue: await openQueue(config, 'index'),
+  touchQueue: await openQueue(config, 'touch'),
   maintainQueue: await openQueue(config, 'maintain'),
   clock: systemClock,
 };

@@ -17,7 +17,7 @@ import {
   writeDailyReport,
   writeWeeklyReport,
 } from '../../lib/notes/reports.ts';
-import { noteSchema } from '../../lib/notes/schema.ts';
+import { signedNoteSchema } from '../../lib/notes/schema.ts';
 
 interface GenerateRoutePorts extends GeneratePorts, ReportPorts {
   /** The report time zone. */
@@ -42,7 +42,7 @@ export const generateRoutes = [
     body: generateBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', type: 'summary' },
     mayBeLate: true,
-    replies: { 200: skippedSchema, 201: noteSchema },
+    replies: { 200: skippedSchema, 201: signedNoteSchema },
     errors: [...WRITE_REPORT_ERRORS, 'index_empty'],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
@@ -70,7 +70,7 @@ export const generateRoutes = [
     body: dailyReportBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', date: '2026-11-22' },
     mayBeLate: true,
-    replies: { 200: skippedSchema, 201: noteSchema },
+    replies: { 200: skippedSchema, 201: signedNoteSchema },
     errors: [...WRITE_REPORT_ERRORS],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
@@ -89,7 +89,7 @@ export const generateRoutes = [
     body: weeklyReportBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11' },
     mayBeLate: true,
-    replies: { 200: skippedSchema, 201: noteSchema },
+    replies: { 200: skippedSchema, 201: signedNoteSchema },
     errors: [...WRITE_REPORT_ERRORS],
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {

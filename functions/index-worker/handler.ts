@@ -1,5 +1,6 @@
 import { SERVICE } from '../../lib/activity/record.ts';
 import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
+import { quoteChecker } from '../../lib/broken-citations/check.ts';
 import { readConfig } from '../../lib/config.ts';
 import { handleIndexMessage } from '../../lib/indexing/handle-index-message.ts';
 import { type IndexMessage, indexMessageSchema } from '../../lib/indexing/messages.ts';
@@ -48,7 +49,11 @@ export const handler = serveQueue({
     const embedder = openEmbedder(current);
     const counted = { ...stores, prices: current.prices };
     for (const [index, message] of messages.entries()) {
-      const ports = { ...stores, embedder: meteredEmbedder(embedder, useOf(message), counted) };
+      const ports = {
+        ...stores,
+        embedder: meteredEmbedder(embedder, useOf(message), counted),
+        checkQuotes: quoteChecker(stores),
+      };
       await handleIndexMessage(ports, message, deliveries[index] ?? { messageId: '', receiveCount: 1 });
     }
   },

@@ -14,6 +14,7 @@ import { mcpRoutes } from './routes.ts';
 const config = readConfig();
 const openPorts = await openAgent(config);
 const fixed = {
+  judgesCitations: config.judgesCitations,
   secrets: await openSecrets(config),
   remote: await openMcpRemote(config),
   answerMcp,

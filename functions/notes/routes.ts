@@ -4,11 +4,14 @@ import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { addNote, deleteNote, findNote, listNotes, NOTE_ERRORS, updateNote } from '../../lib/notes/notes.ts';
 import {
   createNoteSchema,
+  type Note,
   noteParams,
-  noteSchema,
   notesQuery,
+  signedNoteSchema,
   updateNoteSchema,
 } from '../../lib/notes/schema.ts';
+import { withNames } from '../../lib/people/names.ts';
+import type { Records } from '../../lib/ports/records.ts';
 
 const route = routeFor<HttpPorts>();
 
@@ -22,10 +25,10 @@ export const noteRoutes = [
       'Returns the notes of a workspace with their content, newest first. With `q` and `type`, returns only matching notes. A page may contain fewer items than its `limit`, or none; continue with `x-next-cursor`.',
     access: 'viewer',
     query: notesQuery,
-    replies: { 200: z.array(noteSchema) },
+    replies: { 200: z.array(signedNoteSchema) },
     workspace: ({ query }) => query.workspaceId,
     handle: async ({ workspace, query }, { records }) =>
-      replyPage(await listNotes(records, workspace.id, query)),
+      replyPage(await signedPage(records, await listNotes(records, workspace.id, query))),
   }),
   route({
     method: 'POST',
@@ -40,7 +43,7 @@ export const noteRoutes = [
       title: 'Owls',
       content: 'They hunt at night.',
     },
-    replies: { 201: noteSchema },
+    replies: { 201: signedNoteSchema },
     errors: ['note_too_large'],
     workspace: ({ body }) => body.workspaceId,
     handle: async ({ body, caller }, ports) =>
@@ -53,10 +56,10 @@ export const noteRoutes = [
     summary: 'Get a note',
     access: 'viewer',
     params: noteParams,
-    replies: { 200: noteSchema },
+    replies: { 200: signedNoteSchema },
     errors: [...NOTE_ERRORS],
     handle: async ({ params, caller }, { records }) =>
-      reply(200, await findNote(records, caller, params.noteId)),
+      reply(200, await signed(records, await findNote(records, caller, params.noteId))),
   }),
   route({
     method: 'PUT',
@@ -69,10 +72,10 @@ export const noteRoutes = [
     params: noteParams,
     body: updateNoteSchema,
     example: { content: 'They hunt at night, and rest by day.' },
-    replies: { 200: noteSchema },
+    replies: { 200: signedNoteSchema },
     errors: [...NOTE_ERRORS, 'changed_since_read', 'note_too_large'],
     handle: async ({ params, body, caller }, ports) =>
-      reply(200, await updateNote(ports, caller, params.noteId, body)),
+      reply(200, await signed(ports.records, await updateNote(ports, caller, params.noteId, body))),
   }),
   route({
     method: 'DELETE',
@@ -90,3 +93,15 @@ export const noteRoutes = [
     },
   }),
 ];
+
+async function signedPage<Page extends { items: Note[] }>(records: Records, page: Page) {
+  return {
+    ...page,
+    items: await withNames(records, page.items, 'createdByName', ({ createdBy }) => createdBy),
+  };
+}
+
+async function signed(records: Records, note: Note) {
+  const { items } = await signedPage(records, { items: [note] });
+  return items[0] ?? note;
+}

@@ -1,6 +1,8 @@
 import { sweepRuns } from '../../lib/agent/run/sweep.ts';
 import { sweepKept } from '../../lib/agent/undo/kept-folders.ts';
 import { sweepChats } from '../../lib/bots/work/sweep.ts';
+import { findOlderDocuments } from '../../lib/broken-citations/find-older-documents.ts';
+import { settleDocuments } from '../../lib/broken-citations/settle-documents.ts';
 import { readConfig } from '../../lib/config.ts';
 import { sweepDownloads } from '../../lib/datasets/download/sweep.ts';
 import { cleanQuietTables } from '../../lib/indexing/commit/cleaning.ts';
@@ -9,6 +11,7 @@ import { renewIndexes } from '../../lib/indexing/renew-indexes.ts';
 import { log } from '../../lib/log.ts';
 import { removeDueFormerHeaders } from '../../lib/mcp-servers/headers.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { askForRetractions } from '../../lib/tasks/check-retractions.ts';
 import { enqueueDueTasks } from '../../lib/tasks/enqueue-due-tasks.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
@@ -24,6 +27,7 @@ const ports = {
   datasetQueue: await openQueue(config, 'dataset'),
   indexQueue: await openQueue(config, 'index'),
   maintainQueue: await openQueue(config, 'maintain'),
+  touchQueue: await openQueue(config, 'touch'),
   taskQueue: await openQueue(config, 'task'),
   secrets: await openSecrets(config),
   clock: systemClock,
@@ -32,6 +36,9 @@ const ports = {
 /** What looks each minute for what is due: what died, what was lost, and what is planned. */
 const reapers = [
   failStalledSyncs,
+  settleDocuments,
+  findOlderDocuments,
+  askForRetractions,
   renewIndexes,
   cleanQuietTables,
   sweepRuns,

@@ -1,8 +1,10 @@
+import * as z from 'zod';
 import { readConfig } from '../../lib/config.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
+import { checkRetractions } from '../../lib/tasks/check-retractions.ts';
 import { runTask } from '../../lib/tasks/run-task.ts';
 import { taskRunners } from '../../lib/tasks/runners.ts';
-import { taskMessageSchema } from '../../lib/tasks/schema.ts';
+import { retractionsMessageSchema, taskMessageSchema } from '../../lib/tasks/schema.ts';
 import { openAgent } from '../../lib/wiring/agent.ts';
 import { openObjects } from '../../lib/wiring/objects.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
@@ -18,12 +20,15 @@ const stores = { indexQueue: await openQueue(config, 'index'), taskQueue: await 
 const repositories = await openRepositories(config, await openSecrets(config));
 
 export const handler = serveQueue({
-  message: taskMessageSchema,
+  message: z.union([taskMessageSchema, retractionsMessageSchema]),
   queues: { task: stores.taskQueue },
   objects: await openObjects(config),
   async handle(messages) {
     const ports = { ...(await openPorts()), ...stores };
     const runners = taskRunners({ ...ports, repositories });
-    for (const message of messages) await runTask({ ...ports, runners }, message, TIME_MS);
+    for (const message of messages)
+      await ('kind' in message
+        ? checkRetractions(ports, message.workspaceId)
+        : runTask({ ...ports, runners }, message, TIME_MS));
   },
 });

@@ -13,6 +13,7 @@ const route = routeFor<HttpPorts>();
 
 /** The caller, so that a client can show who is signed in and hide what the role doesn't allow. */
 const meSchema = callerSchema
+  .omit({ tokenId: true })
   .extend({
     expiresAt: z
       .string()

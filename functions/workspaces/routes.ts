@@ -20,12 +20,13 @@ import type { Records } from '../../lib/ports/records.ts';
 import { etagOf } from '../../lib/records/etag.ts';
 import { pageQuery } from '../../lib/records/page.ts';
 import type { FilesChanged } from '../../lib/workspaces/callbacks.ts';
-import { putMembers, requireMayRemove } from '../../lib/workspaces/members.ts';
+import { putMembers, requireMayManage } from '../../lib/workspaces/members.ts';
 import {
   CREATE_WORKSPACE_ERRORS,
   createWorkspace,
   deleteWorkspace,
   listWorkspaces,
+  renameWorkspace,
   type WorkspacePorts,
 } from '../../lib/workspaces/registry.ts';
 import {
@@ -33,6 +34,7 @@ import {
   describeWorkspace,
   exampleBody,
   exampleSchema,
+  renameWorkspaceSchema,
   type Workspace,
   workspaceParams,
   workspaceSchema,
@@ -130,6 +132,26 @@ export const workspaceRoutes = [
     handle: async ({ workspace }, { records }) => reply(200, await describe(records, workspace)),
   }),
   route({
+    method: 'PATCH',
+    path: '/api/workspaces/{workspaceId}',
+    operationId: 'renameWorkspace',
+    summary: 'Rename a workspace',
+    description:
+      'Changes the name of the workspace. Its folder keeps its own. If the workspace has a list of members, only its administrators can rename it.',
+    access: 'member',
+    params: workspaceParams,
+    body: renameWorkspaceSchema,
+    example: { name: 'Library' },
+    audit: 'workspaces.rename',
+    auditAbout: ({ body }) => body.name,
+    replies: { 200: workspaceSchema },
+    workspace: ({ params }) => params.workspaceId,
+    async handle({ workspace, body, caller }, { records }) {
+      requireMayManage(caller, workspace, 'rename');
+      return reply(200, describeWorkspace(await renameWorkspace(records, workspace.id, body.name)));
+    },
+  }),
+  route({
     method: 'DELETE',
     path: '/api/workspaces/{workspaceId}',
     operationId: 'deleteWorkspace',
@@ -143,7 +165,7 @@ export const workspaceRoutes = [
     workspace: ({ params }) => params.workspaceId,
     removesWorkspace: true,
     async handle({ workspace, caller }, ports) {
-      requireMayRemove(caller, workspace);
+      requireMayManage(caller, workspace, 'remove');
       await deleteWorkspace(ports, workspace);
       if ((workspace.members ?? []).length > 0) await touchListed(ports, workspace);
       return reply(200, DELETED);

@@ -10,10 +10,10 @@ import { lineAt, lineStarts } from '../../lib/formats/lines.ts';
 import { countRowLines, partOf } from '../../lib/formats/part-of.ts';
 import { quotableRuns } from '../../lib/formats/quotable-runs.ts';
 import { sha256 } from '../../lib/paths/hash.ts';
-import { findExactQuote } from '../../lib/research/check/exact-quote.ts';
-import { repairQuote } from '../../lib/research/check/repair-quote.ts';
 import type { Evidence, Section, Sentence, Source } from '../../lib/research/schema.ts';
 import { summaryHeading } from '../../lib/research/work/sections.ts';
+import { findExactQuote } from '../../lib/retrieval/cite/exact-quote.ts';
+import { repairQuote } from '../../lib/retrieval/cite/repair-quote.ts';
 import { type ExampleTexts, QUOTES, type QuoteKey, SOURCES, TEXTS } from './texts.ts';
 
 const root = resolve(import.meta.dirname, '../..');

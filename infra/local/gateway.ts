@@ -261,7 +261,7 @@ function linger(request: IncomingMessage, response: ServerResponse, body: string
 function preflight(response: ServerResponse, { headers }: Cors): void {
   response.writeHead(204, {
     'access-control-allow-origin': '*',
-    'access-control-allow-methods': 'GET,POST,PUT,DELETE,OPTIONS',
+    'access-control-allow-methods': 'GET,POST,PUT,PATCH,DELETE,OPTIONS',
     'access-control-allow-headers': headers.join(','),
   });
   response.end();

@@ -41,7 +41,7 @@ interface Document {
 }
 
 const FILE = join(resolve(import.meta.dirname, '../..'), 'lib/api-contract/schema.ts');
-const METHODS = ['get', 'post', 'put', 'delete'];
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** Returns the expected contents of the file. */
 export function clientTypes(): string {

@@ -12,10 +12,15 @@ export const profileSchema = z.object({
 });
 export type Profile = z.infer<typeof profileSchema>;
 
+/** Everyone on a host with AUTH_MODE=disabled. */
+export const LOCAL = 'local';
+
 /** The caller, as the authorizer function identified them. */
 export interface Caller {
-  /** The token's id, the subject of a JWT, or `local` with AUTH_MODE=disabled. */
+  /** The token's id, the subject of a JWT, or LOCAL with AUTH_MODE=disabled, and of a token that continues it. */
   id: string;
+  /** The token's id, where `id` is another. */
+  tokenId?: string | undefined;
   role: Role;
   /** Null = every workspace. */
   workspaceIds: string[] | null;
@@ -46,6 +51,7 @@ export const callerSchema = z.object({
     .nullable()
     .describe('IDs of the workspaces that the credential is bound to. Null for every workspace.'),
   groups: z.array(z.string()).optional().describe('Groups of the user, from the OIDC token.'),
+  tokenId: z.string().optional().describe('ID of the API token, where `id` is another.'),
 });
 
 /** The lower of two roles. */

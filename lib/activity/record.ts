@@ -12,16 +12,18 @@ const MAX_DETAIL = 1000;
 
 export type NewActivity = Pick<Activity, 'workspaceId' | 'kind' | 'actor' | 'summary'> & {
   details?: Activity['details'];
+  /** Set when the same activity may be recorded again: it is recorded once. */
+  id?: string;
 };
 
 /** Records an activity. Never throws, so that it can run next to the write that it describes and fail no request. */
 export async function recordActivity(
   { records, clock }: TimedRecords,
-  { workspaceId, kind, actor, summary, details = {} }: NewActivity,
+  { id, workspaceId, kind, actor, summary, details = {} }: NewActivity,
 ): Promise<void> {
   try {
-    await activities.put(records, {
-      id: newId(),
+    await activities.create(records, {
+      id: id ?? newId(),
       workspaceId,
       kind,
       actor,

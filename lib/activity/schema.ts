@@ -20,6 +20,7 @@ const activityKindSchema = z.enum([
   'git_cloned',
   'git_pulled',
   'report',
+  'citations_broken',
 ]);
 export type ActivityKind = z.infer<typeof activityKindSchema>;
 

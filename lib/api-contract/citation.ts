@@ -15,15 +15,35 @@ export interface CitationCheck {
   detail?: string;
 }
 
+/** What is known of one sentence and its quotes. */
+export interface SentenceSupport {
+  support: Support;
+  /** Why the support is less than full, as far as it is known. */
+  reason?: string;
+}
+
 /** The data of a `data-citation-support` part: what a model judged, after the text. */
 export interface CitationSupport {
   /** The citation's number, as text. */
   id: string;
   support: Support;
   reason: string;
+  /** Of each sentence in `claims`, if the citation has them. */
+  claims?: SentenceSupport[];
 }
 
-/** The data of a `data-citation` part. */
+/** One of several sentences that cite a passage, with its own place in the file. */
+export interface CitedClaim extends LabeledPart, SentenceSupport {
+  /** The sentence, without markers. */
+  text: string;
+  startLine: number;
+  endLine: number;
+  quote: string;
+  checks: CitationCheck[];
+  recognized?: true;
+}
+
+/** The data of a `data-citation` part. Answers of earlier releases have no `support`: they were not judged. */
 export interface Citation extends LabeledPart {
   index: number;
   path: string;
@@ -34,4 +54,47 @@ export interface Citation extends LabeledPart {
   verified: boolean;
   stale: boolean;
   recognized?: true;
+  /** The weakest of its sentences. */
+  support?: Support;
+  reason?: string;
+  checks?: CitationCheck[];
+  claims?: CitedClaim[];
+}
+
+/** From the strongest to the weakest: a passage supports an answer as far as the weakest sentence that cites it. */
+const BY_STRENGTH = ['full', 'unjudged', 'partial', 'none', 'contradicted'] as const satisfies Support[];
+
+export function weakestOf<Known extends SentenceSupport>([first, ...others]: [Known, ...Known[]]): Known {
+  const strength = ({ support }: Known) => BY_STRENGTH.indexOf(support);
+  return others.reduce((weakest, other) => (strength(other) > strength(weakest) ? other : weakest), first);
+}
+
+/** Whether the quotes fail a sentence as a whole. */
+export function isUnsupported(support: Support): support is 'none' | 'contradicted' {
+  return support === 'none' || support === 'contradicted';
+}
+
+/** Citations of which one was judged. */
+export function judgeOne(citations: Citation[], judged: CitationSupport): Citation[] {
+  return citations.map((each) => (String(each.index) === judged.id ? withJudgment(each, judged) : each));
+}
+
+/** A citation with what a model judged of it later. */
+export function withJudgment(
+  citation: Citation,
+  { support, reason, claims = [] }: CitationSupport,
+): Citation {
+  const { reason: _, ...rest } = citation;
+  return {
+    ...rest,
+    support,
+    ...(reason !== '' && { reason }),
+    verified: citation.verified && !isUnsupported(support),
+    ...(citation.claims && {
+      claims: citation.claims.map((claim, at) => {
+        const { reason: __, ...unjudged } = claim;
+        return claims[at] === undefined ? claim : { ...unjudged, ...claims[at] };
+      }),
+    }),
+  };
 }

@@ -36,10 +36,21 @@ function withoutCode(answer: string): string {
   return answer.replace(CODE, (code) => ' '.repeat(code.length));
 }
 
-interface PlacedMarker {
+export interface PlacedMarker {
   start: number;
   end: number;
   numbers: number[];
+}
+
+/** An answer without its code and its markers, which blanks replace, and the markers. */
+export function splitMarkers(answer: string): { prose: string; markers: PlacedMarker[] } {
+  const withMarkers = withoutCode(answer);
+  const markers = markersIn(answer, withMarkers);
+  let prose = '';
+  for (const { start, end } of markers) {
+    prose += withMarkers.slice(prose.length, start) + ' '.repeat(end - start);
+  }
+  return { prose: prose + withMarkers.slice(prose.length), markers };
 }
 
 /** Returns the markers outside code; none has code within it. */

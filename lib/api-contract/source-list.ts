@@ -1,3 +1,4 @@
+import { type Citation, isUnsupported } from './citation.ts';
 import { asCode } from './inline-code.ts';
 
 /** The heading of the list in the notes that the service and the console write; the console reads it there. */
@@ -14,8 +15,25 @@ export interface ListedSource {
 
 export const REMARKS = {
   missing: 'no matching text found there',
+  /** Of answers and notes of earlier releases. */
   differs: 'quoted, not verified',
+  full: 'supported',
+  partial: 'partly supported',
+  unsupported: 'not supported',
+  unjudged: 'quote found, not judged',
 } as const;
+
+/** What is known of a citation, in words: one of four states, or that there is no quote. */
+export function supportRemark({
+  quote,
+  verified,
+  support = 'unjudged',
+}: Pick<Citation, 'quote' | 'verified' | 'support'>): string {
+  if (quote === '') return REMARKS.missing;
+  if (isUnsupported(support)) return REMARKS.unsupported;
+  if (support === 'unjudged' && !verified) return REMARKS.differs;
+  return REMARKS[support];
+}
 
 export function lineWords(startLine: number, endLine: number): string {
   return startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;

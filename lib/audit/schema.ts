@@ -19,6 +19,7 @@ export type AuditAction =
   | 'bots.bind'
   | 'mcp-servers.add'
   | 'mcp-servers.remove'
+  | 'workspaces.rename'
   | 'workspaces.delete'
   | 'conversations.delete'
   | 'notes.delete'

@@ -1,5 +1,4 @@
 import { oneLine, recordActivity } from '../activity/record.ts';
-import { findMarkers, type Marker } from '../api-contract/markers.ts';
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import { attachmentNotices } from '../conversations/attachments/show.ts';
 import { newId } from '../identifiers.ts';
@@ -10,16 +9,19 @@ import type { LanguageModel, ModelEvent, Usage } from '../ports/language-model.t
 import type { Objects } from '../ports/objects.ts';
 import type { Passage } from '../ports/vectors.ts';
 import { citationParts } from '../retrieval/cite/citation-parts.ts';
-import { type Cited, citeAll } from '../retrieval/cite/cite.ts';
+import { type Cited, citeSentences, mergeCitations } from '../retrieval/cite/cite.ts';
+import { findCitedSentences } from '../retrieval/cite/cited-sentences.ts';
 import { numberByFirstUse } from '../retrieval/cite/number-by-first-use.ts';
 import { isNear } from '../retrieval/rank/near.ts';
 import type { SearchPorts } from '../retrieval/search.ts';
 import { selectPassages } from '../retrieval/select-passages.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { findPassages } from './find-passages.ts';
+import { judgeCitations } from './judge-citations.ts';
 import { notices } from './notices.ts';
 import { chatPrompt } from './prompt.ts';
 import type { ChatMessage } from './schema.ts';
+import { listUncited } from './uncited.ts';
 
 export interface AnswerPorts extends SearchPorts {
   objects: Objects;
@@ -35,6 +37,8 @@ export interface AnswerRequest {
   paths?: string[] | undefined;
   model: LanguageModel;
   signal: AbortSignal;
+  /** The model judges the citations once they are sent. */
+  judge?: boolean;
   /** Set for a conversation that is kept. */
   answerId?: string;
 }
@@ -74,20 +78,22 @@ export async function* answerChat(
   yield* notices(status, found, leftOut, await model.admit?.());
   const prompt = chatPrompt(messages, passages, { near: isNear(found), leftOut, sees: model.sees === true });
   const events = model.stream({ ...prompt, signal });
-  const { text, finish, used } = yield* streamText(events, passages);
-  const { offered, unknown } = sortMarkers(findMarkers(text), used.length);
-  const [cited] = await Promise.all([
-    citeAll(ports, workspace, citedBy(offered, used)),
-    recordChat(ports, request, { question, citations: offered.length }),
+  const { text, finish, used, unknown } = yield* streamText(events, passages);
+  const [cited, uncited] = await Promise.all([
+    citeSentences(ports, workspace, citedBy(text, used)),
+    listUncited(text),
+    recordChat(ports, request, { question, citations: used.length }),
   ]);
-  yield* citationParts(cited);
+  yield* citationParts(mergeCitations(cited));
+  const judged = request.judge === true ? await judgeCitations(model, cited, signal) : undefined;
+  for (const data of judged?.supports ?? []) yield { type: 'data-citation-support', id: data.id, data };
   yield {
     type: 'finish',
     finishReason: finish?.reason ?? 'other',
     messageMetadata: {
       provider: model.provider,
       model: model.model,
-      usage: addUsage(finish?.usage, found.usage),
+      usage: addUsage(finish?.usage, found.usage, judged?.usage),
       retrieval: {
         mode: found.mode,
         passages: passages.length,
@@ -95,15 +101,17 @@ export async function* answerChat(
         ...(found.query && { query: found.query }),
       },
       ...(unknown.length > 0 ? { unknownCitations: unknown } : {}),
+      ...(uncited.length > 0 ? { uncited } : {}),
     },
   };
 }
 
-/** Undefined counts as nothing, null as not known. */
-function addUsage(answer: Usage | undefined, question: Usage | undefined): Usage | null {
-  if (answer === undefined) return question ?? null;
+/** Undefined counts as nothing, null of the answer as not known. */
+function addUsage(answer: Usage | undefined, ...others: (Usage | undefined)[]): Usage | null {
+  const known = others.filter((usage) => usage !== undefined);
+  if (answer === undefined) return known[0] ?? null;
   const sum = (of: keyof Usage) => {
-    const added = question?.[of] ?? 0;
+    const added = known.reduce((total, usage) => total + (usage[of] ?? 0), 0);
     return answer[of] === null ? null : answer[of] + added;
   };
   return { inputTokens: sum('inputTokens'), outputTokens: sum('outputTokens') };
@@ -113,6 +121,8 @@ interface StreamedText {
   /** The text, in which citation 1 is the first of `used`. */
   text: string;
   used: Passage[];
+  /** Numbers that the model cited, and that name no passage. */
+  unknown: readonly number[];
   finish: Finish | undefined;
 }
 
@@ -142,13 +152,7 @@ async function* streamText(
   if (text !== undefined) yield* send(numbered.end());
   if (text !== undefined) yield { type: 'text-end', id };
   const used = numbered.passages.flatMap((number) => passages[number - 1] ?? []);
-  return { text: text ?? '', used, finish };
-}
-
-function sortMarkers(markers: Marker[], cited: number): { offered: Marker[]; unknown: number[] } {
-  const isOffered = ({ number }: Marker) => number >= 1 && number <= cited;
-  const unknown = markers.filter((marker) => !isOffered(marker)).map(({ number }) => number);
-  return { offered: markers.filter(isOffered), unknown };
+  return { text: text ?? '', used, unknown: numbered.unknown, finish };
 }
 
 /** Runs while the citations are checked, so that it adds no time. */
@@ -162,12 +166,18 @@ function recordChat(
   return recordActivity(ports, { workspaceId: workspace.id, kind: 'chat', actor, summary, details });
 }
 
-function citedBy(markers: Marker[], passages: Passage[]): Cited[] {
-  return markers.map(({ number, claim }) => {
-    const beside = markers.filter((other) => other.number !== number && other.claim === claim);
-    return {
-      ...{ index: number, passage: passages[number - 1] as Passage, claim },
-      beside: beside.flatMap((other) => passages[other.number - 1] ?? []),
-    };
-  });
+/** Each sentence with each passage that it cites. A passage that no sentence has a word for is cited all the same. */
+function citedBy(text: string, used: Passage[]): Cited[] {
+  const passageOf = (number: number) => used[number - 1];
+  const cited = findCitedSentences(text).flatMap(({ claim, numbers, earlier }) =>
+    [...new Set(numbers)].flatMap((index): Cited[] => {
+      const passage = passageOf(index);
+      const others = [...new Set([...numbers, ...earlier])].filter((number) => number !== index);
+      if (passage === undefined) return [];
+      return [{ index, passage, claim, beside: others.flatMap((number) => passageOf(number) ?? []) }];
+    }),
+  );
+  const known = new Set(cited.map(({ index }) => index));
+  const bare = used.map((passage, at) => ({ index: at + 1, passage, claim: '' }));
+  return [...cited, ...bare.filter(({ index }) => !known.has(index))];
 }

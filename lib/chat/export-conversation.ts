@@ -1,5 +1,6 @@
 import type { Citation } from '../api-contract/citation.ts';
 import { renumberMarkers } from '../api-contract/markers.ts';
+import { supportRemark } from '../api-contract/source-list.ts';
 import { textOf } from '../conversations/messages.ts';
 import type { Conversation, Message } from '../conversations/schema.ts';
 import { escapeMarkdown } from '../markdown/code.ts';
@@ -75,9 +76,9 @@ function tame(piece: string): string {
 }
 
 function footnote(citation: Citation, name: string): string {
-  const { verified, quote } = citation;
-  const where = placeInMarkdown(citation);
-  if (quote === '') return `[^${name}]: ${where} (no matching text found there)`;
-  const found = verified ? where : `${where} (quoted, not verified)`;
-  return `[^${name}]: ${found}\n\n${quoteBlock(quote)}`;
+  const { quote, reason } = citation;
+  const note = `[^${name}]: ${placeInMarkdown(citation)} (${supportRemark(citation)})`;
+  if (quote === '') return note;
+  const why = reason === undefined ? '' : ` ${escapeMarkdown(reason.replace(/\s+/g, ' '))}`;
+  return `${note}${why}\n\n${quoteBlock(quote)}`;
 }

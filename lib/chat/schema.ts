@@ -42,6 +42,12 @@ export const chatBody = z
       .describe(`Messages of the chat. At most ${MAX_MESSAGES} without \`id\`.`),
     ...clientFields,
     paths: scopePaths.optional(),
+    judge: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether the model judges if the quotes support the sentences that cite them, in one more call after the text. Default: `CITATION_JUDGE`.',
+      ),
     id: conversationIdSchema
       .optional()
       .describe('ID of the conversation. With it, the conversation is stored.'),

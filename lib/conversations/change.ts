@@ -2,6 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import type { Objects } from '../ports/objects.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
+import { dropQuotesOf } from '../quotations/keep-quotes.ts';
 import { changeRead, whileOvertaken } from '../records/change.ts';
 import { dropPartition } from '../records/drop-partition.ts';
 import { framesPartition } from '../run-events/schema.ts';
@@ -72,6 +73,7 @@ export async function removeConversation(records: Records, found: Conversation):
   await conversations.delete(records, { key });
   await dropPartition(records, conversationPartition(key));
   for (const id of [turnId, lastTurnId]) if (id !== null) await dropPartition(records, framesPartition(id));
+  await dropQuotesOf(records, workspaceId, { kind: 'answer', key });
   await members.delete(records, { workspaceId, key });
 }
 

@@ -48,11 +48,16 @@ export async function findConversationToChange(
   id: string,
 ): Promise<Conversation> {
   const found = await findConversation(records, caller, id);
+  requireOwn(caller, found);
+  return found;
+}
+
+/** Throws Forbidden for a caller who can read the conversation, but not change it. */
+export function requireOwn(caller: Caller, found: Conversation): void {
   if (found.kind === 'bot' && !isAdminOfAll(caller))
     throw new Forbidden('role_required', 'Only administrators can change the chats of a bot.');
   if (found.kind !== 'bot' && found.ownerId !== caller.id)
     throw new Forbidden('owner_only', 'Only the person who started this conversation can do this.');
-  return found;
 }
 
 export function findOwn(records: Records, { id: ownerId }: Caller, id: string) {

@@ -1,4 +1,5 @@
 import type { Caller } from '../access/caller.ts';
+import { announceAnswers, settleAnswers } from '../conversations/answer-quotes.ts';
 import { toStored, withCount } from '../conversations/messages.ts';
 import { type Message, messages, shares } from '../conversations/schema.ts';
 import { saveSearchTerms } from '../conversations/search-terms.ts';
@@ -63,8 +64,10 @@ export async function keepShared(
   };
   const { key, createdAt } = conversation;
   const stored = said.map((message, place) => toStored(message, { key, place, createdAt }));
+  const announced = await announceAnswers(ports, conversation, stored);
   await messages.putMany(records, stored);
   await saveSearchTerms(records, conversation, said);
   await createConversation(ports, conversation);
+  await settleAnswers(ports, announced);
   await shares.create(records, { workspaceId: workspace.id, id, key });
 }

@@ -45,7 +45,7 @@ export async function keepExampleReport(
   });
   const noteId = derivedId(Date.parse(workspace.createdAt), `example note ${workspace.id}`);
   const note = { workspaceId: workspace.id, title: report.title, content: noteOf(report) };
-  await createNote(ports, { id: noteId, ...note, type: 'brief' });
+  await createNote(ports, { id: noteId, ...note, type: 'brief', runId: id });
   await keepFrames(ports, id, framesOf(report, built, noteId));
   const answer = await answerOfRun(records, { id, status: 'done', error: null });
   const asked = newMessage({ id, role: 'user', text: question });

@@ -5,7 +5,7 @@ import { type Hiding, hidingOf } from './hidden-text.ts';
 
 export const html: Format<'html', 'markup'> = {
   name: 'html',
-  version: 3,
+  version: 4,
   title: 'HTML',
   extensions: ['html', 'htm', 'xhtml'],
   webType: /^(text\/html|application\/xhtml)/i,
@@ -26,6 +26,13 @@ export const SKIPPED_ELEMENTS = new Set([
   'noscript',
   'svg',
 ]);
+
+/** The same, as landmarks of a page: `<div role="navigation">` is a `<nav>`. */
+const SKIPPED_ROLE = /^\s*(?:navigation|banner|contentinfo|complementary|search)\s*$/i;
+
+function isSkipped(skipped: Set<string>, name: string, { role = '' }: Record<string, string>): boolean {
+  return skipped.has(name) || SKIPPED_ROLE.test(role);
+}
 
 /** Elements that end a line of text. */
 const BLOCKS = new Set(
@@ -49,6 +56,7 @@ export function readHtmlRuns(source: string, skipped = SKIPPED_ELEMENTS): ReadRu
   let unread = 0;
   /** One for each open element. */
   const hiding: Hiding[] = [];
+  const skipping: boolean[] = [];
   let breakBefore: ReadRun['breakBefore'] = 0;
   const isXml = /^\ufeff?\s*<\?xml\b/.test(source);
   const parser = new Parser(
@@ -56,7 +64,9 @@ export function readHtmlRuns(source: string, skipped = SKIPPED_ELEMENTS): ReadRu
       onopentag(name, attributes) {
         if (hiding.push(hidingOf(attributes, hiding.at(-1) ?? 'none')) > MAX_OPEN_TAGS)
           throw new Unreadable('size', `The HTML has more than ${MAX_OPEN_TAGS} nested elements.`);
-        if (skipped.has(name)) unread++;
+        const skips = isSkipped(skipped, name, attributes);
+        skipping.push(skips);
+        if (skips) unread++;
         if (BLOCKS.has(name)) breakBefore = /^h[1-6]$/.test(name) ? 2 : (Math.max(breakBefore, 1) as 1 | 2);
       },
       ontext(text) {
@@ -66,7 +76,7 @@ export function readHtmlRuns(source: string, skipped = SKIPPED_ELEMENTS): ReadRu
       },
       onclosetag(name) {
         hiding.pop();
-        if (skipped.has(name) && unread > 0) unread--;
+        if (skipping.pop() === true) unread--;
         if (BLOCKS.has(name)) breakBefore = Math.max(breakBefore, 1) as 1 | 2;
       },
     },

@@ -1,7 +1,7 @@
 import type { Citation } from '../api-contract/citation.ts';
 import { findMarkers } from '../api-contract/markers.ts';
 import { partLabel } from '../api-contract/part-label.ts';
-import { type ListedSource, lineWords, REMARKS, withSourceList } from '../api-contract/source-list.ts';
+import { type ListedSource, lineWords, supportRemark, withSourceList } from '../api-contract/source-list.ts';
 import { InvalidInput } from '../errors.ts';
 import { isChinese, isMostlyChinese } from '../notes/chinese.ts';
 import { addNote } from '../notes/notes.ts';
@@ -100,8 +100,7 @@ async function listSources(
 
 function listed(citation: Citation, place: number): ListedSource {
   const { index, path, startLine, endLine, quote, verified } = citation;
+  const remark = verified ? undefined : supportRemark(citation);
   const where = [partLabel(citation), lineWords(startLine, endLine)].filter(Boolean).join(', ');
-  const found = verified ? undefined : REMARKS.differs;
-  const remark = quote === '' ? REMARKS.missing : found;
   return { index, path, where, quote: place < MAX_QUOTES ? quote : '', remark };
 }

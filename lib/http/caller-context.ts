@@ -16,6 +16,7 @@ const contextSchema = z.object({
     .transform((text) => groupsSchema.parse(JSON.parse(text)))
     .optional(),
   expiresAt: z.string().optional(),
+  tokenId: z.string().optional(),
   profile: z
     .string()
     .transform((text) => profileSchema.parse(JSON.parse(text)))
@@ -32,12 +33,13 @@ export function readCaller(context: unknown): Caller {
 
 /** The same caller as an authorizer context, the inverse of readCaller. */
 export function callerContext(caller: Caller): Record<string, string> {
-  const { role, workspaceIds, groups, expiresAt, profile } = caller;
+  const { role, workspaceIds, groups, expiresAt, tokenId, profile } = caller;
   return {
     role,
     workspaceIds: JSON.stringify(workspaceIds),
     ...(groups !== undefined && { groups: JSON.stringify(groups) }),
     ...(expiresAt !== undefined && { expiresAt }),
+    ...(tokenId !== undefined && { tokenId }),
     ...(profile !== undefined && { profile: JSON.stringify(profile) }),
   };
 }

@@ -39,6 +39,8 @@ export async function handleIndexMessage(
       return indexTouched(ports, workspace, message);
     case 'look':
       return lookAtWorkspace(ports, workspace);
+    case 'quotes':
+      return ports.checkQuotes?.(workspace, message);
     case 'recognize':
       return recognizeStep(ports, workspace, message, receiveCount);
     case 'files':

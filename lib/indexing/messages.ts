@@ -181,7 +181,18 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('recognize'), workspaceId, step: z.number().int() }),
   /** Passes to the commit worker, after everything that was sent before it. */
   z.object({ kind: z.literal('probe'), workspaceId, syncId: z.string(), sentAt: z.string() }),
+  /** Files that documents quote were changed: the quotes are looked for again. */
+  z.object({
+    kind: z.literal('quotes'),
+    workspaceId,
+    paths: z.array(z.string()),
+    /** How often it was put off: what a quote moved to may be committed a little later. */
+    tries: z.number().int().default(0),
+    /** Of one path with many documents: the last one that was checked. */
+    after: z.string().optional(),
+  }),
   /** A step of syncing all workspaces, one per message. */
   z.object({ kind: z.literal('reindex'), reindexId: z.string(), step: z.number().int() }),
 ]);
 export type IndexMessage = z.infer<typeof indexMessageSchema>;
+export type QuotesMessage = Extract<IndexMessage, { kind: 'quotes' }>;

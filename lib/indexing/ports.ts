@@ -6,6 +6,8 @@ import type { Queue } from '../ports/queue.ts';
 import type { Recognizer } from '../ports/recognizer.ts';
 import type { Records } from '../ports/records.ts';
 import type { Vectors } from '../ports/vectors.ts';
+import type { Workspace } from '../workspaces/schema.ts';
+import type { QuotesMessage } from './messages.ts';
 
 /** Ports for inspecting files. Of the tables it checks only whether they exist, so its function contains no LanceDB. */
 export interface IndexPorts {
@@ -22,6 +24,8 @@ export interface IndexPorts {
   /** Absent: pages and pictures without text stay so. */
   recognizer?: Recognizer | undefined;
   clock: Clock;
+  /** Looks for the quotes of documents in files that a commit changed. Absent: citations aren't checked. */
+  checkQuotes?(workspace: Workspace, message: QuotesMessage): Promise<void>;
 }
 
 /** Ports of the one writer of a workspace's index. */
@@ -30,6 +34,8 @@ export interface CommitPorts {
   objects: Objects;
   vectors: Vectors;
   indexQueue: Queue;
+  /** Asks for citations to be checked. */
+  touchQueue: Queue;
   maintainQueue: Queue;
   clock: Clock;
 }

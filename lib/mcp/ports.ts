@@ -10,6 +10,6 @@ export interface McpPorts extends AgentPorts, WritePorts {
   searchFor(use: Use): AnswerPorts;
   papers: Papers;
   prices: ModelPrices;
-  /** Whether a model judges citations where a call doesn't say. */
-  citationJudge?: boolean | undefined;
+  /** Whether the citations of an answer are judged by default. */
+  judgesCitations?: boolean;
 }

@@ -3,6 +3,8 @@ import { newId } from '../identifiers.ts';
 import { sanitizeLinks } from '../markdown/sanitize-links.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { announceQuotes, settleQuotes } from '../quotations/keep-quotes.ts';
+import { noteRef, quotesOfNote } from './note-quotes.ts';
 import { type Note, notePlaces, notes } from './schema.ts';
 
 /** A record has at most 400 KB as JSON; this much can be content. */
@@ -12,20 +14,27 @@ export type NewNote = Pick<Note, 'workspaceId' | 'title' | 'content' | 'type'> &
   /** Set when several callers may write the same note, so that it is created once. */
   id?: string;
   reportDate?: string;
+  /** Of the research report that the note is. */
+  runId?: string;
+  createdBy?: string;
 };
 
 /**
  * Creates a note, or returns the existing note with this `id`. Text that a person wrote stays as it is; the links of generated
  * text are sanitized. Throws TooLarge.
  */
-export async function createNote({ records, clock }: TimedRecords, fields: NewNote): Promise<Note> {
+export async function createNote(ports: TimedRecords, fields: NewNote): Promise<Note> {
+  const { records, clock } = ports;
   const content = fields.type === 'manual' ? fields.content : sanitizeLinks(fields.content);
   checkNoteContent(content);
   const now = timestamp(clock);
   const note: Note = { id: newId(), reportDate: null, ...fields, content, createdAt: now, updatedAt: now };
+  const quotes = quotesOfNote(note);
+  const stamp = await announceQuotes(ports, noteRef(note), quotes);
   await notePlaces.put(records, note);
-  if (await notes.create(records, note)) return note;
-  return (await notes.get(records, note)) ?? note;
+  if (!(await notes.create(records, note))) return (await notes.get(records, note)) ?? note;
+  await settleQuotes(ports, noteRef(note), quotes, stamp);
+  return note;
 }
 
 /** Returns whether generated text is short enough once its links are sanitized. */

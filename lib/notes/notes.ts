@@ -6,10 +6,12 @@ import { Conflict, NotFound } from '../errors.ts';
 import { timestamp } from '../ports/clock.ts';
 import { ExpectationFailed, type Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { announceQuotes, dropQuotes, settleQuotes } from '../quotations/keep-quotes.ts';
 import { dropPartition } from '../records/drop-partition.ts';
 import { type PageQuery, pageUpTo } from '../records/page.ts';
 import { findWorkspace, WORKSPACE_ERRORS } from '../workspaces/access.ts';
 import { checkNoteContent, createNote, type NewNote } from './create.ts';
+import { noteRef, quotesOfNote } from './note-quotes.ts';
 import { reportsPartition } from './report-claims.ts';
 import { type Note, type NotesQuery, notePlaces, notes, notesPartition, type UpdateNote } from './schema.ts';
 
@@ -58,7 +60,7 @@ export async function findNote(records: Records, caller: Caller, noteId: string)
 export async function addNote(ports: TimedRecords, actor: string, fields: NewNote): Promise<Note> {
   checkNoteContent(fields.content);
   const [note] = await Promise.all([
-    createNote(ports, fields),
+    createNote(ports, { createdBy: actor, ...fields }),
     recordNote(ports, 'note_created', actor, fields),
   ]);
   return note;
@@ -72,13 +74,19 @@ export async function updateNote(
   { ifUpdatedAt, ...change }: UpdateNote,
 ): Promise<Note> {
   if (change.content !== undefined) checkNoteContent(change.content);
-  const { workspaceId } = await findNote(ports.records, caller, noteId);
+  const before = await findNote(ports.records, caller, noteId);
+  const { workspaceId } = before;
   const given = Object.entries(change).filter(([, value]) => value !== undefined);
   const set = { ...Object.fromEntries(given), updatedAt: timestamp(ports.clock) };
+  const { content } = change;
+  const quotes = content === undefined ? [] : quotesOfNote({ ...before, content });
+  const concerned = content === undefined ? [] : [...quotesOfNote(before), ...quotes];
+  const stamp = await announceQuotes(ports, noteRef(before), concerned);
   const expected = ifUpdatedAt === undefined ? undefined : { updatedAt: ifUpdatedAt };
   const note = await notes
     .update(ports.records, { workspaceId, id: noteId }, { set }, expected)
     .catch((error: unknown) => refuse(ports.records, caller, noteId, error));
+  await settleQuotes(ports, noteRef(note), quotes, stamp);
   await recordNote(ports, 'note_changed', caller.id, note);
   return note;
 }
@@ -98,6 +106,7 @@ async function refuse(records: Records, caller: Caller, noteId: string, error: u
 export async function deleteNote(ports: TimedRecords, caller: Caller, noteId: string): Promise<void> {
   const note = await findNote(ports.records, caller, noteId);
   await Promise.all([notes.delete(ports.records, note), recordNote(ports, 'note_deleted', caller.id, note)]);
+  await dropQuotes(ports.records, [noteRef(note)]);
   await notePlaces.delete(ports.records, note);
 }
 

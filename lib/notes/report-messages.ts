@@ -40,6 +40,7 @@ const ENGLISH: ReportMessages = {
     git_cloned: 'Repositories cloned',
     git_pulled: 'Repositories pulled',
     report: 'Reports',
+    citations_broken: 'Files whose citations broke',
   },
 };
 
@@ -69,6 +70,7 @@ const CHINESE: ReportMessages = {
     git_cloned: '克隆仓库',
     git_pulled: '拉取仓库',
     report: '报告',
+    citations_broken: '引用失效的文件',
   },
 };
 

@@ -8,24 +8,37 @@ import { pageQuery } from '../records/page.ts';
 const noteTypeSchema = z.enum(NOTE_TYPES).meta({ title: 'NoteType' });
 
 /** Not strict, because it is stored too: a later version may have added a field. */
-export const noteSchema = z
-  .object({
-    id: z.uuid(),
-    workspaceId: z.string(),
-    title: z.string(),
-    content: z.string().describe('Text of the note, as Markdown.'),
-    type: noteTypeSchema,
-    reportDate: z.iso
-      .date()
-      .nullable()
-      .describe('Day of a daily report, or first day of the week of a weekly report.'),
-    createdAt: timestampSchema,
-    updatedAt: timestampSchema.describe(
-      'Time of the latest change. Send it as `ifUpdatedAt` to change this version.',
-    ),
+const noteSchema = z.object({
+  id: z.uuid(),
+  workspaceId: z.string(),
+  title: z.string(),
+  content: z.string().describe('Text of the note, as Markdown.'),
+  type: noteTypeSchema,
+  reportDate: z.iso
+    .date()
+    .nullable()
+    .describe('Day of a daily report, or first day of the week of a weekly report.'),
+  runId: z.string().optional().describe('ID of the research report that the note is. Absent for others.'),
+  createdBy: z
+    .string()
+    .optional()
+    .describe('ID of the caller who created the note. Absent for notes of earlier releases.'),
+  createdAt: timestampSchema,
+  updatedAt: timestampSchema.describe(
+    'Time of the latest change. Send it as `ifUpdatedAt` to change this version.',
+  ),
+});
+export type Note = z.infer<typeof noteSchema>;
+
+/** With who created it, by name: every note is visible to all users of its workspace. */
+export const signedNoteSchema = noteSchema
+  .extend({
+    createdByName: z
+      .string()
+      .optional()
+      .describe('Present name of the user or the token with the ID in `createdBy`, as far as it is known.'),
   })
   .meta({ id: 'Note' });
-export type Note = z.infer<typeof noteSchema>;
 
 const title = z.string().trim().min(1).max(500).meta({ pattern: '\\S' });
 

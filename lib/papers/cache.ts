@@ -32,7 +32,7 @@ const answers = collection({
 /** The sources ignore case and whitespace. */
 export function answerKey(
   source: PaperSource,
-  { keywords, dateFrom, dateTo, limit, referencesOf }: CatalogQuery,
+  { keywords, dateFrom, dateTo, limit, referencesOf, retractedOf }: CatalogQuery,
 ): string {
   const words = keywords.map((word) => word.toLowerCase().replace(/\s+/g, ' '));
   const asked = JSON.stringify([
@@ -42,6 +42,7 @@ export function answerKey(
     dateTo ?? null,
     limit,
     ...(referencesOf === undefined ? [] : [referencesOf]),
+    ...(retractedOf === undefined ? [] : ['retracted', ...retractedOf]),
   ]);
   return createHash('sha256').update(asked).digest('hex');
 }

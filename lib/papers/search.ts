@@ -13,6 +13,8 @@ import { rankPapers } from './rank.ts';
 const DEFAULT_SOURCES: PaperSource[] = ['preprint_server', 'hub_a'];
 /** Requested from each source, whatever the caller's limit: more to merge, and one cached answer for all limits. */
 const LIMIT = 30;
+/** Values in one filter of OpenAlex. */
+const MAX_DOIS = 50;
 const NEVER = new AbortController().signal;
 
 /**
@@ -59,6 +61,18 @@ export function paperReferences(ports: AskPorts): Papers['references'] {
     const articles = rankPapers(groupFindings(findings), [], 1);
     await storeAddresses(ports, articles);
     return articles;
+  };
+}
+
+/** Returns which of the DOIs OpenAlex knows as retracted: it is asked for those only, so an answer without one is no. */
+export function retractedPapersOf(ports: AskPorts): Papers['retracted'] {
+  return async (dois, { signal = NEVER } = {}) => {
+    const asked = dois.slice(0, MAX_DOIS).filter((doi) => !/[|,\s]/.test(doi)); // they separate filters
+    if (asked.length === 0) return [];
+    const query = { keywords: [], limit: MAX_DOIS, retractedOf: asked };
+    const found = await askSource(ports, 'openalex', query, signal);
+    const retracted = new Set(found.map(({ doi }) => doi));
+    return asked.filter((doi) => retracted.has(doi.toLowerCase()));
   };
 }
 

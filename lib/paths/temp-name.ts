@@ -29,6 +29,7 @@ export function isAsideName(name: string): boolean {
 
 /** Returns whether a process of this host, since its boot, created this name. */
 export function isOfThisHost(name: string): boolean {
+  if (!isTempName(name)) return false;
   const digits = digitsOf(name);
   return digits[12] === '8' && digits.slice(0, 12) === machine();
 }

@@ -12,6 +12,8 @@ export interface Papers {
    * UpstreamFailed.
    */
   references(paper: PaperIds, options?: { signal?: AbortSignal }): Promise<Article[]>;
+  /** Returns which of these DOIs, at most 50, OpenAlex knows as retracted. Throws HubBusy, UpstreamFailed. */
+  retracted(dois: string[], options?: { signal?: AbortSignal }): Promise<string[]>;
 }
 
 interface PaperIds {
@@ -78,6 +80,8 @@ export interface CatalogQuery extends DateRange {
   limit: number;
   /** Asks for the references of this paper (`DOI:…`, `ARXIV:…`) instead of keyword matches. Semantic Scholar only. */
   referencesOf?: string | undefined;
+  /** Asks which papers with these DOIs are retracted instead. OpenAlex only. */
+  retractedOf?: string[] | undefined;
 }
 
 /** Whether a paper is open access, as far as a source says. */

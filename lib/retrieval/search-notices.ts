@@ -9,7 +9,7 @@ export interface SearchNotice {
 const WHY_BY_WORDS = {
   failed: 'The embedding service failed, so only keyword search was used.',
   'other-index':
-    'The index was built without the current embedding model, so only keyword search was used. Sync the workspace.',
+    'The index was built without the current embedding model, so only keyword search was used. Re-index the workspace.',
 };
 
 /** Yields what the reader of an answer must know about the index and the search. */

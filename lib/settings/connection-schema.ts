@@ -15,7 +15,11 @@ const printable = z
 
 /** Without what would be a second secret in it, and in one spelling, so that two can be compared. */
 const baseUrlSchema = z
-  .url({ protocol: /^https?$/, error: 'must be an http or https URL such as https://example.org/v1' })
+  .url({
+    protocol: /^https?$/,
+    error: 'must be an http or https URL such as https://example.org/v1',
+    abort: true, // what follows parses it
+  })
   .max(500)
   .refine((text) => {
     const { username, password, search, hash } = new URL(text);

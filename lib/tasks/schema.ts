@@ -238,6 +238,9 @@ export const taskMessageSchema = z.object({
 });
 export type TaskMessage = z.infer<typeof taskMessageSchema>;
 
+/** Asks the worker, which may reach the sources of papers, whether kept papers of a workspace were retracted. */
+export const retractionsMessageSchema = z.object({ kind: z.literal('retractions'), workspaceId: z.string() });
+
 /** Returns the message of a slot: the same for every sender. */
 export function slotMessage(taskId: string, slot: string): TaskMessage {
   const runId = derivedId(Date.parse(slot), `${taskId}#${slot}`);

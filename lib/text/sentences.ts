@@ -48,7 +48,7 @@ const BEFORE_MORE =
   /(?<![\p{L}\p{N}])(?:e\.\s?g|i\.\s?e|z\.\s?B|d\.\s?h|u\.\s?a|cf|vs|v|viz|approx|ca|resp|esp|incl|excl|est|Figs?|Eqn?s?|Tabs?|Sect?s?|Ch|Chap|Nos?|Nr|Vols?|pp?|Refs?|Suppl|App|Alg|Thm|Def|Prop|Cor|Lem|Art|Dr|Drs|Prof|Mr|Mrs|Ms|Mx|St|Ste|Gen|Col|Lt|Capt|Cmdr|Sgt|Rev|Hon|Sen|Rep|Gov|Pres|Supt|Msgr|Mt|Ft|Dept|Univ|Assoc|eds?|trans|bzw|vgl|Abb|Hrsg|subsp|var|spp?)\.\s*$/u;
 /** May be the last word: it is, before a capital letter. */
 const BEFORE_CAPITAL =
-  /(?<![\p{L}\p{N}])(?:et al|etc|a\.\s?m|p\.\s?m|Inc|Ltd|Co|Corp|Jr|Sr|usw|(?:\p{L}\.){2,})\.?\s*$/u;
+  /(?<![\p{L}\p{N}])(?:et al|etc|a\.\s?m|p\.\s?m|Inc|Ltd|Co|Corp|Jr|Sr|usw|U\.S\.A|U\.S|U\.K|E\.U|U\.N|D\.C|B\.C|A\.D|Ph\.D)\.?\s*$/u;
 const MONTH = /(?<!\p{L})(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.\s*$/u;
 /** `J. Smith`; but `vitamin C. It`: a noun that a letter belongs to. */
 const INITIAL = /(?<![\p{L}\p{N}])(?<before>\p{Ll}+\s+)?(?:\p{Lu}\.[\s-]?)*\p{Lu}\.\s*$/u;

@@ -1,4 +1,4 @@
-import type { Caller } from '../access/caller.ts';
+import { type Caller, LOCAL } from '../access/caller.ts';
 import { Forbidden } from '../errors.ts';
 import { log } from '../log.ts';
 import { timestamp } from '../ports/clock.ts';
@@ -19,8 +19,12 @@ export async function authorizeToken(ports: TimedRecords, secret: string): Promi
   return callerOfToken(token);
 }
 
-export function callerOfToken({ id, name, role, workspaceIds, expiresAt }: StoredToken): Caller {
-  return { id, role, workspaceIds, expiresAt: expiresAt ?? undefined, profile: { kind: 'token', name } };
+export function callerOfToken(token: StoredToken): Caller {
+  const { id, name, role, workspaceIds, expiresAt, continues } = token;
+  return {
+    ...(continues === undefined ? { id } : { id: continues, tokenId: id }),
+    ...{ role, workspaceIds, expiresAt: expiresAt ?? undefined, profile: { kind: 'token', name } },
+  };
 }
 
 export function isValid({ revokedAt, expiresAt }: StoredToken, now: number): boolean {
@@ -72,7 +76,7 @@ export function localCaller(headers: Headers, corsOrigins: string[]): Caller {
       "With AUTH_MODE=disabled, pages of other sites can't call the API.",
     );
   }
-  return { id: 'local', role: 'admin', workspaceIds: null };
+  return { id: LOCAL, role: 'admin', workspaceIds: null };
 }
 
 function isOwnSite(site: string): boolean {

@@ -40,7 +40,8 @@ function requireListed(caller: Caller, role: Role, place: GuardedPlace): void {
 }
 
 async function callerNow({ records, clock }: TimedRecords, caller: Caller): Promise<Caller> {
-  const token = TOKEN_ID.test(caller.id) ? await findToken(records, caller.id) : undefined;
+  const id = caller.tokenId ?? caller.id;
+  const token = TOKEN_ID.test(id) ? await findToken(records, id) : undefined;
   if (token === undefined) return caller;
   if (token.revokedAt !== null) throw new Forbidden('rights_lost', `${TOKEN} was revoked.`);
   if (!isValid(token, clock.now())) throw new Forbidden('rights_lost', `${TOKEN} has expired.`);

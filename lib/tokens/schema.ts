@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { roleSchema } from '../access/caller.ts';
+import { LOCAL, roleSchema } from '../access/caller.ts';
 import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
@@ -54,8 +54,12 @@ export const BY_ID = 'TOKEN_BY_ID';
 /** Only the SHA-256 of the secret is stored, as the key: one read finds a caller. Listed through the index, by id. */
 export const tokens = collection({
   kind: 'token',
-  schema: tokenSchema.extend({ hash: z.string() }),
+  schema: tokenSchema.extend({
+    hash: z.string(),
+    /** The caller ID whose conversations and notes are this token's: of the time without sign-in. Absent for most. */
+    continues: z.literal(LOCAL).optional(),
+  }),
   key: ({ hash }: { hash: string }) => ({ partition: 'TOKEN', sort: hash }),
   index: ({ id }) => ({ partition: BY_ID, sort: id }),
 });
-export type StoredToken = Token & { hash: string };
+export type StoredToken = Token & { hash: string; continues?: typeof LOCAL | undefined };

@@ -18,12 +18,14 @@ import {
 
 /**
  * Creates a token; its secret is only in this result. Throws InvalidInput if it would already be expired, Forbidden if it would
- * grant more than the caller has: a higher role, other workspaces, or a later expiry.
+ * grant more than the caller has: a higher role, other workspaces, or a later expiry. One that `continues` another caller has
+ * that caller's conversations: only the operator of the host may create it.
  */
 export async function createToken(
   { records, clock }: TimedRecords,
   caller: Caller,
   input: CreateToken,
+  continues?: StoredToken['continues'],
 ): Promise<CreatedToken> {
   const secret = `wrs_${randomBytes(32).toString('base64url')}`;
   const token: Token = {
@@ -37,7 +39,7 @@ export async function createToken(
     revokedAt: null,
   };
   requireNoMore(caller, token);
-  await tokens.create(records, { ...token, hash: hashSecret(secret) });
+  await tokens.create(records, { ...token, hash: hashSecret(secret), ...(continues && { continues }) });
   const { id, name, role, workspaceIds } = token;
   // Before its first use, as a member or in a budget, it has a name already.
   await keepPerson({ records, clock }, { id, kind: 'token', name, email: null, role, workspaceIds });
@@ -131,6 +133,6 @@ function readExpiry(clock: Clock, expiresAt: string | null): string | null {
   return new Date(time).toISOString();
 }
 
-function withoutHash({ hash: _hash, ...token }: StoredToken): Token {
+function withoutHash({ hash: _hash, continues: _continues, ...token }: StoredToken): Token {
   return token;
 }

@@ -76,11 +76,11 @@ export async function beginCheck(
 
 /** Opens the judge, which a request that doesn't ask for one can do without. Throws NotConfigured, OverBudget. */
 async function openJudge(
-  { openModel, citationJudge = false }: BeginCheckPorts,
+  { openModel, judgesCitations = false }: BeginCheckPorts,
   use: Use,
   wanted: boolean | undefined,
 ): Promise<LanguageModel | undefined> {
-  if (!(wanted ?? citationJudge)) return undefined;
+  if (!(wanted ?? judgesCitations)) return undefined;
   try {
     const model = openModel(use);
     await model.admit?.();

@@ -7,7 +7,7 @@ import type { Use } from '../usage/schema.ts';
 export interface BeginCheckPorts extends BeginPorts {
   objects: Objects;
   /** Whether a model judges the quotes if the request doesn't say. */
-  citationJudge?: boolean | undefined;
+  judgesCitations?: boolean | undefined;
 }
 
 /** Ports for working on it. */

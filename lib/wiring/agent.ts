@@ -42,7 +42,7 @@ export interface OpenedAgent extends AgentPorts, TouchPorts, Pick<SyncPorts, 'sp
   papers: Papers;
   prices: ModelPrices;
   /** Whether a model judges citations where a request doesn't say. */
-  citationJudge: boolean;
+  judgesCitations: boolean;
 }
 
 /** Opens what the functions need that start or continue agent runs; the keys are read at each call. */
@@ -77,7 +77,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
       searchFor,
       ...{ papers, prices: current.prices, space: embeddingSpaceOf(embedder) },
       ...{ maxSteps: config.agent.maxSteps, makesTitles: config.makesTitles },
-      citationJudge: config.citationJudge,
+      judgesCitations: config.judgesCitations,
       attachmentQuotaBytes: config.attachmentQuotaBytes,
       ...{ nobodyApproves, undo: undoStore(config, stores) },
       tools: toolsOf({

@@ -7,7 +7,7 @@ import { semanticScholarCatalog } from '../adapters/semantic-scholar/catalog.ts'
 import type { PaperSource } from '../api-contract/paper-sources.ts';
 import type { Config } from '../config.ts';
 import { paperFetcher, paperReader } from '../papers/read.ts';
-import { paperReferences, paperSearch } from '../papers/search.ts';
+import { paperReferences, paperSearch, retractedPapersOf } from '../papers/search.ts';
 import type { Catalog, Papers } from '../ports/papers.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
@@ -37,6 +37,7 @@ export async function openPapers(
     read: paperReader(ports),
     fetch: paperFetcher(ports),
     references: paperReferences(ports),
+    retracted: retractedPapersOf(ports),
   };
 }
 

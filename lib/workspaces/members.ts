@@ -34,12 +34,16 @@ export async function putMembers(
 
 /**
  * Deleting a workspace deletes its members (ACL), but not its files: callers who can't lift the restriction can't delete the
- * workspace. Throws Forbidden.
+ * workspace. Its name, by which the others find it, is its administrators' too. Throws Forbidden.
  */
-export function requireMayRemove(caller: Caller, { members = [] }: Workspace): void {
+export function requireMayManage(
+  caller: Caller,
+  { members = [] }: Workspace,
+  action: 'remove' | 'rename',
+): void {
   if (members.length > 0 && !hasRole(caller, 'admin'))
     throw new Forbidden(
       'role_required',
-      'Only an administrator of this workspace can remove it, because it has a list of members.',
+      `Only an administrator of this workspace can ${action} it, because it has a list of members.`,
     );
 }

@@ -9,7 +9,7 @@ import { isInside, MAX_DEPTH, splitNewPath, withDirectory } from '../paths/confi
 import { fileError } from '../paths/file-errors.ts';
 import { isOwnPlace } from '../paths/own-folders.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
-import { ExpectationFailed, type Records } from '../ports/records.ts';
+import { ExpectationFailed, ifExpected, type Records } from '../ports/records.ts';
 import { type PageQuery, pageUpTo } from '../records/page.ts';
 import type { DropOfWorkspace } from './callbacks.ts';
 import {
@@ -303,6 +303,13 @@ async function* enterable(
   const query = { partition: 'WORKSPACE', order: 'descending' as const, limit: readAtOnce, to };
   for await (const workspace of workspaces.all(records, query))
     if (mayEnter(caller, workspace)) yield workspace;
+}
+
+/** Changes the name alone: the folder, and everything that refers to the workspace, stays. Throws NotFound if it was deleted. */
+export async function renameWorkspace(records: Records, id: string, name: string): Promise<Workspace> {
+  const renamed = await ifExpected(workspaces.update(records, { id }, { set: { name } }, { id }));
+  if (renamed === undefined) throw new NotFound('workspace_not_found', 'This workspace does not exist.');
+  return renamed;
 }
 
 /**

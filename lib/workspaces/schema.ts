@@ -47,15 +47,16 @@ export const askSchema = z
     'First permission rules of a new workspace: the agent asks before it changes files or runs commands (`changes`), before it runs commands (`commands`), or about neither (`never`, the default). A workspace that exists keeps its rules. Without effect where rules cannot be set.',
   );
 
+const nameSchema = z.string().min(1).max(200);
+
 export const createWorkspaceSchema = z.strictObject({
   path: rootPath,
-  name: z
-    .string()
-    .min(1)
-    .max(200)
-    .optional()
-    .describe('Name of the workspace. Defaults to the last part of the path.'),
+  name: nameSchema.optional().describe('Name of the workspace. Defaults to the last part of the path.'),
   ask: askSchema,
+});
+
+export const renameWorkspaceSchema = z.strictObject({
+  name: nameSchema.trim().min(1).describe('New name of the workspace. Its folder keeps its own.'),
 });
 
 export const exampleBody = z.strictObject({

@@ -61,8 +61,8 @@ describe('lib has one', () => {
     expect(filesWith(/for \(let (\w+) = 0; \1 < MAX_(?:TRIES|ATTEMPTS|SETTLE_ATTEMPTS)/)).toEqual([
       'lib/papers/shared-rate-limiter.ts', // gives up silently: its slots also end by themselves
       'lib/records/change.ts',
-      'lib/research/check/repair-quote.ts', // places in a text
       'lib/retrieval/cite/nearest.ts', // places in a text
+      'lib/retrieval/cite/repair-quote.ts', // places in a text
     ]);
   });
 });

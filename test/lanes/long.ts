@@ -34,6 +34,7 @@ const SUITES = [
   'lib/bots/wecom/verify',
   'lib/skills/skill-md',
   'lib/skills/slug-claims',
+  'lib/verify/draft/comment-docx',
 ];
 
 process.exitCode = await runJest('test', LONG, [`--testPathPatterns=${SUITES.join('|')}`]);

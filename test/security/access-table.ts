@@ -14,6 +14,7 @@ GET    /api/workspaces                                   closed  vma  vma  vma
 POST   /api/workspaces                                   closed  -ma  ---  ---
 POST   /api/workspaces/example                           closed  -ma  ---  ---
 GET    /api/workspaces/{workspaceId}                     closed  vma  vma  ---
+PATCH  /api/workspaces/{workspaceId}                     closed  -ma  -ma  ---
 DELETE /api/workspaces/{workspaceId}                     closed  -ma  -ma  ---
 GET    /api/workspaces/{workspaceId}/permissions         closed  vma  vma  ---
 PUT    /api/workspaces/{workspaceId}/permissions         closed  -ma  -ma  ---
@@ -43,6 +44,8 @@ DELETE /api/conversations/{conversationId}               closed  vma  vma  ...
 GET    /api/conversations/{conversationId}/attachments/{hash} closed  vma  vma  ...
 GET    /api/conversations/{conversationId}/export        closed  vma  vma  ...
 GET    /api/workspaces/{workspaceId}/search              closed  vma  vma  ---
+GET    /api/workspaces/{workspaceId}/broken-citations    closed  vma  vma  ---
+POST   /api/workspaces/{workspaceId}/broken-citations/{brokenCitationId}/repair closed  -..  -..  ---
 POST   /api/agent                                        closed  vma  vma  ---
 GET    /api/agent/{conversationId}/stream                closed  vma  vma  vma
 GET    /api/agent/runs                                   closed  vma  vma  ---

@@ -119,6 +119,7 @@ const TASK = { name: 'A task', taskType: 'git_sync', schedule: '0 3 * * *' };
  */
 const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/workspaces': () => ({ path: randomUUID() }),
+  'PATCH /api/workspaces/{workspaceId}': () => ({ name: 'renamed' }),
   'PUT /api/workspaces/{workspaceId}/permissions': () => ({ rules: [] }),
   'GET /api/files/read': () => ({ path: 'a.txt' }),
   'GET /api/files/raw': () => ({ path: 'a.txt' }),
@@ -184,6 +185,7 @@ const THINGS: Record<string, (place: Place) => Promise<string>> = {
   conversationId: makeConversation,
   approvalId: async () => APPROVAL,
   hash: async () => ATTACHED,
+  brokenCitationId: async () => 'no-citation',
   tokenId: async ({ workspaceId }) => (await makeToken('viewer', [workspaceId])).id,
   n: async () => '1',
   asset: async () => 'start.js',

@@ -6,6 +6,7 @@ import { lancedbVectors } from '../../lib/adapters/lancedb/vectors.ts';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { createQueues, sqliteQueue } from '../../lib/adapters/sqlite/queue.ts';
 import { sqliteRecords } from '../../lib/adapters/sqlite/records.ts';
+import { quoteChecker } from '../../lib/broken-citations/check.ts';
 import { UpstreamFailed } from '../../lib/errors.ts';
 import { commitMessages } from '../../lib/indexing/commit/commit.ts';
 import { maintainTable } from '../../lib/indexing/commit/maintain.ts';
@@ -88,7 +89,11 @@ export async function startPipeline(tables?: Vectors) {
   async function workIndex(queue: Queue): Promise<number> {
     const messages = await queue.receive({ max: 1 });
     for (const message of messages) {
-      await handleIndexMessage(ports, indexMessageSchema.parse(JSON.parse(message.body)), message);
+      await handleIndexMessage(
+        { ...ports, checkQuotes: quoteChecker(ports) },
+        indexMessageSchema.parse(JSON.parse(message.body)),
+        message,
+      );
       await queue.delete([message.receipt]);
     }
     return messages.length;
@@ -122,7 +127,11 @@ export async function startPipeline(tables?: Vectors) {
   async function takeResults(): Promise<CommitMessage[]> {
     const messages = [...(await takeAll(ports.touchQueue)), ...(await takeAll(ports.indexQueue))];
     for (const message of messages) {
-      await handleIndexMessage(ports, indexMessageSchema.parse(JSON.parse(message.body)), message);
+      await handleIndexMessage(
+        { ...ports, checkQuotes: quoteChecker(ports) },
+        indexMessageSchema.parse(JSON.parse(message.body)),
+        message,
+      );
     }
     return (await takeAll(ports.commitQueue)).map(readCommit);
   }

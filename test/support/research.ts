@@ -64,6 +64,7 @@ export function withResearch<Ports extends AgentPorts>(
       read: () => Promise.reject(),
       fetch: () => Promise.reject(),
       references: async () => [],
+      retracted: async () => [],
     },
     searchFor: () => ({ records: ports.records, vectors, embedder: undefined }),
     openModel: () => scriptedModel(model),

@@ -45,7 +45,11 @@ function Guarded({ children }: { children: ReactNode }) {
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
-  useEffect(() => whenForgotten((hasEnded) => setOut(hasEnded ? 'ended' : 'signed out')), []);
+  // The first reason stays: what is requested after the token's end has none, and is refused, too.
+  useEffect(
+    () => whenForgotten((hasEnded) => setOut((before) => before ?? (hasEnded ? 'ended' : 'signed out'))),
+    [],
+  );
   const comeIn = async () => {
     setOut(undefined);
     queries.getMutationCache().clear();

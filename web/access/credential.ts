@@ -56,9 +56,13 @@ export function keepFor(caller: string): void {
   sessionStorage.setItem(PERSON, person);
 }
 
-/** Forgets the token that the service refused. An answer that came late says nothing of the token that is kept since. */
+/**
+ * Forgets the token that the service refused. An answer that came late says nothing of the token that is kept since, and a
+ * tab that sent none hasn't signed in yet: nothing ended.
+ */
 export function forgetRefused(sent: string | null | undefined): void {
-  if ((sent ?? undefined) === authorization().authorization) forget(true);
+  const refused = sent ?? undefined;
+  if (refused === authorization().authorization) forget(refused !== undefined);
 }
 
 /** Forgets a credential and tells the sign-in page, with whether it ended without the person's doing. */

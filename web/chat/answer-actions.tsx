@@ -1,9 +1,9 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type RefObject, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { writeNote } from '../../lib/api-contract/note-sources.ts';
 import { type ListedSource, withSourceList } from '../../lib/api-contract/source-list.ts';
 import { useMay } from '../access/role.ts';
-import { writeNote } from '../notes/note-sources.ts';
 import { useSaveNote } from '../notes/queries.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -45,6 +45,7 @@ export function AnswerActions(props: Props) {
           <Button
             look="quiet"
             icon={save.data ? 'check' : 'note'}
+            title={t('chat.keepNote')}
             disabled={save.isPending || save.isSuccess}
             onClick={() => save.mutate({ title, content: writeNote(view) })}
           >

@@ -6,6 +6,7 @@ import { STREAM_BROKEN } from '../api/api-error.ts';
 import { ApiError } from '../api/client.ts';
 import { tryNow } from '../api/reach.ts';
 import { Banner } from '../parts/banner.tsx';
+import { addToDraft } from '../parts/draft.ts';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
@@ -94,6 +95,8 @@ function Transcript({ session, workspaceId, draftName, reader, q }: TranscriptPr
   const noAi = health.data?.aiAvailable === false;
   const announcement = announcementOf(session);
   const navigate = useNavigate();
+  const canAnswer = health.data?.aiAvailable === true && reader === undefined;
+  useQuestionKept(canAnswer ? q : undefined, draftName);
   const send = (text: string) => void (noAi ? navigate({ to: '.', search: { q: text } }) : ask(text));
   const attach = (files: FileList) => {
     if (!noAi) attaching.add(files);
@@ -112,7 +115,7 @@ function Transcript({ session, workspaceId, draftName, reader, q }: TranscriptPr
       >
         <div ref={content} className="mx-auto w-full max-w-3xl space-y-8 px-4 py-6 sm:px-6">
           {session.messages.length === 0 && !(noAi && q) && (
-            <Welcome workspaceId={workspaceId} onAsk={send} />
+            <Welcome workspaceId={workspaceId} noAi={noAi} onAsk={send} />
           )}
           <Messages workspaceId={workspaceId} session={session} isReadOnly={reader !== undefined} />
           {noAi && q && <Passages workspaceId={workspaceId} q={q} onShown={release} />}
@@ -139,6 +142,16 @@ function Transcript({ session, workspaceId, draftName, reader, q }: TranscriptPr
       </p>
     </>
   );
+}
+
+/** Puts a question that search answered so far into the text box: a model is connected now. */
+function useQuestionKept(q: string | undefined, draftName: string): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (q === undefined) return;
+    addToDraft(draftName, q);
+    void navigate({ to: '.', search: {}, replace: true });
+  }, [q, draftName, navigate]);
 }
 
 interface MessagesProps {

@@ -1,8 +1,9 @@
-import { Navigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { useConversation } from '../conversations/queries.ts';
-import { Skeletons } from '../parts/empty-state.tsx';
+import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ChatPanel } from './chat-panel.tsx';
 import { isNewChat } from './new-chat.ts';
@@ -40,10 +41,29 @@ function KeptChat(props: Props) {
         <Skeletons rows={3} className="h-16" />
       </div>
     );
-  const run = conversation.data === null ? undefined : runOf(conversation.data);
+  if (conversation.data === null) return <NotReadable workspaceId={props.workspaceId} />;
+  const run = runOf(conversation.data);
   if (run === undefined) return <ChatPanel {...props} kept={conversation.data} />;
   const { workspaceId } = props;
   return <Navigate to={run.to} params={{ workspaceId, runId: run.runId }} replace />;
+}
+
+/** Someone else's conversation that isn't shared looks like one that doesn't exist: nothing can be asked in either. */
+function NotReadable({ workspaceId }: Pick<Props, 'workspaceId'>) {
+  const { t } = useTranslation();
+  return (
+    <EmptyState icon="chat" title={t('chat.notReadable')}>
+      <p>{t('chat.notReadableNext')}</p>
+      <p className="mt-4 flex flex-wrap justify-center gap-x-5 gap-y-2">
+        <Link to="/w/$workspaceId/chat" params={{ workspaceId }} className="text-accent underline">
+          {t('conversations.new')}
+        </Link>
+        <Link to="/" className="text-accent underline">
+          {t('shell.toWorkspaces')}
+        </Link>
+      </p>
+    </EmptyState>
+  );
 }
 
 /**

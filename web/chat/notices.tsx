@@ -1,6 +1,11 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useMay } from '../access/role.ts';
 import { Banner } from '../parts/banner.tsx';
+import { Button } from '../parts/button.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
+import { isRunning, syncQuery, useStartSync } from '../workspaces/queries.ts';
 import { endingOf, type Notice } from './message-view.ts';
 
 /** Notices that say the same each time. */
@@ -23,12 +28,40 @@ export function Notices({ notices }: { notices: Notice[] }) {
   return (
     <div className="mt-4 space-y-2">
       {notices.map((notice) => (
-        <Banner key={`${notice.code} ${notice.text}`} look={endingOf(notice) === 'cut' ? 'warn' : 'calm'}>
-          <Said notice={notice} />
-        </Banner>
+        <OneNotice key={`${notice.code} ${notice.text}`} notice={notice} />
       ))}
     </div>
   );
+}
+
+function OneNotice({ notice }: { notice: Notice }) {
+  if (notice.code === 'search-by-words') return <ByWords notice={notice} />;
+  return (
+    <Banner look={endingOf(notice) === 'cut' ? 'warn' : 'calm'}>
+      <Said notice={notice} />
+    </Banner>
+  );
+}
+
+/** An index without vectors is why, where it still has none: then the notice has the remedy. */
+function ByWords({ notice }: { notice: Notice }) {
+  const { t } = useTranslation();
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  const { data: state } = useQuery(syncQuery(workspaceId));
+  const start = useStartSync(workspaceId);
+  const mayIndex = useMay('member', workspaceId);
+  if (state === undefined || state.embedding !== null)
+    return (
+      <Banner>
+        <Said notice={notice} />
+      </Banner>
+    );
+  const action = mayIndex && (
+    <Button icon="again" disabled={start.isPending || isRunning(state)} onClick={() => start.mutate()}>
+      {t('workspaces.sync')}
+    </Button>
+  );
+  return <Banner action={action}>{t('search.keywordOnly.other-index')}</Banner>;
 }
 
 function Said({ notice }: { notice: Notice }) {

@@ -1,5 +1,5 @@
+import { writeNote } from '../../lib/api-contract/note-sources.ts';
 import { lineWords } from '../../lib/api-contract/source-list.ts';
-import { writeNote } from '../notes/note-sources.ts';
 import type { Citation } from './message-view.ts';
 
 /** Text that a person selected in a file. Its place is known in the views that have lines or pages. */

@@ -57,7 +57,12 @@ export function SelectionMenu({ workspaceId, citation, conversationId, className
             {t('chat.quoteInChat')}
           </Button>
           {mayWrite && (
-            <Button look="quiet" icon="note" onClick={() => keep(selected.passage)}>
+            <Button
+              look="quiet"
+              icon="note"
+              title={t('chat.keepNote')}
+              onClick={() => keep(selected.passage)}
+            >
               {t('chat.keep')}
             </Button>
           )}

@@ -1,20 +1,26 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { type RefObject, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
+import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
+import { EmptyState, Skeletons } from '../parts/empty-state.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { Freshness } from '../workspaces/index-line.tsx';
-import { isRunning, syncQuery } from '../workspaces/queries.ts';
+import { isRunning, syncQuery, useWorkspace } from '../workspaces/queries.ts';
+import { RenameWorkspace } from '../workspaces/rename-workspace.tsx';
 import { SyncProgress } from '../workspaces/sync-panel.tsx';
 import { EntryMenu } from './manage/entry-menu.tsx';
 import { folderQuery } from './queries.ts';
 import { Tree } from './tree.tsx';
 import type { Entry } from './tree-rows.ts';
+import { isUnderWay } from './uploads/upload-list.ts';
 import { AskReplace, CutOffUploads, UploadList } from './uploads/uploads.tsx';
 import type { Uploads } from './uploads/use-uploads.ts';
+
+/** Files that are being added appear in the tree, a few at a time. */
+const ADDING_POLL_MS = 1_000;
 
 interface Props {
   path: string | undefined;
@@ -27,7 +33,8 @@ export function FilesPane({ path, uploads }: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate({ from: '/w/$workspaceId/files' });
   const chosen = useRef<HTMLInputElement>(null);
-  const root = useQuery(folderQuery(workspaceId, ''));
+  const isAdding = uploads.uploads.some(isUnderWay);
+  const root = useQuery({ ...folderQuery(workspaceId, ''), refetchInterval: isAdding && ADDING_POLL_MS });
   const mayWrite = useMay('member', workspaceId);
   const [active, setActive] = useState<Entry>();
   const open = (opened: string | undefined, edit = false) =>
@@ -53,12 +60,15 @@ export function FilesPane({ path, uploads }: Props) {
     <>
       <PageHead title={t('shell.files')} actions={actions} />
       <FileInput input={chosen} onChosen={uploads.start} />
+      {uploads.isNew && mayWrite && <NameOffer workspaceId={workspaceId} />}
       <Reading workspaceId={workspaceId} />
       {mayWrite && <CutOffUploads {...uploads} onChoose={choose} />}
       <div className="min-h-0 flex-1">
-        {root.data?.length === 0 ? (
+        {root.data?.length === 0 && isAdding && <Skeletons rows={8} className="h-6" />}
+        {root.data?.length === 0 && !isAdding && (
           <EmptyState icon="upload" title={t('files.none')} next={t('files.noneNext')} />
-        ) : (
+        )}
+        {root.data?.length !== 0 && (
           <Tree
             workspaceId={workspaceId}
             selected={path}
@@ -70,6 +80,31 @@ export function FilesPane({ path, uploads }: Props) {
       <UploadList {...uploads} />
       <AskReplace {...uploads} />
     </>
+  );
+}
+
+/** A workspace of dropped files begins with a name that the person didn't choose. */
+function NameOffer({ workspaceId }: { workspaceId: string }) {
+  const { t } = useTranslation();
+  const { data: workspace } = useWorkspace(workspaceId);
+  const [first, setFirst] = useState<string>();
+  const [isAsking, setAsking] = useState(false);
+  const name = workspace?.name;
+  useEffect(() => setFirst((before) => before ?? name), [name]);
+  if (workspace === undefined || workspace.name !== (first ?? name)) return null;
+  return (
+    <div className="pb-3">
+      <Banner
+        action={
+          <Button icon="edit" onClick={() => setAsking(true)}>
+            {t('workspaces.rename')}
+          </Button>
+        }
+      >
+        {t('workspaces.named', { name })}
+      </Banner>
+      {isAsking && <RenameWorkspace workspace={workspace} onClose={() => setAsking(false)} />}
+    </div>
   );
 }
 

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/client.ts';
 import { fetchPart } from '../api/fetch-part.ts';
@@ -8,12 +8,14 @@ import { Markdown } from '../parts/markdown/markdown.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { kindOf } from './file-kind.ts';
+import { findRendered } from './find-rendered.ts';
 import { isHeavyPage } from './heavy-page.ts';
 import { Lines } from './lines.tsx';
 import { Loading } from './loading.tsx';
 import { NotShown } from './not-shown.tsx';
 import type { PreviewProps } from './preview-props.ts';
 import { useBeginning, useFileContent } from './queries.ts';
+import type { Mark } from './quote-marks.ts';
 import { SheetTable } from './sheet-table.tsx';
 import { tableRows } from './table-rows.ts';
 
@@ -58,8 +60,8 @@ function Text({ path, mark, content, isLong }: TextProps) {
     <div className="flex h-full flex-col">
       {canRender && (
         <div className="flex justify-end px-3 pt-2">
-          <Button look="quiet" aria-pressed={isPlain} onClick={() => setPlain(!isPlain)}>
-            {t('files.asText')}
+          <Button look="quiet" onClick={() => setPlain(!isPlain)}>
+            {t(isPlain ? 'files.asFormatted' : 'files.asText')}
           </Button>
         </div>
       )}
@@ -71,7 +73,7 @@ function Text({ path, mark, content, isLong }: TextProps) {
       <div className="min-h-0 flex-1">
         {canRender && !isPlain ? (
           <Suspense fallback={<Loading />}>
-            <Rendered path={path} content={content} />
+            <Rendered path={path} content={content} mark={mark} />
           </Suspense>
         ) : (
           <Lines text={content} mark={mark} path={path} />
@@ -87,19 +89,60 @@ function canBeRendered(path: string, content: string): boolean {
   return kind !== 'text' && (kind !== 'markdown' || content.length < MAX_RENDERED);
 }
 
-function Rendered({ path, content }: { path: string; content: string }) {
-  const { t } = useTranslation();
+type RenderedProps = Pick<TextProps, 'path' | 'content' | 'mark'>;
+
+function Rendered({ path, content, mark }: RenderedProps) {
   const kind = kindOf(path);
   if (kind === 'table') return <TableFile path={path} content={content} />;
   if (kind === 'notebook') return <Notebook content={content} />;
   if (kind === 'html') return <HtmlPage path={path} content={content} />;
+  return <MarkdownFile content={content} mark={mark} />;
+}
+
+function MarkdownFile({ content, mark }: { content: string; mark: Mark | undefined }) {
+  const { t } = useTranslation();
+  const text = useRef<HTMLDivElement>(null);
+  useRenderedMark(text, mark?.quote);
   return (
     <ScrollRegion label={t('files.content')} className="h-full overflow-auto px-5 py-4">
       <div className="mx-auto max-w-3xl">
-        <Markdown text={content} />
+        <Markdown ref={text} text={content} />
       </div>
     </ScrollRegion>
   );
+}
+
+/** The name of the highlight in `theme.css`. */
+const HIGHLIGHT = 'quote';
+
+/** Highlights the quote in a rendered text, and scrolls to it. The text itself isn't changed, so React can draw it again. */
+function useRenderedMark(box: RefObject<HTMLElement | null>, quote: string | undefined): void {
+  useEffect(() => {
+    if (box.current === null || quote === undefined || !('highlights' in CSS)) return;
+    const ranges = rangesOf(box.current, quote);
+    if (ranges.length === 0) return;
+    CSS.highlights.set(HIGHLIGHT, new Highlight(...ranges));
+    ranges[0]?.startContainer.parentElement?.scrollIntoView({ block: 'center' });
+    return () => void CSS.highlights.delete(HIGHLIGHT);
+  }, [box, quote]);
+}
+
+function rangesOf(box: HTMLElement, quote: string): Range[] {
+  const walker = document.createTreeWalker(box, NodeFilter.SHOW_TEXT);
+  const nodes: Text[] = [];
+  while (walker.nextNode()) nodes.push(walker.currentNode as Text);
+  const spans = findRendered(
+    nodes.map(({ data }) => data),
+    quote,
+  );
+  return spans.flatMap(({ item, start, end }) => {
+    const node = nodes[item];
+    if (node === undefined) return [];
+    const range = document.createRange();
+    range.setStart(node, start);
+    range.setEnd(node, end);
+    return [range];
+  });
 }
 
 function TableFile({ path, content }: { path: string; content: string }) {

@@ -1,14 +1,12 @@
-import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay, useMayMakeWorkspaces } from '../access/role.ts';
-import { api, take } from '../api/client.ts';
-import { useChange } from '../api/use-change.ts';
 import { Button } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import type { useDrop } from './use-drop.ts';
+import { useOpenExample } from './use-open-example.ts';
 
 interface Props {
   drop: ReturnType<typeof useDrop>;
@@ -85,18 +83,6 @@ function Example() {
       <Problem error={open.error} />
     </Way>
   );
-}
-
-/** Opens the conversation of the example, which is created if there is none in the reader's language. */
-function useOpenExample() {
-  const { i18n } = useTranslation();
-  const navigate = useNavigate();
-  return useChange({ rereads: [['workspaces']] }, async () => {
-    const language = i18n.language === 'zh-CN' ? 'zh-CN' : 'en';
-    const made = await take(api.POST('/api/workspaces/example', { body: { language } }));
-    const { id: workspaceId, conversationId } = made;
-    await navigate({ to: '/w/$workspaceId/chat/$conversationId', params: { workspaceId, conversationId } });
-  });
 }
 
 interface WayProps {

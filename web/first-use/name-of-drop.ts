@@ -4,6 +4,8 @@ import type { Dropped } from '../files/uploads/interrupted-uploads.ts';
 export interface NamedDrop {
   /** The last part of its path. */
   folder: string;
+  /** The dropped files have no name in common: the person gives the workspace one. */
+  isUnnamed: boolean;
   files: Dropped[];
 }
 
@@ -11,18 +13,30 @@ const MAX_NAME = 80;
 
 /**
  * Names the workspace of dropped files. One dropped folder becomes it: its name, and what is in it. Otherwise, a single file
- * gives its name, and several are named after the day.
+ * gives its name, and several a folder that is named after the day.
  */
 export function nameDrop(dropped: Dropped[], now: Date): NamedDrop {
   const tops = new Set(dropped.map(({ path }) => topOf(path)));
   const [top = ''] = tops;
   if (tops.size === 1 && top !== '') {
     const files = dropped.map(({ path, file }) => ({ path: path.slice(top.length + 1), file }));
-    return { folder: asFolder(top) ?? dayName(now), files };
+    return { ...named(asFolder(top), now), files };
   }
   const [only] = dropped;
   const name = dropped.length === 1 && only !== undefined ? withoutEnding(only.path) : undefined;
-  return { folder: (name && asFolder(name)) ?? dayName(now), files: dropped };
+  return { ...named(name && asFolder(name), now), files: dropped };
+}
+
+function named(folder: string | undefined, now: Date): Pick<NamedDrop, 'folder' | 'isUnnamed'> {
+  return { folder: folder ?? dayName(now), isUnnamed: folder === undefined };
+}
+
+/** Returns a name that no listed workspace has: the wanted one, or with a number. */
+export function freeName(wanted: string, taken: readonly string[]): string {
+  for (let number = 1; ; number++) {
+    const name = number === 1 ? wanted : `${wanted} ${number}`;
+    if (!taken.includes(name)) return name;
+  }
 }
 
 /** The first folder of a path; empty for a file that is in none. */

@@ -1,9 +1,10 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/client.ts';
 import { fetchPart } from '../api/fetch-part.ts';
 import type { Dropped } from '../files/uploads/interrupted-uploads.ts';
-import { createWorkspace } from '../workspaces/queries.ts';
+import { createWorkspace, type ListedWorkspace } from '../workspaces/queries.ts';
 
 /** Folders that are tried: an existing workspace may have the name. */
 const MAX_TRIES = 50;
@@ -12,14 +13,18 @@ const MAX_TRIES = 50;
 export function useDrop() {
   const navigate = useNavigate();
   const queries = useQueryClient();
+  const { t } = useTranslation();
   return useMutation({
     mutationFn: async (dropped: Dropped[]) => {
-      const [{ nameDrop }, { handOver }] = await Promise.all([
+      const [{ freeName, nameDrop }, { handOver }] = await Promise.all([
         fetchPart(() => import('./name-of-drop.ts')),
         fetchPart(() => import('../files/uploads/use-uploads.ts')),
       ]);
-      const { folder, files } = nameDrop(dropped, new Date());
-      const { id } = await createNamed(folder);
+      const { folder, isUnnamed, files } = nameDrop(dropped, new Date());
+      const listed = queries.getQueryData<ListedWorkspace[]>(['workspaces']) ?? [];
+      const taken = listed.map(({ name }) => name);
+      const named = isUnnamed ? { name: freeName(t('workspaces.myFiles'), taken) } : {};
+      const { id } = await createNamed(folder, named);
       handOver(id, files);
       return id;
     },
@@ -31,11 +36,11 @@ export function useDrop() {
 }
 
 /** Other files may be in the folder, which then is a workspace with both: the view asks before it replaces any. */
-async function createNamed(folder: string): Promise<{ id: string }> {
+async function createNamed(folder: string, named: { name?: string }): Promise<{ id: string }> {
   for (let number = 1; ; number++) {
     const path = number === 1 ? folder : `${folder}-${number}`;
     try {
-      const { workspace, isNew } = await createWorkspace({ path });
+      const { workspace, isNew } = await createWorkspace({ ...named, path });
       if (isNew) return workspace;
     } catch (error) {
       if (!isTaken(error)) throw error;

@@ -2,6 +2,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { exportName } from '../../lib/api-contract/export-name.ts';
+import { readNote } from '../../lib/api-contract/note-sources.ts';
 import { useMay } from '../access/role.ts';
 import { CitationChip, CitationList, sourceOf } from '../chat/citations.tsx';
 import { citedSentence } from '../chat/cited-sentence.ts';
@@ -14,8 +15,8 @@ import { Markdown } from '../parts/markdown/markdown.tsx';
 import { Page } from '../parts/page.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { PageHead } from '../shell/page-head.tsx';
-import { readNote } from './note-sources.ts';
 import { type Note, useDeleteNote, useNote } from './queries.ts';
+import { useKind } from './use-kind.ts';
 
 /** A note with its sources: each opens next to it, as in a chat. */
 export function NoteView() {
@@ -44,13 +45,14 @@ function ReadNote({ note }: { note: Note }) {
   const { text, citations } = useMemo(() => readNote(note.content), [note.content]);
   const known = useMemo(() => new Map(citations.map((each) => [each.index, each])), [citations]);
   const cited = useMemo(() => new Set(known.keys()), [known]);
+  const kind = useKind(note);
   const when = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' });
   return (
     <article aria-label={note.title}>
       <PageHead
         title={note.title}
         isContent
-        note={[t(`notes.types.${note.type}`), note.reportDate, when.format(new Date(note.updatedAt))]
+        note={[kind, note.reportDate, when.format(new Date(note.updatedAt))]
           .filter((fact) => fact !== null)
           .join(' · ')}
         actions={<Actions note={note} />}

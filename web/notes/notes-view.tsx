@@ -2,6 +2,7 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next';
 import { NOTE_TYPES } from '../../lib/api-contract/note-types.ts';
 import { useMay } from '../access/role.ts';
+import { BrokenLine } from '../broken-citations/broken-line.tsx';
 import { LinkButton } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { formatAgo } from '../parts/format.ts';
@@ -12,6 +13,7 @@ import { Row, WHOLE_ROW } from '../parts/rows.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { type Note, type NotesFilter, type NoteType, useNotes } from './queries.ts';
+import { useKind } from './use-kind.ts';
 import { WriteNote } from './write-note.tsx';
 
 export function NotesView() {
@@ -31,6 +33,7 @@ export function NotesView() {
           )
         }
       />
+      <BrokenLine workspaceId={workspaceId} />
       {mayWrite && <WriteNote workspaceId={workspaceId} />}
       <NoteList workspaceId={workspaceId} />
     </Page>
@@ -102,9 +105,10 @@ function NoNotes({ isFiltered }: { isFiltered: boolean }) {
 const EXCERPT = 200;
 
 function NoteRow({ note }: { note: Note }) {
-  const { t, i18n } = useTranslation();
-  const { id: noteId, workspaceId, title, content, type, reportDate, updatedAt } = note;
-  const facts = [t(`notes.types.${type}`), reportDate, formatAgo(updatedAt, i18n.language)];
+  const { i18n } = useTranslation();
+  const { id: noteId, workspaceId, title, content, reportDate, updatedAt } = note;
+  const kind = useKind(note);
+  const facts = [kind, reportDate, formatAgo(updatedAt, i18n.language)];
   return (
     <Row>
       <div className="min-w-0 flex-1">

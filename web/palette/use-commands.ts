@@ -4,8 +4,9 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasRole, type Role } from '../../lib/api-contract/roles.ts';
 import { credential, signOut } from '../access/credential.ts';
-import { useMe } from '../access/role.ts';
+import { useMayMakeWorkspaces, useMe } from '../access/role.ts';
 import { placeOf } from '../files/place.ts';
+import { useOpenExample } from '../first-use/use-open-example.ts';
 import { chooseLanguage, LANGUAGES, type Language } from '../languages/languages.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { useSearchResults } from '../search/queries.ts';
@@ -147,7 +148,20 @@ function useActions(): Command[] {
       text: `${t('settings.language')}: ${name}`,
       run: () => void chooseLanguage(language as Language),
     }));
+  const openExample = useOpenExample();
+  const mayMake = useMayMakeWorkspaces();
+  const example = {
+    id: 'example',
+    icon: 'paper' as const,
+    text: t('workspaces.openExample'),
+    run: () => openExample.mutate(),
+  };
   const leave = { id: 'sign out', icon: 'out' as const, text: t('settings.signOut'), run: signOut };
-  const actions = [...themes, ...languages, ...(credential() === undefined ? [] : [leave])];
+  const actions = [
+    ...(mayMake ? [example] : []),
+    ...themes,
+    ...languages,
+    ...(credential() === undefined ? [] : [leave]),
+  ];
   return actions.map((action) => ({ ...action, group: 'do' }));
 }

@@ -3,6 +3,8 @@ import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 
 interface Props extends Omit<ComponentProps<'input'>, 'onChange'> {
   label: string;
   hint?: string;
+  /** Says what is wrong with the value, in place of the hint. */
+  problem?: string | undefined;
   /** What the browser offers while one types. */
   suggestions?: readonly (readonly [value: string, text?: string])[] | undefined;
   onChange?: (value: string) => void;
@@ -11,10 +13,10 @@ interface Props extends Omit<ComponentProps<'input'>, 'onChange'> {
 export const INPUT =
   'min-h-10 w-full rounded-md border border-line bg-surface px-3 text-base placeholder:text-muted sm:text-sm';
 
-export function Field({ label, hint, suggestions, onChange, ...rest }: Props) {
+export function Field({ label, hint, problem, suggestions, onChange, ...rest }: Props) {
   const list = useId();
   return (
-    <Labeled label={label} hint={hint}>
+    <Labeled label={label} hint={problem ?? hint} isWrong={problem !== undefined}>
       {(names) => (
         <>
           {suggestions && (
@@ -29,6 +31,7 @@ export function Field({ label, hint, suggestions, onChange, ...rest }: Props) {
           <input
             {...names}
             {...rest}
+            {...(problem !== undefined && { 'aria-invalid': true })}
             {...(suggestions && { list })}
             onChange={({ target }) => onChange?.(target.value)}
             className={INPUT}
@@ -139,11 +142,12 @@ interface LabeledProps {
   label: string;
   hint: string | undefined;
   isBare?: boolean;
+  isWrong?: boolean;
   children: (names: { id: string; 'aria-describedby': string | undefined }) => ReactNode;
 }
 
 /** The name above a control, and what helps with it below. */
-function Labeled({ label, hint, isBare = false, children }: LabeledProps) {
+function Labeled({ label, hint, isBare = false, isWrong = false, children }: LabeledProps) {
   const id = useId();
   return (
     <div className="space-y-1.5">
@@ -152,7 +156,7 @@ function Labeled({ label, hint, isBare = false, children }: LabeledProps) {
       </label>
       {children({ id, 'aria-describedby': hint ? `${id}-hint` : undefined })}
       {hint && (
-        <p id={`${id}-hint`} className="text-xs text-muted">
+        <p id={`${id}-hint`} className={`text-xs ${isWrong ? 'text-danger' : 'text-muted'}`}>
           {hint}
         </p>
       )}

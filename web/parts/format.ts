@@ -19,6 +19,7 @@ export function formatAgo(time: string, language: string, now = Date.now()): str
   const seconds = Math.round((Date.parse(time) - now) / 1000);
   const [unit, length] = STEPS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
+  if (Math.abs(seconds) < 60 && language === 'zh-CN') return '刚刚'; // 现在 is the present, not the past
   return format.format(Math.abs(seconds) < 60 ? 0 : Math.trunc(seconds / length), unit);
 }
 

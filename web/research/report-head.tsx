@@ -24,7 +24,7 @@ export function ReportHead({ research }: { research: Research }) {
       <PageHead
         title={question}
         isContent
-        note={t(`research.depths.${depth}`)}
+        note={t('research.depthIs', { depth: t(`research.depths.${depth}`) })}
         actions={
           <>
             <RunStatus status={status} />

@@ -67,15 +67,16 @@ function Details({ one: { path, source, pages } }: { one: ReportSource<Evidence>
   const { t } = useTranslation();
   const { kind, doi, arxivId, url } = source;
   const isOwn = kind === 'file' || kind === 'dataset';
+  const hasPath = isOwn && describeSource(source, path) !== path; // it may be the name already
   const address = publicationUrl(source) ?? url;
   return (
     <span className="block text-muted">
-      {isOwn && <span data-user-content>{path}</span>}
+      {hasPath && <span data-user-content>{path}</span>}
       {pages.length > 0 &&
-        `${isOwn ? ' · ' : ''}${t('research.pages', { count: pages.length, pages: pages.join(', ') })}`}
+        `${hasPath ? ' · ' : ''}${t('research.pages', { count: pages.length, pages: pages.join(', ') })}`}
       {address !== undefined && (
         <>
-          {(isOwn || pages.length > 0) && ' · '}
+          {(hasPath || pages.length > 0) && ' · '}
           <OutwardLink href={address} text={doi ?? (arxivId && `arXiv:${arxivId}`) ?? url ?? ''} />
         </>
       )}

@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useIsAdminOfAll } from '../access/role.ts';
 import { Banner } from '../parts/banner.tsx';
+import { useBackHere } from './back.tsx';
 import { useHealth } from './queries.ts';
 
 /** That there is no model, and what the reader can do about it. Calm: everything else works without one. */
@@ -32,9 +33,10 @@ const REMEDIED = new Set([
 
 function SettingsLink() {
   const { t } = useTranslation();
+  const back = useBackHere();
   if (!useIsAdminOfAll()) return undefined;
   return (
-    <Link to="/settings" className="underline">
+    <Link to="/settings" search={back} className="underline">
       {t('shell.openSettings')}
     </Link>
   );
@@ -43,9 +45,10 @@ function SettingsLink() {
 /** For administrators, the way to the settings of models; for others, whom to ask. */
 export function ConnectLink() {
   const { t } = useTranslation();
+  const back = useBackHere();
   if (!useIsAdminOfAll()) return t('shell.askForModel');
   return (
-    <Link to="/settings" className="text-accent underline">
+    <Link to="/settings" search={back} className="text-accent underline">
       {t('shell.connectModel')}
     </Link>
   );

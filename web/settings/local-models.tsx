@@ -4,13 +4,14 @@ import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { Form } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
+import type { Connected } from './connected.tsx';
 import { type Connection, useConnect, useLocalModels } from './model-connections.ts';
 import { ModelSelects, useModelSelects } from './model-selects.tsx';
 
 interface Props {
   /** Origin of the connection to the OpenAI-compatible provider, which a local server would be. */
   source: Connection['source'] | undefined;
-  onDone: () => void;
+  onDone: (connected: Connected) => void;
 }
 
 /** Model servers on the service's host, which need no key. */
@@ -41,7 +42,7 @@ const NAMES = { ollama: 'Ollama', 'lm-studio': 'LM Studio' };
 
 interface ServerProps {
   server: Schemas['LocalModelServers']['servers'][number];
-  onDone: () => void;
+  onDone: Props['onDone'];
 }
 
 function ServerForm({ server: { kind, baseUrl, models }, onDone }: ServerProps) {
@@ -50,7 +51,9 @@ function ServerForm({ server: { kind, baseUrl, models }, onDone }: ServerProps) 
   const selects = useModelSelects(null, models);
   const name = NAMES[kind];
   const hasChat = models.some((each) => each.kind === 'chat');
-  const connect = () => save.mutate({ apiKey: null, baseUrl, ...selects.chosen }, { onSuccess: onDone });
+  const embedsAnew = selects.chosen.embeddingModel !== null;
+  const connect = () =>
+    save.mutate({ apiKey: null, baseUrl, ...selects.chosen }, { onSuccess: () => onDone({ embedsAnew }) });
   return (
     <section aria-label={name} className="rounded-md border border-line p-4">
       <h3 className="mb-3 text-sm font-semibold">

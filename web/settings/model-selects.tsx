@@ -12,7 +12,7 @@ export function useModelSelects(embeddingBefore: string | null, offered: KindedM
     () => embeddingBefore ?? (embeds ? '' : firstEmbedding(offered)),
   );
   return {
-    ...{ model, setModel, embedding, setEmbedding },
+    ...{ model, setModel, embedding, setEmbedding, embedsAlready: embeds },
     /** Preselects what needs no thought. Semantic search only where there is none yet: it changes no index. */
     suggest(models: KindedModel[]) {
       const suggested = {
@@ -75,7 +75,7 @@ export function ModelSelects({ models, selects, needsModel = false }: Props) {
       {embedding.length > 0 && (
         <SelectField
           label={t('settings.embedding')}
-          hint={t('settings.models.embeddingHint')}
+          hint={t(selects.embedsAlready ? 'settings.models.embeddingHint' : 'settings.models.embeddingNew')}
           value={selects.embedding}
           onChange={selects.setEmbedding}
           options={[['', t('settings.models.noEmbedding')], ...embedding]}

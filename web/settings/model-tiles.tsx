@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { IconName } from '../parts/icon.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Loaded } from '../parts/loaded.tsx';
+import { type Connected, ConnectedNext } from './connected.tsx';
 import { LocalModels } from './local-models.tsx';
 import { type Connection, useConnections } from './model-connections.ts';
 import { ProviderForm } from './provider-form.tsx';
@@ -34,6 +35,7 @@ interface TilesProps extends Props {
 function Tiles({ connections, asksHost, onLater }: TilesProps) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState<Tile>();
+  const [connected, setConnected] = useState<Connected>();
   const form = useId();
   const tiles: Tile[] = [
     ...PROVIDERS,
@@ -43,6 +45,10 @@ function Tiles({ connections, asksHost, onLater }: TilesProps) {
   const choose = (tile: Tile) => {
     if (tile === 'later') onLater?.();
     else setOpened((before) => (before === tile ? undefined : tile));
+  };
+  const close = (done?: Connected) => {
+    setOpened(undefined);
+    setConnected(done);
   };
   const connection = connections.find(({ provider }) => provider === opened);
   return (
@@ -62,20 +68,12 @@ function Tiles({ connections, asksHost, onLater }: TilesProps) {
         ))}
       </ul>
       <div id={form}>
-        {connection && (
-          <ProviderForm
-            key={connection.provider}
-            connection={connection}
-            onDone={() => setOpened(undefined)}
-          />
-        )}
+        {connection && <ProviderForm key={connection.provider} connection={connection} onDone={close} />}
         {opened === 'local' && (
-          <LocalModels
-            source={connections.find(({ provider }) => provider === 'a')?.source}
-            onDone={() => setOpened(undefined)}
-          />
+          <LocalModels source={connections.find(({ provider }) => provider === 'a')?.source} onDone={close} />
         )}
       </div>
+      <div role="status">{connected && opened === undefined && <ConnectedNext {...connected} />}</div>
     </div>
   );
 }

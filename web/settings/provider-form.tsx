@@ -7,13 +7,16 @@ import { FactList } from '../parts/fact-list.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Problem } from '../parts/problem.tsx';
+import type { Connected } from './connected.tsx';
 import { type Connection, useConnect, useDisconnect, useTest } from './model-connections.ts';
 import { ModelSelects, useModelSelects } from './model-selects.tsx';
+import { isBaseUrl, isWrongBaseUrl } from './provider-name.ts';
 import { TestResult } from './test-result.tsx';
 
 interface Props {
   connection: Connection;
-  onDone: () => void;
+  /** Called without anything once the connection is removed. */
+  onDone: (connected?: Connected) => void;
 }
 
 /** A provider's key and URL. What the operator set up is only shown. */
@@ -47,7 +50,6 @@ function OperatorsConnection({ connection: { provider, hasKey, baseUrl } }: { co
 
 function OwnConnection({ connection, onDone }: Props) {
   const { t } = useTranslation();
-  const { provider, hasKey } = connection;
   const form = useProviderForm(connection, onDone);
   const { test, save, canTest } = form;
   const isBusy = test.isPending || save.isPending;
@@ -55,27 +57,7 @@ function OwnConnection({ connection, onDone }: Props) {
   const canConnect = canTest && !form.lacksModel && !isBusy;
   return (
     <Form onSend={form.connect} sending={save} isWhole={canConnect}>
-      <div className="grid gap-4 sm:grid-cols-2">
-        <Field
-          label={t('settings.models.key')}
-          hint={t(hasKey ? 'settings.models.keyKept' : 'settings.models.keyHint')}
-          type="password"
-          autoComplete="off"
-          maxLength={1000}
-          value={form.apiKey}
-          onChange={form.setApiKey}
-        />
-        <Field
-          label={t('settings.models.url')}
-          hint={t(provider === 'a' ? 'settings.models.urlHintOpenai' : 'settings.models.urlHint')}
-          type="url"
-          autoComplete="off"
-          maxLength={500}
-          placeholder={t('settings.models.ownUrl')}
-          value={form.baseUrl}
-          onChange={form.setBaseUrl}
-        />
-      </div>
+      <Fields connection={connection} form={form} />
       <TestResult test={test} />
       {test.data && (test.data.ok || form.needsModel) && (
         <ModelSelects models={test.data.models} selects={form.selects} needsModel={form.needsModel} />
@@ -94,10 +76,42 @@ function OwnConnection({ connection, onDone }: Props) {
   );
 }
 
+function Fields({
+  connection,
+  form,
+}: Pick<Props, 'connection'> & { form: ReturnType<typeof useProviderForm> }) {
+  const { t } = useTranslation();
+  const { provider, hasKey } = connection;
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      <Field
+        label={t('settings.models.key')}
+        hint={t(hasKey ? 'settings.models.keyKept' : 'settings.models.keyHint')}
+        type="password"
+        autoComplete="off"
+        maxLength={1000}
+        value={form.apiKey}
+        onChange={form.setApiKey}
+      />
+      <Field
+        label={t('settings.models.url')}
+        hint={t(provider === 'a' ? 'settings.models.urlHintOpenai' : 'settings.models.urlHint')}
+        type="url"
+        autoComplete="off"
+        maxLength={500}
+        placeholder={t('settings.models.ownUrl')}
+        problem={form.urlProblem && t(form.urlProblem)}
+        value={form.baseUrl}
+        onChange={form.setBaseUrl}
+      />
+    </div>
+  );
+}
+
 /** *Connect* tests first. It stops at a failure, which may be connected anyway, and where a model must be chosen. */
 function useProviderForm(
   { provider, hasKey, baseUrl: before, embeddingModel }: Connection,
-  onDone: () => void,
+  onDone: Props['onDone'],
 ) {
   const test = useTest(provider);
   const save = useConnect(provider);
@@ -112,7 +126,10 @@ function useProviderForm(
   };
   const needsModel = provider === 'a' && url !== '' && URL.parse(url)?.hostname !== 'api.openai.com';
   const store = (chosen: typeof selects.chosen) =>
-    save.mutate({ ...target, ...chosen }, { onSuccess: onDone });
+    save.mutate(
+      { ...target, ...chosen },
+      { onSuccess: () => onDone({ embedsAnew: isOther(chosen.embeddingModel, embeddingModel) }) },
+    );
   const tryIt = (goesOn: boolean) =>
     test.mutate(target, {
       onSuccess: ({ ok, models }) => {
@@ -124,14 +141,19 @@ function useProviderForm(
     ...{ test, save, selects, apiKey, baseUrl, needsModel },
     setApiKey: changed(setApiKey),
     setBaseUrl: changed(setBaseUrl),
-    canTest: key !== '' || url !== '' || hasKey,
+    urlProblem: isWrongBaseUrl(url) ? ('settings.models.urlScheme' as const) : undefined,
+    canTest: url === '' ? key !== '' || hasKey : isBaseUrl(url),
     lacksModel: test.data !== undefined && needsModel && selects.model.trim() === '',
     tryIt: () => tryIt(false),
     connect: () => (test.data === undefined ? tryIt(true) : store(selects.chosen)),
   };
 }
 
-function Disconnect({ connection: { provider, name }, onDone }: Props) {
+function isOther(model: string | null, before: string | null): boolean {
+  return model !== null && model !== before;
+}
+
+function Disconnect({ connection: { provider }, onDone }: Props) {
   const { t } = useTranslation();
   const remove = useDisconnect(provider);
   const [isAsking, setAsking] = useState(false);
@@ -142,11 +164,11 @@ function Disconnect({ connection: { provider, name }, onDone }: Props) {
       </Button>
       {isAsking && (
         <ConfirmDialog
-          title={t('settings.models.removeAsk', { name })}
+          title={t('settings.models.removeAsk', { name: t(`settings.models.tiles.${provider}`) })}
           note={t('settings.models.removeNote')}
           action={t('parts.remove')}
           doing={remove}
-          onConfirm={() => remove.mutate(undefined, { onSuccess: onDone })}
+          onConfirm={() => remove.mutate(undefined, { onSuccess: () => onDone() })}
           onClose={() => setAsking(false)}
         />
       )}

@@ -6,6 +6,7 @@ import { readRowsPlace } from '../datasets/rows-place.ts';
 import { readFilesSearch } from '../files/place.ts';
 import { withCatalog } from '../languages/languages.ts';
 import { REPORT_TABS } from '../research/tab-names.ts';
+import { readBack } from '../settings/back.tsx';
 import { readUsageSearch } from '../usage/span.ts';
 import { App } from './app.tsx';
 import { NotFound, NotFoundHere, Pending, RouteProblem } from './route-states.tsx';
@@ -46,6 +47,7 @@ const service = createRoute({
 const settings = createRoute({
   getParentRoute: () => service,
   path: '/',
+  validateSearch: readBack, // the page of a workspace that they were opened from
   component: page(() => import('../settings/settings-view.tsx'), 'SettingsView'),
 });
 
@@ -163,6 +165,12 @@ const report = createRoute({
   component: page(() => import('../research/report-view.tsx'), 'ReportView'),
 });
 
+const broken = createRoute({
+  getParentRoute: () => workspace,
+  path: '/broken',
+  component: page(() => import('../broken-citations/broken-view.tsx'), 'BrokenView'),
+});
+
 const notes = createRoute({
   getParentRoute: () => workspace,
   path: '/notes',
@@ -256,7 +264,7 @@ const papers = createRoute({
   component: page(() => import('../papers/papers-view.tsx'), 'PapersView'),
 });
 
-const knowledge = [notes, newNote, note, editNote, papers, datasets, newDataset, dataset] as const;
+const knowledge = [broken, notes, newNote, note, editNote, papers, datasets, newDataset, dataset] as const;
 
 const tasks = createRoute({
   getParentRoute: () => workspace,

@@ -1,18 +1,26 @@
-import { Link, Outlet } from '@tanstack/react-router';
+import { Link, Outlet, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useIsAdminOfAll, useMay } from '../access/role.ts';
 import { Icon } from '../parts/icon.tsx';
+import { BackLink } from '../settings/back.tsx';
 import { SERVICE_ITEMS, type ServiceItem } from './nav-items.ts';
 
 /** The service pages, as tabs. */
 export function ServiceFrame() {
   const { t } = useTranslation();
+  const { back } = useSearch({ strict: false });
   return (
     <main id="main" className="mx-auto w-full max-w-4xl px-5 py-8 sm:py-10">
-      <Link to="/" className="mb-4 inline-flex items-center gap-1.5 text-sm text-muted hover:text-ink">
+      <div className="mb-4 flex items-center gap-1.5 text-sm text-muted">
         <Icon name="back" size={16} />
-        {t('shell.toWorkspaces')}
-      </Link>
+        {back === undefined ? (
+          <Link to="/" className="hover:text-ink">
+            {t('shell.toWorkspaces')}
+          </Link>
+        ) : (
+          <BackLink back={back} className="hover:text-ink" />
+        )}
+      </div>
       <nav aria-label={t('shell.service')} className="mb-6 flex gap-1 overflow-x-auto border-b border-line">
         {SERVICE_ITEMS.map((item) => (
           <ServiceLink key={item.to} item={item} />

@@ -5,7 +5,9 @@ import { useMay } from '../access/role.ts';
 import { useWaitingRuns } from '../agent/queries.ts';
 import { ConversationList } from '../conversations/conversation-list.tsx';
 import { openPalette } from '../palette/palette-key.tsx';
+import { IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { RenameWorkspace } from '../workspaces/rename-workspace.tsx';
 import { type NavGroup as Group, MAIN_ITEMS, NAV_GROUPS, type WorkspaceItem } from './nav-items.ts';
 
 const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
@@ -20,7 +22,7 @@ interface Props {
 export function Sidebar({ workspaceId, name, bare }: Props) {
   return (
     <div className="flex h-full flex-col">
-      {!bare && <Heading name={name} />}
+      {!bare && <Heading workspaceId={workspaceId} name={name} />}
       <PaletteButton />
       <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
         <NavItems workspaceId={workspaceId} />
@@ -31,19 +33,33 @@ export function Sidebar({ workspaceId, name, bare }: Props) {
   );
 }
 
-function Heading({ name }: Pick<Props, 'name'>) {
+function Heading({ workspaceId, name }: Pick<Props, 'workspaceId' | 'name'>) {
   const { t } = useTranslation();
+  const [isRenaming, setRenaming] = useState(false);
+  const mayRename = useMay('member', workspaceId);
   return (
-    <Link
-      to="/"
-      className="flex items-center gap-2 px-4 pt-4 pb-3 text-base font-semibold"
-      title={t('shell.toWorkspaces')}
-    >
-      <span className="truncate">{name || '…'}</span>
-      <span className="ml-auto text-muted">
-        <Icon name="down" size={16} />
-      </span>
-    </Link>
+    <div className="group/name flex items-center pt-2.5 pr-2 pb-1.5">
+      <Link
+        to="/"
+        className="flex min-h-9 min-w-0 flex-1 items-center gap-2 pl-4 text-base font-semibold"
+        title={t('shell.toWorkspaces')}
+      >
+        <span className="truncate">{name || '…'}</span>
+        <span className="ml-auto pr-1 text-muted">
+          <Icon name="down" size={16} />
+        </span>
+      </Link>
+      {mayRename && name !== '' && (
+        <IconButton
+          icon="edit"
+          label={t('workspaces.renameOf', { name })}
+          onClick={() => setRenaming(true)}
+        />
+      )}
+      {isRenaming && (
+        <RenameWorkspace workspace={{ id: workspaceId, name }} onClose={() => setRenaming(false)} />
+      )}
+    </div>
   );
 }
 

@@ -37,6 +37,21 @@ function freshnessOf({ status, waitingCount, asOf }: State): IndexFacts['freshne
   return asOf === null ? 'unchecked' : 'checked';
 }
 
+/** Images and PDFs may have text that only OCR reads. */
+const MAY_BE_SCANNED = /\.(png|jpe?g|gif|webp|tiff?|bmp|pdf)$/i;
+
+/** Whether a file was read without OCR, which isn't installed or disabled, and has no other text. */
+export function needsRecognition({
+  path,
+  reason,
+  found,
+  recognition,
+}: Pick<Schemas['ListedFile'], 'path' | 'reason' | 'found' | 'recognition'>): boolean {
+  return (
+    reason === 'no_text' && found === undefined && recognition === undefined && MAY_BE_SCANNED.test(path)
+  );
+}
+
 /** Files that are indexed without a sync make the status `indexing`, too: then the figures are those of the latest sync. */
 export function isSyncRunning({ status, syncId, finishedAt }: State): boolean {
   return status === 'scanning' || (status === 'indexing' && syncId !== null && finishedAt === null);

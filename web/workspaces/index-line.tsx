@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
 import { formatAgo, formatCount } from '../parts/format.ts';
@@ -11,7 +12,8 @@ export function IndexLine({ workspaceId }: { workspaceId: string }) {
   const { t, i18n } = useTranslation();
   const { data: state } = useQuery(syncQuery(workspaceId));
   if (state === undefined) return <p className="h-9" />;
-  const { askable } = factsOf(state);
+  const { askable, skipped, unreadable } = factsOf(state);
+  const leftOut = skipped + unreadable;
   if (askable === 0) return <p className="h-9" />; // the page itself says what to do
   return (
     <div className="flex min-h-9 flex-wrap items-center gap-x-1.5 text-xs text-muted">
@@ -19,6 +21,14 @@ export function IndexLine({ workspaceId }: { workspaceId: string }) {
       {askable !== undefined && (
         <>
           <span>{t('workspaces.files', { count: askable, files: formatCount(askable, i18n.language) })}</span>
+          <span aria-hidden="true">·</span>
+        </>
+      )}
+      {askable !== undefined && leftOut > 0 && (
+        <>
+          <Link to="/w/$workspaceId" params={{ workspaceId }} className="underline hover:text-ink">
+            {t('index.leftOut', { count: leftOut, files: formatCount(leftOut, i18n.language) })}
+          </Link>
           <span aria-hidden="true">·</span>
         </>
       )}

@@ -3,6 +3,10 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
+import { useIsAdminOfAll } from '../access/role.ts';
+import { BrokenLine } from '../broken-citations/broken-line.tsx';
+import { Banner } from '../parts/banner.tsx';
+import { DocsLink } from '../parts/docs-link.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { formatBytes } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -10,8 +14,17 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
 import { PageHead } from '../shell/page-head.tsx';
-import { type IndexState, isRunning, syncQuery, useListedFiles, useWorkspace } from './queries.ts';
+import { needsRecognition } from './index-facts.ts';
+import {
+  type IndexState,
+  isRunning,
+  LISTED_FILES,
+  syncQuery,
+  useListedFiles,
+  useWorkspace,
+} from './queries.ts';
 import { SyncPanel } from './sync-panel.tsx';
+import { useWhyListed } from './why-listed.ts';
 
 /** Shows which files are in the index, which are not, and why. */
 export function OverviewView() {
@@ -22,6 +35,7 @@ export function OverviewView() {
   return (
     <Page isWide>
       <PageHead title={t('workspaces.overview')} note={workspace.data?.rootPath} />
+      <BrokenLine workspaceId={workspaceId} />
       <Loaded query={sync} rows={2} rowClass="h-24">
         {(state) => (
           <>
@@ -68,7 +82,7 @@ function Indexed({ workspaceId }: { workspaceId: string }) {
 const HEADINGS = {
   failed: 'index.failedFiles',
   skipped: 'index.skippedFiles',
-  indexed: 'index.first',
+  indexed: 'index.indexedFiles',
 } as const;
 
 interface ListedProps {
@@ -89,9 +103,10 @@ function Listed({ workspaceId, state, isRunning = false }: ListedProps) {
   return (
     <section className="mt-8">
       <h2 className="mb-2 text-base font-semibold">
-        {t(HEADINGS[state])}
+        {t(state === 'indexed' && files.length === LISTED_FILES ? 'index.first' : HEADINGS[state])}
         <span className="ml-2 text-sm font-normal text-muted">{files.length}</span>
       </h2>
+      {files.some(needsRecognition) && <NeedsOcr />}
       <Rows>
         {files.map((file) => (
           <ListedRow key={file.path} workspaceId={workspaceId} file={file} />
@@ -101,9 +116,22 @@ function Listed({ workspaceId, state, isRunning = false }: ListedProps) {
   );
 }
 
+function NeedsOcr() {
+  const { t } = useTranslation();
+  const isAdmin = useIsAdminOfAll();
+  return (
+    <div className="mb-3">
+      <Banner>
+        {t(isAdmin ? 'index.ocrMissing' : 'index.ocrMissingAsk')}{' '}
+        <DocsLink page="guides/ocr">{t('index.ocrInstall')}</DocsLink>
+      </Banner>
+    </div>
+  );
+}
+
 function ListedRow({ workspaceId, file }: { workspaceId: string; file: Schemas['ListedFile'] }) {
   const { i18n } = useTranslation();
-  const why = useWhyListed(file);
+  const why = useWhyListed()(file);
   return (
     <Row>
       <div className="min-w-0 flex-1 basis-40">
@@ -123,12 +151,4 @@ function ListedRow({ workspaceId, file }: { workspaceId: string; file: Schemas['
       </span>
     </Row>
   );
-}
-
-function useWhyListed({ path, reason, found, kind }: Schemas['ListedFile']): string {
-  const { t } = useTranslation();
-  if (found === 'empty' || found === 'incomplete') return t(`index.found.${found}`);
-  const expected = path.slice(path.lastIndexOf('.') + 1).toUpperCase();
-  if (found !== undefined) return t('index.found.other', { found, expected });
-  return reason ? t(`index.reason.${reason}`) : kind;
 }

@@ -82,20 +82,29 @@ export function useCreateWorkspace() {
   });
 }
 
+export function useRenameWorkspace(workspaceId: string) {
+  return useChange({ rereads: [['workspaces']] }, (name: string) =>
+    take(api.PATCH('/api/workspaces/{workspaceId}', { params: { path: { workspaceId } }, body: { name } })),
+  );
+}
+
 export function useDeleteWorkspace() {
   return useChange({ rereads: [['workspaces']] }, (workspaceId: string) =>
     take(api.DELETE('/api/workspaces/{workspaceId}', { params: { path: { workspaceId } } })),
   );
 }
 
-/** Files of one state, the first thousand: skipped and failed ones say why. */
+/** Maximum number of listed files of one state. */
+export const LISTED_FILES = 1000;
+
+/** Files of one state: skipped and failed ones say why. */
 export function useListedFiles(workspaceId: string, state: Schemas['ListedFile']['state']) {
   return useQuery({
     queryKey: ['listed', workspaceId, state],
     queryFn: () =>
       take(
         api.GET('/api/workspaces/{workspaceId}/files', {
-          params: { path: { workspaceId }, query: { state, limit: 1000 } },
+          params: { path: { workspaceId }, query: { state, limit: LISTED_FILES } },
         }),
       ),
   });

@@ -5,9 +5,11 @@ import { formatAgo, formatCount } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
+import { useSettings } from '../settings/queries.ts';
 import { factsOf, isSyncRunning } from './index-facts.ts';
 import { Freshness } from './index-line.tsx';
-import { type IndexState, isRunning, useStartSync } from './queries.ts';
+import { type IndexState, isRunning, useListedFiles, useStartSync } from './queries.ts';
+import { useWhyListed } from './why-listed.ts';
 
 const FIGURES = [
   'unchangedCount',
@@ -38,17 +40,48 @@ export function SyncPanel({ workspaceId, state }: { workspaceId: string; state: 
       </div>
       <SyncProgress state={state} />
       <Problem error={start.error} />
-      {state.errors.length > 0 && (
-        <div className="mt-4 space-y-2">
-          {state.errors.slice(0, 5).map(({ path, error }) => (
-            <Banner key={path} look="warn">
-              {path}: <ServiceText text={error} label={t('index.reason.broken')} />
-            </Banner>
-          ))}
-        </div>
-      )}
+      <KeywordOnly state={state} />
+      {state.errors.length > 0 && <Errors workspaceId={workspaceId} errors={state.errors.slice(0, 5)} />}
       {state.syncId !== null && <LastRun state={state} />}
     </section>
+  );
+}
+
+/** Semantic search was set up after the files were indexed. Only administrators can see that it is set up. */
+function KeywordOnly({ state }: { state: IndexState }) {
+  const { t } = useTranslation();
+  const { data: settings } = useSettings();
+  const lacksMeaning = settings?.embedding.configured === true && state.embedding === null;
+  if (!lacksMeaning || isRunning(state) || !factsOf(state).askable) return null;
+  return (
+    <div className="mt-4">
+      <Banner look="warn">{t('search.keywordOnly.other-index')}</Banner>
+    </div>
+  );
+}
+
+interface ErrorsProps {
+  workspaceId: string;
+  errors: IndexState['errors'];
+}
+
+/** What the latest sync couldn't read, each with the reason that the list of files gives. */
+function Errors({ workspaceId, errors }: ErrorsProps) {
+  const { t } = useTranslation();
+  const failed = useListedFiles(workspaceId, 'failed');
+  const whyListed = useWhyListed();
+  const reasonOf = (path: string) => {
+    const file = failed.data?.find((each) => each.path === path);
+    return file === undefined ? t('index.failedCount') : whyListed(file);
+  };
+  return (
+    <div className="mt-4 space-y-2">
+      {errors.map(({ path, error }) => (
+        <Banner key={path} look="warn">
+          {t('index.of', { path })} <ServiceText text={error} label={reasonOf(path)} />
+        </Banner>
+      ))}
+    </div>
   );
 }
 

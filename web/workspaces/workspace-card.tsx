@@ -7,6 +7,7 @@ import { formatAgo, formatCount } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { isRunning, type ListedWorkspace, useDeleteWorkspace } from './queries.ts';
+import { RenameWorkspace } from './rename-workspace.tsx';
 
 interface Props {
   workspace: ListedWorkspace;
@@ -18,8 +19,9 @@ interface Props {
 export function WorkspaceCard({ workspace, state, isAsked }: Props) {
   const { t, i18n } = useTranslation();
   const { id: workspaceId, name, rootPath, createdAt, example } = workspace;
-  const [isLeaving, setLeaving] = useState(false);
-  const mayRemove = useMay('member');
+  const [doing, setDoing] = useState<'rename' | 'remove'>();
+  const close = () => setDoing(undefined);
+  const mayManage = useMay('member');
   return (
     <li className="relative flex items-start gap-3 rounded-lg border border-line bg-surface p-4 transition-shadow focus-within:shadow-raised hover:shadow-raised">
       <span className="rounded-md bg-accent-soft p-2 text-accent">
@@ -42,22 +44,28 @@ export function WorkspaceCard({ workspace, state, isAsked }: Props) {
           {!state && !isAsked && formatAgo(createdAt, i18n.language)}
         </p>
       </div>
-      {mayRemove && (
+      {mayManage && (
         <div className="relative">
           <Menu
             label={t('workspaces.menuOf', { name })}
             items={[
               {
+                icon: 'edit',
+                label: t('workspaces.rename'),
+                onSelect: () => setDoing('rename'),
+              },
+              {
                 icon: 'trash',
                 label: t('workspaces.remove'),
                 danger: true,
-                onSelect: () => setLeaving(true),
+                onSelect: () => setDoing('remove'),
               },
             ]}
           />
         </div>
       )}
-      {isLeaving && <RemoveWorkspace workspace={workspace} onClose={() => setLeaving(false)} />}
+      {doing === 'rename' && <RenameWorkspace workspace={workspace} onClose={close} />}
+      {doing === 'remove' && <RemoveWorkspace workspace={workspace} onClose={close} />}
     </li>
   );
 }

@@ -5,6 +5,7 @@ import { useMayMakeWorkspaces } from '../access/role.ts';
 import { fetchPart } from '../api/fetch-part.ts';
 import { DropPage } from '../first-use/drop-page.tsx';
 import { useDrop } from '../first-use/use-drop.ts';
+import { useOpenExample } from '../first-use/use-open-example.ts';
 import { withCatalog } from '../languages/languages.ts';
 import { Button } from '../parts/button.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
@@ -123,6 +124,32 @@ function Beginning({ making }: { making: Making }) {
   );
 }
 
+/** What the first page offers while there is no workspace, in one line. */
+function OtherWays({ hasExample }: { hasExample: boolean }) {
+  const { t } = useTranslation();
+  const mayMake = useMayMakeWorkspaces();
+  const open = useOpenExample();
+  if (!mayMake) return null;
+  return (
+    <>
+      <p className="mt-3 flex flex-wrap items-center gap-x-1.5 text-sm text-muted">
+        {t('workspaces.dropNote')}
+        {!hasExample && (
+          <button
+            type="button"
+            disabled={open.isPending}
+            onClick={() => open.mutate()}
+            className="min-h-9 text-accent underline disabled:opacity-50"
+          >
+            {t('workspaces.openExample')}
+          </button>
+        )}
+      </p>
+      <Problem error={open.error} />
+    </>
+  );
+}
+
 function Cards({ listed }: { listed: ListedWorkspace[] }) {
   const states = useStates();
   const stateOf = new Map(states.data?.map(({ id, state }) => [id, state]));
@@ -138,6 +165,7 @@ function Cards({ listed }: { listed: ListedWorkspace[] }) {
           />
         ))}
       </ul>
+      <OtherWays hasExample={listed.some(({ example }) => example !== undefined)} />
       {!states.isError && <Recent workspaces={states.data} />}
     </>
   );

@@ -38,16 +38,21 @@ export function openAlexCatalog(settings: CatalogSettings): Catalog {
   const requests = catalogRequests({ ...settings, name: NAME });
   return {
     name: NAME,
-    async find({ keywords, limit, ...range }, { signal }) {
+    async find({ keywords, limit, retractedOf, ...range }, { signal }) {
+      const words = keywords.map((keyword) => `"${keyword.replace(/["\\]/g, ' ')}"`).join(' AND ');
+      const asked =
+        retractedOf === undefined
+          ? { search: words, filter: filterOf(range) }
+          : { filter: `is_retracted:true,doi:${retractedOf.join('|')}` };
       const query = {
-        search: keywords.map((keyword) => `"${keyword.replace(/["\\]/g, ' ')}"`).join(' AND '),
-        filter: filterOf(range),
+        ...asked,
         'per-page': `${limit}`,
         select: FIELDS,
         api_key: settings.token,
       };
-      const asked = { path: '/works', query, credentials: {}, schema: resultsSchema, signal };
-      const found = await requests.json(asked);
+      const found = await requests.json({
+        ...{ path: '/works', query, credentials: {}, schema: resultsSchema, signal },
+      });
       return found.results.map(toPaper);
     },
   };

@@ -4,7 +4,7 @@ import { entryFolder, entryName } from '../../paths/entry-path.ts';
 import { hasCode } from '../../paths/file-errors.ts';
 import { Changing, type Pack } from './copies.ts';
 import { atEntry, type EntryState, type FileEntry, type WhyNotKept } from './entry-state.ts';
-import { KEPT_LIMITS } from './kept-run.ts';
+import { KEPT_LIMITS } from './kept-limits.ts';
 import type { TreeList } from './manifest.ts';
 
 const COPIES_AT_ONCE = 16;

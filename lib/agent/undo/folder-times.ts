@@ -5,42 +5,58 @@ import { statOf } from './entry-state.ts';
 interface OwnChange {
   /** When the folder was last changed by anyone else. */
   others: number;
-  /** The folder's time after the change of a run. */
+  /** The folder's time after the latest change of a run. */
   after: number;
+  /** Changes that runs make now: until they end, no time of the folder tells anything. */
+  working: number;
 }
 
 const MOST_FOLDERS = 10_000;
 const ownChanges = new Map<string, OwnChange>();
 
-/** Makes a change of these paths for a run. Afterwards, their folders don't count as changed by someone else. */
+/** Makes a change of these paths for a run. Their folders then don't count as changed by someone else. */
 export async function noteFolderTimes<Result>(
   root: string,
   paths: string[],
   make: () => Promise<Result>,
 ): Promise<Result> {
   const folders = [...new Set(paths.map((path) => join(root, entryFolder(path))))];
-  const before = await Promise.all(folders.map(othersChangedAt));
+  for (const folder of folders) await begin(folder);
   try {
     return await make();
   } finally {
-    for (const [index, folder] of folders.entries()) await note(folder, before[index] ?? 0);
+    for (const folder of folders) await end(folder);
+    forgetOldest();
   }
 }
 
-async function note(folder: string, others: number): Promise<void> {
-  const after = await timeOf(folder);
+async function begin(folder: string): Promise<void> {
+  const others = (await othersChangedAt(folder)) ?? 0;
+  const own = ownChanges.get(folder);
+  if (own !== undefined && own.working > 0) own.working += 1;
+  else ownChanges.set(folder, { others, after: -1, working: 1 });
+}
+
+async function end(folder: string): Promise<void> {
+  const after = (await timeOf(folder)) ?? -1;
+  const own = ownChanges.get(folder);
+  if (own === undefined) return;
   ownChanges.delete(folder);
-  if (after !== undefined && after !== others) ownChanges.set(folder, { others, after });
-  for (const oldest of ownChanges.keys()) {
+  ownChanges.set(folder, { ...own, after, working: own.working - 1 });
+}
+
+function forgetOldest(): void {
+  for (const [folder, { working }] of ownChanges) {
     if (ownChanges.size <= MOST_FOLDERS) return;
-    ownChanges.delete(oldest);
+    if (working === 0) ownChanges.delete(folder);
   }
 }
 
 async function othersChangedAt(folder: string): Promise<number | undefined> {
   const time = await timeOf(folder);
   const own = ownChanges.get(folder);
-  return own?.after === time ? own?.others : time;
+  if (time === undefined || own === undefined) return time;
+  return own.working > 0 || own.after === time ? own.others : time;
 }
 
 async function timeOf(folder: string): Promise<number | undefined> {

@@ -6,7 +6,8 @@ import { withPathLock } from '../../paths/path-lock.ts';
 import { readsOnly } from '../../permissions/reads-only.ts';
 import type { ChangeKeeper } from '../../ports/commands.ts';
 import { atEntry, copyOut, type EntryState, hashAt, lookAt } from './entry-state.ts';
-import { type JournalLine, KEPT_LIMITS, type KeptRun } from './kept-run.ts';
+import { KEPT_LIMITS } from './kept-limits.ts';
+import type { JournalLine, KeptRun } from './kept-run.ts';
 import { changeAside, openKept, type Place, shadowOf, type UndoStore } from './undo-store.ts';
 
 /** Keeps what a run changes in its workspace. `begin` is called before the first thing is kept. */
@@ -74,7 +75,7 @@ async function keepBefore(root: string, kept: KeptRun, paths: string[]): Promise
 async function withCopy(root: string, kept: KeptRun, path: string, state: EntryState): Promise<EntryState> {
   if (state.kind !== 'file') return state;
   if (state.size > KEPT_LIMITS.fileBytes) return { ...state, why: 'too_large' };
-  if (!kept.hasRoomFor(state.size)) return { ...state, why: 'limit' };
+  if (!(await kept.takeRoom(state.size))) return { ...state, why: 'limit' };
   const copy = randomUUID();
   const place = kept.copyPlace(copy);
   try {

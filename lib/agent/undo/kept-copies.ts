@@ -39,7 +39,7 @@ async function keepOne(
 ): Promise<EntryState> {
   if (!hasCopy(state)) return state;
   const { copy, ...rest } = state;
-  if (!kept.hasRoomFor(state.size)) return { ...rest, why: 'limit' };
+  if (!(await kept.takeRoom(state.size))) return { ...rest, why: 'limit' };
   try {
     if (!manifest.copies.isSmall(state)) return { ...rest, copy: await bringLarge(manifest, kept, state) };
     const bytes = manifest.copies.read(copy, state.size);

@@ -7,8 +7,9 @@ import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { dropPartition } from '../../records/drop-partition.ts';
 import { KEEP_RUN_SECONDS } from '../schema.ts';
+import { SHADOW } from './kept-limits.ts';
 import { type KeptFolder, keptFolders, keptPartition, UNDO_DUE } from './schema.ts';
-import { forgetShadow, SHADOW, type UndoStore } from './undo-store.ts';
+import { forgetShadow, type UndoStore } from './undo-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A message that was lost is sent again after this time. */

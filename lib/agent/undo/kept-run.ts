@@ -6,9 +6,8 @@ import { shareThread } from '../../async/share-thread.ts';
 import { log } from '../../log.ts';
 import { Pack } from './copies.ts';
 import { type EntryState, entryStateSchema } from './entry-state.ts';
-
-/** What is kept of one run at most. */
-export const KEPT_LIMITS = { paths: 50_000, bytes: 1024 * 1024 * 1024, fileBytes: 64 * 1024 * 1024 };
+import { KEPT_LIMITS } from './kept-limits.ts';
+import { takeRoom } from './kept-space.ts';
 
 const PACK_BUFFER_BYTES = 1024 * 1024;
 
@@ -22,6 +21,8 @@ const lineSchema = z.discriminatedUnion('is', [
   z.object({ is: z.literal('undone'), path: z.string(), at: z.number() }),
   /** The undo is about to take this path away, to make what was there before. */
   z.object({ is: z.literal('undoing'), path: z.string() }),
+  /** All copies were removed: newer runs of the workspace needed the room. */
+  z.object({ is: z.literal('dropped') }),
   /** Something of this run was not kept. */
   z.object({ is: z.literal('lost') }),
 ]);
@@ -45,6 +46,7 @@ export class KeptRun {
   readonly folder: string;
   readonly paths = new Map<string, KeptPath>();
   isIncomplete = false;
+  #isDropped = false;
   #bytes = 0;
   #journal = `journal-${randomUUID()}.jsonl`;
   #waiting: JournalLine[] = [];
@@ -64,6 +66,7 @@ export class KeptRun {
         const line = parseLine(text);
         if (line !== undefined) kept.#take(line);
       }
+    if (kept.#isDropped) for (const known of kept.paths.values()) known.before = withoutCopy(known.before);
     return kept;
   }
 
@@ -71,8 +74,8 @@ export class KeptRun {
     return join(this.folder, 'copies', name);
   }
 
-  hasRoomFor(size: number): boolean {
-    return this.#bytes + size <= KEPT_LIMITS.bytes;
+  async takeRoom(size: number): Promise<boolean> {
+    return this.#bytes + size <= KEPT_LIMITS.bytes && takeRoom(this.folder, size);
   }
 
   async makeFolders(): Promise<void> {
@@ -132,6 +135,7 @@ export class KeptRun {
 
   #take(line: JournalLine): void {
     if (line.is === 'lost') this.isIncomplete = true;
+    else if (line.is === 'dropped') this.#isDropped = true;
     else if (line.is === 'before') this.#takeBefore(line);
     else this.#takeLater(line);
   }
@@ -144,7 +148,7 @@ export class KeptRun {
   }
 
   /** Journals are read one after the other: what comes later need not be later. */
-  #takeLater(line: Exclude<JournalLine, { is: 'lost' | 'before' }>): void {
+  #takeLater(line: Exclude<JournalLine, { is: 'lost' | 'before' | 'dropped' }>): void {
     const known = this.paths.get(line.path) ?? { since: Number.POSITIVE_INFINITY, before: { kind: 'other' } };
     if (line.is === 'undoing') known.isUndoing = true;
     else if (line.is === 'damaged') known.isDamaged = true;
@@ -152,6 +156,11 @@ export class KeptRun {
     else if ((known.after?.at ?? 0) <= line.at) known.after = { at: line.at, state: line.state };
     this.paths.set(line.path, known);
   }
+}
+
+function withoutCopy(state: EntryState): EntryState {
+  if (state.kind !== 'file' || state.copy === undefined) return state;
+  return { ...state, copy: undefined, why: 'limit' };
 }
 
 /** Returns undefined for a line that a kill cut off. */

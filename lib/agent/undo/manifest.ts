@@ -9,10 +9,8 @@ import { childOf, entryFolder, entryName } from '../../paths/entry-path.ts';
 import { noneIfMissing } from '../../paths/file-errors.ts';
 import { Copies, DamagedCopy, type Pack } from './copies.ts';
 import { type EntryState, entryStateSchema, type FileEntry } from './entry-state.ts';
-import { KEPT_LIMITS } from './kept-run.ts';
+import { KEPT_LIMITS } from './kept-limits.ts';
 
-/** Copies never take more than this part of the space that is free. */
-const FREE_PART = 10;
 const REMOVED_AT_ONCE = 16;
 /** Lines that replace others until the file is written again. */
 const MAX_STALE_LINES = 20_000;
@@ -99,7 +97,7 @@ export class TreeList {
   /** Bytes that copies may have now. */
   async room(): Promise<number> {
     const { bavail, bsize } = await statfs(this.#folder);
-    return Math.min(KEPT_LIMITS.bytes, this.#bytes + (bavail * bsize) / FREE_PART);
+    return Math.min(KEPT_LIMITS.bytes, this.#bytes + (bavail * bsize) / KEPT_LIMITS.freePart);
   }
 
   /** Replaces lines, and then removes the copies that they named. */

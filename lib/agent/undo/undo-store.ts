@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { noteFolderTimes } from './folder-times.ts';
+import { SHADOW } from './kept-limits.ts';
 import { KeptRun } from './kept-run.ts';
 import { WorkspaceCopy } from './shadow.ts';
 
@@ -15,9 +16,6 @@ export interface Place {
   id: string;
   rootPath: string;
 }
-
-/** The name of a workspace's copy, next to those of its runs. */
-export const SHADOW = 'shadow';
 
 /** Manifests that stay in memory: that of 50,000 files takes about 20 MB. */
 const MOST_SHADOWS = 4;

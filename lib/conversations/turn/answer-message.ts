@@ -1,3 +1,4 @@
+import { type Citation, type CitationSupport, withJudgment } from '../../api-contract/citation.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import type { ErrorDetails } from '../../known-error.ts';
 import { type ApprovalAnswered, readApprovalAnswered } from '../../ui-messages/approval-parts.ts';
@@ -43,7 +44,14 @@ function addPart(parts: Part[], part: StreamPart): void {
   if (part.type === 'reasoning-start') parts.push({ type: 'reasoning', text: '', state: 'done' });
   if (part.type === 'text-delta') addText(parts, 'text', part.delta);
   if (part.type === 'reasoning-delta') addText(parts, 'reasoning', part.delta);
+  if (part.type === 'data-citation-support') addSupport(parts, part.data as CitationSupport);
   if (part.type === 'source-document' || part.type.startsWith('data-')) parts.push({ ...part });
+}
+
+/** The citation has what was judged of it, so that readers of the message needn't join the two. */
+function addSupport(parts: Part[], support: CitationSupport): void {
+  const cited = parts.find(({ type, id }) => type === 'data-citation' && id === support.id);
+  if (cited !== undefined) cited.data = withJudgment(cited.data as Citation, support);
 }
 
 function addText(parts: Part[], type: string, delta: string): void {

@@ -3,6 +3,7 @@ import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { changeRead, failOvertaken, whileOvertaken } from '../../records/change.ts';
 import { dropPartition } from '../../records/drop-partition.ts';
+import { announceAnswers, settleAnswers } from '../answer-quotes.ts';
 import { removeConversation } from '../change.ts';
 import { hasPlace, toMessage, toStored, withCount, withPlace } from '../messages.ts';
 import {
@@ -68,11 +69,16 @@ async function append(ports: TimedRecords, there: Conversation, added: Message[]
   const kept = added.map((message, at) =>
     toStored(message, { key, place: nextPlace + at, createdAt: updatedAt }),
   );
+  // An attempt that another writer overtakes leaves places that the next one writes again.
+  const quoting = await announceAnswers(ports, there, kept);
   await messages.putMany(records, kept);
   await saveSearchTerms(records, there, added);
   const live = added.reduce((ranges, _, at) => withPlace(ranges, nextPlace + at), there.live);
   const set = { ...withCount(live), nextPlace: nextPlace + added.length, updatedAt };
-  if ((await changeRead(conversations, records, there, set)) !== undefined) return true;
+  if ((await changeRead(conversations, records, there, set)) !== undefined) {
+    await settleAnswers(ports, quoting);
+    return true;
+  }
   const isGone = (await conversations.get(records, { key })) === undefined;
   if (isGone) await removeConversation(records, there); // deleted meanwhile
   return undefined;

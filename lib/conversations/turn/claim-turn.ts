@@ -5,6 +5,7 @@ import { timestamp } from '../../ports/clock.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { dropPartition } from '../../records/drop-partition.ts';
 import { framesPartition } from '../../run-events/schema.ts';
+import { dropAnswerQuotes } from '../answer-quotes.ts';
 import { before, countPlaces, textOf, toStored, withCount, withPlace } from '../messages.ts';
 import { type Conversation, conversations, keyOf, members, messages } from '../schema.ts';
 import { turnLeases } from './lease.ts';
@@ -124,15 +125,16 @@ async function keepQuestion(
   { added, replaceFrom }: TurnPlan,
 ): Promise<void> {
   const kept = added.map((message, at) => toStored(message, { key, place: there.nextPlace + at, createdAt }));
-  const gone = replaceFrom === undefined ? [] : placesFrom(there.live, replaceFrom);
+  const gone = (replaceFrom === undefined ? [] : placesFrom(there.live, replaceFrom)).map((place) => ({
+    key,
+    place,
+  }));
   await Promise.all([
     messages.putMany(records, kept),
-    messages.deleteMany(
-      records,
-      gone.map((place) => ({ key, place })),
-    ),
+    messages.deleteMany(records, gone),
     there.lastTurnId === null ? undefined : dropPartition(records, framesPartition(there.lastTurnId)),
   ]);
+  await dropAnswerQuotes(records, there, gone);
 }
 
 function placesFrom(live: Conversation['live'], first: number): number[] {

@@ -5,6 +5,7 @@ import { change, failOvertaken } from '../../records/change.ts';
 import { dropPartition } from '../../records/drop-partition.ts';
 import { tellFollowers } from '../../run-events/frame-signal.ts';
 import { framesPartition } from '../../run-events/schema.ts';
+import { announceAnswers, settleAnswers } from '../answer-quotes.ts';
 import { removeConversation } from '../change.ts';
 import { hasPlace, toStored, withCount, withPlace } from '../messages.ts';
 import { type Conversation, conversations, type Message, messages } from '../schema.ts';
@@ -16,14 +17,17 @@ import { saveSearchTerms } from '../search-terms.ts';
  */
 export async function endTurn(
   ports: TimedRecords,
-  { key, turnId, answerPlace: place }: Conversation,
+  conversation: Conversation,
   answer: Message,
   question: Message | undefined,
 ): Promise<boolean> {
   const { records, clock } = ports;
+  const { key, turnId, answerPlace: place } = conversation;
   if (place === null) return false;
   // The first one's answer stays: a process that was stalled past its lease changes nothing that readers saw.
-  await messages.create(records, toStored(answer, { key, place, createdAt: timestamp(clock) }));
+  const stored = toStored(answer, { key, place, createdAt: timestamp(clock) });
+  const announced = await announceAnswers(ports, conversation, [stored]);
+  const isFirst = await messages.create(records, stored);
   const ofTurn = (there?: Conversation) =>
     there?.turnId === turnId ? endFields(ports, there, place) : undefined;
   const ended = await change(conversations, records, { key }, ofTurn, failOvertaken);
@@ -31,6 +35,7 @@ export async function endTurn(
     await forgetAnswer(ports, { key, place });
     return false;
   }
+  if (isFirst) await settleAnswers(ports, announced);
   await makeFindable(ports, ended, question && [question, answer]);
   tellFollowers(turnId ?? '');
   return true;

@@ -7,6 +7,7 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import { change, changeRead, failOvertaken, whileOvertaken } from '../../records/change.ts';
 import { framesSoFar } from '../../run-events/follow-frames.ts';
 import { notice } from '../../ui-messages/notice.ts';
+import { announceAnswers, dropAnswerQuotes, settleAnswers } from '../answer-quotes.ts';
 import { findOthers, findOwn } from '../find.ts';
 import { before, hasPlace, readMessages, textOf, toStored, withCount, withPlace } from '../messages.ts';
 import { type Conversation, conversations, keyOf, type Message, messages } from '../schema.ts';
@@ -94,6 +95,7 @@ async function addMessage(
   await messages.put(records, toStored(message, { key: begun.key, place, createdAt: set.updatedAt }));
   const replaced = kept.filter((each) => same !== undefined && each.place >= same.place);
   await messages.deleteMany(records, replaced);
+  await dropAnswerQuotes(records, begun, replaced);
   return place;
 }
 
@@ -127,12 +129,8 @@ export async function answerOfRun(records: Records, { id, status, error }: Ended
 }
 
 /** Adds the answer, unless its request was replaced meanwhile, or the conversation deleted. */
-async function addAnswer(
-  { records, clock }: TimedRecords,
-  key: string,
-  request: number,
-  answer: Message,
-): Promise<void> {
+async function addAnswer(ports: TimedRecords, key: string, request: number, answer: Message): Promise<void> {
+  const { records, clock } = ports;
   const withAnswer = (there?: Conversation) => {
     if (there === undefined || !hasPlace(there.live, request)) return undefined;
     const { live, nextPlace } = there;
@@ -142,6 +140,9 @@ async function addAnswer(
   const changed = await change(conversations, records, { key }, withAnswer, failOvertaken);
   if (changed === undefined) return;
   const place = changed.nextPlace - 1;
-  await messages.put(records, toStored(answer, { key, place, createdAt: changed.updatedAt }));
+  const stored = toStored(answer, { key, place, createdAt: changed.updatedAt });
+  const announced = await announceAnswers(ports, changed, [stored]);
+  await messages.put(records, stored);
+  await settleAnswers(ports, announced);
   await saveSearchTerms(records, changed, undefined);
 }

@@ -13,7 +13,7 @@ import { failedDownload, planDownload, plannedParts } from './plan.ts';
 import type { DownloadPorts } from './ports.ts';
 import { changeWhile, requireRunning, trackProgress, watchOn } from './progress.ts';
 import { FINISH, parts, plans, type Watch, watches, works } from './records.ts';
-import { type Claim, Superseded, type WriteLease, withWriteLease } from './write-lease.ts';
+import { type LeaseClaim, Superseded, type WriteLease, withWriteLease } from './write-lease.ts';
 
 export type DownloadMessage = Extract<DatasetMessage, { kind: 'plan' | 'part' }>;
 
@@ -94,7 +94,7 @@ async function begin(ports: DownloadPorts, { id, generation, status }: Dataset):
 async function withPieceWork<Result>(
   ports: DownloadPorts,
   dataset: Dataset,
-  { name, check, deadline }: Pick<Claim, 'name' | 'check'> & { deadline: number },
+  { name, check, deadline }: Pick<LeaseClaim, 'name' | 'check'> & { deadline: number },
   work: (piece: PieceWork) => Promise<Result>,
 ): Promise<Result | undefined> {
   const { id: datasetId, generation, repoType: type, repoId: id, commit } = dataset;

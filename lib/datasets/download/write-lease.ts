@@ -34,7 +34,7 @@ export interface WriteLease {
   renew(): Promise<void>;
 }
 
-export interface Claim {
+export interface LeaseClaim {
   datasetId: string;
   name: string;
   generation: number;
@@ -49,7 +49,7 @@ export interface Claim {
  */
 export async function withWriteLease<Result>(
   ports: TimedRecords,
-  claim: Claim,
+  claim: LeaseClaim,
   work: (writeLease: WriteLease) => Promise<Result>,
 ): Promise<Result | undefined> {
   const mine = await takeLease(ports, claim);
@@ -72,7 +72,7 @@ export async function withWriteLease<Result>(
   }
 }
 
-async function takeLease(ports: TimedRecords, claim: Claim): Promise<DownloadLease | undefined> {
+async function takeLease(ports: TimedRecords, claim: LeaseClaim): Promise<DownloadLease | undefined> {
   const { records, clock } = ports;
   const { datasetId, name, generation } = claim;
   const seen = new Set<string>();
@@ -89,7 +89,7 @@ async function takeLease(ports: TimedRecords, claim: Claim): Promise<DownloadLea
   }
 }
 
-function holdLease(ports: TimedRecords, claim: Claim, mine: DownloadLease) {
+function holdLease(ports: TimedRecords, claim: LeaseClaim, mine: DownloadLease) {
   return hold({
     clock: ports.clock,
     ms: LEASE_MS,

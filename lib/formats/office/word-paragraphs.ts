@@ -16,13 +16,13 @@ export interface WordParagraph {
   runs: WordRun[];
 }
 
-export interface WordNote {
+interface WordNote {
   /** `footnote 2` */
   id: string;
   anchor: WordAnchor;
 }
 
-export interface WordRun {
+interface WordRun {
   at: number;
   anchor: WordAnchor;
   /** The ID of its character style. */

@@ -7,6 +7,7 @@ import { indexes, type SearchIndex } from '../../passages/search-space.ts';
 import { NO_ID, passageTables, prepareTable, readTableId, tablesPartition } from '../../passages/tables.ts';
 import { statAll } from '../../paths/stat-all.ts';
 import { ifExpected, type Records } from '../../ports/records.ts';
+import { dropQuotesIn } from '../../quotations/keep-quotes.ts';
 import type { Collection } from '../../records/collection.ts';
 import { type Workspace, workspaces } from '../../workspaces/schema.ts';
 import { askForMaintenance, touchIndex } from '../enqueue.ts';
@@ -34,6 +35,7 @@ import { copyRows, ownRows, refuseVectors, trimsOf } from './commit-rows.ts';
 import { addFileCounts, beginCounting, countAgain, countChanges, reliableCounts } from './file-counts.ts';
 import { asOnlyWriter } from './only-writer.ts';
 import { countBatches, showEmbedded, takePlan, takeProbe, takeSplit } from './progress.ts';
+import { askForChecks } from './quote-checks.ts';
 import { extractWalks, planRemovals, staleExtracts, stalePartition, TEXT_LOST } from './stale-extracts.ts';
 
 type Results = Extract<CommitMessage, { kind: 'results' }>;
@@ -125,6 +127,7 @@ async function commitResults(ports: WriterPorts, workspace: Workspace, messages:
     await storeRecords(ports, workspaceId, stored);
   });
   await extracts.settle();
+  await askForChecks(ports, workspaceId, done);
   for (const path of extracts.lost) lost.add(path);
   if (lost.size > 0) await touchIndex(ports.indexQueue, workspaceId, [...lost], { fresh: true });
   await settleSpace(ports, index, { workspaceId, space });
@@ -298,6 +301,7 @@ async function dropAll({ records, vectors, objects }: CommitPorts, workspaceId: 
   await recognitionRuns.delete(records, { workspaceId });
   await skippedLists.delete(records, { workspaceId });
   await dropAllOf(records, passageTables, tablesPartition(workspaceId));
+  await dropQuotesIn(records, workspaceId);
   await syncs.delete(records, { workspaceId });
   await indexes.delete(records, { workspaceId });
 }

@@ -11,6 +11,10 @@ interface Heading {
   text: string;
 }
 
+/** Headings of a page, not of its text, where no element tells them apart. */
+const BOILERPLATE =
+  /^(?:(?:(?:main|site|page) )?(?:navigation|menu)(?: menu)?|(?:table of )?contents|on this page|in this article|skip to (?:main |the )?(?:content|navigation)|breadcrumbs?|related (?:articles|pages|posts|links)|目录|目錄|导航|導航|菜单|選單|相关(?:文章|链接|阅读)|跳(?:转|至|到).{0,2}(?:主要)?内容)[\s:：]*$/iu;
+
 /**
  * The context above a position in a text: its title, the headings above it, and what the format adds (`contexts`:
  * a table's header row). Positions must be requested in order.
@@ -18,7 +22,9 @@ interface Heading {
 export function contextReader(extracted: Extracted): (offset: number) => string {
   const headings = findHeadings(extracted);
   const title =
-    headings[0]?.level === FLAT_HEADING && extracted.headings.size === 0 ? undefined : headings[0];
+    headings[0]?.level === FLAT_HEADING && extracted.headings.size === 0
+      ? undefined
+      : headings.find(({ text }) => text !== '');
   const said = extracted.contexts ?? [];
   let above: Heading[] = [];
   let next = 0;
@@ -31,7 +37,7 @@ export function contextReader(extracted: Extracted): (offset: number) => string 
     const own = headings[next]?.at === offset ? headings[next] : undefined;
     const path = own === undefined ? above : below(own, above).slice(0, -1);
     const texts = [title, ...path].flatMap((each) => (each === undefined || each === own ? [] : each.text));
-    return joinContext([...new Set(texts)], said[saidNext - 1]?.text);
+    return joinContext([...new Set(texts)].filter(Boolean), said[saidNext - 1]?.text);
   };
 }
 
@@ -49,7 +55,11 @@ function findHeadings({ text, format, headings }: Extracted): Heading[] {
   const { heading: headingOf, isFence } = format.structure ?? {};
   if (headingOf === undefined) {
     const offsets = [...headings].sort((a, b) => a - b);
-    return offsets.map((at) => ({ at, level: FLAT_HEADING, text: shortened(lineAfter(text, at)) }));
+    return offsets.map((at) => ({
+      at,
+      level: FLAT_HEADING,
+      text: withoutBoilerplate(shortened(lineAfter(text, at))),
+    }));
   }
   const found: Heading[] = [];
   let inFence = false;
@@ -62,6 +72,11 @@ function findHeadings({ text, format, headings }: Extracted): Heading[] {
     at = end + 1;
   }
   return found;
+}
+
+/** Boilerplate ends the section before it, and names none. */
+function withoutBoilerplate(heading: string): string {
+  return BOILERPLATE.test(heading) ? '' : heading;
 }
 
 function endOfLine(text: string, at: number): number {

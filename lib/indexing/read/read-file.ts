@@ -102,7 +102,7 @@ async function readChanged(
   const read = {
     ...file,
     chunks: chunks.length,
-    ...(holdsNoText(extracted) && { reason: 'no_text' as const }),
+    ...lackOfText(extracted),
     ...(recognition && { recognition }),
   };
   return { outcome: 'chunked', path, readAt, file: read, chunks };
@@ -137,13 +137,15 @@ async function recognizedIn(
   return { extracted, recognition: { ...counts, done: false } };
 }
 
-/** A text file may be empty; in what else there is nothing to read there are pictures. */
-function holdsNoText({ format, text }: Extracted): boolean {
-  return format.content !== 'text' && text.trim() === '';
+/** A text file without text is empty; in other files without text there are images. */
+function lackOfText({ format, text }: Extracted): Pick<IndexedFile, 'reason' | 'found'> {
+  if (text.trim() !== '') return {};
+  return { reason: 'no_text', ...(format.content === 'text' && { found: 'empty' }) };
 }
 
-function carry(file: IndexedFile, { chunks, reason, recognition }: IndexedFile): IndexedFile {
-  return { ...file, chunks, ...(reason && { reason }), ...(recognition && { recognition }) };
+function carry(file: IndexedFile, { chunks, reason, found, recognition }: IndexedFile): IndexedFile {
+  const kept = { ...(reason && { reason }), ...(found && { found }), ...(recognition && { recognition }) };
+  return { ...file, chunks, ...kept };
 }
 
 async function readBytes(location: Location, path: string) {

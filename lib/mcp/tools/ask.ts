@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Citation } from '../../api-contract/citation.ts';
+import { type Citation, type CitationSupport, judgeOne } from '../../api-contract/citation.ts';
+import { supportRemark } from '../../api-contract/source-list.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { answerChat } from '../../chat/answer.ts';
 import { MAX_QUESTION_LENGTH } from '../../chat/schema.ts';
@@ -24,6 +25,12 @@ const input = z.strictObject({
     .min(1)
     .max(MAX_QUESTION_LENGTH)
     .describe('Question that can be understood without context.'),
+  judge: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the model judges if the quotes support the sentences that cite them, in one more call. Default: the setting of the service.',
+    ),
 });
 
 const output = z.object({
@@ -38,19 +45,26 @@ export function askTool(ports: McpPorts) {
     name: 'ask',
     title: 'Ask a workspace a question',
     description:
-      'Answers a question from the indexed files of a workspace, with citations: path, lines, and the exact quote from the current file. `verified` means that the file contains the quote, and that the quote shares words with the sentence and lacks none of its numbers, dates, and names; it does not mean that the quote supports the sentence. Earlier questions are not remembered.',
+      'Answers a question from the indexed files of a workspace, with citations: path, lines, and the exact quote from the current file. `support` of a citation says how far its quotes support the sentences that cite it: `partial`, `none`, or `contradicted` as code or a judge found; `full` only if a model judged it; `unjudged` if code found nothing wrong and no model judged it. Earlier questions are not remembered.',
     access: 'viewer',
     input,
     output,
     hints: READS,
     foreign: true,
     show: (answer) => shown(answer as Answer),
-    async run({ workspaceId, question }, context) {
+    async run({ workspaceId, question, judge = ports.judgesCitations }, context) {
       const workspace = await findNamed(ports, context, workspaceId);
       const actor = context.caller.id;
       const use = { callerId: actor, workspaceId: workspace.id, kind: 'chat' as const };
       const messages = [{ role: 'user' as const, text: question }];
-      const asked = { workspace, actor, messages, model: ports.openModel(use), signal: context.signal };
+      const asked = {
+        workspace,
+        actor,
+        messages,
+        model: ports.openModel(use),
+        signal: context.signal,
+        judge,
+      };
       return gather(answerChat(ports.searchFor(use), asked), context);
     },
   });
@@ -74,14 +88,18 @@ function take(answer: Answer, part: StreamPart): void {
   if (part.type === 'text-delta') answer.answer += part.delta;
   else if (part.type === 'data-citation' && answer.citations.length < MAX_CITATIONS)
     answer.citations.push((part as { data: Citation }).data);
+  else if (part.type === 'data-citation-support')
+    answer.citations = judgeOne(answer.citations, (part as { data: CitationSupport }).data);
   else if (part.type === 'data-notice') answer.notices.push((part as { data: { text: string } }).data.text);
 }
 
 function shown({ answer, citations, notices }: Answer): string {
-  const sources = citations.map(({ index, path, startLine, endLine, quote, verified }) => {
+  const sources = citations.map((citation) => {
+    const { index, path, startLine, endLine, quote, reason } = citation;
     const place = `[${index}] ${path}:${startLine}${endLine === startLine ? '' : `-${endLine}`}`;
-    if (quote === '') return `${place} (no text found there that matches the sentence)`;
-    return `${place} ${JSON.stringify(quote)}${verified ? '' : ' (quoted, not verified)'}`;
+    const quoted = quote === '' ? [] : [JSON.stringify(quote)];
+    const why = quote === '' || reason === undefined ? '' : `: ${reason}`;
+    return [place, ...quoted, `(${supportRemark(citation)}${why})`].join(' ');
   });
   const list = sources.length === 0 ? [] : [['Sources:', ...sources].join('\n')];
   return [answer, ...list, ...notices.map((notice) => `Note: ${notice}`)].join('\n\n');

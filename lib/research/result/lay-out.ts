@@ -1,3 +1,4 @@
+import { fileUrl } from '../../api-contract/note-sources.ts';
 import { describeSource, placeNumbers, publicationUrl, sourcesOf } from '../../api-contract/report-places.ts';
 import type { Evidence, Looked, Report, Sentence, Source } from '../schema.ts';
 import { type ResearchMessages, researchMessages } from './messages.ts';
@@ -147,7 +148,7 @@ function toFootnote(evidence: Evidence, number: number): Footnote {
     evidence,
     source: describeSource(source, path),
     url: urlOf(source),
-    address: addressOf(evidence),
+    address: fileUrl(evidence),
   };
 }
 
@@ -159,20 +160,6 @@ function urlOf(source: Source): string | undefined {
 export function webAddress(url: string | undefined): string | undefined {
   const parsed = URL.parse(url ?? '');
   return parsed !== null && /^https?:$/.test(parsed.protocol) ? parsed.href : undefined;
-}
-
-/** Relative, so that no part of a path can be a scheme. */
-function addressOf({ path, page, startLine, endLine }: Evidence): string {
-  const place =
-    page === undefined ? `L${startLine}${endLine === startLine ? '' : `-L${endLine}`}` : `page=${page}`;
-  const steps = path
-    .split('/')
-    .map((step) => encodeURIComponent(step.toWellFormed()).replace(/[()'!*]/g, hexOf));
-  return `./${steps.join('/')}#${place}`;
-}
-
-function hexOf(character: string): string {
-  return `%${character.charCodeAt(0).toString(16)}`;
 }
 
 function listSources(footnotes: Footnote[], words: ResearchMessages): LaidOutSource[] {

@@ -1,10 +1,10 @@
 import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
+import { findExactQuote } from '../../retrieval/cite/exact-quote.ts';
 import type { SourcePorts } from '../../retrieval/cite/sources.ts';
 import { readQuotable } from '../../retrieval/cite/sources.ts';
 import { framesSoFar } from '../../run-events/follow-frames.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
-import { findExactQuote } from '../check/exact-quote.ts';
 import { foldFrames } from '../fold-frames.ts';
 import { steps, stepsOf } from '../run-records.ts';
 import type { Evidence, ResearchPlan } from '../schema.ts';

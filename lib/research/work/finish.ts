@@ -51,6 +51,7 @@ async function saveNote({ ports, run, workspace }: Study, report: Report): Promi
     title,
     content: noteOf(report),
     type: 'brief',
+    runId: run.id,
   });
   return id;
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
+import { findExactQuote } from '../../retrieval/cite/exact-quote.ts';
+import { repairQuote } from '../../retrieval/cite/repair-quote.ts';
 import { readQuotable } from '../../retrieval/cite/sources.ts';
 import { fencePassages } from '../../retrieval/fence-passages.ts';
-import { findExactQuote } from '../check/exact-quote.ts';
-import { repairQuote } from '../check/repair-quote.ts';
 import { withTurningWords } from '../check/whole-sentence.ts';
 import { PASSAGES_A_CALL } from '../depths.ts';
 import type { Gathered } from '../gather/files.ts';

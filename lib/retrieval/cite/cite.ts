@@ -1,7 +1,14 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
-import type { Citation } from '../../api-contract/citation.ts';
-import { missingFacts } from '../../claims/facts.ts';
+import {
+  CHECK_KINDS,
+  type Citation,
+  type CitationCheck,
+  type CitedClaim,
+  SUPPORTS,
+  weakestOf,
+} from '../../api-contract/citation.ts';
+import { checkClaim } from '../../claims/check-claim.ts';
 import type { TextRun } from '../../formats/format.ts';
 import { lineAt } from '../../formats/lines.ts';
 import { filePartShape } from '../../ports/file-part.ts';
@@ -9,7 +16,49 @@ import type { Passage } from '../../ports/vectors.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { nearestPlace } from './nearest.ts';
 import { findQuote } from './quote.ts';
+import {
+  type FoundWords,
+  findQuotedWords,
+  joinPlaces,
+  quotationsIn,
+  widenToSentence,
+} from './quoted-words.ts';
 import { type QuotableFile, readQuotable, type SourcePorts } from './sources.ts';
+
+const checksSchema = z
+  .array(
+    z
+      .strictObject({
+        kind: z
+          .enum(CHECK_KINDS)
+          .describe('What was compared. `quote`: words that the sentence has in quotation marks.')
+          .meta({ title: 'CheckKind' }),
+        ok: z.boolean(),
+        detail: z.string().optional().describe('What the quotes lack, in the words of the sentence.'),
+      })
+      .meta({ id: 'CitationCheck' }),
+  )
+  .describe('Checks by code: one per kind of fact that the sentence has.');
+const supportSchema = z
+  .enum(SUPPORTS)
+  .describe(
+    'How far the quotes of the sentence support it. `unjudged`: code found nothing wrong, and no model judged it.',
+  )
+  .meta({ title: 'Support' });
+const reasonSchema = z.string().describe('Why the support is less than full, as far as it is known.');
+
+const claimSchema = z
+  .strictObject({
+    text: z.string().describe('The sentence, without markers.'),
+    startLine: z.number().int(),
+    endLine: z.number().int(),
+    ...filePartShape,
+    quote: z.string(),
+    support: supportSchema,
+    reason: reasonSchema.optional(),
+    checks: checksSchema,
+  })
+  .meta({ id: 'CitedClaim' }) satisfies z.ZodType<CitedClaim>;
 
 export const citationSchema = z
   .strictObject({
@@ -32,9 +81,20 @@ export const citationSchema = z
     verified: z
       .boolean()
       .describe(
-        'Whether the current file contains the quote, and the quote shares words with the sentence and the quotes of the sentence lack none of its numbers, dates, and names. It is not judged whether the quote supports the sentence.',
+        'Whether the current file contains the quote, code found nothing wrong with the sentences that cite it, and no model judged otherwise. `support` says more.',
       ),
     stale: z.boolean().describe('Whether the file was changed or deleted after it was indexed.'),
+    support: supportSchema
+      .optional()
+      .describe(
+        'The weakest support of the sentences that cite the passage. Absent in answers of earlier releases, which were not judged.',
+      ),
+    reason: reasonSchema.optional(),
+    checks: checksSchema.optional(),
+    claims: z
+      .array(claimSchema)
+      .optional()
+      .describe('The sentences that cite the passage, if there are several.'),
   })
   .meta({ id: 'Citation' }) satisfies z.ZodType<Citation>;
 
@@ -46,21 +106,82 @@ export interface Cited {
   beside?: Passage[];
 }
 
-/**
- * Returns the citations of passages for sentences of an answer, verified in code against the current files. A quote that lacks
- * a fact of its sentence, which no quote beside it has either, is returned, but not verified.
- */
+/** A sentence with one of the passages that it cites. */
+export interface SentenceCitation {
+  /** As if no other sentence cited the passage. */
+  citation: Citation & { support: CitedClaim['support']; checks: CitationCheck[] };
+  claim: string;
+  /** All quotes of the sentence. */
+  quotes: string[];
+}
+
+/** Pairs of a sentence and a passage that are compared. */
+const MAX_PAIRS = 60;
+
+/** Returns the citations of passages for sentences of an answer, checked by code against the current files. */
 export async function citeAll(ports: SourcePorts, workspace: Workspace, all: Cited[]): Promise<Citation[]> {
-  const findPlace = placeFinder(ports, workspace);
-  const citations: Citation[] = [];
-  for (const cited of all) citations.push(await citeOne(findPlace, cited));
-  return citations;
+  return mergeCitations(await citeSentences(ports, workspace, all));
+}
+
+/** The same, each sentence with each of its passages. The first sentence of each passage is always compared. */
+export async function citeSentences(
+  ports: SourcePorts,
+  workspace: Workspace,
+  all: Cited[],
+): Promise<SentenceCitation[]> {
+  const finder = placeFinder(ports, workspace);
+  const cited: SentenceCitation[] = [];
+  const known = new Set<number>();
+  const further = new Map<number, SentenceCitation>();
+  for (const each of all) {
+    const { index } = each;
+    if (cited.length < MAX_PAIRS || !known.has(index)) cited.push(await citeOne(finder, each));
+    else if (!further.has(index)) further.set(index, uncompared(each));
+    known.add(index);
+  }
+  return [...cited, ...further.values()];
+}
+
+/**
+ * One citation per passage, in the order of first use. It has the first quote that was found, and the weakest support of its
+ * sentences; `claims` has each of them if there are several.
+ */
+export function mergeCitations(cited: SentenceCitation[]): Citation[] {
+  return [...Map.groupBy(cited, ({ citation }) => citation.index).values()].map((group) => {
+    const citations = group.map(({ citation }) => citation);
+    const [first] = citations as [(typeof citations)[number]];
+    const { support, reason } = weakestOf(citations as [typeof first]);
+    const { reason: _, ...shown } = citations.find(({ quote }) => quote !== '') ?? first;
+    return {
+      ...shown,
+      verified: citations.every(({ verified }) => verified),
+      support,
+      ...(reason !== undefined && { reason }),
+      checks: mergeChecks(citations.flatMap(({ checks }) => checks)),
+      ...(group.length > 1 && { claims: group.map(toClaim) }),
+    };
+  });
+}
+
+function toClaim({ citation, claim }: SentenceCitation): CitedClaim {
+  const { index: _, path: __, fileHash: ___, verified: ____, stale: _____, ...rest } = citation;
+  return { text: claim, ...rest };
+}
+
+function mergeChecks(checks: CitationCheck[]): CitationCheck[] {
+  return [...Map.groupBy(checks, ({ kind }) => kind)].map(([kind, ofKind]) => {
+    const details = [...new Set(ofKind.flatMap(({ detail }) => detail ?? []))];
+    const ok = ofKind.every((check) => check.ok);
+    return { kind, ok, ...(details.length > 0 && { detail: details.join('; ') }) };
+  });
 }
 
 /** Where a file says what a sentence does, if anywhere in a passage; `source` is undefined for a file that is gone. */
 interface Place {
   source: QuotableFile | undefined;
   run: TextRun | undefined;
+  /** The quotations of the sentence that are in the file. */
+  found: Set<string>;
 }
 
 type FindPlace = (passage: Passage, claim: string) => Promise<Place>;
@@ -68,44 +189,110 @@ type FindPlace = (passage: Passage, claim: string) => Promise<Place>;
 /** Looks once for each sentence in each passage: those that a sentence cites are compared with each of its citations. */
 function placeFinder(ports: SourcePorts, workspace: Workspace): FindPlace {
   const known = new Map<Passage, Map<string, Place>>();
+  const findWords = wordFinder();
   return async (passage, claim) => {
     const places = known.get(passage) ?? new Map<string, Place>();
     known.set(passage, places);
-    const found = places.get(claim);
-    if (found !== undefined) return found;
+    const there = places.get(claim);
+    if (there !== undefined) return there;
     const source = await readQuotable(ports, workspace, passage.path);
     await nextTurn();
-    const place = { source, run: source && placeOf(source, passage, claim) };
+    const run = source && placeOf(source, passage, claim);
+    const place =
+      source === undefined
+        ? { source, run, found: new Set<string>() }
+        : await withQuotedWords(source, { passage, claim, run }, findWords);
     places.set(claim, place);
     return place;
   };
 }
 
+type FindWords = (source: QuotableFile, words: string, near: number) => Promise<FoundWords>;
+
+/** Looks once for the same words in the same file. */
+function wordFinder(): FindWords {
+  const known = new Map<QuotableFile, Map<string, Promise<FoundWords>>>();
+  return (source, words, near) => {
+    const found = known.get(source) ?? new Map<string, Promise<FoundWords>>();
+    known.set(source, found);
+    const there = found.get(words) ?? findQuotedWords(source, words, near);
+    found.set(words, there);
+    return there;
+  };
+}
+
+/** Words in quotation marks that are in the file are what the citation quotes, wherever they are in it. */
+async function withQuotedWords(
+  source: QuotableFile,
+  { passage, claim, run }: { passage: Passage; claim: string; run: TextRun | undefined },
+  findWords: FindWords,
+): Promise<Place> {
+  const found = new Set<string>();
+  let quoted: TextRun | undefined;
+  for (const words of quotationsIn(claim)) {
+    const place = await findWords(source, words, passage.startChar);
+    if (place !== false) found.add(words);
+    if (typeof place === 'object') quoted ??= place;
+  }
+  return { source, run: quoted === undefined ? run : withPlace(source, run, quoted), found };
+}
+
+/** What was found otherwise stays with it if it is near: it may have the facts of the sentence. */
+function withPlace(source: QuotableFile, run: TextRun | undefined, quoted: TextRun): TextRun {
+  const sentence = widenToSentence(source, quoted);
+  if (run === undefined) return sentence;
+  const isInside = run.start <= quoted.start && quoted.end <= run.end;
+  return joinPlaces(source, run, sentence) ?? (isInside ? run : sentence);
+}
+
 async function citeOne(
   findPlace: FindPlace,
   { index, passage, claim, beside = [] }: Cited,
-): Promise<Citation> {
+): Promise<SentenceCitation> {
   const { path, startLine, endLine, part, fileHash } = passage;
-  const { source, run } = await findPlace(passage, claim);
-  const stale = source?.hash !== fileHash;
-  if (source === undefined || run === undefined) {
-    const citation = { index, path, startLine, endLine, ...part };
-    return { ...citation, quote: '', fileHash: source?.hash ?? fileHash, verified: false, stale };
-  }
-  const quote = textOf({ source, run });
-  const others: string[] = [];
-  for (const other of beside) others.push(textOf(await findPlace(other, claim)));
+  const place = await findPlace(passage, claim);
+  const places = [place];
+  for (const other of beside) places.push(await findPlace(other, claim));
   await nextTurn();
-  return {
-    ...{ index, path, ...(source.partAt(run) ?? part) },
-    startLine: lineAt(source.lines, run.start),
-    endLine: lineAt(source.lines, run.end - 1),
-    quote,
-    fileHash: source.hash,
-    verified: missingFacts(claim, [quote, ...others.filter((text) => text !== '')]).length === 0,
-    stale,
-  };
+  const { source, run } = place;
+  const quotes = [...new Set(places.map(textOf))].filter((text) => text !== '');
+  const stale = source?.hash !== fileHash;
+  const common = { index, path, fileHash: source?.hash ?? fileHash, stale };
+  const checked = checkSentence(claim, quotes, places);
+  if (source === undefined || run === undefined) {
+    const none = { ...part, startLine, endLine, quote: '', verified: false, support: 'none' as const };
+    return { citation: { ...common, ...none, reason: NO_QUOTE, checks: checked.checks }, claim, quotes };
+  }
+  const lines = { startLine: lineAt(source.lines, run.start), endLine: lineAt(source.lines, run.end - 1) };
+  const found = { ...(source.partAt(run) ?? part), ...lines, quote: textOf(place) };
+  const verified = checked.support === 'unjudged';
+  return { citation: { ...common, ...found, verified, ...checked }, claim, quotes };
 }
+
+const NO_QUOTE = 'No quote was found.';
+
+/** A sentence that is not compared, because the answer cites more often than anybody reads. */
+function uncompared({ index, passage, claim }: Cited): SentenceCitation {
+  const { path, startLine, endLine, part, fileHash } = passage;
+  const place = { index, path, ...part, startLine, endLine, quote: '', fileHash };
+  const support = { support: 'unjudged' as const, reason: 'The sentence was not compared.', checks: [] };
+  return { citation: { ...place, verified: false, stale: false, ...support }, claim, quotes: [] };
+}
+
+/** The checks of a sentence with all its quotes. An invented quotation leaves `partial` at best. */
+function checkSentence(claim: string, quotes: string[], places: Place[]) {
+  const checked = checkClaim(claim, quotes);
+  const quotations = quotationsIn(claim);
+  if (quotations.length === 0) return checked;
+  const lacking = quotations.filter((words) => !places.some(({ found }) => found.has(words)));
+  const detail = lacking.join('; ').slice(0, MAX_DETAIL).toWellFormed();
+  const ok = lacking.length === 0;
+  const checks: CitationCheck[] = [...checked.checks, { kind: 'quote', ok, ...(!ok && { detail }) }];
+  if (ok || checked.support !== 'unjudged') return { ...checked, checks };
+  return { checks, support: 'partial' as const, reason: `Not in the cited files: ${JSON.stringify(detail)}` };
+}
+
+const MAX_DETAIL = 200;
 
 function textOf({ source, run }: Place): string {
   return source === undefined || run === undefined ? '' : source.text.slice(run.start, run.end);

@@ -9,26 +9,31 @@ export interface NumberedText {
   end(): string;
   /** The passages in the order of their citation numbers: the first one is cited as 1. */
   readonly passages: readonly number[];
+  /** Numbers of markers that name no passage, each once. */
+  readonly unknown: readonly number[];
 }
 
 /**
- * Renumbers the markers of an answer while it is streamed: passages are cited as 1, 2, 3 in the order of their first use. Code
- * and links stay as they are, as in `findMarkers()`, and so does a marker without a passage.
+ * Renumbers the markers of an answer while it is streamed: passages are cited as 1, 2, 3 in the order of their first use. A number
+ * without a passage is removed, and with its last number the marker. Code and links stay as they are, as in `findMarkers()`, and so
+ * does a list without any passage: `[12, 20]` may be an interval.
  */
 export function numberByFirstUse(offered: number): NumberedText {
   const passages: number[] = [];
-  const isOffered = (number: number) => number >= 1 && number <= offered;
+  const unknown: number[] = [];
   const rename = (number: number) => {
-    if (!isOffered(number)) return number;
     if (!passages.includes(number)) passages.push(number);
     return passages.indexOf(number) + 1;
   };
   const renumber = (marker: string) => {
     const numbers = numbersOf(marker);
-    return numbers.some(isOffered) ? writeMarkers(numbers.map(rename)) : marker;
+    const known = numbers.filter((number) => number >= 1 && number <= offered);
+    for (const number of numbers)
+      if (!known.includes(number) && !unknown.includes(number)) unknown.push(number);
+    return known.length > 0 || numbers.length === 1 ? writeMarkers(known.map(rename)) : marker;
   };
   const text = new MarkedText(renumber);
-  return { add: (delta) => text.add(delta), end: () => text.end(), passages };
+  return { add: (delta) => text.add(delta), end: () => text.end(), passages, unknown };
 }
 
 /** The place in the text: `tick` and `ticks` are one and two backticks, which may begin code. */
@@ -39,7 +44,10 @@ class MarkedText {
   #place: Place = 'prose';
   /** What may be a marker; in a line after a single backtick, all from the first bracket. */
   #held = '';
+  /** Blanks before what may be a marker: they go with it. */
+  #blanks = '';
   #decided = '';
+  #lastSent = '';
   #fenceTicks = 0;
   readonly #replace: (marker: string) => string;
 
@@ -54,7 +62,8 @@ class MarkedText {
 
   end(): string {
     if (this.#place === 'inline') this.#takeAsProse(this.#release());
-    this.#decided += isWhole(this.#held) ? this.#replace(this.#release()) : this.#release();
+    this.#decideMarker(isWhole(this.#held));
+    this.#decided += this.#takeBlanks();
     return this.#flush();
   }
 
@@ -71,10 +80,37 @@ class MarkedText {
       this.#held += char;
       return;
     }
-    this.#decided += isWhole(held) && char !== '(' ? this.#replace(this.#release()) : this.#release();
-    if (OPENS.test(char)) this.#held = char;
-    else this.#decided += char;
+    this.#decideMarker(isWhole(held) && char !== '(');
+    if (OPENS.test(char)) {
+      this.#held = char;
+      return;
+    }
+    if (char === ' ') {
+      this.#blanks += char;
+      return;
+    }
+    this.#decided += this.#takeBlanks() + char;
     if (char === '`') this.#place = 'tick';
+  }
+
+  /**
+   * Decides on what was held back in prose. A removed marker takes the blanks before it along, unless what is around it would
+   * make code, or another marker.
+   */
+  #decideMarker(isMarker: boolean): void {
+    const held = this.#release();
+    if (held === '') return;
+    const kept = isMarker ? this.#replace(held) : held;
+    const blanks = this.#takeBlanks();
+    const before = this.#decided.at(-1) ?? this.#lastSent;
+    if (kept !== '') this.#decided += blanks + kept;
+    else if (/[`[【]/.test(before)) this.#decided += ' ';
+  }
+
+  #takeBlanks(): string {
+    const blanks = this.#blanks;
+    this.#blanks = '';
+    return blanks;
   }
 
   /** Code within a line, or a line with one backtick: its markers are decided at the next backtick or at the line's end. */
@@ -119,6 +155,7 @@ class MarkedText {
   #flush(): string {
     const decided = this.#decided;
     this.#decided = '';
+    this.#lastSent = decided.at(-1) ?? this.#lastSent;
     return decided;
   }
 }

@@ -2,8 +2,6 @@ import { posix } from 'node:path';
 import { broken, type ZipReader } from '../../formats/office/archive.ts';
 import { docx } from '../../formats/office/docx.ts';
 import { replaceEntries } from '../../formats/office/replace-entries.ts';
-import { beginning } from '../../text/cut-text.ts';
-import { readWordDraft, type WordDraft } from './word-draft.ts';
 import {
   appendToRoot,
   encodeXml,
@@ -13,7 +11,9 @@ import {
   namespaceOf,
   readXmlPart,
   type XmlPart,
-} from './xml-part.ts';
+} from '../../formats/office/xml-part.ts';
+import { beginning } from '../../text/cut-text.ts';
+import { readWordDraft, type WordDraft } from './word-draft.ts';
 
 /** A comment on a stretch of a draft's text. */
 export interface DraftComment {

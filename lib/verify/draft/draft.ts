@@ -4,7 +4,7 @@ import { splitSentences } from '../../text/sentences.ts';
 export type DraftFormat = 'docx' | 'md' | 'tex' | 'html' | 'txt';
 
 /** A text whose claims are checked. */
-export interface Draft {
+export interface DraftText {
   format: DraftFormat;
   /** The file itself, for DOCX and HTML what its readers see. */
   text: string;

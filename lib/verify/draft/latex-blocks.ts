@@ -1,6 +1,6 @@
 import { shownInLatex } from '../../formats/shown-latex.ts';
 import { outsideRuns } from '../../formats/shown-runs.ts';
-import { blank, blankRuns } from './blocks-of-lines.ts';
+import { blankRuns, unseen } from './blocks-of-lines.ts';
 import type { DraftBlock } from './draft.ts';
 
 /** Environments without sentences. */
@@ -109,7 +109,7 @@ function readToken(state: State, all: string, token: Record<string, string | und
 function shownFor(all: string, { newline, escaped = '', sign }: Record<string, string | undefined>): string {
   if (sign === '~' || newline !== undefined) return ' '.repeat(all.length);
   if (/^\\[%&$#_{}]$/.test(escaped)) return `\0${escaped.charAt(1)}`;
-  return /^\\[,;: \n]$/.test(escaped) ? '\0 ' : blank(all);
+  return /^\\[,;: \n]$/.test(escaped) ? '\0 ' : unseen(all);
 }
 
 function readEdge(state: State, begins: boolean, name: string): void {

@@ -1,7 +1,7 @@
 import type { TextRun } from '../../formats/format.ts';
 import { shownInMarkdown } from '../../formats/shown-markdown.ts';
 import { type Line, linesOf, outsideRuns } from '../../formats/shown-runs.ts';
-import { blank, blankRuns, blocksOfLines } from './blocks-of-lines.ts';
+import { blankRuns, blocksOfLines, unseen } from './blocks-of-lines.ts';
 import type { DraftBlock } from './draft.ts';
 
 const FENCE = /^[ \t>]*(?:[-*+][ \t]+)?(`{3,}|~{3,})/;
@@ -107,16 +107,16 @@ function addCells(blocks: State['blocks'], lineStart: number, text: string): voi
 /** What is between the marks stays, at its place. */
 function withoutMarks(text: string): string {
   return text
-    .replace(/^ {0,3}#{1,6}[ \t]+|[ \t]+#+$|[ \t]*\{[#.][^{}\n]{0,200}\}$/g, blank)
-    .replace(/!\[[^[\]\n]{0,1000}\](?:\([^()\n]{0,2000}\)|\[[^[\]\n]{0,200}\])?/g, blank)
-    .replace(/\[\^[^[\]\n]{1,200}\]|\[[^[\]\n@]{0,100}@[^[\]\n]{1,500}\](?!\()/g, blank)
+    .replace(/^ {0,3}#{1,6}[ \t]+|[ \t]+#+$|[ \t]*\{[#.][^{}\n]{0,200}\}$/g, unseen)
+    .replace(/!\[[^[\]\n]{0,1000}\](?:\([^()\n]{0,2000}\)|\[[^[\]\n]{0,200}\])?/g, unseen)
+    .replace(/\[\^[^[\]\n]{1,200}\]|\[[^[\]\n@]{0,100}@[^[\]\n]{1,500}\](?!\()/g, unseen)
     .replace(
       /\[([^[\]]{0,1000})\]([([][^()[\]\n]{0,2000}[)\]])/g,
-      (_, inner: string, link: string) => `\0${inner}\0${blank(link)}`,
+      (_, inner: string, link: string) => `\0${inner}\0${unseen(link)}`,
     )
-    .replace(/<(?:\/?[a-zA-Z][^<>\n]{0,1000}|!--[^<>\n]{0,1000}--)>/g, blank)
-    .replace(/`+/g, blank)
-    .replace(/\\(?=[!-/:-@[-`{-~])/g, blank)
-    .replace(/\*{1,3}(?=[^\s*])|(?<=[^\s*])\*{1,3}|~~/g, blank)
-    .replace(/(?<![\p{L}\p{N}_])_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?![\p{L}\p{N}_])/gu, blank);
+    .replace(/<(?:\/?[a-zA-Z][^<>\n]{0,1000}|!--[^<>\n]{0,1000}--)>/g, unseen)
+    .replace(/`+/g, unseen)
+    .replace(/\\(?=[!-/:-@[-`{-~])/g, unseen)
+    .replace(/\*{1,3}(?=[^\s*])|(?<=[^\s*])\*{1,3}|~~/g, unseen)
+    .replace(/(?<![\p{L}\p{N}_])_{1,3}(?=[^\s_])|(?<=[^\s_])_{1,3}(?![\p{L}\p{N}_])/gu, unseen);
 }

@@ -4,7 +4,7 @@ import { decodeWithName } from '../../formats/decode.ts';
 import { whyNotOfFormat } from '../../formats/found-in-bytes.ts';
 import { docx } from '../../formats/office/docx.ts';
 import { runIsolated } from '../../isolation/run-isolated.ts';
-import type { Draft, DraftFormat } from './draft.ts';
+import type { DraftFormat, DraftText } from './draft.ts';
 
 export const DRAFT_TIMEOUT_MS = 60_000;
 
@@ -20,7 +20,7 @@ const FORMATS: Partial<Record<string, DraftFormat>> = {
  * Returns the text of a draft and its sentences. The format is that of its name; without an extension it's plain text. Throws
  * Unreadable for another format, and for a file that can't be read.
  */
-export async function readDraft(name: string, bytes: Uint8Array, whose = ''): Promise<Draft> {
+export async function readDraft(name: string, bytes: Uint8Array, whose = ''): Promise<DraftText> {
   const format = draftFormat(name, bytes);
   // Imported here so that a bundle keeps the program as a separate file.
   const { program } = await import('./draft-program.ts');

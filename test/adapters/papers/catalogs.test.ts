@@ -120,6 +120,15 @@ describe('a source of papers', () => {
     ]);
   });
 
+  it('asks OpenAlex for the retracted ones among DOIs, without a search', async () => {
+    const { asked } = await find('openalex', [owl], {
+      keywords: [],
+      retractedOf: ['10.1000/a', '10.1000/b'],
+    });
+    expect(asked.get('filter')).toBe('is_retracted:true,doi:10.1000/a|10.1000/b');
+    expect(asked.has('search')).toBe(false);
+  });
+
   it.each<[PaperSource, string, string]>([
     ['preprint_server', 'search_query', 'all:"barn owl" AND all:"night (field: x) "'],
     ['hub_a', 'q', 'barn owl night (field: x)"'],

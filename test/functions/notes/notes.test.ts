@@ -31,6 +31,7 @@ describe('POST /api/notes', () => {
       content: '# H\n\n"x"',
       type: 'manual',
       reportDate: null,
+      createdBy: 'local',
       createdAt: expect.stringMatching(/\.\d{3}Z$/),
       updatedAt: body.createdAt,
     });

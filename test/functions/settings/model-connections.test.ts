@@ -141,6 +141,8 @@ describe('connections of the settings', () => {
     ['the same, as a number', { apiKey: KEY, baseUrl: 'http://2852039166/' }, 'model_address_refused'],
     ['credentials in the URL', { baseUrl: 'http://user:pass@127.0.0.1/v1' }, 'invalid_value'],
     ['another scheme', { baseUrl: 'file:///etc/passwd' }, 'invalid_value'],
+    ['a URL without its scheme', { apiKey: KEY, baseUrl: '127.0.0.1:1/v1' }, 'invalid_value'],
+    ['a host for a scheme', { apiKey: KEY, baseUrl: 'localhost:1234' }, 'invalid_value'],
     ['neither a key nor a URL', {}, 'missing_value'],
     ['a line feed in the key', { apiKey: 'sk-1\nX-Header: 1' }, 'invalid_value'],
   ])('refuse %s', async (_, body, code) => {

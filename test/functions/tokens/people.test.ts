@@ -90,6 +90,17 @@ describe('people of tokens', () => {
     expect((await lead.call('PUT', members, [])).status).toBe(200);
   });
 
+  it('sign their notes, which others read', async () => {
+    const body = { workspaceId: here.id, title: 'Owls', content: 'At night.' };
+    const { body: made } = await bo.call<{ id: string }>('POST', '/api/notes', body);
+    const signed = { id: made.id, createdBy: bo.id, createdByName: 'bo' };
+    const list = await lead.call('GET', `/api/notes?workspaceId=${here.id}`);
+    expect(list.body).toMatchObject([signed]);
+    expect((await lead.call('GET', `/api/notes/${made.id}`)).body).toMatchObject(signed);
+    const change = { title: 'Owls, corrected' };
+    expect((await lead.call('PUT', `/api/notes/${made.id}`, change)).body).toMatchObject(signed);
+  });
+
   it('sign rules, have budgets and usage, and are in the audit log', async () => {
     const path = `/api/workspaces/${here.id}/permissions`;
     const rule = { tool: 'bash', pattern: 'git *', action: 'ask' };

@@ -122,6 +122,19 @@ describe('members', () => {
     ]);
   });
 
+  it('do not rename it either, but its administrators do', async () => {
+    const rename = (who: JWTPayload) => ask(who, 'PATCH', `/api/workspaces/${id}`, { name: 'Ours' });
+    expect((await rename(BOB)).status).toBe(200);
+    await put([
+      { subject: 'kim', role: 'member' },
+      { subject: 'mia', role: 'admin' },
+    ]);
+    const answers = await Promise.all(
+      [{ sub: 'kim', role: 'member' }, BOB, { sub: 'mia', role: 'admin' }].map(rename),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([403, 403, 200]);
+  });
+
   it('do not hand on what they have: a token that one of them made is no member', async () => {
     const mia = { sub: 'mia', role: 'admin', workspaceIds: [id] };
     await put([{ subject: 'mia', role: 'admin' }], ROOT);

@@ -207,6 +207,40 @@ describe('GET /api/workspaces/{workspaceId}', () => {
   );
 });
 
+describe('PATCH /api/workspaces/{workspaceId}', () => {
+  const rename = (id: string, body: unknown) =>
+    service.call<Workspace & { error: string }>('PATCH', `/api/workspaces/${id}`, body);
+
+  it('changes the name everywhere, keeps the folder, and is audited', async () => {
+    const made = (await create({ path: 'files-2026-11-26' })).body;
+    const answer = await rename(made.id, { name: ' Field notes 😀 ' });
+    expect(answer).toMatchObject({ status: 200, body: { ...made, name: 'Field notes 😀' } });
+    const { body } = await service.call<Workspace>('GET', `/api/workspaces/${made.id}`);
+    expect(body).toMatchObject({ name: 'Field notes 😀', rootPath: made.rootPath });
+    expect((await create({ path: 'files-2026-11-26' })).body.name).toBe('Field notes 😀');
+    const listed = (await list('?limit=1000')).body.find(({ id }) => id === made.id);
+    expect(listed?.name).toBe('Field notes 😀');
+    const entries = await service.call('GET', '/api/audit?action=workspaces.rename');
+    expect(entries.body).toMatchObject([{ workspaceId: made.id, about: 'Field notes 😀', outcome: 'done' }]);
+  });
+
+  it.each([{}, { name: '' }, { name: '  ' }, { name: 'x'.repeat(201) }, { name: 'x', rootPath: '/' }])(
+    'answers 400 to %j',
+    async (body) => {
+      const made = (await create({ path: 'named' })).body;
+      expect((await rename(made.id, body)).status).toBe(400);
+      expect((await service.call<Workspace>('GET', `/api/workspaces/${made.id}`)).body.name).toBe('named');
+    },
+  );
+
+  it('answers 404 to an unknown id and to one that is gone, which stays gone', async () => {
+    const made = (await create({ path: 'renamed-late' })).body;
+    await service.call('DELETE', `/api/workspaces/${made.id}`);
+    for (const id of [made.id, 'x']) expect((await rename(id, { name: 'x' })).status).toBe(404);
+    expect((await list('?limit=1000')).body.map(({ id }) => id)).not.toContain(made.id);
+  });
+});
+
 describe('DELETE /api/workspaces/{workspaceId}', () => {
   it('removes the record and keeps the files; the directory can become a workspace again', async () => {
     const made = (await create({ path: 'removed' })).body;

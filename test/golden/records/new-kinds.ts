@@ -79,6 +79,21 @@ export const newKinds: Record<string, RecordValue> = {
   'paper-address': { hash: 'h', expiresAt: 9e9 },
   'pending-cleaning': { workspaceId: id, space: 'lexical_v2', dueAt: at },
   'pending-recognition': { workspaceId: id, path: 'a.pdf', hash: 'h', by: 'r', pages: [1, 2], pagesRead: 1 },
+  'older-documents': { page: null, doneIds: [id], kind: 'note', cursor: null, done: false },
+  'quote-marker': { workspaceId: id, of: 'hash', value: 'h', paths: ['a.md'], stamp: id },
+  'quoted-file': {
+    ...{ workspaceId: id, path: 'a.md', document: { kind: 'note', key: id, place: 0 }, version: 1 },
+    quotes: [
+      {
+        ...{ index: 1, quote: 'Owls hunt.', startLine: 1, endLine: 1, part: { page: 2 }, fileHash: null },
+        ...{ exact: false, broken: { reason: 'changed', since: at, told: true } },
+      },
+    ],
+  },
+  'quoting-document': {
+    ...{ workspaceId: id, document: { kind: 'answer', key: 'k', place: 3 }, paths: ['a.md'], stamp: id },
+    ...{ settled: true, dueAt: at, createdAt: at },
+  },
   'recognition-run': { workspaceId: id, step: 1, active: true, path: 'a.pdf', heartbeatAt: at },
   person: {
     ...{ id: 'ann', kind: 'user', name: 'Ann', email: null, role: 'member', workspaceIds: null, seenAt: at },
@@ -93,6 +108,8 @@ export const newKinds: Record<string, RecordValue> = {
     ...{ runId: id, name: 'read', hash: 'h', value: '"{}"', expiresAt: 9e9 },
     use: { calls: 1, inputTokens: 10, outputTokens: 2 },
   },
+  'retraction-check': { workspaceId: id, dueAt: at },
+  'retracted-paper': { workspaceId: id, path: 'a.pdf' },
   'research-study': {
     ...{ runId: id, question: 'Owls?', sources: ['files'], addresses: [], depth: 'quick', language: 'en' },
     ...{ budget: { calls: 9 }, approvePlan: false, previousRunId: null, way: 'anew', expiresAt: 9e9 },

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-type PythonVersion = '3.12' | '3.13';
+type PythonVersion = '3.9' | '3.12' | '3.13';
 
 export interface CommandOptions {
   cwd?: string;

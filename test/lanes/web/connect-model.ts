@@ -49,7 +49,7 @@ export async function connectModel({ browser }: Pick<Lane, 'browser'>): Promise<
 }
 
 async function openTile(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^OpenAI-compatible/ }).click();
+  await page.getByRole('button', { name: /^OpenAI/ }).click();
 }
 
 /** Once, in one sentence, without a copy button for an answer that isn't there. */

@@ -9,6 +9,9 @@ export async function signIn({ browser }: Lane): Promise<void> {
   const service = await startService({ CONSOLE: 'on', AUTH_MODE: 'token' });
   const token = await tokenOf(service, 'admin', null, 'me');
   await inBrowser({ browser, service }, async (page, { context }) => {
+    await page.goto(`${service.url}/settings`);
+    await page.getByLabel('API token').waitFor();
+    assert.equal(await page.getByText(/expired or was revoked/).count(), 0); // there was no sign-in before
     await page.goto(service.url);
     await page.getByLabel('API token').fill('wrs_wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();

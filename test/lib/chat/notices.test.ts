@@ -11,7 +11,7 @@ function told(found: Partial<SearchResult>) {
 describe('the notice that passages were found by words alone', () => {
   it.each([
     ['failed', 'The embedding service failed'],
-    ['other-index', 'Sync the workspace'],
+    ['other-index', 'Re-index the workspace'],
   ] as const)('says why: %s', (fellBack, text) => {
     expect(told({ fellBack })).toEqual([
       { type: 'data-notice', data: { code: 'search-by-words', text: expect.stringContaining(text) } },

@@ -133,6 +133,24 @@ describe('what is not in the index', () => {
   });
 });
 
+it('lists an empty text file as empty, again after a sync, and does not count it as one to ask about', async () => {
+  const { id, write, sync } = await pipeline.makeWorkspace();
+  for (const [path, text] of [
+    ['a.md', 'an owl'],
+    ['b.txt', ''],
+    ['c.csv', ' \n'],
+    ['d.txt', ''],
+  ] as const)
+    await write(path, text);
+  const empty = { state: 'skipped', reason: 'no_text', found: 'empty' };
+  for (let syncs = 0; syncs < 2; syncs++) {
+    expect((await sync()).index).toEqual({ searchable: 1, noText: 3, failed: 0, skipped: 0 });
+    expect(await list(id, 'skipped')).toMatchObject(
+      ['b.txt', 'c.csv', 'd.txt'].map((path) => ({ path, ...empty })),
+    );
+  }
+});
+
 const DOCX = goldenDocument('apes.docx');
 
 const otherFormat = (found: string, title: string) =>

@@ -9,6 +9,7 @@ const TEXTS = [
   'I live in the E.U. |How about you?',
   'As Smith et al. (2019) say in Fig. 3A, 5.2 kg, i.e. much, is lost. |See Dr. Lee et al. |We agree.',
   'They closed the deal with Pitt, Briggs & Co. at noon. |It closed yesterday.',
+  'O.C. Marsh and J.G. Ballard met in the U.K. |They left.',
   'J. Smith and A. B. Miller wrote it. |S. aureus does not grow. |E. coli does.',
   'They lack vitamin C. |It is bad. |The rate was approx. 5 % vs. Berlin. |It fell on Jan. 5. |It rose.',
   'Please turn to p. 55. |No. 7 is missing. |Version 2.0 was out.',

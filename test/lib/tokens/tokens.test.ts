@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { Caller } from '../../../lib/access/caller.ts';
+import { type Caller, callerSchema } from '../../../lib/access/caller.ts';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { InvalidInput, NotFound } from '../../../lib/errors.ts';
+import { callerContext, readCaller } from '../../../lib/http/caller-context.ts';
 import type { TimedRecords } from '../../../lib/ports/timed-records.ts';
 import { authorizeToken, localCaller, readBearer } from '../../../lib/tokens/authorize.ts';
+import { requireRights } from '../../../lib/tokens/rights.ts';
 import { createToken, listTokens, revokeToken } from '../../../lib/tokens/tokens.ts';
 
 const ADMIN: Caller = { id: 'admin', role: 'admin', workspaceIds: null };
@@ -41,6 +43,20 @@ describe('tokens', () => {
     });
     expect(secret).toMatch(/^wrs_[\w-]{43}$/);
     expect(await authorizeToken(ports, secret)).toMatchObject({ id, role: 'member', workspaceIds: ['w'] });
+  });
+
+  it('continues the user of the time without sign-in, and ends with the token', async () => {
+    const input = { name: 'me', role: 'admin' } as const;
+    const { id, secret } = await createToken(ports, ADMIN, input, 'local');
+    const caller = await authorizeToken(ports, secret);
+    if (caller === undefined) throw new Error('the token is valid');
+    expect(caller).toMatchObject({ id: 'local', tokenId: id, role: 'admin' });
+    const kept = callerSchema.parse(readCaller({ principalId: caller.id, ...callerContext(caller) }));
+    await requireRights(ports, kept, 'admin', null);
+    expect(Object.keys((await only()) ?? {})).not.toContain('continues');
+    await revokeToken(ports, ADMIN, id);
+    expect(await authorizeToken(ports, secret)).toBeUndefined();
+    await expect(requireRights(ports, kept, 'admin', null)).rejects.toThrow('was revoked');
   });
 
   it('stores no secret, and lists neither secret nor hash', async () => {

@@ -114,7 +114,7 @@ describe('a judge', () => {
     const rig = await startCheckRig(FILES);
     const refused = (error: Error) => ({
       ...rig.ports,
-      citationJudge: true,
+      judgesCitations: true,
       openModel: () => {
         throw error;
       },

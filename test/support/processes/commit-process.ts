@@ -63,6 +63,7 @@ const ports = {
     },
   },
   indexQueue: queue('index'),
+  touchQueue: queue('touch'),
   maintainQueue: queue('maintain'),
   clock,
 };

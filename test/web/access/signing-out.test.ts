@@ -87,6 +87,15 @@ describe('a token that the service refused', () => {
     leave();
     expect(told).toHaveBeenCalledTimes(1);
   });
+
+  it('is said to have ended if it was sent, and not if none ever was', () => {
+    const told = jest.fn();
+    const leave = access.whenForgotten(told);
+    access.forgetRefused('Bearer hers');
+    access.forgetRefused(null);
+    leave();
+    expect(told.mock.calls).toEqual([[true], [false]]);
+  });
 });
 
 describe('keepSession', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { readNote } from '../../../lib/api-contract/note-sources.ts';
 import { noteOfPassage, quoteForChat } from '../../../web/chat/selected-passage.ts';
-import { readNote } from '../../../web/notes/note-sources.ts';
 
 const text = 'Owls hunt\nat night.';
 

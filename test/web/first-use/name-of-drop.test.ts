@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { nameDrop } from '../../../web/first-use/name-of-drop.ts';
+import { freeName, nameDrop } from '../../../web/first-use/name-of-drop.ts';
 
 const DAY = new Date(2026, 10, 6, 23, 59);
 
@@ -33,4 +33,20 @@ describe('nameDrop', () => {
     expect(drop('a\\b\u0001.txt')[0]).toBe('a b');
     expect(drop(`${'x'.repeat(300)}/a`)[0]).toBe('x'.repeat(80));
   });
+});
+
+it('says whether the person has to name it, and finds a name that is free', () => {
+  const file = new File([], 'any');
+  const isUnnamed = (...paths: string[]) =>
+    nameDrop(
+      paths.map((path) => ({ path, file })),
+      DAY,
+    ).isUnnamed;
+  expect([isUnnamed('owls/a.md'), isUnnamed('a.md'), isUnnamed('a.md', 'b.md')]).toEqual([
+    false,
+    false,
+    true,
+  ]);
+  expect(freeName('My files', ['owls'])).toBe('My files');
+  expect(freeName('My files', ['My files', 'My files 2'])).toBe('My files 3');
 });

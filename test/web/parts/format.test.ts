@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatBytes } from '../../../web/parts/format.ts';
+import { formatAgo, formatBytes } from '../../../web/parts/format.ts';
 
 describe('a size', () => {
   it.each([
@@ -17,5 +17,16 @@ describe('a size', () => {
 
   it('has the figures of the language', () => {
     expect(formatBytes(4_500_000, 'de')).toBe('4,5\u00a0MB');
+  });
+});
+
+describe('how long ago', () => {
+  it.each([
+    ['en', 5_000, 'now'],
+    ['zh-CN', 5_000, '刚刚'],
+    ['zh-CN', 180_000, '3分钟前'],
+  ])('is said in %s, %d ms later: %s', (language, ms, said) => {
+    const time = '2026-11-26T07:00:00Z';
+    expect(formatAgo(time, language, Date.parse(time) + ms)).toBe(said);
   });
 });

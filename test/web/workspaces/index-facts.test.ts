@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { factsOf } from '../../../web/workspaces/index-facts.ts';
+import { factsOf, needsRecognition } from '../../../web/workspaces/index-facts.ts';
 
 const EMPTY = {
   status: 'ready' as const,
@@ -44,5 +44,22 @@ describe('factsOf', () => {
 
   it('knows no number where the service knows none', () => {
     expect(factsOf({ ...EMPTY, index: null }).askable).toBeUndefined();
+  });
+});
+
+describe('needsRecognition', () => {
+  const scan = { path: 'scan.PDF', reason: 'no_text' as const };
+
+  it('is said of images and PDFs without text that no OCR has seen', () => {
+    expect([scan, { ...scan, path: 'a/photo.jpeg' }].map(needsRecognition)).toEqual([true, true]);
+  });
+
+  it.each([
+    ['OCR has read it', { recognition: { pages: 1, pagesRead: 1, waiting: false } }],
+    ['it is empty', { found: 'empty' }],
+    ['it is damaged', { reason: 'broken' as const }],
+    ['it can have no image', { path: 'a.md' }],
+  ])('is not said where %s', (_, changed) => {
+    expect(needsRecognition({ ...scan, ...changed })).toBe(false);
   });
 });

@@ -46,7 +46,7 @@ function Indexed({ workspaceId, uploads, doneAt }: Props & { doneAt: number }) {
     <div className="space-y-2 pb-1">
       <p className="text-sm">
         {isCounted && t('index.added.askable', counted(askable))}
-        {isCounted && others.map(({ group, count }) => ` · ${t(`index.added.${group}`, counted(count))}`)}{' '}
+        {isCounted && others.map(({ group, count }) => ` · ${t(`index.${group}`, counted(count))}`)}{' '}
         {(others.length > 0 || !isCounted) && (
           <Link to="/w/$workspaceId" params={{ workspaceId }} className="text-accent underline">
             {t('index.added.see')}

@@ -19,6 +19,7 @@ export type Uploads = ReturnType<typeof useUploads>;
 export function useUploads(workspaceId: string) {
   const queries = useQueryClient();
   const uploads = useUploadsOf(workspaceId);
+  const [isNew] = useState(() => handedOver.has(workspaceId));
   const [kept, setKept] = useState(() => readInterrupted(workspaceId));
   const [asked, setAsked] = useState<{ all: Dropped[]; there: string[] }>();
   const isCutOff = ({ path }: InterruptedUpload) => !uploads.some((each) => each.path === path);
@@ -49,5 +50,15 @@ export function useUploads(workspaceId: string) {
     for (const { path } of cutOff) dropUpload(workspaceId, path);
     setKept([]);
   };
-  return { workspaceId, uploads, cutOff, giveUp, asked, start, send, forget: () => setAsked(undefined) };
+  return {
+    workspaceId,
+    isNew,
+    uploads,
+    cutOff,
+    giveUp,
+    asked,
+    start,
+    send,
+    forget: () => setAsked(undefined),
+  };
 }

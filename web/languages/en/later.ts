@@ -1,6 +1,7 @@
 import agent from './agent.json';
 import audit from './audit.json';
 import bots from './bots.json';
+import broken from './broken.json';
 import chat from './chat.json';
 import cluster from './cluster.json';
 import datasets from './datasets.json';
@@ -30,6 +31,7 @@ export const LATER = {
   agent,
   audit,
   bots,
+  broken,
   chat,
   cluster,
   datasets,

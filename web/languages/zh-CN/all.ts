@@ -3,6 +3,7 @@ import access from './access.json';
 import agent from './agent.json';
 import audit from './audit.json';
 import bots from './bots.json';
+import broken from './broken.json';
 import chat from './chat.json';
 import cluster from './cluster.json';
 import conversations from './conversations.json';
@@ -38,6 +39,7 @@ export const CHINESE = {
   agent,
   audit,
   bots,
+  broken,
   chat,
   cluster,
   conversations,

@@ -9,6 +9,7 @@ import { firstMinutes } from './first-minutes.ts';
 import { firstPage } from './first-page.ts';
 import { indexState } from './index-state.ts';
 import { machines } from './machines.ts';
+import { newcomer } from './newcomer.ts';
 import { notesPage } from './notes.ts';
 import { palette } from './palette.ts';
 import { papersPage } from './papers.ts';
@@ -35,6 +36,7 @@ export interface ConsolePage {
 export const PAGES: ConsolePage[] = [
   firstPage,
   firstMinutes,
+  newcomer,
   palette,
   filesPage,
   chat,

@@ -56,7 +56,7 @@ async function addForty(page: Page): Promise<void> {
       pdf('broken.pdf', 'not a PDF'),
     ]);
   await seen(page, '40 of 40 added');
-  await seen(page, /36 can be asked about · 3 have no text · 1 is damaged/);
+  await seen(page, /36 can be asked about · 3 skipped · 1 unreadable/);
 }
 
 /** A file that comes through the API counts, too, and one that goes. */

@@ -227,7 +227,7 @@ async function changePrices(page: Page): Promise<void> {
 
 /** The environment sets it here, so it's only shown and tested. */
 async function seeOperatorsModel(page: Page): Promise<void> {
-  await page.getByRole('button', { name: /^OpenAI-compatible Set in the environment/ }).click();
+  await page.getByRole('button', { name: /^OpenAI Set in the environment/ }).click();
   await seen(page, /Change it there/);
   assert.equal(await page.getByLabel('API key').count(), 0);
   await page.getByRole('button', { name: 'Test' }).click();

@@ -212,6 +212,7 @@ describe('searchArticles and readPaper', () => {
     read: async ({ url }) => ({ url, text: `${'line\n'.repeat(10_000)}end` }),
     fetch: () => Promise.reject(new Error('no tool fetches papers')),
     references: async () => [],
+    retracted: async () => [],
   };
 
   it('answers articles, long ones shortened, and what went wrong', async () => {

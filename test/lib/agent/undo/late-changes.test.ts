@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { shadowOf } from '../../../../lib/agent/undo/undo-store.ts';
 import { writeText } from '../../../../lib/files/write-text.ts';
+import { eventually } from '../../../support/sync.ts';
 import { startUndoRig, undoByPath } from '../../../support/undo-rig.ts';
 
 /** A command whose look waits, because something else works on the copy of the workspace, until `look` is called. */
@@ -46,25 +48,37 @@ describe('a deletion by someone else after the end of a command', () => {
     expect((await readdir(at('data'))).sort()).toEqual(['renamed']);
   });
 
-  it('differs from one by the command, in a folder that a write of the run changes later', async () => {
-    const ready = Promise.withResolvers<void>();
-    const landing = Promise.withResolvers<void>();
-    let write: Promise<unknown> = Promise.resolve();
-    const { seen, undo, runId, at } = await startWaiting(
-      (place) => rm(place('data/a')),
-      async (rig, id) => {
-        write = rig.keeper(id).change('data/new', async () => {
-          ready.resolve();
-          await landing.promise;
-          await writeText(rig.root, 'data/new', 'new');
-        });
-        await ready.promise;
-      },
-    );
-    landing.resolve();
-    await write;
-    expect(undoByPath(await seen())).toEqual({ 'data/a': 'possible', 'data/new': 'possible' });
-    await undo(runId);
-    expect((await readdir(at('data'))).sort()).toEqual(['a', 'b', 'old']);
-  });
+  it.each(['ended', 'is in progress'])(
+    'differs from one by the command, in a folder that a write of the run changes later: it %s',
+    async (state) => {
+      const ready = Promise.withResolvers<void>();
+      const landing = Promise.withResolvers<void>();
+      const finish = Promise.withResolvers<void>();
+      let write: Promise<unknown> = Promise.resolve();
+      const { seen, undo, runId, at } = await startWaiting(
+        (place) => rm(place('data/a')),
+        async (rig, id) => {
+          write = rig.keeper(id).change('data/new', async () => {
+            ready.resolve();
+            await landing.promise;
+            await writeText(rig.root, 'data/new', 'new');
+            if (state !== 'ended') await finish.promise;
+          });
+          await ready.promise;
+        },
+      );
+      landing.resolve();
+      await (state === 'ended'
+        ? write
+        : eventually(
+            async () => existsSync(at('data/new')),
+            (is) => is,
+          ));
+      expect(undoByPath(await seen())).toMatchObject({ 'data/a': 'possible' });
+      finish.resolve();
+      await write;
+      await undo(runId);
+      expect((await readdir(at('data'))).sort()).toEqual(['a', 'b', 'old']);
+    },
+  );
 });

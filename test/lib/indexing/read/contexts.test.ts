@@ -33,6 +33,32 @@ describe('the context of a passage', () => {
     );
   });
 
+  it('is no heading of a page around its text', async () => {
+    const page = (landmark: string) =>
+      `<h2>Skip to content</h2>\n<p>${long}</p>\n<h1>Bridges</h1>\n<p>${long}</p>\n<h2>Navigation</h2>\n<p>${long}</p>\n${landmark}\n<h2>Firth</h2>\n<p>${long}</p>`;
+    const contexts = await contextsOf(html, page('<h2>Contents:</h2><p>Firth</p>'));
+    expect(contexts.map(([, context]) => context).filter(Boolean)).toEqual(
+      expect.arrayContaining(['Bridges', 'Bridges › Firth']),
+    );
+    expect(contexts.join()).not.toMatch(/Bridges › (?:Navigation|Contents)|Skip to content ›/);
+    const roles = ['navigation', 'banner', 'contentinfo', 'complementary', 'search'];
+    for (const role of roles) {
+      const read = await contextsOf(
+        html,
+        page(`<div role="${role}"><div><h2>About us</h2></div><p>Links</p></div>`),
+      );
+      expect(read.join()).not.toMatch(/About us|Links/);
+      expect(read.map(([, context]) => context)).toContain('Bridges › Firth');
+    }
+  });
+
+  it('keeps headings that only begin like those', async () => {
+    const text = `<h1>Contents of the archive</h1>\n<p>${long}</p>\n<h2>Navigation by stars</h2>\n<p>${long}</p>`;
+    expect((await contextsOf(html, text)).map(([, context]) => context)).toContain(
+      'Contents of the archive › Navigation by stars',
+    );
+  });
+
   it('takes titles by the line under them, and no comments in code for headings', async () => {
     const text = `Bridges\n=======\n\n${long}\n\nPaint\n-----\n\n${long}\n\`\`\`sh\n# rm\n\`\`\`\n\n${long}`;
     const contexts = (await contextsOf(markdown, text)).map(([, context]) => context);

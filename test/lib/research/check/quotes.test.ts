@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { findExactQuote } from '../../../../lib/research/check/exact-quote.ts';
-import { repairQuote } from '../../../../lib/research/check/repair-quote.ts';
 import { withTurningWords } from '../../../../lib/research/check/whole-sentence.ts';
+import { findExactQuote } from '../../../../lib/retrieval/cite/exact-quote.ts';
+import { repairQuote } from '../../../../lib/retrieval/cite/repair-quote.ts';
 import { PARAPHRASES } from '../../claims/paraphrases.ts';
 
 const SOURCE = PARAPHRASES.map(([sentence, ...quotes]) => `${sentence} ${quotes.join(' ')}`).join('\n\n');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { findMarkers, numbersOf, renumberMarkers } from '../../../../lib/api-contract/markers.ts';
+import { findMarkers, numbersOf, withoutMarkers } from '../../../../lib/api-contract/markers.ts';
 import { numberByFirstUse } from '../../../../lib/retrieval/cite/number-by-first-use.ts';
 import { cpuTimeOf } from '../../../support/processes/cpu-time.ts';
 
@@ -9,7 +9,7 @@ const OFFERED = 8;
 function streamed(deltas: string[], offered = OFFERED) {
   const numbered = numberByFirstUse(offered);
   const sent = [...deltas.map((delta) => numbered.add(delta)), numbered.end()];
-  return { sent, text: sent.join(''), passages: numbered.passages };
+  return { sent, text: sent.join(''), passages: numbered.passages, unknown: numbered.unknown };
 }
 
 describe('numberByFirstUse', () => {
@@ -17,9 +17,12 @@ describe('numberByFirstUse', () => {
     ['Owls [5] hunt [2]. Mice [1][7] hide [5].', 'Owls [1] hunt [2]. Mice [3][4] hide [1].', [5, 2, 1, 7]],
     ['All [7, 3-5].', 'All [1][2][3][4].', [7, 3, 4, 5]],
     ['猫头鹰【4】。', '猫头鹰[1]。', [4]],
-    ['Never offered [99], offered [3].', 'Never offered [99], offered [1].', [3]],
-    ['Both [6, 99].', 'Both [1][99].', [6]],
-    ['Unknown 【99】 and [9, 12].', 'Unknown 【99】 and [9, 12].', []],
+    ['Never offered [99], offered [3].', 'Never offered, offered [1].', [3]],
+    ['Both [6, 99].', 'Both [1].', [6]],
+    ['Unknown 【99】 and [9, 12].', 'Unknown and [9, 12].', []],
+    ['Never  [99]', 'Never', []],
+    ['- [99] never\n  [98]\n[97]', '- never\n\n', []],
+    ['`a [99]`, a [99](https://a.example).', '`a [99]`, a [99](https://a.example).', []],
     ['In [0, 1], a number [3].', 'In [0, 1], a number [1].', [3]],
     ['`a[5]` and [4]', '`a[5]` and [1]', [4]],
     ['```\na[5]\n``` and [4]', '```\na[5]\n``` and [1]', [4]],
@@ -34,13 +37,24 @@ describe('numberByFirstUse', () => {
   });
 
   it('passes text without a bracket on at once', () => {
-    const deltas = ['Owls', ' hunt `at', ' night`.\n```', '\ncode\n', '``` ', '`open', '.'];
+    const deltas = ['Owls', ' hunt `at', ' night`.\n```', '\ncode \n', '```', ' `open', '.'];
     expect(streamed(deltas).sent).toEqual([...deltas, '']);
+  });
+
+  it('holds back the blanks that would go with a marker', () => {
+    expect(streamed(['Owls ', 'hunt ', '[99]', '.']).sent).toEqual(['Owls', ' hunt', '', '.', '']);
+    expect(streamed(['Owls ', ' ']).sent).toEqual(['Owls', '', '  ']);
+  });
+
+  it('reports the numbers that name no passage, each once', () => {
+    expect(streamed(['A [99]. B [2, 98]. C [99], [12, 20], `[97]`, [96](https://a.b).']).unknown).toEqual([
+      99, 98, 12, 20,
+    ]);
   });
 
   it('holds back no more than what may be a marker', () => {
     const { sent } = streamed(['Owls [', 'x] hunt [3', ', 4] mice [5]', '.']);
-    expect(sent).toEqual(['Owls ', '[x] hunt ', '[1][2] mice ', '[3].', '']);
+    expect(sent).toEqual(['Owls', ' [x] hunt', ' [1][2] mice', ' [3].', '']);
   });
 
   it('makes the same text of every cut, and numbers each passage where it is first used', () => {
@@ -76,13 +90,13 @@ describe('numberByFirstUse', () => {
     fc.assert(
       fc.property(deltas, fc.array(fc.nat(9), { minLength: 1, maxLength: 30 }), (pieces, cuts) => {
         const answer = pieces.join('');
-        const { text, passages } = streamed(cut(answer, cuts));
+        const { text, passages, unknown } = streamed(cut(answer, cuts));
         const cited = findMarkers(answer).map(({ number }) => number);
         const known = cited.filter((number) => number >= 1 && number <= OFFERED);
         expect(passages).toEqual(known);
-        expect(normal(text)).toBe(
-          normal(renumberMarkers(answer, (number) => known.indexOf(number) + 1 || number)),
-        );
+        expect(text).toBe(streamed([answer]).text);
+        expect(wordsOf(text)).toBe(wordsOf(answer));
+        expect(unknown).toEqual(cited.filter((number) => !known.includes(number)));
         const after = findMarkers(text).map(({ number }) => number);
         expect(after.filter((number) => number >= 1 && number <= OFFERED)).toEqual(
           known.map((_, at) => at + 1),
@@ -99,9 +113,9 @@ describe('numberByFirstUse', () => {
   });
 });
 
-/** Unknown markers keep their form in the stream. */
-function normal(text: string): string {
-  return renumberMarkers(text, (number) => number);
+/** What is left without markers and blanks. */
+function wordsOf(text: string): string {
+  return withoutMarkers(text).replace(/ /g, '');
 }
 
 function cut(text: string, sizes: number[]): string[] {

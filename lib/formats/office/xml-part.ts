@@ -1,5 +1,5 @@
-import { broken } from '../../formats/office/archive.ts';
 import { MAX_XML_DEPTH, xmlParser } from '../../text/xml.ts';
+import { broken } from './archive.ts';
 
 /** The source of a part of an Office document, which is changed without writing the rest again. */
 export interface XmlPart {

@@ -1,7 +1,7 @@
 import type { TextRun } from '../../formats/format.ts';
 import { lineStarts } from '../../formats/lines.ts';
-import { nearestPlace } from '../../retrieval/cite/nearest.ts';
 import { cutsSomething } from './cut-ends.ts';
+import { nearestPlace } from './nearest.ts';
 
 export interface QuoteHint {
   /** The claimed line of the quote, from 1: of several occurrences the nearest is taken. */

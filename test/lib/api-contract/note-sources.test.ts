@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { asCode } from '../../../lib/api-contract/inline-code.ts';
+import { readNote, writeNote } from '../../../lib/api-contract/note-sources.ts';
 import { placeInMarkdown, quoteBlock } from '../../../lib/passages/footnote.ts';
-import { readNote, writeNote } from '../../../web/notes/note-sources.ts';
 import { cpuTimeOf } from '../../support/processes/cpu-time.ts';
 
 const LISTED = `# Owls

@@ -1,16 +1,26 @@
-import {
-  type ListedSource,
-  lineWords,
-  REMARKS,
-  SOURCES,
-  withSourceList,
-} from '../../lib/api-contract/source-list.ts';
-import type { Citation } from '../chat/message-view.ts';
+import { asCode } from './inline-code.ts';
+import { type LabeledPart, partLabel } from './part-label.ts';
+import { type ListedSource, lineWords, REMARKS, SOURCES, withSourceList } from './source-list.ts';
+
+/** `differs`: quoted from the file, but without a fact of the sentence. */
+type SourceState = 'verified' | 'stale' | 'differs' | 'unverified';
+
+/** A source of a note. */
+export interface NoteSource {
+  index: number;
+  path: string;
+  startLine: number;
+  endLine: number;
+  /** `page 3`, `slide 2` … for files that have no lines of their own. */
+  place?: { kind: 'page' | 'slide' | 'sheet' | 'cell'; at: string } | undefined;
+  quote: string;
+  state: SourceState;
+}
 
 /** A note for reading: its numbers are citations, and the list of its sources is next to the text. */
 export interface ReadNote {
   text: string;
-  citations: Citation[];
+  citations: NoteSource[];
 }
 
 const HEADING = `\n\n## ${SOURCES}\n\n`;
@@ -19,7 +29,10 @@ const ENTRY = /^- \[(\d{1,3})\] /;
 const LINES = /, lines? (\d{1,9})(?:[-–](\d{1,9}))?$/i;
 const PART = /, (page|slide|sheet|cell) ([^,(]{1,200})/i;
 /** Remark of an entry about its quote; earlier releases wrote the first one. */
-const REMARK = / \((no longer found there|no matching text found there|quoted, not verified)\)$/;
+const REMARK =
+  / \((no longer found there|no matching text found there|quoted, not verified|partly supported|not supported)\)$/;
+/** Remarks of a quote that is there. */
+const DIFFERS = /^(?:quoted|partly|not supported)/;
 const FOOTNOTE = /^\[\^(\d{1,3})\]: (.*)$/;
 const AT_LINES = /:(\d{1,9})(?:-(\d{1,9}))?$/;
 /** A warning in the language of the report. */
@@ -39,7 +52,7 @@ export function readNote(content: string): ReadNote {
 function readList(content: string): ReadNote {
   const at = content.lastIndexOf(HEADING);
   if (at < 0) return { text: content, citations: [] };
-  const citations: Citation[] = [];
+  const citations: NoteSource[] = [];
   for (const line of content
     .slice(at + HEADING.length)
     .trimEnd()
@@ -55,7 +68,7 @@ function readList(content: string): ReadNote {
 }
 
 /** `- [1] \`path\`, page 3, lines 3-5` */
-function readEntry(line: string): Citation | undefined {
+function readEntry(line: string): NoteSource | undefined {
   const number = ENTRY.exec(line)?.[1];
   const [remark = '', words] = REMARK.exec(line.slice(-60)) ?? [];
   const where = line.slice(0, line.length - remark.length);
@@ -63,31 +76,32 @@ function readEntry(line: string): Citation | undefined {
   const code = codeIn(where);
   if (number === undefined || code === undefined || (lines === null && !PART.test(code.after)))
     return undefined;
-  const isMissing = words !== undefined && words !== 'quoted, not verified';
+  const differs = words !== undefined && DIFFERS.test(words);
+  const isMissing = words !== undefined && !differs;
   const entry = citationOf(number, { path: code.text, part: code.after, lines, isMissing });
-  return words === 'quoted, not verified' ? { ...entry, state: 'differs' } : entry;
+  return differs ? { ...entry, state: 'differs' } : entry;
 }
 
 /** Returns the last piece of code in a line, and the text after it. A fence is longer than any within. */
-function codeIn(line: string): { text: string; after: string } | undefined {
+function codeIn(line: string): { text: string; after: string; start: number } | undefined {
   const fences = [...line.matchAll(/`+/g)];
   const end = fences.pop();
   const begin = fences.findLast(([fence]) => fence === end?.[0]);
   if (begin === undefined || end === undefined) return undefined;
   const text = line.slice(begin.index + begin[0].length, end.index);
   const after = line.slice(end.index + end[0].length);
-  return { text: begin[0].length > 1 ? text.trim() : text, after };
+  return { text: begin[0].length > 1 ? text.trim() : text, after, start: begin.index };
 }
 
 function readFootnotes(content: string): ReadNote {
-  const citations: Citation[] = [];
+  const citations: NoteSource[] = [];
   const kept: string[] = [];
-  let open: Citation | undefined;
+  let open: NoteSource | undefined;
   for (const line of content.split('\n')) {
     const next = readFootnote(line);
     const belongs = next === undefined && open !== undefined && /^(?: {4}|$)/.test(line);
     if (next !== undefined) citations.push(next);
-    else if (belongs) quoteLine(open as Citation, line);
+    else if (belongs) quoteLine(open as NoteSource, line);
     else kept.push(line);
     if (!belongs) open = next;
   }
@@ -96,11 +110,11 @@ function readFootnotes(content: string): ReadNote {
 }
 
 /** Adds a line of the quote's block of code; the fences are not part of it. */
-function quoteLine(citation: Citation, line: string): void {
+function quoteLine(citation: NoteSource, line: string): void {
   if (line !== '' && !/^ {4}`{3,}(?:text)?$/.test(line)) citation.quote += `${line.slice(4)}\n`;
 }
 
-function withNumbers(text: string, citations: Citation[]): string {
+function withNumbers(text: string, citations: NoteSource[]): string {
   const known = new Set(citations.map(({ index }) => index));
   return text.replace(/\[\^(\d{1,3})\]/g, (whole, number) =>
     known.has(Number(number)) ? `[${number}]` : whole,
@@ -108,7 +122,7 @@ function withNumbers(text: string, citations: Citation[]): string {
 }
 
 /** `[^1]: Title. \`path:3-5\`, page 2` */
-function readFootnote(line: string): Citation | undefined {
+function readFootnote(line: string): NoteSource | undefined {
   const [, number, text = ''] = FOOTNOTE.exec(line) ?? [];
   const code = codeIn(text);
   const lines = AT_LINES.exec(code?.text.slice(-30) ?? '');
@@ -130,7 +144,7 @@ interface Place {
   isMissing: boolean;
 }
 
-function citationOf(number: string, { path, part, lines, isMissing }: Place): Citation {
+function citationOf(number: string, { path, part, lines, isMissing }: Place): NoteSource {
   const [, from = 1, to = from] = lines ?? [];
   const [, kind, at = ''] = PART.exec(part) ?? [];
   return {
@@ -153,14 +167,69 @@ export function writeNote({ text, citations }: ReadNote, { withLines = true } = 
   return withSourceList(text.replace(/\r\n?/g, '\n').trim(), sources);
 }
 
-function listed(citation: Citation, withLines: boolean): ListedSource {
+function listed(citation: NoteSource, withLines: boolean): ListedSource {
   const { index, path, startLine, endLine, place, quote, state } = citation;
   const part = place && `${place.kind} ${place.at}`;
   const where = [part, withLines && lineWords(startLine, endLine)].filter(Boolean).join(', ');
   return { index, path, where, quote, remark: remarkOf(state) };
 }
 
-function remarkOf(state: Citation['state']): string | undefined {
+function remarkOf(state: NoteSource['state']): string | undefined {
   if (state === 'unverified') return REMARKS.missing;
   return state === 'differs' ? REMARKS.differs : undefined;
+}
+
+interface NewPlace {
+  path: string;
+  startLine: number;
+  endLine: number;
+  part: LabeledPart;
+}
+
+/** Returns the note with another place of one source: its file was moved, or its quote was found elsewhere. */
+export function moveSource(content: string, { index, path }: { index: number; path: string }, to: NewPlace) {
+  const isIt = (source: NoteSource | undefined) => source?.index === index && source.path === path;
+  const lines = content.split('\n').map((line) => {
+    if (isIt(readEntry(line))) return moveEntry(line, index, to);
+    return isIt(readFootnote(line)) ? moveFootnote(line, to) : line;
+  });
+  return lines.join('\n');
+}
+
+function moveEntry(line: string, index: number, { path, startLine, endLine, part }: NewPlace): string {
+  const where = [partLabel(part), lineWords(startLine, endLine)].filter(Boolean).join(', ');
+  const remark = REMARK.exec(line.slice(-60))?.[0] ?? '';
+  return `- [${index}] ${asCode(path)}, ${where}${remark}`;
+}
+
+/** Keeps what is before the place: the source's title. The link, if there is one, leads to the new file. */
+function moveFootnote(line: string, { path, startLine, endLine, part }: NewPlace): string {
+  const code = codeIn(line);
+  const isLinked = code?.after.startsWith('](<') === true;
+  const head = line.slice(0, (code?.start ?? 0) - (isLinked ? 1 : 0));
+  const shown = asCode(`${path}:${startLine === endLine ? startLine : `${startLine}-${endLine}`}`);
+  const address = fileUrl({ path, startLine, endLine, page: part.page });
+  const linked = isLinked ? `[${shown}](<${address}>)` : shown;
+  return head + [linked, partLabel(part)].filter(Boolean).join(', ');
+}
+
+interface FilePlace {
+  path: string;
+  startLine: number;
+  endLine: number;
+  page?: number | undefined;
+}
+
+/** Returns the URL of a place in a file: relative, so that no part of a path can be a scheme. */
+export function fileUrl({ path, page, startLine, endLine }: FilePlace): string {
+  const place =
+    page === undefined ? `L${startLine}${endLine === startLine ? '' : `-L${endLine}`}` : `page=${page}`;
+  const steps = path
+    .split('/')
+    .map((step) => encodeURIComponent(step.toWellFormed()).replace(/[()'!*]/g, hexOf));
+  return `./${steps.join('/')}#${place}`;
+}
+
+function hexOf(character: string): string {
+  return `%${character.charCodeAt(0).toString(16)}`;
 }

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { readdir, statfs, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { log } from '../../log.ts';
+import { flush } from '../../paths/flush.ts';
+import { withPathLock } from '../../paths/path-lock.ts';
+import { removeTree } from '../../paths/remove-tree.ts';
+import { statAll } from '../../paths/stat-all.ts';
+import { KEPT_LIMITS, SHADOW } from './kept-limits.ts';
+
+/** Runs expire, and other processes keep something too. */
+const MEASURED_FOR_MS = 10 * 60_000;
+const FREE_FOR_MS = 1000;
+
+/** What the runs of a workspace keep. */
+interface Space {
+  /** Bytes of each run, the one that kept something last at the end. */
+  runs: Map<string, number>;
+  measuredAt: number;
+  free: number;
+  freeAt: number;
+}
+
+const spaces = new Map<string, Space>();
+
+/** Takes room for a copy of a run, if need be from the oldest runs of the workspace. Returns whether there is any. */
+export function takeRoom(runFolder: string, size: number): Promise<boolean> {
+  const [folder, run] = [dirname(runFolder), basename(runFolder)];
+  return withPathLock(`undo space ${folder}`, async () => {
+    const space = await spaceOf(folder);
+    const own = space.runs.get(run) ?? 0;
+    const isFitting = (bytes: number) => bytes + size <= mostBytes(space);
+    if (!isFitting(own)) return false;
+    space.runs.delete(run);
+    for (const oldest of [...space.runs.keys()])
+      if (!isFitting(own + sumOf(space))) await dropCopies(folder, space, oldest);
+    space.runs.set(run, own + size);
+    space.free -= size;
+    return true;
+  });
+}
+
+function sumOf({ runs }: Space): number {
+  return runs.values().reduce((sum, bytes) => sum + bytes, 0);
+}
+
+function mostBytes(space: Space): number {
+  return Math.min(KEPT_LIMITS.workspaceBytes, (sumOf(space) + space.free) / KEPT_LIMITS.freePart);
+}
+
+async function spaceOf(folder: string): Promise<Space> {
+  const now = performance.now();
+  const known = spaces.get(folder);
+  const isNew = known !== undefined && now - known.measuredAt < MEASURED_FOR_MS;
+  const space = isNew
+    ? known
+    : { runs: await measureRuns(folder), measuredAt: now, free: 0, freeAt: -FREE_FOR_MS };
+  if (now - space.freeAt >= FREE_FOR_MS) {
+    const { bavail, bsize } = await statfs(folder);
+    Object.assign(space, { free: bavail * bsize, freeAt: now });
+  }
+  spaces.set(folder, space);
+  return space;
+}
+
+async function measureRuns(folder: string): Promise<Map<string, number>> {
+  const runs: { name: string; bytes: number; at: number }[] = [];
+  for (const name of await readdir(folder)) {
+    const copies = join(folder, name, 'copies');
+    const found = await statAll((await readdir(copies).catch(() => [])).map((file) => join(copies, file)));
+    const bytes = found.reduce((sum, stats) => sum + (stats?.isFile() ? stats.size : 0), 0);
+    const at = found.reduce((latest, stats) => Math.max(latest, stats?.ctimeMs ?? 0), 0);
+    if (name !== SHADOW) runs.push({ name, bytes, at });
+  }
+  runs.sort((one, other) => one.at - other.at);
+  return new Map(runs.map(({ name, bytes }) => [name, bytes]));
+}
+
+/** Its journal stays: what the run created can still be undone. */
+async function dropCopies(folder: string, { runs }: Space, run: string): Promise<void> {
+  log.info('the copies of an old run were removed, for those of a new one', { runId: run });
+  const journal = join(folder, run, `journal-${randomUUID()}.jsonl`);
+  await writeFile(journal, `\n${JSON.stringify({ is: 'dropped' })}`, { mode: 0o600 });
+  await flush(journal);
+  await removeTree(join(folder, run, 'copies'));
+  runs.delete(run);
+}

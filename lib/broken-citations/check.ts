@@ -1,0 +1,253 @@
+import { newId } from '../identifiers.ts';
+import { sendIndex } from '../indexing/enqueue.ts';
+import type { QuotesMessage } from '../indexing/messages.ts';
+import type { IndexPorts } from '../indexing/ports.ts';
+import { readWaiting } from '../indexing/waiting-files.ts';
+import { timestamp } from '../ports/clock.ts';
+import type { Objects } from '../ports/objects.ts';
+import type { Queue } from '../ports/queue.ts';
+import { ifExpected } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { changeQuotes } from '../quotations/keep-quotes.ts';
+import { isRetracted } from '../quotations/retractions.ts';
+import {
+  pathPrefix,
+  type Quote,
+  type QuotedFile,
+  quotedFiles,
+  quoteMarkers,
+  quotesPartition,
+} from '../quotations/schema.ts';
+import type { Workspace } from '../workspaces/schema.ts';
+import { hasQuote, readDocument } from './document.ts';
+import { type FileNow, findCopies, readFileNow } from './file-now.ts';
+import { findQuoteIn } from './find-quote.ts';
+import { notifyBroken } from './notify.ts';
+import { type Relocation, relocate, removeQuotes } from './relocate.ts';
+
+export interface CheckPorts extends TimedRecords {
+  objects: Objects;
+  touchQueue: Queue;
+}
+
+/** A file is often saved in two steps, and moved by a deletion and a creation: a quote is broken if it still is after so long. */
+const AGAIN_SECONDS = 4;
+/** While changed files wait for the index, a quote of a file that is gone may be in one of them. Over in less than a minute. */
+const MAX_TRIES = 9;
+/** Documents that quote one file, checked per message. */
+const DOCUMENTS_AT_ONCE = 500;
+
+/** Returns the handler of messages `quotes` for the index worker. */
+export function quoteChecker(ports: CheckPorts): NonNullable<IndexPorts['checkQuotes']> {
+  return (workspace, message) => checkQuotes(ports, workspace, message);
+}
+
+/**
+ * Looks for the quotes of documents in files that were changed. Idempotent: what is found is stored per document, and the owners are
+ * notified once per finding. Quotes that are missing for the first time are looked for again a little later.
+ */
+export async function checkQuotes(
+  ports: CheckPorts,
+  workspace: Workspace,
+  { paths, tries, after }: QuotesMessage,
+): Promise<void> {
+  const unsure: string[] = [];
+  const isBusy = tries < MAX_TRIES && (await hasWaiting(ports, workspace.id));
+  for (const path of paths) {
+    const look = { isFirst: tries === 0, isBusy, after };
+    if (await checkPath(ports, workspace, path, look)) unsure.push(path);
+  }
+  if (unsure.length === 0) return;
+  const again: QuotesMessage = {
+    ...{ kind: 'quotes', workspaceId: workspace.id, paths: unsure, tries: tries + 1 },
+    ...(after !== undefined && { after }),
+  };
+  await sendIndex(ports.touchQueue, workspace.id, [again], AGAIN_SECONDS);
+}
+
+async function hasWaiting({ records }: CheckPorts, workspaceId: string): Promise<boolean> {
+  return (await readWaiting(records, workspaceId)).count > 0;
+}
+
+interface Look {
+  isFirst: boolean;
+  isBusy: boolean;
+  after: string | undefined;
+}
+
+/** A path, and what is known while its documents are checked. */
+interface Checked extends Look {
+  workspace: Workspace;
+  path: string;
+  file: FileNow;
+  retracted: boolean;
+  now: string;
+}
+
+/** Returns whether a quote is missing that must be looked for again. */
+async function checkPath(
+  ports: CheckPorts,
+  workspace: Workspace,
+  path: string,
+  look: Look,
+): Promise<boolean> {
+  const { records, clock } = ports;
+  const id = { workspaceId: workspace.id, of: 'path' as const, value: path };
+  const mark = await quoteMarkers.get(records, id);
+  const page = await pageOf(ports, workspace.id, path, look.after);
+  if (page.length === 0) {
+    if (mark !== undefined && look.after === undefined)
+      await ifExpected(quoteMarkers.delete(records, id, { stamp: mark.stamp }));
+    return false;
+  }
+  const file = await readFileNow(ports, workspace, path);
+  if (file.state === 'unknown') return false;
+  const retracted = await isRetracted(records, workspace.id, path);
+  const checked = { ...look, workspace, path, file, retracted, now: timestamp(clock) };
+  let isUnsure = false;
+  const broken: QuotedFile[] = [];
+  for (const quoted of page) {
+    const result = await checkDocument(ports, checked, quoted);
+    isUnsure ||= result.isUnsure;
+    if (result.toTell !== undefined) broken.push(result.toTell);
+  }
+  await notifyBroken(ports, { workspaceId: workspace.id, path, broken });
+  if (page.length === DOCUMENTS_AT_ONCE) await continueAfter(ports, checked, page);
+  return isUnsure;
+}
+
+async function pageOf({ records }: CheckPorts, workspaceId: string, path: string, after: string | undefined) {
+  const prefix = pathPrefix(path);
+  const partition = quotesPartition(workspaceId);
+  const range =
+    after === undefined ? { sortPrefix: prefix } : { from: `${prefix}${after}`, to: `${prefix}~` };
+  return (await quotedFiles.list(records, { partition, ...range, limit: DOCUMENTS_AT_ONCE })).items;
+}
+
+/** The next message begins with the last document of this one. */
+async function continueAfter(
+  { touchQueue }: CheckPorts,
+  { workspace, path }: Checked,
+  page: QuotedFile[],
+): Promise<void> {
+  const last = page.at(-1) as QuotedFile;
+  const after = quotedFiles.key(last).sort.slice(pathPrefix(path).length);
+  const next: QuotesMessage = { kind: 'quotes', workspaceId: workspace.id, paths: [path], tries: 0, after };
+  await sendIndex(touchQueue, workspace.id, [next]);
+}
+
+interface Result {
+  isUnsure: boolean;
+  /** The record whose broken quotes the owners aren't notified of yet. */
+  toTell?: QuotedFile;
+}
+
+/** Checks what one document quotes from the file; again if the document is changed at the same time. */
+async function checkDocument(ports: CheckPorts, checked: Checked, read: QuotedFile): Promise<Result> {
+  let quoted: QuotedFile | undefined = read;
+  while (quoted !== undefined) {
+    const result = await checkOnce(ports, checked, quoted);
+    if (result !== undefined) return result;
+    quoted = await quotedFiles.get(ports.records, read);
+  }
+  return { isUnsure: false };
+}
+
+async function checkOnce(
+  ports: CheckPorts,
+  checked: Checked,
+  quoted: QuotedFile,
+): Promise<Result | undefined> {
+  const { records } = ports;
+  const found = quoted.quotes.map((quote) => ({ quote, now: lookFor(checked, quote) }));
+  const missing = found.filter(({ now }) => now === undefined).map(({ quote }) => quote);
+  const moved = checked.file.state === 'gone' ? await findMoved(ports, checked, missing) : [];
+  if (moved.length > 0 && (await relocate(records, quoted, moved))) return undefined;
+  const isNew = missing.some(({ broken }) => broken === null);
+  const isUnsure = isNew && (checked.isFirst || (checked.isBusy && checked.file.state === 'gone'));
+  const stale = isNew && !isUnsure ? await withoutDocument(ports, quoted, missing) : [];
+  if (stale.length > 0) {
+    await removeQuotes(records, quoted, stale);
+    return undefined;
+  }
+  const quotes = found.map(({ quote, now }) => now ?? (isUnsure ? quote : asBroken(checked, quote, moved)));
+  const isSame = JSON.stringify(quotes) === JSON.stringify(quoted.quotes);
+  const stored = isSame ? quoted : await changeQuotes(records, quoted, quotes);
+  if (stored === undefined) return undefined;
+  return { isUnsure, ...(hasUntold(stored) && { toTell: stored }) };
+}
+
+function hasUntold({ quotes }: QuotedFile): boolean {
+  return quotes.some(({ broken }) => broken?.told === false);
+}
+
+/** The quote as it is found in the file; undefined if the file lacks it. */
+function lookFor({ file, retracted, now }: Checked, quote: Quote): Quote | undefined {
+  const place = file.state === 'read' ? findQuoteIn(file.source, quote) : undefined;
+  if (place === undefined) return undefined;
+  if (!retracted) return { ...quote, ...place, broken: null };
+  const { since = now, told = false } = quote.broken ?? {};
+  return { ...quote, ...place, broken: { reason: 'retracted', since, told } };
+}
+
+function asBroken({ file, now }: Checked, quote: Quote, moved: Relocation[]): Quote {
+  // What a person quoted from a viewer, and was never found in the file's text, isn't known to have been there.
+  if (!quote.exact && quote.fileHash === null) return quote;
+  const isMoved = moved.some((each) => each.quote === quote);
+  const reason = isMoved ? 'moved' : file.state === 'gone' ? 'deleted' : 'changed';
+  const { since = now, told = false } = quote.broken ?? {};
+  return { ...quote, broken: { reason, since, told } };
+}
+
+/** Returns the quotes that are in another file with the same bytes: the file was moved. */
+async function findMoved(ports: CheckPorts, checked: Checked, missing: Quote[]): Promise<Relocation[]> {
+  const moved: Relocation[] = [];
+  for (const [hash, quotes] of Map.groupBy(missing, ({ fileHash }) => fileHash))
+    if (hash !== null) moved.push(...(await findInCopy(ports, checked, hash, quotes)));
+  return moved;
+}
+
+async function findInCopy(
+  ports: CheckPorts,
+  { workspace, path }: Checked,
+  hash: string,
+  quotes: Quote[],
+): Promise<Relocation[]> {
+  await awaitHash(ports, { workspaceId: workspace.id, path, hash });
+  for (const copy of await findCopies(ports.records, workspace.id, { path, hash })) {
+    const file = await readFileNow(ports, workspace, copy);
+    if (file.state !== 'read' || file.source.hash !== hash) continue;
+    const { source } = file;
+    return quotes.flatMap((quote) => {
+      const place = findQuoteIn(source, quote);
+      return place === undefined ? [] : [{ quote, path: copy, place: { ...place, fileHash: hash } }];
+    });
+  }
+  return [];
+}
+
+/** From now on, the commit of a file with this hash has the quotes of this path checked. */
+async function awaitHash(
+  { records }: CheckPorts,
+  { workspaceId, path, hash }: { workspaceId: string; path: string; hash: string },
+): Promise<void> {
+  const id = { workspaceId, of: 'hash' as const, value: hash };
+  const known = await quoteMarkers.get(records, id);
+  if (known?.paths.includes(path)) return;
+  const paths = [path, ...(known?.paths ?? [])].slice(0, MAX_AWAITING);
+  await quoteMarkers.put(records, { ...id, paths, stamp: newId() });
+}
+
+/** Copies of one file that were all quoted, and all deleted. */
+const MAX_AWAITING = 20;
+
+/** Returns the numbers of missing quotes that the document no longer has; all of them when it is deleted. */
+async function withoutDocument(
+  { records }: CheckPorts,
+  quoted: QuotedFile,
+  missing: Quote[],
+): Promise<number[]> {
+  const document = await readDocument(records, quoted);
+  const isGone = (quote: Quote) => document === undefined || !hasQuote(document, quoted.path, quote);
+  return missing.filter(isGone).map(({ index }) => index);
+}

@@ -1,0 +1,49 @@
+import { readingFormat } from '../formats/all-formats.ts';
+import { filesPartition, indexedFiles } from '../indexing/schema.ts';
+import type { Records } from '../ports/records.ts';
+import { type QuotableFile, readQuotable, type SourcePorts } from '../retrieval/cite/sources.ts';
+import type { Workspace } from '../workspaces/schema.ts';
+
+/**
+ * A quoted file as it is now. `unknown`: it was changed and isn't indexed yet, or can't be read at the moment. Its commit has the
+ * quotes checked again.
+ */
+export type FileNow =
+  | { state: 'gone' }
+  | { state: 'unknown' }
+  | { state: 'unreadable' }
+  | { state: 'read'; source: QuotableFile };
+
+export async function readFileNow(ports: SourcePorts, workspace: Workspace, path: string): Promise<FileNow> {
+  const known = await indexedFiles.get(ports.records, { workspaceId: workspace.id, path });
+  const source = await readQuotable(ports, workspace, path);
+  if (source === undefined && known === undefined) return { state: 'gone' };
+  const isRead = source !== undefined && source.text !== '';
+  if (isRead && (isItsText(path) || source.hash === known?.hash)) return { state: 'read', source };
+  const isReadable = known === undefined || known.reason === undefined;
+  return { state: isReadable ? 'unknown' : 'unreadable' };
+}
+
+/** Whether the text is in the file itself. Others have the text that was extracted when they were indexed. */
+function isItsText(path: string): boolean {
+  return readingFormat(path).content !== 'encoded';
+}
+
+const COPIES = 5;
+
+/** Returns the paths of files with exactly these bytes, the one with the same name first. */
+export async function findCopies(
+  records: Records,
+  workspaceId: string,
+  { path, hash }: { path: string; hash: string },
+): Promise<string[]> {
+  const query = { partition: filesPartition(workspaceId), byIndex: true, sortPrefix: `${hash}#` };
+  const { items } = await indexedFiles.list(records, { ...query, limit: COPIES });
+  const others = items.map((item) => item.path).filter((other) => other !== path);
+  const isNamesake = (other: string) => nameOf(other) === nameOf(path);
+  return [...others.filter(isNamesake), ...others.filter((other) => !isNamesake(other))];
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,47 @@
+import { recordActivity, SERVICE } from '../activity/record.ts';
+import { derivedId } from '../identifiers.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { changeQuotes } from '../quotations/keep-quotes.ts';
+import { type QuotedFile, quotedFiles } from '../quotations/schema.ts';
+
+interface Broken {
+  workspaceId: string;
+  path: string;
+  /** The documents whose owners aren't notified yet. */
+  broken: QuotedFile[];
+}
+
+/**
+ * Notifies the owners that citations of a file no longer hold, once per finding: the event `citation.broken`. The text names the file,
+ * but no document, because all users of the workspace read it, and conversations are private. Cut short, it is repeated, and the
+ * activity is recorded once.
+ */
+export async function notifyBroken(
+  ports: TimedRecords,
+  { workspaceId, path, broken }: Broken,
+): Promise<void> {
+  const untold = broken.flatMap(({ quotes }) => quotes.filter((quote) => quote.broken?.told === false));
+  const since = untold[0]?.broken?.since;
+  if (since === undefined) return;
+  const reasons = [...new Set(untold.flatMap((quote) => quote.broken?.reason ?? []))];
+  await recordActivity(ports, {
+    ...{ id: derivedId(Date.parse(since), `citation.broken ${workspaceId} ${path}`), workspaceId },
+    ...{ kind: 'citations_broken', actor: SERVICE },
+    summary: `${untold.length === 1 ? '1 citation' : `${untold.length} citations`} of ${path} no longer hold${untold.length === 1 ? 's' : ''}`,
+    details: {
+      ...{ event: 'citation.broken', path, reason: reasons.join(', '), citations: untold.length },
+      documents: new Set(broken.map(({ document }) => `${document.kind} ${document.key}`)).size,
+    },
+  });
+  for (const quoted of broken) await markTold(ports, quoted);
+}
+
+async function markTold({ records }: TimedRecords, quoted: QuotedFile): Promise<void> {
+  for (let known: QuotedFile | undefined = quoted; known !== undefined; ) {
+    const quotes = known.quotes.map((quote) =>
+      quote.broken === null ? quote : { ...quote, broken: { ...quote.broken, told: true } },
+    );
+    if (await changeQuotes(records, known, quotes)) return;
+    known = await quotedFiles.get(records, known);
+  }
+}

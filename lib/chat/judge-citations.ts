@@ -1,0 +1,74 @@
+import {
+  type CitationSupport,
+  isUnsupported,
+  type SentenceSupport,
+  weakestOf,
+} from '../api-contract/citation.ts';
+import { log } from '../log.ts';
+import type { LanguageModel, Usage } from '../ports/language-model.ts';
+import type { SentenceCitation } from '../retrieval/cite/cite.ts';
+import type { Claim, Judgment } from '../support/judge.ts';
+import { CLAIMS_PER_CALL, judgeClaims } from '../support/judge-claims.ts';
+
+/** The answer is complete by then, and only its end waits. */
+const DEADLINE_MS = 30_000;
+
+export interface JudgedCitations {
+  /** Of each citation with a sentence that was judged. */
+  supports: CitationSupport[];
+  usage: Usage | undefined;
+}
+
+/**
+ * Has a model judge the sentences in which code found nothing contradicted, in one call. What code found stays: a model can only
+ * lower it. Never throws: without a judgment, citations stay as they are.
+ */
+export async function judgeCitations(
+  model: LanguageModel,
+  cited: SentenceCitation[],
+  signal: AbortSignal,
+  deadlineMs = DEADLINE_MS,
+): Promise<JudgedCitations> {
+  const open = new Map<string, Claim>();
+  for (const sentence of cited.filter(isOpen))
+    open.set(keyOf(sentence), { sentence: sentence.claim, quotes: sentence.quotes });
+  const asked = [...open].slice(0, CLAIMS_PER_CALL);
+  const claims = asked.map(([, claim]) => claim);
+  const { judgments, usage, failure } = await judgeClaims(model, claims, { signal, deadlineMs });
+  if (failure !== undefined)
+    log.warn('the citations of an answer were not judged', { reason: (failure as Error)?.message });
+  const byKey = new Map(asked.map(([key], at) => [key, judgments[at]]));
+  return { supports: supportsOf(cited, byKey), usage };
+}
+
+/** A sentence that its quotes contradict, or that has none, needs no judge. */
+function isOpen({ citation, quotes }: SentenceCitation): boolean {
+  return quotes.length > 0 && (citation.support === 'unjudged' || citation.support === 'partial');
+}
+
+/** A sentence is judged once, with all its quotes. */
+function keyOf({ claim, quotes }: SentenceCitation): string {
+  return JSON.stringify([claim, ...quotes.toSorted()]);
+}
+
+function supportsOf(
+  cited: SentenceCitation[],
+  judgments: Map<string, Judgment | undefined>,
+): CitationSupport[] {
+  const judgmentOf = (sentence: SentenceCitation) =>
+    isOpen(sentence) ? judgments.get(keyOf(sentence)) : undefined;
+  return [...Map.groupBy(cited, ({ citation }) => citation.index)].flatMap(([index, group]) => {
+    if (group.every((sentence) => judgmentOf(sentence) === undefined)) return [];
+    const claims = group.map((sentence) => judged(sentence, judgmentOf(sentence)));
+    const { support, reason = '' } = weakestOf(claims as [SentenceSupport, ...SentenceSupport[]]);
+    return [{ id: String(index), support, reason, ...(claims.length > 1 && { claims }) }];
+  });
+}
+
+function judged({ citation }: SentenceCitation, judgment: Judgment | undefined): SentenceSupport {
+  const { support, reason } = citation;
+  const isLower = support === 'unjudged' || (judgment !== undefined && isUnsupported(judgment.support));
+  if (judgment !== undefined && isLower)
+    return { support: judgment.support, ...(judgment.reason !== '' && { reason: judgment.reason }) };
+  return { support, ...(reason !== undefined && { reason }) };
+}

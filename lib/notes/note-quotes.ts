@@ -1,0 +1,25 @@
+import { readNote } from '../api-contract/note-sources.ts';
+import { readingFormat } from '../formats/all-formats.ts';
+import type { DocumentRef, NewQuote } from '../quotations/schema.ts';
+import type { Note } from './schema.ts';
+
+export function noteRef({ id, workspaceId }: Pick<Note, 'id' | 'workspaceId'>): {
+  workspaceId: string;
+  document: DocumentRef;
+} {
+  return { workspaceId, document: { kind: 'note', key: id, place: 0 } };
+}
+
+/**
+ * Returns the quotes in the sources of a note, as the service and the console write them. A person may have quoted the text that a
+ * viewer showed, which isn't always the extracted text.
+ */
+export function quotesOfNote({ content, type }: Pick<Note, 'content' | 'type'>): NewQuote[] {
+  return readNote(content).citations.flatMap(({ index, path, startLine, endLine, place, quote, state }) => {
+    const text = type === 'manual' ? quote : quote.replace(/…$/, ''); // a report's note may have shorter quotes
+    if (text === '' || path === '' || state === 'unverified') return [];
+    const exact = type !== 'manual' || readingFormat(path).content !== 'encoded';
+    const part = place?.kind === 'page' ? { page: Number(place.at) } : {};
+    return [{ index, path, startLine, endLine, part, quote: text, fileHash: null, exact }];
+  });
+}

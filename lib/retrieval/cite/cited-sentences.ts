@@ -1,0 +1,131 @@
+import { type PlacedMarker, splitMarkers } from '../../api-contract/markers.ts';
+import type { TextRun } from '../../formats/format.ts';
+
+/** What of a sentence a marker supports: the sentence up to it, or to its end if no other marker follows. */
+export interface CitedSentence {
+  claim: string;
+  /** The passages of the marker. */
+  numbers: number[];
+  /** Those that the same sentence cites before it: its facts may come from them. */
+  earlier: number[];
+}
+
+/** A sentence of an answer. Its place is in the answer, its text has no code and no markers. */
+export interface AnswerSentence extends TextRun {
+  text: string;
+  isCited: boolean;
+}
+
+const END = /[.!?]["'”’)\]*_]*(?=\s)|[。！？]["'”’」』）*_]*/gu;
+/** A full stop after these ends no sentence. */
+const ABBREVIATION =
+  /(?:^|[\s(“"])(?:e\.g|i\.e|cf|vs|Dr|Mrs?|Ms|Prof|Figs?|Eqs?|No|Nos|approx|ca|et al|St|Vol|pp|z\.B|d\.h|bzw|S|Nr)\.$/u;
+/** Marks of a list, a quotation, or a heading at the start of a line. */
+const LEAD = /^(?:\s|>|#{1,6}\s|[-+*]\s|\d{1,3}[.)]\s|\|)+/;
+/** Says nothing yet: what the source says follows. */
+const NAMES_SOURCE =
+  /^(?:(?:according to|as (?:shown|described|reported|stated|noted) (?:in|by)|see|in|per|from)|根据|依据|据|按照|如)$/iu;
+/** Fewer characters say nothing that can be looked for. */
+const MIN_CLAIM_LENGTH = 8;
+/** On each side of a marker. */
+const MAX_AROUND = 1000;
+
+interface PlacedSentence extends TextRun {
+  markers: PlacedMarker[];
+}
+
+/** Returns the sentences of an answer that cite something, one for each marker or row of markers, in order. */
+export function findCitedSentences(answer: string): CitedSentence[] {
+  const { prose, sentences } = readSentences(answer);
+  return sentences.flatMap((sentence) => claimsOf(prose, sentence));
+}
+
+/** Returns the sentences of an answer, without those that are only code or marks. */
+export function sentencesOf(answer: string): AnswerSentence[] {
+  const { prose, sentences } = readSentences(answer);
+  return sentences.flatMap(({ start, end, markers }) => {
+    const text = plain(prose.slice(start, end));
+    return text === '' ? [] : [{ start, end, text, isCited: markers.length > 0 }];
+  });
+}
+
+function readSentences(answer: string): { prose: string; sentences: PlacedSentence[] } {
+  const { prose, markers } = splitMarkers(answer);
+  const sentences = split(prose).map((run): PlacedSentence => ({ ...run, markers: [] }));
+  let at = 0;
+  for (const marker of markers) {
+    while ((sentences[at + 1]?.start ?? Number.POSITIVE_INFINITY) <= marker.start) at++;
+    sentences[at]?.markers.push(marker);
+  }
+  return { prose, sentences };
+}
+
+/**
+ * A sentence begins with its first visible character, so that markers after a full stop belong to the sentence before them, as do
+ * markers on a line of their own.
+ */
+function split(prose: string): TextRun[] {
+  const sentences: TextRun[] = [];
+  let from = 0;
+  for (const line of prose.split('\n')) {
+    for (const { start, end } of splitLine(line)) sentences.push({ start: from + start, end: from + end });
+    from += line.length + 1;
+  }
+  const [first] = sentences;
+  if (first !== undefined) first.start = 0; // markers before it are its own
+  return sentences;
+}
+
+function splitLine(line: string): TextRun[] {
+  const sentences: TextRun[] = [];
+  let start = 0;
+  const add = (end: number) => {
+    const text = line.slice(start, end);
+    const isLineStart = start === 0;
+    const blanks = isLineStart ? 0 : text.length - text.trimStart().length;
+    if (text.trim() !== '') sentences.push({ start: start + blanks, end: start + text.trimEnd().length });
+    start = end;
+  };
+  const lead = LEAD.exec(line)?.[0].length ?? 0;
+  for (const { 0: mark, index } of line.matchAll(END)) {
+    const end = index + mark.length;
+    if (index >= lead && !ABBREVIATION.test(line.slice(Math.max(start, index - 8), index + 1))) add(end);
+  }
+  add(line.length);
+  return sentences;
+}
+
+function claimsOf(prose: string, sentence: PlacedSentence): CitedSentence[] {
+  const claims: CitedSentence[] = [];
+  const earlier = new Set<number>();
+  const all = new Set(sentence.markers.flatMap(({ numbers }) => numbers));
+  for (const [at, { numbers }] of sentence.markers.entries()) {
+    const { claim, isWhole } = claimOf(prose, sentence, at);
+    const last = claims.at(-1);
+    if (last?.claim === claim) last.numbers.push(...numbers);
+    else if (claim !== '')
+      claims.push({ claim, numbers: [...numbers], earlier: [...(isWhole ? all : earlier)] });
+    for (const number of numbers) earlier.add(number);
+  }
+  return claims;
+}
+
+/** `isWhole`: what is before the marker says nothing, so the marker supports the whole sentence. */
+function claimOf(prose: string, { start, end, markers }: PlacedSentence, at: number) {
+  const [marker, next] = markers.slice(at, at + 2) as [PlacedMarker, PlacedMarker?];
+  const isLast = next === undefined || prose.slice(marker.end, Math.min(end, next.start)).trim() === '';
+  const before = plain(prose.slice(Math.max(start, marker.start - MAX_AROUND), marker.start));
+  const isWhole = !isLast && (before.length < MIN_CLAIM_LENGTH || NAMES_SOURCE.test(before));
+  const hasTail = isLast || isWhole;
+  const tail = hasTail ? prose.slice(marker.end, Math.min(end, marker.end + MAX_AROUND)) : '';
+  return { claim: plain(`${before} ${tail}`), isWhole };
+}
+
+/** Without the marks of a line, and the gaps of what was blanked out. */
+function plain(text: string): string {
+  return text
+    .replace(LEAD, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ (?=[.,;:!?)\]。，；：！？）])/g, '')
+    .trim();
+}

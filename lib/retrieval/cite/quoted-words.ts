@@ -1,0 +1,185 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { TextRun } from '../../formats/format.ts';
+import { lineAt } from '../../formats/lines.ts';
+import { findExactQuote } from './exact-quote.ts';
+import { foldText } from './fold-text.ts';
+import { repairQuote } from './repair-quote.ts';
+import type { QuotableFile } from './sources.ts';
+
+/** Of one sentence; further quotations are not looked up. */
+const MAX_QUOTATIONS = 5;
+const QUOTATIONS = [
+  /“([^“”]+)[”“]/gu,
+  /„([^„“”]+)[“”]/gu,
+  /(?<![\p{L}\p{N}])"(?=\S)([^"]+)(?<=\S)"(?![\p{L}\p{N}])/gu,
+  /「([^「」]+)」/gu,
+  /『([^『』]+)』/gu,
+  /«\s?([^«»]+?)\s?»/gu,
+  /»([^«»]+)«/gu,
+];
+const WORD = /[\p{L}\p{N}]+(?:['’.,-][\p{L}\p{N}]+)*/gu;
+const HAN = /\p{Script=Han}/gu;
+/** A writer ends a quotation like the sentence around it, and adds words in brackets. */
+const ADDED_END = /[\s.,;:!?。，；：！？]+$/u;
+const ADDED_WORDS = /\[[^\]]{0,100}\]/gu;
+
+/** Returns what a sentence has in quotation marks: at least two words or four Han characters, without the marks. */
+export function quotationsIn(sentence: string): string[] {
+  const found = QUOTATIONS.flatMap((form) => [...sentence.matchAll(form)]);
+  const texts = found
+    .toSorted((a, b) => a.index - b.index)
+    .map(([, text = '']) => text.replace(ADDED_WORDS, '…').replace(ADDED_END, '').trim())
+    .filter((text) => (text.match(HAN)?.length ?? 0) >= 4 || isWords(text));
+  return [...new Set(texts)].slice(0, MAX_QUOTATIONS);
+}
+
+function isWords(text: string): boolean {
+  return (text.replace(HAN, ' ').match(WORD)?.length ?? 0) >= 2;
+}
+
+/** `false`: not in the file. `true`: in it, but markup divides the words, so that no quote contains them. */
+export type FoundWords = TextRun | boolean;
+
+/** Characters around the passage that are folded as a whole; elsewhere only where words of the quotation follow each other. */
+const AROUND = 40_000;
+/** What is folded around such words, in addition to thrice the length of the quotation. */
+const MARGIN = 700;
+/** A large file is searched in such stretches, each with the beginning of the next. */
+const STRETCH = 300_000;
+const OVERLAP = 200;
+/** Places where the words may be: the same two words may be anywhere. */
+const MAX_PLACES = 200;
+
+/**
+ * Looks quoted words up in what readers see of a file: first exactly, then with whitespace and typographic signs folded, then
+ * without markup and signs. The first letter may have another case. Of several exact places, the one nearest to `near`.
+ */
+export async function findQuotedWords(
+  source: QuotableFile,
+  words: string,
+  near: number,
+): Promise<FoundWords> {
+  const line = lineAt(source.lines, Math.min(near, source.text.length));
+  const find = (found: string) => findExactQuote(source.text, found, { line, runs: source.runs });
+  const spellings = [words, withOtherCase(words)];
+  const exact = firstFound(spellings, find);
+  if (exact !== undefined) return exact;
+  const compact = compactText(words);
+  for await (const stretch of likelyStretches(source, words, near)) {
+    const text = source.text.slice(stretch.start, stretch.end);
+    const place = firstFound(spellings, (spelling) => {
+      const repaired = repairQuote(text, spelling);
+      return repaired === undefined ? undefined : find(repaired);
+    });
+    if (place !== undefined) return place;
+    const shown = shownIn(source, stretch);
+    if (['', ' '].some((gap) => compactText(shown.join(gap)).includes(compact))) return true;
+  }
+  return false;
+}
+
+function firstFound(spellings: string[], find: (spelling: string) => TextRun | undefined) {
+  for (const spelling of spellings) {
+    const found = find(spelling);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** `Owls sleep` in the middle of a sentence is `owls sleep`. */
+function withOtherCase(words: string): string {
+  const [first = ''] = words;
+  const other = first === first.toLowerCase() ? first.toUpperCase() : first.toLowerCase();
+  return other + words.slice(first.length);
+}
+
+/** Stretches that may have the words: that around the passage first. Leaves turns to others in between. */
+async function* likelyStretches({ text }: QuotableFile, words: string, near: number): AsyncIterable<TextRun> {
+  const from = Math.max(0, Math.min(near, text.length) - AROUND / 2);
+  yield { start: from, end: from + AROUND };
+  if (text.length <= AROUND) return;
+  const pattern = neighborsIn(words);
+  const margin = 3 * words.length + MARGIN;
+  let places = 0;
+  for (let start = 0; start < text.length && pattern !== undefined; start += STRETCH) {
+    await nextTurn();
+    let covered = 0;
+    for (const { index } of text.slice(start, start + STRETCH + OVERLAP).matchAll(pattern)) {
+      if (start + index < covered) continue;
+      if (places++ >= MAX_PLACES) return;
+      covered = start + index + margin;
+      yield { start: Math.max(0, start + index - margin), end: covered };
+      await nextTurn();
+    }
+  }
+}
+
+/** What may be between two words: signs, whitespace, tags, entities. */
+const BETWEEN = '(?:<[^<>]{0,100}>|&#?\\w{1,8};|[^\\p{L}\\p{N}]){1,12}';
+const MAX_PAIRS = 3;
+
+/** The longest pairs of neighboring words, or of neighboring Han characters. Undefined if nothing has neighbors. */
+function neighborsIn(words: string): RegExp | undefined {
+  const pairs = words.split(/…|\.{3}/).flatMap((piece) => {
+    const found = piece.match(/\p{Script=Han}{2}|(?:(?!\p{Script=Han})[\p{L}\p{N}])+/gu) ?? [];
+    return found.slice(1).map((word, at) => [found[at] ?? '', word]);
+  });
+  const longest = pairs.toSorted((a, b) => b.join('').length - a.join('').length).slice(0, MAX_PAIRS);
+  const patterns = longest.map(([one, other]) => `${spaced(one)}(?:${BETWEEN})?${spaced(other)}`);
+  return patterns.length === 0 ? undefined : new RegExp(patterns.join('|'), 'giu');
+}
+
+/** Han characters may have whitespace between them. */
+function spaced(word = ''): string {
+  return /^\p{Script=Han}{2}$/u.test(word) ? [...word].join('\\s*') : word;
+}
+
+function shownIn({ text, runs }: QuotableFile, { start, end }: TextRun): string[] {
+  return runs
+    .filter((run) => run.start < end && run.end > start)
+    .map((run) => text.slice(Math.max(run.start, start), Math.min(run.end, end)));
+}
+
+/** Words and numbers, with blanks around them: what markup can't change. */
+function compactText(text: string): string {
+  const words = foldText(text, { joined: true })
+    .text.toLowerCase()
+    .replace(/&(?:#\d+|[a-z]+);/g, ' ')
+    .replace(/[^\p{L}\p{M}\p{N}.,]+|(?<!\d)[.,]|[.,](?!\d)/gu, ' ');
+  return ` ${words} `.replace(/ +/g, ' ').replace(/(?<=\p{Script=Han}) | (?=\p{Script=Han})/gu, '');
+}
+
+const MAX_QUOTE_LENGTH = 400;
+const SENTENCE_END = /[.!?]["'”’)\]]*\s+|[。！？]["'”’」』）]*\s*|\n\s*\n/gu;
+
+/** Extends a place to its sentence, or to its line if the sentence is too long, within the readable run. */
+export function widenToSentence({ text, runs }: QuotableFile, place: TextRun): TextRun {
+  const run = runs.find(({ start, end }) => start <= place.start && place.end <= end) ?? place;
+  const before = text.slice(Math.max(run.start, place.start - MAX_QUOTE_LENGTH), place.start);
+  const after = text.slice(place.end, Math.min(run.end, place.end + MAX_QUOTE_LENGTH));
+  const ends = [...before.matchAll(SENTENCE_END)].at(-1);
+  const [next] = [...(text.slice(place.end - 1, place.end) + after).matchAll(SENTENCE_END)];
+  const sentence = trimRun(text, {
+    start: place.start - before.length + (ends === undefined ? 0 : ends.index + ends[0].length),
+    end: next === undefined ? place.end + after.length : place.end - 1 + next.index + next[0].length,
+  });
+  if (sentence.end - sentence.start <= MAX_QUOTE_LENGTH) return sentence;
+  const line = trimRun(text, {
+    start: place.start - before.length + before.lastIndexOf('\n') + 1,
+    end: place.end + (after.includes('\n') ? after.indexOf('\n') : after.length),
+  });
+  return line.end - line.start <= MAX_QUOTE_LENGTH ? line : place;
+}
+
+function trimRun(text: string, { start, end }: TextRun): TextRun {
+  const piece = text.slice(start, end);
+  return { start: start + piece.length - piece.trimStart().length, end: start + piece.trimEnd().length };
+}
+
+/** The stretch from the first place to the last, if a quote may be as long and they are in one paragraph of a run. */
+export function joinPlaces({ text, runs }: QuotableFile, one: TextRun, other: TextRun): TextRun | undefined {
+  const joined = { start: Math.min(one.start, other.start), end: Math.max(one.end, other.end) };
+  const isInRun = runs.some(({ start, end }) => start <= joined.start && joined.end <= end);
+  const isShort = joined.end - joined.start <= MAX_QUOTE_LENGTH;
+  return isInRun && isShort && !/\n\s*\n/.test(text.slice(joined.start, joined.end)) ? joined : undefined;
+}

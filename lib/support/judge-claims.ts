@@ -1,0 +1,86 @@
+import { withTimeout } from '../async/with-timeout.ts';
+import { UpstreamFailed } from '../errors.ts';
+import type { LanguageModel, Usage } from '../ports/language-model.ts';
+import { randomTag } from '../text/random-tag.ts';
+import { providerName } from '../text/vendor-names.ts';
+import { readModelJson } from '../validation/read-model-json.ts';
+import { type Claim, JUDGE_RULES, type Judgment, judgedSchema, readJudgments, showClaims } from './judge.ts';
+
+/** Claims of one call; further ones stay without a judgment. */
+export const CLAIMS_PER_CALL = 20;
+/** What the judge reads of a claim: longer texts are not sentences and quotes. */
+const MAX_SENTENCE = 2000;
+const MAX_QUOTES = 8;
+const MAX_QUOTE = 2000;
+const MAX_OUTPUT_TOKENS = 4000;
+/** Twice the length of so many tokens: some models never stop. */
+const MAX_ANSWER_CHARACTERS = 40_000;
+
+export interface Judged {
+  /** By the place of the claim; undefined for a claim that was not judged. */
+  judgments: (Judgment | undefined)[];
+  /** Undefined where no call ended. The call of a metered model counts anyway. */
+  usage: Usage | undefined;
+  /** Why nothing was judged: OverBudget, UpstreamFailed, the reason of the signal. */
+  failure?: unknown;
+}
+
+/**
+ * Asks a model once whether the quotes of each claim support it. Never throws: claims without a usable answer before the deadline
+ * have no judgment. A claim without quotes is judged too: only a sentence that states no fact needs none.
+ */
+export async function judgeClaims(
+  model: LanguageModel,
+  claims: Claim[],
+  { signal, deadlineMs }: { signal: AbortSignal; deadlineMs: number },
+): Promise<Judged> {
+  const judgments = new Array<Judgment | undefined>(claims.length).fill(undefined);
+  if (claims.length === 0) return { judgments, usage: undefined };
+  try {
+    signal.throwIfAborted();
+    const ask = (late: AbortSignal) => askJudge(model, claims, AbortSignal.any([signal, late]));
+    const answer = await withTimeout(deadlineMs, (late) => Promise.race([ask(late), failOn(signal)]));
+    if (answer === undefined) return { judgments, usage: undefined, failure: tookTooLong(model) };
+    const read = readModelJson(judgedSchema, answer.text);
+    if (!read.success) return { judgments, usage: answer.usage, failure: unusable(read.error) };
+    return { judgments: readJudgments(read.data, claims.length), usage: answer.usage };
+  } catch (failure) {
+    return { judgments, usage: undefined, failure };
+  }
+}
+
+async function askJudge(model: LanguageModel, claims: Claim[], signal: AbortSignal) {
+  const code = randomTag();
+  const content = showClaims(claims.slice(0, CLAIMS_PER_CALL).map(cutClaim), code);
+  const request = { system: JUDGE_RULES, messages: [{ role: 'user' as const, content }], signal };
+  let text = '';
+  let usage: Usage | undefined;
+  for await (const event of model.stream({ ...request, maxOutputTokens: MAX_OUTPUT_TOKENS })) {
+    if (event.type === 'finish') usage = event.usage;
+    if (event.type === 'text') text += event.text;
+    if (text.length > MAX_ANSWER_CHARACTERS) throw unusable('it does not end');
+  }
+  return { text, usage };
+}
+
+function cutClaim({ sentence, quotes }: Claim): Claim {
+  return {
+    sentence: sentence.slice(0, MAX_SENTENCE).toWellFormed(),
+    quotes: quotes.slice(0, MAX_QUOTES).map((quote) => quote.slice(0, MAX_QUOTE).toWellFormed()),
+  };
+}
+
+/** A model may ignore the signal: its caller doesn't wait for it. */
+function failOn(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+}
+
+function tookTooLong({ provider }: LanguageModel): UpstreamFailed {
+  return new UpstreamFailed('model_timeout', `${providerName(provider)} took too long. Try again.`);
+}
+
+function unusable(error: string): UpstreamFailed {
+  return new UpstreamFailed('model_answer_unusable', `The model's answer can't be used (judge): ${error}.`);
+}

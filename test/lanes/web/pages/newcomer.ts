@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { startFakeOpenai } from '../../../support/fakes/fake-openai.ts';
+import { makePdf } from '../../../support/samples/pdf.ts';
+import { png } from '../../../support/samples/pictures.ts';
+import { startService } from '../../../support/service.ts';
+import { goToPage, inBrowser, type Lane, seen } from '../lane.ts';
+import type { ConsolePage } from './all-pages.ts';
+
+const ASK = { name: /^Ask about/ };
+const QUESTION = 'What do marmots do when an eagle comes?';
+
+/** What made a newcomer doubt: from files without a model to an answer, no page says anything that another denies. */
+async function visit({ browser }: Lane): Promise<void> {
+  const [provider, service] = await Promise.all([
+    startFakeOpenai({ paceMs: 2 }),
+    startService({ CONSOLE: 'on' }),
+  ]);
+  await inBrowser({ browser, service }, async (page) => {
+    await addUnnamed(page, service.url);
+    const id = /\/w\/([^/]+)/.exec(page.url())?.[1] ?? '';
+    await compareFigures(page);
+    await openUnreadable(page);
+    await askWithout(page);
+    await connect(page, provider.url);
+    await askAgain(page);
+    await reindex(page, `${service.url}/w/${id}`);
+    await openUnknown(page, `${service.url}/w/${id}/chat/chat-of-someone-else`);
+    await openExample(page, service.url);
+  });
+  await Promise.all([service.stop(), provider.stop()]);
+}
+
+/** Loose files have no name in common: one is offered, and another asked for. */
+async function addUnnamed(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  const picker = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Choose files' }).click();
+  const file = (name: string, content: string | Uint8Array) => ({
+    ...{ name, mimeType: 'application/octet-stream' },
+    buffer: Buffer.from(content),
+  });
+  await (await picker).setFiles([
+    file('marmots.md', '# Marmots\n\nMarmots whistle when an eagle comes.\n'),
+    file('empty.txt', ''),
+    file('photo.png', png(16, 9)),
+    file('scan.pdf', makePdf([''])),
+    file('broken.docx', 'PK not a ZIP'),
+  ]);
+  await seen(page, 'This workspace is named “My files”.');
+  await page.getByRole('button', { name: 'Rename', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Field notes');
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('complementary').getByText('Field notes').waitFor();
+  assert.equal(await page.getByText('This workspace is named').count(), 0);
+  await seen(page, '5 of 5 added');
+}
+
+/** The same files have the same words after an upload, on the index page, and above a chat. */
+async function compareFigures(page: Page): Promise<void> {
+  await seen(page, /1 can be asked about · 3 skipped · 1 unreadable/);
+  await page.getByRole('link', { name: 'See why' }).click();
+  await seen(page, '1 file can be asked about · 3 skipped · 1 unreadable');
+  const reasonOf = (name: string, reason: RegExp) =>
+    page.getByRole('listitem').filter({ hasText: name }).filter({ hasText: reason }).waitFor();
+  await reasonOf('empty.txt', /Empty/);
+  await reasonOf('photo.png', /No text, needs OCR/);
+  await reasonOf('scan.pdf', /No text, needs OCR/);
+  await page.getByRole('link', { name: 'Install OCR' }).waitFor();
+  await goToPage(page, 'Chat');
+  await page.getByRole('link', { name: '4 skipped or unreadable' }).click();
+  await page.getByRole('heading', { name: /^Unreadable files/ }).waitFor();
+}
+
+async function openUnreadable(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'broken.docx' }).click();
+  await seen(page, "This file can't be displayed");
+  await seen(page, /It isn't in the index, so you can't ask about it/);
+}
+
+/** Without a model, nothing is suggested that search can't answer. */
+async function askWithout(page: Page): Promise<void> {
+  await goToPage(page, 'Chat');
+  await seen(page, 'No model is connected.');
+  assert.equal(await page.getByText('Where do the files disagree with each other?').count(), 0);
+  await page.getByRole('textbox', ASK).fill(QUESTION);
+  await page.keyboard.press('Enter');
+  await seen(page, `Passages for “${QUESTION}”`);
+}
+
+/** A URL without its scheme is said to lack it before it is sent. */
+async function connect(page: Page, url: string): Promise<void> {
+  await page.getByRole('link', { name: 'Connect a model' }).first().click();
+  await page.getByRole('button', { name: /^OpenAI/ }).click();
+  await page.getByLabel('Base URL').fill(url.replace('http://', ''));
+  await seen(page, 'Begin with http:// or https://.');
+  await page.getByLabel('Base URL').fill(url);
+  await page.getByRole('button', { name: 'Test' }).click();
+  await seen(page, /^It works/);
+  await page.getByLabel('Model for answers').selectOption('fake-chat');
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await seen(page, 'The model is connected.');
+}
+
+/** The question waits in the text box, and the URL no longer has it. */
+async function askAgain(page: Page): Promise<void> {
+  await page.getByRole('status').getByRole('link', { name: 'Back to your question' }).click();
+  const box = page.getByRole('textbox', ASK);
+  await box.waitFor();
+  await page.waitForFunction((text) => document.querySelector('textarea')?.value === text, QUESTION);
+  assert.ok(!page.url().includes('q='), page.url());
+  await seen(page, 'Where do the files disagree with each other?');
+  await box.press('Enter');
+  await page
+    .getByRole('link', { name: /^Source \d+: marmots\.md/ })
+    .first()
+    .click();
+  await readFormatted(page);
+  await page.getByRole('button', { name: 'Keep' }).click();
+  await seen(page, 'Saved as a note. Everyone in this workspace can read it.');
+}
+
+/** The quote is marked in the rendered text, too, and the button says which of the two comes next. */
+async function readFormatted(page: Page): Promise<void> {
+  const source = page.getByRole('region', { name: 'Source', exact: true });
+  await source.locator('mark').first().waitFor();
+  await source.getByRole('button', { name: 'View formatted' }).click();
+  await source.getByRole('heading', { name: 'Marmots', exact: true }).waitFor();
+  await page.waitForFunction(() => [...(CSS.highlights.get('quote') ?? [])].join('').includes('whistle'));
+  await source.getByRole('button', { name: 'View as text' }).click();
+  await source.locator('mark').first().waitFor();
+  await page.keyboard.press('Escape');
+}
+
+/** The notice has its remedy, and so has the index page. */
+async function reindex(page: Page, workspace: string): Promise<void> {
+  const notice = page.getByText('Keyword search only. Re-index the workspace to use semantic search.');
+  await notice.first().waitFor();
+  await goToPage(page, 'Index');
+  await notice.first().waitFor();
+  await page.goBack();
+  await page.getByRole('article').getByRole('button', { name: 'Re-index' }).click();
+  await page.goto(workspace);
+  await seen(page, /1 file can be asked about/);
+  await notice.first().waitFor({ state: 'detached' });
+}
+
+async function openUnknown(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await seen(page, "It isn't shared with you, or it doesn't exist.");
+  assert.equal(await page.getByRole('textbox', ASK).count(), 0);
+}
+
+/** Where a workspace exists, the example is still offered. */
+async function openExample(page: Page, url: string): Promise<void> {
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Open the example' }).click();
+  await seen(page, 'Written for this example: no model was asked.');
+}
+
+export const newcomer: ConsolePage = {
+  name: 'what a newcomer doubts',
+  isApart: true,
+  visit,
+  views: async () => [],
+};

@@ -1,0 +1,55 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { KEPT_LIMITS } from '../../../../lib/agent/undo/kept-limits.ts';
+import { writeText } from '../../../../lib/files/write-text.ts';
+import { startUndoRig, undoByPath } from '../../../support/undo-rig.ts';
+
+const WAS = { ...KEPT_LIMITS };
+const BYTES = 1000;
+
+afterEach(() => {
+  Object.assign(KEPT_LIMITS, WAS);
+});
+
+/** Runs that each replace a file of 1,000 bytes, by a write or a command, and create one. */
+async function startRuns() {
+  const rig = await startUndoRig();
+  const { root, at, keeper, command, keptAt } = rig;
+  const replace = async (by: 'write' | 'command'): Promise<string> => {
+    const runId = await rig.endedRun();
+    await writeFile(at(`${runId}.md`), 'x'.repeat(BYTES));
+    const change = (path: string) => writeText(root, path, 'by the run');
+    for (const path of [`${runId}.md`, `${runId}-new.md`])
+      await (by === 'write'
+        ? keeper(runId).change(path, () => change(path))
+        : command(runId, () => change(path)));
+    return runId;
+  };
+  const copiesOf = async (runId: string) => (await readdir(keptAt(runId, 'copies')).catch(() => [])).length;
+  return { ...rig, replace, copiesOf };
+}
+
+describe('what the runs of a workspace keep', () => {
+  it.each(['write', 'command'] as const)('takes room from the oldest ones: by a %s', async (by) => {
+    KEPT_LIMITS.workspaceBytes = 2.5 * BYTES;
+    const { replace, copiesOf, changes, undo } = await startRuns();
+    const [oldest, older, newest] = [await replace(by), await replace(by), await replace(by)];
+    expect(await Promise.all([oldest, older, newest].map(copiesOf))).toEqual([0, 1, 1]);
+    expect(undoByPath(await changes(oldest))).toEqual({
+      [`${oldest}.md`]: 'not_kept',
+      [`${oldest}-new.md`]: 'possible',
+    });
+    expect(new Set(Object.values(undoByPath(await undo(newest))))).toEqual(new Set(['done']));
+    expect(new Set(Object.values(undoByPath(await undo(older))))).toEqual(new Set(['done']));
+  });
+
+  it.each(['write', 'command'] as const)('leaves space on the disk free: by a %s', async (by) => {
+    const { replace, copiesOf, changes } = await startRuns();
+    const first = await replace(by);
+    KEPT_LIMITS.freePart = 1e12;
+    const second = await replace(by);
+    expect(await Promise.all([first, second].map(copiesOf))).toEqual([1, 0]);
+    expect(undoByPath(await changes(second))[`${second}.md`]).toBe('not_kept');
+    expect((await changes(second)).complete).toBe(true);
+  });
+});

@@ -1,0 +1,90 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { describe, expect, it } from '@jest/globals';
+import { judgeCitations } from '../../../lib/chat/judge-citations.ts';
+import type { LanguageModel } from '../../../lib/ports/language-model.ts';
+import type { SentenceCitation } from '../../../lib/retrieval/cite/cite.ts';
+
+const { signal } = new AbortController();
+
+function sentence(
+  index: number,
+  claim: string,
+  fields: Partial<SentenceCitation['citation']> = {},
+): SentenceCitation {
+  const place = { index, path: 'a.md', startLine: 1, endLine: 1, quote: claim, fileHash: '', stale: false };
+  const support = { verified: true, support: 'unjudged' as const, checks: [] };
+  return { citation: { ...place, ...support, ...fields }, claim, quotes: [`${claim} It is so.`] };
+}
+
+function judge(...said: string[]) {
+  const asked: string[] = [];
+  const model: LanguageModel = {
+    provider: 'a',
+    model: 'judge',
+    async *stream({ messages }) {
+      asked.push(String(messages[0]?.content));
+      const verdicts = said.map((says, at) => ({ number: at + 1, says, why: says }));
+      yield { type: 'text', text: JSON.stringify({ verdicts }) };
+      yield { type: 'finish', reason: 'stop', usage: { inputTokens: 1, outputTokens: 1 } };
+    },
+  };
+  return { model, asked };
+}
+
+describe('judgeCitations', () => {
+  it('does not let a judge raise what code found, however sure it is', async () => {
+    const reason = 'Not in the quotes: 13';
+    const cited = [
+      sentence(1, 'Owls sleep 13 hours.', { support: 'partial', reason }),
+      sentence(2, 'Owls are safe.', { support: 'contradicted', reason: 'The quotes say otherwise' }),
+      sentence(3, 'Owls swim.', { support: 'none', quote: '' }),
+    ];
+    const { model, asked } = judge('yes', 'yes', 'yes');
+    const { supports } = await judgeCitations(model, cited, signal);
+    expect(supports).toEqual([{ id: '1', support: 'partial', reason }]);
+    expect(asked.join()).not.toMatch(/safe|swim/);
+  });
+
+  it('judges a sentence that cites several passages once', async () => {
+    const quotes = ['One.', 'Two.'];
+    const cited = [
+      { ...sentence(1, 'Owls sleep.'), quotes },
+      { ...sentence(2, 'Owls sleep.'), quotes: quotes.toReversed() },
+    ];
+    const { model, asked } = judge('partly');
+    const { supports } = await judgeCitations(model, cited, signal);
+    expect(supports.map(({ id, support }) => [id, support])).toEqual([
+      ['1', 'partial'],
+      ['2', 'partial'],
+    ]);
+    expect(asked.join().match(/<sentence-/g)).toHaveLength(1);
+  });
+
+  it('leaves sentences beyond the limit of the call unjudged, and with them their citation', async () => {
+    const cited = Array.from({ length: 30 }, (_, at) =>
+      sentence(at < 25 ? at + 1 : 1, `Owls sleep (${at}).`),
+    );
+    const { model } = judge(...cited.map(() => 'yes'));
+    const { supports } = await judgeCitations(model, cited, signal);
+    expect(supports).toHaveLength(20);
+    expect(supports[0]?.support).toBe('unjudged');
+    expect(supports[1]?.support).toBe('full');
+  });
+
+  it('gives a judge that hangs no more than its time', async () => {
+    const model: LanguageModel = {
+      provider: 'a',
+      model: 'hangs',
+      // biome-ignore lint/correctness/useYield: it never comes to it
+      async *stream() {
+        await sleep(60_000, undefined, { ref: false });
+      },
+    };
+    const started = Date.now();
+    expect(await judgeCitations(model, [sentence(1, 'Owls sleep.')], signal, 30)).toEqual({
+      supports: [],
+      usage: undefined,
+    });
+    expect(Date.now() - started).toBeLessThan(5000);
+  });
+});

@@ -1,0 +1,55 @@
+import { Link, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { useStartReindex } from '../health/queries.ts';
+import { Banner } from '../parts/banner.tsx';
+import { Button } from '../parts/button.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { useWorkspaces } from '../workspaces/queries.ts';
+import { BackLink } from './back.tsx';
+
+export interface Connected {
+  /** Whether semantic search has a model now that it didn't have before. */
+  embedsAnew: boolean;
+}
+
+/** What is next after a model was connected: the question that waits, and the files that semantic search doesn't know yet. */
+export function ConnectedNext({ embedsAnew }: Connected) {
+  const { t } = useTranslation();
+  const { back } = useSearch({ strict: false });
+  const workspaces = useWorkspaces();
+  const hasFiles = (workspaces.data ?? []).length > 0;
+  return (
+    <div className="space-y-2">
+      <Banner>
+        {t('settings.models.done')} <BackLink back={back} />
+      </Banner>
+      {embedsAnew && hasFiles && <ReindexOffer />}
+    </div>
+  );
+}
+
+/** Nothing is embedded unasked: a provider may charge for it. */
+function ReindexOffer() {
+  const { t } = useTranslation();
+  const start = useStartReindex();
+  if (start.isSuccess)
+    return (
+      <Banner>
+        {t('settings.models.reindexing')}{' '}
+        <Link to="/settings/health" className="text-accent underline">
+          {t('settings.models.seeReindexing')}
+        </Link>
+      </Banner>
+    );
+  const action = (
+    <Button icon="again" disabled={start.isPending} onClick={() => start.mutate()}>
+      {t('settings.models.reindex')}
+    </Button>
+  );
+  return (
+    <>
+      <Banner action={action}>{t('settings.models.notEmbedded')}</Banner>
+      <Problem error={start.error} />
+    </>
+  );
+}
