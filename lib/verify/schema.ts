@@ -6,8 +6,8 @@ export const draftFormatSchema = z
   .enum(['docx', 'md', 'tex', 'html', 'txt'])
   .meta({ title: 'DraftFormat' }) satisfies z.ZodType<DraftFormat>;
 
-export const VERDICTS = ['supported', 'partial', 'contradicted', 'not_found', 'no_claim'] as const;
-export const verdictNameSchema = z.enum(VERDICTS).meta({ title: 'DraftVerdict' });
+const VERDICTS = ['supported', 'partial', 'contradicted', 'not_found', 'no_claim'] as const;
+const verdictNameSchema = z.enum(VERDICTS).meta({ title: 'DraftVerdict' });
 export type VerdictName = z.infer<typeof verdictNameSchema>;
 
 export const draftCitationSchema = citationSchema

@@ -6,7 +6,7 @@ import { sourcesStart } from '../find-claims.ts';
 import type { Candidate, NamedFinding } from './candidate.ts';
 
 /** A source that a sentence names, in the draft's words. */
-export interface NamedSource {
+interface NamedSource {
   label: string;
   /** The first author's family name, the year, and the title, as far as the draft gives them. */
   author?: string | undefined;
@@ -32,7 +32,7 @@ const MIN_TITLE_LETTERS = 16;
 const MIN_TITLE_HAN = 6;
 
 /** Returns the sources that a sentence names: files, authors with a year, and numbers of the draft's list of sources. */
-export function namedIn(sentence: string, listed: Map<string, string>): NamedSource[] {
+function namedIn(sentence: string, listed: Map<string, string>): NamedSource[] {
   const files = [...sentence.matchAll(FILES)].map(([file]) => ({ label: file, file }));
   const numbered = [...sentence.matchAll(NUMBERS)].flatMap(([, numbers = '']) => {
     const entry = listed.get(/^\d+/.exec(numbers)?.[0] ?? '');
@@ -51,7 +51,7 @@ export function namedIn(sentence: string, listed: Map<string, string>): NamedSou
 }
 
 /** Returns the entries of a draft's list of sources by their numbers, or by their places. */
-export function listedSources({ text, sentences }: DraftText): Map<string, string> {
+function listedSources({ text, sentences }: DraftText): Map<string, string> {
   const heading = sentences[sourcesStart(sentences)];
   if (heading === undefined) return new Map();
   const lines = text
@@ -78,7 +78,7 @@ function describeEntry(entry: string): Pick<NamedSource, 'author' | 'year' | 'ti
 }
 
 /** Whether a passage is of the source: by the name of its file, or because it has the source's title. */
-export function isOfSource(
+function isOfSource(
   { author, year, title, file }: NamedSource,
   { path, text, context = '' }: Pick<ScoredPassage, 'path' | 'text'> & { context?: string | undefined },
 ): boolean {
@@ -93,7 +93,7 @@ export function isOfSource(
 }
 
 /** What finds sources among the files of the workspaces. */
-export interface SourceFinder {
+interface SourceFinder {
   workspaces: Workspace[];
   search(workspace: Workspace, query: string): Promise<ScoredPassage[]>;
 }

@@ -1,11 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { beforeAll, describe, expect, it } from '@jest/globals';
 import { readDraft } from '../../../lib/verify/draft/read-draft.ts';
 import type { DraftCheck } from '../../../lib/verify/request-schema.ts';
 import { readStream } from '../../support/agent-client.ts';
 import { type FakeOpenai, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
-import { type Asked, researchAnswer, type Script } from '../../support/research-model.ts';
+import { researchAnswer } from '../../support/research-model.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually, syncWorkspace } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
@@ -14,18 +14,13 @@ import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 let provider: FakeOpenai;
 let service: Service;
 let workspace: TestWorkspace;
-let asked: Asked[] = [];
 
 beforeAll(async () => {
   provider = await startFakeOpenai();
   whenDone(() => provider.stop());
-  service = await startService({ PROVIDER_A_BASE_URL: provider.url, PROVIDER_A_API_KEY: 'sk' });
+  const connected = { PROVIDER_A_BASE_URL: provider.url, PROVIDER_A_API_KEY: 'sk' };
+  service = await startService(connected);
   workspace = await makeAviary();
-  answer();
-});
-afterEach(() => {
-  asked = [];
-  answer();
 });
 
 async function makeAviary(): Promise<TestWorkspace> {
@@ -39,13 +34,6 @@ async function makeAviary(): Promise<TestWorkspace> {
   await writeFile(join(made.root, 'mao.md'), '# 猫头鹰\n\n猫头鹰在夜间捕猎，分布于十二片森林。\n');
   await syncWorkspace(service, made.id);
   return made;
-}
-
-function answer(script: Script = () => undefined): void {
-  provider.answer = researchAnswer((each) => {
-    asked.push(each);
-    return script(each);
-  });
 }
 
 async function begin(fields: Record<string, unknown>): Promise<string> {
@@ -95,11 +83,11 @@ describe('POST /api/verify', () => {
       ...{ sentences: 7, claims: 4, checked: 4, supported: 1, partial: 1, contradicted: 1 },
       ...{ not_found: 1, no_claim: 3 },
     });
-    expect(asked).toEqual([]);
+    expect(provider.chatRequests).toBe(0);
   });
 
   it('asks the judge in one call, whom code keeps from raising a missing number', async () => {
-    answer(({ step, sentences }) =>
+    provider.answer = researchAnswer(({ step, sentences }) =>
       step === 'judge'
         ? { verdicts: sentences.map(({ number }) => ({ number, says: 'yes', why: 'sure' })) }
         : undefined,
@@ -109,7 +97,7 @@ describe('POST /api/verify', () => {
       ...['no_claim', 'supported', 'partial', 'contradicted', 'not_found', 'no_claim', 'no_claim'],
     ]);
     expect(found).toMatchObject({ judge: true, calls: 1 });
-    expect(asked).toHaveLength(1);
+    expect(provider.chatRequests).toBe(1);
   });
 
   it('streams the run, lists it by its kind, and exports it', async () => {

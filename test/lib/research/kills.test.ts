@@ -1,12 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { followRun } from '../../../lib/agent/run/follow-run.ts';
-import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
-import { isRunOver } from '../../../lib/agent/schema.ts';
 import { countNotes } from '../../../lib/notes/notes.ts';
 import { foldFrames } from '../../../lib/research/fold-frames.ts';
-import { framesSoFar } from '../../../lib/run-events/follow-frames.ts';
-import { killable } from '../../support/processes/killable.ts';
-import { type ResearchRig, startResearchRig } from '../../support/research.ts';
+import { finishRun, framesSentOnce, killAfter, killOften } from '../../support/processes/killed-runs.ts';
+import { startResearchRig } from '../../support/research.ts';
 
 const PAGES = {
   'https://a.example/owls': '<h1>Owls</h1><p>Owls hunt at night in 12 forests.</p>',
@@ -16,26 +13,6 @@ const PAGES = {
 const AT_ONCE = 4;
 /** Every so many calls of the store a process dies; RESEARCH_KILL_EVERY=1 takes each. */
 const EVERY = Number(process.env.RESEARCH_KILL_EVERY ?? 9);
-
-/** A worker that is killed in place of a call of the store; then, when its lease is over, the tick and another one. */
-async function killAfter(rig: ResearchRig, lives: number): Promise<boolean> {
-  const mortal = killable(rig.ports, ['records', 'objects'], lives);
-  const working = rig.work(mortal.ports);
-  const died = await Promise.race([mortal.died.then(() => true), working.then(() => false)]);
-  mortal.bury();
-  rig.time.offsetMs += 3 * 60_000; // by which the dead one, too, knows that its lease is over
-  await working.catch(() => undefined);
-  await sweepRuns(rig.ports);
-  return died;
-}
-
-async function finish(rig: ResearchRig, runId: string): Promise<void> {
-  for (let tries = 0; tries < 10 && !isRunOver((await rig.find(runId)).status); tries++) {
-    rig.time.offsetMs += 3 * 60_000;
-    await sweepRuns(rig.ports);
-    await rig.work();
-  }
-}
 
 describe('a worker that is killed', () => {
   it('at any call of the store leaves a run that ends with one report, and pays for no call again', async () => {
@@ -47,11 +24,8 @@ describe('a worker that is killed', () => {
       const { runId } = await rig.begin({ question });
       rig.model.prompts.length = 0;
       died = await killAfter(rig, lives);
-      await finish(rig, runId);
-      const frames = await framesSoFar(rig.ports.records, runId);
-      const said = frames.flatMap((frame) => ('id' in frame ? [`${frame.type} ${frame.id}`] : []));
-      expect([lives, said.length]).toEqual([lives, new Set(said).size]);
-      expect([lives, frames.filter(({ type }) => type === 'finish').length]).toEqual([lives, 1]);
+      await finishRun(rig, runId);
+      const frames = await framesSentOnce(rig, runId, lives);
       expect(foldFrames(frames)).toMatchObject({ counts: { supported: 4, dropped: 0 } });
       runs += 1;
       expect([lives, await countNotes(rig.ports.records, rig.workspace.id)]).toEqual([lives, runs]);
@@ -64,9 +38,7 @@ describe('a worker that is killed', () => {
   it('over and over at the same step ends the run, and reports it', async () => {
     const rig = await startResearchRig(PAGES);
     const { runId } = await rig.begin();
-    for (let times = 0; times < 20 && !isRunOver((await rig.find(runId)).status); times++)
-      await killAfter(rig, 6);
-    expect(await rig.find(runId)).toMatchObject({
+    expect(await killOften(rig, runId, 6)).toMatchObject({
       status: 'failed',
       error: expect.stringMatching(/stopped before the run was over/),
     });

@@ -1,9 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
-import { isRunOver } from '../../../lib/agent/schema.ts';
-import { framesSoFar } from '../../../lib/run-events/follow-frames.ts';
-import { type CheckRig, startCheckRig } from '../../support/draft-checks.ts';
-import { killable } from '../../support/processes/killable.ts';
+import { startCheckRig } from '../../support/draft-checks.ts';
+import { finishRun, framesSentOnce, killAfter, killOften } from '../../support/processes/killed-runs.ts';
 
 const FILES = {
   'owls.md': 'Owls hunt at night in 12 forests.\n',
@@ -23,26 +20,6 @@ function draft(name: number): string {
   ).join('\n');
 }
 
-/** A worker that is killed in place of a call of the store; then, when its lease is over, the tick and another one. */
-async function killAfter(rig: CheckRig, lives: number): Promise<boolean> {
-  const mortal = killable(rig.ports, ['records', 'objects'], lives);
-  const working = rig.work(mortal.ports);
-  const died = await Promise.race([mortal.died.then(() => true), working.then(() => false)]);
-  mortal.bury();
-  rig.time.offsetMs += 3 * 60_000; // by which the dead one, too, knows that its lease is over
-  await working.catch(() => undefined);
-  await sweepRuns(rig.ports);
-  return died;
-}
-
-async function finish(rig: CheckRig, runId: string): Promise<void> {
-  for (let tries = 0; tries < 10 && !isRunOver((await rig.find(runId)).status); tries++) {
-    rig.time.offsetMs += 3 * 60_000;
-    await sweepRuns(rig.ports);
-    await rig.work();
-  }
-}
-
 describe('a worker that is killed', () => {
   it('at any call of the store leaves a run that ends with each verdict once, and pays for no call again', async () => {
     const rig = await startCheckRig(FILES, ({ sentences }) => ({
@@ -54,11 +31,8 @@ describe('a worker that is killed', () => {
       const { runId } = await rig.begin({ text: draft(lives), judge: true });
       rig.model.prompts.length = 0;
       died = await killAfter(rig, lives);
-      await finish(rig, runId);
-      const frames = await framesSoFar(rig.ports.records, runId);
-      const said = frames.flatMap((frame) => ('id' in frame ? [`${frame.type} ${frame.id}`] : []));
-      expect([lives, said.length]).toEqual([lives, new Set(said).size]);
-      expect([lives, frames.filter(({ type }) => type === 'finish').length]).toEqual([lives, 1]);
+      await finishRun(rig, runId);
+      await framesSentOnce(rig, runId, lives);
       const check = await rig.look(runId);
       expect([lives, check.counts]).toMatchObject([lives, { claims: CLAIMS, checked: CLAIMS }]);
       const again = rig.model.prompts.length - new Set(rig.model.prompts).size;
@@ -72,9 +46,7 @@ describe('a worker that is killed', () => {
   it('over and over at the same step ends the run, and reports it', async () => {
     const rig = await startCheckRig(FILES);
     const { runId } = await rig.begin({ text: draft(1) });
-    for (let times = 0; times < 20 && !isRunOver((await rig.find(runId)).status); times++)
-      await killAfter(rig, 6);
-    expect(await rig.find(runId)).toMatchObject({
+    expect(await killOften(rig, runId, 6)).toMatchObject({
       status: 'failed',
       error: expect.stringMatching(/stopped before the run was over/),
     });

@@ -1,0 +1,64 @@
+import { expect } from '@jest/globals';
+import type { RunPorts } from '../../../lib/agent/ports.ts';
+import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
+import { isRunOver, type Run } from '../../../lib/agent/schema.ts';
+import { framesSoFar } from '../../../lib/run-events/follow-frames.ts';
+import { killable } from './killable.ts';
+
+/** A rig whose worker takes the queued runs, and whose clock a test moves. */
+interface WorkedRig<Ports extends RunPorts & { objects: object }> {
+  ports: Ports;
+  time: { offsetMs: number };
+  work(given?: Ports): Promise<number>;
+  find(runId: string): Promise<Run>;
+}
+
+/** By then the dead one, too, knows that its lease is over. */
+const LEASE_OVER_MS = 3 * 60_000;
+
+/** A worker that is killed in place of a call of the store; then, when its lease is over, the tick and another one. */
+export async function killAfter<Ports extends RunPorts & { objects: object }>(
+  rig: WorkedRig<Ports>,
+  lives: number,
+): Promise<boolean> {
+  const mortal = killable(rig.ports, ['records', 'objects'], lives);
+  const working = rig.work(mortal.ports);
+  const died = await Promise.race([mortal.died.then(() => true), working.then(() => false)]);
+  mortal.bury();
+  rig.time.offsetMs += LEASE_OVER_MS;
+  await working.catch(() => undefined);
+  await sweepRuns(rig.ports);
+  return died;
+}
+
+/** Ticks and workers, until the run is over. */
+export async function finishRun<Ports extends RunPorts & { objects: object }>(
+  rig: WorkedRig<Ports>,
+  runId: string,
+): Promise<void> {
+  for (let tries = 0; tries < 10 && !isRunOver((await rig.find(runId)).status); tries++) {
+    rig.time.offsetMs += LEASE_OVER_MS;
+    await sweepRuns(rig.ports);
+    await rig.work();
+  }
+}
+
+/** Kills the worker of a run at the same step until the run is over. */
+export async function killOften<Ports extends RunPorts & { objects: object }>(
+  rig: WorkedRig<Ports>,
+  runId: string,
+  lives: number,
+): Promise<Run> {
+  for (let times = 0; times < 20 && !isRunOver((await rig.find(runId)).status); times++)
+    await killAfter(rig, lives);
+  return rig.find(runId);
+}
+
+/** Returns the frames of a run, which has sent each once, and one end. */
+export async function framesSentOnce({ ports }: { ports: RunPorts }, runId: string, lives: number) {
+  const frames = await framesSoFar(ports.records, runId);
+  const said = frames.flatMap((frame) => ('id' in frame ? [`${frame.type} ${frame.id}`] : []));
+  expect([lives, said.length]).toEqual([lives, new Set(said).size]);
+  expect([lives, frames.filter(({ type }) => type === 'finish').length]).toEqual([lives, 1]);
+  return frames;
+}
