@@ -10,11 +10,12 @@ import type { PassageTable, ScoredPassage, SearchScope, Vectors } from '../ports
 import { embedderOf, embedQuestion } from './embed-question.ts';
 import { fuse } from './rank/fuse.ts';
 import { putNamedFirst } from './rank/named-first.ts';
+import { identifiersOf } from './rank/names.ts';
 import { rankByMeaning } from './rank/rank-meaning.ts';
 import { rankByWords } from './rank/rank-words.ts';
 import type { Ranking } from './rank/ranking.ts';
 import { rerank } from './rank/rerank.ts';
-import { termsOf } from './rank/terms.ts';
+import { searchedTerms, termsOf } from './rank/terms.ts';
 
 export interface SearchPorts {
   records: Records;
@@ -93,8 +94,9 @@ interface Within {
 /** A question without any term finds nothing: all results would just share its stop words. */
 async function searchWords(table: PassageTable, query: string, { open, scope }: Within): Promise<Ranking> {
   const terms = termsOf(query);
-  const found = terms.length === 0 ? [] : await table.searchText(terms.join(' '), CANDIDATES, scope);
-  return rankByWords(terms, await open(found));
+  const asked = searchedTerms(query).join(' ');
+  const found = terms.length === 0 ? [] : await table.searchText(asked, CANDIDATES, scope);
+  return rankByWords(terms, await open(found), identifiersOf(query));
 }
 
 /** Undefined if the question can't be embedded now. */
