@@ -2,12 +2,11 @@
 
 python3 make.py scifact FOLDER_OF_CSV SPLIT INTO      FOLDER_OF_CSV has corpus_train.csv and claims_SPLIT.csv
 python3 make.py wice FOLDER_OF_JSONL SPLIT INTO       FOLDER_OF_JSONL has SPLIT.jsonl (entailment_retrieval/claim)
-python3 make.py mlqa FOLDER_OF_JSON LANGUAGE INTO     FOLDER_OF_JSON has dev-context-LANGUAGE-question-LANGUAGE.json and others
+python3 make.py squad INTO ASKED.json OTHER.json …     questions of the first file, paragraphs of all: MLQA, XQuAD, TyDiQA
 """
 
 import ast
 import csv
-import glob
 import json
 import os
 import re
@@ -77,20 +76,17 @@ def place_of(evidence, corpus, places):
     return places[key]
 
 
-def mlqa(folder, language, into):
+def squad(into, asked, *others):
     documents, queries, qrels = {}, [], []
-    for path in sorted(glob.glob(f"{folder}/*-context-{language}-question-*.json")):
-        asked = path.endswith(f"dev-context-{language}-question-{language}.json")
+    for path in dict.fromkeys((asked, *others)):
         for article in json.load(open(path))["data"]:
             for paragraph in article["paragraphs"]:
-                text = paragraph["context"]
-                document = documents.setdefault(
-                    text, {"_id": f"p{len(documents)}", "title": article.get("title", ""), "text": text}
-                )
-                for question in paragraph["qas"] if asked else []:
+                document = {"_id": f"p{len(documents)}", "title": "", "text": paragraph["context"]}
+                document = documents.setdefault(paragraph["context"], document)
+                for question in paragraph["qas"] if path == asked else []:
                     queries.append({"_id": question["id"], "text": question["question"]})
                     qrels.append((question["id"], document["_id"]))
     write(into, list(documents.values()), queries, qrels)
 
 
-{"scifact": scifact, "wice": wice, "mlqa": mlqa}[sys.argv[1]](*sys.argv[2:])
+{"scifact": scifact, "wice": wice, "squad": squad}[sys.argv[1]](*sys.argv[2:])

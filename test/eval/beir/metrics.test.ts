@@ -32,18 +32,23 @@ describe('measures of a run', () => {
   });
 });
 
+const halves = (count: number) => Array.from({ length: count }, (_, place) => place % 2);
+
 describe('the bootstrap interval', () => {
   it('is the same each time, and narrows with the number of queries', () => {
-    const few = bootstrap(Array.from({ length: 20 }, (_, place) => place % 2));
-    const many = bootstrap(Array.from({ length: 2000 }, (_, place) => place % 2));
-    expect(bootstrap(Array.from({ length: 20 }, (_, place) => place % 2))).toEqual(few);
+    const few = bootstrap(halves(20), 1000);
+    const many = bootstrap(halves(2000), 1000);
+    expect(bootstrap(halves(20), 1000)).toEqual(few);
     expect(few.mean).toBe(0.5);
     expect(few.high - few.low).toBeGreaterThan(0.35);
     expect(many.high - many.low).toBeLessThan(0.06);
   });
 
   it('includes zero for differences without a direction, and excludes it for others', () => {
-    const none = bootstrap(Array.from({ length: 200 }, (_, place) => (place % 2 === 0 ? 0.3 : -0.3)));
+    const none = bootstrap(
+      Array.from({ length: 200 }, (_, place) => (place % 2 === 0 ? 0.3 : -0.3)),
+      1000,
+    );
     expect(none.low).toBeLessThan(0);
     expect(none.high).toBeGreaterThan(0);
     expect(

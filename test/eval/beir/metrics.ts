@@ -49,6 +49,8 @@ export interface Interval {
   high: number;
 }
 
+/** In a test, each look at a global takes a microsecond. */
+const { floor, imul } = Math;
 const RESAMPLES = 10_000;
 const SEED = 20_261_126;
 
@@ -60,8 +62,7 @@ export function bootstrap(values: number[], resamples = RESAMPLES): Interval {
   const random = randomNumbers(SEED);
   const means = Array.from({ length: resamples }, () => {
     let sum = 0;
-    for (let drawn = 0; drawn < values.length; drawn++)
-      sum += values[Math.floor(random() * values.length)] ?? 0;
+    for (let drawn = 0; drawn < values.length; drawn++) sum += values[floor(random() * values.length)] ?? 0;
     return sum / values.length;
   }).sort((a, b) => a - b);
   const at = (share: number) => means[Math.min(resamples - 1, Math.floor(share * resamples))] ?? 0;
@@ -77,8 +78,8 @@ function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    let mixed = imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
   };
 }

@@ -33,9 +33,6 @@ interface MeasuredRun {
 
 /** Prints how well each collection of a folder is searched, next to the baselines that have runs of its queries. */
 export async function runCollections(options: Options, scratch: string): Promise<void> {
-  const baselines = new Map<string, Run>();
-  for (const path of options.baselines)
-    for (const [name, run] of await readRuns(path)) baselines.set(name, run);
   const entries = await readdir(options.beir, { withFileTypes: true });
   for (const name of entries
     .filter((entry) => !entry.isFile())
@@ -43,13 +40,23 @@ export async function runCollections(options: Options, scratch: string): Promise
     .sort()) {
     const folder = join(options.beir, name);
     const queries = await readQueries(folder);
-    const ids = new Set(queries.map(({ id }) => id));
-    const own = [...baselines].filter(([, run]) => [...run.keys()].some((id) => ids.has(id)));
+    const own = await readBaselines(options.baselines, name, queries);
     const runs = await searchCollection(folder, queries, options, join(scratch, name));
     if (options.save !== undefined) await saveRuns(options.save, name, runs);
     printRuns(queries, { ...Object.fromEntries(own.map(([key, run]) => [key, { run }])), ...runs });
     printDifferences(queries, runs, own);
   }
+}
+
+/** Returns the runs of a collection: of a folder, those whose names start with its name, as `--save` writes them. */
+async function readBaselines(
+  paths: string[],
+  collection: string,
+  queries: Query[],
+): Promise<[string, Run][]> {
+  const found: [string, Run][] = [];
+  for (const path of paths) found.push(...(await readRuns(path, `${collection}-`)));
+  return found.filter(([, run]) => queries.some(({ id }) => run.has(id)));
 }
 
 async function searchCollection(

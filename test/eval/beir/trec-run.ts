@@ -2,10 +2,12 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Run } from './metrics.ts';
 
-/** Reads runs in TREC's form (`query Q0 document rank score tag` per line), of a file or of each file in a folder. */
-export async function readRuns(path: string): Promise<Map<string, Run>> {
+/** Reads runs in TREC's form (`query Q0 document rank score tag` per line), of a file, or of the files in a folder that start so. */
+export async function readRuns(path: string, start: string): Promise<Map<string, Run>> {
   const isFolder = (await stat(path)).isDirectory();
-  const files = isFolder ? (await readdir(path)).sort().map((name) => join(path, name)) : [path];
+  const files = isFolder
+    ? (await readdir(path)).filter((name) => name.startsWith(start)).map((name) => join(path, name))
+    : [path];
   const runs = new Map<string, Run>();
   for (const file of files)
     runs.set(basename(file).replace(/\.\w+$/, ''), parseRun(await readFile(file, 'utf8')));
