@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { filePartSchema } from '../ports/file-part.ts';
-import { fileErrorSchema, indexedFileSchema } from './schema.ts';
+import { fileErrorSchema, handledFilesSchema, indexedFileSchema } from './schema.ts';
 
 /** One passage of a file, with its place in the text. */
 const rowSchema = z.object({
@@ -55,12 +55,7 @@ export type FileResult = z.infer<typeof resultSchema>;
 const batchSchema = z.object({ syncId: z.string(), planId: z.string(), number: z.string() });
 export type Batch = z.infer<typeof batchSchema>;
 
-const tallySchema = z.object({
-  newCount: z.number().int(),
-  updatedCount: z.number().int(),
-  unchangedCount: z.number().int(),
-  removedCount: z.number().int(),
-  failedCount: z.number().int(),
+const tallySchema = handledFilesSchema.extend({
   skippedCount: z.number().int().default(0),
   errors: z.array(fileErrorSchema),
   /** Files that lack vectors. */
@@ -113,8 +108,10 @@ export const commitMessageSchema = z.discriminatedUnion('kind', [
     workspaceId,
     space: z.string(),
     results: z.array(resultSchema),
-    /** How many texts of the batch are embedded by now. */
-    embedded: z.object({ batch: batchSchema, texts: z.number().int() }).optional(),
+    /** How many texts of the batch are embedded by now, and how many of its files were handled: absent in earlier messages. */
+    embedded: z
+      .object({ batch: batchSchema, texts: z.number().int(), files: handledFilesSchema.optional() })
+      .optional(),
     finishes: finishedBatchSchema.optional(),
   }),
   /** A message from before maintenance had its own queue. */

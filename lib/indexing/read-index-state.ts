@@ -6,6 +6,7 @@ import type { Records } from '../ports/records.ts';
 import { countFew, type FileCounts, NO_FILES, storedCounts } from './commit/file-counts.ts';
 import { type RecognitionRun, recognitionRuns } from './recognize/schema.ts';
 import {
+  countHandled,
   countTexts,
   type IndexState,
   type Progress,
@@ -73,7 +74,7 @@ export async function readIndexState(
       embedding,
       ...freshness,
     };
-  const { newCount, updatedCount, unchangedCount, removedCount } = sync;
+  const { newCount, updatedCount, unchangedCount, removedCount } = countHandled(sync);
   return {
     syncId: sync.syncId,
     ...progressOf(sync, waitingCount),
@@ -129,9 +130,11 @@ function progressOf(sync: Sync | undefined, waiting: number): SyncProgress {
   return waiting > 0 && progress.status === 'ready' ? { ...progress, status: 'indexing' } : progress;
 }
 
-function progressOfSync({ status, total, failedCount, finishedAt, ...sync }: Sync): SyncProgress {
-  const done = sync.newCount + sync.updatedCount + sync.unchangedCount + sync.removedCount + failedCount;
-  return { status, total, done, failedCount, finishedAt };
+function progressOfSync(sync: Sync): SyncProgress {
+  const { status, total, finishedAt } = sync;
+  const files = countHandled(sync);
+  const done = Object.values(files).reduce((sum, count) => sum + count, 0);
+  return { status, total, done, failedCount: files.failedCount, finishedAt };
 }
 
 /** Before the first commit there are no files. */

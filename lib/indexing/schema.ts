@@ -107,6 +107,16 @@ export function indexError(path: string, error: string): IndexState['errors'][nu
   return { path: path.slice(0, MAX_ERROR_CHARACTERS), error: error.slice(0, MAX_ERROR_CHARACTERS) };
 }
 
+/** Handled files by what was done with them. */
+export const handledFilesSchema = z.object({
+  newCount: count,
+  updatedCount: count,
+  unchangedCount: count,
+  removedCount: count,
+  failedCount: count,
+});
+export type HandledFiles = z.infer<typeof handledFilesSchema>;
+
 /**
  * The latest sync of a workspace. Commits, the scan, `startSync()`, and the tick write it, each on the condition that it is still
  * the sync that they read. A repeated message finds its batch in `doneBatches`.
@@ -132,7 +142,9 @@ export const syncs = collection({
     failedCount: count,
     /** Counts the finished batches; those in progress have theirs by their numbers. */
     textsEmbedded: count.default(0),
-    textsUnderWay: z.array(z.object({ number: z.string(), texts: count })).default([]),
+    textsUnderWay: z
+      .array(z.object({ number: z.string(), texts: count, files: handledFilesSchema.optional() }))
+      .default([]),
     /** Files whose embedding failed. */
     lackingCount: count.default(0),
     skippedCount: count.default(0),
@@ -162,6 +174,19 @@ export function completeAsOf({ status, startedAt, readAsOf }: Sync): string | nu
 
 export function countTexts({ textsEmbedded, textsUnderWay }: Sync): number {
   return textsUnderWay.reduce((sum, { texts }) => sum + texts, textsEmbedded);
+}
+
+/** Counts the files of finished batches, and those of batches in progress: a slow embedding service takes minutes for one. */
+export function countHandled({ textsUnderWay, ...sync }: Sync): HandledFiles {
+  const parts = [sync, ...textsUnderWay.flatMap(({ files }) => files ?? [])];
+  const sum = (of: keyof HandledFiles) => parts.reduce((counted, part) => counted + part[of], 0);
+  return {
+    newCount: sum('newCount'),
+    updatedCount: sum('updatedCount'),
+    unchangedCount: sum('unchangedCount'),
+    removedCount: sum('removedCount'),
+    failedCount: sum('failedCount'),
+  };
 }
 
 export function isRunning(status: IndexState['status']): boolean {

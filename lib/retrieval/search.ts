@@ -8,13 +8,14 @@ import type { Records } from '../ports/records.ts';
 import type { Reranker } from '../ports/reranker.ts';
 import type { PassageTable, ScoredPassage, SearchScope, Vectors } from '../ports/vectors.ts';
 import { embedderOf, embedQuestion } from './embed-question.ts';
-import { fuse } from './rank/fuse.ts';
+import { combine } from './rank/fuse.ts';
 import { putNamedFirst } from './rank/named-first.ts';
+import { identifiersOf } from './rank/names.ts';
 import { rankByMeaning } from './rank/rank-meaning.ts';
 import { rankByWords } from './rank/rank-words.ts';
 import type { Ranking } from './rank/ranking.ts';
 import { rerank } from './rank/rerank.ts';
-import { termsOf } from './rank/terms.ts';
+import { searchedTerms, termsOf } from './rank/terms.ts';
 
 export interface SearchPorts {
   records: Records;
@@ -39,12 +40,12 @@ export interface SearchResult {
   lost?: boolean;
   /** How near the best passage is to the question: 0 is a miss, 1 covers everything that is asked. */
   nearness: number;
-  /** Best first; at most a hundred. */
+  /** Best first; at most two hundred. */
   passages: ScoredPassage[];
 }
 
 const NOTHING: SearchResult = { mode: 'none', fellBack: undefined, nearness: 0, passages: [] };
-const CANDIDATES = 50;
+const CANDIDATES = 100;
 const MAX_QUERY_LENGTH = 2000;
 /** A keyword-only answer is better than a late one. */
 const EMBEDDING_DEADLINE_MS = 5000;
@@ -73,7 +74,7 @@ export async function searchPassages(
     searchWords(table, query, { open, scope }),
     asked && searchMeaning(ports, table, { embedder: asked, question: query, deadlineMs, open, scope }),
   ]);
-  const fused = fuse(byMeaning === undefined ? [byWords] : [byWords, byMeaning]);
+  const fused = byMeaning === undefined ? byWords : combine(byWords, byMeaning);
   if (fused.passages.length === 0 && (await table.count()) === 0)
     return { ...NOTHING, lost: await isLost(ports, { workspaceId, space }) };
   const { nearness, passages } = putNamedFirst(query, await rerank(ports, query, fused));
@@ -93,8 +94,9 @@ interface Within {
 /** A question without any term finds nothing: all results would just share its stop words. */
 async function searchWords(table: PassageTable, query: string, { open, scope }: Within): Promise<Ranking> {
   const terms = termsOf(query);
-  const found = terms.length === 0 ? [] : await table.searchText(terms.join(' '), CANDIDATES, scope);
-  return rankByWords(terms, await open(found));
+  const asked = searchedTerms(query).join(' ');
+  const found = terms.length === 0 ? [] : await table.searchText(asked, CANDIDATES, scope);
+  return rankByWords(terms, await open(found), identifiersOf(query));
 }
 
 /** Undefined if the question can't be embedded now. */

@@ -1,11 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openaiEmbedder } from '../../lib/adapters/openai/embedder.ts';
+import { parseArgs } from 'node:util';
 import { embeddedText } from '../../lib/passages/embedded-text.ts';
 import { embeddingSpaceOf } from '../../lib/passages/embedding-space.ts';
-import type { Embedder, EmbedOptions } from '../../lib/ports/embedder.ts';
+import type { Embedder } from '../../lib/ports/embedder.ts';
 import type { PassageRow } from '../../lib/ports/vectors.ts';
+import { runCollections } from './beir/run-collections.ts';
 import { coOccurrenceEmbedder } from './co-occurrence-embedder.ts';
 import { evalSets } from './eval-sets.ts';
 import {
@@ -18,19 +19,31 @@ import {
   readPassages,
   readQuestions,
 } from './evaluate.ts';
+import { serviceEmbedder } from './service-embedder.ts';
 import { trigramReranker } from './trigram-reranker.ts';
 
 /**
  * `npm run eval`: how well questions are answered, with and without each part of the search; 1 where less than before.
  * `npm run eval -- http://127.0.0.1:8001/v1` has the vectors of that embedding service, and then no gates for them.
+ * `npm run eval -- --beir FOLDER` measures the collections in a folder instead, each in BEIR's form; `--embedder URL` adds
+ * vectors, `--baseline RUN` compares with a run in TREC's form, and `--save FOLDER` writes the runs.
  */
-const [embeddingUrl] = process.argv.slice(2);
-/** Texts in a call: a model on a processor takes a minute for a hundred. */
-const BATCH = 16;
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    beir: { type: 'string' },
+    embedder: { type: 'string' },
+    baseline: { type: 'string', multiple: true, default: [] },
+    save: { type: 'string' },
+  },
+});
+const [embeddingUrl] = positionals;
 const scratch = await mkdtemp(join(tmpdir(), 'wrs-eval-'));
 let worse = 0;
 try {
-  for (const set of await evalSets()) {
+  const { beir, embedder, baseline: baselines, save } = options;
+  if (beir !== undefined) await runCollections({ beir, embedder, baselines, save }, scratch);
+  for (const set of beir === undefined ? await evalSets() : []) {
     const questions = await readQuestions(set.questions);
     const rows = await readPassages(set.folder);
     console.log(`\n${set.name}: ${questions.length} questions, ${rows.length} passages`);
@@ -79,17 +92,7 @@ async function waysToSearch(set: string, rows: PassageRow[]): Promise<Record<str
 /** Returns the service that was named, or its replacement. */
 function embedderFor(rows: PassageRow[]): Embedder {
   if (embeddingUrl === undefined) return coOccurrenceEmbedder(rows.map(embeddedText));
-  const { EMBEDDING_API_KEY: apiKey = 'none', EMBEDDING_MODEL: model = 'default' } = process.env;
-  const service = openaiEmbedder({ who: 'the service', model, settings: { apiKey, baseUrl: embeddingUrl } });
-  return { ...service, embed: (texts, options) => embedInBatches(service, texts, options) };
-}
-
-async function embedInBatches(service: Embedder, texts: string[], options?: EmbedOptions) {
-  const vectors: Float32Array[] = [];
-  for (let start = 0; start < texts.length; start += BATCH) {
-    vectors.push(...(await service.embed(texts.slice(start, start + BATCH), options)));
-  }
-  return vectors;
+  return serviceEmbedder(embeddingUrl);
 }
 
 /** How often `nothing-near` is said, of questions that no file answers and of the others. */

@@ -56,12 +56,23 @@ export async function showEmbedded(
   underWay: EmbeddedTexts[],
 ): Promise<void> {
   const latest = new Map(underWay.map((embedded) => [embedded.batch.number, embedded]));
-  for (const { batch, texts } of latest.values()) {
+  for (const { batch, texts, files } of latest.values()) {
     const sync = await findSync(ports, workspaceId, batch);
-    if (sync === undefined || texts <= textsOf(sync, batch.number)) continue;
-    const textsUnderWay = [...withoutBatch(sync, batch.number), { number: batch.number, texts }];
+    const told = sync?.textsUnderWay.find(({ number }) => number === batch.number);
+    if (sync === undefined || !isNews({ texts, files }, told)) continue;
+    const textsUnderWay = [...withoutBatch(sync, batch.number), { number: batch.number, texts, files }];
     await advance(ports, { ...sync, textsUnderWay });
   }
+}
+
+type UnderWay = Omit<Sync['textsUnderWay'][number], 'number'>;
+
+function isNews({ texts, files }: UnderWay, told: UnderWay = { texts: 0 }): boolean {
+  return texts > told.texts || (texts === told.texts && filesOf(files) > filesOf(told.files));
+}
+
+function filesOf(files: UnderWay['files']): number {
+  return Object.values(files ?? {}).reduce((sum, files) => sum + files, 0);
 }
 
 /** Counts finished batches, each once however often its message comes. */

@@ -8,6 +8,8 @@ import { contextReader } from './contexts.ts';
 
 /** Characters of a passage: about this many, at least this many before a weak cut, before a strong one. */
 const TARGET = 1500;
+/** So many up to the next heading or the end aren't cut: a full passage and a crumb are both found worse. */
+const MOST = 1.5 * TARGET;
 const LEAST = 500;
 const LEAST_BEFORE_HEADING = 200;
 
@@ -67,10 +69,9 @@ function cutSection({ text, format, headings }: Extracted, section: Span): Span[
   let next = 0;
   while (start < section.end) {
     while (next < cuts.length && (cuts[next]?.at ?? 0) <= start) next++;
-    const end =
-      section.end - start <= TARGET
-        ? lastEnd(cuts, next, start, section.end)
-        : chooseEnd(text, cuts, next, start);
+    const left = section.end - start;
+    const isLast = left <= TARGET || (left <= MOST && !hasHeading(cuts, next, start, section.end));
+    const end = isLast ? lastEnd(cuts, next, start, section.end) : chooseEnd(text, cuts, next, start);
     const span = trim(text, start, end);
     if (span !== undefined) spans.push(span);
     start = end;
@@ -115,15 +116,31 @@ function lastEnd(cuts: Cut[], from: number, start: number, end: number): number 
   return end;
 }
 
-/** The best cut within reach: the heaviest, and the last among equals. */
-function chooseEnd(text: string, cuts: Cut[], from: number, start: number): number {
-  const limit = start + TARGET;
-  let best: Cut | undefined;
-  for (let index = from; index < cuts.length && (cuts[index]?.at ?? 0) <= limit; index++) {
-    const cut = cuts[index] as Cut;
-    if (isFarEnough(cut, start) && cut.weight >= (best?.weight ?? 0)) best = cut;
+/** Returns whether a heading separates two subjects between two positions. */
+function hasHeading(cuts: Cut[], from: number, start: number, end: number): boolean {
+  for (const cut of cutsUpTo(cuts, from, end - LEAST_BEFORE_HEADING)) {
+    if (cut.weight === 3 && isFarEnough(cut, start)) return true;
   }
-  return best?.at ?? cutLongLine(text, start, limit);
+  return false;
+}
+
+/** The best cut within reach: the heaviest, and the last among equals. A heading shortly after is better than any but a heading. */
+function chooseEnd(text: string, cuts: Cut[], from: number, start: number): number {
+  const reach = [...cutsUpTo(cuts, from, start + MOST)].filter((cut) => isFarEnough(cut, start));
+  const near = reach.filter(({ at }) => at - start <= TARGET);
+  const isHeading = ({ weight }: Cut) => weight === 3;
+  const heaviest = Math.max(...near.map(({ weight }) => weight));
+  const best =
+    near.findLast(isHeading) ?? reach.find(isHeading) ?? near.findLast((cut) => cut.weight === heaviest);
+  return best?.at ?? cutLongLine(text, start, start + TARGET);
+}
+
+function* cutsUpTo(cuts: Cut[], from: number, limit: number): Iterable<Cut> {
+  for (let index = from; index < cuts.length; index++) {
+    const cut = cuts[index] as Cut;
+    if (cut.at > limit) return;
+    yield cut;
+  }
 }
 
 function isFarEnough({ at, weight }: Cut, start: number): boolean {

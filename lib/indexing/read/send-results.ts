@@ -3,7 +3,7 @@ import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
 import { sendCommit } from '../enqueue.ts';
 import { type Batch, type FileResult, NO_TALLY, type Tally } from '../messages.ts';
 import type { IndexPorts } from '../ports.ts';
-import { type IndexedFile, indexError, MAX_ERRORS, stateOf } from '../schema.ts';
+import { type HandledFiles, type IndexedFile, indexError, MAX_ERRORS, stateOf } from '../schema.ts';
 import { type Embedding, embedTexts, isTimeOver, startEmbedding } from './embed.ts';
 
 /** Rows of one commit message, and so of one merge. */
@@ -53,12 +53,17 @@ export async function sendResults(
       workspaceId,
       space: embeddingSpaceOf(ports.embedder),
       results: done,
-      embedded: batch && { batch, texts: tally.texts },
+      embedded: batch && { batch, texts: tally.texts, files: filesOf(tally) },
       finishes: ends && batch !== undefined ? { batch, ...tally } : undefined,
     });
     if (!ends && isTimeOver(embedding)) return { results: waiting, tally };
   } while (waiting.length > 0);
   return undefined;
+}
+
+/** The counts alone: errors would be sent twice. */
+function filesOf({ newCount, updatedCount, unchangedCount, removedCount, failedCount }: Tally): HandledFiles {
+  return { newCount, updatedCount, unchangedCount, removedCount, failedCount };
 }
 
 interface Lacks {

@@ -2,24 +2,47 @@ import { reciprocalRank } from '../../passages/reciprocal-rank.ts';
 import type { ScoredPassage } from '../../ports/vectors.ts';
 import type { Ranking } from './ranking.ts';
 
+/**
+ * Share of the keyword score. Tuned on the training claims of SciFact, where .5 to .7 differ by less than .01; see the benchmarks
+ * for what it gains on other collections.
+ */
+const KEYWORDS = 0.7;
+
 interface Fused {
   passage: ScoredPassage;
-  /** The sum over its ranks: the order. */
+  /** The sum over its rankings: the order. */
   gain: number;
   /** The best score that a ranking gave it. */
   own: number;
 }
 
-/** Merges several rankings by reciprocal rank fusion: the order depends on ranks only, the nearness is that of the nearest. */
+/**
+ * Merges rankings of different questions by reciprocal rank fusion: the order depends on ranks only, because their scores don't
+ * compare. The nearness is that of the nearest.
+ */
 export function fuse(rankings: Ranking[]): Ranking {
   const [only, ...more] = rankings;
   if (only !== undefined && more.length === 0) return only;
+  return merge(rankings, (_, rank) => reciprocalRank(rank, rankings.length));
+}
+
+/** Merges the two rankings of one question by their scores: a search that found nothing near hardly changes the order. */
+export function combine(byWords: Ranking, byMeaning: Ranking): Ranking {
+  return merge(
+    [byWords, byMeaning],
+    ({ score }, _, of) => score * (of === byWords ? KEYWORDS : 1 - KEYWORDS),
+  );
+}
+
+type Gain = (passage: ScoredPassage, rank: number, of: Ranking) => number;
+
+function merge(rankings: Ranking[], gainOf: Gain): Ranking {
   const fused = new Map<string, Fused>();
-  for (const { passages } of rankings) {
-    passages.forEach((passage, rank) => {
+  for (const ranking of rankings) {
+    ranking.passages.forEach((passage, rank) => {
       const key = `${passage.path}#${passage.chunk}`;
       const { gain, own } = fused.get(key) ?? { gain: 0, own: 0 };
-      const sum = gain + reciprocalRank(rank, rankings.length);
+      const sum = gain + gainOf(passage, rank, ranking);
       fused.set(key, { passage, gain: sum, own: Math.max(own, passage.score) });
     });
   }
@@ -33,7 +56,7 @@ export function fuse(rankings: Ranking[]): Ranking {
  * ranks too.
  */
 function withScores(nearness: number, ordered: Fused[]): ScoredPassage[] {
-  const best = ordered[0]?.gain ?? 1;
+  const best = ordered[0]?.gain || 1;
   let most = 0;
   const scored = ordered.toReversed().map(({ passage, gain, own }) => {
     most = Math.max(most, own);

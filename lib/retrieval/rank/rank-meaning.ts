@@ -3,6 +3,8 @@ import type { Ranking } from './ranking.ts';
 
 /** Fewer passages don't show how similar the model finds unrelated texts. */
 const ENOUGH = 20;
+/** The candidate that counts as unrelated, if there are so many: later ones differ more between collections than between models. */
+const UNRELATED_RANK = 50;
 /** How similar most models find unrelated texts. */
 const UNRELATED = 0.2;
 /** Texts that all repeat the question aren't unrelated. */
@@ -12,10 +14,10 @@ const CERTAIN = 0.6;
 
 /**
  * Ranks passages by the cosine of their vectors. Models differ in the cosine of unrelated texts (0.1 to 0.8), so nearness is
- * how far the best is above the last of the candidates.
+ * how far the best is above the fiftieth of the candidates, or the last.
  */
 export function rankByMeaning(found: ScoredPassage[]): Ranking {
-  const last = found.at(-1);
+  const last = found[Math.min(found.length, UNRELATED_RANK) - 1];
   const unrelated = Math.max(UNRELATED, found.length >= ENOUGH ? Math.min(last?.score ?? 0, MOST) : 0);
   const worth = ({ score }: ScoredPassage) =>
     Math.min(1, Math.max(0, (score - unrelated) / (1 - unrelated) / CERTAIN));

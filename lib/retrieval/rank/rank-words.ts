@@ -1,10 +1,17 @@
 import type { ScoredPassage } from '../../ports/vectors.ts';
 import { findTerm, type TermFinder } from './match-terms.ts';
+import { holdsIdentifier } from './names.ts';
 import type { Ranking } from './ranking.ts';
 
 /** Bonus if all terms are in the headings, and if all adjacent terms of the question are close to each other. */
 const HEADING_GAIN = 0.5;
-const PAIR_GAIN = 0.2;
+const PAIR_GAIN = 0.4;
+/** Bonus if all rare identifiers of the question are in it; they also count as terms. */
+const IDENTIFIER_GAIN = 0.25;
+/** An identifier in more passages doesn't distinguish them. */
+const RARE = 10;
+/** Characters of a first line that can be a heading. A paragraph without line breaks has none. */
+const MAX_HEADING = 200;
 /** Bonus for the other good passages of the same file, and how many of a file are counted. */
 const FILE_GAIN = 0.1;
 const BEST_OF_FILE = 4;
@@ -17,18 +24,35 @@ const NEAREST_OF = 3;
 
 /**
  * Ranks the passages of a full-text search by their score there (which reflects how rare each term is), raised if headings
- * contain the terms or adjacent terms are close together.
+ * contain the terms, adjacent terms are close together, or it contains identifiers that few others do.
  */
-export function rankByWords(terms: string[], found: ScoredPassage[]): Ranking {
+export function rankByWords(terms: string[], found: ScoredPassage[], identifiers: string[] = []): Ranking {
   if (found.length === 0 || terms.length === 0) return { nearness: 0, passages: [] };
   const finders = terms.map(findTerm);
-  const ranked = withFiles(found.map((passage) => readTerms(passage, finders)));
+  const shareOf = identifierReader(identifiers, found);
+  const read = found.map((passage) => {
+    const { coverage, gain } = readTerms(passage, finders);
+    return { passage, coverage, key: passage.score * (1 + gain + IDENTIFIER_GAIN * shareOf(passage)) };
+  });
+  const ranked = withFiles(read);
   const best = ranked[0]?.key || 1;
   const nearness = Math.max(...ranked.slice(0, NEAREST_OF).map(({ coverage }) => coverage));
   return {
     nearness,
     passages: ranked.map(({ passage, key }) => ({ ...passage, score: (nearness * key) / best })),
   };
+}
+
+/** Returns which share of the rare identifiers a passage contains. */
+function identifierReader(identifiers: string[], found: ScoredPassage[]): (passage: ScoredPassage) => number {
+  const rare = identifiers
+    .map((identifier) => new Set(found.filter((passage) => holds(passage, identifier))))
+    .filter(({ size }) => size > 0 && size <= RARE);
+  return (passage) => rare.filter((holders) => holders.has(passage)).length / Math.max(1, rare.length);
+}
+
+function holds({ text, context }: ScoredPassage, identifier: string): boolean {
+  return [text, context].some((each) => holdsIdentifier(each, identifier));
 }
 
 /** Best first. A file with more matches is more likely the right one. */
@@ -54,9 +78,8 @@ interface ReadPassage {
   key: number;
 }
 
-/** Returns the share of the terms in a passage, and its rank score. */
-function readTerms(passage: ScoredPassage, finders: TermFinder[]): ReadPassage {
-  const { path, context, text, score } = passage;
+/** Returns the share of the terms in a passage, and by how much their places raise it. */
+function readTerms({ path, context, text }: ScoredPassage, finders: TermFinder[]) {
   const heading = `${context}\n${path}\n${firstLine(text)}`;
   const inHeading = placesOf(heading, finders);
   const inText = placesOf(text, finders);
@@ -66,7 +89,7 @@ function readTerms(passage: ScoredPassage, finders: TermFinder[]): ReadPassage {
     (HEADING_GAIN * inHeading.filter((at) => at >= 0).length) / finders.length +
     (PAIR_GAIN * pairs) / Math.max(1, finders.length - 1);
   const coverage = Math.min(1, held / Math.min(finders.length, MAX_ASKED));
-  return { passage, coverage, key: score * (1 + gain) };
+  return { coverage, gain };
 }
 
 function placesOf(text: string, finders: TermFinder[]): number[] {
@@ -79,5 +102,6 @@ function standsBy(before: number, at: number): boolean {
 }
 
 function firstLine(text: string): string {
-  return text.slice(0, Math.min(200, (text.indexOf('\n') + 1 || 201) - 1));
+  const end = text.indexOf('\n');
+  return end > MAX_HEADING ? '' : text.slice(0, Math.max(0, end));
 }

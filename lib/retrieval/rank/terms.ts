@@ -22,16 +22,34 @@ const MAX_TERMS = 64;
 
 let segmenter: Intl.Segmenter | undefined;
 
+/** Questions with more terms are texts: what they repeat is what they are about. In shorter ones, a repetition means nothing. */
+const LONG = 24;
+
 /** Returns the words that say what a question is about, as written, each once. */
 export function termsOf(question: string): string[] {
-  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
-  const isShouted = !/\p{Ll}/u.test(question);
   const terms = new Map<string, string>();
-  for (const { segment, isWordLike } of segmenter.segment(question)) {
-    if (!isWordLike || terms.size >= MAX_TERMS) continue;
-    const word = segment.replace(/['’](s|t|re|ve|ll|d|m)$/iu, '');
-    const isTerm = !stopWords.has(word.toLowerCase()) || (ABBREVIATION.test(word) && !isShouted);
-    if (isTerm) terms.set(word.toLowerCase(), word);
+  for (const word of wordsOf(question)) {
+    if (terms.size >= MAX_TERMS) break;
+    terms.set(word.toLowerCase(), word);
   }
   return [...terms.values()];
+}
+
+/** Returns what the full-text index is asked for: the terms of a question, and in a long one each as often as it occurs. */
+export function searchedTerms(question: string): string[] {
+  const terms = termsOf(question);
+  if (terms.length <= LONG) return terms;
+  const known = new Set(terms.map((term) => term.toLowerCase()));
+  return [...wordsOf(question)].filter((word) => known.has(word.toLowerCase()));
+}
+
+/** Yields the words of a question without its stop words. */
+function* wordsOf(question: string): Iterable<string> {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
+  const isShouted = !/\p{Ll}/u.test(question);
+  for (const { segment, isWordLike } of segmenter.segment(question)) {
+    if (!isWordLike) continue;
+    const word = segment.replace(/['’](s|t|re|ve|ll|d|m)$/iu, '');
+    if (!stopWords.has(word.toLowerCase()) || (ABBREVIATION.test(word) && !isShouted)) yield word;
+  }
 }

@@ -60,7 +60,7 @@ describe('passages of a text', () => {
         for (const chunk of await chunksOf(format, source)) {
           expect(source.slice(end, chunk.startChar).trim()).toBe('');
           expect(source.slice(chunk.startChar, chunk.endChar)).toBe(chunk.text);
-          expect(chunk.text.isWellFormed() && chunk.text.length > 0 && chunk.text.length <= 2000).toBe(true);
+          expect(chunk.text.isWellFormed() && chunk.text.length > 0 && chunk.text.length <= 2250).toBe(true);
           expect([chunk.startLine, chunk.endLine]).toEqual([
             lineAt(starts, chunk.startChar),
             lineAt(starts, chunk.endChar - 1),
@@ -100,9 +100,19 @@ describe('passages of a text', () => {
     expect(chunks.some(({ text }) => text.startsWith(beginning))).toBe(true);
   });
 
+  it('are not cut into a full one and a crumb, up to the end or to a heading', async () => {
+    const whole = 'A sentence of an abstract. '.repeat(75);
+    expect(await chunksOf(plainText, whole)).toHaveLength(1);
+    expect(await chunksOf(plainText, whole.repeat(2))).toHaveLength(3);
+    const sections = await chunksOf(markdown, `# One\n\n${whole}\n\n# Two\n\n${whole}\n`);
+    expect(sections.map(({ text }) => text.slice(0, 5))).toEqual(['# One', '# Two']);
+    const short = 'A sentence of an abstract. '.repeat(35);
+    expect(await chunksOf(markdown, `# One\n\n${short}\n\n# Two\n\n${short}\n`)).toHaveLength(2);
+  });
+
   it('come from a line of any length in bounded pieces', async () => {
     const chunks = await chunksOf(plainText, 'x'.repeat(1_000_000));
-    expect(chunks.every(({ text, startLine }) => text.length <= 1500 && startLine === 1)).toBe(true);
+    expect(chunks.every(({ text, startLine }) => text.length <= 2250 && startLine === 1)).toBe(true);
     expect(chunks.map(({ text }) => text).join('')).toHaveLength(1_000_000);
   });
 });

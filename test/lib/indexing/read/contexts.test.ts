@@ -11,7 +11,7 @@ import { rows } from '../../../../lib/formats/rows.ts';
 import { text as plainText } from '../../../../lib/formats/text.ts';
 import { chunkText } from '../../../../lib/indexing/read/chunk.ts';
 
-const long = 'A sentence that goes on and on. '.repeat(70);
+const long = 'A sentence that goes on and on. '.repeat(80);
 
 async function contextsOf(format: KnownFormat, text: string) {
   const chunks = chunkText(await extract(format, Buffer.from(text)));
@@ -106,7 +106,7 @@ describe('the context of a passage', () => {
   });
 
   it('is the definition that a passage of code continues', async () => {
-    const body = '  call(this, that);\n'.repeat(100);
+    const body = '  call(this, that);\n'.repeat(150);
     const contexts = await contextsOf(
       code,
       `export function first() {\n${body}}\n\nfunction second() {\n${body}}\n`,

@@ -47,11 +47,12 @@ const sentence = (number: number) =>
 /** Works off one message of each queue after the other; answers what the sync said after each commit, and the messages. */
 async function work(workspaceId: string) {
   const texts: number[] = [];
+  const done: number[] = [];
   const messages: { kind: string; ms: number }[] = [];
   for (let rounds = 0; rounds < 500; rounds++) {
     const [message] = await ports.indexQueue.receive({ max: 1 });
     const commits = await ports.commitQueue.receive({ max: 1 });
-    if (message === undefined && commits.length === 0) return { texts, messages };
+    if (message === undefined && commits.length === 0) return { texts, done, messages };
     if (message !== undefined) {
       const startedAt = ports.clock.now();
       const body = indexMessageSchema.parse(JSON.parse(message.body));
@@ -62,7 +63,9 @@ async function work(workspaceId: string) {
     for (const { body, receipt } of commits) {
       await commitMessages(ports, [commitMessageSchema.parse(JSON.parse(body))]);
       await ports.commitQueue.delete([receipt]);
-      texts.push((await readIndexState(ports.records, workspaceId)).textsEmbedded);
+      const state = await readIndexState(ports.records, workspaceId);
+      texts.push(state.textsEmbedded);
+      done.push(state.done);
     }
   }
   throw new Error('it does not come to an end');
@@ -92,6 +95,20 @@ it('embeds 1,000 texts at 5 per second, none twice, and shows how far it is', as
   expect(Math.max(...messages.map(({ ms }) => ms))).toBeLessThan(270_000);
   expect(messages.filter(({ kind }) => kind === 'files').length).toBeGreaterThan(2);
   expect(Math.max(...asked.map(({ length }) => length))).toBeLessThanOrEqual(32);
+});
+
+it('counts the files that are done while others of their batch are still embedded', async () => {
+  useEmbedder('slow by file', 1000);
+  const workspace = await makeWorkspace();
+  for (let file = 0; file < 120; file++) await workspace.write(`f${file}.md`, sentence(file));
+  await startSync(pipeline.syncPorts(), workspace.id);
+  const { done } = await work(workspace.id);
+  const counts = [...new Set(done)].filter((count) => count > 0);
+  expect(counts.length).toBeGreaterThan(5);
+  expect(Math.min(...counts)).toBeLessThan(40);
+  expect(done).toEqual([...done].sort((a, b) => a - b));
+  const state = await readIndexState(ports.records, workspace.id);
+  expect(state).toMatchObject({ status: 'ready', total: 120, done: 120, newCount: 120 });
 });
 
 it('asks a fast one for large batches soon', async () => {

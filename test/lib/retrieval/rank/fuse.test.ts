@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ScoredPassage } from '../../../../lib/ports/vectors.ts';
-import { fuse } from '../../../../lib/retrieval/rank/fuse.ts';
+import { combine, fuse } from '../../../../lib/retrieval/rank/fuse.ts';
 import { foundPassage as passage } from '../../../support/samples/found-passage.ts';
 
 const ranking = (paths: string, nearness = 1) => ({
@@ -40,5 +40,30 @@ describe('fuse', () => {
 
   it('keeps one ranking as it is', () => {
     expect(paths(fuse([ranking('c a b')]).passages)).toEqual(['c', 'a', 'b']);
+  });
+});
+
+describe('combine', () => {
+  const scored = (nearness: number, scores: Record<string, number>) => ({
+    nearness,
+    passages: Object.entries(scores).map(([path, score]) => passage(path, path, score)),
+  });
+
+  it('puts first what a ranking finds much better, although another has it last', () => {
+    const byWords = scored(1, { a: 1, b: 0.3, c: 0.29 });
+    const byMeaning = scored(0.3, { c: 0.3, b: 0.29, a: 0.1 });
+    expect(paths(combine(byWords, byMeaning).passages)).toEqual(['a', 'b', 'c']);
+  });
+
+  it('leaves the order to vectors where the question shares hardly a word with the files', () => {
+    const { nearness, passages } = combine(scored(0.1, { x: 0.1, y: 0.09 }), scored(0.9, { a: 0.9, b: 0.5 }));
+    expect(paths(passages)).toEqual(['a', 'b', 'x', 'y']);
+    expect(nearness).toBe(0.9);
+    expect(passages[0]?.score).toBeCloseTo(0.9);
+  });
+
+  it('scores nothing where neither found anything near', () => {
+    const { passages } = combine(scored(0, { a: 0 }), scored(0, { b: 0 }));
+    expect(passages.map(({ score }) => score)).toEqual([0, 0]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ScoredPassage } from '../../../../lib/ports/vectors.ts';
 import { putNamedFirst } from '../../../../lib/retrieval/rank/named-first.ts';
+import { identifiersOf } from '../../../../lib/retrieval/rank/names.ts';
 import { isNear } from '../../../../lib/retrieval/rank/near.ts';
 import { rankByMeaning } from '../../../../lib/retrieval/rank/rank-meaning.ts';
 import { rankByWords } from '../../../../lib/retrieval/rank/rank-words.ts';
@@ -51,6 +52,12 @@ describe('a ranking by words', () => {
     ]);
   });
 
+  it('takes no beginning of a paragraph for a heading', () => {
+    const early = passage('a', `paint ${'x '.repeat(200)}`, 1);
+    const better = passage('b', `${'x '.repeat(150)} paint ${'x '.repeat(50)}`, 1.1);
+    expect(paths(rank('paint', early, better))).toEqual(['b', 'a']);
+  });
+
   it('is nothing without terms, or without passages', () => {
     expect(rank('what is it?', passage('a', 'it is what it is'))).toEqual({ nearness: 0, passages: [] });
     expect(rank('apes')).toEqual({ nearness: 0, passages: [] });
@@ -82,19 +89,29 @@ describe('what a question names', () => {
 
   const ranking = (...passages: ScoredPassage[]) => ({ nearness: 0.8, passages });
 
-  it('comes first: the file, then what holds the identifier, then the others', () => {
+  it('comes first if it is a file, and the others stay in their order', () => {
     const { passages } = putNamedFirst(
-      'What does plan.md say of maxSize?',
-      ranking(passage('a', 'size', 0.8), passage('b', 'maxSize', 0.4), passage('plan.md', 'x', 0.1)),
+      'What does plan.md say of apes?',
+      ranking(passage('a', 'x', 0.8), passage('b', 'x', 0.4), passage('plan.md', 'x', 0.1)),
     );
-    expect(passages.map(({ path }) => path)).toEqual(['plan.md', 'b', 'a']);
+    expect(passages.map(({ path }) => path)).toEqual(['plan.md', 'a', 'b']);
     const scores = passages.map(({ score }) => score);
     expect(scores).toEqual([...scores].sort((x, y) => y - x));
     expect(scores[0]).toBeLessThanOrEqual(0.8);
   });
 
-  it('does not change the order where most passages hold it', () => {
-    const many = Array.from({ length: 20 }, (_, at) => passage(`f${at}`, at > 5 ? 'maxSize' : 'size', 0.5));
-    expect(paths(putNamedFirst('maxSize', ranking(...many)))).toEqual(many.map(({ path }) => path));
+  it('raises what holds an identifier, but not above what fits the rest much better', () => {
+    const raised = rankFor('maxSize', passage('a', 'size', 9), passage('b', 'maxSize', 8));
+    expect(paths(raised)).toEqual(['b', 'a']);
+    const other = rankFor('maxSize', passage('a', 'size', 9), passage('b', 'maxSize', 4));
+    expect(paths(other)).toEqual(['a', 'b']);
   });
+
+  it('does not change the order where most passages hold an identifier', () => {
+    const many = Array.from({ length: 20 }, (_, at) => passage(`f${at}`, at > 5 ? 'maxSize' : 'x', 100 - at));
+    expect(paths(rankFor('maxSize', ...many))).toEqual(many.map(({ path }) => path));
+  });
+
+  const rankFor = (question: string, ...found: ScoredPassage[]) =>
+    rankByWords(['asked'], found, identifiersOf(question));
 });

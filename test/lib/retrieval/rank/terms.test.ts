@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { holdsIdentifier, identifiersOf, namesFile } from '../../../../lib/retrieval/rank/names.ts';
-import { termsOf } from '../../../../lib/retrieval/rank/terms.ts';
+import { searchedTerms, termsOf } from '../../../../lib/retrieval/rank/terms.ts';
 
 describe('the terms of a question', () => {
   it.each([
@@ -19,6 +19,18 @@ describe('the terms of a question', () => {
 
   it('are bounded', () => {
     expect(termsOf(Array.from({ length: 500 }, (_, at) => `word${at}`).join(' '))).toHaveLength(64);
+  });
+});
+
+describe('the terms that are searched', () => {
+  it('are those of a short question, each once', () => {
+    expect(searchedTerms('Bridge, bridge and BRIDGE')).toEqual(['BRIDGE']);
+  });
+
+  it('repeat what a long one repeats, without its stop words', () => {
+    const others = Array.from({ length: 30 }, (_, at) => `word${at}`);
+    const searched = searchedTerms(`The bridge: ${others.join(' ')} and the bridge again`);
+    expect(searched).toEqual(['bridge', ...others, 'bridge']);
   });
 });
 

@@ -1,0 +1,164 @@
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { embeddingSpaceOf } from '../../../lib/passages/embedding-space.ts';
+import type { Embedder } from '../../../lib/ports/embedder.ts';
+import type { ScoredPassage } from '../../../lib/ports/vectors.ts';
+import { type SearchPorts, searchPassages } from '../../../lib/retrieval/search.ts';
+import { index } from '../evaluate.ts';
+import { serviceEmbedder } from '../service-embedder.ts';
+import { documentOf, type Query, readDocuments, readQueries } from './collection.ts';
+import { bootstrap, type Interval, METRICS, measureRun, type Run, type Values } from './metrics.ts';
+import { formatRun, readRuns } from './trec-run.ts';
+
+interface Options {
+  /** A folder per collection. */
+  beir: string;
+  /** The URL of an embedding service; without it, only keyword search is measured. */
+  embedder?: string | undefined;
+  /** Runs to compare with: files, or folders of them. */
+  baselines: string[];
+  /** Where the runs are written. */
+  save?: string | undefined;
+}
+
+/** Far over any search: a measurement must not fall back to keywords, as a person's question does. */
+const DEADLINE_MS = 600_000;
+const NEAREST = 100;
+
+interface MeasuredRun {
+  run: Run;
+  /** Milliseconds of half of the searches, without embedding the question. */
+  medianMs?: number;
+}
+
+/** Prints how well each collection of a folder is searched, next to the baselines that have runs of its queries. */
+export async function runCollections(options: Options, scratch: string): Promise<void> {
+  const entries = await readdir(options.beir, { withFileTypes: true });
+  for (const name of entries
+    .filter((entry) => !entry.isFile())
+    .map((entry) => entry.name)
+    .sort()) {
+    const folder = join(options.beir, name);
+    const queries = await readQueries(folder);
+    const own = await readBaselines(options.baselines, name, queries);
+    const runs = await searchCollection(folder, queries, options, join(scratch, name));
+    if (options.save !== undefined) await saveRuns(options.save, name, runs);
+    printRuns(queries, { ...Object.fromEntries(own.map(([key, run]) => [key, { run }])), ...runs });
+    printDifferences(queries, runs, own);
+  }
+}
+
+/** Returns the runs of a collection: of a folder, those whose names start with its name, as `--save` writes them. */
+async function readBaselines(
+  paths: string[],
+  collection: string,
+  queries: Query[],
+): Promise<[string, Run][]> {
+  const found: [string, Run][] = [];
+  for (const path of paths) found.push(...(await readRuns(path, `${collection}-`)));
+  return found.filter(([, run]) => queries.some(({ id }) => run.has(id)));
+}
+
+async function searchCollection(
+  folder: string,
+  queries: Query[],
+  { embedder: url }: Options,
+  place: string,
+): Promise<Record<string, MeasuredRun>> {
+  const rows = await readDocuments(folder);
+  console.log(`\n${basename(folder)}: ${queries.length} queries, ${rows.length} passages`);
+  const embedder = url === undefined ? undefined : await remembering(serviceEmbedder(url), queries);
+  const ports = await index(place, rows, embedder);
+  const words = await search(queries, (query) =>
+    findWith({ ...ports, embedder: undefined }, query, 'lexical'),
+  );
+  if (embedder === undefined) return { words };
+  const table = await ports.vectors.open('eval', embeddingSpaceOf(embedder));
+  const nearest = async (query: string) => {
+    const [vector = new Float32Array()] = await embedder.embed([query], { question: true });
+    return table.searchVector(vector, NEAREST);
+  };
+  const vectors = await search(queries, nearest);
+  return { words, vectors, hybrid: await search(queries, (query) => findWith(ports, query, 'hybrid')) };
+}
+
+/** Embeds the questions before the searches, so that their times don't contain it. */
+async function remembering(embedder: Embedder, queries: Query[]): Promise<Embedder> {
+  const texts = [...new Set(queries.map(({ text }) => text))];
+  const vectors = await embedder.embed(texts, { question: true });
+  const known = new Map(texts.map((text, place) => [text, vectors[place]]));
+  return {
+    ...embedder,
+    async embed(asked, options) {
+      const found = asked.map((text) => known.get(text));
+      return found.every((vector) => vector !== undefined) ? found : embedder.embed(asked, options);
+    },
+  };
+}
+
+async function findWith(ports: SearchPorts, query: string, mode: 'lexical' | 'hybrid') {
+  const found = await searchPassages(ports, 'eval', query, { deadlineMs: DEADLINE_MS });
+  if (found.mode !== mode) throw new Error(`the search was ${found.mode}, not ${mode}`);
+  return found.passages;
+}
+
+/** A document's rank is that of its best passage. */
+async function search(
+  queries: Query[],
+  find: (query: string) => Promise<ScoredPassage[]>,
+): Promise<MeasuredRun> {
+  const run = new Map<string, string[]>();
+  const times: number[] = [];
+  for (const { id, text } of queries) {
+    const startedAt = performance.now();
+    const passages = await find(text);
+    times.push(performance.now() - startedAt);
+    run.set(id, [...new Set(passages.map(({ path }) => documentOf(path)))]);
+  }
+  times.sort((a, b) => a - b);
+  return { run, medianMs: times[Math.floor(times.length / 2)] ?? 0 };
+}
+
+async function saveRuns(folder: string, collection: string, runs: Record<string, MeasuredRun>) {
+  await mkdir(folder, { recursive: true });
+  for (const [way, { run }] of Object.entries(runs)) {
+    await writeFile(join(folder, `${collection}-${way}.trec`), formatRun(run, way));
+  }
+}
+
+function printRuns(queries: Query[], runs: Record<string, MeasuredRun>): void {
+  console.log(`${' '.repeat(24)}${METRICS.map((metric) => metric.padEnd(21)).join('')}ms`);
+  for (const [way, { run, medianMs }] of Object.entries(runs)) {
+    const values = measureRun(queries, run);
+    const cells = METRICS.map((metric) => format(bootstrap(values[metric])).padEnd(21));
+    console.log(`${way.padEnd(24)}${cells.join('')}${medianMs?.toFixed(1) ?? ''}`);
+  }
+}
+
+/** Paired over the queries: what excludes zero is a difference. */
+function printDifferences(
+  queries: Query[],
+  runs: Record<string, MeasuredRun>,
+  baselines: [string, Run][],
+): void {
+  for (const [way, { run }] of Object.entries(runs)) {
+    for (const [name, baseline] of baselines) {
+      const [ours, theirs] = [measureRun(queries, run), measureRun(queries, baseline)];
+      const cells = METRICS.map((metric) =>
+        format(bootstrap(differences(ours, theirs, metric)), true).padEnd(24),
+      );
+      console.log(`${`${way} - ${name}`.padEnd(36)}${cells.join('')}`);
+    }
+  }
+}
+
+function differences(ours: Values, theirs: Values, metric: keyof Values): number[] {
+  return ours[metric].map((value, place) => value - (theirs[metric][place] ?? 0));
+}
+
+function format({ mean, low, high }: Interval, signed = false): string {
+  const [middle, from, to] = [mean, low, high].map(
+    (value) => `${signed && value > 0 ? '+' : ''}${value.toFixed(3)}`,
+  );
+  return `${middle} [${from}, ${to}]${signed && (low > 0 || high < 0) ? ' *' : ''}`;
+}

@@ -1,0 +1,20 @@
+import { openaiEmbedder } from '../../lib/adapters/openai/embedder.ts';
+import type { Embedder, EmbedOptions } from '../../lib/ports/embedder.ts';
+
+/** Texts in a call: a model on a processor takes a minute for a hundred. */
+const BATCH = 16;
+
+/** The embedding service at a URL, with `EMBEDDING_API_KEY` and `EMBEDDING_MODEL` of the environment. */
+export function serviceEmbedder(baseUrl: string): Embedder {
+  const { EMBEDDING_API_KEY: apiKey = 'none', EMBEDDING_MODEL: model = 'default' } = process.env;
+  const service = openaiEmbedder({ who: 'the service', model, settings: { apiKey, baseUrl } });
+  return { ...service, embed: (texts, options) => embedInBatches(service, texts, options) };
+}
+
+async function embedInBatches(service: Embedder, texts: string[], options?: EmbedOptions) {
+  const vectors: Float32Array[] = [];
+  for (let start = 0; start < texts.length; start += BATCH) {
+    vectors.push(...(await service.embed(texts.slice(start, start + BATCH), options)));
+  }
+  return vectors;
+}
