@@ -2,12 +2,12 @@ import { findQuote } from '../../../lib/retrieval/cite/quote.ts';
 import type { Locate } from './quote-location.ts';
 
 /** The product's choice next to the simple ones that it must surpass. */
-export const WAYS: Record<string, Locate> = {
+export const WAYS = {
   findQuote: ({ text, claim }) => findQuote(text, [{ start: 0, end: text.length }], claim),
   'BM25 over sentences': bestBy(bm25),
   'longest overlap': bestBy((claim, sentences) => sentences.map((words) => longestRun(claim, words))),
   'most words in common (F)': bestBy((claim, sentences) => sentences.map((words) => likeness(claim, words))),
-};
+} satisfies Record<string, Locate>;
 
 function bestBy(score: (claim: string[], sentences: string[][]) => number[]): Locate {
   return ({ text, sentences, claim }) => {

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { WAYS } from './baselines.ts';
 import { type LocatedClaim, locatedInScifact, locatedInWice, readWice } from './collections.ts';
 import { measureLocation } from './quote-location.ts';
+import { acceptedUnrelated } from './unrelated.ts';
 
 /**
  * `npm run eval:citations -- --wice FOLDER --scifact FOLDER`: how often the quote of a claim is the evidence that people chose, without a
@@ -12,6 +13,7 @@ const { values } = parseArgs({
 });
 const { wice, scifact } = values;
 const isHeldOut = values['held-out'] === true;
+const UNRELATED_PAIRS = 5000;
 
 if (scifact !== undefined) {
   for (const part of ['train', 'validation'])
@@ -31,4 +33,10 @@ function printLocation(name: string, claims: LocatedClaim[]): void {
     const rest = `${precision.toFixed(3).padEnd(10)} ${length.toFixed(0).padEnd(7)}`;
     console.log(`${way.padEnd(26)}${shares} ${rest} ${ms.toFixed(1)} (${longestMs.toFixed(0)})`);
   }
+  const accepted = acceptedUnrelated(claims, UNRELATED_PAIRS, WAYS.findQuote);
+  console.log(`findQuote accepts ${percent(accepted)} of ${UNRELATED_PAIRS} unrelated passages`);
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
 }
