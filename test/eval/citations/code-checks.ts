@@ -1,4 +1,4 @@
-import { type FactKind, type MissingFact, readFacts } from '../../../lib/claims/facts.ts';
+import { type MissingFact, readFacts } from '../../../lib/claims/facts.ts';
 import type { WiceClaim, WiceTokens } from './collections.ts';
 
 /** A fact that code says is missing. */
@@ -32,7 +32,12 @@ export function checkTokens(claims: WiceTokens[], against: Against): CodeChecks 
     const spans = markedSpans(claim);
     return readFacts(claim.claim)
       .findMissing(evidence)
-      .map((fact) => ({ fact, isRight: isMarked(claim.claim, spans, fact.text), claim: claim.claim, evidence }));
+      .map((fact) => ({
+        fact,
+        isRight: isMarked(claim.claim, spans, fact.text),
+        claim: claim.claim,
+        evidence,
+      }));
   });
   return {
     claims: claims.length,
@@ -58,4 +63,16 @@ function isMarked(claim: string, marked: boolean[], fact: string): boolean {
   const start = claim.indexOf(fact);
   if (start === -1) return false;
   return marked.slice(start, start + fact.length).some(Boolean);
+}
+
+/** Checks claims that their evidence supports: every alarm is a false one. */
+export function checkSupported(claims: WiceClaim[]): CodeChecks {
+  const supported = claims.filter(({ label }) => label === 'supported');
+  const checked = supported.map((claim) => {
+    const evidence = evidenceOf(claim);
+    const missing = readFacts(claim.claim).findMissing(evidence);
+    return missing.map((fact) => ({ fact, isRight: false, claim: claim.claim, evidence }));
+  });
+  const found = checked.filter((alarms) => alarms.length > 0).length;
+  return { claims: supported.length, alarms: checked.flat(), found };
 }

@@ -2,6 +2,20 @@ type Pair = [sentence: string, quote: string];
 
 /** Sentences with a fact that their quote does not have, by the kind of fact. */
 export const FALSE_PAIRS: Record<string, Pair[]> = {
+  'names that are almost the same': [
+    ['Donald J. Trump Jr. came.', 'Donald T. Trump Jr. came.'],
+    ['William J. Seymour came.', 'William Miller came, and so did J. Smith.'],
+    ['A.G. Spanos builds houses.', 'He founded A.B. Spanos, which builds houses.'],
+    ['It is called "Sunday Afternoon".', 'It is called "Monday Afternoon".'],
+    ['"Love, Laugh & Live" was a video.', 'The video "Love, Laugh & Leave" was new.'],
+    ['He is a founder of Failbetter Games.', 'He is a founder of Gamebetter Games.'],
+    ['The Oxford University won.', 'The Cambridge University won.'],
+    ['Two Su-25s helped.', 'Two Su-27 aircraft helped.'],
+    ['It calls `a, b`.', 'It calls `a b`.'],
+    ['The University won.', 'The team won.'],
+    ['These 50-foot lengths were sewn.', 'They sewed 15-foot lengths.'],
+    ['The head is elected for one year.', 'The head is elected for two years.'],
+  ],
   'digits of other scripts and styles': [
     ['It cost ٤٢ euros.', 'It cost 24 euros.'],
     ['It cost ۴۲ euros.', 'It cost 24 euros.'],
