@@ -20,11 +20,11 @@ function bestBy(score: (claim: string[], sentences: string[][]) => number[]): Lo
   };
 }
 
-function wordsOf(text: string): string[] {
+export function wordsOf(text: string): string[] {
   return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 }
 
-function bm25(claim: string[], sentences: string[][]): number[] {
+export function bm25(claim: string[], sentences: string[][]): number[] {
   const average = sentences.reduce((sum, words) => sum + words.length, 0) / sentences.length;
   const sets = sentences.map((words) => new Set(words));
   const terms = [...new Set(claim)].map((term) => {
