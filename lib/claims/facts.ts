@@ -16,6 +16,7 @@ import type { Quantity } from './quantity.ts';
 import { otherMultitudes, otherRanks, turnedDirections } from './rivals.ts';
 import { exchangedRoles } from './roles.ts';
 import { sentencesIn } from './same-words.ts';
+import { turnedAmounts } from './turned-amounts.ts';
 import { CURRENCY_CODES, factorBetween } from './units.ts';
 import { otherKatakana, unspacedNames } from './unspaced-names.ts';
 
@@ -173,6 +174,7 @@ function turned(own: Facts, said: Quote[]): string[] {
     ...otherRanks(own.text, texts),
     ...turnedDirections(own.text, texts),
     ...turnedOpposites(own.text, texts),
+    ...turnedAmounts(own.text, texts),
     ...(words.length > 0 ? words : deniedOtherwise(own.text, sentences, isPortuguese)),
     ...otherQuantifiers(own.text, sentences),
     ...exchangedRoles(own.text, sentences, own.language ?? said[0]?.language),

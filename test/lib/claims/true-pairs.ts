@@ -164,4 +164,10 @@ export const TRUE_PAIRS: [sentence: string, quote: string][] = [
   ['The head is elected for one year.', 'The head is elected annually.'],
   ['It is 2 miles long.', 'It is 3.218688 km long.'],
   ['The centre works with 10 to 24 year old people.', 'The centre works with people aged 10 to 24.'],
+  ['The dark roof was 19 °C warmer than the pale one.', 'The dark roof was 19 °C warmer. It was no cooler.'],
+  ['The limit is not more than 40 percent of the roof.', 'The limit of the roof is at most 40 percent.'],
+  ['The roof did not reach 40 percent.', 'The roof stayed below 40 percent.'],
+  ['The roof was not cooler than 19 °C.', 'The roof never was cooler than 19 °C.'],
+  ['气温不超过 30 °C。', '气温最高 30 °C。'],
+  ['The trial did not change the 14 sensors.', 'The trial left the 14 sensors without a change.'],
 ];
