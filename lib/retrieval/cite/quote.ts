@@ -2,7 +2,7 @@ import { readFacts } from '../../claims/facts.ts';
 import type { TextRun } from '../../formats/format.ts';
 import { type Coverage, type Likeness, likenessTo } from './likeness.ts';
 import { splitSentences } from './split-sentences.ts';
-import { type Term, termsOf } from './terms.ts';
+import { type Term, weightedTerms } from './terms.ts';
 
 const MAX_QUOTE_LENGTH = 400;
 const MAX_SENTENCES = 4;
@@ -28,10 +28,10 @@ export function findQuote(text: string, runs: TextRun[], claim: string): TextRun
   const pieces = runs.map((run) =>
     splitSentences(text, run, MAX_QUOTE_LENGTH).map(({ start, end }) => ({
       ...{ start, end },
-      terms: termsOf(text.slice(start, end)),
+      terms: weightedTerms(text.slice(start, end)),
     })),
   );
-  const wanted = { likeness: likenessTo(termsOf(claim), pieces.flat()), literal: quotedIn(claim) };
+  const wanted = { likeness: likenessTo(weightedTerms(claim), pieces.flat()), literal: quotedIn(claim) };
   const alike = pieces
     .flatMap((sentences) => [...candidates(text, sentences, wanted)])
     .toSorted((a, b) => b.score - a.score)

@@ -31,7 +31,7 @@ const WORD = new RegExp(
 );
 
 /** The different terms of a text. */
-export function termsOf(text: string): Term[] {
+export function weightedTerms(text: string): Term[] {
   const terms = new Map<string, Term>();
   let before: Word | undefined;
   for (const { 0: found, index, groups } of text.matchAll(WORD)) {

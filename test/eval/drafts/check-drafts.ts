@@ -16,7 +16,7 @@ export async function readSources(drafts: Draft[]): Promise<Map<string, string>>
 }
 
 /** What the service finds by code of a sentence that cites a file: its quote, and the check next to it. */
-export function checkSentence(sentence: string, text: string): CheckedClaim {
+function checkSentence(sentence: string, text: string): CheckedClaim {
   const place = findQuote(text, [{ start: 0, end: text.length }], sentence);
   return checkClaim(sentence, place === undefined ? [] : [text.slice(place.start, place.end)]);
 }

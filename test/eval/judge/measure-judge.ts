@@ -19,7 +19,7 @@ export interface LabeledClaim extends Claim {
   label: WiceLabel;
 }
 
-export interface JudgeUse {
+interface JudgeUse {
   calls: number;
   /** Answers that weren't the requested JSON. */
   unusable: number;
