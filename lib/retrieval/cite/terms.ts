@@ -11,7 +11,7 @@ export interface Term {
 
 /** Words, and characters of scripts without spaces, that any two texts have in common. */
 const COMMON = new Set([
-  ...'a about all also an and any are as at be been being but by can could did do does for from had has have he her him his how if in into is it its may might more most much must no nor not of on one only or other our out over she should so some such than that the their them then there these they this those to too under up upon us use used uses using very was we were what when where which while who whom whose will with within would you your'.split(
+  ...'a about all also an and any are as at be been being but by can could did do does for from had has have he her his how if in into is it its may might more most much must no nor not of on one only or other our out over she should so some such than that the their them then there these they this those to too under up upon us use used uses using very was we were what when where which while who whom whose will with within would you your'.split(
     ' ',
   ),
   ...'的了是在有和与及不也就都而或其该这那个一种为以于对从到中上下由被把将会能可并等年月日のはがをにでとも',
