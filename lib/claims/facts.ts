@@ -16,7 +16,8 @@ import type { Quantity } from './quantity.ts';
 import { otherMultitudes, otherRanks, turnedDirections } from './rivals.ts';
 import { exchangedRoles } from './roles.ts';
 import { sentencesIn } from './same-words.ts';
-import { CURRENCY_CODES } from './units.ts';
+import { turnedAmounts } from './turned-amounts.ts';
+import { CURRENCY_CODES, factorBetween } from './units.ts';
 import { otherKatakana, unspacedNames } from './unspaced-names.ts';
 
 /** The longest sentence, and what is looked at of a quote. */
@@ -123,7 +124,7 @@ function missingNumbers(own: Facts, said: Quote[]): MissingFact[] {
   const { dates, periods, quantities, places, unread } = own;
   const textsOf = (facts: { text: string }[]) => facts.map(({ text }) => text);
   const isMissing = (one: Quantity) =>
-    isClaimed(one) && !said.some((quote) => saysNumber(one, own.text, quote));
+    isClaimed(one) && !isRestated(one, own) && !said.some((quote) => saysNumber(one, own.text, quote));
   return [
     ...textsOf(dates.filter((date) => !said.some((quote) => saysWholeDate(date, quote)))).map(asKind('date')),
     ...textsOf(periods.filter((period) => !said.some((quote) => saysWholePeriod(period, quote)))).map(
@@ -137,6 +138,18 @@ function missingNumbers(own: Facts, said: Quote[]): MissingFact[] {
     ),
     ...unread.filter((numeral) => !said.some(({ text }) => text.includes(numeral))).map(asKind('number')),
   ];
+}
+
+/** How far a restated amount is rounded. */
+const ROUNDED = 0.05;
+
+/** `50 feet (15 m)`: the amount in brackets says the one before it again. */
+function isRestated({ start, value, units: [unit = ''] }: Quantity, { text, quantities }: Facts): boolean {
+  if (text.charAt(start - 1) !== '(') return false;
+  const before = quantities.findLast(({ end }) => end < start && /^\s?\($/.test(text.slice(end, start)));
+  const factor = before && factorBetween(before.units[0] ?? '', unit);
+  if (before === undefined || factor === undefined) return false;
+  return Math.abs(before.value * factor - value) <= ROUNDED * value;
 }
 
 /** Whether a quote has the same number of something else. */
@@ -161,6 +174,7 @@ function turned(own: Facts, said: Quote[]): string[] {
     ...otherRanks(own.text, texts),
     ...turnedDirections(own.text, texts),
     ...turnedOpposites(own.text, texts),
+    ...turnedAmounts(own.text, texts),
     ...(words.length > 0 ? words : deniedOtherwise(own.text, sentences, isPortuguese)),
     ...otherQuantifiers(own.text, sentences),
     ...exchangedRoles(own.text, sentences, own.language ?? said[0]?.language),
@@ -206,7 +220,7 @@ function namesOf(sentence: string): NameFact[] {
     .map(([text]) => ({ text, words: [text], exact: true }));
   const quantities = readNumbers(withoutIdentifiers(rest));
   const words = quantities.reduce((text, { start, end }) => blank(text, start, end), rest);
-  return [...readNames(rest, words), ...versions];
+  return [...readNames(sentence, words), ...versions];
 }
 
 /** `Les deux` are both, and `deux mille` isn't two. */
@@ -235,10 +249,16 @@ function saysWholePeriod(period: PeriodFact, { text, periods, dates, quantities 
   return saysPeriod(period, periods) || text.toLowerCase().includes(period.text.toLowerCase());
 }
 
+/** `A one year term` of a head who is `elected annually`. */
+const EVERY: Record<string, RegExp> = {
+  ...{ hour: /\bhourly\b/i, day: /\bdaily\b|每[天日]/i, week: /\bweekly\b|每周/i },
+  ...{ month: /\bmonthly\b|每月/i, year: /\b(?:annual(?:ly)?|yearly)\b|每年/i },
+};
 const SAYS_FIRST = /\bfirst\b|首|第一|最早|头一/iu;
 
 function saysNumber(one: Quantity, sentence: string, quote: Facts): boolean {
   if (one.ordinal && one.value === 1 && SAYS_FIRST.test(quote.text)) return true;
+  if (one.value === 1 && EVERY[one.units[0] ?? '']?.test(quote.text)) return true;
   const isYear = one.units.length === 0 && quote.dates.some(({ year }) => year === one.value);
   return isYear || saysQuantity(one, sentence, quote);
 }
@@ -254,6 +274,7 @@ const COUNTRIES: Record<string, string> = {
   'United Nations':
     'U\\.N\\.|UN|ONU|Vereinten? Nationen|Nations [Uu]nies|Naciones Unidas|Nações Unidas|Nazioni Unite|Verenigde Naties',
   'United Arab Emirates': 'U\\.A\\.E\\.|UAE|EAU|VAE',
+  'Islamic State': 'ISIL|ISIS|Daesh|Islamic State (?:of Iraq|in Iraq) and (?:the Levant|Syria|al-Sham)',
   'Soviet Union': 'U\\.S\\.S\\.R\\.|USSR|UdSSR|URSS|Union soviétique|Unión Soviética',
   美国: '美利坚合众国|美利堅合眾國',
   中国: '中华人民共和国|中華人民共和國',

@@ -4,6 +4,8 @@ export interface NameFact {
   /** Each has to be said; `exact` ones as a whole, the words of others alone. */
   words: string[];
   exact: boolean;
+  /** A title in quotation marks: its punctuation may differ. */
+  isTitle?: boolean;
 }
 
 interface Token {
@@ -68,7 +70,8 @@ export function readNames(sentence: string, words: string): NameFact[] {
 
 function quotedName(match: RegExpMatchArray): NameFact {
   const text = match.slice(1).find((group) => group !== undefined) ?? '';
-  return { text: match[0], words: [text.replace(/[,.;:，。；：]$/u, '')], exact: true };
+  const isTitle = /^["“].*\s/su.test(match[0]);
+  return { text: match[0], words: [text.replace(/[,.;:，。；：]$/u, '')], exact: true, isTitle };
 }
 
 function tokensOf(text: string): Token[] {
@@ -78,10 +81,19 @@ function tokensOf(text: string): Token[] {
     );
     if (bare === '') return [];
     OPENING.lastIndex = index;
-    const opens = OPENING.test(text);
+    const opens = OPENING.test(text) && !followsInitial(text, index, bare);
     return [{ text: bare, start: index, end: index + bare.length, opens }];
   });
 }
+
+const INITIAL = /\p{Lu}\p{L}+\s\p{Lu}\.\s$/u;
+
+/** Whether a word continues a name: `William J. Seymour`. */
+function followsInitial(text: string, at: number, word: string): boolean {
+  return !OPENERS.has(word.toLowerCase()) && INITIAL.test(text.slice(Math.max(0, at - LONGEST_NAME), at));
+}
+
+const LONGEST_NAME = 24;
 
 /** Latin words within Chinese are terms, all of them. */
 function latinNames(tokens: Token[]): NameFact[] {
@@ -123,8 +135,10 @@ function capitalisedNames(text: string, tokens: Token[]): NameFact[] {
 }
 
 function isName({ text }: Token): boolean {
-  return /^\p{Lu}/u.test(text) || isIdentifier(text);
+  return /^\p{Lu}/u.test(text) || (isIdentifier(text) && !/^(?:early|mid|late)-\d/.test(text));
 }
+
+const SEASONS = new Set(['Spring', 'Summer', 'Autumn', 'Fall', 'Winter']);
 
 /** Digits, signs or capitals within: no common word is written like this. */
 export function isIdentifier(text: string): boolean {
@@ -135,7 +149,7 @@ function nameOf(text: string, run: Token[]): NameFact[] {
   const words = run.filter((token, at) => !isByPlace(text, token, run.length > 1 && at === 0));
   const named = words.filter(({ text: word }) => !TITLES.has(word.toLowerCase()));
   const [first, last] = [named[0], named.at(-1)];
-  if (first === undefined || last === undefined) return [];
+  if (first === undefined || last === undefined || (first === last && SEASONS.has(first.text))) return [];
   const shown = text.slice(first.start, last.end);
   return [{ text: shown, words: named.map((token) => token.text), exact: false }];
 }
@@ -154,12 +168,14 @@ function isByPlace(text: string, { text: word, opens, end }: Token, leads: boole
 /** A text as names are looked for in it. */
 export interface Words {
   folded: string;
+  /** Without punctuation. */
+  plain: string;
   /** Its names of several words, each with the words of it. */
   runs: string[][];
   words: Set<string>;
   acronyms: Set<string>;
-  /** The first letters of its words, without the small ones. */
-  initials: string;
+  /** The first letters of its words, without the small ones, and with them. */
+  initials: string[];
 }
 
 /** A Latin name ends where Chinese continues, or the particle of a Korean one begins. */
@@ -171,15 +187,17 @@ const ACRONYMS = /(?<![\p{L}\p{N}])\p{Lu}{3,}(?![\p{L}\p{N}])/gu;
 export function namesAndWords(text: string): Words {
   const folded = fold(text);
   const words = folded.match(WITHIN_SCRIPT) ?? [];
-  const initials = words.filter((word) => !SMALL_WORDS.test(word)).map((word) => word.charAt(0));
+  const lettersOf = (some: string[]) => some.map((word) => word.charAt(0)).join('');
+  const initials = [lettersOf(words.filter((word) => !SMALL_WORDS.test(word))), lettersOf(words)];
   const runs = capitalisedNames(text, tokensOf(text)).map((name) => name.words.map(fold));
   const several = runs.filter(({ length }) => length > 1);
   return {
     folded,
+    plain: plain(folded),
     runs: several,
     words: new Set(words),
     acronyms: new Set(text.match(ACRONYMS)),
-    initials: initials.join(''),
+    initials,
   };
 }
 
@@ -193,10 +211,49 @@ function fold(text: string): string {
     .replace(/\s+/g, ' ');
 }
 
-export function saysName({ words, exact }: NameFact, said: Words): boolean {
-  if (!exact && isPutTogether(words, said)) return false;
-  if (!exact && said.acronyms.has(words.map((word) => word.charAt(0)).join(''))) return true;
-  return words.every((word) => (exact || isIdentifier(word) ? saysTerm(word, said) : saysWord(word, said)));
+/** A title without what it adds in brackets. */
+function plain(folded: string): string {
+  return folded
+    .replace(/\s\([^)]*\)/gu, '')
+    .replace(/\s&\s/gu, ' and ')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim();
+}
+
+export function saysName({ words: all, exact, isTitle = false }: NameFact, said: Words): boolean {
+  if (isTitle) return all.every((word) => saysTerm(word, said) || standsIn(said.plain, plain(fold(word))));
+  if (exact) return all.every((word) => saysTerm(word, said));
+  const words = withoutKinds(withoutInitials(all, said), said);
+  if (isPutTogether(words, said)) return false;
+  if (said.acronyms.has(all.map((word) => word.charAt(0)).join(''))) return true;
+  return words.every((word) => (isIdentifier(word) ? saysTerm(word, said) : saysWord(word, said)));
+}
+
+/** A name says the same without the initial in its middle, but not with another one. */
+function withoutInitials(words: string[], { runs }: Words): string[] {
+  const isInitial = (word: string) => word.length === 1;
+  const whole = words.filter((word) => !isInitial(word));
+  if (whole.length < 2 || whole.length === words.length) return words;
+  const folded = whole.map(fold);
+  const isOther = runs.some((run) => folded.every((word) => run.includes(word)) && run.some(isInitial));
+  return isOther ? words : whole;
+}
+
+/** What a name may end with that tells it from no other name. */
+const KINDS = new Set(
+  'company companies corporation inc ltd group club church games studios school college university ministry department board council committee commission foundation institute association society museum festival tour championship championships contest award awards airport station'.split(
+    ' ',
+  ),
+);
+
+/** A name says the same without its kind, but not with another one: `Harvard College` isn't `Harvard University`. */
+function withoutKinds(words: string[], { runs }: Words): string[] {
+  const isKind = (word: string) => KINDS.has(word.toLowerCase());
+  const own = words.filter((word) => !isKind(word));
+  if (own.length === 0 || own.length === words.length) return words;
+  const folded = own.map(fold);
+  const isOther = runs.some((run) => folded.every((word) => run.includes(word)) && run.some(isKind));
+  return isOther ? words : own;
 }
 
 /** `John Roe` of `John Smith met Jane Roe`: each word is in another name, and nowhere else. */
@@ -211,9 +268,14 @@ function isPutTogether(names: string[], { folded, runs }: Words): boolean {
 /** Bounded: `GPT-4` is not said by `GPT-4o`. An acronym is said by the words whose letters it has. */
 function saysTerm(term: string, said: Words): boolean {
   const bare = fold(term);
-  if (isAcronym(term) && said.initials.includes(bare.replace(/[^a-z]/g, ''))) return true;
-  return [bare, bare.replace(/(?<=[a-z]{2})s$/, '')].some((wanted) => standsIn(said.folded, wanted));
+  if (POINTED.test(term) && standsIn(said.folded.replaceAll('.', ''), bare.replaceAll('.', ''))) return true;
+  const letters = bare.replace(/[^a-z]/g, '');
+  if (isAcronym(term) && said.initials.some((initials) => initials.includes(letters))) return true;
+  return [bare, bare.replace(/(?<=[a-z]{2}|\d)s$/, '')].some((wanted) => standsIn(said.folded, wanted));
 }
+
+/** Letters that may have points between them. */
+const POINTED = /^\p{Lu}(?:\.?\p{Lu}){1,3}$/u;
 
 function isAcronym(term: string): boolean {
   return /^\p{Lu}(?:\.?\p{Lu}){2,}\.?s?$/u.test(term);
@@ -242,6 +304,7 @@ const ENDINGS = new Set([
   'ic',
   'ean',
   's',
+  'es',
   'y',
   'ies',
   'land',

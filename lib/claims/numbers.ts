@@ -283,10 +283,14 @@ function isSameDegree({ units: [unit] }: Quantity, { units: [had = ''] }: Quanti
   return unit === 'degree' && /^(?:celsius|fahrenheit)$/.test(had);
 }
 
+/** `Aged 10 to 24` are years. */
+const AGED = /\bage[ds]?\b/iu;
+
 function isSameUnit(fact: Quantity, other: Quantity, text: string): boolean {
   if (fact.ordinal && !other.ordinal) return other.units.length === 0;
   const [wanted, had] = [fact, other].map(({ units }) => (units.length === 0 ? [''] : units));
   if (wanted?.some((unit) => had?.includes(unit))) return true;
   if (isSameDegree(fact, other)) return true;
+  if (other.units.length === 0 && wanted?.includes('year') && AGED.test(text)) return true;
   return other.units.length === 0 && wanted?.some((unit) => namesUnit(text, unit)) === true;
 }

@@ -3,9 +3,9 @@ import { isSmallWord } from './language.ts';
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const HAN_OR_KATAKANA = /(?![的了都也很就会是有在被由于个名位])[\p{Script=Han}\p{Script=Katakana}ー]/gu;
-const SENTENCE_END = /(?<=[.!?]["'”’)]?)\s+|(?<=[。！？])|\n+/u;
+const SENTENCE_END = /(?<=[.!?]["'”’)]?)\s+|(?<=[。！？])|\n+(?![\p{Ll}\d])/u;
 
-/** The sentences of a text. */
+/** The sentences of a text. A line that continues in lower case or with a digit was wrapped. */
 export function sentencesIn(text: string): string[] {
   return text.split(SENTENCE_END).filter((sentence) => sentence !== '');
 }

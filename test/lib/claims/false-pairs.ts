@@ -2,6 +2,20 @@ type Pair = [sentence: string, quote: string];
 
 /** Sentences with a fact that their quote does not have, by the kind of fact. */
 export const FALSE_PAIRS: Record<string, Pair[]> = {
+  'names that are almost the same': [
+    ['Donald J. Trump Jr. came.', 'Donald T. Trump Jr. came.'],
+    ['William J. Seymour came.', 'William Miller came, and so did J. Smith.'],
+    ['A.G. Spanos builds houses.', 'He founded A.B. Spanos, which builds houses.'],
+    ['It is called "Sunday Afternoon".', 'It is called "Monday Afternoon".'],
+    ['"Love, Laugh & Live" was a video.', 'The video "Love, Laugh & Leave" was new.'],
+    ['He is a founder of Failbetter Games.', 'He is a founder of Gamebetter Games.'],
+    ['The Oxford University won.', 'The Cambridge University won.'],
+    ['Two Su-25s helped.', 'Two Su-27 aircraft helped.'],
+    ['It calls `a, b`.', 'It calls `a b`.'],
+    ['The University won.', 'The team won.'],
+    ['These 50-foot lengths were sewn.', 'They sewed 15-foot lengths.'],
+    ['The head is elected for one year.', 'The head is elected for two years.'],
+  ],
   'digits of other scripts and styles': [
     ['It cost ٤٢ euros.', 'It cost 24 euros.'],
     ['It cost ۴۲ euros.', 'It cost 24 euros.'],
@@ -90,6 +104,31 @@ export const FALSE_PAIRS: Record<string, Pair[]> = {
     ['There are 5e6 cells.', 'There are 5e9 cells.'],
     ['There are 10**6 cells.', 'There are 10**9 cells.'],
     ['The area is 5 m².', 'The area is 5 m³.'],
+  ],
+  'an amount the other way': [
+    ['The roof was 19 °C warmer than the street.', 'At noon, the roof was 19 °C cooler than the street.'],
+    [
+      'Stops with mist were 1.1 points warmer for passengers.',
+      'Passengers rated the stops with mist 1.1 points cooler.',
+    ],
+    [
+      'The wind raised the air temperature by 1.6 °C.',
+      'On clear nights the wind lowered the air temperature by 1.6 °C.',
+    ],
+    [
+      'At noon, the roof was not 19 °C cooler than the street.',
+      'The roof was 19 °C cooler than the street at noon in June.',
+    ],
+    [
+      'The air was followed by 14 sensors that were never 2 °C cooler.',
+      'The 14 sensors followed the air and were 2 °C cooler.',
+    ],
+    ['浅色路面比深色沥青高 8.5 °C。', '正午时，浅色路面比深色沥青低 8.5 °C。'],
+    ['下午的行人少 38%。', '下午的行人比没有树荫的路段多 38%。'],
+    [
+      'Air temperature over the yard did not fall by 0.7 °C.',
+      'Air temperature over the yard fell\nby 0.7 °C at noon.',
+    ],
   ],
   'a comparison': [
     ['The effect was significant (p < 0.05).', 'The effect was p > 0.05.'],

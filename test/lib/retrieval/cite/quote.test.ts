@@ -1,6 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { findQuote } from '../../../../lib/retrieval/cite/quote.ts';
+
+const LICENSE = readFileSync('LICENSE', 'utf8');
 
 function quote(text: string, claim: string, runs = [{ start: 0, end: text.length }]): string | undefined {
   const place = findQuote(text, runs, claim);
@@ -26,6 +29,55 @@ describe('findQuote', () => {
       'Sales of apes grew by 12 %',
       'Sales of apes grew. Sales grew by 12 % here too.',
     ],
+    [
+      'the one that covers more of the claim, though it says more',
+      'Bears like fish. In spring, when the ice breaks, brown bears walk for days to the river to catch salmon.',
+      'Brown bears walk to the river in spring to eat fish',
+      'In spring, when the ice breaks, brown bears walk for days to the river to catch salmon.',
+    ],
+    [
+      'the one with the rare words',
+      'The study of owls began.\n\nThe study of owls was short.\n\nThe study found mites.\n\nThe study of owls ended.',
+      'The study of owls reports mites',
+      'The study found mites.',
+    ],
+    [
+      'other forms of the words',
+      'A bear is an animal. Bears swim in cold rivers. A river is cold.',
+      'The bear swims in a cold river',
+      'Bears swim in cold rivers.',
+    ],
+    [
+      'no heading where a sentence says more',
+      '# Brown bears and rivers\nIn spring brown bears swim across the rivers of the park.',
+      'Brown bears and rivers: the bears swim across',
+      'In spring brown bears swim across the rivers of the park.',
+    ],
+    [
+      'what is in quotation marks, also where a line ends in it',
+      'Bears swim far in the north, bears swim well.\n\nHe said: it was never\nmeant to last, and left.',
+      'Bears in the north swim, though “it was never meant to last.”',
+      'He said: it was never\nmeant to last, and left.',
+    ],
+    [
+      'a sentence with an abbreviation as a whole',
+      'Rain fell. In May Dr. Miller counted the owls. It was cold.',
+      'Miller counted owls in May',
+      'In May Dr. Miller counted the owls.',
+    ],
+    [
+      'a number with its marks',
+      'It has 1,200 beds. It has 200 rooms.',
+      'There are 1200 beds',
+      'It has 1,200 beds.',
+    ],
+    ['a word of Thai', 'แมวนอนหลับ\nหมีว่ายน้ำในแม่น้ำ', 'หมีว่ายน้ำ', 'หมีว่ายน้ำในแม่น้ำ'],
+    [
+      'Chinese after a Latin word',
+      '猫在睡觉。GPT模型会翻译文章。',
+      '这个模型会翻译文章',
+      'GPT模型会翻译文章。',
+    ],
   ])('finds %s', (_, text, claim, expected) => {
     expect(quote(text, claim)).toBe(expected);
   });
@@ -46,6 +98,9 @@ describe('findQuote', () => {
     ['猫在睡觉。', '熊会游泳。'],
     ['Сова спит.', 'Медведь плавает.'],
     ['Bears swim.', '熊会游泳。'],
+    [LICENSE, 'Zeppelins are purple'],
+    [LICENSE, 'Zeppelins are purple, and the pilots use no other color'],
+    [LICENSE, '齐柏林飞艇是紫色的'],
   ])('finds nothing where nothing is alike: %s, %s', (text, claim) => {
     expect(quote(text, claim)).toBeUndefined();
   });

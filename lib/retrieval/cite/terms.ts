@@ -1,0 +1,71 @@
+import { stemOf } from '../../claims/content-words.ts';
+
+/** A word or two adjacent ones of a text. */
+export interface Term {
+  text: string;
+  /** How much it says by itself, whatever the document; 0 for a pair whose words say it. */
+  meaning: number;
+  /** How much it counts where both texts have it. */
+  weight: number;
+}
+
+/** Words, and characters of scripts without spaces, that any two texts have in common. */
+const COMMON = new Set([
+  ...'a about all also an and any are as at be been being but by can could did do does for from had has have he her his how if in into is it its may might more most much must no nor not of on one only or other our out over she should so some such than that the their them then there these they this those to too under up upon us use used uses using very was we were what when where which while who whom whose will with within would you your'.split(
+    ' ',
+  ),
+  ...'的了是在有和与及不也就都而或其该这那个一种为以于对从到中上下由被把将会能可并等年月日のはがをにでとも',
+]);
+const OF_COMMON = 0.1;
+/** A character says less than a word, and two adjacent ones as much. */
+const OF_CHARACTER = 0.3;
+const NUMBER = 2;
+/** Two adjacent words, besides each of them. */
+const OF_PAIR = 0.5;
+
+const UNSPACED =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}';
+const WORD = new RegExp(
+  `(?<unspaced>[${UNSPACED}])|\\p{Nd}+(?:[.,]\\p{Nd}+)*|[[\\p{L}\\p{M}\\p{N}]--[${UNSPACED}]]+`,
+  'gv',
+);
+
+/** The different terms of a text. */
+export function weightedTerms(text: string): Term[] {
+  const terms = new Map<string, Term>();
+  let before: Word | undefined;
+  for (const { 0: found, index, groups } of text.matchAll(WORD)) {
+    const isUnspaced = groups?.unspaced !== undefined;
+    const word = { ...wordOf(found, isUnspaced), isUnspaced, start: index, end: index + found.length };
+    terms.set(word.text, word);
+    const pair = before && pairOf(before, word);
+    if (pair !== undefined) terms.set(pair.text, pair);
+    before = word;
+  }
+  return [...terms.values()];
+}
+
+interface Word extends Term {
+  isUnspaced: boolean;
+  start: number;
+  end: number;
+}
+
+function wordOf(found: string, isUnspaced: boolean): Term {
+  if (/^\p{Nd}/u.test(found)) return term(found.replaceAll(',', ''), NUMBER);
+  const lower = found.toLowerCase();
+  if (COMMON.has(lower)) return term(lower, OF_COMMON);
+  return isUnspaced ? term(found, OF_CHARACTER) : term(stemOf(found), 1);
+}
+
+function term(text: string, meaning: number): Term {
+  return { text, meaning, weight: meaning };
+}
+
+function pairOf(first: Word, second: Word): Term | undefined {
+  if (first.isUnspaced !== second.isUnspaced) return undefined;
+  const text = `${first.text} ${second.text}`;
+  const least = Math.min(first.meaning, second.meaning);
+  if (!first.isUnspaced) return { text, meaning: 0, weight: OF_PAIR * least };
+  return first.end === second.start ? term(text, least / OF_CHARACTER) : undefined;
+}

@@ -1,0 +1,26 @@
+import { expect, it } from '@jest/globals';
+import { findPlanted, readSources, tableOf } from './check-drafts.ts';
+import { DRAFTS } from './drafts.ts';
+import { type ErrorKind, plantErrors } from './plant-errors.ts';
+
+/** The least share that code finds of each kind. What it can't find is for a judge; docs/architecture/benchmarks.md has examples. */
+const LEAST: Record<ErrorKind, number> = {
+  number: 0.99,
+  unit: 1,
+  date: 1,
+  name: 0.85,
+  negation: 0.8,
+  'swapped source': 0.89,
+  'invented quote': 1,
+};
+
+it('finds a thousand planted errors, as far as code can', async () => {
+  const texts = await readSources(DRAFTS);
+  const planted = plantErrors(DRAFTS, texts, 1000, 34);
+  const results = findPlanted(planted, texts);
+  console.log(tableOf(results));
+  expect(planted).toHaveLength(1000);
+  for (const [kind, { found, planted: all }] of results) {
+    expect(found / all).toBeGreaterThanOrEqual(LEAST[kind]);
+  }
+});
