@@ -1,25 +1,15 @@
-import type * as z from 'zod';
 import { shareThread } from '../../async/share-thread.ts';
+import type { Change, ChangedFile } from './change.ts';
 import { atEntry, changedAt, type EntryState, hashAt, isSameKind, lookAt } from './entry-state.ts';
 import { findMoves } from './find-moves.ts';
 import { joinGitFolders } from './git-folders.ts';
 import { keptHash } from './kept-copies.ts';
 import type { KeptPath, KeptRun } from './kept-run.ts';
-import type { changedFileSchema } from './schema.ts';
 
-export type ChangedFile = z.infer<typeof changedFileSchema>;
 type UndoState = ChangedFile['undo'];
 
 /** A change that shows no *after*, because its process was killed, was made this soon after it was noted. */
 const KILLED_WITHIN_MS = 5000;
-
-/** A change of a run as it is now. */
-export interface Change {
-  path: string;
-  kept: KeptPath;
-  change: 'created' | 'changed' | 'deleted';
-  undo: UndoState;
-}
 
 /** Returns the changes of a run, without those that came to nothing, with what an undo could do now. */
 export async function readChanges(root: string, kept: KeptRun): Promise<Change[]> {
