@@ -241,7 +241,7 @@ export function isPacked(name: string): boolean {
 }
 
 /** Returns the file that has a copy. */
-export function packOf(name: string): string {
+function packOf(name: string): string {
   return isPacked(name) ? name.replace(/@.*/, '') : name;
 }
 

@@ -39,6 +39,7 @@ export type EntryState = z.infer<typeof entryStateSchema>;
 export type FileEntry = Extract<EntryState, { kind: 'file' }>;
 
 export const NONE: EntryState = { kind: 'none' };
+export const UNKNOWN: EntryState = { kind: 'other' };
 export const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /** The inode stays when a file is moved. */

@@ -1,8 +1,8 @@
 import { shareThread } from '../../async/share-thread.ts';
+import type { Change } from './change.ts';
 import { type FileEntry, inodeOf } from './entry-state.ts';
 import { keptHash } from './kept-copies.ts';
 import type { KeptRun } from './kept-run.ts';
-import type { Change } from './run-changes.ts';
 
 /** Kept copies that are read to find moves. */
 const MAX_READ = 500;

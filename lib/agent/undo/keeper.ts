@@ -63,11 +63,16 @@ async function keepBefore(root: string, kept: KeptRun, paths: string[]): Promise
   const since = Date.now();
   const lines: JournalLine[] = [];
   for (const path of paths) {
-    if (!kept.wants(path, since)) continue;
+    const isWanted = kept.wants(path, since);
+    if (!isWanted && !kept.paths.has(path)) continue;
     const state = await lookAt(root, path);
     // A folder that is there stays as it is.
     if (state.kind === 'folder' && path !== paths[0]) continue;
-    lines.push({ is: 'before', path, since, state: await withCopy(root, kept, path, state) });
+    lines.push(
+      isWanted
+        ? { is: 'before', path, since, state: await withCopy(root, kept, path, state) }
+        : { is: 'changing', path, at: since },
+    );
   }
   await kept.write(lines);
 }

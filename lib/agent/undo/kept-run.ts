@@ -18,6 +18,8 @@ const lineSchema = z.discriminatedUnion('is', [
   z.object({ is: z.literal('after'), path: z.string(), at: z.number(), state: entryStateSchema }),
   /** Its kept copy was found to be missing or changed. */
   z.object({ is: z.literal('damaged'), path: z.string() }),
+  /** The run is about to change a path again. */
+  z.object({ is: z.literal('changing'), path: z.string(), at: z.number() }),
   z.object({ is: z.literal('undone'), path: z.string(), at: z.number() }),
   /** The undo is about to take this path away, to make what was there before. */
   z.object({ is: z.literal('undoing'), path: z.string() }),
@@ -33,6 +35,8 @@ export interface KeptPath {
   before: EntryState;
   /** Absent: the process was killed before it could look. */
   after?: { at: number; state: EntryState };
+  /** When the run began its latest change, if not the first: later than `after` where a kill cut that off. */
+  changingAt?: number;
   undoneAt?: number;
   isUndoing?: boolean;
   isDamaged?: boolean;
@@ -151,6 +155,7 @@ export class KeptRun {
   #takeLater(line: Exclude<JournalLine, { is: 'lost' | 'before' | 'dropped' }>): void {
     const known = this.paths.get(line.path) ?? { since: Number.POSITIVE_INFINITY, before: { kind: 'other' } };
     if (line.is === 'undoing') known.isUndoing = true;
+    else if (line.is === 'changing') known.changingAt = Math.max(line.at, known.changingAt ?? 0);
     else if (line.is === 'damaged') known.isDamaged = true;
     else if (line.is === 'undone') known.undoneAt = Math.max(line.at, known.undoneAt ?? 0);
     else if ((known.after?.at ?? 0) <= line.at) known.after = { at: line.at, state: line.state };

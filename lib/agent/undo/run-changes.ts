@@ -1,25 +1,17 @@
-import type * as z from 'zod';
 import { shareThread } from '../../async/share-thread.ts';
+import type { Change, ChangedFile } from './change.ts';
 import { atEntry, changedAt, type EntryState, hashAt, isSameKind, lookAt } from './entry-state.ts';
 import { findMoves } from './find-moves.ts';
 import { joinGitFolders } from './git-folders.ts';
 import { keptHash } from './kept-copies.ts';
 import type { KeptPath, KeptRun } from './kept-run.ts';
-import type { changedFileSchema } from './schema.ts';
 
-export type ChangedFile = z.infer<typeof changedFileSchema>;
 type UndoState = ChangedFile['undo'];
 
 /** A change that shows no *after*, because its process was killed, was made this soon after it was noted. */
 const KILLED_WITHIN_MS = 5000;
-
-/** A change of a run as it is now. */
-export interface Change {
-  path: string;
-  kept: KeptPath;
-  change: 'created' | 'changed' | 'deleted';
-  undo: UndoState;
-}
+/** Times of changes are behind the clock by one tick of the system at most. */
+const CLOCK_MS = 10;
 
 /** Returns the changes of a run, without those that came to nothing, with what an undo could do now. */
 export async function readChanges(root: string, kept: KeptRun): Promise<Change[]> {
@@ -36,14 +28,24 @@ export async function readChanges(root: string, kept: KeptRun): Promise<Change[]
   return joined.sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
-function changeOf({ before, after }: KeptPath): Change['change'] | undefined {
-  const now = after?.state.kind ?? 'other';
-  if (before.kind === 'none') return now === 'none' ? undefined : 'created';
-  return now === 'none' ? 'deleted' : 'changed';
+/** Whether a kill came before the run noted what its latest change left. */
+function isCutOff({ after, changingAt = 0 }: KeptPath): boolean {
+  return after === undefined || changingAt > after.at;
 }
 
-async function cameToNothing(kept: KeptRun, { before, after }: KeptPath): Promise<boolean> {
-  if (after === undefined || !isSameKind(before, after.state)) return false;
+function changeOf(known: KeptPath): Change['change'] | undefined {
+  const { before, after } = known;
+  return changeBetween(before, after === undefined || isCutOff(known) ? UNKNOWN : after.state);
+}
+
+function changeBetween(before: EntryState, after: EntryState): Change['change'] | undefined {
+  if (before.kind === 'none') return after.kind === 'none' ? undefined : 'created';
+  return after.kind === 'none' ? 'deleted' : 'changed';
+}
+
+async function cameToNothing(kept: KeptRun, known: KeptPath): Promise<boolean> {
+  const { before, after } = known;
+  if (after === undefined || isCutOff(known) || !isSameKind(before, after.state)) return false;
   if (before.kind !== 'file' || after.state.kind !== 'file') return true;
   if (before.version === after.state.version) return true;
   return isSameHash(after.state.hash, await keptHash(kept, before));
@@ -59,7 +61,8 @@ async function undoOf(
   const { before, after } = known;
   if (known.undoneAt !== undefined) return 'done';
   const now = await lookAt(root, path);
-  if (await isBefore(root, kept, path, before, now)) return after === undefined ? undefined : 'done';
+  if (await isBefore(root, kept, path, before, now))
+    return after === undefined || changeBetween(before, after.state) === undefined ? undefined : 'done';
   if (!isKept(known)) return 'not_kept';
   return (await isFromRun(root, path, known, now)) ? 'possible' : 'conflict';
 }
@@ -87,15 +90,23 @@ export async function isBefore(
 export async function isFromRun(
   root: string,
   path: string,
-  { since, before, after, isUndoing }: KeptPath,
+  known: KeptPath,
   now: EntryState,
 ): Promise<boolean> {
+  const { before, after, isUndoing } = known;
   // A folder that was made again gets its mode last.
   if (isUndoing && (now.kind === 'none' || (now.kind === 'folder' && before.kind === 'folder'))) return true;
-  if (after === undefined) return ((await changedAt(root, path)) ?? 0) <= since + KILLED_WITHIN_MS;
+  if (isCutOff(known) && (await isOfCutOff(root, path, known))) return true;
+  if (after === undefined) return false;
   if (!isSameKind(after.state, now)) return false;
   if (after.state.kind !== 'file' || now.kind !== 'file' || after.state.version === now.version) return true;
   return isSameHash(after.state.hash, await hashNow(root, path));
+}
+
+async function isOfCutOff(root: string, path: string, { since, changingAt }: KeptPath): Promise<boolean> {
+  const time = (await changedAt(root, path)) ?? 0;
+  if (changingAt === undefined) return time <= since + KILLED_WITHIN_MS;
+  return time >= changingAt - CLOCK_MS && time <= changingAt + KILLED_WITHIN_MS;
 }
 
 function hashNow(root: string, path: string): Promise<string | undefined> {

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { noneIfMissing } from '../../paths/file-errors.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
 import { copyChanged } from './copy-changed.ts';
-import { changedAt, type EntryState, isSameVersion, lookAt, NONE, statOf } from './entry-state.ts';
+import { changedAt, type EntryState, isSameVersion, lookAt, NONE, statOf, UNKNOWN } from './entry-state.ts';
 import { goneTimes } from './folder-times.ts';
 import { keepFrom } from './kept-copies.ts';
 import type { JournalLine, KeptRun } from './kept-run.ts';
@@ -240,8 +240,6 @@ export class WorkspaceCopy {
     return opened;
   }
 }
-
-const UNKNOWN: EntryState = { kind: 'other' };
 
 function withoutCopy(state: EntryState): EntryState {
   if (state.kind !== 'file') return state;

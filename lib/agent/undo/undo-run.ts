@@ -8,6 +8,7 @@ import { withPathLock } from '../../paths/path-lock.ts';
 import { makeThenRename } from '../../paths/replace-file.ts';
 import { sweepUnfinished } from '../../paths/stale-temp-files.ts';
 import { besides, isTempName } from '../../paths/temp-name.ts';
+import type { Change } from './change.ts';
 import { DamagedCopy } from './copies.ts';
 import {
   atEntry,
@@ -20,7 +21,7 @@ import {
 } from './entry-state.ts';
 import { copyBack, isCopyWhole } from './kept-copies.ts';
 import type { KeptRun } from './kept-run.ts';
-import { type Change, isBefore, isFromRun, isKept } from './run-changes.ts';
+import { isBefore, isFromRun, isKept } from './run-changes.ts';
 
 export interface Undo {
   root: string;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Change } from '../../../../lib/agent/undo/change.ts';
 import type { EntryState } from '../../../../lib/agent/undo/entry-state.ts';
-import { type Change, describeRunChanges } from '../../../../lib/agent/undo/run-changes.ts';
+import { describeRunChanges } from '../../../../lib/agent/undo/run-changes.ts';
 import { startUndoRig } from '../../../support/undo-rig.ts';
 
 const MANY = 30_000;

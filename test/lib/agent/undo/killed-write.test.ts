@@ -1,0 +1,38 @@
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import { startUndoRig, undoByPath } from '../../../support/undo-rig.ts';
+
+describe('a run that was killed in its second write of a file', () => {
+  it.each(['new.md', 'notes.md'])('is undone: %s', async (path) => {
+    const { keeper, endedRun, undo, at, root } = await startUndoRig();
+    await writeFile(at('notes.md'), 'before');
+    const runId = await endedRun();
+    await keeper(runId).change(path, () => writeFile(at(path), 'first'));
+    const landed = Promise.withResolvers<void>();
+    void keeper(runId).change(path, async () => {
+      await writeFile(at(path), 'second');
+      landed.resolve();
+      return new Promise(() => {}); // nothing after it happens
+    });
+    await landed.promise;
+    expect(undoByPath(await undo(runId))).toEqual({ [path]: 'done' });
+    expect(await readdir(root)).toEqual(['notes.md']);
+    expect(await readFile(at('notes.md'), 'utf8')).toBe('before');
+  });
+
+  it('is undone where its first write came to nothing', async () => {
+    const { keeper, endedRun, undo, at, root } = await startUndoRig();
+    const runId = await endedRun();
+    await keeper(runId).change('new.md', () => writeFile(at('new.md'), 'first'));
+    await keeper(runId).change('new.md', () => rm(at('new.md')));
+    const landed = Promise.withResolvers<void>();
+    void keeper(runId).change('new.md', async () => {
+      await writeFile(at('new.md'), 'second');
+      landed.resolve();
+      return new Promise(() => {});
+    });
+    await landed.promise;
+    await undo(runId);
+    expect(await readdir(root)).toEqual([]);
+  });
+});
