@@ -14,7 +14,7 @@ import { expiryAfter } from '../ports/clock.ts';
 import { type LanguageModel, MODEL_ADMISSION_ERRORS } from '../ports/language-model.ts';
 import type { Use } from '../usage/schema.ts';
 import type { Workspace } from '../workspaces/schema.ts';
-import type { Draft } from './draft/draft.ts';
+import type { DraftText } from './draft/draft.ts';
 import { readDraft } from './draft/read-draft.ts';
 import { findClaims } from './find-claims.ts';
 import type { BeginCheckPorts } from './ports.ts';
@@ -91,7 +91,7 @@ async function openJudge(
   }
 }
 
-async function readBounded(name: string, bytes: Uint8Array, whose: string): Promise<Draft> {
+async function readBounded(name: string, bytes: Uint8Array, whose: string): Promise<DraftText> {
   const draft = await readDraft(name, bytes, whose);
   const { text, sentences } = draft;
   if (sentences.length === 0) throw new InvalidInput('draft_empty', 'The draft has no text.');

@@ -1,6 +1,6 @@
 import { holdsFacts } from '../claims/facts.ts';
 import { statesFact } from '../research/check/states-fact.ts';
-import type { Draft } from './draft/draft.ts';
+import type { DraftText } from './draft/draft.ts';
 
 /** The headings after which a draft lists its sources. */
 const SOURCES =
@@ -21,18 +21,18 @@ const HEADING_HAN = 16;
  * Returns the places of the sentences that hold a claim. In doubt a sentence does: only headings, questions, transitions, plans of
  * the writer, thanks, and the list of sources don't.
  */
-export function findClaims({ sentences }: Pick<Draft, 'sentences'>): number[] {
+export function findClaims({ sentences }: Pick<DraftText, 'sentences'>): number[] {
   const listed = sourcesStart(sentences);
   return sentences.flatMap((sentence, at) => (at < listed && isClaim(sentence) ? [at] : []));
 }
 
 /** Returns the place of the first sentence of the list of sources, which ends a draft. */
-export function sourcesStart(sentences: Draft['sentences']): number {
+export function sourcesStart(sentences: DraftText['sentences']): number {
   const at = sentences.findLastIndex(({ text }) => SOURCES.test(text.trim()));
   return at === -1 ? sentences.length : at;
 }
 
-function isClaim({ text, isHeading }: Draft['sentences'][number]): boolean {
+function isClaim({ text, isHeading }: DraftText['sentences'][number]): boolean {
   const plain = text.trim();
   if (isHeading || isLikeHeading(plain) || !statesFact(plain)) return false;
   return !PLAN_EN.test(plain) && !PLAN_ZH.test(plain) && !THANKS.test(plain);

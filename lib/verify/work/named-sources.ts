@@ -1,7 +1,7 @@
 import { lettersOf } from '../../papers/identity.ts';
 import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
-import type { Draft } from '../draft/draft.ts';
+import type { DraftText } from '../draft/draft.ts';
 import { sourcesStart } from '../find-claims.ts';
 import type { Candidate, NamedFinding } from './candidate.ts';
 
@@ -51,7 +51,7 @@ function namedIn(sentence: string, listed: Map<string, string>): NamedSource[] {
 }
 
 /** Returns the entries of a draft's list of sources by their numbers, or by their places. */
-function listedSources({ text, sentences }: Draft): Map<string, string> {
+function listedSources({ text, sentences }: DraftText): Map<string, string> {
   const heading = sentences[sourcesStart(sentences)];
   if (heading === undefined) return new Map();
   const lines = text
@@ -111,7 +111,7 @@ interface FoundFile {
   path: string;
 }
 
-export function openNamedSources(draft: Draft): NamedSources {
+export function openNamedSources(draft: DraftText): NamedSources {
   const listed = listedSources(draft);
   const known = new Map<string, Promise<FoundFile | undefined>>();
   async function fileOf(finder: SourceFinder, source: NamedSource): Promise<FoundFile | undefined> {
