@@ -11,6 +11,6 @@ export interface BeginCheckPorts extends BeginPorts {
 }
 
 /** Ports for working on it. */
-export interface CheckPorts extends BeginCheckPorts {
+export interface DraftCheckPorts extends BeginCheckPorts {
   searchFor(use: Use): SearchPorts;
 }

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import yauzl from 'yauzl';
 import { commentDocx } from '../../lib/verify/draft/comment-docx.ts';
-import { sentencesOf } from '../../lib/verify/draft/draft.ts';
+import { sentencesOfBlocks } from '../../lib/verify/draft/draft.ts';
 import { readWordDraft } from '../../lib/verify/draft/word-draft.ts';
 import { installOnce } from '../support/install-once.ts';
 import { cleanUp, tempFolder } from '../support/temp-folder.ts';
@@ -87,7 +87,7 @@ async function randomCases(count: number): Promise<Case[]> {
 
 async function makeCase(name: string, bytes: Uint8Array): Promise<Case> {
   const { main, blocks } = await readWordDraft(yauzl, bytes);
-  const comments = sentencesOf(blocks).map(({ start, end, text }) => ({
+  const comments = sentencesOfBlocks(blocks).map(({ start, end, text }) => ({
     ...{ start, end },
     text: `Verdict on ${text.replace(/\s+/g, ' ')}`,
   }));

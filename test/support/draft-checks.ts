@@ -7,7 +7,7 @@ import type { ScoredPassage, SearchScope, Vectors } from '../../lib/ports/vector
 import { beginCheck, type WantedCheck } from '../../lib/verify/begin.ts';
 import { continueCheck } from '../../lib/verify/continue.ts';
 import { describeCheck, findCheck } from '../../lib/verify/find-check.ts';
-import type { CheckPorts } from '../../lib/verify/ports.ts';
+import type { DraftCheckPorts } from '../../lib/verify/ports.ts';
 import { MEMBER, startAgentRig } from './agent.ts';
 import { type ScriptedModel, withResearch } from './research.ts';
 import type { Script } from './research-model.ts';
@@ -24,7 +24,7 @@ export async function startCheckRig(files: Record<string, string>, script: Scrip
   const model: ScriptedModel = { script, prompts: [], before: undefined };
   const searches: string[] = [];
   const vectors = { open: async () => tableOf(workspace.rootPath, Object.keys(files), searches) };
-  const searchFor: CheckPorts['searchFor'] = () => ({
+  const searchFor: DraftCheckPorts['searchFor'] = () => ({
     ...{ records: rig.ports.records, embedder: undefined },
     vectors: vectors as unknown as Vectors,
   });
@@ -32,7 +32,7 @@ export async function startCheckRig(files: Record<string, string>, script: Scrip
 
   const begin = (wanted: WantedCheck) => beginCheck(ports, MEMBER, [workspace], wanted);
   /** Passes the queued messages to a worker with these ports. */
-  async function work(given: CheckPorts = ports): Promise<number> {
+  async function work(given: DraftCheckPorts = ports): Promise<number> {
     const messages = await rig.ports.agentQueue.receive({ max: 10 });
     for (const { body, receipt } of messages) {
       await continueCheck(given, runMessageSchema.parse(JSON.parse(body)).runId, rig.time.requestMs);

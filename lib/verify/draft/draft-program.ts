@@ -3,7 +3,7 @@ import { readHtmlRuns, SKIPPED_ELEMENTS } from '../../formats/html.ts';
 import { isolatedProgram } from '../../isolation/program.ts';
 import { plainTextBlocks } from './blocks-of-lines.ts';
 import { type CommentedDocx, commentDocx } from './comment-docx.ts';
-import { type DraftBlock, type DraftFormat, type DraftText, sentencesOf } from './draft.ts';
+import { type DraftBlock, type DraftFormat, type DraftText, sentencesOfBlocks } from './draft.ts';
 import { latexBlocks } from './latex-blocks.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
 import { readWordDraft } from './word-draft.ts';
@@ -60,7 +60,7 @@ const BLOCKS: Record<'md' | 'tex' | 'txt', (source: string) => DraftBlock[]> = {
 
 function toDraft(format: DraftFormat, text: string, blocks: DraftBlock[]): DraftText {
   refuseLong(text);
-  return { format, text, sentences: sentencesOf(blocks) };
+  return { format, text, sentences: sentencesOfBlocks(blocks) };
 }
 
 function refuseLong(text: string): void {

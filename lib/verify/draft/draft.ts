@@ -26,7 +26,7 @@ export interface DraftBlock {
   isHeading?: true;
 }
 
-export function sentencesOf(blocks: DraftBlock[]): SentenceOfDraft[] {
+export function sentencesOfBlocks(blocks: DraftBlock[]): SentenceOfDraft[] {
   return blocks.flatMap(({ start: from, shown, isHeading }) => {
     const places = isHeading ? [whole(shown)] : splitSentences(shown);
     return places.flatMap(({ start, end }): SentenceOfDraft[] => {

@@ -10,7 +10,7 @@ import { openSteps, type StoredSteps } from '../../research/work/steps.ts';
 import { workOnAll } from '../../research/work/work-on-all.ts';
 import type { CheckUsage } from '../find-check.ts';
 import { readVerdicts } from '../find-check.ts';
-import type { CheckPorts } from '../ports.ts';
+import type { DraftCheckPorts } from '../ports.ts';
 import type { ClaimVerdict } from '../schema.ts';
 import type { StoredDraft } from '../stored-draft.ts';
 import type { Check, CheckJob } from './check.ts';
@@ -22,7 +22,7 @@ const SEARCHES_MS = 60_000;
 const BATCHES_AT_ONCE = 3;
 
 /** Returns the work of a check: from the first claim without a stored verdict to the last. */
-export function checkWork(ports: CheckPorts, job: CheckJob): RunWork {
+export function checkWork(ports: DraftCheckPorts, job: CheckJob): RunWork {
   const { run, timeLeftMs } = job;
   let stored: StoredSteps | undefined;
   return {
@@ -50,7 +50,7 @@ export function checkWork(ports: CheckPorts, job: CheckJob): RunWork {
 }
 
 function openCheck(
-  ports: CheckPorts,
+  ports: DraftCheckPorts,
   job: CheckJob,
   { lease, steps, signal }: { lease: Held; steps: StoredSteps; signal: AbortSignal },
 ): Check {

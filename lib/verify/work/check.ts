@@ -2,7 +2,7 @@ import type { Run } from '../../agent/schema.ts';
 import type { Asking } from '../../research/work/ask-model.ts';
 import type { StoredSteps } from '../../research/work/steps.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
-import type { CheckPorts } from '../ports.ts';
+import type { DraftCheckPorts } from '../ports.ts';
 import type { CheckRequest } from '../run-records.ts';
 import type { StoredDraft } from '../stored-draft.ts';
 import type { NamedSources } from './named-sources.ts';
@@ -19,7 +19,7 @@ export interface CheckJob {
 
 /** The check of a draft while a process works on it. */
 export interface Check extends CheckJob {
-  ports: CheckPorts;
+  ports: DraftCheckPorts;
   steps: StoredSteps;
   sources: NamedSources;
   /** Undefined without a judge. */

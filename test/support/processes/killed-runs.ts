@@ -43,6 +43,12 @@ export async function finishRun<Ports extends RunPorts & { objects: object }>(
   }
 }
 
+/** A run whose own work kills its workers. */
+export const GIVEN_UP = {
+  status: 'failed',
+  error: expect.stringMatching(/stopped before the run was over/),
+};
+
 /** Kills the worker of a run at the same step until the run is over. */
 export async function killOften<Ports extends RunPorts & { objects: object }>(
   rig: WorkedRig<Ports>,

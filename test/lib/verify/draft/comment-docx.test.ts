@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import yauzl from 'yauzl';
 import { commentDocx } from '../../../../lib/verify/draft/comment-docx.ts';
-import { sentencesOf } from '../../../../lib/verify/draft/draft.ts';
+import { sentencesOfBlocks } from '../../../../lib/verify/draft/draft.ts';
 import { readWordDraft } from '../../../../lib/verify/draft/word-draft.ts';
 import { decodeXml, readEntries, readRanges, withoutAnchors } from '../../../support/docx-comments.ts';
 import { tries } from '../../../support/tries.ts';
@@ -14,7 +14,7 @@ const AT = new Date('2026-11-26T08:00:00.123Z');
 async function commentSome(seed: number, share: number) {
   const sample = await makeWordDraft(seed);
   const { blocks } = await readWordDraft(yauzl, sample.bytes);
-  const found = sentencesOf(blocks);
+  const found = sentencesOfBlocks(blocks);
   const chosen = found.flatMap((sentence, index) =>
     (index * 7919 + seed) % 100 < share ? [{ ...sentence, index }] : [],
   );
@@ -64,7 +64,7 @@ async function commentEach(
   author?: string,
 ): Promise<Map<string, string>> {
   const { blocks } = await readWordDraft(yauzl, bytes);
-  const comments = sentencesOf(blocks).map(({ start, end }) => ({
+  const comments = sentencesOfBlocks(blocks).map(({ start, end }) => ({
     start,
     end,
     text,
