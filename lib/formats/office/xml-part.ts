@@ -59,12 +59,14 @@ function readRoot(source: string, start: number, end: number): XmlPart['root'] {
   return { name, prefix, start, end, isEmpty: /\/\s*>$/.test(tag) };
 }
 
+const ATTRIBUTE = /\s([^\s=<>"']+)\s*=\s*("[^"]*"|'[^']*')/g;
+
 /** The namespace that a prefix has in the root element. */
 export function namespaceOf({ source, root }: XmlPart, prefix: string): string | undefined {
   const name = prefix === '' ? 'xmlns' : `xmlns:${prefix}`;
   const tag = source.slice(root.start, root.end);
-  const [, quoted] = new RegExp(`\\s${RegExp.escape(name)}\\s*=\\s*("[^"]*"|'[^']*')`).exec(tag) ?? [];
-  return quoted?.slice(1, -1);
+  const found = [...tag.matchAll(ATTRIBUTE)].find(([, each]) => each === name);
+  return found?.[2]?.slice(1, -1);
 }
 
 /** Adds elements at the end of the root element. */

@@ -43,6 +43,6 @@ function readable(shown: string): string {
 }
 
 function whole(shown: string): TextRun {
-  const { length } = shown;
-  return { start: length - shown.replace(/^[\s\0]+/, '').length, end: shown.replace(/[\s\0]*$/, '').length };
+  const seen = shown.replaceAll('\0', ' ');
+  return { start: seen.length - seen.trimStart().length, end: seen.trimEnd().length };
 }

@@ -11,7 +11,7 @@ const HEADING = /^(?:title|subtitle|part|chapter|(?:sub){0,2}section|(?:sub)?par
 const APART = /^(?:footnote|footnotetext|caption|thanks|endnote)$/;
 /** Nothing of their arguments is read. */
 const UNREAD =
-  /^(?:[a-zA-Z]*cite[a-zA-Z]*|(?:eq|auto|c|C|page|name|v|sub)?ref|label|url|includegraphics|input|include|bibliography|bibliographystyle|[vh]space|vskip|hskip|usepackage|documentclass|newcommand|setlength|addtolength|setcounter|pagestyle|thispagestyle|hypersetup|nocite|index|addbibresource|date|rule|tag|color|definecolor|graphicspath)$/;
+  /^(?:(?:eq|auto|c|C|page|name|v|sub)?ref|label|url|includegraphics|input|include|bibliography|bibliographystyle|[vh]space|vskip|hskip|usepackage|documentclass|newcommand|setlength|addtolength|setcounter|pagestyle|thispagestyle|hypersetup|nocite|index|addbibresource|date|rule|tag|color|definecolor|graphicspath)$/;
 /** How many of their first arguments aren't read. */
 const FIRST_UNREAD: Record<string, number> = {
   ...{ href: 1, textcolor: 1, colorbox: 1, parbox: 1, fontsize: 2, resizebox: 2, scalebox: 1, raisebox: 1 },
@@ -127,7 +127,7 @@ function readCommand(state: State, name: string): void {
   if (name === 'item') {
     endBlock(state);
     passTo(state, options);
-  } else if (UNREAD.test(name)) passTo(state, afterArguments(text, read, 9));
+  } else if (name.includes('cite') || UNREAD.test(name)) passTo(state, afterArguments(text, read, 9));
   else if (name in FIRST_UNREAD) passTo(state, afterArguments(text, read, FIRST_UNREAD[name] ?? 1));
   else if (hasArgument && (HEADING.test(name) || APART.test(name)))
     readApart(state, options, HEADING.test(name));

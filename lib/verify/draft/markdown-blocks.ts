@@ -11,7 +11,7 @@ const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const QUOTED = /^(?:[ \t]*>)+[ \t]?/;
 const ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/;
 const FOOTNOTE = /^\[\^[^\]\n]{1,200}\]:[ \t]*/;
-const DELIMITERS = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?$/;
+const DELIMITERS = /^[ \t|:-]+$/;
 const ROW = /^[ \t]*\|.*\|$/;
 const INDENTED = /^(?: {4}|\t)/;
 const MATH = /^[ \t]*(\$\$|\\\[)/;
@@ -74,7 +74,7 @@ function readLine(state: State, line: Line): void {
     blocks.end();
     state.inTable = false;
   } else if (blocks.isOpen() && UNDERLINE.test(line.text)) blocks.endHeading();
-  else if (line.text.includes('|') && DELIMITERS.test(line.text)) {
+  else if (DELIMITERS.test(line.text) && line.text.includes('|') && line.text.includes('-')) {
     blocks.end();
     state.inTable = true;
   } else if (RULE.test(line.text)) blocks.end();
@@ -107,7 +107,7 @@ function addCells(blocks: State['blocks'], lineStart: number, text: string): voi
 /** What is between the marks stays, at its place. */
 function withoutMarks(text: string): string {
   return text
-    .replace(/^ {0,3}#{1,6}[ \t]+|[ \t]+#+$|[ \t]*\{[#.][^{}\n]{0,200}\}$/g, unseen)
+    .replace(/^ {0,3}#{1,6}[ \t]+|(?<=[ \t])#+$|\{[#.][^{}\n]{0,200}\}$/g, unseen)
     .replace(/!\[[^[\]\n]{0,1000}\](?:\([^()\n]{0,2000}\)|\[[^[\]\n]{0,200}\])?/g, unseen)
     .replace(/\[\^[^[\]\n]{1,200}\]|\[[^[\]\n@]{0,100}@[^[\]\n]{1,500}\](?!\()/g, unseen)
     .replace(
