@@ -2,15 +2,8 @@ import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../parts/icon.tsx';
 import { type Citation, groupByFile } from './message-view.ts';
-import {
-  aboutOf,
-  LOOKS,
-  StaleState,
-  SupportDetails,
-  SupportIcon,
-  SupportLegend,
-  SupportState,
-} from './support.tsx';
+import { LOOKS, StaleState, SupportDetails, SupportIcon, SupportLegend, SupportState } from './support.tsx';
+import { aboutOf } from './support-reason.ts';
 
 /** The citation whose source is open: filled and underlined. */
 const OPEN = 'border-accent bg-accent text-on-accent underline';

@@ -1,5 +1,6 @@
 import { CHECK_KINDS, type CitationCheck, SUPPORTS, type Support } from '../../lib/api-contract/citation.ts';
 import type { NoteSource } from '../../lib/api-contract/note-sources.ts';
+import type { Stretch } from '../parts/markdown/uncited.ts';
 import { readFilePart, type ShownFile } from './attachments.ts';
 
 /**
@@ -13,12 +14,6 @@ export interface Citation extends NoteSource {
   reason?: string | undefined;
   /** What code compared. */
   checks?: CitationCheck[] | undefined;
-}
-
-/** A sentence of an answer that states numbers or dates, and cites nothing. */
-export interface Uncited {
-  start: number;
-  end: number;
 }
 
 export interface Notice {
@@ -127,7 +122,7 @@ function isCheck(value: unknown): value is CitationCheck {
 }
 
 /** The sentences of `messageMetadata.uncited`; their places are those in the text of the answer. */
-export function readUncited(metadata: unknown): Uncited[] {
+export function readUncited(metadata: unknown): Stretch[] {
   const listed = isRecord(metadata) && Array.isArray(metadata.uncited) ? metadata.uncited : [];
   return listed.flatMap((each: unknown) => {
     if (!isRecord(each)) return [];

@@ -3,7 +3,7 @@ import type { Support } from '../../lib/api-contract/citation.ts';
 import { Details } from '../parts/details.tsx';
 import { DocsLink } from '../parts/docs-link.tsx';
 import { Icon } from '../parts/icon.tsx';
-import type { Citation } from './message-view.ts';
+import { aboutOf, type Supported, whyOf } from './support-reason.ts';
 
 /** Unlike each other without their color, too: by shape and by line. */
 export const LOOKS: Record<Support, { chip: string; text: string }> = {
@@ -49,8 +49,6 @@ export function SupportIcon({ support, size }: { support: Support; size: number 
   );
 }
 
-type Supported = Pick<Citation, 'support' | 'isMissing' | 'reason' | 'checks'>;
-
 /** One of the four states, with its shape; what it means, as a tooltip. */
 export function SupportState({ citation }: { citation: Supported }) {
   const { t } = useTranslation();
@@ -75,25 +73,6 @@ export function StaleState() {
       {t('chat.support.stale')}
     </span>
   );
-}
-
-/** The name of what a state means: of a sentence without any quote it is more. */
-export function aboutOf({ support = 'unjudged', isMissing }: Supported): Support | 'missing' {
-  return isMissing ? 'missing' : support;
-}
-
-/** Reasons of code, in English: `checks` have the facts that they name. */
-const LACKING = /^Not in the (?:quotes|cited files): /;
-const OTHERWISE = /^The quotes say otherwise: /;
-
-/** Returns who decided on the support, and why: the text of a model, or words of the sources. */
-export function whyOf(citation: Supported): { judge: 'model' | 'code'; text: string } {
-  const { support, isMissing, reason = '', checks = [] } = citation;
-  if (isMissing || support === undefined || support === 'unjudged') return { judge: 'code', text: '' };
-  if (support === 'contradicted' && OTHERWISE.test(reason))
-    return { judge: 'code', text: reason.replace(OTHERWISE, '') };
-  const isLacking = support === 'partial' && checks.some(({ ok }) => !ok) && LACKING.test(reason);
-  return isLacking ? { judge: 'code', text: '' } : { judge: 'model', text: reason };
 }
 
 interface DetailsProps {
