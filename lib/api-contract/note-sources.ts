@@ -1,9 +1,7 @@
+import { isUnsupported, type Support } from './citation.ts';
 import { asCode } from './inline-code.ts';
 import { type LabeledPart, partLabel } from './part-label.ts';
 import { type ListedSource, lineWords, REMARKS, SOURCES, withSourceList } from './source-list.ts';
-
-/** `differs`: quoted from the file, but without a fact of the sentence. */
-type SourceState = 'verified' | 'stale' | 'differs' | 'unverified';
 
 /** A source of a note. */
 export interface NoteSource {
@@ -14,7 +12,10 @@ export interface NoteSource {
   /** `page 3`, `slide 2` … for files that have no lines of their own. */
   place?: { kind: 'page' | 'slide' | 'sheet' | 'cell'; at: string } | undefined;
   quote: string;
-  state: SourceState;
+  /** Undefined if the note doesn't say: it may be of a report, of a person, or of an earlier release. */
+  support?: Support | undefined;
+  /** True if no text of the file matched the sentence. */
+  isMissing?: boolean | undefined;
 }
 
 /** A note for reading: its numbers are citations, and the list of its sources is next to the text. */
@@ -28,11 +29,18 @@ const ENTRY = /^- \[(\d{1,3})\] /;
 /** A copied answer has the words of the console. */
 const LINES = /, lines? (\d{1,9})(?:[-–](\d{1,9}))?$/i;
 const PART = /, (page|slide|sheet|cell) ([^,(]{1,200})/i;
-/** Remark of an entry about its quote; earlier releases wrote the first one. */
-const REMARK =
-  / \((no longer found there|no matching text found there|quoted, not verified|partly supported|not supported)\)$/;
-/** Remarks of a quote that is there. */
-const DIFFERS = /^(?:quoted|partly|not supported)/;
+/** Remark of an entry about its quote, with what it says of the support. Earlier releases wrote the first two and `quoted, not verified`. */
+const SUPPORTS: Record<string, Support> = {
+  'no longer found there': 'none',
+  [REMARKS.missing]: 'none',
+  [REMARKS.differs]: 'unjudged',
+  [REMARKS.full]: 'full',
+  [REMARKS.partial]: 'partial',
+  [REMARKS.unsupported]: 'none',
+  [REMARKS.unjudged]: 'unjudged',
+};
+const REMARK = new RegExp(` \\((${Object.keys(SUPPORTS).join('|')})\\)$`, 'i');
+const MISSING = /found there$/i;
 const FOOTNOTE = /^\[\^(\d{1,3})\]: (.*)$/;
 const AT_LINES = /:(\d{1,9})(?:-(\d{1,9}))?$/;
 /** A warning in the language of the report. */
@@ -76,10 +84,9 @@ function readEntry(line: string): NoteSource | undefined {
   const code = codeIn(where);
   if (number === undefined || code === undefined || (lines === null && !PART.test(code.after)))
     return undefined;
-  const differs = words !== undefined && DIFFERS.test(words);
-  const isMissing = words !== undefined && !differs;
+  const isMissing = words !== undefined && MISSING.test(words);
   const entry = citationOf(number, { path: code.text, part: code.after, lines, isMissing });
-  return differs ? { ...entry, state: 'differs' } : entry;
+  return words === undefined ? entry : { ...entry, support: SUPPORTS[words.toLowerCase()] };
 }
 
 /** Returns the last piece of code in a line, and the text after it. A fence is longer than any within. */
@@ -154,7 +161,7 @@ function citationOf(number: string, { path, part, lines, isMissing }: Place): No
     endLine: Math.max(Number(from), Number(to)),
     ...(kind !== undefined && { place: { kind: kind.toLowerCase() as 'page', at: at.trim() } }),
     quote: '',
-    state: isMissing ? 'unverified' : 'verified',
+    ...(isMissing && { isMissing, support: 'none' }),
   };
 }
 
@@ -168,15 +175,16 @@ export function writeNote({ text, citations }: ReadNote, { withLines = true } = 
 }
 
 function listed(citation: NoteSource, withLines: boolean): ListedSource {
-  const { index, path, startLine, endLine, place, quote, state } = citation;
+  const { index, path, startLine, endLine, place, quote } = citation;
   const part = place && `${place.kind} ${place.at}`;
   const where = [part, withLines && lineWords(startLine, endLine)].filter(Boolean).join(', ');
-  return { index, path, where, quote, remark: remarkOf(state) };
+  return { index, path, where, quote, remark: remarkOf(citation) };
 }
 
-function remarkOf(state: NoteSource['state']): string | undefined {
-  if (state === 'unverified') return REMARKS.missing;
-  return state === 'differs' ? REMARKS.differs : undefined;
+function remarkOf({ support, isMissing }: NoteSource): string | undefined {
+  if (isMissing) return REMARKS.missing;
+  if (support === undefined) return undefined;
+  return isUnsupported(support) ? REMARKS.unsupported : REMARKS[support];
 }
 
 interface NewPlace {

@@ -15,11 +15,13 @@ export function noteRef({ id, workspaceId }: Pick<Note, 'id' | 'workspaceId'>): 
  * viewer showed, which isn't always the extracted text.
  */
 export function quotesOfNote({ content, type }: Pick<Note, 'content' | 'type'>): NewQuote[] {
-  return readNote(content).citations.flatMap(({ index, path, startLine, endLine, place, quote, state }) => {
-    const text = type === 'manual' ? quote : quote.replace(/…$/, ''); // a report's note may have shorter quotes
-    if (text === '' || path === '' || state === 'unverified') return [];
-    const exact = type !== 'manual' || readingFormat(path).content !== 'encoded';
-    const part = place?.kind === 'page' ? { page: Number(place.at) } : {};
-    return [{ index, path, startLine, endLine, part, quote: text, fileHash: null, exact }];
-  });
+  return readNote(content).citations.flatMap(
+    ({ index, path, startLine, endLine, place, quote, isMissing }) => {
+      const text = type === 'manual' ? quote : quote.replace(/…$/, ''); // a report's note may have shorter quotes
+      if (text === '' || path === '' || isMissing) return [];
+      const exact = type !== 'manual' || readingFormat(path).content !== 'encoded';
+      const part = place?.kind === 'page' ? { page: Number(place.at) } : {};
+      return [{ index, path, startLine, endLine, part, quote: text, fileHash: null, exact }];
+    },
+  );
 }

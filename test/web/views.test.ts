@@ -45,14 +45,38 @@ describe('viewOfMessage', () => {
   });
 
   it.each([
-    [{ verified: true, stale: false }, 'verified'],
-    [{ verified: true, stale: true }, 'stale'],
-    [{ verified: false, stale: true }, 'differs'],
-    [{ verified: false, quote: '' }, 'unverified'],
-    [{ verified: 'yes' }, 'differs'],
-    [{ verified: undefined, quote: undefined }, 'unverified'],
-  ])('takes %j for %s', (changed, state) => {
-    expect(viewOfMessage([citation(changed)]).citations[0]?.state).toBe(state);
+    [{ support: 'full' }, { support: 'full' }],
+    [{ support: 'contradicted', verified: false }, { support: 'contradicted' }],
+    [{ support: 'certain' }, { support: 'unjudged' }],
+    [
+      { support: 'full', quote: '' },
+      { support: 'none', isMissing: true },
+    ],
+    [{ quote: undefined }, { support: 'none', isMissing: true }],
+    [{ stale: true }, { support: 'unjudged', isStale: true }],
+    [
+      { checks: [{ kind: 'number', ok: true }, { kind: 'x', ok: true }, 7] },
+      { checks: [{ kind: 'number', ok: true }] },
+    ],
+  ])('takes %j for %j', (changed, expected) => {
+    expect(viewOfMessage([citation(changed)]).citations[0]).toMatchObject(expected);
+  });
+
+  it('takes a citation of an earlier release for one that was not judged, whatever it was', () => {
+    for (const verified of [true, false])
+      expect(viewOfMessage([citation({ verified })]).citations).toMatchObject([{ support: 'unjudged' }]);
+  });
+
+  it('has what a model judged after the text', () => {
+    const judged = (data: unknown) => ({ type: 'data-citation-support', data });
+    const { citations } = viewOfMessage([
+      citation({ support: 'unjudged' }),
+      judged({ id: '2', support: 'none', reason: 'It is about bats.' }),
+      judged({ id: '3', support: 'full', reason: '' }),
+      judged({ id: '2', support: 'sure', reason: '' }),
+      judged(null),
+    ]);
+    expect(citations).toMatchObject([{ index: 2, support: 'none', reason: 'It is about bats.' }]);
   });
 
   it('leaves out what is not as it should be', () => {

@@ -80,13 +80,14 @@ function useSources(citations: readonly Citation[]): ListedSource[] {
   const { t } = useTranslation();
   return useMemo(
     () =>
-      citations.map(({ index, path, startLine, endLine, place, quote, state }) => {
+      citations.map(({ index, path, startLine, endLine, place, quote, support, isStale }) => {
         const part = place && t(`chat.place.${place.kind}`, { at: place.at });
         const lines =
           startLine === endLine
             ? t('chat.line', { line: startLine })
             : t('chat.lines', { from: startLine, to: endLine });
-        const remark = state === 'verified' ? undefined : t(`chat.state.${state}`);
+        const states = [support && t(`chat.support.state.${support}`), isStale && t('chat.support.stale')];
+        const remark = states.filter(Boolean).join(', ') || undefined;
         return { index, path, where: [part, lines].filter(Boolean).join(', '), quote, remark };
       }),
     [citations, t],

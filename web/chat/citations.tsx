@@ -1,19 +1,10 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Icon, type IconName } from '../parts/icon.tsx';
-import { type Citation, type CitationState, groupByFile } from './message-view.ts';
+import { Icon } from '../parts/icon.tsx';
+import { type Citation, groupByFile } from './message-view.ts';
+import { LOOKS, StaleState, SupportDetails, SupportIcon, SupportLegend, SupportState } from './support.tsx';
+import { aboutOf } from './support-reason.ts';
 
-/** Unlike each other without their color, too: by sign and by line. */
-const LOOKS: Record<CitationState, { chip: string; icon?: IconName; text: string }> = {
-  verified: { chip: 'border-transparent bg-accent-soft text-accent', text: 'text-good' },
-  stale: { chip: 'border-warn border-dashed bg-warn-soft text-warn', icon: 'clock', text: 'text-warn' },
-  differs: { chip: 'border-warn border-dotted bg-warn-soft text-warn', icon: 'warn', text: 'text-warn' },
-  unverified: {
-    chip: 'border-danger border-dotted bg-danger-soft text-danger',
-    icon: 'warn',
-    text: 'text-danger',
-  },
-};
 /** The citation whose source is open: filled and underlined. */
 const OPEN = 'border-accent bg-accent text-on-accent underline';
 
@@ -24,23 +15,26 @@ interface Props {
 
 export function CitationChip({ citation, messageId }: Props) {
   const { t } = useTranslation();
-  const { chip, icon } = LOOKS[citation.state];
+  const { index, path, support, isStale } = citation;
+  const { chip } = LOOKS[support ?? 'unjudged'];
   const isOpen = useIsOpen(sourceOf(messageId, citation));
-  const label = t('chat.sourceOf', {
-    number: citation.index,
-    path: citation.path,
-    state: t(`chat.state.${citation.state}`),
-  });
+  const states = [support && t(`chat.support.state.${support}`), isStale && t('chat.support.stale')];
+  const state = states.filter(Boolean).join(', ');
+  const label =
+    state === ''
+      ? t('chat.sourceOnly', { number: index, path })
+      : t('chat.sourceOf', { number: index, path, state });
   return (
     <SourceLink
       citation={citation}
       messageId={messageId}
       label={label}
-      title={`${label}. ${t(`chat.about.${citation.state}`)}`}
+      title={support ? `${label}. ${t(`chat.support.about.${aboutOf(citation)}`)}` : label}
       className={`ml-0.5 inline-flex h-5 min-w-5 -translate-y-px items-center justify-center gap-0.5 rounded-sm border px-1 align-baseline text-xs font-semibold tabular-nums hover:underline ${isOpen ? OPEN : `no-underline ${chip}`}`}
     >
-      {icon && <Icon name={icon} size={11} />}
-      {citation.index}
+      {support && <SupportIcon support={support} size={11} />}
+      {isStale && <Icon name="clock" size={11} />}
+      {index}
     </SourceLink>
   );
 }
@@ -79,19 +73,21 @@ export function CitationList({ citations, messageId, headingLevel }: ListProps) 
           </li>
         ))}
       </ol>
+      {citations.some(({ support }) => support !== undefined) && <SupportLegend />}
     </div>
   );
 }
 
 function Passage({ citation, messageId }: Props) {
   const { t } = useTranslation();
-  const { chip } = LOOKS[citation.state];
+  const { support, isStale } = citation;
+  const { chip } = LOOKS[support ?? 'unjudged'];
   const isOpen = useIsOpen(sourceOf(messageId, citation));
   return (
     <SourceLink
       citation={citation}
       messageId={messageId}
-      title={t(`chat.about.${citation.state}`)}
+      title={support && t(`chat.support.about.${aboutOf(citation)}`)}
       className={`block rounded-sm border-l-4 px-2 py-1.5 transition-colors hover:bg-sunken ${isOpen ? 'border-accent bg-accent-soft' : 'border-transparent'}`}
     >
       <span className="flex flex-wrap items-baseline gap-x-2 text-xs">
@@ -103,8 +99,9 @@ function Passage({ citation, messageId }: Props) {
         <span className="max-w-full truncate">
           <Place citation={citation} />
         </span>
-        <span className="ml-auto">
-          <State state={citation.state} />
+        <span className="ml-auto flex flex-wrap gap-x-2">
+          <SupportState citation={citation} />
+          {isStale && <StaleState />}
         </span>
       </span>
       {citation.quote !== '' && (
@@ -112,19 +109,8 @@ function Passage({ citation, messageId }: Props) {
           {citation.quote}
         </span>
       )}
+      <SupportDetails citation={citation} className="mt-1" />
     </SourceLink>
-  );
-}
-
-/** What code found when it compared the quote; how, as a tooltip. */
-export function State({ state }: { state: CitationState }) {
-  const { t } = useTranslation();
-  const { text, icon } = LOOKS[state];
-  return (
-    <span title={t(`chat.about.${state}`)} className={`inline-flex shrink-0 items-center gap-1 ${text}`}>
-      <Icon name={icon ?? 'check'} size={13} />
-      {t(`chat.state.${state}`)}
-    </span>
   );
 }
 
@@ -151,7 +137,7 @@ function useIsOpen(source: string): boolean {
 
 interface SourceLinkProps extends Props {
   label?: string;
-  title: string;
+  title: string | undefined;
   className: string;
   children: React.ReactNode;
 }

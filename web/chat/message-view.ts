@@ -1,21 +1,20 @@
+import { CHECK_KINDS, type CitationCheck, SUPPORTS, type Support } from '../../lib/api-contract/citation.ts';
+import type { NoteSource } from '../../lib/api-contract/note-sources.ts';
+import type { Stretch } from '../parts/markdown/uncited.ts';
 import { readFilePart, type ShownFile } from './attachments.ts';
 
 /**
  * Messages of the stream, parsed for display. Parts are untrusted data: anything malformed is left out, never an error. Pure,
  * so all of it is tested without a browser.
  */
-export interface Citation {
-  index: number;
-  path: string;
-  startLine: number;
-  endLine: number;
-  /** `page 3`, `slide 2` … for files that have no lines of their own. */
-  place?: { kind: 'page' | 'slide' | 'sheet' | 'cell'; at: string } | undefined;
-  quote: string;
-  state: CitationState;
+export interface Citation extends NoteSource {
+  /** True if the file has changed since it was indexed. */
+  isStale?: boolean | undefined;
+  /** Why the support is less than full, in the words of the service. */
+  reason?: string | undefined;
+  /** What code compared. */
+  checks?: CitationCheck[] | undefined;
 }
-/** `differs`: quoted from the file, but without a fact of the sentence. */
-export type CitationState = 'verified' | 'stale' | 'differs' | 'unverified';
 
 export interface Notice {
   code: string;
@@ -48,9 +47,11 @@ export function viewOfMessage(parts: readonly Part[]): MessageView {
   );
   const citations = new Map<number, Citation>();
   const notices = new Map<string, Notice>();
-  for (const part of parts) {
-    const citation = part.type === 'data-citation' ? readCitation(part.data) : undefined;
+  for (const data of judgedCitations(parts)) {
+    const citation = readCitation(data);
     if (citation !== undefined) citations.set(citation.index, citation);
+  }
+  for (const part of parts) {
     const notice = part.type === 'data-notice' ? readNotice(part.data) : undefined;
     if (notice !== undefined) notices.set(`${notice.code} ${notice.text}`, notice);
   }
@@ -65,26 +66,73 @@ export function groupByFile(citations: readonly Citation[]): { path: string; pas
   return [...files].map(([path, passages]) => ({ path, passages }));
 }
 
+/** Citations with what a model judged of them after the text. A stored answer has it in both. */
+function judgedCitations(parts: readonly Part[]): unknown[] {
+  const dataOf = (type: string) =>
+    parts.flatMap((part) => (part.type === type && isRecord(part.data) ? [part.data] : []));
+  const judgments = new Map(
+    dataOf('data-citation-support').flatMap(({ id, support, reason }) =>
+      isSupport(support) ? [[id, { support, reason }]] : [],
+    ),
+  );
+  return dataOf('data-citation').map((data) => ({ ...data, ...judgments.get(String(data.index)) }));
+}
+
+function isRecord(data: unknown): data is Record<string, unknown> {
+  return typeof data === 'object' && data !== null && !Array.isArray(data);
+}
+
+function isSupport(value: unknown): value is Support {
+  return SUPPORTS.some((each) => each === value);
+}
+
 function readCitation(data: unknown): Citation | undefined {
-  if (typeof data !== 'object' || data === null) return undefined;
-  const { index, path, startLine, endLine, quote, verified, stale } = data as Record<string, unknown>;
+  if (!isRecord(data)) return undefined;
+  const { index, path, startLine, endLine, quote, stale, support, reason, checks } = data;
   if (typeof index !== 'number' || typeof path !== 'string') return undefined;
   const first = lineOr(startLine, 1);
-  const place = readPlace(data as Record<string, unknown>);
+  const place = readPlace(data);
+  const isQuoted = typeof quote === 'string' && quote !== '';
   return {
     index,
     path,
     startLine: first,
     endLine: Math.max(first, lineOr(endLine, first)),
     ...(place && { place }),
-    quote: typeof quote === 'string' ? quote : '',
-    state: stateOf(verified === true, stale === true, typeof quote === 'string' && quote !== ''),
+    quote: isQuoted ? quote : '',
+    support: supportOf(support, isQuoted),
+    ...(!isQuoted && { isMissing: true }),
+    ...(stale === true && isQuoted && { isStale: true }),
+    ...(typeof reason === 'string' && reason !== '' && { reason }),
+    ...(Array.isArray(checks) && checks.length > 0 && { checks: checks.filter(isCheck) }),
   };
 }
 
-function stateOf(verified: boolean, stale: boolean, quoted: boolean): CitationState {
-  if (!verified) return quoted ? 'differs' : 'unverified';
-  return stale ? 'stale' : 'verified';
+/** An answer of an earlier release has none: it was not judged. */
+function supportOf(value: unknown, isQuoted: boolean): Citation['support'] {
+  if (!isQuoted) return 'none';
+  return isSupport(value) ? value : 'unjudged';
+}
+
+function isCheck(value: unknown): value is CitationCheck {
+  if (!isRecord(value)) return false;
+  const { kind, ok, detail } = value;
+  const isText = detail === undefined || typeof detail === 'string';
+  return CHECK_KINDS.some((each) => each === kind) && typeof ok === 'boolean' && isText;
+}
+
+/** The sentences of `messageMetadata.uncited`; their places are those in the text of the answer. */
+export function readUncited(metadata: unknown): Stretch[] {
+  const listed = isRecord(metadata) && Array.isArray(metadata.uncited) ? metadata.uncited : [];
+  return listed.flatMap((each: unknown) => {
+    if (!isRecord(each)) return [];
+    const { start, end } = each;
+    return isPlace(start) && isPlace(end) && start < end ? [{ start, end }] : [];
+  });
+}
+
+function isPlace(value: unknown): value is number {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
 function lineOr(value: unknown, otherwise: number): number {
@@ -117,7 +165,8 @@ export function announcementOf({ messages, isBusy, error }: Conversation) {
   const endings = notices.map(endingOf);
   if (endings.includes('stopped')) return 'chat.notices.stopped';
   if (endings.includes('cut')) return text === '' ? 'chat.notices.no-answer' : 'chat.notices.answer-cut';
-  return 'chat.answered';
+  const isJudged = (last.parts as Part[]).some(({ type }) => type === 'data-citation-support');
+  return isJudged ? 'chat.answeredJudged' : 'chat.answered';
 }
 
 /** The number of sentences, as the reader's language ends them. */

@@ -3,10 +3,11 @@ import { memo, type RefObject, useCallback, useMemo, useRef, useState } from 're
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../parts/button.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
+import type { Stretch } from '../parts/markdown/uncited.ts';
 import { AnswerActions } from './answer-actions.tsx';
 import { AttachedFiles } from './attached-files.tsx';
 import { CitationChip, CitationList } from './citations.tsx';
-import { endingOf, type MessageView, type Part, viewOfMessage } from './message-view.ts';
+import { endingOf, type MessageView, type Part, readUncited, viewOfMessage } from './message-view.ts';
 import { Notices } from './notices.tsx';
 import { pathsOf } from './scope.ts';
 
@@ -122,6 +123,7 @@ function Answer(props: Props) {
   const shown = useRef<HTMLDivElement>(null);
   const view = useMemo(() => viewOfMessage(message.parts as Part[]), [message.parts]);
   const asked = useMemo(() => viewOfMessage((question?.parts ?? []) as Part[]).text, [question]);
+  const uncited = useMemo(() => readUncited(message.metadata), [message.metadata]);
   const isGrowing = isLast && isBusy;
   if (hasFailed && view.text === '') return null;
   return (
@@ -131,7 +133,7 @@ function Answer(props: Props) {
       className={isLast ? '' : '[contain-intrinsic-size:auto_300px] [content-visibility:auto]'}
     >
       <h2 className="sr-only">{t('chat.answer')}</h2>
-      <AnswerText view={view} messageId={message.id} isGrowing={isGrowing} shown={shown} />
+      <AnswerText view={view} uncited={uncited} messageId={message.id} isGrowing={isGrowing} shown={shown} />
       <Notices
         notices={hasFailed ? view.notices.filter((notice) => endingOf(notice) !== 'cut') : view.notices}
       />
@@ -143,13 +145,14 @@ function Answer(props: Props) {
 
 interface AnswerTextProps {
   view: MessageView;
+  uncited: readonly Stretch[];
   messageId: string;
   isGrowing: boolean;
   shown: RefObject<HTMLDivElement | null>;
 }
 
 /** Citations that are the same stay the same objects: a block that is done is not drawn again while others grow. */
-function AnswerText({ view, messageId, isGrowing, shown }: AnswerTextProps) {
+function AnswerText({ view, uncited, messageId, isGrowing, shown }: AnswerTextProps) {
   const key = JSON.stringify(view.citations);
   // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for what they say
   const byIndex = useMemo(() => new Map(view.citations.map((each) => [each.index, each])), [key]);
@@ -166,6 +169,7 @@ function AnswerText({ view, messageId, isGrowing, shown }: AnswerTextProps) {
       ref={shown}
       text={view.text}
       isGrowing={isGrowing}
+      uncited={uncited}
       cited={cited}
       renderCitation={renderCitation}
     />

@@ -120,7 +120,7 @@ export function usePassage(
   if (source === undefined || passage === undefined) return undefined;
   const { path, startLine, endLine, text } = passage;
   const citation = { index: place + 1, path, startLine, endLine, place: placeIn(passage), quote: text };
-  return { citation: { ...citation, state: 'verified' }, source, among };
+  return { citation, source, among };
 }
 
 function sourceOf(place: number): string {

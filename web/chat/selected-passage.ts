@@ -22,7 +22,7 @@ export function noteOfPassage(passage: Passage): { title: string; content: strin
   const { path, text, page, lines } = passage;
   const [startLine, endLine] = lines ?? [1, 1];
   const citation: Citation = {
-    ...{ index: 1, path, startLine, endLine, quote: text, state: 'verified' },
+    ...{ index: 1, path, startLine, endLine, quote: text },
     ...(page !== undefined && { place: { kind: 'page' as const, at: String(page) } }),
   };
   const isPlaced = page !== undefined || lines !== undefined;

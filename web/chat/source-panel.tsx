@@ -5,10 +5,11 @@ import { FilePreview } from '../files/file-preview.tsx';
 import { placeOf } from '../files/place.ts';
 import { Banner } from '../parts/banner.tsx';
 import { IconButton } from '../parts/button.tsx';
-import { Place, State } from './citations.tsx';
+import { Place } from './citations.tsx';
 import type { Citation } from './message-view.ts';
 import { PaneHandle, usePaneWidth } from './pane-width.tsx';
 import { SelectionMenu } from './selection-menu.tsx';
+import { StaleState, SupportDetails, SupportState } from './support.tsx';
 
 interface Props {
   workspaceId: string;
@@ -27,7 +28,7 @@ export function SourcePanel({ workspaceId, citation, source, among, sentence, co
   const { t } = useTranslation();
   const width = usePaneWidth();
   const { heading, close, closeByKey } = useOpenSource(source);
-  const { path, startLine, endLine, quote, state, place } = citation;
+  const { path, startLine, endLine, quote, isMissing, isStale, place } = citation;
   const page = place?.kind === 'page' ? Number(place.at) : undefined;
   const mark = useMemo(
     () => ({ from: startLine, to: endLine, quote, ...(page !== undefined && { page }) }),
@@ -49,7 +50,8 @@ export function SourcePanel({ workspaceId, citation, source, among, sentence, co
             </h2>
             <p className="flex flex-wrap gap-x-3 text-xs text-muted">
               <Place citation={citation} />
-              <State state={state} />
+              <SupportState citation={citation} />
+              {isStale && <StaleState />}
               <Link
                 to="/w/$workspaceId/files"
                 params={{ workspaceId }}
@@ -71,10 +73,13 @@ export function SourcePanel({ workspaceId, citation, source, among, sentence, co
             </span>
           </p>
         )}
+        <SupportDetails citation={citation} className="mt-1.5" />
       </header>
-      {state !== 'verified' && (
+      {(isMissing || isStale) && (
         <div className="px-4 pt-3">
-          <Banner look={state === 'unverified' ? 'danger' : 'warn'}>{t(`chat.about.${state}`)}</Banner>
+          <Banner look={isMissing ? 'danger' : 'warn'}>
+            {t(`chat.support.about.${isMissing ? 'missing' : 'stale'}`)}
+          </Banner>
         </div>
       )}
       <SelectionMenu

@@ -1,13 +1,14 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Place } from '../chat/citations.tsx';
+import { SupportState } from '../chat/support.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { INPUT } from '../parts/field.tsx';
-import { Icon, type IconName } from '../parts/icon.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { webAddress } from '../parts/markdown/inline-text.ts';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { SourceLink } from './footnote-link.tsx';
-import { citationOf, contradictions, dateOf } from './footnotes.ts';
+import { citationOf, contradictions, dateOf, supportOf } from './footnotes.ts';
 import type { Evidence, Research } from './research.ts';
 
 export function EvidenceView({ research }: { research: Research }) {
@@ -147,19 +148,13 @@ function SourceCell({ evidence, research }: { evidence: Evidence; research: Rese
   );
 }
 
-const SIGNS: Record<Evidence['supports'], { icon: IconName; look: string }> = {
-  yes: { icon: 'check', look: 'text-good' },
-  partly: { icon: 'warn', look: 'text-warn' },
-  no: { icon: 'close', look: 'text-danger' },
-};
-
-function Support({ evidence: { supports, verified } }: { evidence: Evidence }) {
+function Support({ evidence }: { evidence: Evidence }) {
   const { t } = useTranslation();
-  const { icon, look } = verified ? SIGNS[supports] : SIGNS.no;
+  const supported = supportOf(evidence);
   return (
-    <span className={`inline-flex items-center gap-1 ${look}`}>
-      <Icon name={icon} size={14} />
-      {verified ? t(`research.support.${supports}`) : t('research.unverified')}
-    </span>
+    <>
+      <SupportState citation={supported} />
+      {supported.isMissing && <span className="block text-xs text-muted">{t('research.unverified')}</span>}
+    </>
   );
 }

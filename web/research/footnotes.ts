@@ -36,13 +36,20 @@ export function sentenceOf({ sections }: Pick<Research, 'sections'>, evidenceId:
 
 /** The citation as the panel of a source shows it. */
 export function citationOf(evidence: Evidence, index: number): Citation {
-  const { path, startLine, endLine, quote, verified } = evidence;
+  const { path, startLine, endLine, quote } = evidence;
   const place = placeOf(evidence);
   return {
     ...{ index, path, startLine, endLine, quote },
     ...(place && { place }),
-    state: verified ? 'verified' : 'unverified',
+    ...supportOf(evidence),
   };
+}
+
+const SUPPORTS = { yes: 'full', partly: 'partial', no: 'none' } as const;
+
+/** A quote that isn't in its source supports nothing. */
+export function supportOf({ verified, supports }: Evidence): Pick<Citation, 'support' | 'isMissing'> {
+  return verified ? { support: SUPPORTS[supports] } : { support: 'none', isMissing: true };
 }
 
 function placeOf({ page, slide, sheet, cell }: Evidence): Citation['place'] {

@@ -27,7 +27,6 @@ describe('readNote', () => {
         startLine: 3,
         endLine: 3,
         quote: 'Owls hunt\nat night.',
-        state: 'verified',
       },
       {
         index: 2,
@@ -36,7 +35,6 @@ describe('readNote', () => {
         endLine: 9,
         place: { kind: 'sheet', at: 'Budget' },
         quote: '',
-        state: 'verified',
       },
       {
         index: 12,
@@ -45,7 +43,8 @@ describe('readNote', () => {
         endLine: 9,
         place: { kind: 'page', at: '4' },
         quote: '',
-        state: 'unverified',
+        support: 'none',
+        isMissing: true,
       },
     ]);
   });
@@ -58,7 +57,7 @@ describe('readNote', () => {
     expect(text.trim()).toBe('# Report\n\nBy ear.[1] Or not.[2]');
     expect(citations).toMatchObject([
       { index: 1, path: 'papers/a `b`.pdf', startLine: 3, endLine: 5, place: { kind: 'page', at: '2' } },
-      { index: 2, path: 'b.md', startLine: 7, endLine: 7, quote: 'gone', state: 'unverified' },
+      { index: 2, path: 'b.md', startLine: 7, endLine: 7, quote: 'gone', support: 'none', isMissing: true },
     ]);
     expect(citations[0]?.quote).toBe('They hunt\nby ear.');
   });
@@ -82,7 +81,7 @@ describe('readNote', () => {
 });
 
 describe('writeNote', () => {
-  const citation = { startLine: 3, endLine: 5, quote: 'Owls hunt\nat `night`.', state: 'verified' as const };
+  const citation = { startLine: 3, endLine: 5, quote: 'Owls hunt\nat `night`.' };
 
   it('writes what readNote reads', () => {
     const note = {
@@ -90,8 +89,10 @@ describe('writeNote', () => {
       citations: [
         { index: 1, path: 'a/`owls`.md', ...citation },
         { index: 2, path: 'b.pdf', ...citation, place: { kind: 'page' as const, at: '4' }, endLine: 3 },
-        { index: 3, path: 'c.md', ...citation, quote: '', state: 'unverified' as const },
-        { index: 4, path: 'd.md', ...citation, state: 'differs' as const },
+        { index: 3, path: 'c.md', ...citation, quote: '', isMissing: true, support: 'none' as const },
+        ...(['full', 'partial', 'none', 'unjudged'] as const).map((support, at) => ({
+          ...{ index: 4 + at, path: 'd.md', ...citation, support },
+        })),
       ],
     };
     expect(readNote(writeNote(note))).toEqual(note);

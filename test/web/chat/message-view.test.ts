@@ -8,6 +8,10 @@ const answer = (text: string, ...notices: { code: string; text: string }[]) => (
 });
 const cut = { code: 'answer-cut', text: 'The process stopped.' };
 const stopped = { code: 'answer-cut', text: 'The answer was stopped.' };
+const judged = {
+  role: 'assistant',
+  parts: [{ type: 'text', text: 'At.' }, { type: 'data-citation-support' }],
+};
 const about = { code: 'index-building', text: 'Not all is indexed.' };
 
 describe('what a screen reader hears of an answer', () => {
@@ -17,6 +21,7 @@ describe('what a screen reader hears of an answer', () => {
     ['that it is complete', [question, answer('At night.', about)], 'chat.answered'],
     ['that a person stopped it', [question, answer('At', stopped)], 'chat.notices.stopped'],
     ['that it is incomplete', [question, answer('At', cut)], 'chat.notices.answer-cut'],
+    ['that its sources were judged', [question, judged], 'chat.answeredJudged'],
     ['that there is none', [question, answer('', cut)], 'chat.notices.no-answer'],
   ])('is %s', (_what, messages, expected) => {
     expect(announcementOf({ messages, isBusy: false, error: undefined })).toBe(expected);

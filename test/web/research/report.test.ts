@@ -50,10 +50,10 @@ describe('a report', () => {
 
   it('shows a source at its place, and says what is not checked', () => {
     expect(citationOf(evidence('e1', { page: 7 }), 3)).toMatchObject({
-      ...{ index: 3, startLine: 3, state: 'verified', place: { kind: 'page', at: '7' } },
+      ...{ index: 3, startLine: 3, support: 'full', place: { kind: 'page', at: '7' } },
     });
     expect(citationOf(evidence('e1', { verified: false, sheet: 'A' }), 1)).toMatchObject({
-      ...{ state: 'unverified', place: { kind: 'sheet', at: 'A' } },
+      ...{ support: 'none', isMissing: true, place: { kind: 'sheet', at: 'A' } },
     });
     expect(citationOf(evidence('e1'), 1)).not.toHaveProperty('place');
   });

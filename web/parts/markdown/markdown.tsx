@@ -1,6 +1,7 @@
 import type { Token, Tokens } from 'marked';
 import { createContext, Fragment, memo, type ReactNode, type Ref, useContext, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Icon } from '../icon.tsx';
 import { PlainTable } from '../plain-table.tsx';
 import { ScrollRegion } from '../scroll-region.tsx';
 import { CodeBlock } from './code-block.tsx';
@@ -8,7 +9,8 @@ import type { FormulaToken } from './find-formula.ts';
 import { Formula } from './formula.tsx';
 import { headingLevels } from './heading-levels.ts';
 import { splitCitations, webAddress } from './inline-text.ts';
-import { endBlocks, type Grown, growBlocks } from './read-blocks.ts';
+import { endBlocks, type Grown, growBlocks, readBlocks } from './read-blocks.ts';
+import { readUncited, type Stretch, signUncited, UNCITED, UNCITED_END } from './uncited.ts';
 
 /**
  * Markdown of a model or a file, as elements: it is never made into HTML, so there is nothing to sanitise. HTML in it is shown
@@ -21,6 +23,8 @@ interface Props {
   isGrowing?: boolean;
   cited?: ReadonlySet<number>;
   renderCitation?: (index: number) => ReactNode;
+  /** Sentences that state numbers without a source; marked once the text is complete. */
+  uncited?: readonly Stretch[];
   /** The level of its first heading: one below that of the heading above it. */
   headingLevel?: 2 | 3;
   ref?: Ref<HTMLDivElement>;
@@ -28,6 +32,7 @@ interface Props {
 
 const NONE: ReadonlySet<number> = new Set();
 const NOTHING = () => null;
+const NO_STRETCHES: readonly Stretch[] = [];
 /** Deeper quotes and lists are shown flat: a text may nest ten thousand of them. */
 const MAX_DEPTH = 24;
 
@@ -39,10 +44,13 @@ const Citing = createContext<Required<Pick<Props, 'cited' | 'renderCitation'>>>(
 export function Markdown(props: Props) {
   const { text, isGrowing = false, cited = NONE, renderCitation = NOTHING, headingLevel = 3, ref } = props;
   const grown = useRef<Grown>(undefined);
-  const { blocks } = useMemo(() => {
+  const { uncited = NO_STRETCHES } = props;
+  const blocks = useMemo(() => {
     grown.current = isGrowing ? growBlocks(grown.current, text) : endBlocks(grown.current, text);
-    return grown.current;
-  }, [text, isGrowing]);
+    const plain = grown.current.blocks;
+    const signed = isGrowing ? text : signUncited(text, uncited);
+    return (signed !== text && plain && readUncited(readBlocks(signed) ?? [], plain)) || plain;
+  }, [text, isGrowing, uncited]);
   const levels = headingLevels(blocks ?? []);
   const citing = useMemo(() => ({ cited, renderCitation }), [cited, renderCitation]);
   return (
@@ -133,6 +141,10 @@ function renderInline(token: Token, depth: number): ReactNode {
       return token.tokens ? renderAll(token.tokens, depth + 1) : <Cited text={unescaped(token)} />;
     case 'escape':
       return (token as Tokens.Escape).text;
+    case UNCITED:
+      return <Uncited text={unescaped(token)} />;
+    case UNCITED_END:
+      return <UncitedEnd />;
     case 'checkbox':
       return <TaskMark done={(token as Tokens.Checkbox).checked} />;
     default:
@@ -162,6 +174,29 @@ function Cited({ text }: { text: string }) {
   return splitCitations(text, cited).map((piece, place) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: a text is drawn whole
     'text' in piece ? piece.text : <Fragment key={place}>{renderCitation(piece.cited)}</Fragment>,
+  );
+}
+
+function Uncited({ text }: { text: string }) {
+  const { t } = useTranslation();
+  return (
+    <span
+      title={t('parts.uncited')}
+      className="underline decoration-warn decoration-dotted decoration-2 underline-offset-4"
+    >
+      <Cited text={text} />
+    </span>
+  );
+}
+
+/** Names the line to readers who don't see it. */
+function UncitedEnd() {
+  const { t } = useTranslation();
+  const name = t('parts.uncited');
+  return (
+    <span role="img" aria-label={name} title={name} className="ml-0.5 inline-block align-[-1px] text-warn">
+      <Icon name="info" size={13} />
+    </span>
   );
 }
 

@@ -18,6 +18,7 @@ import { research } from './research.ts';
 import { rules } from './rules.ts';
 import { servicePages } from './service.ts';
 import { skillsPage } from './skills.ts';
+import { supportPage } from './support.ts';
 import { tasksPage } from './tasks.ts';
 
 /** What the lane does on one page of the console. */
@@ -41,6 +42,7 @@ export const PAGES: ConsolePage[] = [
   filesPage,
   chat,
   answersPage,
+  supportPage,
   readingPage,
   indexState,
   research,

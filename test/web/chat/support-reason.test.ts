@@ -1,0 +1,50 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkClaim } from '../../../lib/claims/check-claim.ts';
+import { readUncited } from '../../../web/chat/message-view.ts';
+import { aboutOf, whyOf } from '../../../web/chat/support-reason.ts';
+
+describe('who decided on the support', () => {
+  it('is code where code found something', () => {
+    const lacking = checkClaim('The bridge has 34 piers.', ['The bridge has 12 piers.']);
+    expect(lacking.support).toBe('partial');
+    expect(whyOf(lacking)).toEqual({ judge: 'code', text: '' });
+    const otherwise = checkClaim('The bridge is not safe.', ['The bridge is safe.']);
+    expect(otherwise.support).toBe('contradicted');
+    expect(whyOf(otherwise)).toMatchObject({ judge: 'code', text: expect.not.stringContaining('otherwise') });
+    expect(whyOf({ support: 'none', isMissing: true, reason: 'No quote was found.' }).judge).toBe('code');
+  });
+
+  it.each([
+    { support: 'full' as const },
+    {
+      support: 'partial' as const,
+      reason: 'Only the first half.',
+      checks: [{ kind: 'number' as const, ok: true }],
+    },
+    { support: 'none' as const, reason: 'It is about bats.' },
+    { support: 'contradicted' as const, reason: 'It fell.' },
+  ])('is a model otherwise: %j', (citation) => {
+    expect(whyOf(citation)).toEqual({ judge: 'model', text: citation.reason ?? '' });
+  });
+
+  it('says more of a sentence without any quote', () => {
+    expect([aboutOf({ support: 'none', isMissing: true }), aboutOf({ support: 'none' })]).toEqual([
+      'missing',
+      'none',
+    ]);
+  });
+});
+
+describe('sentences without a source', () => {
+  it('are read from the metadata, without those that are malformed', () => {
+    const uncited = [
+      { start: 3, end: 9, text: 'x' },
+      null,
+      { start: 9, end: 3 },
+      { start: -1, end: 3 },
+      { start: '1' },
+    ];
+    expect(readUncited({ uncited })).toEqual([{ start: 3, end: 9 }]);
+    for (const odd of [undefined, null, 7, [], { uncited: 'x' }]) expect(readUncited(odd)).toEqual([]);
+  });
+});

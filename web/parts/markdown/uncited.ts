@@ -1,0 +1,95 @@
+import type { Token, Tokens } from 'marked';
+
+/** A stretch of a text, in UTF-16 units. */
+export interface Stretch {
+  start: number;
+  end: number;
+}
+
+/** Two signs that answers hardly have. Markdown counts them as punctuation, so emphasis next to them stays emphasis. */
+const OPEN = '⸢';
+const CLOSE = '⸣';
+const SIGNS = /[⸢⸣]/;
+/** The beginning of a line that isn't its text. */
+const PREFIX = /^(?:\s|>|#{1,6}\s|[-+*]\s|\d{1,3}[.)]\s|\|)+/;
+/** What would swallow a sign that follows it. */
+const ADDRESS = /(?:\/\/|www\.|@)\S*$/i;
+
+/** Puts signs around stretches of a text; `readUncited()` finds them in its blocks. Returns the text if it has such signs already. */
+export function signUncited(text: string, stretches: readonly Stretch[]): string {
+  if (SIGNS.test(text)) return text;
+  let signed = '';
+  let from = 0;
+  for (const { start, end } of stretches.toSorted((a, b) => a.start - b.start)) {
+    const whole = text.slice(start, end);
+    const sentence = whole.replace(PREFIX, '').replace(/[\s|]+$/, '');
+    const first = start + (PREFIX.exec(whole)?.[0].length ?? 0);
+    if (first < from || end > text.length || sentence === '' || /\n\s*\n/.test(sentence)) continue;
+    signed += `${text.slice(from, first)}${OPEN}${sentence}${ADDRESS.test(sentence) ? ' ' : ''}${CLOSE}`;
+    from = first + sentence.length;
+  }
+  return signed + text.slice(from);
+}
+
+/** A piece of text within the signs, and the end of such text: kinds of tokens that only `readUncited()` makes. */
+export const UNCITED = 'uncited';
+export const UNCITED_END = 'uncited-end';
+
+/**
+ * Returns the blocks of a text with signs, with tokens in their place; undefined if the signs change more than that, or one is
+ * where no token can be, such as in code. `plain` are the blocks of the text without signs.
+ */
+export function readUncited(blocks: readonly Token[], plain: readonly Token[]): Token[] | undefined {
+  const reader = new Reader();
+  const read = blocks.map((block) => (reader.isOpen || SIGNS.test(block.raw) ? reader.read(block) : block));
+  return reader.isLost || outline(read) !== outline(plain) ? undefined : read;
+}
+
+/** The kinds of all tokens but text, with the addresses of links. */
+function outline(tokens: readonly Token[]): string {
+  return tokens.map((token) => outlineOf(token as Tokens.Generic)).join('');
+}
+
+function outlineOf({ type, href, tokens, items, header, rows }: Tokens.Generic): string {
+  if (type === UNCITED || type === UNCITED_END || (type === 'text' && !tokens)) return '';
+  const within = tokens ?? items ?? (header ? [header, ...rows].flat() : []);
+  return `<${[type, href].join(' ')}${outline(within)}>`;
+}
+
+class Reader {
+  isOpen = false;
+  isLost = false;
+
+  read(token: Token): Token {
+    if (token.type === 'list')
+      return { ...token, items: (token as Tokens.List).items.map((item) => this.read(item)) } as Token;
+    if (token.type === 'table') return this.#readTable(token as Tokens.Table);
+    const { tokens } = token as { tokens?: Token[] };
+    if ('href' in token && SIGNS.test(String(token.href))) this.isLost = true;
+    if (tokens) return { ...token, tokens: tokens.flatMap((each) => this.#readLeaf(each)) } as Token;
+    if (SIGNS.test(token.raw)) this.isLost = true;
+    return token;
+  }
+
+  #readTable(table: Tokens.Table): Token {
+    const readCell = (cell: Tokens.TableCell) => ({
+      ...cell,
+      tokens: cell.tokens.flatMap((each) => this.#readLeaf(each)),
+    });
+    const header = table.header.map(readCell);
+    return { ...table, header, rows: table.rows.map((row) => row.map(readCell)) };
+  }
+
+  #readLeaf(token: Token): Token[] {
+    if (token.type !== 'text' || (token as Tokens.Text).tokens) return [this.read(token)];
+    const { text } = token as Tokens.Text;
+    return text.split(/(⸢| ?⸣)/).flatMap((piece): Token[] => {
+      if (piece === OPEN) this.isOpen = true;
+      if (piece === OPEN || piece === '') return [];
+      if (!piece.endsWith(CLOSE))
+        return [{ ...token, type: this.isOpen ? UNCITED : 'text', raw: piece, text: piece }];
+      this.isOpen = false;
+      return [{ type: UNCITED_END, raw: '' }];
+    });
+  }
+}
