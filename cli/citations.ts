@@ -31,5 +31,8 @@ function findings(citation: Citation): Piece[] {
   const why = quote === '' || reason === undefined ? '' : `: ${shortLine(reason, SHOWN_QUOTE)}`;
   const found = cleanLine(`  ${supportRemark(citation)}${why}`);
   if (!verified) return [yellow(found)];
-  return [...(support === 'unjudged' ? [] : [dim(found)]), ...(stale ? [yellow('  changed since it was indexed')] : [])];
+  return [
+    ...(support === 'unjudged' ? [] : [dim(found)]),
+    ...(stale ? [yellow('  changed since it was indexed')] : []),
+  ];
 }
