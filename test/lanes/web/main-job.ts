@@ -63,7 +63,7 @@ async function ask(page: Page, workspaceId: string, { service, provider }: Lane)
   await page.getByRole('link', { name: 'Chat', exact: true }).click();
   await page.getByRole('textbox', { name: /^Ask about/ }).fill('When do owls hunt?');
   await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: /^Source 1: owls\.md, quoted/i }).waitFor();
+  await page.getByRole('link', { name: /^Source 1: owls\.md, quote found/i }).waitFor();
   await seen(page, '<b>bold</b>');
   await seen(page, '(away.example)');
   assert.equal(await page.locator('article img').count(), 0);
@@ -182,7 +182,7 @@ async function seeStale(page: Page, { service, provider }: Lane, workspaceId: st
   await box.fill('When do owls hunt now?');
   await box.press('Enter');
   await page
-    .getByRole('link', { name: /^Source \d+: owls\.md, file changed/i })
+    .getByRole('link', { name: /^Source \d+: owls\.md, .*file changed/i })
     .last()
     .click();
   await seen(page, /^The file has changed since/);
