@@ -7,7 +7,7 @@ import { chunkText } from '../../../lib/indexing/read/chunk.ts';
 import type { PassageRow } from '../../../lib/ports/vectors.ts';
 
 /** How relevant each judged document is to a query, by its ID. */
-export type Judgments = ReadonlyMap<string, number>;
+type Judgments = ReadonlyMap<string, number>;
 
 export interface Query {
   id: string;

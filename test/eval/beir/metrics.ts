@@ -2,7 +2,7 @@ import type { Query } from './collection.ts';
 
 export const METRICS = ['nDCG@10', 'recall@10', 'recall@50', 'recall@100', 'MRR@10'] as const;
 
-export type Metric = (typeof METRICS)[number];
+type Metric = (typeof METRICS)[number];
 
 /** Documents found for each query, best first, by the query's ID. */
 export type Run = ReadonlyMap<string, string[]>;
