@@ -8,6 +8,9 @@ import type { Ranking } from './ranking.ts';
  */
 const KEYWORDS = 0.7;
 
+/** Later ranks add nothing: of two questions, what is far down in both would overtake the best of one. */
+const RANKED = 50;
+
 interface Fused {
   passage: ScoredPassage;
   /** The sum over its rankings: the order. */
@@ -23,7 +26,7 @@ interface Fused {
 export function fuse(rankings: Ranking[]): Ranking {
   const [only, ...more] = rankings;
   if (only !== undefined && more.length === 0) return only;
-  return merge(rankings, (_, rank) => reciprocalRank(rank, rankings.length));
+  return merge(rankings, (_, rank) => (rank < RANKED ? reciprocalRank(rank, rankings.length) : 0));
 }
 
 /** Merges the two rankings of one question by their scores: a search that found nothing near hardly changes the order. */

@@ -33,6 +33,13 @@ describe('fuse', () => {
     expect(scores.get('y')).toBe(0.02);
   });
 
+  it('counts no rank that is far down', () => {
+    const others = Array.from({ length: 60 }, (_, at) => `x${at}`).join(' ');
+    const { passages } = fuse([ranking(`best ${others} late`), ranking(`y late`), ranking(`${others} best`)]);
+    const places = paths(passages);
+    expect(places.indexOf('y')).toBeLessThan(places.indexOf('late'));
+  });
+
   it('keeps the passages of one file apart', () => {
     const both = [passage('a'), { ...passage('a'), chunk: 1 }];
     expect(fuse([{ nearness: 1, passages: both }]).passages).toHaveLength(2);
