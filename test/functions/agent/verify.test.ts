@@ -146,9 +146,10 @@ describe('POST /api/verify', () => {
   });
 
   it('takes no draft for its own evidence', async () => {
-    await writeFile(join(workspace.root, 'draft.md'), 'Penguins file their taxes in April.\n');
-    await syncWorkspace(service, workspace.id);
-    const found = await check({ path: 'draft.md' });
+    const { id, root } = await makeAviary();
+    await writeFile(join(root, 'draft.md'), 'Penguins file their taxes in April.\n');
+    await syncWorkspace(service, id);
+    const found = await check({ workspaceId: id, path: 'draft.md' });
     expect(found.sentences.map(({ verdict }) => verdict)).toEqual(['not_found']);
   });
 });
