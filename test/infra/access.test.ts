@@ -107,6 +107,7 @@ describe('the audit', () => {
       'mcp-servers.add',
       'permissions.change',
       'runs.undo',
+      'workspaces.rename',
     ]);
   });
 });

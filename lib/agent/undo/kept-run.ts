@@ -23,7 +23,7 @@ const lineSchema = z.discriminatedUnion('is', [
   z.object({ is: z.literal('undone'), path: z.string(), at: z.number() }),
   /** The undo is about to take this path away, to make what was there before. */
   z.object({ is: z.literal('undoing'), path: z.string() }),
-  /** All copies were removed: newer runs of the workspace needed the room. */
+  /** All copies were removed: newer runs of the workspace needed the space. */
   z.object({ is: z.literal('dropped') }),
   /** Something of this run was not kept. */
   z.object({ is: z.literal('lost') }),

@@ -33,7 +33,7 @@ const checksSchema = z
           .enum(CHECK_KINDS)
           .describe('What was compared. `quote`: words that the sentence has in quotation marks.')
           .meta({ title: 'CheckKind' }),
-        ok: z.boolean(),
+        ok: z.boolean().describe('Whether the quotes hold every fact of this kind.'),
         detail: z.string().optional().describe('What the quotes lack, in the words of the sentence.'),
       })
       .meta({ id: 'CitationCheck' }),
@@ -50,8 +50,8 @@ const reasonSchema = z.string().describe('Why the support is less than full, as 
 const claimSchema = z
   .strictObject({
     text: z.string().describe('The sentence, without markers.'),
-    startLine: z.number().int(),
-    endLine: z.number().int(),
+    startLine: z.number().int().describe('First line of its quote, starting at 1.'),
+    endLine: z.number().int().describe('Last line of its quote.'),
     ...filePartShape,
     quote: z.string(),
     support: supportSchema,

@@ -124,6 +124,7 @@ describe('POST /api/agent', () => {
       'searchArticles',
       'readPaper',
       'research',
+      'verifyDraft',
       'getSkill',
       'cluster',
       'submitJob',
