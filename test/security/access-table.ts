@@ -169,6 +169,7 @@ GET    /api/cluster/operations                           closed  --a  ---  ---
 GET    /api/me                                           closed  vma  vma  vma
 GET    /api/people                                       closed  --a  --a  --a
 PUT    /api/scheduled-tasks/{taskId}                     closed  -ma  -ma  ---
+POST   /api/verify                                       closed  -ma  -ma  -ma
 `;
 
 /** What a row says, by the name of its route. */

@@ -1,7 +1,7 @@
 import { readFacts } from '../../claims/facts.ts';
 import type { TextRun } from '../../formats/format.ts';
 import { type Coverage, type Likeness, likenessTo } from './likeness.ts';
-import { splitSentences } from './split-sentences.ts';
+import { sentencesWithin } from './sentences-within.ts';
 import { type Term, weightedTerms } from './terms.ts';
 
 const MAX_QUOTE_LENGTH = 400;
@@ -26,7 +26,7 @@ const HEADING = /^#{1,6} .{1,80}$/u;
  */
 export function findQuote(text: string, runs: TextRun[], claim: string): TextRun | undefined {
   const pieces = runs.map((run) =>
-    splitSentences(text, run, MAX_QUOTE_LENGTH).map(({ start, end }) => ({
+    sentencesWithin(text, run, MAX_QUOTE_LENGTH).map(({ start, end }) => ({
       ...{ start, end },
       terms: weightedTerms(text.slice(start, end)),
     })),

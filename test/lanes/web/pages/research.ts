@@ -92,7 +92,7 @@ async function readReport(page: Page): Promise<void> {
     .first()
     .click();
   const panel = page.getByRole('region', { name: 'Source', exact: true });
-  await panel.locator('mark').first().waitFor();
+  await panel.locator('mark, .pdf-mark').first().waitFor();
   await page.keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });
   const saved = page.waitForEvent('download');

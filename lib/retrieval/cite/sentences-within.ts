@@ -7,7 +7,7 @@ const ABBREVIATED =
 const LONGEST_ABBREVIATION = 8;
 
 /** Returns the sentences and lines of a run, without whitespace at their ends; longer ones in pieces of at most `longest` characters. */
-export function splitSentences(text: string, run: TextRun, longest: number): TextRun[] {
+export function sentencesWithin(text: string, run: TextRun, longest: number): TextRun[] {
   const sentences: TextRun[] = [];
   let from = run.start;
   for (const match of text.slice(run.start, run.end).matchAll(SENTENCE_OR_LINE)) {
