@@ -1,6 +1,6 @@
 import { shareThread } from '../../async/share-thread.ts';
 import type { Change, ChangedFile } from './change.ts';
-import { atEntry, changedAt, type EntryState, hashAt, isSameKind, lookAt } from './entry-state.ts';
+import { atEntry, changedAt, type EntryState, hashAt, isSameKind, lookAt, UNKNOWN } from './entry-state.ts';
 import { findMoves } from './find-moves.ts';
 import { joinGitFolders } from './git-folders.ts';
 import { keptHash } from './kept-copies.ts';
