@@ -71,7 +71,7 @@ async function keepBefore(root: string, kept: KeptRun, paths: string[]): Promise
     lines.push(
       isWanted
         ? { is: 'before', path, since, state: await withCopy(root, kept, path, state) }
-        : { is: 'changing', path, at: since },
+        : { is: 'changing', path, at: Math.max(since, (kept.paths.get(path)?.after?.at ?? 0) + 1) },
     );
   }
   await kept.write(lines);
@@ -101,8 +101,15 @@ async function withCopy(root: string, kept: KeptRun, path: string, state: EntryS
 async function keepAfter(root: string, kept: KeptRun, paths: string[]): Promise<void> {
   const lines: JournalLine[] = [];
   for (const path of paths) {
-    if (!kept.paths.has(path)) continue;
-    lines.push({ is: 'after', path, at: Date.now(), state: await withHash(root, path) });
+    const known = kept.paths.get(path);
+    if (known === undefined) continue;
+    // Later than the beginning, also within one millisecond.
+    lines.push({
+      is: 'after',
+      path,
+      at: Math.max(Date.now(), known.changingAt ?? 0),
+      state: await withHash(root, path),
+    });
   }
   await kept.write(lines);
 }
