@@ -50,7 +50,7 @@ async function addByName(lane: Pick<Lane, 'browser' | 'service'>, id: string, ad
     async (page) => {
       await comeIn(page, lane.service.url, admin);
       await page.goto(`${lane.service.url}/w/${id}/members`);
-      await page.getByLabel('Name').fill('b');
+      await page.getByLabel('Name', { exact: true }).fill('b');
       await seen(page, 'Never seen here');
       await page.getByRole('option', { name: /^bo/ }).click();
       await seen(page, /These lose this workspace \(\d+\): ci, /);
@@ -101,10 +101,10 @@ async function lockedOut(lane: Pick<Lane, 'browser' | 'service'>, id: string): P
   await inBrowser(lane, async (page) => {
     await comeIn(page, lane.service.url, await tokenOf(lane.service, 'admin', [id]));
     await page.goto(`${lane.service.url}/w/${id}/members`);
-    await page.getByLabel('Name').fill('ann@example.org');
+    await page.getByLabel('Name', { exact: true }).fill('ann@example.org');
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await seen(page, /would lock you out/);
-    assert.equal(await page.getByLabel('Name').inputValue(), 'ann@example.org');
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), 'ann@example.org');
     assert.deepEqual(await serviceLinks(page, lane.service.url), [
       'Settings',
       'API tokens',

@@ -109,13 +109,13 @@ async function nameMembers(page: Page): Promise<void> {
   await seen(page, 'Anyone who can sign in');
   const add = async (kind: string, name: string, role: string) => {
     await page.getByLabel('Type').selectOption(kind);
-    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('Name', { exact: true }).fill(name);
     await page.getByLabel('Role', { exact: true }).selectOption(role);
     await page.reload();
     await page.getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByRole('listitem').getByText(name, { exact: true }).waitFor();
     // The form is emptied after the list has the name.
-    const field = await page.getByLabel('Name').elementHandle();
+    const field = await page.getByLabel('Name', { exact: true }).elementHandle();
     await page.waitForFunction((input) => (input as HTMLInputElement).value === '', field);
   };
   await add('subject', 'ann@example.org', 'viewer');
@@ -155,7 +155,7 @@ async function addServer(page: Page): Promise<void> {
   await seen(page, 'No servers yet');
   await page.getByRole('button', { name: 'Add server' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill('issues');
+  await dialog.getByLabel('Name', { exact: true }).fill('issues');
   await dialog.getByLabel('URL').fill('http://127.0.0.1/mcp');
   await dialog.getByRole('button', { name: 'Add header' }).click();
   await dialog.getByLabel('Value').fill('Bearer owl-secret');

@@ -60,7 +60,7 @@ async function goTo(page: Page, name: string): Promise<void> {
 async function makeToken(page: Page): Promise<void> {
   await goTo(page, 'API tokens');
   await page.getByRole('button', { name: 'New token' }).click();
-  await page.getByLabel('Name').fill('nightly build');
+  await page.getByLabel('Name', { exact: true }).fill('nightly build');
   await page.getByLabel('Role').selectOption('member');
   await page.reload();
   await page.getByRole('button', { name: 'New token' }).click();
@@ -78,7 +78,7 @@ async function makeToken(page: Page): Promise<void> {
   );
   assert.ok(!kept.includes(secret));
   await page.getByRole('button', { name: 'New token' }).click();
-  await page.getByLabel('Name').fill('gone soon');
+  await page.getByLabel('Name', { exact: true }).fill('gone soon');
   await page.getByRole('button', { name: 'Create token' }).click();
   await page.getByRole('button', { name: "I've copied it" }).click();
   const row = page.getByRole('listitem').filter({ hasText: 'gone soon' });

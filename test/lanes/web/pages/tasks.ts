@@ -49,7 +49,7 @@ export const tasksPage: ConsolePage = {
 
 /** What is wrong with a schedule is said while it is typed; so are the next runs, on the clocks of the zone. */
 async function makeTask(page: Page): Promise<void> {
-  await page.getByLabel('Name').fill('Look for owls');
+  await page.getByLabel('Name', { exact: true }).fill('Look for owls');
   await page.getByLabel('Prompt', { exact: true }).fill('What is new about owls?');
   await page.getByLabel('Time zone').selectOption('Asia/Shanghai');
   const schedule = page.getByLabel('Cron expression');
