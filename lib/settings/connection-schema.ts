@@ -22,8 +22,8 @@ const baseUrlSchema = z
   })
   .max(500)
   .refine((text) => {
-    const { username, password, search, hash } = new URL(text);
-    return username + password + search + hash === '';
+    const { username, password } = new URL(text);
+    return username + password === '' && !/[?#]/.test(text); // a bare `#` would cut off what is appended
   }, 'must not contain a user name, a password, a query, or a fragment')
   .transform((text) => new URL(text).href.replace(/\/+$/, ''));
 

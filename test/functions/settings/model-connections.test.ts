@@ -140,6 +140,12 @@ describe('connections of the settings', () => {
     ],
     ['the same, as a number', { apiKey: KEY, baseUrl: 'http://2852039166/' }, 'model_address_refused'],
     ['credentials in the URL', { baseUrl: 'http://user:pass@127.0.0.1/v1' }, 'invalid_value'],
+    [
+      'a bare hash, which would cut off what is appended',
+      { baseUrl: 'http://127.0.0.1:1/stop#' },
+      'invalid_value',
+    ],
+    ['a bare question mark', { baseUrl: 'http://127.0.0.1:1/stop?' }, 'invalid_value'],
     ['another scheme', { baseUrl: 'file:///etc/passwd' }, 'invalid_value'],
     ['a URL without its scheme', { apiKey: KEY, baseUrl: '127.0.0.1:1/v1' }, 'invalid_value'],
     ['a host for a scheme', { apiKey: KEY, baseUrl: 'localhost:1234' }, 'invalid_value'],
