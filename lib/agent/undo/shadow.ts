@@ -9,7 +9,7 @@ import { copyChanged } from './copy-changed.ts';
 import { changedAt, type EntryState, isSameVersion, lookAt, NONE, statOf, UNKNOWN } from './entry-state.ts';
 import { goneTimes } from './folder-times.ts';
 import { keepFrom } from './kept-copies.ts';
-import type { JournalLine, KeptRun } from './kept-run.ts';
+import type { JournalLine, KeptPath, KeptRun } from './kept-run.ts';
 import { TreeList } from './manifest.ts';
 import { findChanges } from './walk.ts';
 
@@ -155,12 +155,13 @@ export class WorkspaceCopy {
 
   async #look(): Promise<void> {
     const manifest = await this.#open();
+    const began = Date.now();
     const ended = [...this.#windows].filter(([, { until }]) => until !== undefined);
     const { changed, isPartial } = await findChanges(this.root, manifest);
     if (isPartial)
       for (const { kept } of this.#windows.values())
         if (!kept.isIncomplete) await kept.write([{ is: 'lost' }]);
-    await this.#take(manifest, changed, true);
+    await this.#take(manifest, changed, { began });
     for (const [id] of ended) await this.#close(id);
   }
 
@@ -175,20 +176,22 @@ export class WorkspaceCopy {
 
   async #lookAtSome(paths: string[], attributed: boolean): Promise<void> {
     const manifest = await this.#open();
+    const began = Date.now();
     const changed = new Map<string, EntryState>();
     for (const path of paths) {
       const state = await lookAt(this.root, path);
       if (!isSameVersion(manifest.get(path) ?? NONE, state)) changed.set(path, state);
     }
-    await this.#take(manifest, changed, attributed);
+    await this.#take(manifest, changed, attributed ? { began } : undefined);
   }
 
-  async #take(manifest: TreeList, changed: Map<string, EntryState>, attributed: boolean): Promise<void> {
+  /** `look`: what changed is attributed to the commands that work. */
+  async #take(manifest: TreeList, changed: Map<string, EntryState>, look?: { began: number }): Promise<void> {
     if (changed.size === 0) return;
-    const windows = attributed ? [...this.#windows.values()] : [];
+    const windows = look === undefined ? [] : [...this.#windows.values()];
     await this.#keep(windows, [...changed.keys()], manifest);
     const renewed = await copyChanged(this.root, manifest, changed);
-    await this.#tellAfter(windows, renewed);
+    await this.#tellAfter(windows, renewed, look?.began ?? 0);
     await manifest.store(renewed);
   }
 
@@ -203,19 +206,23 @@ export class WorkspaceCopy {
     }
   }
 
-  async #tellAfter(windows: Window[], renewed: [string, EntryState][]): Promise<void> {
+  async #tellAfter(windows: Window[], renewed: [string, EntryState][], began: number): Promise<void> {
     if (windows.length === 0) return;
     const after = renewed.map(([path, state]): [string, EntryState] => [path, withoutCopy(state)]);
     const byRun = Map.groupBy(windows, ({ runId }) => runId);
     for (const { kept, runId } of windows) {
       // Of two commands of a run, one may have ended while the other works.
       const untils = byRun.get(runId)?.map(({ until }) => until ?? Number.POSITIVE_INFINITY) ?? [];
-      const lines = await this.#afterLines(kept, after, Math.max(...untils));
+      const lines = await this.#afterLines(kept, after, { began, until: Math.max(...untils) });
       if (lines.length > 0) await kept.write(lines);
     }
   }
 
-  async #afterLines(kept: KeptRun, after: [string, EntryState][], until: number) {
+  async #afterLines(
+    kept: KeptRun,
+    after: [string, EntryState][],
+    { began, until }: { began: number; until: number },
+  ) {
     const at = Date.now();
     const lines: JournalLine[] = [];
     const goneAt = goneTimes(this.root);
@@ -223,11 +230,18 @@ export class WorkspaceCopy {
       const known = kept.paths.get(path);
       // A write of the same run, during the command or after it, has noted what it left.
       if (known === undefined || (known.after && isSameVersion(known.after.state, state))) continue;
+      if (await this.#isNewer(path, known, began)) continue;
       const time = () => (state.kind === 'none' ? goneAt(path) : changedAt(this.root, path));
       const isLater = until < Number.POSITIVE_INFINITY && ((await time()) ?? 0) > until;
       lines.push({ is: 'after', path, at, state: isLater ? UNKNOWN : state });
     }
     return lines;
+  }
+
+  /** Whether a write of the run noted what it left after the look had passed the path. */
+  async #isNewer(path: string, { after }: KeptPath, began: number): Promise<boolean> {
+    if (after === undefined || after.at < began) return false;
+    return isSameVersion(after.state, await lookAt(this.root, path));
   }
 
   /** A failed read is tried again by the next look. */
