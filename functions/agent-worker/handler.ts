@@ -1,10 +1,11 @@
+import { failParkedRun } from '../../lib/agent/run/continue-parked.ts';
 import { kindOf, runMessageSchema, runs } from '../../lib/agent/schema.ts';
 import { continueParked, endParkedRun } from '../../lib/agent/start/continue.ts';
 import { dropKept } from '../../lib/agent/undo/kept-folders.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
-import { continueResearch, endParkedResearch } from '../../lib/research/continue.ts';
-import { continueCheck, endParkedCheck } from '../../lib/verify/continue.ts';
+import { continueResearch } from '../../lib/research/continue.ts';
+import { continueCheck } from '../../lib/verify/continue.ts';
 import { openAgent } from '../../lib/wiring/agent.ts';
 import { openObjects } from '../../lib/wiring/objects.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
@@ -24,8 +25,8 @@ const openPorts = async () => ({ ...(await openAgentPorts()), web });
 /** How each kind of run continues, and how it ends. */
 const KINDS = {
   agent: { goOn: continueParked, end: endParkedRun },
-  research: { goOn: continueResearch, end: endParkedResearch },
-  verify: { goOn: continueCheck, end: endParkedCheck },
+  research: { goOn: continueResearch, end: failParkedRun },
+  verify: { goOn: continueCheck, end: failParkedRun },
 };
 
 async function open(runId: string) {

@@ -1,7 +1,6 @@
-import { claimParked } from '../agent/run/claim-parked.ts';
-import { failRun, workOnRun } from '../agent/run/work-on-run.ts';
+import { continueParkedRun } from '../agent/run/continue-parked.ts';
 import type { Run } from '../agent/schema.ts';
-import { Conflict, NotFound } from '../errors.ts';
+import { NotFound } from '../errors.ts';
 import { findWorkspace } from '../workspaces/access.ts';
 import type { DraftCheckPorts } from './ports.ts';
 import { checkRequests } from './run-records.ts';
@@ -10,26 +9,10 @@ import type { CheckJob } from './work/check.ts';
 import { checkWork } from './work/check-work.ts';
 
 /** For the worker: continues a suspended check to its next stop. */
-export async function continueCheck(
-  ports: DraftCheckPorts,
-  runId: string,
-  timeLeftMs: number,
-): Promise<void> {
-  const run = await claimParked(ports, runId);
-  if (run === undefined) return;
-  const job = await findJob(ports, run, timeLeftMs).catch((error: unknown) => fail(ports, run, error));
-  if (job !== undefined) await workOnRun(ports, checkWork(ports, job));
-}
-
-/** For the worker: fails a check that is handed off endlessly. Does nothing if another process has it, or it is over. */
-export async function endParkedCheck(ports: DraftCheckPorts, runId: string, reason: string): Promise<void> {
-  const run = await claimParked(ports, runId);
-  if (run !== undefined) await fail(ports, run, new Conflict('run_ended', `The run was ended: ${reason}`));
-}
-
-async function fail(ports: DraftCheckPorts, run: Run, error: unknown): Promise<undefined> {
-  await failRun(ports, { run, steps: () => run.steps, forget: async () => {} }, error);
-  return undefined;
+export function continueCheck(ports: DraftCheckPorts, runId: string, timeLeftMs: number): Promise<void> {
+  return continueParkedRun(ports, runId, async (run) =>
+    checkWork(ports, await findJob(ports, run, timeLeftMs)),
+  );
 }
 
 /** Whether the caller may still read every workspace is looked at again. */

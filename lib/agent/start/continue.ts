@@ -4,7 +4,7 @@ import type { AgentConversation } from '../loop/steps.ts';
 import type { AgentPorts } from '../ports.ts';
 import { type AgentJob, agentWork, conversationKey, forgetConversation } from '../run/agent-work.ts';
 import { openApprovals } from '../run/approvals.ts';
-import { claimParked } from '../run/claim-parked.ts';
+import { claimParked } from '../run/continue-parked.ts';
 import { claimRun } from '../run/runs.ts';
 import { failRun, workOnRun } from '../run/work-on-run.ts';
 import { runUsage } from '../run-usage.ts';
