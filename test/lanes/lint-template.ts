@@ -10,12 +10,14 @@ const ROOT = resolve(import.meta.dirname, '../..');
  * errors and warnings.
  */
 export async function lintTemplate(): Promise<void> {
-  const folder = await installOnce('cfn-lint', VERSION, (aside) =>
-    installPython(aside, '3.12', [`cfn-lint==${VERSION}`]),
-  );
+  const folder = await installLinter();
   const templates = ['data', 'functions', 'console', 'alarms'].map(
     (name) => `.serverless/stacks/${name}.json`,
   );
   const program = ['-c', 'import sys; from cfnlint.runner import main; sys.exit(main())'];
   await runCommand(join(folder, 'bin/python'), [...program, ...templates], { cwd: ROOT });
+}
+
+export function installLinter(): Promise<string> {
+  return installOnce('cfn-lint', VERSION, (aside) => installPython(aside, '3.12', [`cfn-lint==${VERSION}`]));
 }

@@ -57,7 +57,7 @@ interface DynamodbLocal {
 
 /** AWS's own DynamoDB for one machine: the reference for what DynamoDB means. */
 export async function startDynamodbLocal({ dbPath, port: given }: DynamodbLocal = {}): Promise<Server> {
-  const folder = await installOnce('dynamodb-local', VERSION, install);
+  const folder = await installDynamodbLocal();
   const port = given ?? (await findFreePort());
   const storage = dbPath === undefined ? ['-inMemory'] : ['-dbPath', dbPath];
   const url = `http://127.0.0.1:${port}`;
@@ -72,6 +72,10 @@ export async function startDynamodbLocal({ dbPath, port: given }: DynamodbLocal 
     healthStatus: 400, // it has no health address: unsigned requests are refused
   });
   return { url, stop };
+}
+
+export function installDynamodbLocal(): Promise<string> {
+  return installOnce('dynamodb-local', VERSION, install);
 }
 
 async function install(folder: string): Promise<void> {

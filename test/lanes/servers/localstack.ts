@@ -31,7 +31,7 @@ const PACKAGES = [
 
 /** LocalStack without Docker: S3 (which checks signatures here), SQS, Secrets Manager, EventBridge rules. */
 export async function startLocalstack(): Promise<Server> {
-  const folder = await installOnce('localstack', VERSION, install);
+  const folder = await installLocalstack();
   const temporary = await temporaryFolder('localstack');
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
@@ -43,6 +43,10 @@ export async function startLocalstack(): Promise<Server> {
     healthUrl: `${url}/_localstack/health`,
   });
   return { url, stop: () => stop().finally(temporary.remove) };
+}
+
+export function installLocalstack(): Promise<string> {
+  return installOnce('localstack', VERSION, install);
 }
 
 /** S3's bytes are in a folder whose name is fixed: two servers would share it, and none empties it. */

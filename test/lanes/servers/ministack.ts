@@ -38,7 +38,7 @@ export async function startPersistentMinistack(port: number, data: string): Prom
   return { url, stop };
 }
 
-async function installMinistack(): Promise<string> {
+export async function installMinistack(): Promise<string> {
   return installOnce('ministack', VERSION, (aside) =>
     installPython(aside, '3.12', [`ministack==${VERSION}`]),
   );
