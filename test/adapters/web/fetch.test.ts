@@ -40,12 +40,19 @@ const pages: Record<string, (response: ServerResponse) => void> = {
   '/not-gzip': (response) => response.setHeader('content-encoding', 'gzip').end('plain'),
   '/lost': (response) => void response.writeHead(302).end('nowhere'),
 };
-const port = await listen((request, response) => {
+const answer: RequestListener = (request, response) => {
   seen.push(request);
   const url = new URL(request.url ?? '', 'http://x');
   const to = url.searchParams.get('to');
   if (to === null) return (pages[url.pathname] ?? (() => response.writeHead(500).end()))(response);
   return response.writeHead(Number(url.searchParams.get('status') ?? 302), { location: to }).end();
+};
+const port = await listen(answer);
+/** For counting: a request that a test of `port` gave up may reach it late. */
+const visits: string[] = [];
+const door = await listen((request, response) => {
+  visits.push(request.url ?? '');
+  answer(request, response);
 });
 
 function endless(response: ServerResponse): void {
@@ -71,7 +78,7 @@ async function resolveFake(hostname: string): Promise<string[]> {
 }
 /** The test's server stands for a public one; everything else private is as it is. */
 const open: WebOptions = {
-  ports: [443, 80, port],
+  ports: [443, 80, port, door],
   resolve: resolveFake,
   isPublic: (address) => address === '127.0.0.1' || isPublicAddress(address),
 };
@@ -181,18 +188,18 @@ describe('an address that is refused', () => {
     ['unique local', 'http://[fd00:ec2::254]/'],
     ['a name with a private address', 'http://private.example.com/'],
     ['a name of the metadata address', 'http://metadata.example.com/'],
-    ['a name with a public and a private address', `http://mixed.example.com:${port}/text`],
-    ['a name with a link-local IPv6 address too', `http://mixed6.example.com:${port}/text`],
+    ['a name with a public and a private address', `http://mixed.example.com:${door}/text`],
+    ['a name with a link-local IPv6 address too', `http://mixed6.example.com:${door}/text`],
   ])('is %s', async (_what, url) => {
-    const before = seen.length;
+    visits.length = 0;
     const refused = await get(url).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(InvalidInput);
     expect((refused as Error).message).toMatch(/^url (must|can't) /);
-    expect(seen).toHaveLength(before);
+    expect(visits).toEqual([]);
     if (!URL.canParse(url)) return; // it leads back to the same server, or nowhere
     const to = encodeURIComponent(new URL(url).href);
-    await expect(get(`${base}/?to=${to}`)).rejects.toThrow(InvalidInput);
-    expect(seen.length - before).toBeLessThanOrEqual(1);
+    await expect(get(`http://good.example.com:${door}/?to=${to}`)).rejects.toThrow(InvalidInput);
+    expect(visits.length).toBeLessThanOrEqual(1);
   });
 
   it('is plain http where it is not allowed, from the start or by a redirect', async () => {
