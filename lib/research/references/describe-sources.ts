@@ -15,7 +15,8 @@ import { readLibrary } from './workspace-library.ts';
 
 /** PDFs of one question, together. Those that aren't reached keep their file names. */
 const TOTAL_MS = 20_000;
-const PDF_MS = 5_000;
+/** Half of it: a busy host takes seconds to start the isolated process. */
+const PDF_MS = 10_000;
 const PDFS_AT_ONCE = 3;
 /** Each is in memory twice. */
 const MAX_PDF_BYTES = 20 * 1024 * 1024;
