@@ -88,6 +88,19 @@ describe('connections of the settings', () => {
     expect(await readFile(file, 'utf8')).not.toContain(KEY);
   });
 
+  it('leave an entry in the audit log for each test, with the host and no more', async () => {
+    await test('a', { apiKey: KEY, baseUrl: 'http://127.0.0.1:9/secret-path' });
+    await test('b', { apiKey: KEY, baseUrl: 'http://169.254.169.254/' });
+    await test('c');
+    const audit = await service.call<AuditEntry[]>('GET', '/api/audit?action=models.test&limit=3');
+    expect(audit.body.map(({ about, outcome }) => [about, outcome])).toEqual([
+      ['c as set up', 'failed'],
+      ['b at 169.254.169.254', 'refused'],
+      ['a at 127.0.0.1:9', 'done'],
+    ]);
+    expect(audit.bytes.toString()).not.toMatch(/SECRET|secret-path/);
+  });
+
   it('send a key only to the address that it was stored with', async () => {
     await connect('a', { apiKey: KEY, baseUrl: openai.url });
     const other = await startFakeOllama();
