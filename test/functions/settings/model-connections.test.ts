@@ -209,6 +209,15 @@ describe('a test of a connection', () => {
     });
   });
 
+  it('lists names of models as text on one line', async () => {
+    const list = { object: 'list', data: [{ id: 'm\u202e1\nx\u0007' }] };
+    const server = createServer((_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(list)),
+    );
+    const { body } = await test('a', { baseUrl: await serveUntilDone(server) });
+    expect(body.models).toEqual([{ id: 'm1 x ', name: 'm1 x ', kind: 'chat' }]);
+  });
+
   it.each([
     [401, 'model_credential_refused', /refused the key/],
     [403, 'model_credential_refused', /refused the key/],
