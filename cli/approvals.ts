@@ -92,7 +92,10 @@ async function confirmRule(
   keyboard: Keyboard,
   signal: AbortSignal,
 ): Promise<ApprovalAnswer | undefined> {
-  printLine('From now on, this is allowed in this workspace without approval, whoever starts the run:');
+  const where = toolName === 'bash' ? ', in any folder and with any input' : '';
+  printLine(
+    `From now on, this is allowed in this workspace without approval, whoever starts the run${where}:`,
+  );
   printLine(bold(`  ${cleanLine(toolName)} `), safeJson(always));
   const words = await readAnswer(CONFIRMATION, keyboard, signal);
   return words === 'always' ? { approved: true, always } : undefined;

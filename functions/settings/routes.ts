@@ -13,6 +13,7 @@ import {
   connectModel,
   disconnectModel,
   findLocalModels,
+  isAsSetUp,
   listConnections,
   testConnection,
 } from '../../lib/settings/model-connections.ts';
@@ -106,6 +107,9 @@ export const settingsRoutes = [
     access: 'admin',
     params: connectionParams,
     body: testSchema,
+    audit: 'models.test',
+    auditAbout: ({ params, body }) =>
+      isAsSetUp(body) ? `${params.provider} as set up` : `${params.provider} at ${hostOf(body.baseUrl)}`,
     example: { apiKey: 'sk-example' },
     replies: { 200: testedSchema },
     errors: ['model_address_refused', 'model_not_configured', 'workspace_scoped_token'],

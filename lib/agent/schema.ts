@@ -205,13 +205,13 @@ const approvalSchema = z
     wider: z
       .array(z.string())
       .describe(
-        'Wider patterns that an answer can use as `always`, such as the folder of a file. At most 3.',
+        'Wider patterns that an answer can use as `always`: the folder of a file, its kind of file there, or other arguments of a program that can only read. At most 3.',
       ),
     always: z
       .string()
       .nullable()
       .describe(
-        "Narrowest pattern that an answer can use as `always`. Null if the action can't be pre-approved.",
+        'Narrowest pattern that an answer can use as `always`: exactly the call. Null if no pattern says exactly that.',
       ),
   })
   .meta({ id: 'Approval' });

@@ -8,6 +8,7 @@ export type AuditAction =
   | 'settings.change'
   | 'models.connect'
   | 'models.disconnect'
+  | 'models.test'
   | 'tokens.create'
   | 'tokens.revoke'
   | 'members.change'

@@ -3,12 +3,13 @@ import { Conflict, NotFound, ServiceError } from '../errors.ts';
 import { writeWhole } from '../files/write.ts';
 import { openInside } from '../paths/confine.ts';
 import { hashOfFile, sha256 } from '../paths/hash.ts';
+import { withPathLock } from '../paths/path-lock.ts';
 import { type PermissionPorts, prepareRules } from '../permissions/store.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import type { FilesChanged } from '../workspaces/callbacks.ts';
 import { createWorkspace, findWorkspaceAround, locateWorkspace } from '../workspaces/registry.ts';
 import type { ExampleLanguage, Workspace } from '../workspaces/schema.ts';
-import { type BuiltFile, EXAMPLE_FILES, EXAMPLES } from './built.ts';
+import { type BuiltExample, type BuiltFile, EXAMPLE_FILES, EXAMPLES } from './built.ts';
 import { conversationIdOf, keepExampleChat } from './keep-chat.ts';
 import { keepExampleReport, reportIdOf } from './keep-report.ts';
 
@@ -38,15 +39,24 @@ export async function openExample(
   language: ExampleLanguage,
 ): Promise<OpenedExample> {
   const { workspace, created } = await placeExample(ports, caller, language);
-  await writeMissing(ports, workspace);
-  const example = EXAMPLES[language];
-  await keepExampleReport(ports, caller, workspace, example);
-  await keepExampleChat(ports, caller, workspace, example);
+  // Two first users, or a double click: one after the other, each finds what is there.
+  await withPathLock(workspace.rootPath, () => fill(ports, caller, workspace, EXAMPLES[language]));
   return {
     ...{ workspace, created },
     conversationId: conversationIdOf(workspace),
     runId: reportIdOf(workspace),
   };
+}
+
+async function fill(
+  ports: ExamplePorts,
+  caller: Caller,
+  workspace: Workspace,
+  example: BuiltExample,
+): Promise<void> {
+  await writeMissing(ports, workspace);
+  await keepExampleReport(ports, caller, workspace, example);
+  await keepExampleChat(ports, caller, workspace, example);
 }
 
 async function placeExample(ports: ExamplePorts, caller: Caller, example: ExampleLanguage) {
@@ -94,8 +104,18 @@ async function writeMissing(ports: ExamplePorts, { id, rootPath }: Workspace): P
   const written: string[] = [];
   for (const file of EXAMPLE_FILES) {
     if ((await compareFile(rootPath, file)) !== 'missing') continue;
-    await writeWhole(rootPath, file.path, bytesOf(file), null);
-    written.push(file.path);
+    if (await writeNew(rootPath, file)) written.push(file.path);
   }
   if (written.length > 0) await ports.filesChanged(id, written);
+}
+
+/** Returns whether it was written; another process that opens the example may be faster. */
+async function writeNew(root: string, file: BuiltFile): Promise<boolean> {
+  try {
+    await writeWhole(root, file.path, bytesOf(file), null);
+    return true;
+  } catch (error) {
+    if (error instanceof Conflict) return false;
+    throw error;
+  }
 }

@@ -1,5 +1,8 @@
+import { onlyReads } from '../api-contract/always-scope.ts';
 import { InvalidInput } from '../errors.ts';
+import { isGitPath } from './git-folder.ts';
 import { type Grant, patternSchema } from './schema.ts';
+import { isOpaque, programName } from './shell/programs.ts';
 import { fitTo, type PatternKind } from './template.ts';
 
 /**
@@ -37,6 +40,14 @@ export function requireSeen(
   );
 }
 
+/** What an approval asks, as far as an offered pattern depends on it. */
+interface Asked {
+  toolName: string;
+  /** Arguments of the call, as they are shown. */
+  input: unknown;
+  subjects: string[];
+}
+
 /** Offered patterns are shown completely, on one line. */
 const MAX_OFFERED_BYTES = 160;
 /** Invisible or ambiguous characters, and the mark of an unknown part of a subject. */
@@ -44,26 +55,57 @@ const NOT_OFFERED = /[\p{C}*…`<]|[^\S ]| {2}/u;
 
 /**
  * Returns the narrowest pattern that a person may answer with: exactly what was asked about. Null if several things were asked
- * about at once, or if the text can't be shown exactly.
+ * about at once, if the text can't be shown exactly, or if the pattern would allow more than what is shown.
  */
-export function suggestPattern(tool: string, subjects: string[]): string | null {
+export function suggestPattern({ toolName: tool, input, subjects }: Asked): string | null {
   const [subject, second] = subjects;
   if (subject === undefined || second !== undefined || subject.trim() !== subject) return null;
   if (Buffer.byteLength(subject) > MAX_OFFERED_BYTES || NOT_OFFERED.test(subject)) return null;
   if (!patternSchema.safeParse(subject).success) return null;
+  if (tool === 'bash' && !(isWholeLine(subject, input) && showsWhatRuns(subject))) return null;
   // Without wildcards both kinds of pattern match the same; the stricter decision counts.
   const kinds: PatternKind[] = ['text', 'path'];
   return kinds.every((kind) => isSeen({ tool, pattern: subject, kind }, subjects)) ? subject : null;
 }
 
+/**
+ * A pattern has no folder, input, or variable, and doesn't tell where a word ends: `rm a b` is also `rm "a b"`. So the line must
+ * be what the pattern says and no more.
+ */
+function isWholeLine(subject: string, input: unknown): boolean {
+  const { command } = input as { command?: unknown };
+  if (typeof command !== 'string') return false;
+  return command.trim().replace(PLAIN_QUOTES, '$2').replace(NO_ERRORS, '') === subject;
+}
+
+const PLAIN_QUOTES = /(?<=^| )(["'])([\w./:=@,+-]+)\1(?=$| )/g;
+/** Redirections that write no file. */
+const NO_ERRORS = / 2>(&1| ?\/dev\/null)$/;
+
+/** An interpreter without a file or script runs its input, which a pattern doesn't have: `python3 -` is any program. */
+function showsWhatRuns(command: string): boolean {
+  const [program = '', ...args] = command.split(' ');
+  const name = programName(program)?.toLowerCase();
+  if (name === undefined || !isOpaque(name, args, true)) return true;
+  if (args.some((word) => INPUT.test(word))) return false;
+  return NAMES_ITS_FILE.test(name) || args.some((word) => !word.startsWith('-'));
+}
+
+/** Arguments that stand for the input: `make -f-`, `bash -s x`. */
+const INPUT = /^(-(\w?-)?|-s|\/dev\/.*)$/;
+
+/** They run what a file of a fixed name in the folder says. */
+const NAMES_ITS_FILE = /^(g?make|npm|pnpm|yarn|bun|just|cargo|go|pytest|tox|nox|ninja)$/;
+
 const MAX_WIDER = 3;
 
 /**
- * Returns wider patterns that a person can choose for what was asked about: the folder of a file, its kind of file there, a
- * command with other arguments. Each is one that `requireSeen` accepts.
+ * Returns wider patterns that a person can choose for what was asked about: the folder of a file, its kind of file there, and
+ * other arguments of a program that can only read. Each is one that `requireSeen` accepts.
  */
-export function suggestWider(tool: string, kind: PatternKind, subjects: string[]): string[] {
-  const exact = suggestPattern(tool, subjects);
+export function suggestWider(kind: PatternKind, asked: Asked): string[] {
+  const { toolName: tool, subjects } = asked;
+  const exact = suggestPattern(asked);
   if (exact === null) return [];
   const wider = (kind === 'path' ? widerPaths(exact) : tool === 'bash' ? widerCommands(exact) : []).filter(
     (pattern) => pattern !== exact && isSeen({ tool, pattern, kind }, subjects),
@@ -72,6 +114,7 @@ export function suggestWider(tool: string, kind: PatternKind, subjects: string[]
 }
 
 function widerPaths(path: string): string[] {
+  if (isGitPath(path)) return []; // git runs what is in such a folder
   const slash = path.lastIndexOf('/');
   const folder = path.slice(0, slash + 1);
   const [extension] = /(?<=[^/])\.[A-Za-z0-9]{1,10}$/.exec(path) ?? [];
@@ -81,10 +124,10 @@ function widerPaths(path: string): string[] {
   ];
 }
 
-/** Only after a subcommand: a program alone is anything that it can do. */
+/** Other programs write, delete, or start programs with some argument, which a pattern can't exclude. */
 function widerCommands(command: string): string[] {
-  const [program = '', subcommand = ''] = command.split(' ');
-  return /^[a-z][a-z-]+$/.test(subcommand) ? [`${program} ${subcommand} *`] : [];
+  const [program = ''] = command.split(' ');
+  return onlyReads(program) ? [`${program} *`] : [];
 }
 
 function isSeen(grant: Grant & { kind: PatternKind }, subjects: string[]): boolean {

@@ -61,9 +61,9 @@ function folderOf(source: string, commands: ShellCommand[]): string | undefined 
 
 const MOVES = wordSet('cd pushd popd');
 
-function effectsOf({ words, opaque }: ShellCommand, folder: string | undefined): CallEffect[] {
+function effectsOf({ words, opaque, elsewhere }: ShellCommand, folder: string | undefined): CallEffect[] {
   const [program = '', ...args] = words;
-  const known = opaque ? undefined : EFFECTS.get(program)?.(args, folder);
+  const known = opaque ? undefined : EFFECTS.get(program)?.(args, elsewhere ? undefined : folder);
   return known ?? [runs(words)];
 }
 
@@ -81,11 +81,15 @@ function shownWord(word: string): string {
 /** Undefined if the path isn't known. */
 function named(kind: CallEffect['kind'], path: string, folder: string | undefined): CallEffect | undefined {
   if (folder === undefined || path === '' || !isKnown(path)) return undefined;
-  return { kind, path: placeOf(path, folder) };
+  const place = placeOf(path, folder);
+  return place === undefined ? undefined : { kind, path: place };
 }
 
-function placeOf(path: string, folder: string): string {
-  const place = posix.normalize(path.startsWith('/') ? path : `${folder}/${path}`);
+/** Undefined where `..` follows a name: if that is a link, the folder above is another one than the text says. */
+function placeOf(path: string, folder: string): string | undefined {
+  const whole = path.startsWith('/') ? path : `${folder}/${path}`;
+  if (/(^|\/)(?!\.{1,2}\/)[^/]+\/+(\.?\/+)*\.\.(\/|$)/.test(whole)) return undefined;
+  const place = posix.normalize(whole);
   return place.length > 1 ? place.replace(/\/$/, '') : place;
 }
 
@@ -137,7 +141,11 @@ function pairs(
   const to = operands?.at(-1);
   if (operands === undefined || to === undefined || operands.length < 2) return undefined;
   const target = named(kind, to, folder)?.path;
-  const sources = operands.slice(0, -1).map((path) => named(kind, path, folder)?.path);
-  if (target === undefined || sources.includes(undefined)) return undefined;
-  return sources.map((path) => ({ kind, path, to: target }));
+  const sources = operands.slice(0, -1);
+  const paths = sources.map((path) => named(kind, path, folder)?.path);
+  if (target === undefined || paths.includes(undefined)) return undefined;
+  const copied = paths.map((path): CallEffect => ({ kind, path, to: target }));
+  // The contents of a folder go among those of the target.
+  const merges = sources.some((path) => /(^|\/)\.\.?\/*$/.test(path));
+  return merges ? [...copied, UNKNOWN] : copied;
 }

@@ -1,12 +1,12 @@
+import { onlyReads } from '../api-contract/always-scope.ts';
 import type { ShellCommand } from './shell/read-script.ts';
 import { wordSet } from './shell/words.ts';
 import { isKnown } from './template.ts';
 
-/** They change no file, whatever their arguments. */
-const READERS = wordSet(
-  'basename cat cd cksum cmp column comm cut date df diff dirname du echo exit expand false fold grep head hexdump id jq ls ' +
-    'md5sum nl nproc od printf pwd readlink realpath rev seq sha1sum sha256sum sleep stat strings tac tail test tr true ' +
-    'type uname wc which whoami [ :',
+/** They change no file, whatever their arguments, as the programs that only read. */
+const HARMLESS = wordSet(
+  'cd cksum column comm date df diff echo exit expand false hexdump id nproc od printf pwd seq sleep strings test true type ' +
+    'uname which whoami [ :',
 );
 
 /** Options with which a program writes files or starts another program. */
@@ -27,6 +27,6 @@ export async function readsOnly(source: string): Promise<boolean> {
 function isReader({ words: [program = '', ...args], opaque, wrapper }: ShellCommand): boolean {
   if (wrapper || opaque) return wrapper && !opaque;
   const writing = WRITING.get(program);
-  if (writing === undefined) return READERS.has(program);
+  if (writing === undefined) return HARMLESS.has(program) || onlyReads(program);
   return args.every((word) => isKnown(word) && !writing.test(word));
 }

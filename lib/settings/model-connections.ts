@@ -142,10 +142,15 @@ export async function testConnection(
   }
 }
 
+/** Whether a test is about the connection that is stored. */
+export function isAsSetUp({ apiKey, baseUrl }: Test): boolean {
+  return apiKey === undefined && baseUrl === undefined;
+}
+
 async function configToTest(ports: ConnectionPorts, provider: ProviderId, body: Test): Promise<Config> {
   const { config, secrets } = ports;
   const current = await withProviderKeys(config, secrets);
-  if (body.apiKey === undefined && body.baseUrl === undefined) return current;
+  if (isAsSetUp(body)) return current;
   const target = await resolveTarget(ports, provider, body);
   const connected = { ...target, guard: serverGuard(config) };
   return { ...current, providers: { ...current.providers, [PROVIDERS[provider]]: connected } };

@@ -1,3 +1,5 @@
+import { toLine } from './one-line.ts';
+
 /**
  * Names of models that don't chat, as the documentation of OpenAI, Gemini, Ollama, and LM Studio lists them (2026-11). `*` is
  * anything. A model with another name is shown: leaving out one that a user wants would be worse than offering one too many.
@@ -39,4 +41,11 @@ export function modelKind(id: string): ModelKind {
 function toPattern(name: string): RegExp {
   const source = name.replaceAll('.', '\\.').replaceAll('*', '.*');
   return new RegExp(`^${source}$`);
+}
+
+const MAX_NAME = 200;
+
+/** Returns a model with its ID and name on one line each: they are the text of any server. */
+export function toPlainModel<Model extends { id: string; name: string }>(model: Model): Model {
+  return { ...model, id: toLine(model.id, MAX_NAME), name: toLine(model.name, MAX_NAME) };
 }

@@ -3,6 +3,7 @@ import { LOCAL, roleSchema } from '../access/caller.ts';
 import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
+import { toLine } from '../text/one-line.ts';
 
 /** Not strict, because it is stored too: a later version may have added a field. */
 export const tokenSchema = z
@@ -29,8 +30,15 @@ export const createdTokenSchema = tokenSchema
   .meta({ id: 'CreatedToken' });
 export type CreatedToken = z.infer<typeof createdTokenSchema>;
 
+const MAX_NAME = 200;
+
 export const createTokenSchema = z.strictObject({
-  name: z.string().min(1).max(200),
+  name: z
+    .string()
+    .min(1)
+    .max(MAX_NAME)
+    .refine((text) => toLine(text, MAX_NAME).trim() !== '', 'must not be blank')
+    .transform((text) => toLine(text, MAX_NAME).trim()),
   role: roleSchema,
   workspaceIds: z
     .array(idSchema)

@@ -6,6 +6,7 @@ import type { Config } from '../config.ts';
 import { UpstreamFailed } from '../errors.ts';
 import type { ProviderId } from '../ports/language-model.ts';
 import type { ModelEntry } from '../ports/models.ts';
+import { toPlainModel } from '../text/model-kind.ts';
 import { providerNameAt } from '../text/vendor-names.ts';
 import { configuredProvider } from './language-model.ts';
 
@@ -17,7 +18,8 @@ export async function listModels(
   choice: ProviderId | undefined,
 ): Promise<{ provider: ProviderId; models: ModelEntry[] }> {
   const { provider, vendor, settings } = configuredProvider(config, choice);
-  return { provider, models: await listOf({ provider, vendor, settings }) };
+  const models = await listOf({ provider, vendor, settings });
+  return { provider, models: models.map(toPlainModel) };
 }
 
 async function listOf({

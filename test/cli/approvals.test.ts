@@ -70,6 +70,7 @@ describe('askApproval with a rule', () => {
   it('adds it for the word, typed after it was shown to the letter', async () => {
     expect(await answerInTurn(always, 'a\n', 'always\n')).toEqual({ approved: true, always });
     expect(shown).toContain('"git pull \\u001b[8m"');
+    expect(shown).toContain('whoever starts the run, in any folder and with any input:');
   });
 
   it.each([

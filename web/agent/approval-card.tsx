@@ -11,7 +11,7 @@ import { Form } from '../parts/form.tsx';
 import { formatTime } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { useEffectWords, useRuleWords } from './approval-words.ts';
+import { useEffectWords, useRuleWords, useScopeWords } from './approval-words.ts';
 import { LongRegion } from './long-region.tsx';
 import { useDecide } from './queries.ts';
 import { readRuleQuestions } from './rule-question.ts';
@@ -233,6 +233,7 @@ function Always({ approval: { toolName, always, wider }, isOff, onAllow, onBack 
   const [pattern, setPattern] = useState(always ?? '');
   const isSettled = useSettled(true);
   const exact = showUnseen(pattern);
+  const scope = useScopeWords(toolName, pattern);
   return (
     <div className="space-y-3">
       <Field
@@ -244,6 +245,11 @@ function Always({ approval: { toolName, always, wider }, isOff, onAllow, onBack 
         onChange={setPattern}
       />
       {exact !== pattern && <p className="font-mono text-xs break-all">{exact}</p>}
+      {pattern !== '' && (
+        <p role="status" className="text-sm break-words">
+          {scope}
+        </p>
+      )}
       <div className="flex flex-wrap gap-2">
         {[always ?? '', ...wider].map((each) => (
           <Button

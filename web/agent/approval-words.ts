@@ -1,5 +1,6 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
+import { scopeOfAlways } from '../../lib/api-contract/always-scope.ts';
 import { areNamed, type CallEffect, selectEffects } from '../../lib/api-contract/call-effects.ts';
 import { rowOfTool } from '../../lib/api-contract/rule-table.ts';
 import { readRuleQuestions } from './rule-question.ts';
@@ -39,6 +40,15 @@ function effectWords(t: TFunction, { kind, paths, to = '', lines = 0, command = 
 }
 
 type Shown = ReturnType<typeof selectEffects>['shown'][number];
+
+/** What a rule with this pattern will allow. */
+export function useScopeWords(tool: string, pattern: string): string {
+  const { t } = useTranslation();
+  const of = scopeOfAlways(tool, pattern);
+  if ('program' in of) return t(`agent.scope.${of.scope}`, { program: showUnseen(of.program) });
+  if (of.scope === 'folder') return t('agent.scope.folder', { folder: showUnseen(of.folder) });
+  return t(`agent.scope.${of.scope}`);
+}
 
 /** The rules that ask, in words; none if something else asks. */
 export function useRuleWords(reason: string): string[] {

@@ -3,13 +3,17 @@ import { useTranslation } from 'react-i18next';
 import { Labeled } from './labeled.tsx';
 import { type DiffLine, diffEdits, type Edit } from './line-diff.ts';
 import { LongRegion } from './long-region.tsx';
-import { showUnseen } from './tool-text.ts';
+import { showChangedLine, showUnseen } from './tool-text.ts';
 
 const SIGNS: Record<DiffLine['sign'], string> = {
   ' ': '',
   '-': 'bg-danger-soft text-danger',
   '+': 'bg-good-soft text-good',
 };
+
+function shown(sign: DiffLine['sign'], text: string): string {
+  return `${sign} ${sign === ' ' ? showUnseen(text) : showChangedLine(text)}`;
+}
 
 interface Props {
   /** The file: its name may be too long for what the service says of the call. */
@@ -47,13 +51,14 @@ function DrawnChanges({ path, edits }: Props) {
         {changes.map((lines, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a call comes whole
           <div key={place} className="border-line not-first:mt-1.5 not-first:border-t not-first:pt-1.5">
-            {lines.map(({ sign, text, folded }, line) => (
+            {lines.map(({ sign, text, folded, isOpen }, line) => (
               <div
                 // biome-ignore lint/suspicious/noArrayIndexKey: a call comes whole
                 key={line}
                 className={`px-2.5 break-words whitespace-pre-wrap ${folded ? 'text-muted' : SIGNS[sign]}`}
               >
-                {folded ? t('agent.unchanged', { count: folded }) : `${sign} ${showUnseen(text)}`}
+                {folded ? t('agent.unchanged', { count: folded }) : shown(sign, text)}
+                {isOpen && <span className="text-muted italic"> {t('agent.noLineBreak')}</span>}
               </div>
             ))}
           </div>

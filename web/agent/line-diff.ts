@@ -6,6 +6,8 @@ export interface DiffLine {
   text: string;
   /** Number of unchanged lines that this one stands for. */
   folded?: number;
+  /** The change is, or includes, that no line break is after it. */
+  isOpen?: boolean;
 }
 
 export interface Edit {
@@ -69,16 +71,29 @@ function range(first: number, last: number): number[] {
 
 /** Returns the smallest difference between two texts, by lines. */
 export function diffLines(before: string, after: string, timeout = MAX_MS): DiffLine[] {
-  const [old, fresh] = [linesOf(before), linesOf(after)];
+  const marksEnd = isOpen(before) !== isOpen(after) && before !== '' && after !== '';
+  const [old, fresh] = [linesOf(before, marksEnd), linesOf(after, marksEnd)];
   const changes = diffArrays(old, fresh, { timeout });
   if (changes === undefined) return [...signed('-', old), ...signed('+', fresh)];
   return changes.flatMap(({ removed, added, value }) => signed(removed ? '-' : added ? '+' : ' ', value));
 }
 
-function linesOf(text: string): string[] {
-  return text === '' ? [] : text.replace(/\n$/, '').split('\n');
+function isOpen(text: string): boolean {
+  return !text.endsWith('\n');
+}
+
+/** After the last line of an open text: differs from each line, which has none. */
+const OPEN = '\n';
+
+function linesOf(text: string, marksEnd: boolean): string[] {
+  if (text === '') return [];
+  const marked = marksEnd && isOpen(text) ? OPEN : '';
+  const lines = text.replace(/\n$/, '').split('\n');
+  return lines.with(-1, `${lines.at(-1)}${marked}`);
 }
 
 function signed(sign: DiffLine['sign'], lines: string[]): DiffLine[] {
-  return lines.map((text) => ({ sign, text }));
+  return lines.map((text) =>
+    text.endsWith(OPEN) ? { sign, text: text.slice(0, -1), isOpen: true } : { sign, text },
+  );
 }

@@ -19,9 +19,21 @@ const UNSEEN =
   /(?![\t\n \u200c\u3000]|\u200d|\r(?:\n|$)|(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]|\ufe0f\u20e3)[\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]/gu;
 /** Marks above marks: no script stacks more, and they cover what is near them. */
 const STACKED = /(?<=\p{M}{4})\p{M}+/gu;
+const RUN = /(.)\1*/gs;
 const WORD = /[\p{L}\p{M}]+/gu;
 /** Letters that look like Latin ones; Greek ones that don't are left out, because formulas mix them. */
 const LOOKALIKE = /[\p{Script=Cyrillic}\p{Script=Armenian}\p{Script=Cherokee}ΑΒΕΖΗΙΚΜΝΟΡΤΥΧο]/gu;
+
+/** Returns a changed line, with the blanks and the carriage return at its end as their numbers. */
+export function showChangedLine(text: string): string {
+  let end = text.length;
+  while (end > 0 && ' \t\r'.includes(text[end - 1] ?? '')) end--;
+  const unseen = text.slice(end).replace(RUN, (run) => {
+    const number = numbersOf(run[0] ?? '');
+    return run.length === 1 ? number : `${number}×${run.length}`;
+  });
+  return showUnseen(text.slice(0, end)) + unseen;
+}
 
 /** Returns a text that a person approves, with each character that could make it look like another one as its number. */
 export function showUnseen(text: string): string {

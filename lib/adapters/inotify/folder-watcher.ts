@@ -29,29 +29,38 @@ interface Limits {
  * to watch are kept here, as folders come, go, and move.
  */
 export function inotifyWatcher({ maxFolders, maxEvents }: Limits = readLimits()): FolderWatcher {
-  const trees = new Set<Pick<FolderEvents, 'lost'>>();
+  const trees = new Map<Tree, Pick<FolderEvents, 'lost'>>();
   const budget = { left: maxFolders };
   const mounts = mountReader();
   const noticeBurst = burstNotice(maxEvents / 2, () => {
-    for (const { lost } of trees) lost();
+    for (const { lost } of trees.values()) lost();
   });
+  // Otherwise a workspace that takes all watches would end the watch of the next one with a new folder. One that begins ends no
+  // other: two large ones would take turns.
+  const makeRoom = (asking: Tree) => {
+    if (!trees.has(asking)) return;
+    const largest = [...trees.keys()].reduce((one, other) => (other.size > one.size ? other : one), asking);
+    if (largest === asking) return;
+    trees.delete(largest);
+    largest.giveUp();
+  };
   return {
     limit: { folders: maxFolders, setting: 'fs.inotify.max_user_watches' },
     whyNot: async (root) => (hasNetworkMount(await mounts(), root) ? 'network' : undefined),
     async watch(root, tree, tell) {
-      const watching = new Tree(root, tree, tell, { budget, noticeBurst });
+      const watching = new Tree(root, tree, tell, { budget, noticeBurst, makeRoom });
       try {
         await watching.refresh();
       } catch (error) {
         await watching.close();
         throw error;
       }
-      trees.add(tell);
+      trees.set(watching, tell);
       return {
         unreportedSince: () => watching.unreportedSince(),
         refresh: () => watching.refresh(),
         async close() {
-          trees.delete(tell);
+          trees.delete(watching);
           await watching.close();
         },
       };
@@ -93,12 +102,15 @@ function burstNotice(most: number, onBurst: () => void): () => void {
 interface Shared {
   budget: { left: number };
   noticeBurst(): void;
+  /** Ends the watch of the largest tree, if that is another one. */
+  makeRoom(asking: Tree): void;
 }
 
 /** A watched folder, with those in it by name. */
 interface Node {
   watcher: FSWatcher;
   children: Map<string, Node>;
+  isOpen: boolean;
 }
 
 /** The watches of one root. Whether an entry that came or went is a folder is looked up one after the other. */
@@ -113,6 +125,7 @@ class Tree implements FolderWatch {
   readonly #entries = new Map<string, number>();
   #working: Promise<void> | undefined;
   #workingSince: number | undefined;
+  #size = 0;
 
   constructor(root: string, tree: WatchedTree, tell: FolderEvents, shared: Shared) {
     this.#root = root;
@@ -125,11 +138,22 @@ class Tree implements FolderWatch {
     return this.#workingSince;
   }
 
+  /** Number of watches that it takes. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Ends, so that others can be watched. */
+  giveUp(): void {
+    this.#end();
+    this.#tell.ended('limit');
+  }
+
   /** Starts new watches before it ends the old watches, so that there is no gap. A folder that is watched twice costs the kernel once. */
   async refresh(): Promise<void> {
     const before = this.#top;
     const twice = before === undefined ? 0 : countNodes(before);
-    this.#shared.budget.left += twice;
+    this.#take(-twice);
     let next: Node | undefined;
     try {
       await this.#tree.visit('', (folder) => {
@@ -143,9 +167,14 @@ class Tree implements FolderWatch {
       if (next !== undefined) this.#drop(next);
       throw error;
     } finally {
-      this.#shared.budget.left -= twice;
+      this.#take(twice);
     }
     if (this.#isClosed) this.#end();
+  }
+
+  #take(watches: number): void {
+    this.#size += watches;
+    this.#shared.budget.left -= watches;
   }
 
   async close(): Promise<void> {
@@ -215,14 +244,15 @@ class Tree implements FolderWatch {
 
   #start(folder: string): Node | undefined {
     if (this.#isClosed) return undefined;
+    if (this.#shared.budget.left <= 0) this.#shared.makeRoom(this);
     if (this.#shared.budget.left <= 0) throw new Unwatchable('limit');
     try {
       const watcher = watchFolder(join(this.#root, folder), { persistent: false }, (event, name) =>
         this.#onEvent(folder, event, name),
       );
       watcher.on('error', () => this.#tell.lost());
-      this.#shared.budget.left -= 1;
-      return { watcher, children: new Map() };
+      this.#take(1);
+      return { watcher, children: new Map(), isOpen: true };
     } catch (error) {
       const { code = '' } = error as NodeJS.ErrnoException;
       // Its removal is an event of the folder above; and one that may not be read can't be read by the walk either.
@@ -238,10 +268,12 @@ class Tree implements FolderWatch {
     parent?.children.delete(name);
   }
 
-  #drop({ watcher, children }: Node): void {
-    watcher.close();
-    this.#shared.budget.left += 1;
-    for (const child of children.values()) this.#drop(child);
+  #drop(node: Node): void {
+    if (!node.isOpen) return; // a refresh drops the old watches, which its end may have dropped meanwhile
+    node.isOpen = false;
+    node.watcher.close();
+    this.#take(-1);
+    for (const child of node.children.values()) this.#drop(child);
   }
 
   #end(): void {

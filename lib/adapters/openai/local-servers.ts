@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import type { KindedModel, LocalServer } from '../../ports/models.ts';
-import { modelKind } from '../../text/model-kind.ts';
+import { modelKind, toPlainModel } from '../../text/model-kind.ts';
 import { parseJson, responseBytes } from '../outbound/response-bytes.ts';
 
 /** On this host, a server that runs answers at once. */
@@ -26,7 +26,7 @@ async function describeServer(
 ): Promise<LocalServer | undefined> {
   const origin = `http://127.0.0.1:${port}`;
   try {
-    const models = await list(origin);
+    const models = (await list(origin)).map(toPlainModel);
     models.sort((one, other) => (one.id < other.id ? -1 : 1));
     return { kind, baseUrl: `${origin}/v1`, models };
   } catch {

@@ -12,7 +12,19 @@ const NEVER_V4 = blockList('ipv4', [
   '224.0.0.0/4',
   '240.0.0.0/4',
 ]);
-const NEVER_V6 = blockList('ipv6', ['fe80::/10', 'fd00:ec2::254/128', 'fd20:ce::254/128', 'ff00::/8']);
+/** Also those that a translator in the network may turn into any IPv4 address: 6to4, local NAT64, and obsolete forms. */
+const NEVER_V6 = blockList('ipv6', [
+  'fe80::/10',
+  'fec0::/10',
+  'fd00:ec2::254/128',
+  'fd20:ce::254/128',
+  'ff00::/8',
+  '2002::/16',
+  '64:ff9b:1::/48',
+  '::ffff:0:0:0/96',
+]);
+/** An obsolete form of IPv4 addresses, which has the loopback address in it. */
+const COMPATIBLE_V6 = blockList('ipv6', ['::/96']);
 /** On AWS, a function's own loopback has Lambda's runtime API, and nothing else. */
 const OWN_V4 = blockList('ipv4', ['0.0.0.0/8', '127.0.0.0/8']);
 const OWN_V6 = blockList('ipv6', ['::/127']);
@@ -24,6 +36,7 @@ export function mayServeModels(address: string, policy: ServerPolicy): boolean {
   if (isIP(plain) !== 6) return false;
   const inner = embeddedV4(plain);
   if (inner !== undefined) return mayServeModels(inner, policy);
+  if (COMPATIBLE_V6.check(plain, 'ipv6') && !OWN_V6.check(plain, 'ipv6')) return false;
   return isAllowed(plain, 'ipv6', [NEVER_V6, OWN_V6], policy);
 }
 

@@ -47,18 +47,39 @@ async function withFile(effect: CallEffect, place: PathOrigin): Promise<CallEffe
   const { kind, path = '', to } = effect;
   if (kind === 'deletes' && (await kindAt(place, path)) === 'folder')
     return [{ kind: 'deletesFolder', path }];
+  if (kind === 'writes') return [{ kind, path: await writtenAt(place, path) }];
   if (to === undefined) return [effect];
-  const there = await kindAt(place, to);
-  const target = there === 'folder' ? posix.join(to, basename(path)) : to;
-  const replaced = there === 'folder' ? await kindAt(place, target) : there;
-  return replaced === 'file' ? [{ kind: 'overwrites', path: target }, effect] : [effect];
+  const into = (await kindBehind(place, to)) === 'folder';
+  const target = into ? posix.join(to, basename(path)) : to;
+  const replaced = await replacedAt(place, kind, target);
+  return replaced === undefined ? [effect] : [{ kind: 'overwrites', path: replaced }, effect];
 }
 
-async function kindAt({ rootPath, cwd }: PathOrigin, path: string): Promise<'file' | 'folder' | undefined> {
+/** What is lost at the target of a move, which replaces a link, or of a copy, which follows it and merges folders. */
+async function replacedAt(place: PathOrigin, kind: CallEffect['kind'], target: string) {
+  const there = await kindAt(place, target);
+  if (there === undefined || (there === 'folder' && kind === 'moves')) return undefined;
+  return kind === 'moves' ? target : writtenAt(place, target);
+}
+
+/** A write goes where a link leads, in the workspace. */
+async function writtenAt({ rootPath, cwd }: PathOrigin, path: string): Promise<string> {
   const found = await realPathOf(rootPath, cwd, path);
-  // Not the target of a link: what is deleted or replaced is the link.
+  return found === undefined || found.real === found.plain ? path : posix.relative(cwd, found.real);
+}
+
+type Kind = 'file' | 'folder' | 'link' | undefined;
+
+/** Not the target of a link: what is deleted or replaced is the link. */
+async function kindAt({ rootPath, cwd }: PathOrigin, path: string): Promise<Kind> {
+  const found = await realPathOf(rootPath, cwd, path);
   const stats = found && (await lstat(join(rootPath, found.plain)).catch(() => undefined));
-  return stats?.isFile() ? 'file' : stats?.isDirectory() ? 'folder' : undefined;
+  return stats?.isFile() ? 'file' : stats?.isDirectory() ? 'folder' : stats && 'link';
+}
+
+async function kindBehind(place: PathOrigin, path: string): Promise<Kind> {
+  const found = await realPathOf(place.rootPath, place.cwd, path);
+  return found && kindAt({ ...place, cwd: '' }, found.real);
 }
 
 async function effectOfWrite(

@@ -44,8 +44,8 @@ async function describeApproval(approval: Approval, place: PathOrigin | undefine
   const before = isWrite ? await fileBefore(basis, place) : undefined;
   return {
     ...{ id, toolName, input, summary, effects, requiredBy, subjects, expiresAt },
-    ...{ always: suggestPattern(toolName, subjects) },
-    ...{ wider: suggestWider(toolName, PATHS.has(toolName) ? 'path' : 'text', subjects) },
+    ...{ always: suggestPattern(approval) },
+    ...{ wider: suggestWider(PATHS.has(toolName) ? 'path' : 'text', approval) },
     ...(before !== undefined && { before }),
   };
 }

@@ -11,7 +11,7 @@ export const changedFileSchema = z
     undo: z
       .enum(['possible', 'conflict', 'done', 'not_kept'])
       .describe(
-        'What an undo would do. `conflict`: the path was changed after the run, and only `force` overwrites it. `not_kept`: its earlier contents were too large, or could not be read.',
+        'What an undo would do. `conflict`: the path was changed after the run, and only `force` overwrites it. `not_kept`: its earlier contents cannot be put back. They were too large or unreadable, newer runs needed their space, or their copy is missing or damaged.',
       ),
     from: z.string().optional().describe('Former path, if the file was moved.'),
   })

@@ -68,9 +68,9 @@ async function giveOnce(ports: BotPorts, caller: Caller, asked: Approval, answer
 /**
  * Refuses any rule wider than the person was shown, whatever a card or a message brings. Throws Forbidden, InvalidInput.
  */
-function requireOffered(message: PersonMessage, { toolName, subjects }: Approval, always: string): void {
+function requireOffered(message: PersonMessage, asked: Approval, always: string): void {
   requireRole(callerOfMessage(message), 'member');
-  if (suggestPattern(toolName, subjects) !== always)
+  if (suggestPattern(asked) !== always)
     throw new InvalidInput(
       'rule_not_offered',
       'This rule was not offered. Answer with the words that were shown.',
@@ -141,9 +141,9 @@ async function openQuestions(ports: BotPorts, message: PersonMessage): Promise<O
   if (activeRun?.question == null || message.receivedAt < activeRun.question.at) return [];
   const { runId, question } = activeRun;
   return (await openApprovals(ports, runId))
-    .map(({ id, summary, toolName, subjects }) => {
-      const always = suggestPattern(toolName, subjects);
-      return { id, summary, always, number: numberIn(question, id) };
+    .map((approval) => {
+      const { id, summary } = approval;
+      return { id, summary, always: suggestPattern(approval), number: numberIn(question, id) };
     })
     .filter(({ number }) => number > 0)
     .sort((one, other) => one.number - other.number);

@@ -26,7 +26,8 @@ export async function prepareQuestion(
   { runId, question }: Pick<ActiveRun, 'runId' | 'question'>,
   open: Approval[],
 ): Promise<BotApproval[]> {
-  const asked = open.map(({ id, summary, toolName, input, subjects }) => {
+  const asked = open.map((approval) => {
+    const { id, summary, toolName, input } = approval;
     return {
       id,
       number: numberIn(question, id),
@@ -36,7 +37,7 @@ export async function prepareQuestion(
       input,
       approvable: true,
       note: '',
-      always: suggestPattern(toolName, subjects),
+      always: suggestPattern(approval),
     };
   });
   const cut = new Set(findPlatform(ports, chat.platform).cutApprovals(asked));

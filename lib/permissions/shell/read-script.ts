@@ -15,6 +15,8 @@ export interface ShellCommand {
   opaque: boolean;
   /** It only starts another command, which is in the list too. */
   wrapper: boolean;
+  /** It runs in folders that the script doesn't name. */
+  elsewhere: boolean;
 }
 
 export interface ShellScript {
@@ -27,6 +29,7 @@ export interface ShellScript {
   doubts: string[];
 }
 
+const PLAIN_COMMAND = { opaque: false, wrapper: false, elsewhere: false };
 const MAX_SCRIPT = 5_000;
 const MAX_COMMANDS = 200;
 const MAX_DEPTH = 5;
@@ -41,21 +44,22 @@ const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0]|(?! )[\p{Zs}\p{Zl}\p{Z
 export function readScript(source: string): ShellScript {
   const found: ShellScript = { commands: [], writes: [], changesGit: false, doubts: [] };
   try {
-    readInto(found, source, { depth: 0, dialect: 'bash' });
+    readInto(found, source, { depth: 0, dialect: 'bash', elsewhere: false });
   } catch {
     found.doubts.push("the script can't be read");
   }
   if (found.doubts.length > 0) found.changesGit ||= NAMES_GIT.test(source);
   found.changesGit ||= NAMES_TEMPLATE.test(source);
   if (found.commands.length === 0)
-    found.commands.push({ words: [], forms: [source.trim()], opaque: false, wrapper: false });
+    found.commands.push({ words: [], forms: [source.trim()], ...PLAIN_COMMAND });
   return found;
 }
 
-/** The position in a script: its nesting depth, and which shell reads it. */
+/** The position in a script: its nesting depth, which shell reads it, and whether its folder is unknown. */
 interface Level {
   depth: number;
   dialect: Dialect;
+  elsewhere: boolean;
 }
 
 function readInto(found: ShellScript, source: string, level: Level): void {
@@ -71,7 +75,7 @@ function visit(found: ShellScript, node: SyntaxNode, level: Level): void {
   const doubt = doubtOf(node) ?? (level.dialect === 'posix' ? posixDoubt(node) : undefined);
   if (doubt !== undefined) found.doubts.push(doubt);
   if (node.type === 'Command') readCommand(found, node, level);
-  if (node.type === 'Redirect') readRedirect(found, node);
+  if (node.type === 'Redirect') readRedirect(found, node, level);
   forEachChild(node, (child) => visit(found, child, level));
 }
 
@@ -262,6 +266,7 @@ function startsOf(args: string[]): string[] {
 function readRedirect(
   found: ShellScript,
   { operator, target, descriptor }: Redirection & { type: 'Redirect' },
+  { elsewhere }: Level,
 ): void {
   if (descriptor?.type === 'FileDescriptorVariable') found.doubts.push('a redirection that sets a variable');
   const text = target === undefined ? HOLE : wordText(target);
@@ -272,14 +277,13 @@ function readRedirect(
   }
   if (operator === '<' || operator === '<&') return;
   if (isGitPath(text)) found.changesGit = true;
-  if (!/^\/dev\/(null|stdout|stderr|tty|fd\/\d+)$/.test(text)) found.writes.push(text);
+  if (!/^\/dev\/(null|stdout|stderr|tty|fd\/\d+)$/.test(text)) found.writes.push(elsewhere ? HOLE : text);
 }
 
 /** A command that only sets variables does nothing by itself. */
 function readCommand(found: ShellScript, { name, args, redirects }: Command, level: Level): void {
   if (name === undefined && redirects.length === 0) return;
-  if (name === undefined)
-    return void found.commands.push({ words: ['>'], forms: ['>'], opaque: false, wrapper: false });
+  if (name === undefined) return void found.commands.push({ words: ['>'], forms: ['>'], ...PLAIN_COMMAND });
   const [plain, chosen] = [args.map(argumentText), args.map(gitText)];
   // Another shell reads `export A=$x` as ordinary words.
   const isWhole =
@@ -317,7 +321,7 @@ function readWords(
   const wrapper = clear?.transparent === true && written === name;
   const opaque = isUnclear || (!wrapper && isOpaque(name, args, isWhole));
   found.changesGit ||= changesGit(name, args) || (opaque && name !== 'git' && NAMES_GIT.test(args.join(' ')));
-  found.commands.push({ ...readForms(program, name, args), opaque, wrapper });
+  found.commands.push({ ...readForms(program, name, args), opaque, wrapper, elsewhere: level.elsewhere });
   const variables = [...variablesSet(name, args), ...(clear?.variables ?? [])];
   found.doubts.push(...variables.flatMap((variable) => variableDoubt(variable) ?? []));
   if (clear !== undefined) readHanded(found, clear, level);
@@ -327,9 +331,11 @@ function readForms(program: string, name: string | undefined, args: string[]) {
   return { words: [name ?? program, ...args], forms: formsOf(program, name, args) };
 }
 
-function readHanded(found: ShellScript, handed: Handed, { depth, dialect }: Level): void {
-  for (const words of handed.commands) readWords(found, words, { depth: depth + 1, dialect });
-  const inner: Level = { depth: depth + 1, dialect: handed.dialect ?? dialect };
+function readHanded(found: ShellScript, handed: Handed, level: Level): void {
+  const elsewhere = level.elsewhere || handed.elsewhere === true;
+  const inner: Level = { ...level, depth: level.depth + 1, elsewhere };
+  for (const words of handed.commands) readWords(found, words, inner);
+  inner.dialect = handed.dialect ?? level.dialect;
   for (const script of handed.scripts) readInto(found, script, inner);
 }
 

@@ -9,6 +9,8 @@ export interface Handed {
   variables: string[];
   /** It does nothing itself. */
   transparent: boolean;
+  /** They run in folders that the line doesn't name. */
+  elsewhere?: boolean;
   /** The shell that reads the scripts; undefined: the shell that reads the line. */
   dialect?: Dialect;
 }
@@ -134,6 +136,7 @@ function afterXargs(args: string[]): Handed | 'unclear' | undefined {
 
 function execsOfFind(args: string[]): Handed | 'unclear' | undefined {
   const commands: string[][] = [];
+  const elsewhere = args.some((text) => /^-(execdir|okdir)$/.test(text));
   for (const [index, text] of args.entries()) {
     if (!isKnown(text)) return 'unclear';
     if (!/^-(exec|execdir|ok|okdir)$/.test(text)) continue;
@@ -143,7 +146,8 @@ function execsOfFind(args: string[]): Handed | 'unclear' | undefined {
     if (end === -1 || words[0] === undefined || words[0].includes('{}')) return 'unclear';
     commands.push(words.map((word) => word.replaceAll('{}', HOLE)));
   }
-  return commands.length === 0 ? undefined : { commands, scripts: [], variables: [], transparent: false };
+  if (commands.length === 0) return undefined;
+  return { commands, scripts: [], variables: [], transparent: false, elsewhere };
 }
 
 /** Accepts `sh -c SCRIPT` only: a script in a file, or on its input, isn't on the line. */

@@ -157,6 +157,36 @@ describe('more than the system can tell', () => {
   });
 });
 
+describe('two trees that share the watches', () => {
+  it('leave the smaller one watched, and end the larger one', async () => {
+    const ended: string[] = [];
+    const watcher = inotifyWatcher({ ...MANY, maxFolders: 6 });
+    const begin = (at: string, name: string) =>
+      watcher.watch(
+        at,
+        { visit: (path, visit) => visitFolders(at, path, visit) },
+        {
+          changed: (path) => changed.add(path),
+          lost: () => lost++,
+          ended: (reason) => ended.push(`${name}: ${reason}`),
+        },
+      );
+    for (const name of ['a', 'b', 'c', 'd']) await mkdir(join(outside, name));
+    watch = await begin(root, 'small');
+    const large = await begin(outside, 'large');
+    await mkdir(join(root, 'new'));
+    expect(await reported()).toEqual(['new']);
+    expect(ended).toEqual(['large: limit']);
+    await writeFile(join(root, 'new/x.md'), 'x');
+    expect(await reported()).toEqual(['new/x.md']);
+    await large.close();
+    await expect(begin(outside, 'again')).rejects.toEqual(new Unwatchable('limit'));
+    await writeFile(join(root, 'new/x.md'), 'y');
+    expect(await reported()).toEqual(['new/x.md']);
+    expect(ended).toEqual(['large: limit']);
+  });
+});
+
 describe('a folder on a network file system', () => {
   const mounts = readMounts(`22 1 8:1 / / rw - ext4 /dev/sda1 rw
 30 22 0:40 / /srv/far\\040away rw - nfs4 host:/ rw

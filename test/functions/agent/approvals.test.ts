@@ -190,6 +190,25 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
     ]);
   });
 
+  it.each([
+    ['rg owls notes', { always: 'rg owls notes', wider: [] }],
+    ['cat owls.md', { always: 'cat owls.md', wider: ['cat *'] }],
+    ['cd notes && rm -rf owls', { always: null, wider: [] }],
+  ])('offers no pattern that allows more than is shown: %s', async (command, offered) => {
+    const { call } = as(await firstToken());
+    const asking = await makeWorkspace({ ...service, call });
+    const rules = [
+      { tool: 'bash', pattern: '*', action: 'ask' },
+      { tool: 'bash', pattern: 'cd *', action: 'allow' },
+    ];
+    await call('PUT', `/api/workspaces/${asking.id}/permissions`, { rules });
+    provider.answer = inTurn({ calls: [{ name: 'bash', input: { command } }] }, 'So be it.');
+    const body = request({ workspaceId: asking.id });
+    const { headers } = await readStream(service, '/api/agent', { body, headers: member.headers });
+    const { approvals } = await getRun(member, headers.get('x-run-id') ?? '');
+    expect(approvals).toMatchObject([{ input: { command }, ...offered }]);
+  });
+
   describe('refuses', () => {
     let waiting: Waiting;
     let other: Waiting;

@@ -88,6 +88,19 @@ describe('connections of the settings', () => {
     expect(await readFile(file, 'utf8')).not.toContain(KEY);
   });
 
+  it('leave an entry in the audit log for each test, with the host and no more', async () => {
+    await test('a', { apiKey: KEY, baseUrl: 'http://127.0.0.1:9/secret-path' });
+    await test('b', { apiKey: KEY, baseUrl: 'http://169.254.169.254/' });
+    await test('c');
+    const audit = await service.call<AuditEntry[]>('GET', '/api/audit?action=models.test&limit=3');
+    expect(audit.body.map(({ about, outcome }) => [about, outcome])).toEqual([
+      ['c as set up', 'failed'],
+      ['b at 169.254.169.254', 'refused'],
+      ['a at 127.0.0.1:9', 'done'],
+    ]);
+    expect(audit.bytes.toString()).not.toMatch(/SECRET|secret-path/);
+  });
+
   it('send a key only to the address that it was stored with', async () => {
     await connect('a', { apiKey: KEY, baseUrl: openai.url });
     const other = await startFakeOllama();
@@ -194,6 +207,15 @@ describe('a test of a connection', () => {
       code: 'model_not_found',
       message: expect.stringContaining('does not offer gpt-9'),
     });
+  });
+
+  it('lists names of models as text on one line', async () => {
+    const list = { object: 'list', data: [{ id: 'm\u202e1\nx\u0007' }] };
+    const server = createServer((_, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(list)),
+    );
+    const { body } = await test('a', { baseUrl: await serveUntilDone(server) });
+    expect(body.models).toEqual([{ id: 'm1 x ', name: 'm1 x ', kind: 'chat' }]);
   });
 
   it.each([

@@ -91,3 +91,16 @@ describe('an administrator whose token ends', () => {
     expect((await make(passing, { role: 'admin', expiresAt: IN_A_DAY })).status).toBe(201);
   });
 });
+
+describe('the name of a token', () => {
+  it('is text on one line', async () => {
+    const { status, body } = await make(admin, { name: ' Ann\u202e\u0007\nadmin ' });
+    expect([status, body.name]).toEqual([201, 'Ann admin']);
+    const people = await admin.call<{ id: string; name: string }[]>('GET', '/api/people?limit=200');
+    expect(people.body.find(({ id }) => id === body.id)?.name).toBe('Ann admin');
+  });
+
+  it.each(['\u202e', '\n \u0007'])('is more than %j', async (name) => {
+    expect((await make(admin, { name })).headers['x-error-field']).toBe('name');
+  });
+});

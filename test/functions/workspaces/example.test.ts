@@ -45,6 +45,17 @@ async function readLines({ id }: Example, { path, startLine, endLine }: Citation
 }
 
 describe('POST /api/workspaces/example', () => {
+  it('answers all who open it at once with the same example', async () => {
+    const opened = await Promise.all(Array.from({ length: 8 }, () => openExample()));
+    expect(opened.map(({ status }) => status).toSorted()).toEqual([...Array(7).fill(200), 201]);
+    const [first] = opened;
+    for (const { body } of opened)
+      expect({ ...body, created: true }).toEqual({ ...first?.body, created: true });
+    const said = await readChat(opened[0]?.body as Example);
+    expect(said.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
+    expect((await readReport(opened[0]?.body as Example)).body.sections.length).toBe(5);
+  });
+
   it('creates files, a conversation, and a report that are read like any others', async () => {
     const { status, body } = await openExample();
     expect(status).toBe(201);

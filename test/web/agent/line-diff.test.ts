@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { diffEdits } from '../../../web/agent/line-diff.ts';
+import { showChangedLine } from '../../../web/agent/tool-text.ts';
 
 const lines = (count: number) => Array.from({ length: count }, (_, at) => `line ${at}`);
 
@@ -24,11 +25,47 @@ describe('a change as it is drawn', () => {
     expect(drawn(lines(9), lines(9))).toEqual(lines(9).map((line) => `  ${line}`));
   });
 
+  it('marks a line break at the end that comes or goes, and no other', () => {
+    const change = (before: string, after: string) => diffEdits([{ before, after }]).changes[0];
+    expect(change('a\nx\n', 'a\nx')).toEqual([
+      ...[
+        { sign: ' ', text: 'a' },
+        { sign: '-', text: 'x' },
+      ],
+      { sign: '+', text: 'x', isOpen: true },
+    ]);
+    expect(change('x', 'x\n')).toEqual([
+      { sign: '-', text: 'x', isOpen: true },
+      { sign: '+', text: 'x' },
+    ]);
+    expect(change('x', 'y')).toEqual([
+      { sign: '-', text: 'x' },
+      { sign: '+', text: 'y' },
+    ]);
+    expect(change('', 'x')).toEqual([{ sign: '+', text: 'x' }]);
+  });
+
   it('reaches a change at the end of a long file', () => {
     const before = lines(5000);
     expect(drawn(before, [...before.slice(0, -1), 'new'])).toEqual([
       '⋯ 4996',
       ...['  line 4996', '  line 4997', '  line 4998', '- line 4999', '+ new'],
     ]);
+  });
+});
+
+describe('a changed line as it is shown', () => {
+  it.each([
+    ['x\r', 'x\\u{d}'],
+    ['x   ', 'x\\u{20}×3'],
+    ['x \t\r', 'x\\u{20}\\u{9}\\u{d}'],
+    ['', ''],
+    ['  a b', '  a b'],
+  ])('tells its end: %j', (text, shown) => {
+    expect(showChangedLine(text)).toBe(shown);
+  });
+
+  it('takes no time for many blanks', () => {
+    expect(showChangedLine(`${' '.repeat(200_000)}x`)).toHaveLength(200_001);
   });
 });

@@ -96,6 +96,7 @@ async function seeReplacement(page: Page, lane: Lane, id: string): Promise<void>
   const pattern = page.getByRole('textbox', { name: /^Always allow writeFile for/ });
   assert.equal(await pattern.inputValue(), 'notes/ideas.md');
   await page.getByRole('button', { name: 'Use notes/**', exact: true }).click();
+  await seen(page, 'Allows everything in notes and its subfolders.');
   await page
     .getByRole('button', { name: 'Always allow', exact: true })
     .and(page.locator('[aria-disabled=false]'))

@@ -65,6 +65,31 @@ describe('the effects of a command', () => {
     expect(await run('cp image.bin fresh')).toBe('Copies image.bin to fresh');
   });
 
+  it('name the file that is written through a link, and the link that a move replaces', async () => {
+    await symlink('notes/ideas.md', join(root, 'link'));
+    expect(await run('cp image.bin link')).toBe('Replaces notes/ideas.md · Copies image.bin to link');
+    expect(await run('ls | tee link')).toBe('Writes notes/ideas.md');
+    expect(await run('echo > link')).toBe('Writes notes/ideas.md');
+    expect(await run('mv image.bin link')).toBe('Replaces link · Moves image.bin to link');
+  });
+
+  it('name a folder among whose files others are copied', async () => {
+    await mkdir(join(root, 'more/notes'), { recursive: true });
+    await symlink('notes', join(root, 'link'));
+    expect(await run('cp -r more/notes .')).toBe('Replaces notes · Copies more/notes to .');
+    expect(await run('cp -r more/notes/. notes')).toContain('effects unknown');
+    expect(await run('mv image.bin link')).toBe('Moves image.bin to link');
+    await writeFile(join(root, 'notes/image.bin'), 'x');
+    expect(await run('mv image.bin link')).toBe('Replaces link/image.bin · Moves image.bin to link');
+  });
+
+  it('name no folder that a link may lead away from', async () => {
+    await mkdir(join(root, 'sub/deep'), { recursive: true });
+    await symlink('sub/deep', join(root, 'link'));
+    expect(await run('rm -rf link/../notes')).toBe('Deletes files: names unknown');
+    expect(await run('cd link && rm -rf ../notes')).toBe('Deletes files: names unknown');
+  });
+
   it('name the link, not the folder that it leads to', async () => {
     await symlink('notes', join(root, 'link'));
     expect(await run('rm link')).toBe('Deletes link');

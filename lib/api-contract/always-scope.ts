@@ -1,0 +1,40 @@
+/** What a rule that an approval adds ("Always") allows; the console puts it into words. */
+export type AlwaysScope =
+  /** One command line, whatever its input, its folder, and the files that it uses. */
+  | { scope: 'command' }
+  /** A program that can only read, with any arguments. */
+  | { scope: 'reader'; program: string }
+  /** A program with other arguments, which may do anything that it can do. */
+  | { scope: 'arguments'; program: string }
+  | { scope: 'path' }
+  | { scope: 'folder'; folder: string }
+  | { scope: 'paths' }
+  | { scope: 'call' }
+  | { scope: 'calls' };
+
+/** No argument makes one of these write, delete, or start another program. */
+const READERS = new Set(
+  'basename cat cmp cut dirname du fold grep head jq ls md5sum nl realpath readlink rev sha1sum sha256sum stat tac tail tr wc'.split(
+    ' ',
+  ),
+);
+const PATH_TOOLS = new Set(['readFile', 'listDirectory', 'grep', 'writeFile', 'editFile']);
+
+/** Returns whether a program only reads, whatever its arguments. */
+export function onlyReads(program: string): boolean {
+  return READERS.has(program);
+}
+
+export function scopeOfAlways(tool: string, pattern: string): AlwaysScope {
+  const isExact = !pattern.includes('*');
+  if (tool === 'bash') return isExact ? { scope: 'command' } : scopeOfCommands(pattern);
+  if (!PATH_TOOLS.has(tool)) return { scope: isExact ? 'call' : 'calls' };
+  const [, folder] = /^([^*]+)\/\*\*$/.exec(pattern) ?? [];
+  if (folder !== undefined) return { scope: 'folder', folder };
+  return { scope: isExact ? 'path' : 'paths' };
+}
+
+function scopeOfCommands(pattern: string): AlwaysScope {
+  const [program = ''] = pattern.split(' ');
+  return { scope: onlyReads(program) ? 'reader' : 'arguments', program };
+}
