@@ -82,7 +82,8 @@ async function openUnreadable(page: Page): Promise<void> {
 async function askWithout(page: Page): Promise<void> {
   await goToPage(page, 'Chat');
   await seen(page, 'No model is connected.');
-  assert.equal(await page.getByText('Where do the files disagree with each other?').count(), 0);
+  await page.getByRole('button', { name: 'Marmots', exact: true }).waitFor();
+  assert.equal(await page.getByText('What does marmots.md conclude?').count(), 0);
   await page.getByRole('textbox', ASK).fill(QUESTION);
   await page.keyboard.press('Enter');
   await seen(page, `Passages for “${QUESTION}”`);
@@ -109,7 +110,7 @@ async function askAgain(page: Page): Promise<void> {
   await box.waitFor();
   await page.waitForFunction((text) => document.querySelector('textarea')?.value === text, QUESTION);
   assert.ok(!page.url().includes('q='), page.url());
-  await seen(page, 'Where do the files disagree with each other?');
+  await seen(page, 'What does marmots.md conclude?');
   await box.press('Enter');
   await page
     .getByRole('link', { name: /^Source \d+: marmots\.md/ })
