@@ -87,6 +87,20 @@ async function askWithout(page: Page): Promise<void> {
   await page.getByRole('textbox', ASK).fill(QUESTION);
   await page.keyboard.press('Enter');
   await seen(page, `Passages for “${QUESTION}”`);
+  await seen(page, 'marmots.md');
+  await limitToPhoto(page);
+}
+
+/** The passages are of the chosen files alone, also without a model. */
+async function limitToPhoto(page: Page): Promise<void> {
+  const passage = page.getByRole('listitem').filter({ hasText: 'Marmots whistle' });
+  await passage.first().waitFor();
+  await page.getByRole('button', { name: 'All files' }).click();
+  await page.getByRole('treeitem', { name: 'photo.png' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await passage.first().waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Remove photo.png' }).click();
+  await passage.first().waitFor();
 }
 
 /** A URL without its scheme is said to lack it before it is sent. */
