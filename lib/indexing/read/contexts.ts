@@ -42,7 +42,7 @@ export function contextReader(extracted: Extracted): (offset: number) => string 
 }
 
 /** The first heading of a text, which names it; undefined for a text without headings. */
-export function titleOf(extracted: Extracted): string | undefined {
+export function firstHeading(extracted: Extracted): string | undefined {
   return findHeadings(extracted).find(({ text }) => text !== '')?.text;
 }
 

@@ -15,7 +15,7 @@ import type { IndexPorts } from '../ports.ts';
 import { requestRecognition } from '../recognize/request-recognition.ts';
 import { type IndexedFile, isAsked, isDone, isRecordable, MAX_INDEXED_PATH_BYTES } from '../schema.ts';
 import { type Chunk, chunkText } from './chunk.ts';
-import { titleOf } from './contexts.ts';
+import { firstHeading } from './contexts.ts';
 import { readingOf } from './how-read.ts';
 
 export type Reading =
@@ -100,7 +100,7 @@ async function readChanged(
   if (known !== undefined && isIndexed(known) && isAsBefore)
     return { outcome: 'unchanged', path, readAt, file: { ...carry(file, known), recognition } };
   await storeSource(ports.objects, { workspaceId, hash: file.hash }, extracted);
-  const title = titleOf(extracted);
+  const title = firstHeading(extracted);
   const read = {
     ...file,
     chunks: chunks.length,
