@@ -2,7 +2,7 @@ import type { ParseArgsConfig } from 'node:util';
 import type { Context } from './workspace.ts';
 
 export type Options = NonNullable<ParseArgsConfig['options']>;
-export type Values = Record<string, string | boolean | undefined>;
+export type Values = Record<string, string | boolean | string[] | undefined>;
 
 /** The options of every command. */
 export const COMMON_OPTIONS = {

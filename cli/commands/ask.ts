@@ -11,6 +11,7 @@ import { withTranslation } from '../message-of-code.ts';
 import { MODEL_OPTIONS, MODEL_TEXTS, readModel } from '../model-choice.ts';
 import { configFolder } from '../places.ts';
 import { refusalTexts } from '../refusal-texts.ts';
+import { readScope, SCOPE_OPTIONS, SCOPE_TEXTS } from '../scope.ts';
 import { syncIfAllowed } from '../sync-progress.ts';
 import { cleanLine, dim, print, printJson, printLine, tellLine } from '../terminal.ts';
 import { type Context, openWorkspace, type Place } from '../workspace.ts';
@@ -19,9 +20,10 @@ export const ask: Command = {
   name: 'ask',
   usage: '[FOLDER] QUESTION',
   summary: 'answer a question from the files of a folder, with sources',
-  options: { ...MODEL_OPTIONS, 'no-sync': { type: 'boolean' }, keep: { type: 'boolean' } },
+  options: { ...MODEL_OPTIONS, ...SCOPE_OPTIONS, 'no-sync': { type: 'boolean' }, keep: { type: 'boolean' } },
   optionTexts: {
     ...MODEL_TEXTS,
+    ...SCOPE_TEXTS,
     'no-sync': 'use the current index without re-indexing',
     keep: 'save the question and its answer in your conversations',
   },
@@ -30,12 +32,19 @@ export const ask: Command = {
     const { folder, text } = await readFolderAndText(words, context, 'question');
     const place = await openWorkspace(context, folder);
     await requireModel(place.client);
+    const paths = await readScope(values, place, folder);
     if (!values['no-sync']) await syncIfAllowed(place, context);
     const messages = [{ role: 'user' as const, content: text }];
     const id = randomUUID();
     const asked = { isOver: false, isKept: values.keep === true };
     context.whenDone(() => clearUp(place.client, id, asked, context.signal));
-    const body = { id, workspaceId: place.workspace.id, messages, ...readModel(values) };
+    const body = {
+      id,
+      workspaceId: place.workspace.id,
+      messages,
+      ...(paths && { paths }),
+      ...readModel(values),
+    };
     const { parts, end } = await place.client.stream((api) => api.POST('/api/chat', { body }));
     const answer: Answer = { text: '', citations: [], notices: [], metadata: null };
     for await (const { part } of parts) takePart(answer, part, context);

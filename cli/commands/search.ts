@@ -3,6 +3,7 @@ import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { describePart } from '../citations.ts';
 import { type Command, textOf } from '../command.ts';
 import { readFolderAndText } from '../folder-and-text.ts';
+import { readScope, SCOPE_OPTIONS, SCOPE_TEXTS } from '../scope.ts';
 import { syncIfAllowed } from '../sync-progress.ts';
 import { cleanLine, cyan, dim, printJson, printLine, tellLine } from '../terminal.ts';
 import { openWorkspace, type Place } from '../workspace.ts';
@@ -13,9 +14,10 @@ export const search: Command = {
   name: 'search',
   usage: '[FOLDER] WORDS',
   summary: 'find the best matching passages of a folder; needs no model',
-  options: { k: { type: 'string', short: 'k' }, 'no-sync': { type: 'boolean' } },
+  options: { k: { type: 'string', short: 'k' }, ...SCOPE_OPTIONS, 'no-sync': { type: 'boolean' } },
   optionTexts: {
     k: 'number of passages, 1 to 50 (default: 8)',
+    ...SCOPE_TEXTS,
     'no-sync': 'use the current index without re-indexing',
   },
   completes: 'folder',
@@ -24,8 +26,10 @@ export const search: Command = {
     const k = textOf(values, 'k') ?? '8';
     if (!/^([1-9]|[1-4]\d|50)$/.test(k)) throw new UsageError('-k must be a number from 1 to 50.');
     const place = await openWorkspace(context, folder);
+    const paths = await readScope(values, place, folder);
     if (!values['no-sync']) await syncIfAllowed(place, context);
-    const params = { path: { workspaceId: place.workspace.id }, query: { q: text, k: Number(k) } };
+    const query = { q: text, k: Number(k), ...(paths && { paths: paths.join('\n') }) };
+    const params = { path: { workspaceId: place.workspace.id }, query };
     const found = await place.client.call((api) =>
       api.GET('/api/workspaces/{workspaceId}/search', { params }),
     );

@@ -29,13 +29,13 @@ export interface Schemas {
   KeptPermissionRule: { tool: string; pattern: string; action: Schemas['PermissionAction']; addedBy: string; addedAt: string; answeredCall: string | null; addedByName?: string };
   PermissionRule: { tool: string; pattern: string; action: Schemas['PermissionAction'] };
   DirectoryEntry: { name: string; path: string; type: Schemas['DirectoryEntryType']; size: number; modifiedAt: string };
-  FileContent: { path: string; size: number; modifiedAt: string; hash: string; content: string; encoding: Schemas['FileContentEncoding']; parts?: Schemas['FileContentPart'][] };
+  FileContent: { path: string; size: number; modifiedAt: string; hash: string; content: string; encoding: Schemas['FileContentEncoding']; parts?: Schemas['FileContentPart'][]; blocks?: Schemas['FileContentBlock'][] };
   WrittenFile: { path: string; size: number; modifiedAt: string; hash: string };
   LateAnswer: { error?: string; status?: number; code?: string; field?: string; retryAfter?: number };
   StartedUpload: { uploadId: string; url: string; headers: Record<string, string>; expiresAt: string };
   UploadStatus: { status: Schemas['UploadState']; error?: string };
   UploadParts: { partBytes: number; count: number; missing: Schemas['UploadPartsMissing'][]; expiresAt: string };
-  ListedFile: { path: string; size: number; state: Schemas['FileState']; reason?: Schemas['LeftOutReason']; found?: string; kind: string; recognition?: Schemas['ListedFileRecognition'] };
+  ListedFile: { path: string; size: number; state: Schemas['FileState']; reason?: Schemas['LeftOutReason']; found?: string; kind: string; title?: string; recognition?: Schemas['ListedFileRecognition'] };
   Reindex: { status: Schemas['ReindexStatus']; model: string | null; workspaces: Schemas['ReindexWorkspaces']; textsEmbedded: number; startedAt: string | null; finishedAt: string | null };
   FoundPassage: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; context: string; text: string; score: number; fileHash: string };
   BrokenCitation: { id: string; document: Schemas['CitingDocument']; citation: Schemas['BrokenQuote']; reason: Schemas['BrokenReason']; since: string; suggestion?: Schemas['RepairSuggestion'] };
@@ -60,7 +60,7 @@ export interface Schemas {
   ResearchDepthOption: { depth: Schemas['ResearchDepth']; questions: number; passages: number; estimate: Schemas['ResearchEstimate'] };
   ResearchEstimate: { calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
   ResearchStarted: { runId: string; conversationId: string; estimate: Schemas['ResearchEstimate'] };
-  Research: { runId: string; workspaceId: string; conversationId: string | null; previousRunId: string | null; question: string; depth: Schemas['ResearchDepth']; status: Schemas['RunStatus']; error: string | null; ended: string | null; plan: Schemas['ResearchPlan'] | null; evidence: Schemas['ResearchEvidence'][]; sections: Schemas['ResearchSection'][]; looked: Schemas['ResearchLooked'][]; openQuestions: string[]; noteId: string | null; counts: Schemas['ResearchCounts']; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null; estimate: Schemas['ResearchEstimate'] };
+  Research: { runId: string; workspaceId: string; conversationId: string | null; previousRunId: string | null; question: string; depth: Schemas['ResearchDepth']; status: Schemas['RunStatus']; createdAt: string; error: string | null; ended: string | null; plan: Schemas['ResearchPlan'] | null; evidence: Schemas['ResearchEvidence'][]; sections: Schemas['ResearchSection'][]; looked: Schemas['ResearchLooked'][]; openQuestions: string[]; noteId: string | null; counts: Schemas['ResearchCounts']; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null; estimate: Schemas['ResearchEstimate'] };
   CommandResult: { stdout: string; stderr: string; exitCode: number; cwd: string; timedOut: boolean; truncated: boolean };
   Dataset: { id: string; name: string; repoId: string; repoType: Schemas['RepoType']; source: Schemas['DatasetSource']; revision: string | null; commit: string | null; allowPatterns: string[] | null; ignorePatterns: string[] | null; status: Schemas['DatasetStatus']; phase: Schemas['DatasetPhase']; downloadedBytes: number; totalBytes: number; downloadedFiles: number; totalFiles: number; bytesPerSecond: number | null; etaSeconds: number | null; error: string | null; localPath: string; stats: Schemas['DatasetStats'] | null; createdAt: string; updatedAt: string; progress: number; manifest: Schemas['DatasetManifest'] | null };
   DatasetStats: { sizeBytes: number; numFiles: number; formats: Record<string, number>; splits: Record<string, Schemas['DatasetStatsSplit']> };
@@ -133,6 +133,8 @@ export interface Schemas {
   DirectoryEntryType: "file" | "directory";
   FileContentEncoding: "utf-8" | "base64" | "utf-16le" | "utf-16be" | "gb18030" | "big5" | "shift_jis" | "euc-jp" | "euc-kr" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "iso-8859-2" | "iso-8859-5" | "iso-8859-7" | "koi8-r";
   FileContentPart: { page?: number; slide?: number; sheet?: string; cell?: number; recognized?: boolean; line: number; rowNumbers?: number[] };
+  FileContentBlockKind: "heading" | "item" | "row";
+  FileContentBlock: { line: number; kind: Schemas['FileContentBlockKind']; level?: number };
   UploadState: "waiting" | "moving" | "done" | "failed";
   UploadPartsMissing: { url: string; headers: Record<string, string>; number: number };
   FileState: "skipped" | "failed" | "indexed";

@@ -34,7 +34,9 @@ export async function readIndexed(
   if (stored.text.length > MAX_READ_BYTES)
     throw new TooLarge('file_too_large', 'The text of this file is over 5 MB.');
   const written = { path: splitPath(path).join('/'), size, modifiedAt: mtime.toISOString(), hash };
-  return { ...written, content: stored.text, encoding: 'utf-8', parts: partsOf(stored, format.unit) };
+  const parts = partsOf(stored, format.unit);
+  const blocks = blocksOf(stored);
+  return { ...written, content: stored.text, encoding: 'utf-8', parts, ...(blocks && { blocks }) };
 }
 
 function notIndexed(): NotFound {
@@ -54,4 +56,9 @@ function partsOf({ text, partStarts, sheets, recognized }: Decoded, unit: Unit):
     if (sheet !== undefined) return { line, sheet: sheet.name, rowNumbers: sheet.rowNumbers };
     return { line, [unit]: index + 1, ...(recognized?.includes(index + 1) && { recognized: true as const }) };
   });
+}
+
+function blocksOf({ text, blocks }: Decoded): FileContent['blocks'] {
+  const lines = lineStarts(text);
+  return blocks?.map(({ at, ...block }) => ({ line: lineAt(lines, at), ...block }));
 }

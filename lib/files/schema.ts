@@ -94,6 +94,16 @@ export const readSchema = z
       )
       .optional()
       .describe('Pages, slides, sheets, or cells of the indexed text.'),
+    blocks: z
+      .array(
+        z.strictObject({
+          line: z.number().int().describe('First line of the block in the content, starting at 1.'),
+          kind: z.enum(['heading', 'item', 'row']).describe('Heading, list item, or table row.'),
+          level: z.number().int().optional().describe('Level of a heading. 1 is the highest.'),
+        }),
+      )
+      .optional()
+      .describe('Blocks of the indexed text that are not paragraphs. Absent for formats without blocks.'),
   })
   .meta({ id: 'FileContent' });
 export type FileContent = z.infer<typeof readSchema>;

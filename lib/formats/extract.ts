@@ -2,7 +2,7 @@ import { Unreadable } from '../errors.ts';
 import { runIsolated } from '../isolation/run-isolated.ts';
 import type { KnownFormat } from './all-formats.ts';
 import { decodeSource } from './decode-source.ts';
-import type { Context, Sheet } from './format.ts';
+import type { Block, Context, Sheet } from './format.ts';
 import { MARKUP_TIMEOUT_MS } from './quotable-runs.ts';
 
 /** The extracted content of a file: the text that is chunked, and how its places map to the source text. */
@@ -21,6 +21,7 @@ export interface Extracted {
   recognized?: number[];
   /** Where in `text` a heading begins, for formats whose text does not show it. */
   headings: Set<number>;
+  blocks?: Block[] | undefined;
   /** Context that applies from a place in `text` on, in addition to its headings; in order. */
   contexts?: Context[];
 }
@@ -30,10 +31,10 @@ export async function extract(format: KnownFormat, bytes: Uint8Array): Promise<E
   const decoded = await decodeSource(format, bytes);
   if (decoded === undefined)
     throw new Unreadable('kind', 'The file is binary, or its text encoding is unknown.');
-  const { text: source, partStarts, sheets, headings = new Set() } = decoded;
+  const { text: source, partStarts, sheets, headings = new Set(), blocks } = decoded;
   if (format.content !== 'markup') {
     const contexts = decoded.contexts ?? format.contexts?.(source) ?? [];
-    return { format, source, text: source, partStarts, sheets, headings, contexts };
+    return { format, source, text: source, partStarts, sheets, headings, blocks, contexts };
   }
   const { program } = await import('./markup-program.ts');
   const options = { timeoutMs: MARKUP_TIMEOUT_MS };

@@ -101,6 +101,15 @@ export interface Sheet {
   rowNumbers: number[];
 }
 
+/** A block of a document that is no paragraph: a heading, an item of a list, or the row of a table. */
+export interface Block {
+  /** Where in the text it begins. */
+  at: number;
+  kind: 'heading' | 'item' | 'row';
+  /** Set for a heading; 1 is the highest. */
+  level?: number;
+}
+
 /** The text that was made of bytes. */
 export interface Decoded {
   text: string;
@@ -110,6 +119,8 @@ export interface Decoded {
   sheets?: Sheet[];
   /** Where in `text` a heading begins, where its characters do not show it. */
   headings?: Set<number>;
+  /** In order; absent for formats that don't tell their blocks. */
+  blocks?: Block[];
   /** Context that the text above a place gives; in order of places. */
   contexts?: Context[];
   /** Parts, from 1, whose text was recognized in a picture. */

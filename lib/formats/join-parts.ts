@@ -1,5 +1,5 @@
 import { Unreadable } from '../errors.ts';
-import type { Decoded } from './format.ts';
+import type { Block, Decoded } from './format.ts';
 
 /** Separates two parts; a form feed, as pdftotext has it. */
 const PART_BREAK = '\n\f\n';
@@ -11,6 +11,7 @@ export interface TextPart {
   text: string;
   /** Where in it a heading begins. */
   headings?: ReadonlySet<number>;
+  blocks?: readonly Block[];
 }
 
 /** The parts of a file (its pages) as one text. */
@@ -18,13 +19,21 @@ export function joinParts(parts: TextPart[]): Decoded {
   refuseMany(parts);
   const partStarts: number[] = [];
   const headings = new Set<number>();
+  const blocks: Block[] = [];
   let length = 0;
   for (const part of parts) {
     partStarts.push(length);
     for (const at of part.headings ?? []) headings.add(length + at);
+    blocks.push(...moveBlocks(part.blocks ?? [], length));
     length += part.text.length + PART_BREAK.length;
   }
-  return { text: parts.map(({ text }) => text).join(PART_BREAK), partStarts, headings };
+  const text = parts.map((part) => part.text).join(PART_BREAK);
+  return { text, partStarts, headings, ...(parts.some((part) => part.blocks !== undefined) && { blocks }) };
+}
+
+/** The blocks of a text that begins at `start` of another one. */
+export function moveBlocks(blocks: readonly Block[], start: number): Block[] {
+  return blocks.map((block) => ({ ...block, at: block.at + start }));
 }
 
 /** The texts of the parts of what was joined. */

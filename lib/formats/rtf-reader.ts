@@ -198,7 +198,7 @@ function endParagraph(reading: Reading): void {
 function writeParagraph(reading: Reading): void {
   const { blocks, text, notes, isItem, outlineLevel } = reading;
   Object.assign(reading, { text: '', notes: [], isItem: false });
-  if (outlineLevel !== undefined && outlineLevel < 9) blocks.heading(text);
+  if (outlineLevel !== undefined && outlineLevel < 9) blocks.heading(text, outlineLevel + 1);
   else if (isItem) blocks.item(text);
   else blocks.paragraph(text);
   for (const note of notes) blocks.paragraph(`Note: ${note}`);

@@ -40,6 +40,7 @@ export const listedFileSchema = z
       .describe(
         'Format of the file, or `folder`. For an unsupported file, its extension, or `file` if it has none.',
       ),
+    title: z.string().optional().describe('First heading of an indexed file.'),
     recognition: z
       .strictObject({
         pages: z.number().int().describe('Number of pages that need OCR.'),
@@ -102,8 +103,9 @@ async function listIndexed(
   return { items: await withProgress(records, workspaceId, indexed.map(toListed)), cursor };
 }
 
-function toListed({ path, size, recognition }: IndexedFile): ListedFile {
-  return { path, size, ...describeRecognition(recognition), state: 'indexed', kind: kindOf(path) };
+function toListed({ path, size, recognition, title }: IndexedFile): ListedFile {
+  const known = { ...describeRecognition(recognition), ...(title !== undefined && { title }) };
+  return { path, size, ...known, state: 'indexed', kind: kindOf(path) };
 }
 
 function describeRecognition(recognition: IndexedFile['recognition']): Pick<ListedFile, 'recognition'> {

@@ -244,6 +244,8 @@ export const indexedFileSchema = z.object({
    * no engine when the file was read.
    */
   recognition: z.object({ by: z.string(), pages: count, left: count, done: z.boolean() }).optional(),
+  /** Its first heading; absent if it has none, and in records from before it was stored. */
+  title: z.string().optional(),
   /** Reading it ended the worker each time: only a sync, which a person starts, tries again. Absent likewise. */
   givenUp: z.boolean().optional(),
 });

@@ -59,6 +59,7 @@ export async function describeResearch(
     ...{ previousRunId: study.previousRunId, question: study.question, depth: study.depth },
     ...{ status: run.status, error: run.error, ended: finished?.ended ?? null },
     ...{ plan, evidence, sections, looked, openQuestions: finished?.report.openQuestions ?? [] },
+    createdAt: run.createdAt,
     ...{ noteId: finished?.noteId ?? null, counts: finished?.report.counts ?? counts },
     ...{ calls, inputTokens, outputTokens, costUsd },
     estimate: estimate(study, run.model, ports.prices),

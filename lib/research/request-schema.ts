@@ -158,6 +158,7 @@ export const researchSchema = z
     question: z.string(),
     depth: depthSchema,
     status: runSchema.shape.status,
+    createdAt: runSchema.shape.createdAt,
     error: z.string().nullable().describe('Reason why the run failed. Null otherwise.'),
     ended: z.string().nullable().describe('Reason why the run ended early, such as a reached budget.'),
     plan: planSchema.nullable().describe('Questions of the report. Null until they are planned.'),

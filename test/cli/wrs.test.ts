@@ -273,6 +273,11 @@ describe('the other commands', () => {
   it('sync, search and notes give what the API has', async () => {
     expect(await json('sync', 'library')).toMatchObject({ status: 'ready', total: 1, failedCount: 0 });
     expect(await json('search', 'library', 'owls')).toMatchObject([{ path: 'owls.md', startLine: 1 }]);
+    expect(await json('search', 'library', 'owls', '--in', 'owls.md')).toMatchObject([{ path: 'owls.md' }]);
+    await mkdir(join(folder, 'empty'), { recursive: true });
+    expect(await json('search', 'library', 'owls', '--in', 'library/empty')).toEqual([]);
+    const { code, stderr } = await wrs('search', 'library', 'owls', '--in', '../elsewhere.md');
+    expect([code, stderr]).toEqual([2, expect.stringContaining("isn't a file or folder of the workspace")]);
     const note = await json<{ id: string }>(
       'notes',
       'add',

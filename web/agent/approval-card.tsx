@@ -195,6 +195,9 @@ function Answer({ runId, approval, isSeen }: Props & { isSeen: boolean }) {
           )}
         </div>
       )}
+      <p role="status" className={`text-sm text-muted ${step === 'sure' ? '' : 'sr-only'}`}>
+        {step === 'sure' && t('agent.allowSureNote')}
+      </p>
     </section>
   );
 }

@@ -32,7 +32,7 @@ function RunRow({ run }: { run: Run }) {
         </Link>
         <p className="text-xs text-muted">
           {run.origin !== 'api' && <>{t(`agent.origins.${run.origin}`)} · </>}
-          {t(kindOf(run))} · {t('agent.steps', { count: run.steps })} ·{' '}
+          {t(kindOf(run))} · {run.kind !== 'research' && `${t('agent.steps', { count: run.steps })} · `}
           {formatAgo(run.createdAt, i18n.language)}
         </p>
       </div>

@@ -30,18 +30,16 @@ export function AskBar({ session, workspaceId, draftName, noAi, attaching, scope
       hasFocusKey
       onSend={onAsk}
       onStop={() => void session.stop()}
-      {...(!noAi && {
-        above: <Above attaching={attaching} scope={scope} />,
-        mentions: {
-          workspaceId,
-          onChoose: (path: string) => scope.paths.includes(path) || scope.toggle(path),
-        },
-        onFiles: attaching.add,
-      })}
+      above={<Above attaching={attaching} scope={scope} />}
+      mentions={{
+        workspaceId,
+        onChoose: (path: string) => scope.paths.includes(path) || scope.toggle(path),
+      }}
+      {...(!noAi && { onFiles: attaching.add })}
     >
       <div className="flex flex-wrap items-center">
         {!noAi && <AttachButtons workspaceId={workspaceId} attaching={attaching} />}
-        {!noAi && <ScopeChoice workspaceId={workspaceId} scope={scope} />}
+        <ScopeChoice workspaceId={workspaceId} scope={scope} />
         {!noAi && <ChosenModel session={session} />}
         <span className="hidden px-2 text-xs text-muted sm:inline">{t('chat.hint')}</span>
       </div>

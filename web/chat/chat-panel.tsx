@@ -20,7 +20,7 @@ import { useFollowEnd } from './follow-end.ts';
 import { Message } from './message.tsx';
 import { announcementOf, countSentences, findCitation, type Part, viewOfMessage } from './message-view.ts';
 import { Passages, usePassage } from './passages.tsx';
-import { pathsOf, useScope } from './scope.ts';
+import { pathsOf, type Scope, useScope } from './scope.ts';
 import { SourcePanel } from './source-panel.tsx';
 import { toFileParts, useAttachments } from './use-attachments.ts';
 import { type ChatSession, type ChatSessionOptions, useChatSession } from './use-chat-session.ts';
@@ -41,7 +41,8 @@ export function ChatPanel({ source, q, ...options }: PanelProps) {
   const title = kept?.title ?? t('shell.chat');
   useEffect(() => setTitle({ view: title }), [title]);
   const cited = findCitation(session.messages as { id: string; parts: Part[] }[], source);
-  const passage = usePassage(workspaceId, { q, source });
+  const scope = useScope(session.messages);
+  const passage = usePassage(workspaceId, { q, source, paths: scope.paths });
   return (
     <div className="flex h-full">
       <section aria-label={t('shell.chat')} className="flex min-w-0 flex-1 flex-col">
@@ -53,6 +54,7 @@ export function ChatPanel({ source, q, ...options }: PanelProps) {
           workspaceId={workspaceId}
           draftName={options.conversationId}
           reader={reader}
+          scope={scope}
           q={q}
         />
       </section>
@@ -77,15 +79,15 @@ interface TranscriptProps {
   draftName: string;
   /** Why it is read, and not written to. */
   reader: string | undefined;
+  scope: Scope;
   q: string | undefined;
 }
 
-function Transcript({ session, workspaceId, draftName, reader, q }: TranscriptProps) {
+function Transcript({ session, workspaceId, draftName, reader, scope, q }: TranscriptProps) {
   const { t } = useTranslation();
   const health = useHealth();
   const { pane, content, arm, release } = useFollowEnd();
   const attaching = useAttachments();
-  const scope = useScope(session.messages);
   const ask = async (text: string) => {
     arm();
     const files = await toFileParts(attaching.attached);
@@ -118,7 +120,7 @@ function Transcript({ session, workspaceId, draftName, reader, q }: TranscriptPr
             <Welcome workspaceId={workspaceId} noAi={noAi} onAsk={send} />
           )}
           <Messages workspaceId={workspaceId} session={session} isReadOnly={reader !== undefined} />
-          {noAi && q && <Passages workspaceId={workspaceId} q={q} onShown={release} />}
+          {noAi && q && <Passages workspaceId={workspaceId} q={q} paths={scope.paths} onShown={release} />}
         </div>
       </ScrollRegion>
       <div className="mx-auto w-full max-w-3xl space-y-3 px-4 pb-4 sm:px-6">

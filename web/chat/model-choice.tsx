@@ -51,7 +51,7 @@ export function ModelSelect({ chosen, onChoose }: Props) {
       aria-label={t('chat.model')}
       value={chosen?.model ?? ''}
       onChange={({ target }) => choose(target.value)}
-      className="min-h-9 max-w-40 truncate rounded-md bg-transparent px-2 text-sm hover:bg-sunken"
+      className="min-h-9 max-w-40 min-w-0 truncate max-sm:max-w-28 rounded-md bg-transparent px-2 text-sm hover:bg-sunken"
     >
       <option value="" className="bg-surface">
         {t('chat.defaultModel')}

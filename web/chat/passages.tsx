@@ -20,14 +20,16 @@ const SHOWN = 8;
 interface Props {
   workspaceId: string;
   q: string;
+  /** Files and folders to search in; none: all. */
+  paths: readonly string[];
   /** They are read from the first one on. */
   onShown: () => void;
 }
 
 /** Replaces the answer where no model is connected: search results for the question. They are not kept. */
-export function Passages({ workspaceId, q, onShown }: Props) {
+export function Passages({ workspaceId, q, paths, onShown }: Props) {
   const { t } = useTranslation();
-  const found = useSearchResults(workspaceId, q);
+  const found = useSearchResults(workspaceId, q, { paths });
   const section = useRef<HTMLElement>(null);
   const isShown = found.data !== undefined && !found.isPlaceholderData;
   useLayoutEffect(() => {
@@ -61,8 +63,8 @@ export function Passages({ workspaceId, q, onShown }: Props) {
           return (
             <>
               {!isNear && <Banner look="warn">{t('search.notNear')}</Banner>}
-              <Cards q={q} passages={passages.slice(0, SHOWN)} />
-              {passages.length > SHOWN && (
+              <Cards q={q} passages={shownOf(passages, paths)} />
+              {passages.length > SHOWN && paths.length === 0 && (
                 <Link
                   to="/w/$workspaceId/search"
                   params={{ workspaceId }}
@@ -78,6 +80,11 @@ export function Passages({ workspaceId, q, onShown }: Props) {
       </Loaded>
     </section>
   );
+}
+
+/** All of chosen files: the search page can't be limited to those. */
+function shownOf<Each>(passages: Each[], paths: readonly string[]): Each[] {
+  return paths.length === 0 ? passages.slice(0, SHOWN) : passages;
 }
 
 function Cards({ q, passages }: { q: string; passages: Schemas['FoundPassage'][] }) {
@@ -110,10 +117,10 @@ interface OpenPassage {
 /** Returns the passage that the URL names, as its source is shown. */
 export function usePassage(
   workspaceId: string,
-  { q, source }: { q: string | undefined; source: string | undefined },
+  { q, source, paths }: { q: string | undefined; source: string | undefined; paths: readonly string[] },
 ): OpenPassage | undefined {
-  const { data } = useSearchResults(workspaceId, q ?? '');
-  const shown = q === undefined ? [] : (data?.passages.slice(0, SHOWN) ?? []);
+  const { data } = useSearchResults(workspaceId, q ?? '', { paths });
+  const shown = q === undefined ? [] : shownOf(data?.passages ?? [], paths);
   const among = shown.map((_, place) => sourceOf(place));
   const place = source === undefined ? -1 : among.indexOf(source);
   const passage = shown[place];

@@ -4,9 +4,8 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { formatCount } from '../parts/format.ts';
 import { factsOf } from '../workspaces/index-facts.ts';
 import { NoFiles } from '../workspaces/no-files.tsx';
-import { type IndexState, syncQuery } from '../workspaces/queries.ts';
-
-const BEGINNINGS = ['chat.begin.overview', 'chat.begin.disagree', 'chat.begin.missing'] as const;
+import { type IndexState, syncQuery, useListedFiles } from '../workspaces/queries.ts';
+import { searchStarters, startersOf } from './starters.ts';
 
 interface Props {
   workspaceId: string;
@@ -25,27 +24,38 @@ export function Welcome({ workspaceId, noAi, onAsk }: Props) {
     <EmptyState icon="chat" title={t('chat.welcome')}>
       <p>{t(noAi ? 'chat.welcomeNoModel' : 'chat.welcomeNote')}</p>
       {state && <StillIndexing state={state} />}
-      {noAi || <Beginnings onAsk={onAsk} />}
+      <Beginnings workspaceId={workspaceId} noAi={noAi} onAsk={onAsk} />
     </EmptyState>
   );
 }
 
-function Beginnings({ onAsk }: Pick<Props, 'onAsk'>) {
+/** What the files here can be asked, by one request: the list of indexed files. Without a model, words that search finds. */
+function Beginnings({ workspaceId, noAi, onAsk }: Props) {
   const { t } = useTranslation();
+  const { data = [], isPending } = useListedFiles(workspaceId, 'indexed');
+  if (isPending) return null;
+  const texts = noAi
+    ? searchStarters(data)
+    : startersOf(data).map(({ key, ...names }) => t(`chat.begin.${key}`, names));
+  if (texts.length === 0) return null;
   return (
-    <ul className="mt-5 space-y-2 text-left">
-      {BEGINNINGS.map((key) => (
-        <li key={key}>
-          <button
-            type="button"
-            onClick={() => onAsk(t(key))}
-            className="w-full rounded-md border border-line bg-surface px-4 py-2.5 text-left text-ink hover:border-accent"
-          >
-            {t(key)}
-          </button>
-        </li>
-      ))}
-    </ul>
+    <>
+      {noAi && <p className="mt-5">{t('chat.begin.words')}</p>}
+      <ul className={`space-y-2 text-left ${noAi ? 'mt-2' : 'mt-5'}`}>
+        {texts.map((text) => (
+          <li key={text}>
+            <button
+              type="button"
+              data-user-content
+              onClick={() => onAsk(text)}
+              className="w-full rounded-md border border-line bg-surface px-4 py-2.5 text-left wrap-anywhere text-ink hover:border-accent"
+            >
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -16,7 +16,7 @@ import { folderQuery } from './queries.ts';
 import { Tree } from './tree.tsx';
 import type { Entry } from './tree-rows.ts';
 import { isUnderWay } from './uploads/upload-list.ts';
-import { AskReplace, CutOffUploads, UploadList } from './uploads/uploads.tsx';
+import { AskReplace, CutOffUploads, LeftOut, UploadList } from './uploads/uploads.tsx';
 import type { Uploads } from './uploads/use-uploads.ts';
 
 /** Files that are being added appear in the tree, a few at a time. */
@@ -77,6 +77,7 @@ export function FilesPane({ path, uploads }: Props) {
           />
         )}
       </div>
+      <LeftOut {...uploads} />
       <UploadList {...uploads} />
       <AskReplace {...uploads} />
     </>

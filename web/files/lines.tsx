@@ -11,11 +11,11 @@ import { type Mark, quoteSpans, type Span } from './quote-marks.ts';
 
 const LINE_PX = 22;
 /** Characters per line, so that a file of one long line is drawn too. */
-const MAX_SHOWN = 20_000;
+export const MAX_SHOWN = 20_000;
 /** Colors per line: each is an element, and a browser takes half a minute to break a line of ninety thousand. */
 const MAX_TOKENS = 2_000;
 
-type Part = NonNullable<Schemas['FileContent']['parts']>[number];
+export type Part = NonNullable<Schemas['FileContent']['parts']>[number];
 
 interface Props {
   text: string;
@@ -76,7 +76,7 @@ export function Lines({ text, mark, path, parts = [] }: Props) {
 const UNITS = ['page', 'slide', 'cell', 'sheet'] as const;
 
 /** Where a page, a slide, a sheet begins. */
-function PartHead({ part }: { part: Part | undefined }) {
+export function PartHead({ part }: { part: Part | undefined }) {
   const { t } = useTranslation();
   const unit = UNITS.find((each) => part?.[each] !== undefined);
   if (part === undefined || unit === undefined) return null;
@@ -112,7 +112,7 @@ function Line({ number, digits, tokens, span, isMarked }: LineProps) {
   );
 }
 
-function Pieces({ pieces }: { pieces: Piece[] }) {
+export function Pieces({ pieces }: { pieces: Piece[] }) {
   if (pieces.length === 0) return ' ';
   return pieces.map(({ text, kind, isMarked }, place) => {
     const key = `piece ${place}`;

@@ -11,6 +11,8 @@ interface Props {
   numbers?: readonly number[] | undefined;
   /** Places of rows, from 0: the first and the last. It opens there. */
   marked?: readonly [number, number] | undefined;
+  /** Cells of a marked row, from 0, if not all of them. */
+  markedCells?: ((row: number) => ReadonlySet<number> | undefined) | undefined;
 }
 
 const ROW_PX = 30;
@@ -19,7 +21,7 @@ const MAX_CELL = 500;
 const CELL = 'truncate border-r border-b border-line px-2.5 py-1 text-sm';
 
 /** A table of any length: only rows that are seen are drawn. */
-export function SheetTable({ header, rows, numbers, marked }: Props) {
+export function SheetTable({ header, rows, numbers, marked, markedCells }: Props) {
   const { t } = useTranslation();
   const pane = useRef<HTMLDivElement>(null);
   const widest = useMemo(
@@ -53,6 +55,7 @@ export function SheetTable({ header, rows, numbers, marked }: Props) {
                 columns={columns}
                 number={numbers?.[index] ?? index + 1}
                 isMarked={isMarked(index, marked)}
+                markedCells={markedCells?.(index)}
               />
             ))}
           </div>
@@ -98,19 +101,20 @@ interface RowProps {
   columns: number;
   number: number;
   isMarked: boolean;
+  markedCells: ReadonlySet<number> | undefined;
 }
 
-function Row({ place, start, cells, columns, number, isMarked }: RowProps) {
+function Row({ place, start, cells, columns, number, isMarked, markedCells }: RowProps) {
   return (
     <div
       data-user-content
       role="row"
       aria-rowindex={place + 2}
       style={{ ...gridOf(columns), transform: `translateY(${start}px)`, height: ROW_PX }}
-      className={`absolute inset-x-0 top-0 grid ${isMarked ? 'bg-mark' : ''}`}
+      className={`absolute inset-x-0 top-0 grid ${isMarked && markedCells === undefined ? 'bg-mark' : ''}`}
     >
       <RowNumber number={number} isMarked={isMarked} />
-      <Cells cells={cells} columns={columns} role="cell" />
+      <Cells cells={cells} columns={columns} role="cell" marked={markedCells} />
     </div>
   );
 }
@@ -136,15 +140,16 @@ interface CellsProps {
   cells: readonly string[];
   columns: number;
   role: 'cell' | 'columnheader';
+  marked?: ReadonlySet<number> | undefined;
 }
 
-function Cells({ cells, columns, role }: CellsProps) {
+function Cells({ cells, columns, role, marked }: CellsProps) {
   return Array.from({ length: columns }, (_, column) => {
     const key = `column ${column}`;
     const text = cells[column]?.slice(0, MAX_CELL);
     return (
-      <span role={role} key={key} className={CELL} title={text}>
-        {text}
+      <span role={role} key={key} className={`${CELL} ${marked?.has(column) ? 'bg-mark' : ''}`} title={text}>
+        {marked?.has(column) ? <mark className="bg-transparent text-ink">{text}</mark> : text}
       </span>
     );
   });

@@ -1,4 +1,5 @@
 import type { Schemas } from '../../lib/api-contract/schema.ts';
+import type { Span } from './quote-marks.ts';
 
 type Part = NonNullable<Schemas['FileContent']['parts']>[number];
 
@@ -18,7 +19,29 @@ export function readSheets(text: string, parts: readonly Part[]): SheetRows[] | 
     name: sheet,
     firstLine: line + 1,
     // The first line of a sheet is its name.
-    rows: lines.slice(line, line + rowNumbers.length).map((row) => row.split(' | ')),
+    rows: lines.slice(line, line + rowNumbers.length).map((row) => splitCells(row).map(({ text }) => text)),
     numbers: rowNumbers,
   }));
+}
+
+const CELL_BREAK = ' | ';
+
+/** The cells of a row, each with the column of the line at which it begins, from 0. */
+export function splitCells(row: string): { column: number; text: string }[] {
+  let column = 0;
+  return row.split(CELL_BREAK).map((text) => {
+    const cell = { column, text };
+    column += text.length + CELL_BREAK.length;
+    return cell;
+  });
+}
+
+/** Places of the cells of a row, from 0, that a span of its line is in. */
+export function markedCells(row: string, [start, end]: Span): Set<number> {
+  const cells = splitCells(row).entries();
+  return new Set(
+    [...cells].flatMap(([place, { column, text }]) =>
+      column < end && column + text.length > start ? [place] : [],
+    ),
+  );
 }

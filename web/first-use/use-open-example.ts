@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { api, take } from '../api/client.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
+import { api } from '../api/client.ts';
 import { useChange } from '../api/use-change.ts';
 
 /** Opens the conversation of the example, which is created if there is none in the reader's language. */
@@ -9,8 +10,13 @@ export function useOpenExample() {
   const navigate = useNavigate();
   return useChange({ rereads: [['workspaces']] }, async () => {
     const language = i18n.language === 'zh-CN' ? 'zh-CN' : 'en';
-    const made = await take(api.POST('/api/workspaces/example', { body: { language } }));
-    const { id: workspaceId, conversationId } = made;
+    const { data, response } = await api.POST('/api/workspaces/example', { body: { language } });
+    const { id: workspaceId, conversationId } = data as Schemas['ExampleWorkspace'];
+    // A folder that isn't watched would be called unchecked until then.
+    if (response.status === 201)
+      void api
+        .POST('/api/workspaces/{workspaceId}/sync', { params: { path: { workspaceId } } })
+        .catch(() => {});
     await navigate({ to: '/w/$workspaceId/chat/$conversationId', params: { workspaceId, conversationId } });
   });
 }

@@ -20,17 +20,27 @@ export function formatAgo(time: string, language: string, now = Date.now()): str
   const [unit, length] = STEPS.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 1];
   const format = new Intl.RelativeTimeFormat(language, { numeric: 'auto', style: 'short' });
   if (Math.abs(seconds) < 60 && language === 'zh-CN') return '刚刚'; // 现在 is the present, not the past
-  return format.format(Math.abs(seconds) < 60 ? 0 : Math.trunc(seconds / length), unit);
+  return spaced(format.format(Math.abs(seconds) < 60 ? 0 : Math.trunc(seconds / length), unit));
 }
 
 export function formatTime(time: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' }).format(
-    new Date(time),
-  );
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' });
+  return spaced(format.format(new Date(time)));
 }
 
 export function formatDay(time: string, language: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(time));
+  const format = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone: 'UTC' });
+  return spaced(format.format(new Date(time)));
+}
+
+/** A day where the reader is. */
+export function formatLocalDay(time: string, language: string): string {
+  return spaced(new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(time)));
+}
+
+/** As the rest of the Chinese text has it: 2026 年 1 月, 3 分钟前. */
+function spaced(text: string): string {
+  return text.replace(/(?<=\d)(?=\p{Script=Han})|(?<=\p{Script=Han})(?=\d)/gu, ' ');
 }
 
 /** Whole below ten thousand, else short: 12.3K. */

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Problem } from '../parts/problem.tsx';
-import { NoPrice, SetPrice } from '../settings/no-price.tsx';
+import { SetPrice } from '../settings/no-price.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { formatCost } from './format-cost.ts';
 import { type SourceName, useDepths } from './queries.ts';
@@ -63,7 +63,7 @@ function Takes({ of }: { of: NonNullable<ReturnType<typeof useDepths>['data']>[n
         {t('research.reads', { questions: of.questions, passages: of.passages })}
       </span>
       <span className="block">{t('research.atMost', { calls })}</span>
-      <span className="block">{cost === undefined ? <NoPrice /> : t('research.cost', { cost })}</span>
+      {cost !== undefined && <span className="block">{t('research.cost', { cost })}</span>}
     </span>
   );
 }

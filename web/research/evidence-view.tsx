@@ -87,7 +87,10 @@ const COLUMNS = ['claim', 'quote', 'from', 'date', 'forQuestion', 'supports'] as
 function EvidenceTable({ evidence, research }: { evidence: Evidence[]; research: Research }) {
   const { t } = useTranslation();
   return (
-    <ScrollRegion label={t('research.evidence')} className="overflow-x-auto rounded-lg border border-line">
+    <ScrollRegion
+      label={t('research.evidence')}
+      className="fades overflow-x-auto rounded-lg border border-line"
+    >
       <table className="w-full min-w-[48rem] border-collapse bg-surface text-left text-sm">
         <caption className="sr-only">{t('research.evidence')}</caption>
         <thead>

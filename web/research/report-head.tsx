@@ -3,6 +3,7 @@ import { useMay } from '../access/role.ts';
 import { useStopRun } from '../agent/queries.ts';
 import { RunStatus } from '../agent/run-status.tsx';
 import { Button } from '../parts/button.tsx';
+import { formatLocalDay } from '../parts/format.ts';
 import { Menu } from '../parts/menu.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { fitsTitle, PageHead } from '../shell/page-head.tsx';
@@ -13,8 +14,9 @@ import type { Research } from './research.ts';
 const FORMAT_NAMES = Object.keys(FORMATS) as Format[];
 
 export function ReportHead({ research }: { research: Research }) {
-  const { t } = useTranslation();
-  const { runId, workspaceId, question, depth, status } = research;
+  const { t, i18n } = useTranslation();
+  const { runId, workspaceId, question, depth, status, createdAt } = research;
+  const day = formatLocalDay(createdAt, i18n.language);
   const may = useMay('member', workspaceId);
   const stop = useStopRun(runId);
   const save = useExport(runId, question);
@@ -24,7 +26,7 @@ export function ReportHead({ research }: { research: Research }) {
       <PageHead
         title={question}
         isContent
-        note={t('research.depthIs', { depth: t(`research.depths.${depth}`) })}
+        note={`${t('research.depthIs', { depth: t(`research.depths.${depth}`) })} · ${day}`}
         actions={
           <>
             <RunStatus status={status} />

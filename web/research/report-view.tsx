@@ -132,7 +132,7 @@ function ReportTabs({ research }: { research: Research }) {
     'left-out': looked.filter(({ used }) => !used).length,
   };
   return (
-    <nav aria-label={t('research.reports')} className="flex gap-1 overflow-x-auto border-b border-line">
+    <nav aria-label={t('research.reports')} className="flex gap-1 fades overflow-x-auto border-b border-line">
       {REPORT_TABS.map((tab) => (
         <Link
           key={tab}
@@ -162,7 +162,7 @@ function UnusedSources({ research }: { research: Research }) {
   if (left.length === 0)
     return <EmptyState icon="check" title={t('research.noneUnused')} next={t('research.noneUnusedNext')} />;
   return (
-    <ScrollRegion label={t('research.unused')} className="overflow-x-auto">
+    <ScrollRegion label={t('research.unused')} className="fades overflow-x-auto">
       <PlainTable
         header={[t('research.what'), t('research.reason'), t('research.forQuestion')]}
         rows={left.map(({ title, path, url, reason, questionId }) => [

@@ -23,8 +23,8 @@ export interface Found {
 const MOST = 20;
 
 export interface SearchLimits {
-  /** A folder; absent: all. */
-  folder?: string | undefined;
+  /** Files and folders; none: all. */
+  paths?: readonly string[] | undefined;
   kind?: FileKind | undefined;
   most?: number;
 }
@@ -61,9 +61,12 @@ export function groupByFile<Each extends { path: string }>(passages: readonly Ea
 async function search(
   workspaceId: string,
   q: string,
-  { folder, kind, most = MOST }: SearchLimits,
+  { paths = [], kind, most = MOST }: SearchLimits,
 ): Promise<Found> {
-  const limits = { ...(folder && { paths: folder }), ...(kind && { types: FILE_KINDS[kind] }) };
+  const limits = {
+    ...(paths.length > 0 && { paths: paths.join('\n') }),
+    ...(kind && { types: FILE_KINDS[kind] }),
+  };
   const { data = [], response } = await api.GET('/api/workspaces/{workspaceId}/search', {
     params: { path: { workspaceId }, query: { q, k: most, ...limits } },
   });

@@ -30,7 +30,7 @@ export function SearchView() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const { q = '', in: folder, kind } = useSearch({ from: '/w/$workspaceId/search' });
-  const found = useSearchResults(workspaceId, q, { folder, kind: fileKindOf(kind) });
+  const found = useSearchResults(workspaceId, q, { paths: folder ? [folder] : [], kind: fileKindOf(kind) });
   return (
     <Page>
       <PageHead title={t('search.title')} />

@@ -8,6 +8,7 @@ import { LocalModels } from './local-models.tsx';
 import { type Connection, useConnections } from './model-connections.ts';
 import { ProviderForm } from './provider-form.tsx';
 import { hostOf, PROVIDERS, type Provider } from './provider-name.ts';
+import { useSettings } from './queries.ts';
 
 type Tile = Provider | 'local' | 'later';
 
@@ -112,10 +113,12 @@ function TileButton({ tile, connection, isOpen, form, onChoose }: TileProps) {
   );
 }
 
-/** The origin of a connection, and its server where that isn't the provider's own. */
+/** The origin of a connection, its server where that isn't the provider's own, and its model where that is the default. */
 function State({ connection: { provider, source, baseUrl } }: { connection: Connection }) {
   const { t } = useTranslation();
   const host = hostOf({ [provider]: { baseUrl } }, provider);
+  const settings = useSettings().data;
+  const model = settings?.llmProvider === provider ? settings.llmModel : null;
   const state = t(source === 'environment' ? 'settings.models.fromEnvironment' : 'settings.models.connected');
-  return host === undefined ? state : `${state} · ${host}`;
+  return [state, host, model].filter(Boolean).join(' · ');
 }

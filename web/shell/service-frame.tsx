@@ -21,7 +21,10 @@ export function ServiceFrame() {
           <BackLink back={back} className="hover:text-ink" />
         )}
       </div>
-      <nav aria-label={t('shell.service')} className="mb-6 flex gap-1 overflow-x-auto border-b border-line">
+      <nav
+        aria-label={t('shell.service')}
+        className="mb-6 flex gap-1 fades overflow-x-auto border-b border-line"
+      >
         {SERVICE_ITEMS.map((item) => (
           <ServiceLink key={item.to} item={item} />
         ))}

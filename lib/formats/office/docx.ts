@@ -9,7 +9,7 @@ import { readXml } from './xml.ts';
 
 export const docx: Format<'docx', 'encoded'> = {
   name: 'docx',
-  version: 2,
+  version: 3,
   title: 'DOCX',
   extensions: ['docx', 'docm', 'dotx', 'dotm'],
   mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
@@ -79,7 +79,7 @@ function write(blocks: TextBlocks, styles: WordStyles, notes: Notes, paragraph: 
   const style = styles.get(paragraph.style) ?? {};
   if (style.isContents) return;
   const { text, outlineLevel = style.outlineLevel, inList = style.inList } = paragraph;
-  if (outlineLevel !== undefined && outlineLevel < 9) blocks.heading(text);
+  if (outlineLevel !== undefined && outlineLevel < 9) blocks.heading(text, outlineLevel + 1);
   else if (inList) blocks.item(text, paragraph.listDepth);
   else blocks.paragraph(text);
   for (const { id } of paragraph.notes) writeNote(blocks, id, notes.get(id));

@@ -14,6 +14,8 @@ const MAX_SPACES = 100;
 
 interface OpenParagraph {
   kind: 'p' | 'h';
+  /** Of a heading, from 1. */
+  level: number;
   text: string;
   /** Notes on it, which are read after it. */
   notes: string[];
@@ -36,7 +38,7 @@ export function readOpenParagraphs(target: () => TextBlocks): Required<XmlReader
   return {
     skip: UNREAD,
     open(name, attributes) {
-      const started = startOf(name);
+      const started = startOf(name, attributes);
       if (started !== undefined) open.push(started);
       if (name === 'list') lists++;
       if (name === 'table') target().openTable();
@@ -57,8 +59,12 @@ export function readOpenParagraphs(target: () => TextBlocks): Required<XmlReader
   };
 }
 
-function startOf(name: string): OpenParagraph | OpenNote | undefined {
-  if (name === 'p' || name === 'h') return { kind: name, text: '', notes: [] };
+function startOf(
+  name: string,
+  { 'outline-level': level = '' }: Attributes,
+): OpenParagraph | OpenNote | undefined {
+  if (name === 'p' || name === 'h')
+    return { kind: name, level: Number.parseInt(level, 10) || 1, text: '', notes: [] };
   if (name === 'note' || name === 'annotation') return { kind: name, text: '' };
   return undefined;
 }
@@ -76,7 +82,7 @@ function markOf(name: string, { c = '1' }: Attributes): string {
 
 function finishParagraph(
   blocks: TextBlocks,
-  { kind, text, notes }: OpenParagraph,
+  { kind, level, text, notes }: OpenParagraph,
   around: OpenParagraph | OpenNote | undefined,
   lists: number,
 ): void {
@@ -84,7 +90,7 @@ function finishParagraph(
     around.text = `${around.text} ${text}`.trim();
     return;
   }
-  if (kind === 'h') blocks.heading(text);
+  if (kind === 'h') blocks.heading(text, level);
   else if (lists > 0) blocks.item(text, lists - 1);
   else blocks.paragraph(text);
   for (const note of notes) blocks.paragraph(note);

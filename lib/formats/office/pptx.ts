@@ -9,7 +9,7 @@ import { byElement, readXml } from './xml.ts';
 
 export const pptx: Format<'pptx', 'encoded'> = {
   name: 'pptx',
-  version: 1,
+  version: 2,
   title: 'PPTX',
   extensions: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx'],
   mediaType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',

@@ -1,9 +1,10 @@
+import type { Block } from '../format.ts';
 import { joinCells } from '../sheets.ts';
 
-type Kind = 'paragraph' | 'heading' | 'item' | 'row';
+type Kind = Block['kind'] | 'paragraph' | 'line';
 
 /** Kinds that follow each other without a gap. */
-const CLOSE = new Set<Kind>(['item', 'row']);
+const CLOSE = new Set<Kind>(['item', 'line', 'row']);
 
 /** A table that is being read: the finished cells of its row, and what the open one holds. */
 interface Table {
@@ -15,6 +16,7 @@ interface Table {
 export function textBlocks(count: (text: string) => void) {
   const pieces: string[] = [];
   const headings = new Set<number>();
+  const blocks: Block[] = [];
   const tables: Table[] = [];
   let length = 0;
   let last: Kind | undefined;
@@ -22,25 +24,28 @@ export function textBlocks(count: (text: string) => void) {
     pieces.push(piece);
     length += piece.length;
   };
-  const addLine = (kind: Kind, text: string) => {
+  const addLine = (kind: Kind, text: string, level?: number) => {
     if (last !== undefined) push(kind === last && CLOSE.has(kind) ? '\n' : '\n\n');
     if (kind === 'heading') headings.add(length);
+    if (kind !== 'paragraph' && kind !== 'line')
+      blocks.push({ at: length, kind, ...(level !== undefined && { level }) });
     push(text);
     last = kind;
   };
-  const add = (kind: Kind, text: string) => {
+  const add = (kind: Kind, text: string, level?: number) => {
     const trimmed = text.trimEnd();
     if (trimmed.trim() === '') return;
     count(trimmed);
     const table = tables.at(-1);
-    if (table === undefined) addLine(kind, trimmed);
+    if (table === undefined) addLine(kind, trimmed, level);
     else table.open.push(trimmed.trim().replace(/\s+/g, ' '));
   };
   return {
     paragraph: (text: string) => add('paragraph', text),
     /** A line of a slide, which follows the one before without a gap. */
-    line: (text: string) => add('item', text),
-    heading: (text: string) => add('heading', text.replace(/\s+/g, ' ')),
+    line: (text: string) => add('line', text),
+    /** `level` counts from 1. */
+    heading: (text: string, level = 1) => add('heading', text.replace(/\s+/g, ' '), level),
     /** An item of a list; `depth` counts from 0. */
     item: (text: string, depth = 0) =>
       add('item', text.trim() === '' ? '' : `${'  '.repeat(Math.min(depth, 9))}- ${text.trimStart()}`),
@@ -59,7 +64,7 @@ export function textBlocks(count: (text: string) => void) {
       tables.pop();
       if (tables.length === 0 && last === 'row') last = 'paragraph';
     },
-    finish: () => ({ text: pieces.join(''), partStarts: [], headings }),
+    finish: () => ({ text: pieces.join(''), partStarts: [], headings, blocks }),
   };
 }
 

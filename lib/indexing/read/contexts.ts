@@ -41,6 +41,11 @@ export function contextReader(extracted: Extracted): (offset: number) => string 
   };
 }
 
+/** The first heading of a text, which names it; undefined for a text without headings. */
+export function firstHeading(extracted: Extracted): string | undefined {
+  return findHeadings(extracted).find(({ text }) => text !== '')?.text;
+}
+
 /** The headings that hold from this one on: the heading itself, and those of higher rank before it. */
 function below(heading: Heading, above: Heading[]): Heading[] {
   return [...above.filter(({ level }) => level < heading.level), heading];

@@ -15,6 +15,7 @@ import type { IndexPorts } from '../ports.ts';
 import { requestRecognition } from '../recognize/request-recognition.ts';
 import { type IndexedFile, isAsked, isDone, isRecordable, MAX_INDEXED_PATH_BYTES } from '../schema.ts';
 import { type Chunk, chunkText } from './chunk.ts';
+import { firstHeading } from './contexts.ts';
 import { readingOf } from './how-read.ts';
 
 export type Reading =
@@ -99,10 +100,12 @@ async function readChanged(
   if (known !== undefined && isIndexed(known) && isAsBefore)
     return { outcome: 'unchanged', path, readAt, file: { ...carry(file, known), recognition } };
   await storeSource(ports.objects, { workspaceId, hash: file.hash }, extracted);
+  const title = firstHeading(extracted);
   const read = {
     ...file,
     chunks: chunks.length,
     ...lackOfText(extracted),
+    ...(title !== undefined && { title }),
     ...(recognition && { recognition }),
   };
   return { outcome: 'chunked', path, readAt, file: read, chunks };
@@ -143,9 +146,9 @@ function lackOfText({ format, text }: Extracted): Pick<IndexedFile, 'reason' | '
   return { reason: 'no_text', ...(format.content === 'text' && { found: 'empty' }) };
 }
 
-function carry(file: IndexedFile, { chunks, reason, found, recognition }: IndexedFile): IndexedFile {
+function carry(file: IndexedFile, { chunks, reason, found, recognition, title }: IndexedFile): IndexedFile {
   const kept = { ...(reason && { reason }), ...(found && { found }), ...(recognition && { recognition }) };
-  return { ...file, chunks, ...kept };
+  return { ...file, ...(title && { title }), chunks, ...kept };
 }
 
 async function readBytes(location: Location, path: string) {

@@ -6,6 +6,7 @@ import { answerChat } from '../../chat/answer.ts';
 import { MAX_QUESTION_LENGTH } from '../../chat/schema.ts';
 import { idSchema } from '../../identifiers.ts';
 import { citationSchema } from '../../retrieval/cite/cite.ts';
+import { scopePaths } from '../../retrieval/scope-schema.ts';
 import { cutMiddle } from '../../text/cut-text.ts';
 import type { McpPorts } from '../ports.ts';
 import { findNamed } from './find-workspace.ts';
@@ -25,6 +26,7 @@ const input = z.strictObject({
     .min(1)
     .max(MAX_QUESTION_LENGTH)
     .describe('Question that can be understood without context.'),
+  paths: scopePaths.optional(),
   judge: z
     .boolean()
     .optional()
@@ -52,7 +54,7 @@ export function askTool(ports: McpPorts) {
     hints: READS,
     foreign: true,
     show: (answer) => shown(answer as Answer),
-    async run({ workspaceId, question, judge = ports.judgesCitations }, context) {
+    async run({ workspaceId, question, paths, judge = ports.judgesCitations }, context) {
       const workspace = await findNamed(ports, context, workspaceId);
       const actor = context.caller.id;
       const use = { callerId: actor, workspaceId: workspace.id, kind: 'chat' as const };
@@ -61,6 +63,7 @@ export function askTool(ports: McpPorts) {
         workspace,
         actor,
         messages,
+        paths,
         model: ports.openModel(use),
         signal: context.signal,
         judge,

@@ -46,6 +46,25 @@ describe('GET /api/files/read?as=indexed', () => {
     expect((await read('apes.docx')).body.parts).toEqual([]);
   });
 
+  it('gives the lines of headings, list items, and table rows', async () => {
+    const { body } = await read('apes.docx');
+    const lines = body.content.split('\n');
+    const blocks = body.blocks?.map(({ line, kind, level }) => [lines[line - 1], kind, level]);
+    expect(blocks).toEqual([
+      ['Field notes', 'heading', 1],
+      ['Methods', 'heading', 1],
+      ['Ergebnisse der Zählung', 'heading', 2],
+      ['- bananas', 'item', undefined],
+      ['- figs', 'item', undefined],
+      ['ape | height', 'row', undefined],
+      ['Koko | 12 m | tall inner | table', 'row', undefined],
+    ]);
+    const slides = (await read('apes.pptx')).body;
+    const titles = slides.blocks?.filter(({ kind }) => kind === 'heading').map(({ line }) => line);
+    expect(titles?.[0]).toBe(slides.parts?.[0]?.line);
+    expect((await read('two.pdf')).body.blocks).toBeUndefined();
+  });
+
   it.each([
     ['plain.md', 404],
     ['nothing.pdf', 404],

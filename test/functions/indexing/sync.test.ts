@@ -153,14 +153,16 @@ describe('GET /api/workspaces/{workspaceId}/files', () => {
     service.call<{ path: string; reason?: string }[]>('GET', `/api/workspaces/${id}/files${query}`);
 
   it('names what is in the index and, page by page, what is not, with the reason', async () => {
-    const { id } = await makeFilled({ 'a.md': 'alpha', 'b.doc': 'x', 'c.jpg': 'x', 'd.pdf': 'no PDF' });
+    const { id } = await makeFilled({ 'a.md': '# Alpha', 'b.doc': 'x', 'c.jpg': 'x', 'd.pdf': 'no PDF' });
     expect(await syncWorkspace(service, id)).toMatchObject({ newCount: 1, skippedCount: 2, failedCount: 1 });
     const { body, headers } = await list(id, '?state=skipped&limit=1');
     expect(body).toEqual([{ path: 'b.doc', size: 1, state: 'skipped', reason: 'kind', kind: 'doc' }]);
     const cursor = encodeURIComponent(String(headers['x-next-cursor']));
     expect((await list(id, `?state=skipped&cursor=${cursor}`)).body).toMatchObject([{ path: 'c.jpg' }]);
     expect((await list(id, '?state=failed')).body).toMatchObject([{ path: 'd.pdf', reason: 'broken' }]);
-    expect((await list(id, '?state=indexed')).body).toMatchObject([{ path: 'a.md', kind: 'markdown' }]);
+    expect((await list(id, '?state=indexed')).body).toMatchObject([
+      { path: 'a.md', kind: 'markdown', title: 'Alpha' },
+    ]);
     expect((await list(id, `?state=failed&cursor=${cursor}`)).status).toBe(400);
   });
 

@@ -130,6 +130,8 @@ describe.each(['auto', 'legacy'] as const)('a client of the protocol (%s)', (mod
     ]);
     expect(text).toMatch(/Sources:\n\[\d+\] bridges.md:3 "It is 2467 metres long."/);
     expect(heard).toEqual(expect.arrayContaining(['searching', 'writing']));
+    const elsewhere = await call(client, 'ask', { workspaceId: workspace.id, question, paths: ['tea.md'] });
+    expect(JSON.stringify(elsewhere.structured?.citations)).not.toContain('bridges.md');
   });
 
   it('has files as resources, and skills as prompts', async () => {

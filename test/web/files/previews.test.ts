@@ -4,7 +4,7 @@ import { linePieces } from '../../../web/files/line-pieces.ts';
 import { readNotebook } from '../../../web/files/notebook/read-notebook.ts';
 import { cellText } from '../../../web/files/parquet/cell-text.ts';
 import { markOf, placeOf, readFilesSearch } from '../../../web/files/place.ts';
-import { readSheets } from '../../../web/files/sheets.ts';
+import { markedCells, readSheets } from '../../../web/files/sheets.ts';
 import { languageOf } from '../../../web/parts/code/language-of.ts';
 
 describe('kindOf', () => {
@@ -29,6 +29,16 @@ describe('kindOf', () => {
       'makefile',
       undefined,
     ]);
+  });
+});
+
+describe('markedCells', () => {
+  it.each([
+    ['the cell with the quote', [7, 11], [1]],
+    ['all cells of a quoted row', [0, 18], [0, 1, 2]],
+    ['no cell of the bar between two', [4, 7], []],
+  ] as const)('marks %s', (_, [start, end], places) => {
+    expect([...markedCells('Koko | 12 m | tall', [start, end])]).toEqual(places);
   });
 });
 

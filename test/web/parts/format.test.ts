@@ -24,7 +24,7 @@ describe('how long ago', () => {
   it.each([
     ['en', 5_000, 'now'],
     ['zh-CN', 5_000, '刚刚'],
-    ['zh-CN', 180_000, '3分钟前'],
+    ['zh-CN', 180_000, '3 分钟前'],
   ])('is said in %s, %d ms later: %s', (language, ms, said) => {
     const time = '2026-11-26T07:00:00Z';
     expect(formatAgo(time, language, Date.parse(time) + ms)).toBe(said);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { headingLevels } from '../../../web/parts/markdown/heading-levels.ts';
+import { depthOf, headingLevels } from '../../../web/parts/markdown/heading-levels.ts';
 import { readBlocks } from '../../../web/parts/markdown/read-blocks.ts';
 
 function ranksOf(text: string): (number | undefined)[] {
-  return headingLevels(readBlocks(text) ?? []).filter((rank) => rank !== undefined);
+  return headingLevels((readBlocks(text) ?? []).map(depthOf)).filter((rank) => rank !== undefined);
 }
 
 describe('headingLevels', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { foundWords } from '../../../web/search/found-words.ts';
+import { foundWords, fromFirstFound } from '../../../web/search/found-words.ts';
 
 const marked = (text: string, question: string) =>
   foundWords(text, question)
@@ -11,6 +11,7 @@ describe('foundWords', () => {
     ['Owls hunt; an owl.', 'owl', ['Owls', 'owl']],
     ['A bowl of owls', 'owl', ['owls']],
     ['a of to', 'a of to', []],
+    ['The owls that hunt', 'What are the owls that hunt?', ['owls', 'hunt']],
     ['cost: (1.5) $x', '(1.5) $x .*', []],
     [
       '\u732B\u5934\u9E70\u5728\u591C\u95F4\u72E9\u730E',
@@ -29,6 +30,15 @@ describe('foundWords', () => {
         .map((piece) => piece.text)
         .join(''),
     ).toBe(text);
+  });
+
+  it('begins a passage shortly before the first word found, at a whole word', () => {
+    const footer = 'Written for the example of this service. '.repeat(20);
+    const shown = fromFirstFound(foundWords(`${footer}Pale roofs are cooler.`, 'pale roofs'));
+    expect(shown[0]?.text).toMatch(/^… \S/);
+    expect(shown[0]?.text.length).toBeLessThan(180);
+    expect(shown.slice(1).map(({ text }) => text)).toEqual(['Pale', ' ', 'roofs', ' are cooler.']);
+    expect(fromFirstFound(foundWords('Pale roofs', 'roofs'))).toHaveLength(2);
   });
 
   it('bears a question of many words', () => {

@@ -10,7 +10,17 @@ import { cancel, clear, isUnderWay, sendAll, type Upload } from './upload-list.t
 import { UploadOutcome } from './upload-outcome.tsx';
 import type { Uploads } from './use-uploads.ts';
 
-const NAMED = 10;
+const NAMED = 8;
+
+/** What the person chose to leave as it is. */
+export function LeftOut({ leftOut }: Uploads) {
+  const { t } = useTranslation();
+  return (
+    <p role="status" className={leftOut > 0 ? 'my-3 text-sm text-muted' : 'sr-only'}>
+      {leftOut > 0 && t('files.leftOut', { count: leftOut })}
+    </p>
+  );
+}
 
 export function UploadList({ workspaceId, uploads }: Uploads) {
   const { t } = useTranslation();
@@ -99,17 +109,16 @@ function Why({ error }: { error: Error }) {
 }
 
 /** Some of the files exist already: asks whether to replace or skip them. */
-export function AskReplace({ asked, send, forget }: Uploads) {
+export function AskReplace({ asked, send, leaveOut, forget }: Uploads) {
   const { t } = useTranslation();
   if (asked === undefined) return null;
   const { all, there } = asked;
-  const rest = all.filter(({ path }) => !there.includes(path));
   return (
     <Dialog title={t('files.replaceTitle', { count: there.length })} onClose={forget}>
       <p className="mb-3 text-sm text-muted">{t('files.replaceNote')}</p>
       <Names paths={there} />
       <div className="mt-5 flex flex-wrap justify-end gap-2">
-        <Button onClick={() => (rest.length > 0 ? send(rest) : forget())}>{t('files.leaveOut')}</Button>
+        <Button onClick={leaveOut}>{t('files.leaveOut')}</Button>
         <Button look="danger" onClick={() => send(all)}>
           {t('files.replace')}
         </Button>
@@ -121,14 +130,16 @@ export function AskReplace({ asked, send, forget }: Uploads) {
 function Names({ paths }: { paths: string[] }) {
   const { t } = useTranslation();
   return (
-    <ul className="max-h-48 overflow-y-auto text-sm text-muted">
-      {paths.slice(0, NAMED).map((path) => (
-        <li key={path} className="truncate">
-          {path}
-        </li>
-      ))}
-      {paths.length > NAMED && <li>{t('files.andMore', { count: paths.length - NAMED })}</li>}
-    </ul>
+    <div className="text-sm text-muted">
+      <ul className="max-h-48 overflow-y-auto">
+        {paths.slice(0, NAMED).map((path) => (
+          <li key={path} className="truncate">
+            {path}
+          </li>
+        ))}
+      </ul>
+      {paths.length > NAMED && <p className="mt-1">{t('files.andMore', { count: paths.length - NAMED })}</p>}
+    </div>
   );
 }
 

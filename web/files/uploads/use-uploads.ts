@@ -21,13 +21,9 @@ export function useUploads(workspaceId: string) {
   const uploads = useUploadsOf(workspaceId);
   const [isNew] = useState(() => handedOver.has(workspaceId));
   const [kept, setKept] = useState(() => readInterrupted(workspaceId));
-  const [asked, setAsked] = useState<{ all: Dropped[]; there: string[] }>();
+  const { asked, setAsked, send, ...question } = useQuestion(workspaceId);
   const isCutOff = ({ path }: InterruptedUpload) => !uploads.some((each) => each.path === path);
   const cutOff = kept.filter(isCutOff);
-  const send = (dropped: Dropped[]) => {
-    setAsked(undefined);
-    return sendAll(workspaceId, dropped);
-  };
   /** An existing file is replaced only after the person confirmed it: for an interrupted upload they have. */
   const start = async (dropped: Dropped[]) => {
     const { again, rest } = findAgain(dropped, cutOff);
@@ -59,6 +55,31 @@ export function useUploads(workspaceId: string) {
     asked,
     start,
     send,
-    forget: () => setAsked(undefined),
+    ...question,
   };
+}
+
+interface Question {
+  all: Dropped[];
+  there: string[];
+}
+
+/** The question what becomes of files that exist already, and how many were left as they are by the latest answer. */
+function useQuestion(workspaceId: string) {
+  const [asked, setAsked] = useState<Question>();
+  const [leftOut, setLeftOut] = useState(0);
+  const send = (dropped: Dropped[]) => {
+    setAsked(undefined);
+    setLeftOut(0);
+    return sendAll(workspaceId, dropped);
+  };
+  /** Sends only the files that are new. */
+  const leaveOut = () => {
+    const { all = [], there = [] } = asked ?? {};
+    const rest = all.filter(({ path }) => !there.includes(path));
+    if (rest.length > 0) void send(rest);
+    else setAsked(undefined);
+    setLeftOut(there.length);
+  };
+  return { asked, setAsked, send, leftOut, leaveOut, forget: () => setAsked(undefined) };
 }

@@ -7,7 +7,7 @@ import { ScrollRegion } from '../scroll-region.tsx';
 import { CodeBlock } from './code-block.tsx';
 import type { FormulaToken } from './find-formula.ts';
 import { Formula } from './formula.tsx';
-import { headingLevels } from './heading-levels.ts';
+import { depthOf, headingLevels } from './heading-levels.ts';
 import { splitCitations, webAddress } from './inline-text.ts';
 import { endBlocks, type Grown, growBlocks, readBlocks } from './read-blocks.ts';
 import { readUncited, type Stretch, signUncited, UNCITED, UNCITED_END } from './uncited.ts';
@@ -51,7 +51,7 @@ export function Markdown(props: Props) {
     const signed = isGrowing ? text : signUncited(text, uncited);
     return (signed !== text && plain && readUncited(readBlocks(signed) ?? [], plain)) || plain;
   }, [text, isGrowing, uncited]);
-  const levels = headingLevels(blocks ?? []);
+  const levels = headingLevels((blocks ?? []).map(depthOf));
   const citing = useMemo(() => ({ cited, renderCitation }), [cited, renderCitation]);
   return (
     <Citing.Provider value={citing}>

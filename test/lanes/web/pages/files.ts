@@ -126,8 +126,9 @@ async function staysInSight(page: Page): Promise<void> {
 async function lookAtOthers(page: Page, open: Open): Promise<void> {
   await open({ path: 'apes.xlsx', lines: '4-4' });
   await page.getByRole('rowheader', { name: '40' }).locator('mark').waitFor();
-  await open({ path: 'apes.docx' });
-  await seen(page, 'Text from the index');
+  await open({ path: 'apes.docx', lines: '23-24', quote: '12 m' });
+  await page.getByRole('cell', { name: /^12 m/ }).locator('mark').waitFor();
+  await page.getByRole('heading', { name: 'Methods' }).waitFor();
   await open({ path: 'apes.ipynb' });
   await seen(page, 'climbs high');
   await open({ path: 'rows.parquet' });

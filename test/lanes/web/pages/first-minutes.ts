@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Look } from '../../../support/browser.ts';
 import { offeredPassages } from '../../../support/fakes/fake-openai.ts';
+import { isOfResearch, researchAnswer } from '../../../support/research-model.ts';
 import { makePdf } from '../../../support/samples/pdf.ts';
 import { type Service, startService } from '../../../support/service.ts';
 import { eventually } from '../../../support/sync.ts';
@@ -28,7 +29,9 @@ export const firstMinutes: ConsolePage = {
       startService(model),
       startService({ ...model, AUTH_MODE: 'token' }),
     ]);
+    const writeReport = researchAnswer();
     lane.provider.answer = (request) => {
+      if (isOfResearch(String(request.messages[0]?.content))) return writeReport(request);
       const passages = offeredPassages(request);
       const found = passages.find(({ text }) => /marmots|土拨鼠/i.test(text)) ?? passages[0];
       const said = /土拨鼠/.test(found?.text ?? '') ? '鹰来的时候，土拨鼠会吹哨' : 'Marmots whistle';
@@ -51,16 +54,16 @@ async function atOpen(lane: Lane): Promise<Count[]> {
   });
   const { body } = await lane.service.call<{ id: string }[]>('GET', '/api/workspaces');
   for (const { id } of body) await lane.service.call('DELETE', `/api/workspaces/${id}`);
-  const forty = await walk(lane, 'drop 40 files, ask, open the source', dropForty);
+  const forty = await walk(lane, '… keep the answer, make a report, save it for Word', dropForty);
   const chinese = await walk(lane, 'the same in Chinese with a folder', inChinese, { language: 'zh-CN' });
-  return [forty, keyboard, chinese];
+  return [...forty, ...keyboard, ...chinese];
 }
 
 async function atClosed(lane: Lane): Promise<Count[]> {
   const look = { width: 390, height: 844 };
   const lead = await walk(lane, 'team lead with a token, 390 px', leadOnPhone, look);
   await inBrowser(lane, (page) => askToBeAdded(page, lane.service));
-  return [lead];
+  return lead;
 }
 
 /** What a person did: the fields count what is typed into, once each. */
@@ -76,12 +79,14 @@ interface Count {
 interface Hand {
   page: Page;
   service: Service;
-  click(name: string | RegExp, role?: 'button' | 'link' | 'treeitem'): Promise<void>;
+  click(name: string | RegExp, role?: 'button' | 'link' | 'treeitem' | 'menuitem'): Promise<void>;
   press(key: string): Promise<void>;
   /** Tab until the element has the focus. */
   tabTo(name: string | RegExp): Promise<void>;
   fill(label: string | RegExp, text: string): Promise<void>;
   drop(paths: string[]): Promise<void>;
+  /** What was done so far is a road of its own. */
+  reach(road: string): void;
 }
 
 async function walk(
@@ -89,17 +94,19 @@ async function walk(
   road: string,
   work: (hand: Hand) => Promise<void>,
   look: Look = {},
-): Promise<Count> {
+): Promise<Count[]> {
+  const reached: Count[] = [];
   const count: Count = { road, clicks: 0, keys: 0, fields: 0, drops: 0 };
   await inBrowser(
     lane,
     async (page) => {
       await page.goto(lane.service.url);
-      await work(handOf(page, lane.service, count));
+      const reach = (there: string) => void reached.push({ ...count, road: there });
+      await work({ ...handOf(page, lane.service, count), reach });
     },
     look,
   );
-  return count;
+  return [...reached, count];
 }
 
 /** The quoted words, in a text and in a PDF. */
@@ -107,7 +114,7 @@ const MARK = 'mark, [data-quote-mark]';
 
 const MAX_TABS = 60;
 
-function handOf(page: Page, service: Service, count: Count): Hand {
+function handOf(page: Page, service: Service, count: Count): Omit<Hand, 'reach'> {
   const press = async (key: string) => {
     await page.keyboard.press(key);
     count.keys += 1;
@@ -191,7 +198,7 @@ async function mixedFolder(): Promise<string[]> {
 }
 
 async function dropForty(hand: Hand): Promise<void> {
-  const { page, service, drop, click, fill, press } = hand;
+  const { page, service, drop, click, fill, press, reach } = hand;
   await page.getByRole('button', { name: 'Open the example' }).waitFor();
   await checkByAxe(page, 'the first page, light');
   await drop(await mixedFolder());
@@ -204,6 +211,21 @@ async function dropForty(hand: Hand): Promise<void> {
   await fill(/^Ask about/, 'What do marmots do when an eagle comes?');
   await press('Enter');
   await openQuote(hand, /^Source \d+: marmots\.pdf/);
+  reach('drop 40 files, ask, open the source');
+  await keepAndReport(hand);
+}
+
+/** The answer as a note, and a report on the same question as a Word file. */
+async function keepAndReport({ page, click }: Hand): Promise<void> {
+  await click('Keep');
+  await seen(page, 'Saved as a note');
+  await click('Make a report');
+  await click('Start');
+  await page.getByText('Done', { exact: true }).first().waitFor();
+  const saved = page.waitForEvent('download');
+  await click('Save as');
+  await click('Word', 'menuitem');
+  assert.equal((await saved).suggestedFilename(), 'what-do-marmots-do-when-an-eagle-comes.docx');
 }
 
 /** The quote is marked in the document: what a first visit is for. */

@@ -82,10 +82,25 @@ async function openUnreadable(page: Page): Promise<void> {
 async function askWithout(page: Page): Promise<void> {
   await goToPage(page, 'Chat');
   await seen(page, 'No model is connected.');
-  assert.equal(await page.getByText('Where do the files disagree with each other?').count(), 0);
+  await page.getByRole('button', { name: 'Marmots', exact: true }).waitFor();
+  assert.equal(await page.getByText('What does marmots.md conclude?').count(), 0);
   await page.getByRole('textbox', ASK).fill(QUESTION);
   await page.keyboard.press('Enter');
   await seen(page, `Passages for “${QUESTION}”`);
+  await seen(page, 'marmots.md');
+  await limitToPhoto(page);
+}
+
+/** The passages are of the chosen files alone, also without a model. */
+async function limitToPhoto(page: Page): Promise<void> {
+  const passage = page.getByRole('listitem').filter({ hasText: 'Marmots whistle' });
+  await passage.first().waitFor();
+  await page.getByRole('button', { name: 'All files' }).click();
+  await page.getByRole('treeitem', { name: 'photo.png' }).click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await passage.first().waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Remove photo.png' }).click();
+  await passage.first().waitFor();
 }
 
 /** A URL without its scheme is said to lack it before it is sent. */
@@ -109,7 +124,7 @@ async function askAgain(page: Page): Promise<void> {
   await box.waitFor();
   await page.waitForFunction((text) => document.querySelector('textarea')?.value === text, QUESTION);
   assert.ok(!page.url().includes('q='), page.url());
-  await seen(page, 'Where do the files disagree with each other?');
+  await seen(page, 'What does marmots.md conclude?');
   await box.press('Enter');
   await page
     .getByRole('link', { name: /^Source \d+: marmots\.md/ })

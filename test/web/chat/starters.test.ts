@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { searchStarters, startersOf } from '../../../web/chat/starters.ts';
+
+const files = (...paths: string[]) => paths.map((path) => ({ path }));
+
+describe('startersOf', () => {
+  it.each([
+    [
+      'names that differ by a number',
+      ['a.md', 'r/report-2023.pdf', 'r/report-2024.pdf', 't/data.csv'],
+      [
+        { key: 'changed', name: 'report-2023.pdf', other: 'report-2024.pdf' },
+        { key: 'conclude', name: 'a.md' },
+        { key: 'table', name: 'data.csv' },
+      ],
+    ],
+    [
+      'two texts of a folder',
+      ['n/a.md', 'n/b.md', 'x.py'],
+      [{ key: 'compare', name: 'a.md', other: 'b.md' }, { key: 'code', name: 'x.py' }, { key: 'overview' }],
+    ],
+    [
+      'a single file',
+      ['only.docx'],
+      [{ key: 'conclude', name: 'only.docx' }, { key: 'overview' }, { key: 'missing' }],
+    ],
+    [
+      'names too long for a question',
+      [`${'x'.repeat(60)}.md`, 'a'],
+      [{ key: 'overview' }, { key: 'disagree' }, { key: 'missing' }],
+    ],
+  ])('asks about %s', (_, paths, expected) => {
+    expect(startersOf(files(...paths))).toEqual(expected);
+  });
+});
+
+describe('searchStarters', () => {
+  it('offers headings of texts, each once, and none of code or without words', () => {
+    const listed = [
+      { path: 'a.md', title: 'Owls at night' },
+      { path: 'b.md', title: 'Owls at night' },
+      { path: 'c.py', title: 'import everything' },
+      { path: 'd.md', title: '1.2' },
+      { path: 'e.md' },
+      { path: 'f.md', title: '浅色路面' },
+    ];
+    expect(searchStarters(listed)).toEqual(['Owls at night', '浅色路面']);
+  });
+});
