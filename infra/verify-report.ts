@@ -31,8 +31,9 @@ export async function verifyReportFile(
 
 async function readFileOf(path: string): Promise<Buffer> {
   await using handle = await open(path).catch(unreadable(path));
-  if (!(await handle.stat()).isFile()) throw new UsageError(`${path} isn't a file.`);
-  return readAtMost(handle, MAX_PROOF_BYTES + 1);
+  const stats = await handle.stat();
+  if (!stats.isFile()) throw new UsageError(`${path} isn't a file.`);
+  return await readAtMost(handle, Math.min(stats.size, MAX_PROOF_BYTES + 1));
 }
 
 function unreadable(path: string) {

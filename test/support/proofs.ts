@@ -2,12 +2,14 @@ import { EXAMPLES } from '../../lib/example/built.ts';
 import { makeProof } from '../../lib/research/proof/make-proof.ts';
 import type { ProofMaterial } from '../../lib/research/proof/material.ts';
 
-/** Returns what a proof of the example's report is made of, with the model calls of a report. */
+/** Returns what a proof of the example's report is made of, with its first sections, and with the model calls of a report. */
 export function proofMaterial(
   language: 'en' | 'zh-CN' = 'en',
   fields: Partial<ProofMaterial> = {},
+  count?: number,
 ): ProofMaterial {
-  const { question, plan, evidence, extracts, sections, openQuestions } = EXAMPLES[language].report;
+  const { question, plan, evidence, extracts, sections: all, openQuestions } = EXAMPLES[language].report;
+  const sections = all.slice(0, count);
   const sentences = sections.flatMap(({ paragraphs }) => paragraphs.flat());
   const supported = sentences.filter(({ state }) => state === 'supported').length;
   const createdAt = '2026-11-26T10:00:00.000Z';
@@ -32,6 +34,11 @@ export function proofMaterial(
     version: '1.0.0',
     ...fields,
   };
+}
+
+/** Returns a proof of a few sentences, which is verified fast. */
+export function shortProof(): Buffer {
+  return Buffer.from(makeProof(proofMaterial('en', {}, 1)).bytes);
 }
 
 export function exampleProof(language?: 'en' | 'zh-CN', fields?: Partial<ProofMaterial>): Buffer {
