@@ -16,7 +16,7 @@ import {
   REPORT_ERRORS,
   readReport,
 } from '../../lib/research/find-research.ts';
-import type { BeginPorts, ReportPorts } from '../../lib/research/ports.ts';
+import type { BeginPorts, ResearchRoutePorts } from '../../lib/research/ports.ts';
 import { exportProof } from '../../lib/research/proof/export-proof.ts';
 import {
   depthsQuery,
@@ -31,7 +31,7 @@ import {
   startedSchema,
 } from '../../lib/research/request-schema.ts';
 
-const route = routeFor<ReportPorts>();
+const route = routeFor<ResearchRoutePorts>();
 const path = '/api/research/{runId}';
 
 async function goOn(

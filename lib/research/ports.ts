@@ -16,7 +16,7 @@ export interface BeginPorts extends RunPorts {
 }
 
 /** Ports of the routes of reports. */
-export interface ReportPorts extends BeginPorts {
+export interface ResearchRoutePorts extends BeginPorts {
   /** The version of the service, for proofs. */
   version: string;
 }

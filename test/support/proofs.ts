@@ -1,6 +1,6 @@
 import { EXAMPLES } from '../../lib/example/built.ts';
 import { makeProof } from '../../lib/research/proof/make-proof.ts';
-import type { ProofMaterial } from '../../lib/research/proof/material.ts';
+import type { ProofMaterial } from '../../lib/research/proof/schema.ts';
 
 /** Returns what a proof of the example's report is made of, with its first sections, and with the model calls of a report. */
 export function proofMaterial(

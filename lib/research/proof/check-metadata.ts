@@ -13,15 +13,16 @@ export function checkMetadata({ files, report }: ProofContents, metadata: unknow
   const root = entities.get('./');
   const descriptor = entities.get(FILE.metadata);
   const described = graph.filter((entity) => entity['@type'] === 'File');
+  const preview = entities.get(FILE.preview);
   const problems = [
     ...(entities.size === graph.length ? [] : ['Two entities have the same ID.']),
     ...(refOf(descriptor?.about) === './' && refOf(descriptor?.conformsTo) === CRATE
       ? []
       : ['The metadata descriptor is missing or incomplete.']),
-    ...(root?.['@type'] === 'Dataset' && root.identifier === report.runId
+    ...(root?.['@type'] === 'Dataset' && entities.get('#run')?.identifier === report.runId
       ? []
       : ['The root dataset is missing, or of another run.']),
-    ...described.flatMap((entity) => fileProblems(files, entity)),
+    ...[...described, ...(preview ? [preview] : [])].flatMap((entity) => fileProblems(files, entity)),
     ...missingParts(root, described),
     ...payload(files).flatMap((path) => (entities.has(path) ? [] : [`${path} isn't described.`])),
   ];

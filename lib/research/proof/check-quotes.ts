@@ -4,7 +4,7 @@ import { type ProofCheck, type ProofContents, result } from './proof-check.ts';
 import type { ProofQuote } from './schema.ts';
 
 /** Checks that each quote is literally in its passage, at its place. */
-export function checkQuotes({ files, quotes }: ProofContents): ProofCheck[] {
+export function checkProofQuotes({ files, quotes }: ProofContents): ProofCheck[] {
   const withExtract = quotes.filter(({ extract }) => extract !== null);
   const problems = [
     ...quotes.flatMap(hashProblems),

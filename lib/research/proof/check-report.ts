@@ -1,13 +1,13 @@
 import { checkClaim } from '../../claims/check-claim.ts';
 import { clean } from '../result/lay-out.ts';
 import { researchMessages } from '../result/messages.ts';
-import { citingSentences, footnoteNumbers, sentencesOf } from './cited-evidence.ts';
+import { allSentences, citingSentences, footnoteNumbers } from './cited-evidence.ts';
 import { type ProofCheck, type ProofContents, result } from './proof-check.ts';
 import { FILE } from './schema.ts';
 
 /** Checks that sentences and quotes name each other, and that the counts are those of the sentences. */
 export function checkSentences({ report, quotes }: ProofContents): ProofCheck {
-  const sentences = sentencesOf(report);
+  const sentences = allSentences(report);
   const known = new Map(quotes.map((quote) => [quote.id, quote]));
   const citing = citingSentences(report);
   const numberOf = footnoteNumbers(report);
@@ -36,7 +36,7 @@ export function checkSentences({ report, quotes }: ProofContents): ProofCheck {
 
 /** Removed sentences aren't in the report, and the line about what is new in a refreshed one isn't counted. */
 function countProblems(report: ProofContents['report']): string[] {
-  const sentences = sentencesOf(report);
+  const sentences = allSentences(report);
   const count = (state: string) => sentences.filter((one) => one.state === state).length;
   const { counts } = report;
   const [supported, marked] = [count('supported'), count('marked')];
@@ -52,7 +52,7 @@ function countProblems(report: ProofContents['report']): string[] {
 export function checkText({ files, report, quotes }: ProofContents): ProofCheck {
   const about = `${FILE.text} contains the counts, each sentence, and each quote.`;
   const text = plain(files.get(FILE.text)?.toString() ?? '');
-  const sentences = sentencesOf(report).map((sentence) => sentence.text);
+  const sentences = allSentences(report).map((sentence) => sentence.text);
   const noted = quotes
     .filter(({ footnote }) => footnote !== null)
     .toSorted((one, other) => (one.footnote ?? 0) - (other.footnote ?? 0));
@@ -85,7 +85,7 @@ function plain(text: string): string {
 /** Makes the checks by code again that each supported sentence passed when it was written. */
 export function checkCodeChecks({ report, quotes }: ProofContents): ProofCheck {
   const texts = new Map(quotes.map(({ id, quote }) => [id, quote]));
-  const supported = sentencesOf(report)
+  const supported = allSentences(report)
     .map((sentence, at) => ({ ...sentence, number: at + 1 }))
     .filter(({ state }) => state === 'supported');
   const problems = supported.flatMap(({ text, evidence, number }) => {

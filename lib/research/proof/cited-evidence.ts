@@ -3,21 +3,21 @@ import type { Evidence, Report, Sentence } from '../schema.ts';
 
 /** Returns the evidence that the report shows: what its sentences cite, and sources that contradict each other. */
 export function citedEvidence({ sections, evidence }: Pick<Report, 'sections' | 'evidence'>): Evidence[] {
-  const named = new Set(sentencesOf({ sections }).flatMap((sentence) => sentence.evidence));
+  const named = new Set(allSentences({ sections }).flatMap((sentence) => sentence.evidence));
   const opposed = new Set(evidence.flatMap(({ contradicts = [] }) => contradicts));
   return evidence.filter(
     ({ id, contradicts = [] }) => named.has(id) || opposed.has(id) || contradicts.length > 0,
   );
 }
 
-export function sentencesOf({ sections }: Pick<Report, 'sections'>): Sentence[] {
+export function allSentences({ sections }: Pick<Report, 'sections'>): Sentence[] {
   return sections.flatMap(({ paragraphs }) => paragraphs.flat());
 }
 
 /** Returns the numbers of the sentences that cite each evidence, from 1. */
 export function citingSentences(report: Pick<Report, 'sections'>): Map<string, number[]> {
   const citing = new Map<string, number[]>();
-  for (const [at, sentence] of sentencesOf(report).entries())
+  for (const [at, sentence] of allSentences(report).entries())
     for (const id of new Set(sentence.evidence)) citing.set(id, [...(citing.get(id) ?? []), at + 1]);
   return citing;
 }

@@ -1,27 +1,25 @@
 import { describeSource, publicationUrl, sourcesOf } from '../../api-contract/report-places.ts';
 import { clean, webAddress } from '../result/lay-out.ts';
 import { digest } from './digest.ts';
-import type { ProofMaterial } from './material.ts';
-import { FILE, type ProofQuote } from './schema.ts';
+import { FILE, type ProofMaterial, type ProofQuote } from './schema.ts';
 
 /** https://w3id.org/ro/crate/1.2 */
 export const CRATE = 'https://w3id.org/ro/crate/1.2';
 
 export type Entity = Record<string, unknown> & { '@id': string };
 
-const DESCRIPTIONS: Record<string, { name: string; encodingFormat: string }> = {
-  [FILE.text]: { name: 'Report with its quotes as footnotes', encodingFormat: 'text/markdown' },
+const DESCRIPTIONS: Record<string, { description: string; encodingFormat: string }> = {
+  [FILE.text]: { description: 'Report with its quotes as footnotes.', encodingFormat: 'text/markdown' },
   [FILE.report]: {
-    name: 'Sentences of the report, with their quotes and verdicts',
+    description: 'Sentences of the report, with their quotes and verdicts.',
     encodingFormat: 'application/json',
   },
-  [FILE.quotes]: { name: 'Quotes, with their places and hashes', encodingFormat: 'application/json' },
-  [FILE.plan]: { name: 'Questions that the report answers', encodingFormat: 'application/json' },
+  [FILE.quotes]: { description: 'Quotes, with their places and hashes.', encodingFormat: 'application/json' },
+  [FILE.plan]: { description: 'Questions that the report answers.', encodingFormat: 'application/json' },
   [FILE.calls]: {
-    name: 'Model calls, with hashes of requests and answers',
+    description: 'Model calls, with hashes of requests and answers.',
     encodingFormat: 'application/json',
   },
-  [FILE.preview]: { name: 'List of the files', encodingFormat: 'text/html' },
 };
 
 /** Returns the JSON-LD that describes the files of a proof as an RO-Crate, and the run that wrote the report. */
@@ -46,17 +44,24 @@ export function metadataOf(
       ...(first.fileSha256 && { sha256: first.fileSha256 }),
     };
   });
+  const parts = [...files].filter(([path]) => path !== FILE.preview);
+  const preview = files.get(FILE.preview);
   return {
     '@context': `${CRATE}/context`,
     '@graph': [
       {
         '@id': FILE.metadata,
         '@type': 'CreativeWork',
+        name: 'Metadata of the proof',
         conformsTo: { '@id': CRATE },
         about: { '@id': './' },
       },
-      rootOf(material, [...files.keys()]),
-      ...[...files].map(([path, content]) => fileEntity(path, content)),
+      rootOf(
+        material,
+        parts.map(([path]) => path),
+      ),
+      ...parts.map(([path, content]) => fileEntity(path, content)),
+      ...(preview ? [previewEntity(preview)] : []),
       ...runEntities(material, sourceEntities),
       ...sourceEntities,
       {
@@ -70,7 +75,7 @@ export function metadataOf(
   };
 }
 
-function rootOf({ run, report }: ProofMaterial, paths: string[]): Entity {
+function rootOf({ report }: ProofMaterial, paths: string[]): Entity {
   return {
     '@id': './',
     '@type': 'Dataset',
@@ -78,27 +83,38 @@ function rootOf({ run, report }: ProofMaterial, paths: string[]): Entity {
     description: `A research report on the question "${report.question}", with the quotes that its sentences cite.`,
     datePublished: report.createdAt.slice(0, 10),
     inLanguage: report.language,
-    identifier: run.id,
     license: { '@id': '#rights' },
     mainEntity: { '@id': FILE.text },
     hasPart: paths.map((path) => ({ '@id': path })),
-    mentions: [{ '@id': '#run' }],
+    mentions: { '@id': '#run' },
   };
 }
 
 function fileEntity(path: string, content: Buffer): Entity {
-  const { name, encodingFormat } = DESCRIPTIONS[path] ?? {
-    name: 'Passage around a quote',
+  const { description, encodingFormat } = DESCRIPTIONS[path] ?? {
+    description: 'Passage around a quote.',
     encodingFormat: 'text/plain',
   };
   return {
     '@id': path,
     '@type': 'File',
-    ...{ name, encodingFormat, contentSize: `${content.length}`, sha256: digest(content) },
+    ...{ name: path, description, encodingFormat },
+    ...{ contentSize: `${content.length}`, sha256: digest(content) },
   };
 }
 
-/** The caller isn't named: a proof is for other people. */
+/** The website of a crate is none of its data. */
+function previewEntity(content: Buffer): Entity {
+  return {
+    ...{ '@id': FILE.preview, '@type': 'CreativeWork', name: 'List of the files', about: { '@id': './' } },
+    ...{ encodingFormat: 'text/html', contentSize: `${content.length}`, sha256: digest(content) },
+  };
+}
+
+/**
+ * The caller isn't named: a proof is for other people. A `SoftwareApplication` must have a URL, which neither the service nor the
+ * model is known to have.
+ */
 function runEntities({ run, version }: ProofMaterial, sources: Entity[]): Entity[] {
   return [
     {
@@ -108,7 +124,6 @@ function runEntities({ run, version }: ProofMaterial, sources: Entity[]): Entity
       identifier: run.id,
       startTime: run.createdAt,
       ...(run.finishedAt && { endTime: run.finishedAt }),
-      actionStatus: { '@id': 'http://schema.org/CompletedActionStatus' },
       agent: { '@id': '#service' },
       instrument: [{ '@id': '#service' }, { '@id': '#model' }],
       object: sources.map((source) => ({ '@id': source['@id'] })),
@@ -116,10 +131,10 @@ function runEntities({ run, version }: ProofMaterial, sources: Entity[]): Entity
     },
     {
       '@id': '#service',
-      '@type': 'SoftwareApplication',
+      '@type': 'Service',
       name: 'Workspace Research Service',
-      softwareVersion: version,
+      version,
     },
-    { '@id': '#model', '@type': 'SoftwareApplication', name: run.model },
+    { '@id': '#model', '@type': 'Service', name: run.model },
   ];
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import { evidenceSchema, planSchema, reportSchema } from '../schema.ts';
+import type { Run } from '../../agent/schema.ts';
+import { evidenceSchema, planSchema, type Report, type ResearchPlan, reportSchema } from '../schema.ts';
 
 /** The form of the files of a proof. A reader refuses others. */
 export const PROOF_VERSION = 1;
@@ -84,3 +85,16 @@ export const callsFileSchema = z.object({
   }),
 });
 export type ProofTotals = z.infer<typeof callsFileSchema>['totals'];
+
+/** All that a proof is made of. */
+export interface ProofMaterial {
+  run: Pick<Run, 'id' | 'createdAt' | 'finishedAt' | 'model'>;
+  plan: ResearchPlan;
+  report: Report;
+  /** By the ID of the evidence. Reports of earlier releases have none. */
+  extracts: Map<string, Extract>;
+  calls: ModelCall[];
+  totals: ProofTotals;
+  /** Of the service. */
+  version: string;
+}

@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { checkMetadata } from './check-metadata.ts';
-import { checkQuotes } from './check-quotes.ts';
+import { checkProofQuotes } from './check-quotes.ts';
 import { checkCodeChecks, checkSentences, checkText } from './check-report.ts';
 import { digest } from './digest.ts';
 import { manifestOf, packProof } from './make-proof.ts';
@@ -155,7 +155,7 @@ function parse(content: Buffer | undefined): unknown {
 function checkContents(contents: ProofContents): ProofCheck[] {
   return [
     checkMetadata(contents, parse(contents.files.get(FILE.metadata))),
-    ...checkQuotes(contents),
+    ...checkProofQuotes(contents),
     checkSentences(contents),
     checkText(contents),
     checkCodeChecks(contents),

@@ -89,7 +89,7 @@ describe('verifyProof', () => {
     );
   });
 
-  it('accepts a proof that was packed again only if it is told to', async () => {
+  it('accepts a proof that was packed again only with `repacked`', async () => {
     const files = await readProof(exampleProof());
     const repacked = Buffer.from(await replaceEntries(yauzl, exampleProof(), files, 'ZIP'));
     expect(repacked.length).toBeLessThan(exampleProof().length);
