@@ -14,7 +14,8 @@ export interface Proof {
 }
 
 /** Makes the proof of a report: an RO-Crate, with a manifest of its files. The same report makes the same bytes. */
-export function makeProof(material: ProofMaterial): Proof {
+export function makeProof(stored: ProofMaterial): Proof {
+  const material = { ...stored, report: { ...stored.report, evidence: citedEvidence(stored.report) } };
   const { quotes, extracts } = quotesOf(material);
   const files = new Map([...extracts, ...payloadOf(material, quotes)]);
   const listed = [...files.keys(), FILE.manifest, FILE.root].toSorted();
@@ -50,8 +51,7 @@ function json(value: unknown): Buffer {
 }
 
 function payloadOf(material: ProofMaterial, quotes: ProofQuote[]): [string, Buffer][] {
-  const { run, plan, calls, totals } = material;
-  const report = { ...material.report, evidence: citedEvidence(material.report) };
+  const { run, plan, calls, totals, report } = material;
   const { evidence: _, ...rest } = report;
   const version = PROOF_VERSION;
   return [
@@ -67,7 +67,7 @@ function quotesOf({ report, extracts }: ProofMaterial) {
   const numberOf = footnoteNumbers(report);
   const citing = citingSentences(report);
   const files = new Map<string, Buffer>();
-  const quotes = citedEvidence(report).map((evidence, at): ProofQuote => {
+  const quotes = report.evidence.map((evidence, at): ProofQuote => {
     const quote = evidence.quote.toWellFormed();
     const extract = extracts.get(evidence.id);
     const file = `extracts/${at + 1}.txt`;

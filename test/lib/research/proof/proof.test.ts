@@ -34,6 +34,13 @@ describe('makeProof', () => {
     expect(exampleProof().equals(exampleProof())).toBe(true);
   });
 
+  it('has a quote once that a follow-up report uses for several questions', async () => {
+    const { report } = proofMaterial();
+    const again = report.evidence.map((each) => ({ ...each, questionId: 'q9' }));
+    const proof = exampleProof('en', { report: { ...report, evidence: [...report.evidence, ...again] } });
+    expect(await problemsOf(proof)).toEqual([]);
+  });
+
   it('contains passages, and no complete source', async () => {
     const files = await readProof(exampleProof());
     const extracts = [...files].filter(([path]) => path.startsWith('extracts/'));
