@@ -11,6 +11,7 @@ import { search } from './commands/search.ts';
 import { sync } from './commands/sync.ts';
 import { token } from './commands/token.ts';
 import { verify } from './commands/verify.ts';
+import { verifyReport } from './commands/verify-report.ts';
 
 export const commands: readonly Command[] = [
   ask,
@@ -18,6 +19,7 @@ export const commands: readonly Command[] = [
   agent,
   research,
   verify,
+  verifyReport,
   sync,
   notes,
   token,

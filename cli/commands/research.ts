@@ -11,7 +11,14 @@ import { requireModel } from './ask.ts';
 
 type Research = Schemas['Research'];
 
-const FORMATS = { md: 'md', html: 'html', docx: 'docx', bib: 'bibtex', json: 'csl' } as const;
+const FORMATS = {
+  md: 'md',
+  html: 'html',
+  docx: 'docx',
+  bib: 'bibtex',
+  json: 'csl',
+  zip: 'ro-crate',
+} as const;
 type Format = (typeof FORMATS)[keyof typeof FORMATS];
 
 const SOURCES = ['files', 'datasets', 'papers'] as const;
@@ -31,7 +38,7 @@ export const research: Command = {
     depth: 'depth of the report: quick (default), standard, or deep',
     papers: 'also search scientific papers, and save them in the folder',
     language: 'language of the report, such as en (default) or zh-CN',
-    out: 'file for the report; its extension sets the format (md, html, docx, bib, json)',
+    out: 'file for the report; its extension sets the format (md, html, docx, bib, json, or zip for a proof)',
     'no-sync': 'use the current index without re-indexing',
   },
   completes: 'folder',

@@ -7,6 +7,7 @@ import { modelOpener } from '../../lib/wiring/language-model.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
+import packageFile from '../../package.json' with { type: 'json' };
 import { researchRoutes } from './routes.ts';
 
 const config = readConfig();
@@ -21,7 +22,12 @@ const secrets = await openSecrets(config);
 async function openPorts() {
   const current = await withSettings(config, { ...stores, secrets });
   const { prices } = current;
-  return { ...stores, prices, openModel: modelOpener(current, { ...stores, prices }) };
+  return {
+    ...stores,
+    prices,
+    version: packageFile.version,
+    openModel: modelOpener(current, { ...stores, prices }),
+  };
 }
 
 export const handler = serve(researchRoutes, openPorts, { ...config, streaming: true });

@@ -16,7 +16,8 @@ import {
   REPORT_ERRORS,
   readReport,
 } from '../../lib/research/find-research.ts';
-import type { BeginPorts } from '../../lib/research/ports.ts';
+import type { BeginPorts, ResearchRoutePorts } from '../../lib/research/ports.ts';
+import { exportProof } from '../../lib/research/proof/export-proof.ts';
 import {
   depthsQuery,
   depthsSchema,
@@ -30,7 +31,7 @@ import {
   startedSchema,
 } from '../../lib/research/request-schema.ts';
 
-const route = routeFor<BeginPorts>();
+const route = routeFor<ResearchRoutePorts>();
 const path = '/api/research/{runId}';
 
 async function goOn(
@@ -101,7 +102,8 @@ export const researchRoutes = [
     path: `${path}/export`,
     operationId: 'exportResearch',
     summary: 'Export a research report',
-    description: 'Returns the report as Markdown, HTML, or DOCX, or its bibliography as BibTeX or CSL-JSON.',
+    description:
+      'Returns the report as Markdown, HTML, or DOCX, its bibliography as BibTeX or CSL-JSON, or a proof: an RO-Crate (ZIP) with the report, its quotes, the passages around them, and hashes, which `wrs verify-report` verifies without a service. The root hash of an exported proof is listed in `proofs` of the report.',
     access: 'viewer',
     params: researchParams,
     query: reportExportQuery,
@@ -110,10 +112,11 @@ export const researchRoutes = [
     errors: [...REPORT_ERRORS, 'report_not_ready'],
     async handle({ params, query, caller }, ports) {
       const found = await findResearch(ports.records, caller, params.runId);
-      const { bytes, contentType, name } = await exportReport(
-        await readReport(ports.records, found),
-        query.format,
-      );
+      const { format } = query;
+      const { bytes, contentType, name } =
+        format === 'ro-crate'
+          ? await exportProof(ports, found, ports.version)
+          : await exportReport(await readReport(ports.records, found), format);
       return reply(200, Readable.from([bytes]), {
         'content-type': contentType,
         'content-disposition': contentDisposition(name),

@@ -10,6 +10,8 @@ import { lineAt, lineStarts } from '../../lib/formats/lines.ts';
 import { countRowLines, partOf } from '../../lib/formats/part-of.ts';
 import { quotableRuns } from '../../lib/formats/quotable-runs.ts';
 import { sha256 } from '../../lib/paths/hash.ts';
+import { cutExtract } from '../../lib/research/proof/extracts.ts';
+import type { Extract } from '../../lib/research/proof/schema.ts';
 import type { Evidence, Section, Sentence, Source } from '../../lib/research/schema.ts';
 import { summaryHeading } from '../../lib/research/work/sections.ts';
 import { findExactQuote } from '../../lib/retrieval/cite/exact-quote.ts';
@@ -21,7 +23,10 @@ const FILES = join(import.meta.dirname, 'files');
 const MODULE = 'lib/example/built.ts';
 const MARK = /\s*\[\[(\w+)\]\]/g;
 
-type Found = Omit<Citation, 'index' | 'stale' | 'verified'>;
+interface Found {
+  citation: Omit<Citation, 'index' | 'stale' | 'verified'>;
+  extract: Extract;
+}
 
 /**
  * Returns the module with the files of the example workspace, and its answers and reports, whose quotes are found in those files
@@ -47,6 +52,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = ${JSON.stringify(e
 }
 
 const HEAD = `import type { Citation } from '../api-contract/citation.ts';
+import type { Extract } from '../research/proof/schema.ts';
 import type { Evidence, ResearchPlan, Section } from '../research/schema.ts';
 
 /** The files and texts of infra/example, written by infra/example/build.ts: change them there. */
@@ -65,6 +71,8 @@ export interface BuiltExample {
     question: string;
     plan: ResearchPlan;
     evidence: Evidence[];
+    /** The passages around the quotes, by the IDs of the evidence. */
+    extracts: Record<string, Extract>;
     sections: Section[];
     openQuestions: string[];
   };
@@ -94,14 +102,16 @@ async function locateQuote(path: string, quote: string): Promise<Found> {
   const lines = lineStarts(text);
   const rowLines = countRowLines(format, text, lines);
   const isKnown = format.content === 'encoded' || rowLines !== undefined;
-  return {
+  const fileHash = await sha256(bytes);
+  const citation = {
     path,
     startLine: lineAt(lines, place.start),
     endLine: lineAt(lines, place.end - 1),
     ...(isKnown && partOf({ partStarts, sheets, rowLines }, format.unit, place)),
     quote: text.slice(place.start, place.end),
-    fileHash: await sha256(bytes),
+    fileHash,
   };
+  return { citation, extract: { fileHash, ...cutExtract(text, lines, place) } };
 }
 
 function buildExample(
@@ -127,9 +137,9 @@ function citeAnswer(text: string, found: Map<QuoteKey, Found>): { answer: string
     const together = markers.filter((other) => other.claim === claim).map(({ number }) => keys[number - 1]);
     requireFacts(
       claim,
-      together.flatMap((other) => (other ? take(found, other).quote : [])),
+      together.flatMap((other) => (other ? take(found, other).citation.quote : [])),
     );
-    return { index: at + 1, ...take(found, key), verified: true, stale: false };
+    return { index: at + 1, ...take(found, key).citation, verified: true, stale: false };
   });
   return { answer, citations };
 }
@@ -167,12 +177,12 @@ function buildReport(
       const keys = keysIn(marked);
       requireFacts(
         text,
-        keys.map((key) => take(found, key).quote),
+        keys.map((key) => take(found, key).citation.quote),
       );
       for (const key of keys) {
         const number = evidence.size + 1;
         if (!evidence.has(key))
-          evidence.set(key, toEvidence(take(found, key), { questionId, claim: text, number }));
+          evidence.set(key, toEvidence(take(found, key).citation, { questionId, claim: text, number }));
       }
       return { text, evidence: keys.map((key) => evidence.get(key)?.id ?? ''), state: 'supported' };
     };
@@ -193,13 +203,14 @@ function buildReport(
   return {
     ...{ question, plan: { questions } },
     evidence: [...evidence.values()],
+    extracts: Object.fromEntries([...evidence].map(([key, { id }]) => [id, take(found, key).extract])),
     sections: [head, ...answered, last],
     openQuestions: open,
   };
 }
 
 function toEvidence(
-  { fileHash: _, ...place }: Found,
+  { fileHash: _, ...place }: Found['citation'],
   { questionId, claim, number }: { questionId: string; claim: string; number: number },
 ): Evidence {
   const { title, authors, year } = SOURCES[place.path] ?? { title: place.path };

@@ -1,4 +1,5 @@
 import type { Citation } from '../api-contract/citation.ts';
+import type { Extract } from '../research/proof/schema.ts';
 import type { Evidence, ResearchPlan, Section } from '../research/schema.ts';
 
 /** The files and texts of infra/example, written by infra/example/build.ts: change them there. */
@@ -17,6 +18,8 @@ export interface BuiltExample {
     question: string;
     plan: ResearchPlan;
     evidence: Evidence[];
+    /** The passages around the quotes, by the IDs of the evidence. */
+    extracts: Record<string, Extract>;
     sections: Section[];
     openQuestions: string[];
   };
@@ -604,6 +607,110 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
      "supports": "yes"
     }
    ],
+   "extracts": {
+    "e1": {
+     "fileHash": "31631a2591200d291b887f4e9585c6d4e2cebc2ffbbce5cad1436c182289c920",
+     "text": "85 31.6 23.4\nChurch Lane 80 31.9 23.5\nStation Road 35 33.8 23.4\nMill Road 0 34.0 23.4\nMarket Square 0 34.3 23.5\nTable 1. Mean air temperature in five streets, 12 to 16 July 2021.\nAlder Church Station Mill Market\n0\n10\n20\n30\n°C\nFigure 1. Mean air temperature at 15:00.\n3.1 How much cover is enough\nBelow 40 percent canopy cover the difference to open asphalt was less than 0.5 °C. Station Road\nhas 35 percent, from 22 young maples: its crowns do not touch, and the sun reaches most of the\nasphalt. We can't say where between 40 and 80 percent the effect begins, because no street is in that\nrange.\n\f\nWritten for the example of Workspace Research. The town, the people, and the",
+     "firstLine": 28,
+     "start": 296
+    },
+    "e2": {
+     "fileHash": "9a98594ad9b39db1d04b865a21240fc678b5b906a9eb6f6542adb3bed6ba279a",
+     "text": "# 树荫与步行：芬布鲁克的一次计数\n\n*林悦、T. Lindqvist · Fernbrook Climate Notes，2023*\n\n## 方法\n\n2023 年 7 月，我们在六个晴天的 14:00 至 17:00 统计了四个路段的行人。两个路段有连续的树荫，另外两个没有。\n\n## 结果\n\n有连续树荫的路段，下午的行人比没有树荫的路段多 38%。差别在 32 °C 以上的日子里最大，在 26 °C 以下的日子里消失。\n\n树荫中断超过 30 米时，行人会换到马路对面，或者改走河边小路。\n\n## 讨论\n\n连续比数量更重要。同样多的树，种成一条连续的树荫，比分散种植更有用。\n\n---\n\n为 Workspace Research 的示例而写。城镇、人物和数字均为虚构。\n",
+     "firstLine": 1,
+     "start": 148
+    },
+    "e3": {
+     "fileHash": "31631a2591200d291b887f4e9585c6d4e2cebc2ffbbce5cad1436c182289c920",
+     "text": "for the example of Workspace Research. The town, the people, and the figures are invented. 3\n4 Discussion\nThe trees cool by shade and by evaporation. Both end in the evening: at 23:00 the tree-lined streets\nwere no cooler than the open ones. Whoever plans for warm nights needs other measures.\nA new lime tree takes about 15 years to reach a crown of 6 m. The council should therefore plant in\nstreets where crowns can close, and not spread single trees over the town.\n5 Limits\nFive days and five streets are few. Street width, the colour of the fronts, and traffic also differ, and\nwe did not measure them. The readings of 15:00 are in the file",
+     "firstLine": 47,
+     "start": 294
+    },
+    "e4": {
+     "fileHash": "3a43d85718bc781255586daebc03bdd99316ef6f0bc39e27476458f03cfc7f7e",
+     "text": "<!doctype html>\n<html lang=\"zh-CN\">\n<head>\n<meta charset=\"utf-8\">\n<title>浅色路面的一个夏天</title>\n</head>\n<body>\n<h1>浅色路面的一个夏天</h1>\n<p><em>林悦、P. Vega · Fernbrook Climate Notes，2024</em></p>\n<h2>试验</h2>\n<p>2024 年 5 月，磨坊路的一段 120 米长的路面改铺为浅色沥青，相邻的一段保持不变。</p>\n<h2>结果</h2>\n<p>正午时，浅色路面比深色沥青低 8.5 °C。路面上方 1.5 米处的气温只低 0.3 °C。</p>\n<p>在 96 名受访行人中，有 41 人觉得反射的阳光更刺眼。</p>\n<h2>结论</h2>\n<p>浅色路面降低的是路面温度，而不是行人感受到的热。有树荫的地方不需要它。</p>\n<p><small>为 Workspace Research 的示例而写。城镇、人物和数字均为虚构。</small></p>\n</body>\n</html>\n",
+     "firstLine": 1,
+     "start": 263
+    },
+    "e5": {
+     "fileHash": "3a43d85718bc781255586daebc03bdd99316ef6f0bc39e27476458f03cfc7f7e",
+     "text": "lang=\"zh-CN\">\n<head>\n<meta charset=\"utf-8\">\n<title>浅色路面的一个夏天</title>\n</head>\n<body>\n<h1>浅色路面的一个夏天</h1>\n<p><em>林悦、P. Vega · Fernbrook Climate Notes，2024</em></p>\n<h2>试验</h2>\n<p>2024 年 5 月，磨坊路的一段 120 米长的路面改铺为浅色沥青，相邻的一段保持不变。</p>\n<h2>结果</h2>\n<p>正午时，浅色路面比深色沥青低 8.5 °C。路面上方 1.5 米处的气温只低 0.3 °C。</p>\n<p>在 96 名受访行人中，有 41 人觉得反射的阳光更刺眼。</p>\n<h2>结论</h2>\n<p>浅色路面降低的是路面温度，而不是行人感受到的热。有树荫的地方不需要它。</p>\n<p><small>为 Workspace Research 的示例而写。城镇、人物和数字均为虚构。</small></p>\n</body>\n</html>\n",
+     "firstLine": 2,
+     "start": 295
+    },
+    "e6": {
+     "fileHash": "940866b79c0737300ee3cdf6464554591a1ecfc57957ace404c831784608313d",
+     "text": "Passengers rated the stops with mist 1.1 points cooler on a scale of seven points. One in six moved\naway from the nozzles, most often because of wet glasses or clothes.\n\f\nWritten for the example of Workspace Research. The town, the people, and the figures are invented. 2\n3 What the sensors showed\nThe effect on air temperature ended within 3 m of the nozzles. At the edge of the shelter, it was 0.4\n°C, and across the street nothing was measured.\n4 Water and upkeep\nEach stop used 310 litres of water per day. The nozzles clogged twice, because the town's water is\nhard. We do not recommend permanent misting. A tree or a roof at the stop gives shade without",
+     "firstLine": 10,
+     "start": 298
+    },
+    "e7": {
+     "fileHash": "940866b79c0737300ee3cdf6464554591a1ecfc57957ace404c831784608313d",
+     "text": "Written for the example of Workspace Research. The town, the people, and the figures are invented. 2\n3 What the sensors showed\nThe effect on air temperature ended within 3 m of the nozzles. At the edge of the shelter, it was 0.4\n°C, and across the street nothing was measured.\n4 Water and upkeep\nEach stop used 310 litres of water per day. The nozzles clogged twice, because the town's water is\nhard. We do not recommend permanent misting. A tree or a roof at the stop gives shade without\nupkeep of this kind.",
+     "firstLine": 13,
+     "start": 296
+    },
+    "e8": {
+     "fileHash": "58bc56829c60ef2fb2528d2ea8e18e202eba7a4c9acb7bb6f8eefe1365e55768",
+     "text": "Written for the example of Workspace Research. The town, the people, and the figures are invented. 1\nPale roofs on two school buildings\nR. Okafor and L. Brandt · Fernbrook Climate Notes, 2022\nAbstract. One of two equal school buildings got a pale roof coating in May 2022. At\nnoon in June, the pale roof was 19 °C cooler than the dark roof, and the classroom below\nit was 1.8 °C cooler. Street-level air temperature did not change measurably.\n1 The buildings\nThe north and south buildings of Fernbrook School are copies of each other: one storey, flat roof,\ndark bitumen, 640 m² each. The roof of the north building was coated in May 2022. The south\nbuilding stayed dark and serves as",
+     "firstLine": 1,
+     "start": 290
+    },
+    "e9": {
+     "fileHash": "58bc56829c60ef2fb2528d2ea8e18e202eba7a4c9acb7bb6f8eefe1365e55768",
+     "text": "front of the buildings showed no difference above their own error\nof 0.2 °C. A roof of one storey is too small, and too far from the pavement, to cool the street.\n4 Cost and durability\nThe coating cost 14 euros per square metre. A patch that was painted on the gymnasium in 2020\nshows how it ages: it had lost a fifth of its reflectance after two winters, mostly to moss and dust.\nWashing brought half of the loss back.\n5 Conclusion\nA pale roof is a measure for the people below it. It is quick, and it needs no space. It does not replace\nshade in the street.",
+     "firstLine": 18,
+     "start": 298
+    },
+    "e10": {
+     "fileHash": "5f017ff380d7c1e69fc86bcb0438eb781d2ae00b4304c04058ca1abaa638bfae",
+     "text": "Fernbrook School replaced a third of the asphalt of its yard with grass, gravel, and 9 field maples.\nParents and pupils did most of the work on four weekends. The material cost 21,000 euros.</p>\n<h2>Heat</h2>\n<p>At 16:00 on hot days, the new surface was 11 °C cooler than the asphalt next to it.\nAir temperature over the yard fell by 0.7 °C, measured at the height of a child.</p>\n<h2>Rain</h2>\n<p>The yard now holds 70 percent of the rain of a heavy shower. Before, all of it ran into the sewer.</p>\n<h2>Use</h2>\n<p>Children spend breaks on the grass side, and the ball games moved to the remaining asphalt. In dry weeks the grass needs\nwater twice.</p>\n<p><small>Written",
+     "firstLine": 11,
+     "start": 296
+    },
+    "e11": {
+     "fileHash": "5f017ff380d7c1e69fc86bcb0438eb781d2ae00b4304c04058ca1abaa638bfae",
+     "text": "Parents and pupils did most of the work on four weekends. The material cost 21,000 euros.</p>\n<h2>Heat</h2>\n<p>At 16:00 on hot days, the new surface was 11 °C cooler than the asphalt next to it.\nAir temperature over the yard fell by 0.7 °C, measured at the height of a child.</p>\n<h2>Rain</h2>\n<p>The yard now holds 70 percent of the rain of a heavy shower. Before, all of it ran into the sewer.</p>\n<h2>Use</h2>\n<p>Children spend breaks on the grass side, and the ball games moved to the remaining asphalt. In dry weeks the grass needs\nwater twice.</p>\n<p><small>Written for the example of Workspace Research. The town, the people, and the figures are invented.</small></p>\n</body>\n</html>\n",
+     "firstLine": 12,
+     "start": 297
+    },
+    "e12": {
+     "fileHash": "04d9219a669404dc2274d2ee43c1d78c353a90a896fa63a14a42b6e02a183f4b",
+     "text": "down the valley of the Fern on clear nights. We followed it\nwith 14 sensors in August 2022. It lowers the air temperature near the water by 1.6 °C,\nbut a closed row of buildings keeps it out of the centre.\n1 Where the wind goes\nThe wind starts about two hours after sunset and follows the river. On clear nights it lowered the air\ntemperature by 1.6 °C within 200 m of the water. Further away, the effect was below 0.3 °C.\nOn cloudy nights there was no river wind, and no difference between the sensors.\n2 What stops it\nThe warehouses on Quay Street form a closed row of 180 m. Behind the warehouses, in Market\nSquare, the wind was not found on any of 17 clear nights. The gap",
+     "firstLine": 4,
+     "start": 296
+    },
+    "e13": {
+     "fileHash": "04d9219a669404dc2274d2ee43c1d78c353a90a896fa63a14a42b6e02a183f4b",
+     "text": "the river. On clear nights it lowered the air\ntemperature by 1.6 °C within 200 m of the water. Further away, the effect was below 0.3 °C.\nOn cloudy nights there was no river wind, and no difference between the sensors.\n2 What stops it\nThe warehouses on Quay Street form a closed row of 180 m. Behind the warehouses, in Market\nSquare, the wind was not found on any of 17 clear nights. The gap at the old weighbridge, 12 m\nwide, lets it through: sensors in its line were 0.9 °C cooler than their neighbours.\n\f\nWritten for the example of Workspace Research. The town, the people, and the figures are invented. 2\n3 What follows\nTwo of the warehouses are empty. If the town replaced one",
+     "firstLine": 8,
+     "start": 293
+    },
+    "e14": {
+     "fileHash": "04d9219a669404dc2274d2ee43c1d78c353a90a896fa63a14a42b6e02a183f4b",
+     "text": "in its line were 0.9 °C cooler than their neighbours.\n\f\nWritten for the example of Workspace Research. The town, the people, and the figures are invented. 2\n3 What follows\nTwo of the warehouses are empty. If the town replaced one of them with an open yard, the river\nwind could reach Market Square. We expect a nightly effect between 0.5 and 1 °C there, as at the\nweighbridge, but we have not modelled it.\nNew buildings on the riverside should leave gaps of at least 12 m in the direction of the valley.",
+     "firstLine": 14,
+     "start": 299
+    },
+    "e15": {
+     "fileHash": "31631a2591200d291b887f4e9585c6d4e2cebc2ffbbce5cad1436c182289c920",
+     "text": "Research. The town, the people, and the figures are invented. 1\nStreet trees and afternoon air temperature in Fernbrook\nA. Moreau and T. Lindqvist · Fernbrook Climate Notes, 2021\nAbstract. We measured air temperature at 1.5 m height in five streets of a small town on\nfive clear days in July 2021. Air under a closed canopy was 2.4 °C cooler than air over\nopen asphalt at 15:00. The difference depends on how much of the street the crowns\ncover, and it disappears after sunset.\n1 Introduction\nFernbrook has 9,400 residents and no weather station of its own. Its main street was widened in\n1974, and the lime trees on both sides were felled. Since then, residents have asked for",
+     "firstLine": 1,
+     "start": 298
+    },
+    "e16": {
+     "fileHash": "e0735b9990d5d524fde111264262e11cbc609a57dadf41f8035474fb05693ad5",
+     "text": "# Hot days in Fernbrook: what residents say\n\n*T. Lindqvist and S. Haddad · Fernbrook Climate Notes, 2024*\n\n## Survey\n\nIn September 2023, 212 residents answered a letter about the summer. They are older than the town as a whole: 61 percent are\nover 60.\n\n## Where people don't go\n\nOf 212 residents, 141 avoid the main street after midday in July. The river path is the place that most of them choose\ninstead.\n\n## What they wish for\n\nShade was named more often than any other measure: 128 residents asked for trees, 47 for roofs at bus stops, and 19 for\ndrinking fountains. Only 6 asked for mist.\n\n## Nights\n\nA third of the residents sleep badly",
+     "firstLine": 1,
+     "start": 279
+    },
+    "e17": {
+     "fileHash": "31631a2591200d291b887f4e9585c6d4e2cebc2ffbbce5cad1436c182289c920",
+     "text": "the\nasphalt. We can't say where between 40 and 80 percent the effect begins, because no street is in that\nrange.\n\f\nWritten for the example of Workspace Research. The town, the people, and the figures are invented. 3\n4 Discussion\nThe trees cool by shade and by evaporation. Both end in the evening: at 23:00 the tree-lined streets\nwere no cooler than the open ones. Whoever plans for warm nights needs other measures.\nA new lime tree takes about 15 years to reach a crown of 6 m. The council should therefore plant in\nstreets where crowns can close, and not spread single trees over the town.\n5 Limits\nFive days and five streets are few. Street width, the colour",
+     "firstLine": 43,
+     "start": 298
+    }
+   },
    "sections": [
     {
      "questionId": null,
@@ -1259,6 +1366,98 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
      "supports": "yes"
     }
    ],
+   "extracts": {
+    "e1": {
+     "fileHash": "31631a2591200d291b887f4e9585c6d4e2cebc2ffbbce5cad1436c182289c920",
+     "text": "85 31.6 23.4\nChurch Lane 80 31.9 23.5\nStation Road 35 33.8 23.4\nMill Road 0 34.0 23.4\nMarket Square 0 34.3 23.5\nTable 1. Mean air temperature in five streets, 12 to 16 July 2021.\nAlder Church Station Mill Market\n0\n10\n20\n30\n°C\nFigure 1. Mean air temperature at 15:00.\n3.1 How much cover is enough\nBelow 40 percent canopy cover the difference to open asphalt was less than 0.5 °C. Station Road\nhas 35 percent, from 22 young maples: its crowns do not touch, and the sun reaches most of the\nasphalt. We can't say where between 40 and 80 percent the effect begins, because no street is in that\nrange.\n\f\nWritten for the example of Workspace Research. The town, the people, and the",
+     "firstLine": 28,
+     "start": 296
+    },
+    "e2": {
+     "fileHash": "9a98594ad9b39db1d04b865a21240fc678b5b906a9eb6f6542adb3bed6ba279a",
+     "text": "# 树荫与步行：芬布鲁克的一次计数\n\n*林悦、T. Lindqvist · Fernbrook Climate Notes，2023*\n\n## 方法\n\n2023 年 7 月，我们在六个晴天的 14:00 至 17:00 统计了四个路段的行人。两个路段有连续的树荫，另外两个没有。\n\n## 结果\n\n有连续树荫的路段，下午的行人比没有树荫的路段多 38%。差别在 32 °C 以上的日子里最大，在 26 °C 以下的日子里消失。\n\n树荫中断超过 30 米时，行人会换到马路对面，或者改走河边小路。\n\n## 讨论\n\n连续比数量更重要。同样多的树，种成一条连续的树荫，比分散种植更有用。\n\n---\n\n为 Workspace Research 的示例而写。城镇、人物和数字均为虚构。\n",
+     "firstLine": 1,
+     "start": 148
+    },
+    "e3": {
+     "fileHash": "9a98594ad9b39db1d04b865a21240fc678b5b906a9eb6f6542adb3bed6ba279a",
+     "text": "# 树荫与步行：芬布鲁克的一次计数\n\n*林悦、T. Lindqvist · Fernbrook Climate Notes，2023*\n\n## 方法\n\n2023 年 7 月，我们在六个晴天的 14:00 至 17:00 统计了四个路段的行人。两个路段有连续的树荫，另外两个没有。\n\n## 结果\n\n有连续树荫的路段，下午的行人比没有树荫的路段多 38%。差别在 32 °C 以上的日子里最大，在 26 °C 以下的日子里消失。\n\n树荫中断超过 30 米时，行人会换到马路对面，或者改走河边小路。\n\n## 讨论\n\n连续比数量更重要。同样多的树，种成一条连续的树荫，比分散种植更有用。\n\n---\n\n为 Workspace Research 的示例而写。城镇、人物和数字均为虚构。\n",
+     "firstLine": 1,
+     "start": 214
+    },
+    "e4": {
+     "fileHash": "3a43d85718bc781255586daebc03bdd99316ef6f0bc39e27476458f03cfc7f7e",
+     "text": "<!doctype html>\n<html lang=\"zh-CN\">\n<head>\n<meta charset=\"utf-8\">\n<title>浅色路面的一个夏天</title>\n</head>\n<body>\n<h1>浅色路面的一个夏天</h1>\n<p><em>林悦、P. Vega · Fernbrook Climate Notes，2024</em></p>\n<h2>试验</h2>\n<p>2024 年 5 月，磨坊路的一段 120 米长的路面改铺为浅色沥青，相邻的一段保持不变。</p>\n<h2>结果</h2>\n<p>正午时，浅色路面比深色沥青低 8.5 °C。路面上方 1.5 米处的气温只低 0.3 °C。</p>\n<p>在 96 名受访行人中，有 41 人觉得反射的阳光更刺眼。</p>\n<h2>结论</h2>\n<p>浅色路面降低的是路面温度，而不是行人感受到的热。有树荫的地方不需要它。</p>\n<p><small>为 Workspace Research 的示例而写。城镇、人物和数字均为虚构。</small></p>\n</body>\n</html>\n",
+     "firstLine": 1,
+     "start": 263
+    },
+    "e5": {
+     "fileHash": "3a43d85718bc781255586daebc03bdd99316ef6f0bc39e27476458f03cfc7f7e",
+     "text": "lang=\"zh-CN\">\n<head>\n<meta charset=\"utf-8\">\n<title>浅色路面的一个夏天</title>\n</head>\n<body>\n<h1>浅色路面的一个夏天</h1>\n<p><em>林悦、P. Vega · Fernbrook Climate Notes，2024</em></p>\n<h2>试验</h2>\n<p>2024 年 5 月，磨坊路的一段 120 米长的路面改铺为浅色沥青，相邻的一段保持不变。</p>\n<h2>结果</h2>\n<p>正午时，浅色路面比深色沥青低 8.5 °C。路面上方 1.5 米处的气温只低 0.3 °C。</p>\n<p>在 96 名受访行人中，有 41 人觉得反射的阳光更刺眼。</p>\n<h2>结论</h2>\n<p>浅色路面降低的是路面温度，而不是行人感受到的热。有树荫的地方不需要它。</p>\n<p><small>为 Workspace Research 的示例而写。城镇、人物和数字均为虚构。</small></p>\n</body>\n</html>\n",
+     "firstLine": 2,
+     "start": 295
+    },
+    "e6": {
+     "fileHash": "940866b79c0737300ee3cdf6464554591a1ecfc57957ace404c831784608313d",
+     "text": "Passengers rated the stops with mist 1.1 points cooler on a scale of seven points. One in six moved\naway from the nozzles, most often because of wet glasses or clothes.\n\f\nWritten for the example of Workspace Research. The town, the people, and the figures are invented. 2\n3 What the sensors showed\nThe effect on air temperature ended within 3 m of the nozzles. At the edge of the shelter, it was 0.4\n°C, and across the street nothing was measured.\n4 Water and upkeep\nEach stop used 310 litres of water per day. The nozzles clogged twice, because the town's water is\nhard. We do not recommend permanent misting. A tree or a roof at the stop gives shade without",
+     "firstLine": 10,
+     "start": 298
+    },
+    "e7": {
+     "fileHash": "940866b79c0737300ee3cdf6464554591a1ecfc57957ace404c831784608313d",
+     "text": "Written for the example of Workspace Research. The town, the people, and the figures are invented. 2\n3 What the sensors showed\nThe effect on air temperature ended within 3 m of the nozzles. At the edge of the shelter, it was 0.4\n°C, and across the street nothing was measured.\n4 Water and upkeep\nEach stop used 310 litres of water per day. The nozzles clogged twice, because the town's water is\nhard. We do not recommend permanent misting. A tree or a roof at the stop gives shade without\nupkeep of this kind.",
+     "firstLine": 13,
+     "start": 296
+    },
+    "e8": {
+     "fileHash": "58bc56829c60ef2fb2528d2ea8e18e202eba7a4c9acb7bb6f8eefe1365e55768",
+     "text": "Written for the example of Workspace Research. The town, the people, and the figures are invented. 1\nPale roofs on two school buildings\nR. Okafor and L. Brandt · Fernbrook Climate Notes, 2022\nAbstract. One of two equal school buildings got a pale roof coating in May 2022. At\nnoon in June, the pale roof was 19 °C cooler than the dark roof, and the classroom below\nit was 1.8 °C cooler. Street-level air temperature did not change measurably.\n1 The buildings\nThe north and south buildings of Fernbrook School are copies of each other: one storey, flat roof,\ndark bitumen, 640 m² each. The roof of the north building was coated in May 2022. The south\nbuilding stayed dark and serves as",
+     "firstLine": 1,
+     "start": 290
+    },
+    "e9": {
+     "fileHash": "5f017ff380d7c1e69fc86bcb0438eb781d2ae00b4304c04058ca1abaa638bfae",
+     "text": "Fernbrook School replaced a third of the asphalt of its yard with grass, gravel, and 9 field maples.\nParents and pupils did most of the work on four weekends. The material cost 21,000 euros.</p>\n<h2>Heat</h2>\n<p>At 16:00 on hot days, the new surface was 11 °C cooler than the asphalt next to it.\nAir temperature over the yard fell by 0.7 °C, measured at the height of a child.</p>\n<h2>Rain</h2>\n<p>The yard now holds 70 percent of the rain of a heavy shower. Before, all of it ran into the sewer.</p>\n<h2>Use</h2>\n<p>Children spend breaks on the grass side, and the ball games moved to the remaining asphalt. In dry weeks the grass needs\nwater twice.</p>\n<p><small>Written",
+     "firstLine": 11,
+     "start": 296
+    },
+    "e10": {
+     "fileHash": "5f017ff380d7c1e69fc86bcb0438eb781d2ae00b4304c04058ca1abaa638bfae",
+     "text": "Parents and pupils did most of the work on four weekends. The material cost 21,000 euros.</p>\n<h2>Heat</h2>\n<p>At 16:00 on hot days, the new surface was 11 °C cooler than the asphalt next to it.\nAir temperature over the yard fell by 0.7 °C, measured at the height of a child.</p>\n<h2>Rain</h2>\n<p>The yard now holds 70 percent of the rain of a heavy shower. Before, all of it ran into the sewer.</p>\n<h2>Use</h2>\n<p>Children spend breaks on the grass side, and the ball games moved to the remaining asphalt. In dry weeks the grass needs\nwater twice.</p>\n<p><small>Written for the example of Workspace Research. The town, the people, and the figures are invented.</small></p>\n</body>\n</html>\n",
+     "firstLine": 12,
+     "start": 297
+    },
+    "e11": {
+     "fileHash": "04d9219a669404dc2274d2ee43c1d78c353a90a896fa63a14a42b6e02a183f4b",
+     "text": "down the valley of the Fern on clear nights. We followed it\nwith 14 sensors in August 2022. It lowers the air temperature near the water by 1.6 °C,\nbut a closed row of buildings keeps it out of the centre.\n1 Where the wind goes\nThe wind starts about two hours after sunset and follows the river. On clear nights it lowered the air\ntemperature by 1.6 °C within 200 m of the water. Further away, the effect was below 0.3 °C.\nOn cloudy nights there was no river wind, and no difference between the sensors.\n2 What stops it\nThe warehouses on Quay Street form a closed row of 180 m. Behind the warehouses, in Market\nSquare, the wind was not found on any of 17 clear nights. The gap",
+     "firstLine": 4,
+     "start": 296
+    },
+    "e12": {
+     "fileHash": "04d9219a669404dc2274d2ee43c1d78c353a90a896fa63a14a42b6e02a183f4b",
+     "text": "the river. On clear nights it lowered the air\ntemperature by 1.6 °C within 200 m of the water. Further away, the effect was below 0.3 °C.\nOn cloudy nights there was no river wind, and no difference between the sensors.\n2 What stops it\nThe warehouses on Quay Street form a closed row of 180 m. Behind the warehouses, in Market\nSquare, the wind was not found on any of 17 clear nights. The gap at the old weighbridge, 12 m\nwide, lets it through: sensors in its line were 0.9 °C cooler than their neighbours.\n\f\nWritten for the example of Workspace Research. The town, the people, and the figures are invented. 2\n3 What follows\nTwo of the warehouses are empty. If the town replaced one",
+     "firstLine": 8,
+     "start": 293
+    },
+    "e13": {
+     "fileHash": "31631a2591200d291b887f4e9585c6d4e2cebc2ffbbce5cad1436c182289c920",
+     "text": "Research. The town, the people, and the figures are invented. 1\nStreet trees and afternoon air temperature in Fernbrook\nA. Moreau and T. Lindqvist · Fernbrook Climate Notes, 2021\nAbstract. We measured air temperature at 1.5 m height in five streets of a small town on\nfive clear days in July 2021. Air under a closed canopy was 2.4 °C cooler than air over\nopen asphalt at 15:00. The difference depends on how much of the street the crowns\ncover, and it disappears after sunset.\n1 Introduction\nFernbrook has 9,400 residents and no weather station of its own. Its main street was widened in\n1974, and the lime trees on both sides were felled. Since then, residents have asked for",
+     "firstLine": 1,
+     "start": 298
+    },
+    "e14": {
+     "fileHash": "e0735b9990d5d524fde111264262e11cbc609a57dadf41f8035474fb05693ad5",
+     "text": "# Hot days in Fernbrook: what residents say\n\n*T. Lindqvist and S. Haddad · Fernbrook Climate Notes, 2024*\n\n## Survey\n\nIn September 2023, 212 residents answered a letter about the summer. They are older than the town as a whole: 61 percent are\nover 60.\n\n## Where people don't go\n\nOf 212 residents, 141 avoid the main street after midday in July. The river path is the place that most of them choose\ninstead.\n\n## What they wish for\n\nShade was named more often than any other measure: 128 residents asked for trees, 47 for roofs at bus stops, and 19 for\ndrinking fountains. Only 6 asked for mist.\n\n## Nights\n\nA third of the residents sleep badly",
+     "firstLine": 1,
+     "start": 279
+    },
+    "e15": {
+     "fileHash": "31631a2591200d291b887f4e9585c6d4e2cebc2ffbbce5cad1436c182289c920",
+     "text": "the\nasphalt. We can't say where between 40 and 80 percent the effect begins, because no street is in that\nrange.\n\f\nWritten for the example of Workspace Research. The town, the people, and the figures are invented. 3\n4 Discussion\nThe trees cool by shade and by evaporation. Both end in the evening: at 23:00 the tree-lined streets\nwere no cooler than the open ones. Whoever plans for warm nights needs other measures.\nA new lime tree takes about 15 years to reach a crown of 6 m. The council should therefore plant in\nstreets where crowns can close, and not spread single trees over the town.\n5 Limits\nFive days and five streets are few. Street width, the colour",
+     "firstLine": 43,
+     "start": 298
+    }
+   },
    "sections": [
     {
      "questionId": null,

@@ -10,8 +10,9 @@ import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { dropPartition } from '../records/drop-partition.ts';
 import { firstSectionText } from '../research/first-section-text.ts';
+import { EXTRACTS_STEP } from '../research/proof/extracts.ts';
 import { noteOf } from '../research/result/note-of.ts';
-import { studies } from '../research/run-records.ts';
+import { dropRunRecords, steps, studies } from '../research/run-records.ts';
 import type { Counts, Report } from '../research/schema.ts';
 import { lastFrame, openRecorder } from '../run-events/record-frames.ts';
 import { framesPartition } from '../run-events/schema.ts';
@@ -41,6 +42,11 @@ export async function keepExampleReport(
   await studies.put(records, {
     ...{ runId: id, question, sources: ['files'], addresses: [], depth: 'quick', budget: null },
     ...{ language: report.language, approvePlan: false, previousRunId: null, way: 'anew' },
+    expiresAt: expiryAfter(ports.clock, KEEP_SECONDS),
+  });
+  await steps.put(records, {
+    ...{ runId: id, name: EXTRACTS_STEP, hash: EXTRACTS_STEP, value: JSON.stringify(built.extracts) },
+    use: { calls: 0, inputTokens: 0, outputTokens: 0 },
     expiresAt: expiryAfter(ports.clock, KEEP_SECONDS),
   });
   const noteId = derivedId(Date.parse(workspace.createdAt), `example note ${workspace.id}`);
@@ -133,6 +139,5 @@ export async function dropExample(records: Records, workspaceId: string): Promis
   if (workspace?.example === undefined) return;
   const runId = reportIdOf(workspace);
   await dropPartition(records, framesPartition(runId));
-  await runs.delete(records, { id: runId });
-  await studies.delete(records, { runId });
+  await dropRunRecords(records, runId);
 }

@@ -6,7 +6,8 @@ import { toHtml } from './result/html.ts';
 import { toMarkdown } from './result/markdown.ts';
 import type { Report } from './schema.ts';
 
-export type ReportFormat = (typeof FORMATS)[number];
+/** Without the proof, which is made from what the run stored. */
+export type ReportFormat = Exclude<(typeof FORMATS)[number], 'ro-crate'>;
 
 export interface ExportedReport {
   bytes: Buffer;

@@ -14,7 +14,7 @@ import type { Workspace } from '../workspaces/schema.ts';
 import { estimate } from './depths.ts';
 import { foldFrames, reportOf } from './fold-frames.ts';
 import type { PlanBody, Research } from './request-schema.ts';
-import { type StudyRequest, studies } from './run-records.ts';
+import { rootHashesOf, type StudyRequest, studies } from './run-records.ts';
 import type { Report } from './schema.ts';
 import { findPlanApproval } from './work/await-plan.ts';
 import { withId } from './work/plan.ts';
@@ -51,7 +51,11 @@ export async function describeResearch(
   { run: found, study }: FoundResearch,
 ): Promise<Research> {
   const run = await checkAlive(ports, found);
-  const folded = foldFrames(await framesSoFar(ports.records, run.id));
+  const [frames, proofs] = await Promise.all([
+    framesSoFar(ports.records, run.id),
+    rootHashesOf(ports.records, run.id),
+  ]);
+  const folded = foldFrames(frames);
   const { plan, evidence, sections, looked, counts, finished } = folded;
   const { calls, inputTokens, outputTokens, costUsd } = folded;
   return {
@@ -62,6 +66,7 @@ export async function describeResearch(
     createdAt: run.createdAt,
     ...{ noteId: finished?.noteId ?? null, counts: finished?.report.counts ?? counts },
     ...{ calls, inputTokens, outputTokens, costUsd },
+    proofs,
     estimate: estimate(study, run.model, ports.prices),
   };
 }

@@ -15,6 +15,12 @@ export interface BeginPorts extends RunPorts {
   openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
 }
 
+/** Ports of the routes of reports. */
+export interface ResearchRoutePorts extends BeginPorts {
+  /** The version of the service, for proofs. */
+  version: string;
+}
+
 /** Ports for working on it. */
 export interface ResearchPorts extends BeginPorts, TouchPorts {
   objects: Objects;

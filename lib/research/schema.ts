@@ -112,7 +112,7 @@ export const countsSchema = z
   .meta({ title: 'ResearchCounts' });
 export type Counts = z.infer<typeof countsSchema>;
 
-const reportSchema = z.strictObject({
+export const reportSchema = z.strictObject({
   title: z.string(),
   language: z.string().describe('Language of the report as a BCP 47 tag, such as `en` or `zh-CN`.'),
   question: z.string(),

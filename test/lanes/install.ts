@@ -1,4 +1,3 @@
-import { findChromium } from '../support/browser.ts';
 import { installLinter } from './lint-template.ts';
 import { installDynamodbLocal } from './servers/dynamodb-local.ts';
 import { installLocalstack } from './servers/localstack.ts';
@@ -6,7 +5,7 @@ import { installMinistack } from './servers/ministack.ts';
 import { installRuntimeClient } from './servers/runtime-client.ts';
 
 /**
- * Installs what test:web, test:aws and test:package need, so that CI waits for the network while it does something else. A lane
+ * Installs what test:aws and test:package need, so that CI waits for the network while it does something else. A lane
  * installs by itself what is missing here.
  */
 const installs = await Promise.allSettled([
@@ -15,7 +14,6 @@ const installs = await Promise.allSettled([
   installLocalstack(),
   installMinistack(),
   installLinter(),
-  findChromium(),
 ]);
 const failures = installs.flatMap((install) => (install.status === 'rejected' ? [install.reason] : []));
 for (const failure of failures) console.error(String(failure));

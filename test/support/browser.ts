@@ -29,7 +29,7 @@ export async function startBrowser(fonts?: string): Promise<Browser> {
 }
 
 /** Chromium has a lock file of its own, whose hash names the folder in .cache/: a new version is installed next to the old. */
-export async function findChromium(): Promise<PackedChromium> {
+async function findChromium(): Promise<PackedChromium> {
   const locked = join(import.meta.dirname, 'browser');
   const hash = await sha256(await readFile(join(locked, 'package-lock.json')));
   const folder = await installOnce('chromium', hash.slice(0, 12), (into) => installPackages(locked, into));

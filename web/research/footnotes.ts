@@ -28,6 +28,11 @@ export function placeOfId({ numbers, cited }: Footnotes, evidenceId: string): st
   return cited[(numbers.get(evidenceId) ?? 0) - 1]?.id ?? evidenceId;
 }
 
+/** How many cited quotes code didn't find in their sources. */
+export function countNotFound({ cited }: Footnotes): number {
+  return cited.filter(({ verified }) => !verified).length;
+}
+
 /** The first sentence of the report that names a piece of evidence. */
 export function sentenceOf({ sections }: Pick<Research, 'sections'>, evidenceId: string): string | undefined {
   const sentences = sections.flatMap(({ paragraphs }) => paragraphs.flat());

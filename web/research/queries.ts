@@ -11,7 +11,10 @@ export const SOURCES = ['files', 'datasets', 'papers'] as const;
 export type SourceName = (typeof SOURCES)[number];
 
 /** Endings of the files that a report is handed out as. */
-export const FORMATS = { md: 'md', html: 'html', docx: 'docx', bibtex: 'bib', csl: 'json' } as const;
+export const FORMATS = {
+  ...{ md: 'md', html: 'html', docx: 'docx', bibtex: 'bib', csl: 'json' },
+  'ro-crate': 'zip',
+} as const;
 export type Format = keyof typeof FORMATS;
 
 const POLL_MS = 10_000;

@@ -4,7 +4,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import { FootnoteLink } from './footnote-link.tsx';
-import { type Footnotes, numberFootnotes, placeOfId } from './footnotes.ts';
+import { countNotFound, type Footnotes, numberFootnotes, placeOfId } from './footnotes.ts';
 import { ReportContents, sectionId } from './report-contents.tsx';
 import { ReportSources } from './report-sources.tsx';
 import type { Research } from './research.ts';
@@ -32,7 +32,7 @@ export function ReportText({ research, isOpen }: Props) {
   const footnotes = numberFootnotes(research);
   return (
     <article className="space-y-7" aria-busy={isOpen}>
-      <Counts counts={research.counts} />
+      <Counts counts={research.counts} notFound={countNotFound(footnotes)} />
       <ReportContents sections={sections} />
       {sections.map((section, place) => (
         <SectionView
@@ -61,10 +61,11 @@ export function ReportText({ research, isOpen }: Props) {
 }
 
 /** What code has checked, in a sentence. */
-function Counts({ counts }: Pick<Research, 'counts'>) {
+function Counts({ counts, notFound }: Pick<Research, 'counts'> & { notFound: number }) {
   const { t } = useTranslation();
   const { supported, stated, marked, plain, dropped } = sentenceCounts(counts);
   const others = [
+    notFound > 0 ? t('research.checkedPartly', { count: notFound }) : t('research.checkedHow'),
     marked > 0 && t('research.flagged', { count: marked }),
     plain > 0 && t('research.plain', { count: plain }),
     dropped > 0 && t('research.removed', { count: dropped }),
@@ -77,7 +78,7 @@ function Counts({ counts }: Pick<Research, 'counts'>) {
       </span>
       <div>
         <p className="font-medium">{t('research.supportedOf', { supported, count: stated })}</p>
-        <p className="text-sm text-muted">{[t('research.checkedHow'), ...others].join(' ')}</p>
+        <p className="text-sm text-muted">{others.join(' ')}</p>
       </div>
     </div>
   );

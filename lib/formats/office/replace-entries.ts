@@ -9,6 +9,7 @@ const ZIP64_EXTRA = 1;
 const MAX_32_BITS = 0xffffffff;
 const UTF_8 = 0x0800;
 const VERSION = 20;
+const STORED = 0;
 const DEFLATED = 8;
 
 /** A stretch of the file from one entry's header to the next, with all that it contains. */
@@ -51,6 +52,22 @@ export async function replaceEntries(
   ]);
 }
 
+/**
+ * Returns a zip file of these entries, in this order, as they are: not compressed, with fixed dates. Equal contents make equal bytes,
+ * which compression of another release of zlib wouldn't.
+ */
+export function storeEntries(contents: Map<string, Uint8Array>): Uint8Array {
+  const output: Output = { pieces: [], length: 0, records: new Map() };
+  const records = [...contents].map(([name, content]) => {
+    const nameBytes = Buffer.from(name);
+    const fields = { ...packedFields(nameBytes, undefined, content, STORED), offset: output.length };
+    return packWith(output, nameBytes, fields);
+  });
+  const size = records.reduce((sum, record) => sum + record.length, 0);
+  const end = endRecord(records.length, size, output.length, Buffer.alloc(0));
+  return Buffer.concat([...output.pieces, ...records, end]);
+}
+
 interface Output {
   pieces: Buffer[];
   length: number;
@@ -75,6 +92,10 @@ function packDue(output: Output, entries: Entry[], due: Map<string, Uint8Array>)
 
 function pack(output: Output, name: Buffer, content: Uint8Array, entry?: Entry): Buffer {
   const fields = { ...packedFields(name, entry, content), offset: output.length };
+  return packWith(output, name, fields, entry);
+}
+
+function packWith(output: Output, name: Buffer, fields: PackedFields, entry?: Entry): Buffer {
   write(output, Buffer.concat([localHeader(fields), name, fields.packed]));
   return Buffer.concat([centralRecord(fields, entry), name]);
 }
@@ -104,6 +125,7 @@ function stretches(offsets: number[], directory: number): Stretch[] {
 
 interface PackedFields {
   flags: number;
+  method: number;
   time: number;
   date: number;
   crc: number;
@@ -118,13 +140,15 @@ function packedFields(
   name: Buffer,
   entry: Entry | undefined,
   content: Uint8Array,
+  method = DEFLATED,
 ): Omit<PackedFields, 'offset'> {
   return {
     flags: (entry?.generalPurposeBitFlag ?? 0) & UTF_8,
+    method,
     time: entry?.lastModFileTime ?? 0,
     date: entry?.lastModFileDate ?? 0x21,
     crc: crc32(content),
-    packed: deflateRawSync(content),
+    packed: method === STORED ? Buffer.from(content) : deflateRawSync(content),
     size: content.length,
     nameLength: name.length,
   };
@@ -153,7 +177,7 @@ function centralRecord(fields: PackedFields, entry: Entry | undefined): Buffer {
 /** The fields that both have, in the same order. */
 function writeCommon(to: Buffer, at: number, fields: PackedFields): void {
   to.writeUInt16LE(fields.flags, at);
-  to.writeUInt16LE(DEFLATED, at + 2);
+  to.writeUInt16LE(fields.method, at + 2);
   to.writeUInt16LE(fields.time, at + 4);
   to.writeUInt16LE(fields.date, at + 6);
   to.writeUInt32LE(fields.crc, at + 8);

@@ -5,6 +5,7 @@ import { timestamp } from '../../ports/clock.ts';
 import { costOf } from '../../prices/price-of.ts';
 import { firstSectionText } from '../first-section-text.ts';
 import { addCounts, type Finished, NO_COUNTS } from '../fold-frames.ts';
+import { keepExtracts } from '../proof/extracts.ts';
 import { noteOf } from '../result/note-of.ts';
 import type { Evidence, Looked, Report, Section } from '../schema.ts';
 import type { Done } from './sections.ts';
@@ -28,7 +29,9 @@ export async function finishReport(
     counts: done.reduce((sum, { counts }) => addCounts(sum, counts), NO_COUNTS),
     createdAt,
   };
-  const noteId = await saveNote(study, { ...head, sections, evidence, looked });
+  const report = { ...head, sections, evidence, looked };
+  await keepExtracts(study, report);
+  const noteId = await saveNote(study, report);
   const data = { noteId, ended: study.limits.ended(), report: head, ...usageSoFar(study) };
   sayShortly(study, sections);
   study.say({ type: 'data-report', id: `report-${run.id}`, data });

@@ -1,6 +1,8 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { readProof } from '../../../lib/research/proof/read-proof.ts';
+import { verifyProof } from '../../../lib/research/proof/verify-proof.ts';
 import type { Research } from '../../../lib/research/request-schema.ts';
 import { readStream } from '../../support/agent-client.ts';
 import { type FakeOpenai, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
@@ -11,6 +13,7 @@ import { whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 const QUESTION = 'When do owls hunt?';
+const HAWKS = '# Hawks\n\nHawks and owls hunt by day in Norway.\n';
 
 let provider: FakeOpenai;
 let service: Service;
@@ -34,7 +37,7 @@ async function makeAviary(): Promise<TestWorkspace> {
   const made = await makeWorkspace(service);
   await mkdir(join(made.root, 'birds'));
   await writeFile(join(made.root, 'birds/owls.md'), '# Owls\n\nOwls hunt at night in 12 forests.\n');
-  await writeFile(join(made.root, 'hawks.md'), '# Hawks\n\nHawks and owls hunt by day in Norway.\n');
+  await writeFile(join(made.root, 'hawks.md'), HAWKS);
   await syncWorkspace(service, made.id);
   return made;
 }
@@ -144,10 +147,27 @@ describe('POST /api/research', () => {
 
   it('gives the report in every format', async () => {
     const { runId } = await report();
-    for (const format of ['md', 'html', 'docx', 'bibtex', 'csl']) {
+    for (const format of ['md', 'html', 'docx', 'bibtex', 'csl', 'ro-crate']) {
       const file = await service.call('GET', `/api/research/${runId}/export?format=${format}`);
       expect([format, file.status, file.bytes.length > 0]).toEqual([format, 200, true]);
     }
+  });
+
+  it('gives a proof that stays the same, and whose root hash it shows', async () => {
+    const { runId, calls, proofs } = await report({ question: 'Do owls hunt in forests?' });
+    expect(proofs).toEqual([]);
+    const read = async () =>
+      (await service.call('GET', `/api/research/${runId}/export?format=ro-crate`)).bytes;
+    const proof = await read();
+    const [made] = (await look(runId)).proofs;
+    const { checks } = await verifyProof(proof, { rootHash: made?.rootHash });
+    expect(checks.filter(({ state }) => state !== 'passed')).toEqual([]);
+    await rm(join(workspace.root, 'hawks.md'));
+    expect((await read()).equals(proof)).toBe(true);
+    expect((await look(runId)).proofs).toEqual([made]);
+    const listed = JSON.parse(String((await readProof(proof)).get('calls.json')));
+    expect(listed.calls.filter(({ reused }: { reused: boolean }) => !reused)).toHaveLength(calls);
+    await writeFile(join(workspace.root, 'hawks.md'), HAWKS);
   });
 
   it('drops what a model makes up: quotes, numbers, ids, and what a quote does not say', async () => {

@@ -3,6 +3,7 @@ import { readAddresses } from '../../../web/research/addresses.ts';
 import {
   citationOf,
   contradictions,
+  countNotFound,
   dateOf,
   numberFootnotes,
   placeOfId,
@@ -46,6 +47,19 @@ describe('a report', () => {
     ]);
     expect(placeOfId(footnotes, 'e9')).toBe('e1');
     expect(placeOfId(footnotes, 'e5')).toBe('e5');
+  });
+
+  it('counts the cited quotes that were not found', () => {
+    const paragraphs = [[{ text: 'x', evidence: ['e1', 'e2'], state: 'supported' as const }]];
+    const footnotes = numberFootnotes({
+      sections: [{ questionId: null, heading: 'Summary', paragraphs }],
+      evidence: [
+        evidence('e1'),
+        evidence('e2', { path: 'b.md', verified: false }),
+        evidence('e3', { verified: false }),
+      ],
+    });
+    expect(countNotFound(footnotes)).toBe(1);
   });
 
   it('shows a source at its place, and says what is not checked', () => {

@@ -1,0 +1,68 @@
+import { lineAt } from '../../formats/lines.ts';
+import { findExactQuote } from '../../retrieval/cite/exact-quote.ts';
+import { readQuotable } from '../../retrieval/cite/sources.ts';
+import type { Evidence, Report } from '../schema.ts';
+import type { Study } from '../work/study.ts';
+import { citedEvidence } from './cited-evidence.ts';
+import type { Extract } from './schema.ts';
+
+/** The name of the steps that store the extracts of a finished report. */
+export const EXTRACTS_STEP = 'extracts';
+/** Extracts are a few kilobytes, and a step is one record. */
+const QUOTES_A_STEP = 40;
+/** How much of a source is shown on either side of a quote: a passage, and no copy of the source. */
+const MAX_AROUND = 300;
+
+/** The part of a word at a cut. Some scripts have no spaces. */
+const CUT_START = /^\S{0,40}\s+/;
+const CUT_END = /\s+\S{0,40}$/;
+
+/** Stores the passages around the cited quotes: when the report is exported later, its files may have changed. */
+export async function keepExtracts(
+  { ports, workspace, steps }: Pick<Study, 'ports' | 'workspace' | 'steps'>,
+  report: Report,
+): Promise<void> {
+  const cited = citedEvidence(report);
+  for (let at = 0; at < cited.length; at += QUOTES_A_STEP) {
+    const some = cited.slice(at, at + QUOTES_A_STEP);
+    await steps.once(
+      EXTRACTS_STEP,
+      some.map(({ id }) => id),
+      async () => {
+        const found = some.map(async (each) => [each.id, await findExtract(ports, workspace, each)] as const);
+        return Object.fromEntries((await Promise.all(found)).filter(([, extract]) => extract !== undefined));
+      },
+    );
+  }
+}
+
+/** Undefined if the file no longer has the quote at its place. */
+async function findExtract(
+  ports: Study['ports'],
+  workspace: Study['workspace'],
+  { path, quote, startLine }: Evidence,
+): Promise<Extract | undefined> {
+  const file = await readQuotable(ports, workspace, path);
+  const place = file && findExactQuote(file.text, quote, { runs: file.runs, line: startLine });
+  if (file === undefined || place === undefined) return undefined;
+  if (lineAt(file.lines, place.start) !== startLine) return undefined;
+  return { fileHash: file.hash, ...cutExtract(file.text, file.lines, place) };
+}
+
+/** Returns the passage around a quote, from and to a whole word. */
+export function cutExtract(
+  text: string,
+  lines: number[],
+  place: { start: number; end: number },
+): Omit<Extract, 'fileHash'> {
+  const before = text.slice(Math.max(0, place.start - MAX_AROUND), place.start);
+  const after = text.slice(place.end, place.end + MAX_AROUND);
+  const left = before.length < MAX_AROUND ? before : before.replace(CUT_START, '');
+  const right = after.length < MAX_AROUND ? after : after.replace(CUT_END, '');
+  const from = place.start - left.length;
+  return {
+    text: text.slice(from, place.end + right.length).toWellFormed(),
+    firstLine: lineAt(lines, from),
+    start: left.length,
+  };
+}

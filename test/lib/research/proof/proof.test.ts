@@ -1,0 +1,134 @@
+import { describe, expect, it } from '@jest/globals';
+import yauzl from 'yauzl';
+import { replaceEntries } from '../../../../lib/formats/office/replace-entries.ts';
+import { makeProof } from '../../../../lib/research/proof/make-proof.ts';
+import { readProof } from '../../../../lib/research/proof/read-proof.ts';
+import { verifyProof } from '../../../../lib/research/proof/verify-proof.ts';
+import { seededRandom } from '../../../eval/citations/seeded-random.ts';
+import { exampleProof, proofMaterial, shortProof } from '../../../support/proofs.ts';
+import { makeHostileReport } from '../../../support/research-reports.ts';
+import { TAMPERINGS, tamper } from '../../../support/tamper-proof.ts';
+
+const problemsOf = async (proof: Buffer, options = {}) =>
+  (await verifyProof(proof, options)).checks.flatMap(({ problems }) => problems);
+
+describe('makeProof', () => {
+  it.each(['en', 'zh-CN'] as const)('makes a proof that is intact: %s', async (language) => {
+    const { bytes, rootHash } = makeProof(proofMaterial(language));
+    const verified = await verifyProof(Buffer.from(bytes), { rootHash });
+    expect(verified.checks.flatMap(({ problems }) => problems)).toEqual([]);
+    expect(verified).toMatchObject({ isIntact: true, rootHash, runId: proofMaterial().run.id });
+    expect(verified.checks.map(({ name, state }) => `${name} ${state}`)).toEqual([
+      'archive passed',
+      'manifest passed',
+      'root passed',
+      'metadata passed',
+      'quotes passed',
+      'sentences passed',
+      'text passed',
+      'facts passed',
+    ]);
+  });
+
+  it('makes the same bytes of the same report', () => {
+    expect(exampleProof().equals(exampleProof())).toBe(true);
+  });
+
+  it('has a quote once that a follow-up report uses for several questions', async () => {
+    const { report } = proofMaterial();
+    const again = report.evidence.map((each) => ({ ...each, questionId: 'q9' }));
+    const proof = exampleProof('en', { report: { ...report, evidence: [...report.evidence, ...again] } });
+    expect(await problemsOf(proof)).toEqual([]);
+  });
+
+  it('contains passages, and no complete source', async () => {
+    const files = await readProof(exampleProof());
+    const extracts = [...files].filter(([path]) => path.startsWith('extracts/'));
+    expect(extracts.length).toBe(proofMaterial().report.evidence.length);
+    for (const [, text] of extracts) expect(text.toString().length).toBeLessThan(1500);
+  });
+
+  it('escapes what a model or a source says', async () => {
+    const report = makeHostileReport();
+    const proof = exampleProof('en', { report, extracts: new Map() });
+    const preview = (await readProof(proof)).get('ro-crate-preview.html')?.toString();
+    expect(preview).not.toMatch(/<script|<img/);
+    const { checks } = await verifyProof(proof); // a sentence cites e9, which isn't there
+    expect(checks.filter(({ state }) => state === 'failed').map(({ name }) => name)).toEqual(['sentences']);
+  });
+
+  it('says which quotes have no passage', async () => {
+    const { isIntact, checks } = await verifyProof(exampleProof('en', { extracts: new Map() }));
+    expect(isIntact).toBe(true);
+    expect(checks.find(({ state }) => state === 'not_checked')).toMatchObject({
+      name: 'quotes',
+      about: expect.stringContaining('no passage for'),
+    });
+  });
+});
+
+describe('verifyProof', () => {
+  it.each(Object.keys(TAMPERINGS))('finds %s', async (kind) => {
+    const random = seededRandom(kind.length);
+    const proof = shortProof();
+    expect(await problemsOf(proof)).toEqual([]);
+    for (let time = 0; time < 2; time++) {
+      const tampered = await tamper(proof, kind, random);
+      if (tampered !== undefined) expect(await problemsOf(tampered)).not.toEqual([]);
+    }
+  });
+
+  it('tells a forged proof only by the root hash of the service', async () => {
+    const { rootHash } = makeProof(proofMaterial());
+    const forged = exampleProof('en', { totals: { calls: 0, inputTokens: 0, outputTokens: 0, costUsd: 0 } });
+    expect(await problemsOf(forged)).toEqual([]);
+    expect(await problemsOf(forged, { rootHash })).toEqual([
+      expect.stringContaining('and not the one that you gave'),
+    ]);
+  });
+
+  it('finds a changed quote in a proof whose hashes were all made again', async () => {
+    const { report } = proofMaterial();
+    const [first, ...others] = report.evidence;
+    const evidence = [{ ...first, quote: `${first?.quote} 7` } as typeof first & object, ...others];
+    expect(await problemsOf(exampleProof('en', { report: { ...report, evidence } }))).toContain(
+      "Quote e1 isn't in its passage.",
+    );
+  });
+
+  it('accepts a proof that was packed again only with `repacked`', async () => {
+    const files = await readProof(exampleProof());
+    const repacked = Buffer.from(await replaceEntries(yauzl, exampleProof(), files, 'ZIP'));
+    expect(repacked.length).toBeLessThan(exampleProof().length);
+    expect(await problemsOf(repacked)).toEqual([expect.stringContaining('--repacked')]);
+    expect(await problemsOf(repacked, { repacked: true })).toEqual([]);
+    const [path, content] = [...files][3] as [string, Buffer];
+    const changed = await replaceEntries(
+      yauzl,
+      repacked,
+      new Map([[path, Buffer.concat([content, content])]]),
+      'ZIP',
+    );
+    expect(await problemsOf(Buffer.from(changed), { repacked: true })).not.toEqual([]);
+  });
+
+  it('finds a supported sentence whose quotes say another number', async () => {
+    const material = proofMaterial();
+    const sections = structuredClone(material.report.sections);
+    const sentence = sections
+      .flatMap(({ paragraphs }) => paragraphs.flat())
+      .find(({ text }) => /\d/.test(text));
+    if (sentence) sentence.text = sentence.text.replace(/\d+/, '4711');
+    const problems = await problemsOf(exampleProof('en', { report: { ...material.report, sections } }));
+    expect(problems).toEqual([expect.stringMatching(/isn't supported by its quotes.*4711/)]);
+  });
+
+  it.each([
+    ['no ZIP file', Buffer.from('hello')],
+    ['an empty file', Buffer.alloc(0)],
+    ['a ZIP file without a proof', Buffer.from('UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==', 'base64')],
+  ])('explains %s', async (_name, bytes) => {
+    const { isIntact, checks } = await verifyProof(bytes);
+    expect([isIntact, checks.filter(({ state }) => state === 'failed').length > 0]).toEqual([false, true]);
+  });
+});
