@@ -109,7 +109,11 @@ describe('POST /api/verify', () => {
     expect(JSON.stringify(frames)).not.toContain('12 forests');
     const listed = await service.call('GET', `/api/agent/runs?workspaceId=${workspace.id}&kind=verify`);
     expect(listed.body).toContainEqual(
-      expect.objectContaining({ id: runId, kind: 'verify', request: 'draft.txt' }),
+      expect.objectContaining({
+        id: runId,
+        kind: 'verify',
+        request: expect.stringMatching(/^# Owls at night Owls hunt/),
+      }),
     );
     const md = await service.call('GET', `/api/verify/${runId}/export`);
     expect(md.bytes.toString()).toContain('## Contradicted');
@@ -151,5 +155,10 @@ describe('POST /api/verify', () => {
     await syncWorkspace(service, id);
     const found = await check({ workspaceId: id, path: 'draft.md' });
     expect(found.sentences.map(({ verdict }) => verdict)).toEqual(['not_found']);
+    const [sentence] = found.sentences;
+    const again = await check({ workspaceId: id, text: sentence?.text, partOf: found.runId });
+    expect(again.sentences.map(({ verdict }) => verdict)).toEqual(['not_found']);
+    const alone = await check({ workspaceId: id, text: sentence?.text });
+    expect(alone.sentences.map(({ verdict }) => verdict)).toEqual(['supported']);
   });
 });
