@@ -149,6 +149,23 @@ describe('POST /api/verify', () => {
     expect(await readDraft('a.docx', bytes)).toEqual(await readDraft('a.docx', await readFile(golden)));
   });
 
+  it('takes a file that a conversation has kept', async () => {
+    const url = `data:text/markdown;base64,${Buffer.from(DRAFT).toString('base64')}`;
+    const file = { type: 'file', url, mediaType: 'text/markdown', filename: 'night.md' };
+    const messages = [{ id: 'm1', role: 'user', parts: [file, { type: 'text', text: 'Read it.' }] }];
+    provider.answer = () => 'Read.';
+    await service.call('POST', '/api/chat', { workspaceId: workspace.id, id: 'with-draft', messages });
+    const { body } = await service.call<{ messages: { parts: { type: string; url: string }[] }[] }>(
+      'GET',
+      '/api/conversations/with-draft',
+    );
+    const kept = body.messages[0]?.parts.find(({ type }) => type === 'file')?.url ?? '';
+    expect(kept).toMatch(/^\/api\/conversations\/with-draft\/attachments\/[0-9a-f]{64}$/);
+    const found = await check({ attachment: { url: kept } });
+    expect(found).toMatchObject({ status: 'done', name: 'night.md', format: 'md' });
+    expect(found.counts).toMatchObject({ claims: 4, supported: 1, contradicted: 1 });
+  });
+
   it('takes no draft for its own evidence', async () => {
     const { id, root } = await makeAviary();
     await writeFile(join(root, 'draft.md'), 'Penguins file their taxes in April.\n');
