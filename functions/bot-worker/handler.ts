@@ -17,7 +17,11 @@ const TIME_MS = 14.5 * 60_000;
 const config = readConfig();
 const secrets = await openSecrets(config);
 const openPorts = await openAgent(config);
-const stores = { botQueue: await openQueue(config, 'bot'), workspaceRoots: config.workspaceRoots };
+const stores = {
+  botQueue: await openQueue(config, 'bot'),
+  workspaceRoots: config.workspaceRoots,
+  publicUrl: config.publicUrl,
+};
 
 export const handler = serveQueue({
   message: botMessageSchema,

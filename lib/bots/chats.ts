@@ -30,6 +30,7 @@ async function newChat(ports: ChatPorts, id: ChatId): Promise<Chat> {
     earlierId: null,
     history: [],
     activeRun: null,
+    lastFile: null,
     version: 0,
     createdAt: now,
     updatedAt: now,

@@ -12,4 +12,8 @@ export interface BotPorts extends AgentPorts {
   transcriber?: Transcriber | undefined;
   workspaceRoots: string[];
   prices: ModelPrices;
+  /** The address of the service, where it is known: for links to the console. */
+  publicUrl?: string | undefined;
+  /** Whether a model judges the quotes of a draft. */
+  judgesCitations?: boolean | undefined;
 }

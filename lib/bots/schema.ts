@@ -102,6 +102,15 @@ const activeRunSchema = z.object({
 });
 export type ActiveRun = z.infer<typeof activeRunSchema>;
 
+/** A file that a person sent to the chat. */
+const fileOfChatSchema = z.object({
+  messageId: outsideId,
+  senderId: outsideId,
+  key: fileKey,
+  name: z.string(),
+});
+export type FileOfChat = z.infer<typeof fileOfChatSchema>;
+
 const chatSchema = z.object({
   platform: platformSchema,
   chatId: z.string(),
@@ -115,6 +124,8 @@ const chatSchema = z.object({
   /** The chat's history in release 1.0: moved into its conversation with the next message. */
   history: z.array(historyMessageSchema),
   activeRun: activeRunSchema.nullable(),
+  /** The latest file, for a `/check` after it. */
+  lastFile: fileOfChatSchema.nullable().default(null),
   /** Counts the writes: each one expects the version that was read. */
   version: z.int(),
   createdAt: timestampSchema,
@@ -156,6 +167,8 @@ const chatReportSchema = z.object({
   message: personMessageSchema,
   /** The requested report, until its run has started. */
   wanted: z.object({ depth: depthSchema, question: z.string() }).nullable().default(null),
+  /** The draft to check: a file, or the text of the message. Null for a report. */
+  check: z.object({ file: fileOfChatSchema.nullable() }).nullable().default(null),
   /** How often it could not be shown. */
   failures: z.int(),
   expiresAt: z.int(),
@@ -164,7 +177,7 @@ export type ChatReport = z.infer<typeof chatReportSchema>;
 export type WantedReport = NonNullable<ChatReport['wanted']>;
 type ReportId = ChatId & { runId: string };
 
-/** A report that a chat is to get. It goes when the chat has it; the oldest is the first. */
+/** A report, or the check of a draft, that a chat is to get. It goes when the chat has it; the oldest is the first. */
 export const chatReports = collection({
   kind: 'bot-report',
   schema: chatReportSchema,

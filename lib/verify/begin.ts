@@ -16,16 +16,18 @@ import type { Use } from '../usage/schema.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { DraftText } from './draft/draft.ts';
 import { readDraft } from './draft/read-draft.ts';
+import { CHECK_ERRORS, findCheck } from './find-check.ts';
 import { findClaims } from './find-claims.ts';
 import type { BeginCheckPorts } from './ports.ts';
 import { MAX_DRAFT_CHARACTERS, MAX_DRAFT_SENTENCES, type VerifyBody } from './request-schema.ts';
-import { checkRequests } from './run-records.ts';
+import { type CheckRequest, checkRequests } from './run-records.ts';
 import { DRAFT_SOURCE_ERRORS, readSource } from './source.ts';
 import { removeOldDrafts, storeDraft } from './stored-draft.ts';
 
 /** The codes of a check that can't start. */
 export const BEGIN_CHECK_ERRORS = [
   ...DRAFT_SOURCE_ERRORS,
+  ...CHECK_ERRORS,
   ...MODEL_ADMISSION_ERRORS,
   'draft_empty',
   'draft_too_large',
@@ -33,6 +35,8 @@ export const BEGIN_CHECK_ERRORS = [
 ] as const satisfies ErrorCode[];
 
 const MAX_NAME_SHOWN = 200;
+/** A text has no name: its beginning says what it is. */
+const MAX_NAME_READ = 2000;
 
 /** What is checked, and how. */
 export type WantedCheck = Omit<VerifyBody, 'workspaceId' | 'workspaceIds'>;
@@ -52,26 +56,41 @@ export async function beginCheck(
   const { id = newId(), rightsOf } = fields;
   if (fields.id !== undefined && (await runs.get(ports.records, { id })) !== undefined) return { runId: id };
   const [{ id: workspaceId }] = workspaces;
+  const whole = await findWhole(ports, caller, wanted);
   const judge = await openJudge(ports, runUsage({ caller, rightsOf, workspaceId }), wanted.judge);
   const { name, bytes, path = null } = await readSource(ports, caller, workspaces[0], wanted);
+  const { path: ownPath, hash } = whole ?? { path, hash: await sha256(bytes) };
   const draft = await readBounded(name, bytes, workspaceId);
   const claims = findClaims(draft);
   await storeDraft(ports, { runId: id, workspaceId }, { ...draft, claims }, bytes);
   await checkRequests.put(ports.records, {
-    ...{ runId: id, workspaceIds: workspaces.map((each) => each.id), name, path, format: draft.format },
+    ...{ runId: id, workspaceIds: workspaces.map((each) => each.id), name, format: draft.format },
+    ...{ path: ownPath, hash },
     ...{ judge: judge !== undefined, budget: wanted.budget ?? null },
-    ...{ sentences: draft.sentences.length, claims: claims.length, hash: await sha256(bytes) },
+    ...{ sentences: draft.sentences.length, claims: claims.length },
     expiresAt: expiryAfter(ports.clock, KEEP_RUN_SECONDS),
   });
   await createRun(ports, {
     ...{ id, kind: 'research', verifies: true, parked: true, workspaceId, mode: 'agent', caller, cwd: '' },
     ...{ provider: judge?.provider ?? 'a', model: judge?.model ?? '', allowedTools: null },
     ...(rightsOf !== undefined && { rightsOf }),
-    request: oneLine(name, MAX_NAME_SHOWN),
+    request: oneLine(wanted.text?.slice(0, MAX_NAME_READ) ?? name, MAX_NAME_SHOWN),
   });
   await callAgentWorker(ports, id);
   waitUntil('old drafts were not removed', removeOldDrafts(ports, workspaceId));
   return { runId: id };
+}
+
+/** Returns the request whose draft has the text: that draft is no evidence for it. Throws InvalidInput, NotFound. */
+async function findWhole(
+  { records }: BeginCheckPorts,
+  caller: Caller,
+  { partOf, text }: WantedCheck,
+): Promise<CheckRequest | undefined> {
+  if (partOf === undefined) return undefined;
+  if (text === undefined)
+    throw new InvalidInput('invalid_value', 'partOf can be sent only with text.', { field: 'partOf' });
+  return (await findCheck(records, caller, partOf)).request;
 }
 
 /** Opens the judge, which a request that doesn't ask for one can do without. Throws NotConfigured, OverBudget. */

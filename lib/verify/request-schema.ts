@@ -46,6 +46,11 @@ export const verifyBody = z.strictObject({
     .meta({ title: 'DraftAttachment' })
     .optional()
     .describe('Draft as a file part of the AI SDK.'),
+  partOf: idSchema
+    .optional()
+    .describe(
+      'ID of an earlier check that `text` is a sentence of. Its draft is no evidence, even if it is a file of the workspace.',
+    ),
   judge: z
     .boolean()
     .optional()

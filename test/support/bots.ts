@@ -22,6 +22,7 @@ import type { LanguageModel } from '../../lib/ports/language-model.ts';
 import type { ReceivedMessage } from '../../lib/ports/queue.ts';
 import { continueResearch } from '../../lib/research/continue.ts';
 import type { ResearchPorts } from '../../lib/research/ports.ts';
+import { continueCheck } from '../../lib/verify/continue.ts';
 import { startAgentRig } from './agent.ts';
 import { type Killable, killable } from './processes/killable.ts';
 import { type ScriptedModel, withResearch } from './research.ts';
@@ -169,7 +170,11 @@ function workers(ports: BotPorts & ResearchPorts) {
       const { runId } = runMessageSchema.parse(JSON.parse(message.body));
       begin(ports.agentQueue, message, async () => {
         const run = await runs.get(ports.records, { id: runId });
-        const goOn = run?.kind === 'research' ? continueResearch : continueParked;
+        const goOn = run?.verifies
+          ? continueCheck
+          : run?.kind === 'research'
+            ? continueResearch
+            : continueParked;
         await goOn(ports, runId, WORKER_MS);
       });
     }

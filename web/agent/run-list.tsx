@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { formatAgo } from '../parts/format.ts';
 import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
 import type { Run } from './queries.ts';
-import { kindOf } from './run-kind.ts';
+import { kindOf, pageOf } from './run-kind.ts';
 import { RunStatus } from './run-status.tsx';
 
-/** Each links to its page: reports have one of their own. */
+/** Each links to its page: reports and checks of drafts have one of their own. */
 export function RunList({ runs }: { runs: Run[] }) {
   return (
     <Rows>
@@ -23,7 +23,7 @@ function RunRow({ run }: { run: Run }) {
     <Row>
       <div className="min-w-0 flex-1 basis-52">
         <Link
-          to={run.kind === 'research' ? '/w/$workspaceId/research/$runId' : '/w/$workspaceId/agent/$runId'}
+          to={pageOf(run)}
           params={{ workspaceId: run.workspaceId, runId: run.id }}
           data-user-content
           className={WHOLE_ROW}

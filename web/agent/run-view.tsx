@@ -12,7 +12,7 @@ import { fitsTitle, PageHead } from '../shell/page-head.tsx';
 import { ApprovalCard } from './approval-card.tsx';
 import { type Run, runQuery, useStopRun } from './queries.ts';
 import { RunChanges } from './run-changes.tsx';
-import { kindOf } from './run-kind.ts';
+import { kindOf, pageOf } from './run-kind.ts';
 import { RunStatus } from './run-status.tsx';
 import { addPart, NO_STEPS, type RunSteps } from './run-steps.ts';
 import { StepView } from './step-view.tsx';
@@ -32,8 +32,8 @@ function RunPage({ runId }: { runId: string }) {
   const { steps, error } = useRunSteps(runId);
   const { pane, content } = useFollowEnd();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
-  if (run.data?.kind === 'research')
-    return <Navigate to="/w/$workspaceId/research/$runId" params={{ workspaceId, runId }} replace />;
+  if (run.data !== undefined && run.data.kind !== 'agent')
+    return <Navigate to={pageOf(run.data)} params={{ workspaceId, runId }} replace />;
   const approvals = run.data?.status === 'waiting' ? (run.data.approvals ?? []) : [];
   return (
     <div className="flex h-full flex-col">

@@ -14,6 +14,8 @@ export interface Citation extends NoteSource {
   reason?: string | undefined;
   /** What code compared. */
   checks?: CitationCheck[] | undefined;
+  /** True if code alone decided on the support, by the words and facts that it found. */
+  isByCode?: boolean | undefined;
 }
 
 export interface Notice {
@@ -139,7 +141,8 @@ function lineOr(value: unknown, otherwise: number): number {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : otherwise;
 }
 
-function readPlace(data: Record<string, unknown>): Citation['place'] {
+/** Where a quote is, in a file that has no lines of its own. */
+export function readPlace(data: Record<string, unknown>): Citation['place'] {
   const kind = PLACES.find((each) => data[each] !== undefined);
   return kind && { kind, at: String(data[kind]) };
 }

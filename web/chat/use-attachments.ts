@@ -59,7 +59,8 @@ export function toFileParts(attached: Attachment[]): Promise<FileUIPart[]> {
   );
 }
 
-function readAsAddress(file: File): Promise<string> {
+/** The file as a data URL. */
+export function readAsAddress(file: File): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
     reader.onload = () => resolve(String(reader.result));

@@ -1,6 +1,7 @@
 import { api, take } from '../api/client.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { readReports } from '../research/queries.ts';
+import { readChecks } from '../verify/queries.ts';
 
 /** A thing that has a view of its own, and the address of that. */
 interface Thing {
@@ -11,7 +12,16 @@ interface Thing {
 }
 
 export interface Source {
-  name: 'workspaces' | 'conversations' | 'runs' | 'reports' | 'notes' | 'datasets' | 'tasks' | 'skills';
+  name:
+    | 'workspaces'
+    | 'conversations'
+    | 'runs'
+    | 'reports'
+    | 'checks'
+    | 'notes'
+    | 'datasets'
+    | 'tasks'
+    | 'skills';
   list(workspaceId: string, typed: string): Promise<Thing[]>;
   /** The service searches for the typed text; otherwise the list is fetched once. */
   searches?: boolean;
@@ -46,6 +56,13 @@ export const WORKSPACE_SOURCES: Source[] = [
     list: async (workspaceId) => {
       const found = await readReports(workspaceId);
       return found.map(({ id, request }) => thing(workspaceId, 'research', 'report', id, request));
+    },
+  },
+  {
+    name: 'checks',
+    list: async (workspaceId) => {
+      const found = await readChecks(workspaceId);
+      return found.map(({ id, request }) => thing(workspaceId, 'drafts', 'check', id, request));
     },
   },
   {

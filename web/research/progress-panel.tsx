@@ -76,7 +76,7 @@ function Sums({ run, research, progress }: Props) {
   );
 }
 
-function Sum({ name, children }: { name: string; children: ReactNode }) {
+export function Sum({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt className="text-xs text-muted first-letter:uppercase">{name}</dt>
@@ -85,7 +85,8 @@ function Sum({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-function Elapsed({ since }: { since: string }) {
+/** Time since then, second by second. */
+export function Elapsed({ since }: { since: string }) {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), 1_000);

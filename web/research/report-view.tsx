@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
+import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Run, runQuery } from '../agent/queries.ts';
+import { useRunParts } from '../agent/use-run-parts.ts';
 import { SourcePanel } from '../chat/source-panel.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -14,13 +16,13 @@ import { FollowUp } from './follow-up.tsx';
 import { citationOf, numberFootnotes, placeOfId, sentenceOf } from './footnotes.ts';
 import { PlanEditor } from './plan-editor.tsx';
 import { PlanList } from './plan-list.tsx';
+import { type Progress, readProgress } from './progress.ts';
 import { ProgressPanel } from './progress-panel.tsx';
 import { researchQuery } from './queries.ts';
 import { ReportHead } from './report-head.tsx';
 import { ReportText } from './report-text.tsx';
 import type { Research } from './research.ts';
 import { REPORT_TABS } from './tab-names.ts';
-import { useProgress } from './use-progress.ts';
 
 const POLL_MS = 3_000;
 const FROM = '/w/$workspaceId/research/$runId';
@@ -72,6 +74,17 @@ function ReportPage({ runId }: { runId: string }) {
   );
 }
 
+/** The progress of an open run. Its results are fetched again when it reports more. */
+function useProgress(runId: string, isOpen: boolean): Progress | undefined {
+  const [progress, setProgress] = useState<Progress>();
+  const onProgress = useCallback(
+    (data: unknown) => setProgress((before) => readProgress(data) ?? before),
+    [],
+  );
+  useRunParts(runId, { isOpen, result: 'research', onProgress });
+  return progress;
+}
+
 function isOpen(run: Run | undefined): boolean {
   return run?.status === 'running' || run?.status === 'waiting';
 }
@@ -79,7 +92,7 @@ function isOpen(run: Run | undefined): boolean {
 interface WholeProps {
   research: Research;
   run: Run;
-  progress: ReturnType<typeof useProgress>;
+  progress: Progress | undefined;
 }
 
 function Whole({ research, run, progress }: WholeProps) {

@@ -23,6 +23,7 @@ export const MAIN_ITEMS = [
   { to: '/w/$workspaceId/search', icon: 'search', name: 'shell.search' },
   { to: '/w/$workspaceId/agent', icon: 'agent', name: 'shell.agent' },
   { to: '/w/$workspaceId/research', icon: 'report', name: 'shell.research' },
+  { to: '/w/$workspaceId/drafts', icon: 'check', name: 'shell.drafts' },
 ] as const satisfies NavItem[];
 
 /** The other workspace pages, in collapsible groups. */

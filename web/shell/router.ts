@@ -5,9 +5,10 @@ import { readAuditFilter } from '../audit/filter.ts';
 import { readRowsPlace } from '../datasets/rows-place.ts';
 import { readFilesSearch } from '../files/place.ts';
 import { withCatalog } from '../languages/languages.ts';
-import { REPORT_TABS } from '../research/tab-names.ts';
+import { readReportSearch } from '../research/tab-names.ts';
 import { readBack } from '../settings/back.tsx';
 import { readUsageSearch } from '../usage/span.ts';
+import { readCheckSearch } from '../verify/check-search.ts';
 import { App } from './app.tsx';
 import { NotFound, NotFoundHere, Pending, RouteProblem } from './route-states.tsx';
 import { searchTexts } from './search-texts.ts';
@@ -147,22 +148,25 @@ const reports = createRoute({
   component: page(() => import('../research/reports-view.tsx'), 'ReportsView'),
 });
 
-interface ReportSearch {
-  tab?: (typeof REPORT_TABS)[number] | undefined;
-  /** The question whose evidence is shown. */
-  question?: string | undefined;
-  /** The evidence whose source is open. */
-  source?: string | undefined;
-}
-
 const report = createRoute({
   getParentRoute: () => workspace,
   path: '/research/$runId',
-  validateSearch: ({ tab, ...search }: Record<string, unknown>): ReportSearch => ({
-    tab: REPORT_TABS.find((each) => each === tab),
-    ...searchTexts('question', 'source')(search),
-  }),
+  validateSearch: readReportSearch,
   component: page(() => import('../research/report-view.tsx'), 'ReportView'),
+});
+
+const checks = createRoute({
+  getParentRoute: () => workspace,
+  path: '/drafts',
+  validateSearch: searchTexts('path'), // the file of the workspace that is to be checked
+  component: page(() => import('../verify/checks-view.tsx'), 'ChecksView'),
+});
+
+const check = createRoute({
+  getParentRoute: () => workspace,
+  path: '/drafts/$runId',
+  validateSearch: readCheckSearch,
+  component: page(() => import('../verify/check-view.tsx'), 'CheckView'),
 });
 
 const broken = createRoute({
@@ -327,6 +331,8 @@ const workspacePages = workspace.addChildren([
   run,
   reports,
   report,
+  checks,
+  check,
   ...knowledge,
   ...automation,
   ...machines,

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { pageOf } from '../agent/run-kind.ts';
 import { KIND_SIGNS } from '../conversations/conversation-list.tsx';
 import type { Conversation } from '../conversations/queries.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -55,7 +56,7 @@ function WaitingRow({ run, place }: { run: WaitingRun; place: string | undefined
         <Icon name={KIND_SIGNS[kind]} />
       </span>
       <Link
-        to={kind === 'research' ? '/w/$workspaceId/research/$runId' : '/w/$workspaceId/agent/$runId'}
+        to={pageOf(run)}
         params={{ workspaceId, runId }}
         data-user-content
         className={`${WHOLE_ROW} min-w-0 flex-1`}

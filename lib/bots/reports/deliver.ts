@@ -6,8 +6,9 @@ import type { Research } from '../../research/request-schema.ts';
 import type { Report } from '../../research/schema.ts';
 import { toFileName } from '../../text/file-name.ts';
 import type { BotPorts } from '../ports.ts';
-import { findPlatform, sendFileOnce, sendOnce } from '../reply/send-reply.ts';
+import { findPlatform, sendFileOnce } from '../reply/send-reply.ts';
 import type { ChatReport } from '../schema.ts';
+import { sayOfReport } from './looked.ts';
 import { countsMessage } from './messages.ts';
 
 const MAX_NAME = 60;
@@ -30,19 +31,6 @@ export async function deliverReport(
   const text = endWords(written, research, fits ? file.name : undefined);
   await sayOfReport(ports, report, { name: 'end', ok: true, text });
   if (fits) await sendFileOnce(ports, report, file, `${report.runId} file`);
-}
-
-/**
- * Sends a separate message instead of changing the progress card: a changed message notifies no one
- * of its news.
- */
-export async function sayOfReport(
-  ports: BotPorts,
-  report: ChatReport,
-  { name, ok, text }: { name: string; ok: boolean; text: string },
-): Promise<void> {
-  const content = { kind: 'command' as const, command: 'research', ok, text };
-  await sendOnce(ports, report, content, { name: `${report.runId} ${name}` });
 }
 
 async function fileOf(report: Report): Promise<ChatFile> {

@@ -1,18 +1,13 @@
-import { isRunOver } from '../../agent/schema.ts';
 import { requireRefusal } from '../../known-error.ts';
 import { log } from '../../log.ts';
-import { describeResearch, type FoundResearch, findResearch } from '../../research/find-research.ts';
-import type { Research } from '../../research/request-schema.ts';
-import { callerOfMessage } from '../caller.ts';
 import { markHandled } from '../inbox/inbox.ts';
 import type { BotPorts } from '../ports.ts';
 import { lastWords, refusalText } from '../reply/refusal-text.ts';
 import { sendOnce } from '../reply/send-reply.ts';
 import { type ChatReport, chatReports } from '../schema.ts';
 import { holdChat } from '../work/chat-lease.ts';
-import { beginReport } from './ask-for-report.ts';
-import { deliverReport, sayOfReport } from './deliver.ts';
-import { milestoneOf, progressMessage } from './messages.ts';
+import { lookUp } from './look-up.ts';
+import { commandOf, type ReportNow, sayOfReport } from './looked.ts';
 
 /** About a minute apart. */
 const MAX_FAILURES = 20;
@@ -48,12 +43,11 @@ async function forget(ports: BotPorts, report: ChatReport): Promise<void> {
 /** Whether there is nothing more to do for it. */
 async function lookOnce(ports: BotPorts, report: ChatReport): Promise<boolean> {
   try {
-    const found = await findForChat(ports, report);
-    if (found === undefined) return true;
-    const research = await describeResearch(ports, found);
-    if (isRunOver(research.status)) await deliverReport(ports, report, found, research);
-    else await showProgress(ports, report, research).catch(passOver);
-    return isRunOver(research.status);
+    const looked = await findForChat(ports, report);
+    if (looked === undefined) return true;
+    if (looked.isOver) await looked.deliver();
+    else await showProgress(ports, report, looked).catch(passOver);
+    return looked.isOver;
   } catch (error) {
     const refused = requireRefusal(error);
     log.warn('a report could not be shown in its chat', { runId: report.runId, reason: refused.message });
@@ -67,11 +61,10 @@ function passOver(error: unknown): void {
   log.warn('how far a report is could not be shown in its chat', { reason: refused.message });
 }
 
-/** Finds the report, and starts it first if its worker died before. Tells the requester if they may no longer read it. */
-async function findForChat(ports: BotPorts, report: ChatReport): Promise<FoundResearch | undefined> {
+/** Tells the requester if they may no longer read it. */
+async function findForChat(ports: BotPorts, report: ChatReport): Promise<ReportNow | undefined> {
   try {
-    if (report.wanted !== null) await beginReport(ports, report, report.wanted);
-    return await findResearch(ports.records, callerOfMessage(report.message), report.runId);
+    return await lookUp(ports, report);
   } catch (error) {
     const text = refusalText(requireRefusal(error), await lastWords(ports, report.message));
     await sayOfReport(ports, report, { name: 'refused', ok: false, text });
@@ -80,13 +73,15 @@ async function findForChat(ports: BotPorts, report: ChatReport): Promise<FoundRe
 }
 
 /** Updates the message that announced the report; where that cannot be changed, sends a few more. */
-async function showProgress(ports: BotPorts, report: ChatReport, research: Research): Promise<void> {
+async function showProgress(
+  ports: BotPorts,
+  report: ChatReport,
+  { progress: text, milestone }: ReportNow,
+): Promise<void> {
   const platform = ports.platforms[report.platform];
   const { messageId } = report.message;
-  const text = progressMessage(research);
-  const content = { kind: 'command' as const, command: 'research', ok: true, text };
+  const content = { kind: 'command' as const, command: commandOf(report), ok: true, text };
   if (platform?.change === undefined) {
-    const milestone = milestoneOf(research);
     if (milestone !== null) await sayOfReport(ports, report, { ...milestone, ok: true });
     return;
   }
@@ -99,7 +94,10 @@ async function countFailure(ports: BotPorts, report: ChatReport): Promise<boolea
   const failures = report.failures + 1;
   await chatReports.update(ports.records, report, { set: { failures } });
   if (failures < MAX_FAILURES) return false;
-  const text = `The report couldn't be sent here. Download it with GET /api/research/${report.runId}/export?format=docx.`;
+  const text =
+    report.check === null
+      ? `The report couldn't be sent here. Download it with GET /api/research/${report.runId}/export?format=docx.`
+      : `The verdicts couldn't be sent here. Read them with GET /api/verify/${report.runId}.`;
   await sayOfReport(ports, report, { name: 'given up', ok: false, text }).catch((error: unknown) =>
     log.error('a report was given up without a word', { runId: report.runId, reason: String(error) }),
   );

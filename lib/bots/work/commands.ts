@@ -5,6 +5,8 @@ import { requireRefusal } from '../../known-error.ts';
 import type { BotContent } from '../../ports/chat-platform.ts';
 import { callerOfMessage } from '../caller.ts';
 import { changeChat, openChat } from '../chats.ts';
+import { askForCheck } from '../checks/ask-for-check.ts';
+import { wordsToCheck } from '../checks/check-words.ts';
 import { countInbox } from '../inbox/inbox.ts';
 import type { BotPorts } from '../ports.ts';
 import { lastWords, refusalText } from '../reply/refusal-text.ts';
@@ -22,6 +24,7 @@ const HELP = `**/workspace** [path]: choose a directory to work in, or show the 
 **/mode** agent | plan | ask: choose what I can do
 **/status**: show workspace, mode, history, and the ID of this chat
 **/research** [quick | standard | deep] question: write a report from the files, checked against quotes; without a question, list reports in progress
+**/check** [text]: check the claims of a text, or of the file that you sent last, against the files
 **/stop** [number]: stop the current work, or the report with that number
 **/clear**: start a new conversation, and keep workspace and mode
 **/approve** [number], **/deny** [number] [reason]: answer a request for approval
@@ -41,6 +44,7 @@ const COMMANDS: Record<string, CommandRun> = {
   refuse: (ports, message, words) => answerByNumber(ports, message, words, false), // the earlier name
   always: answerAlways,
   research: askForReport,
+  check: askForCheck,
   stop: stopWork,
 };
 
@@ -51,6 +55,8 @@ export interface ChatCommand {
 
 /** The command that a text is; undefined for a text for the model, an unknown slash word included. */
 export function parseCommand(text: string): ChatCommand | undefined {
+  const draft = wordsToCheck(text);
+  if (draft !== undefined) return { name: 'check', words: draft };
   const [, word = '', words = ''] = /^\s*\/([a-z]+)(?:\s+([\s\S]*))?$/i.exec(text) ?? [];
   const name = word.toLowerCase();
   return Object.hasOwn(COMMANDS, name) ? { name, words: words.trim() } : undefined;

@@ -3,6 +3,8 @@ import { log } from '../../log.ts';
 import { rememberPerson } from '../../people/remember.ts';
 import type { BotContent } from '../../ports/chat-platform.ts';
 import { callerOfMessage } from '../caller.ts';
+import { rememberFile } from '../checks/ask-for-check.ts';
+import { isWordFile } from '../checks/check-words.ts';
 import { isHandled, MAX_WAITING, markHandled, putInInbox } from '../inbox/inbox.ts';
 import { checkMessageContent } from '../inbox/read-message.ts';
 import type { BotPorts } from '../ports.ts';
@@ -12,7 +14,7 @@ import { lookAtReport } from '../reports/look-at-report.ts';
 import type { BotMessage, PersonMessage } from '../schema.ts';
 import { answerById } from './answer-approval.ts';
 import { requestWork } from './chat-lease.ts';
-import { commandReply, parseCommand, runCommand } from './commands.ts';
+import { type ChatCommand, commandReply, parseCommand, runCommand } from './commands.ts';
 import { workOnChat } from './work-on-chat.ts';
 
 /**
@@ -58,7 +60,8 @@ async function answerAtOnce(ports: BotPorts, message: PersonMessage): Promise<Bo
       answerById(ports, message, approvalId, { approved, always }),
     );
   }
-  const command = content.type === 'text' ? parseCommand(content.text) : undefined;
+  await rememberFile(ports, message);
+  const command = commandIn(message);
   if (command !== undefined) return runCommand(ports, message, command);
   try {
     checkMessageContent(content);
@@ -67,6 +70,12 @@ async function answerAtOnce(ports: BotPorts, message: PersonMessage): Promise<Bo
     const text = refusalText(requireRefusal(error), await lastWords(ports, message));
     return { kind: 'error', text };
   }
+}
+
+/** A Word document is a command by itself. */
+function commandIn(message: PersonMessage): ChatCommand | undefined {
+  if (isWordFile(message)) return { name: 'check', words: '' };
+  return message.content.type === 'text' ? parseCommand(message.content.text) : undefined;
 }
 
 /** A reply that the platform refuses is lost: the chat's later messages must not wait for a retry. */

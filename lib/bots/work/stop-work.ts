@@ -6,7 +6,8 @@ import { requireRefusal } from '../../known-error.ts';
 import { callerOfMessage } from '../caller.ts';
 import { openChat } from '../chats.ts';
 import type { BotPorts } from '../ports.ts';
-import { beginReport, openReports } from '../reports/ask-for-report.ts';
+import { beginKept } from '../reports/look-up.ts';
+import { openReports } from '../reports/save-report.ts';
 import type { ChatReport, PersonMessage } from '../schema.ts';
 import { requestWork } from './chat-lease.ts';
 
@@ -58,9 +59,9 @@ async function stopAnswer(ports: BotPorts, message: PersonMessage, runId: string
  * to start it then finds a run that is over.
  */
 async function stopReport(ports: BotPorts, message: PersonMessage, report: ChatReport): Promise<number> {
-  const { message: asked, wanted, runId } = report;
+  const { message: asked, runId } = report;
   if (asked.receivedAt > message.receivedAt) return 0;
-  if (wanted !== null) await beginReport(ports, report, wanted);
+  await beginKept(ports, report);
   const known = await runs.get(ports.records, { id: runId });
   return known === undefined ? 0 : stopKnown(ports, message, known);
 }

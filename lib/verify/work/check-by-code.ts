@@ -1,3 +1,4 @@
+import { DRAFT_REASONS } from '../../api-contract/draft-reasons.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
 import type { ClaimVerdict, DraftCitation, VerdictName } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';
@@ -22,10 +23,6 @@ const WEAK = 0.25;
 const ABOUT_AS_NEAR = 0.15;
 const MAX_CITATIONS = 3;
 
-const SAME = 'Found by code: the same words and facts.';
-const NOT_JUDGED = 'A similar passage was found. It was not judged whether it supports the sentence.';
-const NOTHING = 'Nothing similar was found in the indexed files.';
-
 /**
  * Decides by code alone. `supported` needs a quote with nearly all of the claim's content words and every fact; a similar quote
  * without a contradiction is `partial`, because code can't tell whether it says the same.
@@ -40,7 +37,7 @@ export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
     return {
       ...bare,
       verdict: 'not_found',
-      reason: NOTHING,
+      reason: DRAFT_REASONS.nothing,
       citations: cited(weak),
       isOpen: weak.length > 0,
     };
@@ -67,8 +64,9 @@ function isFull(claim: string, { support, coverage, citation }: Candidate): bool
 type Decided = Pick<CodeVerdict, 'verdict' | 'reason' | 'citations'> & Partial<Pick<CodeVerdict, 'atMost'>>;
 
 function fullBy(full: Candidate, against: Candidate | undefined): Decided {
-  if (against === undefined) return { verdict: 'supported', reason: SAME, citations: cited([full]) };
-  const reason = `${SAME} Another place says otherwise: ${against.citation.path}.`;
+  if (against === undefined)
+    return { verdict: 'supported', reason: DRAFT_REASONS.same, citations: cited([full]) };
+  const reason = `${DRAFT_REASONS.same} Another place says otherwise: ${against.citation.path}.`;
   return { verdict: 'supported', reason, citations: cited([full, against]) };
 }
 
@@ -76,13 +74,13 @@ function fullBy(full: Candidate, against: Candidate | undefined): Decided {
 function together(claim: string, near: Candidate[]): Decided {
   const citations = cited(near.filter(({ support }) => support !== 'contradicted'));
   const quotes = citations.map(({ quote }) => quote);
-  const { support, reason = NOT_JUDGED } = checkClaim(claim, quotes);
+  const { support, reason = DRAFT_REASONS.notJudged } = checkClaim(claim, quotes);
   if (support !== 'unjudged') return { verdict: 'partial', reason, citations, atMost: 'partial' };
   const isWhole = coverageOf(claim, quotes.join('\n')) >= NEARLY_ALL;
   const hasAll = isWhole && !quotes.some((quote) => saysMuchMore(claim, quote));
   return hasAll
-    ? { verdict: 'supported', reason: SAME, citations }
-    : { verdict: 'partial', reason: NOT_JUDGED, citations };
+    ? { verdict: 'supported', reason: DRAFT_REASONS.same, citations }
+    : { verdict: 'partial', reason: DRAFT_REASONS.notJudged, citations };
 }
 
 /** A sentence that names a source is supported by that source, or its reference is wrong. */

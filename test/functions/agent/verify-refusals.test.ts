@@ -19,6 +19,7 @@ beforeAll(async () => {
   workspace = await makeWorkspace(service);
 });
 
+const MISSING = '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11';
 const HEX = 'a'.repeat(64);
 const dataUrl = (bytes: string | Buffer) => `data:;base64,${Buffer.from(bytes).toString('base64')}`;
 const golden = (name: string) => readFile(join(import.meta.dirname, '../../golden/documents', name));
@@ -73,6 +74,8 @@ describe('POST /api/verify refuses', () => {
       ...([404, 'attachment_not_found', 'attachment'] as const),
     ],
     ['an encrypted attachment', { attachment: { url: 'locked' } }, 400, 'file_encrypted', undefined],
+    ['a part of no text', { path: 'a.md', partOf: MISSING }, 400, 'invalid_value', 'partOf'],
+    ['a part of an unknown check', { text: 'Owls.', partOf: MISSING }, 404, 'run_not_found', undefined],
     ['an unknown field', { text: 'Owls.', depth: 'deep' }, 400, 'unknown_field', 'depth'],
     ['a budget of nothing', { text: 'Owls.', budget: { calls: 0 } }, 400, 'invalid_value', 'budget.calls'],
   ])('%s', async (_, fields, status, code, field) => {

@@ -109,7 +109,11 @@ describe('POST /api/verify', () => {
     expect(JSON.stringify(frames)).not.toContain('12 forests');
     const listed = await service.call('GET', `/api/agent/runs?workspaceId=${workspace.id}&kind=verify`);
     expect(listed.body).toContainEqual(
-      expect.objectContaining({ id: runId, kind: 'verify', request: 'draft.txt' }),
+      expect.objectContaining({
+        id: runId,
+        kind: 'verify',
+        request: expect.stringMatching(/^# Owls at night Owls hunt/),
+      }),
     );
     const md = await service.call('GET', `/api/verify/${runId}/export`);
     expect(md.bytes.toString()).toContain('## Contradicted');
@@ -145,11 +149,33 @@ describe('POST /api/verify', () => {
     expect(await readDraft('a.docx', bytes)).toEqual(await readDraft('a.docx', await readFile(golden)));
   });
 
+  it('takes a file that a conversation has kept', async () => {
+    const url = `data:text/markdown;base64,${Buffer.from(DRAFT).toString('base64')}`;
+    const file = { type: 'file', url, mediaType: 'text/markdown', filename: 'night.md' };
+    const messages = [{ id: 'm1', role: 'user', parts: [file, { type: 'text', text: 'Read it.' }] }];
+    provider.answer = () => 'Read.';
+    await service.call('POST', '/api/chat', { workspaceId: workspace.id, id: 'with-draft', messages });
+    const { body } = await service.call<{ messages: { parts: { type: string; url: string }[] }[] }>(
+      'GET',
+      '/api/conversations/with-draft',
+    );
+    const kept = body.messages[0]?.parts.find(({ type }) => type === 'file')?.url ?? '';
+    expect(kept).toMatch(/^\/api\/conversations\/with-draft\/attachments\/[0-9a-f]{64}$/);
+    const found = await check({ attachment: { url: kept } });
+    expect(found).toMatchObject({ status: 'done', name: 'night.md', format: 'md' });
+    expect(found.counts).toMatchObject({ claims: 4, supported: 1, contradicted: 1 });
+  });
+
   it('takes no draft for its own evidence', async () => {
     const { id, root } = await makeAviary();
     await writeFile(join(root, 'draft.md'), 'Penguins file their taxes in April.\n');
     await syncWorkspace(service, id);
     const found = await check({ workspaceId: id, path: 'draft.md' });
     expect(found.sentences.map(({ verdict }) => verdict)).toEqual(['not_found']);
+    const [sentence] = found.sentences;
+    const again = await check({ workspaceId: id, text: sentence?.text, partOf: found.runId });
+    expect(again.sentences.map(({ verdict }) => verdict)).toEqual(['not_found']);
+    const alone = await check({ workspaceId: id, text: sentence?.text });
+    expect(alone.sentences.map(({ verdict }) => verdict)).toEqual(['supported']);
   });
 });

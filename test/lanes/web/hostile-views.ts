@@ -58,6 +58,14 @@ export function hostileViews(workspaceId: string): HostileView[] {
       ] satisfies HostileView['answers'],
       ready: `text=${LAST}`,
     })),
+    {
+      path: `${base}/drafts/${RUN}?sentence=2`,
+      answers: [
+        [`**/api/agent/runs/${RUN}`, run(workspaceId, 'verify', 'done')],
+        [`**/api/verify/${RUN}`, draftCheck(workspaceId)],
+      ],
+      ready: `text=${LAST}`,
+    },
   ];
 }
 
@@ -165,6 +173,29 @@ function callsOf(text: string, at: number) {
       { type: 'tool-output-available', toolCallId, output },
     ];
   });
+}
+
+function draftCheck(workspaceId: string) {
+  const texts = [...TEXTS, LAST];
+  const starts = texts.map((_, at) => texts.slice(0, at).reduce((sum, { length }) => sum + length + 2, 0));
+  const sentences = texts.map((text, at) => ({
+    ...{ n: at + 1, text, start: starts[at], end: (starts[at] ?? 0) + text.length, reason: text },
+    verdict: at % 2 ? 'partial' : 'no_claim',
+    citations: [{ ...citation(text), workspaceId, fileHash: text }],
+  }));
+  const counts = { sentences: texts.length, claims: texts.length, checked: texts.length, supported: 0 };
+  return {
+    ...{
+      runId: RUN,
+      workspaceIds: [workspaceId],
+      name: TEXTS[0],
+      format: 'txt',
+      status: 'done',
+      judge: true,
+    },
+    ...{ error: TEXTS[1], ended: TEXTS[2], counts: { ...counts, partial: 0, contradicted: 0, not_found: 0 } },
+    ...{ text: texts.join('\n\n'), sentences, calls: 1, inputTokens: 1, outputTokens: 1, costUsd: null },
+  };
 }
 
 function research(workspaceId: string) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Support } from '../../../lib/api-contract/citation.ts';
 import { checkClaim } from '../../../lib/claims/check-claim.ts';
 import { readUncited } from '../../../web/chat/message-view.ts';
 import { aboutOf, whyOf } from '../../../web/chat/support-reason.ts';
@@ -25,6 +26,14 @@ describe('who decided on the support', () => {
     { support: 'contradicted' as const, reason: 'It fell.' },
   ])('is a model otherwise: %j', (citation) => {
     expect(whyOf(citation)).toEqual({ judge: 'model', text: citation.reason ?? '' });
+  });
+
+  it('is code where a draft was compared by code alone, which says what it found', () => {
+    const byCode = (support: Support) => aboutOf({ support, isByCode: true });
+    expect((['full', 'none', 'partial', 'unjudged'] as const).map(byCode)).toEqual([
+      ...['same', 'nothing', 'partial', 'unjudged'],
+    ]);
+    expect(whyOf({ support: 'full', isByCode: true })).toEqual({ judge: 'code', text: '' });
   });
 
   it('says more of a sentence without any quote', () => {

@@ -1,3 +1,4 @@
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
@@ -5,6 +6,7 @@ import type { MenuItem } from '../../parts/dropdown.tsx';
 import { Field } from '../../parts/field.tsx';
 import { FormDialog } from '../../parts/form.tsx';
 import { Menu } from '../../parts/menu.tsx';
+import { isDraftName } from '../../verify/chosen-draft.ts';
 import type { Entry } from '../tree-rows.ts';
 import { useDeleteEntry, useMakeFile, useMakeFolder, useMoveEntry } from './queries.ts';
 
@@ -26,10 +28,16 @@ interface Doing {
 /** Actions on the selected entry and in its folder. */
 export function EntryMenu(props: Props) {
   const { t } = useTranslation();
-  const { entry } = props;
+  const { workspaceId, entry } = props;
+  const navigate = useNavigate();
   const [doing, setDoing] = useState<Doing>();
   const begin = (what: Doing['what']) => () => setDoing({ what, entry });
+  const check = (path: string) => () =>
+    void navigate({ to: '/w/$workspaceId/drafts', params: { workspaceId }, search: { path } });
   const items: MenuItem[] = [
+    ...(entry?.type === 'file' && isDraftName(entry.name)
+      ? [{ icon: 'check' as const, label: t('verify.checkThis'), onSelect: check(entry.path) }]
+      : []),
     { icon: 'file', label: t('files.manage.newFile'), onSelect: begin('file') },
     { icon: 'files', label: t('files.manage.newFolder'), onSelect: begin('folder') },
     ...(entry === undefined

@@ -25,6 +25,7 @@ import tasks from './tasks.json';
 import terminal from './terminal.json';
 import tokens from './tokens.json';
 import usage from './usage.json';
+import verify from './verify.json';
 
 /** Strings of the pages, fetched with the first page that opens. */
 export const LATER = {
@@ -55,4 +56,5 @@ export const LATER = {
   terminal,
   tokens,
   usage,
+  verify,
 };

@@ -31,6 +31,7 @@ import tasks from './tasks.json';
 import terminal from './terminal.json';
 import tokens from './tokens.json';
 import usage from './usage.json';
+import verify from './verify.json';
 import workspaces from './workspaces.json';
 
 /** All words in one piece, as in ../en: a test holds that both have the same words. */
@@ -67,6 +68,7 @@ export const CHINESE = {
   terminal,
   tokens,
   usage,
+  verify,
   workspaces,
 };
 

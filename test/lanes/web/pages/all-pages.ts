@@ -2,8 +2,10 @@ import type { Lane } from '../lane.ts';
 import type { View } from '../views.ts';
 import { answersPage } from './answers.ts';
 import { asking } from './asking.ts';
+import { brokenPage } from './broken.ts';
 import { chat } from './chat.ts';
 import { datasetsPage } from './datasets.ts';
+import { draftsPage } from './drafts.ts';
 import { filesPage } from './files.ts';
 import { firstMinutes } from './first-minutes.ts';
 import { firstPage } from './first-page.ts';
@@ -46,6 +48,8 @@ export const PAGES: ConsolePage[] = [
   readingPage,
   indexState,
   research,
+  draftsPage,
+  brokenPage,
   rules,
   asking,
   machines,

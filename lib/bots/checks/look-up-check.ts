@@ -1,0 +1,54 @@
+import { isRunOver } from '../../agent/schema.ts';
+import { toFileName } from '../../text/file-name.ts';
+import { exportCheck } from '../../verify/export.ts';
+import { describeCheck, type FoundCheck, findCheck } from '../../verify/find-check.ts';
+import type { DraftCheck } from '../../verify/request-schema.ts';
+import { callerOfMessage } from '../caller.ts';
+import type { BotPorts } from '../ports.ts';
+import { findPlatform, sendFileOnce } from '../reply/send-reply.ts';
+import { type ReportNow, sayOfReport } from '../reports/looked.ts';
+import type { ChatReport } from '../schema.ts';
+import { beginChatCheck } from './ask-for-check.ts';
+import { checkProgressMessage, endMessage } from './messages.ts';
+
+const MAX_NAME = 60;
+
+/** Finds the check, and starts it first if its worker died before. Throws if the person may no longer read it. */
+export async function lookUpCheck(ports: BotPorts, report: ChatReport): Promise<ReportNow> {
+  await beginChatCheck(ports, report);
+  const found = await findCheck(ports.records, callerOfMessage(report.message), report.runId);
+  const check = await describeCheck(ports, found);
+  return {
+    title: found.run.request,
+    isOver: isRunOver(check.status),
+    progress: checkProgressMessage(check),
+    milestone: null,
+    deliver: () => deliverCheck(ports, report, found, check),
+  };
+}
+
+/** The verdicts as a message, and as comments in the author's own DOCX. Each is sent once. */
+async function deliverCheck(
+  ports: BotPorts,
+  report: ChatReport,
+  found: FoundCheck,
+  check: DraftCheck,
+): Promise<void> {
+  if (check.status !== 'done') {
+    const text = check.status === 'stopped' ? 'The check was stopped.' : (check.error ?? 'The check failed.');
+    return sayOfReport(ports, report, { name: 'end', ok: false, text });
+  }
+  await sayOfReport(ports, report, { name: 'end', ok: true, text: endMessage(check, pageOf(ports, found)) });
+  if (check.format !== 'docx') return;
+  const { bytes } = await exportCheck(ports, found, 'docx');
+  if (bytes.length > findPlatform(ports, report.platform).maxFileBytes) return;
+  const title = check.name.replace(/\.[^.]*$/, '');
+  const name = `${toFileName(`${title} checked`, MAX_NAME) || 'draft'}.docx`;
+  await sendFileOnce(ports, report, { name, bytes: new Uint8Array(bytes) }, `${report.runId} file`);
+}
+
+/** The page of the check in the console. Undefined where the service doesn't know its own address. */
+function pageOf({ publicUrl }: BotPorts, { run }: FoundCheck): string | undefined {
+  if (publicUrl === undefined || publicUrl === '') return undefined;
+  return `${publicUrl.replace(/\/$/, '')}/w/${run.workspaceId}/drafts/${run.id}`;
+}

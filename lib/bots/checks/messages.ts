@@ -1,0 +1,95 @@
+import { oneLine } from '../../activity/record.ts';
+import type { Support } from '../../api-contract/citation.ts';
+import { supportOfVerdict } from '../../api-contract/draft-reasons.ts';
+import { isMostlyChinese } from '../../notes/chinese.ts';
+import { pluralize } from '../../text/pluralize.ts';
+import type { CheckedSentence, DraftCheck } from '../../verify/request-schema.ts';
+
+type Language = 'en' | 'zh';
+
+const STATES: Record<Language, Record<Support, string>> = {
+  en: {
+    full: 'Supported',
+    partial: 'Partly supported',
+    none: 'Not supported',
+    contradicted: 'Not supported',
+    unjudged: 'Quote found, not judged',
+  },
+  zh: {
+    full: '支持',
+    partial: '部分支持',
+    none: '不支持',
+    contradicted: '不支持',
+    unjudged: '已找到引文，未判断',
+  },
+};
+/** What an author has to look at comes first. */
+const WORST: Support[] = ['contradicted', 'none', 'partial', 'unjudged'];
+const MAX_SHOWN = 5;
+const MAX_SENTENCE = 200;
+const MAX_REASON = 200;
+
+export const CHECK_USAGE = `**/check** text: I check each claim of the text against the files of the workspace, and send the verdicts. For a file (DOCX, Markdown, LaTeX, HTML, or text), send it, then /check. 也可以发送“核对”。`;
+
+export function checkStartMessage(name: string): string {
+  return isMostlyChinese(name)
+    ? `正在核对“${name}”，完成后在这里发送结果。/stop 可停止。`
+    : `The check of ${name} has started. I send the verdicts here when it is done. /stop stops it.`;
+}
+
+export function checkProgressMessage({ counts: { checked, claims } }: DraftCheck): string {
+  return `⏳ ${checked} / ${pluralize(claims, 'claim')}`;
+}
+
+/** The counts, the worst sentences with their reasons, and the page of the check. */
+export function endMessage(check: DraftCheck, page: string | undefined): string {
+  const { counts, sentences, text, ended } = check;
+  const language: Language = isMostlyChinese(text) ? 'zh' : 'en';
+  const isChinese = language === 'zh';
+  const judged = sentences.flatMap((sentence) => {
+    const support = supportOfVerdict(sentence);
+    return support === undefined ? [] : [{ sentence, support }];
+  });
+  const worst = WORST.flatMap((support) => judged.filter((each) => each.support === support)).slice(
+    0,
+    MAX_SHOWN,
+  );
+  const summary = isChinese
+    ? `${counts.claims} 条论断中，${counts.supported} 条有文件支持。`
+    : `The files support ${counts.supported} of ${pluralize(counts.claims, 'claim')}.`;
+  const lines = worst.map(
+    ({ sentence, support }, at) => `${at + 1}. ${lineOf(sentence, STATES[language][support])}`,
+  );
+  const where =
+    page ??
+    (isChinese ? `全部结果：GET /api/verify/${check.runId}` : `All verdicts: GET /api/verify/${check.runId}`);
+  return [
+    `**${oneLine(nameOf(check), MAX_SENTENCE)}**`,
+    [summary, ended === null ? '' : oneLine(ended, MAX_REASON)].filter(Boolean).join(' '),
+    countsOf(judged, language),
+    lines.join('\n'),
+    where,
+  ]
+    .filter(Boolean)
+    .join('\n\n');
+}
+
+/** A text has no name: its first sentence says what it is. */
+function nameOf({ name, text }: DraftCheck): string {
+  return name === 'draft.txt' ? text.slice(0, MAX_SENTENCE) : name;
+}
+
+function countsOf(judged: { support: Support }[], language: Language): string {
+  const labels = [...new Set(WORST.map((support) => STATES[language][support]))];
+  return labels
+    .map(
+      (label) => [label, judged.filter(({ support }) => STATES[language][support] === label).length] as const,
+    )
+    .filter(([, count]) => count > 0)
+    .map(([label, count]) => `${label}: ${count}`)
+    .join(' · ');
+}
+
+function lineOf({ text, reason }: CheckedSentence, label: string): string {
+  return `“${oneLine(text, MAX_SENTENCE)}” **${label}.** ${oneLine(reason, MAX_REASON)}`;
+}

@@ -1,0 +1,32 @@
+import { isRunOver } from '../../agent/schema.ts';
+import { describeResearch, findResearch } from '../../research/find-research.ts';
+import { callerOfMessage } from '../caller.ts';
+import { beginChatCheck } from '../checks/ask-for-check.ts';
+import { lookUpCheck } from '../checks/look-up-check.ts';
+import type { BotPorts } from '../ports.ts';
+import type { ChatReport } from '../schema.ts';
+import { beginReport } from './begin-report.ts';
+import { deliverReport } from './deliver.ts';
+import type { ReportNow } from './looked.ts';
+import { milestoneOf, progressMessage } from './messages.ts';
+
+/** Begins its run, unless it has begun. Throws what refuses it. */
+export async function beginKept(ports: BotPorts, report: ChatReport): Promise<void> {
+  if (report.check !== null) await beginChatCheck(ports, report);
+  else if (report.wanted !== null) await beginReport(ports, report, report.wanted);
+}
+
+/** Finds what the chat waits for, and starts it first if its worker died before. Throws what refuses it. */
+export async function lookUp(ports: BotPorts, report: ChatReport): Promise<ReportNow> {
+  if (report.check !== null) return lookUpCheck(ports, report);
+  await beginKept(ports, report);
+  const found = await findResearch(ports.records, callerOfMessage(report.message), report.runId);
+  const research = await describeResearch(ports, found);
+  return {
+    title: found.study.question,
+    isOver: isRunOver(research.status),
+    progress: progressMessage(research),
+    milestone: milestoneOf(research),
+    deliver: () => deliverReport(ports, report, found, research),
+  };
+}

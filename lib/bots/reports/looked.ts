@@ -1,0 +1,32 @@
+import type { BotPorts } from '../ports.ts';
+import { sendOnce } from '../reply/send-reply.ts';
+import type { ChatReport } from '../schema.ts';
+
+/** A report, or the check of a draft, as it is now. */
+export interface ReportNow {
+  title: string;
+  isOver: boolean;
+  progress: string;
+  /** What to say on a platform that can't change messages; null: nothing yet. */
+  milestone: { name: string; text: string } | null;
+  /** Sends the result. */
+  deliver(): Promise<void>;
+}
+
+/** The command that asked for it. */
+export function commandOf({ check }: Pick<ChatReport, 'check'>): 'research' | 'check' {
+  return check === null ? 'research' : 'check';
+}
+
+/**
+ * Sends a separate message instead of changing the progress card: a changed message notifies no one
+ * of its news.
+ */
+export async function sayOfReport(
+  ports: BotPorts,
+  report: ChatReport,
+  { name, ok, text }: { name: string; ok: boolean; text: string },
+): Promise<void> {
+  const content = { kind: 'command' as const, command: commandOf(report), ok, text };
+  await sendOnce(ports, report, content, { name: `${report.runId} ${name}` });
+}

@@ -1,0 +1,57 @@
+import { KEEP_RUN_SECONDS } from '../../agent/schema.ts';
+import { Conflict } from '../../errors.ts';
+import { newId } from '../../identifiers.ts';
+import { requireRefusal } from '../../known-error.ts';
+import { expiryAfter } from '../../ports/clock.ts';
+import type { BotPorts } from '../ports.ts';
+import { type ChatId, type ChatReport, chatReports, type PersonMessage, reportsOf } from '../schema.ts';
+import { planCheck } from '../work/chat-lease.ts';
+
+/** Each costs many model calls, or many searches. */
+const MAX_REPORTS = 3;
+
+type Asked = Partial<Pick<ChatReport, 'wanted' | 'check'>>;
+
+/** Keeps what a message asks for, then begins it. What refuses to begin leaves nothing behind. Idempotent. */
+export async function askFor(
+  ports: BotPorts,
+  message: PersonMessage,
+  asked: Asked,
+  begin: (report: ChatReport) => Promise<string>,
+): Promise<string> {
+  const report = await saveReport(ports, message, asked);
+  try {
+    return await begin(report);
+  } catch (error) {
+    requireRefusal(error);
+    await chatReports.delete(ports.records, report);
+    throw error;
+  }
+}
+
+/**
+ * Keeps the report before its run begins, so that a repeated message begins no second one, and after its look was
+ * planned, so that the tick looks after it whatever becomes of this worker. Throws Conflict.
+ */
+async function saveReport(ports: BotPorts, message: PersonMessage, asked: Asked): Promise<ChatReport> {
+  const { platform, chatId, messageId } = message;
+  const open = await openReports(ports, message);
+  const known = open.find((report) => report.message.messageId === messageId);
+  if (known !== undefined) return known;
+  if (open.length >= MAX_REPORTS)
+    throw new Conflict(
+      'too_many_reports',
+      `${MAX_REPORTS} reports are already in progress here. Wait for one, or stop one with /stop.`,
+    );
+  const expiresAt = expiryAfter(ports.clock, KEEP_RUN_SECONDS);
+  const id = { platform, chatId, runId: newId() };
+  const report = { ...id, message, wanted: null, check: null, ...asked, failures: 0, expiresAt };
+  await planCheck(ports, report);
+  await chatReports.create(ports.records, report);
+  return report;
+}
+
+/** The reports and checks that the chat waits for, the oldest first. */
+export function openReports({ records }: Pick<BotPorts, 'records'>, chat: ChatId): Promise<ChatReport[]> {
+  return Array.fromAsync(chatReports.all(records, reportsOf(chat)));
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import type { Service } from '../../../support/service.ts';
+import { eventually, syncWorkspace } from '../../../support/sync.ts';
+import { makeWorkspace } from '../../../support/workspace.ts';
+import { inBrowser, type Lane, seen } from '../lane.ts';
+import { tabTo } from '../main-job.ts';
+import { checkByAxe } from '../views.ts';
+import type { ConsolePage } from './all-pages.ts';
+
+const BRIDGES = '# Bridges\n\nThe Firth bridge was opened in 1890. It is 2467 metres long.\n';
+const QUESTION = 'When was the bridge opened?';
+
+interface Broken {
+  suggestion?: { path: string };
+}
+
+/** A citation breaks with its file: the page names it, and repairs it by another file that has the quote. */
+async function visit(lane: Lane): Promise<void> {
+  const { service } = lane;
+  const { id } = await makeWorkspace(service, 'broken');
+  const write = (path: string, content: string) =>
+    service.call('POST', '/api/files/write', { workspaceId: id, path, content });
+  await write('bridges.md', BRIDGES);
+  await syncWorkspace(service, id);
+  const messages = [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: QUESTION }] }];
+  await service.call('POST', '/api/chat', { workspaceId: id, id: 'broken-bridges', messages });
+  await inBrowser(lane, async (page) => {
+    await page.goto(`${service.url}/w/${id}/broken`);
+    await seen(page, 'All citations hold');
+    await write('bridges.md', '# Bridges\n\nNothing is known of them.\n');
+    await eventually(
+      () => brokenIn(service, id),
+      (all) => all.length > 0,
+    );
+    await seeBroken(page, `${service.url}/w/${id}`);
+    await write('old/bridges.md', BRIDGES);
+    await eventually(
+      () => brokenIn(service, id),
+      ([first]) => first?.suggestion !== undefined,
+    );
+    await repair(page);
+  });
+}
+
+async function brokenIn(service: Service, id: string): Promise<Broken[]> {
+  return (await service.call<Broken[]>('GET', `/api/workspaces/${id}/broken-citations`)).body;
+}
+
+/** The index says how many; the page has the quote, its reason, and the way to its conversation. */
+async function seeBroken(page: Page, base: string): Promise<void> {
+  await page.goto(base);
+  await seen(page, '1 citation no longer holds.');
+  await page.getByRole('link', { name: 'See', exact: true }).click();
+  const row = page.getByRole('list', { name: 'Broken citations' }).getByRole('listitem');
+  await row.getByText('File changed').waitFor();
+  await row.getByText('The Firth bridge was opened in 1890.').waitFor();
+  assert.equal(await row.getByRole('button', { name: 'Repair' }).count(), 0);
+  await row.getByRole('link', { name: QUESTION }).click();
+  await page.waitForURL(/\/chat\/broken-bridges/);
+  await page.goBack();
+  await row.getByText('[1] bridges.md').waitFor();
+}
+
+async function repair(page: Page): Promise<void> {
+  await page.reload();
+  const row = page.getByRole('list', { name: 'Broken citations' }).getByRole('listitem');
+  await row.getByText('The same quote is in: old/bridges.md').waitFor();
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const width of [1280, 390]) {
+      await page.emulateMedia({ colorScheme });
+      await page.setViewportSize({ width, height: 800 });
+      await checkByAxe(page, `broken citations, ${colorScheme} ${width}`);
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      assert.ok(over <= 0, `broken citations are ${over} px wider than ${width}`);
+    }
+  await tabTo(page, /^Repair$/);
+  await page.keyboard.press('Enter');
+  await seen(page, 'All citations hold');
+  await page.getByRole('heading', { level: 1, name: 'Broken citations' }).waitFor();
+}
+
+export const brokenPage: ConsolePage = {
+  name: 'broken citations',
+  isApart: true,
+  visit,
+  views: async (_lane, workspaceId) => [
+    { name: 'broken-citations', path: `/w/${workspaceId}/broken`, ready: 'main h1' },
+  ],
+};

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { readEntries } from '../../../support/docx-comments.ts';
+import { researchAnswer } from '../../../support/research-model.ts';
+import { packZip } from '../../../support/samples/zip.ts';
+import { goToPage, inBrowser, type Lane, seen } from '../lane.ts';
+import { tabTo } from '../main-job.ts';
+import { checkByAxe, type View } from '../views.ts';
+import type { ConsolePage } from './all-pages.ts';
+
+const NAME = 'night.docx';
+const WRONG = 'The barn owl finds a mouse by its ears alone: 3 ears stand higher than the other.';
+const CORRECTED = 'The barn owl finds a mouse by its ears alone: one ear stands higher than the other.';
+const DRAFT = [
+  'Owls hunt at night.',
+  WRONG,
+  'Penguins file their taxes in April. Do owls dream?',
+  'Owls hunt mice by night, and their feathers make little sound because of combed edges.',
+];
+const COMPARED = /Searching the files and comparing quotes|The files support \d of 4 claims/;
+
+/** A draft is dropped, read with its verdicts, corrected in one sentence, and saved with comments. */
+async function visit(lane: Lane, workspaceId: string): Promise<void> {
+  const judge = researchAnswer();
+  lane.provider.answer = (request) =>
+    String(request.messages[0]?.content).startsWith('You correct one sentence')
+      ? JSON.stringify({ sentence: CORRECTED })
+      : judge(request);
+  await inBrowser(lane, async (page) => {
+    await page.goto(`${lane.service.url}/w/${workspaceId}/chat`);
+    await goToPage(page, 'Check a draft');
+    await drop(page, 'owls.pdf', Buffer.from('%PDF'));
+    await page.getByRole('alert').getByText("owls.pdf isn't a DOCX").waitFor();
+    await drop(page, NAME, docxOf(DRAFT));
+    await page.getByRole('button', { name: `Remove ${NAME}` }).waitFor();
+    await page.getByRole('button', { name: 'Check draft' }).click();
+    await page.waitForURL(/\/drafts\/[0-9a-f-]{36}$/);
+    await seen(page, COMPARED);
+    await page.getByText('Done', { exact: true }).waitFor();
+    await readVerdicts(page);
+    await correct(page);
+    await saveWithComments(page);
+  });
+  await checkFile(lane, workspaceId);
+}
+
+async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
+  await page.locator('form').evaluate(
+    (form, [file, base64]) => {
+      const dataTransfer = new DataTransfer();
+      const content = Uint8Array.from(atob(base64), (each) => each.charCodeAt(0));
+      dataTransfer.items.add(new File([content], file));
+      form.dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
+    },
+    [name, bytes.toString('base64')] as const,
+  );
+}
+
+/** Each state has its shape and its word; a filter leaves the sentences of one. */
+async function readVerdicts(page: Page): Promise<void> {
+  const draft = page.getByRole('article', { name: 'Draft' });
+  const rows = draft.getByRole('button');
+  assert.equal(await rows.count(), 4);
+  await rows.filter({ hasText: 'Owls hunt at night.' }).getByText('Supported', { exact: true }).waitFor();
+  await rows.filter({ hasText: WRONG }).getByText('Partly supported').waitFor();
+  await rows.filter({ hasText: 'Penguins' }).getByText('Not supported').waitFor();
+  await rows.filter({ hasText: 'combed edges' }).getByText('Quote found, not judged').waitFor();
+  await draft.getByRole('listitem').filter({ hasText: 'Do owls dream?' }).getByText('No claim').waitFor();
+  const shapes = await draft
+    .locator('[data-support]')
+    .evaluateAll((all) => all.map((each) => each.innerHTML));
+  assert.equal(new Set(shapes).size, 4);
+  await page.getByRole('link', { name: 'Partly supported 1' }).click();
+  await page.waitForURL(/show=partial/);
+  await rows.nth(1).waitFor({ state: 'detached' });
+}
+
+/** By the keyboard: reason, source, evidence, and a correction. */
+async function correct(page: Page): Promise<void> {
+  await tabTo(page, /^The barn owl finds/);
+  await page.keyboard.press('Space');
+  await page.waitForURL(/sentence=\d/);
+  const details = page.getByRole('region', { name: /^Sentence \d$/ });
+  await details.getByText(/^Not in the quotes: /).waitFor();
+  await details
+    .getByRole('link', { name: /owls\.md/ })
+    .first()
+    .press('Enter');
+  const panel = page.getByRole('region', { name: 'Source', exact: true });
+  await panel.locator('mark').first().waitFor();
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  await details.getByRole('button', { name: 'Suggest a correction' }).click();
+  await details.getByText(CORRECTED).waitFor();
+  await details.getByRole('button', { name: 'Find evidence' }).click();
+  await details.getByText('In the files as they are now').waitFor();
+  await details.getByText('Partly supported').waitFor();
+  await checkByAxe(page, 'an open sentence of a draft');
+}
+
+/** The author's own file, with a comment per claim. */
+async function saveWithComments(page: Page): Promise<void> {
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as' }).click();
+  await page.getByRole('menuitem', { name: 'Word with comments' }).click();
+  const download = await saved;
+  assert.equal(download.suggestedFilename(), 'night-checked.docx');
+  const entries = await readEntries(await readFile(await download.path()));
+  const comments = entries.get('word/comments.xml')?.toString() ?? '';
+  assert.equal(comments.match(/<w:comment /g)?.length, 4);
+  assert.match(comments, /Partly supported/);
+}
+
+/** From the menu of a file; and what there is without a model. */
+async function checkFile(lane: Lane, workspaceId: string): Promise<void> {
+  const { body } = await lane.service.call<{ rootPath: string }>('GET', `/api/workspaces/${workspaceId}`);
+  await writeFile(join(body.rootPath, 'draft.md'), 'Owls hunt at night.\n');
+  await inBrowser(
+    lane,
+    async (page) => {
+      await page.route('**/api/health', async (route) => {
+        const reply = await route.fetch();
+        await route.fulfill({ response: reply, json: { ...(await reply.json()), aiAvailable: false } });
+      });
+      await page.goto(`${lane.service.url}/w/${workspaceId}/files?path=draft.md`);
+      await page.getByRole('treeitem', { name: /draft\.md/ }).click();
+      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('menuitem', { name: 'Check this draft' }).click();
+      await page.waitForURL(/\/drafts\?path=draft\.md/);
+      await seen(page, /^No model is connected, so code compares/);
+      await checkByAxe(page, 'a chosen draft on a phone');
+      await page.getByRole('button', { name: 'Check draft' }).click();
+      await page.getByText('Done', { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Earlier checks' }).click();
+      await page.getByRole('link', { name: 'draft.md' }).waitFor();
+    },
+    { theme: 'dark', width: 390, height: 800 },
+  );
+  await lane.service.call('DELETE', '/api/files/delete', { workspaceId, path: 'draft.md' });
+}
+
+function docxOf(paragraphs: string[]): Buffer {
+  const word = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+  const office = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+  const packed = 'http://schemas.openxmlformats.org/package/2006';
+  const main = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
+  const body = paragraphs.map((text) => `<w:p><w:r><w:t>${text}</w:t></w:r></w:p>`).join('');
+  return packZip({
+    '[Content_Types].xml': `<?xml version="1.0"?><Types xmlns="${packed}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="${main}"/></Types>`,
+    '_rels/.rels': `<?xml version="1.0"?><Relationships xmlns="${packed}/relationships"><Relationship Id="r1" Type="${office}/officeDocument" Target="word/document.xml"/></Relationships>`,
+    'word/document.xml': `<?xml version="1.0"?><w:document xmlns:w="${word}"><w:body>${body}</w:body></w:document>`,
+  });
+}
+
+async function views({ service }: Lane, workspaceId: string): Promise<View[]> {
+  const { body } = await service.call<{ id: string; request: string }[]>(
+    'GET',
+    `/api/agent/runs?workspaceId=${workspaceId}&kind=verify`,
+  );
+  const run = body.find(({ request }) => request === NAME)?.id;
+  const base = `/w/${workspaceId}/drafts`;
+  return [
+    { name: 'drafts', path: base, ready: `text=${NAME}` },
+    { name: 'draft', path: `${base}/${run}?sentence=2`, ready: 'section[id=sentence-2] a' },
+  ];
+}
+
+export const draftsPage: ConsolePage = { name: 'a draft that is checked', visit, views };

@@ -1,0 +1,149 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { sweepRuns } from '../../../../lib/agent/run/sweep.ts';
+import { callerOfMessage } from '../../../../lib/bots/caller.ts';
+import { wordsToCheck } from '../../../../lib/bots/checks/check-words.ts';
+import { chatReports, reportsOf } from '../../../../lib/bots/schema.ts';
+import { workspaceAt } from '../../../../lib/bots/work/directory.ts';
+import { sweepChats } from '../../../../lib/bots/work/sweep.ts';
+import { inTurn, says } from '../../../support/agent.ts';
+import { type BotRig, lastShown, personMessage, startBotRig } from '../../../support/bots.ts';
+import { readEntries } from '../../../support/docx-comments.ts';
+
+const MINUTE = 60_000;
+const LISA = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
+const DRAFT =
+  'Owls hunt at night in 12 forests. Owls hunt at night in 13 forests. Penguins file their taxes in April.';
+
+async function startRig(): Promise<BotRig> {
+  const rig = await startBotRig();
+  rig.ports.publicUrl = 'https://research.example.org/';
+  const home = await workspaceAt(rig.ports, callerOfMessage({ platform: 'ima', senderId: 'ou_1' }), rig.root);
+  await rig.files.add(home, 'owls.md', 'Owls hunt at night in 12 forests.\n');
+  return rig;
+}
+
+/** The scheduler tick, and its results. */
+async function tick(rig: BotRig): Promise<void> {
+  rig.time.offsetMs += MINUTE;
+  await sweepRuns(rig.ports);
+  await sweepChats(rig.ports);
+  await rig.settle();
+}
+
+const textsOf = (shown: ReturnType<typeof lastShown>) =>
+  shown.map((content) => ('text' in content ? content.text : ''));
+
+describe.each(['ima', 'imb'] as const)('/check on %s', (platform) => {
+  const fields = platform === 'ima' ? {} : LISA;
+  const shownOf = (rig: BotRig) => (platform === 'ima' ? rig.feishu : rig.wecom);
+
+  it('answers with the counts, the worst sentences, and the page', async () => {
+    const rig = await startRig();
+    await rig.say(`/check ${DRAFT}`, fields);
+    await tick(rig);
+    const [begun, end] = lastShown(shownOf(rig));
+    expect(begun).toMatchObject({ kind: 'command', command: 'check', ok: true });
+    expect(end).toMatchObject({ kind: 'command', command: 'check', ok: true });
+    const [name, summary, counts, worst, page] = textsOf([end as never])[0]?.split('\n\n') ?? [];
+    expect(name).toBe(`**${DRAFT}**`);
+    expect([summary, counts]).toEqual([
+      'The files support 1 of 3 claims.',
+      'Not supported: 1 · Partly supported: 1',
+    ]);
+    expect(worst?.split('\n')).toEqual([
+      '1. “Penguins file their taxes in April.” **Not supported.** Nothing similar was found in the indexed files.',
+      expect.stringMatching(
+        /^2\. “Owls hunt at night in 13 forests\.” \*\*Partly supported\.\*\* Not in the quotes: 13/,
+      ),
+    ]);
+    expect(page).toMatch(/^https:\/\/research\.example\.org\/w\/[\w-]+\/drafts\/[0-9a-f-]{36}$/);
+    expect(rig.model.requests).toEqual([]);
+    const chat = platform === 'ima' ? { platform, chatId: 'oc_1' } : LISA;
+    expect((await chatReports.list(rig.ports.records, reportsOf(chat))).items).toEqual([]);
+  });
+
+  it('takes the file that its sender sent last, in Chinese too', async () => {
+    const rig = await startRig();
+    const files = shownOf(rig).files;
+    files.set('f', Buffer.from('企鹅在四月报税。猫头鹰住在森林里。\n'));
+    rig.model.answer = inTurn(says('Read.'));
+    await rig.say({ type: 'file', key: 'f', name: 'draft.md' }, fields);
+    await rig.say('核对', fields);
+    await tick(rig);
+    const texts = textsOf(lastShown(shownOf(rig)));
+    expect(texts.at(-1)).toMatch(
+      /^\*\*draft\.md\*\*\n\n2 条论断中，0 条有文件支持。\n\n不支持: 2\n\n1\. “企鹅/,
+    );
+  });
+});
+
+describe('a Word document', () => {
+  it('is checked at once, and comes back with comments', async () => {
+    const rig = await startRig();
+    const golden = join(import.meta.dirname, '../../../golden/documents/apes.docx');
+    rig.feishu.files.set('f', await readFile(golden));
+    await rig.say({ type: 'file', key: 'f', name: 'apes.docx' });
+    await tick(rig);
+    expect(textsOf(lastShown(rig.feishu))[1]).toMatch(
+      /^\*\*apes\.docx\*\*\n\nThe files support 0 of \d+ claims?\./,
+    );
+    const [file] = rig.feishu.sentFiles;
+    expect(file?.name).toBe('apes checked.docx');
+    expect([...(await readEntries(file?.bytes ?? new Uint8Array())).keys()]).toContain('word/comments.xml');
+  });
+
+  it.each([
+    ['that is damaged', 'broken', /damaged|can't be read/],
+    [
+      'that is too large',
+      'x'.repeat(10 * 1024 * 1024 + 1),
+      /^a\.docx is too large\. A draft can have up to 10 MB\.$/,
+    ],
+  ])('%s is refused with its reason, and leaves nothing', async (_what, bytes, reason) => {
+    const rig = await startRig();
+    rig.feishu.files.set('f', Buffer.from(bytes));
+    await rig.say({ type: 'file', key: 'f', name: 'a.docx' });
+    const [shown] = lastShown(rig.feishu);
+    expect(shown).toMatchObject({ kind: 'command', ok: false, text: expect.stringMatching(reason) });
+    const kept = await chatReports.list(rig.ports.records, reportsOf({ platform: 'ima', chatId: 'oc_1' }));
+    expect(kept.items).toEqual([]);
+  });
+});
+
+it('without a draft, /check explains itself, and a file of another person is none', async () => {
+  const rig = await startRig();
+  rig.feishu.files.set('f', Buffer.from('Owls hunt.'));
+  rig.model.answer = inTurn(says('Read.'));
+  await rig.say({ type: 'file', key: 'f', name: 'a.md' }, { senderId: 'ou_2' });
+  await rig.say('/check');
+  expect(textsOf(lastShown(rig.feishu)).at(-1)).toContain('send it, then /check');
+});
+
+it('/stop ends a check, and /research lists it', async () => {
+  const rig = await startRig();
+  for (const text of [`/check ${DRAFT}`, '/research', '/stop']) await rig.handle(personMessage(text));
+  await tick(rig);
+  const texts = textsOf(lastShown(rig.feishu));
+  expect(texts).toContainEqual(expect.stringMatching(/1\. Owls hunt at night in 12 forests\./));
+  expect(texts).toContain('The check was stopped.');
+});
+
+describe('a message that asks for a check', () => {
+  it.each([
+    ['/check Owls hunt.', 'Owls hunt.'],
+    ['check: Owls hunt.', 'Owls hunt.'],
+    ['Check\nOwls hunt.', 'Owls hunt.'],
+    ['核对：猫头鹰。', '猫头鹰。'],
+    ['/核查 猫头鹰。', '猫头鹰。'],
+    ['check', ''],
+    ['核对', ''],
+    ['check whether it builds', undefined],
+    ['/checkout', undefined],
+    ['核对一下这个文件夹', undefined],
+    ['Please check', undefined],
+  ])('%j: %j', (text, words) => {
+    expect(wordsToCheck(text)).toBe(words);
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it } from '@jest/globals';
+import { checkClaim } from '../../../lib/claims/check-claim.ts';
+import type { Candidate, ClaimEvidence } from '../../../lib/verify/work/candidate.ts';
+import { checkByCode } from '../../../lib/verify/work/check-by-code.ts';
+import { coverageOf } from '../../../lib/verify/work/coverage.ts';
+import { isDraftName, refusalOf } from '../../../web/verify/chosen-draft.ts';
+import { blocksOf } from '../../../web/verify/draft-blocks.ts';
+import {
+  type CheckedSentence,
+  citationOf,
+  countStates,
+  type DraftCheck,
+  readSource,
+  sourceOf,
+  stateOf,
+  supportedOf,
+} from '../../../web/verify/draft-check.ts';
+import { readReason } from '../../../web/verify/read-reason.ts';
+
+const candidate = (claim: string, quote: string, path = 'owls.md'): Candidate => {
+  const { support, reason } = checkClaim(claim, [quote]);
+  const citation = {
+    ...{ index: 1, path, startLine: 3, endLine: 3, quote, fileHash: 'x', verified: true, stale: false },
+    workspaceId: 'w',
+  };
+  return { citation, coverage: coverageOf(claim, quote), support, reason };
+};
+
+/** The sentence as the service answers it, decided by code. */
+function sentenceOf(claim: string, quotes: string[], named?: ClaimEvidence['named']): CheckedSentence {
+  const candidates = quotes.map((quote) => candidate(claim, quote));
+  const { verdict, reason, citations } = checkByCode({ claim, candidates, named });
+  return { n: 1, verdict, reason, citations, text: claim, start: 0, end: claim.length };
+}
+
+const namesOf = ({ reason }: CheckedSentence) => readReason(reason).known.map(({ name }) => name);
+
+describe('the reasons of code', () => {
+  const QUOTE = 'Owls hunt at night in 12 forests.';
+
+  it.each<[string, string[], string[], string]>([
+    ['Owls hunt at night in 12 forests.', [QUOTE], ['same'], 'full'],
+    ['Owls hunt at night in 13 forests.', [QUOTE], ['lacking'], 'partial'],
+    ['The owl is not rare in Norway.', ['The owl is rare in Norway.'], ['otherwise'], 'none'],
+    [
+      'Owls hunt voles at night in forests of Norway.',
+      ['Owls hunt at night in forests of Norway and Sweden.'],
+      ['notJudged'],
+      'unjudged',
+    ],
+    ['Penguins file their taxes in April.', [], ['nothing'], 'none'],
+  ])('are known: %s', (claim, quotes, names, state) => {
+    const sentence = sentenceOf(claim, quotes);
+    expect([namesOf(sentence), stateOf(sentence)]).toEqual([names, state]);
+    expect(readReason(sentence.reason)).toMatchObject({ byModel: false, rest: '' });
+    expect(supportedOf(sentence)).toMatchObject({ isByCode: true });
+  });
+
+  it('are known of a source that the sentence names', () => {
+    const absent = sentenceOf(QUOTE, [QUOTE], { label: 'Smith 2020', path: undefined, candidates: [] });
+    expect(namesOf(absent)).toEqual(['same', 'absent']);
+    const elsewhere = sentenceOf(QUOTE, [QUOTE], { label: '[3]', path: 'hawks: day.md', candidates: [] });
+    expect(readReason(elsewhere.reason)).toMatchObject({
+      known: [{ name: 'elsewhere', path: 'owls.md' }],
+      rest: '',
+    });
+    const against = candidate(QUOTE, 'Owls never hunt at night in 12 forests.', 'hawks.md');
+    expect(against.support).toBe('contradicted');
+    const otherwise = sentenceOf(QUOTE, [QUOTE], { label: '[3]', path: 'hawks.md', candidates: [against] });
+    expect(readReason(otherwise.reason)).toMatchObject({
+      known: [{ name: 'namedOtherwise', label: '[3]', path: 'hawks.md' }, { name: 'otherwise' }],
+      rest: '',
+    });
+  });
+
+  it('leave the words of a model', () => {
+    expect(readReason('It is about bats.')).toEqual({ known: [], byModel: true, rest: 'It is about bats.' });
+    expect(readReason('The quotes say it.')).toMatchObject({
+      known: [{ name: 'saysIt' }],
+      byModel: true,
+      rest: '',
+    });
+    expect(readReason('')).toEqual({ known: [], byModel: false, rest: '' });
+    const judged = { ...sentenceOf(QUOTE, [QUOTE]), reason: 'It says so.' };
+    expect(supportedOf(judged)).toEqual({ support: 'full', reason: 'It says so.' });
+  });
+});
+
+describe('the sentences of a check', () => {
+  const DRAFT = '# Owls\n\nOwls hunt. Owls\nsleep.\n\n- Hawks fly.\n- Hawks eat.\n';
+  const place = (text: string, n: number, verdict: CheckedSentence['verdict']): CheckedSentence => {
+    const start = DRAFT.indexOf(text);
+    return { n, verdict, reason: '', citations: [], text, start, end: start + text.length };
+  };
+  const all = [
+    place('# Owls', 1, 'no_claim'),
+    place('Owls hunt.', 2, 'supported'),
+    place('Owls\nsleep.', 3, 'contradicted'),
+    place('Hawks fly.', 4, 'not_found'),
+    place('Hawks eat.', 5, 'partial'),
+  ];
+  const checkOf = (sentences: CheckedSentence[]): Pick<DraftCheck, 'text' | 'sentences' | 'counts'> => {
+    const checked = sentences.filter(({ verdict }) => verdict !== 'no_claim').length;
+    const counts = { sentences: 5, claims: 4, checked, supported: 0, partial: 0 };
+    return { text: DRAFT, sentences, counts: { ...counts, contradicted: 0, not_found: 0, no_claim: 1 } };
+  };
+  const shown = (sentences: CheckedSentence[]) =>
+    blocksOf(checkOf(sentences)).map((block) =>
+      block.map(({ sentence, start, end }) => sentence?.n ?? DRAFT.slice(start, end)),
+    );
+
+  it('are in paragraphs and items', () => {
+    expect(shown(all)).toEqual([[1], [2, 3], [4], [5]]);
+  });
+
+  it('are shown before they have a verdict, at their places', () => {
+    const [title, , , hawks] = all as [CheckedSentence, CheckedSentence, CheckedSentence, CheckedSentence];
+    expect(shown([title])).toEqual([[1], ['Owls hunt. Owls\nsleep.'], ['Hawks fly.\n- Hawks eat.']]);
+    expect(shown([title, hawks])).toEqual([[1], ['Owls hunt. Owls\nsleep.'], [4], ['Hawks eat.']]);
+  });
+
+  it('are counted by their states', () => {
+    expect(countStates(all)).toEqual({ 'no-claim': 1, full: 1, none: 2, partial: 1 });
+  });
+
+  it('have a source that an address names', () => {
+    const source = sourceOf({ runId: '019a-b', n: 12, index: 3 });
+    expect(readSource(source)).toEqual({ runId: '019a-b', n: 12, index: 3 });
+    for (const wrong of [undefined, '', 'a.1', 'a.b.1', 'a/b.1.2']) expect(readSource(wrong)).toBeUndefined();
+  });
+
+  it('show a quote at its place', () => {
+    const sentence = sentenceOf('Owls hunt at night.', ['Owls hunt at night.']);
+    const [quoted] = sentence.citations;
+    if (quoted === undefined) throw new Error('no quote');
+    expect(citationOf(sentence, { ...quoted, page: 7, stale: true })).toMatchObject({
+      ...{ index: 1, path: 'owls.md', place: { kind: 'page', at: '7' }, isStale: true, support: 'full' },
+    });
+  });
+});
+
+describe('a chosen file', () => {
+  it.each([
+    ['a.docx', 10, undefined],
+    ['A.TEX', 10, undefined],
+    ['a.pdf', 10, 'kind'],
+    ['a.md', 0, 'empty'],
+    ['a.html', 7_000_001, 'tooLarge'],
+  ])('%s of %d bytes: %s', (name, size, refused) => {
+    expect(refusalOf({ name, size })).toBe(refused);
+    expect(isDraftName(name)).toBe(refused !== 'kind');
+  });
+});

@@ -1,0 +1,64 @@
+import { useTranslation } from 'react-i18next';
+import { useMay } from '../access/role.ts';
+import { type Run, useStopRun } from '../agent/queries.ts';
+import { RunStatus } from '../agent/run-status.tsx';
+import { Button } from '../parts/button.tsx';
+import { Menu } from '../parts/menu.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { PageHead } from '../shell/page-head.tsx';
+import { type DraftCheck, isOpen } from './draft-check.ts';
+import { CHECK_FORMATS, type CheckFormat, useExportCheck } from './queries.ts';
+
+export function CheckHead({ run, check }: { run: Run; check: DraftCheck }) {
+  const { t } = useTranslation();
+  const may = useMay('member', run.workspaceId);
+  const stop = useStopRun(run.id);
+  const save = useExportCheck(check);
+  const { status, counts } = check;
+  return (
+    <>
+      <PageHead
+        title={run.request || t('agent.untitled')}
+        isContent
+        note={t('verify.supportedOf', { supported: counts.supported, count: counts.claims })}
+        actions={
+          <>
+            <RunStatus status={status} />
+            {!isOpen(check) && <SaveAs check={check} disabled={save.isPending} onChoose={save.mutate} />}
+            {isOpen(check) && may && (
+              <Button icon="stop" disabled={stop.isPending} onClick={() => stop.mutate()}>
+                {t('verify.stop')}
+              </Button>
+            )}
+          </>
+        }
+      />
+      <Problem error={stop.error} />
+      <Problem error={save.error} />
+    </>
+  );
+}
+
+interface SaveProps {
+  check: DraftCheck;
+  disabled: boolean;
+  onChoose: (format: CheckFormat) => void;
+}
+
+/** Comments are written into the author's own file, so only a DOCX gets them. */
+function SaveAs({ check, disabled, onChoose }: SaveProps) {
+  const { t } = useTranslation();
+  const formats = CHECK_FORMATS.filter((format) => format !== 'docx' || check.format === 'docx');
+  return (
+    <Menu
+      icon="download"
+      label={t('verify.export')}
+      disabled={disabled}
+      items={formats.map((format) => ({
+        icon: 'file',
+        label: t(`verify.formats.${format}`),
+        onSelect: () => onChoose(format),
+      }))}
+    />
+  );
+}

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { type Run, runQuery } from '../agent/queries.ts';
+import { useRunParts } from '../agent/use-run-parts.ts';
+import { SourcePanel } from '../chat/source-panel.tsx';
+import { SupportLegend } from '../chat/support.tsx';
+import { BackLink } from '../parts/back-link.tsx';
+import { Banner } from '../parts/banner.tsx';
+import { Loaded } from '../parts/loaded.tsx';
+import { ServiceText } from '../parts/service-text.tsx';
+import { CheckHead } from './check-head.tsx';
+import { CheckProgress } from './check-progress.tsx';
+import { citationOf, type DraftCheck, isOpen, readSource, sourceOf } from './draft-check.ts';
+import { DraftText } from './draft-text.tsx';
+import { checkQuery } from './queries.ts';
+import { StateFilter } from './state-filter.tsx';
+
+const FROM = '/w/$workspaceId/drafts/$runId';
+/** Verdicts arrive in batches: results are read again at most so often. */
+const GATHER_MS = 2_000;
+
+/** The check of a draft: its text with the verdicts so far. */
+export function CheckView() {
+  const { runId } = useParams({ from: FROM });
+  return <CheckPage key={runId} runId={runId} />;
+}
+
+function CheckPage({ runId }: { runId: string }) {
+  const { t } = useTranslation();
+  const { workspaceId } = useParams({ from: FROM });
+  const run = useQuery(runQuery(runId));
+  const check = useQuery(checkQuery(runId));
+  const isRunning = check.data !== undefined && isOpen(check.data);
+  useRunParts(runId, { isOpen: isRunning, result: 'draft-check', gatherMs: GATHER_MS });
+  const error = run.error ?? check.error;
+  const data = run.data && check.data && { run: run.data, check: check.data };
+  return (
+    <div className="flex h-full">
+      <div className="min-w-0 flex-1 overflow-y-auto">
+        <div className="mx-auto w-full max-w-4xl space-y-5 px-5 py-8">
+          <BackLink to="/w/$workspaceId/drafts" params={{ workspaceId }}>
+            {t('verify.checks')}
+          </BackLink>
+          <Loaded
+            query={{ data, error, isPending: !error && !data, refetch: check.refetch }}
+            rows={6}
+            rowClass="h-12"
+          >
+            {(whole) => <Whole {...whole} />}
+          </Loaded>
+        </div>
+      </div>
+      <OpenSource />
+    </div>
+  );
+}
+
+function Whole({ run, check }: { run: Run; check: DraftCheck }) {
+  const { t } = useTranslation();
+  const { status, error, ended, judge } = check;
+  return (
+    <>
+      <CheckHead run={run} check={check} />
+      {isOpen({ status }) && <CheckProgress run={run} check={check} />}
+      {error && (
+        <Banner look="danger">
+          <ServiceText text={error} label={t('verify.failed')} />
+        </Banner>
+      )}
+      {ended && (
+        <Banner look="warn">
+          {t('verify.ended')} <ServiceText text={ended} />
+        </Banner>
+      )}
+      {!judge && <Banner>{t('verify.byCode')}</Banner>}
+      <StateFilter check={check} />
+      <DraftText check={check} />
+      <SupportLegend />
+    </>
+  );
+}
+
+/** The source of a quote: of this check, or of a later one of a sentence. */
+function OpenSource() {
+  const { source } = useSearch({ from: FROM });
+  const place = readSource(source);
+  const { data } = useQuery({ ...checkQuery(place?.runId ?? ''), enabled: place !== undefined });
+  const sentence = data?.sentences.find(({ n }) => n === place?.n);
+  const quoted = sentence?.citations.find(({ index }) => index === place?.index);
+  if (place === undefined || source === undefined || sentence === undefined || quoted === undefined)
+    return null;
+  return (
+    <SourcePanel
+      workspaceId={quoted.workspaceId}
+      citation={citationOf(sentence, quoted)}
+      source={source}
+      among={sentence.citations.map(({ index }) => sourceOf({ ...place, index }))}
+      sentence={sentence.text}
+    />
+  );
+}

@@ -1,0 +1,18 @@
+/** What the API accepts as a draft. Base64 takes a third of the 10 MB of a request. */
+export const DRAFT_FILES = '.docx,.md,.markdown,.tex,.html,.htm,.xhtml,.txt';
+const NAMES = /\.(docx|md|markdown|tex|html?|xhtml|txt)$/i;
+const MAX_BYTES = 7_000_000;
+
+export type DraftRefusal = 'kind' | 'empty' | 'tooLarge';
+
+/** Whether a file is one whose claims can be checked, by its name. */
+export function isDraftName(name: string): boolean {
+  return NAMES.test(name);
+}
+
+/** Returns why a file of this machine can't be sent; undefined if it can. */
+export function refusalOf({ name, size }: Pick<File, 'name' | 'size'>): DraftRefusal | undefined {
+  if (!isDraftName(name)) return 'kind';
+  if (size === 0) return 'empty';
+  return size > MAX_BYTES ? 'tooLarge' : undefined;
+}

@@ -1,0 +1,70 @@
+import type { Support } from '../../lib/api-contract/citation.ts';
+import { supportOfVerdict } from '../../lib/api-contract/draft-reasons.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
+import { type Citation, readPlace } from '../chat/message-view.ts';
+import type { Supported } from '../chat/support-reason.ts';
+import type { SentenceState } from './check-search.ts';
+import { readReason } from './read-reason.ts';
+
+/** A check as the API answers it. */
+export type DraftCheck = Schemas['DraftCheck'];
+export type CheckedSentence = DraftCheck['sentences'][number];
+export type DraftCitation = CheckedSentence['citations'][number];
+
+export function isOpen({ status }: Pick<DraftCheck, 'status'>): boolean {
+  return status === 'running' || status === 'waiting';
+}
+
+/** The support as the parts of chat show it; undefined for a sentence without a claim. */
+export function supportedOf(sentence: CheckedSentence): (Supported & { support: Support }) | undefined {
+  const support = supportOfVerdict(sentence);
+  if (support === undefined) return undefined;
+  const { byModel, rest } = readReason(sentence.reason);
+  return { support, ...(byModel ? rest !== '' && { reason: rest } : { isByCode: true }) };
+}
+
+/** The state that filters count: two kinds of support have one word. */
+export function stateOf(sentence: CheckedSentence): SentenceState {
+  const support = supportOfVerdict(sentence);
+  if (support === undefined) return 'no-claim';
+  return support === 'contradicted' ? 'none' : support;
+}
+
+export function countStates(sentences: readonly CheckedSentence[]): Partial<Record<SentenceState, number>> {
+  const counts: Partial<Record<SentenceState, number>> = {};
+  for (const state of sentences.map(stateOf)) counts[state] = (counts[state] ?? 0) + 1;
+  return counts;
+}
+
+/** A quote as the panel of a source shows it. */
+export function citationOf(sentence: CheckedSentence, quoted: DraftCitation): Citation {
+  const { index, path, startLine, endLine, quote, stale } = quoted;
+  const place = readPlace(quoted);
+  return {
+    ...{ index, path, startLine, endLine, quote },
+    ...(place && { place }),
+    ...(stale && { isStale: true }),
+    ...supportedOf(sentence),
+  };
+}
+
+interface Place {
+  runId: string;
+  n: number;
+  index: number;
+}
+
+/** The open source, as the URL names it: a sentence can have quotes of a later check, too. */
+export function sourceOf({ runId, n, index }: Place): string {
+  return `${runId}.${n}.${index}`;
+}
+
+export function readSource(source: string | undefined): Place | undefined {
+  const [, runId, n, index] = /^([\w-]{1,64})\.(\d{1,6})\.(\d{1,3})$/.exec(source ?? '') ?? [];
+  return runId === undefined ? undefined : { runId, n: Number(n), index: Number(index) };
+}
+
+/** The element that says more of a sentence. */
+export function detailsId(n: number): string {
+  return `sentence-${n}`;
+}

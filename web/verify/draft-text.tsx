@@ -1,0 +1,132 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { memo, useEffect, useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { SupportState } from '../chat/support.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { blocksOf, type DraftPiece } from './draft-blocks.ts';
+import {
+  type CheckedSentence,
+  type DraftCheck,
+  detailsId,
+  isOpen,
+  stateOf,
+  supportedOf,
+} from './draft-check.ts';
+import { SentenceDetails } from './sentence-details.tsx';
+
+const FROM = '/w/$workspaceId/drafts/$runId';
+
+/** The draft by its sentences, each with its verdict next to it. */
+export function DraftText({ check }: { check: DraftCheck }) {
+  const { t } = useTranslation();
+  const { show, sentence: opened } = useSearch({ from: FROM });
+  const { sentences, text, counts } = check;
+  const blocks = useMemo(() => {
+    if (show === undefined) return blocksOf({ text, sentences, counts });
+    const shown = sentences.filter((sentence) => stateOf(sentence) === show);
+    return shown.map((sentence) => [{ start: sentence.start, end: sentence.end, sentence }]);
+  }, [show, text, sentences, counts]);
+  const article = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Of the address that the page was opened with: later ones are where the person is.
+    article.current?.querySelector('[aria-expanded=true]')?.scrollIntoView({ block: 'center' });
+  }, []);
+  if (blocks.length === 0)
+    return <EmptyState icon="list" title={t('verify.noneShown')} next={t('verify.noneShownNext')} />;
+  return (
+    <article ref={article} aria-label={t('verify.draft')} aria-busy={isOpen(check)} className="space-y-3">
+      {blocks.map((pieces) => (
+        <ol
+          key={pieces[0]?.start}
+          className="divide-y divide-line rounded-lg border border-line bg-surface [contain-intrinsic-size:auto_120px] [content-visibility:auto]"
+        >
+          {pieces.map((piece) => (
+            <Piece key={piece.start} piece={piece} check={check} opened={opened} />
+          ))}
+        </ol>
+      ))}
+    </article>
+  );
+}
+
+interface PieceProps {
+  piece: DraftPiece;
+  check: DraftCheck;
+  opened: number | undefined;
+}
+
+function Piece({ piece: { sentence, start, end }, check, opened }: PieceProps) {
+  if (sentence === undefined)
+    return <PendingRow text={check.text.slice(start, end)} isWaiting={isOpen(check)} />;
+  const isOpened = sentence.n === opened;
+  return (
+    <li>
+      {sentence.verdict === 'no_claim' ? (
+        <Unclaimed text={sentence.text} />
+      ) : (
+        <ClaimRow sentence={sentence} isOpened={isOpened} />
+      )}
+      {isOpened && sentence.verdict !== 'no_claim' && <SentenceDetails check={check} sentence={sentence} />}
+    </li>
+  );
+}
+
+/** The text, and the verdict next to it; below it where that is narrow. */
+const ROW = 'grid grid-cols-1 gap-x-4 gap-y-1 px-4 py-2.5 text-left sm:grid-cols-[1fr_12rem]';
+
+/** Drawn again only when its verdict changes, or it opens: a draft can have thousands. */
+const ClaimRow = memo(({ sentence, isOpened }: { sentence: CheckedSentence; isOpened: boolean }) => {
+  const { n, text } = sentence;
+  const supported = supportedOf(sentence);
+  const navigate = useNavigate({ from: FROM });
+  const toggle = () =>
+    void navigate({
+      search: (before) => ({ ...before, sentence: isOpened ? undefined : n }),
+      ...{ replace: true, resetScroll: false },
+    });
+  return (
+    <button
+      type="button"
+      onClick={toggle}
+      aria-expanded={isOpened}
+      aria-controls={isOpened ? detailsId(n) : undefined}
+      className={`${ROW} w-full hover:bg-sunken ${isOpened ? 'bg-sunken' : ''}`}
+    >
+      <span data-user-content className="break-words">
+        {text}
+      </span>
+      <span className="text-sm">{supported && <SupportState citation={supported} />}</span>
+    </button>
+  );
+});
+
+function Unclaimed({ text }: { text: string }) {
+  const { t } = useTranslation();
+  return (
+    <div className={`${ROW} text-muted`}>
+      <span data-user-content className="break-words">
+        {text}
+      </span>
+      <span className="inline-flex items-center gap-1 text-sm">
+        <Icon name="minus" size={14} />
+        {t('verify.noClaim')}
+      </span>
+    </div>
+  );
+}
+
+function PendingRow({ text, isWaiting }: { text: string; isWaiting: boolean }) {
+  const { t } = useTranslation();
+  return (
+    <li className={`${ROW} text-muted`}>
+      <span data-user-content className="break-words whitespace-pre-line">
+        {text}
+      </span>
+      <span className="inline-flex items-center gap-1 text-sm">
+        <Icon name="clock" size={14} />
+        {t(isWaiting ? 'verify.waiting' : 'verify.notChecked')}
+      </span>
+    </li>
+  );
+}

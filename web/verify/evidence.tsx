@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { Place } from '../chat/citations.tsx';
+import { StaleState, SupportState } from '../chat/support.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { ServiceText } from '../parts/service-text.tsx';
+import {
+  type CheckedSentence,
+  citationOf,
+  type DraftCitation,
+  isOpen,
+  sourceOf,
+  supportedOf,
+} from './draft-check.ts';
+import { checkQuery } from './queries.ts';
+import { readReason } from './read-reason.ts';
+
+/** In the reader's language as far as the service words it; what a model says is as it came. */
+export function ReasonText({ sentence }: { sentence: CheckedSentence }) {
+  const { t } = useTranslation();
+  const { known, byModel, rest } = readReason(sentence.reason);
+  return (
+    <p className="break-words">
+      {known.map(({ name, ...named }) => (
+        <span key={name}>{t(`verify.reasons.${name}`, named)} </span>
+      ))}
+      {byModel && <span className="text-muted">{t('chat.support.by.model')} </span>}
+      {rest !== '' && (
+        <span data-user-content>
+          <ServiceText text={rest} label={t('verify.why')} />
+        </span>
+      )}
+    </p>
+  );
+}
+
+export function Quotes({ runId, sentence }: { runId: string; sentence: CheckedSentence }) {
+  const { t } = useTranslation();
+  const { citations } = sentence;
+  if (citations.length === 0) return null;
+  return (
+    <ol aria-label={t('verify.quotes')} className="space-y-2">
+      {citations.map((quoted) => (
+        <li key={quoted.index}>
+          <QuoteLink
+            source={sourceOf({ runId, n: sentence.n, index: quoted.index })}
+            sentence={sentence}
+            quoted={quoted}
+          />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface QuoteProps {
+  source: string;
+  sentence: CheckedSentence;
+  quoted: DraftCitation;
+}
+
+/** Opens the source next to the draft. */
+function QuoteLink({ source, sentence, quoted }: QuoteProps) {
+  const { source: opened } = useSearch({ from: '/w/$workspaceId/drafts/$runId' });
+  const isOpened = opened === source;
+  const citation = citationOf(sentence, quoted);
+  return (
+    <Link
+      to="."
+      search={(before) => ({ ...before, source })}
+      resetScroll={false}
+      preload={false}
+      activeProps={{}}
+      data-source={source}
+      aria-current={isOpened ? 'true' : undefined}
+      className={`block rounded-md border bg-surface px-3 py-2 hover:bg-canvas ${isOpened ? 'border-accent' : 'border-line'}`}
+    >
+      <span className="flex flex-wrap items-baseline gap-x-2 text-xs text-muted">
+        <span data-user-content className="font-medium text-accent wrap-anywhere">
+          {quoted.path}
+        </span>
+        <Place citation={citation} />
+        {citation.isStale && <StaleState />}
+      </span>
+      <span data-user-content className="mt-1 line-clamp-4 break-words">
+        {quoted.quote}
+      </span>
+    </Link>
+  );
+}
+
+/** What a later check of the sentence found. */
+export function FoundEvidence({ runId }: { runId: string }) {
+  const { t } = useTranslation();
+  const check = useQuery(checkQuery(runId));
+  const sentences = check.data?.sentences.filter(({ verdict }) => verdict !== 'no_claim') ?? [];
+  const isSearching = check.data === undefined || isOpen(check.data);
+  return (
+    <div className="space-y-2 rounded-md border border-line bg-surface p-3">
+      <h3 className="font-medium">{t('verify.foundNow')}</h3>
+      <p role="status" className="text-muted empty:hidden">
+        {isSearching && check.error === null && t('verify.searching')}
+      </p>
+      <Problem error={check.error} onRetry={() => check.refetch()} />
+      {sentences.map((sentence) => {
+        const supported = supportedOf(sentence);
+        return (
+          <div key={sentence.n} className="space-y-2">
+            {supported && <SupportState citation={supported} />}
+            <ReasonText sentence={sentence} />
+            <Quotes runId={runId} sentence={sentence} />
+          </div>
+        );
+      })}
+      {!isSearching && sentences.length === 0 && <p className="text-muted">{t('verify.notAClaim')}</p>}
+    </div>
+  );
+}

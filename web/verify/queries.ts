@@ -1,0 +1,103 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { exportName } from '../../lib/api-contract/export-name.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
+import { api, callApi, take } from '../api/client.ts';
+import { useChange } from '../api/use-change.ts';
+import { readAsAddress } from '../chat/use-attachments.ts';
+import { saveFile } from '../parts/save-file.ts';
+import { type CheckedSentence, type DraftCheck, isOpen } from './draft-check.ts';
+
+const POLL_MS = 10_000;
+const LISTED = 100;
+/** A check is read again while it runs; a long one is large. */
+const FAST_MS = 2_000;
+const SLOW_MS = 10_000;
+const LONG = 500;
+
+export const CHECK_FORMATS = ['docx', 'md', 'json'] as const;
+export type CheckFormat = (typeof CHECK_FORMATS)[number];
+
+export async function readChecks(workspaceId: string): Promise<Schemas['AgentRun'][]> {
+  const query = { workspaceId, kind: 'verify' as const, limit: LISTED };
+  return take(api.GET('/api/agent/runs', { params: { query } }));
+}
+
+export function useChecks(workspaceId: string) {
+  return useQuery({
+    queryKey: ['runs', workspaceId, 'verify'],
+    queryFn: () => readChecks(workspaceId),
+    refetchInterval: ({ state }) => (state.data?.some(({ finishedAt }) => !finishedAt) ? POLL_MS : false),
+  });
+}
+
+export const checkQuery = (runId: string) =>
+  queryOptions({
+    queryKey: ['draft-check', runId],
+    queryFn: () => take(api.GET('/api/verify/{runId}', { params: { path: { runId } } })),
+    refetchInterval: ({ state: { data } }) => (data && isOpen(data) ? paceOf(data) : false),
+  });
+
+/** Milliseconds between two readings of a check. */
+function paceOf({ counts }: DraftCheck): number {
+  return counts.sentences > LONG ? SLOW_MS : FAST_MS;
+}
+
+/** A draft as a person chose it: a file of this machine, one of the workspace, or a text. */
+export type ChosenDraft = { file: File } | { path: string } | { text: string };
+
+export function useBeginCheck(workspaceId: string) {
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  return useMutation({
+    mutationFn: async ({ draft, judge }: { draft: ChosenDraft; judge: boolean }) =>
+      take(api.POST('/api/verify', { body: { workspaceId, judge, ...(await bodyOf(draft)) } })),
+    onSuccess: async ({ runId }) => {
+      void queries.invalidateQueries({ queryKey: ['runs', workspaceId] });
+      await navigate({ to: '/w/$workspaceId/drafts/$runId', params: { workspaceId, runId } });
+    },
+  });
+}
+
+async function bodyOf(draft: ChosenDraft) {
+  if (!('file' in draft)) return draft;
+  const { name: filename, type: mediaType } = draft.file;
+  return { attachment: { url: await readAsAddress(draft.file), filename, mediaType } };
+}
+
+export function useExportCheck({ runId, name }: DraftCheck) {
+  return useMutation({
+    mutationFn: async (format: CheckFormat) => {
+      const response = await callApi(`/api/verify/${encodeURIComponent(runId)}/export?format=${format}`);
+      const title = name.replace(/\.[^.]*$/, '');
+      saveFile(await response.blob(), exportName(`${title} checked`, format, 'draft'));
+    },
+  });
+}
+
+const foundKey = (runId: string, n: number) => ['found-evidence', runId, n];
+
+/** The later check of one sentence, if one was started here. */
+export function useFoundRun(runId: string, n: number): string | undefined {
+  const { data } = useQuery<string | null>({
+    queryKey: foundKey(runId, n),
+    queryFn: () => null,
+    enabled: false,
+  });
+  return data ?? undefined;
+}
+
+/** Checks one sentence again, in the files as they are now; its draft is no evidence. */
+export function useFindEvidence({ runId, workspaceIds }: DraftCheck, { n, text }: CheckedSentence) {
+  return useChange(
+    { rereads: [['runs']], stores: ({ runId: found }: { runId: string }) => [foundKey(runId, n), found] },
+    (judge: boolean) => take(api.POST('/api/verify', { body: { workspaceIds, text, partOf: runId, judge } })),
+  );
+}
+
+export function useSuggest(runId: string, n: number) {
+  return useMutation({
+    mutationFn: () =>
+      take(api.POST('/api/verify/{runId}/sentences/{n}/suggestion', { params: { path: { runId, n } } })),
+  });
+}

@@ -1,0 +1,196 @@
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { type ClipboardEvent, useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useDropAnywhere } from '../chat/use-drop-anywhere.ts';
+import { Tree } from '../files/tree.tsx';
+import { Banner } from '../parts/banner.tsx';
+import { Button, IconButton } from '../parts/button.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { useFormDraft } from '../parts/draft.ts';
+import { CheckField } from '../parts/field.tsx';
+import { Form } from '../parts/form.tsx';
+import { Icon } from '../parts/icon.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { useHealth } from '../settings/queries.ts';
+import { DRAFT_FILES, type DraftRefusal, isDraftName, refusalOf } from './chosen-draft.ts';
+import { type ChosenDraft, useBeginCheck } from './queries.ts';
+
+const FROM = '/w/$workspaceId/drafts';
+const MAX_TEXT = 2_000_000;
+
+interface Refused {
+  name: string;
+  why: DraftRefusal;
+}
+
+export function StartForm({ workspaceId }: { workspaceId: string }) {
+  const { t } = useTranslation();
+  const begin = useBeginCheck(workspaceId);
+  const noAi = useHealth().data?.aiAvailable === false;
+  const { draft, change, drop } = useFormDraft(`draft check ${workspaceId}`, { text: '', judge: false });
+  const chosen = useChosenFile();
+  const wanted = chosen.draft ?? (draft.text.trim() === '' ? undefined : { text: draft.text });
+  const isOver = useDropAnywhere(chosen.take);
+  const submit = () => {
+    if (wanted === undefined) return;
+    // onSuccess would not do: it isn't called after the check has opened and the form is unmounted.
+    void begin.mutateAsync({ draft: wanted, judge: draft.judge && !noAi }).then(drop, () => {});
+  };
+  return (
+    <Form
+      onSend={submit}
+      sending={begin}
+      isWhole={wanted !== undefined}
+      className={`space-y-3 rounded-lg border bg-surface p-4 shadow-raised ${isOver ? 'border-accent bg-accent-soft' : 'border-line'}`}
+    >
+      {chosen.draft === undefined ? (
+        <textarea
+          aria-label={t('verify.text')}
+          placeholder={t(isOver ? 'verify.dropHere' : 'verify.placeholder')}
+          rows={6}
+          maxLength={MAX_TEXT}
+          value={draft.text}
+          onChange={({ target }) => change({ text: target.value })}
+          onPaste={(event) => pasteFile(event, chosen.take)}
+          className="w-full resize-y bg-transparent text-base outline-none placeholder:text-muted"
+        />
+      ) : (
+        <ChosenFile draft={chosen.draft} onRemove={chosen.remove} />
+      )}
+      {chosen.refused && (
+        <div role="alert">
+          <Banner look="warn">
+            {t(`verify.refused.${chosen.refused.why}`, { name: chosen.refused.name })}
+          </Banner>
+        </div>
+      )}
+      <ChooseButtons workspaceId={workspaceId} chosen={chosen} />
+      {noAi ? (
+        <Banner>{t('verify.codeOnly')}</Banner>
+      ) : (
+        <CheckField
+          label={t('verify.judge')}
+          hint={t('verify.judgeNote')}
+          checked={draft.judge}
+          onChange={(judge) => change({ judge })}
+        />
+      )}
+      <Problem error={begin.error} />
+      <div className="flex justify-end">
+        <Button look="main" type="submit" disabled={wanted === undefined || begin.isPending}>
+          {t('verify.begin')}
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+/** A pasted text stays the text box's. */
+function pasteFile(event: ClipboardEvent, take: (files: Iterable<File>) => void): void {
+  const { files } = event.clipboardData;
+  if (files.length === 0) return;
+  event.preventDefault();
+  take(files);
+}
+
+interface Chosen {
+  draft: Exclude<ChosenDraft, { text: string }> | undefined;
+  refused: Refused | undefined;
+  take: (files: Iterable<File>) => void;
+  choosePath: (path: string) => void;
+  remove: () => void;
+}
+
+/** A file of this machine is this tab's; one of the workspace is in the URL. */
+function useChosenFile(): Chosen {
+  const navigate = useNavigate({ from: FROM });
+  const { path } = useSearch({ from: FROM });
+  const [file, setFile] = useState<File>();
+  const [refused, setRefused] = useState<Refused>();
+  const showPath = (next: string | undefined) =>
+    void navigate({ search: { path: next }, replace: true, resetScroll: false });
+  const take = ([first]: Iterable<File>) => {
+    if (first === undefined) return;
+    const why = refusalOf(first);
+    setRefused(why && { name: first.name, why });
+    if (why !== undefined) return;
+    setFile(first);
+    if (path !== undefined) showPath(undefined);
+  };
+  const choosePath = (next: string) => {
+    const isDraft = isDraftName(next);
+    setRefused(isDraft ? undefined : { name: next, why: 'kind' });
+    if (!isDraft) return;
+    setFile(undefined);
+    showPath(next);
+  };
+  const remove = () => {
+    setFile(undefined);
+    if (path !== undefined) showPath(undefined);
+  };
+  const draft = file !== undefined ? { file } : path !== undefined ? { path } : undefined;
+  return { draft, refused, take, choosePath, remove };
+}
+
+function ChosenFile({ draft, onRemove }: { draft: NonNullable<Chosen['draft']>; onRemove: () => void }) {
+  const { t } = useTranslation();
+  const shown = useRef<HTMLParagraphElement>(null);
+  const name = 'file' in draft ? draft.file.name : draft.path;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another file is announced, too
+  useEffect(() => shown.current?.focus(), [name]);
+  return (
+    <p
+      ref={shown}
+      tabIndex={-1}
+      className="flex items-center gap-2 rounded-md border border-line bg-sunken px-3 py-1.5 text-sm outline-none"
+    >
+      <Icon name={'file' in draft ? 'clip' : 'file'} size={16} />
+      <span className="sr-only">{t('verify.chosen')}</span>
+      <span data-user-content className="min-w-0 flex-1 font-medium wrap-anywhere">
+        {name}
+      </span>
+      <IconButton icon="close" label={t('verify.remove', { name })} onClick={onRemove} />
+    </p>
+  );
+}
+
+function ChooseButtons({ workspaceId, chosen }: { workspaceId: string; chosen: Chosen }) {
+  const { t } = useTranslation();
+  const picker = useRef<HTMLInputElement>(null);
+  const [isChoosing, setChoosing] = useState(false);
+  return (
+    <div className="flex flex-wrap gap-2">
+      <input
+        ref={picker}
+        type="file"
+        accept={DRAFT_FILES}
+        hidden
+        aria-label={t('verify.choose')}
+        onChange={({ target }) => {
+          chosen.take(target.files ?? []);
+          target.value = ''; // or choosing the same one again would be no change
+        }}
+      />
+      <Button icon="clip" onClick={() => picker.current?.click()}>
+        {t('verify.choose')}
+      </Button>
+      <Button icon="files" onClick={() => setChoosing(true)}>
+        {t('verify.chooseFromWorkspace')}
+      </Button>
+      {isChoosing && (
+        <Dialog title={t('verify.chooseFromWorkspace')} onClose={() => setChoosing(false)}>
+          <div className="h-[min(26rem,60dvh)]">
+            <Tree
+              workspaceId={workspaceId}
+              selected={undefined}
+              onSelect={(path) => {
+                chosen.choosePath(path);
+                setChoosing(false);
+              }}
+            />
+          </div>
+        </Dialog>
+      )}
+    </div>
+  );
+}
