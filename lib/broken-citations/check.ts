@@ -21,7 +21,7 @@ import {
 import type { Workspace } from '../workspaces/schema.ts';
 import { hasQuote, readDocument } from './document.ts';
 import { type FileNow, findCopies, readFileNow } from './file-now.ts';
-import { findQuoteIn } from './find-quote.ts';
+import { findAsQuoted } from './find-quote.ts';
 import { notifyBroken } from './notify.ts';
 import { type Relocation, relocate, removeQuotes } from './relocate.ts';
 
@@ -183,11 +183,12 @@ function hasUntold({ quotes }: QuotedFile): boolean {
 
 /** The quote as it is found in the file; undefined if the file lacks it. */
 function lookFor({ file, retracted, now }: Checked, quote: Quote): Quote | undefined {
-  const place = file.state === 'read' ? findQuoteIn(file.source, quote) : undefined;
-  if (place === undefined) return undefined;
-  if (!retracted) return { ...quote, ...place, broken: null };
+  const found = file.state === 'read' ? findAsQuoted(file.source, quote) : undefined;
+  if (found === undefined) return undefined;
+  const { place, isCut } = found;
+  if (!retracted) return { ...quote, ...place, isCut, broken: null };
   const { since = now, told = false } = quote.broken ?? {};
-  return { ...quote, ...place, broken: { reason: 'retracted', since, told } };
+  return { ...quote, ...place, isCut, broken: { reason: 'retracted', since, told } };
 }
 
 function asBroken({ file, now }: Checked, quote: Quote, moved: Relocation[]): Quote {
@@ -219,8 +220,8 @@ async function findInCopy(
     if (file.state !== 'read' || file.source.hash !== hash) continue;
     const { source } = file;
     return quotes.flatMap((quote) => {
-      const place = findQuoteIn(source, quote);
-      return place === undefined ? [] : [{ quote, path: copy, place: { ...place, fileHash: hash } }];
+      const found = findAsQuoted(source, quote);
+      return found === undefined ? [] : [{ quote, path: copy, place: { ...found.place, fileHash: hash } }];
     });
   }
   return [];

@@ -108,7 +108,7 @@ async function showBroken(records: Records, caller: Caller, quoted: QuotedFile):
 
 export function toCitation(
   path: string,
-  { index, part, startLine, endLine, quote, fileHash }: Omit<Quote, 'broken' | 'exact'>,
+  { index, part, startLine, endLine, quote, fileHash }: Omit<Quote, 'broken' | 'exact' | 'isCut'>,
 ): BrokenCitation['citation'] {
   return { index, path, startLine, endLine, ...part, quote, fileHash };
 }

@@ -33,6 +33,8 @@ const quoteSchema = quotePlaceSchema.extend({
   quote: z.string(),
   /** Whether it was copied from the file's text, so that a file that lacks it has changed. */
   exact: z.boolean().default(true),
+  /** Whether it was quoted from within a word or a number: later versions of the file may have it so, too. */
+  isCut: z.boolean().default(false),
   /** Since when the file lacks it, and whether the owners were notified. Null while it holds. */
   broken: z
     .object({ reason: z.enum(BROKEN_REASONS), since: z.string(), told: z.boolean() })

@@ -109,6 +109,14 @@ describe('a quote of an answer and of a note', () => {
     expect(await told()).toHaveLength(1);
   });
 
+  it('is named when only a longer word of its file contains it', async () => {
+    await answer();
+    await note();
+    await tick();
+    await save('owls.md', `# Owls\n\nB${QUOTE}\n`);
+    expect(await broken()).toEqual(['answer owls.md changed', 'note owls.md changed']);
+  });
+
   it('is named when its file is deleted, and no longer when the file is back', async () => {
     await answer();
     await save('owls.md');
