@@ -54,7 +54,8 @@ export async function checkQuotes(
   const unsure: string[] = [];
   const isBusy = tries < MAX_TRIES && (await hasWaiting(ports, workspace.id));
   for (const path of paths) {
-    const look = { isFirst: tries === 0, isBusy, after };
+    const goneSince = ports.clock.now() - tries * AGAIN_SECONDS * 1000;
+    const look = { isFirst: tries === 0, isBusy, after, goneSince };
     if (await checkPath(ports, workspace, path, look)) unsure.push(path);
   }
   if (unsure.length === 0) return;
@@ -73,6 +74,8 @@ interface Look {
   isFirst: boolean;
   isBusy: boolean;
   after: string | undefined;
+  /** When the file was first found to be gone, if it is, milliseconds. */
+  goneSince: number;
 }
 
 /** A path, and what is known while its documents are checked. */
@@ -208,14 +211,26 @@ async function findMoved(ports: CheckPorts, checked: Checked, missing: Quote[]):
   return moved;
 }
 
+/** A file is moved by a copy and a deletion, too. */
+const MOVES_WITHIN_MS = 60_000;
+
+function movedSince({ goneSince }: Checked, quotes: Quote[]): number {
+  const known = quotes.flatMap(({ broken }) =>
+    broken?.reason === 'deleted' ? Date.parse(broken.since) : [],
+  );
+  return Math.min(goneSince, ...known) - MOVES_WITHIN_MS;
+}
+
 async function findInCopy(
   ports: CheckPorts,
-  { workspace, path }: Checked,
+  checked: Checked,
   hash: string,
   quotes: Quote[],
 ): Promise<Relocation[]> {
+  const { workspace, path } = checked;
   await awaitHash(ports, { workspaceId: workspace.id, path, hash });
-  for (const copy of await findCopies(ports.records, workspace.id, { path, hash })) {
+  const since = movedSince(checked, quotes);
+  for (const copy of await findCopies(ports.records, workspace.id, { path, hash, since })) {
     const file = await readFileNow(ports, workspace, copy);
     if (file.state !== 'read' || file.source.hash !== hash) continue;
     const { source } = file;

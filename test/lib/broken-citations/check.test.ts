@@ -161,6 +161,16 @@ describe('a quote of an answer and of a note', () => {
     expect(await storedAnswer(conversation)).toContain('archive/owls.md');
   });
 
+  it('is not moved to a copy that existed before its file was deleted', async () => {
+    await save('2024/owls.md', `# Owls\n\n${QUOTE}\n`);
+    const conversation = await answer();
+    await tick();
+    await save('owls.md');
+    await tick();
+    expect(await broken()).toEqual(['answer owls.md deleted']);
+    expect(await storedAnswer(conversation)).not.toContain('2024');
+  });
+
   it('is not moved to a copy when its file was edited', async () => {
     await answer();
     await save('copy.md', `# Owls\n\n${QUOTE}\n`);
