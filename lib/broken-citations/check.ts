@@ -165,7 +165,7 @@ async function checkOnce(
   const found = quoted.quotes.map((quote) => ({ quote, now: lookFor(checked, quote) }));
   const missing = found.filter(({ now }) => now === undefined).map(({ quote }) => quote);
   const moved = checked.file.state === 'gone' ? await findMoved(ports, checked, missing) : [];
-  if (moved.length > 0 && (await relocate(records, quoted, moved))) return undefined;
+  if (moved.length > 0 && (await relocate(records, quoted, moved, { isSameFile: true }))) return undefined;
   const isNew = missing.some(({ broken }) => broken === null);
   const isUnsure = isNew && (checked.isFirst || (checked.isBusy && checked.file.state === 'gone'));
   const stale = isNew && !isUnsure ? await withoutDocument(ports, quoted, missing) : [];
@@ -203,12 +203,31 @@ function asBroken({ file, now }: Checked, quote: Quote, moved: Relocation[]): Qu
   return { ...quote, broken: { reason, since, told } };
 }
 
-/** Returns the quotes that are in another file with the same bytes: the file was moved. */
+/**
+ * Returns the quotes that are in another file with the same bytes: the file was moved. A citation has one file, so its broken quotes
+ * go with the others.
+ */
 async function findMoved(ports: CheckPorts, checked: Checked, missing: Quote[]): Promise<Relocation[]> {
   const moved: Relocation[] = [];
   for (const [hash, quotes] of Map.groupBy(missing, ({ fileHash }) => fileHash))
     if (hash !== null) moved.push(...(await findInCopy(ports, checked, hash, quotes)));
-  return moved;
+  return [...Map.groupBy(moved, ({ quote }) => quote.index).values()].flatMap((some) =>
+    withOthers(some as [Relocation], missing),
+  );
+}
+
+function withOthers([first, ...others]: [Relocation, ...Relocation[]], missing: Quote[]): Relocation[] {
+  const { path, place, quote } = first;
+  const moved = [first, ...others.filter((each) => each.path === path)];
+  const left = missing.filter(
+    (each) => each.index === quote.index && !moved.some((one) => one.quote === each),
+  );
+  const gone = left.map(({ broken, ...each }) => {
+    const { startLine, endLine, part } = each;
+    const here = { startLine, endLine, part, fileHash: each.fileHash ?? place.fileHash };
+    return { quote: { ...each, broken }, path, place: here, broken };
+  });
+  return [...moved, ...gone];
 }
 
 /** A file is moved by a copy and a deletion, too. */
@@ -257,13 +276,13 @@ async function awaitHash(
 /** Copies of one file that were all quoted, and all deleted. */
 const MAX_AWAITING = 20;
 
-/** Returns the numbers of missing quotes that the document no longer has; all of them when it is deleted. */
+/** Returns the missing quotes that the document no longer has; all of them when it is deleted. */
 async function withoutDocument(
   { records }: CheckPorts,
   quoted: QuotedFile,
   missing: Quote[],
-): Promise<number[]> {
+): Promise<Quote[]> {
   const document = await readDocument(records, quoted);
   const isGone = (quote: Quote) => document === undefined || !hasQuote(document, quoted.path, quote);
-  return missing.filter(isGone).map(({ index }) => index);
+  return missing.filter(isGone);
 }

@@ -17,20 +17,29 @@ type Wanted = Pick<Quote, 'quote' | 'startLine'> & { isCut?: boolean };
  * in `1.5 mg`, and nothing holds right after a denial.
  */
 export function findQuoteIn(source: QuotableFile, wanted: Wanted): QuotePlace | undefined {
+  const run = findRunOf(source, wanted);
+  return run && placeOf(source, run);
+}
+
+/** The same, as characters. */
+export function findRunOf(source: QuotableFile, wanted: Wanted): TextRun | undefined {
   const { quote, startLine, isCut = false } = wanted;
   const expected = source.lines[startLine - 1] ?? 0;
   const fits = (place: TextRun) => isCut || isWhole(source.text, place, quote);
   for (const spelling of spellings(source.text, quote)) {
     const run = nearestPlace(source, spelling, expected, fits);
-    if (run === undefined) continue;
-    return {
-      startLine: lineAt(source.lines, run.start),
-      endLine: lineAt(source.lines, run.end - 1),
-      part: source.partAt(run) ?? {},
-      fileHash: source.hash,
-    };
+    if (run !== undefined) return run;
   }
   return undefined;
+}
+
+export function placeOf(source: QuotableFile, run: TextRun): QuotePlace & { fileHash: string } {
+  return {
+    startLine: lineAt(source.lines, run.start),
+    endLine: lineAt(source.lines, run.end - 1),
+    part: source.partAt(run) ?? {},
+    fileHash: source.hash,
+  };
 }
 
 /**
