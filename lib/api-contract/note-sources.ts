@@ -192,7 +192,7 @@ interface NewPlace {
   startLine: number;
   endLine: number;
   part: LabeledPart;
-  /** Whether nobody changed the file: only it was moved. Elsewhere, nobody judged the quote. */
+  /** Whether the file was only moved, and not changed. Elsewhere, the quote was not judged. */
   isSameFile: boolean;
 }
 

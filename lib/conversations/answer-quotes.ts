@@ -103,7 +103,7 @@ export interface MovedQuote {
 
 interface Moves {
   moved: MovedQuote[];
-  /** Whether nobody changed the file: only it was moved. */
+  /** Whether the file was only moved, and not changed. */
   isSameFile: boolean;
 }
 
@@ -111,7 +111,7 @@ type Data = Record<string, unknown>;
 
 /**
  * Returns the parts of a stored answer with other places of one citation and its sentences: its file was moved, or its quotes were
- * found elsewhere. There, nobody judged them.
+ * found elsewhere. There, they were not judged.
  */
 export function moveCitation(
   parts: string,

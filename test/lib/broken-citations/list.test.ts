@@ -140,7 +140,7 @@ describe('repairCitation', () => {
     expect(await named(ANN)).toEqual(['a 1', 'a 2', 'a 3']);
   });
 
-  it('leads only to a file with all quotes of the citation, where nobody judged them', async () => {
+  it('leads only to a file with all quotes of the citation, and drops the judgment', async () => {
     const claims = [0, 1].map((at) => {
       const place = { startLine: 3 + 2 * at, endLine: 3 + 2 * at, quote: QUOTES[at] ?? '' };
       return { ...place, text: 'A sentence.', support: 'full' as const, checks: [] };
