@@ -77,7 +77,8 @@ function quotesOfCitation(
     return { index, claim, path, startLine, endLine, quote, part: partIn(rest), fileHash };
   });
   const all = [...ofClaims, { ...citation, part }].filter(({ quote }) => quote !== '');
-  return [...new Map(all.toReversed().map((each) => [keptQuote(each.quote), each])).values()].toReversed();
+  const first = (quote: string) => all.findIndex((each) => keptQuote(each.quote) === keptQuote(quote));
+  return all.filter(({ quote }, at) => first(quote) === at);
 }
 
 type FilePart = z.infer<typeof filePartSchema>;
