@@ -192,6 +192,8 @@ interface NewPlace {
   startLine: number;
   endLine: number;
   part: LabeledPart;
+  /** Whether the file was only moved, and not changed. Elsewhere, the quote was not judged. */
+  isSameFile: boolean;
 }
 
 /** Returns the note with another place of one source: its file was moved, or its quote was found elsewhere. */
@@ -204,9 +206,11 @@ export function moveSource(content: string, { index, path }: { index: number; pa
   return lines.join('\n');
 }
 
-function moveEntry(line: string, index: number, { path, startLine, endLine, part }: NewPlace): string {
+function moveEntry(line: string, index: number, to: NewPlace): string {
+  const { path, startLine, endLine, part, isSameFile } = to;
   const where = [partLabel(part), lineWords(startLine, endLine)].filter(Boolean).join(', ');
-  const remark = REMARK.exec(line.slice(-60))?.[0] ?? '';
+  const known = REMARK.exec(line.slice(-60))?.[0] ?? '';
+  const remark = isSameFile ? known : known.replace(` (${REMARKS.full})`, ` (${REMARKS.unjudged})`);
   return `- [${index}] ${asCode(path)}, ${where}${remark}`;
 }
 

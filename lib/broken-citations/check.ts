@@ -21,7 +21,7 @@ import {
 import type { Workspace } from '../workspaces/schema.ts';
 import { hasQuote, readDocument } from './document.ts';
 import { type FileNow, findCopies, readFileNow } from './file-now.ts';
-import { findQuoteIn } from './find-quote.ts';
+import { findAsQuoted } from './find-quote.ts';
 import { notifyBroken } from './notify.ts';
 import { type Relocation, relocate, removeQuotes } from './relocate.ts';
 
@@ -54,7 +54,8 @@ export async function checkQuotes(
   const unsure: string[] = [];
   const isBusy = tries < MAX_TRIES && (await hasWaiting(ports, workspace.id));
   for (const path of paths) {
-    const look = { isFirst: tries === 0, isBusy, after };
+    const goneSince = ports.clock.now() - tries * AGAIN_SECONDS * 1000;
+    const look = { isFirst: tries === 0, isBusy, after, goneSince };
     if (await checkPath(ports, workspace, path, look)) unsure.push(path);
   }
   if (unsure.length === 0) return;
@@ -73,6 +74,8 @@ interface Look {
   isFirst: boolean;
   isBusy: boolean;
   after: string | undefined;
+  /** When the file was first found to be gone, if it is, milliseconds. */
+  goneSince: number;
 }
 
 /** A path, and what is known while its documents are checked. */
@@ -162,7 +165,7 @@ async function checkOnce(
   const found = quoted.quotes.map((quote) => ({ quote, now: lookFor(checked, quote) }));
   const missing = found.filter(({ now }) => now === undefined).map(({ quote }) => quote);
   const moved = checked.file.state === 'gone' ? await findMoved(ports, checked, missing) : [];
-  if (moved.length > 0 && (await relocate(records, quoted, moved))) return undefined;
+  if (moved.length > 0 && (await relocate(records, quoted, moved, { isSameFile: true }))) return undefined;
   const isNew = missing.some(({ broken }) => broken === null);
   const isUnsure = isNew && (checked.isFirst || (checked.isBusy && checked.file.state === 'gone'));
   const stale = isNew && !isUnsure ? await withoutDocument(ports, quoted, missing) : [];
@@ -183,11 +186,12 @@ function hasUntold({ quotes }: QuotedFile): boolean {
 
 /** The quote as it is found in the file; undefined if the file lacks it. */
 function lookFor({ file, retracted, now }: Checked, quote: Quote): Quote | undefined {
-  const place = file.state === 'read' ? findQuoteIn(file.source, quote) : undefined;
-  if (place === undefined) return undefined;
-  if (!retracted) return { ...quote, ...place, broken: null };
+  const found = file.state === 'read' ? findAsQuoted(file.source, quote) : undefined;
+  if (found === undefined) return undefined;
+  const { place, isCut } = found;
+  if (!retracted) return { ...quote, ...place, isCut, broken: null };
   const { since = now, told = false } = quote.broken ?? {};
-  return { ...quote, ...place, broken: { reason: 'retracted', since, told } };
+  return { ...quote, ...place, isCut, broken: { reason: 'retracted', since, told } };
 }
 
 function asBroken({ file, now }: Checked, quote: Quote, moved: Relocation[]): Quote {
@@ -199,28 +203,59 @@ function asBroken({ file, now }: Checked, quote: Quote, moved: Relocation[]): Qu
   return { ...quote, broken: { reason, since, told } };
 }
 
-/** Returns the quotes that are in another file with the same bytes: the file was moved. */
+/**
+ * Returns the quotes that are in another file with the same bytes: the file was moved. A citation has one file, so its broken quotes
+ * go with the others.
+ */
 async function findMoved(ports: CheckPorts, checked: Checked, missing: Quote[]): Promise<Relocation[]> {
   const moved: Relocation[] = [];
   for (const [hash, quotes] of Map.groupBy(missing, ({ fileHash }) => fileHash))
     if (hash !== null) moved.push(...(await findInCopy(ports, checked, hash, quotes)));
-  return moved;
+  return [...Map.groupBy(moved, ({ quote }) => quote.index).values()].flatMap((some) =>
+    withOthers(some as [Relocation], missing),
+  );
+}
+
+function withOthers([first, ...others]: [Relocation, ...Relocation[]], missing: Quote[]): Relocation[] {
+  const { path, place, quote } = first;
+  const moved = [first, ...others.filter((each) => each.path === path)];
+  const left = missing.filter(
+    (each) => each.index === quote.index && !moved.some((one) => one.quote === each),
+  );
+  const gone = left.map(({ broken, ...each }) => {
+    const { startLine, endLine, part } = each;
+    const here = { startLine, endLine, part, fileHash: each.fileHash ?? place.fileHash };
+    return { quote: { ...each, broken }, path, place: here, broken };
+  });
+  return [...moved, ...gone];
+}
+
+/** A file is moved by a copy and a deletion, too. */
+const MOVES_WITHIN_MS = 60_000;
+
+function movedSince({ goneSince }: Checked, quotes: Quote[]): number {
+  const known = quotes.flatMap(({ broken }) =>
+    broken?.reason === 'deleted' ? Date.parse(broken.since) : [],
+  );
+  return Math.min(goneSince, ...known) - MOVES_WITHIN_MS;
 }
 
 async function findInCopy(
   ports: CheckPorts,
-  { workspace, path }: Checked,
+  checked: Checked,
   hash: string,
   quotes: Quote[],
 ): Promise<Relocation[]> {
+  const { workspace, path } = checked;
   await awaitHash(ports, { workspaceId: workspace.id, path, hash });
-  for (const copy of await findCopies(ports.records, workspace.id, { path, hash })) {
+  const since = movedSince(checked, quotes);
+  for (const copy of await findCopies(ports.records, workspace.id, { path, hash, since })) {
     const file = await readFileNow(ports, workspace, copy);
     if (file.state !== 'read' || file.source.hash !== hash) continue;
     const { source } = file;
     return quotes.flatMap((quote) => {
-      const place = findQuoteIn(source, quote);
-      return place === undefined ? [] : [{ quote, path: copy, place: { ...place, fileHash: hash } }];
+      const found = findAsQuoted(source, quote);
+      return found === undefined ? [] : [{ quote, path: copy, place: { ...found.place, fileHash: hash } }];
     });
   }
   return [];
@@ -241,13 +276,13 @@ async function awaitHash(
 /** Copies of one file that were all quoted, and all deleted. */
 const MAX_AWAITING = 20;
 
-/** Returns the numbers of missing quotes that the document no longer has; all of them when it is deleted. */
+/** Returns the missing quotes that the document no longer has; all of them when it is deleted. */
 async function withoutDocument(
   { records }: CheckPorts,
   quoted: QuotedFile,
   missing: Quote[],
-): Promise<number[]> {
+): Promise<Quote[]> {
   const document = await readDocument(records, quoted);
   const isGone = (quote: Quote) => document === undefined || !hasQuote(document, quoted.path, quote);
-  return missing.filter(isGone).map(({ index }) => index);
+  return missing.filter(isGone);
 }

@@ -1,5 +1,5 @@
 import { moveSource } from '../api-contract/note-sources.ts';
-import { moveCitation, type NewPlace, quotesOfAnswer } from '../conversations/answer-quotes.ts';
+import { type MovedQuote, moveCitation, quotesOfAnswer } from '../conversations/answer-quotes.ts';
 import { hasPlace } from '../conversations/messages.ts';
 import { type Conversation, conversations, messages, type StoredMessage } from '../conversations/schema.ts';
 import { quotesOfNote } from '../notes/note-quotes.ts';
@@ -45,15 +45,17 @@ export function hasQuote(
 
 const MAX_ATTEMPTS = 5;
 
+interface Move extends MovedQuote {
+  index: number;
+  from: string;
+  isSameFile: boolean;
+}
+
 /**
  * Writes another place into some citations of a document. Returns false if that isn't possible, or other changes were faster each
  * time. A note keeps the time of its last change, because no person changed it.
  */
-export async function moveQuotes(
-  records: Records,
-  id: QuotingId,
-  moves: { index: number; from: string; to: NewPlace }[],
-): Promise<boolean> {
+export async function moveQuotes(records: Records, id: QuotingId, moves: Move[]): Promise<boolean> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const found = await readDocument(records, id);
     if (found === undefined) return true;
@@ -70,21 +72,20 @@ function isIn({ quotes }: FoundDocument, id: { index: number; path: string }): b
   return quotes.some(({ index, path }) => index === id.index && path === id.path);
 }
 
-type Moves = Parameters<typeof moveQuotes>[2];
-
-function moveInNote(records: Records, { note }: { note: Note }, moves: Moves) {
+function moveInNote(records: Records, { note }: { note: Note }, moves: Move[]) {
   const { updatedAt } = note;
   const content = moves.reduce(
-    (text, { index, from, to }) => moveSource(text, { index, path: from }, to),
+    (text, { index, from, to, isSameFile }) => moveSource(text, { index, path: from }, { ...to, isSameFile }),
     note.content,
   );
   return notes.update(records, note, { set: { content } }, { updatedAt, content: note.content });
 }
 
-function moveInAnswer(records: Records, { message }: { message: StoredMessage }, moves: Moves) {
-  const parts = moves.reduce(
-    (json, { index, from, to }) => moveCitation(json, { index, path: from }, to),
-    message.parts,
-  );
+function moveInAnswer(records: Records, { message }: { message: StoredMessage }, moves: Move[]) {
+  const citations = Map.groupBy(moves, ({ index }) => index);
+  const parts = [...citations].reduce((json, [index, moved]) => {
+    const [{ from, isSameFile }] = moved as [Move];
+    return moveCitation(json, { index, path: from }, { moved, isSameFile });
+  }, message.parts);
   return messages.update(records, message, { set: { parts } }, { parts: message.parts });
 }

@@ -13,8 +13,9 @@ import type { PageQuery } from '../records/page.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { type FoundDocument, hasQuote, readDocument } from './document.ts';
 import { idOf } from './identify.ts';
+import type { Relocation } from './relocate.ts';
 import type { BrokenCitation, Suggestion } from './schema.ts';
-import { type FoundPlace, type SuggestPorts, suggestPlace } from './suggest.ts';
+import { type SuggestPorts, suggestPlaces } from './suggest.ts';
 
 const READ_AT_ONCE = 50;
 /** Documents that are read for one page, also those that the caller can't read. */
@@ -32,17 +33,23 @@ export async function listBrokenCitations(
 ): Promise<{ items: BrokenCitation[]; cursor?: string }> {
   const { items, cursor } = await readPage(ports.records, caller, workspace.id, page);
   const until = performance.now() + SUGGEST_MS;
-  for (const item of items.slice(0, MAX_SUGGESTIONS)) {
+  for (const { item, quoted, quote } of items.slice(0, MAX_SUGGESTIONS)) {
     if (performance.now() > until) break;
-    const found =
-      item.reason === 'retracted' ? undefined : await suggestPlace(ports, workspace, item.citation);
+    const [found] = (await suggestPlaces(ports, workspace, quoted, quote)) ?? [];
     if (found !== undefined) item.suggestion = toSuggestion(found);
   }
-  return { items, ...(cursor !== undefined && { cursor }) };
+  return { items: items.map(({ item }) => item), ...(cursor !== undefined && { cursor }) };
 }
 
-function toSuggestion({ path, place: { part, ...place } }: FoundPlace): Suggestion {
+function toSuggestion({ path, place: { part, ...place } }: Relocation): Suggestion {
   return { path, ...place, ...part };
+}
+
+/** A broken citation, and the record that it is read from. */
+interface Shown {
+  item: BrokenCitation;
+  quoted: QuotedFile;
+  quote: Quote;
 }
 
 async function readPage(
@@ -50,9 +57,9 @@ async function readPage(
   caller: Caller,
   workspaceId: string,
   { limit, cursor }: PageQuery,
-): Promise<{ items: BrokenCitation[]; cursor?: string }> {
+): Promise<{ items: Shown[]; cursor?: string }> {
   const from = cursor === undefined ? undefined : readCursor(cursor);
-  const items: BrokenCitation[] = [];
+  const items: Shown[] = [];
   const query = {
     partition: brokenPartition(workspaceId),
     byIndex: true,
@@ -92,23 +99,22 @@ function readCursor(cursor: string): Place {
 }
 
 /** The broken citations of one document and file; none if the caller can't read the document, or it no longer has them. */
-async function showBroken(records: Records, caller: Caller, quoted: QuotedFile): Promise<BrokenCitation[]> {
+async function showBroken(records: Records, caller: Caller, quoted: QuotedFile): Promise<Shown[]> {
   const found = await readDocument(records, quoted);
   if (found === undefined || !mayRead(caller, found)) return [];
   return quoted.quotes.flatMap((quote) => {
     const { broken } = quote;
     if (broken === null || !hasQuote(found, quoted.path, quote)) return [];
     const { reason, since } = broken;
-    const id = idOf(quoted, quote.index);
-    return [
-      { id, document: describeDocument(found), citation: toCitation(quoted.path, quote), reason, since },
-    ];
+    const id = idOf(quoted, quote);
+    const citation = toCitation(quoted.path, quote);
+    return [{ item: { id, document: describeDocument(found), citation, reason, since }, quoted, quote }];
   });
 }
 
 export function toCitation(
   path: string,
-  { index, part, startLine, endLine, quote, fileHash }: Omit<Quote, 'broken' | 'exact'>,
+  { index, part, startLine, endLine, quote, fileHash }: Omit<Quote, 'broken' | 'exact' | 'isCut'>,
 ): BrokenCitation['citation'] {
   return { index, path, startLine, endLine, ...part, quote, fileHash };
 }

@@ -8,7 +8,7 @@ import { findQuoted } from './identify.ts';
 import { describeDocument, mayRead, toCitation } from './list.ts';
 import { relocate } from './relocate.ts';
 import type { Repaired } from './schema.ts';
-import { type SuggestPorts, suggestPlace } from './suggest.ts';
+import { type SuggestPorts, suggestPlaces } from './suggest.ts';
 
 export const REPAIR_ERRORS = [
   'broken_citation_not_found',
@@ -35,21 +35,16 @@ export async function repairCitation(
   const { quoted, quote } = found;
   if (!hasQuote(document, quoted.path, quote)) throw notBroken();
   if (document.kind === 'answer') requireOwn(caller, document.conversation);
-  const place =
-    quote.broken?.reason === 'retracted'
-      ? undefined
-      : await suggestPlace(ports, workspace, { ...quoted, ...quote });
-  if (place === undefined)
+  const places = await suggestPlaces(ports, workspace, quoted, quote);
+  if (places === undefined)
     throw new Conflict(
       'repair_not_found',
       'The quote is nowhere else in the workspace. Remove the citation, or ask again.',
     );
-  if (!(await relocate(records, quoted, [{ quote, ...place }])))
+  if (!(await relocate(records, quoted, places, { isSameFile: false })))
     throw new Conflict('changed_since_read', 'The document was changed at the same time. Try again.');
-  return {
-    document: describeDocument(document),
-    citation: toCitation(place.path, { ...quote, ...place.place }),
-  };
+  const [{ path, place }] = places;
+  return { document: describeDocument(document), citation: toCitation(path, { ...quote, ...place }) };
 }
 
 function notBroken(): NotFound {

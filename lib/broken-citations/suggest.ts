@@ -1,41 +1,60 @@
-import type { QuotePlace } from '../quotations/schema.ts';
-import type { SourcePorts } from '../retrieval/cite/sources.ts';
+import { checkClaim } from '../claims/check-claim.ts';
+import type { Quote, QuotedFile } from '../quotations/schema.ts';
+import { widenToSentence } from '../retrieval/cite/quoted-words.ts';
+import type { QuotableFile, SourcePorts } from '../retrieval/cite/sources.ts';
 import { type SearchPorts, searchPassages } from '../retrieval/search.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { readFileNow } from './file-now.ts';
-import { findQuoteIn } from './find-quote.ts';
+import { findRunOf, placeOf } from './find-quote.ts';
+import type { Relocation } from './relocate.ts';
 
 export type SuggestPorts = SearchPorts & SourcePorts;
 
-/** Where a quote is found elsewhere. */
-export interface FoundPlace {
-  path: string;
-  place: QuotePlace & { fileHash: string };
-}
-
 /** Files that are read for one quote. */
 const FILES = 5;
+/** A shorter quote (`Total: 5`) is in files that have nothing to do with it. */
+const LEAST = { characters: 20, words: 4, han: 8 };
 
 /**
- * Returns the best place in the workspace with the same quote, besides the file that was cited: one keyword search, and a literal
- * comparison with the files that it finds.
+ * Returns the best places in the workspace with the same quote, besides the file that was cited: one keyword search, and a literal
+ * comparison with the files that it finds. A citation has one file, so it must contain all of its quotes; the first place is that of
+ * the quote itself.
  */
-export async function suggestPlace(
+export async function suggestPlaces(
   ports: SuggestPorts,
   workspace: Workspace,
-  { path, quote }: { path: string; quote: string },
-): Promise<FoundPlace | undefined> {
+  { path, quotes }: QuotedFile,
+  quote: Quote,
+): Promise<[Relocation, ...Relocation[]] | undefined> {
+  if (quote.broken?.reason === 'retracted' || !isTelling(quote.quote)) return undefined;
+  const all = [quote, ...quotes.filter((each) => each !== quote && each.index === quote.index)];
   const { passages } = await searchPassages(
     { ...ports, embedder: undefined, reranker: undefined },
     workspace.id,
-    quote,
+    quote.quote,
   );
   const others = new Set(passages.map((passage) => passage.path).filter((other) => other !== path));
   for (const other of [...others].slice(0, FILES)) {
     const file = await readFileNow(ports, workspace, other);
-    const place = file.state === 'read' ? findQuoteIn(file.source, { quote, startLine: 1 }) : undefined;
-    if (place !== undefined && place.fileHash !== null)
-      return { path: other, place: { ...place, fileHash: place.fileHash } };
+    if (file.state !== 'read') continue;
+    const { source } = file;
+    const [first, ...more] = all.flatMap((each) => relocationTo(other, source, each) ?? []);
+    if (first !== undefined && more.length === all.length - 1) return [first, ...more];
   }
   return undefined;
+}
+
+function isTelling(quote: string): boolean {
+  const words = quote.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const han = quote.match(/\p{Script=Han}/gu) ?? [];
+  return quote.length >= LEAST.characters || words.length >= LEAST.words || han.length >= LEAST.han;
+}
+
+/** Not where the sentence around the quote says otherwise. */
+function relocationTo(path: string, source: QuotableFile, quote: Quote): Relocation | undefined {
+  const run = findRunOf(source, { quote: quote.quote, startLine: 1 });
+  if (run === undefined) return undefined;
+  const { start, end } = widenToSentence(source, run);
+  const { support } = checkClaim(quote.quote, [source.text.slice(start, end)]);
+  return support === 'contradicted' ? undefined : { quote, path, place: placeOf(source, run) };
 }

@@ -15,7 +15,8 @@ const MAX_DETAIL = 200;
 
 /**
  * Checks by code what a sentence says against its quotes. A sentence that lacks a fact is `partial` at best; one that its quotes
- * contradict (`rose`, `not safe`) is `contradicted`, and one without a quote has support `none`.
+ * contradict (`not safe`) is `contradicted`, and one without a quote has support `none`. Where opposite words may say the same in
+ * another way (`lost` for `did not win`), it is `partial`, too.
  */
 export function checkClaim(sentence: string, quotes: string[]): CheckedClaim {
   const { kinds, findMissing } = readFacts(sentence);
@@ -34,6 +35,9 @@ export function checkClaim(sentence: string, quotes: string[]): CheckedClaim {
     return { checks, support: 'contradicted', reason: `The quotes say otherwise: ${contradicted}` };
   }
   const lacking = checks.flatMap(({ detail }) => detail ?? []).join(', ');
-  if (lacking === '') return { checks, support: 'unjudged' };
+  const doubted = textOf('doubt');
+  if (lacking === '' && doubted === '') return { checks, support: 'unjudged' };
+  if (lacking === '')
+    return { checks, support: 'partial', reason: `The quotes may say otherwise: ${doubted}` };
   return { checks, support: 'partial', reason: `Not in the quotes: ${lacking}` };
 }

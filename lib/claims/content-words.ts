@@ -1,3 +1,5 @@
+import { baseOf } from './irregular-verbs.ts';
+
 /** Words that say little of what a text is about. */
 const FILLERS = new Set(
   'a an the to be been being have has had do does did any all of its their his her our my your this that these those yet longer ever even also still so much very really fully only it they we he she is are was were will would can could considered deemed regarded seen in on at for with by and or as'.split(
@@ -10,9 +12,9 @@ export function isFiller(word: string): boolean {
   return FILLERS.has(word.toLowerCase());
 }
 
-/** A word without its English ending; of other languages in lower case. */
+/** A word without its English ending, and of a verb its base; of other languages in lower case. */
 export function stemOf(word: string): string {
-  const lower = word.toLowerCase().replace(/'s?$/, '');
+  const lower = baseOf(word.toLowerCase().replace(/'s?$/, ''));
   if (!/^[a-z]+$/.test(lower)) return lower;
   const bare = lower.replace(/(?:ies|ied)$/, 'y').replace(/(?:ing|ed|es|s|e)$/, '');
   return bare.length < 3 ? lower : bare;

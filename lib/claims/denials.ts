@@ -2,7 +2,7 @@ import { isSameMatter, subjectMatter } from './same-words.ts';
 
 /** Words of denial, by language; of Japanese and Korean, endings. What follows `not only` is not denied. */
 const LATIN_DENIALS =
-  'not|never|cannot|no(?!\\.|,| (?:one|doubt|more|less|fewer|later|longer|earlier|sooner)(?!\\p{L}))|none|neither|nobody|without|nicht|kein(?:e[mnrs]?)?|nie|niemals|pas|jamais|aucune?|non(?!-)|nessun[oa]?|nunca|jamás|ningún|ninguna|ninguno|tampoco|não|nenhuma?|niet|geen|nooit|nigdy|żad(?:en|n\\p{L}+)|[а-я]*не|ليس|ليست|ليسوا|لا|لم|لن';
+  'not|never|cannot|no(?!\\.|,| (?:one|doubt|more|less|fewer|later|longer|earlier|sooner)(?!\\p{L}))|none|neither|nobody|without|nicht|kein(?:e[mnrs]?)?|nie|niemals|pas|(?:fail(?:s|ed|ing)?|refus(?:es?|ed|ing)|declin(?:es?|ed|ing)|unable) to|lack(?:s|ed)|jamais|aucune?|non(?!-)|nessun[oa]?|nunca|jamás|ningún|ninguna|ninguno|tampoco|não|nenhuma?|niet|geen|nooit|nigdy|żad(?:en|n\\p{L}+)|[а-я]*не|ليس|ليست|ليسوا|لا|لم|لن';
 const ONLY = 'only|just|merely|nur|seulement|solo|sólo|solamente|só|apenas|alleen|tylko|necessarily';
 const DENIAL = new RegExp(
   `(?<![\\p{L}\\p{M}'’])(?:${LATIN_DENIALS})(?![\\p{L}\\p{M}])(?! (?:${ONLY})(?!\\p{L}))`,

@@ -7,7 +7,7 @@ import { type NameFact, namesAndWords, readNames, saysName, type Words } from '.
 import { turnedWords } from './negation.ts';
 import { blank, readNumbers, saysQuantity } from './numbers.ts';
 import { turnedOpposites } from './opposites.ts';
-import { turnedPairs } from './order.ts';
+import { missingFractions, turnedPairs } from './order.ts';
 import { isYearWithin, type PeriodFact, readPeriods, saysPeriod } from './periods.ts';
 import { type PlaceFact, readPlaces, saysPlace } from './places.ts';
 import { plainDigits } from './plain-digits.ts';
@@ -16,6 +16,7 @@ import type { Quantity } from './quantity.ts';
 import { otherMultitudes, otherRanks, turnedDirections } from './rivals.ts';
 import { exchangedRoles } from './roles.ts';
 import { sentencesIn } from './same-words.ts';
+import type { Turned } from './turned.ts';
 import { turnedAmounts } from './turned-amounts.ts';
 import { CURRENCY_CODES, factorBetween } from './units.ts';
 import { otherKatakana, unspacedNames } from './unspaced-names.ts';
@@ -38,8 +39,8 @@ interface Quote extends Facts {
   words: Words;
 }
 
-/** The kinds of facts, and `contradiction`: the quotes say otherwise. */
-export type FactKind = 'number' | 'unit' | 'date' | 'name' | 'contradiction';
+/** The kinds of facts, and `contradiction`: the quotes say otherwise; `doubt`: they may, or say the same in other words. */
+export type FactKind = 'number' | 'unit' | 'date' | 'name' | 'contradiction' | 'doubt';
 
 export interface MissingFact {
   kind: FactKind;
@@ -88,7 +89,7 @@ export function readFacts(sentence: string): FactsReader {
     return eachOnce([
       ...missingNumbers(own, said),
       ...missingNames.map(asKind('name')),
-      ...turned(own, said).map(asKind('contradiction')),
+      ...turned(own, said).map(({ text, isCertain }) => asKind(isCertain ? 'contradiction' : 'doubt')(text)),
     ]);
   };
   const held = findMissing([]).map(({ kind }) => kind);
@@ -110,7 +111,8 @@ function eachOnce(missing: MissingFact[]): MissingFact[] {
   const byText = new Map<string, MissingFact>();
   for (const { kind, text } of missing) {
     const trimmed = text.trim();
-    if (!byText.has(trimmed)) byText.set(trimmed, { kind, text: trimmed });
+    const known = byText.get(trimmed);
+    if (known === undefined || known.kind === 'doubt') byText.set(trimmed, { kind, text: trimmed });
   }
   return [...byText.values()];
 }
@@ -136,6 +138,8 @@ function missingNumbers(own: Facts, said: Quote[]): MissingFact[] {
     ...textsOf(places.filter((place) => !said.some((quote) => saysPlace(place, quote.places)))).map(
       asKind('number'),
     ),
+    ...otherMultitudes(own.text, multitudesOf(said)).map(asKind('number')),
+    ...missingFractions(own, said).map(asKind('number')),
     ...unread.filter((numeral) => !said.some(({ text }) => text.includes(numeral))).map(asKind('number')),
   ];
 }
@@ -157,27 +161,31 @@ function isOtherUnit({ units, value }: Quantity, said: Quote[]): boolean {
   return units.length > 0 && said.some(({ quantities }) => quantities.some((other) => other.value === value));
 }
 
-/** Returns facts of the sentence that the quotes state differently. */
-function turned(own: Facts, said: Quote[]): string[] {
+function multitudesOf(said: Quote[]) {
+  return said.map(({ text, quantities }) => ({ text, values: quantities.map(({ value }) => value) }));
+}
+
+/**
+ * Returns facts of the sentence that the quotes state differently. Only numbers, and sentences that are the same but for what they say
+ * otherwise, are certain: a paraphrase may use opposite words (`failed to show`, `lost against`).
+ */
+function turned(own: Facts, said: Quote[]): Turned[] {
   const texts = said.map(({ text }) => text);
   const sentences = texts.flatMap(sentencesIn);
   const words = turnedWords(own.text, texts);
   const isPortuguese = [own, ...said].some(({ language }) => language === 'pt');
-  const multitudes = said.map(({ text, quantities }) => ({
-    text,
-    values: quantities.map(({ value }) => value),
-  }));
+  const denied = deniedOtherwise(own.text, sentences, isPortuguese);
+  const as = (isCertain: boolean) => (text: string) => ({ text, isCertain });
   return [
-    ...turnedPairs(own, said),
-    ...exchangedNumbers(own, said),
-    ...otherMultitudes(own.text, multitudes),
-    ...otherRanks(own.text, texts),
-    ...turnedDirections(own.text, texts),
+    ...turnedPairs(own, said).map(as(true)),
+    ...exchangedNumbers(own, said).map(as(true)),
+    ...otherRanks(own.text, texts).map(as(false)),
+    ...turnedDirections(own.text, texts).map(as(false)),
     ...turnedOpposites(own.text, texts),
-    ...turnedAmounts(own.text, texts),
-    ...(words.length > 0 ? words : deniedOtherwise(own.text, sentences, isPortuguese)),
+    ...turnedAmounts(own.text, texts).map(as(true)),
+    ...(words.length > 0 ? words : denied).map(as(denied.length > 0)),
     ...otherQuantifiers(own.text, sentences),
-    ...exchangedRoles(own.text, sentences, own.language ?? said[0]?.language),
+    ...exchangedRoles(own.text, sentences, own.language ?? said[0]?.language).map(as(true)),
   ];
 }
 

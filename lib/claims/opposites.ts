@@ -1,4 +1,6 @@
 import { contentStems, isAlike, isFiller, stemOf } from './content-words.ts';
+import { isSameBut, sentencesIn } from './same-words.ts';
+import type { Turned } from './turned.ts';
 
 const TIMES = 'few|several|\\d+|hour|night|day|week|month|quarter|season|year|decade|century';
 /** Words of which one says the opposite of the other about the same thing, as regular expressions of English. */
@@ -94,9 +96,10 @@ const ABOUT = 2;
 
 /**
  * The words of a sentence whose opposite the quotes have instead, about the same thing: `before 2020` next to `after 2020`. A
- * quote that has the word, too, or one that takes its opposite back, is for a judge; so is one about something else.
+ * quote that has the word, too, or one that takes its opposite back, is for a judge; so is one about something else. It is certain
+ * only where the sentences are otherwise the same: `A imports from B` is `B exports to A`.
  */
-export function turnedOpposites(sentence: string, quotes: string[]): string[] {
+export function turnedOpposites(sentence: string, quotes: string[]): Turned[] {
   const used = [...new Set(sentence.match(ANY))];
   const uses = (words: RegExp) => used.some((word) => word.search(words) !== -1);
   const relations = RELATIONS.flatMap(({ sides: [one, other], isCompared }) => {
@@ -104,7 +107,7 @@ export function turnedOpposites(sentence: string, quotes: string[]): string[] {
     const [words, opposites] = uses(one) ? [one, other] : [other, one];
     return turnedIn(sentence, quotes, { words, opposites, isCompared });
   });
-  return [...relations, ...turnedHanOrder(sentence, quotes)];
+  return [...relations, ...turnedHanOrder(sentence, quotes).map((text) => ({ text, isCertain: false }))];
 }
 
 const HAN_ORDER = /(?<about>\p{Script=Han}{2})[之以](?<side>[前后])/gu;
@@ -126,15 +129,17 @@ interface Sides {
   isCompared: boolean;
 }
 
-function turnedIn(sentence: string, quotes: string[], { words, opposites, isCompared }: Sides): string[] {
+function turnedIn(sentence: string, quotes: string[], { words, opposites, isCompared }: Sides): Turned[] {
   if (quotes.some((quote) => quote.search(words) !== -1)) return [];
   const rest = contentStems(sentence.replaceAll(words, ' '));
   const said = quotes
     .flatMap((quote) => usesOf(quote, opposites, isCompared))
     .filter(({ from }) => isAlike(rest, contentStems(from)));
+  const isCertain = () =>
+    quotes.flatMap(sentencesIn).some((quote) => isSameBut([sentence, words], [quote, opposites]));
   return usesOf(sentence, words, isCompared)
     .filter(({ about }) => said.some((other) => about.some((one) => other.about.includes(one))))
-    .map(({ found }) => found);
+    .map(({ found }) => ({ text: found, isCertain: isCertain() }));
 }
 
 interface Use {

@@ -8,18 +8,19 @@ interface Said {
   quantities: Quantity[];
 }
 
-/**
- * Pairs of numbers that the quotes have the other way round only, as the sentence has them; and fractions (`2/3`) of which no
- * quote has the two numbers next to each other.
- */
+/** Pairs of numbers that the quotes have the other way round only, as the sentence has them. */
 export function turnedPairs(sentence: Said, quotes: Said[]): string[] {
   const said = new Set(quotes.flatMap((quote) => pairsOf(quote).map(({ key }) => key)));
+  return pairsOf(sentence)
+    .filter(({ key, turned }) => key !== turned && said.has(turned) && !said.has(key))
+    .map(({ text }) => text);
+}
+
+/** Fractions (`2/3`) of which no quote has the two numbers next to each other. */
+export function missingFractions(sentence: Said, quotes: Said[]): string[] {
   const near = new Set(quotes.flatMap(neighbors));
   return pairsOf(sentence)
-    .filter(({ key, turned, isFraction }) => {
-      if (isFraction && !near.has(key) && !near.has(turned)) return true;
-      return key !== turned && said.has(turned) && !said.has(key);
-    })
+    .filter(({ key, turned, isFraction }) => isFraction && !near.has(key) && !near.has(turned))
     .map(({ text }) => text);
 }
 

@@ -1,6 +1,7 @@
 import { isFiller } from './content-words.ts';
 import { isSmallWord } from './language.ts';
-import { isSameMatter, subjectMatter, wordRoot } from './same-words.ts';
+import { isSameBut, isSameMatter, subjectMatter, wordRoot } from './same-words.ts';
+import type { Turned } from './turned.ts';
 
 /** How many of a kind, from none to all. `Almost all` is most; what `not all` are is not known. */
 const RANKS = ['none', 'few', 'some', 'many', 'most', 'all'] as const;
@@ -63,9 +64,9 @@ interface Counted {
 
 /**
  * Returns quantifiers that the quoted sentences contradict: `all patients` next to `some patients`. A smaller amount than the quote's follows
- * from it, except `few` and `none`.
+ * from it, except `few` and `none`. It is certain only where the sentences are otherwise the same.
  */
-export function otherQuantifiers(sentence: string, quoted: string[]): string[] {
+export function otherQuantifiers(sentence: string, quoted: string[]): Turned[] {
   const own = countedIn(sentence);
   if (own.length === 0) return [];
   const matter = subjectMatter(sentence.replace(ANY, ' '));
@@ -77,7 +78,10 @@ export function otherQuantifiers(sentence: string, quoted: string[]): string[] {
       const others = said.filter((other) => other.noun === noun);
       return others.length > 0 && others.every((other) => isAgainst(rank, other.rank));
     })
-    .map(({ found }) => found);
+    .map(({ found }) => {
+      const isCertain = quoted.some((quote) => isSameBut([sentence, ANY], [quote, ANY]));
+      return { text: found, isCertain };
+    });
 }
 
 function isAgainst(rank: Rank | undefined, other: Rank | undefined): boolean {

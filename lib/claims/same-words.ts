@@ -1,4 +1,5 @@
 import { isFiller, stemOf } from './content-words.ts';
+import { baseOf } from './irregular-verbs.ts';
 import { isSmallWord } from './language.ts';
 
 const WORD = /[\p{L}\p{M}\p{N}]+/gu;
@@ -29,9 +30,9 @@ function signsOf(sentence: string): Set<string> {
 }
 
 export function wordRoot(word: string): string {
-  const lower = word.toLowerCase();
+  const lower = baseOf(word.toLowerCase());
   if (/\p{Script=Hangul}/u.test(word)) return word.slice(0, HANGUL_STEM);
-  if (/^[a-z]+$/.test(lower) && lower.length <= STEM) return stemOf(lower);
+  if (/^[a-z]+$/.test(lower)) return stemOf(lower).slice(0, STEM);
   const bare = lower.normalize('NFKD').replace(/\p{M}/gu, '').replace(/^ال/u, '');
   return bare.slice(0, /\p{Script=Arabic}/u.test(bare) ? ARABIC_STEM : STEM);
 }
@@ -40,4 +41,53 @@ export function wordRoot(word: string): string {
 export function isSameMatter(one: Set<string>, other: Set<string>, share: number): boolean {
   const shared = [...one].filter((word) => other.has(word)).length;
   return shared > 1 && shared >= share * one.size && shared >= share * other.size;
+}
+
+/** The longest sentences whose order of words is compared. */
+const MAX_ORDERED = 60;
+/** How many of the words, in this order. */
+const IN_ORDER = 0.8;
+const PLACE = ' ‡ ';
+/** Words that turn, take back, or limit what a sentence says. */
+const TURNS =
+  /^(?:not|no|nor|never|neither|none|without|hardly|barely|nearly|almost|cannot|lack|absen|stop|quit|cease|avoid|preve|fail|false|falsely|myth|if|unless|wheth|excep|only|again|decli|refus|rejec|deny|denie|oppos|but)/u;
+
+/**
+ * Whether two sentences have the same words in the same order, but for the words that say opposite things. `one` and `other` say which
+ * these are in each.
+ */
+export function isSameBut(
+  [sentence, one]: [text: string, words: RegExp],
+  [quote, other]: [text: string, words: RegExp],
+): boolean {
+  const own = rootsInOrder(sentence.replaceAll(one, PLACE));
+  const said = rootsInOrder(quote.replaceAll(other, PLACE));
+  const longest = Math.max(own.length, said.length);
+  if (longest > MAX_ORDERED) return false;
+  const shared = commonInOrder(own, said);
+  const isTurned = [...own, ...said].some((root) => TURNS.test(root) && !shared.includes(root));
+  return !isTurned && shared.length >= IN_ORDER * longest;
+}
+
+function rootsInOrder(text: string): string[] {
+  const words = text.match(/[\p{L}\p{M}\p{N}]+|‡/gu) ?? [];
+  return words.flatMap((word) => {
+    if (/\p{Script=Han}/u.test(word)) return [...word];
+    return isFiller(word) || isSmallWord(word) ? [] : [wordRoot(word)];
+  });
+}
+
+/** The longest sequence of words that both have in this order. */
+function commonInOrder(one: string[], other: string[]): string[] {
+  let row: string[][] = [[], ...other.map(() => [])];
+  for (const word of one) {
+    const next: string[][] = [[]];
+    for (const [at, each] of other.entries()) {
+      const [left = [], above = [], before = []] = [next[at], row[at + 1], row[at]];
+      if (each === word) next.push([...before, word]);
+      else next.push(left.length > above.length ? left : above);
+    }
+    row = next;
+  }
+  return row.at(-1) ?? [];
 }

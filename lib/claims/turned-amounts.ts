@@ -79,9 +79,14 @@ function amountsIn(lines: string): Amount[] {
   const text = lines.replaceAll('\n', ' ');
   return [...text.matchAll(AMOUNT)].map(({ 0: digits, index }) => ({
     digits,
-    before: CLAUSE_BEFORE.exec(text.slice(Math.max(0, index - REACH), index))?.[0] ?? '',
+    before: clauseBefore(text.slice(Math.max(0, index - REACH), index)),
     after: /^[^,;:!?，；：。\n]*/u.exec(text.slice(index + digits.length).slice(0, REACH))?.[0] ?? '',
   }));
+}
+
+function clauseBefore(text: string): string {
+  const sentence = text.split(/[.!?]\s/u).at(-1) ?? '';
+  return CLAUSE_BEFORE.exec(sentence)?.[0] ?? '';
 }
 
 function isTurned(own: Amount, said: Amount): boolean {

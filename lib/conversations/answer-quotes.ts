@@ -2,18 +2,17 @@ import * as z from 'zod';
 import { filePartSchema } from '../ports/file-part.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { announceQuotes, dropQuotes, settleQuotes } from '../quotations/keep-quotes.ts';
+import { announceQuotes, dropQuotes, keptQuote, settleQuotes } from '../quotations/keep-quotes.ts';
 import type { DocumentRef, NewQuote } from '../quotations/schema.ts';
 import type { Conversation, StoredMessage } from './schema.ts';
 
+const placeSchema = z.object({ startLine: z.int(), endLine: z.int(), quote: z.string() });
 /** A citation as any release stored it. */
-const storedCitationSchema = z.object({
+const storedCitationSchema = placeSchema.extend({
   index: z.int(),
   path: z.string().min(1),
-  startLine: z.int(),
-  endLine: z.int(),
-  quote: z.string().min(1),
   fileHash: z.string(),
+  claims: z.array(placeSchema.extend(filePartSchema.shape)).default([]).catch([]),
 });
 
 export function answerRef(
@@ -64,11 +63,27 @@ export function quotesOfAnswer({ role, parts }: Pick<StoredMessage, 'role' | 'pa
   if (role !== 'assistant' || !parts.includes('"data-citation"')) return [];
   return (JSON.parse(parts) as { type: string; data?: unknown }[]).flatMap(({ type, data }) => {
     const read = type === 'data-citation' ? storedCitationSchema.safeParse(data) : undefined;
-    return read?.success ? [{ ...read.data, part: partIn(data) }] : [];
+    return read?.success ? quotesOfCitation(read.data, partIn(data)) : [];
   });
 }
 
-function partIn(data: unknown): z.infer<typeof filePartSchema> {
+/** The quote of a citation is that of one of its sentences, if it has several. */
+function quotesOfCitation(
+  { claims, ...citation }: z.infer<typeof storedCitationSchema>,
+  part: FilePart,
+): NewQuote[] {
+  const { index, path, fileHash } = citation;
+  const ofClaims = claims.map(({ startLine, endLine, quote, ...rest }, claim) => {
+    return { index, claim, path, startLine, endLine, quote, part: partIn(rest), fileHash };
+  });
+  const all = [...ofClaims, { ...citation, part }].filter(({ quote }) => quote !== '');
+  const first = (quote: string) => all.findIndex((each) => keptQuote(each.quote) === keptQuote(quote));
+  return all.filter(({ quote }, at) => first(quote) === at);
+}
+
+type FilePart = z.infer<typeof filePartSchema>;
+
+function partIn(data: unknown): FilePart {
   const read = z.object(filePartSchema.shape).safeParse(data);
   return read.success ? read.data : {};
 }
@@ -81,22 +96,65 @@ export interface NewPlace {
   fileHash: string;
 }
 
-/** Returns the parts of a stored answer with another place of one citation: its file was moved, or its quote was found elsewhere. */
+/** A quote as it is kept, and where it is now. */
+export interface MovedQuote {
+  quote: string;
+  to: NewPlace;
+}
+
+interface Moves {
+  moved: MovedQuote[];
+  /** Whether the file was only moved, and not changed. */
+  isSameFile: boolean;
+}
+
+type Data = Record<string, unknown>;
+
+/**
+ * Returns the parts of a stored answer with other places of one citation and its sentences: its file was moved, or its quotes were
+ * found elsewhere. There, they were not judged.
+ */
 export function moveCitation(
   parts: string,
   { index, path }: { index: number; path: string },
-  { part, ...place }: NewPlace,
+  moves: Moves,
 ): string {
-  const moved = (JSON.parse(parts) as { type: string; data?: Record<string, unknown> }[]).map((each) => {
+  const [first] = moves.moved;
+  if (first === undefined) return parts;
+  const moved = (JSON.parse(parts) as { type: string; data?: Data }[]).map((each) => {
     const { type, data } = each;
     if (type === 'data-citation' && data?.index === index && data.path === path)
-      return { ...each, data: { ...withoutPart(data), ...part, ...place, stale: false } };
+      return { ...each, data: moveData(data, first.to, moves) };
     const isFile = type === 'source-document' && (each as { sourceId?: unknown }).sourceId === String(index);
-    return isFile ? { ...each, title: place.path, filename: place.path } : each;
+    return isFile ? { ...each, title: first.to.path, filename: first.to.path } : each;
   });
   return JSON.stringify(moved);
 }
 
-function withoutPart(data: Record<string, unknown>): Record<string, unknown> {
+function moveData(data: Data, { path, fileHash }: NewPlace, moves: Moves): Data {
+  const { claims } = data;
+  const moveOne = (one: Data) => {
+    const placed = placeAgain(one, moves.moved);
+    return moves.isSameFile ? placed : withoutJudgment(placed);
+  };
+  return {
+    ...moveOne(data),
+    ...(Array.isArray(claims) && { claims: (claims as Data[]).map(moveOne) }),
+    ...{ path, fileHash, stale: false },
+  };
+}
+
+function placeAgain(one: Data, moved: MovedQuote[]): Data {
+  const found = moved.find(({ quote }) => quote === keptQuote(String(one.quote)));
+  if (found === undefined) return one;
+  const { part, startLine, endLine } = found.to;
+  return { ...withoutPart(one), ...part, startLine, endLine };
+}
+
+function withoutJudgment(one: Data): Data {
+  return one.support === 'full' ? { ...one, support: 'unjudged' } : one;
+}
+
+function withoutPart(data: Data): Data {
   return Object.fromEntries(Object.entries(data).filter(([name]) => !(name in filePartSchema.shape)));
 }

@@ -133,13 +133,18 @@ export function changeQuotes(
 function toQuote({ path: _path, quote: text, exact = true, ...rest }: NewQuote, known: Quote[]): Quote {
   const quote = keptQuote(text);
   const same = known.find((each) => each.index === rest.index && each.quote === quote);
-  if (same === undefined) return { ...rest, quote, exact, broken: null };
+  if (same === undefined) return { ...rest, quote, exact, isCut: false, broken: null };
   return { ...same, ...rest, fileHash: rest.fileHash ?? same.fileHash };
 }
 
 /** Returns the part of a quote that is kept. */
 export function keptQuote(text: string): string {
   return beginning(text, MAX_QUOTE_LENGTH);
+}
+
+/** Whether a kept quote may be only the beginning of one. */
+export function isKeptShort(quote: string): boolean {
+  return quote.length >= MAX_QUOTE_LENGTH - 1;
 }
 
 /** Marks paths as quoted: after the records of the quotes, so that a check that finds none removes no mark of them. */

@@ -29,10 +29,14 @@ export const BROKEN_REASONS = ['changed', 'moved', 'deleted', 'retracted'] as co
 const quoteSchema = quotePlaceSchema.extend({
   /** The number of the citation in its document. */
   index: z.int(),
+  /** If several sentences of the document cite it with quotes of their own: the first one with this quote. */
+  claim: z.int().optional(),
   /** Its beginning, if it is long. */
   quote: z.string(),
   /** Whether it was copied from the file's text, so that a file that lacks it has changed. */
   exact: z.boolean().default(true),
+  /** Whether it was quoted from within a word or a number: later versions of the file may have it so, too. */
+  isCut: z.boolean().default(false),
   /** Since when the file lacks it, and whether the owners were notified. Null while it holds. */
   broken: z
     .object({ reason: z.enum(BROKEN_REASONS), since: z.string(), told: z.boolean() })
@@ -41,9 +45,16 @@ const quoteSchema = quotePlaceSchema.extend({
 });
 export type Quote = z.infer<typeof quoteSchema>;
 
+/** What tells the quotes of one document and file apart. */
+export type QuoteId = Pick<Quote, 'index' | 'claim'>;
+
+export function isSameQuote(one: QuoteId, other: QuoteId): boolean {
+  return one.index === other.index && one.claim === other.claim;
+}
+
 /** A citation of a document, before it is looked for. */
 export interface NewQuote
-  extends Pick<Quote, 'index' | 'quote' | 'startLine' | 'endLine' | 'part' | 'fileHash'> {
+  extends Pick<Quote, 'index' | 'claim' | 'quote' | 'startLine' | 'endLine' | 'part' | 'fileHash'> {
   path: string;
   exact?: boolean;
 }

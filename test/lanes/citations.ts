@@ -108,6 +108,10 @@ const CHANGES: Record<string, Change> = {
   async prepend(run, path) {
     await save(run, path, `Line ${run.made}, added before all others.\n\n${await read(run, path)}`);
   },
+  /** Each first word of a paragraph becomes part of a longer one. */
+  async grow(run, path) {
+    await save(run, path, (await read(run, path)).replace(/\n\n(?=\p{L})/gu, '\n\nUn'));
+  },
   async wrap(run, path) {
     await save(run, path, (await read(run, path)).replace(' was ', '\nwas ').replace(' says ', '\nsays '));
   },
@@ -151,6 +155,7 @@ const KINDS = [
   'edit',
   'edit',
   'prepend',
+  'grow',
   'wrap',
   'move',
   'move',
@@ -173,7 +178,8 @@ async function scan(run: Run) {
   const cited = await readCitations(run);
   for (const { name, path, quote, fileHash } of cited) {
     const text = texts.get(path);
-    if (text?.includes(squeeze(quote)) !== true) broken.add(name);
+    const words = new RegExp(`(?<![\\p{L}\\p{N}])${RegExp.escape(squeeze(quote))}(?![\\p{L}\\p{N}])`, 'u');
+    if (text === undefined || !words.test(text)) broken.add(name);
     if (text === undefined && hashes.has(fileHash)) movable.add(name);
   }
   return { broken, movable, quotes: cited.length };

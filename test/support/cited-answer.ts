@@ -13,7 +13,7 @@ export const LOCAL: Caller = { id: 'local', role: 'admin', workspaceIds: null } 
 export async function keepAnswer(
   ports: TimedRecords,
   { id, workspaceId, caller = LOCAL }: { id: string; workspaceId: string; caller?: Caller },
-  citations: Pick<Citation, 'path' | 'startLine' | 'endLine' | 'quote' | 'fileHash'>[],
+  citations: (Pick<Citation, 'path' | 'startLine' | 'endLine' | 'quote' | 'fileHash'> & Partial<Citation>)[],
 ): Promise<Conversation> {
   const asked = { id, messages: [{ role: 'user' as const, text: `When, in ${id}?` }] };
   const plan = await planTurn(ports, caller, workspaceId, asked);

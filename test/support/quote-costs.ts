@@ -71,7 +71,7 @@ async function fill(records: Records, workspaceId: string, from: number, count: 
     return { workspaceId, path, document: { kind: 'answer' as const, key: `k${place}`, place: 1 } };
   });
   const quote = { index: 1, quote: QUOTE, startLine: 1, endLine: 1, part: {}, fileHash: 'h', exact: true };
-  const quotes = [{ ...quote, broken: null }];
+  const quotes = [{ ...quote, isCut: false, broken: null }];
   const createdAt = '2026-01-01T00:00:00.000Z';
   await quotedFiles.putMany(
     records,

@@ -1,4 +1,4 @@
-import { missingFacts } from '../../claims/facts.ts';
+import { readFacts } from '../../claims/facts.ts';
 import type { Judgment } from '../../support/judge.ts';
 import { statesFact } from '../check/states-fact.ts';
 import { SENTENCES_A_CALL } from '../depths.ts';
@@ -17,6 +17,8 @@ interface Verdict {
   draft: DraftSentence;
   state: Sentence['state'] | 'no';
   reasons: string[];
+  /** Why it is flagged even if the model finds it supported. */
+  doubt?: string;
 }
 
 export interface Checked {
@@ -94,14 +96,13 @@ function judgeByCode(draft: DraftSentence, known: Known): Verdict {
     return statesFact(draft.text, known.asked)
       ? { draft, state: 'no', reasons: ['no evidence'] }
       : { draft, state: 'marked', reasons: [NOT_JUDGED] };
-  const missing = missingFacts(draft.text, quotes);
-  if (missing.length > 0)
-    return {
-      draft,
-      state: 'no',
-      reasons: missing.map((fact) => `${JSON.stringify(fact)} is in none of its quotes`),
-    };
-  return { draft, state: 'marked', reasons: [NOT_JUDGED] };
+  const missing = readFacts(draft.text).findMissing(quotes);
+  const wrong = missing.filter(({ kind }) => kind !== 'doubt').map(({ text }) => JSON.stringify(text));
+  if (wrong.length > 0)
+    return { draft, state: 'no', reasons: wrong.map((fact) => `${fact} is in none of its quotes`) };
+  const [doubted] = missing;
+  const doubt = doubted && `its quotes may say otherwise: ${JSON.stringify(doubted.text)}`;
+  return { draft, state: 'marked', reasons: [NOT_JUDGED], ...(doubt !== undefined && { doubt }) };
 }
 
 const NOT_JUDGED = 'not judged';
@@ -116,11 +117,12 @@ async function judgeBatch(study: Study, known: Known, batch: Verdict[]): Promise
   const judgments = await askJudge(study, claims);
   judgments.forEach((judgment, at) => {
     const verdict = batch[at] as Verdict;
-    if (judgment !== undefined) Object.assign(verdict, stateOf(verdict.draft, judgment));
+    if (judgment !== undefined) Object.assign(verdict, stateOf(verdict, judgment));
   });
 }
 
-function stateOf({ evidence }: DraftSentence, { support, reason }: Judgment) {
+function stateOf({ draft: { evidence }, doubt }: Verdict, { support, reason }: Judgment) {
+  if (support === 'full' && doubt !== undefined) return { state: 'marked', reasons: [doubt] };
   if (support === 'full') return { state: evidence.length === 0 ? 'plain' : 'supported', reasons: [] };
   if (support === 'partial')
     return { state: 'marked', reasons: [reason || 'its quotes support it only in part'] };

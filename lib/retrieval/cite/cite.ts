@@ -14,6 +14,7 @@ import { lineAt } from '../../formats/lines.ts';
 import { filePartShape } from '../../ports/file-part.ts';
 import type { Passage } from '../../ports/vectors.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
+import { cutsSomething } from './cut-ends.ts';
 import { nearestPlace } from './nearest.ts';
 import { findQuote } from './quote.ts';
 import {
@@ -312,11 +313,13 @@ function findInPassage({ text, runs }: QuotableFile, { startChar, endChar }: Pas
   return findQuote(text, inside, claim);
 }
 
-/** Searches the current text for what would have been quoted. */
+/** Searches the current text for what would have been quoted; `12 owls` isn't in `112 owls`. */
 function findAgain(source: QuotableFile, passage: Passage, claim: string): TextRun | undefined {
   const old = passage.text;
   const place = findQuote(old, [{ start: 0, end: old.length }], claim);
   if (place === undefined) return undefined;
   const quote = old.slice(place.start, place.end);
-  return nearestPlace(source, quote, passage.startChar + place.start);
+  const isWhole = !cutsSomething(old, place);
+  const fits = (found: TextRun) => !isWhole || !cutsSomething(source.text, found);
+  return nearestPlace(source, quote, passage.startChar + place.start, fits);
 }

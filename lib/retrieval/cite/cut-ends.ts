@@ -8,7 +8,15 @@ const CHINESE_DIGIT = /[〇零一二三四五六七八九十百千万亿两]/;
 
 /** Returns whether a stretch starts or ends within a word, a number (with its sign and decimals), or a character. */
 export function cutsSomething(text: string, { start, end }: TextRun): boolean {
-  return cutsAt(text, start) || cutsAt(text, end) || cutsSign(text, start);
+  return cutsStart(text, start) || cutsEnd(text, end);
+}
+
+export function cutsStart(text: string, start: number): boolean {
+  return cutsAt(text, start) || cutsSign(text, start);
+}
+
+export function cutsEnd(text: string, end: number): boolean {
+  return cutsAt(text, end);
 }
 
 function cutsAt(text: string, at: number): boolean {

@@ -8,7 +8,9 @@ import type { QuotableFile } from './sources.ts';
 
 /** Of one sentence; further quotations are not looked up. */
 const MAX_QUOTATIONS = 5;
+/** Quotations may be nested; a single mark is an apostrophe before a letter. */
 const QUOTATIONS = [
+  /“((?:[^“”]|“[^“”]{0,200}”)+)”/gu,
   /“([^“”]+)[”“]/gu,
   /„([^„“”]+)[“”]/gu,
   /(?<![\p{L}\p{N}])"(?=\S)([^"]+)(?<=\S)"(?![\p{L}\p{N}])/gu,
@@ -16,24 +18,62 @@ const QUOTATIONS = [
   /『([^『』]+)』/gu,
   /«\s?([^«»]+?)\s?»/gu,
   /»([^«»]+)«/gu,
+  /‘((?:[^‘’\n]|’(?=\p{Script=Latin})){1,1000})’/gu,
+  /(?<![\p{L}\p{N}])'(?=\S)((?:[^'\n]|'(?=\p{Script=Latin})){1,1000})(?<=\S)'(?![\p{L}\p{N}])/gu,
+  /‚([^‚‘’\n]{1,1000})[‘’]/gu,
+  /‹\s?([^‹›]{1,1000}?)\s?›/gu,
+  /›([^‹›]{1,1000})‹/gu,
+  /＂([^＂]{1,1000})＂/gu,
 ];
 const WORD = /[\p{L}\p{N}]+(?:['’.,-][\p{L}\p{N}]+)*/gu;
 const HAN = /\p{Script=Han}/gu;
 /** A writer ends a quotation like the sentence around it, and adds words in brackets. */
 const ADDED_END = /[\s.,;:!?。，；：！？]+$/u;
-const ADDED_WORDS = /\[[^\]]{0,100}\]/gu;
+const ADDED_WORDS = /\[(?<added>[^\]]{0,100})\]/gu;
+const MAX_ADDED = 3;
+const TURNING = /\b(?:not|no|never|none|nor|without|cannot)\b|n['’]t\b|[不没未无非]/iu;
+/** Before a single word that someone is quoted with. */
+const CALLED =
+  /(?:\b(?:call(?:s|ed|ing)?|sa(?:id|ys)|wrote|writes|term(?:s|ed)|dubbed|label(?:s|l?ed)|describe[sd]?)\b[^.!?“”"]{0,40}|(?:称[^。！？“”"]{0,8}为|称作|叫作|叫做))$/iu;
+const REACH = 60;
 
-/** Returns what a sentence has in quotation marks: at least two words or four Han characters, without the marks. */
+/**
+ * Returns what a sentence has in quotation marks, without the marks: at least two words or four Han characters, or what someone is said to
+ * have called something.
+ */
 export function quotationsIn(sentence: string): string[] {
   const found = QUOTATIONS.flatMap((form) => [...sentence.matchAll(form)]);
   const texts = found
     .toSorted((a, b) => a.index - b.index)
-    .map(([, text = '']) => text.replace(ADDED_WORDS, '…').replace(ADDED_END, '').trim())
-    .filter((text) => (text.match(HAN)?.length ?? 0) >= 4 || isWords(text));
+    .map(({ 0: { length }, 1: text = '', index }) => ({
+      text: withoutAdded(text),
+      index,
+      end: index + length,
+    }))
+    .filter(({ text, index }, _, all) => {
+      const isInner = all.some((other) => other.index <= index && index < other.end && isWords(other.text));
+      return isWords(text) || (!isInner && isCalled(sentence, text, index));
+    })
+    .map(({ text }) => text);
   return [...new Set(texts)].slice(0, MAX_QUOTATIONS);
 }
 
+/** A few words in brackets explain; a denial in them, or a whole clause, makes it another quotation. */
+function withoutAdded(text: string): string {
+  const bare = text.replace(ADDED_WORDS, (whole, added: string) => {
+    const isShort = (added.match(WORD)?.length ?? 0) <= MAX_ADDED;
+    return isShort && !TURNING.test(added) ? '…' : whole;
+  });
+  return bare.replace(ADDED_END, '').trim();
+}
+
+function isCalled(sentence: string, text: string, index: number): boolean {
+  const isWord = text.length >= 4 ? /^[\p{L}\p{N}’'-]+$/u.test(text) : /^\p{Script=Han}{2,3}$/u.test(text);
+  return isWord && CALLED.test(sentence.slice(Math.max(0, index - REACH), index));
+}
+
 function isWords(text: string): boolean {
+  if ((text.match(HAN)?.length ?? 0) >= 4) return true;
   return (text.replace(HAN, ' ').match(WORD)?.length ?? 0) >= 2;
 }
 
@@ -60,7 +100,10 @@ export async function findQuotedWords(
   near: number,
 ): Promise<FoundWords> {
   const line = lineAt(source.lines, Math.min(near, source.text.length));
-  const find = (found: string) => findExactQuote(source.text, found, { line, runs: source.runs });
+  const find = (found: string) => {
+    const place = findExactQuote(source.text, found, { line, runs: source.runs });
+    return place !== undefined && joinsSentences(words, found) ? undefined : place;
+  };
   const spellings = [words, withOtherCase(words)];
   const exact = firstFound(spellings, find);
   if (exact !== undefined) return exact;
@@ -76,6 +119,15 @@ export async function findQuotedWords(
     if (['', ' '].some((gap) => compactText(shown.join(gap)).includes(compact))) return true;
   }
   return false;
+}
+
+const ENDS = /[.!?]["'”’)\]]*\s+(?=["'“‘(]?\p{Lu})|[。！？]/gu;
+const ELLIPSIS = /…|\.{3}/u;
+
+/** An ellipsis may leave out words of a sentence, not the end of one and the beginning of another. */
+function joinsSentences(words: string, found: string): boolean {
+  const ends = (text: string) => text.match(ENDS)?.length ?? 0;
+  return ELLIPSIS.test(words) && ends(found) > ends(words.replaceAll('…', ''));
 }
 
 function firstFound(spellings: string[], find: (spelling: string) => TextRun | undefined) {

@@ -109,6 +109,14 @@ describe('a quote of an answer and of a note', () => {
     expect(await told()).toHaveLength(1);
   });
 
+  it('is named when only a longer word of its file contains it', async () => {
+    await answer();
+    await note();
+    await tick();
+    await save('owls.md', `# Owls\n\nB${QUOTE}\n`);
+    expect(await broken()).toEqual(['answer owls.md changed', 'note owls.md changed']);
+  });
+
   it('is named when its file is deleted, and no longer when the file is back', async () => {
     await answer();
     await save('owls.md');
@@ -144,6 +152,34 @@ describe('a quote of an answer and of a note', () => {
     expect(await broken()).toEqual(['answer birds.md changed', 'note birds.md changed']);
   });
 
+  it('is watched for each sentence that cites the passage, and moves with each to its own place', async () => {
+    const other = 'They hear mice.';
+    const text = `# Owls\n\n${QUOTE}\n\n${other}\n`;
+    await save('owls.md', text);
+    const claimOf = (quote: string, line: number) => {
+      const place = { startLine: line, endLine: line, quote };
+      return { ...place, text: quote, support: 'full' as const, checks: [] };
+    };
+    const claims = [claimOf(QUOTE, 3), claimOf(other, 5)];
+    const place = { path: 'owls.md', startLine: 3, endLine: 3, quote: QUOTE };
+    const cited = { ...place, fileHash: await sha256(Buffer.from(text)), support: 'full' as const, claims };
+    const conversation = await keepAnswer(ports, { id: 'claims', workspaceId: workspace.id }, [cited]);
+    await rename(join(workspace.rootPath, 'owls.md'), join(workspace.rootPath, 'birds.md'));
+    now.offsetMs += 2000;
+    await changed(workspace.id, ['owls.md', 'birds.md']);
+    await settle();
+    const [, citation] = JSON.parse(await storedAnswer(conversation));
+    expect(citation.data).toMatchObject({ path: 'birds.md', startLine: 3, support: 'full' });
+    expect(citation.data.claims).toMatchObject(claims);
+    await save('birds.md', text.replace(other, 'Edited.'));
+    expect(await broken()).toEqual(['answer birds.md changed']);
+    await rename(join(workspace.rootPath, 'birds.md'), join(workspace.rootPath, 'late.md'));
+    now.offsetMs += 2000;
+    await changed(workspace.id, ['birds.md', 'late.md']);
+    await settle();
+    expect(await broken()).toEqual(['answer late.md changed']);
+  });
+
   it('is repaired when its file appears elsewhere much later', async () => {
     const conversation = await answer();
     await save('owls.md');
@@ -151,6 +187,16 @@ describe('a quote of an answer and of a note', () => {
     await save('archive/owls.md', `# Owls\n\n${QUOTE}\n`);
     expect(await broken()).toEqual([]);
     expect(await storedAnswer(conversation)).toContain('archive/owls.md');
+  });
+
+  it('is not moved to a copy that existed before its file was deleted', async () => {
+    await save('2024/owls.md', `# Owls\n\n${QUOTE}\n`);
+    const conversation = await answer();
+    await tick();
+    await save('owls.md');
+    await tick();
+    expect(await broken()).toEqual(['answer owls.md deleted']);
+    expect(await storedAnswer(conversation)).not.toContain('2024');
   });
 
   it('is not moved to a copy when its file was edited', async () => {

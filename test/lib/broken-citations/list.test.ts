@@ -140,6 +140,52 @@ describe('repairCitation', () => {
     expect(await named(ANN)).toEqual(['a 1', 'a 2', 'a 3']);
   });
 
+  it('leads only to a file with all quotes of the citation, and drops the judgment', async () => {
+    const claims = [0, 1].map((at) => {
+      const place = { startLine: 3 + 2 * at, endLine: 3 + 2 * at, quote: QUOTES[at] ?? '' };
+      return { ...place, text: 'A sentence.', support: 'full' as const, checks: [] };
+    });
+    const fileHash = await sha256(Buffer.from(TEXT));
+    const place = { path: 'owls.md', startLine: 3, endLine: 3, quote: QUOTES[0] ?? '', fileHash };
+    const cited = { ...place, support: 'full' as const, claims };
+    const { key } = await keepAnswer(ports, { id: idOf('c'), workspaceId: files.id, caller: ANN }, [cited]);
+    await save('owls.md', TEXT.replace(QUOTES[1] ?? '', 'Edited.'));
+    const [one, ...more] = (await list(ANN)).items;
+    expect([one?.citation.quote, more]).toEqual([QUOTES[1], []]);
+    await save('one.md', `Nothing else.\n\n${QUOTES[1]}\n`);
+    await expect(repair(ANN, one?.id ?? '')).rejects.toMatchObject({ code: 'repair_not_found' });
+    await save('two.md', `All.\n\nNew.\n\n${QUOTES[1]}\n\n${QUOTES[0]}\n`);
+    expect(await repair(ANN, one?.id ?? '')).toMatchObject({ citation: { path: 'two.md', startLine: 5 } });
+    const stored = await messages.get(records, { key, place: 1 });
+    expect(JSON.parse(stored?.parts ?? '[]')[1].data).toMatchObject({
+      ...{ path: 'two.md', startLine: 7, support: 'unjudged' },
+      claims: [
+        { startLine: 7, support: 'unjudged' },
+        { startLine: 5, support: 'unjudged' },
+      ],
+    });
+    expect(await named(ANN)).toEqual([]);
+  });
+
+  it.each([
+    ['Total: 5', 'All in all.\n\nTotal: 5\n'],
+    ['12 owls live here.', 'In another country 512 owls live here.'],
+    [
+      'Owls are safe for children.',
+      'It is not true that owls are safe for children. Owls are safe for nobody.',
+    ],
+  ])('does not lead %j to %j', async (quote, text) => {
+    await save('owls.md', quote);
+    const fileHash = await sha256(Buffer.from(quote));
+    const cited = { path: 'owls.md', startLine: 1, endLine: 1, quote, fileHash };
+    await keepAnswer(ports, { id: idOf('s'), workspaceId: files.id, caller: ANN }, [cited]);
+    await save('owls.md', 'Edited.');
+    await save('other.md', text);
+    const [item] = (await list(ANN)).items;
+    expect(item).toMatchObject({ reason: 'changed' });
+    expect(item?.suggestion).toBeUndefined();
+  });
+
   it('refuses what cannot be repaired, what holds again, and what others own', async () => {
     await answer('a');
     await save('owls.md', 'Edited.');

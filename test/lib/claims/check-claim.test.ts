@@ -35,6 +35,41 @@ describe('checkClaim', () => {
     expect(reason).toContain('The quotes say otherwise');
   });
 
+  it.each([
+    ['Revenue grew by 5 percent in 2020.', 'Revenue did not grow by 5 percent in 2020.'],
+    ['The court found him guilty.', 'The court did not find him guilty.'],
+    ['The firm sold its plants.', 'The firm did not sell its plants.'],
+    ['The trial showed a benefit.', 'The trial failed to show a benefit.'],
+    ['The committee opposed the plan.', 'The committee supported the plan.'],
+    ['All patients recovered.', 'Some patients recovered.'],
+    ['Alice is older than Bob.', 'Alice is younger than Bob.'],
+  ])('takes %j as contradicted by %j', (sentence, quote) => {
+    expect(checkClaim(sentence, [quote]).support).toBe('contradicted');
+  });
+
+  it.each([
+    ['The trial did not show a benefit of the drug.', 'The trial failed to show a benefit of the drug.'],
+    ['The drug lacked an effect on mortality.', 'The drug had no effect on mortality.'],
+    ['Owls do not hunt by day.', 'Owls hunt only at night, never by day.'],
+    ['Most members opposed the bill.', 'Only a minority of members supported the bill.'],
+    ['Bayern won the final against Dortmund.', 'Dortmund lost the final against Bayern.'],
+    ['Germany imports gas from Norway.', 'Norway exports gas to Germany.'],
+    ['The court upheld the conviction of Smith.', 'The court refused to overturn the conviction of Smith.'],
+    ['The bill was rejected by the senate.', 'The senate voted against accepting the bill.'],
+    ['Parking is allowed on Sundays.', 'Parking is forbidden except on Sundays.'],
+    ['所有患者都存活。', '没有患者死亡。'],
+    ['MEK 1/2 inhibitors are effective.', 'MEK inhibitors are effective.'],
+  ])('does not take %j as contradicted by %j: a judge may have to tell', (sentence, quote) => {
+    expect(['partial', 'unjudged']).toContain(checkClaim(sentence, [quote]).support);
+  });
+
+  it('says what its quotes may state otherwise', () => {
+    const { support, reason } = checkClaim('Bayern won the final against Dortmund.', [
+      'Dortmund lost the final against Bayern.',
+    ]);
+    expect([support, reason]).toEqual(['partial', 'The quotes may say otherwise: won']);
+  });
+
   it('finds no support without a quote', () => {
     expect(checkClaim('Owls sleep.', [])).toEqual({
       checks: [],

@@ -108,6 +108,12 @@ describe('cite', () => {
     });
   });
 
+  it('does not quote a part of another number from a changed file', async () => {
+    const passage = await passageOf('a.md', '12 owls live here.');
+    await writeFile(join(workspace.rootPath, 'a.md'), '112 owls live here.');
+    expect(await citationOf(passage, 'Here live 12 owls')).toMatchObject({ quote: '', verified: false });
+  });
+
   it('calls a PDF whose extracted text is missing unverified, but not stale; and quotes it once the text is there', async () => {
     const text = 'Apes climb high.';
     const passage = {

@@ -33,6 +33,19 @@ describe('quotationsIn', () => {
     ['Boards of 5" and 6" are sold.', []],
     ['It says “[the] owls … sleep”.', ['… owls … sleep']],
     ['Owls sleep.', []],
+    ['It says ‘owls’ nests don’t burn’.', ['owls']],
+    ['It says ‘owls can’t sleep’ at night.', ['owls can’t sleep']],
+    ["It says 'owls can't sleep', and the dogs' owners don't.", ["owls can't sleep"]],
+    ['Sie ‚schlafen am Tag‘, ‹nie nachts›, ›immer hier‹.', ['schlafen am Tag', 'nie nachts', 'immer hier']],
+    ['报告说＂猫头鹰白天睡觉＂。', ['猫头鹰白天睡觉']],
+    ['报告称其为“欺诈”。', ['欺诈']],
+    ['He called it “fraud”.', ['fraud']],
+    ['It says “owls “really” can fly”.', ['owls “really” can fly']],
+    ['It says “the drug is [not] safe”.', ['the drug is [not] safe']],
+    [
+      'It says “the drug [which was sold for many years] works”.',
+      ['the drug [which was sold for many years] works'],
+    ],
   ])('of %j', (sentence, expected) => {
     expect(quotationsIn(sentence)).toEqual(expected);
   });
@@ -57,6 +70,19 @@ describe('findQuotedWords', () => {
     ],
     ['with another first letter', 'It is said that owls sleep.', 'Owls sleep', 'owls sleep'],
     ['between the marks of Markdown', 'All **owls** sleep *by* day.', 'owls sleep by day', true],
+    [
+      'not over the end of a sentence that an ellipsis leaves out',
+      'The committee rejected it. Later the mayor approved the plan.',
+      'The committee … approved the plan',
+      false,
+    ],
+    ['not with a denial in brackets', 'The drug is safe.', 'The drug is [not] safe', false],
+    [
+      'with other marks in it',
+      'All owls "really" can fly.',
+      'owls “really” can fly',
+      'owls "really" can fly',
+    ],
     ['in no such words', 'All owls sleep by night.', 'owls sleep by day', false],
     ['in another number', 'It was 15 % of owls.', '5 % of owls', false],
     ['in Chinese', '据报告，猫头鹰\n白天睡觉。', '猫头鹰白天睡觉', '猫头鹰\n白天睡觉'],
