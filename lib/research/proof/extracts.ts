@@ -4,10 +4,8 @@ import { readQuotable } from '../../retrieval/cite/sources.ts';
 import type { Evidence, Report } from '../schema.ts';
 import type { Study } from '../work/study.ts';
 import { citedEvidence } from './cited-evidence.ts';
-import type { Extract } from './schema.ts';
+import { EXTRACTS_STEP, type Extract } from './schema.ts';
 
-/** The name of the steps that store the extracts of a finished report. */
-export const EXTRACTS_STEP = 'extracts';
 /** Extracts are a few kilobytes, and a step is one record. */
 const QUOTES_A_STEP = 40;
 /** How much of a source is shown on either side of a quote: a passage, and no copy of the source. */

@@ -18,22 +18,24 @@ export const FILE = {
   root: 'root-hash.txt',
 } as const;
 
+/** The name of the steps that store the extracts of a finished report. */
+export const EXTRACTS_STEP = 'extracts';
+
 const version = z.literal(PROOF_VERSION);
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 /** A model writes sentences, and code cuts quotes: both are far shorter. Checks of longer texts would take long. */
 const MAX_TEXT = 20_000;
 
 /** A passage around a quote, as the index read it. */
-export const extractSchema = z.object({
+export interface Extract {
   /** Of the file that it was read from. */
-  fileHash: z.string(),
-  text: z.string(),
+  fileHash: string;
+  text: string;
   /** The line of the file at which it starts, from 1. */
-  firstLine: z.int(),
+  firstLine: number;
   /** The place of the quote in it, in UTF-16 code units. */
-  start: z.int(),
-});
-export type Extract = z.infer<typeof extractSchema>;
+  start: number;
+}
 
 const quoteSchema = z.object({
   ...evidenceSchema.shape,
@@ -84,7 +86,7 @@ export const callsFileSchema = z.object({
     costUsd: z.number().nullable(),
   }),
 });
-export type ProofTotals = z.infer<typeof callsFileSchema>['totals'];
+type ProofTotals = z.infer<typeof callsFileSchema>['totals'];
 
 /** All that a proof is made of. */
 export interface ProofMaterial {
