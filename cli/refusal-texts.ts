@@ -12,6 +12,8 @@ const TEXTS = {
     overlapsOwn: (location: string, data: string) =>
       `${location} overlaps the service's own data (${data}) or code. Choose a folder that doesn't contain them and isn't inside them, or move the data with DATA_DIR.`,
     notSynced: () => 'Not re-indexed, because your token can only read. Using the current index.',
+    noModelThere: (url: string) =>
+      `No model is connected. An administrator can connect one in the console: ${url}/settings. \`wrs search\` works without a model.`,
     noModel: (folder: string) =>
       `No model is configured. Set PROVIDER_A_API_KEY (or B, C), or PROVIDER_A_BASE_URL, in the environment or in ${folder}/.env. \`wrs search\` works without a model.`,
     indexingFailed: (reason: string | undefined) =>
@@ -28,6 +30,8 @@ const TEXTS = {
     overlapsOwn: (location: string, data: string) =>
       `${location} 与服务自己的数据（${data}）或代码重叠。请选择既不包含它们、也不在其中的文件夹，或用 DATA_DIR 移动数据。`,
     notSynced: () => '未重新索引，因为你的访问令牌只能读取。将使用当前索引。',
+    noModelThere: (url: string) =>
+      `尚未连接模型。管理员可以在控制台中连接：${url}/settings。\`wrs search\` 无需模型。`,
     noModel: (folder: string) =>
       `尚未配置模型。请在环境变量或 ${folder}/.env 中设置 PROVIDER_A_API_KEY（或 B、C）或 PROVIDER_A_BASE_URL。\`wrs search\` 无需模型。`,
     indexingFailed: (reason: string | undefined) =>

@@ -37,8 +37,8 @@ export const agent: Command = {
     const { folder, text } = await readFolderAndText(words, context, 'request');
     const mode = MODES.find((name) => name === (textOf(values, 'mode') ?? 'agent'));
     if (mode === undefined) throw new UsageError('--mode must be agent, plan, or ask.');
-    const { client, workspace } = await openWorkspace(context, folder);
-    await requireModel(client);
+    const { client, workspace, service } = await openWorkspace(context, folder);
+    await requireModel({ client, service });
     const messages = [{ role: 'user' as const, content: text }];
     const body = { workspaceId: workspace.id, cwd: '', mode, messages, ...readModel(values) };
     const stream = await client.stream((api) => api.POST('/api/agent', { body }));

@@ -31,7 +31,7 @@ export const ask: Command = {
   async run({ context, words, values }) {
     const { folder, text } = await readFolderAndText(words, context, 'question');
     const place = await openWorkspace(context, folder);
-    await requireModel(place.client);
+    await requireModel(place);
     const paths = await readScope(values, place, folder);
     if (!values['no-sync']) await syncIfAllowed(place, context);
     const messages = [{ role: 'user' as const, content: text }];
@@ -89,11 +89,16 @@ interface Answer {
   failure?: string;
 }
 
-/** Call this before a long sync, not after it. */
-export async function requireModel(client: Client): Promise<void> {
+/**
+ * Call this before a long sync, not after it. A service that runs without wrs has a console to connect a model in; the one that
+ * wrs starts ends with the command.
+ */
+export async function requireModel({ client, service }: Pick<Place, 'client' | 'service'>): Promise<void> {
   const { aiAvailable } = await client.call((api) => api.GET('/api/health'));
   if (aiAvailable) return;
-  throw new Failure(refusalTexts().noModel(configFolder()), { exit: EXIT.noModel });
+  const { noModel, noModelThere } = refusalTexts();
+  const text = service.kind === 'own' ? noModel(configFolder()) : noModelThere(service.url);
+  throw new Failure(text, { exit: EXIT.noModel });
 }
 
 function takePart(answer: Answer, part: StreamPart, { isJson }: Context): void {

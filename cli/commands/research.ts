@@ -48,7 +48,7 @@ export const research: Command = {
     if (out !== undefined) await checkOutFolder(out);
     const { folder, text } = await readFolderAndText(words, context, 'question');
     const place = await openWorkspace(context, folder);
-    await requireModel(place.client);
+    await requireModel(place);
     if (!values['no-sync']) await syncIfAllowed(place, context);
     const body = { workspaceId: place.workspace.id, question: text, ...wishes(values) };
     const { runId } = await place.client.call((api) => api.POST('/api/research', { body }));

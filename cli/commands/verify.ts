@@ -40,7 +40,7 @@ export const verify: Command = {
     const attachment = await readDraftFile(draft);
     const { client, workspace, ...place } = await openWorkspace(context, folder);
     const judge = values.judge === true;
-    if (judge) await requireModel(client);
+    if (judge) await requireModel({ client, ...place });
     if (!values['no-sync']) await syncIfAllowed({ client, workspace, ...place }, context);
     const body = { workspaceId: workspace.id, attachment, judge };
     const { runId } = await client.call((api) => api.POST('/api/verify', { body }));

@@ -141,11 +141,12 @@ export const activityRoutes = [
     errors: ['workspace_scoped_token'],
     async handle({ query, caller }, { records }) {
       const page = await listAudit(records, caller, query);
+      const named = await withNames(records, page.items, 'actorName', ({ actor }) => actor);
       const headers = {
         'content-type': 'text/csv; charset=utf-8',
         'content-disposition': 'attachment; filename="audit.csv"',
       };
-      return reply(200, toCsv(page.items), { ...headers, ...pageHeaders(page) });
+      return reply(200, toCsv(named), { ...headers, ...pageHeaders(page) });
     },
   }),
 ];

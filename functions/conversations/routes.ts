@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
+import type { Caller } from '../../lib/access/caller.ts';
 import { describeRun } from '../../lib/agent/run/describe-run.ts';
 import { runInConversation } from '../../lib/agent/run/runs.ts';
 import { runSchema } from '../../lib/agent/schema.ts';
@@ -28,7 +29,9 @@ import { sentAs } from '../../lib/files/raw.ts';
 import { contentDisposition } from '../../lib/http/content-disposition.ts';
 import { DELETED, deletedSchema, pageHeaders, reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
+import { withNames } from '../../lib/people/names.ts';
 import type { Objects } from '../../lib/ports/objects.ts';
+import type { Records } from '../../lib/ports/records.ts';
 
 interface ConversationPorts extends HttpPorts {
   objects: Objects;
@@ -55,7 +58,7 @@ export const conversationRoutes = [
     async handle({ query, caller }, ports) {
       const page = await listConversations(ports.records, caller, query);
       const items = page.items.map((found) => describeConversation(ports, found));
-      return reply(200, items, pageHeaders(page));
+      return reply(200, await withOwners(ports.records, caller, items), pageHeaders(page));
     },
   }),
   route({
@@ -75,7 +78,8 @@ export const conversationRoutes = [
       const messages = (await readMessages(ports.records, now)).map(toMessage);
       const run = await runInConversation(ports.records, now);
       const shown = run === undefined ? null : await describeRun(ports.records, run);
-      return reply(200, { ...describeConversation(ports, now), messages, run: shown });
+      const [described] = await withOwners(ports.records, caller, [describeConversation(ports, now)]);
+      return reply(200, { ...describeConversation(ports, now), ...described, messages, run: shown });
     },
   }),
   route({
@@ -159,3 +163,14 @@ export const conversationRoutes = [
     },
   }),
 ];
+
+/** Names those who started the conversations of others. */
+function withOwners<Described extends { ownerId: string; kind: string }>(
+  records: Records,
+  caller: Caller,
+  conversations: Described[],
+) {
+  return withNames(records, conversations, 'ownerName', ({ ownerId, kind }) =>
+    ownerId === caller.id || kind === 'bot' ? undefined : ownerId,
+  );
+}

@@ -18,7 +18,7 @@ export interface Schemas {
   CreateMcpServer: { name: string; url: string; headers?: Record<string, string> };
   ListedWorkspace: { id: string; name: string; rootPath: string; createdAt: string; example?: Schemas['ExampleLanguage']; state?: Schemas['ListedWorkspaceState'] };
   IndexProgress: { status: Schemas['IndexStatus']; total: number; done: number; failedCount: number; finishedAt: string | null; waitingCount: number; index: Schemas['IndexProgressIndex'] | null };
-  Conversation: { id: string; workspaceId: string; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean };
+  Conversation: { id: string; workspaceId: string; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; ownerName?: string };
   ErrorResponse: { error: string };
   Workspace: { id: string; name: string; rootPath: string; createdAt: string; example?: Schemas['ExampleLanguage'] };
   ExampleWorkspace: { id: string; name: string; rootPath: string; createdAt: string; example?: Schemas['ExampleLanguage']; conversationId: string; runId: string };
@@ -40,7 +40,7 @@ export interface Schemas {
   FoundPassage: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; context: string; text: string; score: number; fileHash: string };
   BrokenCitation: { id: string; document: Schemas['CitingDocument']; citation: Schemas['BrokenQuote']; reason: Schemas['BrokenReason']; since: string; suggestion?: Schemas['RepairSuggestion'] };
   RepairedCitation: { document: Schemas['CitingDocument']; citation: Schemas['BrokenQuote'] };
-  ConversationWithMessages: { id: string; workspaceId: string; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; messages: Schemas['ConversationMessage'][]; run: Schemas['AgentRun'] | null };
+  ConversationWithMessages: { id: string; workspaceId: string; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; ownerName?: string; messages: Schemas['ConversationMessage'][]; run: Schemas['AgentRun'] | null };
   ConversationMessage: { id: string; role: Schemas['ConversationMessageRole']; parts: Schemas['ConversationMessagePart'][]; metadata?: Schemas['ConversationMessageMetadata'] };
   AgentRun: { id: string; workspaceId: string; kind: Schemas['RunKind']; mode: Schemas['AgentMode']; status: Schemas['RunStatus']; request: string; conversationId: string | null; steps: number; createdAt: string; finishedAt: string | null; error: string | null; title: string; origin: Schemas['RunOrigin']; approvals?: Schemas['Approval'][] };
   Approval: { id: string; toolName: string; input: unknown; summary: string; effects: Schemas['CallEffect'][]; requiredBy: string | null; subjects: string[]; expiresAt: string; before?: Schemas['FileBefore']; wider: string[]; always: string | null };

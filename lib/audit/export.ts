@@ -1,4 +1,4 @@
-import type { AuditEntry } from './schema.ts';
+import type { ShownEntry } from './schema.ts';
 
 const COLUMNS = [
   'at',
@@ -11,10 +11,11 @@ const COLUMNS = [
   'status',
   'address',
   'id',
-] as const;
+  'actorName',
+] as const satisfies (keyof ShownEntry)[];
 
 /** The table as RFC 4180 writes it. */
-export function toCsv(entries: AuditEntry[]): string {
+export function toCsv(entries: ShownEntry[]): string {
   const rows = entries.map((entry) => COLUMNS.map((column) => cell(String(entry[column] ?? ''))).join());
   return [COLUMNS.join(), ...rows, ''].join('\r\n');
 }

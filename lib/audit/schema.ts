@@ -63,6 +63,7 @@ export const shownEntrySchema = auditEntrySchema
       .describe('Present name of the user or the token with the ID in `actor`, as far as it is known.'),
   })
   .meta({ id: 'AuditEntry' });
+export type ShownEntry = z.infer<typeof shownEntrySchema>;
 
 export const AUDIT = 'AUDIT';
 

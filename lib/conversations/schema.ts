@@ -198,7 +198,14 @@ const messageSchema = z
 export type Message = z.infer<typeof messageSchema>;
 
 export const conversationSchema = z
-  .strictObject({ ...fields, answering: z.boolean().describe('Whether an answer is in progress.') })
+  .strictObject({
+    ...fields,
+    answering: z.boolean().describe('Whether an answer is in progress.'),
+    ownerName: z
+      .string()
+      .optional()
+      .describe("Name of the caller who started another caller's conversation, as far as it is known."),
+  })
   .meta({ id: 'Conversation' });
 export const conversationWithMessagesSchema = z.strictObject({
   ...conversationSchema.shape,

@@ -213,7 +213,7 @@ function useReader(kept: ChatSessionOptions['kept']): string | undefined {
   const me = useMe();
   if (kept === null || me.data === undefined) return undefined;
   if (kept.kind === 'bot') return t('chat.ofBot', { who: kept.ownerId });
-  return kept.ownerId === me.data.id ? undefined : t('chat.ofOther', { who: kept.ownerId });
+  return kept.ownerId === me.data.id ? undefined : t('chat.ofOther', { who: kept.ownerName ?? kept.ownerId });
 }
 
 function questionBefore(messages: ChatSession['messages'], place: number) {

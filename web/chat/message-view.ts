@@ -21,6 +21,8 @@ export interface Citation extends NoteSource {
 export interface Notice {
   code: string;
   text: string;
+  /** Code of the error that an answer ended with. */
+  cause?: string;
 }
 
 /** The only sign that a person cut an answer. */
@@ -55,11 +57,19 @@ export function viewOfMessage(parts: readonly Part[]): MessageView {
   }
   for (const part of parts) {
     const notice = part.type === 'data-notice' ? readNotice(part.data) : undefined;
-    if (notice !== undefined) notices.set(`${notice.code} ${notice.text}`, notice);
+    if (notice !== undefined)
+      notices.set(`${notice.code} ${notice.text}`, { ...notice, ...causeOf(notice, parts) });
   }
   const sorted = [...citations.values()].sort((a, b) => a.index - b.index);
   const files = parts.flatMap((part) => readFilePart(part) ?? []);
   return { text: texts.join('\n\n'), citations: sorted, notices: [...notices.values()], files };
+}
+
+/** Why an answer was cut off, as it is stored next to the notice. */
+function causeOf(notice: Notice, parts: readonly Part[]): Pick<Notice, 'cause'> {
+  const found = parts.find(({ type }) => type === 'data-error')?.data;
+  const isKnown = endingOf(notice) === 'cut' && isRecord(found) && typeof found.code === 'string';
+  return isKnown ? { cause: found.code as string } : {};
 }
 
 /** The citations of each file, both in the order of their numbers. */

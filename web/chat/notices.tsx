@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { useContext } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
+import { RemedyContext } from '../parts/remedy.ts';
 import { ServiceText } from '../parts/service-text.tsx';
 import { isRunning, syncQuery, useStartSync } from '../workspaces/queries.ts';
 import { endingOf, type Notice } from './message-view.ts';
@@ -35,10 +37,11 @@ export function Notices({ notices }: { notices: Notice[] }) {
 }
 
 function OneNotice({ notice }: { notice: Notice }) {
+  const remedy = useContext(RemedyContext)(notice.cause);
   if (notice.code === 'search-by-words') return <ByWords notice={notice} />;
   return (
     <Banner look={endingOf(notice) === 'cut' ? 'warn' : 'calm'}>
-      <Said notice={notice} />
+      <Said notice={notice} /> {remedy}
     </Banner>
   );
 }

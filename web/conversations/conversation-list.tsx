@@ -146,7 +146,7 @@ interface RowProps {
 
 function ConversationRow({ conversation, isStop, hint, onReach, onDialog }: RowProps) {
   const { t } = useTranslation();
-  const { id, workspaceId, title, kind, pinned, shared, ownerId } = conversation;
+  const { id, workspaceId, title, kind, pinned, shared, ownerId, ownerName } = conversation;
   const isMine = useIsMine(conversation);
   return (
     <li className="group relative flex items-center rounded-md hover:bg-sunken has-data-[status=active]:bg-accent-soft">
@@ -168,7 +168,9 @@ function ConversationRow({ conversation, isStop, hint, onReach, onDialog }: RowP
         {shared && (
           <Mark
             icon="share"
-            label={isMine ? t('conversations.shared') : t('conversations.sharedBy', { who: ownerId })}
+            label={
+              isMine ? t('conversations.shared') : t('conversations.sharedBy', { who: ownerName ?? ownerId })
+            }
           />
         )}
         {kind !== 'chat' && (

@@ -51,7 +51,9 @@ export function DocumentText({ text, blocks: kinds, parts, mark }: Props) {
             style={{ transform: `translateY(${start}px)` }}
             className="absolute inset-x-0 top-0"
           >
-            <PartHead part={beginning.get(index)} />
+            <div className="-mx-3">
+              <PartHead part={beginning.get(index)} />
+            </div>
             <Block
               block={blocks[index] as DocumentBlock}
               isNext={isSameTable(blocks[index - 1], blocks[index])}
@@ -144,8 +146,9 @@ interface TableProps {
 
 /** Columns are equally wide, in all blocks of a table. */
 function TableRows({ block: { rows, columns }, isNext, marks }: TableProps) {
+  const { t } = useTranslation();
   return (
-    <div className={`overflow-x-auto ${isNext ? '' : 'pt-2'}`}>
+    <ScrollRegion label={t('parts.table')} className={`fades overflow-x-auto ${isNext ? '' : 'pt-2'}`}>
       <table style={{ minWidth: `${columns * 6}rem` }} className="w-full table-fixed border-collapse text-sm">
         <tbody>
           {rows.map((cells) => (
@@ -163,7 +166,7 @@ function TableRows({ block: { rows, columns }, isNext, marks }: TableProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollRegion>
   );
 }
 

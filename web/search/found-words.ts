@@ -24,15 +24,26 @@ function patternsOf(word: string): string[] {
   return letters.length < 2 ? letters : letters.slice(1).map((letter, place) => letters[place] + letter);
 }
 
-/** Characters before the first word found that are shown of a passage. */
+/** Characters before the first word found that are shown of a passage, and lines. */
 const BEFORE = 160;
+const LINES_BEFORE = 2;
 
-/** The pieces from shortly before the first word found, where a passage has more text above it than is shown. */
+/** The pieces from shortly before the first word found: a card shows only the beginning of a passage. */
 export function fromFirstFound(pieces: readonly WordPiece[]): WordPiece[] {
   const [first, ...rest] = pieces;
-  const isLate = first !== undefined && !first.isFound && first.text.length > 2 * BEFORE && rest.length > 0;
-  if (!isLate) return [...pieces];
-  const cut = first.text.length - BEFORE;
-  const word = first.text.slice(cut).search(/(?<=\s)\S/);
-  return [{ text: `… ${first.text.slice(cut + Math.max(0, word))}`, isFound: false }, ...rest];
+  if (first === undefined || first.isFound || rest.length === 0) return [...pieces];
+  const start = startOf(first.text);
+  return start === 0
+    ? [...pieces]
+    : [{ text: `… ${first.text.slice(start).trimStart()}`, isFound: false }, ...rest];
+}
+
+/** Where a text begins to be shown, at a whole word: 0 if it is short anyway. */
+function startOf(text: string): number {
+  const lines = text.split('\n');
+  if (text.length <= 2 * BEFORE && lines.length <= LINES_BEFORE + 1) return 0;
+  const line = text.length - lines.slice(-LINES_BEFORE).join('\n').length;
+  const cut = Math.max(line, text.length - BEFORE);
+  const word = cut === line ? 0 : text.slice(cut).search(/(?<=\s)\S/);
+  return cut + Math.max(0, word);
 }

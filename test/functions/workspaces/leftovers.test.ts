@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, it } from '@jest/globals';
-import { startFakeOpenai } from '../../support/fakes/fake-openai.ts';
+import { readStream } from '../../support/agent-client.ts';
+import { inTurn, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { startService } from '../../support/service.ts';
 import { createWorkspace, eventually, syncWorkspace } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
@@ -73,6 +74,29 @@ async function keptChat(workspaceId: string, id: string): Promise<void> {
   expect(shared.status).toBe(200);
 }
 
+/** A run that changed a file, and was undone: what it replaced is kept for another undo. */
+async function undoneRun(workspaceId: string): Promise<void> {
+  const answer = provider.answer;
+  const call = { name: 'writeFile', input: { path: 'a.md', content: 'Mice hide.' } };
+  provider.answer = inTurn({ calls: [call] }, 'Done.');
+  const messages = [{ role: 'user', content: 'Write it.' }];
+  const { headers, done } = await readStream(service, '/api/agent', {
+    body: { workspaceId, cwd: '', messages },
+  });
+  provider.answer = answer;
+  expect(done).toBe(true);
+  const runId = headers.get('x-run-id');
+  const undone = await service.call<{ undoneAt: string | null }>('POST', `/api/agent/runs/${runId}/undo`, {});
+  expect([undone.status, undone.body.undoneAt]).toEqual([200, expect.any(String)]);
+  expect(await keptCopies(workspaceId)).not.toEqual([]);
+}
+
+async function keptCopies(workspaceId: string): Promise<string[]> {
+  return (await readdir(join(service.dataDir, 'undo')).catch(() => [])).filter((name) =>
+    name.includes(workspaceId),
+  );
+}
+
 async function attachmentsOf(workspaceId: string): Promise<string[]> {
   const folder = join(service.dataDir, 'objects', 'attachments', workspaceId);
   return readdir(folder).catch(() => []);
@@ -111,6 +135,7 @@ describe('what is deleted leaves no record behind', () => {
     await syncWorkspace(service, workspaceId);
     await changedNote(workspaceId);
     await keptChat(workspaceId, 'another-chat');
+    await undoneRun(workspaceId);
     await make('/api/skills', { workspaceId, name: 'Review', systemPrompt: 'Review.' });
     await make('/api/scheduled-tasks', {
       ...{ name: 'Sync', taskType: 'git_sync', schedule: '0 0 1 1 *', workspaceId },
@@ -123,10 +148,25 @@ describe('what is deleted leaves no record behind', () => {
     expect((await service.call('DELETE', `/api/workspaces/${workspaceId}`)).status).toBe(200);
     // The index goes in the worker.
     await eventually(
-      async () => recordsOf(workspaceId, ['USE', 'AUDIT']), // what was used, and who did what, goes after a year
+      // What was used, and who did what, goes after a year; a run that is over, after 30 days.
+      async () => recordsOf(workspaceId, ['USE', 'AUDIT', 'AGENT_RUN#']),
       (left) => left.length === 0,
     );
     expect(await attachmentsOf(workspaceId)).toEqual([]);
+    expect(await keptCopies(workspaceId)).toEqual([]);
+    expect(lastingRecords()).toEqual(before);
+  });
+
+  it('of the example: its conversation, its report, and the evidence of both', async () => {
+    const before = lastingRecords();
+    const workspaceId = await make('/api/workspaces/example', { language: 'en' });
+    await syncWorkspace(service, workspaceId);
+    expect(recordsOf(workspaceId).length).toBeGreaterThan(10);
+    expect((await service.call('DELETE', `/api/workspaces/${workspaceId}`)).status).toBe(200);
+    await eventually(
+      async () => recordsOf(workspaceId, ['USE', 'AUDIT']),
+      (left) => left.length === 0,
+    );
     expect(lastingRecords()).toEqual(before);
   });
 });

@@ -135,6 +135,13 @@ describe('the table', () => {
     },
   );
 
+  it('names who acted in its last column', async () => {
+    await act('notes.delete');
+    const items = (await list()).items.map((entry) => ({ ...entry, actorName: 'Ada' }));
+    const [names = '', row = ''] = toCsv(items).split('\r\n');
+    expect([names.split(',').at(-1), row.split(',').at(-1)]).toEqual(['actorName', 'Ada']);
+  });
+
   it('quotes what would end a cell', async () => {
     await act('notes.delete', ADMIN, 'a "b", c');
     expect(toCsv((await list()).items)).toContain(',"a ""b"", c",done,');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { announcementOf, countSentences } from '../../../web/chat/message-view.ts';
+import { announcementOf, countSentences, viewOfMessage } from '../../../web/chat/message-view.ts';
 
 const question = { role: 'user', parts: [{ type: 'text', text: 'When?' }] };
 const answer = (text: string, ...notices: { code: string; text: string }[]) => ({
@@ -31,6 +31,16 @@ describe('what a screen reader hears of an answer', () => {
     const messages = [question, answer('At')];
     expect(announcementOf({ messages, isBusy: false, error: new Error('no') })).toBeUndefined();
     expect(announcementOf({ messages, isBusy: true, error: undefined })).toBe('chat.answering');
+  });
+});
+
+describe('an answer that was cut off', () => {
+  it('has the code of its error, as it was stored, for what the reader can do about it', () => {
+    const failed = { type: 'data-error', data: { code: 'model_credential_refused' } };
+    const notices = (...more: object[]) =>
+      viewOfMessage([...answer('At', cut, about).parts, ...more] as never).notices;
+    expect(notices(failed)).toEqual([{ ...cut, cause: 'model_credential_refused' }, about]);
+    expect(notices()).toEqual([cut, about]);
   });
 });
 

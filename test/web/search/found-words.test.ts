@@ -39,6 +39,8 @@ describe('foundWords', () => {
     expect(shown[0]?.text.length).toBeLessThan(180);
     expect(shown.slice(1).map(({ text }) => text)).toEqual(['Pale', ' ', 'roofs', ' are cooler.']);
     expect(fromFirstFound(foundWords('Pale roofs', 'roofs'))).toHaveLength(2);
+    const lines = fromFirstFound(foundWords('Title\n\nHead\n\nWe saw roofs.', 'roofs'));
+    expect(lines.map(({ text }) => text)).toEqual(['… We saw ', 'roofs', '.']);
   });
 
   it('bears a question of many words', () => {
