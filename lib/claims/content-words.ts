@@ -14,7 +14,12 @@ export function isFiller(word: string): boolean {
 
 /** A word without its English ending, and of a verb its base; of other languages in lower case. */
 export function stemOf(word: string): string {
-  const lower = baseOf(word.toLowerCase().replace(/'s?$/, ''));
+  return withoutEnding(baseOf(word.toLowerCase()));
+}
+
+/** A word without its English ending; of other languages in lower case. */
+export function withoutEnding(word: string): string {
+  const lower = word.toLowerCase().replace(/'s?$/, '');
   if (!/^[a-z]+$/.test(lower)) return lower;
   const bare = lower.replace(/(?:ies|ied)$/, 'y').replace(/(?:ing|ed|es|s|e)$/, '');
   return bare.length < 3 ? lower : bare;

@@ -4,7 +4,7 @@ import { exchangedNumbers } from './exchanged.ts';
 import { certainNames, otherNouns } from './german-names.ts';
 import { type Language, languageOf } from './language.ts';
 import { type NameFact, namesAndWords, readNames, saysName, type Words } from './names.ts';
-import { turnedWords } from './negation.ts';
+import { turnedInClauses, turnedWords } from './negation.ts';
 import { blank, readNumbers, saysQuantity } from './numbers.ts';
 import { turnedOpposites } from './opposites.ts';
 import { missingFractions, turnedPairs } from './order.ts';
@@ -16,6 +16,7 @@ import type { Quantity } from './quantity.ts';
 import { otherMultitudes, otherRanks, turnedDirections } from './rivals.ts';
 import { exchangedRoles } from './roles.ts';
 import { sentencesIn } from './same-words.ts';
+import { misplacedNumbers } from './table-rows.ts';
 import type { Turned } from './turned.ts';
 import { turnedAmounts } from './turned-amounts.ts';
 import { CURRENCY_CODES, factorBetween } from './units.ts';
@@ -184,6 +185,8 @@ function turned(own: Facts, said: Quote[]): Turned[] {
     ...turnedOpposites(own.text, texts),
     ...turnedAmounts(own.text, texts).map(as(true)),
     ...(words.length > 0 ? words : denied).map(as(denied.length > 0)),
+    ...(words.length > 0 ? [] : turnedInClauses(own.text, sentences)).map(as(false)),
+    ...misplacedNumbers(own, said).map(as(false)),
     ...otherQuantifiers(own.text, sentences),
     ...exchangedRoles(own.text, sentences, own.language ?? said[0]?.language).map(as(true)),
   ];

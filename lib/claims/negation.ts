@@ -70,16 +70,32 @@ function deniedBy(text: string, { 0: found, index }: RegExpExecArray): number[] 
 /** The words that a sentence says and all of its quotes deny, or the other way. An antonym only a judge can tell. */
 export function turnedWords(sentence: string, quotes: string[]): string[] {
   const own = polarities(sentence);
-  const said = quotes.map(polarities).filter((words) => isAlike(new Set(own.keys()), new Set(words.keys())));
+  const all = quotes.map(polarities);
+  const said = all.filter((words) => isAlike(new Set(own.keys()), new Set(words.keys())));
   const turned = [...own].filter(([stem, { denied, plain }]) => {
     const others = said.flatMap((words) => words.get(stem) ?? []);
     if (others.length === 0 || denied === plain) return false;
-    return others.every((other) => other.denied !== other.plain && other.denied !== denied);
+    const isSaid = denied && all.some((words) => words.get(stem)?.denied && !said.includes(words));
+    return !isSaid && others.every((other) => other.denied !== other.plain && other.denied !== denied);
   });
   return [
     ...turned.map(([, { word, denied }]) => (denied ? `not ${word}` : word)),
     ...turnedHan(sentence, quotes),
   ];
+}
+
+const CLAUSE_END = /[;:]\s|,?\s(?:and|but|while|whereas)\s/iu;
+const MAX_CLAUSES = 6;
+
+/** What a clause of a sentence says and the quotes deny: `tested in 40 patients and safe` next to `not safe`. */
+export function turnedInClauses(sentence: string, quoted: string[]): string[] {
+  const isDenied = (text: string) => text.search(DENIES) !== -1;
+  const clauses = sentence.split(CLAUSE_END);
+  if (clauses.length < 2 || /\p{Script=Han}/u.test(sentence) || !quoted.some(isDenied)) return [];
+  return clauses
+    .filter((clause) => !isDenied(clause))
+    .slice(0, MAX_CLAUSES)
+    .flatMap((clause) => turnedWords(clause, quoted));
 }
 
 const HAN_DENIES =

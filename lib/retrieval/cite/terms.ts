@@ -1,4 +1,4 @@
-import { stemOf } from '../../claims/content-words.ts';
+import { withoutEnding } from '../../claims/content-words.ts';
 
 /** A word or two adjacent ones of a text. */
 export interface Term {
@@ -55,7 +55,7 @@ function wordOf(found: string, isUnspaced: boolean): Term {
   if (/^\p{Nd}/u.test(found)) return term(found.replaceAll(',', ''), NUMBER);
   const lower = found.toLowerCase();
   if (COMMON.has(lower)) return term(lower, OF_COMMON);
-  return isUnspaced ? term(found, OF_CHARACTER) : term(stemOf(found), 1);
+  return isUnspaced ? term(found, OF_CHARACTER) : term(withoutEnding(found), 1);
 }
 
 function term(text: string, meaning: number): Term {

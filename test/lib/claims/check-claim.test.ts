@@ -63,6 +63,28 @@ describe('checkClaim', () => {
     expect(['partial', 'unjudged']).toContain(checkClaim(sentence, [quote]).support);
   });
 
+  it.each([
+    [
+      'The drug was tested in 40 patients and was safe for children.',
+      'The drug was not safe for children. It was tested in 40 patients.',
+    ],
+    ['Berlin has 1.9 million inhabitants.', '| Berlin | 3.7 million |\n| Hamburg | 1.9 million |'],
+  ])('doubts %j next to %j', (sentence, quote) => {
+    const { support, reason } = checkClaim(sentence, [quote]);
+    expect([support, reason]).toEqual(['partial', expect.stringContaining('may say otherwise')]);
+  });
+
+  it.each([
+    ['Berlin has 3.7 million inhabitants.', '| Berlin | 3.7 million |\n| Hamburg | 1.9 million |'],
+    ['The larger city has 3.7 million.', '| Berlin | 3.7 million |\n| Hamburg | 1.9 million |'],
+    [
+      'The drug was tested in 40 patients and was safe.',
+      'Tested in 40 patients, the drug was safe, but not cheap.',
+    ],
+  ])('does not doubt %j next to %j', (sentence, quote) => {
+    expect(checkClaim(sentence, [quote]).support).toBe('unjudged');
+  });
+
   it('says what its quotes may state otherwise', () => {
     const { support, reason } = checkClaim('Bayern won the final against Dortmund.', [
       'Dortmund lost the final against Bayern.',
