@@ -348,7 +348,7 @@ export interface paths {
     get: { parameters: { path: { conversationId: string } }; responses: { 200: { content: { "text/markdown": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/agent": {
-    post: { parameters: {  }; requestBody: { content: { "application/json": { messages: Schemas['ChatMessage'][]; workspaceId: string; cwd: string; mode?: Schemas['AgentMode']; skillId?: string; paramValues?: Record<string, string | number | boolean>; provider?: Schemas['ProviderId']; model?: string; id?: string; trigger?: string; messageId?: string | null } } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { messages: Schemas['ChatMessage'][]; workspaceId: string; cwd: string; mode?: Schemas['AgentMode']; skillId?: string; paramValues?: Record<string, string | number | boolean>; provider?: Schemas['ProviderId']; model?: string; id?: string; trigger?: string; messageId?: string | null; judge?: boolean } } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/agent/runs": {
     get: { parameters: { query: { limit?: number; cursor?: string; workspaceId: string; status?: Schemas['RunStatus']; kind?: Schemas['RunKind'] } }; responses: { 200: { content: { "application/json": Schemas['AgentRun'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
