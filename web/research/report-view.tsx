@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { type Run, runQuery } from '../agent/queries.ts';
+import type { Citation } from '../chat/message-view.ts';
 import { SourcePanel } from '../chat/source-panel.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -43,6 +44,7 @@ function ReportPage({ runId }: { runId: string }) {
   const progress = useProgress(runId, isOpen(run.data));
   const found = research.data?.evidence.find(({ id }) => id === source);
   const footnotes = numberFootnotes(research.data ?? { sections: [], evidence: [] });
+  const citation = found && citationOf(found, footnotes.numbers.get(found.id) ?? 0);
   const error = run.error ?? research.error;
   const whole = research.data &&
     run.data && { run: run.data, research: { ...research.data, status: run.data.status } };
@@ -59,17 +61,22 @@ function ReportPage({ runId }: { runId: string }) {
           </Loaded>
         </div>
       </div>
-      {found && (
+      {found && citation && (
         <SourcePanel
           workspaceId={workspaceId}
-          citation={citationOf(found, footnotes.numbers.get(found.id) ?? 0)}
+          citation={citation}
           source={placeOfId(footnotes, found.id)}
           among={footnotes.cited.map(({ id }) => id)}
-          sentence={research.data && sentenceOf(research.data, found.id)}
+          sentences={sentencesFor(research.data, found.id, citation)}
         />
       )}
     </div>
   );
+}
+
+function sentencesFor(research: Research | undefined, evidenceId: string, citation: Citation) {
+  const text = research && sentenceOf(research, evidenceId);
+  return text === undefined ? [] : [{ text, citation }];
 }
 
 function isOpen(run: Run | undefined): boolean {

@@ -1,10 +1,10 @@
+import { findCitedSentences } from '../../api-contract/cited-sentences.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import type { LanguageModel, Usage } from '../../ports/language-model.ts';
 import type { Passage } from '../../ports/vectors.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { citationParts } from './citation-parts.ts';
 import { type Cited, citeSentences, mergeCitations } from './cite.ts';
-import { findCitedSentences } from './cited-sentences.ts';
 import { judgeCitations } from './judge-citations.ts';
 import type { SourcePorts } from './sources.ts';
 
