@@ -153,7 +153,7 @@ describe('an answer of the agent', () => {
     expect(plain.parts.at(-1)?.messageMetadata).not.toHaveProperty('unknownCitations');
   });
 
-  it('is judged in one call after the text, if the request says so, and the tokens count', async () => {
+  it('is judged in one call after the text, if `judge` is true, and the tokens count', async () => {
     const usage = async (judge: boolean) => {
       says(BOTH, 'Owls hunt by night {owls.md}.');
       const before = provider.chatRequests;

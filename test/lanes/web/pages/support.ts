@@ -50,7 +50,7 @@ async function lookAtRun({ service, provider }: Lane, page: Page, workspaceId: s
   assert.match(String(shapes[1]), /^(partial|contradicted)$/);
   await chips.nth(1).click();
   const panel = page.getByRole('region', { name: 'Source', exact: true });
-  const open = panel.locator('[aria-current=true]');
+  const open = panel.locator('[aria-current]');
   await open.getByText('The bridge has 36 piers.').waitFor();
   assert.match(page.url(), /sentence=/);
   await seen(page, QUOTE);
