@@ -1,3 +1,4 @@
+import { addCitation, type Citation } from '../lib/api-contract/citation.ts';
 import type { StreamPart } from '../lib/api-contract/stream-part.ts';
 import { dim, print, printLine, red, safeJson, shortLine } from './terminal.ts';
 
@@ -8,11 +9,14 @@ export interface StepShower {
   take(part: StreamPart): void;
   /** Everything that the model said. */
   text(): string;
+  /** What it cites. */
+  citations(): Citation[];
 }
 
 /** Shows a run as it proceeds: the model's words, and a line for each tool and its result. `isQuiet` only collects the words. */
 export function createShower(isQuiet: boolean): StepShower {
   let text = '';
+  let citations: Citation[] = [];
   const say = (more: string) => {
     text += more;
     if (!isQuiet) print(more);
@@ -22,7 +26,9 @@ export function createShower(isQuiet: boolean): StepShower {
   };
   return {
     text: () => text,
+    citations: () => citations,
     take(part) {
+      citations = addCitation(citations, part);
       if (part.type === 'text-delta') say(part.delta);
       else if (part.type === 'text-end' || part.type === 'error') endLine();
       if (!isQuiet) showTool(part);

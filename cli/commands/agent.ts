@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { UsageError } from '../../infra/command-line.ts';
+import type { Citation } from '../../lib/api-contract/citation.ts';
 import { MODES } from '../../lib/api-contract/runs.ts';
 import { askApproval, canAsk, type WaitingApproval } from '../approvals.ts';
+import { printCitation } from '../citations.ts';
 import type { AnswerStream, Client } from '../client.ts';
 import { type Command, textOf } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
@@ -9,7 +11,7 @@ import { readFolderAndText } from '../folder-and-text.ts';
 import { MODEL_OPTIONS, MODEL_TEXTS, readModel } from '../model-choice.ts';
 import { createShower, type StepShower } from '../steps.ts';
 import { printJson, printLine } from '../terminal.ts';
-import { type Context, openWorkspace } from '../workspace.ts';
+import { type Context, openWorkspace, type Place } from '../workspace.ts';
 import { requireModel } from './ask.ts';
 
 const LOOK_EVERY_MS = 100;
@@ -37,7 +39,8 @@ export const agent: Command = {
     const { folder, text } = await readFolderAndText(words, context, 'request');
     const mode = MODES.find((name) => name === (textOf(values, 'mode') ?? 'agent'));
     if (mode === undefined) throw new UsageError('--mode must be agent, plan, or ask.');
-    const { client, workspace, service } = await openWorkspace(context, folder);
+    const place = await openWorkspace(context, folder);
+    const { client, workspace, service } = place;
     await requireModel({ client, service });
     const messages = [{ role: 'user' as const, content: text }];
     const body = { workspaceId: workspace.id, cwd: '', mode, messages, ...readModel(values) };
@@ -55,7 +58,7 @@ export const agent: Command = {
     const unasked: Unasked[] = [];
     const run = await follow(client, runId, stream, { shower, unasked }, context);
     state.isOver = true;
-    report(run, shower, unasked, context);
+    report(run, { shower, unasked }, place, context);
   },
 };
 
@@ -146,12 +149,21 @@ async function readSettled(client: Client, runId: string, asks: boolean, signal:
   }
 }
 
-function report(run: Run, { text }: StepShower, unasked: Unasked[], { isJson }: Context): void {
+/** Ends the text's line, and lists what it cites. */
+function showEnd(text: string, citations: Citation[], place: Place): void {
+  if (!text.endsWith('\n')) printLine();
+  if (citations.length > 0) printLine();
+  for (const citation of citations) printCitation(citation, place);
+}
+
+function report(run: Run, { shower, unasked }: Shown, place: Place, { isJson }: Context): void {
+  const { text, citations } = { text: shower.text(), citations: shower.citations() };
   const { id, steps, error } = run;
   const isRefused = run.status === 'done' && unasked.length > 0;
   const status = isRefused ? 'refused' : run.status;
-  if (isJson) printJson({ runId: id, status, steps, text: text().trimEnd(), error, refused: unasked });
-  else if (!text().endsWith('\n')) printLine();
+  if (isJson)
+    printJson({ runId: id, status, steps, text: text.trimEnd(), citations, error, refused: unasked });
+  else showEnd(text, citations, place);
   if (status === 'failed') throw new Failure(error ?? 'The run failed.');
   if (status === 'stopped') throw new Failure('The run was stopped.', { exit: EXIT.interrupted });
   if (isRefused) process.exitCode = EXIT.unapproved;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Citation, type CitationSupport, judgeOne } from '../../lib/api-contract/citation.ts';
+import { addCitation, type Citation } from '../../lib/api-contract/citation.ts';
 import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
 import { printCitation } from '../citations.ts';
 import type { Client } from '../client.ts';
@@ -117,9 +117,7 @@ function failed(said = '', code: string | null = null): Failure {
 
 function takeData(answer: Answer, { type, data }: { type: string; data: unknown }, isJson: boolean): void {
   if (type === 'data-error') throw failed(answer.failure, (data as { code: string }).code);
-  if (type === 'data-citation') answer.citations.push(data as Citation);
-  if (type === 'data-citation-support')
-    answer.citations = judgeOne(answer.citations, data as CitationSupport);
+  answer.citations = addCitation(answer.citations, { type, data });
   if (type !== 'data-notice') return;
   const notice = data as Answer['notices'][number];
   answer.notices.push(notice);

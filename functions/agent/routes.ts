@@ -53,7 +53,8 @@ const SUMMARY_MS = 280_000;
 const route = routeFor<AgentPorts>();
 const events = {
   mediaType: 'text/event-stream',
-  description: 'UI message stream protocol, version 1.',
+  description:
+    'UI message stream protocol, version 1, with `data-citation`, `data-citation-support`, `data-notice`, and `data-error` parts.',
   event: eventSchema,
   errors: RUN_STREAM_ERRORS,
 };
@@ -67,7 +68,7 @@ export const agentRoutes = [
     operationId: 'runAgent',
     summary: 'Run the agent',
     description:
-      'Streams text, tool calls, and their results. The run continues if the client disconnects; `x-run-id` identifies it. A message that ends with answered approvals continues the run that requested them. The stream ends with `[DONE]` when the run ends or waits for an approval.',
+      'Streams text, tool calls, and their results, then the citations of the text, and what a model judged of them. The run continues if the client disconnects; `x-run-id` identifies it. A message that ends with answered approvals continues the run that requested them. The stream ends with `[DONE]` when the run ends or waits for an approval.',
     access: 'viewer',
     body: agentBody,
     example: {

@@ -29,6 +29,8 @@ export interface AgentPorts extends RunPorts {
   maxSteps: number;
   /** The model gives a new conversation its title. */
   makesTitles?: boolean;
+  /** Whether a model judges the citations of an answer where a request doesn't say. */
+  judgesCitations?: boolean;
   /** Bytes that all kept attachments of one owner may have. */
   attachmentQuotaBytes?: number;
   /** The tools of remote servers that a workspace names; absent: none. Never throws but the reason of the signal. */

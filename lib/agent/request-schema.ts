@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { conversationIdSchema } from '../conversations/schema.ts';
 import { idSchema } from '../identifiers.ts';
+import { judgeChoice } from '../retrieval/cite/judge-citations.ts';
 import { clientFields, isWholeChoice, uiMessageSchema, WHOLE_CHOICE } from '../ui-messages/ui-message.ts';
 import { modeSchema } from './schema.ts';
 
@@ -28,6 +29,7 @@ export const agentBody = z
       .optional()
       .describe('Values of the parameters of the skill, by name.'),
     ...clientFields,
+    judge: judgeChoice,
     id: conversationIdSchema
       .optional()
       .describe(

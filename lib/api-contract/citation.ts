@@ -1,3 +1,4 @@
+import { findMarkers } from './markers.ts';
 import type { LabeledPart } from './part-label.ts';
 
 /** How far the quotes of a sentence support it. `unjudged`: code found nothing wrong, and no model judged it. */
@@ -74,8 +75,22 @@ export function isUnsupported(support: Support): support is 'none' | 'contradict
   return support === 'none' || support === 'contradicted';
 }
 
+/** The citations of an answer so far, after one more part of its stream. */
+export function addCitation(citations: Citation[], part: { type: string; data?: unknown }): Citation[] {
+  if (part.type === 'data-citation') return [...citations, part.data as Citation];
+  if (part.type === 'data-citation-support') return judgeOne(citations, part.data as CitationSupport);
+  return citations;
+}
+
+/** Those that a text cites: an answer may have several texts. */
+export function citationsIn(text: string, citations: readonly Citation[]): Citation[] {
+  if (citations.length === 0) return [];
+  const cited = new Set(findMarkers(text).map(({ number }) => number));
+  return citations.filter(({ index }) => cited.has(index));
+}
+
 /** Citations of which one was judged. */
-export function judgeOne(citations: Citation[], judged: CitationSupport): Citation[] {
+function judgeOne(citations: Citation[], judged: CitationSupport): Citation[] {
   return citations.map((each) => (String(each.index) === judged.id ? withJudgment(each, judged) : each));
 }
 

@@ -89,8 +89,8 @@ export interface Schemas {
   ClusterOperation: { id: string; workspaceId: string; tool: string; verb: string; resource: string; namespace: string; status: Schemas['ClusterOperationStatus']; approvedBy: string | null; summary: string; createdAt: string };
   Models: { provider: Schemas['ProviderId']; models: Schemas['Model'][] };
   Model: { id: string; name: string };
-  Settings: { aiAvailable: boolean; llmProvider: Schemas['ProviderId'] | null; llmModel: string | null; providers: Schemas['SettingsProviders']; embedding: Schemas['SettingsEmbedding']; workspaceRoots: string[]; hubAToken: Schemas['SettingsHubAToken']; codeHostToken: Schemas['SettingsCodeHostToken']; bots: Schemas['SettingsBots']; cluster: Schemas['SettingsCluster']; reportTimezone: string; prices: Record<string, Schemas['ModelPrice']>; listPrices: Schemas['SettingsListPrices'] };
-  UpdatedSettings: { aiAvailable: boolean; llmProvider: Schemas['ProviderId'] | null; llmModel: string | null; providers: Schemas['SettingsProviders']; embedding: Schemas['SettingsEmbedding']; workspaceRoots: string[]; hubAToken: Schemas['SettingsHubAToken']; codeHostToken: Schemas['SettingsCodeHostToken']; bots: Schemas['SettingsBots']; cluster: Schemas['SettingsCluster']; reportTimezone: string; prices: Record<string, Schemas['ModelPrice']>; listPrices: Schemas['SettingsListPrices']; notInForce?: Record<string, string> };
+  Settings: { aiAvailable: boolean; llmProvider: Schemas['ProviderId'] | null; llmModel: string | null; providers: Schemas['SettingsProviders']; embedding: Schemas['SettingsEmbedding']; citationJudge: Schemas['SettingsCitationJudge']; workspaceRoots: string[]; hubAToken: Schemas['SettingsHubAToken']; codeHostToken: Schemas['SettingsCodeHostToken']; bots: Schemas['SettingsBots']; cluster: Schemas['SettingsCluster']; reportTimezone: string; prices: Record<string, Schemas['ModelPrice']>; listPrices: Schemas['SettingsListPrices'] };
+  UpdatedSettings: { aiAvailable: boolean; llmProvider: Schemas['ProviderId'] | null; llmModel: string | null; providers: Schemas['SettingsProviders']; embedding: Schemas['SettingsEmbedding']; citationJudge: Schemas['SettingsCitationJudge']; workspaceRoots: string[]; hubAToken: Schemas['SettingsHubAToken']; codeHostToken: Schemas['SettingsCodeHostToken']; bots: Schemas['SettingsBots']; cluster: Schemas['SettingsCluster']; reportTimezone: string; prices: Record<string, Schemas['ModelPrice']>; listPrices: Schemas['SettingsListPrices']; notInForce?: Record<string, string> };
   ModelConnections: { connections: Schemas['ModelConnection'][]; asksHost: boolean };
   ModelConnection: { provider: Schemas['ProviderId']; name: string; source: Schemas['ConnectionSource']; hasKey: boolean; baseUrl: string | null; embeddingModel: string | null };
   TestedModelConnection: { ok: boolean; code: Schemas['TestCode'] | null; message: string | null; models: Schemas['KindedModel'][] };
@@ -206,6 +206,7 @@ export interface Schemas {
   ProviderState: { configured: boolean; baseUrl: string | null };
   SettingsProviders: { a: Schemas['ProviderState']; b: Schemas['ProviderState']; c: Schemas['ProviderState'] };
   SettingsEmbedding: { configured: boolean; model: string | null };
+  SettingsCitationJudge: { enabled: boolean };
   SettingSource: "env" | "settings";
   SettingsHubAToken: { configured: boolean; source: Schemas['SettingSource'] | null };
   SettingsCodeHostToken: { configured: boolean };
@@ -351,7 +352,7 @@ export interface paths {
     get: { parameters: { path: { conversationId: string } }; responses: { 200: { content: { "text/markdown": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/agent": {
-    post: { parameters: {  }; requestBody: { content: { "application/json": { messages: Schemas['ChatMessage'][]; workspaceId: string; cwd: string; mode?: Schemas['AgentMode']; skillId?: string; paramValues?: Record<string, string | number | boolean>; provider?: Schemas['ProviderId']; model?: string; id?: string; trigger?: string; messageId?: string | null } } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { messages: Schemas['ChatMessage'][]; workspaceId: string; cwd: string; mode?: Schemas['AgentMode']; skillId?: string; paramValues?: Record<string, string | number | boolean>; provider?: Schemas['ProviderId']; model?: string; id?: string; trigger?: string; messageId?: string | null; judge?: boolean } } }; responses: { 200: { content: { "text/event-stream": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/agent/runs": {
     get: { parameters: { query: { limit?: number; cursor?: string; workspaceId: string; status?: Schemas['RunStatus']; kind?: Schemas['RunKind'] } }; responses: { 200: { content: { "application/json": Schemas['AgentRun'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

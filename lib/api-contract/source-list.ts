@@ -1,5 +1,6 @@
 import { type Citation, isUnsupported } from './citation.ts';
 import { asCode } from './inline-code.ts';
+import { partLabel } from './part-label.ts';
 
 /** The heading of the list in the notes that the service and the console write; the console reads it there. */
 export const SOURCES = 'Sources';
@@ -33,6 +34,14 @@ export function supportRemark({
   if (isUnsupported(support)) return REMARKS.unsupported;
   if (support === 'unjudged' && !verified) return REMARKS.differs;
   return REMARKS[support];
+}
+
+/** A citation for the list of a note. One that code found nothing wrong with needs no remark. */
+export function listedSource(citation: Citation): ListedSource {
+  const { index, path, startLine, endLine, quote, verified } = citation;
+  const remark = verified ? undefined : supportRemark(citation);
+  const where = [partLabel(citation), lineWords(startLine, endLine)].filter(Boolean).join(', ');
+  return { index, path, where, quote, remark };
 }
 
 export function lineWords(startLine: number, endLine: number): string {

@@ -8,16 +8,13 @@ import type { Clock } from '../ports/clock.ts';
 import type { LanguageModel, ModelEvent, Usage } from '../ports/language-model.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Passage } from '../ports/vectors.ts';
-import { citationParts } from '../retrieval/cite/citation-parts.ts';
-import { type Cited, citeSentences, mergeCitations } from '../retrieval/cite/cite.ts';
-import { findCitedSentences } from '../retrieval/cite/cited-sentences.ts';
+import { citeAnswer } from '../retrieval/cite/cite-answer.ts';
 import { numberByFirstUse } from '../retrieval/cite/number-by-first-use.ts';
 import { isNear } from '../retrieval/rank/near.ts';
 import type { SearchPorts } from '../retrieval/search.ts';
 import { selectPassages } from '../retrieval/select-passages.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { findPassages } from './find-passages.ts';
-import { judgeCitations } from './judge-citations.ts';
 import { notices } from './notices.ts';
 import { chatPrompt } from './prompt.ts';
 import type { ChatMessage } from './schema.ts';
@@ -79,21 +76,21 @@ export async function* answerChat(
   const prompt = chatPrompt(messages, passages, { near: isNear(found), leftOut, sees: model.sees === true });
   const events = model.stream({ ...prompt, signal });
   const { text, finish, used, unknown } = yield* streamText(events, passages);
-  const [cited, uncited] = await Promise.all([
-    citeSentences(ports, workspace, citedBy(text, used)),
+  const meanwhile = Promise.all([
     listUncited(text),
     recordChat(ports, request, { question, citations: used.length }),
   ]);
-  yield* citationParts(mergeCitations(cited));
-  const judged = request.judge === true ? await judgeCitations(model, cited, signal) : undefined;
-  for (const data of judged?.supports ?? []) yield { type: 'data-citation-support', id: data.id, data };
+  meanwhile.catch(() => undefined); // awaited below
+  const judge = request.judge === true ? model : undefined;
+  const judgeUsage = yield* citeAnswer(ports, { workspace, text, used, judge, signal });
+  const [uncited] = await meanwhile;
   yield {
     type: 'finish',
     finishReason: finish?.reason ?? 'other',
     messageMetadata: {
       provider: model.provider,
       model: model.model,
-      usage: addUsage(finish?.usage, found.usage, judged?.usage),
+      usage: addUsage(finish?.usage, found.usage, judgeUsage),
       retrieval: {
         mode: found.mode,
         passages: passages.length,
@@ -164,20 +161,4 @@ function recordChat(
   const summary = `Asked: ${oneLine(question, MAX_QUESTION_SHOWN)}`;
   const details = { citations, model: model.model };
   return recordActivity(ports, { workspaceId: workspace.id, kind: 'chat', actor, summary, details });
-}
-
-/** Each sentence with each passage that it cites. A passage that no sentence has a word for is cited all the same. */
-function citedBy(text: string, used: Passage[]): Cited[] {
-  const passageOf = (number: number) => used[number - 1];
-  const cited = findCitedSentences(text).flatMap(({ claim, numbers, earlier }) =>
-    [...new Set(numbers)].flatMap((index): Cited[] => {
-      const passage = passageOf(index);
-      const others = [...new Set([...numbers, ...earlier])].filter((number) => number !== index);
-      if (passage === undefined) return [];
-      return [{ index, passage, claim, beside: others.flatMap((number) => passageOf(number) ?? []) }];
-    }),
-  );
-  const known = new Set(cited.map(({ index }) => index));
-  const bare = used.map((passage, at) => ({ index: at + 1, passage, claim: '' }));
-  return [...cited, ...bare.filter(({ index }) => !known.has(index))];
 }

@@ -3,6 +3,7 @@ import type { Attached } from '../conversations/attachments/attach.ts';
 import { conversationIdSchema } from '../conversations/schema.ts';
 import { idSchema } from '../identifiers.ts';
 import { filePartShape } from '../ports/file-part.ts';
+import { judgeChoice } from '../retrieval/cite/judge-citations.ts';
 import { scopeLines, scopePaths, scopeTypes } from '../retrieval/scope-schema.ts';
 import {
   clientFields,
@@ -42,12 +43,7 @@ export const chatBody = z
       .describe(`Messages of the chat. At most ${MAX_MESSAGES} without \`id\`.`),
     ...clientFields,
     paths: scopePaths.optional(),
-    judge: z
-      .boolean()
-      .optional()
-      .describe(
-        'Whether the model judges if the quotes support the sentences that cite them, in one more call after the text. Default: `CITATION_JUDGE`.',
-      ),
+    judge: judgeChoice,
     id: conversationIdSchema
       .optional()
       .describe('ID of the conversation. With it, the conversation is stored.'),

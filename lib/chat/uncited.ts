@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { sentencesOf } from '../api-contract/cited-sentences.ts';
 import { type FactKind, readFacts } from '../claims/facts.ts';
-import { sentencesOf } from '../retrieval/cite/cited-sentences.ts';
 
 /** A sentence of an answer that states numbers or dates, and cites nothing. */
 export interface UncitedSentence {

@@ -1,7 +1,6 @@
 import type { Citation } from '../api-contract/citation.ts';
 import { findMarkers } from '../api-contract/markers.ts';
-import { partLabel } from '../api-contract/part-label.ts';
-import { type ListedSource, lineWords, supportRemark, withSourceList } from '../api-contract/source-list.ts';
+import { type ListedSource, listedSource, withSourceList } from '../api-contract/source-list.ts';
 import { InvalidInput } from '../errors.ts';
 import { isChinese, isMostlyChinese } from '../notes/chinese.ts';
 import { addNote } from '../notes/notes.ts';
@@ -99,8 +98,6 @@ async function listSources(
 }
 
 function listed(citation: Citation, place: number): ListedSource {
-  const { index, path, startLine, endLine, quote, verified } = citation;
-  const remark = verified ? undefined : supportRemark(citation);
-  const where = [partLabel(citation), lineWords(startLine, endLine)].filter(Boolean).join(', ');
-  return { index, path, where, quote: place < MAX_QUOTES ? quote : '', remark };
+  const source = listedSource(citation);
+  return place < MAX_QUOTES ? source : { ...source, quote: '' };
 }

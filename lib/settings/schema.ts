@@ -83,6 +83,13 @@ export const settingsSchema = z
       configured: configured.describe('Whether an embedding service is configured.'),
       model: z.string().nullable().describe('Embedding model. Null if none is configured.'),
     }),
+    citationJudge: z.strictObject({
+      enabled: z
+        .boolean()
+        .describe(
+          'Whether the model of an answer judges its citations, in one more call per answer. From `CITATION_JUDGE`; a request can set `judge`.',
+        ),
+    }),
     workspaceRoots: z
       .array(z.string())
       .describe('Absolute paths of the folders in which workspaces can be created.'),

@@ -45,6 +45,7 @@ export async function readSettings(
   const current = overlay(withKeys, stored);
   return {
     ...describeModels(current),
+    citationJudge: { enabled: config.judgesCitations },
     workspaceRoots: config.workspaceRoots,
     hubAToken: describeHubToken(config.hubs.huggingFace.token, hubToken),
     codeHostToken: { configured: codeHostToken !== undefined },

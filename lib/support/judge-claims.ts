@@ -4,7 +4,8 @@ import type { LanguageModel, Usage } from '../ports/language-model.ts';
 import { randomTag } from '../text/random-tag.ts';
 import { providerName } from '../text/vendor-names.ts';
 import { readModelJson } from '../validation/read-model-json.ts';
-import { type Claim, JUDGE_RULES, type Judgment, judgedSchema, readJudgments, showClaims } from './judge.ts';
+import { type Claim, type Judgment, judgeQuestion, readJudgments } from './judge.ts';
+import { readShortAnswer, type ShortAnswer } from './short-answer.ts';
 
 /** Claims of one call; further ones stay without a judgment. */
 export const CLAIMS_PER_CALL = 20;
@@ -12,9 +13,6 @@ export const CLAIMS_PER_CALL = 20;
 const MAX_SENTENCE = 2000;
 const MAX_QUOTES = 8;
 const MAX_QUOTE = 2000;
-const MAX_OUTPUT_TOKENS = 4000;
-/** Twice the length of so many tokens: some models never stop. */
-const MAX_ANSWER_CHARACTERS = 40_000;
 
 export interface Judged {
   /** By the place of the claim; undefined for a claim that was not judged. */
@@ -38,10 +36,11 @@ export async function judgeClaims(
   if (claims.length === 0) return { judgments, usage: undefined };
   try {
     signal.throwIfAborted();
-    const ask = (late: AbortSignal) => askJudge(model, claims, AbortSignal.any([signal, late]));
+    const question = judgeQuestion(claims.slice(0, CLAIMS_PER_CALL).map(cutClaim));
+    const ask = (late: AbortSignal) => askOnce(model, question, AbortSignal.any([signal, late]));
     const answer = await withTimeout(deadlineMs, (late) => Promise.race([ask(late), failOn(signal)]));
     if (answer === undefined) return { judgments, usage: undefined, failure: tookTooLong(model) };
-    const read = readModelJson(judgedSchema, answer.text);
+    const read = readModelJson(question.schema, answer.text);
     if (!read.success) return { judgments, usage: answer.usage, failure: unusable(read.error) };
     return { judgments: readJudgments(read.data, claims.length), usage: answer.usage };
   } catch (failure) {
@@ -49,18 +48,15 @@ export async function judgeClaims(
   }
 }
 
-async function askJudge(model: LanguageModel, claims: Claim[], signal: AbortSignal) {
-  const code = randomTag();
-  const content = showClaims(claims.slice(0, CLAIMS_PER_CALL).map(cutClaim), code);
-  const request = { system: JUDGE_RULES, messages: [{ role: 'user' as const, content }], signal };
-  let text = '';
-  let usage: Usage | undefined;
-  for await (const event of model.stream({ ...request, maxOutputTokens: MAX_OUTPUT_TOKENS })) {
-    if (event.type === 'finish') usage = event.usage;
-    if (event.type === 'text') text += event.text;
-    if (text.length > MAX_ANSWER_CHARACTERS) throw unusable('it does not end');
-  }
-  return { text, usage };
+async function askOnce(
+  model: LanguageModel,
+  { system, content }: ReturnType<typeof judgeQuestion>,
+  signal: AbortSignal,
+): Promise<ShortAnswer> {
+  const answer: ShortAnswer = { text: '', usage: undefined };
+  const messages = [{ role: 'user' as const, content: content(randomTag()) }];
+  await readShortAnswer(model, { system, messages, signal }, answer, () => unusable('it does not end'));
+  return answer;
 }
 
 function cutClaim({ sentence, quotes }: Claim): Claim {

@@ -34,6 +34,11 @@ export const judgedSchema = z.object({
 /** The longest reason that is kept. */
 const MAX_REASON = 200;
 
+/** The question to a judge, for a call of its own. The code is made for the call. */
+export function judgeQuestion(claims: Claim[]) {
+  return { system: JUDGE_RULES, content: (code: string) => showClaims(claims, code), schema: judgedSchema };
+}
+
 /** The claims as the judge reads them. The code, which they can't contain, ends the names of their elements. */
 export function showClaims(claims: Claim[], code: string): string {
   return claims.map((claim, at) => showClaim(claim, at + 1, code)).join('\n');

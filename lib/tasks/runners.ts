@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentPorts } from '../agent/ports.ts';
 import { runToEnd } from '../agent/start/unattended-run.ts';
+import { listedSource, withSourceList } from '../api-contract/source-list.ts';
 import { type PullPorts, pullWorkspace } from '../git/repository.ts';
 import { readIndexState } from '../indexing/read-index-state.ts';
 import { type SyncPorts, startSync } from '../indexing/sync.ts';
@@ -111,13 +112,18 @@ async function runUnattended(ports: RunnerPorts, context: RunnerContext): Promis
   if (await notes.get(ports.records, { workspaceId, id: run.id })) return kept(run.id);
   const timeLeftMs = until - ports.clock.now();
   const unattended = { workspace, ...(task.config as CustomConfig), rightsOf: task.savedBy };
-  const { run: agentRun, text } = await runToEnd(ports, caller, unattended, { timeLeftMs, signal });
+  const {
+    run: agentRun,
+    text,
+    citations,
+  } = await runToEnd(ports, caller, unattended, { timeLeftMs, signal });
   signal.throwIfAborted();
   if (agentRun.status !== 'done') throw new RunFailed(agentRun.error ?? 'The agent run was stopped.');
   if (text.trim() === '')
     return { status: 'success', summary: 'The agent gave no answer, so no note was saved.' };
   const title = `${task.name} - ${run.scheduledFor.slice(0, 16).replace('T', ' ')}`;
-  const content = text.trim().slice(0, MAX_ANSWER).toWellFormed();
+  const answer = text.trim().slice(0, MAX_ANSWER).toWellFormed();
+  const content = withSourceList(answer, citations.map(listedSource));
   await addNote(ports, caller.id, { id: run.id, workspaceId, title, content, type: 'memory' });
   return kept(run.id);
 }

@@ -41,7 +41,6 @@ export interface OpenedAgent extends AgentPorts, TouchPorts, Pick<SyncPorts, 'sp
   searchFor(use: Use): AnswerPorts;
   papers: Papers;
   prices: ModelPrices;
-  /** Whether a model judges citations where a request doesn't say. */
   judgesCitations: boolean;
 }
 

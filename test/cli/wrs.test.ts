@@ -140,6 +140,18 @@ describe('wrs agent', () => {
     expect(cluster.objects).toEqual([]);
   });
 
+  it('prints the sources of the answer under it, as path:line, and gives them with --json', async () => {
+    const read = { calls: [{ name: 'readFile', input: { path: 'owls.md' } }] };
+    provider.answer = inTurn(read, 'Owls hunt at night [1].');
+    const shown = await wrs('agent', 'library', 'When?', '--mode', 'ask');
+    expect(shown.stdout).toMatch(
+      /\nOwls hunt at night \[1\]\.\n\n\[1\] library\/owls\.md:3 {2}“Owls hunt at night\.”\n$/,
+    );
+    provider.answer = inTurn(read, 'Owls hunt at night [1].');
+    const { citations } = await json<{ citations: object[] }>('agent', 'library', 'When?');
+    expect(citations).toMatchObject([{ index: 1, path: 'owls.md', support: 'unjudged', verified: true }]);
+  });
+
   it('says in its value what was refused for want of a terminal, with --json', async () => {
     provider.answer = inTurn({ calls: [{ name: 'submitJob', input: JOB }] }, 'It was refused.');
     const { code, stdout, stderr } = await wrs('agent', 'library', 'Train.', '--json');

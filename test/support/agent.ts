@@ -14,10 +14,12 @@ import { readRun } from '../../lib/agent/run/runs.ts';
 import { runMessageSchema } from '../../lib/agent/schema.ts';
 import { continueParked } from '../../lib/agent/start/continue.ts';
 import { startAgent, workspaceToBeginIn } from '../../lib/agent/start/start.ts';
+import { readFileTool } from '../../lib/agent/tools/read-file.ts';
 import { defineTool, type Tool } from '../../lib/agent/tools/tool.ts';
 import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
 import { setLogLevel } from '../../lib/log.ts';
 import type { LanguageModel, ModelEvent, ModelRequest } from '../../lib/ports/language-model.ts';
+import type { Objects } from '../../lib/ports/objects.ts';
 import { findWorkspace } from '../../lib/workspaces/access.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { tempFolder, whenDone } from './temp-folder.ts';
@@ -51,6 +53,9 @@ export function inTurn(...answers: ModelEvent[][]): Script {
   let asked = 0;
   return () => answers[Math.min(asked++, answers.length - 1)] ?? [];
 }
+
+/** The tool that reads files, for those that are no documents. */
+export const readTextTool = readFileTool({ objects: {} as Objects });
 
 /** A tool that records its inputs, who approved them, and the denied ones; with `asks` it needs approval. */
 export function recordingTool(

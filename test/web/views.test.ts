@@ -79,6 +79,22 @@ describe('viewOfMessage', () => {
     expect(citations).toMatchObject([{ index: 2, support: 'none', reason: 'It is about bats.' }]);
   });
 
+  it('has each sentence of a citation, with what a model judged of it', () => {
+    const claim = (text: unknown, fields: object = {}) => ({ text, startLine: 7, quote: 'Q', ...fields });
+    const claims = [claim('One.', { support: 'unjudged' }), claim('Two.', { quote: '' }), claim(3), null];
+    const verdicts = [{ support: 'full', reason: 'It says so.' }, null];
+    const judged = { id: '2', support: 'none', reason: '', claims: verdicts };
+    const { citations } = viewOfMessage([
+      citation({ claims }),
+      { type: 'data-citation-support', data: judged },
+    ]);
+    expect(citations[0]?.claims).toMatchObject([
+      { text: 'One.', startLine: 7, quote: 'Q', support: 'full', reason: 'It says so.' },
+      { text: 'Two.', support: 'none', isMissing: true },
+    ]);
+    expect(citations[0]?.claims).toHaveLength(2);
+  });
+
   it('leaves out what is not as it should be', () => {
     const odd = [null, 1, 'x', {}, { index: '1', path: 'a' }, { index: 1, path: {} }];
     const parts = odd.flatMap((data) => [

@@ -1,4 +1,5 @@
 import { streamError } from '../api/stream-error.ts';
+import type { Part } from '../chat/message-view.ts';
 
 /**
  * The state of a run, from the parts of its stream. Pure: the same parts give the same view, whether they arrive live or are
@@ -24,6 +25,8 @@ export interface Call {
 
 export interface RunSteps {
   steps: Step[];
+  /** The parts that say what its texts cite. */
+  sources: Part[];
   error?: Error;
   isOver: boolean;
 }
@@ -33,7 +36,7 @@ export interface RunPart {
   [field: string]: unknown;
 }
 
-export const NO_STEPS: RunSteps = { steps: [], isOver: false };
+export const NO_STEPS: RunSteps = { steps: [], sources: [], isOver: false };
 
 export function addPart(run: RunSteps, part: RunPart): RunSteps {
   const change = CHANGES[part.type];
@@ -65,6 +68,8 @@ const CHANGES: Record<string, (run: RunSteps, part: RunPart) => RunSteps> = {
   'tool-output-denied': (run, part) => changeCall(run, part, () => ({ state: 'denied' })),
   'data-approval-response': (run, { data }) => addReason(run, data),
   'data-notice': (run, part) => addNotice(run, part),
+  'data-citation': (run, part) => ({ ...run, sources: [...run.sources, part] }),
+  'data-citation-support': (run, part) => ({ ...run, sources: [...run.sources, part] }),
   error: (run, part) => ({ ...run, error: streamError(textOf(part.errorText)), isOver: true }),
   'data-error': (run, { data }) =>
     run.error === undefined ? run : { ...run, error: streamError(run.error.message, data) },
@@ -117,4 +122,12 @@ function addNotice(run: RunSteps, { data }: RunPart): RunSteps {
 
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
+}
+
+/** What the model said before a step, or in all of them: its texts are one answer, whose citations have one numbering. */
+export function textsBefore(steps: readonly Step[], at = steps.length): string {
+  return steps
+    .slice(0, at)
+    .flatMap((step) => (step.kind === 'text' ? [step.text] : []))
+    .join('\n\n');
 }

@@ -1,9 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Navigate, useParams } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { Navigate, useParams, useSearch } from '@tanstack/react-router';
+import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { followFrames } from '../api/event-stream.ts';
+import { CitationList, nthOf, sourceOf } from '../chat/citations.tsx';
+import { citingSentences } from '../chat/cited-sentence.ts';
 import { useFollowEnd } from '../chat/follow-end.ts';
+import { type Citation, viewOfMessage } from '../chat/message-view.ts';
+import { SourcePanel } from '../chat/source-panel.tsx';
 import { BackLink } from '../parts/back-link.tsx';
 import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -14,7 +18,7 @@ import { type Run, runQuery, useStopRun } from './queries.ts';
 import { RunChanges } from './run-changes.tsx';
 import { kindOf, pageOf } from './run-kind.ts';
 import { RunStatus } from './run-status.tsx';
-import { addPart, NO_STEPS, type RunSteps } from './run-steps.ts';
+import { addPart, NO_STEPS, type RunSteps, textsBefore } from './run-steps.ts';
 import { StepView } from './step-view.tsx';
 
 /** A run from its first step, live: a reload reads it again from its beginning, and continues. */
@@ -29,42 +33,79 @@ function RunPage({ runId }: { runId: string }) {
     ...runQuery(runId),
     refetchInterval: ({ state }) => (isOpen(state.data) ? 3_000 : false),
   });
-  const { steps, error } = useRunSteps(runId);
+  const { steps, sources, error } = useRunSteps(runId);
+  const citing = useMemo(
+    () => ({ citations: viewOfMessage(sources).citations, messageId: runId }),
+    [sources, runId],
+  );
+  const isCiting = citing.citations.length > 0;
   const { pane, content } = useFollowEnd();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   if (run.data !== undefined && run.data.kind !== 'agent')
     return <Navigate to={pageOf(run.data)} params={{ workspaceId, runId }} replace />;
   const approvals = run.data?.status === 'waiting' ? (run.data.approvals ?? []) : [];
   return (
-    <div className="flex h-full flex-col">
-      <ScrollRegion ref={pane} label={t('agent.stepsOf')} className="min-h-0 flex-1 overflow-y-auto">
-        <div ref={content} className="mx-auto w-full max-w-3xl space-y-4 px-5 py-8">
-          <RunHead runId={runId} run={run.data} />
-          <Problem error={run.error} onRetry={() => run.refetch()} />
-          {run.data && !fitsTitle(run.data.request) && (
-            <p
-              data-user-content
-              className="rounded-lg bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap"
-            >
-              {run.data.request}
-            </p>
-          )}
-          <div className="space-y-4 [&>details+details]:-mt-2">
-            {steps.map((step) => (
-              <StepView key={step.id} step={step} />
+    <div className="flex h-full">
+      <div className="flex min-w-0 flex-1 flex-col">
+        <ScrollRegion ref={pane} label={t('agent.stepsOf')} className="min-h-0 flex-1 overflow-y-auto">
+          <div ref={content} className="mx-auto w-full max-w-3xl space-y-4 px-5 py-8">
+            <RunHead runId={runId} run={run.data} />
+            <Problem error={run.error} onRetry={() => run.refetch()} />
+            {run.data && !fitsTitle(run.data.request) && (
+              <p
+                data-user-content
+                className="rounded-lg bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap"
+              >
+                {run.data.request}
+              </p>
+            )}
+            <div className="space-y-4 [&>details+details]:-mt-2">
+              {steps.map((step, at) => (
+                <StepView
+                  key={step.id}
+                  step={step}
+                  citing={citing}
+                  before={isCiting ? textsBefore(steps, at) : ''}
+                />
+              ))}
+            </div>
+            <CitationList {...citing} headingLevel={2} />
+            <Problem error={error} />
+            {approvals.map((approval) => (
+              <ApprovalCard key={approval.id} runId={runId} approval={approval} />
             ))}
+            {run.data && !isOpen(run.data) && run.data.mode === 'agent' && <RunChanges runId={runId} />}
           </div>
-          <Problem error={error} />
-          {approvals.map((approval) => (
-            <ApprovalCard key={approval.id} runId={runId} approval={approval} />
-          ))}
-          {run.data && !isOpen(run.data) && run.data.mode === 'agent' && <RunChanges runId={runId} />}
-        </div>
-      </ScrollRegion>
-      <p role="status" className="sr-only">
-        {run.data && t(`agent.status.${run.data.status}`)}
-      </p>
+        </ScrollRegion>
+        <p role="status" className="sr-only">
+          {run.data && t(`agent.status.${run.data.status}`)}
+        </p>
+      </div>
+      <OpenSource runId={runId} text={textsBefore(steps)} citations={citing.citations} />
     </div>
+  );
+}
+
+interface OpenSourceProps {
+  runId: string;
+  text: string;
+  citations: Citation[];
+}
+
+function OpenSource({ runId, text, citations }: OpenSourceProps) {
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  const { source, sentence } = useSearch({ from: '/w/$workspaceId/agent/$runId' });
+  const citation = citations.find((each) => sourceOf(runId, each) === source);
+  if (source === undefined || citation === undefined) return null;
+  return (
+    <SourcePanel
+      workspaceId={workspaceId}
+      citation={citation}
+      source={source}
+      among={citations.map((each) => sourceOf(runId, each))}
+      sentences={citingSentences(text, citation)}
+      nth={nthOf(sentence)}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
-import { memo } from 'react';
+import { type ComponentProps, memo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CitingMarkdown } from '../chat/citing-markdown.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { Details } from '../parts/details.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
@@ -10,11 +11,20 @@ import type { Call, Step } from './run-steps.ts';
 import { showUnseen, titleOf } from './tool-text.ts';
 import { ToolInput, ToolOutput } from './tool-view.tsx';
 
-export const StepView = memo(({ step }: { step: Step }) => {
+interface Props {
+  step: Step;
+  citing: Pick<ComponentProps<typeof CitingMarkdown>, 'citations' | 'messageId'>;
+  /** The texts of the steps before it. */
+  before: string;
+}
+
+export const StepView = memo(({ step, citing, before }: Props) => {
   if (step.kind === 'call') return <CallView call={step.call} />;
   if (step.kind === 'notice') return <Notice text={step.text} />;
   if (step.text.trim() === '') return null;
-  return step.kind === 'text' ? <Markdown text={step.text} /> : <Reasoning text={step.text} />;
+  if (step.kind === 'reasoning') return <Reasoning text={step.text} />;
+  if (citing.citations.length === 0) return <Markdown text={step.text} />;
+  return <CitingMarkdown text={step.text} {...citing} before={before} />;
 });
 
 /** A notice of the service about a run, without a code. */

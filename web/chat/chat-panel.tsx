@@ -14,8 +14,8 @@ import { useHealth } from '../settings/queries.ts';
 import { setTitle } from '../shell/title.ts';
 import { IndexLine } from '../workspaces/index-line.tsx';
 import { AskBar } from './ask-bar.tsx';
-import { sourceOf } from './citations.tsx';
-import { citedSentence } from './cited-sentence.ts';
+import { nthOf, sourceOf } from './citations.tsx';
+import { citingSentences } from './cited-sentence.ts';
 import { useFollowEnd } from './follow-end.ts';
 import { Message } from './message.tsx';
 import { announcementOf, countSentences, findCitation, type Part, viewOfMessage } from './message-view.ts';
@@ -29,11 +29,13 @@ import { Welcome } from './welcome.tsx';
 
 interface PanelProps extends ChatSessionOptions {
   source: string | undefined;
+  /** Which of the sentences that cite it. */
+  sentence: string | undefined;
   /** The question whose passages are shown, where no model is connected. */
   q: string | undefined;
 }
 
-export function ChatPanel({ source, q, ...options }: PanelProps) {
+export function ChatPanel({ source, sentence, q, ...options }: PanelProps) {
   const { t } = useTranslation();
   const session = useChatSession(options);
   const { workspaceId, kept } = options;
@@ -64,11 +66,12 @@ export function ChatPanel({ source, q, ...options }: PanelProps) {
           citation={cited.citation}
           source={sourceOf(cited.messageId, cited.citation)}
           among={cited.view.citations.map((each) => sourceOf(cited.messageId, each))}
-          sentence={citedSentence(cited.view.text, cited.citation.index)}
+          sentences={citingSentences(cited.view.text, cited.citation)}
+          nth={nthOf(sentence)}
           conversationId={reader === undefined ? options.conversationId : undefined}
         />
       )}
-      {passage && <SourcePanel workspaceId={workspaceId} sentence={undefined} {...passage} />}
+      {passage && <SourcePanel workspaceId={workspaceId} sentences={[]} {...passage} />}
     </div>
   );
 }

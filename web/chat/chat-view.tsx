@@ -10,14 +10,15 @@ import { isNewChat } from './new-chat.ts';
 
 export function ChatView() {
   const { workspaceId, conversationId } = useParams({ from: '/w/$workspaceId/chat/$conversationId' });
-  const { source, q } = useSearch({ from: '/w/$workspaceId/chat/$conversationId' });
-  return <Chat key={conversationId} {...{ workspaceId, conversationId, source, q }} />;
+  const { source, sentence, q } = useSearch({ from: '/w/$workspaceId/chat/$conversationId' });
+  return <Chat key={conversationId} {...{ workspaceId, conversationId, source, sentence, q }} />;
 }
 
 interface Props {
   workspaceId: string;
   conversationId: string;
   source: string | undefined;
+  sentence: string | undefined;
   q: string | undefined;
 }
 

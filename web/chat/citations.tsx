@@ -17,7 +17,7 @@ export function CitationChip({ citation, messageId }: Props) {
   const { t } = useTranslation();
   const { index, path, support, isStale } = citation;
   const { chip } = LOOKS[support ?? 'unjudged'];
-  const isOpen = useIsOpen(sourceOf(messageId, citation));
+  const isOpen = useIsOpen(sourceOf(messageId, citation), citation.nth ?? 1);
   const states = [support && t(`chat.support.state.${support}`), isStale && t('chat.support.stale')];
   const state = states.filter(Boolean).join(', ');
   const label =
@@ -128,11 +128,23 @@ export function sourceOf(messageId: string, { index }: Pick<Citation, 'index'>):
   return `${messageId}.${index}`;
 }
 
-function useIsOpen(source: string): boolean {
+/** Whether a source is open, for one of the sentences that cite it, or for any. */
+function useIsOpen(source: string, nth?: number): boolean {
   return useSearch({
     strict: false,
-    select: (search: { source?: string | undefined }) => search.source === source,
+    select: (search: { source?: string | undefined; sentence?: string | undefined }) =>
+      search.source === source && (nth === undefined || nthOf(search.sentence) === nth),
   });
+}
+
+/** The sentence that the URL names, from 1. */
+export function nthOf(sentence: string | undefined): number {
+  return /^[1-9]\d{0,2}$/.test(sentence ?? '') ? Number(sentence) : 1;
+}
+
+/** The URL of a source, opened for one of the sentences that cite it. */
+export function searchFor(source: string, nth = 1): { source: string; sentence?: string } {
+  return nth === 1 ? { source } : { source, sentence: String(nth) };
 }
 
 interface SourceLinkProps extends Props {
@@ -145,11 +157,11 @@ interface SourceLinkProps extends Props {
 /** Links to the view that shows it. `data-source` is where the focus returns to when the source closes. */
 function SourceLink({ citation, messageId, label, title, className, children }: SourceLinkProps) {
   const source = sourceOf(messageId, citation);
-  const isOpen = useIsOpen(source);
+  const isOpen = useIsOpen(source, citation.nth);
   return (
     <Link
       to="."
-      search={{ source }}
+      search={searchFor(source, citation.nth)}
       resetScroll={false}
       preload={false}
       activeProps={{}}

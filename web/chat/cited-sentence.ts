@@ -1,13 +1,114 @@
-import { findMarkers } from '../../lib/api-contract/markers.ts';
+import { findCitedSentences } from '../../lib/api-contract/cited-sentences.ts';
+import { writeMarkers } from '../../lib/api-contract/markers.ts';
+import type { Citation } from './message-view.ts';
 
 /** Code in a line that holds no marker: the service leaves it out when it compares, a reader misses it. */
 const CODE = /(?<!`)`([^`\n[【]+)`(?!`)/g;
 
-/** Returns the sentence with which the service compared the quote of a citation, without its Markdown. */
-export function citedSentence(text: string, index: number): string | undefined {
-  const claim = findMarkers(text.replace(CODE, '$1')).find(({ number }) => number === index)?.claim;
-  const sentence = claim === undefined ? '' : withoutMarks(claim);
-  return sentence === '' ? undefined : sentence;
+/** A sentence that cites a source. */
+export interface CitingSentence {
+  /** Without its Markdown. */
+  text: string;
+  /** The citation as it is of this sentence alone: its quote, its support. */
+  citation: Citation;
+}
+
+/** Returns the sentences of a text that cite a source, as the service compared them, in their order. */
+export function citingSentences(text: string, citation: Citation): CitingSentence[] {
+  const claims = claimsOf(text, citation.index);
+  const withCode = claimsOf(text.replace(CODE, '$1'), citation.index);
+  const shown = withCode.length === claims.length ? withCode : claims;
+  return claims.map((claim, at) => ({
+    text: withoutMarks(shown[at] ?? claim),
+    citation: citationFor(citation, claim, at + 1),
+  }));
+}
+
+function claimsOf(text: string, index: number): string[] {
+  return findCitedSentences(text).flatMap(({ claim, numbers }) => (numbers.includes(index) ? [claim] : []));
+}
+
+/** The first sentence is the one that a citation without a number of it is about. */
+function citationFor({ claims, ...citation }: Citation, claim: string, nth: number): Citation {
+  const own = claims?.find(({ text }) => text === claim);
+  if (own === undefined) return { ...citation, nth };
+  const { text: _, ...known } = own;
+  const { isMissing: __, reason: ___, checks: ____, place: _____, ...rest } = citation;
+  return { ...rest, ...known, isStale: citation.isStale && !known.isMissing, nth };
+}
+
+/** A text in which each sentence cites its own citation. */
+export interface NumberedSentences {
+  text: string;
+  /** What the numbers in the text mean. */
+  byNumber: ReadonlyMap<number, Citation>;
+  /** Where a place of the given text is in this one. */
+  placeOf(place: number): number;
+}
+
+/** Markers have at most three digits. */
+const MAX_NUMBER = 999;
+
+/**
+ * Gives the second and each further sentence that cites a source a number of its own, which is not shown: its marker can differ
+ * in its state, and opens its quote. `before` is what the same answer says before this text.
+ */
+export function numberSentences(
+  text: string,
+  citations: readonly Citation[],
+  before = '',
+): NumberedSentences {
+  const numbering = startNumbering(citations, before);
+  const changed = (citations.length === 0 ? [] : findCitedSentences(text)).flatMap(
+    ({ claim, numbers, markers }) => {
+      const renamed = numbering.rename(claim, numbers);
+      const rename = (index: number) => renamed.get(index) ?? index;
+      return markers.map((marker) => ({ ...marker, numbers: marker.numbers.map(rename) }));
+    },
+  );
+  return { ...replaceMarkers(text, changed), byNumber: numbering.byNumber };
+}
+
+function startNumbering(citations: readonly Citation[], before: string) {
+  const known = new Map(citations.map((each) => [each.index, each]));
+  const counts = new Map([...known.keys()].map((index) => [index, claimsOf(before, index).length]));
+  const byNumber = new Map(known);
+  let next = Math.max(0, ...known.keys()) + 1;
+  const numberOf = (citation: Citation, claim: string) => {
+    const nth = (counts.get(citation.index) ?? 0) + 1;
+    if (nth > 1 && next > MAX_NUMBER) return citation.index;
+    counts.set(citation.index, nth);
+    const number = nth === 1 ? citation.index : next++;
+    byNumber.set(number, citationFor(citation, claim, nth));
+    return number;
+  };
+  return {
+    byNumber,
+    /** The numbers of a sentence, by the citations that it has. */
+    rename(claim: string, numbers: number[]): Map<number, number> {
+      const cited = [...new Set(numbers)].flatMap((index) => known.get(index) ?? []);
+      return new Map(cited.map((citation) => [citation.index, numberOf(citation, claim)]));
+    },
+  };
+}
+
+function replaceMarkers(text: string, markers: { start: number; end: number; numbers: number[] }[]) {
+  const changed = markers.flatMap(({ start, end, numbers }) => {
+    const marker = writeMarkers(numbers);
+    return marker.length === end - start && text.startsWith(marker, start) ? [] : [{ start, end, marker }];
+  });
+  let replaced = '';
+  let from = 0;
+  for (const { start, end, marker } of changed) {
+    replaced += text.slice(from, start) + marker;
+    from = end;
+  }
+  const placeOf = (place: number) =>
+    changed.reduce(
+      (moved, { start, end, marker }) => (end <= place ? moved + marker.length - (end - start) : moved),
+      place,
+    );
+  return { text: replaced + text.slice(from), placeOf };
 }
 
 function withoutMarks(claim: string): string {
@@ -18,5 +119,5 @@ function withoutMarks(claim: string): string {
     .replace(/(?<![\p{L}\p{N}])[*_](?=\S)|(?<=\S)[*_](?![\p{L}\p{N}])/gu, '')
     .replace(/\s*\|\s*/g, ' · ')
     .replace(/\s+/g, ' ')
-    .trim();
+    .replace(/^[\s·]+|[\s·]+$/g, '');
 }

@@ -16,6 +16,19 @@ export interface Citation extends NoteSource {
   checks?: CitationCheck[] | undefined;
   /** True if code alone decided on the support, by the words and facts that it found. */
   isByCode?: boolean | undefined;
+  /** Of several sentences that cite it, each with its own quote and support. */
+  claims?: CitedClaim[] | undefined;
+  /** The sentence that it is of, among those that cite it, from 1; the first by default. */
+  nth?: number | undefined;
+}
+
+export interface CitedClaim
+  extends Pick<
+    Citation,
+    'startLine' | 'endLine' | 'place' | 'quote' | 'support' | 'isMissing' | 'reason' | 'checks'
+  > {
+  /** The sentence as the service compared it. */
+  text: string;
 }
 
 export interface Notice {
@@ -83,11 +96,25 @@ function judgedCitations(parts: readonly Part[]): unknown[] {
   const dataOf = (type: string) =>
     parts.flatMap((part) => (part.type === type && isRecord(part.data) ? [part.data] : []));
   const judgments = new Map(
-    dataOf('data-citation-support').flatMap(({ id, support, reason }) =>
-      isSupport(support) ? [[id, { support, reason }]] : [],
+    dataOf('data-citation-support').flatMap(({ id, support, reason, claims }) =>
+      isSupport(support) ? [[id, { support, reason, claims }]] : [],
     ),
   );
-  return dataOf('data-citation').map((data) => ({ ...data, ...judgments.get(String(data.index)) }));
+  return dataOf('data-citation').map((data) => {
+    const { claims, ...judged } = judgments.get(String(data.index)) ?? {};
+    return { ...data, ...judged, claims: judgedClaims(data.claims, claims) };
+  });
+}
+
+/** Those of `data-citation-support` are in the same order. */
+function judgedClaims(claims: unknown, judged: unknown): unknown {
+  if (!Array.isArray(claims) || !Array.isArray(judged)) return claims;
+  return claims.map((claim: unknown, at) => {
+    const own: unknown = judged[at];
+    return isRecord(claim) && isRecord(own) && isSupport(own.support)
+      ? { ...claim, support: own.support, reason: own.reason }
+      : claim;
+  });
 }
 
 function isRecord(data: unknown): data is Record<string, unknown> {
@@ -100,21 +127,36 @@ function isSupport(value: unknown): value is Support {
 
 function readCitation(data: unknown): Citation | undefined {
   if (!isRecord(data)) return undefined;
-  const { index, path, startLine, endLine, quote, stale, support, reason, checks } = data;
+  const { index, path, stale, claims } = data;
   if (typeof index !== 'number' || typeof path !== 'string') return undefined;
+  const found = readFound(data);
+  const several = Array.isArray(claims) ? claims.flatMap((each) => readClaim(each) ?? []) : [];
+  return {
+    ...{ index, path, ...found },
+    ...(stale === true && !found.isMissing && { isStale: true }),
+    ...(several.length > 0 && { claims: several }),
+  };
+}
+
+function readClaim(data: unknown): CitedClaim | undefined {
+  return isRecord(data) && typeof data.text === 'string'
+    ? { text: data.text, ...readFound(data) }
+    : undefined;
+}
+
+/** The place, the quote, and the support of a citation, or of one of its sentences. */
+function readFound(data: Record<string, unknown>): Omit<CitedClaim, 'text'> {
+  const { startLine, endLine, quote, support, reason, checks } = data;
   const first = lineOr(startLine, 1);
   const place = readPlace(data);
   const isQuoted = typeof quote === 'string' && quote !== '';
   return {
-    index,
-    path,
     startLine: first,
     endLine: Math.max(first, lineOr(endLine, first)),
     ...(place && { place }),
     quote: isQuoted ? quote : '',
     support: supportOf(support, isQuoted),
     ...(!isQuoted && { isMissing: true }),
-    ...(stale === true && isQuoted && { isStale: true }),
     ...(typeof reason === 'string' && reason !== '' && { reason }),
     ...(Array.isArray(checks) && checks.length > 0 && { checks: checks.filter(isCheck) }),
   };

@@ -1,13 +1,12 @@
 import type { UIMessage } from 'ai';
-import { memo, type RefObject, useCallback, useMemo, useRef, useState } from 'react';
+import { memo, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Button, IconButton } from '../parts/button.tsx';
-import { Markdown } from '../parts/markdown/markdown.tsx';
-import type { Stretch } from '../parts/markdown/uncited.ts';
 import { AnswerActions } from './answer-actions.tsx';
 import { AttachedFiles } from './attached-files.tsx';
-import { CitationChip, CitationList } from './citations.tsx';
-import { endingOf, type MessageView, type Part, readUncited, viewOfMessage } from './message-view.ts';
+import { CitationList } from './citations.tsx';
+import { CitingMarkdown } from './citing-markdown.tsx';
+import { endingOf, type Part, readUncited, viewOfMessage } from './message-view.ts';
 import { Notices } from './notices.tsx';
 import { pathsOf } from './scope.ts';
 
@@ -133,45 +132,19 @@ function Answer(props: Props) {
       className={isLast ? '' : '[contain-intrinsic-size:auto_300px] [content-visibility:auto]'}
     >
       <h2 className="sr-only">{t('chat.answer')}</h2>
-      <AnswerText view={view} uncited={uncited} messageId={message.id} isGrowing={isGrowing} shown={shown} />
+      <CitingMarkdown
+        ref={shown}
+        text={view.text}
+        citations={view.citations}
+        messageId={message.id}
+        isGrowing={isGrowing}
+        uncited={uncited}
+      />
       <Notices
         notices={hasFailed ? view.notices.filter((notice) => endingOf(notice) !== 'cut') : view.notices}
       />
       <CitationList citations={view.citations} messageId={message.id} headingLevel={3} />
       {!isGrowing && <AnswerActions {...props} question={asked} view={view} shown={shown} />}
     </article>
-  );
-}
-
-interface AnswerTextProps {
-  view: MessageView;
-  uncited: readonly Stretch[];
-  messageId: string;
-  isGrowing: boolean;
-  shown: RefObject<HTMLDivElement | null>;
-}
-
-/** Citations that are the same stay the same objects: a block that is done is not drawn again while others grow. */
-function AnswerText({ view, uncited, messageId, isGrowing, shown }: AnswerTextProps) {
-  const key = JSON.stringify(view.citations);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for what they say
-  const byIndex = useMemo(() => new Map(view.citations.map((each) => [each.index, each])), [key]);
-  const cited = useMemo(() => new Set(byIndex.keys()), [byIndex]);
-  const renderCitation = useCallback(
-    (index: number) => {
-      const citation = byIndex.get(index);
-      return citation && <CitationChip citation={citation} messageId={messageId} />;
-    },
-    [byIndex, messageId],
-  );
-  return (
-    <Markdown
-      ref={shown}
-      text={view.text}
-      isGrowing={isGrowing}
-      uncited={uncited}
-      cited={cited}
-      renderCitation={renderCitation}
-    />
   );
 }

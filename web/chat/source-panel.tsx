@@ -5,11 +5,12 @@ import { FilePreview } from '../files/file-preview.tsx';
 import { placeOf } from '../files/place.ts';
 import { Banner } from '../parts/banner.tsx';
 import { IconButton } from '../parts/button.tsx';
-import { Place } from './citations.tsx';
+import { Place, searchFor } from './citations.tsx';
+import type { CitingSentence } from './cited-sentence.ts';
 import type { Citation } from './message-view.ts';
 import { PaneHandle, usePaneWidth } from './pane-width.tsx';
 import { SelectionMenu } from './selection-menu.tsx';
-import { StaleState, SupportDetails, SupportState } from './support.tsx';
+import { LOOKS, StaleState, SupportDetails, SupportIcon, SupportState } from './support.tsx';
 
 interface Props {
   workspaceId: string;
@@ -17,17 +18,20 @@ interface Props {
   /** The open source, and all of the same text in their order, as the URL names them. */
   source: string;
   among: readonly string[];
-  /** The sentence that cites it. */
-  sentence: string | undefined;
+  /** The sentences that cite it, and the one that it is opened for, from 1. */
+  sentences: readonly Pick<CitingSentence, 'text' | 'citation'>[];
+  nth?: number | undefined;
   /** The conversation whose input takes quotations; a new one without it. */
   conversationId?: string | undefined;
 }
 
 /** The file that a citation names, at its lines, with the quote marked. Beside the answer, or over it where that is narrow. */
-export function SourcePanel({ workspaceId, citation, source, among, sentence, conversationId }: Props) {
+export function SourcePanel(props: Props) {
+  const { workspaceId, source, among, sentences, nth = 1, conversationId } = props;
+  const citation = sentences[nth - 1]?.citation ?? props.citation;
   const { t } = useTranslation();
   const width = usePaneWidth();
-  const { heading, close, closeByKey } = useOpenSource(source);
+  const { heading, close, closeByKey } = useOpenSource(source, nth);
   const { path, startLine, endLine, quote, isMissing, isStale, place } = citation;
   const page = place?.kind === 'page' ? Number(place.at) : undefined;
   const mark = useMemo(
@@ -65,14 +69,7 @@ export function SourcePanel({ workspaceId, citation, source, among, sentence, co
           <Steps source={source} among={among} />
           <IconButton icon="close" label={t('chat.closeSource')} onClick={close} />
         </div>
-        {sentence !== undefined && (
-          <p className="mt-1.5 line-clamp-3 text-sm">
-            <span className="text-muted">{t('chat.citedFor')}</span>{' '}
-            <span data-user-content title={sentence}>
-              {sentence}
-            </span>
-          </p>
-        )}
+        <Sentences source={source} sentences={sentences} nth={nth} />
         <SupportDetails citation={citation} className="mt-1.5" />
       </header>
       {(isMissing || isStale) && (
@@ -98,10 +95,11 @@ export function SourcePanel({ workspaceId, citation, source, among, sentence, co
  * Takes the focus when a source is opened from elsewhere, and gives it back when it closes: to the link that opened it, or to
  * the citation that the person has gone on to.
  */
-function useOpenSource(source: string) {
+function useOpenSource(source: string, nth: number) {
   const navigate = useNavigate();
   const heading = useRef<HTMLHeadingElement>(null);
   const opener = useRef<Element>(undefined);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another sentence opens it again
   useEffect(() => {
     const panel = heading.current?.closest('section');
     if (panel?.contains(document.activeElement)) {
@@ -110,7 +108,7 @@ function useOpenSource(source: string) {
     }
     opener.current = document.activeElement ?? undefined;
     heading.current?.focus();
-  }, [source]);
+  }, [source, nth]);
   const close = () => {
     const links = citationsOf(source);
     const target = links.find((link) => link === opener.current) ?? links[0];
@@ -120,6 +118,60 @@ function useOpenSource(source: string) {
     if (event.key === 'Escape' && !event.defaultPrevented) close();
   };
   return { heading, close, closeByKey };
+}
+
+/** What it is cited for; of several sentences each, with its support, next to the one that is open. */
+function Sentences({
+  source,
+  sentences,
+  nth,
+}: Required<Pick<Props, 'source' | 'sentences'>> & { nth: number }) {
+  const { t } = useTranslation();
+  const [first, second] = sentences;
+  if (first === undefined) return null;
+  if (second === undefined)
+    return (
+      <p className="mt-1.5 line-clamp-3 text-sm">
+        <span className="text-muted">{t('chat.citedFor')}</span>{' '}
+        <span data-user-content title={first.text}>
+          {first.text}
+        </span>
+      </p>
+    );
+  return (
+    <div className="mt-1.5 max-h-40 overflow-y-auto text-sm">
+      <p className="text-muted">{t('chat.citedForEach')}</p>
+      <ol>
+        {sentences.map(({ text, citation }, at) => (
+          <li key={citation.nth ?? at}>
+            <Link
+              to="."
+              search={(before: object) => ({ ...before, sentence: undefined, ...searchFor(source, at + 1) })}
+              resetScroll={false}
+              preload={false}
+              replace
+              activeProps={{}}
+              aria-current={at + 1 === nth ? 'true' : undefined}
+              title={text}
+              className={`flex items-start gap-1.5 rounded-sm border-l-4 px-1.5 py-0.5 hover:bg-sunken ${at + 1 === nth ? 'border-accent bg-accent-soft' : 'border-transparent'}`}
+            >
+              {citation.support && (
+                <span className={`mt-0.5 ${LOOKS[citation.support].text}`}>
+                  <SupportIcon support={citation.support} size={14} />
+                </span>
+              )}
+              <span data-user-content className="line-clamp-2">
+                {text}
+              </span>
+              {citation.support && (
+                <span className="sr-only">{t(`chat.support.state.${citation.support}`)}</span>
+              )}
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
 }
 
 /** The links to a source: first those in the text, then the one in its card. */
@@ -140,7 +192,7 @@ function Steps({ source, among }: Pick<Props, 'source' | 'among'>) {
     if (next === undefined) return;
     void navigate({
       ...{ to: '.', resetScroll: false, replace: true },
-      search: (before: object) => ({ ...before, source: next }),
+      search: (before: object) => ({ ...before, source: next, sentence: undefined }),
     });
   };
   return (
@@ -168,5 +220,5 @@ function Steps({ source, among }: Pick<Props, 'source' | 'among'>) {
 
 /** Keeps the rest of the URL. */
 function withoutSource(before: object): object {
-  return { ...before, source: undefined };
+  return { ...before, source: undefined, sentence: undefined };
 }

@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next';
 import { exportName } from '../../lib/api-contract/export-name.ts';
 import { readNote } from '../../lib/api-contract/note-sources.ts';
 import { useMay } from '../access/role.ts';
-import { CitationChip, CitationList, sourceOf } from '../chat/citations.tsx';
-import { citedSentence } from '../chat/cited-sentence.ts';
+import { CitationList, nthOf, sourceOf } from '../chat/citations.tsx';
+import { citingSentences } from '../chat/cited-sentence.ts';
+import { CitingMarkdown } from '../chat/citing-markdown.tsx';
 import { SourcePanel } from '../chat/source-panel.tsx';
 import { BackLink } from '../parts/back-link.tsx';
 import { IconButton, LinkButton } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { Markdown } from '../parts/markdown/markdown.tsx';
 import { Page } from '../parts/page.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { PageHead } from '../shell/page-head.tsx';
@@ -43,8 +43,6 @@ export function NoteView() {
 function ReadNote({ note }: { note: Note }) {
   const { t, i18n } = useTranslation();
   const { text, citations } = useMemo(() => readNote(note.content), [note.content]);
-  const known = useMemo(() => new Map(citations.map((each) => [each.index, each])), [citations]);
-  const cited = useMemo(() => new Set(known.keys()), [known]);
   const kind = useKind(note);
   const when = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' });
   return (
@@ -58,22 +56,14 @@ function ReadNote({ note }: { note: Note }) {
         actions={<Actions note={note} />}
       />
       {note.content.trim() === '' && <p className="text-sm text-muted">{t('notes.empty')}</p>}
-      <Markdown
-        headingLevel={2}
-        text={text}
-        cited={cited}
-        renderCitation={(index) => {
-          const citation = known.get(index);
-          return citation && <CitationChip citation={citation} messageId="note" />;
-        }}
-      />
+      <CitingMarkdown headingLevel={2} text={text} citations={citations} messageId="note" />
       <CitationList citations={citations} messageId="note" headingLevel={2} />
     </article>
   );
 }
 
 function OpenSource({ note }: { note: Note }) {
-  const { source } = useSearch({ from: '/w/$workspaceId/notes/$noteId' });
+  const { source, sentence } = useSearch({ from: '/w/$workspaceId/notes/$noteId' });
   const { text, citations } = useMemo(() => readNote(note.content), [note.content]);
   const citation = citations.find((each) => sourceOf('note', each) === source);
   if (source === undefined || citation === undefined) return null;
@@ -83,7 +73,8 @@ function OpenSource({ note }: { note: Note }) {
       citation={citation}
       source={source}
       among={citations.map((each) => sourceOf('note', each))}
-      sentence={citedSentence(text, citation.index)}
+      sentences={citingSentences(text, citation)}
+      nth={nthOf(sentence)}
     />
   );
 }

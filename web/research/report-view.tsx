@@ -4,6 +4,7 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Run, runQuery } from '../agent/queries.ts';
 import { useRunParts } from '../agent/use-run-parts.ts';
+import type { Citation } from '../chat/message-view.ts';
 import { SourcePanel } from '../chat/source-panel.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -45,6 +46,7 @@ function ReportPage({ runId }: { runId: string }) {
   const progress = useProgress(runId, isOpen(run.data));
   const found = research.data?.evidence.find(({ id }) => id === source);
   const footnotes = numberFootnotes(research.data ?? { sections: [], evidence: [] });
+  const citation = found && citationOf(found, footnotes.numbers.get(found.id) ?? 0);
   const error = run.error ?? research.error;
   const whole = research.data &&
     run.data && { run: run.data, research: { ...research.data, status: run.data.status } };
@@ -61,13 +63,13 @@ function ReportPage({ runId }: { runId: string }) {
           </Loaded>
         </div>
       </div>
-      {found && (
+      {found && citation && (
         <SourcePanel
           workspaceId={workspaceId}
-          citation={citationOf(found, footnotes.numbers.get(found.id) ?? 0)}
+          citation={citation}
           source={placeOfId(footnotes, found.id)}
           among={footnotes.cited.map(({ id }) => id)}
-          sentence={research.data && sentenceOf(research.data, found.id)}
+          sentences={sentencesFor(research.data, found.id, citation)}
         />
       )}
     </div>
@@ -83,6 +85,11 @@ function useProgress(runId: string, isOpen: boolean): Progress | undefined {
   );
   useRunParts(runId, { isOpen, result: 'research', onProgress });
   return progress;
+}
+
+function sentencesFor(research: Research | undefined, evidenceId: string, citation: Citation) {
+  const text = research && sentenceOf(research, evidenceId);
+  return text === undefined ? [] : [{ text, citation }];
 }
 
 function isOpen(run: Run | undefined): boolean {

@@ -5,6 +5,7 @@ import { chooseLanguage, LANGUAGES, type Language } from '../languages/languages
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Choice } from '../parts/choice.tsx';
+import { DocsLink } from '../parts/docs-link.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { FactList } from '../parts/fact-list.tsx';
@@ -41,7 +42,7 @@ export function SettingsView() {
         <Card title={t('settings.models.title')}>
           <p className="mb-3 text-sm text-muted">{t('settings.models.note')}</p>
           <ModelTiles />
-          {settings.data && <SemanticSearch embedding={settings.data.embedding} />}
+          {settings.data && <ModelFacts settings={settings.data} />}
         </Card>
       ) : (
         <AiBanner />
@@ -53,15 +54,35 @@ export function SettingsView() {
   );
 }
 
-function SemanticSearch({ embedding }: Pick<Settings, 'embedding'>) {
+function ModelFacts({ settings }: { settings: Settings }) {
   const { t } = useTranslation();
+  const { embedding } = settings;
   const model = embedding.model ?? t('settings.providerDefault');
   return (
     <div className="mt-4 border-t border-line pt-2">
       <FactList
-        facts={[[t('settings.embedding'), embedding.configured ? model : t('settings.keywordOnly')]]}
+        facts={[
+          [t('settings.embedding'), embedding.configured ? model : t('settings.keywordOnly')],
+          [t('settings.judge.title'), <Judge key="judge" settings={settings} />],
+        ]}
       />
     </div>
+  );
+}
+
+/** Whether citations are judged, by what, and what it costs; it's set in the environment. */
+function Judge({ settings: { citationJudge, llmModel } }: { settings: Settings }) {
+  const { t } = useTranslation();
+  const { enabled } = citationJudge;
+  return (
+    <>
+      {t(enabled ? 'settings.judge.on' : 'settings.judge.off')}{' '}
+      {enabled && t('settings.judge.model', { model: llmModel ?? t('settings.providerDefault') })}{' '}
+      <span className="text-muted">
+        {t('settings.judge.cost')} {t(enabled ? 'settings.judge.disable' : 'settings.judge.enable')}{' '}
+        <DocsLink page="guides/chat-and-citations">{t('settings.judge.docs')}</DocsLink>
+      </span>
+    </>
   );
 }
 

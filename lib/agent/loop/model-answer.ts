@@ -1,8 +1,10 @@
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import type { ModelEvent, ToolCall } from '../../ports/language-model.ts';
 import { MAX_INPUT_CHARACTERS } from '../calls/call.ts';
+import type { ShownText } from './cited-passages.ts';
 
 export interface ModelAnswer {
+  /** In the model's own words: its numbers are those that the tools returned. */
   text: string;
   calls: ToolCall[];
   finish: Extract<ModelEvent, { type: 'finish' }>;
@@ -10,44 +12,62 @@ export interface ModelAnswer {
 
 type Kind = 'text' | 'reasoning';
 
-/** One answer of the model as the parts of its stream. A text block ends where another kind of thing begins. */
+/**
+ * One answer of the model as the parts of its stream. A text block ends where another kind of thing begins. An answer that breaks
+ * off keeps the text that was held back.
+ */
 export async function* readModelAnswer(
   events: AsyncIterable<ModelEvent>,
   step: number,
+  showText: () => ShownText,
 ): AsyncGenerator<StreamPart, ModelAnswer> {
-  const block = openBlocks(step);
+  const block = openBlocks(step, showText);
   const answer = { text: '', calls: [] as ToolCall[] };
   const started = new Map<string, number>();
-  for await (const event of events) {
-    if (event.type === 'text' || event.type === 'reasoning') {
-      if (event.type === 'text') answer.text += event.text;
-      yield* block.add(event.type, event.text);
-      continue;
+  try {
+    for await (const event of events) {
+      if (event.type === 'text' || event.type === 'reasoning') {
+        if (event.type === 'text') answer.text += event.text;
+        yield* block.add(event.type, event.text);
+        continue;
+      }
+      yield* block.end();
+      if (event.type === 'finish') return { ...answer, finish: event };
+      yield* callParts(event, started);
+      if (event.type === 'tool-call') answer.calls.push(event.call);
     }
-    yield* block.end();
-    if (event.type === 'finish') return { ...answer, finish: event };
-    yield* callParts(event, started);
-    if (event.type === 'tool-call') answer.calls.push(event.call);
+  } catch (error) {
+    yield* block.release();
+    throw error;
   }
   throw new Error('a model stream ended without its finish event'); // which every adapter promises
 }
 
-function openBlocks(step: number) {
-  let open: { kind: Kind; id: string } | undefined;
+const AS_IT_IS: ShownText = { add: (delta) => delta, end: () => '' };
+
+function openBlocks(step: number, showText: () => ShownText) {
+  let open: { kind: Kind; id: string; shown: ShownText } | undefined;
   let count = 0;
+  function* say(delta: string): Iterable<StreamPart> {
+    if (open !== undefined && delta !== '') yield { type: `${open.kind}-delta`, id: open.id, delta };
+  }
+  function* release(): Iterable<StreamPart> {
+    yield* say(open?.shown.end() ?? '');
+  }
   function* end(): Iterable<StreamPart> {
+    yield* release();
     if (open !== undefined) yield { type: `${open.kind}-end`, id: open.id };
     open = undefined;
   }
   return {
-    end,
+    ...{ end, release },
     *add(kind: Kind, delta: string): Iterable<StreamPart> {
       if (open?.kind !== kind) {
         yield* end();
-        open = { kind, id: `${step}.${++count}` };
+        open = { kind, id: `${step}.${++count}`, shown: kind === 'text' ? showText() : AS_IT_IS };
         yield { type: `${kind}-start`, id: open.id };
       }
-      yield { type: `${kind}-delta`, id: open.id, delta };
+      yield* say(open.shown.add(delta));
     },
   };
 }

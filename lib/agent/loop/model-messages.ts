@@ -1,6 +1,7 @@
 import type { ModelAttachment, ModelMessage, ToolCall } from '../../ports/language-model.ts';
 import { deniedText } from '../../ui-messages/approval-parts.ts';
 import { joinText, type MessagePart, type UiMessage } from '../../ui-messages/ui-message.ts';
+import { withoutCitations } from '../../ui-messages/without-citations.ts';
 
 const NOT_RUN = 'This call was not run.';
 
@@ -24,11 +25,14 @@ export function systemWishes(messages: UiMessage[]): string[] {
   return messages.filter(({ role }) => role === 'system').map(({ parts }) => joinText(parts));
 }
 
-/** A message of the client contains all steps of a run: each becomes a turn, followed by the results of its calls. */
+/**
+ * A message of the client contains all steps of a run: each becomes a turn, followed by the results of its calls. Numbers of
+ * passages are removed: in another run they mean other passages.
+ */
 function assistantTurns(parts: MessagePart[]): ModelMessage[] {
   return splitSteps(parts).flatMap((step) => {
     const calls = step.filter(isCall);
-    const content = joinText(step);
+    const content = withoutCitations(joinText(step), parts);
     if (content === '' && calls.length === 0) return [];
     const turn: ModelMessage = { role: 'assistant', content, toolCalls: calls.map(toCall) };
     return [turn, ...calls.map(toResult)];
@@ -55,13 +59,23 @@ function toCall({ type, toolCallId, input }: CallPart): ToolCall {
   return { id: toolCallId, name: type.slice('tool-'.length), input: JSON.stringify(input) };
 }
 
-function toResult({ toolCallId, output, errorText, approval }: CallPart): ModelMessage {
+function toResult({ type, toolCallId, output, errorText, approval }: CallPart): ModelMessage {
   if (errorText !== undefined) return { role: 'tool', toolCallId, content: errorText, isError: true };
   if (output === undefined) {
     const content = approval?.approved === false ? deniedText(approval.reason) : NOT_RUN;
     return { role: 'tool', toolCallId, content, isError: true };
   }
-  return { role: 'tool', toolCallId, content: resultText(output) };
+  const isNumbered = NUMBERED.includes(type);
+  return { role: 'tool', toolCallId, content: resultText(isNumbered ? withoutNumbers(output) : output) };
+}
+
+/** The parts of tools whose results have numbers to cite. */
+const NUMBERED = ['tool-readFile', 'tool-searchWorkspace'];
+
+function withoutNumbers(output: unknown): unknown {
+  if (typeof output !== 'object' || output === null || Array.isArray(output)) return output;
+  const { number: _, passages, ...rest } = output as Record<string, unknown>;
+  return Array.isArray(passages) ? { ...rest, passages: passages.map(withoutNumbers) } : rest;
 }
 
 /** A tool's output as the model reads it. */

@@ -26,6 +26,7 @@ import {
 import type { Verdict } from '../calls/judge-call.ts';
 import type { ApprovalBasis } from '../schema.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
+import { type CitedPassages, noPassages, showText } from './cited-passages.ts';
 import { fitContext } from './fit-context.ts';
 import { readModelAnswer } from './model-answer.ts';
 import { resultText } from './model-messages.ts';
@@ -45,6 +46,10 @@ export interface AgentConversation {
   toldOfBudget?: boolean;
   /** Absent until the index is searched. */
   searched?: Searched;
+  /** Passages that the answer may cite, and those that it cites. Absent in a run that an earlier release began. */
+  cited?: CitedPassages;
+  /** Whether a model judges the citations of the answer. */
+  judge?: boolean;
 }
 
 export interface PendingCall {
@@ -140,7 +145,8 @@ async function* runStep(run: LoopRun): AsyncGenerator<StreamPart, FinishReason> 
     tools: modelTools,
     signal: context.signal,
   });
-  const { text, calls, finish } = yield* readModelAnswer(events, conversation.steps);
+  const show = () => showText(citedIn(conversation));
+  const { text, calls, finish } = yield* readModelAnswer(events, conversation.steps, show);
   addUsage(conversation.usage, finish.usage);
   const admitted = admitCalls(calls);
   const toolCalls = admitted.map(({ call }) => call);
@@ -151,6 +157,11 @@ async function* runStep(run: LoopRun): AsyncGenerator<StreamPart, FinishReason> 
   return 'tool-calls';
 }
 
+export function citedIn(conversation: AgentConversation): CitedPassages {
+  conversation.cited ??= noPassages();
+  return conversation.cited;
+}
+
 /** Warns once per run, however many steps it has. Throws OverBudget. */
 async function* tellOfBudget({ model, conversation }: LoopRun): AsyncGenerator<StreamPart> {
   const near = await model.admit?.();
@@ -159,7 +170,7 @@ async function* tellOfBudget({ model, conversation }: LoopRun): AsyncGenerator<S
   yield notice('budget-near', near);
 }
 
-function addUsage(total: Usage, { inputTokens, outputTokens }: Usage): void {
+export function addUsage(total: Usage, { inputTokens, outputTokens }: Usage): void {
   total.inputTokens = (total.inputTokens ?? 0) + (inputTokens ?? 0);
   total.outputTokens = (total.outputTokens ?? 0) + (outputTokens ?? 0);
 }

@@ -4,13 +4,22 @@ import { titleConversation } from '../../conversations/title.ts';
 import type { Held } from '../../leases/hold.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
 import type { Objects } from '../../ports/objects.ts';
+import { citeAnswer } from '../../retrieval/cite/cite-answer.ts';
 import { notice } from '../../ui-messages/notice.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { effectsOfCall } from '../calls/effects.ts';
 import { basisOfCall, judgeCall } from '../calls/judge-call.ts';
 import { modelTools, toolsFor, withoutApprovals } from '../calls/modes.ts';
+import { numberPassage, usedPassages } from '../loop/cited-passages.ts';
 import { addSearch, tellOfSearches } from '../loop/searched.ts';
-import { type AgentConversation, type LoopRun, runSteps, settlePending } from '../loop/steps.ts';
+import {
+  type AgentConversation,
+  addUsage,
+  citedIn,
+  type LoopRun,
+  runSteps,
+  settlePending,
+} from '../loop/steps.ts';
 import type { AgentPorts } from '../ports.ts';
 import { runUsage } from '../run-usage.ts';
 import type { Run } from '../schema.ts';
@@ -67,7 +76,21 @@ async function* partsOf(
   const outcome = yield* runSteps(loop);
   if (outcome.kind === 'parked') return outcome;
   if (conversation.searched !== undefined) yield* tellOfSearches(conversation.searched);
+  yield* citeTexts(ports, job, lease.signal);
   return { kind: 'finished', finish: finishPart(job, outcome.reason) };
+}
+
+/** The citations of what the model said in the run, as those of an answer in a chat. They delay none of its text. */
+async function* citeTexts(
+  ports: AgentPorts,
+  { workspace, model, conversation }: AgentJob,
+  signal: AbortSignal,
+): AsyncGenerator<StreamPart> {
+  const cited = citedIn(conversation);
+  const judge = conversation.judge === true ? model : undefined;
+  const answer = { workspace, text: cited.text, used: usedPassages(cited), judge, signal };
+  const judgeUsage = yield* citeAnswer(ports, answer);
+  if (judgeUsage !== undefined) addUsage(conversation.usage, judgeUsage);
 }
 
 /** Checks approved tools again: they may have changed. The modes plan and ask never get any. */
@@ -99,6 +122,7 @@ function loopRun(ports: AgentPorts, job: AgentJob, { signal, requireHeld }: Held
       searched: (told) => {
         conversation.searched = addSearch(conversation.searched ?? { notices: [], isNear: false }, told);
       },
+      numberOf: (passage) => numberPassage(citedIn(conversation), passage),
     },
     maxSteps: ports.maxSteps,
     requireRights: (role) => requireRunRights(ports, run, role),
@@ -125,7 +149,11 @@ function finishPart(
   finishReason: string,
 ): Extract<StreamPart, { type: 'finish' }> {
   const { usage, steps } = conversation;
-  const metadata = { runId: run.id, provider: model.provider, model: model.model, usage, steps };
+  const { unknown } = citedIn(conversation);
+  const metadata = {
+    ...{ runId: run.id, provider: model.provider, model: model.model, usage, steps },
+    ...(unknown.length > 0 && { unknownCitations: unknown }),
+  };
   return { type: 'finish', finishReason, messageMetadata: metadata };
 }
 

@@ -121,7 +121,8 @@ export async function beginRun(
     ...kept,
     request: oneLine(joinText(messages.at(-1)?.parts ?? []), MAX_REQUEST_SHOWN),
   });
-  const conversation = newConversation(system, messages, attached, model);
+  const { judge = ports.judgesCitations ?? false } = body;
+  const conversation = { ...newConversation(system, messages, attached, model), judge };
   const notices = [...attachmentNotices(attached.latest, model)];
   const job = { run, workspace, model, conversation, notices, timeLeftMs };
   const working = workOnRun(ports, agentWork(ports, job));

@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/caller.ts';
+import { addCitation, type Citation, citationsIn } from '../../api-contract/citation.ts';
 import type { Mode } from '../../api-contract/runs.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import type { Grant } from '../../permissions/schema.ts';
@@ -32,8 +33,15 @@ interface Watch {
   onPart?(part: StreamPart): void;
 }
 
+interface LastText {
+  /** The text of the last step that has any; a part of it if the run does not end in time. */
+  text: string;
+  /** Those that it cites. */
+  citations: Citation[];
+}
+
 /**
- * Carries out an unattended run to its end; returns its last text, and how it ended. Denies calls that need
+ * Carries out an unattended run to its end; returns its last text with its citations, and how it ended. Denies calls that need
  * approval. An aborted signal stops the run. It may outlive this process if that is ended.
  */
 export async function runToEnd(
@@ -41,30 +49,31 @@ export async function runToEnd(
   caller: Caller,
   { workspace, mode, prompt, skillId, params, permits = [], rightsOf }: UnattendedRun,
   watch: Watch,
-): Promise<{ run: Run; text: string }> {
+): Promise<LastText & { run: Run }> {
   const { timeLeftMs } = watch;
   const messages: UiMessage[] = [{ role: 'user', parts: [{ type: 'text', text: prompt }] }];
   const body = { messages, cwd: '', mode, skillId, paramValues: params };
   const fields = { unattended: true, permits, rightsOf };
   const { run } = await beginRun(ports, caller, workspace, body, timeLeftMs, fields);
-  const text = await lastText(ports, run, watch);
+  const said = await lastText(ports, run, watch);
   const ended = await readRun(ports.records, run.id);
   if (!isRunOver(ended.status)) await stopRun(ports, ended);
-  return { run: ended, text };
+  return { run: ended, ...said };
 }
 
-/** Returns the text of the last step that has any; a part of it if the run does not end in time. */
 async function lastText(
   ports: AgentPorts,
   { id }: Run,
   { timeLeftMs, signal, onPart }: Watch,
-): Promise<string> {
+): Promise<LastText> {
   let text = '';
+  let citations: Citation[] = [];
   let begun = false;
   try {
     for await (const part of followRun(ports, id, { after: 0, untilSuspended: false, signal, timeLeftMs })) {
       onPart?.(part);
       if (part.type === 'start-step') begun = true;
+      citations = addCitation(citations, part);
       if (part.type !== 'text-delta') continue;
       text = begun ? part.delta : text + part.delta;
       begun = false;
@@ -72,5 +81,5 @@ async function lastText(
   } catch (error) {
     if (!(error instanceof StreamCut)) throw error;
   }
-  return text;
+  return { text, citations: citationsIn(text, citations) };
 }

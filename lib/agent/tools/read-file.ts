@@ -3,10 +3,12 @@ import { locate } from '../../datasets/links/mounts.ts';
 import { InvalidInput } from '../../errors.ts';
 import { encodedFormats, formatOfBytes, type KnownFormat, readingFormat } from '../../formats/all-formats.ts';
 import type { Decoded, Unit } from '../../formats/format.ts';
+import { lineAt, lineStarts } from '../../formats/lines.ts';
 import { isRecognizable } from '../../formats/recognized.ts';
 import { type FileVersion, readStoredText } from '../../formats/stored-source.ts';
 import { sha256 } from '../../paths/hash.ts';
 import type { Objects } from '../../ports/objects.ts';
+import type { Passage } from '../../ports/vectors.ts';
 import { shownPath, toolPath, workspacePath } from './path.ts';
 import { readBytes, readFileText } from './read-text.ts';
 import { defineTool } from './tool.ts';
@@ -53,9 +55,25 @@ export function readFileTool({ objects }: { objects: Objects }) {
       const { content, next, ...counts } = cutWindow(text, starts, request, `${unit}s`);
       const note = text.trim() === '' ? format.emptyNote : undefined;
       const recognized = read.recognized === undefined ? {} : { recognized: read.recognized };
-      return { ...file, encoding, content, ...countedIn(unit, counts), ...recognized, next, note };
+      const passage = passageOf(text, content, counts.begin);
+      const number =
+        content.trim() === ''
+          ? undefined
+          : context.numberOf?.({ ...passage, path: own, fileHash: file.hash });
+      return { number, ...file, encoding, content, ...countedIn(unit, counts), ...recognized, next, note };
     },
   });
+}
+
+/** What was read, as a passage that an answer can cite. Its part is that of the quote. */
+function passageOf(text: string, content: string, startChar: number): Omit<Passage, 'path' | 'fileHash'> {
+  const endChar = startChar + content.length;
+  const lines = lineStarts(text);
+  const place = {
+    startLine: lineAt(lines, startChar),
+    endLine: lineAt(lines, Math.max(startChar, endChar - 1)),
+  };
+  return { ...place, startChar, endChar, text: content, chunk: 0, part: {}, context: '' };
 }
 
 /** The indexed text of a file with recognized text: recognizing it again would make the caller wait. */

@@ -55,7 +55,8 @@ function scopeOf(context: ToolContext, paths: string[] | undefined): SearchScope
   return plain?.includes('') ? {} : { paths: plain };
 }
 
-function toShown(shownIn: ToolContext, { path, startLine, endLine, part, context, text }: ScoredPassage) {
+function toShown(shownIn: ToolContext, { score: _, ...passage }: ScoredPassage) {
+  const { path, startLine, endLine, part, context, text } = passage;
   const place = { path: shownPath(shownIn, path), startLine, endLine, ...part };
-  return { ...place, ...(context && { context }), text };
+  return { number: shownIn.numberOf?.(passage), ...place, ...(context && { context }), text };
 }

@@ -3,6 +3,7 @@ import type { Caller } from '../../access/caller.ts';
 import type { Argument } from '../../permissions/judge.ts';
 import type { ChangeKeeper } from '../../ports/commands.ts';
 import type { Records } from '../../ports/records.ts';
+import type { Passage } from '../../ports/vectors.ts';
 import type { SearchNotice } from '../../retrieval/search-notices.ts';
 import type { Use } from '../../usage/schema.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
@@ -62,6 +63,8 @@ export interface ToolContext {
   keeper?: ChangeKeeper | undefined;
   /** Hears what a search of the index has for the reader of the answer. */
   searched?: ((notices: SearchNotice[]) => void) | undefined;
+  /** Gives a passage that is returned the number by which the answer may cite it; undefined if it gets none. */
+  numberOf?: ((passage: Passage) => number | undefined) | undefined;
   /** Aborted when the run is stopped or the tool's time is up. */
   signal: AbortSignal;
 }

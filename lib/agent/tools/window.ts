@@ -14,6 +14,8 @@ export interface WindowRequest {
 
 export interface Window {
   content: string;
+  /** Where it begins in the text, in characters from 0. */
+  begin: number;
   first: number;
   last: number;
   total: number;
@@ -53,6 +55,7 @@ export function cutWindow(
   const end = isWhole || lastStart <= begin ? fitting : lastStart;
   const window = {
     content: text.slice(begin, end),
+    begin,
     first: offset,
     last: unitAt(starts, Math.max(end - 1, begin)),
     total,

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { oneLine } from '../../activity/record.ts';
+import { addCitation, type Citation } from '../../api-contract/citation.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { type ErrorCode, isErrorCode } from '../../error-codes.ts';
 import type { BotCall } from '../../ports/chat-platform.ts';
@@ -20,6 +21,8 @@ export interface RunStory {
   text: string;
   /** Notices for the person, each once, in its latest wording. */
   notices: { code: string; text: string }[];
+  /** What all texts of the run cite. */
+  citations: Citation[];
   /** The code of what ended the run, if it failed. */
   failedWith?: ErrorCode;
 }
@@ -32,7 +35,7 @@ export interface StoryState extends RunStory {
 }
 
 export function newStory(): StoryState {
-  return { step: 0, calls: [], text: '', notices: [], places: new Map(), fresh: true };
+  return { step: 0, calls: [], text: '', notices: [], citations: [], places: new Map(), fresh: true };
 }
 
 /** Adds a frame to the story; false if it adds nothing that is shown. */
@@ -57,6 +60,10 @@ export function addToStory(state: StoryState, part: StreamPart): boolean {
       return endCall(state, part.toolCallId, 'failed');
     case 'data-error':
       return addFailure(state, part);
+    case 'data-citation':
+    case 'data-citation-support':
+      state.citations = addCitation(state.citations, part);
+      return false; // the answer shows them when it is over
     default:
       return part.type === 'data-notice' && 'data' in part && addNotice(state, part.data);
   }
@@ -88,8 +95,8 @@ function isOfSeveral(code: string, known: string, text: string): boolean {
 }
 
 /** A copy, which later frames don't change. */
-export function storyOf({ step, calls, text, notices, failedWith }: StoryState): RunStory {
-  const shown = { step, calls: calls.map((call) => ({ ...call })), text, notices };
+export function storyOf({ step, calls, text, notices, citations, failedWith }: StoryState): RunStory {
+  const shown = { step, calls: calls.map((call) => ({ ...call })), text, notices, citations };
   return failedWith === undefined ? shown : { ...shown, failedWith };
 }
 

@@ -7,6 +7,7 @@ import { hasRoom } from '../../conversations/turn/writing.ts';
 import { derivedId } from '../../identifiers.ts';
 import type { Records } from '../../ports/records.ts';
 import { notice } from '../../ui-messages/notice.ts';
+import { withoutCitations } from '../../ui-messages/without-citations.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { callerOfMessage } from '../caller.ts';
 import { type ChatPorts, changeChat, jsonBytes, openChat } from '../chats.ts';
@@ -147,7 +148,7 @@ function lastWords({ parts }: Message): string {
     if (type === 'step-start') steps.push('');
     if (type === 'text') steps.push(`${steps.pop() ?? ''}${String(text ?? '')}`);
   }
-  return steps.findLast((text) => text.trim() !== '') ?? NOTHING_SAID;
+  return withoutCitations(steps.findLast((text) => text.trim() !== '') ?? NOTHING_SAID, parts);
 }
 
 /** Drops the oldest messages that are too many. */

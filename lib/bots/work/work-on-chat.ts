@@ -17,6 +17,7 @@ import { noticesFor } from '../reply/notice-messages.ts';
 import { refusalText } from '../reply/refusal-text.ts';
 import { NOTHING_SAID, newStory, type RunStory, storyOf } from '../reply/run-story.ts';
 import { replaceCard, sendOnce } from '../reply/send-reply.ts';
+import { withSources } from '../reply/with-sources.ts';
 import type { ActiveRun, Chat, ChatId, HistoryMessage } from '../schema.ts';
 import { callBotWorker, type HeldChat, holdChat } from './chat-lease.ts';
 import { decideConversation, keepChatAnswer, keepQuestion, refusal, rememberedIn } from './chat-memory.ts';
@@ -190,7 +191,7 @@ async function endWith(
   }
   const { calls } = story;
   const notices = noticesFor(active, story);
-  const text = story.text.trim() === '' ? NOTHING_SAID : story.text;
+  const text = story.text.trim() === '' ? NOTHING_SAID : withSources(story.text, story.citations);
   const seconds = Math.max(0, Math.round((ports.clock.now() - Date.parse(active.startedAt)) / 1000));
   const content = { kind: 'final' as const, calls, text, workspace: chat.workspacePath, seconds, notices };
   await finish(ports, chat, active, content, answer);

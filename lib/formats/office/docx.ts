@@ -4,7 +4,7 @@ import { type Archive, openArchive, type ZipReader } from './archive.ts';
 import { entryOfType, mainEntry, type Relationship, readRelationships } from './relationships.ts';
 import { type TextBlocks, textBlocks } from './text-blocks.ts';
 import { readWordParagraphs, UNREAD, type WordParagraph } from './word-paragraphs.ts';
-import { readWordStyles, type WordStyles } from './word-styles.ts';
+import { readWordStyles, visibleRuns, type WordStyles } from './word-styles.ts';
 import { readXml } from './xml.ts';
 
 export const docx: Format<'docx', 'encoded'> = {
@@ -23,7 +23,7 @@ export async function decodeDocx(engine: ZipReader, bytes: Uint8Array): Promise<
   const main = await mainEntry(archive);
   const relationships = await readRelationships(archive, main);
   const styles = await readWordStyles(archive, entryOfType(relationships, 'styles') ?? '');
-  const notes = await readNotes(archive, relationships);
+  const notes = await readNotes(archive, relationships, styles);
   const blocks = textBlocks(textLimit(docx.title));
   const paragraphs = readWordParagraphs((paragraph) => write(blocks, styles, notes, paragraph));
   await readXml(archive, main, {
@@ -48,19 +48,28 @@ const NOTES = { footnotes: 'footnote', endnotes: 'endnote', comments: 'comment' 
 
 type Notes = Map<string, string>;
 
-async function readNotes(archive: Archive, relationships: Relationship[]): Promise<Notes> {
+async function readNotes(
+  archive: Archive,
+  relationships: Relationship[],
+  styles: WordStyles,
+): Promise<Notes> {
   const notes: Notes = new Map();
   for (const [type, element] of Object.entries(NOTES)) {
     const entry = entryOfType(relationships, type);
-    if (entry !== undefined) await readNotesOf(archive, entry, element, notes);
+    if (entry !== undefined) await readNotesOf(archive, { entry, element, styles }, notes);
   }
   return notes;
 }
 
-async function readNotesOf(archive: Archive, entry: string, element: string, notes: Notes): Promise<void> {
+async function readNotesOf(
+  archive: Archive,
+  { entry, element, styles }: { entry: string; element: string; styles: WordStyles },
+  notes: Notes,
+): Promise<void> {
   const count = textLimit(docx.title);
   let id = '';
-  const paragraphs = readWordParagraphs(({ text }) => {
+  const paragraphs = readWordParagraphs((paragraph) => {
+    const text = visibleText(styles, paragraph);
     count(text);
     notes.set(id, [notes.get(id), text.trim()].filter(Boolean).join(' '));
   });
@@ -78,11 +87,19 @@ async function readNotesOf(archive: Archive, entry: string, element: string, not
 function write(blocks: TextBlocks, styles: WordStyles, notes: Notes, paragraph: WordParagraph): void {
   const style = styles.get(paragraph.style) ?? {};
   if (style.isContents) return;
-  const { text, outlineLevel = style.outlineLevel, inList = style.inList } = paragraph;
+  const { outlineLevel = style.outlineLevel, inList = style.inList } = paragraph;
+  const text = visibleText(styles, paragraph);
+  if (text === '' && paragraph.text !== '') return;
   if (outlineLevel !== undefined && outlineLevel < 9) blocks.heading(text, outlineLevel + 1);
   else if (inList) blocks.item(text, paragraph.listDepth);
   else blocks.paragraph(text);
   for (const { id } of paragraph.notes) writeNote(blocks, id, notes.get(id));
+}
+
+function visibleText(styles: WordStyles, paragraph: WordParagraph): string {
+  return visibleRuns(styles, paragraph)
+    .map(({ text }) => text)
+    .join('');
 }
 
 function writeNote(blocks: TextBlocks, id: string, text: string | undefined): void {

@@ -1,6 +1,6 @@
 import type { Attributes } from '../../text/xml.ts';
 import type { Archive } from './archive.ts';
-import { isOn } from './word-paragraphs.ts';
+import { isOn, type WordAnchor, type WordParagraph } from './word-paragraphs.ts';
 import { readXml } from './xml.ts';
 
 interface WordStyle {
@@ -36,6 +36,19 @@ export async function readWordStyles(archive: Archive, entry: string): Promise<W
     },
   });
   return new Map([...stored].map(([id, own]) => [id, withInherited(stored, own)]));
+}
+
+/** Returns what readers see of a paragraph, run by run: text that is formatted as hidden isn't printed either. */
+export function visibleRuns(
+  styles: WordStyles,
+  { text, style, runs }: WordParagraph,
+): { text: string; anchor: WordAnchor }[] {
+  const hiddenByStyle = (id: string) => styles.get(id)?.isHidden === true;
+  return runs.flatMap(({ at, anchor, style: own, isHidden }, index) => {
+    // A property that both styles set is off again (ECMA-376, 17.7.3).
+    if (isHidden ?? hiddenByStyle(own) !== hiddenByStyle(style)) return [];
+    return [{ text: text.slice(at, runs[index + 1]?.at), anchor }];
+  });
 }
 
 /** Word's own styles have English names in every language. */

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type Citation, type CitationSupport, judgeOne } from '../../api-contract/citation.ts';
+import { addCitation } from '../../api-contract/citation.ts';
 import { supportRemark } from '../../api-contract/source-list.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { answerChat } from '../../chat/answer.ts';
@@ -89,11 +89,8 @@ async function gather(parts: AsyncIterable<StreamPart>, { progress, signal }: Mc
 
 function take(answer: Answer, part: StreamPart): void {
   if (part.type === 'text-delta') answer.answer += part.delta;
-  else if (part.type === 'data-citation' && answer.citations.length < MAX_CITATIONS)
-    answer.citations.push((part as { data: Citation }).data);
-  else if (part.type === 'data-citation-support')
-    answer.citations = judgeOne(answer.citations, (part as { data: CitationSupport }).data);
   else if (part.type === 'data-notice') answer.notices.push((part as { data: { text: string } }).data.text);
+  else answer.citations = addCitation(answer.citations, part).slice(0, MAX_CITATIONS);
 }
 
 function shown({ answer, citations, notices }: Answer): string {

@@ -30,7 +30,7 @@ export function runSkillTool(ports: McpPorts) {
     name: 'run_skill',
     title: 'Run a skill',
     description:
-      "Runs a skill with the agent of the service in a workspace. The agent can write files and run commands there, and takes minutes. Returns its final answer. Actions that need a person's approval are denied. The run continues if the call is canceled.",
+      "Runs a skill with the agent of the service in a workspace. The agent can write files and run commands there, and takes minutes. Returns its final answer, with citations as `ask` does. Actions that need a person's approval are denied. The run continues if the call is canceled.",
     access: 'member',
     input,
     hints: { readOnly: false, destructive: true, openWorld: true },
@@ -59,7 +59,7 @@ async function carryOut(
     if (type === 'start-step') progress(++steps, `step ${steps}`);
   };
   progress(0, 'starting');
-  const { run, text } = await runToEnd(ports, caller, task, { timeLeftMs, signal, onPart });
+  const { run, text, citations } = await runToEnd(ports, caller, task, { timeLeftMs, signal, onPart });
   signal.throwIfAborted();
-  return { runId: run.id, status: run.status, error: run.error ?? undefined, text };
+  return { runId: run.id, status: run.status, error: run.error ?? undefined, text, citations };
 }

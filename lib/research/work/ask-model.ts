@@ -5,6 +5,7 @@ import { OverBudget, predicateOf, UpstreamFailed } from '../../errors.ts';
 import { expiryAfter } from '../../ports/clock.ts';
 import type { ModelMessage } from '../../ports/language-model.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
+import { readShortAnswer, type ShortAnswer } from '../../support/short-answer.ts';
 import { randomTag } from '../../text/random-tag.ts';
 import { providerName } from '../../text/vendor-names.ts';
 import { estimateTokens } from '../../usage/estimate.ts';
@@ -31,9 +32,6 @@ export interface Request<Schema extends z.ZodType> {
   schema: Schema;
 }
 
-const MAX_OUTPUT_TOKENS = 4000;
-/** Twice the length of so many tokens: some models never stop. */
-const MAX_ANSWER_CHARACTERS = 40_000;
 const CALL_MS = 150_000;
 /** Delays before retrying a call that failed in transit. */
 const PAUSES_MS = [1000, 5000];
@@ -137,19 +135,14 @@ function answerOf(study: Asking, system: string, messages: ModelMessage[]): Prom
 async function streamAnswer(study: Asking, system: string, messages: ModelMessage[]): Promise<Answer> {
   const timeout = AbortSignal.timeout(CALL_MS);
   const signal = AbortSignal.any([study.signal, timeout]);
-  let text = '';
-  let usage: { inputTokens: number | null; outputTokens: number | null } | undefined;
+  const answer: ShortAnswer = { text: '', usage: undefined };
   const used = (): StepUse => ({
     calls: 1,
-    inputTokens: usage?.inputTokens ?? estimateTokens(JSON.stringify([system, messages])),
-    outputTokens: usage?.outputTokens ?? estimateTokens(text),
+    inputTokens: answer.usage?.inputTokens ?? estimateTokens(JSON.stringify([system, messages])),
+    outputTokens: answer.usage?.outputTokens ?? estimateTokens(answer.text),
   });
   try {
-    const request = { system, messages, maxOutputTokens: MAX_OUTPUT_TOKENS, signal };
-    for await (const event of study.model.stream(request)) {
-      if (event.type === 'text') text = longer(text, event.text);
-      if (event.type === 'finish') usage = event.usage;
-    }
+    await readShortAnswer(study.model, { system, messages, signal }, answer, tooLong);
   } catch (error) {
     const failure =
       timeout.aborted && !study.signal.aborted
@@ -164,7 +157,7 @@ async function streamAnswer(study: Asking, system: string, messages: ModelMessag
     await countFailed(study, failure, used());
     throw failure;
   }
-  return { text, use: used() };
+  return { text: answer.text, use: used() };
 }
 
 /** A call that failed in transit was sent anyway: a budget that didn't count it would never end. */
@@ -174,8 +167,6 @@ async function countFailed({ steps, signal }: Asking, error: unknown, use: StepU
   await steps.save('failed', randomUUID(), null, { ...use, ...tokens });
 }
 
-function longer(text: string, piece: string): string {
-  if (text.length + piece.length > MAX_ANSWER_CHARACTERS)
-    throw new UselessAnswer('model_answer_unusable', "The model's answer did not end.");
-  return text + piece;
+function tooLong(): UselessAnswer {
+  return new UselessAnswer('model_answer_unusable', "The model's answer did not end.");
 }

@@ -13,14 +13,23 @@ export interface NumberedText {
   readonly unknown: readonly number[];
 }
 
+/** What the markers of an answer named so far. */
+export interface UsedNumbers {
+  /** As `passages` of the text. */
+  passages: number[];
+  unknown: number[];
+}
+
 /**
  * Renumbers the markers of an answer while it is streamed: passages are cited as 1, 2, 3 in the order of their first use. A number
  * without a passage is removed, and with its last number the marker. Code and links stay as they are, as in `findMarkers()`, and so
- * does a list without any passage: `[12, 20]` may be an interval.
+ * does a list without any passage: `[12, 20]` may be an interval. Adds to `used`, so that a further text of the answer numbers on.
  */
-export function numberByFirstUse(offered: number): NumberedText {
-  const passages: number[] = [];
-  const unknown: number[] = [];
+export function numberByFirstUse(
+  offered: number,
+  used: UsedNumbers = { passages: [], unknown: [] },
+): NumberedText {
+  const { passages, unknown } = used;
   const rename = (number: number) => {
     if (!passages.includes(number)) passages.push(number);
     return passages.indexOf(number) + 1;

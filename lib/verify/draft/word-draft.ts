@@ -12,7 +12,7 @@ import {
   type WordAnchor,
   type WordParagraph,
 } from '../../formats/office/word-paragraphs.ts';
-import { readWordStyles, type WordStyles } from '../../formats/office/word-styles.ts';
+import { readWordStyles, visibleRuns, type WordStyles } from '../../formats/office/word-styles.ts';
 import { readXml } from '../../formats/office/xml.ts';
 import { textLimit } from '../../formats/text-limit.ts';
 import type { DraftBlock } from './draft.ts';
@@ -127,13 +127,4 @@ function kindOf(styles: WordStyles, paragraph: WordParagraph) {
   const { outlineLevel = style.outlineLevel ?? 9, inList = style.inList ?? false } = paragraph;
   const isRead = !style.isContents && !style.isCode;
   return { isRead, isHeading: outlineLevel < 9, inList };
-}
-
-function visibleRuns(styles: WordStyles, { text, style, runs }: WordParagraph) {
-  const hiddenByStyle = (id: string) => styles.get(id)?.isHidden === true;
-  return runs.flatMap(({ at, anchor, style: own, isHidden }, index) => {
-    // A property that both styles set is off again (ECMA-376, 17.7.3).
-    if (isHidden ?? hiddenByStyle(own) !== hiddenByStyle(style)) return [];
-    return [{ text: text.slice(at, runs[index + 1]?.at), anchor }];
-  });
 }

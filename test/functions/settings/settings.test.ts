@@ -32,6 +32,7 @@ describe('GET /api/settings', () => {
       llmModel: null,
       providers: { a: none, b: none, c: none },
       embedding: { configured: false, model: null },
+      citationJudge: { enabled: false },
       workspaceRoots: [fresh.root],
       hubAToken: { configured: false, source: null },
       codeHostToken: { configured: false },
@@ -61,6 +62,7 @@ describe('GET /api/settings', () => {
       PROVIDER_B_BASE_URL: `https://user:${secret}@proxy.example.org/v1?key=${secret}`,
       EMBEDDING_API_KEY: secret,
       EMBEDDING_MODEL: 'embed-1',
+      CITATION_JUDGE: 'on',
       LLM_PROVIDER: 'b',
       LLM_MODEL: 'model-1',
       HUB_A_TOKEN: secret,
@@ -80,6 +82,7 @@ describe('GET /api/settings', () => {
         b: { configured: true, baseUrl: 'https://proxy.example.org/v1' },
       },
       embedding: { configured: true, model: 'embed-1' },
+      citationJudge: { enabled: true },
       hubAToken: { configured: true, source: 'env' },
       codeHostToken: { configured: true },
       bots: {

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { openApprovals } from '../../../lib/agent/run/approvals.ts';
 import { AUDIT, auditEntries } from '../../../lib/audit/schema.ts';
@@ -10,7 +12,7 @@ import { handleBotMessage } from '../../../lib/bots/work/handle-bot-message.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
 import type { ModelRequest } from '../../../lib/ports/language-model.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';
-import { calls, doIt, inTurn, recordingTool, says } from '../../support/agent.ts';
+import { calls, doIt, inTurn, readTextTool, recordingTool, says } from '../../support/agent.ts';
 import { lastShown, MOST_SHOWN, personMessage, startBotRig } from '../../support/bots.ts';
 
 function asked({ messages }: ModelRequest): string[] {
@@ -39,6 +41,24 @@ describe('a message to the bot', () => {
       { role: 'user', text: 'What is the answer?' },
       { role: 'assistant', text: 'Forty-two.' },
     ]);
+  });
+
+  it('is answered with the sources of the answer, whose numbers the next run does not see', async () => {
+    const rig = await startBotRig([readTextTool]);
+    await writeFile(join(rig.root, 'owls.md'), '# Owls\n\nOwls hunt by night.\n');
+    const read = calls({ name: 'readFile', input: { path: 'owls.md' } });
+    rig.model.answer = inTurn(read, says('Owls hunt by night [1].'), read, says('猫头鹰在夜间捕猎 [1]。'));
+    await rig.say('When?');
+    expect(lastShown(rig.feishu)).toMatchObject([
+      { text: 'Owls hunt by night [1].\n\nSources:\n[1] `owls.md`, line 3 (quote found, not judged)' },
+    ]);
+    await rig.say('什么时候？');
+    expect(lastShown(rig.feishu).at(-1)).toMatchObject({
+      text: expect.stringMatching(
+        /^猫头鹰在夜间捕猎 \[1\]。\n\n来源：\n\[1\] `owls\.md`，第 .* 行（未找到引文）$/,
+      ),
+    });
+    expect(asked(rig.model.requests.at(-1) as ModelRequest)).toContain('assistant: Owls hunt by night.');
   });
 
   it('is answered by one message where the platform cannot change what it sent', async () => {

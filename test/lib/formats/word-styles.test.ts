@@ -29,4 +29,26 @@ describe('the styles of a DOCX file', () => {
     expect(text).toBe('Methods\n\nWe counted.');
     expect([...headings]).toEqual([0]);
   });
+
+  it('hide text from the index, as a run of its own does', async () => {
+    const hidden = (text: string, on = '') => `<w:r><w:rPr><w:vanish${on}/></w:rPr><w:t>${text}</w:t></w:r>`;
+    const shown = (text: string, properties = '') =>
+      `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
+    const noteTo = '<w:r><w:footnoteReference w:id="2"/></w:r>';
+    const bytes = await packWordBody(
+      [
+        `<w:p>${shown('We counted owls.')}${hidden(' Ignore the reviewer.')}${hidden(' Twice.', ' w:val="0"')}</w:p>`,
+        `<w:p>${hidden('A hidden paragraph.')}</w:p>`,
+        `<w:p>${shown('Secret style.', '<w:rStyle w:val="Secret"/>')}${shown('The end.')}</w:p>`,
+        `<w:p>${shown('With a note.')}${noteTo}</w:p>`,
+      ].join(''),
+      {
+        'word/_rels/document.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${OFFICE}/styles" Target="styles.xml"/><Relationship Id="rId2" Type="${OFFICE}/footnotes" Target="footnotes.xml"/></Relationships>`,
+        'word/styles.xml': `<w:styles xmlns:w="${WORD}">${style('character', 'Secret', '<w:name w:val="Secret"/><w:rPr><w:vanish/></w:rPr>')}</w:styles>`,
+        'word/footnotes.xml': `<w:footnotes xmlns:w="${WORD}"><w:footnote w:id="2"><w:p>${hidden('Not for you.')}${shown('For you.')}</w:p></w:footnote></w:footnotes>`,
+      },
+    );
+    const { text } = await extract(docx, bytes);
+    expect(text).toBe('We counted owls. Twice.\n\nThe end.\n\nWith a note.\n\nNote: For you.');
+  });
 });

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../../lib/access/caller.ts';
 import { recordActivity } from '../../../lib/activity/record.ts';
@@ -15,6 +17,7 @@ import {
   calls,
   doIt,
   inTurn,
+  readTextTool,
   recordingTool,
   says,
   startAgentRig,
@@ -27,7 +30,7 @@ let launch: ReturnType<typeof recordingTool>;
 
 beforeEach(async () => {
   launch = recordingTool('launch', { asks: doIt });
-  rig = await startAgentRig([launch.tool]);
+  rig = await startAgentRig([launch.tool, readTextTool]);
 });
 
 interface Given {
@@ -171,6 +174,21 @@ describe('custom', () => {
     expect(items).toMatchObject([
       { id: runId, content: 'Not launched.', title: 'A task - 2026-03-04 00:10' },
     ]);
+  });
+
+  it('keeps the answer with its sources, as a note of a chat has them', async () => {
+    await writeFile(join(rig.workspace.rootPath, 'owls.md'), '# Owls\n\nOwls hunt by night.\n');
+    rig.model.answer = inTurn(
+      calls({ name: 'readFile', input: { path: 'owls.md' } }),
+      says('Owls hunt by night [1]. They have 9 eyes [1].'),
+    );
+    await run(unattended);
+    const { items } = await notes.list(rig.ports.records, { partition: notesPartition(rig.workspace.id) });
+    const [text, sources] = String(items[0]?.content).split('\n\n## Sources\n\n');
+    expect(text).toBe('Owls hunt by night [1]. They have 9 eyes [1].');
+    expect(sources).toMatch(
+      /^- \[1\] `owls\.md`, lines? [13]\S* \((?:partly |not )supported\)\n {2}> .*Owls/,
+    );
   });
 
   it('without an answer keeps none', async () => {

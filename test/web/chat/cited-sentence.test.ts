@@ -1,17 +1,103 @@
 import { describe, expect, it } from '@jest/globals';
-import { citedSentence } from '../../../web/chat/cited-sentence.ts';
+import { citingSentences, numberSentences } from '../../../web/chat/cited-sentence.ts';
+import type { Citation } from '../../../web/chat/message-view.ts';
 
-describe('citedSentence', () => {
+const PLACE = { path: 'a.md', startLine: 1, endLine: 1, quote: 'Owls hunt.' };
+
+function citation(index: number, fields: Partial<Citation> = {}): Citation {
+  return { index, ...PLACE, support: 'contradicted', reason: 'The quotes say otherwise: day', ...fields };
+}
+
+describe('citingSentences', () => {
   it.each([
-    ['Apes climb. Owls **hunt** at night [1][2]. Bears swim [3].', 2, 'Owls hunt at night'],
-    ['# Owls\n\n- They hunt with `ears` [1]', 1, 'They hunt with ears'],
-    ['1. See [the report](https://a.example), they hunt [1].', 1, 'See the report, they hunt'],
-    ['| Owl | hunts at night [1] |', 1, 'Owl · hunts at night'],
-    ['The snake_case_name is _kept_ [1].', 1, 'The snake_case_name is kept'],
-    ['猴子会爬树而且很快[1]。', 1, '猴子会爬树而且很快'],
-    ['`a[1]` cites nothing', 1, undefined],
-    ['Owls hunt [1].', 2, undefined],
-  ])('of %j, %j: %j', (text, index, sentence) => {
-    expect(citedSentence(text, index)).toBe(sentence);
+    ['Apes climb. Owls **hunt** at night [1][2]. Bears swim [3].', 2, ['Owls hunt at night.']],
+    ['# Owls\n\n- They hunt with `ears` [1]', 1, ['They hunt with ears']],
+    ['1. See [the report](https://a.example), they hunt [1].', 1, ['See the report, they hunt.']],
+    ['| Owl | hunts at night [1] |', 1, ['Owl · hunts at night']],
+    ['The snake_case_name is _kept_ [1].', 1, ['The snake_case_name is kept.']],
+    ['猴子会爬树而且很快[1]。', 1, ['猴子会爬树而且很快。']],
+    [
+      'Owls hunt by night [1]. They rest by day [2]. They eat mice [1].',
+      1,
+      ['Owls hunt by night.', 'They eat mice.'],
+    ],
+    ['`a[1]` cites nothing', 1, []],
+    ['Owls hunt [1].', 2, []],
+  ])('of %j, %j: %j', (text, index, sentences) => {
+    expect(citingSentences(text, citation(index)).map(({ text }) => text)).toEqual(sentences);
+  });
+
+  it('have the quote and the support of their own', () => {
+    const claims = [
+      { ...PLACE, text: 'They hunt with.', support: 'full' as const },
+      { ...PLACE, text: 'They sing.', quote: '', isMissing: true, support: 'none' as const },
+    ];
+    const sentences = citingSentences(
+      'They hunt with `ears` [1]. They sing [1]. They swim [1].',
+      citation(1, { claims }),
+    );
+    expect(
+      sentences.map(({ text, citation: { support, reason, quote, nth } }) => [
+        text,
+        support,
+        reason,
+        quote,
+        nth,
+      ]),
+    ).toEqual([
+      ['They hunt with ears.', 'full', undefined, 'Owls hunt.', 1],
+      ['They sing.', 'none', undefined, '', 2],
+      ['They swim.', 'contradicted', 'The quotes say otherwise: day', 'Owls hunt.', 3],
+    ]);
+  });
+});
+
+describe('numberSentences', () => {
+  const claims = [
+    { ...PLACE, text: 'Owls hunt.', support: 'full' as const },
+    { ...PLACE, text: 'They sing.', startLine: 7, endLine: 7, support: 'partial' as const },
+  ];
+  const citations = [citation(1, { claims }), citation(2)];
+  const shown = (text: string, before?: string) => {
+    const numbered = numberSentences(text, citations, before);
+    const known = [...numbered.byNumber].map(([number, { index, nth, support }]) => [
+      number,
+      index,
+      nth,
+      support,
+    ]);
+    return { text: numbered.text, known };
+  };
+
+  it('gives each further sentence that cites a source a number of its own', () => {
+    expect(shown('Owls hunt [1][2]. They sing [1]. Code is `a[1]`, unknown is [9].')).toEqual({
+      text: 'Owls hunt [1][2]. They sing [3]. Code is `a[1]`, unknown is [9].',
+      known: [
+        [1, 1, 1, 'full'],
+        [2, 2, 1, 'contradicted'],
+        [3, 1, 2, 'partial'],
+      ],
+    });
+  });
+
+  it('counts those of the texts before', () => {
+    expect(shown('They sing [1].', 'Owls hunt [1].').text).toBe('They sing [3].');
+    expect(shown('They sing [1].', 'Bears swim [2].').text).toBe('They sing [1].');
+  });
+
+  it('says where a place of the text is then', () => {
+    const many = Array.from({ length: 9 }, (_, at) => citation(at + 1));
+    const text = 'Owls hunt [1]. They sing [1]. They weigh 9 kg. They rest [1].';
+    const numbered = numberSentences(text, many);
+    expect(numbered.text).toBe('Owls hunt [1]. They sing [10]. They weigh 9 kg. They rest [11].');
+    const start = text.indexOf('They weigh');
+    expect(numbered.text.slice(numbered.placeOf(start), numbered.placeOf(start + 16))).toBe(
+      'They weigh 9 kg.',
+    );
+  });
+
+  it('leaves a text without citations as it is', () => {
+    const text = 'Owls [1] hunt [1, 2]. In [3-5].';
+    expect(numberSentences(text, [])).toMatchObject({ text, byNumber: new Map() });
   });
 });

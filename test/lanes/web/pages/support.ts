@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Support } from '../../../../lib/api-contract/citation.ts';
+import { inTurn } from '../../../support/fakes/fake-openai.ts';
 import { syncWorkspace } from '../../../support/sync.ts';
 import { makeWorkspace } from '../../../support/workspace.ts';
 import { inBrowser, type Lane, seen } from '../lane.ts';
@@ -29,6 +30,35 @@ async function visit(lane: Lane): Promise<void> {
     await inBrowser(lane, (page) => look(page, `${lane.service.url}/w/${id}/chat`, `${theme} ${width}`), {
       ...{ theme, width, height: 900 },
     });
+  await inBrowser(lane, (page) => lookAtRun(lane, page, id));
+}
+
+/** A run of the agent cites as a chat does; each sentence of a citation has its own state, and opens as itself. */
+async function lookAtRun({ service, provider }: Lane, page: Page, workspaceId: string): Promise<void> {
+  const read = { calls: [{ name: 'readFile', input: { path: 'bridge.md' } }] };
+  provider.answer = inTurn(read, 'The bridge has **34** piers [1].\n\nThe bridge has 36 piers [1].');
+  const messages = [{ role: 'user', content: 'How many piers?' }];
+  const body = { workspaceId, cwd: '', mode: 'ask', messages };
+  const { headers } = await service.call('POST', '/api/agent', body);
+  await page.goto(`${service.url}/w/${workspaceId}/agent/${headers['x-run-id']}`);
+  const chips = page.locator('.prose').getByRole('link', { name: /^Source 1: bridge\.md/ });
+  await chips.nth(1).waitFor();
+  const shapes = await page
+    .locator('.prose [data-support]')
+    .evaluateAll((all) => all.map((each) => each.getAttribute('data-support')));
+  assert.equal(shapes[0], 'unjudged');
+  assert.match(String(shapes[1]), /^(partial|contradicted)$/);
+  await chips.nth(1).click();
+  const panel = page.getByRole('region', { name: 'Source', exact: true });
+  const open = panel.locator('[aria-current]');
+  await open.getByText('The bridge has 36 piers.').waitFor();
+  assert.match(page.url(), /sentence=/);
+  await seen(page, QUOTE);
+  await panel.getByText('The bridge has 34 piers.').first().click();
+  await open.getByText('The bridge has 34 piers.').waitFor();
+  await checkByAxe(page, 'a run with its source open');
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
 }
 
 async function look(page: Page, url: string, name: string): Promise<void> {

@@ -19,14 +19,15 @@ function readAll(text: string, limit?: number): Window[] {
 
 describe('a window', () => {
   it('holds a short text whole', () => {
-    expect(cut('a\nb\n')).toEqual({ content: 'a\nb\n', first: 1, last: 2, total: 2 });
-    expect(cut('a\nb')).toEqual({ content: 'a\nb', first: 1, last: 2, total: 2 });
-    expect(cut('')).toEqual({ content: '', first: 1, last: 1, total: 0 });
+    expect(cut('a\nb\n')).toEqual({ content: 'a\nb\n', begin: 0, first: 1, last: 2, total: 2 });
+    expect(cut('a\nb')).toEqual({ content: 'a\nb', begin: 0, first: 1, last: 2, total: 2 });
+    expect(cut('')).toEqual({ content: '', begin: 0, first: 1, last: 1, total: 0 });
   });
 
   it('holds the lines that were asked for, and says where they go on', () => {
     expect(cut('a\nb\nc\nd', { offset: 2, limit: 2 })).toEqual({
       content: 'b\nc\n',
+      begin: 2,
       first: 2,
       last: 3,
       total: 4,

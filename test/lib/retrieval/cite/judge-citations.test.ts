@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { judgeCitations } from '../../../lib/chat/judge-citations.ts';
-import type { LanguageModel } from '../../../lib/ports/language-model.ts';
-import type { SentenceCitation } from '../../../lib/retrieval/cite/cite.ts';
+import type { LanguageModel } from '../../../../lib/ports/language-model.ts';
+import type { SentenceCitation } from '../../../../lib/retrieval/cite/cite.ts';
+import { judgeCitations } from '../../../../lib/retrieval/cite/judge-citations.ts';
 
 const { signal } = new AbortController();
 

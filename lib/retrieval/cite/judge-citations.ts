@@ -1,14 +1,23 @@
+import * as z from 'zod';
 import {
   type CitationSupport,
   isUnsupported,
   type SentenceSupport,
   weakestOf,
-} from '../api-contract/citation.ts';
-import { log } from '../log.ts';
-import type { LanguageModel, Usage } from '../ports/language-model.ts';
-import type { SentenceCitation } from '../retrieval/cite/cite.ts';
-import type { Claim, Judgment } from '../support/judge.ts';
-import { CLAIMS_PER_CALL, judgeClaims } from '../support/judge-claims.ts';
+} from '../../api-contract/citation.ts';
+import { log } from '../../log.ts';
+import type { LanguageModel, Usage } from '../../ports/language-model.ts';
+import type { Claim, Judgment } from '../../support/judge.ts';
+import { CLAIMS_PER_CALL, judgeClaims } from '../../support/judge-claims.ts';
+import type { SentenceCitation } from './cite.ts';
+
+/** The field of a request for an answer. */
+export const judgeChoice = z
+  .boolean()
+  .optional()
+  .describe(
+    'Whether the model judges if the quotes support the sentences that cite them, in one more call after the text. Default: `CITATION_JUDGE`.',
+  );
 
 /** The answer is complete by then, and only its end waits. */
 const DEADLINE_MS = 30_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { findCitedSentences, sentencesOf } from '../../../../lib/retrieval/cite/cited-sentences.ts';
-import { cpuTimeOf } from '../../../support/processes/cpu-time.ts';
+import { findCitedSentences, sentencesOf } from '../../../lib/api-contract/cited-sentences.ts';
+import { cpuTimeOf } from '../../support/processes/cpu-time.ts';
 
 /** Each claim with the numbers of its marker, and those before it. */
 function cited(answer: string): string[] {

@@ -1,11 +1,17 @@
-import { type PlacedMarker, splitMarkers } from '../../api-contract/markers.ts';
-import type { TextRun } from '../../formats/format.ts';
+import { type PlacedMarker, splitMarkers } from './markers.ts';
+
+interface TextRun {
+  start: number;
+  end: number;
+}
 
 /** What of a sentence a marker supports: the sentence up to it, or to its end if no other marker follows. */
 export interface CitedSentence {
   claim: string;
   /** The passages of the marker. */
   numbers: number[];
+  /** The marker, or the row of them. */
+  markers: PlacedMarker[];
   /** Those that the same sentence cites before it: its facts may come from them. */
   earlier: number[];
 }
@@ -99,12 +105,18 @@ function claimsOf(prose: string, sentence: PlacedSentence): CitedSentence[] {
   const claims: CitedSentence[] = [];
   const earlier = new Set<number>();
   const all = new Set(sentence.markers.flatMap(({ numbers }) => numbers));
-  for (const [at, { numbers }] of sentence.markers.entries()) {
+  for (const [at, marker] of sentence.markers.entries()) {
+    const { numbers } = marker;
     const { claim, isWhole } = claimOf(prose, sentence, at);
     const last = claims.at(-1);
-    if (last?.claim === claim) last.numbers.push(...numbers);
-    else if (claim !== '')
-      claims.push({ claim, numbers: [...numbers], earlier: [...(isWhole ? all : earlier)] });
+    if (last?.claim === claim) {
+      last.numbers.push(...numbers);
+      last.markers.push(marker);
+    } else if (claim !== '')
+      claims.push({
+        ...{ claim, numbers: [...numbers], markers: [marker] },
+        earlier: [...(isWhole ? all : earlier)],
+      });
     for (const number of numbers) earlier.add(number);
   }
   return claims;

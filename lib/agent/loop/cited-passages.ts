@@ -1,0 +1,62 @@
+import type { Passage } from '../../ports/vectors.ts';
+import {
+  type NumberedText,
+  numberByFirstUse,
+  type UsedNumbers,
+} from '../../retrieval/cite/number-by-first-use.ts';
+
+/** What the tools of a run returned with a number, and what its texts cite of it. Kept with the run, which may last for days. */
+export interface CitedPassages extends UsedNumbers {
+  /** Number 1 is the first. */
+  offered: Passage[];
+  /** The texts of the model, as readers see them. */
+  text: string;
+}
+
+/** Markers have at most three digits. Further passages have no number. */
+const MAX_NUMBERED = 999;
+
+export function noPassages(): CitedPassages {
+  return { offered: [], passages: [], unknown: [], text: '' };
+}
+
+/** Numbers what a tool returns. A passage that was returned before has its number already. */
+export function numberPassage({ offered }: CitedPassages, passage: Passage): number | undefined {
+  const known = offered.findIndex((each) => isSame(each, passage));
+  if (known >= 0) return known + 1;
+  if (offered.length >= MAX_NUMBERED) return undefined;
+  // Nothing else that a store may have added: it would be written with the run.
+  const { path, chunk, fileHash, text, startLine, endLine, startChar, endChar, part, context } = passage;
+  return offered.push({ path, chunk, fileHash, text, startLine, endLine, startChar, endChar, part, context });
+}
+
+function isSame(one: Passage, other: Passage): boolean {
+  return (
+    one.path === other.path &&
+    one.fileHash === other.fileHash &&
+    one.startChar === other.startChar &&
+    one.endChar === other.endChar
+  );
+}
+
+/** Text of the model on its way to readers. */
+export type ShownText = Pick<NumberedText, 'add' | 'end'>;
+
+/** Renumbers a text by first use, and keeps it. While no passage has a number, brackets mean something else, and stay. */
+export function showText(cited: CitedPassages): ShownText {
+  const { offered } = cited;
+  const numbered = offered.length === 0 ? PLAIN : numberByFirstUse(offered.length, cited);
+  const keep = (text: string) => {
+    cited.text += text;
+    return text;
+  };
+  if (cited.text !== '') cited.text += '\n\n';
+  return { add: (delta) => keep(numbered.add(delta)), end: () => keep(numbered.end()) };
+}
+
+const PLAIN: ShownText = { add: (delta) => delta, end: () => '' };
+
+/** The passages that are cited as 1, 2, 3. */
+export function usedPassages({ offered, passages }: CitedPassages): Passage[] {
+  return passages.flatMap((number) => offered[number - 1] ?? []);
+}

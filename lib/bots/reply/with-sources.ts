@@ -1,0 +1,38 @@
+import { type Citation, citationsIn, isUnsupported } from '../../api-contract/citation.ts';
+import { asCode } from '../../api-contract/inline-code.ts';
+import { partLabel } from '../../api-contract/part-label.ts';
+import { lineWords, supportRemark } from '../../api-contract/source-list.ts';
+import { isMostlyChinese } from '../../notes/chinese.ts';
+
+/** A message of a chat is short: the console has all of them. */
+const MAX_SOURCES = 12;
+
+/** The text of an answer, and the sources that it cites, in the language of the text: one line each, without their quotes. */
+export function withSources(text: string, citations: readonly Citation[]): string {
+  const cited = citationsIn(text, citations);
+  if (cited.length === 0) return text;
+  const isChinese = isMostlyChinese(text);
+  const lines = cited.slice(0, MAX_SOURCES).map((each) => (isChinese ? chineseLine(each) : line(each)));
+  const hidden = cited.length - lines.length;
+  if (hidden > 0) lines.push(isChinese ? `… 另有 ${hidden} 个来源` : `… and ${hidden} more`);
+  return `${text.trimEnd()}\n\n${isChinese ? '来源：' : 'Sources:'}\n${lines.join('\n')}`;
+}
+
+function line(citation: Citation): string {
+  const { index, path, startLine, endLine } = citation;
+  const where = [partLabel(citation), lineWords(startLine, endLine)].filter(Boolean).join(', ');
+  return `[${index}] ${asCode(path)}, ${where} (${supportRemark(citation)})`;
+}
+
+function chineseLine(citation: Citation): string {
+  const { index, path, startLine, endLine } = citation;
+  const lines = startLine === endLine ? `第 ${startLine} 行` : `第 ${startLine}–${endLine} 行`;
+  const where = [partLabel(citation), lines].filter(Boolean).join('，');
+  return `[${index}] ${asCode(path)}，${where}（${chineseRemark(citation)}）`;
+}
+
+function chineseRemark({ quote, support = 'unjudged' }: Citation): string {
+  if (quote === '') return '未找到引文';
+  if (isUnsupported(support)) return '不支持';
+  return { full: '支持', partial: '部分支持', unjudged: '已找到引文，未判断' }[support];
+}

@@ -1,0 +1,27 @@
+import type { LanguageModel, ModelRequest, Usage } from '../ports/language-model.ts';
+
+const MAX_OUTPUT_TOKENS = 4000;
+/** Twice the length of so many tokens: some models never stop. */
+const MAX_CHARACTERS = 40_000;
+
+/** What came of an answer so far; also after a failure, because it was sent and counts. */
+export interface ShortAnswer {
+  text: string;
+  /** Undefined until the answer has ended. */
+  usage: Usage | undefined;
+}
+
+/** Reads an answer of limited length, such as a judge's JSON, into `answer`. Throws `tooLong()`, and what the model's stream throws. */
+export async function readShortAnswer(
+  model: LanguageModel,
+  request: Pick<ModelRequest, 'system' | 'messages' | 'signal'>,
+  answer: ShortAnswer,
+  tooLong: () => Error,
+): Promise<void> {
+  for await (const event of model.stream({ ...request, maxOutputTokens: MAX_OUTPUT_TOKENS })) {
+    if (event.type === 'finish') answer.usage = event.usage;
+    if (event.type !== 'text') continue;
+    if (answer.text.length + event.text.length > MAX_CHARACTERS) throw tooLong();
+    answer.text += event.text;
+  }
+}
