@@ -94,7 +94,7 @@ interface OpenSourceProps {
 
 function OpenSource({ runId, text, citations }: OpenSourceProps) {
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
-  const { source, sentence } = useSearch({ from: '/w/$workspaceId/agent/$runId' });
+  const { source, nth } = useSearch({ from: '/w/$workspaceId/agent/$runId' });
   const citation = citations.find((each) => sourceOf(runId, each) === source);
   if (source === undefined || citation === undefined) return null;
   return (
@@ -104,7 +104,7 @@ function OpenSource({ runId, text, citations }: OpenSourceProps) {
       source={source}
       among={citations.map((each) => sourceOf(runId, each))}
       sentences={citingSentences(text, citation)}
-      nth={nthOf(sentence)}
+      nth={nthOf(nth)}
     />
   );
 }

@@ -30,12 +30,12 @@ import { Welcome } from './welcome.tsx';
 interface PanelProps extends ChatSessionOptions {
   source: string | undefined;
   /** Which of the sentences that cite it. */
-  sentence: string | undefined;
+  nth: string | undefined;
   /** The question whose passages are shown, where no model is connected. */
   q: string | undefined;
 }
 
-export function ChatPanel({ source, sentence, q, ...options }: PanelProps) {
+export function ChatPanel({ source, nth, q, ...options }: PanelProps) {
   const { t } = useTranslation();
   const session = useChatSession(options);
   const { workspaceId, kept } = options;
@@ -67,7 +67,7 @@ export function ChatPanel({ source, sentence, q, ...options }: PanelProps) {
           source={sourceOf(cited.messageId, cited.citation)}
           among={cited.view.citations.map((each) => sourceOf(cited.messageId, each))}
           sentences={citingSentences(cited.view.text, cited.citation)}
-          nth={nthOf(sentence)}
+          nth={nthOf(nth)}
           conversationId={reader === undefined ? options.conversationId : undefined}
         />
       )}

@@ -10,15 +10,15 @@ import { isNewChat } from './new-chat.ts';
 
 export function ChatView() {
   const { workspaceId, conversationId } = useParams({ from: '/w/$workspaceId/chat/$conversationId' });
-  const { source, sentence, q } = useSearch({ from: '/w/$workspaceId/chat/$conversationId' });
-  return <Chat key={conversationId} {...{ workspaceId, conversationId, source, sentence, q }} />;
+  const { source, nth, q } = useSearch({ from: '/w/$workspaceId/chat/$conversationId' });
+  return <Chat key={conversationId} {...{ workspaceId, conversationId, source, nth, q }} />;
 }
 
 interface Props {
   workspaceId: string;
   conversationId: string;
   source: string | undefined;
-  sentence: string | undefined;
+  nth: string | undefined;
   q: string | undefined;
 }
 

@@ -132,19 +132,19 @@ export function sourceOf(messageId: string, { index }: Pick<Citation, 'index'>):
 function useIsOpen(source: string, nth?: number): boolean {
   return useSearch({
     strict: false,
-    select: (search: { source?: string | undefined; sentence?: string | undefined }) =>
-      search.source === source && (nth === undefined || nthOf(search.sentence) === nth),
+    select: (search: { source?: string | undefined; nth?: string | undefined }) =>
+      search.source === source && (nth === undefined || nthOf(search.nth) === nth),
   });
 }
 
 /** The sentence that the URL names, from 1. */
-export function nthOf(sentence: string | undefined): number {
-  return /^[1-9]\d{0,2}$/.test(sentence ?? '') ? Number(sentence) : 1;
+export function nthOf(named: string | undefined): number {
+  return /^[1-9]\d{0,2}$/.test(named ?? '') ? Number(named) : 1;
 }
 
 /** The URL of a source, opened for one of the sentences that cite it. */
-export function searchFor(source: string, nth = 1): { source: string; sentence?: string } {
-  return nth === 1 ? { source } : { source, sentence: String(nth) };
+export function searchFor(source: string, nth = 1): { source: string; nth?: string } {
+  return nth === 1 ? { source } : { source, nth: String(nth) };
 }
 
 interface SourceLinkProps extends Props {

@@ -146,7 +146,7 @@ function Sentences({
           <li key={citation.nth ?? at}>
             <Link
               to="."
-              search={(before: object) => ({ ...before, sentence: undefined, ...searchFor(source, at + 1) })}
+              search={(before: object) => ({ ...before, nth: undefined, ...searchFor(source, at + 1) })}
               resetScroll={false}
               preload={false}
               replace
@@ -192,7 +192,7 @@ function Steps({ source, among }: Pick<Props, 'source' | 'among'>) {
     if (next === undefined) return;
     void navigate({
       ...{ to: '.', resetScroll: false, replace: true },
-      search: (before: object) => ({ ...before, source: next, sentence: undefined }),
+      search: (before: object) => ({ ...before, source: next, nth: undefined }),
     });
   };
   return (
@@ -220,5 +220,5 @@ function Steps({ source, among }: Pick<Props, 'source' | 'among'>) {
 
 /** Keeps the rest of the URL. */
 function withoutSource(before: object): object {
-  return { ...before, source: undefined, sentence: undefined };
+  return { ...before, source: undefined, nth: undefined };
 }

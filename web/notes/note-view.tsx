@@ -63,7 +63,7 @@ function ReadNote({ note }: { note: Note }) {
 }
 
 function OpenSource({ note }: { note: Note }) {
-  const { source, sentence } = useSearch({ from: '/w/$workspaceId/notes/$noteId' });
+  const { source, nth } = useSearch({ from: '/w/$workspaceId/notes/$noteId' });
   const { text, citations } = useMemo(() => readNote(note.content), [note.content]);
   const citation = citations.find((each) => sourceOf('note', each) === source);
   if (source === undefined || citation === undefined) return null;
@@ -74,7 +74,7 @@ function OpenSource({ note }: { note: Note }) {
       source={source}
       among={citations.map((each) => sourceOf('note', each))}
       sentences={citingSentences(text, citation)}
-      nth={nthOf(sentence)}
+      nth={nthOf(nth)}
     />
   );
 }

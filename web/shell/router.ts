@@ -106,8 +106,8 @@ const newChat = createRoute({
 const chat = createRoute({
   getParentRoute: () => workspace,
   path: '/chat/$conversationId',
-  // `source`: the citation whose source is open, as `<message>.<number>`. `sentence`: which of those that cite it. `q`: the question whose passages are shown.
-  validateSearch: searchTexts('source', 'sentence', 'q'),
+  // `source`: the citation whose source is open, as `<message>.<number>`. `nth`: which of the sentences that cite it. `q`: the question whose passages are shown.
+  validateSearch: searchTexts('source', 'nth', 'q'),
   component: page(() => import('../chat/chat-view.tsx'), 'ChatView'),
 });
 
@@ -139,7 +139,7 @@ const runs = createRoute({
 const run = createRoute({
   getParentRoute: () => workspace,
   path: '/agent/$runId',
-  validateSearch: searchTexts('source', 'sentence'),
+  validateSearch: searchTexts('source', 'nth'),
   component: page(() => import('../agent/run-view.tsx'), 'RunView'),
 });
 
@@ -192,7 +192,7 @@ const newNote = createRoute({
 const note = createRoute({
   getParentRoute: () => workspace,
   path: '/notes/$noteId',
-  validateSearch: searchTexts('source', 'sentence'),
+  validateSearch: searchTexts('source', 'nth'),
   component: page(() => import('../notes/note-view.tsx'), 'NoteView'),
 });
 

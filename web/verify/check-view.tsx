@@ -96,7 +96,7 @@ function OpenSource() {
       citation={citationOf(sentence, quoted)}
       source={source}
       among={sentence.citations.map(({ index }) => sourceOf({ ...place, index }))}
-      sentence={sentence.text}
+      sentences={[{ text: sentence.text, citation: citationOf(sentence, quoted) }]}
     />
   );
 }

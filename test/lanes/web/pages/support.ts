@@ -52,7 +52,7 @@ async function lookAtRun({ service, provider }: Lane, page: Page, workspaceId: s
   const panel = page.getByRole('region', { name: 'Source', exact: true });
   const open = panel.locator('[aria-current]');
   await open.getByText('The bridge has 36 piers.').waitFor();
-  assert.match(page.url(), /sentence=/);
+  assert.match(page.url(), /nth=/);
   await seen(page, QUOTE);
   await panel.getByText('The bridge has 34 piers.').first().click();
   await open.getByText('The bridge has 34 piers.').waitFor();
