@@ -98,7 +98,7 @@ export function FoundEvidence({ runId }: { runId: string }) {
   const isSearching = check.data === undefined || isOpen(check.data);
   return (
     <div className="space-y-2 rounded-md border border-line bg-surface p-3">
-      <h3 className="font-medium">{t('verify.foundNow')}</h3>
+      <h2 className="font-medium">{t('verify.foundNow')}</h2>
       <p role="status" className="text-muted empty:hidden">
         {isSearching && check.error === null && t('verify.searching')}
       </p>

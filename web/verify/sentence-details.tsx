@@ -70,7 +70,7 @@ function Suggested({ text }: { text: string }) {
   return (
     <div role="status" className="space-y-1.5 rounded-md border border-line bg-surface p-3">
       <div className="flex items-start justify-between gap-2">
-        <h3 className="font-medium">{t('verify.suggested')}</h3>
+        <h2 className="font-medium">{t('verify.suggested')}</h2>
         <CopyButton text={text} isBare />
       </div>
       <p data-user-content className="break-words">

@@ -1,49 +1,56 @@
-import { Link, useSearch } from '@tanstack/react-router';
+import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { SupportIcon } from '../chat/support.tsx';
+import { LOOKS, SupportIcon } from '../chat/support.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { SENTENCE_STATES, type SentenceState } from './check-search.ts';
 import { countStates, type DraftCheck } from './draft-check.ts';
 
-/** Sentences of one state, or all: each filter has an address. */
+const FROM = '/w/$workspaceId/drafts/$runId';
+
+/** Sentences of one state, or all: the address has which. */
 export function StateFilter({ check }: { check: DraftCheck }) {
   const { t } = useTranslation();
   const counts = countStates(check.sentences);
   return (
-    <nav aria-label={t('verify.filter')} className="flex flex-wrap gap-2">
-      <FilterLink state={undefined} count={check.sentences.length}>
+    <fieldset className="flex flex-wrap gap-2">
+      <legend className="sr-only">{t('verify.filter')}</legend>
+      <FilterButton state={undefined} count={check.sentences.length}>
         {t('verify.all')}
-      </FilterLink>
+      </FilterButton>
       {SENTENCE_STATES.map((state) => (
-        <FilterLink key={state} state={state} count={counts[state] ?? 0}>
+        <FilterButton key={state} state={state} count={counts[state] ?? 0}>
           <StateWord state={state} />
-        </FilterLink>
+        </FilterButton>
       ))}
-    </nav>
+    </fieldset>
   );
 }
 
-interface LinkProps {
+interface ButtonProps {
   state: SentenceState | undefined;
   count: number;
   children: ReactNode;
 }
 
-function FilterLink({ state, count, children }: LinkProps) {
-  const { show } = useSearch({ from: '/w/$workspaceId/drafts/$runId' });
+function FilterButton({ state, count, children }: ButtonProps) {
+  const { show } = useSearch({ from: FROM });
+  const navigate = useNavigate({ from: FROM });
+  const choose = () =>
+    void navigate({
+      search: (before) => ({ ...before, show: state, sentence: undefined }),
+      resetScroll: false,
+    });
   return (
-    <Link
-      to="."
-      search={(before) => ({ ...before, show: state, sentence: undefined })}
-      resetScroll={false}
-      activeProps={{}}
-      aria-current={show === state ? 'true' : undefined}
-      className="inline-flex min-h-9 items-center gap-1.5 rounded-full border border-line bg-surface px-3 text-sm hover:bg-sunken aria-[current=true]:border-accent aria-[current=true]:bg-accent-soft aria-[current=true]:font-medium aria-[current=true]:text-accent"
+    <button
+      type="button"
+      aria-pressed={show === state}
+      onClick={choose}
+      className="inline-flex min-h-9 items-center gap-1.5 rounded-full border border-line bg-surface px-3 text-sm hover:bg-sunken aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:font-medium"
     >
       {children}
-      <span className="text-xs tabular-nums">{count}</span>
-    </Link>
+      <span className="text-xs text-muted tabular-nums">{count}</span>
+    </button>
   );
 }
 
@@ -58,7 +65,9 @@ function StateWord({ state }: { state: SentenceState }) {
     );
   return (
     <>
-      <SupportIcon support={state} size={14} />
+      <span className={LOOKS[state].text}>
+        <SupportIcon support={state} size={14} />
+      </span>
       {t(`chat.support.state.${state}`)}
     </>
   );

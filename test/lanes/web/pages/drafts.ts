@@ -72,7 +72,7 @@ async function readVerdicts(page: Page): Promise<void> {
     .locator('[data-support]')
     .evaluateAll((all) => all.map((each) => each.innerHTML));
   assert.equal(new Set(shapes).size, 4);
-  await page.getByRole('link', { name: 'Partly supported 1' }).click();
+  await page.getByRole('button', { name: 'Partly supported 1' }).click();
   await page.waitForURL(/show=partial/);
   await rows.nth(1).waitFor({ state: 'detached' });
 }
@@ -96,7 +96,7 @@ async function correct(page: Page): Promise<void> {
   await details.getByText(CORRECTED).waitFor();
   await details.getByRole('button', { name: 'Find evidence' }).click();
   await details.getByText('In the files as they are now').waitFor();
-  await details.getByText('Partly supported').waitFor();
+  await details.getByText('Not supported').waitFor(); // judged by a model, which finds no such words
   await checkByAxe(page, 'an open sentence of a draft');
 }
 
@@ -126,17 +126,19 @@ async function checkFile(lane: Lane, workspaceId: string): Promise<void> {
       });
       await page.goto(`${lane.service.url}/w/${workspaceId}/files?path=draft.md`);
       await page.getByRole('treeitem', { name: /draft\.md/ }).click();
-      await page.getByRole('button', { name: 'More actions' }).click();
+      await page.getByRole('button', { name: 'More actions', exact: true }).click();
       await page.getByRole('menuitem', { name: 'Check this draft' }).click();
       await page.waitForURL(/\/drafts\?path=draft\.md/);
+      await page.setViewportSize({ width: 390, height: 800 });
       await seen(page, /^No model is connected, so code compares/);
       await checkByAxe(page, 'a chosen draft on a phone');
       await page.getByRole('button', { name: 'Check draft' }).click();
+      await page.getByRole('heading', { level: 1, name: 'draft.md' }).waitFor();
       await page.getByText('Done', { exact: true }).waitFor();
       await page.getByRole('link', { name: 'Earlier checks' }).click();
       await page.getByRole('link', { name: 'draft.md' }).waitFor();
     },
-    { theme: 'dark', width: 390, height: 800 },
+    { theme: 'dark', width: 1280, height: 800 },
   );
   await lane.service.call('DELETE', '/api/files/delete', { workspaceId, path: 'draft.md' });
 }
