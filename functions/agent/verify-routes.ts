@@ -2,9 +2,10 @@ import { Readable } from 'node:stream';
 import type { Caller } from '../../lib/access/caller.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { contentDisposition } from '../../lib/http/content-disposition.ts';
-import { reply } from '../../lib/http/reply.ts';
+import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { BEGIN_CHECK_ERRORS, beginCheck } from '../../lib/verify/begin.ts';
+import { deleteCheck } from '../../lib/verify/delete-check.ts';
 import { exportCheck } from '../../lib/verify/export.ts';
 import { CHECK_ERRORS, describeCheck, findCheck, findReadable } from '../../lib/verify/find-check.ts';
 import type { BeginCheckPorts } from '../../lib/verify/ports.ts';
@@ -71,13 +72,30 @@ export const verifyRoutes = [
     operationId: 'getDraftCheck',
     summary: 'Get the check of a draft',
     description:
-      'Returns the verdicts so far, with their quotes. Only callers who can read every workspace that was searched get it.',
+      'Returns the verdicts so far, with their quotes. Only callers who can read every workspace that was searched get it. The check of `text` or `attachment` is returned only to the caller who started it, unless it is `shared`.',
     access: 'viewer',
     params: checkParams,
     replies: { 200: draftCheckSchema },
     errors: [...CHECK_ERRORS, 'disk_full'],
     async handle({ params, caller }, ports) {
       return reply(200, await describeCheck(ports, await findCheck(ports.records, caller, params.runId)));
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path,
+    operationId: 'deleteDraftCheck',
+    summary: 'Delete the check of a draft',
+    description:
+      'Deletes the stored draft, the verdicts, and the suggestions of a check that is over. Its run stays in the list of runs. Callers who can read the check can delete it.',
+    access: 'member',
+    params: checkParams,
+    audit: 'checks.delete',
+    replies: { 200: deletedSchema },
+    errors: [...CHECK_ERRORS, 'draft_check_not_ready'],
+    async handle({ params, caller }, ports) {
+      await deleteCheck(ports, await findCheck(ports.records, caller, params.runId));
+      return reply(200, DELETED);
     },
   }),
   route({

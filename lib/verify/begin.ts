@@ -5,7 +5,7 @@ import { callAgentWorker } from '../agent/run/approvals.ts';
 import { createRun, type NewRun } from '../agent/run/runs.ts';
 import { runUsage } from '../agent/run-usage.ts';
 import { KEEP_RUN_SECONDS, runs } from '../agent/schema.ts';
-import { waitUntil } from '../async/after-response.ts';
+import { conversations } from '../conversations/schema.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { InvalidInput, NotConfigured, TooLarge } from '../errors.ts';
 import { newId } from '../identifiers.ts';
@@ -17,25 +17,29 @@ import type { Workspace } from '../workspaces/schema.ts';
 import type { DraftText } from './draft/draft.ts';
 import { readDraft } from './draft/read-draft.ts';
 import { findClaims } from './find-claims.ts';
+import { dropDraft, KEEP_DRAFT_ERRORS, noteKeptDraft, requireRoomForDraft } from './kept-drafts.ts';
 import type { BeginCheckPorts } from './ports.ts';
 import { MAX_DRAFT_CHARACTERS, MAX_DRAFT_SENTENCES, type VerifyBody } from './request-schema.ts';
 import { checkRequests } from './run-records.ts';
-import { DRAFT_SOURCE_ERRORS, readSource } from './source.ts';
-import { removeOldDrafts, storeDraft } from './stored-draft.ts';
+import { attachmentNotFound, DRAFT_SOURCE_ERRORS, type DraftSource, readSource } from './source.ts';
+import { draftFolder, type StoredDraft, storeDraft } from './stored-draft.ts';
 
 /** The codes of a check that can't start. */
 export const BEGIN_CHECK_ERRORS = [
   ...DRAFT_SOURCE_ERRORS,
   ...MODEL_ADMISSION_ERRORS,
+  ...KEEP_DRAFT_ERRORS,
   'draft_empty',
   'draft_too_large',
   'run_already_started',
 ] as const satisfies ErrorCode[];
 
 const MAX_NAME_SHOWN = 200;
+/** Judge calls if the request doesn't say: about 2,000 claims. */
+const DEFAULT_CALLS = 200;
 
 /** What is checked, and how. */
-export type WantedCheck = Omit<VerifyBody, 'workspaceId' | 'workspaceIds'>;
+export type WantedCheck = Omit<VerifyBody, 'workspaceId' | 'workspaceIds' | 'shared'> & { shared?: boolean };
 
 /**
  * Starts the check of a draft, which a worker carries out. The workspaces were found for the caller; the first is the run's. With
@@ -53,13 +57,16 @@ export async function beginCheck(
   if (fields.id !== undefined && (await runs.get(ports.records, { id })) !== undefined) return { runId: id };
   const [{ id: workspaceId }] = workspaces;
   const judge = await openJudge(ports, runUsage({ caller, rightsOf, workspaceId }), wanted.judge);
-  const { name, bytes, path = null } = await readSource(ports, caller, workspaces[0], wanted);
+  const source = await readSource(ports, caller, workspaces[0], wanted);
+  const { name, bytes, path = null } = source;
   const draft = await readBounded(name, bytes, workspaceId);
   const claims = findClaims(draft);
-  await storeDraft(ports, { runId: id, workspaceId }, { ...draft, claims }, bytes);
+  const folder = draftFolder(source.conversation ?? { workspaceId }, id);
+  await keepDraft(ports, { ownerId: caller.id, runId: id, folder }, { ...draft, claims }, source);
   await checkRequests.put(ports.records, {
     ...{ runId: id, workspaceIds: workspaces.map((each) => each.id), name, path, format: draft.format },
-    ...{ judge: judge !== undefined, budget: wanted.budget ?? null },
+    ...{ shared: wanted.shared ?? false, folder },
+    ...{ judge: judge !== undefined, budget: { calls: DEFAULT_CALLS, ...wanted.budget } },
     ...{ sentences: draft.sentences.length, claims: claims.length, hash: await sha256(bytes) },
     expiresAt: expiryAfter(ports.clock, KEEP_RUN_SECONDS),
   });
@@ -67,11 +74,27 @@ export async function beginCheck(
     ...{ id, kind: 'research', verifies: true, parked: true, workspaceId, mode: 'agent', caller, cwd: '' },
     ...{ provider: judge?.provider ?? 'a', model: judge?.model ?? '', allowedTools: null },
     ...(rightsOf !== undefined && { rightsOf }),
-    request: oneLine(name, MAX_NAME_SHOWN),
+    // All users of the workspace see the run in its list.
+    request: path !== null || wanted.shared ? oneLine(name, MAX_NAME_SHOWN) : `draft.${draft.format}`,
   });
   await callAgentWorker(ports, id);
-  waitUntil('old drafts were not removed', removeOldDrafts(ports, workspaceId));
   return { runId: id };
+}
+
+/** Stores a draft that has room, unless the conversation that it is attached to was deleted meanwhile. Throws Conflict, NotFound. */
+async function keepDraft(
+  ports: BeginCheckPorts,
+  place: { ownerId: string; runId: string; folder: string },
+  draft: StoredDraft,
+  { bytes, conversation }: DraftSource,
+): Promise<void> {
+  const size = bytes.length + 2 * Buffer.byteLength(draft.text); // the text is stored again, and in sentences
+  await requireRoomForDraft(ports, place.ownerId, size);
+  await noteKeptDraft(ports, { ...place, bytes: size });
+  await storeDraft(ports, place, draft, bytes);
+  if (conversation === undefined || (await conversations.get(ports.records, conversation))) return;
+  await dropDraft(ports, place.ownerId, place.runId);
+  throw attachmentNotFound();
 }
 
 /** Opens the judge, which a request that doesn't ask for one can do without. Throws NotConfigured, OverBudget. */

@@ -45,7 +45,7 @@ export async function exportCheck(
 
 async function write(
   ports: BeginCheckPorts,
-  { run }: FoundCheck,
+  { run, request }: FoundCheck,
   check: DraftCheck,
   format: CheckFormat,
 ): Promise<Uint8Array> {
@@ -61,9 +61,5 @@ async function write(
   const comments = claims.map((sentence) => {
     return { start: sentence.start, end: sentence.end, text: commentOf(sentence, check.text) };
   });
-  return commentDraft(
-    await readOriginal(ports, { runId: run.id, workspaceId: run.workspaceId }),
-    comments,
-    run.workspaceId,
-  );
+  return commentDraft(await readOriginal(ports, request), comments, run.workspaceId);
 }

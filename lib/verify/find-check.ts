@@ -25,14 +25,20 @@ export interface FoundCheck {
 }
 
 /**
- * Finds a check for a caller with access to every workspace that it searched: its quotes come from all of them. Throws NotFound, and
- * the errors of findWorkspace.
+ * Finds a check for a caller with access to every workspace that it searched: its quotes come from all of them. The check of a text or
+ * an attachment is its starter's, unless it is shared. Throws NotFound, and the errors of findWorkspace.
  */
 export async function findCheck(records: Records, caller: Caller, runId: string): Promise<FoundCheck> {
   const run = await findRun(records, caller, runId);
   const request = await checkRequests.get(records, { runId });
-  if (request === undefined) throw new NotFound('draft_check_not_found', 'This draft check does not exist.');
-  return { run, request, workspaces: await findReadable(records, caller, request.workspaceIds) };
+  const workspaces = await findReadable(records, caller, request?.workspaceIds ?? []);
+  if (request === undefined || !mayRead(caller, run, request))
+    throw new NotFound('draft_check_not_found', 'This draft check does not exist.');
+  return { run, request, workspaces };
+}
+
+function mayRead(caller: Caller, run: Run, { path, shared }: CheckRequest): boolean {
+  return path !== null || shared || run.caller.id === caller.id;
 }
 
 /** Finds several workspaces. One that the caller may not read is answered as if it did not exist. Throws NotFound. */
@@ -49,7 +55,7 @@ export async function describeCheck(ports: BeginCheckPorts, found: FoundCheck): 
   const { request } = found;
   const run = await checkAlive(ports, found.run);
   const [draft, verdicts, frames] = await Promise.all([
-    readStoredDraft(ports, { runId: run.id, workspaceId: run.workspaceId }),
+    readStoredDraft(ports, request),
     readVerdicts(ports.records, run.id),
     framesSoFar(ports.records, run.id),
   ]);

@@ -52,7 +52,15 @@ export const verifyBody = z.strictObject({
     .describe(
       'Whether a model judges the quotes. Default: `CITATION_JUDGE`, if a model is connected. Without a judge, only code compares them.',
     ),
-  budget: budgetSchema.optional().describe('Limits of the judge. What is left then is compared by code.'),
+  budget: budgetSchema
+    .optional()
+    .describe('Limits of the judge, by default 200 calls. What is left then is compared by code.'),
+  shared: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Whether everyone who can read the searched workspaces may read the check of `text` or `attachment`. By default only the caller may. The check of a `path` is readable to them anyway.',
+    ),
 });
 export type VerifyBody = z.output<typeof verifyBody>;
 

@@ -13,6 +13,10 @@ const checkRequestSchema = z.object({
   name: z.string(),
   /** The draft's path in the first workspace, if it is a file there, and the SHA-256 of its bytes: it is no evidence for itself. */
   path: z.string().nullable(),
+  /** Whether all who can read the searched workspaces may read the check of what is no file there. */
+  shared: z.boolean(),
+  /** Where the draft is stored. */
+  folder: z.string(),
   hash: z.string(),
   format: draftFormatSchema,
   judge: z.boolean(),
