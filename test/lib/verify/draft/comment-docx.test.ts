@@ -53,6 +53,10 @@ function expectRangesAroundSentences({ sample, chosen, ranges, ids }: Commented)
 const WORD = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
 const COMMENTS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships/comments';
 
+const RELATED = {
+  'word/_rels/document.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${COMMENTS}" Target="comments.xml"/></Relationships>`,
+};
+
 function run(text: string): string {
   return `<w:r><w:t xml:space="preserve">${text}</w:t></w:r>`;
 }
@@ -95,6 +99,27 @@ describe('commentDocx', () => {
       { numRuns: tries(500) },
     );
   }, 120_000);
+
+  it("writes into the author's comments, whatever follows them", async () => {
+    const bytes = await packWordBody(`<w:p>${run('Owls sleep.')}</w:p>`, {
+      ...RELATED,
+      'word/comments.xml': `<w:comments xmlns:w="${WORD}"></w:comments ><!-- </w:comments> -->`,
+    });
+    const xml = (await commentEach(bytes)).get('word/comments.xml') ?? '';
+    expect(xml).toMatch(/<w:comment w:id="0".*<\/w:comment><\/w:comments ><!-- <\/w:comments> -->$/);
+  });
+
+  it.each(['"/word/comments.xml"', "'/word/comments.xml'", "'/Word/Comments.xml'"])(
+    'declares the type of its part once, where it is declared as %s',
+    async (name) => {
+      const bytes = await packWordBody(`<w:p>${run('Owls sleep.')}</w:p>`, {
+        ...RELATED,
+        '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName=${name} ContentType="x"/></Types>`,
+      });
+      const types = (await commentEach(bytes)).get('[Content_Types].xml') ?? '';
+      expect(types.match(/word\/comments\.xml/gi)).toHaveLength(1);
+    },
+  );
 
   it('ends a comment before the next one starts', async () => {
     const bytes = await packWordBody(`<w:p>${run('Owls sleep. ')}${run('Apes climb.')}</w:p>`);
