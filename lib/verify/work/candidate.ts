@@ -6,6 +6,8 @@ export interface Candidate {
   citation: DraftCitation;
   /** How much of the claim's subject its quote has: 0 to 1. */
   coverage: number;
+  /** Whether its quote is the claim, word for word. */
+  isSame: boolean;
   support: CheckedClaim['support'];
   reason: string | undefined;
 }

@@ -28,10 +28,24 @@ const MARKUP: [RegExp, string][] = [
 /** Longer sentences are compared up to here. */
 const MAX_CLAIM = 2000;
 
+/** A sentence whose subject is in the one before it. */
+const REFERS_BACK =
+  /^(?:it|they|this|these|those|he|she|its|their|such|the (?:latter|former|same))\b|^(?:其|它|他|她|这|该|此)/iu;
+
 /** Returns what a sentence claims: without its references to sources and its markup, which no source repeats. */
 export function claimText(sentence: string): string {
-  const plain = MARKUP.reduce((text, [form, by]) => text.replace(form, by), sentence.slice(0, MAX_CLAIM));
-  const bare = [MARKERS, IN_BRACKETS, FILE_IN_BRACKETS].reduce((text, form) => text.replace(form, ''), plain);
+  const bare = withoutReferences(sentence);
   const stripped = bare.replace(IN_TEXT, '');
   return (stripped.length > 10 ? stripped : bare).replace(/\s+/g, ' ').trim().toWellFormed();
+}
+
+/** The same of a source's sentence: whose claim it reports stays, because the source may not share it. */
+export function withoutReferences(sentence: string): string {
+  const plain = MARKUP.reduce((text, [form, by]) => text.replace(form, by), sentence.slice(0, MAX_CLAIM));
+  return [MARKERS, IN_BRACKETS, FILE_IN_BRACKETS].reduce((text, form) => text.replace(form, ''), plain);
+}
+
+/** Whether only the sentence before tells what a claim is about. */
+export function refersBack(claim: string): boolean {
+  return REFERS_BACK.test(claim);
 }

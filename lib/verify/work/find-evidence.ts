@@ -7,21 +7,19 @@ import type { Workspace } from '../../workspaces/schema.ts';
 import type { DraftCitation } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';
 import type { Check } from './check.ts';
-import { claimText } from './claim-text.ts';
+import { claimText, refersBack } from './claim-text.ts';
 import { coverageOf } from './coverage.ts';
+import { isRepeated } from './repeated.ts';
 
 /** Passages that are compared per claim: of one workspace, and of each of several. */
 const PASSAGES = { one: 8, several: 4 };
-/** A sentence whose subject is in the one before it. */
-const REFERS_BACK =
-  /^(?:it|they|this|these|those|he|she|its|their|such|the (?:latter|former|same))\b|^(?:其|它|他|她|这|该|此)/iu;
 
 /** Searches the workspaces for what a sentence of the draft claims, and in the source that it names. */
 export async function findEvidence(check: Check, at: number): Promise<ClaimEvidence> {
   const { sentences } = check.draft;
   const text = sentences[at]?.text ?? '';
   const claim = claimText(text);
-  const before = at > 0 && REFERS_BACK.test(claim) ? claimText(sentences[at - 1]?.text ?? '') : '';
+  const before = at > 0 && refersBack(claim) ? claimText(sentences[at - 1]?.text ?? '') : '';
   const query = `${before} ${claim}`.trim();
   const find = (workspace: Workspace, scope?: SearchScope) =>
     candidatesIn(check, workspace, { query, claim, scope });
@@ -56,12 +54,19 @@ async function candidatesIn(
   const citations = await citeAll(check.ports, workspace, cited);
   return citations
     .filter(({ quote }) => quote !== '')
-    .map((citation) => toCandidate(claim, { ...citation, workspaceId: workspace.id }));
+    .map((citation) =>
+      toCandidate(claim, { ...citation, workspaceId: workspace.id }, passages[citation.index - 1]),
+    );
 }
 
-function toCandidate(claim: string, citation: DraftCitation): Candidate {
+function toCandidate(
+  claim: string,
+  citation: DraftCitation,
+  { text, context }: Pick<ScoredPassage, 'text' | 'context'> = { text: '', context: '' },
+): Candidate {
   const { support, reason } = checkClaim(claim, [citation.quote]);
-  return { citation, coverage: coverageOf(claim, citation.quote), support, reason };
+  const isSame = !citation.stale && isRepeated(claim, { quote: citation.quote, text, context });
+  return { citation, coverage: coverageOf(claim, citation.quote), isSame, support, reason };
 }
 
 /** Each quote once, those that cover more first. Of equal ones, those with all facts, then those of the current file. */

@@ -37,7 +37,7 @@ async function verdictsOf(rig: CheckRig, text: string, judge = false) {
 
 describe('without a judge', () => {
   it.each([
-    ['the same words and facts', SENTENCE, 'supported', /same words and facts/],
+    ['the same words', SENTENCE, 'supported', /same words in the same order/],
     ['another number', 'Owls hunt at night in 13 forests.', 'partial', /Not in the quotes: 13/],
     ['a denial', 'Owls of the north do not weigh 500 grams.', 'contradicted', /say otherwise/],
     ['similar words', 'Owls hunt at night by the sound of their prey.', 'partial', /not judged/],
@@ -48,6 +48,20 @@ describe('without a judge', () => {
       { verdict, reason: expect.stringMatching(reason), paths: expect.any(Array) },
     ]);
     expect(rig.model.prompts).toEqual([]);
+  });
+
+  it('supports nothing by a quote that has the same words and says otherwise', async () => {
+    const rig = await startCheckRig({
+      'myth.md': 'It is a myth that vaccines cause autism in children.\n',
+      'unknown.md': 'Whether the drug cures migraine in adults is unknown.\n',
+      'pay.md': 'Men earn more than women in Norway.\n',
+      'parts.md': 'Owls of the north weigh 500 grams.\n\nHawks of the south build nests on cliffs.\n',
+    });
+    const text = [
+      ...['Vaccines cause autism in children.', 'The drug cures migraine in adults.'],
+      ...['Women earn more than men in Norway.', 'Hawks of the north weigh 500 grams on cliffs.'],
+    ].join(' ');
+    expect((await verdictsOf(rig, text)).map(({ verdict }) => verdict)).toEqual(Array(4).fill('partial'));
   });
 
   it('finds nothing in an empty workspace', async () => {
