@@ -14,9 +14,8 @@ import { expiryAfter } from '../ports/clock.ts';
 import { type LanguageModel, MODEL_ADMISSION_ERRORS } from '../ports/language-model.ts';
 import type { Use } from '../usage/schema.ts';
 import type { Workspace } from '../workspaces/schema.ts';
-import type { DraftText } from './draft/draft.ts';
+import type { ReadDraft } from './draft/draft.ts';
 import { readDraft } from './draft/read-draft.ts';
-import { findClaims } from './find-claims.ts';
 import type { BeginCheckPorts } from './ports.ts';
 import { MAX_DRAFT_CHARACTERS, MAX_DRAFT_SENTENCES, type VerifyBody } from './request-schema.ts';
 import { checkRequests } from './run-records.ts';
@@ -55,12 +54,11 @@ export async function beginCheck(
   const judge = await openJudge(ports, runUsage({ caller, rightsOf, workspaceId }), wanted.judge);
   const { name, bytes, path = null } = await readSource(ports, caller, workspaces[0], wanted);
   const draft = await readBounded(name, bytes, workspaceId);
-  const claims = findClaims(draft);
-  await storeDraft(ports, { runId: id, workspaceId }, { ...draft, claims }, bytes);
+  await storeDraft(ports, { runId: id, workspaceId }, draft, bytes);
   await checkRequests.put(ports.records, {
     ...{ runId: id, workspaceIds: workspaces.map((each) => each.id), name, path, format: draft.format },
     ...{ judge: judge !== undefined, budget: wanted.budget ?? null },
-    ...{ sentences: draft.sentences.length, claims: claims.length, hash: await sha256(bytes) },
+    ...{ sentences: draft.sentences.length, claims: draft.claims.length, hash: await sha256(bytes) },
     expiresAt: expiryAfter(ports.clock, KEEP_RUN_SECONDS),
   });
   await createRun(ports, {
@@ -91,7 +89,7 @@ async function openJudge(
   }
 }
 
-async function readBounded(name: string, bytes: Uint8Array, whose: string): Promise<DraftText> {
+async function readBounded(name: string, bytes: Uint8Array, whose: string): Promise<ReadDraft> {
   const draft = await readDraft(name, bytes, whose);
   const { text, sentences } = draft;
   if (sentences.length === 0) throw new InvalidInput('draft_empty', 'The draft has no text.');

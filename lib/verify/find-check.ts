@@ -67,12 +67,19 @@ export async function readVerdicts(records: Records, runId: string): Promise<Cla
   return batches.flatMap(({ verdicts }) => verdicts);
 }
 
+const IN_LIST = 'In the list of sources.';
+
 /** Returns the sentences that have a verdict: those without a claim have theirs from the start. */
-function withVerdicts({ sentences, claims }: StoredDraft, verdicts: ClaimVerdict[]): CheckedSentence[] {
+function withVerdicts(
+  { sentences, claims, listed = [] }: StoredDraft,
+  verdicts: ClaimVerdict[],
+): CheckedSentence[] {
   const byNumber = new Map(verdicts.map((verdict) => [verdict.n, verdict]));
   const claimed = new Set(claims);
+  const sources = new Set(listed);
   return sentences.flatMap(({ text, start, end }, at) => {
-    const none: ClaimVerdict = { n: at + 1, verdict: 'no_claim', reason: '', citations: [] };
+    const reason = sources.has(at) ? IN_LIST : '';
+    const none: ClaimVerdict = { n: at + 1, verdict: 'no_claim', reason, citations: [] };
     const verdict = claimed.has(at) ? byNumber.get(at + 1) : none;
     return verdict === undefined ? [] : [{ ...verdict, text, start, end }];
   });

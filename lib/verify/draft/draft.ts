@@ -17,6 +17,14 @@ export interface SentenceOfDraft extends TextRun {
   isHeading?: boolean;
 }
 
+/** A draft with the sentences that hold a claim. */
+export interface ReadDraft extends DraftText {
+  /** Their places in `sentences`. */
+  claims: number[];
+  /** The places of sentences in a list of sources; absent in drafts of earlier releases. */
+  listed?: number[];
+}
+
 /** A paragraph, heading, item, or cell: no sentence continues in the next. */
 export interface DraftBlock {
   /** Its place in the text of the draft. */
@@ -28,13 +36,31 @@ export interface DraftBlock {
 
 export function sentencesOfBlocks(blocks: DraftBlock[]): SentenceOfDraft[] {
   return blocks.flatMap(({ start: from, shown, isHeading }) => {
-    const places = isHeading ? [whole(shown)] : splitSentences(shown);
+    const places = (isHeading ? [whole(shown)] : splitSentences(shown)).flatMap((place) =>
+      shortened(shown, place),
+    );
     return places.flatMap(({ start, end }): SentenceOfDraft[] => {
       const text = readable(shown.slice(start, end));
       if (!/[\p{L}\p{N}]/u.test(text)) return [];
       return [{ text, start: from + start, end: from + end, ...(isHeading && { isHeading }) }];
     });
   });
+}
+
+/** Longer ones aren't written by people, and what reads a sentence takes a limited time. */
+const MAX_SENTENCE = 5000;
+
+/** Cuts what is too long for a sentence, at a space if there is one. */
+function shortened(shown: string, { start, end }: TextRun): TextRun[] {
+  const places: TextRun[] = [];
+  let from = start;
+  while (end - from > MAX_SENTENCE) {
+    const space = shown.lastIndexOf(' ', from + MAX_SENTENCE);
+    const to = space > from ? space : from + MAX_SENTENCE;
+    places.push({ start: from, end: to });
+    from = space > from ? space + 1 : to;
+  }
+  return [...places, { start: from, end }];
 }
 
 /** Text without marks is left as it is. */

@@ -188,6 +188,33 @@ describe('a sentence that names its source', () => {
   });
 });
 
+describe('a list of sources', () => {
+  const verdictsIn = async (text: string) => {
+    const { sentences } = await (await startCheckRig(FILES)).check({ text });
+    return sentences.map(({ verdict, reason }) => (verdict === 'no_claim' ? reason : verdict));
+  };
+  const LISTED = 'In the list of sources.';
+
+  it('has only entries: what follows a heading with that word is checked', async () => {
+    const text = `# Sources\n\n${SENTENCE}\n\n# Results\n\nOwls hunt at night in 13 forests.`;
+    expect(await verdictsIn(text)).toEqual(['', 'supported', '', 'partial']);
+    expect(await verdictsIn(`2. Sources\n\n${SENTENCE}\n\nOwls hunt at night in 13 forests.`)).toEqual([
+      ...['', 'supported', 'partial'],
+    ]);
+  });
+
+  it('ends at the next heading, and need not be the end of the draft', async () => {
+    const text = `References\n\n[1] Smith, J. (2020). Owls.\n[2] City report, 2019.\n\nAppendix\n\n${SENTENCE}`;
+    expect(await verdictsIn(text)).toEqual(['', LISTED, LISTED, LISTED, '', 'supported']);
+  });
+
+  it('in Chinese is one, too', async () => {
+    const text = `参考文献\n\n[1] 张三. 猫头鹰研究[J]. 鸟类学报, 2020.\n\n${SENTENCE}`;
+    expect((await verdictsIn(text)).at(-1)).toBe('supported');
+    expect((await verdictsIn(text))[1]).toBe(LISTED);
+  });
+});
+
 describe('a suggested correction', () => {
   const begin = async (answers: string[]) => {
     const rig = await startCheckRig(FILES);
