@@ -1,5 +1,6 @@
 import type { TextRun } from '../../formats/format.ts';
 import { splitSentences } from '../../text/sentences.ts';
+import { MAX_CLAIM } from '../work/claim-text.ts';
 
 export type DraftFormat = 'docx' | 'md' | 'tex' | 'html' | 'txt';
 
@@ -47,16 +48,13 @@ export function sentencesOfBlocks(blocks: DraftBlock[]): SentenceOfDraft[] {
   });
 }
 
-/** Longer ones aren't written by people, and what reads a sentence takes a limited time. */
-const MAX_SENTENCE = 5000;
-
-/** Cuts what is too long for a sentence, at a space if there is one. */
+/** Cuts what is too long for a sentence, at a space if there is one: what is compared takes a limited time. */
 function shortened(shown: string, { start, end }: TextRun): TextRun[] {
   const places: TextRun[] = [];
   let from = start;
-  while (end - from > MAX_SENTENCE) {
-    const space = shown.lastIndexOf(' ', from + MAX_SENTENCE);
-    const to = space > from ? space : from + MAX_SENTENCE;
+  while (end - from > MAX_CLAIM) {
+    const space = shown.lastIndexOf(' ', from + MAX_CLAIM);
+    const to = space > from ? space : from + MAX_CLAIM;
     places.push({ start: from, end: to });
     from = space > from ? space + 1 : to;
   }

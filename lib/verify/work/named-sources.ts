@@ -4,6 +4,7 @@ import type { Workspace } from '../../workspaces/schema.ts';
 import type { DraftText } from '../draft/draft.ts';
 import { type ListedSource, listedSources } from '../source-list.ts';
 import type { Candidate, NamedFinding } from './candidate.ts';
+import { isNoAuthor } from './claim-text.ts';
 
 /** A source that a sentence names, in the draft's words. */
 interface NamedSource {
@@ -23,9 +24,6 @@ const HAN_AUTHOR_YEAR = /[(（](?<author>\p{Script=Han}{2,4})等?[，,、\s]\s*(
 const NUMBERS = /\[(\d{1,3}(?:\s*[,;，–-]\s*\d{1,3})*)\]/g;
 const FILES =
   /(?<![\p{L}\p{N}/._-])((?:[\p{L}\p{N}_-]+\/)*[\p{L}\p{N}][\p{L}\p{N}._-]*\.(?:pdf|docx|md|txt|html?|tex|csv|xlsx|pptx|epub|odt))(?![\p{L}\p{N}])/giu;
-/** Months and the like precede a year, too. */
-const NO_AUTHOR =
-  /^(?:January|February|March|April|May|June|July|August|September|October|November|December|In|Since|Until|By|From|Of|Between|During|After|Before|The|Spring|Summer|Autumn|Fall|Winter|Figure|Table|Section|Chapter|Version)$/;
 const MAX_NAMED = 3;
 const MAX_TITLE = 300;
 /** Drafts of earlier releases have longer sentences. */
@@ -44,7 +42,7 @@ function namedIn(sentence: string, listed: ListedSource[]): NamedSource[] {
   });
   const authored = [...sentence.matchAll(AUTHOR_YEAR), ...sentence.matchAll(HAN_AUTHOR_YEAR)]
     .map(({ groups }) => ({ author: groups?.author ?? '', year: groups?.year ?? '' }))
-    .filter(({ author }) => !NO_AUTHOR.test(author))
+    .filter(({ author }) => !isNoAuthor(author))
     .slice(0, MAX_NAMED)
     .map(({ author, year }) => {
       const entry = listed.find(({ text }) => text.includes(author) && text.includes(year));

@@ -1,5 +1,5 @@
 import { splitSentences } from '../../text/sentences.ts';
-import { refersBack, withoutReferences } from './claim-text.ts';
+import { MAX_CLAIM, refersBack, withoutReferences } from './claim-text.ts';
 
 /** A quote with the passage that it is from, and the headings above. */
 export interface QuoteInPassage {
@@ -34,7 +34,12 @@ export function isRepeated(claim: string, { quote, text, context }: QuoteInPassa
   const wanted = tokensOf(claim);
   return sentencesAround(text, from, from + quote.length).some(({ start, end }) => {
     const sentence = text.slice(start, end);
-    if (/[?？]["”’）)\s]*$/u.test(sentence) || isQuoted(claim, sentence, text.slice(0, start))) return false;
+    if (
+      sentence.length > MAX_CLAIM ||
+      /[?？]["”’）)\s]*$/u.test(sentence) ||
+      isQuoted(claim, sentence, text.slice(0, start))
+    )
+      return false;
     const around = `${text.slice(Math.max(0, start - BEFORE), start)} ${text.slice(end, end + AFTER)}`;
     return isSameOrder(wanted, tokensOf(withoutReferences(sentence))) && !TAKES_BACK.test(around);
   });
