@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Caller } from '../access/caller.ts';
 import { requireRole } from '../access/caller.ts';
 import { oneLine } from '../activity/record.ts';
@@ -57,6 +58,7 @@ export async function beginCheck(
   await storeDraft(ports, { runId: id, workspaceId }, draft, bytes);
   await checkRequests.put(ports.records, {
     ...{ runId: id, workspaceIds: workspaces.map((each) => each.id), name, path, format: draft.format },
+    without: (wanted.without ?? []).map((left) => posix.normalize(left).replace(/\/$/, '')),
     ...{ judge: judge !== undefined, budget: wanted.budget ?? null },
     ...{ sentences: draft.sentences.length, claims: draft.claims.length, hash: await sha256(bytes) },
     expiresAt: expiryAfter(ports.clock, KEEP_RUN_SECONDS),

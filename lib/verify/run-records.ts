@@ -14,6 +14,8 @@ const checkRequestSchema = z.object({
   /** The draft's path in the first workspace, if it is a file there, and the SHA-256 of its bytes: it is no evidence for itself. */
   path: z.string().nullable(),
   hash: z.string(),
+  /** Files and folders that are no evidence, either; absent in records of earlier releases. */
+  without: z.array(z.string()).optional(),
   format: draftFormatSchema,
   judge: z.boolean(),
   budget: z.object(budgetSchema.shape).nullable(),

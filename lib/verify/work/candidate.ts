@@ -19,6 +19,8 @@ export interface ClaimEvidence {
   candidates: Candidate[];
   /** What the source that the sentence names says; undefined if it names none. */
   named?: NamedFinding | undefined;
+  /** The paths of files that have something similar, and seem to be versions of the draft. */
+  versions: string[];
 }
 
 /** What the source that a sentence names says of its claim. */

@@ -28,8 +28,16 @@ const NOTHING = 'Nothing similar was found in the indexed files.';
  * `partial`, because code can't tell whether it says the same.
  */
 export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
+  const decided = decide(evidence);
+  const [version] = evidence.versions;
+  if (version === undefined) return decided;
+  const note = `${version} has something similar, but seems to be a version or a check of this draft.`;
+  return { ...decided, reason: `${decided.reason} ${note}` };
+}
+
+function decide(evidence: ClaimEvidence): CodeVerdict {
   const { claim, candidates } = evidence;
-  const near = candidates.filter(({ coverage }) => coverage >= nearness(claim));
+  const near = candidates.filter((candidate) => isNear(claim, candidate));
   const weak = candidates.filter(({ coverage }) => coverage >= WEAK);
   const [best] = near;
   const bare = { claim, isOpen: true, atMost: 'supported' as const };
@@ -53,8 +61,9 @@ export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
   return withNamed({ ...bare, ...together(claim, near) }, evidence);
 }
 
-function nearness(claim: string): number {
-  return /\p{Script=Han}/u.test(claim) ? NEAR.han : NEAR.words;
+/** Whether a quote is about what a claim says. */
+export function isNear(claim: string, { coverage }: Candidate): boolean {
+  return coverage >= (/\p{Script=Han}/u.test(claim) ? NEAR.han : NEAR.words);
 }
 
 type Decided = Pick<CodeVerdict, 'verdict' | 'reason' | 'citations'> & Partial<Pick<CodeVerdict, 'atMost'>>;

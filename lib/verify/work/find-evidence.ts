@@ -2,11 +2,13 @@ import { runUsage } from '../../agent/run-usage.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
 import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
 import { citeAll } from '../../retrieval/cite/cite.ts';
+import { readQuotable } from '../../retrieval/cite/sources.ts';
 import { searchPassages } from '../../retrieval/search.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { DraftCitation } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';
 import type { Check } from './check.ts';
+import { isNear } from './check-by-code.ts';
 import { claimText, refersBack } from './claim-text.ts';
 import { coverageOf } from './coverage.ts';
 import { isRepeated } from './repeated.ts';
@@ -27,10 +29,34 @@ export async function findEvidence(check: Check, at: number): Promise<ClaimEvide
   for (const workspace of check.workspaces) found.push(...(await find(workspace)));
   const search = (workspace: Workspace, words: string) => searchIn(check, workspace, words);
   const named = await check.sources.find({ workspaces: check.workspaces, search }, text, find);
-  return { claim, candidates: ranked([...found, ...(named?.candidates ?? [])]), named };
+  const { others, versions } = await withoutVersions(check, claim, found);
+  return { claim, candidates: ranked([...others, ...(named?.candidates ?? [])]), named, versions };
 }
 
-/** Without the draft itself, which the workspace may contain. */
+/** Leaves out what is similar only in another version of the draft. */
+async function withoutVersions(check: Check, claim: string, found: Candidate[]) {
+  const others: Candidate[] = [];
+  const versions = new Set<string>();
+  for (const candidate of found) {
+    if (isNear(claim, candidate) && (await isOfVersion(check, candidate)))
+      versions.add(candidate.citation.path);
+    else others.push(candidate);
+  }
+  return { others, versions: [...versions] };
+}
+
+async function isOfVersion(
+  { versions, workspaces, ports }: Check,
+  { citation: { workspaceId, path } }: Candidate,
+): Promise<boolean> {
+  const workspace = workspaces.find(({ id }) => id === workspaceId);
+  if (workspace === undefined) return false;
+  return versions.isVersion(workspaceId, path, async () => {
+    return (await readQuotable(ports, workspace, path))?.text;
+  });
+}
+
+/** Without the draft itself, which the workspace may contain, and what the request leaves out. */
 async function searchIn(
   { ports, run, request }: Check,
   { id }: Workspace,
@@ -39,7 +65,9 @@ async function searchIn(
 ): Promise<ScoredPassage[]> {
   const { passages } = await searchPassages(ports.searchFor(runUsage(run)), id, query, { scope });
   const isDraft = ({ path, fileHash }: ScoredPassage) =>
-    fileHash === request.hash || (id === run.workspaceId && path === request.path);
+    fileHash === request.hash ||
+    (id === run.workspaceId && path === request.path) ||
+    (request.without ?? []).some((left) => path === left || path.startsWith(`${left}/`));
   return passages.filter((passage) => !isDraft(passage));
 }
 

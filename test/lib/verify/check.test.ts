@@ -7,6 +7,7 @@ import { NotConfigured, OverBudget, UpstreamFailed } from '../../../lib/errors.t
 import { framesSoFar } from '../../../lib/run-events/follow-frames.ts';
 import { beginCheck } from '../../../lib/verify/begin.ts';
 import { findCheck } from '../../../lib/verify/find-check.ts';
+import { toCheckMarkdown } from '../../../lib/verify/show-check.ts';
 import { suggestCorrection } from '../../../lib/verify/suggest.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { MEMBER } from '../../support/agent.ts';
@@ -185,6 +186,38 @@ describe('a sentence that names its source', () => {
     const [first, ...others] = await verdictsOf(rig, text + list);
     expect(first).toMatchObject({ verdict, reason: expect.stringMatching(reason) });
     expect(others.every((other) => other.verdict === 'no_claim')).toBe(true);
+  });
+});
+
+describe('the draft', () => {
+  const DRAFT = 'Penguins file their taxes in April. Owls are purple in May. Hawks vote by letter.';
+  const check = async (files: Record<string, string>, wanted: Parameters<CheckRig['check']>[0]) =>
+    (await (await startCheckRig(files)).check(wanted)).sentences.map(({ verdict }) => verdict);
+
+  it('is no evidence for one of its sentences if the request names it', async () => {
+    const files = { 'drafts/a.md': `${DRAFT}\n`, 'b.md': 'Owls hunt at night.\n' };
+    const text = 'Penguins file their taxes in April.';
+    expect(await check(files, { text })).toEqual(['supported']);
+    expect(await check(files, { text, without: ['drafts/a.md'] })).toEqual(['not_found']);
+    expect(await check(files, { text, without: ['./drafts/'] })).toEqual(['not_found']);
+  });
+
+  it('is no evidence in another version or format, and the reason names that', async () => {
+    const older = `# Title\n\n${DRAFT.replaceAll('. ', '.\n\n')} The end of the older version.\n`;
+    const rig = await startCheckRig({ 'v1.md': older });
+    const { sentences } = await rig.check({ text: `${DRAFT} Owls hunt at night.` });
+    expect(sentences.map(({ verdict }) => verdict)).toEqual(Array(4).fill('not_found'));
+    expect(sentences[0]?.reason).toMatch(
+      /v1\.md has something similar, but seems to be a version or a check/,
+    );
+    const checked = await rig.check({ text: DRAFT });
+    const exported = toCheckMarkdown(checked);
+    expect(await check({ 'checked.md': exported }, { text: DRAFT })).toEqual(Array(3).fill('not_found'));
+  });
+
+  it('may quote a source that has more', async () => {
+    const source = `${DRAFT} ${Array.from({ length: 9 }, (_, at) => `Page ${at} is about the taxes of birds.`).join(' ')}`;
+    expect(await check({ 'a.md': source }, { text: DRAFT })).toEqual(Array(3).fill('supported'));
   });
 });
 
