@@ -54,11 +54,13 @@ export async function beginCheck(
   const [{ id: workspaceId }] = workspaces;
   const judge = await openJudge(ports, runUsage({ caller, rightsOf, workspaceId }), wanted.judge);
   const { name, bytes, path = null } = await readSource(ports, caller, workspaces[0], wanted);
+  const isPrivate = path === null && wanted.shared !== true;
   const draft = await readBounded(name, bytes, workspaceId);
   await storeDraft(ports, { runId: id, workspaceId }, draft, bytes);
   await checkRequests.put(ports.records, {
     ...{ runId: id, workspaceIds: workspaces.map((each) => each.id), name, path, format: draft.format },
     without: (wanted.without ?? []).map((left) => posix.normalize(left).replace(/\/$/, '')),
+    isPrivate,
     ...{ judge: judge !== undefined, budget: wanted.budget ?? null },
     ...{ sentences: draft.sentences.length, claims: draft.claims.length, hash: await sha256(bytes) },
     expiresAt: expiryAfter(ports.clock, KEEP_RUN_SECONDS),
@@ -67,7 +69,7 @@ export async function beginCheck(
     ...{ id, kind: 'research', verifies: true, parked: true, workspaceId, mode: 'agent', caller, cwd: '' },
     ...{ provider: judge?.provider ?? 'a', model: judge?.model ?? '', allowedTools: null },
     ...(rightsOf !== undefined && { rightsOf }),
-    request: oneLine(name, MAX_NAME_SHOWN),
+    request: isPrivate ? `draft.${draft.format}` : oneLine(name, MAX_NAME_SHOWN),
   });
   await callAgentWorker(ports, id);
   waitUntil('old drafts were not removed', removeOldDrafts(ports, workspaceId));

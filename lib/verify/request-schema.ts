@@ -55,6 +55,12 @@ export const verifyBody = z.strictObject({
     .describe(
       'Paths of files and folders that are no evidence. If `text` is from a file of a searched workspace, name that file here.',
     ),
+  shared: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether everyone who can read the searched workspaces can read a check of `text` or an attachment. Default: only its starter and global administrators. A check of a `path` is always shared, as its file is.',
+    ),
   judge: z
     .boolean()
     .optional()

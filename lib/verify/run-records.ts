@@ -16,6 +16,8 @@ const checkRequestSchema = z.object({
   hash: z.string(),
   /** Files and folders that are no evidence, either; absent in records of earlier releases. */
   without: z.array(z.string()).optional(),
+  /** Whether only its starter and global administrators can read it; absent in records of earlier releases. */
+  isPrivate: z.boolean().optional(),
   format: draftFormatSchema,
   judge: z.boolean(),
   budget: z.object(budgetSchema.shape).nullable(),

@@ -316,6 +316,22 @@ describe('a run', () => {
     expect(frames).not.toContain('forests');
   });
 
+  it('of a text is read by its starter and administrators, unless it is shared; of a file by everyone', async () => {
+    const rig = await startCheckRig(FILES);
+    const other: Caller = { ...MEMBER, id: 'other' };
+    const find = (runId: string, caller: Caller) => findCheck(rig.ports.records, caller, runId);
+    const own = await rig.begin({ text: SENTENCE });
+    await expect(find(own.runId, other)).rejects.toMatchObject({ code: 'draft_check_not_found' });
+    const url = `data:;base64,${Buffer.from(SENTENCE).toString('base64')}`;
+    const attached = await rig.begin({ attachment: { url, filename: 'My notice.txt' } });
+    await expect(find(attached.runId, other)).rejects.toMatchObject({ code: 'draft_check_not_found' });
+    expect(await rig.find(attached.runId)).toMatchObject({ request: 'draft.txt' });
+    const admin: Caller = { id: 'admin', role: 'admin', workspaceIds: null };
+    for (const caller of [MEMBER, admin]) expect(await find(own.runId, caller)).toBeDefined();
+    for (const wanted of [{ text: SENTENCE, shared: true }, { path: 'owls.md' }])
+      expect(await find((await rig.begin(wanted)).runId, other)).toBeDefined();
+  });
+
   it('checks a draft of 300 pages in batches', async () => {
     const rig = await startCheckRig(FILES, says('partly'));
     const page = (at: number) =>
