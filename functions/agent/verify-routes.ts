@@ -51,7 +51,7 @@ export const verifyRoutes = [
     operationId: 'startDraftCheck',
     summary: 'Check a draft against the files',
     description:
-      'Finds the sentences of a draft (DOCX, Markdown, LaTeX, HTML, or plain text) that hold a claim, searches the files of one or several workspaces for each, and compares them with the quotes. Saved papers are files, so they are searched too. The draft itself is no evidence, even if it is a file of the workspace. Send exactly one of `text`, `path`, and `attachment`. The run continues in the background. Follow it with `GET /api/agent/runs/{runId}/stream`, which sends `data-verdicts`, `data-checked`, and, every few seconds, `data-progress`. Stop it with `POST /api/agent/runs/{runId}/stop`. To find evidence for one sentence, send it as `text`.',
+      'Finds the sentences of a draft (DOCX, Markdown, LaTeX, HTML, or plain text) that hold a claim, searches the files of one or several workspaces for each, and compares them with the quotes. Saved papers are files, so they are searched too. The draft itself is no evidence, even if it is a file of the workspace, and neither are files of which it seems to be a version. Send exactly one of `text`, `path`, and `attachment`. The run continues in the background. Follow it with `GET /api/agent/runs/{runId}/stream`, which sends `data-verdicts`, `data-checked`, and, every few seconds, `data-progress`. Stop it with `POST /api/agent/runs/{runId}/stop`. To find evidence for one sentence, send it as `text`, and its file in `without`.',
     access: 'member',
     body: verifyBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', path: 'drafts/owls.docx', judge: false },
@@ -72,7 +72,7 @@ export const verifyRoutes = [
     operationId: 'getDraftCheck',
     summary: 'Get the check of a draft',
     description:
-      'Returns the verdicts so far, with their quotes. Only callers who can read every workspace that was searched get it. The check of `text` or `attachment` is returned only to the caller who started it, unless it is `shared`.',
+      'Returns the verdicts so far, with their quotes. Only callers who can read every workspace that was searched get it, and of a text or an attachment that is not shared, its starter and global administrators.',
     access: 'viewer',
     params: checkParams,
     replies: { 200: draftCheckSchema },

@@ -378,7 +378,7 @@ export interface paths {
     post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; messages: Schemas['ChatMessage'][]; trigger?: string; preview?: boolean; locale?: string } } }; responses: { 200: { content: { "application/json": Schemas['Summary'] } }; 201: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/verify": {
-    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId?: string; workspaceIds?: string[]; text?: string; path?: string; attachment?: Schemas['DraftAttachment']; judge?: boolean; budget?: Schemas['ResearchBudget']; shared?: boolean } } }; responses: { 202: { content: { "application/json": Schemas['StartedDraftCheck'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId?: string; workspaceIds?: string[]; text?: string; path?: string; attachment?: Schemas['DraftAttachment']; without?: string[]; shared?: boolean; judge?: boolean; budget?: Schemas['ResearchBudget'] } } }; responses: { 202: { content: { "application/json": Schemas['StartedDraftCheck'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/verify/{runId}": {
     get: { parameters: { path: { runId: string } }; responses: { 200: { content: { "application/json": Schemas['DraftCheck'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Caller } from '../access/caller.ts';
 import { requireRole } from '../access/caller.ts';
 import { oneLine } from '../activity/record.ts';
@@ -14,9 +15,8 @@ import { expiryAfter } from '../ports/clock.ts';
 import { type LanguageModel, MODEL_ADMISSION_ERRORS } from '../ports/language-model.ts';
 import type { Use } from '../usage/schema.ts';
 import type { Workspace } from '../workspaces/schema.ts';
-import type { DraftText } from './draft/draft.ts';
+import type { ReadDraft } from './draft/draft.ts';
 import { readDraft } from './draft/read-draft.ts';
-import { findClaims } from './find-claims.ts';
 import { dropDraft, KEEP_DRAFT_ERRORS, noteKeptDraft, requireRoomForDraft } from './kept-drafts.ts';
 import type { BeginCheckPorts } from './ports.ts';
 import { MAX_DRAFT_CHARACTERS, MAX_DRAFT_SENTENCES, type VerifyBody } from './request-schema.ts';
@@ -39,7 +39,7 @@ const MAX_NAME_SHOWN = 200;
 const DEFAULT_CALLS = 200;
 
 /** What is checked, and how. */
-export type WantedCheck = Omit<VerifyBody, 'workspaceId' | 'workspaceIds' | 'shared'> & { shared?: boolean };
+export type WantedCheck = Omit<VerifyBody, 'workspaceId' | 'workspaceIds'>;
 
 /**
  * Starts the check of a draft, which a worker carries out. The workspaces were found for the caller; the first is the run's. With
@@ -59,23 +59,23 @@ export async function beginCheck(
   const judge = await openJudge(ports, runUsage({ caller, rightsOf, workspaceId }), wanted.judge);
   const source = await readSource(ports, caller, workspaces[0], wanted);
   const { name, bytes, path = null } = source;
+  const isPrivate = path === null && wanted.shared !== true;
   const draft = await readBounded(name, bytes, workspaceId);
-  const claims = findClaims(draft);
   const folder = draftFolder(source.conversation ?? { workspaceId }, id);
-  await keepDraft(ports, { ownerId: caller.id, runId: id, folder }, { ...draft, claims }, source);
+  await keepDraft(ports, { ownerId: caller.id, runId: id, folder }, draft, source);
   await checkRequests.put(ports.records, {
     ...{ runId: id, workspaceIds: workspaces.map((each) => each.id), name, path, format: draft.format },
-    ...{ shared: wanted.shared ?? false, folder },
+    without: (wanted.without ?? []).map((left) => posix.normalize(left).replace(/\/$/, '')),
+    ...{ isPrivate, folder },
     ...{ judge: judge !== undefined, budget: { calls: DEFAULT_CALLS, ...wanted.budget } },
-    ...{ sentences: draft.sentences.length, claims: claims.length, hash: await sha256(bytes) },
+    ...{ sentences: draft.sentences.length, claims: draft.claims.length, hash: await sha256(bytes) },
     expiresAt: expiryAfter(ports.clock, KEEP_RUN_SECONDS),
   });
   await createRun(ports, {
     ...{ id, kind: 'research', verifies: true, parked: true, workspaceId, mode: 'agent', caller, cwd: '' },
     ...{ provider: judge?.provider ?? 'a', model: judge?.model ?? '', allowedTools: null },
     ...(rightsOf !== undefined && { rightsOf }),
-    // All users of the workspace see the run in its list.
-    request: path !== null || wanted.shared ? oneLine(name, MAX_NAME_SHOWN) : `draft.${draft.format}`,
+    request: isPrivate ? `draft.${draft.format}` : oneLine(name, MAX_NAME_SHOWN),
   });
   await callAgentWorker(ports, id);
   return { runId: id };
@@ -114,7 +114,7 @@ async function openJudge(
   }
 }
 
-async function readBounded(name: string, bytes: Uint8Array, whose: string): Promise<DraftText> {
+async function readBounded(name: string, bytes: Uint8Array, whose: string): Promise<ReadDraft> {
   const draft = await readDraft(name, bytes, whose);
   const { text, sentences } = draft;
   if (sentences.length === 0) throw new InvalidInput('draft_empty', 'The draft has no text.');

@@ -6,6 +6,8 @@ import { draftFormatSchema, verdictSchema } from './schema.ts';
 
 /** Workspaces that one check searches. */
 const MAX_WORKSPACES = 20;
+/** Files and folders that one check leaves out. */
+const MAX_LEFT_OUT = 100;
 export const MAX_DRAFT_BYTES = 10 * 1024 * 1024;
 /** Characters of a draft: about 700 pages. */
 export const MAX_DRAFT_CHARACTERS = 2_000_000;
@@ -46,6 +48,19 @@ export const verifyBody = z.strictObject({
     .meta({ title: 'DraftAttachment' })
     .optional()
     .describe('Draft as a file part of the AI SDK.'),
+  without: z
+    .array(z.string().min(1).max(4096))
+    .max(MAX_LEFT_OUT)
+    .optional()
+    .describe(
+      'Paths of files and folders that are no evidence. If `text` is from a file of a searched workspace, name that file here.',
+    ),
+  shared: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether everyone who can read the searched workspaces can read a check of `text` or an attachment. Default: only its starter and global administrators. A check of a `path` is always shared, as its file is.',
+    ),
   judge: z
     .boolean()
     .optional()
@@ -55,12 +70,6 @@ export const verifyBody = z.strictObject({
   budget: budgetSchema
     .optional()
     .describe('Limits of the judge, by default 200 calls. What is left then is compared by code.'),
-  shared: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Whether everyone who can read the searched workspaces may read the check of `text` or `attachment`. By default only the caller may. The check of a `path` is readable to them anyway.',
-    ),
 });
 export type VerifyBody = z.output<typeof verifyBody>;
 

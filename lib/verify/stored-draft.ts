@@ -1,12 +1,10 @@
 import { conversationFolder, workspaceFolder } from '../conversations/attachments/schema.ts';
 import { NotFound } from '../errors.ts';
 import type { Objects } from '../ports/objects.ts';
-import type { DraftText } from './draft/draft.ts';
+import type { ReadDraft } from './draft/draft.ts';
 
-/** A draft as it was read, with the places of the sentences that hold a claim in `sentences`. */
-export interface StoredDraft extends DraftText {
-  claims: number[];
-}
+/** A draft as it was read. */
+export type StoredDraft = ReadDraft;
 
 interface Place {
   folder: string;

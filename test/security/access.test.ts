@@ -164,7 +164,7 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
 /** Makes the run one that checks a draft, too. */
 const CHECK: Omit<CheckRequest, 'runId' | 'workspaceIds' | 'folder'> = {
   ...{ name: 'draft.txt', path: null, hash: '', format: 'txt', judge: false, budget: null },
-  ...{ shared: true, sentences: 1, claims: 1, expiresAt: 9e9 },
+  ...{ sentences: 1, claims: 1, expiresAt: 9e9 },
 };
 
 /** Makes the run one of research, too. */

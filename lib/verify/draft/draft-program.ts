@@ -1,9 +1,10 @@
 import { Unreadable } from '../../errors.ts';
 import { readHtmlRuns, SKIPPED_ELEMENTS } from '../../formats/html.ts';
 import { isolatedProgram } from '../../isolation/program.ts';
+import { findClaims } from '../find-claims.ts';
 import { plainTextBlocks } from './blocks-of-lines.ts';
 import { type CommentedDocx, commentDocx, requireCommentable } from './comment-docx.ts';
-import { type DraftBlock, type DraftFormat, type DraftText, sentencesOfBlocks } from './draft.ts';
+import { type DraftBlock, type DraftFormat, type ReadDraft, sentencesOfBlocks } from './draft.ts';
 import { latexBlocks } from './latex-blocks.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
 import { readWordDraft } from './word-draft.ts';
@@ -64,9 +65,11 @@ const BLOCKS: Record<'md' | 'tex' | 'txt', (source: string) => DraftBlock[]> = {
   txt: plainTextBlocks,
 };
 
-function toDraft(format: DraftFormat, text: string, blocks: DraftBlock[]): DraftText {
+/** Claims are found here, too: other requests don't wait for a long draft. */
+function toDraft(format: DraftFormat, text: string, blocks: DraftBlock[]): ReadDraft {
   refuseLong(text);
-  return { format, text, sentences: sentencesOfBlocks(blocks) };
+  const sentences = sentencesOfBlocks(blocks);
+  return { format, text, sentences, ...findClaims({ text, sentences }) };
 }
 
 function refuseLong(text: string): void {

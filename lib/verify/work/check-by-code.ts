@@ -1,7 +1,6 @@
 import { checkClaim } from '../../claims/check-claim.ts';
 import type { ClaimVerdict, DraftCitation, VerdictName } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';
-import { coverageOf, saysMuchMore } from './coverage.ts';
 
 /** The verdict of code on a claim. */
 export interface CodeVerdict extends Omit<ClaimVerdict, 'n'> {
@@ -12,8 +11,6 @@ export interface CodeVerdict extends Omit<ClaimVerdict, 'n'> {
   atMost: VerdictName;
 }
 
-/** Nearly all of the content words: one of nine may be another. */
-const NEARLY_ALL = 0.88;
 /** What a quote shares with a claim that it is about. Of Chinese, characters are shared by chance more often. */
 const NEAR = { words: 0.5, han: 0.6 };
 /** What a judge is shown: a paraphrase shares few words. */
@@ -22,17 +19,25 @@ const WEAK = 0.25;
 const ABOUT_AS_NEAR = 0.15;
 const MAX_CITATIONS = 3;
 
-const SAME = 'Found by code: the same words and facts.';
+const SAME = 'Found by code: the same words in the same order.';
 const NOT_JUDGED = 'A similar passage was found. It was not judged whether it supports the sentence.';
 const NOTHING = 'Nothing similar was found in the indexed files.';
 
 /**
- * Decides by code alone. `supported` needs a quote with nearly all of the claim's content words and every fact; a similar quote
- * without a contradiction is `partial`, because code can't tell whether it says the same.
+ * Decides by code alone. `supported` needs a quote that is the claim, word for word; a similar quote without a contradiction is
+ * `partial`, because code can't tell whether it says the same.
  */
 export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
+  const decided = decide(evidence);
+  const [version] = evidence.versions;
+  if (version === undefined) return decided;
+  const note = `${version} has something similar, but seems to be a version or a check of this draft.`;
+  return { ...decided, reason: `${decided.reason} ${note}` };
+}
+
+function decide(evidence: ClaimEvidence): CodeVerdict {
   const { claim, candidates } = evidence;
-  const near = candidates.filter(({ coverage }) => coverage >= nearness(claim));
+  const near = candidates.filter((candidate) => isNear(claim, candidate));
   const weak = candidates.filter(({ coverage }) => coverage >= WEAK);
   const [best] = near;
   const bare = { claim, isOpen: true, atMost: 'supported' as const };
@@ -44,7 +49,7 @@ export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
       citations: cited(weak),
       isOpen: weak.length > 0,
     };
-  const full = near.find((each) => isFull(claim, each));
+  const full = near.find(({ isSame, support }) => isSame && support === 'unjudged');
   const against = near.find(({ support }) => support === 'contradicted');
   if (full !== undefined) return withNamed({ ...bare, ...fullBy(full, against) }, evidence);
   if (against !== undefined && against.coverage >= best.coverage - ABOUT_AS_NEAR)
@@ -56,12 +61,9 @@ export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
   return withNamed({ ...bare, ...together(claim, near) }, evidence);
 }
 
-function nearness(claim: string): number {
-  return /\p{Script=Han}/u.test(claim) ? NEAR.han : NEAR.words;
-}
-
-function isFull(claim: string, { support, coverage, citation }: Candidate): boolean {
-  return support === 'unjudged' && coverage >= NEARLY_ALL && !saysMuchMore(claim, citation.quote);
+/** Whether a quote is about what a claim says. */
+export function isNear(claim: string, { coverage }: Candidate): boolean {
+  return coverage >= (/\p{Script=Han}/u.test(claim) ? NEAR.han : NEAR.words);
 }
 
 type Decided = Pick<CodeVerdict, 'verdict' | 'reason' | 'citations'> & Partial<Pick<CodeVerdict, 'atMost'>>;
@@ -77,12 +79,8 @@ function together(claim: string, near: Candidate[]): Decided {
   const citations = cited(near.filter(({ support }) => support !== 'contradicted'));
   const quotes = citations.map(({ quote }) => quote);
   const { support, reason = NOT_JUDGED } = checkClaim(claim, quotes);
-  if (support !== 'unjudged') return { verdict: 'partial', reason, citations, atMost: 'partial' };
-  const isWhole = coverageOf(claim, quotes.join('\n')) >= NEARLY_ALL;
-  const hasAll = isWhole && !quotes.some((quote) => saysMuchMore(claim, quote));
-  return hasAll
-    ? { verdict: 'supported', reason: SAME, citations }
-    : { verdict: 'partial', reason: NOT_JUDGED, citations };
+  const atMost = support === 'unjudged' ? 'supported' : 'partial';
+  return { verdict: 'partial', reason, citations, atMost };
 }
 
 /** A sentence that names a source is supported by that source, or its reference is wrong. */
@@ -108,10 +106,11 @@ function withNamed(decided: CodeVerdict, { named }: ClaimEvidence): CodeVerdict 
       reason: `The source that it names (${label}: ${path}) says otherwise. ${against.reason ?? ''}`.trim(),
     };
   const elsewhere = decided.citations[0]?.path;
+  const has = decided.verdict === 'supported' ? 'has it' : 'has something similar';
   return {
     ...decided,
     ...{ verdict: 'partial', atMost: 'partial', citations: renumbered(cites) },
-    reason: `${elsewhere} has it, but the source that it names (${label}: ${path}) does not.`,
+    reason: `${elsewhere} ${has}, but the source that it names (${label}: ${path}) does not.`,
   };
 }
 

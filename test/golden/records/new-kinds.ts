@@ -42,7 +42,7 @@ export const newKinds: Record<string, RecordValue> = {
   'conversation-words': { key: 'k', words: 'owls ' },
   'draft-check': {
     ...{ runId: id, workspaceIds: [id], name: 'draft.docx', path: null, hash: 'a'.repeat(64), format: 'docx' },
-    ...{ shared: false, folder: `attachments/${id}/drafts/${id}/` },
+    ...{ isPrivate: false, folder: `attachments/${id}/drafts/${id}/` },
     ...{ judge: true, budget: { calls: 3 }, sentences: 2, claims: 1, expiresAt: 9e9 },
   },
   'draft-verdicts': {

@@ -155,6 +155,20 @@ describe('readDraft', () => {
     }
   });
 
+  it('cuts what is too long for a sentence, and finds the claims of a long draft in time', async () => {
+    const words = await read('words.txt', 'Owls hunt mice '.repeat(1000).trim());
+    expect(words.sentences.length).toBeGreaterThan(2);
+    for (const { text } of words.sentences) expect(text).toMatch(/^(?:Owls|hunt|mice)[\s\S]{0,2000}$/);
+    expect(words.sentences.map(({ text }) => text).join(' ')).toBe(words.text);
+    const { sentences, claims } = await read(
+      'a.txt',
+      Array(100)
+        .fill(`${'-1'.repeat(2490)}?`)
+        .join('\n\n'),
+    );
+    expect(claims).toHaveLength(sentences.length);
+  });
+
   it.each([
     ['draft.pdf', 'x', 'file_format_unsupported'],
     ['draft.txt', 'a\0b', 'file_format_unsupported'],
