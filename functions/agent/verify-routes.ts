@@ -71,7 +71,7 @@ export const verifyRoutes = [
     operationId: 'getDraftCheck',
     summary: 'Get the check of a draft',
     description:
-      'Returns the verdicts so far, with their quotes. Only callers who can read every workspace that was searched get it, and of a text or an attachment that isn't shared, its starter and global administrators.',
+      'Returns the verdicts so far, with their quotes. Only callers who can read every workspace that was searched get it, and of a text or an attachment that is not shared, its starter and global administrators.',
     access: 'viewer',
     params: checkParams,
     replies: { 200: draftCheckSchema },

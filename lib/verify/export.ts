@@ -39,8 +39,14 @@ export async function exportCheck(
   return {
     bytes: await write(ports, found, check, format),
     contentType: CONTENT_TYPES[format],
-    name: exportName(`${title} checked`, format, 'draft'),
+    name: exportName(`${title} checked`, extensionOf(check.name, format), 'draft'),
   };
+}
+
+/** A document with macros, or a template, is opened only by the extension that it had. */
+function extensionOf(name: string, format: CheckFormat): string {
+  const own = /\.(docm|dotx|dotm)$/i.exec(name)?.[1];
+  return format === 'docx' && own !== undefined ? own.toLowerCase() : format;
 }
 
 async function write(

@@ -6,8 +6,8 @@ export interface XmlPart {
   /** Characters from 0, a byte order mark included. */
   source: string;
   encoding: Encoding;
-  /** The tag that opens the root element. */
-  root: { name: string; prefix: string; start: number; end: number; isEmpty: boolean };
+  /** The tag that opens the root element, and where its content ends. */
+  root: { name: string; prefix: string; start: number; end: number; isEmpty: boolean; contentEnd: number };
   /** Values of `id` in some elements. */
   ids: Set<number>;
 }
@@ -17,20 +17,25 @@ type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 /** Throws Unreadable for what isn't XML in an encoding of Office, or has a broken character. `withId` names elements. */
 export function readXmlPart(bytes: Uint8Array, title: string, withId: string[] = []): XmlPart {
   const encoding = encodingOf(bytes);
-  const source = decode(bytes, encoding, title);
+  const source = decodeXml(bytes, title);
   const ids = new Set<number>();
   let root: XmlPart['root'] | undefined;
+  let depth = 0;
   const parser = xmlParser(
     {
       open(name, { id }, start, end) {
+        depth++;
         root ??= readRoot(source, source.indexOf('<', start), end);
         if (id !== undefined && withId.includes(name)) ids.add(Number(id));
+      },
+      close(_, end) {
+        if (--depth === 0 && root?.contentEnd === -1) root.contentEnd = source.lastIndexOf('<', end - 1);
       },
     },
     () => broken(title, new Error(`more than ${MAX_XML_DEPTH} nested elements`)),
   );
   parser.end(source);
-  if (root === undefined) throw broken(title);
+  if (root === undefined || (!root.isEmpty && root.contentEnd === -1)) throw broken(title);
   return { source, encoding, root, ids };
 }
 
@@ -39,9 +44,10 @@ function encodingOf([first, second]: Uint8Array): Encoding {
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-function decode(bytes: Uint8Array, encoding: Encoding, title: string): string {
+/** Throws Unreadable for a broken character. */
+export function decodeXml(bytes: Uint8Array, title: string): string {
   try {
-    return new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes);
+    return new TextDecoder(encodingOf(bytes), { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch (error) {
     throw broken(title, error);
   }
@@ -56,7 +62,7 @@ export function encodeXml(source: string, encoding: Encoding): Uint8Array {
 function readRoot(source: string, start: number, end: number): XmlPart['root'] {
   const tag = source.slice(start, end);
   const [, name = '', prefix = ''] = /^<((?:([^\s:/<>]+):)?[^\s:/<>]+)/.exec(tag) ?? [];
-  return { name, prefix, start, end, isEmpty: /\/\s*>$/.test(tag) };
+  return { name, prefix, start, end, isEmpty: /\/\s*>$/.test(tag), contentEnd: -1 };
 }
 
 const ATTRIBUTE = /\s([^\s=<>"']+)\s*=\s*("[^"]*"|'[^']*')/g;
@@ -75,8 +81,7 @@ export function appendToRoot({ source, root }: XmlPart, xml: string): string {
     const open = source.slice(0, root.end).replace(/\/\s*>$/, '>');
     return `${open}${xml}</${root.name}>${source.slice(root.end)}`;
   }
-  const close = source.lastIndexOf(`</${root.name}`);
-  return source.slice(0, close) + xml + source.slice(close);
+  return source.slice(0, root.contentEnd) + xml + source.slice(root.contentEnd);
 }
 
 export interface Insertion {

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { broken, type ZipReader } from '../../formats/office/archive.ts';
 import { docx } from '../../formats/office/docx.ts';
 import { replaceEntries } from '../../formats/office/replace-entries.ts';
+import { readXml } from '../../formats/office/xml.ts';
 import {
   appendToRoot,
   encodeXml,
@@ -94,15 +95,25 @@ async function findComments(draft: WordDraft): Promise<StoredComments> {
   if (related !== undefined && draft.archive.has(related.entry))
     return { name: related.entry, part: await readPart(draft, related.entry), isRelated: true };
   if (related !== undefined) return { name: related.entry, isRelated: true };
-  const types = await readPart(draft, CONTENT_TYPES);
+  const declared = await declaredParts(draft);
   const isTaken = (name: string) =>
-    types.source.toLowerCase().includes(`/${name}"`) ||
-    draft.archive.names().some((each) => each.toLowerCase() === name);
+    declared.has(name) || draft.archive.names().some((each) => each.toLowerCase() === name);
   const { dir } = posix.parse(draft.main);
   for (let number = 0; ; number++) {
     const name = posix.join(dir, `comments${number === 0 ? '' : number}.xml`);
     if (!isTaken(name.toLowerCase())) return { name, isRelated: false };
   }
+}
+
+/** The names of the parts that have a type of their own, in small letters. */
+async function declaredParts({ archive }: WordDraft): Promise<Set<string>> {
+  const names = new Set<string>();
+  await readXml(archive, CONTENT_TYPES, {
+    open(name, { PartName: part = '' }) {
+      if (name === 'Override') names.add(part.replace(/^\//, '').toLowerCase());
+    },
+  });
+  return names;
 }
 
 type Put = (part: Pick<XmlPart, 'encoding'>, name: string, source: string) => void;
@@ -115,7 +126,7 @@ async function declarePart(
   put: Put,
 ): Promise<void> {
   const types = await readPart(draft, CONTENT_TYPES);
-  if (!types.source.includes(`PartName="/${stored.name}"`)) {
+  if (!(await declaredParts(draft)).has(stored.name.toLowerCase())) {
     const override = `<Override${inPackage(types, 'content-types')} PartName="/${escapeXml(stored.name)}" ContentType="${COMMENTS_TYPE}"/>`;
     put(types, CONTENT_TYPES, appendToRoot(types, override));
   }

@@ -1,10 +1,18 @@
 import { Unreadable } from '../../errors.ts';
 import { readHtmlRuns, SKIPPED_ELEMENTS } from '../../formats/html.ts';
+import { docx } from '../../formats/office/docx.ts';
+import { decodeXml } from '../../formats/office/xml-part.ts';
 import { isolatedProgram } from '../../isolation/program.ts';
 import { findClaims } from '../find-claims.ts';
 import { plainTextBlocks } from './blocks-of-lines.ts';
 import { type CommentedDocx, commentDocx } from './comment-docx.ts';
-import { type DraftBlock, type DraftFormat, type ReadDraft, sentencesOfBlocks } from './draft.ts';
+import {
+  type DraftBlock,
+  type DraftFormat,
+  MAX_DRAFT_SENTENCES,
+  type ReadDraft,
+  sentencesOfBlocks,
+} from './draft.ts';
 import { latexBlocks } from './latex-blocks.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
 import { readWordDraft } from './word-draft.ts';
@@ -15,7 +23,9 @@ const MAX_CHARACTERS = 5_000_000;
 /** Drafts are untrusted, so they are read in a separate process. */
 export const program = isolatedProgram(import.meta, {
   readDocx: async ({ bytes }: { bytes: Uint8Array }) => {
-    const { text, blocks } = await readWordDraft(await zipReader(), bytes);
+    const { text, blocks, archive, main } = await readWordDraft(await zipReader(), bytes);
+    // What can't be written again with comments is refused before it is checked.
+    decodeXml(Buffer.concat(await Array.fromAsync(archive.read(main))), docx.title);
     return toDraft('docx', text, blocks);
   },
   commentDocx: async (input: CommentedDocx) => commentDocx(await zipReader(), input),
@@ -63,6 +73,7 @@ const BLOCKS: Record<'md' | 'tex' | 'txt', (source: string) => DraftBlock[]> = {
 function toDraft(format: DraftFormat, text: string, blocks: DraftBlock[]): ReadDraft {
   refuseLong(text);
   const sentences = sentencesOfBlocks(blocks);
+  if (sentences.length > MAX_DRAFT_SENTENCES) return { format, text, sentences, claims: [] }; // it is refused
   return { format, text, sentences, ...findClaims({ text, sentences }) };
 }
 

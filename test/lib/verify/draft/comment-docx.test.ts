@@ -168,6 +168,18 @@ describe('commentDocx', () => {
     }
   });
 
+  it("finds the end of the author's comments, and names in single quotes", async () => {
+    const rels = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${COMMENTS}" Target="comments.xml"/></Relationships>`;
+    const types = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/><Override PartName='/word/comments.xml' ContentType='application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml'/></Types>`;
+    const declared = { '[Content_Types].xml': types, 'word/_rels/document.xml.rels': rels };
+    const own = `<w:comments xmlns:w="${WORD}"></w:comments><!-- </w:comments> -->`;
+    const body = `<w:p>${run('Owls sleep.')}</w:p>`;
+    const stored = await commentEach(await packWordBody(body, { ...declared, 'word/comments.xml': own }));
+    expect(stored.get('word/comments.xml')).toMatch(/<\/w:comment><\/w:comments><!-- <\/w:comments> -->$/);
+    const missing = await commentEach(await packWordBody(body, declared));
+    expect(missing.get('[Content_Types].xml')).toBe(types);
+  });
+
   it('declares its prefix where the document uses it for something else', async () => {
     const bytes = await packWordBody(`<w:p>${run('Owls sleep.')}<x:y xmlns:x="a" xmlns:w="b"/></w:p>`);
     expect(await bodyOf(bytes)).toContain(`<w:commentRangeStart xmlns:w="${WORD}" w:id="0"/>`);
