@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { runSchema } from '../agent/schema.ts';
 import { idSchema } from '../identifiers.ts';
 import { budgetSchema } from '../research/request-schema.ts';
+import { MAX_DRAFT_SENTENCES } from './draft/draft.ts';
 import { draftFormatSchema, verdictSchema } from './schema.ts';
 
 /** Workspaces that one check searches. */
@@ -11,8 +12,6 @@ const MAX_LEFT_OUT = 100;
 export const MAX_DRAFT_BYTES = 10 * 1024 * 1024;
 /** Characters of a draft: about 700 pages. */
 export const MAX_DRAFT_CHARACTERS = 2_000_000;
-/** Sentences of a draft: about 300 dense pages. */
-export const MAX_DRAFT_SENTENCES = 8000;
 
 export const verifyBody = z.strictObject({
   workspaceId: idSchema.optional().describe('ID of the workspace whose files are searched.'),

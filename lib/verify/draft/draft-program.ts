@@ -4,7 +4,13 @@ import { isolatedProgram } from '../../isolation/program.ts';
 import { findClaims } from '../find-claims.ts';
 import { plainTextBlocks } from './blocks-of-lines.ts';
 import { type CommentedDocx, commentDocx, requireCommentable } from './comment-docx.ts';
-import { type DraftBlock, type DraftFormat, type ReadDraft, sentencesOfBlocks } from './draft.ts';
+import {
+  type DraftBlock,
+  type DraftFormat,
+  MAX_DRAFT_SENTENCES,
+  type ReadDraft,
+  sentencesOfBlocks,
+} from './draft.ts';
 import { latexBlocks } from './latex-blocks.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
 import { readWordDraft } from './word-draft.ts';
@@ -69,6 +75,7 @@ const BLOCKS: Record<'md' | 'tex' | 'txt', (source: string) => DraftBlock[]> = {
 function toDraft(format: DraftFormat, text: string, blocks: DraftBlock[]): ReadDraft {
   refuseLong(text);
   const sentences = sentencesOfBlocks(blocks);
+  if (sentences.length > MAX_DRAFT_SENTENCES) return { format, text, sentences, claims: [] }; // it is refused
   return { format, text, sentences, ...findClaims({ text, sentences }) };
 }
 

@@ -2,6 +2,9 @@ import type { TextRun } from '../../formats/format.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { MAX_CLAIM } from '../work/claim-text.ts';
 
+/** Sentences of a draft: about 300 dense pages. */
+export const MAX_DRAFT_SENTENCES = 8000;
+
 export type DraftFormat = 'docx' | 'md' | 'tex' | 'html' | 'txt';
 
 /** A text whose claims are checked. */

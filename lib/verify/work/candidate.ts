@@ -8,6 +8,8 @@ export interface Candidate {
   coverage: number;
   /** Whether its quote is the claim, word for word. */
   isSame: boolean;
+  /** Whether what is around the quote is about what the sentence before the claim is about, if the claim refers to that. */
+  isAbout: boolean;
   support: CheckedClaim['support'];
   reason: string | undefined;
 }

@@ -8,7 +8,7 @@ import { guardedPlaceOf } from '../../workspaces/access.ts';
 import { verdictBatches } from '../run-records.ts';
 import type { ClaimVerdict } from '../schema.ts';
 import type { Check } from './check.ts';
-import { type CodeVerdict, checkByCode } from './check-by-code.ts';
+import { type CodeVerdict, checkByCode, NOT_JUDGED } from './check-by-code.ts';
 import { findEvidence } from './find-evidence.ts';
 
 /** As many as one call judges. */
@@ -57,6 +57,8 @@ async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<CodeVe
   }
 }
 
+const SAID = 'The quotes say it.';
+
 /** Returns the verdict after a judge: code keeps a claim whose quotes lack a fact from more than `partial`. */
 function withJudgment(byCode: CodeVerdict, judgment: Judgment | undefined): CodeVerdict {
   if (judgment === undefined) return byCode;
@@ -64,8 +66,8 @@ function withJudgment(byCode: CodeVerdict, judgment: Judgment | undefined): Code
   switch (support) {
     case 'full':
       return byCode.atMost === 'partial'
-        ? { ...byCode, verdict: 'partial' }
-        : { ...byCode, verdict: 'supported', reason: reason || 'The quotes say it.' };
+        ? { ...byCode, verdict: 'partial', reason: byCode.reason.replace(NOT_JUDGED, SAID) }
+        : { ...byCode, verdict: 'supported', reason: reason || SAID };
     case 'partial':
       return {
         ...byCode,

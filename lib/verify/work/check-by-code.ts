@@ -1,6 +1,7 @@
 import { checkClaim } from '../../claims/check-claim.ts';
 import type { ClaimVerdict, DraftCitation, VerdictName } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';
+import { refersBack } from './claim-text.ts';
 
 /** The verdict of code on a claim. */
 export interface CodeVerdict extends Omit<ClaimVerdict, 'n'> {
@@ -20,7 +21,8 @@ const ABOUT_AS_NEAR = 0.15;
 const MAX_CITATIONS = 3;
 
 const SAME = 'Found by code: the same words in the same order.';
-const NOT_JUDGED = 'A similar passage was found. It was not judged whether it supports the sentence.';
+export const NOT_JUDGED = 'A similar passage was found. It was not judged whether it supports the sentence.';
+const OTHER_SUBJECT = 'Its subject is in the sentence before, and was not found near the quote.';
 const NOTHING = 'Nothing similar was found in the indexed files.';
 
 /**
@@ -28,11 +30,19 @@ const NOTHING = 'Nothing similar was found in the indexed files.';
  * `partial`, because code can't tell whether it says the same.
  */
 export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
-  const decided = decide(evidence);
+  const decided = withSubject(decide(evidence), evidence);
   const [version] = evidence.versions;
   if (version === undefined) return decided;
   const note = `${version} has something similar, but seems to be a version or a check of this draft.`;
   return { ...decided, reason: `${decided.reason} ${note}` };
+}
+
+/** A pronoun may stand for something else in the quote: a judge sees neither sentence before. */
+function withSubject(decided: CodeVerdict, { claim, candidates }: ClaimEvidence): CodeVerdict {
+  if (!refersBack(claim) || decided.verdict === 'contradicted') return decided;
+  const quotes = new Set(decided.citations.map(({ quote }) => quote));
+  if (candidates.some(({ isAbout, citation }) => isAbout && quotes.has(citation.quote))) return decided;
+  return { ...decided, atMost: 'partial', reason: `${decided.reason} ${OTHER_SUBJECT}` };
 }
 
 function decide(evidence: ClaimEvidence): CodeVerdict {

@@ -24,7 +24,7 @@ export async function findEvidence(check: Check, at: number): Promise<ClaimEvide
   const before = at > 0 && refersBack(claim) ? claimText(sentences[at - 1]?.text ?? '') : '';
   const query = `${before} ${claim}`.trim();
   const find = (workspace: Workspace, scope?: SearchScope) =>
-    candidatesIn(check, workspace, { query, claim, scope });
+    candidatesIn(check, workspace, { query, claim, before, scope });
   const found: Candidate[] = [];
   for (const workspace of check.workspaces) found.push(...(await find(workspace)));
   const search = (workspace: Workspace, words: string) => searchIn(check, workspace, words);
@@ -71,10 +71,18 @@ async function searchIn(
   return passages.filter((passage) => !isDraft(passage));
 }
 
+interface Wanted {
+  query: string;
+  claim: string;
+  /** The sentence before, if the claim refers to it. */
+  before: string;
+  scope: SearchScope | undefined;
+}
+
 async function candidatesIn(
   check: Check,
   workspace: Workspace,
-  { query, claim, scope }: { query: string; claim: string; scope: SearchScope | undefined },
+  { query, claim, before, scope }: Wanted,
 ): Promise<Candidate[]> {
   const passages = await searchIn(check, workspace, query, scope);
   const most = check.workspaces.length === 1 ? PASSAGES.one : PASSAGES.several;
@@ -83,18 +91,29 @@ async function candidatesIn(
   return citations
     .filter(({ quote }) => quote !== '')
     .map((citation) =>
-      toCandidate(claim, { ...citation, workspaceId: workspace.id }, passages[citation.index - 1]),
+      toCandidate(
+        { claim, before },
+        { ...citation, workspaceId: workspace.id },
+        passages[citation.index - 1],
+      ),
     );
 }
 
+/** How much of the sentence before is around a quote that is about the same. */
+const ABOUT = 0.5;
+const AROUND = 300;
+
 function toCandidate(
-  claim: string,
+  { claim, before }: Pick<Wanted, 'claim' | 'before'>,
   citation: DraftCitation,
   { text, context }: Pick<ScoredPassage, 'text' | 'context'> = { text: '', context: '' },
 ): Candidate {
   const { support, reason } = checkClaim(claim, [citation.quote]);
   const isSame = !citation.stale && isRepeated(claim, { quote: citation.quote, text, context });
-  return { citation, coverage: coverageOf(claim, citation.quote), isSame, support, reason };
+  const at = Math.max(0, text.indexOf(citation.quote));
+  const around = `${context} ${text.slice(Math.max(0, at - AROUND), at)} ${citation.quote}`;
+  const isAbout = coverageOf(before, around) >= ABOUT;
+  return { citation, coverage: coverageOf(claim, citation.quote), isSame, isAbout, support, reason };
 }
 
 /** Each quote once, those that cover more first. Of equal ones, those with all facts, then those of the current file. */

@@ -22,26 +22,9 @@ describe('commentDraft', () => {
     expect((await commentDraft(withMacros, [COMMENT])).extension).toBe('docm');
   });
 
-  it('writes into all that readDraft reads: text in a broken encoding is refused at once', async () => {
-    const bytes = await packWordBody('', { 'word/document.xml': NOT_UTF_8 });
-    await expect(readDraft('a.docx', bytes)).rejects.toMatchObject({ code: 'file_damaged' });
-  });
-
   it('comments on a sentence of 200,000 runs', async () => {
     const bytes = await packWordBody(`<w:p>${'<w:r><w:t>a</w:t></w:r>'.repeat(200_000)}</w:p>`);
     expect((await commentDraft(bytes, [{ ...COMMENT, end: 200_000 }])).extension).toBe('docx');
-  });
-
-  it('reads a footnote of 20,000 paragraphs', async () => {
-    const related =
-      '<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://a.example/footnotes" Target="footnotes.xml"/></Relationships>';
-    const notes = `<w:footnotes xmlns:w="w"><w:footnote w:id="2">${PARAGRAPH.repeat(20_000)}</w:footnote></w:footnotes>`;
-    const body = PARAGRAPH.replace('</w:r>', '<w:footnoteReference w:id="2"/></w:r>');
-    const others = { 'word/_rels/document.xml.rels': related, 'word/footnotes.xml': notes };
-    const began = performance.now();
-    const { sentences } = await readDraft('a.docx', await packWordBody(body, others));
-    expect(sentences).toHaveLength(20_001);
-    expect(performance.now() - began).toBeLessThan(5000); // it took 8 s
   });
 
   it('comments on the places that readDraft reports', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { readDraft } from '../../../../lib/verify/draft/read-draft.ts';
+import { packWordBody } from '../../../support/word-drafts.ts';
 import { goldenPath } from '../../formats/samples.ts';
 
 async function read(name: string, source: string) {
@@ -167,6 +168,12 @@ describe('readDraft', () => {
         .join('\n\n'),
     );
     expect(claims).toHaveLength(sentences.length);
+  });
+
+  it('refuses a DOCX that could not be commented', async () => {
+    const body = Buffer.from('<w:document xmlns:w="w"><w:body><w:p/>\xff</w:body></w:document>', 'latin1');
+    const bytes = await packWordBody('', { 'word/document.xml': body });
+    await expect(readDraft('a.docx', bytes)).rejects.toMatchObject({ code: 'file_damaged' });
   });
 
   it.each([
