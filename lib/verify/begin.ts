@@ -5,10 +5,10 @@ import { oneLine } from '../activity/record.ts';
 import { callAgentWorker } from '../agent/run/approvals.ts';
 import { createRun, type NewRun } from '../agent/run/runs.ts';
 import { runUsage } from '../agent/run-usage.ts';
-import { KEEP_RUN_SECONDS, runs } from '../agent/schema.ts';
+import { isRunOver, KEEP_RUN_SECONDS, runs, runsPartition } from '../agent/schema.ts';
 import { waitUntil } from '../async/after-response.ts';
 import type { ErrorCode } from '../error-codes.ts';
-import { InvalidInput, NotConfigured, TooLarge } from '../errors.ts';
+import { Conflict, InvalidInput, NotConfigured, TooLarge } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { sha256 } from '../paths/hash.ts';
 import { expiryAfter } from '../ports/clock.ts';
@@ -30,16 +30,19 @@ export const BEGIN_CHECK_ERRORS = [
   'draft_empty',
   'draft_too_large',
   'run_already_started',
+  'too_many_draft_checks',
 ] as const satisfies ErrorCode[];
 
 const MAX_NAME_SHOWN = 200;
+/** Checks of one caller that are in progress in one workspace. */
+const MAX_IN_PROGRESS = 10;
 
 /** What is checked, and how. */
 export type WantedCheck = Omit<VerifyBody, 'workspaceId' | 'workspaceIds'>;
 
 /**
  * Starts the check of a draft, which a worker carries out. The workspaces were found for the caller; the first is the run's. With
- * an id it starts only once. Throws InvalidInput, TooLarge, NotFound, Unreadable, NotConfigured, OverBudget.
+ * an id it starts only once. Throws InvalidInput, Conflict, TooLarge, NotFound, Unreadable, NotConfigured, OverBudget.
  */
 export async function beginCheck(
   ports: BeginCheckPorts,
@@ -52,6 +55,7 @@ export async function beginCheck(
   const { id = newId(), rightsOf } = fields;
   if (fields.id !== undefined && (await runs.get(ports.records, { id })) !== undefined) return { runId: id };
   const [{ id: workspaceId }] = workspaces;
+  await requireFewInProgress(ports, caller, workspaceId);
   const judge = await openJudge(ports, runUsage({ caller, rightsOf, workspaceId }), wanted.judge);
   const { name, bytes, path = null } = await readSource(ports, caller, workspaces[0], wanted);
   const isPrivate = path === null && wanted.shared !== true;
@@ -74,6 +78,22 @@ export async function beginCheck(
   await callAgentWorker(ports, id);
   waitUntil('old drafts were not removed', removeOldDrafts(ports, workspaceId));
   return { runId: id };
+}
+
+/** Each stores a draft and keeps a worker busy. Throws Conflict. */
+async function requireFewInProgress(
+  { records }: BeginCheckPorts,
+  caller: Caller,
+  workspaceId: string,
+): Promise<void> {
+  const query = { partition: runsPartition(workspaceId), byIndex: true, limit: 100 };
+  const { items } = await runs.list(records, { ...query, order: 'descending' });
+  const open = items.filter((run) => run.verifies && run.caller.id === caller.id && !isRunOver(run.status));
+  if (open.length >= MAX_IN_PROGRESS)
+    throw new Conflict(
+      'too_many_draft_checks',
+      `${MAX_IN_PROGRESS} of your draft checks are already in progress in this workspace. Wait for one, or stop one.`,
+    );
 }
 
 /** Opens the judge, which a request that doesn't ask for one can do without. Throws NotConfigured, OverBudget. */
