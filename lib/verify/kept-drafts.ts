@@ -43,7 +43,7 @@ function ownerPartition(ownerId: string): string {
 /** The codes of a draft that has no room. */
 export const KEEP_DRAFT_ERRORS = [
   'attachments_quota_used_up',
-  'too_many_checks',
+  'too_many_draft_checks',
 ] as const satisfies ErrorCode[];
 
 /** Checks of one caller that are not over yet. */
@@ -73,7 +73,7 @@ export async function requireRoomForDraft(
   );
   if (latest.filter(({ status }) => !isRunOver(status)).length >= MAX_UNFINISHED)
     throw new Conflict(
-      'too_many_checks',
+      'too_many_draft_checks',
       `You already have ${MAX_UNFINISHED} checks that are not over. Wait for one, or stop it.`,
     );
   const drafts = kept.reduce((sum, each) => sum + each.bytes, 0);

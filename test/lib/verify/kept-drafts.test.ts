@@ -88,7 +88,7 @@ describe('a check that is deleted', () => {
 describe('the checks of one caller', () => {
   it('are at most ten that are not over', async () => {
     for (let count = 0; count < 10; count++) await rig.begin({ text: SENTENCE });
-    await expect(rig.begin({ text: SENTENCE })).rejects.toMatchObject({ code: 'too_many_checks' });
+    await expect(rig.begin({ text: SENTENCE })).rejects.toMatchObject({ code: 'too_many_draft_checks' });
     expect(await storedKeys()).toHaveLength(20);
     await expect(
       beginCheck(rig.ports, { ...MEMBER, id: 'another' }, [rig.workspace], { text: SENTENCE }),
