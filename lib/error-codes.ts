@@ -235,6 +235,7 @@ export const ERROR_CODES = {
   token_exceeds_caller: 403,
   token_not_found: 404,
   too_large: 413,
+  too_many_draft_checks: 409,
   too_many_mcp_servers: 409,
   too_many_reports: 409,
   too_many_rules: 409,

@@ -6,6 +6,7 @@ import { readConfig } from '../../lib/config.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 import { continueResearch } from '../../lib/research/continue.ts';
 import { continueCheck } from '../../lib/verify/continue.ts';
+import { dropDraft } from '../../lib/verify/kept-drafts.ts';
 import { openAgent } from '../../lib/wiring/agent.ts';
 import { openObjects } from '../../lib/wiring/objects.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
@@ -40,10 +41,14 @@ export const handler = serveQueue({
   queues: { agent: await openQueue(config, 'agent') },
   objects: await openObjects(config),
   async handle(messages) {
-    for (const { runId, undoOf } of messages) {
+    for (const { runId, undoOf, draftOf } of messages) {
       const { ports, kind } = await open(runId);
       if (undoOf !== undefined) {
         await dropKept(ports, undoOf, runId);
+        continue;
+      }
+      if (draftOf !== undefined) {
+        await dropDraft(ports, draftOf, runId);
         continue;
       }
       await kind.goOn(ports, runId, TIME_MS);

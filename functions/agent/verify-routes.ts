@@ -2,9 +2,10 @@ import { Readable } from 'node:stream';
 import type { Caller } from '../../lib/access/caller.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { contentDisposition } from '../../lib/http/content-disposition.ts';
-import { reply } from '../../lib/http/reply.ts';
+import { DELETED, deletedSchema, reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
 import { BEGIN_CHECK_ERRORS, beginCheck } from '../../lib/verify/begin.ts';
+import { deleteCheck } from '../../lib/verify/delete-check.ts';
 import { exportCheck } from '../../lib/verify/export.ts';
 import { CHECK_ERRORS, describeCheck, findCheck, findReadable } from '../../lib/verify/find-check.ts';
 import type { BeginCheckPorts } from '../../lib/verify/ports.ts';
@@ -50,7 +51,7 @@ export const verifyRoutes = [
     operationId: 'startDraftCheck',
     summary: 'Check a draft against the files',
     description:
-      'Finds the sentences of a draft (DOCX, Markdown, LaTeX, HTML, or plain text) that hold a claim, searches the files of one or several workspaces for each, and compares them with the quotes. Saved papers are files, so they are searched too. The draft itself is no evidence, even if it is a file of the workspace. Send exactly one of `text`, `path`, and `attachment`. The run continues in the background. Follow it with `GET /api/agent/runs/{runId}/stream`, which sends `data-verdicts`, `data-checked`, and, every few seconds, `data-progress`. Stop it with `POST /api/agent/runs/{runId}/stop`. To find evidence for one sentence, send it as `text`.',
+      'Finds the sentences of a draft (DOCX, Markdown, LaTeX, HTML, or plain text) that hold a claim, searches the files of one or several workspaces for each, and compares them with the quotes. Saved papers are files, so they are searched too. The draft itself is no evidence, even if it is a file of the workspace, and neither are files of which it seems to be a version. Send exactly one of `text`, `path`, and `attachment`. The run continues in the background. Follow it with `GET /api/agent/runs/{runId}/stream`, which sends `data-verdicts`, `data-checked`, and, every few seconds, `data-progress`. Stop it with `POST /api/agent/runs/{runId}/stop`. To find evidence for one sentence, send it as `text`, and its file in `without`.',
     access: 'member',
     body: verifyBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', path: 'drafts/owls.docx', judge: false },
@@ -71,13 +72,30 @@ export const verifyRoutes = [
     operationId: 'getDraftCheck',
     summary: 'Get the check of a draft',
     description:
-      'Returns the verdicts so far, with their quotes. Only callers who can read every workspace that was searched get it.',
+      'Returns the verdicts so far, with their quotes. Only callers who can read every workspace that was searched get it, and of a text or an attachment that is not shared, its starter and global administrators.',
     access: 'viewer',
     params: checkParams,
     replies: { 200: draftCheckSchema },
     errors: [...CHECK_ERRORS, 'disk_full'],
     async handle({ params, caller }, ports) {
       return reply(200, await describeCheck(ports, await findCheck(ports.records, caller, params.runId)));
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path,
+    operationId: 'deleteDraftCheck',
+    summary: 'Delete the check of a draft',
+    description:
+      'Deletes the stored draft, the verdicts, and the suggestions of a check that is over. Its run stays in the list of runs. Callers who can read the check can delete it.',
+    access: 'member',
+    params: checkParams,
+    audit: 'checks.delete',
+    replies: { 200: deletedSchema },
+    errors: [...CHECK_ERRORS, 'draft_check_not_ready'],
+    async handle({ params, caller }, ports) {
+      await deleteCheck(ports, await findCheck(ports.records, caller, params.runId));
+      return reply(200, DELETED);
     },
   }),
   route({

@@ -13,6 +13,7 @@ import { removeDueFormerHeaders } from '../../lib/mcp-servers/headers.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { askForRetractions } from '../../lib/tasks/check-retractions.ts';
 import { enqueueDueTasks } from '../../lib/tasks/enqueue-due-tasks.ts';
+import { sweepDrafts } from '../../lib/verify/kept-drafts.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
@@ -43,6 +44,7 @@ const reapers = [
   cleanQuietTables,
   sweepRuns,
   sweepKept,
+  sweepDrafts,
   sweepChats,
   sweepDownloads,
   enqueueDueTasks,

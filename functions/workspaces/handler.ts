@@ -14,6 +14,7 @@ import { dropAnswers } from '../../lib/research/run-records.ts';
 import { dropSkills } from '../../lib/skills/skills.ts';
 import { dropTasks } from '../../lib/tasks/tasks.ts';
 import { dropBudget } from '../../lib/usage/budgets/list.ts';
+import { dropDrafts } from '../../lib/verify/kept-drafts.ts';
 import { findSelfApproval } from '../../lib/wiring/commands.ts';
 import { openObjects } from '../../lib/wiring/objects.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
@@ -45,6 +46,7 @@ export const handler = serve(
       dropAnswers,
       dropMcpServers({ secrets, clock: systemClock }),
       dropExample,
+      dropDrafts,
       dropUndo(undoFolder(config)),
     ],
     selfApproval: () => findSelfApproval(config),

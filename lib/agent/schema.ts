@@ -257,4 +257,6 @@ export const runMessageSchema = z.object({
   runId: z.string(),
   /** Set to have what is kept of it for an undo removed instead: the ID of its workspace. */
   undoOf: z.string().optional(),
+  /** Set to have the draft that it checked removed instead: the ID of the caller who started it. */
+  draftOf: z.string().optional(),
 });

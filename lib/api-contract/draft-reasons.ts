@@ -2,9 +2,12 @@ import type { Support } from './citation.ts';
 
 /** Sentences by which code gives the reason of a verdict. Clients word them in the language of their reader. */
 export const DRAFT_REASONS = {
-  same: 'Found by code: the same words and facts.',
+  same: 'Found by code: the same words in the same order.',
   notJudged: 'A similar passage was found. It was not judged whether it supports the sentence.',
   nothing: 'Nothing similar was found in the indexed files.',
+  /** A path follows. */
+  version: 'A version or a check of this draft, which is no evidence, has something similar:',
+  otherSubject: 'Its subject is in the sentence before, and was not found near the quote.',
 } as const;
 
 interface Verdict {

@@ -28,7 +28,8 @@ export type AuditAction =
   | 'tasks.delete'
   | 'datasets.delete'
   | 'files.delete'
-  | 'runs.undo';
+  | 'runs.undo'
+  | 'checks.delete';
 
 /** Kept as long as activity and use are. */
 const KEEP_SECONDS = 400 * 24 * 60 * 60;

@@ -149,7 +149,7 @@ function readBrace(state: State, brace: string, { start, end }: TextRun): void {
  * Returns a function that finds where a text is next in a source, or -1. It looks at each place once per text, for places that come
  * in order: a source with many openings that nothing closes takes no longer than another.
  */
-function nextPlaces(source: string): (text: string, from: number) => number {
+export function nextPlaces(source: string): (text: string, from: number) => number {
   const found = new Map<string, number>();
   return (text, from) => {
     const last = found.get(text) ?? 0;

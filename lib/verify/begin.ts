@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import type { Caller } from '../access/caller.ts';
 import { requireRole } from '../access/caller.ts';
 import { oneLine } from '../activity/record.ts';
@@ -5,7 +6,7 @@ import { callAgentWorker } from '../agent/run/approvals.ts';
 import { createRun, type NewRun } from '../agent/run/runs.ts';
 import { runUsage } from '../agent/run-usage.ts';
 import { KEEP_RUN_SECONDS, runs } from '../agent/schema.ts';
-import { waitUntil } from '../async/after-response.ts';
+import { conversations } from '../conversations/schema.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { InvalidInput, NotConfigured, TooLarge } from '../errors.ts';
 import { newId } from '../identifiers.ts';
@@ -14,21 +15,22 @@ import { expiryAfter } from '../ports/clock.ts';
 import { type LanguageModel, MODEL_ADMISSION_ERRORS } from '../ports/language-model.ts';
 import type { Use } from '../usage/schema.ts';
 import type { Workspace } from '../workspaces/schema.ts';
-import type { DraftText } from './draft/draft.ts';
+import { MAX_DRAFT_SENTENCES, type ReadDraft } from './draft/draft.ts';
 import { readDraft } from './draft/read-draft.ts';
 import { CHECK_ERRORS, findCheck } from './find-check.ts';
-import { findClaims } from './find-claims.ts';
+import { dropDraft, KEEP_DRAFT_ERRORS, noteKeptDraft, requireRoomForDraft } from './kept-drafts.ts';
 import type { BeginCheckPorts } from './ports.ts';
-import { MAX_DRAFT_CHARACTERS, MAX_DRAFT_SENTENCES, type VerifyBody } from './request-schema.ts';
+import { MAX_DRAFT_CHARACTERS, type VerifyBody } from './request-schema.ts';
 import { type CheckRequest, checkRequests } from './run-records.ts';
-import { DRAFT_SOURCE_ERRORS, readSource } from './source.ts';
-import { removeOldDrafts, storeDraft } from './stored-draft.ts';
+import { attachmentNotFound, DRAFT_SOURCE_ERRORS, type DraftSource, readSource } from './source.ts';
+import { draftFolder, type StoredDraft, storeDraft } from './stored-draft.ts';
 
 /** The codes of a check that can't start. */
 export const BEGIN_CHECK_ERRORS = [
   ...DRAFT_SOURCE_ERRORS,
   ...CHECK_ERRORS,
   ...MODEL_ADMISSION_ERRORS,
+  ...KEEP_DRAFT_ERRORS,
   'draft_empty',
   'draft_too_large',
   'run_already_started',
@@ -37,6 +39,8 @@ export const BEGIN_CHECK_ERRORS = [
 const MAX_NAME_SHOWN = 200;
 /** A text has no name: its beginning says what it is. */
 const MAX_NAME_READ = 2000;
+/** Judge calls if the request doesn't say: about 2,000 claims. */
+const DEFAULT_CALLS = 200;
 
 /** What is checked, and how. */
 export type WantedCheck = Omit<VerifyBody, 'workspaceId' | 'workspaceIds'>;
@@ -58,26 +62,28 @@ export async function beginCheck(
   const [{ id: workspaceId }] = workspaces;
   const whole = await findWhole(ports, caller, wanted);
   const judge = await openJudge(ports, runUsage({ caller, rightsOf, workspaceId }), wanted.judge);
-  const { name, bytes, path = null } = await readSource(ports, caller, workspaces[0], wanted);
+  const source = await readSource(ports, caller, workspaces[0], wanted);
+  const { name, bytes, path = null } = source;
   const { path: ownPath, hash } = whole ?? { path, hash: await sha256(bytes) };
+  const isPrivate = path === null && wanted.shared !== true;
   const draft = await readBounded(name, bytes, workspaceId);
-  const claims = findClaims(draft);
-  await storeDraft(ports, { runId: id, workspaceId }, { ...draft, claims }, bytes);
+  const folder = draftFolder(source.conversation ?? { workspaceId }, id);
+  await keepDraft(ports, { ownerId: caller.id, runId: id, folder }, draft, source);
   await checkRequests.put(ports.records, {
     ...{ runId: id, workspaceIds: workspaces.map((each) => each.id), name, format: draft.format },
-    ...{ path: ownPath, hash },
-    ...{ judge: judge !== undefined, budget: wanted.budget ?? null },
-    ...{ sentences: draft.sentences.length, claims: claims.length },
+    ...{ path: ownPath, hash, isPrivate, folder },
+    without: (wanted.without ?? []).map((left) => posix.normalize(left).replace(/\/$/, '')),
+    ...{ judge: judge !== undefined, budget: { calls: DEFAULT_CALLS, ...wanted.budget } },
+    ...{ sentences: draft.sentences.length, claims: draft.claims.length },
     expiresAt: expiryAfter(ports.clock, KEEP_RUN_SECONDS),
   });
   await createRun(ports, {
     ...{ id, kind: 'research', verifies: true, parked: true, workspaceId, mode: 'agent', caller, cwd: '' },
     ...{ provider: judge?.provider ?? 'a', model: judge?.model ?? '', allowedTools: null },
     ...(rightsOf !== undefined && { rightsOf }),
-    request: oneLine(wanted.text?.slice(0, MAX_NAME_READ) ?? name, MAX_NAME_SHOWN),
+    request: isPrivate ? `draft.${draft.format}` : oneLine(wanted.text?.slice(0, MAX_NAME_READ) ?? name, MAX_NAME_SHOWN),
   });
   await callAgentWorker(ports, id);
-  waitUntil('old drafts were not removed', removeOldDrafts(ports, workspaceId));
   return { runId: id };
 }
 
@@ -91,6 +97,22 @@ async function findWhole(
   if (text === undefined)
     throw new InvalidInput('invalid_value', 'partOf can be sent only with text.', { field: 'partOf' });
   return (await findCheck(records, caller, partOf)).request;
+}
+
+/** Stores a draft that has room, unless the conversation that it is attached to was deleted meanwhile. Throws Conflict, NotFound. */
+async function keepDraft(
+  ports: BeginCheckPorts,
+  place: { ownerId: string; runId: string; folder: string },
+  draft: StoredDraft,
+  { bytes, conversation }: DraftSource,
+): Promise<void> {
+  const size = bytes.length + 2 * Buffer.byteLength(draft.text); // the text is stored again, and in sentences
+  await requireRoomForDraft(ports, place.ownerId, size);
+  await noteKeptDraft(ports, { ...place, bytes: size });
+  await storeDraft(ports, place, draft, bytes);
+  if (conversation === undefined || (await conversations.get(ports.records, conversation))) return;
+  await dropDraft(ports, place.ownerId, place.runId);
+  throw attachmentNotFound();
 }
 
 /** Opens the judge, which a request that doesn't ask for one can do without. Throws NotConfigured, OverBudget. */
@@ -110,7 +132,7 @@ async function openJudge(
   }
 }
 
-async function readBounded(name: string, bytes: Uint8Array, whose: string): Promise<DraftText> {
+async function readBounded(name: string, bytes: Uint8Array, whose: string): Promise<ReadDraft> {
   const draft = await readDraft(name, bytes, whose);
   const { text, sentences } = draft;
   if (sentences.length === 0) throw new InvalidInput('draft_empty', 'The draft has no text.');

@@ -23,7 +23,7 @@ async function findJob(ports: DraftCheckPorts, run: Run, timeLeftMs: number): Pr
   const caller = run.rightsOf ?? run.caller;
   const [workspaces, draft] = await Promise.all([
     Promise.all(request.workspaceIds.map((id) => findWorkspace(ports.records, caller, id))),
-    readStoredDraft(ports, { runId: run.id, workspaceId: run.workspaceId }),
+    readStoredDraft(ports, request),
   ]);
   return { run, request, workspaces, draft, timeLeftMs };
 }

@@ -2,6 +2,7 @@ import { isRunOver } from '../agent/schema.ts';
 import { exportName } from '../api-contract/export-name.ts';
 import { Conflict, InvalidInput } from '../errors.ts';
 import { commentDraft } from './draft/comment-draft.ts';
+import type { WordExtension } from './draft/word-extension.ts';
 import { describeCheck, type FoundCheck } from './find-check.ts';
 import type { BeginCheckPorts } from './ports.ts';
 import type { CHECK_FORMATS, DraftCheck } from './request-schema.ts';
@@ -10,9 +11,12 @@ import { readOriginal } from './stored-draft.ts';
 
 type CheckFormat = (typeof CHECK_FORMATS)[number];
 
-const CONTENT_TYPES: Record<CheckFormat, string> = {
+const CONTENT_TYPES: Record<CheckFormat | WordExtension, string> = {
   md: 'text/markdown; charset=utf-8',
   docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  docm: 'application/vnd.ms-word.document.macroEnabled.12',
+  dotx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.template',
+  dotm: 'application/vnd.ms-word.template.macroEnabled.12',
   json: 'application/json',
 };
 
@@ -36,21 +40,22 @@ export async function exportCheck(
   if (!isRunOver(check.status))
     throw new Conflict('draft_check_not_ready', `The draft is still being checked (${check.status}).`);
   const title = check.name.replace(/\.[^.]*$/, '');
+  const { bytes, extension } = await write(ports, found, check, format);
   return {
-    bytes: await write(ports, found, check, format),
-    contentType: CONTENT_TYPES[format],
-    name: exportName(`${title} checked`, format, 'draft'),
+    bytes,
+    contentType: CONTENT_TYPES[extension],
+    name: exportName(`${title} checked`, extension, 'draft'),
   };
 }
 
 async function write(
   ports: BeginCheckPorts,
-  { run }: FoundCheck,
+  { run, request }: FoundCheck,
   check: DraftCheck,
   format: CheckFormat,
-): Promise<Uint8Array> {
-  if (format === 'json') return Buffer.from(JSON.stringify(check, null, 2));
-  if (format === 'md') return Buffer.from(toCheckMarkdown(check));
+): Promise<{ bytes: Uint8Array; extension: CheckFormat | WordExtension }> {
+  if (format === 'json') return { bytes: Buffer.from(JSON.stringify(check, null, 2)), extension: format };
+  if (format === 'md') return { bytes: Buffer.from(toCheckMarkdown(check)), extension: format };
   if (check.format !== 'docx')
     throw new InvalidInput(
       'draft_export_unsupported',
@@ -61,9 +66,5 @@ async function write(
   const comments = claims.map((sentence) => {
     return { start: sentence.start, end: sentence.end, text: commentOf(sentence, check.text) };
   });
-  return commentDraft(
-    await readOriginal(ports, { runId: run.id, workspaceId: run.workspaceId }),
-    comments,
-    run.workspaceId,
-  );
+  return commentDraft(await readOriginal(ports, request), comments, run.workspaceId);
 }

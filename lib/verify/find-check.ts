@@ -1,4 +1,4 @@
-import type { Caller } from '../access/caller.ts';
+import { type Caller, isAdminOfAll } from '../access/caller.ts';
 import { findRun, RUN_ERRORS } from '../agent/run/runs.ts';
 import { checkAlive } from '../agent/run/sweep.ts';
 import type { Run } from '../agent/schema.ts';
@@ -25,14 +25,18 @@ export interface FoundCheck {
 }
 
 /**
- * Finds a check for a caller with access to every workspace that it searched: its quotes come from all of them. Throws NotFound, and
- * the errors of findWorkspace.
+ * Finds a check for a caller with access to every workspace that it searched: its quotes come from all of them. The draft of a
+ * private one is its starter's. Throws NotFound, and the errors of findWorkspace.
  */
 export async function findCheck(records: Records, caller: Caller, runId: string): Promise<FoundCheck> {
   const run = await findRun(records, caller, runId);
   const request = await checkRequests.get(records, { runId });
   if (request === undefined) throw new NotFound('draft_check_not_found', 'This draft check does not exist.');
-  return { run, request, workspaces: await findReadable(records, caller, request.workspaceIds) };
+  const workspaces = await findReadable(records, caller, request.workspaceIds);
+  const isOwn = (run.rightsOf ?? run.caller).id === caller.id || run.caller.id === caller.id;
+  if (request.isPrivate && !isOwn && !isAdminOfAll(caller))
+    throw new NotFound('draft_check_not_found', 'This draft check does not exist.');
+  return { run, request, workspaces };
 }
 
 /** Finds several workspaces. One that the caller may not read is answered as if it did not exist. Throws NotFound. */
@@ -49,7 +53,7 @@ export async function describeCheck(ports: BeginCheckPorts, found: FoundCheck): 
   const { request } = found;
   const run = await checkAlive(ports, found.run);
   const [draft, verdicts, frames] = await Promise.all([
-    readStoredDraft(ports, { runId: run.id, workspaceId: run.workspaceId }),
+    readStoredDraft(ports, request),
     readVerdicts(ports.records, run.id),
     framesSoFar(ports.records, run.id),
   ]);
@@ -67,12 +71,19 @@ export async function readVerdicts(records: Records, runId: string): Promise<Cla
   return batches.flatMap(({ verdicts }) => verdicts);
 }
 
+const IN_LIST = 'In the list of sources.';
+
 /** Returns the sentences that have a verdict: those without a claim have theirs from the start. */
-function withVerdicts({ sentences, claims }: StoredDraft, verdicts: ClaimVerdict[]): CheckedSentence[] {
+function withVerdicts(
+  { sentences, claims, listed = [] }: StoredDraft,
+  verdicts: ClaimVerdict[],
+): CheckedSentence[] {
   const byNumber = new Map(verdicts.map((verdict) => [verdict.n, verdict]));
   const claimed = new Set(claims);
+  const sources = new Set(listed);
   return sentences.flatMap(({ text, start, end }, at) => {
-    const none: ClaimVerdict = { n: at + 1, verdict: 'no_claim', reason: '', citations: [] };
+    const reason = sources.has(at) ? IN_LIST : '';
+    const none: ClaimVerdict = { n: at + 1, verdict: 'no_claim', reason, citations: [] };
     const verdict = claimed.has(at) ? byNumber.get(at + 1) : none;
     return verdict === undefined ? [] : [{ ...verdict, text, start, end }];
   });

@@ -8,6 +8,8 @@ export interface BeginCheckPorts extends BeginPorts {
   objects: Objects;
   /** Whether a model judges the quotes if the request doesn't say. */
   judgesCitations?: boolean | undefined;
+  /** Bytes that all kept attachments and drafts of one owner may have; absent: no limit. */
+  attachmentQuotaBytes?: number | undefined;
 }
 
 /** Ports for working on it. */

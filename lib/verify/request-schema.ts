@@ -2,15 +2,16 @@ import * as z from 'zod';
 import { runSchema } from '../agent/schema.ts';
 import { idSchema } from '../identifiers.ts';
 import { budgetSchema } from '../research/request-schema.ts';
+import { MAX_DRAFT_SENTENCES } from './draft/draft.ts';
 import { draftFormatSchema, verdictSchema } from './schema.ts';
 
 /** Workspaces that one check searches. */
 const MAX_WORKSPACES = 20;
+/** Files and folders that one check leaves out. */
+const MAX_LEFT_OUT = 100;
 export const MAX_DRAFT_BYTES = 10 * 1024 * 1024;
 /** Characters of a draft: about 700 pages. */
 export const MAX_DRAFT_CHARACTERS = 2_000_000;
-/** Sentences of a draft: about 300 dense pages. */
-export const MAX_DRAFT_SENTENCES = 8000;
 
 export const verifyBody = z.strictObject({
   workspaceId: idSchema.optional().describe('ID of the workspace whose files are searched.'),
@@ -51,13 +52,28 @@ export const verifyBody = z.strictObject({
     .describe(
       'ID of an earlier check that `text` is a sentence of. Its draft is no evidence, even if it is a file of the workspace.',
     ),
+  without: z
+    .array(z.string().min(1).max(4096))
+    .max(MAX_LEFT_OUT)
+    .optional()
+    .describe(
+      'Paths of files and folders that are no evidence. If `text` is from a file of a searched workspace, name that file here.',
+    ),
+  shared: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether everyone who can read the searched workspaces can read a check of `text` or an attachment. Default: only its starter and global administrators. A check of a `path` is always shared, as its file is.',
+    ),
   judge: z
     .boolean()
     .optional()
     .describe(
       'Whether a model judges the quotes. Default: `CITATION_JUDGE`, if a model is connected. Without a judge, only code compares them.',
     ),
-  budget: budgetSchema.optional().describe('Limits of the judge. What is left then is compared by code.'),
+  budget: budgetSchema
+    .optional()
+    .describe('Limits of the judge, by default 200 calls. What is left then is compared by code.'),
 });
 export type VerifyBody = z.output<typeof verifyBody>;
 

@@ -13,7 +13,13 @@ const checkRequestSchema = z.object({
   name: z.string(),
   /** The draft's path in the first workspace, if it is a file there, and the SHA-256 of its bytes: it is no evidence for itself. */
   path: z.string().nullable(),
+  /** Where the draft is stored. */
+  folder: z.string(),
   hash: z.string(),
+  /** Files and folders that are no evidence, either; absent in records of earlier releases. */
+  without: z.array(z.string()).optional(),
+  /** Whether only its starter and global administrators can read it; absent in records of earlier releases. */
+  isPrivate: z.boolean().optional(),
   format: draftFormatSchema,
   judge: z.boolean(),
   budget: z.object(budgetSchema.shape).nullable(),

@@ -24,7 +24,11 @@ export const verdictSchema = z.object({
   verdict: verdictNameSchema.describe(
     'Verdict: `supported` and `contradicted` by the quotes, `partial` if they say only some of it or were not judged, `not_found` if no file says it, `no_claim` if the sentence needs no evidence.',
   ),
-  reason: z.string().describe('Reason for the verdict. Empty for a sentence without a claim.'),
+  reason: z
+    .string()
+    .describe(
+      'Reason for the verdict. Empty for a sentence without a claim, unless it is in a list of sources.',
+    ),
   citations: z.array(draftCitationSchema).describe('Quotes from the files that are nearest to the sentence.'),
 });
 export type ClaimVerdict = z.infer<typeof verdictSchema>;

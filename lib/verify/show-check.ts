@@ -21,6 +21,15 @@ const LABELS: Record<'en' | 'zh', Record<VerdictName, string>> = {
     no_claim: '无需依据',
   },
 };
+/** Whether a text begins like the Markdown or JSON of an exported check: it repeats its draft. */
+export function isExportedCheck(text: string): boolean {
+  const beginning = text.slice(0, 2000);
+  const isMarkdown = Object.values(LABELS).some((labels) =>
+    Object.values(labels).every((label) => beginning.includes(`| ${label} | `)),
+  );
+  return isMarkdown || (/^\s*\{\s*"runId"/.test(beginning) && beginning.includes('"not_found":'));
+}
+
 /** What an author has to look at comes first. */
 const ORDER: VerdictName[] = ['contradicted', 'not_found', 'partial', 'supported'];
 

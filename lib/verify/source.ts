@@ -4,6 +4,7 @@ import { readDataUrl } from '../conversations/attachments/fetch-file.ts';
 import { findAttachment } from '../conversations/attachments/keep.ts';
 import { readAddress } from '../conversations/attachments/schema.ts';
 import { findOwn } from '../conversations/find.ts';
+import type { Conversation } from '../conversations/schema.ts';
 import { locate } from '../datasets/links/mounts.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { InvalidInput, NotFound, TooLarge, UNREADABLE_ERRORS } from '../errors.ts';
@@ -28,6 +29,8 @@ export interface DraftSource {
   bytes: Uint8Array;
   /** Its path in the workspace, if it is a file there. */
   path?: string;
+  /** The conversation that it is attached to: the draft is deleted with it. */
+  conversation?: Conversation;
 }
 
 type Named = Pick<VerifyBody, 'text' | 'path' | 'attachment'>;
@@ -87,9 +90,12 @@ async function readAttached(
     );
   const conversation = await findOwn(ports.records, caller, kept.conversationId);
   const found = conversation && (await findAttachment(ports, conversation, kept.hash));
-  if (found === undefined)
-    throw new NotFound('attachment_not_found', 'attachment does not exist.', { field: 'attachment' });
-  return bounded(lastName(filename) || found.stored.name, found.bytes, 'attachment');
+  if (conversation === undefined || found === undefined) throw attachmentNotFound();
+  return { ...bounded(lastName(filename) || found.stored.name, found.bytes, 'attachment'), conversation };
+}
+
+export function attachmentNotFound(): NotFound {
+  return new NotFound('attachment_not_found', 'attachment does not exist.', { field: 'attachment' });
 }
 
 /** A longer URL is none of an attachment. */

@@ -1,44 +1,33 @@
-import { KEEP_RUN_SECONDS } from '../agent/schema.ts';
-import { workspaceFolder } from '../conversations/attachments/schema.ts';
+import { conversationFolder, workspaceFolder } from '../conversations/attachments/schema.ts';
 import { NotFound } from '../errors.ts';
-import { firstIdOf } from '../identifiers.ts';
-import type { Clock } from '../ports/clock.ts';
 import type { Objects } from '../ports/objects.ts';
-import type { DraftText } from './draft/draft.ts';
+import type { ReadDraft } from './draft/draft.ts';
 
-/** A draft as it was read, with the places of the sentences that hold a claim in `sentences`. */
-export interface StoredDraft extends DraftText {
-  claims: number[];
-}
+/** A draft as it was read. */
+export type StoredDraft = ReadDraft;
 
 interface Place {
-  runId: string;
-  workspaceId: string;
+  folder: string;
 }
 
 interface ObjectPorts {
   objects: Objects;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
-/** Below the workspace's attachments, which go with it. */
-function draftsFolder(workspaceId: string): string {
-  return `${workspaceFolder(workspaceId)}drafts/`;
-}
-
-function folderOf({ workspaceId, runId }: Place): string {
-  return `${draftsFolder(workspaceId)}${runId}/`;
+/** Returns a folder below what the draft is deleted with: the conversation that it is attached to, or else the workspace. */
+export function draftFolder(whose: { workspaceId: string; key?: string }, runId: string): string {
+  const { workspaceId, key } = whose;
+  const above = key === undefined ? workspaceFolder(workspaceId) : conversationFolder({ workspaceId, key });
+  return `${above}drafts/${runId}/`;
 }
 
 /** Stores a draft with its original bytes, before its run begins. */
 export async function storeDraft(
   { objects }: ObjectPorts,
-  place: Place,
+  { folder }: Place,
   draft: StoredDraft,
   bytes: Uint8Array,
 ): Promise<void> {
-  const folder = folderOf(place);
   await objects.put(`${folder}original`, bytes);
   await objects.put(`${folder}draft.json`, Buffer.from(JSON.stringify(draft)));
 }
@@ -53,23 +42,9 @@ export function readOriginal({ objects }: ObjectPorts, place: Place): Promise<Ui
   return read(objects, place, 'original');
 }
 
-async function read(objects: Objects, place: Place, name: string): Promise<Uint8Array> {
-  const bytes = await objects.getBytes(`${folderOf(place)}${name}`);
+async function read(objects: Objects, { folder }: Place, name: string): Promise<Uint8Array> {
+  const bytes = await objects.getBytes(`${folder}${name}`);
   if (bytes === undefined)
     throw new NotFound('draft_check_not_found', 'The draft of this run no longer exists.');
   return bytes;
-}
-
-/** Removes the drafts of a workspace whose runs have expired. IDs of runs sort by their creation. */
-export async function removeOldDrafts(
-  { objects, clock }: ObjectPorts & { clock: Clock },
-  workspaceId: string,
-): Promise<void> {
-  const folder = draftsFolder(workspaceId);
-  const first = firstIdOf(clock.now() - KEEP_RUN_SECONDS * 1000 - DAY_MS);
-  for await (const keys of objects.keys(folder)) {
-    const old = keys.filter((key) => key.slice(folder.length) < first);
-    for (const key of old) await objects.delete(key);
-    if (old.length < keys.length) return;
-  }
 }

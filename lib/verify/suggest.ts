@@ -59,7 +59,7 @@ const answerSchema = z.object({ sentence: z.string().trim().min(1).max(MAX_SENTE
 export async function suggestCorrection(
   ports: BeginCheckPorts,
   caller: Caller,
-  { run }: FoundCheck,
+  { run, request }: FoundCheck,
   n: number,
 ): Promise<SuggestedCorrection> {
   const { citations } = await findVerdict(ports, run.id, n);
@@ -68,7 +68,7 @@ export async function suggestCorrection(
   const key = { runId: run.id, name: 'suggest', hash: hashOf(n) };
   const known = await steps.get(ports.records, key);
   if (known !== undefined) return { n, sentence: JSON.parse(known.value) as string, citations };
-  const draft = await readStoredDraft(ports, { runId: run.id, workspaceId: run.workspaceId });
+  const draft = await readStoredDraft(ports, request);
   const model = ports.openModel(runUsage({ caller, workspaceId: run.workspaceId }));
   await model.admit?.();
   const quotes = citations.map(({ quote }) => quote);

@@ -71,13 +71,14 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
     const searchFor = (use: Use) =>
       meteredSearch({ ...counted, embedder, reranker: openReranker(current) }, use);
     const openModel = modelOpener(current, counted);
+    const { attachmentQuotaBytes } = config;
     return {
       ...stores,
       searchFor,
       ...{ papers, prices: current.prices, space: embeddingSpaceOf(embedder) },
       ...{ maxSteps: config.agent.maxSteps, makesTitles: config.makesTitles },
       judgesCitations: config.judgesCitations,
-      attachmentQuotaBytes: config.attachmentQuotaBytes,
+      attachmentQuotaBytes,
       ...{ nobodyApproves, undo: undoStore(config, stores) },
       tools: toolsOf({
         ...stores,
@@ -87,7 +88,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
         workspaceChanged: (workspaceId, changed) => touchChanged(stores, workspaceId, changed),
         papers,
         beginResearch: researchBegin({ ...counted, openModel }),
-        draftChecks: draftChecksOf({ ...counted, openModel }),
+        draftChecks: draftChecksOf({ ...counted, openModel, attachmentQuotaBytes }),
         cluster: cluster && { ...stores, cluster, rules: config.cluster },
       }),
       remoteTools: remoteToolsOf(remotePorts),

@@ -65,6 +65,7 @@ POST   /api/research/{runId}/continue                    closed  -ma  -ma  ---
 POST   /api/research/{runId}/refresh                     closed  -ma  -ma  ---
 POST   /api/verify                                       closed  -ma  -ma  ---
 GET    /api/verify/{runId}                               closed  vma  vma  ---
+DELETE /api/verify/{runId}                               closed  -ma  -ma  ---
 GET    /api/verify/{runId}/export                        closed  vma  vma  ---
 POST   /api/verify/{runId}/sentences/{n}/suggestion      closed  -ma  -ma  ---
 POST   /api/terminal/exec                                closed  -ma  -ma  ---

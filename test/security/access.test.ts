@@ -21,7 +21,7 @@ import { type StudyRequest, studies } from '../../lib/research/run-records.ts';
 import { tokens } from '../../lib/tokens/schema.ts';
 import { createToken, hashSecret, revokeToken } from '../../lib/tokens/tokens.ts';
 import { type CheckRequest, checkRequests, verdictBatches } from '../../lib/verify/run-records.ts';
-import { storeDraft } from '../../lib/verify/stored-draft.ts';
+import { draftFolder, storeDraft } from '../../lib/verify/stored-draft.ts';
 import { createWorkspace } from '../../lib/workspaces/registry.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -162,7 +162,7 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
 };
 
 /** Makes the run one that checks a draft, too. */
-const CHECK: Omit<CheckRequest, 'runId' | 'workspaceIds'> = {
+const CHECK: Omit<CheckRequest, 'runId' | 'workspaceIds' | 'folder'> = {
   ...{ name: 'draft.txt', path: null, hash: '', format: 'txt', judge: false, budget: null },
   ...{ sentences: 1, claims: 1, expiresAt: 9e9 },
 };
@@ -240,12 +240,13 @@ async function makeRun({ workspaceId, caller: { id: callerId } }: Place): Promis
     ...{ status: 'waiting', reason: null, answeredAt: null, expiresAt: new Date().toISOString() },
   });
   await studies.put(ports.records, { ...STUDY, runId: run.id });
-  await checkRequests.put(ports.records, { ...CHECK, runId: run.id, workspaceIds: [workspaceId] });
+  const folder = draftFolder({ workspaceId }, run.id);
+  await checkRequests.put(ports.records, { ...CHECK, runId: run.id, workspaceIds: [workspaceId], folder });
   const verdicts = [{ n: 1, verdict: 'not_found' as const, reason: '', citations: [] }];
   await verdictBatches.put(ports.records, { runId: run.id, batch: 0, verdicts, expiresAt: 9e9 });
   const sentences = [{ text: 'Owls hunt.', start: 0, end: 10 }];
   const draft = { format: 'txt' as const, text: 'Owls hunt.', sentences, claims: [0] };
-  await storeDraft({ objects }, { runId: run.id, workspaceId }, draft, Buffer.from(draft.text));
+  await storeDraft({ objects }, { folder }, draft, Buffer.from(draft.text));
   await finishRun(ports, run, { status: 'done', steps: 0, error: null });
   return run.id;
 }

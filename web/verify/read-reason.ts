@@ -18,18 +18,22 @@ export interface Reason {
 
 const literal = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`);
 const NAMED = String.raw`The source that it names \(`;
+const BEFORE_NEXT = `(?= ${NAMED}| ${DRAFT_REASONS.otherSubject}| ${DRAFT_REASONS.version}|$)`;
 
 /** How each sentence begins, and what it names. */
 const REASONS = [
   ['same', literal(DRAFT_REASONS.same)],
   ['notJudged', literal(DRAFT_REASONS.notJudged)],
   ['nothing', literal(DRAFT_REASONS.nothing)],
-  ['alsoOtherwise', /^Another place says otherwise: (?<path>.+?)\.(?= The source that it names \(|$)/s],
+  ['otherSubject', literal(DRAFT_REASONS.otherSubject)],
+  ['version', new RegExp(String.raw`^${DRAFT_REASONS.version} (?<path>.+)\.$`, 's')],
+  ['alsoOtherwise', new RegExp(String.raw`^Another place says otherwise: (?<path>.+?)\.${BEFORE_NEXT}`, 's')],
   ['absent', new RegExp(String.raw`^${NAMED}(?<label>.+?)\) is not in the files\.`, 's')],
   ['namedOtherwise', new RegExp(String.raw`^${NAMED}(?<label>.+?): (?<path>[^:]+)\) says otherwise\.`, 's')],
   ['elsewhere', /^(?<path>.+?) has it, but the source that it names \((?<label>.+?)\) does not\./s],
-  ['lacking', new RegExp(`^Not in the quotes: (?<what>.+?)(?= ${NAMED}|$)`, 's')],
-  ['otherwise', new RegExp(`^The quotes say otherwise: (?<what>.+?)(?= ${NAMED}|$)`, 's')],
+  ['similar', /^(?<path>.+?) has something similar, but the source that it names \((?<label>.+?)\) does not\./s],
+  ['lacking', new RegExp(`^Not in the quotes: (?<what>.+?)${BEFORE_NEXT}`, 's')],
+  ['otherwise', new RegExp(`^The quotes say otherwise: (?<what>.+?)${BEFORE_NEXT}`, 's')],
   ['saysIt', literal('The quotes say it.')],
   ['saysSome', literal('The quotes say only some of it.')],
   ['saysOther', literal('The quotes say otherwise.')],

@@ -101,6 +101,11 @@ export async function requireRoomFor(
     );
 }
 
+/** Returns the bytes of all kept attachments of an owner. */
+export function bytesKeptOf(records: Records, ownerId: string): Promise<number> {
+  return bytesElsewhere(records, ownerId, { key: '', sizes: new Map() });
+}
+
 /** Returns the bytes an owner has stored, without files that are attached again in the same conversation. */
 async function bytesElsewhere(
   records: Records,

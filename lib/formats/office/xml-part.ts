@@ -8,6 +8,8 @@ export interface XmlPart {
   encoding: Encoding;
   /** The tag that opens the root element. */
   root: { name: string; prefix: string; start: number; end: number; isEmpty: boolean };
+  /** Where the tag begins that closes it; at its end if it's empty. */
+  close: number;
   /** Values of `id` in some elements. */
   ids: Set<number>;
 }
@@ -20,18 +22,27 @@ export function readXmlPart(bytes: Uint8Array, title: string, withId: string[] =
   const source = decode(bytes, encoding, title);
   const ids = new Set<number>();
   let root: XmlPart['root'] | undefined;
+  let rootEnd: number | undefined;
+  let depth = 0;
   const parser = xmlParser(
     {
       open(name, { id }, start, end) {
         root ??= readRoot(source, source.indexOf('<', start), end);
+        depth++;
         if (id !== undefined && withId.includes(name)) ids.add(Number(id));
+      },
+      close(_name, end) {
+        depth--;
+        if (depth === 0) rootEnd ??= end;
       },
     },
     () => broken(title, new Error(`more than ${MAX_XML_DEPTH} nested elements`)),
   );
   parser.end(source);
-  if (root === undefined) throw broken(title);
-  return { source, encoding, root, ids };
+  if (root === undefined || rootEnd === undefined) throw broken(title);
+  const close = root.isEmpty ? root.end : source.lastIndexOf('</', rootEnd - 1);
+  if (!root.isEmpty && !source.startsWith(`</${root.name}`, close)) throw broken(title);
+  return { source, encoding, root, close, ids };
 }
 
 function encodingOf([first, second]: Uint8Array): Encoding {
@@ -70,12 +81,11 @@ export function namespaceOf({ source, root }: XmlPart, prefix: string): string |
 }
 
 /** Adds elements at the end of the root element. */
-export function appendToRoot({ source, root }: XmlPart, xml: string): string {
+export function appendToRoot({ source, root, close }: XmlPart, xml: string): string {
   if (root.isEmpty) {
     const open = source.slice(0, root.end).replace(/\/\s*>$/, '>');
     return `${open}${xml}</${root.name}>${source.slice(root.end)}`;
   }
-  const close = source.lastIndexOf(`</${root.name}`);
   return source.slice(0, close) + xml + source.slice(close);
 }
 

@@ -12,7 +12,7 @@ export function verifyTools(ports: McpPorts): McpTool[] {
   return [verifyTool(ports), getVerificationTool(ports)];
 }
 
-const { text, path, judge } = verifyBody.shape;
+const { text, path, without, judge } = verifyBody.shape;
 
 function verifyTool(ports: McpPorts) {
   return defineMcpTool({
@@ -21,7 +21,10 @@ function verifyTool(ports: McpPorts) {
     description:
       'Checks each claim of a draft against quotes of the indexed files of a workspace. Send the draft as `text`, or the `path` of a DOCX, Markdown, LaTeX, HTML, or text file of the workspace. It runs in the background: get_verification returns the verdicts. It changes no file. Only `judge` costs model calls.',
     access: 'member',
-    input: z.strictObject({ workspaceId: idSchema.describe('ID of the workspace.'), text, path, judge }),
+    input: z.strictObject({
+      workspaceId: idSchema.describe('ID of the workspace.'),
+      ...{ text, path, without, judge },
+    }),
     hints: { readOnly: false, destructive: false, openWorld: false },
     foreign: false,
     async run({ workspaceId, ...wanted }, context) {

@@ -2,6 +2,7 @@ import { posix } from 'node:path';
 import { broken, type ZipReader } from '../../formats/office/archive.ts';
 import { docx } from '../../formats/office/docx.ts';
 import { replaceEntries } from '../../formats/office/replace-entries.ts';
+import { readXml } from '../../formats/office/xml.ts';
 import {
   appendToRoot,
   encodeXml,
@@ -54,7 +55,8 @@ export async function commentDocx(
   const body = await readPart(draft, draft.main);
   const stored = await findComments(draft);
   const ids = newIds([...body.ids, ...(stored.part?.ids ?? [])], comments.length);
-  const placed = comments.map((comment, index) => placeComment(draft, comment, ids[index] ?? 0));
+  const stretches = stretchesOf(draft.anchors);
+  const placed = comments.map((comment, index) => placeComment(draft, stretches, comment, ids[index] ?? 0));
   const contents = new Map<string, Uint8Array>();
   const put: Put = ({ encoding }, name, source) => contents.set(name, encodeXml(source, encoding));
   put(body, draft.main, withAnchors(body, placed));
@@ -68,6 +70,14 @@ export async function commentDocx(
     await declarePart(draft, stored, namespace, put);
   }
   return replaceEntries(engine, bytes, contents, TITLE);
+}
+
+/** Throws Unreadable for a document that no comment can be written into. So its author learns it before the check. */
+export async function requireCommentable(draft: WordDraft): Promise<void> {
+  const namespace = wordNamespace(await readPart(draft, draft.main));
+  const stored = await findComments(draft);
+  if (stored.part === undefined) await declarePart(draft, stored, namespace, () => {});
+  else wordNamespace(stored.part);
 }
 
 async function readPart({ archive }: WordDraft, name: string): Promise<XmlPart> {
@@ -94,15 +104,25 @@ async function findComments(draft: WordDraft): Promise<StoredComments> {
   if (related !== undefined && draft.archive.has(related.entry))
     return { name: related.entry, part: await readPart(draft, related.entry), isRelated: true };
   if (related !== undefined) return { name: related.entry, isRelated: true };
-  const types = await readPart(draft, CONTENT_TYPES);
-  const isTaken = (name: string) =>
-    types.source.toLowerCase().includes(`/${name}"`) ||
-    draft.archive.names().some((each) => each.toLowerCase() === name);
+  const declared = await readOverrides(draft);
+  const stored = new Set(draft.archive.names().map((each) => each.toLowerCase()));
+  const isTaken = (name: string) => declared.has(name) || stored.has(name);
   const { dir } = posix.parse(draft.main);
   for (let number = 0; ; number++) {
     const name = posix.join(dir, `comments${number === 0 ? '' : number}.xml`);
     if (!isTaken(name.toLowerCase())) return { name, isRelated: false };
   }
+}
+
+/** The names of the parts whose types are declared, in lower case: OPC compares them so. */
+async function readOverrides({ archive }: WordDraft): Promise<Set<string>> {
+  const names = new Set<string>();
+  await readXml(archive, CONTENT_TYPES, {
+    open(element, { PartName: name = '' }) {
+      if (element === 'Override') names.add(name.replace(/^\//, '').toLowerCase());
+    },
+  });
+  return names;
 }
 
 type Put = (part: Pick<XmlPart, 'encoding'>, name: string, source: string) => void;
@@ -115,7 +135,7 @@ async function declarePart(
   put: Put,
 ): Promise<void> {
   const types = await readPart(draft, CONTENT_TYPES);
-  if (!types.source.includes(`PartName="/${stored.name}"`)) {
+  if (!(await readOverrides(draft)).has(stored.name.toLowerCase())) {
     const override = `<Override${inPackage(types, 'content-types')} PartName="/${escapeXml(stored.name)}" ContentType="${COMMENTS_TYPE}"/>`;
     put(types, CONTENT_TYPES, appendToRoot(types, override));
   }
@@ -166,17 +186,41 @@ interface PlacedComment extends DraftComment {
   quote?: string;
 }
 
-function placeComment({ text, anchors }: WordDraft, comment: DraftComment, id: number): PlacedComment {
+/** Adjacent pieces of text with one anchor. */
+interface Stretch {
+  first: number;
+  last: number;
+}
+
+/** The stretch of each piece. */
+function stretchesOf(anchors: WordDraft['anchors']): Stretch[] {
+  const found: Stretch[] = [];
+  for (const [at, { anchor }] of anchors.entries()) {
+    const before = found[at - 1];
+    if (before === undefined || anchors[at - 1]?.anchor !== anchor) found.push({ first: at, last: at });
+    else {
+      before.last = at;
+      found.push(before);
+    }
+  }
+  return found;
+}
+
+function placeComment(
+  { text, anchors }: WordDraft,
+  stretches: Stretch[],
+  comment: DraftComment,
+  id: number,
+): PlacedComment {
   const { start, end } = comment;
   if (!(start >= 0 && start < end && end <= text.length))
     throw new RangeError(`no text from ${start} to ${end}`);
-  let first = pieceAt(anchors, start);
-  let last = pieceAt(anchors, end - 1);
-  const own = anchors.slice(first, last + 1);
-  const from = Math.min(...own.map(({ anchor }) => anchor.start));
-  const to = Math.max(...own.map(({ anchor }) => anchor.end));
-  while (anchors[first - 1]?.anchor === anchors[first]?.anchor && first > 0) first--;
-  while (anchors[last + 1]?.anchor === anchors[last]?.anchor && last < anchors.length - 1) last++;
+  const [begin, finish] = [pieceAt(anchors, start), pieceAt(anchors, end - 1)];
+  const own = anchors.slice(begin, finish + 1);
+  const from = own.reduce((least, { anchor }) => Math.min(least, anchor.start), Number.POSITIVE_INFINITY);
+  const to = own.reduce((most, { anchor }) => Math.max(most, anchor.end), 0);
+  const first = stretches[begin]?.first ?? begin;
+  const last = stretches[finish]?.last ?? finish;
   const sentence = text.slice(start, end).trim();
   const covered = text.slice(anchors[first]?.at, anchors[last + 1]?.at).trim();
   const isExact = covered === sentence && !own.some(({ isNote }) => isNote);

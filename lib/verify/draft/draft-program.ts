@@ -1,12 +1,20 @@
 import { Unreadable } from '../../errors.ts';
 import { readHtmlRuns, SKIPPED_ELEMENTS } from '../../formats/html.ts';
 import { isolatedProgram } from '../../isolation/program.ts';
+import { findClaims } from '../find-claims.ts';
 import { plainTextBlocks } from './blocks-of-lines.ts';
-import { type CommentedDocx, commentDocx } from './comment-docx.ts';
-import { type DraftBlock, type DraftFormat, type DraftText, sentencesOfBlocks } from './draft.ts';
+import { type CommentedDocx, commentDocx, requireCommentable } from './comment-docx.ts';
+import {
+  type DraftBlock,
+  type DraftFormat,
+  MAX_DRAFT_SENTENCES,
+  type ReadDraft,
+  sentencesOfBlocks,
+} from './draft.ts';
 import { latexBlocks } from './latex-blocks.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
 import { readWordDraft } from './word-draft.ts';
+import { wordExtension } from './word-extension.ts';
 
 /** A longer text isn't a draft. */
 const MAX_CHARACTERS = 5_000_000;
@@ -14,10 +22,15 @@ const MAX_CHARACTERS = 5_000_000;
 /** Drafts are untrusted, so they are read in a separate process. */
 export const program = isolatedProgram(import.meta, {
   readDocx: async ({ bytes }: { bytes: Uint8Array }) => {
-    const { text, blocks } = await readWordDraft(await zipReader(), bytes);
-    return toDraft('docx', text, blocks);
+    const draft = await readWordDraft(await zipReader(), bytes);
+    await requireCommentable(draft);
+    return toDraft('docx', draft.text, draft.blocks);
   },
-  commentDocx: async (input: CommentedDocx) => commentDocx(await zipReader(), input),
+  commentDocx: async (input: CommentedDocx) => {
+    const engine = await zipReader();
+    const extension = await wordExtension(engine, input.bytes);
+    return { bytes: await commentDocx(engine, input), extension };
+  },
   readText: ({ format, source }: { format: Exclude<DraftFormat, 'docx'>; source: string }) => {
     refuseLong(source);
     if (format === 'html') {
@@ -58,9 +71,12 @@ const BLOCKS: Record<'md' | 'tex' | 'txt', (source: string) => DraftBlock[]> = {
   txt: plainTextBlocks,
 };
 
-function toDraft(format: DraftFormat, text: string, blocks: DraftBlock[]): DraftText {
+/** Claims are found here, too: other requests don't wait for a long draft. */
+function toDraft(format: DraftFormat, text: string, blocks: DraftBlock[]): ReadDraft {
   refuseLong(text);
-  return { format, text, sentences: sentencesOfBlocks(blocks) };
+  const sentences = sentencesOfBlocks(blocks);
+  if (sentences.length > MAX_DRAFT_SENTENCES) return { format, text, sentences, claims: [] }; // it is refused
+  return { format, text, sentences, ...findClaims({ text, sentences }) };
 }
 
 function refuseLong(text: string): void {

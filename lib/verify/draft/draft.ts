@@ -1,5 +1,9 @@
 import type { TextRun } from '../../formats/format.ts';
 import { splitSentences } from '../../text/sentences.ts';
+import { MAX_CLAIM } from '../work/claim-text.ts';
+
+/** Sentences of a draft: about 300 dense pages. */
+export const MAX_DRAFT_SENTENCES = 8000;
 
 export type DraftFormat = 'docx' | 'md' | 'tex' | 'html' | 'txt';
 
@@ -17,6 +21,14 @@ export interface SentenceOfDraft extends TextRun {
   isHeading?: boolean;
 }
 
+/** A draft with the sentences that hold a claim. */
+export interface ReadDraft extends DraftText {
+  /** Their places in `sentences`. */
+  claims: number[];
+  /** The places of sentences in a list of sources; absent in drafts of earlier releases. */
+  listed?: number[];
+}
+
 /** A paragraph, heading, item, or cell: no sentence continues in the next. */
 export interface DraftBlock {
   /** Its place in the text of the draft. */
@@ -28,13 +40,28 @@ export interface DraftBlock {
 
 export function sentencesOfBlocks(blocks: DraftBlock[]): SentenceOfDraft[] {
   return blocks.flatMap(({ start: from, shown, isHeading }) => {
-    const places = isHeading ? [whole(shown)] : splitSentences(shown);
+    const places = (isHeading ? [whole(shown)] : splitSentences(shown)).flatMap((place) =>
+      shortened(shown, place),
+    );
     return places.flatMap(({ start, end }): SentenceOfDraft[] => {
       const text = readable(shown.slice(start, end));
       if (!/[\p{L}\p{N}]/u.test(text)) return [];
       return [{ text, start: from + start, end: from + end, ...(isHeading && { isHeading }) }];
     });
   });
+}
+
+/** Cuts what is too long for a sentence, at a space if there is one: what is compared takes a limited time. */
+function shortened(shown: string, { start, end }: TextRun): TextRun[] {
+  const places: TextRun[] = [];
+  let from = start;
+  while (end - from > MAX_CLAIM) {
+    const space = shown.lastIndexOf(' ', from + MAX_CLAIM);
+    const to = space > from ? space : from + MAX_CLAIM;
+    places.push({ start: from, end: to });
+    from = space > from ? space + 1 : to;
+  }
+  return [...places, { start: from, end }];
 }
 
 /** Text without marks is left as it is. */

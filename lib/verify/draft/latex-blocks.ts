@@ -1,4 +1,4 @@
-import { shownInLatex } from '../../formats/shown-latex.ts';
+import { nextPlaces, shownInLatex } from '../../formats/shown-latex.ts';
 import { outsideRuns } from '../../formats/shown-runs.ts';
 import { blankRuns, unseen } from './blocks-of-lines.ts';
 import type { DraftBlock } from './draft.ts';
@@ -47,8 +47,8 @@ export function latexBlocks(source: string): DraftBlock[] {
 }
 
 /** Reads a stretch that is at `from` in the source; what is in its notes and headings is read apart. */
-function readStretch(text: string, from: number): DraftBlock[] {
-  const state = newState(text, from);
+function readStretch(text: string, from: number, braces = bracesOf(text)): DraftBlock[] {
+  const state = newState(text, from, braces);
   const tokens = new RegExp(TOKEN);
   for (let token = tokens.exec(text); token !== null; token = tokens.exec(text)) {
     show(state, text.slice(state.read, token.index));
@@ -69,12 +69,15 @@ interface State {
   pieces: string[];
   /** Up to where the text is read. */
   read: number;
+  /** Returns where a text is next; -1 if it isn't. */
+  next: (text: string, from: number) => number;
+  braces: Braces;
   /** Open tables, in which `&` ends a cell. */
   tables: number;
 }
 
-function newState(text: string, from: number): State {
-  return { text, from, blocks: [], start: 0, pieces: [], read: 0, tables: 0 };
+function newState(text: string, from: number, braces: Braces): State {
+  return { text, from, blocks: [], start: 0, pieces: [], read: 0, next: nextPlaces(text), braces, tables: 0 };
 }
 
 function show(state: State, shown: string): void {
@@ -100,7 +103,7 @@ function readToken(state: State, all: string, token: Record<string, string | und
   if (environment !== undefined) readEdge(state, edge === 'begin', environment);
   else if (command !== undefined) readCommand(state, command);
   else if (display !== undefined) {
-    const close = state.text.indexOf(display === '$$' ? '$$' : '\\]', state.read);
+    const close = state.next(display === '$$' ? '$$' : '\\]', state.read);
     if (close !== -1) passTo(state, close + 2);
   }
 }
@@ -113,10 +116,10 @@ function shownFor(all: string, { newline, escaped = '', sign }: Record<string, s
 }
 
 function readEdge(state: State, begins: boolean, name: string): void {
-  const { text, read } = state;
+  const { read } = state;
   if (TABLE.test(name)) state.tables += begins ? 1 : -1;
-  const close = begins && NO_TEXT.test(name) ? text.indexOf(`\\end{${name}}`, read) : -1;
-  if (begins) passTo(state, close === -1 ? afterArguments(text, read, 9) : close);
+  const close = begins && NO_TEXT.test(name) ? state.next(`\\end{${name}}`, read) : -1;
+  if (begins) passTo(state, close === -1 ? afterArguments(state, read, 9) : close);
   endBlock(state);
 }
 
@@ -127,8 +130,8 @@ function readCommand(state: State, name: string): void {
   if (name === 'item') {
     endBlock(state);
     passTo(state, options);
-  } else if (name.includes('cite') || UNREAD.test(name)) passTo(state, afterArguments(text, read, 9));
-  else if (name in FIRST_UNREAD) passTo(state, afterArguments(text, read, FIRST_UNREAD[name] ?? 1));
+  } else if (name.includes('cite') || UNREAD.test(name)) passTo(state, afterArguments(state, read, 9));
+  else if (name in FIRST_UNREAD) passTo(state, afterArguments(state, read, FIRST_UNREAD[name] ?? 1));
   else if (hasArgument && (HEADING.test(name) || APART.test(name)))
     readApart(state, options, HEADING.test(name));
   else if (hasArgument) passTo(state, options);
@@ -137,8 +140,10 @@ function readCommand(state: State, name: string): void {
 /** Reads an argument as blocks of its own. A heading ends the block before it; a sentence continues after a note. */
 function readApart(state: State, open: number, isHeading: boolean): void {
   if (isHeading) endBlock(state);
-  const close = closingBrace(state.text, open);
-  const inner = readStretch(state.text.slice(open + 1, close), state.from + open + 1);
+  const close = closingBrace(state, open);
+  const { closes, offset } = state.braces;
+  const braces = { closes, offset: offset + open + 1 };
+  const inner = readStretch(state.text.slice(open + 1, close), state.from + open + 1, braces);
   state.blocks.push(...(isHeading ? joined(inner) : inner));
   passTo(state, close + 1);
   if (isHeading) endBlock(state);
@@ -160,26 +165,39 @@ function afterOptions(text: string, from: number): number {
     : from;
 }
 
-function afterArguments(text: string, from: number, most: number): number {
+function afterArguments(state: State, from: number, most: number): number {
+  const { text } = state;
   let end = from;
   for (let count = 0; count < most; count++) {
     const open = afterOptions(text, end);
     if (text[open] !== '{') return open;
-    end = closingBrace(text, open) + 1;
+    end = closingBrace(state, open) + 1;
   }
   return end;
 }
 
 const MAX_ARGUMENT = 20_000;
 
-/** Where the pair of braces ends; at its start where nothing ends it. */
-function closingBrace(text: string, open: number): number {
-  let depth = 0;
-  for (let at = open; at < Math.min(text.length, open + MAX_ARGUMENT); at++) {
-    const sign = text[at];
-    if (sign === '\\') at++;
-    else if (sign === '{') depth++;
-    else if (sign === '}' && --depth === 0) return at;
+/** Where each brace of a text is closed; a stretch begins at `offset` in that text. */
+interface Braces {
+  closes: Map<number, number>;
+  offset: number;
+}
+
+/** Finds all pairs at once: looking for each end on its own takes the square of the length. */
+function bracesOf(text: string): Braces {
+  const closes = new Map<number, number>();
+  const open: number[] = [];
+  for (const { 0: sign, index } of text.matchAll(/\\[\s\S]|[{}]/g)) {
+    if (sign === '{') open.push(index);
+    const start = sign === '}' ? open.pop() : undefined;
+    if (start !== undefined) closes.set(start, index);
   }
-  return open;
+  return { closes, offset: 0 };
+}
+
+/** Where the pair of braces ends; at its start where nothing ends it. */
+function closingBrace({ braces: { closes, offset } }: State, open: number): number {
+  const close = (closes.get(open + offset) ?? Number.POSITIVE_INFINITY) - offset;
+  return close - open < MAX_ARGUMENT ? close : open;
 }

@@ -4,7 +4,7 @@ import { decodeWithName } from '../../formats/decode.ts';
 import { whyNotOfFormat } from '../../formats/found-in-bytes.ts';
 import { docx } from '../../formats/office/docx.ts';
 import { runIsolated } from '../../isolation/run-isolated.ts';
-import type { DraftFormat, DraftText } from './draft.ts';
+import type { DraftFormat, ReadDraft } from './draft.ts';
 
 export const DRAFT_TIMEOUT_MS = 60_000;
 
@@ -17,10 +17,10 @@ const FORMATS: Partial<Record<string, DraftFormat>> = {
 };
 
 /**
- * Returns the text of a draft and its sentences. The format is that of its name; without an extension it's plain text. Throws
+ * Returns the text of a draft, its sentences, and which of them hold a claim. The format is that of its name; without an extension it's plain text. Throws
  * Unreadable for another format, and for a file that can't be read.
  */
-export async function readDraft(name: string, bytes: Uint8Array, whose = ''): Promise<DraftText> {
+export async function readDraft(name: string, bytes: Uint8Array, whose = ''): Promise<ReadDraft> {
   const format = draftFormat(name, bytes);
   // Imported here so that a bundle keeps the program as a separate file.
   const { program } = await import('./draft-program.ts');

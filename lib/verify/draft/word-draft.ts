@@ -73,7 +73,9 @@ async function readNotes(archive: Archive, relationships: Relationship[]): Promi
     let id = '';
     const paragraphs = readWordParagraphs((paragraph) => {
       count(paragraph.text);
-      notes.set(id, [...(notes.get(id) ?? []), paragraph]);
+      const known = notes.get(id);
+      if (known === undefined) notes.set(id, [paragraph]);
+      else known.push(paragraph);
     });
     await readXml(archive, entryOfType(relationships, type) ?? '', {
       ...paragraphs,

@@ -6,6 +6,10 @@ export interface Candidate {
   citation: DraftCitation;
   /** How much of the claim's subject its quote has: 0 to 1. */
   coverage: number;
+  /** Whether its quote is the claim, word for word. */
+  isSame: boolean;
+  /** Whether what is around the quote is about what the sentence before the claim is about, if the claim refers to that. */
+  isAbout: boolean;
   support: CheckedClaim['support'];
   reason: string | undefined;
 }
@@ -17,6 +21,8 @@ export interface ClaimEvidence {
   candidates: Candidate[];
   /** What the source that the sentence names says; undefined if it names none. */
   named?: NamedFinding | undefined;
+  /** The paths of files that have something similar, and seem to be versions of the draft. */
+  versions: string[];
 }
 
 /** What the source that a sentence names says of its claim. */

@@ -1,3 +1,4 @@
+import { DRAFT_REASONS } from '../../api-contract/draft-reasons.ts';
 import { KEEP_RUN_SECONDS } from '../../agent/schema.ts';
 import { expiryAfter } from '../../ports/clock.ts';
 import { askJudge } from '../../research/work/ask-judge.ts';
@@ -57,6 +58,8 @@ async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<CodeVe
   }
 }
 
+const SAID = 'The quotes say it.';
+
 /** Returns the verdict after a judge: code keeps a claim whose quotes lack a fact from more than `partial`. */
 function withJudgment(byCode: CodeVerdict, judgment: Judgment | undefined): CodeVerdict {
   if (judgment === undefined) return byCode;
@@ -64,8 +67,8 @@ function withJudgment(byCode: CodeVerdict, judgment: Judgment | undefined): Code
   switch (support) {
     case 'full':
       return byCode.atMost === 'partial'
-        ? { ...byCode, verdict: 'partial' }
-        : { ...byCode, verdict: 'supported', reason: reason || 'The quotes say it.' };
+        ? { ...byCode, verdict: 'partial', reason: byCode.reason.replace(DRAFT_REASONS.notJudged, SAID) }
+        : { ...byCode, verdict: 'supported', reason: reason || SAID };
     case 'partial':
       return {
         ...byCode,

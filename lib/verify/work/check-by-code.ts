@@ -2,7 +2,7 @@ import { DRAFT_REASONS } from '../../api-contract/draft-reasons.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
 import type { ClaimVerdict, DraftCitation, VerdictName } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';
-import { coverageOf, saysMuchMore } from './coverage.ts';
+import { refersBack } from './claim-text.ts';
 
 /** The verdict of code on a claim. */
 export interface CodeVerdict extends Omit<ClaimVerdict, 'n'> {
@@ -13,8 +13,6 @@ export interface CodeVerdict extends Omit<ClaimVerdict, 'n'> {
   atMost: VerdictName;
 }
 
-/** Nearly all of the content words: one of nine may be another. */
-const NEARLY_ALL = 0.88;
 /** What a quote shares with a claim that it is about. Of Chinese, characters are shared by chance more often. */
 const NEAR = { words: 0.5, han: 0.6 };
 /** What a judge is shown: a paraphrase shares few words. */
@@ -24,12 +22,28 @@ const ABOUT_AS_NEAR = 0.15;
 const MAX_CITATIONS = 3;
 
 /**
- * Decides by code alone. `supported` needs a quote with nearly all of the claim's content words and every fact; a similar quote
- * without a contradiction is `partial`, because code can't tell whether it says the same.
+ * Decides by code alone. `supported` needs a quote that is the claim, word for word; a similar quote without a contradiction is
+ * `partial`, because code can't tell whether it says the same.
  */
 export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
+  const decided = withSubject(decide(evidence), evidence);
+  const [version] = evidence.versions;
+  if (version === undefined) return decided;
+  const note = `${DRAFT_REASONS.version} ${version}.`;
+  return { ...decided, reason: `${decided.reason} ${note}` };
+}
+
+/** A pronoun may stand for something else in the quote: a judge sees neither sentence before. */
+function withSubject(decided: CodeVerdict, { claim, candidates }: ClaimEvidence): CodeVerdict {
+  if (!refersBack(claim) || decided.verdict === 'contradicted') return decided;
+  const quotes = new Set(decided.citations.map(({ quote }) => quote));
+  if (candidates.some(({ isAbout, citation }) => isAbout && quotes.has(citation.quote))) return decided;
+  return { ...decided, atMost: 'partial', reason: `${decided.reason} ${DRAFT_REASONS.otherSubject}` };
+}
+
+function decide(evidence: ClaimEvidence): CodeVerdict {
   const { claim, candidates } = evidence;
-  const near = candidates.filter(({ coverage }) => coverage >= nearness(claim));
+  const near = candidates.filter((candidate) => isNear(claim, candidate));
   const weak = candidates.filter(({ coverage }) => coverage >= WEAK);
   const [best] = near;
   const bare = { claim, isOpen: true, atMost: 'supported' as const };
@@ -41,7 +55,7 @@ export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
       citations: cited(weak),
       isOpen: weak.length > 0,
     };
-  const full = near.find((each) => isFull(claim, each));
+  const full = near.find(({ isSame, support }) => isSame && support === 'unjudged');
   const against = near.find(({ support }) => support === 'contradicted');
   if (full !== undefined) return withNamed({ ...bare, ...fullBy(full, against) }, evidence);
   if (against !== undefined && against.coverage >= best.coverage - ABOUT_AS_NEAR)
@@ -53,12 +67,9 @@ export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
   return withNamed({ ...bare, ...together(claim, near) }, evidence);
 }
 
-function nearness(claim: string): number {
-  return /\p{Script=Han}/u.test(claim) ? NEAR.han : NEAR.words;
-}
-
-function isFull(claim: string, { support, coverage, citation }: Candidate): boolean {
-  return support === 'unjudged' && coverage >= NEARLY_ALL && !saysMuchMore(claim, citation.quote);
+/** Whether a quote is about what a claim says. */
+export function isNear(claim: string, { coverage }: Candidate): boolean {
+  return coverage >= (/\p{Script=Han}/u.test(claim) ? NEAR.han : NEAR.words);
 }
 
 type Decided = Pick<CodeVerdict, 'verdict' | 'reason' | 'citations'> & Partial<Pick<CodeVerdict, 'atMost'>>;
@@ -75,12 +86,8 @@ function together(claim: string, near: Candidate[]): Decided {
   const citations = cited(near.filter(({ support }) => support !== 'contradicted'));
   const quotes = citations.map(({ quote }) => quote);
   const { support, reason = DRAFT_REASONS.notJudged } = checkClaim(claim, quotes);
-  if (support !== 'unjudged') return { verdict: 'partial', reason, citations, atMost: 'partial' };
-  const isWhole = coverageOf(claim, quotes.join('\n')) >= NEARLY_ALL;
-  const hasAll = isWhole && !quotes.some((quote) => saysMuchMore(claim, quote));
-  return hasAll
-    ? { verdict: 'supported', reason: DRAFT_REASONS.same, citations }
-    : { verdict: 'partial', reason: DRAFT_REASONS.notJudged, citations };
+  const atMost = support === 'unjudged' ? 'supported' : 'partial';
+  return { verdict: 'partial', reason, citations, atMost };
 }
 
 /** A sentence that names a source is supported by that source, or its reference is wrong. */
@@ -106,10 +113,11 @@ function withNamed(decided: CodeVerdict, { named }: ClaimEvidence): CodeVerdict 
       reason: `The source that it names (${label}: ${path}) says otherwise. ${against.reason ?? ''}`.trim(),
     };
   const elsewhere = decided.citations[0]?.path;
+  const has = decided.verdict === 'supported' ? 'has it' : 'has something similar';
   return {
     ...decided,
     ...{ verdict: 'partial', atMost: 'partial', citations: renumbered(cites) },
-    reason: `${elsewhere} has it, but the source that it names (${label}: ${path}) does not.`,
+    reason: `${elsewhere} ${has}, but the source that it names (${label}: ${path}) does not.`,
   };
 }
 

@@ -16,6 +16,7 @@ import type { StoredDraft } from '../stored-draft.ts';
 import type { Check, CheckJob } from './check.ts';
 import { CLAIMS_PER_BATCH, checkBatch } from './check-batch.ts';
 import { openNamedSources } from './named-sources.ts';
+import { openVersions } from './versions.ts';
 
 /** Without a judge, nothing that is started takes longer. */
 const SEARCHES_MS = 60_000;
@@ -68,7 +69,8 @@ function openCheck(
     limits: openLimits(request.budget ?? {}, { clock, beganAt, used: steps.used }),
   };
   const sources = openNamedSources(job.draft);
-  return { ...job, ports, steps, sources, judge: judge || undefined, requireMayGoOn };
+  const versions = openVersions(job.draft.text);
+  return { ...job, ports, steps, sources, versions, judge: judge || undefined, requireMayGoOn };
 }
 
 interface Progress {

@@ -6,6 +6,7 @@ import type { DraftCheckPorts } from '../ports.ts';
 import type { CheckRequest } from '../run-records.ts';
 import type { StoredDraft } from '../stored-draft.ts';
 import type { NamedSources } from './named-sources.ts';
+import type { Versions } from './versions.ts';
 
 /** The check of a draft with everything that a process needs to work on it. */
 export interface CheckJob {
@@ -22,6 +23,7 @@ export interface Check extends CheckJob {
   ports: DraftCheckPorts;
   steps: StoredSteps;
   sources: NamedSources;
+  versions: Versions;
   /** Undefined without a judge. */
   judge: Asking | undefined;
   requireMayGoOn(): void;

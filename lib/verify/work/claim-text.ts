@@ -1,11 +1,21 @@
 /** A year, or a year with a letter. */
 const YEAR = String.raw`(?:1[5-9]|20)\d\d[a-z]?`;
-const NAME = String.raw`\p{Lu}[\p{L}'’-]+`;
+/** Months and the like precede a year, too. */
+const NO_NAMES =
+  'January|February|March|April|May|June|July|August|September|October|November|December|In|Since|Until|By|From|Of|Between|During|After|Before|The|Spring|Summer|Autumn|Fall|Winter|Figure|Table|Section|Chapter|Version|But|And|Only|Not|About';
+const NAME = String.raw`(?!(?:${NO_NAMES})(?!\p{L}))\p{Lu}[\p{L}'’-]{1,40}`;
 const AUTHORS = String.raw`(?:${NAME}(?:\s+(?:et al\.?|and colleagues|(?:and|&|und)\s+${NAME}))?)`;
+/** `van der Berg, J., Smith & Jones et al.`: nothing else is before the year of a reference. */
+const ALL_AUTHORS = String.raw`(?:(?:van|von|der|den|de|du|la|le|di)\s){0,3}${NAME}(?:(?:,\s?|\s)(?:\p{Lu}\.?(?:\s?\p{Lu}\.){0,2}(?!\p{L})|et al\.?|and colleagues|(?:(?:and|&|und)\s)?${NAME})){0,8}`;
+const PAGES = String.raw`(?:[,，:]\s?(?:pp?|pages?|pgs?|chs?|chap(?:ter)?s?|sec(?:tion)?s?|figs?|figures?|tables?|lines?|第)?\.?\s?\d{1,5}(?:\s?[-–]\s?\d{1,5})?\s?[页章节行]?)?`;
+const REFERENCE = String.raw`${ALL_AUTHORS},?\s?${YEAR}(?:,\s?${YEAR}){0,5}${PAGES}`;
+const HAN_REFERENCE = String.raw`\p{Script=Han}{2,4}(?:[、，,和与]\p{Script=Han}{2,4}){0,3}等?[，,、\s]\s?${YEAR}${PAGES}`;
 
-/** `(Smith 2020; Jones et al., 2019, p. 12)`. */
+const NO_AUTHOR = new RegExp(`^(?:${NO_NAMES})$`);
+
+/** `(Smith 2020; Jones et al., 2019, p. 12)`. Brackets with anything else are part of the claim. */
 const IN_BRACKETS = new RegExp(
-  String.raw`\s*[(（](?:(?:see(?: also)?|cf\.|e\.g\.,?|参见|见)\s*)?${AUTHORS}[^()（）]{0,80}?${YEAR}[^()（）]{0,200}[)）]|\s*[(（]\p{Script=Han}{2,8}[^()（）]{0,20}?[，,、\s]\s*${YEAR}[^()（）]{0,100}[)）]`,
+  String.raw`\s*[(（](?:(?:see(?: also)?|cf\.|e\.g\.,?|参见|见)\s*)?(?:${REFERENCE}|${HAN_REFERENCE})(?:[;；]\s?(?:${REFERENCE}|${HAN_REFERENCE})){0,10}[)）]`,
   'gu',
 );
 /** `Smith et al. (2020) found that`, at the start. */
@@ -14,24 +24,48 @@ const IN_TEXT = new RegExp(
   'iu',
 );
 /** A file's name in brackets, with `see` before it or a page after it. */
-const FILE_IN_BRACKETS =
-  /\s*[(（](?:(?:see(?: also)?|cf\.|in|from|参见|见)\s*)?[^\s()（）]{1,200}\.[A-Za-z]{2,5}(?:,[^()（）]{0,80})?[)）]/gu;
+const FILE_IN_BRACKETS = new RegExp(
+  String.raw`\s*[(（](?:(?:see(?: also)?|cf\.|in|from|参见|见)\s*)?[^\s()（）]{1,200}\.(?:pdf|docx?|md|txt|html?|tex|csv|xlsx|pptx|epub|odt)${PAGES}[)）]`,
+  'giu',
+);
 /** `[3]`, `[3, 5–7]`, `[^3]`, `[@smith2020]`, `\cite{smith2020}`. */
-const MARKERS =
-  /\s*(?:\[\^?\d{1,3}(?:\s*[,;，–-]\s*\d{1,3})*\]|\[-?@[^\]\n]{1,200}\]|~?\\(?:cite|citep|citet|autocite|parencite|textcite|footcite)\w*\*?(?:\[[^\]]{0,100}\]){0,2}\{[^{}]{1,300}\})/gu;
+const KEY = String.raw`-?@[\p{L}\p{N}_][\p{L}\p{N}_:.#&+/-]{0,100}`;
+const MARKERS = new RegExp(
+  String.raw`\s*(?:\[\^?\d{1,3}(?:\s*[,;，–-]\s*\d{1,3})*\]|\[${KEY}${PAGES}(?:;\s?${KEY}${PAGES}){0,10}\]|~?\\(?:cite|citep|citet|autocite|parencite|textcite|footcite)\w*\*?(?:\[[^\]]{0,20}\]){0,2}\{[^{}\s]{1,300}\})`,
+  'gu',
+);
 /** Marks of emphasis, and a link around its text. */
 const MARKUP: [RegExp, string][] = [
   [/!?\[([^\]\n]{1,500})\]\([^()\s]{1,1000}(?:\s+"[^"\n]*")?\)/gu, '$1'],
   [/(\*\*|__|~~|`)(?=\S)([^\n]+?)(?<=\S)\1/gu, '$2'],
   [/^(?:[-*+•]|\d{1,3}[.)]|>)\s+/u, ''],
 ];
-/** Longer sentences are compared up to here. */
-const MAX_CLAIM = 2000;
+/** Sentences of a draft aren't longer. */
+export const MAX_CLAIM = 2000;
+
+/** A sentence whose subject is in the one before it. */
+const REFERS_BACK =
+  /^(?:it|they|this|these|those|he|she|its|their|such|the (?:latter|former|same))\b|^(?:其|它|他|她|这|该|此)/iu;
 
 /** Returns what a sentence claims: without its references to sources and its markup, which no source repeats. */
 export function claimText(sentence: string): string {
-  const plain = MARKUP.reduce((text, [form, by]) => text.replace(form, by), sentence.slice(0, MAX_CLAIM));
-  const bare = [MARKERS, IN_BRACKETS, FILE_IN_BRACKETS].reduce((text, form) => text.replace(form, ''), plain);
+  const bare = withoutReferences(sentence);
   const stripped = bare.replace(IN_TEXT, '');
   return (stripped.length > 10 ? stripped : bare).replace(/\s+/g, ' ').trim().toWellFormed();
+}
+
+/** The same of a source's sentence: whose claim it reports stays, because the source may not share it. */
+export function withoutReferences(sentence: string): string {
+  const plain = MARKUP.reduce((text, [form, by]) => text.replace(form, by), sentence.slice(0, MAX_CLAIM));
+  return [MARKERS, IN_BRACKETS, FILE_IN_BRACKETS].reduce((text, form) => text.replace(form, ''), plain);
+}
+
+/** Whether a word before a year is none of an author's name. */
+export function isNoAuthor(word: string): boolean {
+  return NO_AUTHOR.test(word);
+}
+
+/** Whether only the sentence before tells what a claim is about. */
+export function refersBack(claim: string): boolean {
+  return REFERS_BACK.test(claim);
 }

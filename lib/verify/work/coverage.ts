@@ -12,8 +12,3 @@ export function coverageOf(claim: string, quote: string): number {
   const said = new Set(wordsOf(quote));
   return wanted.filter((word) => said.has(word)).length / wanted.length;
 }
-
-/** Whether a quote is about so much more than a claim that sharing its words says little. */
-export function saysMuchMore(claim: string, quote: string): boolean {
-  return wordsOf(quote).length > 3 * wordsOf(claim).length + 6;
-}

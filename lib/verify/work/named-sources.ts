@@ -2,8 +2,9 @@ import { lettersOf } from '../../papers/identity.ts';
 import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { DraftText } from '../draft/draft.ts';
-import { sourcesStart } from '../find-claims.ts';
+import { type ListedSource, listedSources } from '../source-list.ts';
 import type { Candidate, NamedFinding } from './candidate.ts';
+import { isNoAuthor } from './claim-text.ts';
 
 /** A source that a sentence names, in the draft's words. */
 interface NamedSource {
@@ -16,55 +17,39 @@ interface NamedSource {
   file?: string | undefined;
 }
 
+/** Names are short, and none begins within another: the text isn't trusted. */
 const AUTHOR_YEAR =
-  /(?<![\p{L}-])(?<author>\p{Lu}[\p{L}'’-]+)(?:\s+et al\.?|\s+and colleagues|\s+(?:and|&)\s+\p{Lu}[\p{L}'’-]+)?,?\s*[(（]?(?<year>(?:1[5-9]|20)\d\d)[a-z]?(?![\d-])/gu;
+  /(?<![\p{L}'’-])(?<author>\p{Lu}[\p{L}'’-]{1,40})(?:\s{1,3}et al\.?|\s{1,3}and colleagues|\s{1,3}(?:and|&)\s{1,3}\p{Lu}[\p{L}'’-]{1,40})?,?\s{0,3}[(（]?(?<year>(?:1[5-9]|20)\d\d)[a-z]?(?![\d-])/gu;
 const HAN_AUTHOR_YEAR = /[(（](?<author>\p{Script=Han}{2,4})等?[，,、\s]\s*(?<year>(?:1[5-9]|20)\d\d)[)）]/gu;
 const NUMBERS = /\[(\d{1,3}(?:\s*[,;，–-]\s*\d{1,3})*)\]/g;
 const FILES =
   /(?<![\p{L}\p{N}/._-])((?:[\p{L}\p{N}_-]+\/)*[\p{L}\p{N}][\p{L}\p{N}._-]*\.(?:pdf|docx|md|txt|html?|tex|csv|xlsx|pptx|epub|odt))(?![\p{L}\p{N}])/giu;
-/** Months and the like precede a year, too. */
-const NO_AUTHOR =
-  /^(?:January|February|March|April|May|June|July|August|September|October|November|December|In|Since|Until|By|From|Of|Between|During|After|Before|The|Spring|Summer|Autumn|Fall|Winter|Figure|Table|Section|Chapter|Version)$/;
 const MAX_NAMED = 3;
 const MAX_TITLE = 300;
+/** Drafts of earlier releases have longer sentences. */
+const MAX_READ = 5000;
 /** Shorter titles are in texts by chance. */
 const MIN_TITLE_LETTERS = 16;
 const MIN_TITLE_HAN = 6;
 
 /** Returns the sources that a sentence names: files, authors with a year, and numbers of the draft's list of sources. */
-function namedIn(sentence: string, listed: Map<string, string>): NamedSource[] {
+function namedIn(sentence: string, listed: ListedSource[]): NamedSource[] {
   const files = [...sentence.matchAll(FILES)].map(([file]) => ({ label: file, file }));
-  const numbered = [...sentence.matchAll(NUMBERS)].flatMap(([, numbers = '']) => {
-    const entry = listed.get(/^\d+/.exec(numbers)?.[0] ?? '');
-    return entry === undefined ? [] : [{ label: `[${numbers}]`, ...describeEntry(entry) }];
+  const numbered = [...sentence.matchAll(NUMBERS)].slice(0, MAX_NAMED).flatMap(([, numbers = '']) => {
+    const first = /^\d+/.exec(numbers)?.[0];
+    const entry = listed.findLast(({ number }) => number === first);
+    return entry === undefined ? [] : [{ label: `[${numbers}]`, ...describeEntry(entry.text) }];
   });
-  const authored = [...sentence.matchAll(AUTHOR_YEAR), ...sentence.matchAll(HAN_AUTHOR_YEAR)].flatMap(
-    ({ groups }) => {
-      const { author = '', year = '' } = groups ?? {};
-      if (NO_AUTHOR.test(author)) return [];
-      const entry = [...listed.values()].find((text) => text.includes(author) && text.includes(year));
-      const title = entry === undefined ? undefined : describeEntry(entry).title;
-      return [{ label: `${author} ${year}`, author, year, title }];
-    },
-  );
-  return [...files, ...numbered, ...authored].slice(0, MAX_NAMED);
-}
-
-/** Returns the entries of a draft's list of sources by their numbers, or by their places. */
-function listedSources({ text, sentences }: DraftText): Map<string, string> {
-  const heading = sentences[sourcesStart(sentences)];
-  if (heading === undefined) return new Map();
-  const lines = text
-    .slice(heading.end)
-    .split('\n')
-    .map((line) => line.trim());
-  const entries = lines
-    .filter((line) => line !== '')
-    .map((line, at) => {
-      const [, number = `line ${at}`, entry = line] = /^\[?(\d{1,3})(?:\]|\.|\))\s*(.+)$/.exec(line) ?? [];
-      return [number, entry.slice(0, 1000)] as const;
+  const authored = [...sentence.matchAll(AUTHOR_YEAR), ...sentence.matchAll(HAN_AUTHOR_YEAR)]
+    .map(({ groups }) => ({ author: groups?.author ?? '', year: groups?.year ?? '' }))
+    .filter(({ author }) => !isNoAuthor(author))
+    .slice(0, MAX_NAMED)
+    .map(({ author, year }) => {
+      const entry = listed.find(({ text }) => text.includes(author) && text.includes(year));
+      const title = entry === undefined ? undefined : describeEntry(entry.text).title;
+      return { label: `${author} ${year}`, author, year, title };
     });
-  return new Map(entries);
+  return [...files, ...numbered, ...authored].slice(0, MAX_NAMED);
 }
 
 /** `Smith, J. (2020). Owls hunt at night. Journal of Birds.` */
@@ -132,7 +117,7 @@ export function openNamedSources(draft: DraftText): NamedSources {
   }
   return {
     async find(finder, sentence, findIn) {
-      const named = namedIn(sentence, listed);
+      const named = namedIn(sentence.slice(0, MAX_READ), listed);
       const [first] = named;
       if (first === undefined) return undefined;
       const found = await Promise.all(named.map((source) => once(finder, source)));

@@ -42,6 +42,7 @@ export const newKinds: Record<string, RecordValue> = {
   'conversation-words': { key: 'k', words: 'owls ' },
   'draft-check': {
     ...{ runId: id, workspaceIds: [id], name: 'draft.docx', path: null, hash: 'a'.repeat(64), format: 'docx' },
+    ...{ isPrivate: false, folder: `attachments/${id}/drafts/${id}/` },
     ...{ judge: true, budget: { calls: 3 }, sentences: 2, claims: 1, expiresAt: 9e9 },
   },
   'draft-verdicts': {
@@ -67,6 +68,7 @@ export const newKinds: Record<string, RecordValue> = {
   'folder-watcher': { id: 'watcher', owner: id, until: 2, beatAt: 1, former: { owner: id, beatAt: 1 } },
   'git-clone': { workspaceId: id, url: 'https://github.com/a/b' },
   'index-renewal': { kind: 2, cursor: 'c', done: false },
+  'kept-draft': { ownerId: 'local', runId: id, folder: `attachments/${id}/drafts/${id}/`, bytes: 3, until: at },
   'mcp-headers': {
     ...{ workspaceId: id, owner: '', until: at, latest: { writeId: id, at }, pending: id },
     ...{ former: [id], removeFormerAt: at },

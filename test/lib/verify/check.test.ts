@@ -7,6 +7,7 @@ import { NotConfigured, OverBudget, UpstreamFailed } from '../../../lib/errors.t
 import { framesSoFar } from '../../../lib/run-events/follow-frames.ts';
 import { beginCheck } from '../../../lib/verify/begin.ts';
 import { findCheck } from '../../../lib/verify/find-check.ts';
+import { toCheckMarkdown } from '../../../lib/verify/show-check.ts';
 import { suggestCorrection } from '../../../lib/verify/suggest.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { MEMBER } from '../../support/agent.ts';
@@ -37,7 +38,7 @@ async function verdictsOf(rig: CheckRig, text: string, judge = false) {
 
 describe('without a judge', () => {
   it.each([
-    ['the same words and facts', SENTENCE, 'supported', /same words and facts/],
+    ['the same words', SENTENCE, 'supported', /same words in the same order/],
     ['another number', 'Owls hunt at night in 13 forests.', 'partial', /Not in the quotes: 13/],
     ['a denial', 'Owls of the north do not weigh 500 grams.', 'contradicted', /say otherwise/],
     ['similar words', 'Owls hunt at night by the sound of their prey.', 'partial', /not judged/],
@@ -48,6 +49,20 @@ describe('without a judge', () => {
       { verdict, reason: expect.stringMatching(reason), paths: expect.any(Array) },
     ]);
     expect(rig.model.prompts).toEqual([]);
+  });
+
+  it('supports nothing by a quote that has the same words and says otherwise', async () => {
+    const rig = await startCheckRig({
+      'myth.md': 'It is a myth that vaccines cause autism in children.\n',
+      'unknown.md': 'Whether the drug cures migraine in adults is unknown.\n',
+      'pay.md': 'Men earn more than women in Norway.\n',
+      'parts.md': 'Owls of the north weigh 500 grams.\n\nHawks of the south build nests on cliffs.\n',
+    });
+    const text = [
+      ...['Vaccines cause autism in children.', 'The drug cures migraine in adults.'],
+      ...['Women earn more than men in Norway.', 'Hawks of the north weigh 500 grams on cliffs.'],
+    ].join(' ');
+    expect((await verdictsOf(rig, text)).map(({ verdict }) => verdict)).toEqual(Array(4).fill('partial'));
   });
 
   it('finds nothing in an empty workspace', async () => {
@@ -69,6 +84,21 @@ describe('a judge', () => {
   ])('who says %s of "%s" leads to %s', async (answer, text, verdict) => {
     const rig = await startCheckRig(FILES, says(answer));
     expect(await verdictsOf(rig, text, true)).toMatchObject([{ verdict }]);
+  });
+
+  it('who says yes of a sentence about something else supports it in part', async () => {
+    const rig = await startCheckRig(
+      {
+        'zeta.md': 'Zeta is a shop in Bonn. It was founded by Jane Roe in 1990. Bonn is a city on a river.\n',
+      },
+      says('yes'),
+    );
+    const founded = 'It was founded by Jane Roe in 1990.';
+    for (const [first, verdict] of [
+      ['Acme is a bank in Paris.', 'partial'],
+      ['Zeta is a shop in Bonn.', 'supported'],
+    ] as const)
+      expect((await verdictsOf(rig, `${first} ${founded}`, true))[1]).toMatchObject({ verdict });
   });
 
   it('sees a draft as data: an order in it is a sentence like any other', async () => {
@@ -174,6 +204,65 @@ describe('a sentence that names its source', () => {
   });
 });
 
+describe('the draft', () => {
+  const DRAFT = 'Penguins file their taxes in April. Owls are purple in May. Hawks vote by letter.';
+  const check = async (files: Record<string, string>, wanted: Parameters<CheckRig['check']>[0]) =>
+    (await (await startCheckRig(files)).check(wanted)).sentences.map(({ verdict }) => verdict);
+
+  it('is no evidence for one of its sentences if the request names it', async () => {
+    const files = { 'drafts/a.md': `${DRAFT}\n`, 'b.md': 'Owls hunt at night.\n' };
+    const text = 'Penguins file their taxes in April.';
+    expect(await check(files, { text })).toEqual(['supported']);
+    expect(await check(files, { text, without: ['drafts/a.md'] })).toEqual(['not_found']);
+    expect(await check(files, { text, without: ['./drafts/'] })).toEqual(['not_found']);
+  });
+
+  it('is no evidence in another version or format, and the reason names that', async () => {
+    const older = `# Title\n\n${DRAFT.replaceAll('. ', '.\n\n')} The end of the older version.\n`;
+    const rig = await startCheckRig({ 'v1.md': older });
+    const { sentences } = await rig.check({ text: `${DRAFT} Owls hunt at night.` });
+    expect(sentences.map(({ verdict }) => verdict)).toEqual(Array(4).fill('not_found'));
+    expect(sentences[0]?.reason).toMatch(
+      /v1\.md has something similar, but seems to be a version or a check/,
+    );
+    const checked = await rig.check({ text: DRAFT });
+    const exported = toCheckMarkdown(checked);
+    expect(await check({ 'checked.md': exported }, { text: DRAFT })).toEqual(Array(3).fill('not_found'));
+  });
+
+  it('may quote a source that has more', async () => {
+    const source = `${DRAFT} ${Array.from({ length: 9 }, (_, at) => `Page ${at} is about the taxes of birds.`).join(' ')}`;
+    expect(await check({ 'a.md': source }, { text: DRAFT })).toEqual(Array(3).fill('supported'));
+  });
+});
+
+describe('a list of sources', () => {
+  const verdictsIn = async (text: string) => {
+    const { sentences } = await (await startCheckRig(FILES)).check({ text });
+    return sentences.map(({ verdict, reason }) => (verdict === 'no_claim' ? reason : verdict));
+  };
+  const LISTED = 'In the list of sources.';
+
+  it('has only entries: what follows a heading with that word is checked', async () => {
+    const text = `# Sources\n\n${SENTENCE}\n\n# Results\n\nOwls hunt at night in 13 forests.`;
+    expect(await verdictsIn(text)).toEqual(['', 'supported', '', 'partial']);
+    expect(await verdictsIn(`2. Sources\n\n${SENTENCE}\n\nOwls hunt at night in 13 forests.`)).toEqual([
+      ...['', 'supported', 'partial'],
+    ]);
+  });
+
+  it('ends at the next heading, and need not be the end of the draft', async () => {
+    const text = `References\n\n[1] Smith, J. (2020). Owls.\n[2] City report, 2019.\n\nAppendix\n\n${SENTENCE}`;
+    expect(await verdictsIn(text)).toEqual(['', LISTED, LISTED, LISTED, '', 'supported']);
+  });
+
+  it('in Chinese is one, too', async () => {
+    const text = `参考文献\n\n[1] 张三. 猫头鹰研究[J]. 鸟类学报, 2020.\n\n${SENTENCE}`;
+    expect((await verdictsIn(text)).at(-1)).toBe('supported');
+    expect((await verdictsIn(text))[1]).toBe(LISTED);
+  });
+});
+
 describe('a suggested correction', () => {
   const begin = async (answers: string[]) => {
     const rig = await startCheckRig(FILES);
@@ -240,6 +329,30 @@ describe('a run', () => {
     });
     const frames = JSON.stringify(await framesSoFar(rig.ports.records, runId));
     expect(frames).not.toContain('forests');
+  });
+
+  it('of a text is read by its starter and administrators, unless it is shared; of a file by everyone', async () => {
+    const rig = await startCheckRig(FILES);
+    const other: Caller = { ...MEMBER, id: 'other' };
+    const find = (runId: string, caller: Caller) => findCheck(rig.ports.records, caller, runId);
+    const own = await rig.begin({ text: SENTENCE });
+    await expect(find(own.runId, other)).rejects.toMatchObject({ code: 'draft_check_not_found' });
+    const url = `data:;base64,${Buffer.from(SENTENCE).toString('base64')}`;
+    const attached = await rig.begin({ attachment: { url, filename: 'My notice.txt' } });
+    await expect(find(attached.runId, other)).rejects.toMatchObject({ code: 'draft_check_not_found' });
+    expect(await rig.find(attached.runId)).toMatchObject({ request: 'draft.txt' });
+    const admin: Caller = { id: 'admin', role: 'admin', workspaceIds: null };
+    for (const caller of [MEMBER, admin]) expect(await find(own.runId, caller)).toBeDefined();
+    for (const wanted of [{ text: SENTENCE, shared: true }, { path: 'owls.md' }])
+      expect(await find((await rig.begin(wanted)).runId, other)).toBeDefined();
+  });
+
+  it('is refused while ten of its caller are in progress', async () => {
+    const rig = await startCheckRig(FILES);
+    for (let count = 0; count < 10; count++) await rig.begin({ text: SENTENCE });
+    await expect(rig.begin({ text: SENTENCE })).rejects.toMatchObject({ code: 'too_many_draft_checks' });
+    while ((await rig.work()) > 0);
+    expect(await rig.begin({ text: SENTENCE })).toBeDefined();
   });
 
   it('checks a draft of 300 pages in batches', async () => {

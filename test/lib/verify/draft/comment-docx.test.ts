@@ -96,6 +96,19 @@ describe('commentDocx', () => {
     );
   }, 120_000);
 
+  it('reads a footnote of 20,000 paragraphs once', async () => {
+    const paragraph = `<w:p>${run('Owls sleep.')}</w:p>`;
+    const body = `<w:p>${run('Owls.')}<w:r><w:footnoteReference w:id="2"/></w:r></w:p>`;
+    const bytes = await packWordBody(body, {
+      'word/_rels/document.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://a.example/footnotes" Target="footnotes.xml"/></Relationships>`,
+      'word/footnotes.xml': `<w:footnotes xmlns:w="${WORD}"><w:footnote w:id="2">${paragraph.repeat(20_000)}</w:footnote></w:footnotes>`,
+    });
+    const before = process.cpuUsage();
+    expect((await readWordDraft(yauzl, bytes)).blocks).toHaveLength(20_001);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(3);
+  });
+
   it('ends a comment before the next one starts', async () => {
     const bytes = await packWordBody(`<w:p>${run('Owls sleep. ')}${run('Apes climb.')}</w:p>`);
     expect(await bodyOf(bytes)).toBe(
@@ -166,6 +179,18 @@ describe('commentDocx', () => {
       );
       expect(entries.get('word/document.xml')).toContain(start(first + 1));
     }
+  });
+
+  it("finds the end of the author's comments, and names in single quotes", async () => {
+    const rels = `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${COMMENTS}" Target="comments.xml"/></Relationships>`;
+    const types = `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/><Override PartName='/word/comments.xml' ContentType='application/vnd.openxmlformats-officedocument.wordprocessingml.comments+xml'/></Types>`;
+    const declared = { '[Content_Types].xml': types, 'word/_rels/document.xml.rels': rels };
+    const own = `<w:comments xmlns:w="${WORD}"></w:comments><!-- </w:comments> -->`;
+    const body = `<w:p>${run('Owls sleep.')}</w:p>`;
+    const stored = await commentEach(await packWordBody(body, { ...declared, 'word/comments.xml': own }));
+    expect(stored.get('word/comments.xml')).toMatch(/<\/w:comment><\/w:comments><!-- <\/w:comments> -->$/);
+    const missing = await commentEach(await packWordBody(body, declared));
+    expect(missing.get('[Content_Types].xml')).toBe(types);
   });
 
   it('declares its prefix where the document uses it for something else', async () => {

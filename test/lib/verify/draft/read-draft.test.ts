@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import { readDraft } from '../../../../lib/verify/draft/read-draft.ts';
+import { packWordBody } from '../../../support/word-drafts.ts';
 import { goldenPath } from '../../formats/samples.ts';
 
 async function read(name: string, source: string) {
@@ -153,6 +154,26 @@ describe('readDraft', () => {
         expect(start).toBeGreaterThanOrEqual(sentences[index - 1]?.start ?? 0);
       }
     }
+  });
+
+  it('cuts what is too long for a sentence, and finds the claims of a long draft in time', async () => {
+    const words = await read('words.txt', 'Owls hunt mice '.repeat(1000).trim());
+    expect(words.sentences.length).toBeGreaterThan(2);
+    for (const { text } of words.sentences) expect(text).toMatch(/^(?:Owls|hunt|mice)[\s\S]{0,2000}$/);
+    expect(words.sentences.map(({ text }) => text).join(' ')).toBe(words.text);
+    const { sentences, claims } = await read(
+      'a.txt',
+      Array(100)
+        .fill(`${'-1'.repeat(2490)}?`)
+        .join('\n\n'),
+    );
+    expect(claims).toHaveLength(sentences.length);
+  });
+
+  it('refuses a DOCX that could not be commented', async () => {
+    const body = Buffer.from('<w:document xmlns:w="w"><w:body><w:p/>\xff</w:body></w:document>', 'latin1');
+    const bytes = await packWordBody('', { 'word/document.xml': body });
+    await expect(readDraft('a.docx', bytes)).rejects.toMatchObject({ code: 'file_damaged' });
   });
 
   it.each([

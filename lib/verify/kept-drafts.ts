@@ -1,0 +1,134 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod';
+import { isRunOver, KEEP_RUN_SECONDS, runs, runsPartition } from '../agent/schema.ts';
+import { bytesKeptOf } from '../conversations/attachments/keep.ts';
+import type { ErrorCode } from '../error-codes.ts';
+import { Conflict } from '../errors.ts';
+import { forEachDue } from '../leases/due.ts';
+import { timestamp } from '../ports/clock.ts';
+import type { Objects } from '../ports/objects.ts';
+import type { Queue } from '../ports/queue.ts';
+import type { Records } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { collection } from '../records/collection.ts';
+
+const DUE = 'DRAFTS_DUE';
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** A message that was lost is sent again after this time. */
+const AGAIN_MS = 60 * 60 * 1000;
+
+/** The draft of a check, which counts toward the quota of the caller who started it until it is removed. */
+export const keptDrafts = collection({
+  kind: 'kept-draft',
+  schema: z.object({
+    ownerId: z.string(),
+    runId: z.string(),
+    folder: z.string(),
+    bytes: z.int(),
+    /** When it is removed. */
+    until: z.string(),
+  }),
+  key: ({ ownerId, runId }: { ownerId: string; runId: string }) => ({
+    partition: ownerPartition(ownerId),
+    sort: runId,
+  }),
+  index: ({ runId, until }) => ({ partition: DUE, sort: `${until}#${runId}` }),
+});
+type KeptDraft = NonNullable<Awaited<ReturnType<typeof keptDrafts.get>>>;
+
+function ownerPartition(ownerId: string): string {
+  return `DRAFTS_OF#${createHash('sha256').update(ownerId).digest('base64url')}`;
+}
+
+/** The codes of a draft that has no room. */
+export const KEEP_DRAFT_ERRORS = [
+  'attachments_quota_used_up',
+  'too_many_draft_checks',
+] as const satisfies ErrorCode[];
+
+/** Checks of one caller that are not over yet. */
+const MAX_UNFINISHED = 10;
+/** A check that isn't over is among the latest. */
+const LATEST = 100;
+
+/** Throws Conflict if the caller has too many unfinished checks, or has used up the quota for attachments and drafts. */
+export async function requireRoomForDraft(
+  {
+    records,
+    attachmentQuotaBytes = Number.POSITIVE_INFINITY,
+  }: { records: Records; attachmentQuotaBytes?: number | undefined },
+  ownerId: string,
+  bytes: number,
+): Promise<void> {
+  const kept = await Array.fromAsync(
+    keptDrafts.all(records, {
+      partition: ownerPartition(ownerId),
+      limit: 1000,
+      order: 'descending',
+    }),
+  );
+  const latest = await runs.getMany(
+    records,
+    kept.slice(0, LATEST).map(({ runId }) => ({ id: runId })),
+  );
+  if (latest.filter(({ status }) => !isRunOver(status)).length >= MAX_UNFINISHED)
+    throw new Conflict(
+      'too_many_draft_checks',
+      `You already have ${MAX_UNFINISHED} checks that are not over. Wait for one, or stop it.`,
+    );
+  const drafts = kept.reduce((sum, each) => sum + each.bytes, 0);
+  if (drafts + bytes + (await bytesKeptOf(records, ownerId)) > attachmentQuotaBytes)
+    throw new Conflict(
+      'attachments_quota_used_up',
+      'Your attachments and drafts would be over the quota. Delete conversations or checks that you no longer need, or ask an administrator to raise ATTACHMENTS_QUOTA_MB.',
+    );
+}
+
+/** Notes that a draft is kept, before it is stored. */
+export async function noteKeptDraft(
+  { records, clock }: TimedRecords,
+  draft: Pick<KeptDraft, 'ownerId' | 'runId' | 'folder' | 'bytes'>,
+): Promise<void> {
+  const until = timestamp(clock, KEEP_RUN_SECONDS * 1000 + DAY_MS);
+  await keptDrafts.put(records, { ...draft, until });
+}
+
+/** Runs every minute: has a worker, which has the objects, remove drafts that are no longer kept. */
+export async function sweepDrafts({
+  records,
+  clock,
+  agentQueue,
+}: TimedRecords & { agentQueue: Queue }): Promise<void> {
+  const due = {
+    collection: keptDrafts,
+    query: { partition: DUE, to: timestamp(clock) },
+    isDue: ({ until }: KeptDraft) => until <= timestamp(clock),
+    failure: 'an old draft could not be swept',
+    about: ({ runId }: KeptDraft) => ({ runId }),
+  };
+  await forEachDue(records, due, async (_, readAgain) => {
+    const found = await readAgain();
+    if (found === undefined) return;
+    await keptDrafts.patch(records, found, { until: timestamp(clock, AGAIN_MS) }, { until: found.until });
+    await agentQueue.send([{ body: { runId: found.runId, draftOf: found.ownerId } }]);
+  });
+}
+
+/** Removes a draft, for the worker that `sweepDrafts()` asks, and for a check that is deleted. Idempotent. */
+export async function dropDraft(
+  { records, objects }: { records: Records; objects: Objects },
+  ownerId: string,
+  runId: string,
+): Promise<void> {
+  const kept = await keptDrafts.get(records, { ownerId, runId });
+  if (kept === undefined) return;
+  await objects.deletePrefix(kept.folder);
+  await keptDrafts.delete(records, kept);
+}
+
+/** For a deleted workspace, whose objects are removed with its attachments: its drafts no longer count. */
+export async function dropDrafts(records: Records, workspaceId: string): Promise<void> {
+  const query = { partition: runsPartition(workspaceId), byIndex: true, limit: 100 };
+  for await (const { id, verifies, caller } of runs.all(records, query))
+    if (verifies) await keptDrafts.delete(records, { ownerId: caller.id, runId: id });
+}

@@ -1,0 +1,94 @@
+import { splitSentences } from '../../text/sentences.ts';
+import { MAX_CLAIM, refersBack, withoutReferences } from './claim-text.ts';
+
+/** A quote with the passage that it is from, and the headings above. */
+export interface QuoteInPassage {
+  quote: string;
+  text: string;
+  context: string;
+}
+
+/** Words that a sentence may have more without saying anything else. */
+const NEUTRAL = new Set(['also', 'indeed', '也']);
+const OPENING =
+  /^(?:(?:however|moreover|furthermore|in addition|additionally|also|thus|therefore|hence|consequently|in fact|indeed|for (?:example|instance)|finally|likewise|and|but|so)\b,?\s*|(?:此外|因此|然而|同时|另外|首先|其次|而且|例如|所以)，?)/iu;
+/** Near a sentence, these may say that it isn't so. */
+const TAKES_BACK =
+  /(?<!\p{L})(?:myths?|mistakes?|mistaken(?:ly)?|misconceptions?|misbeliefs?|misunderst\p{L}+|misinform\p{L}+|superstitions?|hoax(?:es)?|rumou?rs?|fictions?|fictional|satir\p{L}+|false(?:ly|hoods?)?|untrue|incorrect(?:ly)?|wrong(?:ly)?|fake[ds]?|fabricat\p{L}+|debunk\p{L}*|refut\p{L}+|retract\p{L}+|disprov\p{L}+|rebut\p{L}*|reject(?:s|ed|ing)?|den(?:y|ies|ied|ying)|disput\p{L}+|doubt\p{L}*|alleg\p{L}+|erroneous(?:ly)?|contrary to|no longer|hypothes[ei]s|hypothetical\p{L}*|imagine|suppose|assum\p{L}+|whether|unproven|unfounded|unsubstantiated|obsolete|outdated|superseded|nonsense|lies?)(?!\p{L})|不实|谣言|辟谣|谣传|误解|误区|误传|误认|错误|虚假|并非|不对|假设|假如|迷信|撤稿|否认|驳斥|质疑|不再|过时|是否/u;
+/** How far it is looked for them. */
+const BEFORE = 400;
+const AFTER = 250;
+const QUOTATION = /["“”„«»「」『』]/u;
+const OPENS = /[“„«「『]/gu;
+const CLOSES = /[”»」』]/gu;
+const TOKEN =
+  /\p{Script=Han}|(?<![\p{L}\p{N}])-\d+(?:[.,:]\d+)*|\d+(?:[.,:]\d+)*|[\p{L}\p{M}][\p{L}\p{M}\p{N}]*(?:'[\p{L}\p{M}]+)*|[%‰&/@§]|[^\s\p{P}]/gu;
+
+/**
+ * Whether a quote repeats a claim: one of its sentences has the same words in the same order, numbers and small words
+ * too, and nothing near it seems to take it back. Any other likeness is for a judge: `It is a myth that …` has all words.
+ */
+export function isRepeated(claim: string, { quote, text, context }: QuoteInPassage): boolean {
+  const from = text.indexOf(quote);
+  if (quote === '' || from === -1 || refersBack(claim) || TAKES_BACK.test(context)) return false;
+  const wanted = tokensOf(claim);
+  return sentencesAround(text, from, from + quote.length).some(({ start, end }) => {
+    const sentence = text.slice(start, end);
+    if (
+      sentence.length > MAX_CLAIM ||
+      /[?？]["”’）)\s]*$/u.test(sentence) ||
+      isQuoted(claim, sentence, text.slice(0, start))
+    )
+      return false;
+    const around = `${text.slice(Math.max(0, start - BEFORE), start)} ${text.slice(end, end + AFTER)}`;
+    return isSameOrder(wanted, tokensOf(withoutReferences(sentence))) && !TAKES_BACK.test(around);
+  });
+}
+
+/** An empty line, or a line that begins a heading, an item, or a row of a table. */
+const BLOCK = /\n\s*\n|\n(?=\s{0,8}(?:[-*+•|#>]|\d{1,3}[.)]\s))/g;
+
+/** The sentences of a text that a stretch touches. A quote may begin within one: `… that owls are blind`. */
+function sentencesAround(text: string, from: number, to: number): { start: number; end: number }[] {
+  const edges = [...text.matchAll(BLOCK)].map(({ index }) => index);
+  const blocks = [0, ...edges].map((start, at) => ({ start, end: edges[at] ?? text.length }));
+  return blocks
+    .filter(({ start, end }) => start < to && end > from)
+    .flatMap((block) =>
+      splitSentences(text.slice(block.start, block.end)).map(({ start, end }) => {
+        return { start: block.start + start, end: block.start + end };
+      }),
+    )
+    .filter(({ start, end }) => start < to && end > from);
+}
+
+/** Whether a sentence is what another person says, and the claim doesn't have that in quotation marks. */
+function isQuoted(claim: string, sentence: string, before: string): boolean {
+  if (QUOTATION.test(sentence)) return !QUOTATION.test(claim);
+  const paragraph = before.slice(before.lastIndexOf('\n\n') + 1);
+  const straight = paragraph.split('"').length - 1;
+  const open = (paragraph.match(OPENS)?.length ?? 0) - (paragraph.match(CLOSES)?.length ?? 0);
+  return open > 0 || straight % 2 === 1;
+}
+
+function tokensOf(text: string): string[] {
+  const plain = text
+    .normalize('NFKC')
+    .replace(/[’‘]/g, "'")
+    .replace(/[−–](?=\d)/g, '-')
+    .trim();
+  const shown = plain
+    .replace(/^(?:#{1,6}|[-*+•>]|\d{1,3}[.)])\s+/, '')
+    .replace(/[*_`|]/g, ' ')
+    .trim();
+  return shown.replace(OPENING, '').toLowerCase().match(TOKEN) ?? [];
+}
+
+function isSameOrder(wanted: string[], said: string[]): boolean {
+  let next = 0;
+  for (const word of said) {
+    if (word === wanted[next]) next++;
+    else if (!NEUTRAL.has(word)) return false;
+  }
+  return next > 0 && next === wanted.length;
+}

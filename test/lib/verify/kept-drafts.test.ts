@@ -1,0 +1,137 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Caller } from '../../../lib/access/caller.ts';
+import { KEEP_RUN_SECONDS, runMessageSchema } from '../../../lib/agent/schema.ts';
+import { keepAttachments } from '../../../lib/conversations/attachments/keep.ts';
+import { addressOf } from '../../../lib/conversations/attachments/schema.ts';
+import { deleteConversation } from '../../../lib/conversations/change.ts';
+import { sha256 } from '../../../lib/paths/hash.ts';
+import { beginCheck } from '../../../lib/verify/begin.ts';
+import { deleteCheck } from '../../../lib/verify/delete-check.ts';
+import { findCheck } from '../../../lib/verify/find-check.ts';
+import { dropDraft, dropDrafts, keptDrafts, sweepDrafts } from '../../../lib/verify/kept-drafts.ts';
+import { checkRequests } from '../../../lib/verify/run-records.ts';
+import { MEMBER } from '../../support/agent.ts';
+import { keepAnswer } from '../../support/cited-answer.ts';
+import { type CheckRig, startCheckRig } from '../../support/draft-checks.ts';
+
+const SENTENCE = 'Owls hunt at night in 12 forests.';
+const COLLEAGUE: Caller = { ...MEMBER, id: 'colleague', role: 'viewer' };
+
+let rig: CheckRig;
+beforeEach(async () => {
+  rig = await startCheckRig({ 'owls.md': `${SENTENCE}\n` });
+});
+
+async function storedKeys(): Promise<string[]> {
+  const pages = await Array.fromAsync(rig.ports.objects.keys(`attachments/${rig.workspace.id}/`));
+  return pages.flat();
+}
+
+async function workAll(): Promise<void> {
+  while ((await rig.work()) > 0);
+}
+
+const letter = {
+  url: `data:text/plain;base64,${Buffer.from(SENTENCE).toString('base64')}`,
+  filename: 'my letter.txt',
+};
+
+describe('the check of what is no file of the workspace', () => {
+  it.each([{ text: SENTENCE }, { attachment: letter }])('is read by its starter only: %o', async (draft) => {
+    const { runId } = await rig.begin(draft);
+    expect((await rig.look(runId)).text).toBe(SENTENCE);
+    await expect(findCheck(rig.ports.records, COLLEAGUE, runId)).rejects.toMatchObject({
+      code: 'draft_check_not_found',
+    });
+    expect((await rig.find(runId)).request).toBe('draft.txt');
+  });
+
+  it.each([{ attachment: letter, shared: true }, { path: 'owls.md' }])(
+    'is read by all who may read the workspace if it is shared, like that of a file: %o',
+    async (draft) => {
+      const { runId } = await rig.begin(draft);
+      expect(await findCheck(rig.ports.records, COLLEAGUE, runId)).toMatchObject({ run: { id: runId } });
+      expect((await rig.find(runId)).request).not.toBe('draft.txt');
+    },
+  );
+
+  it('is gone with the conversation that it was attached to', async () => {
+    const { ports, workspace } = rig;
+    const at = { id: 'chat-1', workspaceId: workspace.id, caller: MEMBER };
+    const conversation = await keepAnswer(ports, at, []);
+    const hash = await sha256(Buffer.from(SENTENCE));
+    const file = { hash, name: 'a.txt', mediaType: 'text/plain', bytes: Buffer.from(SENTENCE), isCut: false };
+    await keepAttachments(ports, conversation, [{ ...file, text: SENTENCE }]);
+    const { runId } = await rig.begin({ attachment: { url: addressOf('chat-1', hash) } });
+    await workAll();
+    expect((await rig.look(runId)).text).toBe(SENTENCE);
+    await deleteConversation(ports, MEMBER, 'chat-1');
+    expect(await storedKeys()).toEqual([]);
+    await expect(rig.look(runId)).rejects.toMatchObject({ code: 'draft_check_not_found' });
+  });
+});
+
+describe('a check that is deleted', () => {
+  it('leaves neither its draft nor its verdicts, once it is over', async () => {
+    const { records } = rig.ports;
+    const { runId } = await rig.begin({ text: SENTENCE });
+    const remove = async () => deleteCheck(rig.ports, await findCheck(records, MEMBER, runId));
+    await expect(remove()).rejects.toMatchObject({ code: 'draft_check_not_ready' });
+    await workAll();
+    await remove();
+    expect(await storedKeys()).toEqual([]);
+    expect(await keptDrafts.get(records, { ownerId: MEMBER.id, runId })).toBeUndefined();
+    await expect(rig.look(runId)).rejects.toMatchObject({ code: 'draft_check_not_found' });
+  });
+});
+
+describe('the checks of one caller', () => {
+  it('are at most ten that are not over', async () => {
+    for (let count = 0; count < 10; count++) await rig.begin({ text: SENTENCE });
+    await expect(rig.begin({ text: SENTENCE })).rejects.toMatchObject({ code: 'too_many_draft_checks' });
+    expect(await storedKeys()).toHaveLength(20);
+    await expect(
+      beginCheck(rig.ports, { ...MEMBER, id: 'another' }, [rig.workspace], { text: SENTENCE }),
+    ).resolves.toMatchObject({ runId: expect.any(String) });
+    await workAll();
+    await rig.begin({ text: SENTENCE });
+  });
+
+  it('count toward the quota of their attachments', async () => {
+    const ports = { ...rig.ports, attachmentQuotaBytes: 5 * SENTENCE.length };
+    const begin = () => beginCheck(ports, MEMBER, [rig.workspace], { text: SENTENCE });
+    const { runId } = await begin();
+    await expect(begin()).rejects.toMatchObject({ code: 'attachments_quota_used_up' });
+    await workAll();
+    await deleteCheck(ports, await findCheck(ports.records, MEMBER, runId));
+    await begin();
+    await dropDrafts(ports.records, rig.workspace.id);
+    await begin();
+  });
+
+  it('cost at most 200 calls of a judge if they do not say', async () => {
+    const budgetOf = async ({ runId }: { runId: string }) =>
+      (await checkRequests.get(rig.ports.records, { runId }))?.budget;
+    expect(await budgetOf(await rig.begin({ text: SENTENCE }))).toEqual({ calls: 200 });
+    const budget = { calls: 900, minutes: 5 };
+    expect(await budgetOf(await rig.begin({ text: SENTENCE, budget }))).toEqual(budget);
+  });
+});
+
+describe('the tick', () => {
+  it('has a worker remove the drafts whose time is over, in workspaces that check nothing any longer', async () => {
+    const { ports, time } = rig;
+    await rig.begin({ text: SENTENCE });
+    await workAll();
+    await sweepDrafts(ports);
+    expect(await ports.agentQueue.receive({ max: 10 })).toEqual([]);
+    time.offsetMs += KEEP_RUN_SECONDS * 1000 + 25 * 60 * 60 * 1000;
+    await sweepDrafts(ports);
+    await sweepDrafts(ports);
+    const messages = await ports.agentQueue.receive({ max: 10 });
+    expect(messages).toHaveLength(1);
+    const { runId, draftOf } = runMessageSchema.parse(JSON.parse(messages[0]?.body ?? ''));
+    await dropDraft(ports, draftOf ?? '', runId);
+    expect(await storedKeys()).toEqual([]);
+  });
+});

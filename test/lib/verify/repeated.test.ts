@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import { isRepeated } from '../../../lib/verify/work/repeated.ts';
+
+const inText = (quote: string, text = quote, context = '') => ({ quote, text, context });
+
+describe('a claim is repeated by', () => {
+  it.each([
+    ['Owls hunt at night in 12 forests.', 'Owls hunt at night in 12 forests.'],
+    ['Owls hunt at night in 12 forests', '- **Owls** hunt at night in 12 forests (Smith 2020).'],
+    ['However, owls hunt at night in 12 forests.', 'Owls also hunt at night in 12 forests [3].'],
+    ['猫头鹰在夜间捕食。', '此外，猫头鹰也在夜间捕食。'],
+  ])('%s: %s', (claim, quote) => {
+    expect(isRepeated(claim, inText(quote))).toBe(true);
+  });
+
+  it('a sentence of a longer quote, over lines, and under a heading', () => {
+    const text = '# Birds\n\nHawks are here, too. Owls hunt at\nnight in 12 forests. They sleep.';
+    expect(isRepeated('Owls hunt at night in 12 forests.', inText(text))).toBe(true);
+  });
+});
+
+const CURES = 'The drug cures migraine in adults.';
+
+describe('a claim is not repeated by', () => {
+  it.each([
+    ['Vaccines cause autism in children.', 'It is a myth that vaccines cause autism in children.'],
+    [CURES, 'Whether the drug cures migraine in adults is unknown.'],
+    [CURES, 'No evidence shows that the drug cures migraine in adults.'],
+    [CURES, 'If confirmed, the drug cures migraine in adults.'],
+    [CURES, 'The drug cures migraine in mice, but failed in adults.'],
+    [CURES, 'Does the drug cure migraine in adults?'],
+    [CURES, 'The drug cures migraine in adults?'],
+    [CURES, '“The drug cures migraine in adults.”'],
+    [CURES, 'The maker said: “It sells well. The drug cures migraine in adults. It is cheap.”'],
+    [CURES, 'Smith (2020) claimed that the drug cures migraine in adults.'],
+    ['The bridge collapsed in 1940.', 'The bridge nearly collapsed in 1940.'],
+    ['The dose is 5 mg.', 'The dose is less than 5 mg.'],
+    ['The dose is 5 mg.', 'The dose is 1.5 mg.'],
+    ['The temperature was 5 °C.', 'The temperature was -5 °C.'],
+    ['The temperature was 5 °C.', 'The temperature was −5 °C.'],
+    ['Profit rose from 10 to 20 million.', 'Profit rose to 10 from 20 million.'],
+    ['Women earn more than men in Norway.', 'Men earn more than women in Norway.'],
+    ['Only adults were treated with the vaccine.', 'Adults were treated with the vaccine.'],
+    ['They never migrate.', 'They never migrate.'],
+    ['疫苗导致儿童自闭症。', '疫苗导致儿童自闭症的说法是谣言。'],
+    ['患者为50人。', '患者不到50人。'],
+  ])('%s: %s', (claim, quote) => {
+    expect(isRepeated(claim, inText(quote))).toBe(false);
+  });
+
+  it.each([
+    ['the end of a sentence', 'the drug cures migraine in adults.', `Doctors deny that ${CURES}`, ''],
+    ['what is taken back after it', CURES, `${CURES} This claim is false.`, ''],
+    [
+      'what is taken back before it',
+      CURES,
+      `These statements are wrong:\n\n- Birds are blue.\n- ${CURES}`,
+      '',
+    ],
+    ['what a heading takes back', CURES, CURES, 'Common myths'],
+    ['a text that has changed', CURES, 'Another text.', ''],
+  ])('%s', (_, quote, text, context) => {
+    expect(isRepeated(CURES, inText(quote, text, context))).toBe(false);
+  });
+});
