@@ -22,7 +22,7 @@ export interface Citation extends NoteSource {
   nth?: number | undefined;
 }
 
-export interface CitedClaim
+interface CitedClaim
   extends Pick<
     Citation,
     'startLine' | 'endLine' | 'place' | 'quote' | 'support' | 'isMissing' | 'reason' | 'checks'

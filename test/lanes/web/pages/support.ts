@@ -53,7 +53,6 @@ async function lookAtRun({ service, provider }: Lane, page: Page, workspaceId: s
   const open = panel.locator('[aria-current]');
   await open.getByText('The bridge has 36 piers.').waitFor();
   assert.match(page.url(), /nth=/);
-  await seen(page, QUOTE);
   await panel.getByText('The bridge has 34 piers.').first().click();
   await open.getByText('The bridge has 34 piers.').waitFor();
   await checkByAxe(page, 'a run with its source open');
