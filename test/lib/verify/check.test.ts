@@ -223,7 +223,7 @@ describe('the draft', () => {
     const { sentences } = await rig.check({ text: `${DRAFT} Owls hunt at night.` });
     expect(sentences.map(({ verdict }) => verdict)).toEqual(Array(4).fill('not_found'));
     expect(sentences[0]?.reason).toMatch(
-      /v1\.md has something similar, but seems to be a version or a check/,
+      /A version or a check of this draft, .+ has something similar: v1\.md\.$/,
     );
     const checked = await rig.check({ text: DRAFT });
     const exported = toCheckMarkdown(checked);

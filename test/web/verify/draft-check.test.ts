@@ -23,13 +23,14 @@ const candidate = (claim: string, quote: string, path = 'owls.md'): Candidate =>
     ...{ index: 1, path, startLine: 3, endLine: 3, quote, fileHash: 'x', verified: true, stale: false },
     workspaceId: 'w',
   };
-  return { citation, coverage: coverageOf(claim, quote), support, reason };
+  const isSame = claim === quote;
+  return { citation, coverage: coverageOf(claim, quote), isSame, isAbout: true, support, reason };
 };
 
 /** The sentence as the service answers it, decided by code. */
 function sentenceOf(claim: string, quotes: string[], named?: ClaimEvidence['named']): CheckedSentence {
   const candidates = quotes.map((quote) => candidate(claim, quote));
-  const { verdict, reason, citations } = checkByCode({ claim, candidates, named });
+  const { verdict, reason, citations } = checkByCode({ claim, candidates, named, versions: [] });
   return { n: 1, verdict, reason, citations, text: claim, start: 0, end: claim.length };
 }
 
