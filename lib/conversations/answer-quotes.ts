@@ -88,7 +88,7 @@ function partIn(data: unknown): FilePart {
   return read.success ? read.data : {};
 }
 
-export interface NewPlace {
+interface NewPlace {
   path: string;
   startLine: number;
   endLine: number;
