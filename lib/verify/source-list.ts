@@ -2,7 +2,7 @@ import type { DraftText } from './draft/draft.ts';
 import { isLikeHeading } from './like-heading.ts';
 
 /** An entry of a draft's list of sources. */
-export interface ListedSource {
+export interface SourceEntry {
   /** Its number in the list, if it has one. */
   number: string | undefined;
   /** Without the number. */
@@ -37,7 +37,7 @@ const LIST = 0.5;
  * Returns the entries of the lists of sources, wherever they are in a draft. Only what looks like an entry is one: text that follows the
  * word `Sources` is checked as any other. In a list whose entries mostly do, a number or a year is enough.
  */
-export function listedSources({ text, sentences }: Pick<DraftText, 'text' | 'sentences'>): ListedSource[] {
+export function listedSources({ text, sentences }: Pick<DraftText, 'text' | 'sentences'>): SourceEntry[] {
   const entries = sentences.flatMap((sentence, at) => {
     if (!HEADING.test(sentence.text.trim())) return [];
     const next = sentences.slice(at + 1).find(({ isHeading }) => isHeading);
@@ -46,7 +46,7 @@ export function listedSources({ text, sentences }: Pick<DraftText, 'text' | 'sen
   return entries.slice(0, MAX_ENTRIES);
 }
 
-function entriesIn(units: ListedSource[]): ListedSource[] {
+function entriesIn(units: SourceEntry[]): SourceEntry[] {
   const last = units.findIndex((unit) => isLikeHeading(unit.text) && !isSource(unit));
   const list = last === -1 ? units : units.slice(0, last);
   const sure = list.filter(isSource);
@@ -54,7 +54,7 @@ function entriesIn(units: ListedSource[]): ListedSource[] {
   return list.filter((unit) => isSource(unit) || unit.number !== undefined || YEAR.test(unit.text));
 }
 
-function isSource({ number, text }: ListedSource): boolean {
+function isSource({ number, text }: SourceEntry): boolean {
   if (IDENTIFIER.test(text)) return true;
   if (AUTHORS.test(text)) return number !== undefined || YEAR.test(text);
   return number !== undefined && (TITLE.test(text) || FILE.test(text));
@@ -63,8 +63,8 @@ function isSource({ number, text }: ListedSource): boolean {
 const LINE = /[^\n]+/g;
 
 /** Paragraphs, and lines that begin like an item or with authors. A line that doesn't continues the one before. */
-function unitsOf(text: string, from: number, to: number): ListedSource[] {
-  const units: ListedSource[] = [];
+function unitsOf(text: string, from: number, to: number): SourceEntry[] {
+  const units: SourceEntry[] = [];
   let isOpen = false;
   let end = from;
   for (const { 0: line, index } of text.slice(from, to).matchAll(LINE)) {
@@ -86,7 +86,7 @@ function unitsOf(text: string, from: number, to: number): ListedSource[] {
   return units;
 }
 
-function unitOf(line: string, start: number): ListedSource {
+function unitOf(line: string, start: number): SourceEntry {
   const [mark = '', ...numbers] = ITEM.exec(line.slice(0, MAX_ENTRY)) ?? [];
   const number = numbers.find((each) => each !== undefined);
   const text = line.slice(mark.length, MAX_ENTRY).trim();

@@ -47,7 +47,7 @@ function withSubject(decided: CodeVerdict, { claim, candidates }: ClaimEvidence)
 
 function decide(evidence: ClaimEvidence): CodeVerdict {
   const { claim, candidates } = evidence;
-  const near = candidates.filter((candidate) => isNear(claim, candidate));
+  const near = candidates.filter((candidate) => isSimilar(claim, candidate));
   const weak = candidates.filter(({ coverage }) => coverage >= WEAK);
   const [best] = near;
   const bare = { claim, isOpen: true, atMost: 'supported' as const };
@@ -72,7 +72,7 @@ function decide(evidence: ClaimEvidence): CodeVerdict {
 }
 
 /** Whether a quote is about what a claim says. */
-export function isNear(claim: string, { coverage }: Candidate): boolean {
+export function isSimilar(claim: string, { coverage }: Candidate): boolean {
   return coverage >= (/\p{Script=Han}/u.test(claim) ? NEAR.han : NEAR.words);
 }
 

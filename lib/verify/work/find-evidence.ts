@@ -8,7 +8,7 @@ import type { Workspace } from '../../workspaces/schema.ts';
 import type { DraftCitation } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';
 import type { Check } from './check.ts';
-import { isNear } from './check-by-code.ts';
+import { isSimilar } from './check-by-code.ts';
 import { claimText, refersBack } from './claim-text.ts';
 import { coverageOf } from './coverage.ts';
 import { isRepeated } from './repeated.ts';
@@ -38,7 +38,7 @@ async function withoutVersions(check: Check, claim: string, found: Candidate[]) 
   const others: Candidate[] = [];
   const versions = new Set<string>();
   for (const candidate of found) {
-    if (isNear(claim, candidate) && (await isOfVersion(check, candidate)))
+    if (isSimilar(claim, candidate) && (await isOfVersion(check, candidate)))
       versions.add(candidate.citation.path);
     else others.push(candidate);
   }

@@ -2,7 +2,7 @@ import { lettersOf } from '../../papers/identity.ts';
 import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { DraftText } from '../draft/draft.ts';
-import { type ListedSource, listedSources } from '../source-list.ts';
+import { listedSources, type SourceEntry } from '../source-list.ts';
 import type { Candidate, NamedFinding } from './candidate.ts';
 import { isNoAuthor } from './claim-text.ts';
 
@@ -33,7 +33,7 @@ const MIN_TITLE_LETTERS = 16;
 const MIN_TITLE_HAN = 6;
 
 /** Returns the sources that a sentence names: files, authors with a year, and numbers of the draft's list of sources. */
-function namedIn(sentence: string, listed: ListedSource[]): NamedSource[] {
+function namedIn(sentence: string, listed: SourceEntry[]): NamedSource[] {
   const files = [...sentence.matchAll(FILES)].map(([file]) => ({ label: file, file }));
   const numbered = [...sentence.matchAll(NUMBERS)].slice(0, MAX_NAMED).flatMap(([, numbers = '']) => {
     const first = /^\d+/.exec(numbers)?.[0];

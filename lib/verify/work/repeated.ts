@@ -62,7 +62,7 @@ function sentencesAround(text: string, from: number, to: number): { start: numbe
     .filter(({ start, end }) => start < to && end > from);
 }
 
-/** Whether a sentence is what another person says, and the claim doesn't have that in quotation marks. */
+/** Whether a sentence quotes a speech, and the claim doesn't have that in quotation marks. */
 function isQuoted(claim: string, sentence: string, before: string): boolean {
   if (QUOTATION.test(sentence)) return !QUOTATION.test(claim);
   const paragraph = before.slice(before.lastIndexOf('\n\n') + 1);
