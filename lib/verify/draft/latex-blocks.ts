@@ -71,10 +71,12 @@ interface State {
   read: number;
   /** Open tables, in which `&` ends a cell. */
   tables: number;
+  /** Signs that don't follow any longer: looking for each once more takes quadratic time. */
+  unclosed: Set<string>;
 }
 
 function newState(text: string, from: number): State {
-  return { text, from, blocks: [], start: 0, pieces: [], read: 0, tables: 0 };
+  return { text, from, blocks: [], start: 0, pieces: [], read: 0, tables: 0, unclosed: new Set() };
 }
 
 function show(state: State, shown: string): void {
@@ -100,8 +102,10 @@ function readToken(state: State, all: string, token: Record<string, string | und
   if (environment !== undefined) readEdge(state, edge === 'begin', environment);
   else if (command !== undefined) readCommand(state, command);
   else if (display !== undefined) {
-    const close = state.text.indexOf(display === '$$' ? '$$' : '\\]', state.read);
-    if (close !== -1) passTo(state, close + 2);
+    const ending = display === '$$' ? '$$' : '\\]';
+    const close = state.unclosed.has(ending) ? -1 : state.text.indexOf(ending, state.read);
+    if (close === -1) state.unclosed.add(ending);
+    else passTo(state, close + 2);
   }
 }
 
