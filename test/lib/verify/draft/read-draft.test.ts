@@ -170,6 +170,10 @@ describe('readDraft', () => {
     expect(claims).toHaveLength(sentences.length);
   });
 
+  it('reads formulas without an end in linear time', async () => {
+    expect(await sentencesIn('a.tex', `Owls hunt. ${'\\['.repeat(60_000)}`)).toEqual(['Owls hunt.']);
+  });
+
   it('refuses a DOCX that could not be commented', async () => {
     const body = Buffer.from('<w:document xmlns:w="w"><w:body><w:p/>\xff</w:body></w:document>', 'latin1');
     const bytes = await packWordBody('', { 'word/document.xml': body });
