@@ -81,7 +81,9 @@ export async function beginCheck(
     ...{ id, kind: 'research', verifies: true, parked: true, workspaceId, mode: 'agent', caller, cwd: '' },
     ...{ provider: judge?.provider ?? 'a', model: judge?.model ?? '', allowedTools: null },
     ...(rightsOf !== undefined && { rightsOf }),
-    request: isPrivate ? `draft.${draft.format}` : oneLine(wanted.text?.slice(0, MAX_NAME_READ) ?? name, MAX_NAME_SHOWN),
+    request: isPrivate
+      ? `draft.${draft.format}`
+      : oneLine(wanted.text?.slice(0, MAX_NAME_READ) ?? name, MAX_NAME_SHOWN),
   });
   await callAgentWorker(ports, id);
   return { runId: id };

@@ -31,7 +31,10 @@ const REASONS = [
   ['absent', new RegExp(String.raw`^${NAMED}(?<label>.+?)\) is not in the files\.`, 's')],
   ['namedOtherwise', new RegExp(String.raw`^${NAMED}(?<label>.+?): (?<path>[^:]+)\) says otherwise\.`, 's')],
   ['elsewhere', /^(?<path>.+?) has it, but the source that it names \((?<label>.+?)\) does not\./s],
-  ['similar', /^(?<path>.+?) has something similar, but the source that it names \((?<label>.+?)\) does not\./s],
+  [
+    'similar',
+    /^(?<path>.+?) has something similar, but the source that it names \((?<label>.+?)\) does not\./s,
+  ],
   ['lacking', new RegExp(`^Not in the quotes: (?<what>.+?)${BEFORE_NEXT}`, 's')],
   ['otherwise', new RegExp(`^The quotes say otherwise: (?<what>.+?)${BEFORE_NEXT}`, 's')],
   ['saysIt', literal('The quotes say it.')],

@@ -75,7 +75,7 @@ export function endMessage(check: DraftCheck, page: string | undefined): string 
 }
 
 /** A text has no name: its first sentence says what it is. */
-function nameOf({ name, text }: DraftCheck): string {
+export function nameOf({ name, text }: DraftCheck): string {
   return name === 'draft.txt' ? text.slice(0, MAX_SENTENCE) : name;
 }
 

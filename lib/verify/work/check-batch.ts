@@ -1,5 +1,5 @@
-import { DRAFT_REASONS } from '../../api-contract/draft-reasons.ts';
 import { KEEP_RUN_SECONDS } from '../../agent/schema.ts';
+import { DRAFT_REASONS } from '../../api-contract/draft-reasons.ts';
 import { expiryAfter } from '../../ports/clock.ts';
 import { askJudge } from '../../research/work/ask-judge.ts';
 import { costsAPart } from '../../research/work/limits.ts';

@@ -101,7 +101,7 @@ describe('POST /api/verify', () => {
   });
 
   it('streams the run, lists it by its kind, and exports it', async () => {
-    const runId = await begin({ text: DRAFT });
+    const runId = await begin({ text: DRAFT, shared: true });
     const { frames, done } = await readStream(service, `/api/agent/runs/${runId}/stream`);
     expect(done).toBe(true);
     const types = frames.map(({ part }) => part.type).filter((type) => type !== 'data-progress');

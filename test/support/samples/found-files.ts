@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { indexes } from '../../../lib/passages/search-space.ts';
+import { sha256 } from '../../../lib/paths/hash.ts';
 import type { Records } from '../../../lib/ports/records.ts';
 import type { PassageTable, Vectors } from '../../../lib/ports/vectors.ts';
 import { foundPassage } from './found-passage.ts';
@@ -11,8 +12,11 @@ export function foundFiles(records: Records) {
   let root = '';
   const table = {
     searchText: async () => {
-      const texts = await Promise.all(paths.map((path) => readFile(join(root, path), 'utf8')));
-      return texts.map((text, at) => foundPassage(paths[at] ?? '', text));
+      const found = paths.map(async (path) => {
+        const bytes = await readFile(join(root, path));
+        return { ...foundPassage(path, bytes.toString()), fileHash: await sha256(bytes) };
+      });
+      return Promise.all(found);
     },
     count: async () => paths.length,
   };
