@@ -2,16 +2,29 @@ import type * as z from 'zod';
 
 export type ReadJson<Data> = { success: true; data: Data } | { success: false; error: string };
 
+/** A brace in the words before the object begins none. */
+const MAX_BEGINNINGS = 10;
+
 /** Reads the JSON object of a model's answer, whatever text surrounds it. */
 export function readModelJson<Schema extends z.ZodType>(
   schema: Schema,
   text: string,
 ): ReadJson<z.output<Schema>> {
-  const start = text.indexOf('{');
-  const end = text.lastIndexOf('}');
-  if (start === -1 || end < start) return { success: false, error: 'it contains no JSON object' };
+  const end = text.lastIndexOf('}') + 1;
+  let failed: ReadJson<never> | undefined;
+  let start = text.indexOf('{');
+  for (let tried = 0; tried < MAX_BEGINNINGS && start !== -1 && start < end; tried++) {
+    const read = readObject(schema, text.slice(start, end));
+    if (read.success) return read;
+    failed ??= read;
+    start = text.indexOf('{', start + 1);
+  }
+  return failed ?? { success: false, error: 'it contains no JSON object' };
+}
+
+function readObject<Schema extends z.ZodType>(schema: Schema, json: string): ReadJson<z.output<Schema>> {
   try {
-    const parsed = schema.safeParse(JSON.parse(text.slice(start, end + 1)));
+    const parsed = schema.safeParse(JSON.parse(json));
     if (parsed.success) return { success: true, data: parsed.data };
     const [issue] = parsed.error.issues;
     return { success: false, error: `${issue?.path.join('.')}: ${issue?.message}` };

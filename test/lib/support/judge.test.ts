@@ -39,4 +39,21 @@ describe('readJudgments', () => {
       undefined,
     ]);
   });
+
+  it('reads each by itself, and of several for a sentence the harshest', () => {
+    const judged = judgedSchema.parse({
+      verdicts: [
+        { number: '1', says: ' Yes', why: 'x'.repeat(900) },
+        { number: 2, says: 'no', why: null },
+        { number: 2, says: 'yes', why: 'Kinder.' },
+        { number: 3, says: 'perhaps' },
+        'no',
+      ],
+    });
+    expect(readJudgments(judged, 3)).toEqual([
+      { support: 'full', reason: 'x'.repeat(200) },
+      { support: 'none', reason: '' },
+      undefined,
+    ]);
+  });
 });
