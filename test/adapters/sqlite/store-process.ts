@@ -46,13 +46,15 @@ async function handle(body: string): Promise<void> {
   }
 }
 
-async function consume(waitSeconds: number): Promise<void> {
-  for (;;) {
+/** Takes batches until there are none, or waits to be killed when it has taken `most` messages. */
+async function consume(waitSeconds: number, most = Number.POSITIVE_INFINITY): Promise<void> {
+  for (let taken = 0; taken < most; taken += 5) {
     const batch = await queue.receive({ max: 5, waitSeconds });
     if (batch.length === 0) return;
     for (const { body } of batch) await handle(body);
     await queue.delete(batch.map(({ receipt }) => receipt));
   }
+  await sleep(60_000);
 }
 
 async function exchange(): Promise<void> {
@@ -70,5 +72,5 @@ async function exchange(): Promise<void> {
   await consume(1);
 }
 
-const works: Record<string, () => Promise<void>> = { write, hold, consume: () => consume(30), exchange };
+const works: Record<string, () => Promise<void>> = { write, hold, consume: () => consume(30, Number(count) || undefined), exchange };
 await works[work]?.();
