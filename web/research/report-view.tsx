@@ -13,6 +13,7 @@ import { PlainTable } from '../parts/plain-table.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import { EvidenceView } from './evidence-view.tsx';
+import { FailedReport } from './failed-report.tsx';
 import { FollowUp } from './follow-up.tsx';
 import { citationOf, numberFootnotes, placeOfId, sentenceOf } from './footnotes.ts';
 import { PlanEditor } from './plan-editor.tsx';
@@ -105,17 +106,13 @@ interface WholeProps {
 function Whole({ research, run, progress }: WholeProps) {
   const { t } = useTranslation();
   const { tab = 'report' } = useSearch({ from: FROM });
-  const { plan, status, ended, error } = research;
+  const { plan, status, ended } = research;
   const approval = run.approvals?.[0];
   return (
     <>
       <ReportHead research={research} />
       {isOpen(run) && <ProgressPanel run={run} research={research} progress={progress} />}
-      {error && (
-        <Banner look="danger">
-          <ServiceText text={error} label={t('research.failed')} />
-        </Banner>
-      )}
+      <FailedReport research={research} />
       {ended && (
         <Banner look="warn">
           {t('research.ended')} <ServiceText text={ended} />

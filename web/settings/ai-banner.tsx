@@ -31,7 +31,7 @@ const REMEDIED = new Set([
   'model_unreachable',
 ]);
 
-function SettingsLink() {
+export function SettingsLink() {
   const { t } = useTranslation();
   const back = useBackHere();
   if (!useIsAdminOfAll()) return undefined;

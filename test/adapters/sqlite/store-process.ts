@@ -72,5 +72,10 @@ async function exchange(): Promise<void> {
   await consume(1);
 }
 
-const works: Record<string, () => Promise<void>> = { write, hold, consume: () => consume(30, Number(count) || undefined), exchange };
+const works: Record<string, () => Promise<void>> = {
+  write,
+  hold,
+  consume: () => consume(30, Number(count) || undefined),
+  exchange,
+};
 await works[work]?.();
