@@ -5,6 +5,7 @@ import type { Page } from 'playwright-core';
 import { readEntries } from '../../../support/docx-comments.ts';
 import { researchAnswer } from '../../../support/research-model.ts';
 import { packZip } from '../../../support/samples/zip.ts';
+import { syncWorkspace } from '../../../support/sync.ts';
 import { goToPage, inBrowser, type Lane, seen } from '../lane.ts';
 import { tabTo } from '../main-job.ts';
 import { checkByAxe, type View } from '../views.ts';
@@ -17,7 +18,7 @@ const DRAFT = [
   'Owls hunt at night.',
   WRONG,
   'Penguins file their taxes in April. Do owls dream?',
-  'Owls hunt mice by night, and their feathers make little sound because of combed edges.',
+  'Owls hunt at night, and their feathers make no sound, because of combed leading edges.',
 ];
 const COMPARED = /Searching the files and comparing quotes|The files support \d of 4 claims/;
 
@@ -28,6 +29,7 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
     String(request.messages[0]?.content).startsWith('You correct one sentence')
       ? JSON.stringify({ sentence: CORRECTED })
       : judge(request);
+  await syncWorkspace(lane.service, workspaceId); // code supports nothing by a file that changed since it was indexed
   await inBrowser(lane, async (page) => {
     await page.goto(`${lane.service.url}/w/${workspaceId}/chat`);
     await goToPage(page, 'Check a draft');
@@ -66,7 +68,7 @@ async function readVerdicts(page: Page): Promise<void> {
   await rows.filter({ hasText: 'Owls hunt at night.' }).getByText('Supported', { exact: true }).waitFor();
   await rows.filter({ hasText: WRONG }).getByText('Partly supported').waitFor();
   await rows.filter({ hasText: 'Penguins' }).getByText('Not supported').waitFor();
-  await rows.filter({ hasText: 'combed edges' }).getByText('Quote found, not judged').waitFor();
+  await rows.filter({ hasText: 'combed leading edges' }).getByText('Quote found, not judged').waitFor();
   await draft.getByRole('listitem').filter({ hasText: 'Do owls dream?' }).getByText('No claim').waitFor();
   const shapes = await draft
     .locator('[data-support]')
