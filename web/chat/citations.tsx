@@ -1,6 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Icon } from '../parts/icon.tsx';
+import { asWeakest } from './cited-sentence.ts';
 import { type Citation, groupByFile } from './message-view.ts';
 import { LOOKS, StaleState, SupportDetails, SupportIcon, SupportLegend, SupportState } from './support.tsx';
 import { aboutOf } from './support-reason.ts';
@@ -28,6 +29,7 @@ export function CitationChip({ citation, messageId }: Props) {
     <SourceLink
       citation={citation}
       messageId={messageId}
+      isOpen={isOpen}
       label={label}
       title={support ? `${label}. ${t(`chat.support.about.${aboutOf(citation)}`)}` : label}
       className={`ml-0.5 inline-flex h-5 min-w-5 -translate-y-px items-center justify-center gap-0.5 rounded-sm border px-1 align-baseline text-xs font-semibold tabular-nums hover:underline ${isOpen ? OPEN : `no-underline ${chip}`}`}
@@ -78,8 +80,10 @@ export function CitationList({ citations, messageId, headingLevel }: ListProps) 
   );
 }
 
-function Passage({ citation, messageId }: Props) {
+/** One quote, with the state of its own sentence: of several that cite the passage, the weakest. */
+function Passage({ citation: cited, messageId }: Props) {
   const { t } = useTranslation();
+  const citation = asWeakest(cited);
   const { support, isStale } = citation;
   const { chip } = LOOKS[support ?? 'unjudged'];
   const isOpen = useIsOpen(sourceOf(messageId, citation));
@@ -87,6 +91,7 @@ function Passage({ citation, messageId }: Props) {
     <SourceLink
       citation={citation}
       messageId={messageId}
+      isOpen={isOpen}
       title={support && t(`chat.support.about.${aboutOf(citation)}`)}
       className={`block rounded-sm border-l-4 px-2 py-1.5 transition-colors hover:bg-sunken ${isOpen ? 'border-accent bg-accent-soft' : 'border-transparent'}`}
     >
@@ -148,6 +153,7 @@ export function searchFor(source: string, nth = 1): { source: string; nth?: stri
 }
 
 interface SourceLinkProps extends Props {
+  isOpen: boolean;
   label?: string;
   title: string | undefined;
   className: string;
@@ -155,9 +161,8 @@ interface SourceLinkProps extends Props {
 }
 
 /** Links to the view that shows it. `data-source` is where the focus returns to when the source closes. */
-function SourceLink({ citation, messageId, label, title, className, children }: SourceLinkProps) {
+function SourceLink({ citation, messageId, isOpen, label, title, className, children }: SourceLinkProps) {
   const source = sourceOf(messageId, citation);
-  const isOpen = useIsOpen(source, citation.nth);
   return (
     <Link
       to="."
