@@ -34,8 +34,8 @@ function citationFor({ claims, ...citation }: Citation, claim: string, nth: numb
   const own = claims?.find(({ text }) => text === claim);
   if (own === undefined) return { ...citation, nth };
   const { text: _, ...known } = own;
-  const { isMissing: __, reason: ___, checks: ____, place: _____, isJudged: ______, ...rest } = citation;
-  return { ...rest, ...known, isStale: citation.isStale && !known.isMissing, nth };
+  const { index, path, isStale } = citation;
+  return { index, path, ...known, isStale: isStale && !known.isMissing, nth };
 }
 
 /**

@@ -2,6 +2,7 @@ import { CHECK_KINDS, type CitationCheck, SUPPORTS, type Support } from '../../l
 import type { NoteSource } from '../../lib/api-contract/note-sources.ts';
 import type { Stretch } from '../parts/markdown/uncited.ts';
 import { readFilePart, type ShownFile } from './attachments.ts';
+import type { Lost } from './lost-quote.ts';
 
 /**
  * Messages of the stream, parsed for display. Parts are untrusted data: anything malformed is left out, never an error. Pure,
@@ -12,6 +13,8 @@ export interface Citation extends NoteSource {
   isStale?: boolean | undefined;
   /** Why the support is less than full, in the words of the service. */
   reason?: string | undefined;
+  /** Why the file no longer has it, or must not be relied on, by the list of broken citations. */
+  lost?: Lost | undefined;
   /** True if a model decided on the support. */
   isJudged?: boolean | undefined;
   /** What code compared. */
@@ -27,7 +30,16 @@ export interface Citation extends NoteSource {
 interface CitedClaim
   extends Pick<
     Citation,
-    'startLine' | 'endLine' | 'place' | 'quote' | 'support' | 'isMissing' | 'reason' | 'isJudged' | 'checks'
+    | 'startLine'
+    | 'endLine'
+    | 'place'
+    | 'quote'
+    | 'support'
+    | 'isMissing'
+    | 'reason'
+    | 'isJudged'
+    | 'checks'
+    | 'lost'
   > {
   /** The sentence as the service compared it. */
   text: string;

@@ -3,6 +3,7 @@ import type { Support } from '../../lib/api-contract/citation.ts';
 import { Details } from '../parts/details.tsx';
 import { DocsLink } from '../parts/docs-link.tsx';
 import { Icon } from '../parts/icon.tsx';
+import type { Lost } from './lost-quote.ts';
 import { aboutOf, type Supported, whyOf } from './support-reason.ts';
 
 /** Unlike each other without their color, too: by shape and by line. */
@@ -61,6 +62,20 @@ export function SupportState({ citation }: { citation: Supported }) {
     >
       <SupportIcon support={support} size={14} />
       {t(`chat.support.state.${support}`)}
+    </span>
+  );
+}
+
+/** Replaces the state of a citation whose file no longer has the quote. */
+export function LostState({ lost }: { lost: Lost }) {
+  const { t } = useTranslation();
+  return (
+    <span
+      title={t(`chat.support.lost.${lost}`)}
+      className="inline-flex shrink-0 items-center gap-1 text-warn"
+    >
+      <Icon name="clock" size={13} />
+      {t(`chat.support.lostState.${lost}`)}
     </span>
   );
 }
