@@ -35,7 +35,7 @@ export function SourcePanel(props: Props) {
   const { t } = useTranslation();
   const width = usePaneWidth();
   const { heading, close, closeByKey } = useOpenSource(source, nth);
-  const { path, startLine, endLine, quote, isMissing, isStale, place } = citation;
+  const { path, startLine, endLine, quote, isStale, place } = citation;
   const lost = useLost(workspaceId, citation);
   const isThere = !lacksQuote(lost);
   const page = place?.kind === 'page' ? Number(place.at) : undefined;
