@@ -21,6 +21,8 @@ export interface SentenceSupport {
   support: Support;
   /** Why the support is less than full, as far as it is known. */
   reason?: string;
+  /** True if a model decided on it. */
+  judged?: true;
 }
 
 /** The data of a `data-citation-support` part: what a model judged, after the text. */
@@ -29,6 +31,8 @@ export interface CitationSupport {
   id: string;
   support: Support;
   reason: string;
+  /** True if a model decided on it: a citation can keep what code found of another of its sentences. */
+  judged?: true;
   /** Of each sentence in `claims`, if the citation has them. */
   claims?: SentenceSupport[];
 }
@@ -58,6 +62,7 @@ export interface Citation extends LabeledPart {
   /** The weakest of its sentences. */
   support?: Support;
   reason?: string;
+  judged?: true;
   checks?: CitationCheck[];
   claims?: CitedClaim[];
 }
@@ -97,13 +102,14 @@ function judgeOne(citations: Citation[], judged: CitationSupport): Citation[] {
 /** A citation with what a model judged of it later. */
 export function withJudgment(
   citation: Citation,
-  { support, reason, claims = [] }: CitationSupport,
+  { support, reason, judged, claims = [] }: CitationSupport,
 ): Citation {
   const { reason: _, ...rest } = citation;
   return {
     ...rest,
     support,
     ...(reason !== '' && { reason }),
+    ...(judged && { judged }),
     verified: citation.verified && !isUnsupported(support),
     ...(citation.claims && {
       claims: citation.claims.map((claim, at) => {

@@ -152,7 +152,8 @@ function placeAgain(one: Data, moved: MovedQuote[]): Data {
 }
 
 function withoutJudgment(one: Data): Data {
-  return one.support === 'full' ? { ...one, support: 'unjudged' } : one;
+  const { judged: _, ...rest } = one;
+  return one.support === 'full' ? { ...rest, support: 'unjudged' } : one;
 }
 
 function withoutPart(data: Data): Data {

@@ -8,6 +8,7 @@ import { citingSentences } from '../chat/cited-sentence.ts';
 import { useFollowEnd } from '../chat/follow-end.ts';
 import { type Citation, viewOfMessage } from '../chat/message-view.ts';
 import { SourcePanel } from '../chat/source-panel.tsx';
+import { useMarkedCitations } from '../chat/use-lost.ts';
 import { BackLink } from '../parts/back-link.tsx';
 import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -34,13 +35,12 @@ function RunPage({ runId }: { runId: string }) {
     refetchInterval: ({ state }) => (isOpen(state.data) ? 3_000 : false),
   });
   const { steps, sources, error } = useRunSteps(runId);
-  const citing = useMemo(
-    () => ({ citations: viewOfMessage(sources).citations, messageId: runId }),
-    [sources, runId],
-  );
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  const view = useMemo(() => viewOfMessage(sources), [sources]);
+  const citations = useMarkedCitations(workspaceId, view.citations, ({ messageId }) => messageId === runId);
+  const citing = useMemo(() => ({ citations, messageId: runId }), [citations, runId]);
   const isCiting = citing.citations.length > 0;
   const { pane, content } = useFollowEnd();
-  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   if (run.data !== undefined && run.data.kind !== 'agent')
     return <Navigate to={pageOf(run.data)} params={{ workspaceId, runId }} replace />;
   const approvals = run.data?.status === 'waiting' ? (run.data.approvals ?? []) : [];

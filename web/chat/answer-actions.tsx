@@ -8,6 +8,7 @@ import { useSaveNote } from '../notes/queries.ts';
 import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { changeFormDraft } from '../parts/draft.ts';
+import { asSeparateSources } from './cited-sentence.ts';
 import type { Citation, MessageView } from './message-view.ts';
 import { KeptNote } from './selection-menu.tsx';
 
@@ -47,7 +48,9 @@ export function AnswerActions(props: Props) {
             icon={save.data ? 'check' : 'note'}
             title={t('chat.keepNote')}
             disabled={save.isPending || save.isSuccess}
-            onClick={() => save.mutate({ title, content: writeNote(view) })}
+            onClick={() =>
+              save.mutate({ title, content: writeNote(asSeparateSources(view.text, view.citations)) })
+            }
           >
             {t('chat.keep')}
           </Button>

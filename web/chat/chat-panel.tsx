@@ -18,14 +18,24 @@ import { nthOf, sourceOf } from './citations.tsx';
 import { citingSentences } from './cited-sentence.ts';
 import { useFollowEnd } from './follow-end.ts';
 import { Message } from './message.tsx';
-import { announcementOf, countSentences, findCitation, type Part, viewOfMessage } from './message-view.ts';
+import {
+  announcementOf,
+  type Citation,
+  countSentences,
+  findCitation,
+  type Part,
+  viewOfMessage,
+} from './message-view.ts';
 import { Passages, usePassage } from './passages.tsx';
 import { pathsOf, type Scope, useScope } from './scope.ts';
 import { SourcePanel } from './source-panel.tsx';
 import { toFileParts, useAttachments } from './use-attachments.ts';
 import { type ChatSession, type ChatSessionOptions, useChatSession } from './use-chat-session.ts';
 import { useDropAnywhere } from './use-drop-anywhere.ts';
+import { useMarkedCitations } from './use-lost.ts';
 import { Welcome } from './welcome.tsx';
+
+const NONE: Citation[] = [];
 
 interface PanelProps extends ChatSessionOptions {
   source: string | undefined;
@@ -43,6 +53,12 @@ export function ChatPanel({ source, nth, q, ...options }: PanelProps) {
   const title = kept?.title ?? t('shell.chat');
   useEffect(() => setTitle({ view: title }), [title]);
   const cited = findCitation(session.messages as { id: string; parts: Part[] }[], source);
+  const among = useMarkedCitations(
+    workspaceId,
+    cited?.view.citations ?? NONE,
+    ({ messageId }) => messageId === cited?.messageId,
+  );
+  const opened = among.find(({ index }) => index === cited?.citation.index);
   const scope = useScope(session.messages);
   const passage = usePassage(workspaceId, { q, source, paths: scope.paths });
   return (
@@ -60,13 +76,13 @@ export function ChatPanel({ source, nth, q, ...options }: PanelProps) {
           q={q}
         />
       </section>
-      {cited && (
+      {cited && opened && (
         <SourcePanel
           workspaceId={workspaceId}
-          citation={cited.citation}
-          source={sourceOf(cited.messageId, cited.citation)}
-          among={cited.view.citations.map((each) => sourceOf(cited.messageId, each))}
-          sentences={citingSentences(cited.view.text, cited.citation)}
+          citation={opened}
+          source={sourceOf(cited.messageId, opened)}
+          among={among.map((each) => sourceOf(cited.messageId, each))}
+          sentences={citingSentences(cited.view.text, opened)}
           nth={nthOf(nth)}
           conversationId={reader === undefined ? options.conversationId : undefined}
         />

@@ -1,8 +1,19 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import type { Support } from '../../lib/api-contract/citation.ts';
 import { Icon } from '../parts/icon.tsx';
+import { asWeakest } from './cited-sentence.ts';
+import { lacksQuote } from './lost-quote.ts';
 import { type Citation, groupByFile } from './message-view.ts';
-import { LOOKS, StaleState, SupportDetails, SupportIcon, SupportLegend, SupportState } from './support.tsx';
+import {
+  LOOKS,
+  LostState,
+  StaleState,
+  SupportDetails,
+  SupportIcon,
+  SupportLegend,
+  SupportState,
+} from './support.tsx';
 import { aboutOf } from './support-reason.ts';
 
 /** The citation whose source is open: filled and underlined. */
@@ -15,10 +26,15 @@ interface Props {
 
 export function CitationChip({ citation, messageId }: Props) {
   const { t } = useTranslation();
-  const { index, path, support, isStale } = citation;
-  const { chip } = LOOKS[support ?? 'unjudged'];
+  const { index, path, isStale, lost } = citation;
+  const support = supportNow(citation);
+  const { chip } = LOOKS[lost ? 'partial' : (support ?? 'unjudged')];
   const isOpen = useIsOpen(sourceOf(messageId, citation), citation.nth ?? 1);
-  const states = [support && t(`chat.support.state.${support}`), isStale && t('chat.support.stale')];
+  const states = [
+    support && t(`chat.support.state.${support}`),
+    lost && t(`chat.support.lostState.${lost}`),
+    isStale && !lost && t('chat.support.stale'),
+  ];
   const state = states.filter(Boolean).join(', ');
   const label =
     state === ''
@@ -28,12 +44,13 @@ export function CitationChip({ citation, messageId }: Props) {
     <SourceLink
       citation={citation}
       messageId={messageId}
+      isOpen={isOpen}
       label={label}
       title={support ? `${label}. ${t(`chat.support.about.${aboutOf(citation)}`)}` : label}
       className={`ml-0.5 inline-flex h-5 min-w-5 -translate-y-px items-center justify-center gap-0.5 rounded-sm border px-1 align-baseline text-xs font-semibold tabular-nums hover:underline ${isOpen ? OPEN : `no-underline ${chip}`}`}
     >
       {support && <SupportIcon support={support} size={11} />}
-      {isStale && <Icon name="clock" size={11} />}
+      {(isStale || lost) && <Icon name="clock" size={11} />}
       {index}
     </SourceLink>
   );
@@ -78,15 +95,19 @@ export function CitationList({ citations, messageId, headingLevel }: ListProps) 
   );
 }
 
-function Passage({ citation, messageId }: Props) {
+/** One quote, with the state of its own sentence: of several that cite the passage, the weakest. */
+function Passage({ citation: cited, messageId }: Props) {
   const { t } = useTranslation();
-  const { support, isStale } = citation;
-  const { chip } = LOOKS[support ?? 'unjudged'];
+  const citation = asWeakest(cited);
+  const { isStale, lost } = citation;
+  const support = supportNow(citation);
+  const { chip } = LOOKS[lost ? 'partial' : (support ?? 'unjudged')];
   const isOpen = useIsOpen(sourceOf(messageId, citation));
   return (
     <SourceLink
       citation={citation}
       messageId={messageId}
+      isOpen={isOpen}
       title={support && t(`chat.support.about.${aboutOf(citation)}`)}
       className={`block rounded-sm border-l-4 px-2 py-1.5 transition-colors hover:bg-sunken ${isOpen ? 'border-accent bg-accent-soft' : 'border-transparent'}`}
     >
@@ -100,8 +121,8 @@ function Passage({ citation, messageId }: Props) {
           <Place citation={citation} />
         </span>
         <span className="ml-auto flex flex-wrap gap-x-2">
-          <SupportState citation={citation} />
-          {isStale && <StaleState />}
+          <SupportState citation={{ ...citation, support }} />
+          {lost ? <LostState lost={lost} /> : isStale && <StaleState />}
         </span>
       </span>
       {citation.quote !== '' && (
@@ -109,9 +130,14 @@ function Passage({ citation, messageId }: Props) {
           {citation.quote}
         </span>
       )}
-      <SupportDetails citation={citation} className="mt-1" />
+      <SupportDetails citation={{ ...citation, support }} className="mt-1" />
     </SourceLink>
   );
+}
+
+/** None for a quote that the file no longer has: the state is of what the file had. */
+function supportNow({ support, lost }: Citation): Support | undefined {
+  return lacksQuote(lost) ? undefined : support;
 }
 
 /** Where it stands, in the words of its kind of file. */
@@ -148,6 +174,7 @@ export function searchFor(source: string, nth = 1): { source: string; nth?: stri
 }
 
 interface SourceLinkProps extends Props {
+  isOpen: boolean;
   label?: string;
   title: string | undefined;
   className: string;
@@ -155,9 +182,8 @@ interface SourceLinkProps extends Props {
 }
 
 /** Links to the view that shows it. `data-source` is where the focus returns to when the source closes. */
-function SourceLink({ citation, messageId, label, title, className, children }: SourceLinkProps) {
+function SourceLink({ citation, messageId, isOpen, label, title, className, children }: SourceLinkProps) {
   const source = sourceOf(messageId, citation);
-  const isOpen = useIsOpen(source, citation.nth);
   return (
     <Link
       to="."

@@ -1,5 +1,6 @@
+import { weakestOf } from '../../lib/api-contract/citation.ts';
 import { findCitedSentences } from '../../lib/api-contract/cited-sentences.ts';
-import { writeMarkers } from '../../lib/api-contract/markers.ts';
+import { splitMarkers, writeMarkers } from '../../lib/api-contract/markers.ts';
 import type { Citation } from './message-view.ts';
 
 /** Code in a line that holds no marker: the service leaves it out when it compares, a reader misses it. */
@@ -33,8 +34,21 @@ function citationFor({ claims, ...citation }: Citation, claim: string, nth: numb
   const own = claims?.find(({ text }) => text === claim);
   if (own === undefined) return { ...citation, nth };
   const { text: _, ...known } = own;
-  const { isMissing: __, reason: ___, checks: ____, place: _____, ...rest } = citation;
-  return { ...rest, ...known, isStale: citation.isStale && !known.isMissing, nth };
+  const { index, path, isStale } = citation;
+  return { index, path, ...known, isStale: isStale && !known.isMissing, nth };
+}
+
+/**
+ * Returns a citation as its weakest sentence has it, for a view that shows one quote: quote, state, and checks are of the same
+ * sentence.
+ */
+export function asWeakest({ claims, ...citation }: Citation): Citation {
+  const [first, ...others] = (claims ?? []).flatMap((claim, at) =>
+    claim.support === undefined ? [] : [{ ...claim, support: claim.support, nth: at + 1 }],
+  );
+  if (first === undefined) return citation;
+  const { nth, text } = weakestOf([first, ...others]);
+  return citationFor({ ...citation, claims: claims?.slice(nth - 1, nth) }, text, nth);
 }
 
 /** A text in which each sentence cites its own citation. */
@@ -109,6 +123,38 @@ function replaceMarkers(text: string, markers: { start: number; end: number; num
       place,
     );
   return { text: replaced + text.slice(from), placeOf };
+}
+
+/**
+ * Returns a text and its citations with a number of its own for each sentence that has another quote or another state: a note
+ * has one of each per number.
+ */
+export function asSeparateSources(given: string, citations: readonly Citation[]): SeparateSources {
+  const { text, byNumber } = numberSentences(given, citations);
+  const firsts = new Map<string, number>();
+  const numbers = new Map<number, number>();
+  for (const [number, { index, quote, support, startLine, isMissing }] of byNumber) {
+    const key = JSON.stringify([index, quote, support, startLine, isMissing]);
+    if (!firsts.has(key)) firsts.set(key, number);
+    numbers.set(number, firsts.get(key) ?? number);
+  }
+  const markers = splitMarkers(text).markers.map((marker) => ({
+    ...marker,
+    numbers: [...new Set(marker.numbers.map((number) => numbers.get(number) ?? number))],
+  }));
+  const separate = [...firsts.values()].flatMap((index) => {
+    const citation = byNumber.get(index);
+    return citation === undefined ? [] : [{ ...citation, index }];
+  });
+  return {
+    text: replaceMarkers(text, markers).text,
+    citations: separate.sort((one, other) => one.index - other.index),
+  };
+}
+
+interface SeparateSources {
+  text: string;
+  citations: Citation[];
 }
 
 function withoutMarks(claim: string): string {

@@ -2,6 +2,7 @@ import { CHECK_KINDS, type CitationCheck, SUPPORTS, type Support } from '../../l
 import type { NoteSource } from '../../lib/api-contract/note-sources.ts';
 import type { Stretch } from '../parts/markdown/uncited.ts';
 import { readFilePart, type ShownFile } from './attachments.ts';
+import type { Lost } from './lost-quote.ts';
 
 /**
  * Messages of the stream, parsed for display. Parts are untrusted data: anything malformed is left out, never an error. Pure,
@@ -12,6 +13,10 @@ export interface Citation extends NoteSource {
   isStale?: boolean | undefined;
   /** Why the support is less than full, in the words of the service. */
   reason?: string | undefined;
+  /** Why the file no longer has it, or must not be relied on, by the list of broken citations. */
+  lost?: Lost | undefined;
+  /** True if a model decided on the support. */
+  isJudged?: boolean | undefined;
   /** What code compared. */
   checks?: CitationCheck[] | undefined;
   /** True if code alone decided on the support, by the words and facts that it found. */
@@ -25,7 +30,16 @@ export interface Citation extends NoteSource {
 interface CitedClaim
   extends Pick<
     Citation,
-    'startLine' | 'endLine' | 'place' | 'quote' | 'support' | 'isMissing' | 'reason' | 'checks'
+    | 'startLine'
+    | 'endLine'
+    | 'place'
+    | 'quote'
+    | 'support'
+    | 'isMissing'
+    | 'reason'
+    | 'isJudged'
+    | 'checks'
+    | 'lost'
   > {
   /** The sentence as the service compared it. */
   text: string;
@@ -96,8 +110,8 @@ function judgedCitations(parts: readonly Part[]): unknown[] {
   const dataOf = (type: string) =>
     parts.flatMap((part) => (part.type === type && isRecord(part.data) ? [part.data] : []));
   const judgments = new Map(
-    dataOf('data-citation-support').flatMap(({ id, support, reason, claims }) =>
-      isSupport(support) ? [[id, { support, reason, claims }]] : [],
+    dataOf('data-citation-support').flatMap(({ id, support, reason, judged, claims }) =>
+      isSupport(support) ? [[id, { support, reason, judged, claims }]] : [],
     ),
   );
   return dataOf('data-citation').map((data) => {
@@ -112,7 +126,7 @@ function judgedClaims(claims: unknown, judged: unknown): unknown {
   return claims.map((claim: unknown, at) => {
     const own: unknown = judged[at];
     return isRecord(claim) && isRecord(own) && isSupport(own.support)
-      ? { ...claim, support: own.support, reason: own.reason }
+      ? { ...claim, support: own.support, reason: own.reason, judged: own.judged }
       : claim;
   });
 }
@@ -146,7 +160,7 @@ function readClaim(data: unknown): CitedClaim | undefined {
 
 /** The place, the quote, and the support of a citation, or of one of its sentences. */
 function readFound(data: Record<string, unknown>): Omit<CitedClaim, 'text'> {
-  const { startLine, endLine, quote, support, reason, checks } = data;
+  const { startLine, endLine, quote, support, reason, judged, checks } = data;
   const first = lineOr(startLine, 1);
   const place = readPlace(data);
   const isQuoted = typeof quote === 'string' && quote !== '';
@@ -158,11 +172,12 @@ function readFound(data: Record<string, unknown>): Omit<CitedClaim, 'text'> {
     support: supportOf(support, isQuoted),
     ...(!isQuoted && { isMissing: true }),
     ...(typeof reason === 'string' && reason !== '' && { reason }),
+    ...(isQuoted && (judged === true || support === 'full') && { isJudged: true }),
     ...(Array.isArray(checks) && checks.length > 0 && { checks: checks.filter(isCheck) }),
   };
 }
 
-/** An answer of an earlier release has none: it was not judged. */
+/** An answer of an earlier release has none: it was not judged. Only a model gives full support. */
 function supportOf(value: unknown, isQuoted: boolean): Citation['support'] {
   if (!isQuoted) return 'none';
   return isSupport(value) ? value : 'unjudged';

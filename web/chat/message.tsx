@@ -9,6 +9,7 @@ import { CitingMarkdown } from './citing-markdown.tsx';
 import { endingOf, type Part, readUncited, viewOfMessage } from './message-view.ts';
 import { Notices } from './notices.tsx';
 import { pathsOf } from './scope.ts';
+import { useMarkedCitations } from './use-lost.ts';
 
 interface Props {
   workspaceId: string;
@@ -117,11 +118,16 @@ function EditQuestion({ text, onSend, onCancel }: EditProps) {
 }
 
 function Answer(props: Props) {
-  const { message, question, isLast, isBusy, hasFailed } = props;
+  const { workspaceId, message, question, isLast, isBusy, hasFailed } = props;
   const { t } = useTranslation();
   const shown = useRef<HTMLDivElement>(null);
   const view = useMemo(() => viewOfMessage(message.parts as Part[]), [message.parts]);
   const asked = useMemo(() => viewOfMessage((question?.parts ?? []) as Part[]).text, [question]);
+  const citations = useMarkedCitations(
+    workspaceId,
+    view.citations,
+    ({ messageId }) => messageId === message.id,
+  );
   const uncited = useMemo(() => readUncited(message.metadata), [message.metadata]);
   const isGrowing = isLast && isBusy;
   if (hasFailed && view.text === '') return null;
@@ -135,7 +141,7 @@ function Answer(props: Props) {
       <CitingMarkdown
         ref={shown}
         text={view.text}
-        citations={view.citations}
+        citations={citations}
         messageId={message.id}
         isGrowing={isGrowing}
         uncited={uncited}
@@ -143,7 +149,7 @@ function Answer(props: Props) {
       <Notices
         notices={hasFailed ? view.notices.filter((notice) => endingOf(notice) !== 'cut') : view.notices}
       />
-      <CitationList citations={view.citations} messageId={message.id} headingLevel={3} />
+      <CitationList citations={citations} messageId={message.id} headingLevel={3} />
       {!isGrowing && <AnswerActions {...props} question={asked} view={view} shown={shown} />}
     </article>
   );

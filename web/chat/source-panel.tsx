@@ -1,16 +1,19 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useBrokenCitations } from '../broken-citations/queries.ts';
 import { FilePreview } from '../files/file-preview.tsx';
 import { placeOf } from '../files/place.ts';
 import { Banner } from '../parts/banner.tsx';
 import { IconButton } from '../parts/button.tsx';
 import { Place, searchFor } from './citations.tsx';
 import type { CitingSentence } from './cited-sentence.ts';
+import { type Lost, lacksQuote } from './lost-quote.ts';
 import type { Citation } from './message-view.ts';
 import { PaneHandle, usePaneWidth } from './pane-width.tsx';
 import { SelectionMenu } from './selection-menu.tsx';
-import { LOOKS, StaleState, SupportDetails, SupportIcon, SupportState } from './support.tsx';
+import { LOOKS, LostState, StaleState, SupportDetails, SupportIcon, SupportState } from './support.tsx';
+import { useLost } from './use-lost.ts';
 
 interface Props {
   workspaceId: string;
@@ -32,11 +35,14 @@ export function SourcePanel(props: Props) {
   const { t } = useTranslation();
   const width = usePaneWidth();
   const { heading, close, closeByKey } = useOpenSource(source, nth);
-  const { path, startLine, endLine, quote, isMissing, isStale, place } = citation;
+  const { path, startLine, endLine, quote, isStale, place } = citation;
+  const lost = useLost(workspaceId, citation);
+  const isThere = !lacksQuote(lost);
   const page = place?.kind === 'page' ? Number(place.at) : undefined;
   const mark = useMemo(
-    () => ({ from: startLine, to: endLine, quote, ...(page !== undefined && { page }) }),
-    [startLine, endLine, quote, page],
+    () =>
+      isThere ? { from: startLine, to: endLine, quote, ...(page !== undefined && { page }) } : undefined,
+    [startLine, endLine, quote, page, isThere],
   );
   return (
     <section
@@ -54,8 +60,8 @@ export function SourcePanel(props: Props) {
             </h2>
             <p className="flex flex-wrap gap-x-3 text-xs text-muted">
               <Place citation={citation} />
-              <SupportState citation={citation} />
-              {isStale && <StaleState />}
+              {isThere && <SupportState citation={citation} />}
+              {lost ? <LostState lost={lost} /> : isStale && <StaleState />}
               <Link
                 to="/w/$workspaceId/files"
                 params={{ workspaceId }}
@@ -70,24 +76,65 @@ export function SourcePanel(props: Props) {
           <IconButton icon="close" label={t('chat.closeSource')} onClick={close} />
         </div>
         <Sentences source={source} sentences={sentences} nth={nth} />
-        <SupportDetails citation={citation} className="mt-1.5" />
+        {isThere && <SupportDetails citation={citation} className="mt-1.5" />}
       </header>
-      {(isMissing || isStale) && (
-        <div className="px-4 pt-3">
-          <Banner look={isMissing ? 'danger' : 'warn'}>
-            {t(`chat.support.about.${isMissing ? 'missing' : 'stale'}`)}
-          </Banner>
-        </div>
-      )}
+      <QuoteNotice workspaceId={workspaceId} citation={citation} lost={lost} />
       <SelectionMenu
         workspaceId={workspaceId}
         citation={citation}
         conversationId={conversationId}
         className="min-h-0 flex-1"
       >
-        <FilePreview workspaceId={workspaceId} path={path} mark={mark} />
+        {lost !== 'deleted' && lost !== 'moved' && (
+          <FilePreview key={String(isThere)} workspaceId={workspaceId} path={path} {...(mark && { mark })} />
+        )}
       </SelectionMenu>
     </section>
+  );
+}
+
+interface NoticeProps {
+  workspaceId: string;
+  citation: Citation;
+  lost: Lost | undefined;
+}
+
+function QuoteNotice({ workspaceId, citation, lost }: NoticeProps) {
+  const { t } = useTranslation();
+  const { isMissing, isStale } = citation;
+  if (lost === undefined && !isMissing && !isStale) return null;
+  return (
+    <div className="px-4 pt-3">
+      {lost ? (
+        <LostBanner workspaceId={workspaceId} citation={citation} lost={lost} />
+      ) : (
+        <Banner look={isMissing ? 'danger' : 'warn'}>
+          {t(`chat.support.about.${isMissing ? 'missing' : 'stale'}`)}
+        </Banner>
+      )}
+    </div>
+  );
+}
+
+/** What became of the quote: the file that is shown below lacks it. */
+function LostBanner({ workspaceId, citation: { path, quote }, lost }: NoticeProps & { lost: Lost }) {
+  const { t } = useTranslation();
+  const broken = useBrokenCitations(workspaceId);
+  const isListed = broken.data?.some(({ citation }) => citation.path === path) === true;
+  const link = (
+    <Link to="/w/$workspaceId/broken" params={{ workspaceId }} className="shrink-0 underline">
+      {t('chat.support.seeBroken')}
+    </Link>
+  );
+  return (
+    <Banner look="warn" action={isListed && link}>
+      {t(`chat.support.lost.${lost}`)}
+      {quote !== '' && lacksQuote(lost) && (
+        <blockquote data-user-content className="mt-1 line-clamp-4 text-sm">
+          {quote}
+        </blockquote>
+      )}
+    </Banner>
   );
 }
 

@@ -1,7 +1,10 @@
 import type { Support } from '../../lib/api-contract/citation.ts';
 import type { Citation } from './message-view.ts';
 
-export type Supported = Pick<Citation, 'support' | 'isMissing' | 'reason' | 'checks' | 'isByCode'>;
+export type Supported = Pick<
+  Citation,
+  'support' | 'isMissing' | 'reason' | 'checks' | 'isByCode' | 'isJudged'
+>;
 
 /** The name of what a state means: of a sentence without any quote it is more. */
 export function aboutOf({
@@ -14,17 +17,29 @@ export function aboutOf({
   return isByCode && support === 'none' ? 'nothing' : support;
 }
 
-/** Reasons of code, in English: `checks` have the facts that they name. */
+export interface Why {
+  /** Whether a model decided on the support. */
+  isJudged: boolean;
+  /** Whether the quotes say otherwise, or may. */
+  otherwise?: 'otherwise' | 'maybeOtherwise';
+  /** The words of a model, or of the sources. */
+  text: string;
+}
+
+/** Reasons of code, in English: `checks` have the facts that the first one names. */
 const LACKING = /^Not in the (?:quotes|cited files): /;
 const OTHERWISE = /^The quotes say otherwise: /;
+const DOUBTED = /^The quotes may say otherwise: /;
 
-/** Returns who decided on the support, and why: the text of a model, or words of the sources. */
-export function whyOf(citation: Supported): { judge: 'model' | 'code'; text: string } {
-  const { support, isMissing, isByCode, reason = '', checks = [] } = citation;
+/** Returns why the support is what it is. A model judged only where the service said that it did. */
+export function whyOf(citation: Supported): Why {
+  const { support, isMissing, isByCode, isJudged = false, reason = '', checks = [] } = citation;
   if (isMissing || isByCode || support === undefined || support === 'unjudged')
-    return { judge: 'code', text: '' };
-  if (support === 'contradicted' && OTHERWISE.test(reason))
-    return { judge: 'code', text: reason.replace(OTHERWISE, '') };
-  const isLacking = support === 'partial' && checks.some(({ ok }) => !ok) && LACKING.test(reason);
-  return isLacking ? { judge: 'code', text: '' } : { judge: 'model', text: reason };
+    return { isJudged: false, text: '' };
+  const isOtherwise = support === 'contradicted' && { otherwise: 'otherwise' as const };
+  if (isJudged) return { isJudged, ...isOtherwise, text: reason };
+  if (DOUBTED.test(reason))
+    return { isJudged, otherwise: 'maybeOtherwise', text: reason.replace(DOUBTED, '') };
+  const isLacking = checks.some(({ ok }) => !ok) && LACKING.test(reason);
+  return { isJudged, ...isOtherwise, text: isLacking ? '' : reason.replace(OTHERWISE, '') };
 }

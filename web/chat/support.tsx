@@ -3,6 +3,7 @@ import type { Support } from '../../lib/api-contract/citation.ts';
 import { Details } from '../parts/details.tsx';
 import { DocsLink } from '../parts/docs-link.tsx';
 import { Icon } from '../parts/icon.tsx';
+import type { Lost } from './lost-quote.ts';
 import { aboutOf, type Supported, whyOf } from './support-reason.ts';
 
 /** Unlike each other without their color, too: by shape and by line. */
@@ -65,6 +66,20 @@ export function SupportState({ citation }: { citation: Supported }) {
   );
 }
 
+/** Replaces the state of a citation whose file no longer has the quote. */
+export function LostState({ lost }: { lost: Lost }) {
+  const { t } = useTranslation();
+  return (
+    <span
+      title={t(`chat.support.lost.${lost}`)}
+      className="inline-flex shrink-0 items-center gap-1 text-warn"
+    >
+      <Icon name="clock" size={13} />
+      {t(`chat.support.lostState.${lost}`)}
+    </span>
+  );
+}
+
 export function StaleState() {
   const { t } = useTranslation();
   return (
@@ -84,17 +99,19 @@ interface DetailsProps {
 export function SupportDetails({ citation, className }: DetailsProps) {
   const { t } = useTranslation();
   const { support, isMissing, checks = [] } = citation;
-  const { judge, text } = whyOf(citation);
-  if (isMissing || support === undefined || (judge === 'code' && text === '' && checks.length === 0))
-    return null;
+  const { isJudged, otherwise, text } = whyOf(citation);
+  if (isMissing || support === undefined) return null;
+  if (!isJudged && otherwise === undefined && text === '' && checks.length === 0) return null;
   const byCode = checks.map(({ kind, ok, detail = '–' }) => {
     const what = t(`chat.support.kinds.${kind}`);
     return ok ? t('chat.support.found', { what }) : t('chat.support.lacking', { what, detail });
   });
   return (
     <span className={`block text-xs text-muted ${className}`}>
-      {support === 'contradicted' && <b className="text-danger">{t('chat.support.otherwise')} </b>}
-      {judge === 'model' && `${t('chat.support.by.model')} `}
+      {otherwise && (
+        <b className={otherwise === 'otherwise' ? 'text-danger' : ''}>{t(`chat.support.${otherwise}`)} </b>
+      )}
+      {isJudged && `${t('chat.support.by.model')} `}
       {text !== '' && (
         <span data-user-content className="text-ink">
           {text}{' '}
@@ -107,7 +124,8 @@ export function SupportDetails({ citation, className }: DetailsProps) {
   );
 }
 
-const STATES: Support[] = ['full', 'partial', 'none', 'contradicted', 'unjudged'];
+/** One row for each word: `none` and `contradicted` have the same. */
+const STATES = ['full', 'partial', 'none', 'unjudged'] as const satisfies Support[];
 
 /** The meaning of the shapes. */
 export function SupportLegend() {
@@ -119,8 +137,15 @@ export function SupportLegend() {
           <div key={support} className="contents">
             <dt>
               <SupportState citation={{ support }} />
+              {support === 'none' && (
+                <span className={`ml-1 inline-flex align-middle ${LOOKS.contradicted.text}`}>
+                  <SupportIcon support="contradicted" size={14} />
+                </span>
+              )}
             </dt>
-            <dd className="text-muted">{t(`chat.support.about.${support}`)}</dd>
+            <dd className="text-muted">
+              {t(`chat.support.about.${support === 'none' ? 'either' : support}`)}
+            </dd>
           </div>
         ))}
       </dl>

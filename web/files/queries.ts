@@ -26,8 +26,9 @@ async function readFolder(workspaceId: string, path: string): Promise<Entry[]> {
   return entries;
 }
 
-export function useFileContent(workspaceId: string, path: string) {
+export function useFileContent(workspaceId: string, path: string, enabled = true) {
   return useQuery({
+    enabled,
     queryKey: ['file', workspaceId, path],
     queryFn: () => take(api.GET('/api/files/read', { params: { query: { workspaceId, path } } })),
     retry: false,
@@ -49,9 +50,10 @@ export function useWriteFile(workspaceId: string, path: string) {
 }
 
 /** The text that the index keeps of a document. */
-export function useIndexedText(workspaceId: string, path: string) {
+export function useIndexedText(workspaceId: string, path: string, enabled = true) {
   const query = { workspaceId, path, as: 'indexed' as const };
   return useQuery({
+    enabled,
     queryKey: ['file', workspaceId, path, 'indexed'],
     queryFn: () => take(api.GET('/api/files/read', { params: { query } })),
     retry: false,

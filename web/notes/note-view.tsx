@@ -8,6 +8,7 @@ import { CitationList, nthOf, sourceOf } from '../chat/citations.tsx';
 import { citingSentences } from '../chat/cited-sentence.ts';
 import { CitingMarkdown } from '../chat/citing-markdown.tsx';
 import { SourcePanel } from '../chat/source-panel.tsx';
+import { useMarkedCitations } from '../chat/use-lost.ts';
 import { BackLink } from '../parts/back-link.tsx';
 import { IconButton, LinkButton } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
@@ -40,9 +41,16 @@ export function NoteView() {
   );
 }
 
+/** The note, with the citations marked that no longer hold. */
+function useReadNote({ id, workspaceId, content }: Note) {
+  const { text, citations } = useMemo(() => readNote(content), [content]);
+  const isNote = (document: { id: string; noteId?: string }) => id === (document.noteId ?? document.id);
+  return { text, citations: useMarkedCitations(workspaceId, citations, isNote) };
+}
+
 function ReadNote({ note }: { note: Note }) {
   const { t, i18n } = useTranslation();
-  const { text, citations } = useMemo(() => readNote(note.content), [note.content]);
+  const { text, citations } = useReadNote(note);
   const kind = useKind(note);
   const when = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' });
   return (
@@ -64,7 +72,7 @@ function ReadNote({ note }: { note: Note }) {
 
 function OpenSource({ note }: { note: Note }) {
   const { source, nth } = useSearch({ from: '/w/$workspaceId/notes/$noteId' });
-  const { text, citations } = useMemo(() => readNote(note.content), [note.content]);
+  const { text, citations } = useReadNote(note);
   const citation = citations.find((each) => sourceOf('note', each) === source);
   if (source === undefined || citation === undefined) return null;
   return (

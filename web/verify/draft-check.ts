@@ -20,7 +20,8 @@ export function supportedOf(sentence: CheckedSentence): (Supported & { support: 
   const support = supportOfVerdict(sentence);
   if (support === undefined) return undefined;
   const { byModel, rest } = readReason(sentence.reason);
-  return { support, ...(byModel ? rest !== '' && { reason: rest } : { isByCode: true }) };
+  if (!byModel) return { support, isByCode: true };
+  return { support, isJudged: true, ...(rest !== '' && { reason: rest }) };
 }
 
 /** The state that filters count: two kinds of support have one word. */

@@ -47,6 +47,11 @@ const supportSchema = z
   )
   .meta({ title: 'Support' });
 const reasonSchema = z.string().describe('Why the support is less than full, as far as it is known.');
+const judgedSchema = z
+  .literal(true)
+  .describe(
+    'Present if a model decided on the support. Absent if code did, and in answers of earlier releases.',
+  );
 
 const claimSchema = z
   .strictObject({
@@ -57,6 +62,7 @@ const claimSchema = z
     quote: z.string(),
     support: supportSchema,
     reason: reasonSchema.optional(),
+    judged: judgedSchema.optional(),
     checks: checksSchema,
   })
   .meta({ id: 'CitedClaim' }) satisfies z.ZodType<CitedClaim>;
@@ -91,6 +97,7 @@ export const citationSchema = z
         'The weakest support of the sentences that cite the passage. Absent in answers of earlier releases, which were not judged.',
       ),
     reason: reasonSchema.optional(),
+    judged: judgedSchema.optional(),
     checks: checksSchema.optional(),
     claims: z
       .array(claimSchema)

@@ -69,8 +69,8 @@ function supportsOf(
   return [...Map.groupBy(cited, ({ citation }) => citation.index)].flatMap(([index, group]) => {
     if (group.every((sentence) => judgmentOf(sentence) === undefined)) return [];
     const claims = group.map((sentence) => judged(sentence, judgmentOf(sentence)));
-    const { support, reason = '' } = weakestOf(claims as [SentenceSupport, ...SentenceSupport[]]);
-    return [{ id: String(index), support, reason, ...(claims.length > 1 && { claims }) }];
+    const weakest = weakestOf(claims as [SentenceSupport, ...SentenceSupport[]]);
+    return [{ reason: '', ...weakest, id: String(index), ...(claims.length > 1 && { claims }) }];
   });
 }
 
@@ -78,6 +78,10 @@ function judged({ citation }: SentenceCitation, judgment: Judgment | undefined):
   const { support, reason } = citation;
   const isLower = support === 'unjudged' || (judgment !== undefined && isUnsupported(judgment.support));
   if (judgment !== undefined && isLower)
-    return { support: judgment.support, ...(judgment.reason !== '' && { reason: judgment.reason }) };
+    return {
+      support: judgment.support,
+      ...(judgment.reason !== '' && { reason: judgment.reason }),
+      judged: true,
+    };
   return { support, ...(reason !== undefined && { reason }) };
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { citingSentences, numberSentences } from '../../../web/chat/cited-sentence.ts';
+import { readNote, writeNote } from '../../../lib/api-contract/note-sources.ts';
+import {
+  asSeparateSources,
+  asWeakest,
+  citingSentences,
+  numberSentences,
+} from '../../../web/chat/cited-sentence.ts';
 import type { Citation } from '../../../web/chat/message-view.ts';
 
 const PLACE = { path: 'a.md', startLine: 1, endLine: 1, quote: 'Owls hunt.' };
@@ -48,6 +54,45 @@ describe('citingSentences', () => {
       ['They hunt with ears.', 'full', undefined, 'Owls hunt.', 1],
       ['They sing.', 'none', undefined, '', 2],
       ['They swim.', 'contradicted', 'The quotes say otherwise: day', 'Owls hunt.', 3],
+    ]);
+  });
+});
+
+describe('asWeakest', () => {
+  it('has quote, state, and checks of the same sentence', () => {
+    const ok = [{ kind: 'number' as const, ok: true }];
+    const claims = [
+      { ...PLACE, text: 'Five owls hunt.', quote: 'Five owls.', support: 'unjudged' as const, checks: ok },
+      {
+        ...{ text: 'All sing.', path: 'a.md', startLine: 7, endLine: 8, quote: 'None sang.', checks: [] },
+        ...{ support: 'contradicted' as const, reason: 'The quotes say otherwise: all' },
+      },
+    ];
+    const merged = citation(1, { claims, quote: 'Five owls.', checks: ok });
+    expect(asWeakest(merged)).toMatchObject({
+      ...{ index: 1, nth: 2, startLine: 7, endLine: 8, quote: 'None sang.', checks: [] },
+      ...{ support: 'contradicted', reason: 'The quotes say otherwise: all' },
+    });
+    expect(asWeakest(citation(2))).toEqual(citation(2));
+  });
+});
+
+describe('asSeparateSources', () => {
+  it('keeps the state of each sentence in a note', () => {
+    const claims = [
+      { ...PLACE, text: 'Owls hunt.', support: 'unjudged' as const },
+      { ...PLACE, text: 'They sing.', quote: 'None sing.', support: 'contradicted' as const },
+      { ...PLACE, text: 'They do hunt.', support: 'unjudged' as const },
+    ];
+    const text = 'Owls hunt [1]. They sing [1][2]. They do hunt [1].';
+    const separate = asSeparateSources(text, [citation(1, { claims }), citation(2)]);
+    expect(separate.text).toBe('Owls hunt [1]. They sing [3][2]. They do hunt [1].');
+    const read = readNote(writeNote(separate));
+    expect(read.text).toBe(separate.text);
+    expect(read.citations.map(({ index, quote, support }) => [index, quote, support])).toEqual([
+      [1, 'Owls hunt.', 'unjudged'],
+      [2, 'Owls hunt.', 'none'],
+      [3, 'None sing.', 'none'],
     ]);
   });
 });

@@ -51,3 +51,23 @@ describe('the sentences of an answer', () => {
     expect(countSentences(' \n - ', 'en')).toBe(0);
   });
 });
+
+describe('whether a model judged a citation', () => {
+  const data = { index: 1, path: 'a.md', startLine: 1, endLine: 1, quote: 'Owls.', support: 'partial' };
+  const judgedBy = (...parts: object[]) =>
+    viewOfMessage(parts as never).citations.map((each) => each.isJudged);
+
+  it('is what the service says, live and stored', () => {
+    const cited = { type: 'data-citation', data: { ...data, reason: 'Not in the quotes: 5' } };
+    expect(judgedBy(cited)).toEqual([undefined]);
+    const support = { id: '1', support: 'partial', reason: 'Only some.' };
+    expect(judgedBy(cited, { type: 'data-citation-support', data: { ...support, judged: true } })).toEqual([
+      true,
+    ]);
+    expect(judgedBy(cited, { type: 'data-citation-support', data: support })).toEqual([undefined]);
+    expect(judgedBy({ type: 'data-citation', data: { ...data, judged: true } })).toEqual([true]);
+    expect(judgedBy({ type: 'data-citation', data: { ...data, quote: '', judged: true } })).toEqual([
+      undefined,
+    ]);
+  });
+});

@@ -8,32 +8,41 @@ describe('who decided on the support', () => {
   it('is code where code found something', () => {
     const lacking = checkClaim('The bridge has 34 piers.', ['The bridge has 12 piers.']);
     expect(lacking.support).toBe('partial');
-    expect(whyOf(lacking)).toEqual({ judge: 'code', text: '' });
+    expect(whyOf(lacking)).toEqual({ isJudged: false, text: '' });
     const otherwise = checkClaim('The bridge is not safe.', ['The bridge is safe.']);
     expect(otherwise.support).toBe('contradicted');
-    expect(whyOf(otherwise)).toMatchObject({ judge: 'code', text: expect.not.stringContaining('otherwise') });
-    expect(whyOf({ support: 'none', isMissing: true, reason: 'No quote was found.' }).judge).toBe('code');
+    expect(whyOf(otherwise)).toEqual({
+      isJudged: false,
+      otherwise: 'otherwise',
+      text: expect.not.stringContaining('otherwise'),
+    });
+    expect(whyOf({ support: 'none', isMissing: true, reason: 'No quote was found.' }).isJudged).toBe(false);
+    const doubted = { support: 'partial' as const, reason: 'The quotes may say otherwise: 2022' };
+    expect(whyOf(doubted)).toEqual({ isJudged: false, otherwise: 'maybeOtherwise', text: '2022' });
   });
 
-  it.each([
-    { support: 'full' as const },
-    {
-      support: 'partial' as const,
-      reason: 'Only the first half.',
-      checks: [{ kind: 'number' as const, ok: true }],
+  it.each(['partial', 'none', 'contradicted'] as const)(
+    'is a model only where the service says so: %s',
+    (support) => {
+      const citation = {
+        support,
+        reason: 'It is about bats.',
+        checks: [{ kind: 'number' as const, ok: true }],
+      };
+      expect(whyOf({ ...citation, isJudged: true })).toMatchObject({
+        isJudged: true,
+        text: 'It is about bats.',
+      });
+      expect(whyOf(citation).isJudged).toBe(false);
     },
-    { support: 'none' as const, reason: 'It is about bats.' },
-    { support: 'contradicted' as const, reason: 'It fell.' },
-  ])('is a model otherwise: %j', (citation) => {
-    expect(whyOf(citation)).toEqual({ judge: 'model', text: citation.reason ?? '' });
-  });
+  );
 
   it('is code where a draft was compared by code alone, which says what it found', () => {
     const byCode = (support: Support) => aboutOf({ support, isByCode: true });
     expect((['full', 'none', 'partial', 'unjudged'] as const).map(byCode)).toEqual([
       ...['same', 'nothing', 'partial', 'unjudged'],
     ]);
-    expect(whyOf({ support: 'full', isByCode: true })).toEqual({ judge: 'code', text: '' });
+    expect(whyOf({ support: 'full', isByCode: true })).toEqual({ isJudged: false, text: '' });
   });
 
   it('says more of a sentence without any quote', () => {

@@ -83,7 +83,7 @@ describe('the reasons of code', () => {
     });
     expect(readReason('')).toEqual({ known: [], byModel: false, rest: '' });
     const judged = { ...sentenceOf(QUOTE, [QUOTE]), reason: 'It says so.' };
-    expect(supportedOf(judged)).toEqual({ support: 'full', reason: 'It says so.' });
+    expect(supportedOf(judged)).toEqual({ support: 'full', isJudged: true, reason: 'It says so.' });
   });
 });
 

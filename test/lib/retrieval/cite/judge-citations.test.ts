@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
+import { withJudgment } from '../../../../lib/api-contract/citation.ts';
 import type { LanguageModel } from '../../../../lib/ports/language-model.ts';
 import type { SentenceCitation } from '../../../../lib/retrieval/cite/cite.ts';
 import { judgeCitations } from '../../../../lib/retrieval/cite/judge-citations.ts';
@@ -58,6 +59,19 @@ describe('judgeCitations', () => {
       ['2', 'partial'],
     ]);
     expect(asked.join().match(/<sentence-/g)).toHaveLength(1);
+  });
+
+  it('says of each support whether a model decided on it', async () => {
+    const lacking = { support: 'partial' as const, reason: 'Not in the quotes: 13' };
+    const cited = [sentence(1, 'Owls sleep.'), sentence(1, 'Owls sleep 13 hours.', lacking)];
+    const { supports } = await judgeCitations(judge('partly', 'yes').model, cited, signal);
+    const [own, byCode] = supports[0]?.claims ?? [];
+    expect(own).toMatchObject({ support: 'partial', judged: true });
+    expect(byCode).toEqual(lacking);
+    const data = { index: 1, path: 'a.md', startLine: 1, endLine: 1, quote: 'a', fileHash: '' };
+    const citation = { ...data, verified: true, stale: false };
+    expect(withJudgment(citation, { id: '1', support: 'full', reason: '', judged: true }).judged).toBe(true);
+    expect(withJudgment(citation, { id: '1', support: 'unjudged', reason: '' }).judged).toBeUndefined();
   });
 
   it('leaves sentences beyond the limit of the call unjudged, and with them their citation', async () => {

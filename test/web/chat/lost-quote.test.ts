@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { citingSentences } from '../../../web/chat/cited-sentence.ts';
+import { hasQuote, markLost } from '../../../web/chat/lost-quote.ts';
+import type { Citation } from '../../../web/chat/message-view.ts';
+
+const PLACE = { path: 'kestrel.md', startLine: 5, endLine: 5, quote: '214 pairs bred.' };
+
+describe('a quote of a file that has changed', () => {
+  it('is looked for in the text as it is now', () => {
+    expect(hasQuote('In 2021\r\n214  pairs\r\nbred. Well.', PLACE.quote)).toBe(true);
+    expect(hasQuote('In 2021, 240 pairs bred.', PLACE.quote)).toBe(false);
+    expect(hasQuote('All of the owls hunt.', 'All of the…')).toBe(true);
+  });
+
+  const broken = (index: number, quote: string, path = PLACE.path) => ({
+    reason: 'changed' as const,
+    citation: { ...PLACE, index, path, quote, fileHash: null },
+  });
+
+  it('marks the citation that the list names, and the sentence that has the quote', () => {
+    const claims = [
+      { ...PLACE, text: 'They bred.', support: 'unjudged' as const },
+      { ...PLACE, text: 'They fed.', quote: 'All fed.', support: 'unjudged' as const },
+    ];
+    const citations: Citation[] = [
+      { ...PLACE, index: 1, claims },
+      { ...PLACE, index: 2 },
+    ];
+    const [first, second] = markLost(citations, [broken(1, 'All fed.'), broken(2, PLACE.quote, 'b.md')]);
+    expect(first?.lost).toBeUndefined();
+    const sentences = citingSentences('They bred [1]. They fed [1].', first as Citation);
+    expect(sentences.map(({ citation: { lost } }) => lost)).toEqual([undefined, 'changed']);
+    expect(second).toEqual(citations[1]);
+  });
+
+  it('is the one that the list has the beginning of', () => {
+    const quote = 'Owls hunt. '.repeat(60);
+    const [marked] = markLost([{ ...PLACE, index: 1, quote }], [broken(1, `${quote.slice(0, 399)}…`)]);
+    expect(marked?.lost).toBe('changed');
+    const [other] = markLost([{ ...PLACE, index: 1, quote }], [broken(1, 'Owls hunt.')]);
+    expect(other?.lost).toBeUndefined();
+  });
+});

@@ -1,0 +1,47 @@
+import type { BrokenCitation } from '../broken-citations/queries.ts';
+import type { Citation } from './message-view.ts';
+
+/** Why a citation no longer holds. */
+export type Lost = BrokenCitation['reason'];
+
+/** Whether the file still has the quote; a retracted paper has it. */
+export function lacksQuote(lost: Lost | undefined): boolean {
+  return lost !== undefined && lost !== 'retracted';
+}
+
+/** Whether a text has a quote, with every run of white space taken as one. A report's note has only the beginning of a long one. */
+export function hasQuote(text: string, quote: string): boolean {
+  return flat(text).includes(flat(quote.replace(/…$/, '')));
+}
+
+function flat(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** The list has the beginning of a long quote. */
+const MIN_SHORTENED = 390;
+
+/** Marks the citations of a document, and those of their sentences, that the list of broken citations names. */
+export function markLost(
+  citations: readonly Citation[],
+  broken: readonly Pick<BrokenCitation, 'citation' | 'reason'>[],
+): Citation[] {
+  return citations.map((citation) => {
+    const own = broken.filter((each) => isOf(each, citation));
+    if (own.length === 0) return citation;
+    const lostOf = (quote: string) => own.find((each) => isSame(each.citation.quote, quote))?.reason;
+    const mark = <Quoted extends { quote: string }>(quoted: Quoted) => {
+      const lost = lostOf(quoted.quote);
+      return lost === undefined ? quoted : { ...quoted, lost };
+    };
+    return { ...mark(citation), ...(citation.claims && { claims: citation.claims.map(mark) }) };
+  });
+}
+
+function isOf({ citation: { index, path } }: Pick<BrokenCitation, 'citation'>, of: Citation): boolean {
+  return index === of.index && path === of.path;
+}
+
+function isSame(kept: string, quote: string): boolean {
+  return kept === quote || (kept.length >= MIN_SHORTENED && quote.startsWith(kept.replace(/…$/, '')));
+}

@@ -1,0 +1,41 @@
+import { useMemo } from 'react';
+import { ApiError } from '../api/client.ts';
+import { type BrokenCitation, useBrokenCitations } from '../broken-citations/queries.ts';
+import { type FileKind, kindOf } from '../files/file-kind.ts';
+import { useFileContent, useIndexedText } from '../files/queries.ts';
+import { hasQuote, type Lost, markLost } from './lost-quote.ts';
+import type { Citation } from './message-view.ts';
+
+/** Citations that a document has, marked as far as the list of broken citations names them. */
+export function useMarkedCitations(
+  workspaceId: string,
+  citations: Citation[],
+  isDocument: (document: BrokenCitation['document']) => boolean,
+): Citation[] {
+  const { data } = useBrokenCitations(workspaceId);
+  const broken = data?.filter(({ document }) => isDocument(document)) ?? [];
+  const key = broken.map(({ id, reason }) => `${id} ${reason}`).join('\n');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `key` stands for what is broken
+  return useMemo(() => (broken.length === 0 ? citations : markLost(citations, broken)), [citations, key]);
+}
+
+/** How the text that citations quote is read. */
+const READ: Partial<Record<FileKind, 'file' | 'indexed'>> = {
+  ...{ text: 'file', markdown: 'file', html: 'file', table: 'file' },
+  ...{ document: 'indexed', notebook: 'indexed', pdf: 'indexed' },
+};
+
+/** Why the quote of an open source doesn't hold, by the file as it is shown; else by what is known of the citation. */
+export function useLost(workspaceId: string, { path, quote, isMissing, lost }: Citation): Lost | undefined {
+  const kind = kindOf(path);
+  const file = useFileContent(workspaceId, path, READ[kind] === 'file');
+  const indexed = useIndexedText(workspaceId, path, READ[kind] === 'indexed');
+  const { data, error } = READ[kind] === 'file' ? file : indexed;
+  if (error instanceof ApiError && error.code === 'path_not_found')
+    return lost === 'moved' ? lost : 'deleted';
+  if (data === undefined || data.encoding === 'base64' || quote === '' || isMissing) return lost;
+  // A person may have quoted what the viewer of a PDF shows, which isn't the extracted text.
+  if (kind === 'pdf') return lost;
+  if (!hasQuote(data.content, quote)) return 'changed';
+  return lost === 'retracted' ? lost : undefined;
+}
