@@ -282,7 +282,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "A. Moreau",
        "T. Lindqvist"
       ],
-      "publishedDate": "2021-01-01"
+      "year": 2021
      },
      "verified": true,
      "supports": "yes"
@@ -302,7 +302,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "林悦",
        "T. Lindqvist"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
@@ -323,7 +323,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "A. Moreau",
        "T. Lindqvist"
       ],
-      "publishedDate": "2021-01-01"
+      "year": 2021
      },
      "verified": true,
      "supports": "yes"
@@ -343,7 +343,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "林悦",
        "P. Vega"
       ],
-      "publishedDate": "2024-01-01"
+      "year": 2024
      },
      "verified": true,
      "supports": "yes"
@@ -363,7 +363,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "林悦",
        "P. Vega"
       ],
-      "publishedDate": "2024-01-01"
+      "year": 2024
      },
      "verified": true,
      "supports": "yes"
@@ -384,7 +384,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "L. Brandt",
        "P. Vega"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
@@ -405,7 +405,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "L. Brandt",
        "P. Vega"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
@@ -426,7 +426,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "L. Brandt",
        "P. Vega"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
@@ -447,7 +447,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "R. Okafor",
        "L. Brandt"
       ],
-      "publishedDate": "2022-01-01"
+      "year": 2022
      },
      "verified": true,
      "supports": "yes"
@@ -468,7 +468,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "R. Okafor",
        "L. Brandt"
       ],
-      "publishedDate": "2022-01-01"
+      "year": 2022
      },
      "verified": true,
      "supports": "yes"
@@ -488,7 +488,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "P. Vega",
        "R. Okafor"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
@@ -508,7 +508,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "P. Vega",
        "R. Okafor"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
@@ -529,7 +529,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "S. Haddad",
        "A. Moreau"
       ],
-      "publishedDate": "2022-01-01"
+      "year": 2022
      },
      "verified": true,
      "supports": "yes"
@@ -550,7 +550,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "S. Haddad",
        "A. Moreau"
       ],
-      "publishedDate": "2022-01-01"
+      "year": 2022
      },
      "verified": true,
      "supports": "yes"
@@ -571,7 +571,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "S. Haddad",
        "A. Moreau"
       ],
-      "publishedDate": "2022-01-01"
+      "year": 2022
      },
      "verified": true,
      "supports": "yes"
@@ -592,7 +592,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "A. Moreau",
        "T. Lindqvist"
       ],
-      "publishedDate": "2021-01-01"
+      "year": 2021
      },
      "verified": true,
      "supports": "yes"
@@ -612,7 +612,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "T. Lindqvist",
        "S. Haddad"
       ],
-      "publishedDate": "2024-01-01"
+      "year": 2024
      },
      "verified": true,
      "supports": "yes"
@@ -633,7 +633,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "A. Moreau",
        "T. Lindqvist"
       ],
-      "publishedDate": "2021-01-01"
+      "year": 2021
      },
      "verified": true,
      "supports": "yes"
@@ -1129,7 +1129,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "A. Moreau",
        "T. Lindqvist"
       ],
-      "publishedDate": "2021-01-01"
+      "year": 2021
      },
      "verified": true,
      "supports": "yes"
@@ -1149,7 +1149,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "林悦",
        "T. Lindqvist"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
@@ -1169,7 +1169,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "林悦",
        "T. Lindqvist"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
@@ -1189,7 +1189,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "林悦",
        "P. Vega"
       ],
-      "publishedDate": "2024-01-01"
+      "year": 2024
      },
      "verified": true,
      "supports": "yes"
@@ -1209,7 +1209,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "林悦",
        "P. Vega"
       ],
-      "publishedDate": "2024-01-01"
+      "year": 2024
      },
      "verified": true,
      "supports": "yes"
@@ -1230,7 +1230,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "L. Brandt",
        "P. Vega"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
@@ -1251,7 +1251,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "L. Brandt",
        "P. Vega"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
@@ -1272,7 +1272,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "L. Brandt",
        "P. Vega"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
@@ -1293,7 +1293,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "R. Okafor",
        "L. Brandt"
       ],
-      "publishedDate": "2022-01-01"
+      "year": 2022
      },
      "verified": true,
      "supports": "yes"
@@ -1313,7 +1313,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "P. Vega",
        "R. Okafor"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
@@ -1333,7 +1333,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "P. Vega",
        "R. Okafor"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
@@ -1354,7 +1354,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "S. Haddad",
        "A. Moreau"
       ],
-      "publishedDate": "2022-01-01"
+      "year": 2022
      },
      "verified": true,
      "supports": "yes"
@@ -1375,7 +1375,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "S. Haddad",
        "A. Moreau"
       ],
-      "publishedDate": "2022-01-01"
+      "year": 2022
      },
      "verified": true,
      "supports": "yes"
@@ -1396,7 +1396,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "A. Moreau",
        "T. Lindqvist"
       ],
-      "publishedDate": "2021-01-01"
+      "year": 2021
      },
      "verified": true,
      "supports": "yes"
@@ -1416,7 +1416,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "T. Lindqvist",
        "S. Haddad"
       ],
-      "publishedDate": "2024-01-01"
+      "year": 2024
      },
      "verified": true,
      "supports": "yes"
@@ -1437,7 +1437,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "A. Moreau",
        "T. Lindqvist"
       ],
-      "publishedDate": "2021-01-01"
+      "year": 2021
      },
      "verified": true,
      "supports": "yes"

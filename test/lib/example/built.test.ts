@@ -37,6 +37,11 @@ describe('the example workspace', () => {
     }
   });
 
+  it('knows the years of its papers, and no day of them', () => {
+    expect(EXAMPLES.en.report.evidence.map(({ source }) => source.publishedDate)).not.toContain('2021-01-01');
+    expect(EXAMPLES.en.report.evidence[0]?.source).toMatchObject({ year: 2021 });
+  });
+
   // Code can't tell that a superlative is missing from the quotes, and no model judged these sentences.
   it('says no word that is not in its quotes', () => {
     expect(citedSentences().flatMap(({ text, quotes }) => foreignWords(text, quotes))).toEqual([]);
