@@ -21,6 +21,7 @@ export async function verifyReportFile(
 ): Promise<Omit<VerifiedProof, 'quotes'>> {
   const root = folder === undefined ? undefined : await realpath(folder).catch(unreadable(folder));
   const { quotes, ...verified } = await verifyProof(await readFileOf(path), options);
+  if (!verified.isProof) return verified;
   const files = await checkFiles(quotes, root);
   return {
     ...verified,
@@ -52,11 +53,9 @@ async function checkFiles(quotes: ProofQuote[], root: string | undefined): Promi
   const hashes = new Map(quotes.map(({ path, fileSha256 }) => [path, fileSha256]));
   const problems: string[] = [];
   for (const [path, hash] of hashes) problems.push(...(await fileProblems(root, path, hash)));
-  return result(
-    'files',
-    `The ${hashes.size} quoted files are the same as when the report was finished.`,
-    problems,
-  );
+  const same = `of ${hashes.size} quoted files are the same as when the report was finished.`;
+  const about = { passed: `${hashes.size} ${same}`, failed: `Only ${hashes.size - problems.length} ${same}` };
+  return result('files', about, problems);
 }
 
 async function fileProblems(root: string, path: string, hash: string | null): Promise<string[]> {

@@ -35,7 +35,8 @@ export const verifyReport: Command = {
       ...{ rootHash, folder: textOf(values, 'folder'), repacked: values.repacked === true },
     });
     if (context.isJson) printJson({ file, ...verified });
-    else tell(verified, rootHash !== undefined);
+    else if (verified.isProof) tell(verified, rootHash !== undefined);
+    else tellOther(verified);
     if (!verified.isIntact) process.exitCode = EXIT.failed;
   },
 };
@@ -44,17 +45,23 @@ type Verified = Awaited<ReturnType<typeof import('../../infra/verify-report.ts')
 
 function tell({ isIntact, title, runId, rootHash, checks }: Verified, isCompared: boolean): void {
   if (title !== undefined) printLine(`${cleanLine(title)} (run ${cleanLine(runId ?? '')})`);
-  for (const { state, about, problems } of checks) {
-    printLine(STATES[state], `: ${cleanLine(about)}`);
-    for (const problem of problems.slice(0, MAX_SHOWN)) printLine(`  - ${cleanLine(problem)}`);
-    if (problems.length > MAX_SHOWN) printLine(`  - and ${problems.length - MAX_SHOWN} more`);
-  }
+  for (const check of checks) tellCheck(check);
   if (rootHash !== undefined) printLine(`Root hash: ${rootHash}`);
   printLine(isIntact ? green('The proof is intact.') : red('The proof is not intact.'));
   if (isIntact && !isCompared)
     printLine(
       dim(
-        `Someone could have made all of it again. To rule that out, compare the root hash with \`proofs\` of GET /api/research/${cleanLine(runId ?? '')} (--root-hash).`,
+        'Someone could have made all of it again. To rule that out, ask whoever exported the report for its root hash, and add --root-hash.',
       ),
     );
+}
+
+function tellOther({ checks }: Verified): void {
+  for (const { about, problems } of checks) printLine(red(about), ` ${cleanLine(problems.join(' '))}`);
+}
+
+function tellCheck({ state, about, problems }: Verified['checks'][number]): void {
+  printLine(STATES[state], `: ${cleanLine(about)}`);
+  for (const problem of problems.slice(0, MAX_SHOWN)) printLine(`  - ${cleanLine(problem)}`);
+  if (problems.length > MAX_SHOWN) printLine(`  - and ${problems.length - MAX_SHOWN} more`);
 }

@@ -7,7 +7,7 @@ import { EXIT, Failure } from '../failure.ts';
 import { readFolderAndText } from '../folder-and-text.ts';
 import { checkOutFolder, followRun, outFormat, requireDone } from '../follow-run.ts';
 import { syncIfAllowed } from '../sync-progress.ts';
-import { cleanLine, dim, print, printJson, printLine, showProgress, tellLine } from '../terminal.ts';
+import { print, printJson, printLine, showProgress, tellLine } from '../terminal.ts';
 import { openWorkspace } from '../workspace.ts';
 import { requireModel } from './ask.ts';
 
@@ -37,6 +37,8 @@ export const verify: Command = {
     const format = outFormat<'md' | 'docx' | 'json'>(out, FORMATS, 'md');
     if (out !== undefined) await checkOutFolder(out);
     const { folder, text: draft } = await readFolderAndText(words, context, 'draft');
+    if (format === 'docx' && !/\.docx$/i.test(draft))
+      throw new Failure(`--out ${out} can be a DOCX file only for a DOCX draft.`, { exit: EXIT.usage });
     const attachment = await readDraftFile(draft);
     const { client, workspace, ...place } = await openWorkspace(context, folder);
     const judge = values.judge === true;
@@ -75,7 +77,6 @@ function showPart(part: StreamPart): void {
   if (!('data' in part)) return;
   const { type, data } = part;
   if (type === 'data-progress') showProgress(progressLine(data as ProgressData));
-  if (type === 'data-checked') tellLine(dim(cleanLine(countsLine((data as { counts: Counts }).counts))));
 }
 
 interface ProgressData {

@@ -217,7 +217,7 @@ function toEvidence(
   const source: Source = {
     ...{ kind: 'file', title },
     ...(authors && { authors }),
-    ...(year && { publishedDate: `${year}-01-01` }),
+    ...(year && { year: Number(year) }),
   };
   const { page, of, rows, ...lines } = place;
   const part = { ...(page !== undefined && { page }), ...(of !== undefined && { of }) };

@@ -23,11 +23,11 @@ export const QUOTES = {
   roofstreet: ['papers/2022-pale-roofs.pdf', 'Street-level air temperature did not change measurably.'],
   roofage: [
     'papers/2022-pale-roofs.pdf',
-    'it had lost a fifth of its reflectance after two winters, mostly to moss and dust',
+    'A patch that was painted on the gymnasium in 2020 shows how it ages: it had lost a fifth of its reflectance after two winters, mostly to moss and dust.',
   ],
   wind: [
     'papers/2022-night-wind.pdf',
-    'On clear nights it lowered the air temperature by 1.6 °C within 200 m of the water.',
+    'The wind starts about two hours after sunset and follows the river. On clear nights it lowered the air temperature by 1.6 °C within 200 m of the water.',
   ],
   warehouses: [
     'papers/2022-night-wind.pdf',
@@ -35,8 +35,9 @@ export const QUOTES = {
   ],
   yardexpected: [
     'papers/2022-night-wind.pdf',
-    'We expect a nightly effect between 0.5 and 1 °C there, as at the weighbridge, but we have not modelled it.',
+    'Two of the warehouses are empty. If the town replaced one of them with an open yard, the river wind could reach Market Square. We expect a nightly effect between 0.5 and 1 °C there, as at the weighbridge, but we have not modelled it.',
   ],
+  nozzles: ['papers/2023-misting.pdf', 'Two bus stops got mist nozzles for two weeks in July 2023.'],
   mist: ['papers/2023-misting.pdf', 'The effect on air temperature ended within 3 m of the nozzles.'],
   water: ['papers/2023-misting.pdf', 'Each stop used 310 litres of water per day.'],
   yard: [
@@ -119,24 +120,24 @@ export const TEXTS: Record<'en' | 'zh-CN', ExampleTexts> = {
     turns: [
       {
         question: 'What cools a street in the afternoon, and by how much?',
-        answer: `**Trees do, where their crowns close.** Air under a closed canopy was 2.4 °C cooler than air over open asphalt at 15:00 [[trees]]. Below 40 percent canopy cover, the difference was less than 0.5 °C [[cover]]. People follow the shade: sections with continuous shade had 38% more pedestrians in the afternoon [[walk]].
+        answer: `Air under a closed canopy was 2.4 °C cooler than air over open asphalt at 15:00 [[trees]]. Below 40 percent canopy cover, the difference to open asphalt was less than 0.5 °C [[cover]]. Sections with continuous shade had 38% more pedestrians in the afternoon than sections without [[walk]].
 
-The other measures cool less, or only in one place:
+Other measures:
 
-- **A school yard without asphalt:** air temperature over the yard fell by 0.7 °C [[yard]].
+- **A school yard:** air temperature over the yard fell by 0.7 °C [[yard]].
 - **Pale asphalt** was 8.5 °C cooler than dark asphalt at noon [[pavement]]. Of 96 pedestrians, 41 found the reflected light more glaring [[glare]].
-- **Mist:** its effect on air temperature ended within 3 m of the nozzles [[mist]].
-- **A pale roof** kept the classroom below it 1.8 °C cooler [[roofs]]. Street-level air temperature did not change measurably [[roofstreet]].
+- **Mist:** two bus stops got mist nozzles for two weeks in July 2023 [[nozzles]]. The effect on air temperature ended within 3 m of the nozzles [[mist]].
+- **A pale roof** was 19 °C cooler than the dark roof, and the classroom below it was 1.8 °C cooler [[roofs]]. Street-level air temperature did not change measurably [[roofstreet]].
 
-The highest value in the table is 35.4, of 16 July 2021 in Market Square [[hottest]].
+The table has 35.4 for Market Square on 16 July 2021 at 15:00 [[hottest]].
 
 ${WRITTEN}`,
       },
       {
         question: 'Does any of it help at night?',
-        answer: `Trees don't: at 23:00, the tree-lined streets were no cooler than the open ones [[night]].
+        answer: `At 23:00, the tree-lined streets were no cooler than the open ones [[night]].
 
-The river wind does, on clear nights: it lowered the air temperature by 1.6 °C within 200 m of the water [[wind]]. It doesn't reach the centre. Behind the warehouses, in Market Square, the wind was not found on any of 17 clear nights [[warehouses]].
+On clear nights, the river wind lowered the air temperature by 1.6 °C within 200 m of the water [[wind]]. Behind the warehouses, in Market Square, the wind was not found on any of 17 clear nights [[warehouses]].
 
 ${WRITTEN}`,
       },
@@ -144,7 +145,7 @@ ${WRITTEN}`,
     report: {
       question: 'Which measures against summer heat should Fernbrook try first?',
       summary: [
-        'Trees with closed crowns are the strongest measure by day: at 15:00, air under a closed canopy was 2.4 °C cooler than air over open asphalt [[trees]].',
+        'At 15:00, air under a closed canopy was 2.4 °C cooler than air over open asphalt [[trees]].',
         'Of 212 residents, 141 avoid the main street after midday in July [[avoid]].',
         'At 23:00, the tree-lined streets were no cooler than the open ones [[night]].',
       ],
@@ -161,8 +162,9 @@ ${WRITTEN}`,
             [
               'At noon, pale asphalt was 8.5 °C cooler than dark asphalt [[pavement]].',
               'Of 96 pedestrians, 41 found the reflected light more glaring [[glare]].',
-              'The effect of mist on air temperature ended within 3 m of the nozzles [[mist]].',
-              'Each stop with mist used 310 litres of water per day [[water]].',
+              'Two bus stops got mist nozzles for two weeks in July 2023 [[nozzles]].',
+              'The effect on air temperature ended within 3 m of the nozzles [[mist]].',
+              'Each stop used 310 litres of water per day [[water]].',
             ],
           ],
         },
@@ -171,8 +173,8 @@ ${WRITTEN}`,
           answeredBy: 'Measurements at the school.',
           paragraphs: [
             [
-              'Under the pale roof, the classroom was 1.8 °C cooler [[roofs]].',
-              'The coating had lost a fifth of its reflectance after two winters [[roofage]].',
+              'The pale roof was 19 °C cooler than the dark roof, and the classroom below it was 1.8 °C cooler [[roofs]].',
+              'A patch that was painted on the gymnasium in 2020 had lost a fifth of its reflectance after two winters [[roofage]].',
               'Air temperature over the school yard fell by 0.7 °C [[yard]].',
               'The yard now holds 70 percent of the rain of a heavy shower [[rain]].',
             ],
@@ -184,8 +186,8 @@ ${WRITTEN}`,
           paragraphs: [
             [
               'On clear nights, the river wind lowered the air temperature by 1.6 °C within 200 m of the water [[wind]].',
-              'Behind the warehouses, in Market Square, it was not found on any of 17 clear nights [[warehouses]].',
-              'An effect between 0.5 and 1 °C is expected there if a warehouse makes way, but it was not modelled [[yardexpected]].',
+              'Behind the warehouses, in Market Square, the wind was not found on any of 17 clear nights [[warehouses]].',
+              'If the town replaced one of the warehouses with an open yard, a nightly effect between 0.5 and 1 °C is expected there, but it was not modelled [[yardexpected]].',
             ],
           ],
         },
@@ -209,22 +211,22 @@ ${WRITTEN}`,
     turns: [
       {
         question: '什么措施能让街道在下午降温？降多少？',
-        answer: `**树冠相连的树最有效。** 15:00 时，封闭树冠下的气温比开阔沥青路面上低 2.4 °C [[trees]]。树冠覆盖率低于 40% 时，差别小于 0.5 °C [[cover]]。行人会跟着树荫走：有连续树荫的路段，下午的行人多 38% [[walk]]。
+        answer: `15:00 时，封闭树冠下的气温比开阔沥青路面上低 2.4 °C [[trees]]。树冠覆盖率低于 40% 时，与开阔沥青路面的差别小于 0.5 °C [[cover]]。有连续树荫的路段，下午的行人比没有树荫的路段多 38% [[walk]]。
 
-其他措施的效果较小，或者只在一处有效：
+其他措施：
 
-- **去掉沥青的校园。** 校园上方的气温下降了 0.7 °C [[yard]]。
+- **校园。** 校园上方的气温下降了 0.7 °C [[yard]]。
 - **浅色路面。** 正午时，浅色路面比深色沥青低 8.5 °C [[pavement]]。96 名行人中有 41 人觉得反射的阳光更刺眼 [[glare]]。
-- **喷雾。** 它对气温的影响在距喷嘴 3 m 之内就消失了 [[mist]]。
-- **浅色屋顶。** 屋顶下的教室低 1.8 °C [[roofs]]。街道的气温没有可测的变化 [[roofstreet]]。
+- **喷雾。** 2023 年 7 月，两个公交车站装了两周喷雾嘴 [[nozzles]]。它对气温的影响在距喷嘴 3 m 之内就消失了 [[mist]]。
+- **浅色屋顶。** 浅色屋顶比深色屋顶低 19 °C，其下的教室低 1.8 °C [[roofs]]。街道的气温没有可测的变化 [[roofstreet]]。
 
 ${WRITTEN_ZH}`,
       },
       {
         question: '这些措施在夜间有用吗？',
-        answer: `树没有用：23:00 时，有树的街道并不比开阔的街道凉快 [[night]]。
+        answer: `23:00 时，有树的街道并不比开阔的街道凉快 [[night]]。
 
-晴朗的夜晚，河风有用：在离水 200 m 之内，它使气温下降 1.6 °C [[wind]]。河风吹不到镇中心：在 17 个晴朗的夜晚，仓库后面都没有测到风 [[warehouses]]。
+晴朗的夜晚，在离水 200 m 之内，河风使气温下降 1.6 °C [[wind]]。在 17 个晴朗的夜晚，仓库后面都没有测到风 [[warehouses]]。
 
 ${WRITTEN_ZH}`,
       },
@@ -232,8 +234,8 @@ ${WRITTEN_ZH}`,
     report: {
       question: '为应对夏季高温，小镇应当先尝试哪些措施？',
       summary: [
-        '白天最有效的是树冠相连的树：15:00 时，封闭树冠下的气温比开阔沥青路面上低 2.4 °C [[trees]]。',
-        '在 212 名居民中，有 141 人在午后避开主街 [[avoid]]。',
+        '15:00 时，封闭树冠下的气温比开阔沥青路面上低 2.4 °C [[trees]]。',
+        '在 212 名居民中，有 141 人在 7 月份的午后避开主街 [[avoid]]。',
         '23:00 时，有树的街道并不比开阔的街道凉快 [[night]]。',
       ],
       sections: [
@@ -249,8 +251,9 @@ ${WRITTEN_ZH}`,
             [
               '正午时，浅色路面比深色沥青低 8.5 °C [[pavement]]。',
               '96 名行人中，有 41 人觉得反射的阳光更刺眼 [[glare]]。',
-              '喷雾对气温的影响在距喷嘴 3 m 之内就消失了 [[mist]]。',
-              '每个喷雾车站每天用水 310 升 [[water]]。',
+              '2023 年 7 月，两个公交车站装了两周喷雾嘴 [[nozzles]]。',
+              '对气温的影响在距喷嘴 3 m 之内就消失了 [[mist]]。',
+              '每个车站每天用水 310 升 [[water]]。',
             ],
           ],
         },
@@ -259,7 +262,7 @@ ${WRITTEN_ZH}`,
           answeredBy: '在学校的测量。',
           paragraphs: [
             [
-              '浅色屋顶下的教室低 1.8 °C [[roofs]]。',
+              '浅色屋顶比深色屋顶低 19 °C，其下的教室低 1.8 °C [[roofs]]。',
               '校园上方的气温下降了 0.7 °C [[yard]]。',
               '校园现在能留住一场大雨中 70% 的雨水 [[rain]]。',
             ],

@@ -81,7 +81,7 @@ export function publicationUrl({ doi, arxivId }: Schemas['ResearchSource']): str
 type Counts = Schemas['ResearchCounts'];
 
 /** The sentences of a report that state something, and those that need no quote. */
-export function sentenceCounts({ sentences, supported, marked, dropped }: Counts) {
+export function sentenceCounts({ sentences, supported, marked, dropped, judged = true }: Counts) {
   const stated = supported + marked;
-  return { supported, stated, marked, dropped, plain: Math.max(0, sentences - stated - dropped) };
+  return { supported, stated, marked, dropped, judged, plain: Math.max(0, sentences - stated - dropped) };
 }

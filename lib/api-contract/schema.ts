@@ -176,7 +176,7 @@ export interface Schemas {
   ResearchSentence: { text: string; evidence: string[]; state: Schemas['SentenceState']; reasons?: string[] };
   ResearchSection: { questionId: string | null; heading: string; paragraphs: Schemas['ResearchSentence'][][] };
   ResearchLooked: { questionId: string; path?: string; title?: string; url?: string; used: boolean; reason?: string };
-  ResearchCounts: { sentences: number; supported: number; marked: number; dropped: number };
+  ResearchCounts: { sentences: number; supported: number; marked: number; dropped: number; judged?: boolean };
   ResearchProof: { rootHash: string; createdAt: string };
   DatasetSource: "hub_a" | "hub_b" | "local";
   DatasetStatus: "pending" | "downloading" | "paused" | "failed" | "cancelled" | "ready";

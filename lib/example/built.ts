@@ -83,7 +83,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
   "turns": [
    {
     "question": "What cools a street in the afternoon, and by how much?",
-    "answer": "**Trees do, where their crowns close.** Air under a closed canopy was 2.4 °C cooler than air over open asphalt at 15:00 [1]. Below 40 percent canopy cover, the difference was less than 0.5 °C [2]. People follow the shade: sections with continuous shade had 38% more pedestrians in the afternoon [3].\n\nThe other measures cool less, or only in one place:\n\n- **A school yard without asphalt:** air temperature over the yard fell by 0.7 °C [4].\n- **Pale asphalt** was 8.5 °C cooler than dark asphalt at noon [5]. Of 96 pedestrians, 41 found the reflected light more glaring [6].\n- **Mist:** its effect on air temperature ended within 3 m of the nozzles [7].\n- **A pale roof** kept the classroom below it 1.8 °C cooler [8]. Street-level air temperature did not change measurably [9].\n\nThe highest value in the table is 35.4, of 16 July 2021 in Market Square [10].\n\n*Written for this example: no model was asked.*",
+    "answer": "Air under a closed canopy was 2.4 °C cooler than air over open asphalt at 15:00 [1]. Below 40 percent canopy cover, the difference to open asphalt was less than 0.5 °C [2]. Sections with continuous shade had 38% more pedestrians in the afternoon than sections without [3].\n\nOther measures:\n\n- **A school yard:** air temperature over the yard fell by 0.7 °C [4].\n- **Pale asphalt** was 8.5 °C cooler than dark asphalt at noon [5]. Of 96 pedestrians, 41 found the reflected light more glaring [6].\n- **Mist:** two bus stops got mist nozzles for two weeks in July 2023 [7]. The effect on air temperature ended within 3 m of the nozzles [8].\n- **A pale roof** was 19 °C cooler than the dark roof, and the classroom below it was 1.8 °C cooler [9]. Street-level air temperature did not change measurably [10].\n\nThe table has 35.4 for Market Square on 16 July 2021 at 15:00 [11].\n\n*Written for this example: no model was asked.*",
     "citations": [
      {
       "index": 1,
@@ -150,6 +150,17 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
      {
       "index": 7,
       "path": "papers/2023-misting.pdf",
+      "startLine": 4,
+      "endLine": 4,
+      "page": 1,
+      "quote": "Two bus stops got mist nozzles for two weeks in July 2023.",
+      "fileHash": "940866b79c0737300ee3cdf6464554591a1ecfc57957ace404c831784608313d",
+      "verified": true,
+      "stale": false
+     },
+     {
+      "index": 8,
+      "path": "papers/2023-misting.pdf",
       "startLine": 15,
       "endLine": 15,
       "page": 2,
@@ -159,7 +170,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
       "stale": false
      },
      {
-      "index": 8,
+      "index": 9,
       "path": "papers/2022-pale-roofs.pdf",
       "startLine": 5,
       "endLine": 6,
@@ -170,7 +181,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
       "stale": false
      },
      {
-      "index": 9,
+      "index": 10,
       "path": "papers/2022-pale-roofs.pdf",
       "startLine": 6,
       "endLine": 6,
@@ -181,7 +192,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
       "stale": false
      },
      {
-      "index": 10,
+      "index": 11,
       "path": "data/air-temperature.csv",
       "startLine": 26,
       "endLine": 26,
@@ -195,7 +206,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
    },
    {
     "question": "Does any of it help at night?",
-    "answer": "Trees don't: at 23:00, the tree-lined streets were no cooler than the open ones [1].\n\nThe river wind does, on clear nights: it lowered the air temperature by 1.6 °C within 200 m of the water [2]. It doesn't reach the centre. Behind the warehouses, in Market Square, the wind was not found on any of 17 clear nights [3].\n\n*Written for this example: no model was asked.*",
+    "answer": "At 23:00, the tree-lined streets were no cooler than the open ones [1].\n\nOn clear nights, the river wind lowered the air temperature by 1.6 °C within 200 m of the water [2]. Behind the warehouses, in Market Square, the wind was not found on any of 17 clear nights [3].\n\n*Written for this example: no model was asked.*",
     "citations": [
      {
       "index": 1,
@@ -214,7 +225,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
       "startLine": 8,
       "endLine": 9,
       "page": 1,
-      "quote": "On clear nights it lowered the air\ntemperature by 1.6 °C within 200 m of the water.",
+      "quote": "The wind starts about two hours after sunset and follows the river. On clear nights it lowered the air\ntemperature by 1.6 °C within 200 m of the water.",
       "fileHash": "04d9219a669404dc2274d2ee43c1d78c353a90a896fa63a14a42b6e02a183f4b",
       "verified": true,
       "stale": false
@@ -271,7 +282,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "A. Moreau",
        "T. Lindqvist"
       ],
-      "publishedDate": "2021-01-01"
+      "year": 2021
      },
      "verified": true,
      "supports": "yes"
@@ -291,7 +302,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "林悦",
        "T. Lindqvist"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
@@ -312,7 +323,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "A. Moreau",
        "T. Lindqvist"
       ],
-      "publishedDate": "2021-01-01"
+      "year": 2021
      },
      "verified": true,
      "supports": "yes"
@@ -332,7 +343,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "林悦",
        "P. Vega"
       ],
-      "publishedDate": "2024-01-01"
+      "year": 2024
      },
      "verified": true,
      "supports": "yes"
@@ -352,7 +363,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "林悦",
        "P. Vega"
       ],
-      "publishedDate": "2024-01-01"
+      "year": 2024
      },
      "verified": true,
      "supports": "yes"
@@ -360,7 +371,28 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
     {
      "id": "e6",
      "questionId": "q1",
-     "claim": "The effect of mist on air temperature ended within 3 m of the nozzles.",
+     "claim": "Two bus stops got mist nozzles for two weeks in July 2023.",
+     "path": "papers/2023-misting.pdf",
+     "startLine": 4,
+     "endLine": 4,
+     "quote": "Two bus stops got mist nozzles for two weeks in July 2023.",
+     "page": 1,
+     "source": {
+      "kind": "file",
+      "title": "Misting at bus stops: a two-week trial",
+      "authors": [
+       "L. Brandt",
+       "P. Vega"
+      ],
+      "year": 2023
+     },
+     "verified": true,
+     "supports": "yes"
+    },
+    {
+     "id": "e7",
+     "questionId": "q1",
+     "claim": "The effect on air temperature ended within 3 m of the nozzles.",
      "path": "papers/2023-misting.pdf",
      "startLine": 15,
      "endLine": 15,
@@ -373,15 +405,15 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "L. Brandt",
        "P. Vega"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
     },
     {
-     "id": "e7",
+     "id": "e8",
      "questionId": "q1",
-     "claim": "Each stop with mist used 310 litres of water per day.",
+     "claim": "Each stop used 310 litres of water per day.",
      "path": "papers/2023-misting.pdf",
      "startLine": 18,
      "endLine": 18,
@@ -394,15 +426,15 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "L. Brandt",
        "P. Vega"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
     },
     {
-     "id": "e8",
+     "id": "e9",
      "questionId": "q2",
-     "claim": "Under the pale roof, the classroom was 1.8 °C cooler.",
+     "claim": "The pale roof was 19 °C cooler than the dark roof, and the classroom below it was 1.8 °C cooler.",
      "path": "papers/2022-pale-roofs.pdf",
      "startLine": 5,
      "endLine": 6,
@@ -415,19 +447,19 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "R. Okafor",
        "L. Brandt"
       ],
-      "publishedDate": "2022-01-01"
+      "year": 2022
      },
      "verified": true,
      "supports": "yes"
     },
     {
-     "id": "e9",
+     "id": "e10",
      "questionId": "q2",
-     "claim": "The coating had lost a fifth of its reflectance after two winters.",
+     "claim": "A patch that was painted on the gymnasium in 2020 had lost a fifth of its reflectance after two winters.",
      "path": "papers/2022-pale-roofs.pdf",
-     "startLine": 22,
+     "startLine": 21,
      "endLine": 22,
-     "quote": "it had lost a fifth of its reflectance after two winters, mostly to moss and dust",
+     "quote": "A patch that was painted on the gymnasium in 2020\nshows how it ages: it had lost a fifth of its reflectance after two winters, mostly to moss and dust.",
      "page": 2,
      "source": {
       "kind": "file",
@@ -436,13 +468,13 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "R. Okafor",
        "L. Brandt"
       ],
-      "publishedDate": "2022-01-01"
+      "year": 2022
      },
      "verified": true,
      "supports": "yes"
     },
     {
-     "id": "e10",
+     "id": "e11",
      "questionId": "q2",
      "claim": "Air temperature over the school yard fell by 0.7 °C.",
      "path": "papers/2023-school-yard.html",
@@ -456,13 +488,13 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "P. Vega",
        "R. Okafor"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
     },
     {
-     "id": "e11",
+     "id": "e12",
      "questionId": "q2",
      "claim": "The yard now holds 70 percent of the rain of a heavy shower.",
      "path": "papers/2023-school-yard.html",
@@ -476,19 +508,19 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "P. Vega",
        "R. Okafor"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
     },
     {
-     "id": "e12",
+     "id": "e13",
      "questionId": "q3",
      "claim": "On clear nights, the river wind lowered the air temperature by 1.6 °C within 200 m of the water.",
      "path": "papers/2022-night-wind.pdf",
      "startLine": 8,
      "endLine": 9,
-     "quote": "On clear nights it lowered the air\ntemperature by 1.6 °C within 200 m of the water.",
+     "quote": "The wind starts about two hours after sunset and follows the river. On clear nights it lowered the air\ntemperature by 1.6 °C within 200 m of the water.",
      "page": 1,
      "source": {
       "kind": "file",
@@ -497,15 +529,15 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "S. Haddad",
        "A. Moreau"
       ],
-      "publishedDate": "2022-01-01"
+      "year": 2022
      },
      "verified": true,
      "supports": "yes"
     },
     {
-     "id": "e13",
+     "id": "e14",
      "questionId": "q3",
-     "claim": "Behind the warehouses, in Market Square, it was not found on any of 17 clear nights.",
+     "claim": "Behind the warehouses, in Market Square, the wind was not found on any of 17 clear nights.",
      "path": "papers/2022-night-wind.pdf",
      "startLine": 12,
      "endLine": 13,
@@ -518,19 +550,19 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "S. Haddad",
        "A. Moreau"
       ],
-      "publishedDate": "2022-01-01"
+      "year": 2022
      },
      "verified": true,
      "supports": "yes"
     },
     {
-     "id": "e14",
+     "id": "e15",
      "questionId": "q3",
-     "claim": "An effect between 0.5 and 1 °C is expected there if a warehouse makes way, but it was not modelled.",
+     "claim": "If the town replaced one of the warehouses with an open yard, a nightly effect between 0.5 and 1 °C is expected there, but it was not modelled.",
      "path": "papers/2022-night-wind.pdf",
-     "startLine": 19,
+     "startLine": 18,
      "endLine": 20,
-     "quote": "We expect a nightly effect between 0.5 and 1 °C there, as at the\nweighbridge, but we have not modelled it.",
+     "quote": "Two of the warehouses are empty. If the town replaced one of them with an open yard, the river\nwind could reach Market Square. We expect a nightly effect between 0.5 and 1 °C there, as at the\nweighbridge, but we have not modelled it.",
      "page": 2,
      "source": {
       "kind": "file",
@@ -539,15 +571,15 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "S. Haddad",
        "A. Moreau"
       ],
-      "publishedDate": "2022-01-01"
+      "year": 2022
      },
      "verified": true,
      "supports": "yes"
     },
     {
-     "id": "e15",
+     "id": "e16",
      "questionId": "q1",
-     "claim": "Trees with closed crowns are the strongest measure by day: at 15:00, air under a closed canopy was 2.4 °C cooler than air over open asphalt.",
+     "claim": "At 15:00, air under a closed canopy was 2.4 °C cooler than air over open asphalt.",
      "path": "papers/2021-street-trees.pdf",
      "startLine": 5,
      "endLine": 6,
@@ -560,13 +592,13 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "A. Moreau",
        "T. Lindqvist"
       ],
-      "publishedDate": "2021-01-01"
+      "year": 2021
      },
      "verified": true,
      "supports": "yes"
     },
     {
-     "id": "e16",
+     "id": "e17",
      "questionId": "q1",
      "claim": "Of 212 residents, 141 avoid the main street after midday in July.",
      "path": "papers/2024-residents.md",
@@ -580,13 +612,13 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "T. Lindqvist",
        "S. Haddad"
       ],
-      "publishedDate": "2024-01-01"
+      "year": 2024
      },
      "verified": true,
      "supports": "yes"
     },
     {
-     "id": "e17",
+     "id": "e18",
      "questionId": "q1",
      "claim": "At 23:00, the tree-lined streets were no cooler than the open ones.",
      "path": "papers/2021-street-trees.pdf",
@@ -601,7 +633,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "A. Moreau",
        "T. Lindqvist"
       ],
-      "publishedDate": "2021-01-01"
+      "year": 2021
      },
      "verified": true,
      "supports": "yes"
@@ -640,71 +672,77 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
     },
     "e6": {
      "fileHash": "940866b79c0737300ee3cdf6464554591a1ecfc57957ace404c831784608313d",
+     "text": "Written for the example of Workspace Research. The town, the people, and the figures are invented. 1\nMisting at bus stops: a two-week trial\nL. Brandt and P. Vega · Fernbrook Climate Notes, 2023\nAbstract. Two bus stops got mist nozzles for two weeks in July 2023. Passengers felt\ncooler, but the air was cooler only next to the nozzles, and the water use was high.\n1 Trial\nNozzles were mounted at the stops Market Square and Station. They ran from 12:00 to 18:00 when\nthe air was above 30 °C, which was the case on 9 of 14 days. We asked 388 waiting passengers.",
+     "firstLine": 1,
+     "start": 204
+    },
+    "e7": {
+     "fileHash": "940866b79c0737300ee3cdf6464554591a1ecfc57957ace404c831784608313d",
      "text": "Passengers rated the stops with mist 1.1 points cooler on a scale of seven points. One in six moved\naway from the nozzles, most often because of wet glasses or clothes.\n\f\nWritten for the example of Workspace Research. The town, the people, and the figures are invented. 2\n3 What the sensors showed\nThe effect on air temperature ended within 3 m of the nozzles. At the edge of the shelter, it was 0.4\n°C, and across the street nothing was measured.\n4 Water and upkeep\nEach stop used 310 litres of water per day. The nozzles clogged twice, because the town's water is\nhard. We do not recommend permanent misting. A tree or a roof at the stop gives shade without",
      "firstLine": 10,
      "start": 298
     },
-    "e7": {
+    "e8": {
      "fileHash": "940866b79c0737300ee3cdf6464554591a1ecfc57957ace404c831784608313d",
      "text": "Written for the example of Workspace Research. The town, the people, and the figures are invented. 2\n3 What the sensors showed\nThe effect on air temperature ended within 3 m of the nozzles. At the edge of the shelter, it was 0.4\n°C, and across the street nothing was measured.\n4 Water and upkeep\nEach stop used 310 litres of water per day. The nozzles clogged twice, because the town's water is\nhard. We do not recommend permanent misting. A tree or a roof at the stop gives shade without\nupkeep of this kind.",
      "firstLine": 13,
      "start": 296
     },
-    "e8": {
+    "e9": {
      "fileHash": "58bc56829c60ef2fb2528d2ea8e18e202eba7a4c9acb7bb6f8eefe1365e55768",
      "text": "Written for the example of Workspace Research. The town, the people, and the figures are invented. 1\nPale roofs on two school buildings\nR. Okafor and L. Brandt · Fernbrook Climate Notes, 2022\nAbstract. One of two equal school buildings got a pale roof coating in May 2022. At\nnoon in June, the pale roof was 19 °C cooler than the dark roof, and the classroom below\nit was 1.8 °C cooler. Street-level air temperature did not change measurably.\n1 The buildings\nThe north and south buildings of Fernbrook School are copies of each other: one storey, flat roof,\ndark bitumen, 640 m² each. The roof of the north building was coated in May 2022. The south\nbuilding stayed dark and serves as",
      "firstLine": 1,
      "start": 290
     },
-    "e9": {
-     "fileHash": "58bc56829c60ef2fb2528d2ea8e18e202eba7a4c9acb7bb6f8eefe1365e55768",
-     "text": "front of the buildings showed no difference above their own error\nof 0.2 °C. A roof of one storey is too small, and too far from the pavement, to cool the street.\n4 Cost and durability\nThe coating cost 14 euros per square metre. A patch that was painted on the gymnasium in 2020\nshows how it ages: it had lost a fifth of its reflectance after two winters, mostly to moss and dust.\nWashing brought half of the loss back.\n5 Conclusion\nA pale roof is a measure for the people below it. It is quick, and it needs no space. It does not replace\nshade in the street.",
-     "firstLine": 18,
-     "start": 298
-    },
     "e10": {
+     "fileHash": "58bc56829c60ef2fb2528d2ea8e18e202eba7a4c9acb7bb6f8eefe1365e55768",
+     "text": "are invented. 2\n3 Results outdoors\nTwo sensors on the pavement in front of the buildings showed no difference above their own error\nof 0.2 °C. A roof of one storey is too small, and too far from the pavement, to cool the street.\n4 Cost and durability\nThe coating cost 14 euros per square metre. A patch that was painted on the gymnasium in 2020\nshows how it ages: it had lost a fifth of its reflectance after two winters, mostly to moss and dust.\nWashing brought half of the loss back.\n5 Conclusion\nA pale roof is a measure for the people below it. It is quick, and it needs no space. It does not replace\nshade in the street.",
+     "firstLine": 16,
+     "start": 295
+    },
+    "e11": {
      "fileHash": "5f017ff380d7c1e69fc86bcb0438eb781d2ae00b4304c04058ca1abaa638bfae",
      "text": "Fernbrook School replaced a third of the asphalt of its yard with grass, gravel, and 9 field maples.\nParents and pupils did most of the work on four weekends. The material cost 21,000 euros.</p>\n<h2>Heat</h2>\n<p>At 16:00 on hot days, the new surface was 11 °C cooler than the asphalt next to it.\nAir temperature over the yard fell by 0.7 °C, measured at the height of a child.</p>\n<h2>Rain</h2>\n<p>The yard now holds 70 percent of the rain of a heavy shower. Before, all of it ran into the sewer.</p>\n<h2>Use</h2>\n<p>Children spend breaks on the grass side, and the ball games moved to the remaining asphalt. In dry weeks the grass needs\nwater twice.</p>\n<p><small>Written",
      "firstLine": 11,
      "start": 296
     },
-    "e11": {
+    "e12": {
      "fileHash": "5f017ff380d7c1e69fc86bcb0438eb781d2ae00b4304c04058ca1abaa638bfae",
      "text": "Parents and pupils did most of the work on four weekends. The material cost 21,000 euros.</p>\n<h2>Heat</h2>\n<p>At 16:00 on hot days, the new surface was 11 °C cooler than the asphalt next to it.\nAir temperature over the yard fell by 0.7 °C, measured at the height of a child.</p>\n<h2>Rain</h2>\n<p>The yard now holds 70 percent of the rain of a heavy shower. Before, all of it ran into the sewer.</p>\n<h2>Use</h2>\n<p>Children spend breaks on the grass side, and the ball games moved to the remaining asphalt. In dry weeks the grass needs\nwater twice.</p>\n<p><small>Written for the example of Workspace Research. The town, the people, and the figures are invented.</small></p>\n</body>\n</html>\n",
      "firstLine": 12,
      "start": 297
     },
-    "e12": {
-     "fileHash": "04d9219a669404dc2274d2ee43c1d78c353a90a896fa63a14a42b6e02a183f4b",
-     "text": "down the valley of the Fern on clear nights. We followed it\nwith 14 sensors in August 2022. It lowers the air temperature near the water by 1.6 °C,\nbut a closed row of buildings keeps it out of the centre.\n1 Where the wind goes\nThe wind starts about two hours after sunset and follows the river. On clear nights it lowered the air\ntemperature by 1.6 °C within 200 m of the water. Further away, the effect was below 0.3 °C.\nOn cloudy nights there was no river wind, and no difference between the sensors.\n2 What stops it\nThe warehouses on Quay Street form a closed row of 180 m. Behind the warehouses, in Market\nSquare, the wind was not found on any of 17 clear nights. The gap",
-     "firstLine": 4,
-     "start": 296
-    },
     "e13": {
+     "fileHash": "04d9219a669404dc2274d2ee43c1d78c353a90a896fa63a14a42b6e02a183f4b",
+     "text": "and A. Moreau · Fernbrook Climate Notes, 2022\nAbstract. Cool air flows down the valley of the Fern on clear nights. We followed it\nwith 14 sensors in August 2022. It lowers the air temperature near the water by 1.6 °C,\nbut a closed row of buildings keeps it out of the centre.\n1 Where the wind goes\nThe wind starts about two hours after sunset and follows the river. On clear nights it lowered the air\ntemperature by 1.6 °C within 200 m of the water. Further away, the effect was below 0.3 °C.\nOn cloudy nights there was no river wind, and no difference between the sensors.\n2 What stops it\nThe warehouses on Quay Street form a closed row of 180 m. Behind the warehouses, in Market\nSquare, the wind was not found on any of 17 clear nights. The gap",
+     "firstLine": 3,
+     "start": 299
+    },
+    "e14": {
      "fileHash": "04d9219a669404dc2274d2ee43c1d78c353a90a896fa63a14a42b6e02a183f4b",
      "text": "the river. On clear nights it lowered the air\ntemperature by 1.6 °C within 200 m of the water. Further away, the effect was below 0.3 °C.\nOn cloudy nights there was no river wind, and no difference between the sensors.\n2 What stops it\nThe warehouses on Quay Street form a closed row of 180 m. Behind the warehouses, in Market\nSquare, the wind was not found on any of 17 clear nights. The gap at the old weighbridge, 12 m\nwide, lets it through: sensors in its line were 0.9 °C cooler than their neighbours.\n\f\nWritten for the example of Workspace Research. The town, the people, and the figures are invented. 2\n3 What follows\nTwo of the warehouses are empty. If the town replaced one",
      "firstLine": 8,
      "start": 293
     },
-    "e14": {
-     "fileHash": "04d9219a669404dc2274d2ee43c1d78c353a90a896fa63a14a42b6e02a183f4b",
-     "text": "in its line were 0.9 °C cooler than their neighbours.\n\f\nWritten for the example of Workspace Research. The town, the people, and the figures are invented. 2\n3 What follows\nTwo of the warehouses are empty. If the town replaced one of them with an open yard, the river\nwind could reach Market Square. We expect a nightly effect between 0.5 and 1 °C there, as at the\nweighbridge, but we have not modelled it.\nNew buildings on the riverside should leave gaps of at least 12 m in the direction of the valley.",
-     "firstLine": 14,
-     "start": 299
-    },
     "e15": {
+     "fileHash": "04d9219a669404dc2274d2ee43c1d78c353a90a896fa63a14a42b6e02a183f4b",
+     "text": "Square, the wind was not found on any of 17 clear nights. The gap at the old weighbridge, 12 m\nwide, lets it through: sensors in its line were 0.9 °C cooler than their neighbours.\n\f\nWritten for the example of Workspace Research. The town, the people, and the figures are invented. 2\n3 What follows\nTwo of the warehouses are empty. If the town replaced one of them with an open yard, the river\nwind could reach Market Square. We expect a nightly effect between 0.5 and 1 °C there, as at the\nweighbridge, but we have not modelled it.\nNew buildings on the riverside should leave gaps of at least 12 m in the direction of the valley.",
+     "firstLine": 13,
+     "start": 298
+    },
+    "e16": {
      "fileHash": "31631a2591200d291b887f4e9585c6d4e2cebc2ffbbce5cad1436c182289c920",
      "text": "Research. The town, the people, and the figures are invented. 1\nStreet trees and afternoon air temperature in Fernbrook\nA. Moreau and T. Lindqvist · Fernbrook Climate Notes, 2021\nAbstract. We measured air temperature at 1.5 m height in five streets of a small town on\nfive clear days in July 2021. Air under a closed canopy was 2.4 °C cooler than air over\nopen asphalt at 15:00. The difference depends on how much of the street the crowns\ncover, and it disappears after sunset.\n1 Introduction\nFernbrook has 9,400 residents and no weather station of its own. Its main street was widened in\n1974, and the lime trees on both sides were felled. Since then, residents have asked for",
      "firstLine": 1,
      "start": 298
     },
-    "e16": {
+    "e17": {
      "fileHash": "e0735b9990d5d524fde111264262e11cbc609a57dadf41f8035474fb05693ad5",
      "text": "# Hot days in Fernbrook: what residents say\n\n*T. Lindqvist and S. Haddad · Fernbrook Climate Notes, 2024*\n\n## Survey\n\nIn September 2023, 212 residents answered a letter about the summer. They are older than the town as a whole: 61 percent are\nover 60.\n\n## Where people don't go\n\nOf 212 residents, 141 avoid the main street after midday in July. The river path is the place that most of them choose\ninstead.\n\n## What they wish for\n\nShade was named more often than any other measure: 128 residents asked for trees, 47 for roofs at bus stops, and 19 for\ndrinking fountains. Only 6 asked for mist.\n\n## Nights\n\nA third of the residents sleep badly",
      "firstLine": 1,
      "start": 279
     },
-    "e17": {
+    "e18": {
      "fileHash": "31631a2591200d291b887f4e9585c6d4e2cebc2ffbbce5cad1436c182289c920",
      "text": "the\nasphalt. We can't say where between 40 and 80 percent the effect begins, because no street is in that\nrange.\n\f\nWritten for the example of Workspace Research. The town, the people, and the figures are invented. 3\n4 Discussion\nThe trees cool by shade and by evaporation. Both end in the evening: at 23:00 the tree-lined streets\nwere no cooler than the open ones. Whoever plans for warm nights needs other measures.\nA new lime tree takes about 15 years to reach a crown of 6 m. The council should therefore plant in\nstreets where crowns can close, and not spread single trees over the town.\n5 Limits\nFive days and five streets are few. Street width, the colour",
      "firstLine": 43,
@@ -718,23 +756,23 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
      "paragraphs": [
       [
        {
-        "text": "Trees with closed crowns are the strongest measure by day: at 15:00, air under a closed canopy was 2.4 °C cooler than air over open asphalt.",
-        "evidence": [
-         "e15"
-        ],
-        "state": "supported"
-       },
-       {
-        "text": "Of 212 residents, 141 avoid the main street after midday in July.",
+        "text": "At 15:00, air under a closed canopy was 2.4 °C cooler than air over open asphalt.",
         "evidence": [
          "e16"
         ],
         "state": "supported"
        },
        {
-        "text": "At 23:00, the tree-lined streets were no cooler than the open ones.",
+        "text": "Of 212 residents, 141 avoid the main street after midday in July.",
         "evidence": [
          "e17"
+        ],
+        "state": "supported"
+       },
+       {
+        "text": "At 23:00, the tree-lined streets were no cooler than the open ones.",
+        "evidence": [
+         "e18"
         ],
         "state": "supported"
        }
@@ -784,16 +822,23 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
         "state": "supported"
        },
        {
-        "text": "The effect of mist on air temperature ended within 3 m of the nozzles.",
+        "text": "Two bus stops got mist nozzles for two weeks in July 2023.",
         "evidence": [
          "e6"
         ],
         "state": "supported"
        },
        {
-        "text": "Each stop with mist used 310 litres of water per day.",
+        "text": "The effect on air temperature ended within 3 m of the nozzles.",
         "evidence": [
          "e7"
+        ],
+        "state": "supported"
+       },
+       {
+        "text": "Each stop used 310 litres of water per day.",
+        "evidence": [
+         "e8"
         ],
         "state": "supported"
        }
@@ -806,30 +851,30 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
      "paragraphs": [
       [
        {
-        "text": "Under the pale roof, the classroom was 1.8 °C cooler.",
-        "evidence": [
-         "e8"
-        ],
-        "state": "supported"
-       },
-       {
-        "text": "The coating had lost a fifth of its reflectance after two winters.",
+        "text": "The pale roof was 19 °C cooler than the dark roof, and the classroom below it was 1.8 °C cooler.",
         "evidence": [
          "e9"
         ],
         "state": "supported"
        },
        {
-        "text": "Air temperature over the school yard fell by 0.7 °C.",
+        "text": "A patch that was painted on the gymnasium in 2020 had lost a fifth of its reflectance after two winters.",
         "evidence": [
          "e10"
         ],
         "state": "supported"
        },
        {
-        "text": "The yard now holds 70 percent of the rain of a heavy shower.",
+        "text": "Air temperature over the school yard fell by 0.7 °C.",
         "evidence": [
          "e11"
+        ],
+        "state": "supported"
+       },
+       {
+        "text": "The yard now holds 70 percent of the rain of a heavy shower.",
+        "evidence": [
+         "e12"
         ],
         "state": "supported"
        }
@@ -844,21 +889,21 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        {
         "text": "On clear nights, the river wind lowered the air temperature by 1.6 °C within 200 m of the water.",
         "evidence": [
-         "e12"
-        ],
-        "state": "supported"
-       },
-       {
-        "text": "Behind the warehouses, in Market Square, it was not found on any of 17 clear nights.",
-        "evidence": [
          "e13"
         ],
         "state": "supported"
        },
        {
-        "text": "An effect between 0.5 and 1 °C is expected there if a warehouse makes way, but it was not modelled.",
+        "text": "Behind the warehouses, in Market Square, the wind was not found on any of 17 clear nights.",
         "evidence": [
          "e14"
+        ],
+        "state": "supported"
+       },
+       {
+        "text": "If the town replaced one of the warehouses with an open yard, a nightly effect between 0.5 and 1 °C is expected there, but it was not modelled.",
+        "evidence": [
+         "e15"
         ],
         "state": "supported"
        }
@@ -896,7 +941,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
   "turns": [
    {
     "question": "什么措施能让街道在下午降温？降多少？",
-    "answer": "**树冠相连的树最有效。** 15:00 时，封闭树冠下的气温比开阔沥青路面上低 2.4 °C [1]。树冠覆盖率低于 40% 时，差别小于 0.5 °C [2]。行人会跟着树荫走：有连续树荫的路段，下午的行人多 38% [3]。\n\n其他措施的效果较小，或者只在一处有效：\n\n- **去掉沥青的校园。** 校园上方的气温下降了 0.7 °C [4]。\n- **浅色路面。** 正午时，浅色路面比深色沥青低 8.5 °C [5]。96 名行人中有 41 人觉得反射的阳光更刺眼 [6]。\n- **喷雾。** 它对气温的影响在距喷嘴 3 m 之内就消失了 [7]。\n- **浅色屋顶。** 屋顶下的教室低 1.8 °C [8]。街道的气温没有可测的变化 [9]。\n\n*为此示例编写，未调用任何模型。*",
+    "answer": "15:00 时，封闭树冠下的气温比开阔沥青路面上低 2.4 °C [1]。树冠覆盖率低于 40% 时，与开阔沥青路面的差别小于 0.5 °C [2]。有连续树荫的路段，下午的行人比没有树荫的路段多 38% [3]。\n\n其他措施：\n\n- **校园。** 校园上方的气温下降了 0.7 °C [4]。\n- **浅色路面。** 正午时，浅色路面比深色沥青低 8.5 °C [5]。96 名行人中有 41 人觉得反射的阳光更刺眼 [6]。\n- **喷雾。** 2023 年 7 月，两个公交车站装了两周喷雾嘴 [7]。它对气温的影响在距喷嘴 3 m 之内就消失了 [8]。\n- **浅色屋顶。** 浅色屋顶比深色屋顶低 19 °C，其下的教室低 1.8 °C [9]。街道的气温没有可测的变化 [10]。\n\n*为此示例编写，未调用任何模型。*",
     "citations": [
      {
       "index": 1,
@@ -963,6 +1008,17 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
      {
       "index": 7,
       "path": "papers/2023-misting.pdf",
+      "startLine": 4,
+      "endLine": 4,
+      "page": 1,
+      "quote": "Two bus stops got mist nozzles for two weeks in July 2023.",
+      "fileHash": "940866b79c0737300ee3cdf6464554591a1ecfc57957ace404c831784608313d",
+      "verified": true,
+      "stale": false
+     },
+     {
+      "index": 8,
+      "path": "papers/2023-misting.pdf",
       "startLine": 15,
       "endLine": 15,
       "page": 2,
@@ -972,7 +1028,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
       "stale": false
      },
      {
-      "index": 8,
+      "index": 9,
       "path": "papers/2022-pale-roofs.pdf",
       "startLine": 5,
       "endLine": 6,
@@ -983,7 +1039,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
       "stale": false
      },
      {
-      "index": 9,
+      "index": 10,
       "path": "papers/2022-pale-roofs.pdf",
       "startLine": 6,
       "endLine": 6,
@@ -997,7 +1053,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
    },
    {
     "question": "这些措施在夜间有用吗？",
-    "answer": "树没有用：23:00 时，有树的街道并不比开阔的街道凉快 [1]。\n\n晴朗的夜晚，河风有用：在离水 200 m 之内，它使气温下降 1.6 °C [2]。河风吹不到镇中心：在 17 个晴朗的夜晚，仓库后面都没有测到风 [3]。\n\n*为此示例编写，未调用任何模型。*",
+    "answer": "23:00 时，有树的街道并不比开阔的街道凉快 [1]。\n\n晴朗的夜晚，在离水 200 m 之内，河风使气温下降 1.6 °C [2]。在 17 个晴朗的夜晚，仓库后面都没有测到风 [3]。\n\n*为此示例编写，未调用任何模型。*",
     "citations": [
      {
       "index": 1,
@@ -1016,7 +1072,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
       "startLine": 8,
       "endLine": 9,
       "page": 1,
-      "quote": "On clear nights it lowered the air\ntemperature by 1.6 °C within 200 m of the water.",
+      "quote": "The wind starts about two hours after sunset and follows the river. On clear nights it lowered the air\ntemperature by 1.6 °C within 200 m of the water.",
       "fileHash": "04d9219a669404dc2274d2ee43c1d78c353a90a896fa63a14a42b6e02a183f4b",
       "verified": true,
       "stale": false
@@ -1073,7 +1129,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "A. Moreau",
        "T. Lindqvist"
       ],
-      "publishedDate": "2021-01-01"
+      "year": 2021
      },
      "verified": true,
      "supports": "yes"
@@ -1093,7 +1149,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "林悦",
        "T. Lindqvist"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
@@ -1113,7 +1169,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "林悦",
        "T. Lindqvist"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
@@ -1133,7 +1189,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "林悦",
        "P. Vega"
       ],
-      "publishedDate": "2024-01-01"
+      "year": 2024
      },
      "verified": true,
      "supports": "yes"
@@ -1153,7 +1209,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "林悦",
        "P. Vega"
       ],
-      "publishedDate": "2024-01-01"
+      "year": 2024
      },
      "verified": true,
      "supports": "yes"
@@ -1161,7 +1217,28 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
     {
      "id": "e6",
      "questionId": "q1",
-     "claim": "喷雾对气温的影响在距喷嘴 3 m 之内就消失了。",
+     "claim": "2023 年 7 月，两个公交车站装了两周喷雾嘴。",
+     "path": "papers/2023-misting.pdf",
+     "startLine": 4,
+     "endLine": 4,
+     "quote": "Two bus stops got mist nozzles for two weeks in July 2023.",
+     "page": 1,
+     "source": {
+      "kind": "file",
+      "title": "Misting at bus stops: a two-week trial",
+      "authors": [
+       "L. Brandt",
+       "P. Vega"
+      ],
+      "year": 2023
+     },
+     "verified": true,
+     "supports": "yes"
+    },
+    {
+     "id": "e7",
+     "questionId": "q1",
+     "claim": "对气温的影响在距喷嘴 3 m 之内就消失了。",
      "path": "papers/2023-misting.pdf",
      "startLine": 15,
      "endLine": 15,
@@ -1174,15 +1251,15 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "L. Brandt",
        "P. Vega"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
     },
     {
-     "id": "e7",
+     "id": "e8",
      "questionId": "q1",
-     "claim": "每个喷雾车站每天用水 310 升。",
+     "claim": "每个车站每天用水 310 升。",
      "path": "papers/2023-misting.pdf",
      "startLine": 18,
      "endLine": 18,
@@ -1195,15 +1272,15 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "L. Brandt",
        "P. Vega"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
     },
     {
-     "id": "e8",
+     "id": "e9",
      "questionId": "q2",
-     "claim": "浅色屋顶下的教室低 1.8 °C。",
+     "claim": "浅色屋顶比深色屋顶低 19 °C，其下的教室低 1.8 °C。",
      "path": "papers/2022-pale-roofs.pdf",
      "startLine": 5,
      "endLine": 6,
@@ -1216,13 +1293,13 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "R. Okafor",
        "L. Brandt"
       ],
-      "publishedDate": "2022-01-01"
+      "year": 2022
      },
      "verified": true,
      "supports": "yes"
     },
     {
-     "id": "e9",
+     "id": "e10",
      "questionId": "q2",
      "claim": "校园上方的气温下降了 0.7 °C。",
      "path": "papers/2023-school-yard.html",
@@ -1236,13 +1313,13 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "P. Vega",
        "R. Okafor"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
     },
     {
-     "id": "e10",
+     "id": "e11",
      "questionId": "q2",
      "claim": "校园现在能留住一场大雨中 70% 的雨水。",
      "path": "papers/2023-school-yard.html",
@@ -1256,19 +1333,19 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "P. Vega",
        "R. Okafor"
       ],
-      "publishedDate": "2023-01-01"
+      "year": 2023
      },
      "verified": true,
      "supports": "yes"
     },
     {
-     "id": "e11",
+     "id": "e12",
      "questionId": "q3",
      "claim": "晴朗的夜晚，在离水 200 m 之内，河风使气温下降 1.6 °C。",
      "path": "papers/2022-night-wind.pdf",
      "startLine": 8,
      "endLine": 9,
-     "quote": "On clear nights it lowered the air\ntemperature by 1.6 °C within 200 m of the water.",
+     "quote": "The wind starts about two hours after sunset and follows the river. On clear nights it lowered the air\ntemperature by 1.6 °C within 200 m of the water.",
      "page": 1,
      "source": {
       "kind": "file",
@@ -1277,13 +1354,13 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "S. Haddad",
        "A. Moreau"
       ],
-      "publishedDate": "2022-01-01"
+      "year": 2022
      },
      "verified": true,
      "supports": "yes"
     },
     {
-     "id": "e12",
+     "id": "e13",
      "questionId": "q3",
      "claim": "在 17 个晴朗的夜晚，仓库后面都没有测到风。",
      "path": "papers/2022-night-wind.pdf",
@@ -1298,15 +1375,15 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "S. Haddad",
        "A. Moreau"
       ],
-      "publishedDate": "2022-01-01"
+      "year": 2022
      },
      "verified": true,
      "supports": "yes"
     },
     {
-     "id": "e13",
+     "id": "e14",
      "questionId": "q1",
-     "claim": "白天最有效的是树冠相连的树：15:00 时，封闭树冠下的气温比开阔沥青路面上低 2.4 °C。",
+     "claim": "15:00 时，封闭树冠下的气温比开阔沥青路面上低 2.4 °C。",
      "path": "papers/2021-street-trees.pdf",
      "startLine": 5,
      "endLine": 6,
@@ -1319,15 +1396,15 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "A. Moreau",
        "T. Lindqvist"
       ],
-      "publishedDate": "2021-01-01"
+      "year": 2021
      },
      "verified": true,
      "supports": "yes"
     },
     {
-     "id": "e14",
+     "id": "e15",
      "questionId": "q1",
-     "claim": "在 212 名居民中，有 141 人在午后避开主街。",
+     "claim": "在 212 名居民中，有 141 人在 7 月份的午后避开主街。",
      "path": "papers/2024-residents.md",
      "startLine": 12,
      "endLine": 12,
@@ -1339,13 +1416,13 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "T. Lindqvist",
        "S. Haddad"
       ],
-      "publishedDate": "2024-01-01"
+      "year": 2024
      },
      "verified": true,
      "supports": "yes"
     },
     {
-     "id": "e15",
+     "id": "e16",
      "questionId": "q1",
      "claim": "23:00 时，有树的街道并不比开阔的街道凉快。",
      "path": "papers/2021-street-trees.pdf",
@@ -1360,7 +1437,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        "A. Moreau",
        "T. Lindqvist"
       ],
-      "publishedDate": "2021-01-01"
+      "year": 2021
      },
      "verified": true,
      "supports": "yes"
@@ -1399,59 +1476,65 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
     },
     "e6": {
      "fileHash": "940866b79c0737300ee3cdf6464554591a1ecfc57957ace404c831784608313d",
+     "text": "Written for the example of Workspace Research. The town, the people, and the figures are invented. 1\nMisting at bus stops: a two-week trial\nL. Brandt and P. Vega · Fernbrook Climate Notes, 2023\nAbstract. Two bus stops got mist nozzles for two weeks in July 2023. Passengers felt\ncooler, but the air was cooler only next to the nozzles, and the water use was high.\n1 Trial\nNozzles were mounted at the stops Market Square and Station. They ran from 12:00 to 18:00 when\nthe air was above 30 °C, which was the case on 9 of 14 days. We asked 388 waiting passengers.",
+     "firstLine": 1,
+     "start": 204
+    },
+    "e7": {
+     "fileHash": "940866b79c0737300ee3cdf6464554591a1ecfc57957ace404c831784608313d",
      "text": "Passengers rated the stops with mist 1.1 points cooler on a scale of seven points. One in six moved\naway from the nozzles, most often because of wet glasses or clothes.\n\f\nWritten for the example of Workspace Research. The town, the people, and the figures are invented. 2\n3 What the sensors showed\nThe effect on air temperature ended within 3 m of the nozzles. At the edge of the shelter, it was 0.4\n°C, and across the street nothing was measured.\n4 Water and upkeep\nEach stop used 310 litres of water per day. The nozzles clogged twice, because the town's water is\nhard. We do not recommend permanent misting. A tree or a roof at the stop gives shade without",
      "firstLine": 10,
      "start": 298
     },
-    "e7": {
+    "e8": {
      "fileHash": "940866b79c0737300ee3cdf6464554591a1ecfc57957ace404c831784608313d",
      "text": "Written for the example of Workspace Research. The town, the people, and the figures are invented. 2\n3 What the sensors showed\nThe effect on air temperature ended within 3 m of the nozzles. At the edge of the shelter, it was 0.4\n°C, and across the street nothing was measured.\n4 Water and upkeep\nEach stop used 310 litres of water per day. The nozzles clogged twice, because the town's water is\nhard. We do not recommend permanent misting. A tree or a roof at the stop gives shade without\nupkeep of this kind.",
      "firstLine": 13,
      "start": 296
     },
-    "e8": {
+    "e9": {
      "fileHash": "58bc56829c60ef2fb2528d2ea8e18e202eba7a4c9acb7bb6f8eefe1365e55768",
      "text": "Written for the example of Workspace Research. The town, the people, and the figures are invented. 1\nPale roofs on two school buildings\nR. Okafor and L. Brandt · Fernbrook Climate Notes, 2022\nAbstract. One of two equal school buildings got a pale roof coating in May 2022. At\nnoon in June, the pale roof was 19 °C cooler than the dark roof, and the classroom below\nit was 1.8 °C cooler. Street-level air temperature did not change measurably.\n1 The buildings\nThe north and south buildings of Fernbrook School are copies of each other: one storey, flat roof,\ndark bitumen, 640 m² each. The roof of the north building was coated in May 2022. The south\nbuilding stayed dark and serves as",
      "firstLine": 1,
      "start": 290
     },
-    "e9": {
+    "e10": {
      "fileHash": "5f017ff380d7c1e69fc86bcb0438eb781d2ae00b4304c04058ca1abaa638bfae",
      "text": "Fernbrook School replaced a third of the asphalt of its yard with grass, gravel, and 9 field maples.\nParents and pupils did most of the work on four weekends. The material cost 21,000 euros.</p>\n<h2>Heat</h2>\n<p>At 16:00 on hot days, the new surface was 11 °C cooler than the asphalt next to it.\nAir temperature over the yard fell by 0.7 °C, measured at the height of a child.</p>\n<h2>Rain</h2>\n<p>The yard now holds 70 percent of the rain of a heavy shower. Before, all of it ran into the sewer.</p>\n<h2>Use</h2>\n<p>Children spend breaks on the grass side, and the ball games moved to the remaining asphalt. In dry weeks the grass needs\nwater twice.</p>\n<p><small>Written",
      "firstLine": 11,
      "start": 296
     },
-    "e10": {
+    "e11": {
      "fileHash": "5f017ff380d7c1e69fc86bcb0438eb781d2ae00b4304c04058ca1abaa638bfae",
      "text": "Parents and pupils did most of the work on four weekends. The material cost 21,000 euros.</p>\n<h2>Heat</h2>\n<p>At 16:00 on hot days, the new surface was 11 °C cooler than the asphalt next to it.\nAir temperature over the yard fell by 0.7 °C, measured at the height of a child.</p>\n<h2>Rain</h2>\n<p>The yard now holds 70 percent of the rain of a heavy shower. Before, all of it ran into the sewer.</p>\n<h2>Use</h2>\n<p>Children spend breaks on the grass side, and the ball games moved to the remaining asphalt. In dry weeks the grass needs\nwater twice.</p>\n<p><small>Written for the example of Workspace Research. The town, the people, and the figures are invented.</small></p>\n</body>\n</html>\n",
      "firstLine": 12,
      "start": 297
     },
-    "e11": {
-     "fileHash": "04d9219a669404dc2274d2ee43c1d78c353a90a896fa63a14a42b6e02a183f4b",
-     "text": "down the valley of the Fern on clear nights. We followed it\nwith 14 sensors in August 2022. It lowers the air temperature near the water by 1.6 °C,\nbut a closed row of buildings keeps it out of the centre.\n1 Where the wind goes\nThe wind starts about two hours after sunset and follows the river. On clear nights it lowered the air\ntemperature by 1.6 °C within 200 m of the water. Further away, the effect was below 0.3 °C.\nOn cloudy nights there was no river wind, and no difference between the sensors.\n2 What stops it\nThe warehouses on Quay Street form a closed row of 180 m. Behind the warehouses, in Market\nSquare, the wind was not found on any of 17 clear nights. The gap",
-     "firstLine": 4,
-     "start": 296
-    },
     "e12": {
+     "fileHash": "04d9219a669404dc2274d2ee43c1d78c353a90a896fa63a14a42b6e02a183f4b",
+     "text": "and A. Moreau · Fernbrook Climate Notes, 2022\nAbstract. Cool air flows down the valley of the Fern on clear nights. We followed it\nwith 14 sensors in August 2022. It lowers the air temperature near the water by 1.6 °C,\nbut a closed row of buildings keeps it out of the centre.\n1 Where the wind goes\nThe wind starts about two hours after sunset and follows the river. On clear nights it lowered the air\ntemperature by 1.6 °C within 200 m of the water. Further away, the effect was below 0.3 °C.\nOn cloudy nights there was no river wind, and no difference between the sensors.\n2 What stops it\nThe warehouses on Quay Street form a closed row of 180 m. Behind the warehouses, in Market\nSquare, the wind was not found on any of 17 clear nights. The gap",
+     "firstLine": 3,
+     "start": 299
+    },
+    "e13": {
      "fileHash": "04d9219a669404dc2274d2ee43c1d78c353a90a896fa63a14a42b6e02a183f4b",
      "text": "the river. On clear nights it lowered the air\ntemperature by 1.6 °C within 200 m of the water. Further away, the effect was below 0.3 °C.\nOn cloudy nights there was no river wind, and no difference between the sensors.\n2 What stops it\nThe warehouses on Quay Street form a closed row of 180 m. Behind the warehouses, in Market\nSquare, the wind was not found on any of 17 clear nights. The gap at the old weighbridge, 12 m\nwide, lets it through: sensors in its line were 0.9 °C cooler than their neighbours.\n\f\nWritten for the example of Workspace Research. The town, the people, and the figures are invented. 2\n3 What follows\nTwo of the warehouses are empty. If the town replaced one",
      "firstLine": 8,
      "start": 293
     },
-    "e13": {
+    "e14": {
      "fileHash": "31631a2591200d291b887f4e9585c6d4e2cebc2ffbbce5cad1436c182289c920",
      "text": "Research. The town, the people, and the figures are invented. 1\nStreet trees and afternoon air temperature in Fernbrook\nA. Moreau and T. Lindqvist · Fernbrook Climate Notes, 2021\nAbstract. We measured air temperature at 1.5 m height in five streets of a small town on\nfive clear days in July 2021. Air under a closed canopy was 2.4 °C cooler than air over\nopen asphalt at 15:00. The difference depends on how much of the street the crowns\ncover, and it disappears after sunset.\n1 Introduction\nFernbrook has 9,400 residents and no weather station of its own. Its main street was widened in\n1974, and the lime trees on both sides were felled. Since then, residents have asked for",
      "firstLine": 1,
      "start": 298
     },
-    "e14": {
+    "e15": {
      "fileHash": "e0735b9990d5d524fde111264262e11cbc609a57dadf41f8035474fb05693ad5",
      "text": "# Hot days in Fernbrook: what residents say\n\n*T. Lindqvist and S. Haddad · Fernbrook Climate Notes, 2024*\n\n## Survey\n\nIn September 2023, 212 residents answered a letter about the summer. They are older than the town as a whole: 61 percent are\nover 60.\n\n## Where people don't go\n\nOf 212 residents, 141 avoid the main street after midday in July. The river path is the place that most of them choose\ninstead.\n\n## What they wish for\n\nShade was named more often than any other measure: 128 residents asked for trees, 47 for roofs at bus stops, and 19 for\ndrinking fountains. Only 6 asked for mist.\n\n## Nights\n\nA third of the residents sleep badly",
      "firstLine": 1,
      "start": 279
     },
-    "e15": {
+    "e16": {
      "fileHash": "31631a2591200d291b887f4e9585c6d4e2cebc2ffbbce5cad1436c182289c920",
      "text": "the\nasphalt. We can't say where between 40 and 80 percent the effect begins, because no street is in that\nrange.\n\f\nWritten for the example of Workspace Research. The town, the people, and the figures are invented. 3\n4 Discussion\nThe trees cool by shade and by evaporation. Both end in the evening: at 23:00 the tree-lined streets\nwere no cooler than the open ones. Whoever plans for warm nights needs other measures.\nA new lime tree takes about 15 years to reach a crown of 6 m. The council should therefore plant in\nstreets where crowns can close, and not spread single trees over the town.\n5 Limits\nFive days and five streets are few. Street width, the colour",
      "firstLine": 43,
@@ -1465,23 +1548,23 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
      "paragraphs": [
       [
        {
-        "text": "白天最有效的是树冠相连的树：15:00 时，封闭树冠下的气温比开阔沥青路面上低 2.4 °C。",
-        "evidence": [
-         "e13"
-        ],
-        "state": "supported"
-       },
-       {
-        "text": "在 212 名居民中，有 141 人在午后避开主街。",
+        "text": "15:00 时，封闭树冠下的气温比开阔沥青路面上低 2.4 °C。",
         "evidence": [
          "e14"
         ],
         "state": "supported"
        },
        {
-        "text": "23:00 时，有树的街道并不比开阔的街道凉快。",
+        "text": "在 212 名居民中，有 141 人在 7 月份的午后避开主街。",
         "evidence": [
          "e15"
+        ],
+        "state": "supported"
+       },
+       {
+        "text": "23:00 时，有树的街道并不比开阔的街道凉快。",
+        "evidence": [
+         "e16"
         ],
         "state": "supported"
        }
@@ -1531,16 +1614,23 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
         "state": "supported"
        },
        {
-        "text": "喷雾对气温的影响在距喷嘴 3 m 之内就消失了。",
+        "text": "2023 年 7 月，两个公交车站装了两周喷雾嘴。",
         "evidence": [
          "e6"
         ],
         "state": "supported"
        },
        {
-        "text": "每个喷雾车站每天用水 310 升。",
+        "text": "对气温的影响在距喷嘴 3 m 之内就消失了。",
         "evidence": [
          "e7"
+        ],
+        "state": "supported"
+       },
+       {
+        "text": "每个车站每天用水 310 升。",
+        "evidence": [
+         "e8"
         ],
         "state": "supported"
        }
@@ -1553,23 +1643,23 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
      "paragraphs": [
       [
        {
-        "text": "浅色屋顶下的教室低 1.8 °C。",
-        "evidence": [
-         "e8"
-        ],
-        "state": "supported"
-       },
-       {
-        "text": "校园上方的气温下降了 0.7 °C。",
+        "text": "浅色屋顶比深色屋顶低 19 °C，其下的教室低 1.8 °C。",
         "evidence": [
          "e9"
         ],
         "state": "supported"
        },
        {
-        "text": "校园现在能留住一场大雨中 70% 的雨水。",
+        "text": "校园上方的气温下降了 0.7 °C。",
         "evidence": [
          "e10"
+        ],
+        "state": "supported"
+       },
+       {
+        "text": "校园现在能留住一场大雨中 70% 的雨水。",
+        "evidence": [
+         "e11"
         ],
         "state": "supported"
        }
@@ -1584,14 +1674,14 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
        {
         "text": "晴朗的夜晚，在离水 200 m 之内，河风使气温下降 1.6 °C。",
         "evidence": [
-         "e11"
+         "e12"
         ],
         "state": "supported"
        },
        {
         "text": "在 17 个晴朗的夜晚，仓库后面都没有测到风。",
         "evidence": [
-         "e12"
+         "e13"
         ],
         "state": "supported"
        }

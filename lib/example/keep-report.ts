@@ -76,7 +76,7 @@ function reportOf(
 function countsOf(sections: Report['sections']): Counts {
   const sentences = sections.flatMap(({ paragraphs }) => paragraphs.flat());
   const supported = sentences.filter(({ state }) => state === 'supported').length;
-  return { sentences: sentences.length, supported, marked: 0, dropped: 0 };
+  return { sentences: sentences.length, supported, marked: 0, dropped: 0, judged: false };
 }
 
 /** The parts that a worker sends, in its order; no model call was made. */

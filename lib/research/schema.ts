@@ -108,6 +108,12 @@ export const countsSchema = z
     supported: z.int().describe('Number of sentences whose quotes support them.'),
     marked: z.int().describe('Number of sentences that are marked as partly supported.'),
     dropped: z.int().describe('Number of sentences that were removed as unsupported.'),
+    judged: z
+      .boolean()
+      .optional()
+      .describe(
+        'False if no model judged the sentences: `supported` are then those whose numbers, dates, and names are in their quotes.',
+      ),
   })
   .meta({ title: 'ResearchCounts' });
 export type Counts = z.infer<typeof countsSchema>;

@@ -55,6 +55,12 @@ it('ends with 1 for a tampered proof, another root hash, and changed files', asy
   ]);
 });
 
+it('says of another file only that it is no proof', async () => {
+  await writeFile(join(folder, 'draft.docx'), 'hello');
+  const { code, stdout } = await verify('draft.docx', '--folder', FILES);
+  expect([code, stdout]).toEqual([1, "This isn't a proof of a report. It isn't a complete ZIP file.\n"]);
+});
+
 it.each([[[]], [['a.zip', 'b.zip']], [['missing.zip']], [['proof.zip', '--root-hash', 'abc']]])(
   'ends with 2 for %j',
   async (args) => {

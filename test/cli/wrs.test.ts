@@ -258,12 +258,13 @@ describe('wrs verify', () => {
     const asked = provider.chatRequests;
     const draft = join(await tempFolder(), 'draft.md');
     await writeFile(draft, 'Owls hunt at night. Penguins file their taxes in April.\n');
-    const { code, stdout } = await wrs('verify', 'sources', draft);
+    const { code, stdout, stderr } = await wrs('verify', 'sources', draft);
     expect([code, stdout]).toEqual([
       0,
       expect.stringMatching(/## Not found[\s\S]*## Supported[\s\S]*owls\.md:3/),
     ]);
     expect(stdout).toContain('2 claims: 1 supported, 0 partly, 0 contradicted, 1 not found');
+    expect(stderr).not.toContain('2 claims');
     const out = join(await tempFolder(), 'checked.json');
     expect(await json('verify', 'sources', draft, '--out', out)).toMatchObject({
       counts: { supported: 1 },
@@ -276,6 +277,8 @@ describe('wrs verify', () => {
   it('refuses a draft that is not there, and a file of another kind', async () => {
     const missing = await wrs('verify', 'sources', '/none.md');
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("can't be read (ENOENT)")]);
+    const unfit = await wrs('verify', 'sources', 'missing.md', '--out', 'a.docx');
+    expect([unfit.code, unfit.stderr]).toEqual([2, expect.stringContaining('only for a DOCX draft')]);
     const other = await wrs('verify', 'sources', 'a.md', '--out', 'a.pdf');
     expect([other.code, other.stderr]).toEqual([2, expect.stringContaining('md, docx, json')]);
   });

@@ -55,10 +55,15 @@ interface Pair {
   paths: [string, string];
 }
 
-/** Two texts of a folder: those whose names differ by a number alone, else the first two. */
+/** `v2`, `version 2.1`, `draft-3`, `第2版`; or a year, month, or day. Other numbers count things that are not versions. */
+const VERSION =
+  /(?<!\p{L})(?:v|ver|version|rev|revision|draft)[ ._-]?\d+(?:\.\d+)*(?![\p{L}\d])|第?\d+(?:版|稿)|(?<!\d)(?:19|20)\d\d(?:([-_.]?)(?:0[1-9]|1[0-2])(?:\1(?:0[1-9]|[12]\d|3[01]))?)?(?!\d)/giu;
+
+/** Two texts of a folder: the last two versions of one, else the first two. */
 function pairOf(paths: readonly string[]): Pair | undefined {
-  for (const alike of Map.groupBy(paths, (path) => path.replace(/\d+/g, '0')).values()) {
+  for (const [name, alike] of Map.groupBy(paths, nameWithoutVersion)) {
     const [one, other] = alike.slice(-2);
+    if (name === undefined) continue;
     if (one !== undefined && other !== undefined) return { key: 'changed', paths: [one, other] };
   }
   for (const near of Map.groupBy(paths, folderOf).values()) {
@@ -66,6 +71,14 @@ function pairOf(paths: readonly string[]): Pair | undefined {
     if (one !== undefined && other !== undefined) return { key: 'compare', paths: [one, other] };
   }
   return undefined;
+}
+
+/** Undefined for a name without a version, or of nothing else: the days of a diary aren't versions. */
+function nameWithoutVersion(path: string): string | undefined {
+  const name = nameOf(path);
+  const without = name.replace(VERSION, '');
+  const isNamed = /\p{L}/u.test(without.replace(/\.[^.]*$/, ''));
+  return without !== name && isNamed ? folderOf(path) + without : undefined;
 }
 
 function kindOf(path: string): FileKind | undefined {

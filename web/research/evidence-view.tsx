@@ -129,7 +129,7 @@ function EvidenceRow({ evidence, research }: { evidence: Evidence; research: Res
         {research.plan?.questions.find(({ id }) => id === evidence.questionId)?.question}
       </td>
       <td className="px-3 py-2.5 whitespace-nowrap">
-        <Support evidence={evidence} />
+        <Support evidence={evidence} counts={research.counts} />
       </td>
     </tr>
   );
@@ -151,9 +151,9 @@ function SourceCell({ evidence, research }: { evidence: Evidence; research: Rese
   );
 }
 
-function Support({ evidence }: { evidence: Evidence }) {
+function Support({ evidence, counts }: { evidence: Evidence } & Pick<Research, 'counts'>) {
   const { t } = useTranslation();
-  const supported = supportOf(evidence);
+  const supported = supportOf(evidence, counts);
   return (
     <>
       <SupportState citation={supported} />

@@ -40,21 +40,25 @@ export function sentenceOf({ sections }: Pick<Research, 'sections'>, evidenceId:
 }
 
 /** The citation as the panel of a source shows it. */
-export function citationOf(evidence: Evidence, index: number): Citation {
+export function citationOf(evidence: Evidence, index: number, counts?: Research['counts']): Citation {
   const { path, startLine, endLine, quote } = evidence;
   const place = placeOf(evidence);
   return {
     ...{ index, path, startLine, endLine, quote },
     ...(place && { place }),
-    ...supportOf(evidence),
+    ...supportOf(evidence, counts),
   };
 }
 
 const SUPPORTS = { yes: 'full', partly: 'partial', no: 'none' } as const;
 
-/** A quote that isn't in its source supports nothing. */
-export function supportOf({ verified, supports }: Evidence): Pick<Citation, 'support' | 'isMissing'> {
-  return verified ? { support: SUPPORTS[supports] } : { support: 'none', isMissing: true };
+/** A quote that isn't in its source supports nothing. Where no model judged, no one said what a quote supports. */
+export function supportOf(
+  { verified, supports }: Evidence,
+  { judged = true }: Partial<Research['counts']> = {},
+): Pick<Citation, 'support' | 'isMissing'> {
+  if (!verified) return { support: 'none', isMissing: true };
+  return { support: judged ? SUPPORTS[supports] : 'unjudged' };
 }
 
 function placeOf({ page, slide, sheet, cell }: Evidence): Citation['place'] {
@@ -78,7 +82,7 @@ export function contradictions(evidence: Evidence[]): [Evidence, Evidence][] {
   return [...pairs.values()];
 }
 
-/** The day of a source: of its publication, else when it was fetched. */
+/** The day of a source: of its publication, else its year, else when it was fetched. */
 export function dateOf({ source }: Evidence): string | undefined {
-  return source.publishedDate ?? source.retrievedAt?.slice(0, 10);
+  return source.publishedDate ?? source.year?.toString() ?? source.retrievedAt?.slice(0, 10);
 }

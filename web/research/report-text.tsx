@@ -63,9 +63,11 @@ export function ReportText({ research, isOpen }: Props) {
 /** What code has checked, in a sentence. */
 function Counts({ counts, notFound }: Pick<Research, 'counts'> & { notFound: number }) {
   const { t } = useTranslation();
-  const { supported, stated, marked, plain, dropped } = sentenceCounts(counts);
+  const { supported, stated, marked, plain, dropped, judged } = sentenceCounts(counts);
   const others = [
-    notFound > 0 ? t('research.checkedPartly', { count: notFound }) : t('research.checkedHow'),
+    notFound > 0
+      ? t('research.checkedPartly', { count: notFound })
+      : t(judged ? 'research.checkedHow' : 'research.checkedByCode'),
     marked > 0 && t('research.flagged', { count: marked }),
     plain > 0 && t('research.plain', { count: plain }),
     dropped > 0 && t('research.removed', { count: dropped }),
@@ -77,7 +79,9 @@ function Counts({ counts, notFound }: Pick<Research, 'counts'> & { notFound: num
         <Icon name={supported === stated ? 'check' : 'warn'} />
       </span>
       <div>
-        <p className="font-medium">{t('research.supportedOf', { supported, count: stated })}</p>
+        <p className="font-medium">
+          {t(judged ? 'research.supportedOf' : 'research.quotedOf', { supported, count: stated })}
+        </p>
         <p className="text-sm text-muted">{others.join(' ')}</p>
       </div>
     </div>

@@ -47,7 +47,7 @@ function ReportPage({ runId }: { runId: string }) {
   const progress = useProgress(runId, isOpen(run.data));
   const found = research.data?.evidence.find(({ id }) => id === source);
   const footnotes = numberFootnotes(research.data ?? { sections: [], evidence: [] });
-  const citation = found && citationOf(found, footnotes.numbers.get(found.id) ?? 0);
+  const citation = found && citationOf(found, footnotes.numbers.get(found.id) ?? 0, research.data?.counts);
   const error = run.error ?? research.error;
   const whole = research.data &&
     run.data && { run: run.data, research: { ...research.data, status: run.data.status } };

@@ -5,7 +5,10 @@ import { FILE } from './schema.ts';
 
 /** Checks that the metadata is JSON-LD of an RO-Crate, and describes these files. */
 export function checkMetadata({ files, report }: ProofContents, metadata: unknown): ProofCheck {
-  const about = `${FILE.metadata} describes these files as an RO-Crate.`;
+  const about = {
+    passed: `${FILE.metadata} describes these files as an RO-Crate.`,
+    failed: `${FILE.metadata} doesn't describe these files as an RO-Crate.`,
+  };
   const graph = graphOf(metadata);
   if (graph === undefined)
     return result('metadata', about, [`${FILE.metadata} isn't the JSON-LD of an RO-Crate.`]);

@@ -6,11 +6,11 @@ import type { ProofQuote } from './schema.ts';
 /** Checks that each quote is literally in its passage, at its place. */
 export function checkProofQuotes({ files, quotes }: ProofContents): ProofCheck[] {
   const withExtract = quotes.filter(({ extract }) => extract !== null);
-  const problems = [
-    ...quotes.flatMap(hashProblems),
-    ...withExtract.flatMap((quote) => placeProblems(files, quote)),
-  ];
-  const about = `${withExtract.length} of ${quotes.length} quotes are in the passages of the proof, exactly, at their lines.`;
+  const found = quotes.map((quote) => [...hashProblems(quote), ...placeProblems(files, quote)]);
+  const problems = found.flat();
+  const right = quotes.filter(({ extract }, at) => extract !== null && found[at]?.length === 0).length;
+  const where = `of ${quotes.length} quotes are in the passages of the proof, exactly, at their lines.`;
+  const about = { passed: `${withExtract.length} ${where}`, failed: `Only ${right} ${where}` };
   const missing = quotes.filter(({ extract }) => extract === null).map(({ id }) => id);
   if (missing.length === 0) return [result('quotes', about, problems)];
   return [

@@ -29,7 +29,10 @@ export function checkSentences({ report, quotes }: ProofContents): ProofCheck {
   ];
   return result(
     'sentences',
-    `${sentences.length} sentences cite quotes of the proof, and the counts are right.`,
+    {
+      passed: `${sentences.length} sentences cite quotes of the proof, and the counts are right.`,
+      failed: 'Sentences and quotes of the proof name each other wrongly, or the counts are wrong.',
+    },
     problems,
   );
 }
@@ -50,7 +53,10 @@ function countProblems(report: ProofContents['report']): string[] {
 
 /** Checks that the text for readers contains the counts, sentences, and quotes, in their order. */
 export function checkText({ files, report, quotes }: ProofContents): ProofCheck {
-  const about = `${FILE.text} contains the counts, each sentence, and each quote.`;
+  const about = {
+    passed: `${FILE.text} contains the counts, each sentence, and each quote.`,
+    failed: `${FILE.text} lacks counts, a sentence, or a quote.`,
+  };
   const text = plain(files.get(FILE.text)?.toString() ?? '');
   const sentences = allSentences(report).map((sentence) => sentence.text);
   const noted = quotes
@@ -95,6 +101,10 @@ export function checkCodeChecks({ report, quotes }: ProofContents): ProofCheck {
     );
     return support === 'unjudged' ? [] : [`Sentence ${number} isn't supported by its quotes. ${reason}`];
   });
-  const about = `The numbers, dates, names, and units of ${supported.length} supported sentences are in their quotes.`;
+  const facts = 'numbers, dates, names, and units';
+  const about = {
+    passed: `The ${facts} of ${supported.length} supported sentences are in their quotes.`,
+    failed: `The quotes of ${problems.length} of ${supported.length} supported sentences lack ${facts} of the sentence, or say otherwise.`,
+  };
   return result('facts', about, problems);
 }

@@ -17,7 +17,18 @@ export interface ProofContents {
   quotes: ProofQuote[];
 }
 
+/** What a check says when it passed, and when it failed. */
+interface Wording {
+  passed: string;
+  failed: string;
+}
+
 /** Returns a check that passed unless it found problems. */
-export function result(name: ProofCheck['name'], about: string, problems: string[]): ProofCheck {
-  return { name, state: problems.length === 0 ? 'passed' : 'failed', about, problems };
+export function result(
+  name: ProofCheck['name'],
+  { passed, failed }: Wording,
+  problems: string[],
+): ProofCheck {
+  if (problems.length === 0) return { name, state: 'passed', about: passed, problems };
+  return { name, state: 'failed', about: failed, problems };
 }

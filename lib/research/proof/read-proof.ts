@@ -18,7 +18,9 @@ export async function readProof(bytes: Buffer): Promise<Map<string, Buffer>> {
     return await unpack(bytes);
   } catch (error) {
     if (error instanceof BrokenProof) throw error;
-    throw new BrokenProof(`It isn't a complete ZIP file (${(error as Error).message}).`);
+    const { message } = error as Error;
+    const isOther = /end of central directory/i.test(message); // what every ZIP file ends with
+    throw new BrokenProof(`It isn't a complete ZIP file${isOther ? '' : ` (${message})`}.`);
   }
 }
 

@@ -17,6 +17,8 @@ import {
 
 export interface VerifiedProof {
   isIntact: boolean;
+  /** False if the file is something else, of which nothing more was checked. */
+  isProof: boolean;
   /** Of the file as it is. Undefined if there is no manifest. */
   rootHash?: string;
   runId?: string;
@@ -39,10 +41,9 @@ export async function verifyProof(bytes: Buffer, options: VerifyOptions = {}): P
     if (error instanceof BrokenProof) return error;
     throw error;
   });
-  if (files instanceof BrokenProof) {
-    const archive = result('archive', 'The file can be read as a proof.', [files.message]);
-    return { isIntact: false, checks: [archive], quotes: [] };
-  }
+  if (files instanceof BrokenProof) return noProof(files.message);
+  if (!OWN_FILES.some((path) => files.has(path)))
+    return noProof('It is a ZIP file without the files of a proof.');
   const checks = [checkArchive(bytes, files, options), checkManifest(files), checkRoot(files, options)];
   const manifest = files.get(FILE.manifest);
   const rootHash = manifest && digest(manifest);
@@ -52,6 +53,7 @@ export async function verifyProof(bytes: Buffer, options: VerifyOptions = {}): P
   );
   return {
     isIntact: checks.every(({ state }) => state !== 'failed'),
+    isProof: true,
     ...(rootHash !== undefined && { rootHash }),
     ...(contents && { runId: contents.report.runId, title: contents.report.title }),
     checks,
@@ -59,7 +61,19 @@ export async function verifyProof(bytes: Buffer, options: VerifyOptions = {}): P
   };
 }
 
-const UNREADABLE = 'The files of the proof can be read.';
+/** Other archives have none of them; a damaged proof has some. */
+const OWN_FILES = [FILE.report, FILE.quotes, FILE.manifest, FILE.root];
+
+function noProof(problem: string): VerifiedProof {
+  const about = "This isn't a proof of a report.";
+  const archive = result('archive', { passed: about, failed: about }, [problem]);
+  return { isIntact: false, isProof: false, checks: [archive], quotes: [] };
+}
+
+const UNREADABLE = {
+  passed: 'The files of the proof can be read.',
+  failed: 'Not all files of the proof can be read.',
+};
 
 /** A proof has one form, to the byte. Other bytes with the same contents come from another program, or from tampering. */
 function checkArchive(
@@ -67,7 +81,10 @@ function checkArchive(
   files: Map<string, Buffer>,
   { repacked = false }: VerifyOptions,
 ): ProofCheck {
-  const about = 'The ZIP file is exactly the one that the service writes for its contents.';
+  const about = {
+    passed: 'The ZIP file is exactly the one that the service writes for its contents.',
+    failed: "The ZIP file isn't the one that the service writes for its contents.",
+  };
   const isCanonical = bytes.equals(packProof(files));
   if (isCanonical || !repacked) {
     const problem =
@@ -81,7 +98,10 @@ function checkArchive(
 }
 
 function checkManifest(files: Map<string, Buffer>): ProofCheck {
-  const about = `Each file has the hash that ${FILE.manifest} lists, and no file is missing or added.`;
+  const about = {
+    passed: `Each file has the hash that ${FILE.manifest} lists, and no file is missing or added.`,
+    failed: `The files aren't those that ${FILE.manifest} lists.`,
+  };
   const manifest = files.get(FILE.manifest)?.toString();
   if (manifest === undefined) return result('manifest', about, [`${FILE.manifest} is missing.`]);
   const payload = new Map(files);
@@ -109,10 +129,12 @@ function linesOf(manifest: string): Map<string, string> {
 }
 
 function checkRoot(files: Map<string, Buffer>, { rootHash }: VerifyOptions): ProofCheck {
-  const about =
-    rootHash === undefined
-      ? `The root hash is the hash of ${FILE.manifest}.`
-      : `The root hash is the hash of ${FILE.manifest}, and the one that you gave.`;
+  const [given, other] =
+    rootHash === undefined ? ['', ''] : [', and the one that you gave', ', or not the one that you gave'];
+  const about = {
+    passed: `The root hash is the hash of ${FILE.manifest}${given}.`,
+    failed: `The root hash isn't the hash of ${FILE.manifest}${other}.`,
+  };
   const manifest = files.get(FILE.manifest);
   const stated = files.get(FILE.root)?.toString();
   if (manifest === undefined || stated === undefined)
@@ -133,7 +155,10 @@ function readContents(files: Map<string, Buffer>): { contents?: ProofContents; p
     const parsed = schema.safeParse(parse(files.get(path)));
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
-    problems.push(`${path} can't be read: ${issue?.path.join('.')} ${issue?.message}`);
+    const isThere = files.has(path);
+    problems.push(
+      isThere ? `${path} can't be read: ${issue?.path.join('.')} ${issue?.message}` : `${path} is missing.`,
+    );
     return undefined;
   };
   const report = read(FILE.report, reportFileSchema);

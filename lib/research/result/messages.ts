@@ -37,9 +37,11 @@ const ENGLISH: ResearchMessages = {
   license: 'license',
   shortened: 'This note has no room for the whole report. Export the report to read all of it.',
   counts: (counts) => {
-    const { supported, stated, marked, plain, dropped } = sentenceCounts(counts);
+    const { supported, stated, marked, plain, dropped, judged } = sentenceCounts(counts);
     return [
-      `${supported} of ${stated} ${stated === 1 ? 'sentence is' : 'sentences are'} supported by a quote.`,
+      judged
+        ? `${supported} of ${stated} ${stated === 1 ? 'sentence is' : 'sentences are'} supported by a quote.`
+        : `${supported} of ${stated} ${stated === 1 ? 'sentence has' : 'sentences have'} a quote. Code found no wrong number, date, or name in them. No model judged them.`,
       marked > 0 && `Flagged: ${marked}.`,
       plain > 0 && `Without a claim: ${plain}.`,
       dropped > 0 && `Removed as unsupported: ${dropped}.`,
@@ -65,9 +67,11 @@ const CHINESE: ResearchMessages = {
   license: '许可协议',
   shortened: '笔记容纳不下整份报告，完整内容见其导出文件。',
   counts: (counts) => {
-    const { supported, stated, marked, plain, dropped } = sentenceCounts(counts);
+    const { supported, stated, marked, plain, dropped, judged } = sentenceCounts(counts);
     return [
-      `${stated} 句中有 ${supported} 句有引文支持。`,
+      judged
+        ? `${stated} 句中有 ${supported} 句有引文支持。`
+        : `${stated} 句中有 ${supported} 句有引文。程序未发现其中有错误的数字、日期或名称。没有模型评判过。`,
       marked > 0 && `存疑 ${marked} 句。`,
       plain > 0 && `不含论断 ${plain} 句。`,
       dropped > 0 && `因无依据删去 ${dropped} 句。`,

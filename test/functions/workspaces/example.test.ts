@@ -64,7 +64,11 @@ describe('POST /api/workspaces/example', () => {
     const said = await readChat(body);
     expect(said.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
     const report = await readReport(body);
-    expect(report.body).toMatchObject({ status: 'done', calls: 0, counts: { marked: 0, dropped: 0 } });
+    expect(report.body).toMatchObject({
+      status: 'done',
+      calls: 0,
+      counts: { marked: 0, dropped: 0, judged: false },
+    });
     expect(report.body.sections.length).toBe(5);
     const note = await service.call('GET', `/api/notes/${report.body.noteId}`);
     expect(note.status).toBe(200);

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { builtExampleModule, builtExamplePath } from '../../../infra/example/build.ts';
+import { findMarkers } from '../../../lib/api-contract/markers.ts';
 import { EXAMPLE_FILES, EXAMPLES } from '../../../lib/example/built.ts';
 
 describe('the example workspace', () => {
@@ -35,4 +36,51 @@ describe('the example workspace', () => {
       expect(cited.every(({ verified }) => verified)).toBe(true);
     }
   });
+
+  it('knows the years of its papers, and no day of them', () => {
+    expect(EXAMPLES.en.report.evidence.map(({ source }) => source.publishedDate)).not.toContain('2021-01-01');
+    expect(EXAMPLES.en.report.evidence[0]?.source).toMatchObject({ year: 2021 });
+  });
+
+  // Code can't tell that a superlative is missing from the quotes, and no model judged these sentences.
+  it('says no word that is not in its quotes', () => {
+    expect(citedSentences().flatMap(({ text, quotes }) => foreignWords(text, quotes))).toEqual([]);
+  });
+
+  it('has no superlative in Chinese, which no quote has', () => {
+    expect(JSON.stringify(EXAMPLES['zh-CN'].report.sections)).not.toMatch(/最/);
+    expect(JSON.stringify(EXAMPLES['zh-CN'].turns)).not.toMatch(/最/);
+  });
 });
+
+/** English sentences whose quotes are English, of the answers and the report. */
+function citedSentences(): { text: string; quotes: string[] }[] {
+  const { turns, report } = EXAMPLES.en;
+  const quoteOf = new Map(report.evidence.map(({ id, quote }) => [id, quote]));
+  const answered = turns.flatMap(({ answer, citations }) =>
+    findMarkers(answer).map(({ claim, number }) => ({
+      text: claim,
+      quotes: citations.filter(({ index }) => index === number).map(({ quote }) => quote),
+    })),
+  );
+  const written = report.sections.flatMap(({ paragraphs }) =>
+    paragraphs
+      .flat()
+      .map(({ text, evidence }) => ({ text, quotes: evidence.map((id) => quoteOf.get(id) ?? '') })),
+  );
+  return [...answered, ...written].filter(
+    ({ quotes }) => quotes.length > 0 && !quotes.some((quote) => /\p{sc=Han}|^2021-/u.test(quote)),
+  );
+}
+
+/** Labels of the list, and a verb that makes "we expect" impersonal. */
+const KNOWN = new Set(['school', 'mist', 'expected', 'that', 'the']);
+
+function foreignWords(text: string, quotes: string[]): string[] {
+  const said = new Set(wordsOf(quotes.join(' ')));
+  return wordsOf(text).filter((word) => word.length > 3 && !said.has(word) && !KNOWN.has(word));
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().match(/\p{L}+/gu) ?? [];
+}

@@ -15,6 +15,33 @@ describe('startersOf', () => {
       ],
     ],
     [
+      'names that differ by a version',
+      ['offer v1.docx', 'offer v2.docx'],
+      [
+        { key: 'changed', name: 'offer v1.docx', other: 'offer v2.docx' },
+        { key: 'overview' },
+        { key: 'disagree' },
+      ],
+    ],
+    [
+      'numbered files as what they are: not versions of one another',
+      ['contract-5.docx', 'contract-6.docx'],
+      [
+        { key: 'compare', name: 'contract-5.docx', other: 'contract-6.docx' },
+        { key: 'overview' },
+        { key: 'disagree' },
+      ],
+    ],
+    [
+      'days of a diary as what they are',
+      ['2024-01-01.md', '2024-01-02.md'],
+      [
+        { key: 'compare', name: '2024-01-01.md', other: '2024-01-02.md' },
+        { key: 'overview' },
+        { key: 'disagree' },
+      ],
+    ],
+    [
       'two texts of a folder',
       ['n/a.md', 'n/b.md', 'x.py'],
       [{ key: 'compare', name: 'a.md', other: 'b.md' }, { key: 'code', name: 'x.py' }, { key: 'overview' }],

@@ -7,6 +7,7 @@ import {
   dateOf,
   numberFootnotes,
   placeOfId,
+  supportOf,
 } from '../../../web/research/footnotes.ts';
 import { add, answerOf, draftOf, MAX_QUESTIONS, move, rewrite } from '../../../web/research/plan-edit.ts';
 import { readProgress } from '../../../web/research/progress.ts';
@@ -72,6 +73,12 @@ describe('a report', () => {
     expect(citationOf(evidence('e1'), 1)).not.toHaveProperty('place');
   });
 
+  it('calls no quote a support in a report that no model judged', () => {
+    const counts = { sentences: 1, supported: 1, marked: 0, dropped: 0, judged: false };
+    expect(citationOf(evidence('e1'), 1, counts)).toMatchObject({ support: 'unjudged' });
+    expect(supportOf(evidence('e1', { verified: false }), counts)).toMatchObject({ support: 'none' });
+  });
+
   it('puts what says otherwise side by side, each pair once, and knows only what is there', () => {
     const all = [
       evidence('e1', { contradicts: ['e2', 'e9', 'e1'] }),
@@ -84,6 +91,7 @@ describe('a report', () => {
   it.each([
     [{ publishedDate: '2024-05-01', retrievedAt: '2026-01-02T03:04:05.000Z' }, '2024-05-01'],
     [{ retrievedAt: '2026-01-02T03:04:05.000Z' }, '2026-01-02'],
+    [{ year: 2021, retrievedAt: '2024-02-01T10:00:00.000Z' }, '2021'],
     [{}, undefined],
   ])('takes the day of a source %j as %s', (fields, day) => {
     expect(dateOf(evidence('e1', { source: { kind: 'web', title: 'x', ...fields } }))).toBe(day);

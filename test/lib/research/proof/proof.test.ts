@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import yauzl from 'yauzl';
 import { replaceEntries } from '../../../../lib/formats/office/replace-entries.ts';
-import { makeProof } from '../../../../lib/research/proof/make-proof.ts';
+import { makeProof, packProof } from '../../../../lib/research/proof/make-proof.ts';
 import { readProof } from '../../../../lib/research/proof/read-proof.ts';
+import { FILE } from '../../../../lib/research/proof/schema.ts';
 import { verifyProof } from '../../../../lib/research/proof/verify-proof.ts';
 import { seededRandom } from '../../../eval/citations/seeded-random.ts';
 import { exampleProof, proofMaterial, shortProof } from '../../../support/proofs.ts';
@@ -124,11 +125,40 @@ describe('verifyProof', () => {
   });
 
   it.each([
-    ['no ZIP file', Buffer.from('hello')],
-    ['an empty file', Buffer.alloc(0)],
-    ['a ZIP file without a proof', Buffer.from('UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==', 'base64')],
-  ])('explains %s', async (_name, bytes) => {
-    const { isIntact, checks } = await verifyProof(bytes);
-    expect([isIntact, checks.filter(({ state }) => state === 'failed').length > 0]).toEqual([false, true]);
+    ['no ZIP file', Buffer.from('hello'), "It isn't a complete ZIP file."],
+    ['an empty file', Buffer.alloc(0), "It isn't a complete ZIP file."],
+    [
+      'a ZIP file without a proof',
+      Buffer.from('UEsFBgAAAAAAAAAAAAAAAAAAAAAAAA==', 'base64'),
+      'It is a ZIP file without the files of a proof.',
+    ],
+  ])('says of %s that it is no proof', async (_name, bytes, problem) => {
+    expect(await verifyProof(bytes)).toEqual({
+      ...{ isIntact: false, isProof: false, quotes: [] },
+      checks: [
+        { name: 'archive', state: 'failed', about: "This isn't a proof of a report.", problems: [problem] },
+      ],
+    });
+  });
+
+  it('words a check that failed as a failure, with the count of what is right', async () => {
+    const { report } = proofMaterial();
+    const [first, ...others] = report.evidence;
+    const evidence = [{ ...first, quote: `${first?.quote} 7` } as typeof first & object, ...others];
+    const { checks } = await verifyProof(exampleProof('en', { report: { ...report, evidence } }));
+    expect(checks.find(({ name }) => name === 'quotes')?.about).toBe(
+      `Only ${others.length} of ${evidence.length} quotes are in the passages of the proof, exactly, at their lines.`,
+    );
+    const bare = await verifyProof(await packedWithout(exampleProof(), FILE.plan));
+    expect(bare.checks.flatMap(({ problems }) => problems)).toContain('plan.json is missing.');
+    const passed = (await verifyProof(exampleProof())).checks.map(({ about }) => about);
+    for (const { state, about } of bare.checks) if (state === 'failed') expect(passed).not.toContain(about);
+    expect(bare.checks.filter(({ state }) => state === 'failed').length).toBeGreaterThan(1);
   });
 });
+
+async function packedWithout(proof: Buffer, path: string): Promise<Buffer> {
+  const files = await readProof(proof);
+  files.delete(path);
+  return Buffer.from(packProof(files));
+}

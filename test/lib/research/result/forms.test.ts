@@ -39,6 +39,17 @@ describe('toMarkdown', () => {
     expect(text).not.toMatch(/e4|A used paper/);
   });
 
+  it('does not say that quotes support sentences that no model judged', () => {
+    const counts = { sentences: 3, supported: 2, marked: 0, dropped: 0, judged: false };
+    const text = toMarkdown(makeReport({ counts }));
+    expect(text).toContain(
+      '2 of 2 sentences have a quote. Code found no wrong number, date, or name in them. No model judged them. Without a claim: 1.*',
+    );
+    expect(toMarkdown(makeReport({ counts, language: 'zh' }))).toContain(
+      '2 句中有 2 句有引文。程序未发现其中有错误的数字、日期或名称。没有模型评判过。',
+    );
+  });
+
   it('lists the sources before what was not used, with title, journal, place, and notes', () => {
     const [one = makeEvidence('e1'), two = makeEvidence('e2')] = makeReport().evidence;
     const known = {
