@@ -27,6 +27,24 @@ describe('checkClaim', () => {
     expect(reason).toContain(detail);
   });
 
+  it.each([
+    ['Fast charging above 3C doubled the loss.', 'Fast charging above 3C doubled the loss.'],
+    ['Charging above 3C doubled it.', 'It doubled when charging was above 3C.'],
+    ['The cell was kept at 45 C.', 'They kept the cell at 45 C.'],
+    ['Loss at 12 X Beta was high.', 'Cells were tested. Loss at 12 X Beta was high. It rained.'],
+  ])('misses nothing of %j in %j', (sentence, quote) => {
+    expect(checkClaim(sentence, [quote]).support).toBe('unjudged');
+  });
+
+  it.each([
+    ['Charging above 3C doubled it.', 'It doubled when charging was above level 3.', '3C'],
+    ['At 45 C it was high.', 'It was high in winter.', '45'],
+    ['12 owls sleep by day.', 'Of the birds, 112 owls sleep by day.', '12'],
+    ['The 3D model failed.', 'The 2D model failed.', '3D'],
+  ])('misses of %j in %j: %s', (sentence, quote, missing) => {
+    expect(checkClaim(sentence, [quote]).reason).toBe(`Not in the quotes: ${missing}`);
+  });
+
   it('takes what the quotes deny as contradicted', () => {
     const { support, reason } = checkClaim('The drug is safe for children.', [
       'The drug is not safe for children.',
