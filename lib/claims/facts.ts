@@ -3,6 +3,8 @@ import { deniedOtherwise } from './denials.ts';
 import { exchangedNumbers } from './exchanged.ts';
 import { certainNames, otherNouns } from './german-names.ts';
 import { type Language, languageOf } from './language.ts';
+import { type LetterAfterNumber, lettersAfter, saysLetter } from './letters-after-numbers.ts';
+import { saysLiterally } from './literal.ts';
 import { type NameFact, namesAndWords, readNames, saysName, type Words } from './names.ts';
 import { turnedInClauses, turnedWords } from './negation.ts';
 import { blank, readNumbers, saysQuantity } from './numbers.ts';
@@ -73,7 +75,8 @@ export function readFacts(sentence: string): FactsReader {
   if (sentence.length > MAX_LENGTH) return tooLong(sentence);
   const own = factsOf(sentence, { isQuote: false, language: undefined });
   const isGerman = own.language === 'de';
-  const names = isGerman ? certainNames(namesOf(own.text)) : namesOf(own.text);
+  const { names: all, letters } = namesOf(own.text);
+  const names = isGerman ? certainNames(all) : all;
   const unspaced = unspacedNames(own.text);
   const findMissing = (quotes: string[]) => {
     const said = quotes.map((quote) => {
@@ -87,9 +90,15 @@ export function readFacts(sentence: string): FactsReader {
       ...otherKatakana(own.text, texts),
       ...(isGerman ? otherNouns(own.text, texts) : []),
     ];
-    return eachOnce([
-      ...missingNumbers(own, said),
+    const numbers = missingNumbers(own, said);
+    const lacking = [
+      ...numbers,
       ...missingNames.map(asKind('name')),
+      ...missingLetters(letters, numbers, said),
+    ];
+    const isSaid = quotes.some((quote) => saysLiterally(quote, sentence));
+    return eachOnce([
+      ...(isSaid ? [] : lacking),
       ...turned(own, said).map(({ text, isCertain }) => asKind(isCertain ? 'contradiction' : 'doubt')(text)),
     ]);
   };
@@ -121,6 +130,13 @@ function eachOnce(missing: MissingFact[]): MissingFact[] {
 /** Whether a text holds anything that `missingFacts` would look for. */
 export function holdsFacts(sentence: string): boolean {
   return readFacts(sentence).kinds.size > 0;
+}
+
+/** Where the number is missing, too, it says enough. */
+function missingLetters(letters: LetterAfterNumber[], numbers: MissingFact[], said: Quote[]): MissingFact[] {
+  const isMissing = ({ letter, number }: LetterAfterNumber) =>
+    !numbers.some(({ text }) => text === number) && !said.some(({ text }) => saysLetter(letter, text));
+  return letters.filter(isMissing).map(({ text }) => asKind('number')(text));
 }
 
 function missingNumbers(own: Facts, said: Quote[]): MissingFact[] {
@@ -224,14 +240,15 @@ function withoutIdentifiers(text: string): string {
   return rest;
 }
 
-function namesOf(sentence: string): NameFact[] {
+function namesOf(sentence: string): { names: NameFact[]; letters: LetterAfterNumber[] } {
   const { rest } = readPeriods(readDates(sentence).rest, { isQuote: false });
   const versions = [...rest.matchAll(/(?<![\d.])\d+(?:\.\d+){2,}(?![\d,])/g)]
     .filter(([text]) => !/^\d{1,3}(?:\.\d{3}){2,}$/.test(text))
     .map(([text]) => ({ text, words: [text], exact: true }));
   const quantities = readNumbers(withoutIdentifiers(rest));
-  const words = quantities.reduce((text, { start, end }) => blank(text, start, end), rest);
-  return [...readNames(sentence, words), ...versions];
+  const letters = lettersAfter(quantities, rest);
+  const words = [...quantities, ...letters].reduce((text, { start, end }) => blank(text, start, end), rest);
+  return { names: [...readNames(sentence, words), ...versions], letters };
 }
 
 /** `Les deux` are both, and `deux mille` isn't two. */

@@ -5,42 +5,101 @@ interface Said {
   quantities: Quantity[];
 }
 
+interface Cell {
+  start: number;
+  end: number;
+  text: string;
+}
+
 interface Row {
   start: number;
   end: number;
+  cells: Cell[];
   /** The words of its first cell. */
   label: string[];
 }
 
+interface Table {
+  rows: Row[];
+  /** Its first row, if that says what is in the columns. */
+  header: Row | undefined;
+}
+
 const ROW = /^[^|\n]*\|[^\n]*$/gmu;
+/** `|---|---|` of Markdown. */
+const RULE = /^[\s|:-]+$/u;
 const WORD = /[\p{L}\p{N}]+/gu;
+const YEAR = /^\s*(?:1[5-9]|20)\d\d\s*$/u;
 const MAX_ROWS = 50;
 
-/** Returns numbers that the quotes have only in rows of a table that the sentence doesn't name, where it names another row. */
+/**
+ * Returns numbers that the quotes have only in rows of a table that the sentence doesn't name, where it names another row; or only in
+ * columns whose header it doesn't name, where it names another one. What a header has belongs to every row.
+ */
 export function misplacedNumbers(sentence: Said, quotes: Said[]): string[] {
-  const tables = quotes.map((quote) => ({ quote, rows: rowsOf(quote.text) }));
-  if (tables.every(({ rows }) => rows.length < 2)) return [];
+  const tables = quotes.map((quote) => ({ quote, table: tableIn(quote.text) }));
+  if (tables.every(({ table }) => table.rows.length < 2)) return [];
   const named = new Set(wordsOf(sentence.text));
-  const isNamed = ({ label }: Row) => label.length > 0 && label.every((word) => named.has(word));
   return sentence.quantities
     .filter(({ value }) => {
-      const places = tables.flatMap(({ quote, rows }) =>
+      const places = tables.flatMap(({ quote, table }) =>
         quote.quantities
           .filter((other) => other.value === value)
-          .map(({ start }) => ({ rows, row: rows.find((row) => row.start <= start && start < row.end) })),
+          .map(({ start }) => isElsewhere(table, start, named)),
       );
-      const isElsewhere = ({ rows, row }: (typeof places)[number]) =>
-        row !== undefined && !isNamed(row) && rows.some(isNamed);
-      return places.length > 0 && places.every(isElsewhere);
+      return places.length > 0 && places.every((is) => is);
     })
     .map(({ text }) => text);
 }
 
-function rowsOf(text: string): Row[] {
-  return [...text.matchAll(ROW)].slice(0, MAX_ROWS).map(({ 0: line, index }) => {
-    const [label = ''] = line.split('|').filter((cell) => cell.trim() !== '');
-    return { start: index, end: index + line.length, label: wordsOf(label) };
-  });
+function isElsewhere({ rows, header }: Table, at: number, named: Set<string>): boolean {
+  const isNamed = ({ label }: Row) => label.length > 0 && label.every((word) => named.has(word));
+  const row = rows.find(({ start, end }) => start <= at && at < end);
+  if (row === undefined || row === header) return false;
+  const isOtherRow = !isNamed(row) && rows.some(isNamed);
+  return isOtherRow || isInOtherColumn(header?.cells ?? [], columnAt(row, at), named);
+}
+
+/** Columns are told apart by the numbers of their headers: `Cranes 2021`, `Cranes 2022`. */
+function isInOtherColumn(headers: Cell[], column: number, named: Set<string>): boolean {
+  const isNamed = (cell: Cell) => numbersOf(cell).some((number) => named.has(number));
+  const own = headers[column];
+  return own !== undefined && numbersOf(own).length > 0 && !isNamed(own) && headers.some(isNamed);
+}
+
+function numbersOf({ text }: Cell): string[] {
+  return text.match(/\d+/gu) ?? [];
+}
+
+function columnAt({ cells }: Row, at: number): number {
+  return cells.findIndex(({ start, end }) => start <= at && at < end);
+}
+
+function tableIn(text: string): Table {
+  const lines = [...text.matchAll(ROW)].slice(0, MAX_ROWS);
+  const rows = lines.filter(([line]) => !RULE.test(line)).map(({ 0: line, index }) => rowOf(line, index));
+  const isRuled = RULE.test(lines[1]?.[0] ?? '');
+  const [first, ...rest] = rows;
+  return { rows, header: first !== undefined && (isRuled || isHeader(first, rest)) ? first : undefined };
+}
+
+/** Whether no cell of a first row is a value, which begins with a digit; years are none above something else. */
+function isHeader({ cells }: Row, rest: Row[]): boolean {
+  const isYears = (column: number) => rest.every((row) => YEAR.test(row.cells[column]?.text ?? ''));
+  const isTitle = ({ text }: Cell, column: number) =>
+    YEAR.test(text) ? !isYears(column) : !/^\s*[^\p{L}]*\d/u.test(text);
+  return rest.length > 0 && cells.every(isTitle);
+}
+
+function rowOf(line: string, index: number): Row {
+  const cells: Cell[] = [];
+  let start = index;
+  for (const text of line.split('|')) {
+    cells.push({ text, start, end: start + text.length });
+    start += text.length + 1;
+  }
+  const [label = ''] = cells.map(({ text }) => text).filter((text) => text.trim() !== '');
+  return { start: index, end: index + line.length, cells, label: wordsOf(label) };
 }
 
 function wordsOf(text: string): string[] {

@@ -97,7 +97,35 @@ function* candidates(text: string, sentences: Sentence[], wanted: Wanted): Itera
       if (score > 0) yield { start, end, score };
     }
   }
+  yield* rowsWithHeader(text, sentences, wanted);
 }
+
+/** Yields each further row of a table from the row that says what is in its columns: `2022` is in that alone. */
+function* rowsWithHeader(text: string, sentences: Sentence[], { likeness }: Wanted): Iterable<Candidate> {
+  for (const [row, header] of headersOf(text, sentences)) {
+    const { start, end } = { start: header.start, end: row.end };
+    if (!isOneParagraph(text, start, end)) continue;
+    const sum = likeness.start();
+    for (const { terms } of [header, row]) sum.add(terms);
+    const score = scoreOf(text.slice(start, end), sum, 0);
+    if (score > 0) yield { start, end, score };
+  }
+}
+
+/** Each row of a table with the first one. */
+function headersOf(text: string, sentences: Sentence[]): Map<Sentence, Sentence> {
+  const headers = new Map<Sentence, Sentence>();
+  let last: Sentence | undefined;
+  for (const sentence of sentences) {
+    const isRow = text.slice(sentence.start, sentence.end).includes('|');
+    const above = last !== undefined && ROW_END.test(text.slice(last.end, sentence.start)) ? last : undefined;
+    if (isRow && above !== undefined) headers.set(sentence, headers.get(above) ?? above);
+    last = isRow ? sentence : undefined;
+  }
+  return headers;
+}
+
+const ROW_END = /^[^\S\n]*\n[^\S\n]*$/u;
 
 function scoreOf(place: string, { likeness, score }: Coverage, more: number): number {
   if (likeness < LEAST_LIKENESS) return 0;

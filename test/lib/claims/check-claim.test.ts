@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkClaim } from '../../../lib/claims/check-claim.ts';
 
+const CRANES = 'Site | Cranes 2021 | Cranes 2022\nNorth bay | 410 | 520\nSouth bay | 390 | 720';
+
 describe('checkClaim', () => {
   it('leaves a sentence whose facts are in its quotes to a judge', () => {
     expect(checkClaim('Owls slept 12 hours in Berlin.', ['In Berlin, the owls slept for 12 hours.'])).toEqual(
@@ -25,6 +27,24 @@ describe('checkClaim', () => {
     expect(checks).toContainEqual({ kind, ok: false, detail: expect.stringContaining(detail) });
     expect(support).toBe('partial');
     expect(reason).toContain(detail);
+  });
+
+  it.each([
+    ['Fast charging above 3C doubled the loss.', 'Fast charging above 3C doubled the loss.'],
+    ['Charging above 3C doubled it.', 'It doubled when charging was above 3C.'],
+    ['The cell was kept at 45 C.', 'They kept the cell at 45 C.'],
+    ['Loss at 12 X Beta was high.', 'Cells were tested. Loss at 12 X Beta was high. It rained.'],
+  ])('misses nothing of %j in %j', (sentence, quote) => {
+    expect(checkClaim(sentence, [quote]).support).toBe('unjudged');
+  });
+
+  it.each([
+    ['Charging above 3C doubled it.', 'It doubled when charging was above level 3.', '3C'],
+    ['At 45 C it was high.', 'It was high in winter.', '45'],
+    ['12 owls sleep by day.', 'Of the birds, 112 owls sleep by day.', '12'],
+    ['The 3D model failed.', 'The 2D model failed.', '3D'],
+  ])('misses of %j in %j: %s', (sentence, quote, missing) => {
+    expect(checkClaim(sentence, [quote]).reason).toBe(`Not in the quotes: ${missing}`);
   });
 
   it('takes what the quotes deny as contradicted', () => {
@@ -69,12 +89,25 @@ describe('checkClaim', () => {
       'The drug was not safe for children. It was tested in 40 patients.',
     ],
     ['Berlin has 1.9 million inhabitants.', '| Berlin | 3.7 million |\n| Hamburg | 1.9 million |'],
+    ['Hamburg has 3.7 million inhabitants.', '| Berlin | 3.7 million |\n| Hamburg | 1.9 million |'],
+    ['Bonn was founded in 1990.', 'Ulm | 1990\nBonn | 1995'],
+    ['The north bay had 520 cranes in 2021.', CRANES],
+    ['The north bay had 520 cranes in 2021.', CRANES.replaceAll('Cranes ', '')],
+    ['In 2022 the south bay had 520 cranes.', CRANES],
   ])('doubts %j next to %j', (sentence, quote) => {
     const { support, reason } = checkClaim(sentence, [quote]);
     expect([support, reason]).toEqual(['partial', expect.stringContaining('may say otherwise')]);
   });
 
   it.each([
+    ['The north bay had 520 cranes in 2022.', CRANES],
+    ['The north bay had 520 cranes in 2022.', CRANES.replaceAll('Cranes ', '')],
+    ['In 2022 the south bay had 720 cranes.', CRANES],
+    ['In the south bay, cranes rose from 390 in 2021 to 720 in 2022.', CRANES],
+    [
+      'In 2022 the south bay had 720.',
+      '| | 2021 | 2022 |\n|---|---|---|\n| North bay | 410 | 520 |\n| South bay | 390 | 720 |',
+    ],
     ['Berlin has 3.7 million inhabitants.', '| Berlin | 3.7 million |\n| Hamburg | 1.9 million |'],
     ['The larger city has 3.7 million.', '| Berlin | 3.7 million |\n| Hamburg | 1.9 million |'],
     [

@@ -10,6 +10,8 @@ function quote(text: string, claim: string, runs = [{ start: 0, end: text.length
   return place && text.slice(place.start, place.end);
 }
 
+const CRANES = 'Site | Cranes 2021 | Cranes 2022\nNorth bay | 410 | 520\nSouth bay | 390 | 720';
+
 describe('findQuote', () => {
   it.each([
     ['a sentence', 'Apes climb. Bears swim far. Cats sleep.', 'bears can swim', 'Bears swim far.'],
@@ -21,6 +23,18 @@ describe('findQuote', () => {
       'Ann has cats. Bob has dogs. Rain falls.',
       'Ann cats Bob dogs',
       'Ann has cats. Bob has dogs.',
+    ],
+    [
+      'a row with the header of its table',
+      `Cranes rest at the lake.\n${CRANES}\nThe lake froze.`,
+      'In 2022 the south bay had 720 cranes',
+      CRANES,
+    ],
+    [
+      'the row of a slide that has the number',
+      'Results by temperature\nCapacity after 1,500 cycles\nTemperature | Capacity\n10 C | 85 %\n25 C | 82 %\n45 C | 64 %',
+      'At 45 C the capacity was 64 %',
+      'Temperature | Capacity\n10 C | 85 %\n25 C | 82 %\n45 C | 64 %',
     ],
     ['no heading with it', '# Paint\n\nPaint lasts long.', 'paint lasts long', 'Paint lasts long.'],
     [
