@@ -19,8 +19,9 @@ export function isOpen({ status }: Pick<DraftCheck, 'status'>): boolean {
 export function supportedOf(sentence: CheckedSentence): (Supported & { support: Support }) | undefined {
   const support = supportOfVerdict(sentence);
   if (support === undefined) return undefined;
-  const { byModel, rest } = readReason(sentence.reason);
-  return { support, ...(byModel ? rest !== '' && { reason: rest } : { isByCode: true }) };
+  const { rest } = readReason(sentence.reason);
+  const isByModel = sentence.judgedBy === 'model';
+  return { support, ...(isByModel ? rest !== '' && { reason: rest } : { isByCode: true }) };
 }
 
 /** The state that filters count: two kinds of support have one word. */

@@ -9,7 +9,7 @@ import { findPlatform, sendFileOnce } from '../reply/send-reply.ts';
 import { type ReportNow, sayOfReport } from '../reports/looked.ts';
 import type { ChatReport } from '../schema.ts';
 import { beginChatCheck } from './ask-for-check.ts';
-import { checkProgressMessage, endMessage, nameOf } from './messages.ts';
+import { checkProgressMessage, endMessage, nameOfCheck } from './messages.ts';
 
 const MAX_NAME = 60;
 
@@ -19,7 +19,7 @@ export async function lookUpCheck(ports: BotPorts, report: ChatReport): Promise<
   const found = await findCheck(ports.records, callerOfMessage(report.message), report.runId);
   const check = await describeCheck(ports, found);
   return {
-    title: nameOf(check),
+    title: nameOfCheck(check),
     isOver: isRunOver(check.status),
     progress: checkProgressMessage(check),
     milestone: null,

@@ -64,7 +64,7 @@ export function endMessage(check: DraftCheck, page: string | undefined): string 
     page ??
     (isChinese ? `全部结果：GET /api/verify/${check.runId}` : `All verdicts: GET /api/verify/${check.runId}`);
   return [
-    `**${oneLine(nameOf(check), MAX_SENTENCE)}**`,
+    `**${oneLine(nameOfCheck(check), MAX_SENTENCE)}**`,
     [summary, ended === null ? '' : oneLine(ended, MAX_REASON)].filter(Boolean).join(' '),
     countsOf(judged, language),
     lines.join('\n'),
@@ -75,7 +75,7 @@ export function endMessage(check: DraftCheck, page: string | undefined): string 
 }
 
 /** A text has no name: its first sentence says what it is. */
-export function nameOf({ name, text }: DraftCheck): string {
+export function nameOfCheck({ name, text }: DraftCheck): string {
   return name === 'draft.txt' ? text.slice(0, MAX_SENTENCE) : name;
 }
 
