@@ -106,7 +106,7 @@ function addCall(
   status: BotCall['status'],
 ): boolean {
   places.set(toolCallId, calls.length);
-  calls.push({ toolName: nameOfCheck(toolName), summary: summarize(input), status });
+  calls.push({ toolName: nameOf(toolName), summary: summarize(input), status });
   return true;
 }
 
@@ -118,7 +118,7 @@ function endCall({ calls, places }: StoryState, toolCallId: string, status: BotC
 }
 
 /** A model can call for a tool by any text, which would be shown as ours. */
-function nameOfCheck(toolName: string): string {
+function nameOf(toolName: string): string {
   return TOOL_NAME.test(toolName) ? toolName : 'unknown tool';
 }
 

@@ -288,6 +288,18 @@ describe('the draft', () => {
     expect(await check({ 'checked.md': exported }, { text: DRAFT })).toEqual(Array(3).fill('not_found'));
   });
 
+  it('is no evidence in another version for a sentence that is checked again', async () => {
+    const older = `# Title\n\n${DRAFT.replaceAll('. ', '.\n\n')} The end of the older version.\n`;
+    const rig = await startCheckRig({ 'v1.md': older, 'drafts/v2.md': older.toUpperCase() });
+    const whole = await rig.check({ text: DRAFT, without: ['drafts'] });
+    let { runId } = whole;
+    for (const _ of ['a part', 'a part of a part']) {
+      const part = await rig.check({ text: 'Penguins file their taxes in April.', partOf: runId });
+      expect(part.sentences).toMatchObject([{ verdict: 'not_found', citations: [] }]);
+      ({ runId } = part);
+    }
+  });
+
   it('may quote a source that has more', async () => {
     const source = `${DRAFT} ${Array.from({ length: 9 }, (_, at) => `Page ${at} is about the taxes of birds.`).join(' ')}`;
     expect(await check({ 'a.md': source }, { text: DRAFT })).toEqual(Array(3).fill('supported'));
