@@ -5,14 +5,38 @@ export const DRAFT_REASONS = {
   same: 'Found by code: the same words in the same order.',
   notJudged: 'A similar passage was found. It was not judged whether it supports the sentence.',
   nothing: 'Nothing similar was found in the indexed files.',
+  weak: 'Only passages with some of its words were found.',
   /** A path follows. */
   version: 'A version or a check of this draft, which is no evidence, has something similar:',
-  otherSubject: 'Its subject is in the sentence before, and was not found near the quote.',
+  otherSubject: 'What it refers to was not found near the quote.',
 } as const;
+
+/** Sentences that stand for a judge who gave no reason. */
+export const JUDGE_REASONS = {
+  full: 'The quotes say it.',
+  partial: 'The quotes say only some of it.',
+  contradicted: 'The quotes say otherwise.',
+  none: 'The nearest quotes do not say it.',
+} as const;
+
+/** How reasons of code begin. */
+const BY_CODE = [
+  ...Object.values(DRAFT_REASONS),
+  ...['Not in the quotes: ', 'The quotes say otherwise: ', 'The quotes may say otherwise: '],
+  ...['Its subject is in the sentence before', 'The source that it names ('],
+];
+const ELSEWHERE = / has (?:it|something similar), but the source that it names \(/;
+
+/** The judge by a reason of an earlier release, whose verdicts don't name it. */
+export function judgeOfReason(reason: string): 'code' | 'model' {
+  const isKnown = ELSEWHERE.test(reason) || BY_CODE.some((beginning) => reason.startsWith(beginning));
+  return reason === '' || isKnown ? 'code' : 'model';
+}
 
 interface Verdict {
   verdict: 'supported' | 'partial' | 'contradicted' | 'not_found' | 'no_claim';
   reason: string;
+  judgedBy?: 'code' | 'model' | undefined;
 }
 
 const SUPPORTS = {
@@ -23,8 +47,8 @@ const SUPPORTS = {
 } as const;
 
 /** The support of a draft's sentence, as that of a citation; undefined for a sentence without a claim. */
-export function supportOfVerdict({ verdict, reason }: Verdict): Support | undefined {
+export function supportOfVerdict({ verdict, reason, judgedBy }: Verdict): Support | undefined {
   if (verdict === 'no_claim') return undefined;
-  const isOpen = verdict === 'partial' && reason.startsWith(DRAFT_REASONS.notJudged);
+  const isOpen = verdict === 'partial' && judgedBy !== 'model' && reason.startsWith(DRAFT_REASONS.notJudged);
   return isOpen ? 'unjudged' : SUPPORTS[verdict];
 }

@@ -52,7 +52,7 @@ export interface Schemas {
   Note: { id: string; workspaceId: string; title: string; content: string; type: Schemas['NoteType']; reportDate: string | null; runId?: string; createdBy?: string; createdAt: string; updatedAt: string; createdByName?: string };
   StartedDraftCheck: { runId: string };
   DraftCheck: { runId: string; workspaceIds: string[]; name: string; format: Schemas['DraftFormat']; status: Schemas['RunStatus']; error: string | null; ended: string | null; judge: boolean; counts: Schemas['DraftCheckCounts']; text: string; sentences: Schemas['CheckedSentence'][]; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
-  CheckedSentence: { n: number; verdict: Schemas['DraftVerdict']; reason: string; citations: Schemas['DraftCitation'][]; text: string; start: number; end: number };
+  CheckedSentence: { n: number; verdict: Schemas['DraftVerdict']; reason: string; judgedBy?: Schemas['DraftJudge']; citations: Schemas['DraftCitation'][]; text: string; start: number; end: number };
   DraftCitation: { index: number; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; quote: string; fileHash: string; verified: boolean; stale: boolean; support?: Schemas['Support']; reason?: string; judged?: boolean; checks?: Schemas['CitationCheck'][]; claims?: Schemas['CitedClaim'][]; workspaceId: string };
   CitationCheck: { kind: Schemas['CheckKind']; ok: boolean; detail?: string };
   CitedClaim: { text: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; quote: string; support: Schemas['Support']; reason?: string; judged?: boolean; checks: Schemas['CitationCheck'][] };
@@ -163,6 +163,7 @@ export interface Schemas {
   DraftFormat: "docx" | "md" | "tex" | "html" | "txt";
   DraftCheckCounts: { sentences: number; claims: number; checked: number; supported: number; partial: number; contradicted: number; not_found?: number; no_claim?: number };
   DraftVerdict: "supported" | "partial" | "contradicted" | "not_found" | "no_claim";
+  DraftJudge: "code" | "model";
   Support: "full" | "partial" | "none" | "contradicted" | "unjudged";
   CheckKind: "number" | "date" | "name" | "unit" | "quote";
   ResearchDepth: "quick" | "standard" | "deep";

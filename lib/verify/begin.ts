@@ -72,7 +72,7 @@ export async function beginCheck(
   await checkRequests.put(ports.records, {
     ...{ runId: id, workspaceIds: workspaces.map((each) => each.id), name, format: draft.format },
     ...{ path: ownPath, hash, isPrivate, folder },
-    without: (wanted.without ?? []).map((left) => posix.normalize(left).replace(/\/$/, '')),
+    ...leftOut(wanted, whole),
     ...{ judge: judge !== undefined, budget: { calls: DEFAULT_CALLS, ...wanted.budget } },
     ...{ sentences: draft.sentences.length, claims: draft.claims.length },
     expiresAt: expiryAfter(ports.clock, KEEP_RUN_SECONDS),
@@ -87,6 +87,16 @@ export async function beginCheck(
   });
   await callAgentWorker(ports, id);
   return { runId: id };
+}
+
+/** What is no evidence besides the draft: what the request names, and that of the check that it is a part of. */
+function leftOut(
+  { without = [] }: WantedCheck,
+  whole: CheckRequest | undefined,
+): Pick<CheckRequest, 'without' | 'wholeFolder'> {
+  const named = without.map((path) => posix.normalize(path).replace(/\/$/, ''));
+  if (whole === undefined) return { without: named };
+  return { without: [...(whole.without ?? []), ...named], wholeFolder: whole.wholeFolder ?? whole.folder };
 }
 
 /** Returns the request whose draft has the text: that draft is no evidence for it. Throws InvalidInput, NotFound. */

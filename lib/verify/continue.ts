@@ -21,9 +21,11 @@ async function findJob(ports: DraftCheckPorts, run: Run, timeLeftMs: number): Pr
   if (request === undefined)
     throw new NotFound('draft_check_not_found', 'The request of this check no longer exists.');
   const caller = run.rightsOf ?? run.caller;
-  const [workspaces, draft] = await Promise.all([
+  const { wholeFolder: folder } = request;
+  const [workspaces, draft, whole] = await Promise.all([
     Promise.all(request.workspaceIds.map((id) => findWorkspace(ports.records, caller, id))),
     readStoredDraft(ports, request),
+    folder === undefined ? undefined : readStoredDraft(ports, { folder }),
   ]);
-  return { run, request, workspaces, draft, timeLeftMs };
+  return { run, request, workspaces, draft, whole: whole?.text ?? draft.text, timeLeftMs };
 }

@@ -2,6 +2,7 @@ import { type Caller, isAdminOfAll } from '../access/caller.ts';
 import { findRun, RUN_ERRORS } from '../agent/run/runs.ts';
 import { checkAlive } from '../agent/run/sweep.ts';
 import type { Run } from '../agent/schema.ts';
+import { judgeOfReason } from '../api-contract/draft-reasons.ts';
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Forbidden, NotFound } from '../errors.ts';
@@ -85,8 +86,14 @@ function withVerdicts(
     const reason = sources.has(at) ? IN_LIST : '';
     const none: ClaimVerdict = { n: at + 1, verdict: 'no_claim', reason, citations: [] };
     const verdict = claimed.has(at) ? byNumber.get(at + 1) : none;
-    return verdict === undefined ? [] : [{ ...verdict, text, start, end }];
+    return verdict === undefined ? [] : [{ ...judged(verdict), text, start, end }];
   });
+}
+
+/** Verdicts of earlier releases don't say who decided. */
+function judged(verdict: ClaimVerdict): ClaimVerdict {
+  if (verdict.verdict === 'no_claim') return verdict;
+  return { ...verdict, judgedBy: verdict.judgedBy ?? judgeOfReason(verdict.reason) };
 }
 
 function countVerdicts({ sentences, claims }: CheckRequest, found: CheckedSentence[]): VerdictCounts {

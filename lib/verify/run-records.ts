@@ -15,6 +15,8 @@ const checkRequestSchema = z.object({
   path: z.string().nullable(),
   /** Where the draft is stored. */
   folder: z.string(),
+  /** Where the draft is stored that this one is a sentence of. Its versions are no evidence, either. */
+  wholeFolder: z.string().optional(),
   hash: z.string(),
   /** Files and folders that are no evidence, either; absent in records of earlier releases. */
   without: z.array(z.string()).optional(),

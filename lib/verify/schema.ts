@@ -29,6 +29,11 @@ export const verdictSchema = z.object({
     .describe(
       'Reason for the verdict. Empty for a sentence without a claim, unless it is in a list of sources.',
     ),
+  judgedBy: z
+    .enum(['code', 'model'])
+    .meta({ title: 'DraftJudge' })
+    .optional()
+    .describe('What decided on the verdict: code or a model. Missing for a sentence without a claim.'),
   citations: z.array(draftCitationSchema).describe('Quotes from the files that are nearest to the sentence.'),
 });
 export type ClaimVerdict = z.infer<typeof verdictSchema>;

@@ -19,8 +19,8 @@ export function isOpen({ status }: Pick<DraftCheck, 'status'>): boolean {
 export function supportedOf(sentence: CheckedSentence): (Supported & { support: Support }) | undefined {
   const support = supportOfVerdict(sentence);
   if (support === undefined) return undefined;
-  const { byModel, rest } = readReason(sentence.reason);
-  if (!byModel) return { support, isByCode: true };
+  if (sentence.judgedBy !== 'model') return { support, isByCode: true };
+  const { rest } = readReason(sentence.reason);
   return { support, isJudged: true, ...(rest !== '' && { reason: rest }) };
 }
 

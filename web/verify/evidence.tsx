@@ -19,13 +19,13 @@ import { readReason } from './read-reason.ts';
 /** In the reader's language as far as the service words it; what a model says is as it came. */
 export function ReasonText({ sentence }: { sentence: CheckedSentence }) {
   const { t } = useTranslation();
-  const { known, byModel, rest } = readReason(sentence.reason);
+  const { known, rest } = readReason(sentence.reason);
   return (
     <p className="break-words">
       {known.map(({ name, ...named }) => (
         <span key={name}>{t(`verify.reasons.${name}`, named)} </span>
       ))}
-      {byModel && <span className="text-muted">{t('chat.support.by.model')} </span>}
+      {sentence.judgedBy === 'model' && <span className="text-muted">{t('chat.support.by.model')} </span>}
       {rest !== '' && (
         <span data-user-content>
           <ServiceText text={rest} label={t('verify.why')} />

@@ -1,4 +1,4 @@
-import { DRAFT_REASONS } from '../../lib/api-contract/draft-reasons.ts';
+import { DRAFT_REASONS, JUDGE_REASONS } from '../../lib/api-contract/draft-reasons.ts';
 
 /** A sentence of the service that the console words itself. */
 interface KnownReason {
@@ -11,20 +11,22 @@ interface KnownReason {
 
 export interface Reason {
   known: KnownReason[];
-  /** Whether a model judged, and in which words of its own. */
-  byModel: boolean;
+  /** What the console doesn't word: mostly a model's own words. */
   rest: string;
 }
 
 const literal = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`);
 const NAMED = String.raw`The source that it names \(`;
 const BEFORE_NEXT = `(?= ${NAMED}| ${DRAFT_REASONS.otherSubject}| ${DRAFT_REASONS.version}|$)`;
+/** What is named continues to the end of its sentence, which may lack its full stop. */
+const WHAT = String.raw`(?<what>.+?)\.?${BEFORE_NEXT}`;
 
 /** How each sentence begins, and what it names. */
 const REASONS = [
   ['same', literal(DRAFT_REASONS.same)],
   ['notJudged', literal(DRAFT_REASONS.notJudged)],
   ['nothing', literal(DRAFT_REASONS.nothing)],
+  ['weak', literal(DRAFT_REASONS.weak)],
   ['otherSubject', literal(DRAFT_REASONS.otherSubject)],
   ['version', new RegExp(String.raw`^${DRAFT_REASONS.version} (?<path>.+)\.$`, 's')],
   ['alsoOtherwise', new RegExp(String.raw`^Another place says otherwise: (?<path>.+?)\.${BEFORE_NEXT}`, 's')],
@@ -35,12 +37,13 @@ const REASONS = [
     'similar',
     /^(?<path>.+?) has something similar, but the source that it names \((?<label>.+?)\) does not\./s,
   ],
-  ['lacking', new RegExp(`^Not in the quotes: (?<what>.+?)${BEFORE_NEXT}`, 's')],
-  ['otherwise', new RegExp(`^The quotes say otherwise: (?<what>.+?)${BEFORE_NEXT}`, 's')],
-  ['saysIt', literal('The quotes say it.')],
-  ['saysSome', literal('The quotes say only some of it.')],
-  ['saysOther', literal('The quotes say otherwise.')],
-  ['saysNot', literal('The nearest quotes do not say it.')],
+  ['lacking', new RegExp(`^Not in the quotes: ${WHAT}`, 's')],
+  ['otherwise', new RegExp(`^The quotes say otherwise: ${WHAT}`, 's')],
+  ['maybeOtherwise', new RegExp(`^The quotes may say otherwise: ${WHAT}`, 's')],
+  ['saysIt', literal(JUDGE_REASONS.full)],
+  ['saysSome', literal(JUDGE_REASONS.partial)],
+  ['saysOther', literal(JUDGE_REASONS.contradicted)],
+  ['saysNot', literal(JUDGE_REASONS.none)],
 ] as const;
 
 /** Takes the known sentences from the beginning of a reason. */
@@ -51,7 +54,7 @@ export function readReason(reason: string): Reason {
     known.push(found.known);
     rest = rest.slice(found.length).trim();
   }
-  return { known, byModel: rest !== '' || known.some(({ name }) => name.startsWith('says')), rest };
+  return { known, rest };
 }
 
 function firstIn(text: string): { known: KnownReason; length: number } | undefined {

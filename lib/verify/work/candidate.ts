@@ -30,5 +30,7 @@ export interface NamedFinding {
   label: string;
   /** Undefined if no file is that source. */
   path: string | undefined;
+  /** Another source that it names, and that isn't in the files. */
+  absent?: string | undefined;
   candidates: Candidate[];
 }

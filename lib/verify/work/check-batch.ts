@@ -1,5 +1,5 @@
 import { KEEP_RUN_SECONDS } from '../../agent/schema.ts';
-import { DRAFT_REASONS } from '../../api-contract/draft-reasons.ts';
+import { DRAFT_REASONS, JUDGE_REASONS } from '../../api-contract/draft-reasons.ts';
 import { expiryAfter } from '../../ports/clock.ts';
 import { askJudge } from '../../research/work/ask-judge.ts';
 import { costsAPart } from '../../research/work/limits.ts';
@@ -9,7 +9,7 @@ import { guardedPlaceOf } from '../../workspaces/access.ts';
 import { verdictBatches } from '../run-records.ts';
 import type { ClaimVerdict } from '../schema.ts';
 import type { Check } from './check.ts';
-import { type CodeVerdict, checkByCode } from './check-by-code.ts';
+import { type CodeVerdict, checkByCode, joinReasons } from './check-by-code.ts';
 import { findEvidence } from './find-evidence.ts';
 
 /** As many as one call judges. */
@@ -27,8 +27,8 @@ export async function checkBatch(check: Check, batch: number, claims: number[]):
     return found;
   });
   const judged = await judgeAll(check, byCode);
-  const verdicts = judged.map(({ verdict, reason, citations }, at) => {
-    return { n: (claims[at] ?? 0) + 1, verdict, reason, citations };
+  const verdicts = judged.map(({ verdict, reason, judgedBy, citations }, at) => {
+    return { n: (claims[at] ?? 0) + 1, verdict, reason, judgedBy, citations };
   });
   const expiresAt = expiryAfter(check.ports.clock, KEEP_RUN_SECONDS);
   await verdictBatches.put(check.ports.records, { runId: check.run.id, batch, verdicts, expiresAt });
@@ -41,48 +41,47 @@ async function requireOthersReadable({ ports, run, request }: Check): Promise<vo
     await requireRights(ports, run.rightsOf ?? run.caller, 'viewer', await guardedPlaceOf(ports.records, id));
 }
 
+type Decided = Omit<ClaimVerdict, 'n'>;
+
 /** What can't be judged, because of a budget or a failure, keeps the verdict by code. */
-async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<CodeVerdict[]> {
+async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<Decided[]> {
   const open = byCode.filter(({ isOpen }) => isOpen);
-  if (judge === undefined || open.length === 0) return byCode;
+  if (judge === undefined || open.length === 0) return byCode.map(decidedByCode);
   try {
     const judgments = await askJudge(
       judge,
       open.map(({ claim, citations }) => ({ sentence: claim, quotes: citations.map(({ quote }) => quote) })),
     );
     const judged = new Map(open.map((each, at) => [each, withJudgment(each, judgments[at])]));
-    return byCode.map((each) => judged.get(each) ?? each);
+    return byCode.map((each) => judged.get(each) ?? decidedByCode(each));
   } catch (error) {
     if (!costsAPart(error)) throw error;
-    return byCode;
+    return byCode.map(decidedByCode);
   }
 }
 
-const SAID = 'The quotes say it.';
+function decidedByCode({ verdict, reason, notes = [], citations }: CodeVerdict): Decided {
+  return { verdict, reason: joinReasons([reason, ...notes]), judgedBy: 'code', citations };
+}
+
+const VERDICTS = {
+  full: 'supported',
+  partial: 'partial',
+  contradicted: 'contradicted',
+  none: 'not_found',
+} as const;
 
 /** Returns the verdict after a judge: code keeps a claim whose quotes lack a fact from more than `partial`. */
-function withJudgment(byCode: CodeVerdict, judgment: Judgment | undefined): CodeVerdict {
-  if (judgment === undefined) return byCode;
-  const { support, reason } = judgment;
-  switch (support) {
-    case 'full':
-      return byCode.atMost === 'partial'
-        ? { ...byCode, verdict: 'partial', reason: byCode.reason.replace(DRAFT_REASONS.notJudged, SAID) }
-        : { ...byCode, verdict: 'supported', reason: reason || SAID };
-    case 'partial':
-      return {
-        ...byCode,
-        verdict: 'partial',
-        reason: joined(byCode, reason || 'The quotes say only some of it.'),
-      };
-    case 'contradicted':
-      return { ...byCode, verdict: 'contradicted', reason: reason || 'The quotes say otherwise.' };
-    case 'none':
-      return { ...byCode, verdict: 'not_found', reason: reason || 'The nearest quotes do not say it.' };
-  }
-}
-
-/** A fact that code found missing is named, too. */
-function joined({ atMost, reason: byCode }: CodeVerdict, judged: string): string {
-  return atMost === 'partial' ? `${byCode} ${judged}` : judged;
+function withJudgment(byCode: CodeVerdict, judgment: Judgment | undefined): Decided {
+  if (judgment === undefined) return decidedByCode(byCode);
+  const { support } = judgment;
+  const { atMost, reason: found, notes = [], citations } = byCode;
+  const isLimited = support === 'full' && atMost === 'partial';
+  const isOpen = found === DRAFT_REASONS.notJudged;
+  if (isLimited && !isOpen) return { ...decidedByCode(byCode), verdict: 'partial' };
+  const said = (!isLimited && judgment.reason) || JUDGE_REASONS[support];
+  // A fact that code found missing is named, too.
+  const lacking = support === 'partial' && atMost === 'partial' && !isOpen ? found : '';
+  const reason = joinReasons([lacking, said, ...notes]);
+  return { verdict: isLimited ? 'partial' : VERDICTS[support], reason, judgedBy: 'model', citations };
 }

@@ -1,12 +1,15 @@
 import { DRAFT_REASONS } from '../../api-contract/draft-reasons.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
+import { lettersOf } from '../../papers/identity.ts';
 import type { ClaimVerdict, DraftCitation, VerdictName } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';
 import { refersBack } from './claim-text.ts';
 
 /** The verdict of code on a claim. */
-export interface CodeVerdict extends Omit<ClaimVerdict, 'n'> {
+export interface CodeVerdict extends Omit<ClaimVerdict, 'n' | 'judgedBy'> {
   claim: string;
+  /** What the reason says further, whatever a judge says; absent in runs of earlier releases. */
+  notes?: string[];
   /** Whether a judge may say more. */
   isOpen: boolean;
   /** The most that a judge can make of it: the quotes lack a fact, or the named source doesn't have it. */
@@ -29,16 +32,27 @@ export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
   const decided = withSubject(decide(evidence), evidence);
   const [version] = evidence.versions;
   if (version === undefined) return decided;
-  const note = `${DRAFT_REASONS.version} ${version}.`;
-  return { ...decided, reason: `${decided.reason} ${note}` };
+  return withNote(decided, `${DRAFT_REASONS.version} ${version}.`);
 }
 
-/** A pronoun may stand for something else in the quote: a judge sees neither sentence before. */
+function withNote<T extends { notes?: string[] }>(decided: T, note: string): T {
+  return { ...decided, notes: [...(decided.notes ?? []), note] };
+}
+
+/** Each part becomes a sentence. */
+export function joinReasons(parts: string[]): string {
+  const [only = '', ...others] = parts.filter((part) => part !== '');
+  if (others.length === 0) return only;
+  return [only, ...others].map((part) => (/[.!?…。！？]$/u.test(part) ? part : `${part}.`)).join(' ');
+}
+
+/** A pronoun may stand for something else than in the quote: a judge sees neither sentence before. */
 function withSubject(decided: CodeVerdict, { claim, candidates }: ClaimEvidence): CodeVerdict {
   if (!refersBack(claim) || decided.verdict === 'contradicted') return decided;
+  if (decided.citations.length === 0) return decided;
   const quotes = new Set(decided.citations.map(({ quote }) => quote));
   if (candidates.some(({ isAbout, citation }) => isAbout && quotes.has(citation.quote))) return decided;
-  return { ...decided, atMost: 'partial', reason: `${decided.reason} ${DRAFT_REASONS.otherSubject}` };
+  return withNote({ ...decided, atMost: 'partial' }, DRAFT_REASONS.otherSubject);
 }
 
 function decide(evidence: ClaimEvidence): CodeVerdict {
@@ -47,14 +61,18 @@ function decide(evidence: ClaimEvidence): CodeVerdict {
   const weak = candidates.filter(({ coverage }) => coverage >= WEAK);
   const [best] = near;
   const bare = { claim, isOpen: true, atMost: 'supported' as const };
-  if (best === undefined)
-    return {
+  if (best === undefined) {
+    const hasWeak = weak.length > 0;
+    const reason = hasWeak ? DRAFT_REASONS.weak : DRAFT_REASONS.nothing;
+    const none: CodeVerdict = {
       ...bare,
       verdict: 'not_found',
-      reason: DRAFT_REASONS.nothing,
+      reason,
       citations: cited(weak),
-      isOpen: weak.length > 0,
+      isOpen: hasWeak,
     };
+    return evidence.named?.path === undefined ? withNamed(none, evidence) : none;
+  }
   const full = near.find(({ isSame, support }) => isSame && support === 'unjudged');
   const against = near.find(({ support }) => support === 'contradicted');
   if (full !== undefined) return withNamed({ ...bare, ...fullBy(full, against) }, evidence);
@@ -72,13 +90,14 @@ export function isSimilar(claim: string, { coverage }: Candidate): boolean {
   return coverage >= (/\p{Script=Han}/u.test(claim) ? NEAR.han : NEAR.words);
 }
 
-type Decided = Pick<CodeVerdict, 'verdict' | 'reason' | 'citations'> & Partial<Pick<CodeVerdict, 'atMost'>>;
+type Decided = Pick<CodeVerdict, 'verdict' | 'reason' | 'citations' | 'notes'> &
+  Partial<Pick<CodeVerdict, 'atMost'>>;
 
 function fullBy(full: Candidate, against: Candidate | undefined): Decided {
-  if (against === undefined)
-    return { verdict: 'supported', reason: DRAFT_REASONS.same, citations: cited([full]) };
-  const reason = `${DRAFT_REASONS.same} Another place says otherwise: ${against.citation.path}.`;
-  return { verdict: 'supported', reason, citations: cited([full, against]) };
+  const same = { verdict: 'supported' as const, reason: DRAFT_REASONS.same };
+  if (against === undefined) return { ...same, citations: cited([full]) };
+  const note = `Another place says otherwise: ${against.citation.path}.`;
+  return { ...same, citations: cited([full, against]), notes: [note] };
 }
 
 /** The facts of a sentence may come from several places. */
@@ -91,14 +110,13 @@ function together(claim: string, near: Candidate[]): Decided {
 }
 
 /** A sentence that names a source is supported by that source, or its reference is wrong. */
-function withNamed(decided: CodeVerdict, { named }: ClaimEvidence): CodeVerdict {
+function withNamed(decided: CodeVerdict, evidence: ClaimEvidence): CodeVerdict {
+  const { named } = evidence;
   if (named === undefined) return decided;
-  const { label, path, candidates } = named;
-  if (path === undefined)
-    return {
-      ...decided,
-      reason: `${decided.reason} The source that it names (${label}) is not in the files.`,
-    };
+  const { label, path, absent, candidates } = named;
+  if (path === undefined) return withoutSource(decided, label);
+  if (absent !== undefined)
+    return withoutSource(withNamed(decided, { ...evidence, named: { ...named, absent: undefined } }), absent);
   if (decided.citations.some((citation) => citation.path === path)) return decided;
   const against = candidates.find(({ support }) => support === 'contradicted');
   const cites = [...cited(candidates.slice(0, 1)), ...decided.citations].slice(0, MAX_CITATIONS);
@@ -119,6 +137,16 @@ function withNamed(decided: CodeVerdict, { named }: ClaimEvidence): CodeVerdict 
     ...{ verdict: 'partial', atMost: 'partial', citations: renumbered(cites) },
     reason: `${elsewhere} ${has}, but the source that it names (${label}: ${path}) does not.`,
   };
+}
+
+/** What it says is unknown. A name that the quotes have, too, is part of what they say. */
+function withoutSource(decided: CodeVerdict, label: string): CodeVerdict {
+  const letters = lettersOf(label);
+  const isSaid = decided.citations.some(({ quote }) => lettersOf(quote).includes(letters));
+  if (isSaid && /\p{L}/u.test(letters)) return decided;
+  const verdict = decided.verdict === 'supported' ? 'partial' : decided.verdict;
+  const note = `The source that it names (${label}) is not in the files.`;
+  return withNote({ ...decided, verdict, atMost: 'partial' }, note);
 }
 
 function cited(candidates: Candidate[]): DraftCitation[] {

@@ -69,7 +69,7 @@ function openCheck(
     limits: openLimits(request.budget ?? {}, { clock, beganAt, used: steps.used }),
   };
   const sources = openNamedSources(job.draft);
-  const versions = openVersions(job.draft.text);
+  const versions = openVersions(job.whole);
   return { ...job, ports, steps, sources, versions, judge: judge || undefined, requireMayGoOn };
 }
 

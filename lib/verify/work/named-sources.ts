@@ -125,7 +125,8 @@ export function openNamedSources(draft: DraftText): NamedSources {
       const file = found[at];
       if (file === undefined) return { label: first.label, path: undefined, candidates: [] };
       const candidates = await findIn(file.workspace, { paths: [file.path] });
-      return { label: named[at]?.label ?? first.label, path: file.path, candidates };
+      const absent = named.find((_, place) => found[place] === undefined)?.label;
+      return { label: named[at]?.label ?? first.label, path: file.path, absent, candidates };
     },
   };
 }

@@ -72,6 +72,41 @@ describe('without a judge', () => {
   });
 });
 
+describe('a reason', () => {
+  it('says nothing of a quote where there is none, nor that nothing was found where there is one', async () => {
+    const rig = await startCheckRig({
+      'a.md': 'Basal insulin in adults of Norway lowered the level of sugar.\n',
+    });
+    const [none] = await verdictsOf(rig, '# Review\n\nThis review summarizes six studies.').then((all) =>
+      all.filter(({ verdict }) => verdict !== 'no_claim'),
+    );
+    expect(none).toMatchObject({ reason: 'Nothing similar was found in the indexed files.', paths: [] });
+    const [weak] = await verdictsOf(rig, 'Writers say that basal insulin is superior in every respect.');
+    expect(weak).toMatchObject({ verdict: 'not_found', paths: ['a.md'] });
+    expect(weak?.reason).toBe('Only passages with some of its words were found.');
+  });
+
+  it('ends before the next begins', async () => {
+    const rig = await startCheckRig({ 'a.md': 'Acme is a bank.\n\nIt was founded by Jane Roe in 1990.\n' });
+    const [, second] = await verdictsOf(rig, 'Zeta is a shop in Bonn. It was founded by Jane Roe in 1991.');
+    expect(second?.reason).toBe('Not in the quotes: 1991. What it refers to was not found near the quote.');
+  });
+
+  it.each([
+    ['code', 'Owls hunt at night in 13 forests.', 'yes'],
+    ['code', 'Owls of the north do not weigh 500 grams.', 'yes'],
+    ['code', 'Penguins file their taxes in April.', 'no'],
+    ['model', SENTENCE, 'yes'],
+    ['model', 'Owls hunt at night in 13 forests.', 'partly'],
+  ])('is of a %s: "%s", of which a judge says %s', async (judgedBy, text, answer) => {
+    const rig = await startCheckRig(FILES, says(answer));
+    const [sentence] = (await rig.check({ text, judge: true })).sentences;
+    expect(sentence).toMatchObject({ judgedBy });
+    const [unjudged] = (await rig.check({ text })).sentences;
+    expect(unjudged).toMatchObject({ judgedBy: 'code' });
+  });
+});
+
 describe('a judge', () => {
   it.each([
     ['yes', SENTENCE, 'supported'],
@@ -193,14 +228,37 @@ describe('a sentence that names its source', () => {
     [
       'one that the files lack',
       'Owls of the north weigh 500 grams (Miller 2018).',
-      'supported',
-      /Miller 2018\) is not in the files/,
+      'partial',
+      /same words.+Miller 2018\) is not in the files/,
+    ],
+    [
+      'two, of which the files lack one',
+      'Owls of the north weigh 500 grams (Smith 2020; Miller 2018).',
+      'partial',
+      /same words.+Miller 2018\) is not in the files/,
     ],
   ])('%s', async (_, text, verdict, reason) => {
     const rig = await startCheckRig(FILES);
     const [first, ...others] = await verdictsOf(rig, text + list);
     expect(first).toMatchObject({ verdict, reason: expect.stringMatching(reason) });
     expect(others.every((other) => other.verdict === 'no_claim')).toBe(true);
+  });
+
+  it('that the files lack is supported in part at most, whatever a judge says', async () => {
+    const text = 'According to Miller (2018), owls hunt at night by the sound of prey.';
+    for (const answer of ['yes', 'partly', 'no']) {
+      const rig = await startCheckRig(FILES, says(answer));
+      const [sentence] = (await rig.check({ text, judge: true })).sentences;
+      const verdict = answer === 'no' ? 'not_found' : 'partial';
+      expect(sentence).toMatchObject({ verdict, judgedBy: 'model' });
+      expect(sentence?.reason).toMatch(/\. The source that it names \(Miller 2018\) is not in the files\.$/);
+    }
+  });
+
+  it('is none where the quote has the same name and year', async () => {
+    const text = 'The survey of Norway 2019 counted 12 owls.';
+    const [found] = await verdictsOf(await startCheckRig({ 'a.md': `${text}\n` }), text);
+    expect(found).toMatchObject({ verdict: 'supported', reason: expect.not.stringContaining('names') });
   });
 });
 
@@ -228,6 +286,18 @@ describe('the draft', () => {
     const checked = await rig.check({ text: DRAFT });
     const exported = toCheckMarkdown(checked);
     expect(await check({ 'checked.md': exported }, { text: DRAFT })).toEqual(Array(3).fill('not_found'));
+  });
+
+  it('is no evidence in another version for a sentence that is checked again', async () => {
+    const older = `# Title\n\n${DRAFT.replaceAll('. ', '.\n\n')} The end of the older version.\n`;
+    const rig = await startCheckRig({ 'v1.md': older, 'drafts/v2.md': older.toUpperCase() });
+    const whole = await rig.check({ text: DRAFT, without: ['drafts'] });
+    let { runId } = whole;
+    for (const _ of ['a part', 'a part of a part']) {
+      const part = await rig.check({ text: 'Penguins file their taxes in April.', partOf: runId });
+      expect(part.sentences).toMatchObject([{ verdict: 'not_found', citations: [] }]);
+      ({ runId } = part);
+    }
   });
 
   it('may quote a source that has more', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkClaim } from '../../../lib/claims/check-claim.ts';
 import type { Candidate, ClaimEvidence } from '../../../lib/verify/work/candidate.ts';
-import { checkByCode } from '../../../lib/verify/work/check-by-code.ts';
+import { checkByCode, joinReasons } from '../../../lib/verify/work/check-by-code.ts';
 import { coverageOf } from '../../../lib/verify/work/coverage.ts';
 import { isDraftName, refusalOf } from '../../../web/verify/chosen-draft.ts';
 import { blocksOf } from '../../../web/verify/draft-blocks.ts';
@@ -30,8 +30,9 @@ const candidate = (claim: string, quote: string, path = 'owls.md'): Candidate =>
 /** The sentence as the service answers it, decided by code. */
 function sentenceOf(claim: string, quotes: string[], named?: ClaimEvidence['named']): CheckedSentence {
   const candidates = quotes.map((quote) => candidate(claim, quote));
-  const { verdict, reason, citations } = checkByCode({ claim, candidates, named, versions: [] });
-  return { n: 1, verdict, reason, citations, text: claim, start: 0, end: claim.length };
+  const { verdict, reason, notes = [], citations } = checkByCode({ claim, candidates, named, versions: [] });
+  const place = { text: claim, start: 0, end: claim.length };
+  return { n: 1, verdict, reason: joinReasons([reason, ...notes]), judgedBy: 'code', citations, ...place };
 }
 
 const namesOf = ({ reason }: CheckedSentence) => readReason(reason).known.map(({ name }) => name);
@@ -50,10 +51,11 @@ describe('the reasons of code', () => {
       'unjudged',
     ],
     ['Penguins file their taxes in April.', [], ['nothing'], 'none'],
+    ['Penguins file their taxes at night.', ['Cats sleep at night.'], ['weak'], 'none'],
   ])('are known: %s', (claim, quotes, names, state) => {
     const sentence = sentenceOf(claim, quotes);
     expect([namesOf(sentence), stateOf(sentence)]).toEqual([names, state]);
-    expect(readReason(sentence.reason)).toMatchObject({ byModel: false, rest: '' });
+    expect(readReason(sentence.reason)).toMatchObject({ rest: '' });
     expect(supportedOf(sentence)).toMatchObject({ isByCode: true });
   });
 
@@ -75,15 +77,31 @@ describe('the reasons of code', () => {
   });
 
   it('leave the words of a model', () => {
-    expect(readReason('It is about bats.')).toEqual({ known: [], byModel: true, rest: 'It is about bats.' });
-    expect(readReason('The quotes say it.')).toMatchObject({
-      known: [{ name: 'saysIt' }],
-      byModel: true,
-      rest: '',
-    });
-    expect(readReason('')).toEqual({ known: [], byModel: false, rest: '' });
-    const judged = { ...sentenceOf(QUOTE, [QUOTE]), reason: 'It says so.' };
+    expect(readReason('It is about bats.')).toEqual({ known: [], rest: 'It is about bats.' });
+    expect(readReason('The quotes say it.')).toEqual({ known: [{ name: 'saysIt' }], rest: '' });
+    expect(readReason('')).toEqual({ known: [], rest: '' });
+    const judged = { ...sentenceOf(QUOTE, [QUOTE]), reason: 'It says so.', judgedBy: 'model' as const };
     expect(supportedOf(judged)).toEqual({ support: 'full', isJudged: true, reason: 'It says so.' });
+  });
+
+  it('are no words of a model where the service says that code decided', () => {
+    const unknown = { ...sentenceOf(QUOTE, [QUOTE]), reason: 'A reason of a later release.' };
+    expect(supportedOf(unknown)).toEqual({ support: 'full', isByCode: true });
+  });
+
+  it('end where the next begins', () => {
+    const version = 'A version or a check of this draft, which is no evidence, has something similar: a.md.';
+    for (const [reason, name] of [
+      ['Not in the quotes: 5.9', 'lacking'],
+      ['The quotes may say otherwise: every', 'maybeOtherwise'],
+    ])
+      expect(readReason(`${reason}. ${version}`)).toEqual({
+        known: [
+          { name, what: reason?.replace(/^.*: /, '') },
+          { name: 'version', path: 'a.md' },
+        ],
+        rest: '',
+      });
   });
 });
 

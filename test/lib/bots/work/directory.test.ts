@@ -10,10 +10,10 @@ describe('the workspace of a root', () => {
   it('differs from that of another root by its name, also when that came later', async () => {
     const records = sqliteRecords(openDatabase(await tempFolder()));
     const roots = [await tempFolder(), await tempFolder()];
-    const nameOf = async (root = '', workspaceRoots = roots) =>
+    const nameOfCheck = async (root = '', workspaceRoots = roots) =>
       (await workspaceAt({ records, clock: systemClock, workspaceRoots }, ADMIN, root)).name;
-    expect(await nameOf(roots[0], roots.slice(0, 1))).toBe('All workspaces');
-    expect(await Promise.all(roots.map((root) => nameOf(root)))).toEqual(
+    expect(await nameOfCheck(roots[0], roots.slice(0, 1))).toBe('All workspaces');
+    expect(await Promise.all(roots.map((root) => nameOfCheck(root)))).toEqual(
       roots.map((root) => `All workspaces of ${root}`),
     );
   });
