@@ -9,6 +9,7 @@ import { CodedTransport } from './coded-transport.ts';
 import { readModelChoice } from './model-choice.tsx';
 import { closeNewChat } from './new-chat.ts';
 import { useOtherTabs } from './other-tabs.ts';
+import { useKeptUnsent } from './use-kept-unsent.ts';
 import { useReconnect } from './use-reconnect.ts';
 
 /** Frames of an answer are put together: so many are drawn a second, however many come. */
@@ -58,6 +59,8 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
   };
   const again = (messageId?: string) =>
     void chat.regenerate({ ...(messageId !== undefined && { messageId }), ...chosen() });
+  const hasAnswer = chat.messages.some(({ role }) => role === 'assistant');
+  useKeptUnsent({ workspaceId, conversationId, isNew: kept === null && !hasAnswer }, chat);
   const isReconnecting = useReconnect(conversationId, { ...chat, again });
   const stop = async () => {
     setStopping(true); // until the notice is there, the answer would count as whole
