@@ -195,7 +195,8 @@ function Answer({ runId, approval, isSeen }: Props & { isSeen: boolean }) {
           )}
         </div>
       )}
-      <p role="status" className={`text-sm text-muted ${step === 'sure' ? '' : 'sr-only'}`}>
+      <p role="status" className="text-sm text-muted empty:sr-only">
+        {step === 'asked' && t('agent.allowTwice')}
         {step === 'sure' && t('agent.allowSureNote')}
       </p>
     </section>

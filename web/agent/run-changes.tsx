@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
@@ -9,10 +10,14 @@ import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { formatDay } from '../parts/format.ts';
 import { Problem } from '../parts/problem.tsx';
+import { Changes } from './changes.tsx';
 import { changesSum } from './changes-sum.ts';
+import type { Edit } from './line-diff.ts';
+import { editsOf } from './run-edits.ts';
+import type { Step } from './run-steps.ts';
 import { showUnseen } from './tool-text.ts';
 
-type Changes = Schemas['RunChanges'];
+type RunChanged = Schemas['RunChanges'];
 type ChangedFile = Schemas['ChangedFile'];
 /** What an undo is asked for: all, or one path; with force if someone changed it since. */
 interface Wanted {
@@ -23,17 +28,17 @@ interface Wanted {
 const SHOWN = 200;
 
 /** What a run that is over changed in its workspace, and its undo. Shows nothing for a run that changed nothing. */
-export function RunChanges({ runId }: { runId: string }) {
+export function RunChanges({ runId, steps }: { runId: string; steps: readonly Step[] }) {
   const changes = useQuery({
     queryKey: ['run', runId, 'changes'],
     queryFn: () => take(api.GET('/api/agent/runs/{runId}/changes', { params: { path: { runId } } })),
   });
   if (changes.error) return <Problem error={changes.error} onRetry={() => changes.refetch()} />;
   if (changes.data === undefined || (changes.data.files.length === 0 && changes.data.complete)) return null;
-  return <ChangesBar runId={runId} changes={changes.data} />;
+  return <ChangesBar runId={runId} changes={changes.data} steps={steps} />;
 }
 
-function ChangesBar({ runId, changes }: { runId: string; changes: Changes }) {
+function ChangesBar({ runId, changes, steps }: BarProps) {
   const { t, i18n } = useTranslation();
   const list = useId();
   const [isOpen, setOpen] = useState(false);
@@ -65,13 +70,21 @@ function ChangesBar({ runId, changes }: { runId: string; changes: Changes }) {
       <State changes={changes} states={states} />
       {!asked && <Problem error={undo.error} />}
       <div id={list} hidden={!isOpen}>
-        {isOpen && <FileList files={files} isBusy={undo.isPending} onUndo={run} onAsk={setAsked} />}
+        {isOpen && (
+          <FileList files={files} steps={steps} isBusy={undo.isPending} onUndo={run} onAsk={setAsked} />
+        )}
       </div>
       {asked && (
         <Sure asked={asked} undo={undo} onConfirm={() => run(asked)} onClose={() => setAsked(undefined)} />
       )}
     </section>
   );
+}
+
+interface BarProps {
+  runId: string;
+  changes: RunChanged;
+  steps: readonly Step[];
 }
 
 interface SureProps {
@@ -101,7 +114,7 @@ function useUndo(runId: string) {
   return useChange(
     {
       rereads: [['folder'], ['file']],
-      stores: (result: Changes) => [['run', runId, 'changes'], result],
+      stores: (result: RunChanged) => [['run', runId, 'changes'], result],
     },
     (body: Wanted) =>
       take(
@@ -114,7 +127,7 @@ function useUndo(runId: string) {
 }
 
 /** What an undo did, can't do, and until when it is possible. */
-function State({ changes, states }: { changes: Changes; states: Set<ChangedFile['undo']> }) {
+function State({ changes, states }: { changes: RunChanged; states: Set<ChangedFile['undo']> }) {
   const { t, i18n } = useTranslation();
   const says = [
     states.size === 1 && states.has('done') && t('agent.changes.allUndone'),
@@ -134,12 +147,13 @@ function State({ changes, states }: { changes: Changes; states: Set<ChangedFile[
 
 interface ListProps {
   files: ChangedFile[];
+  steps: readonly Step[];
   isBusy: boolean;
   onUndo: (wanted: Wanted) => void;
   onAsk: (wanted: Wanted) => void;
 }
 
-function FileList({ files, isBusy, onUndo, onAsk }: ListProps) {
+function FileList({ files, steps, isBusy, onUndo, onAsk }: ListProps) {
   const { t } = useTranslation();
   const [shown, setShown] = useState(SHOWN);
   return (
@@ -149,6 +163,7 @@ function FileList({ files, isBusy, onUndo, onAsk }: ListProps) {
           <li key={file.path} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-1.5">
             <FileName file={file} />
             <Undoing file={file} isBusy={isBusy} onUndo={onUndo} onAsk={onAsk} />
+            <FileEdits edits={editsOf(steps, file)} />
           </li>
         ))}
       </ul>
@@ -161,14 +176,37 @@ function FileList({ files, isBusy, onUndo, onAsk }: ListProps) {
   );
 }
 
-function FileName({ file: { path, from, change } }: { file: ChangedFile }) {
+function FileEdits({ edits }: { edits: Edit[] }) {
+  if (edits.length === 0) return null;
+  return (
+    <div className="basis-full">
+      <Changes path={undefined} edits={edits} />
+    </div>
+  );
+}
+
+/** A link to the file as it is now, if it is one and there. */
+function FileName({ file: { path, from, change, type, undo } }: { file: ChangedFile }) {
   const { t } = useTranslation();
+  const { workspaceId } = useParams({ from: '/w/$workspaceId' });
+  const shown = from === undefined ? showUnseen(path) : `${showUnseen(from)} → ${showUnseen(path)}`;
+  const look = { 'data-user-content': true, className: 'font-mono text-xs break-all' };
   return (
     <span className="min-w-0 flex-1 basis-56 text-sm">
       <span className="text-muted">{t(`agent.changes.was.${change}`)}</span>{' '}
-      <span data-user-content className="font-mono text-xs break-all">
-        {from === undefined ? showUnseen(path) : `${showUnseen(from)} → ${showUnseen(path)}`}
-      </span>
+      {type === 'file' && change !== 'deleted' && undo !== 'done' ? (
+        <Link
+          to="/w/$workspaceId/files"
+          params={{ workspaceId }}
+          search={{ path }}
+          {...look}
+          className="font-mono text-xs break-all text-accent underline"
+        >
+          {shown}
+        </Link>
+      ) : (
+        <span {...look}>{shown}</span>
+      )}
     </span>
   );
 }
@@ -178,7 +216,7 @@ function Undoing({
   isBusy,
   onUndo,
   onAsk,
-}: Omit<ListProps, 'files'> & { file: ChangedFile }) {
+}: Omit<ListProps, 'files' | 'steps'> & { file: ChangedFile }) {
   const { t } = useTranslation();
   const named = { path: showUnseen(path) };
   if (undo === 'done') return <Badge look="good">{t('agent.changes.done')}</Badge>;

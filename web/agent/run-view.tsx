@@ -74,7 +74,9 @@ function RunPage({ runId }: { runId: string }) {
             {approvals.map((approval) => (
               <ApprovalCard key={approval.id} runId={runId} approval={approval} />
             ))}
-            {run.data && !isOpen(run.data) && run.data.mode === 'agent' && <RunChanges runId={runId} />}
+            {run.data && !isOpen(run.data) && run.data.mode === 'agent' && (
+              <RunChanges runId={runId} steps={steps} />
+            )}
           </div>
         </ScrollRegion>
         <p role="status" className="sr-only">

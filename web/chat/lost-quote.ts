@@ -2,7 +2,7 @@ import type { BrokenCitation } from '../broken-citations/queries.ts';
 import type { Citation } from './message-view.ts';
 
 /** Why a citation no longer holds. */
-export type Lost = BrokenCitation['reason'];
+export type Lost = NonNullable<Citation['lost']>;
 
 /** Whether the file still has the quote; a retracted paper has it. */
 export function lacksQuote(lost: Lost | undefined): boolean {

@@ -1,8 +1,8 @@
 import { CHECK_KINDS, type CitationCheck, SUPPORTS, type Support } from '../../lib/api-contract/citation.ts';
 import type { NoteSource } from '../../lib/api-contract/note-sources.ts';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
 import type { Stretch } from '../parts/markdown/uncited.ts';
 import { readFilePart, type ShownFile } from './attachments.ts';
-import type { Lost } from './lost-quote.ts';
 
 /**
  * Messages of the stream, parsed for display. Parts are untrusted data: anything malformed is left out, never an error. Pure,
@@ -14,7 +14,7 @@ export interface Citation extends NoteSource {
   /** Why the support is less than full, in the words of the service. */
   reason?: string | undefined;
   /** Why the file no longer has it, or must not be relied on, by the list of broken citations. */
-  lost?: Lost | undefined;
+  lost?: Schemas['BrokenCitation']['reason'] | undefined;
   /** True if a model decided on the support. */
   isJudged?: boolean | undefined;
   /** What code compared. */

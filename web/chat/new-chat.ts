@@ -20,6 +20,12 @@ export function closeNewChat(workspaceId: string, conversationId: string): void 
     sessionStorage.removeItem(key(workspaceId));
 }
 
+/** Its first question never arrived. Another chat that was begun since stays the new one. */
+export function reopenNewChat(workspaceId: string, conversationId: string): void {
+  if (sessionStorage.getItem(key(workspaceId)) === null)
+    sessionStorage.setItem(key(workspaceId), conversationId);
+}
+
 /** `crypto.randomUUID` is only there over https and on loopback. */
 function randomId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));

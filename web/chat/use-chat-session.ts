@@ -2,13 +2,14 @@ import './schemas-without-eval.ts';
 import { useChat } from '@ai-sdk/react';
 import { useQueryClient } from '@tanstack/react-query';
 import type { FileUIPart, UIMessage } from 'ai';
-import { useMemo, useRef, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, callApi } from '../api/client.ts';
 import { CodedTransport } from './coded-transport.ts';
 import { readModelChoice } from './model-choice.tsx';
 import { closeNewChat } from './new-chat.ts';
 import { useOtherTabs } from './other-tabs.ts';
+import { keepUnsent, type UnsentChat, type UnsentPlace, unsentQuestion } from './unsent.ts';
 import { useReconnect } from './use-reconnect.ts';
 
 /** Frames of an answer are put together: so many are drawn a second, however many come. */
@@ -58,6 +59,8 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
   };
   const again = (messageId?: string) =>
     void chat.regenerate({ ...(messageId !== undefined && { messageId }), ...chosen() });
+  const hasAnswer = chat.messages.some(({ role }) => role === 'assistant');
+  useKeptUnsent({ workspaceId, conversationId, isNew: kept === null && !hasAnswer }, chat);
   const isReconnecting = useReconnect(conversationId, { ...chat, again });
   const stop = async () => {
     setStopping(true); // until the notice is there, the answer would count as whole
@@ -67,6 +70,23 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
     await api.POST('/api/chat/{conversationId}/stop', { params: { path: { conversationId } } });
   };
   return { ...chat, isBusy, isReconnecting, ask, again, stop, model };
+}
+
+/** Keeps an unsent question when the view, or the page, is left. */
+function useKeptUnsent(place: UnsentPlace, chat: UnsentChat): void {
+  const latest = useRef({ place, question: unsentQuestion(chat) });
+  latest.current = { place, question: unsentQuestion(chat) };
+  useEffect(() => {
+    const keep = () => {
+      const { place, question } = latest.current;
+      if (question !== undefined) keepUnsent(place, question);
+    };
+    window.addEventListener('pagehide', keep);
+    return () => {
+      window.removeEventListener('pagehide', keep);
+      keep();
+    };
+  }, []);
 }
 
 interface Question {

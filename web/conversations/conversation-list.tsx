@@ -11,6 +11,7 @@ import { Icon, type IconName } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { SearchBox } from '../parts/search-box.tsx';
+import { useHealth } from '../settings/queries.ts';
 import { DeleteConversation, RenameConversation } from './conversation-dialogs.tsx';
 import { groupByDay } from './day-groups.ts';
 import { type Conversation, useChangeConversation, useConversations } from './queries.ts';
@@ -26,6 +27,7 @@ export function ConversationList({ workspaceId }: { workspaceId: string }) {
   const [words, setWords] = useState('');
   const conversations = useConversations(workspaceId, words);
   const listed = conversations.data ?? [];
+  const noAi = useHealth().data?.aiAvailable === false;
   return (
     <section aria-label={t('conversations.title')} className="mt-4 flex min-h-60 flex-1 flex-col">
       <div className="flex items-center gap-1 px-2 pb-2">
@@ -44,7 +46,13 @@ export function ConversationList({ workspaceId }: { workspaceId: string }) {
         {conversations.isPending && <Skeletons rows={4} className="h-8" />}
         {conversations.isSuccess && listed.length === 0 && (
           <p className="px-2.5 py-3 text-sm text-muted">
-            {t(words === '' ? 'conversations.none' : 'conversations.noneFound')}
+            {t(
+              words !== ''
+                ? 'conversations.noneFound'
+                : noAi
+                  ? 'conversations.noneNoModel'
+                  : 'conversations.none',
+            )}
           </p>
         )}
         <DayGroups conversations={listed} />

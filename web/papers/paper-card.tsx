@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
 import { Button } from '../parts/button.tsx';
-import { keepDraft } from '../parts/draft.ts';
+import { keepDraft } from '../parts/kept-draft.ts';
 import { OutwardLink } from '../parts/outward-link.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { bibtexOf } from './bibtex.ts';

@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useState } from 'react';
+import { keepDraft, keptDraft } from './kept-draft.ts';
 
 const never = () => false;
-const keyOf = (name: string) => `draft:${name}`;
 
 /** A draft that isn't sent: stored for this tab, over reloads, by its purpose. Secrets are in the view alone. */
 export function useDraft(
   name: string,
   holdsSecret: (text: string) => boolean = never,
 ): [string, (text: string) => void] {
-  const [text, setText] = useState(() => sessionStorage.getItem(keyOf(name)) ?? '');
+  const [text, setText] = useState(() => keptDraft(name));
   const change = useCallback(
     (next: string) => {
       setText(next);
@@ -19,17 +19,11 @@ export function useDraft(
   return [text, change];
 }
 
-/** Also for a view that is not there yet: what it opens with. */
-export function keepDraft(name: string, text: string): void {
-  if (text === '') sessionStorage.removeItem(keyOf(name));
-  else keep(keyOf(name), text);
-}
-
 const ADDED = 'draft-added';
 
 /** Adds to the draft of a field that is open: `useAddedDraft()` of that field shows it. */
 export function addToDraft(name: string, text: string): void {
-  const kept = sessionStorage.getItem(keyOf(name))?.trimEnd() ?? '';
+  const kept = keptDraft(name).trimEnd();
   const detail = { name, text: kept === '' ? text : `${kept}\n\n${text}` };
   window.dispatchEvent(new CustomEvent(ADDED, { detail }));
 }
@@ -48,15 +42,8 @@ export function useAddedDraft(name: string, onAdded: (text: string) => void): vo
 
 /** Changes fields of a form that is on another page, and keeps the others of its draft. */
 export function changeFormDraft(name: string, changed: object): void {
-  const kept = sessionStorage.getItem(keyOf(name)) ?? '{}';
+  const kept = keptDraft(name) || '{}';
   keepDraft(name, JSON.stringify({ ...(JSON.parse(kept) as object), ...changed }));
-}
-
-/** A browser whose storage is full keeps what it has: the view works without. */
-function keep(key: string, text: string): void {
-  try {
-    sessionStorage.setItem(key, text);
-  } catch {}
 }
 
 /**

@@ -22,7 +22,7 @@ describe('who decided on the support', () => {
   });
 
   it.each(['partial', 'none', 'contradicted'] as const)(
-    'is a model only where the service says so: %s',
+    'is a model only where the service reports it: %s',
     (support) => {
       const citation = {
         support,
