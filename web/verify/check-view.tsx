@@ -11,7 +11,7 @@ import { Loaded } from '../parts/loaded.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import { CheckHead } from './check-head.tsx';
 import { CheckProgress } from './check-progress.tsx';
-import { citationOf, type DraftCheck, isOpen, readSource, sourceOf } from './draft-check.ts';
+import { citationOf, countOmitted, type DraftCheck, isOpen, readSource, sourceOf } from './draft-check.ts';
 import { DraftText } from './draft-text.tsx';
 import { checkQuery } from './queries.ts';
 import { StateFilter } from './state-filter.tsx';
@@ -59,6 +59,7 @@ function CheckPage({ runId }: { runId: string }) {
 function Whole({ run, check }: { run: Run; check: DraftCheck }) {
   const { t } = useTranslation();
   const { status, error, ended, judge } = check;
+  const { unchecked, unjudged } = countOmitted(check);
   return (
     <>
       <CheckHead run={run} check={check} />
@@ -73,6 +74,8 @@ function Whole({ run, check }: { run: Run; check: DraftCheck }) {
           {t('verify.ended')} <ServiceText text={ended} />
         </Banner>
       )}
+      {unchecked > 0 && <Banner look="warn">{t('verify.unchecked', { count: unchecked })}</Banner>}
+      {judge && unjudged > 0 && <Banner look="warn">{t('verify.unjudged', { count: unjudged })}</Banner>}
       {!judge && <Banner>{t('verify.byCode')}</Banner>}
       <StateFilter check={check} />
       <DraftText check={check} />

@@ -24,6 +24,14 @@ export function supportedOf(sentence: CheckedSentence): (Supported & { support: 
   return { support, isJudged: true, ...(rest !== '' && { reason: rest }) };
 }
 
+/** The claims that an ended check left out, and those that its judge, if it had one, said nothing of. */
+export function countOmitted(check: DraftCheck): { unchecked: number; unjudged: number } {
+  if (isOpen(check)) return { unchecked: 0, unjudged: 0 };
+  const { counts, sentences } = check;
+  const unjudged = sentences.filter((each) => supportOfVerdict(each) === 'unjudged').length;
+  return { unchecked: counts.claims - counts.checked, unjudged };
+}
+
 /** The state that filters count: two kinds of support have one word. */
 export function stateOf(sentence: CheckedSentence): SentenceState {
   const support = supportOfVerdict(sentence);

@@ -8,6 +8,7 @@ import { blocksOf } from '../../../web/verify/draft-blocks.ts';
 import {
   type CheckedSentence,
   citationOf,
+  countOmitted,
   countStates,
   type DraftCheck,
   readSource,
@@ -169,4 +170,14 @@ describe('a chosen file', () => {
     expect(refusalOf({ name, size })).toBe(refused);
     expect(isDraftName(name)).toBe(refused !== 'kind');
   });
+});
+
+it('an ended check tells of the claims that it left out, and that its judge left out', () => {
+  const unjudged = sentenceOf('Owls hunt voles at night in Norway.', [
+    'Owls hunt at night in Norway and Sweden.',
+  ]);
+  expect(stateOf(unjudged)).toBe('unjudged');
+  const check = { status: 'stopped', sentences: [unjudged], counts: { claims: 9, checked: 4 } };
+  expect(countOmitted(check as DraftCheck)).toEqual({ unchecked: 5, unjudged: 1 });
+  expect(countOmitted({ ...check, status: 'running' } as DraftCheck)).toEqual({ unchecked: 0, unjudged: 0 });
 });
