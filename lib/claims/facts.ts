@@ -193,6 +193,8 @@ function turned(own: Facts, said: Quote[]): Turned[] {
   const isPortuguese = [own, ...said].some(({ language }) => language === 'pt');
   const denied = deniedOtherwise(own.text, sentences, isPortuguese);
   const as = (isCertain: boolean) => (text: string) => ({ text, isCertain });
+  const counted = otherQuantifiers(own.text, sentences);
+  const turnedPlainly = (words.length > 0 ? words : denied).map(as(denied.length > 0));
   return [
     ...turnedPairs(own, said).map(as(true)),
     ...exchangedNumbers(own, said).map(as(true)),
@@ -200,11 +202,20 @@ function turned(own: Facts, said: Quote[]): Turned[] {
     ...turnedDirections(own.text, texts).map(as(false)),
     ...turnedOpposites(own.text, texts),
     ...turnedAmounts(own.text, texts).map(as(true)),
-    ...(words.length > 0 ? words : denied).map(as(denied.length > 0)),
+    ...withQuantifiers(counted, turnedPlainly),
     ...(words.length > 0 ? [] : turnedInClauses(own.text, sentences)).map(as(false)),
     ...misplacedNumbers(own, said).map(as(false)),
-    ...otherQuantifiers(own.text, sentences),
     ...exchangedRoles(own.text, sentences, own.language ?? said[0]?.language).map(as(true)),
+  ];
+}
+
+/** Of `every clutch` next to `no clutch`, the quantifiers tell more than `clutch`, which the quote denies. */
+function withQuantifiers(counted: Turned[], words: Turned[]): Turned[] {
+  const isNoun = ({ text }: Turned) => counted.length > 0 && !text.includes(' ');
+  const isCertain = words.some((word) => word.isCertain);
+  return [
+    ...counted.map((one) => ({ ...one, isCertain: one.isCertain || isCertain })),
+    ...words.filter((word) => !isNoun(word)),
   ];
 }
 

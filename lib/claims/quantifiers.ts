@@ -64,7 +64,7 @@ interface Counted {
 
 /**
  * Returns quantifiers that the quoted sentences contradict: `all patients` next to `some patients`. A smaller amount than the quote's follows
- * from it, except `few` and `none`. It is certain only where the sentences are otherwise the same.
+ * from it, except `few` and `none`. Each with the quote's: `all … some`. It is certain only where the sentences are otherwise the same.
  */
 export function otherQuantifiers(sentence: string, quoted: string[]): Turned[] {
   const own = countedIn(sentence);
@@ -73,15 +73,13 @@ export function otherQuantifiers(sentence: string, quoted: string[]): Turned[] {
   const said = quoted
     .filter((quote) => isSameMatter(matter, subjectMatter(quote.replace(ANY, ' ')), SHARE))
     .flatMap(countedIn);
-  return own
-    .filter(({ rank, noun }) => {
-      const others = said.filter((other) => other.noun === noun);
-      return others.length > 0 && others.every((other) => isAgainst(rank, other.rank));
-    })
-    .map(({ found }) => {
-      const isCertain = quoted.some((quote) => isSameBut([sentence, ANY], [quote, ANY]));
-      return { text: found, isCertain };
-    });
+  return own.flatMap(({ found, rank, noun }) => {
+    const others = said.filter((other) => other.noun === noun);
+    const [other] = others;
+    if (other === undefined || !others.every((one) => isAgainst(rank, one.rank))) return [];
+    const isCertain = quoted.some((quote) => isSameBut([sentence, ANY], [quote, ANY]));
+    return [{ text: `${found} … ${other.found}`, isCertain }];
+  });
 }
 
 function isAgainst(rank: Rank | undefined, other: Rank | undefined): boolean {

@@ -19,8 +19,7 @@ export function splitSentences(text: string): SentencePlace[] {
   const plain = withoutCitations(text.replace(/[\n\r\u0085\u2028\u2029]/g, ' ').replaceAll('\0', UNREAD));
   const sentences: SentencePlace[] = [];
   let start = 0;
-  for (const { segment, index } of segmenter.segment(plain)) {
-    const end = index + segment.length;
+  for (const end of endsIn(plain, segmenter)) {
     const next = plain.slice(end, end + MAX_LOOK_AHEAD);
     if (next !== '' && !isEnd(plain.slice(Math.max(start, end - MAX_LOOK_BACK), end), next)) continue;
     const place = trimmed(plain, start, end);
@@ -28,6 +27,18 @@ export function splitSentences(text: string): SentencePlace[] {
     start = end;
   }
   return sentences;
+}
+
+/** `It took four years. 588 adults came.`: a sentence that begins with a number, which Unicode's rules don't end before a small letter. */
+const BEFORE_NUMBER =
+  /(?<=\p{L}{4}[.!?]["”’)]?[\u2060\u2061]{0,40}\s)(?<!(?:\bexpt|vers|abschn|teil|\bband|kapitel|section|chapter|figure|table|page|number|volume)\.\s)(?=\d[\d.,]{0,20}\s\p{Ll})/giu;
+
+/** Where a sentence may end. */
+function* endsIn(plain: string, segments: Intl.Segmenter): Iterable<number> {
+  for (const { segment, index } of segments.segment(plain)) {
+    for (const { index: within } of segment.matchAll(BEFORE_NUMBER)) yield index + within;
+    yield index + segment.length;
+  }
 }
 
 const MAX_LOOK_BACK = 400;

@@ -1,4 +1,4 @@
-import { splitSentences } from '../../text/sentences.ts';
+import { type SentencePlace, splitSentences } from '../../text/sentences.ts';
 import { MAX_CLAIM, refersBack, withoutReferences } from './claim-text.ts';
 
 /** A quote with the passage that it is from, and the headings above. */
@@ -14,7 +14,7 @@ const OPENING =
   /^(?:(?:however|moreover|furthermore|in addition|additionally|also|thus|therefore|hence|consequently|in fact|indeed|for (?:example|instance)|finally|likewise|and|but|so)\b,?\s*|(?:此外|因此|然而|同时|另外|首先|其次|而且|例如|所以)，?)/iu;
 /** Near a sentence, these may say that it isn't so. */
 const TAKES_BACK =
-  /(?<!\p{L})(?:myths?|mistakes?|mistaken(?:ly)?|misconceptions?|misbeliefs?|misunderst\p{L}+|misinform\p{L}+|superstitions?|hoax(?:es)?|rumou?rs?|fictions?|fictional|satir\p{L}+|false(?:ly|hoods?)?|untrue|incorrect(?:ly)?|wrong(?:ly)?|fake[ds]?|fabricat\p{L}+|debunk\p{L}*|refut\p{L}+|retract\p{L}+|disprov\p{L}+|rebut\p{L}*|reject(?:s|ed|ing)?|den(?:y|ies|ied|ying)|disput\p{L}+|doubt\p{L}*|alleg\p{L}+|erroneous(?:ly)?|contrary to|no longer|hypothes[ei]s|hypothetical\p{L}*|imagine|suppose|assum\p{L}+|whether|unproven|unfounded|unsubstantiated|obsolete|outdated|superseded|nonsense|lies?)(?!\p{L})|不实|谣言|辟谣|谣传|误解|误区|误传|误认|错误|虚假|并非|不对|假设|假如|迷信|撤稿|否认|驳斥|质疑|不再|过时|是否/u;
+  /(?<!\p{L})(?:myths?|mistakes?|mistaken(?:ly)?|misconceptions?|misbeliefs?|misunderst\p{L}+|misinform\p{L}+|superstitions?|hoax(?:es)?|rumou?rs?|fictions?|fictional|satir\p{L}+|false(?:ly|hoods?)?|untrue|incorrect(?:ly)?|wrong(?:ly)?|fake[ds]?|fabricat\p{L}+|debunk\p{L}*|refut\p{L}+|retract\p{L}+|disprov\p{L}+|rebut\p{L}*|reject(?:s|ed|ing)?|den(?:y|ies|ied|ying)|disput\p{L}+|doubt\p{L}*|alleg\p{L}+|erroneous(?:ly)?|contrary to|no longer|hypothes[ei]s|hypothetical\p{L}*|imagine|suppose|assum\p{L}+|whether|unproven|unfounded|unsubstantiated|obsolete|outdated|superseded|nonsense|lies?)(?!\p{L})|不实|谣言|辟谣|谣传|误解|误区|误传|误认|错误|虚假|并非|不对|假设|假如|迷信|撤稿|否认|驳斥|质疑|不再|过时|是否/iu;
 /** How far it is looked for them. */
 const BEFORE = 400;
 const AFTER = 250;
@@ -55,11 +55,40 @@ function sentencesAround(text: string, from: number, to: number): { start: numbe
   return blocks
     .filter(({ start, end }) => start < to && end > from)
     .flatMap((block) =>
-      splitSentences(text.slice(block.start, block.end)).map(({ start, end }) => {
-        return { start: block.start + start, end: block.start + end };
-      }),
+      splitSentences(text.slice(block.start, block.end)).flatMap(({ start, end }) =>
+        withoutHeadings(text, { start: block.start + start, end: block.start + end }),
+      ),
     )
     .filter(({ start, end }) => start < to && end > from);
+}
+
+/** What ends no heading: the sentence goes on in the next line. */
+const GOES_ON =
+  /(?:[,;:–—-]|(?<!\p{L})(?:\p{Ll}{1,3}|that|than|with|from|into|when|were|have|been|does|which|whether|because|says|said|claims|claimed|believes?|believed|reports?|reported|argues?|argued|thinks?|thought))\s*$/u;
+const LONGEST_HEADING = 100;
+const LINES = /[^\n]+/gu;
+
+/**
+ * A sentence; and where it begins with lines that end before their width is used up, as headings and names of authors in a PDF do,
+ * what follows them, too.
+ */
+function withoutHeadings(text: string, { start, end }: SentencePlace): SentencePlace[] {
+  const lines = [...text.slice(start, end).matchAll(LINES)];
+  const width = Math.max(...lines.map(([line]) => line.trim().length));
+  const places = [{ start, end }];
+  for (const [at, { 0: line, index }] of lines.entries()) {
+    const { 0: next = '', index: from = 0 } = lines[at + 1] ?? {};
+    if (!isHeading(line.trim(), next.trim(), width)) break;
+    places.push({ start: start + from, end });
+    if (index > MAX_CLAIM) break;
+  }
+  return places;
+}
+
+function isHeading(line: string, next: string, width: number): boolean {
+  const [word = ''] = next.split(/\s/u);
+  const isShort = line.length <= LONGEST_HEADING && line.length + 1 + word.length <= width;
+  return isShort && /^["“„«]?[\p{Lu}\d]/u.test(next) && /^[\p{Lu}\d]/u.test(line) && !GOES_ON.test(line);
 }
 
 /** Whether a sentence quotes a speech, and the claim doesn't have that in quotation marks. */

@@ -125,6 +125,16 @@ describe('checkClaim', () => {
     expect([support, reason]).toEqual(['partial', 'The quotes may say otherwise: won']);
   });
 
+  it.each([
+    ['lost every clutch', 'lost no clutch', 'every … no'],
+    ['lost all eggs', 'lost some eggs', 'all … some'],
+  ])('says that %s is otherwise than %s: %s', (own, other, words) => {
+    const { reason } = checkClaim(`Boxes with a sleeve ${own} to martens.`, [
+      `Boxes with a sleeve ${other} to martens.`,
+    ]);
+    expect(reason).toBe(`The quotes say otherwise: ${words}`);
+  });
+
   it('finds no support without a quote', () => {
     expect(checkClaim('Owls sleep.', [])).toEqual({
       checks: [],

@@ -19,6 +19,32 @@ describe('a claim is repeated by', () => {
   });
 });
 
+describe('a claim is repeated by the first sentence after', () => {
+  it.each([
+    ['a heading of a page', 'Discussion\nSites below 20 m recovered faster.\nFishing bans did nothing.'],
+    [
+      'a title and authors',
+      'Corals of the northern reef\nJ. Smith, A. Lee\nSites below 20 m recovered faster.',
+    ],
+    ['a numbered heading', 'Rain fell in May.\n4 Discussion\nSites below 20 m recovered\nfaster.'],
+  ])('%s', (_, text) => {
+    expect(isRepeated('Sites below 20 m recovered faster.', inText(text))).toBe(true);
+  });
+
+  it.each([
+    ['a line that goes on', 'Nobody could show that\nSites below 20 m recovered faster.'],
+    ['a line of a speaker', 'The diver in charge said\nSites below 20 m recovered faster.'],
+    ['a line as wide as the next', 'At no time during those years\nSites below 20 m recovered faster.'],
+    ['a heading that takes it back', 'Common Myths\nSites below 20 m recovered faster.'],
+    [
+      'a line without a capital',
+      'In the long run it was\nnot so: in no year\nSites below 20 m recovered faster.',
+    ],
+  ])('not %s', (_, text) => {
+    expect(isRepeated('Sites below 20 m recovered faster.', inText(text))).toBe(false);
+  });
+});
+
 const CURES = 'The drug cures migraine in adults.';
 
 describe('a claim is not repeated by', () => {
