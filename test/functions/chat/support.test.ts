@@ -241,9 +241,10 @@ describe('the judge of an answer', () => {
         id: '1',
         support: 'partial',
         reason: 'It says partly.',
+        judged: true,
         claims: [
-          { support: 'full', reason: 'It says yes.' },
-          { support: 'partial', reason: 'It says partly.' },
+          { support: 'full', reason: 'It says yes.', judged: true },
+          { support: 'partial', reason: 'It says partly.', judged: true },
         ],
       },
     ]);
@@ -264,7 +265,7 @@ describe('the judge of an answer', () => {
     expect(asked).not.toContain('Zeppelins');
     expect(supportsOf(parts)).toEqual([
       { id: '1', support: 'partial', reason: 'Not in the quotes: 2468 metres' },
-      { id: '3', support: 'contradicted', reason: 'It says contradicted.' },
+      { id: '3', support: 'contradicted', reason: 'It says contradicted.', judged: true },
     ]);
   });
 
