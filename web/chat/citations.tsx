@@ -1,5 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { hasLines } from '../../lib/api-contract/shown-place.ts';
 import { Icon } from '../parts/icon.tsx';
 import { type Citation, groupByFile } from './message-view.ts';
 import { LOOKS, StaleState, SupportDetails, SupportIcon, SupportLegend, SupportState } from './support.tsx';
@@ -115,10 +116,15 @@ function Passage({ citation, messageId }: Props) {
 }
 
 /** Where it stands, in the words of its kind of file. */
-export function Place({ citation }: { citation: Pick<Citation, 'startLine' | 'endLine' | 'place'> }) {
+export function Place({
+  citation,
+}: {
+  citation: Pick<Citation, 'path' | 'startLine' | 'endLine' | 'place'>;
+}) {
   const { t } = useTranslation();
-  const { place, startLine, endLine } = citation;
+  const { path, place, startLine, endLine } = citation;
   if (place !== undefined) return t(`chat.place.${place.kind}`, { at: place.at });
+  if (!hasLines(path)) return null; // no one finds them in a Word file
   if (startLine === endLine) return t('chat.line', { line: startLine });
   return t('chat.lines', { from: startLine, to: endLine });
 }
