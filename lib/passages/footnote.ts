@@ -1,5 +1,6 @@
 import { asCode, fenceAround } from '../api-contract/inline-code.ts';
 import { partLabel } from '../api-contract/part-label.ts';
+import { pathWithLines } from '../api-contract/shown-place.ts';
 import type { FilePart } from '../ports/file-part.ts';
 
 interface Place extends FilePart {
@@ -8,10 +9,14 @@ interface Place extends FilePart {
   endLine: number;
 }
 
-/** Formats the location of a quote in Markdown: `path:3-5`, page 2. With a URL, the path is a link. */
-export function placeInMarkdown(place: Place, address?: string): string {
+/**
+ * Formats the location of a quote in Markdown: `path:3-5`, or `path`, page 2. With a URL, the path is a link. Notes have the lines
+ * of every file (`withLines`): they are read from there.
+ */
+export function placeInMarkdown(place: Place, address?: string, { withLines = false } = {}): string {
   const { path, startLine, endLine } = place;
-  const code = asCode(`${path}:${startLine === endLine ? startLine : `${startLine}-${endLine}`}`);
+  const lines = startLine === endLine ? startLine : `${startLine}-${endLine}`;
+  const code = asCode(withLines ? `${path}:${lines}` : pathWithLines(place));
   const shown = address === undefined ? code : `[${code}](<${address}>)`;
   return [shown, partLabel(place)].filter(Boolean).join(', ');
 }

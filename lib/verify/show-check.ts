@@ -1,4 +1,5 @@
 import { partLabel } from '../api-contract/part-label.ts';
+import { pathWithLines } from '../api-contract/shown-place.ts';
 import { escapeProse } from '../markdown/code.ts';
 import { isMostlyChinese } from '../notes/chinese.ts';
 import { placeInMarkdown, quoteBlock } from '../passages/footnote.ts';
@@ -73,7 +74,5 @@ export function commentOf({ verdict, reason, citations }: CheckedSentence, draft
 }
 
 function placeOf(citation: DraftCitation): string {
-  const { path, startLine, endLine } = citation;
-  const lines = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
-  return [`${path}:${lines}`, partLabel(citation)].filter(Boolean).join(', ');
+  return [pathWithLines(citation), partLabel(citation)].filter(Boolean).join(', ');
 }

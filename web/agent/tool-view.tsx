@@ -1,5 +1,6 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { pathWithLines } from '../../lib/api-contract/shown-place.ts';
 import { PlainTable } from '../parts/plain-table.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { TerminalText } from '../parts/terminal-text.tsx';
@@ -120,7 +121,7 @@ function Passages({ passages }: { passages: Passage[] }) {
                 preload={false}
                 className="text-xs font-medium break-words text-accent underline"
               >
-                {path}:{startLine}
+                {pathWithLines({ path, startLine, endLine: startLine })}
               </Link>
               <p className="mt-1 line-clamp-6 text-xs break-words whitespace-pre-wrap">{text}</p>
             </li>

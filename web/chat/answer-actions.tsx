@@ -2,6 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { type RefObject, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { writeNote } from '../../lib/api-contract/note-sources.ts';
+import { hasLines } from '../../lib/api-contract/shown-place.ts';
 import { type ListedSource, withSourceList } from '../../lib/api-contract/source-list.ts';
 import { useMay } from '../access/role.ts';
 import { useSaveNote } from '../notes/queries.ts';
@@ -86,9 +87,10 @@ function useSources(citations: readonly Citation[]): ListedSource[] {
       citations.map(({ index, path, startLine, endLine, place, quote, support, isStale }) => {
         const part = place && t(`chat.place.${place.kind}`, { at: place.at });
         const lines =
-          startLine === endLine
+          hasLines(path) &&
+          (startLine === endLine
             ? t('chat.line', { line: startLine })
-            : t('chat.lines', { from: startLine, to: endLine });
+            : t('chat.lines', { from: startLine, to: endLine }));
         const states = [support && t(`chat.support.state.${support}`), isStale && t('chat.support.stale')];
         const remark = states.filter(Boolean).join(', ') || undefined;
         return { index, path, where: [part, lines].filter(Boolean).join(', '), quote, remark };

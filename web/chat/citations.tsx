@@ -1,6 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { Support } from '../../lib/api-contract/citation.ts';
+import { hasLines } from '../../lib/api-contract/shown-place.ts';
 import { Icon } from '../parts/icon.tsx';
 import { asWeakest } from './cited-sentence.ts';
 import { lacksQuote } from './lost-quote.ts';
@@ -141,10 +142,15 @@ function supportNow({ support, lost }: Citation): Support | undefined {
 }
 
 /** Where it stands, in the words of its kind of file. */
-export function Place({ citation }: { citation: Pick<Citation, 'startLine' | 'endLine' | 'place'> }) {
+export function Place({
+  citation,
+}: {
+  citation: Pick<Citation, 'path' | 'startLine' | 'endLine' | 'place'>;
+}) {
   const { t } = useTranslation();
-  const { place, startLine, endLine } = citation;
+  const { path, place, startLine, endLine } = citation;
   if (place !== undefined) return t(`chat.place.${place.kind}`, { at: place.at });
+  if (!hasLines(path)) return null; // no one finds them in a Word file
   if (startLine === endLine) return t('chat.line', { line: startLine });
   return t('chat.lines', { from: startLine, to: endLine });
 }

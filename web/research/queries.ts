@@ -114,8 +114,12 @@ export async function readExport(runId: string, format: Format): Promise<Blob> {
   return (await callApi(`/api/research/${runId}/export?format=${format}`)).blob();
 }
 
+/** The export of a proof stores its root hash, which the report then has. */
 export function useExport(runId: string, question: string) {
+  const queries = useQueryClient();
   return useMutation({
+    onSuccess: (_, format) =>
+      format === 'ro-crate' ? queries.invalidateQueries({ queryKey: ['research', runId] }) : undefined,
     mutationFn: async (format: Format) =>
       saveFile(await readExport(runId, format), exportName(question, FORMATS[format], 'report')),
   });

@@ -10,6 +10,7 @@ import { fitsTitle, PageHead } from '../shell/page-head.tsx';
 import { CopyReport } from './copy-report.tsx';
 import { FORMATS, type Format, useExport } from './queries.ts';
 import type { Research } from './research.ts';
+import { RootHash } from './root-hash.tsx';
 
 const FORMAT_NAMES = Object.keys(FORMATS) as Format[];
 
@@ -51,6 +52,7 @@ export function ReportHead({ research }: { research: Research }) {
       )}
       <Problem error={stop.error} />
       <Problem error={save.error} />
+      <RootHash research={research} />
     </>
   );
 }

@@ -28,7 +28,7 @@ export function PassageText({ q, passage, isFurther = false }: Props) {
           <span className="truncate font-medium">{path}</span>
         )}
         <span className="shrink-0 text-xs text-muted">
-          <Place citation={{ startLine, endLine, place: placeIn(passage) }} />
+          <Place citation={{ path, startLine, endLine, place: placeIn(passage) }} />
         </span>
       </span>
       {context !== '' && (

@@ -1,6 +1,7 @@
 import { type Citation, citationsIn, isUnsupported } from '../../api-contract/citation.ts';
 import { asCode } from '../../api-contract/inline-code.ts';
 import { partLabel } from '../../api-contract/part-label.ts';
+import { hasLines } from '../../api-contract/shown-place.ts';
 import { lineWords, supportRemark } from '../../api-contract/source-list.ts';
 import { isMostlyChinese } from '../../notes/chinese.ts';
 
@@ -20,15 +21,16 @@ export function withSources(text: string, citations: readonly Citation[]): strin
 
 function line(citation: Citation): string {
   const { index, path, startLine, endLine } = citation;
-  const where = [partLabel(citation), lineWords(startLine, endLine)].filter(Boolean).join(', ');
-  return `[${index}] ${asCode(path)}, ${where} (${supportRemark(citation)})`;
+  const lines = hasLines(path) && lineWords(startLine, endLine);
+  const where = [asCode(path), partLabel(citation), lines].filter(Boolean).join(', ');
+  return `[${index}] ${where} (${supportRemark(citation)})`;
 }
 
 function chineseLine(citation: Citation): string {
   const { index, path, startLine, endLine } = citation;
   const lines = startLine === endLine ? `第 ${startLine} 行` : `第 ${startLine}–${endLine} 行`;
-  const where = [partLabel(citation), lines].filter(Boolean).join('，');
-  return `[${index}] ${asCode(path)}，${where}（${chineseRemark(citation)}）`;
+  const where = [asCode(path), partLabel(citation), hasLines(path) && lines].filter(Boolean).join('，');
+  return `[${index}] ${where}（${chineseRemark(citation)}）`;
 }
 
 function chineseRemark({ quote, support = 'unjudged' }: Citation): string {

@@ -1,5 +1,6 @@
 import type { FileChild, ParagraphChild } from 'docx';
 import { partLabel } from '../../api-contract/part-label.ts';
+import { pathWithLines } from '../../api-contract/shown-place.ts';
 import type { Report } from '../schema.ts';
 import { type Footnote, type LaidOut, type LaidOutSentence, layOut } from './lay-out.ts';
 
@@ -146,9 +147,8 @@ function crossReference(docx: Docx, number: number): ParagraphChild[] {
 }
 
 function showFootnote(docx: Docx, { evidence, source, url }: Footnote, { words }: LaidOut) {
-  const { path, startLine, endLine, quote, verified } = evidence;
-  const lines = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
-  const where = [source, url, `${path}:${lines}`, partLabel(evidence)].filter(Boolean).join(', ');
+  const { quote, verified } = evidence;
+  const where = [source, url, pathWithLines(evidence), partLabel(evidence)].filter(Boolean).join(', ');
   const shown = quote
     .split(/\r\n|[\n\r]/)
     .map((text, at) => new docx.TextRun({ text, italics: true, ...(at === 0 ? {} : { break: 1 }) }));

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { partLabel } from '../../api-contract/part-label.ts';
+import { pathWithLines } from '../../api-contract/shown-place.ts';
 import type { Report } from '../schema.ts';
 import { type Footnote, type LaidOut, type LaidOutSentence, layOut } from './lay-out.ts';
 
@@ -81,12 +82,12 @@ function showNotes(footnotes: Footnote[], { words }: LaidOut): string {
 }
 
 function showNote({ number, evidence, source, url, address }: Footnote, words: LaidOut['words']): string {
-  const { path, startLine, endLine, quote, verified } = evidence;
-  const lines = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
-  const place = `<a href="${escapeHtml(address)}"><code>${escapeHtml(`${path}:${lines}`)}</code></a>`;
+  const { quote, verified } = evidence;
+  const title = source === undefined ? '' : `${linked(source, url)}. `;
+  const place = `<a href="${escapeHtml(address)}"><code>${escapeHtml(pathWithLines(evidence))}</code></a>`;
   const where = [place, escapeHtml(partLabel(evidence))].filter(Boolean).join(', ');
   const found = verified ? '' : ` (${words.notFound})`;
-  return `<li id="note-${number}" value="${number}">${linked(source, url)}. ${where}${found}<blockquote><bdi>${escapeHtml(quote)}</bdi></blockquote><a class="back" href="#use-${number}" role="doc-backlink" aria-label="${words.back} (${number})">↩</a></li>`;
+  return `<li id="note-${number}" value="${number}">${title}${where}${found}<blockquote><bdi>${escapeHtml(quote)}</bdi></blockquote><a class="back" href="#use-${number}" role="doc-backlink" aria-label="${words.back} (${number})">↩</a></li>`;
 }
 
 function linked(text: string, url: string | undefined): string {

@@ -21,8 +21,8 @@ export interface LaidOutSentence {
 export interface Footnote {
   number: number;
   evidence: Evidence;
-  /** `J. Smith (2024): Title`. */
-  source: string;
+  /** `J. Smith (2024): Title`; undefined if that is only the name of the file, which follows. */
+  source: string | undefined;
   /** Set for a source from outside. */
   url?: string | undefined;
   /** The link to the saved file, from the workspace folder. */
@@ -143,13 +143,20 @@ function disagreeing(all: Evidence[]): Evidence[][] {
 
 function toFootnote(evidence: Evidence, number: number): Footnote {
   const { source, path } = evidence;
+  const [text, url] = [describeSource(source, path), urlOf(source)];
+  const isName = url === undefined && isNameOf(text, path);
   return {
     number,
     evidence,
-    source: describeSource(source, path),
-    url: urlOf(source),
+    source: isName ? undefined : text,
+    url,
     address: fileUrl(evidence),
   };
+}
+
+/** Whether nothing more is known of a source than its file. */
+function isNameOf(text: string, path: string): boolean {
+  return path === text || path.endsWith(`/${text}`);
 }
 
 /** Returns the outside URL of the source; web URLs only, because a page shows them. */
@@ -165,8 +172,9 @@ export function webAddress(url: string | undefined): string | undefined {
 function listSources(footnotes: Footnote[], words: ResearchMessages): LaidOutSource[] {
   return sourcesOf(footnotes.map(({ evidence }) => evidence)).map(({ path, source, numbers, pages }) => {
     const { kind, license, doi, arxivId } = source;
-    const text = describeSource(source, path);
     const isOwn = kind === 'file' || kind === 'dataset';
+    const described = describeSource(source, path);
+    const text = isOwn && isNameOf(described, path) ? path : described;
     const details = [
       license !== undefined && `${words.license}: ${license}`,
       doi !== undefined ? `doi:${doi}` : arxivId !== undefined && `arXiv:${arxivId}`,

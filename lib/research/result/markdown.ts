@@ -4,7 +4,7 @@ import type { Report } from '../schema.ts';
 import { type Footnote, type LaidOut, type LaidOutSentence, layOut } from './lay-out.ts';
 
 /** Returns a report in Markdown, with the quotes as footnotes. Text of a source or a model can't end its element. */
-export function toMarkdown(report: Report, { shortened = false } = {}): string {
+export function toMarkdown(report: Report, { shortened = false, withLines = false } = {}): string {
   const laidOut = layOut(report);
   const { title, question, day, counts, sections, words } = laidOut;
   const parts = [
@@ -26,7 +26,7 @@ export function toMarkdown(report: Report, { shortened = false } = {}): string {
       laidOut.sources.map(({ text, url, details }) => `${linked(text, url)}. ${escapeProse(details)}`),
     ),
     ...listed(words.leftOut, laidOut.leftOut.map(showLeftOut)),
-    ...laidOut.footnotes.map((note) => showFootnote(note, laidOut)),
+    ...laidOut.footnotes.map((note) => showFootnote(note, laidOut, withLines)),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -68,8 +68,13 @@ function showLeftOut({
   return `${linked(title, url)}: ${escapeProse(reason)}`;
 }
 
-function showFootnote({ number, evidence, source, url, address }: Footnote, { words }: LaidOut): string {
-  const where = `${linked(source, url)}. ${placeInMarkdown(evidence, address)}`;
+function showFootnote(
+  { number, evidence, source, url, address }: Footnote,
+  { words }: LaidOut,
+  withLines: boolean,
+): string {
+  const title = source === undefined ? '' : `${linked(source, url)}. `;
+  const where = title + placeInMarkdown(evidence, address, { withLines });
   const found = evidence.verified ? '' : ` (${words.notFound})`;
   return `[^${number}]: ${where}${found}\n\n${quoteBlock(evidence.quote)}`;
 }

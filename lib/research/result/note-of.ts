@@ -10,7 +10,7 @@ const QUOTE_LENGTHS = [400, 100];
  */
 export function noteOf(report: Report): string {
   for (const part of partsOf(report)) {
-    const content = toMarkdown(part, { shortened: part !== report });
+    const content = toMarkdown(part, { shortened: part !== report, withLines: true });
     if (fitsInNote(content)) return content;
   }
   throw new Error('not even the head of a report is short enough for a note');

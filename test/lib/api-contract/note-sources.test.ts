@@ -51,7 +51,8 @@ describe('readNote', () => {
 
   it('reads the footnotes of a report', () => {
     const quote = 'They hunt\n```\nby ear.';
-    const place = placeInMarkdown({ path: 'papers/a `b`.pdf', startLine: 3, endLine: 5, page: 2 });
+    const at = { path: 'papers/a `b`.pdf', startLine: 3, endLine: 5, page: 2 };
+    const place = placeInMarkdown(at, undefined, { withLines: true });
     const report = `# Report\n\nBy ear.[^1] Or not.[^2]\n\n[^1]: [Owls](<https://a.example>). ${place}\n\n${quoteBlock(quote)}\n\n[^2]: \`b.md:7\` (未在该处找到)\n\n${quoteBlock('gone')}\n`;
     const { text, citations } = readNote(report);
     expect(text.trim()).toBe('# Report\n\nBy ear.[1] Or not.[2]');

@@ -14,7 +14,7 @@ const bytesOf = (text: string) => Buffer.byteLength(JSON.stringify(text));
 
 describe('noteOf', () => {
   it('is the whole report where that fits', () => {
-    expect(noteOf(makeReport())).toBe(toMarkdown(makeReport()));
+    expect(noteOf(makeReport())).toBe(toMarkdown(makeReport(), { withLines: true }));
   });
 
   const quotes = Array.from({ length: 300 }, (_, at) =>

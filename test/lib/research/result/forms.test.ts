@@ -28,7 +28,7 @@ describe('toMarkdown', () => {
       'Caches halve latency.[^1][^2] They cost memory.[^2] **⚠ (not supported by its sources: the quote names no memory)**',
     );
     expect(text).toContain(
-      '[^1]: [Jane van Smith; Miller, Bob (2024): Attention to Caches](<https://doi.org/10.1000/xyz_1>). [`sources/smith.pdf:3-5`](<./sources/smith.pdf#page=3>), page 3\n\n    ```text\n    words of e2\n    ```',
+      '[^1]: [Jane van Smith; Miller, Bob (2024): Attention to Caches](<https://doi.org/10.1000/xyz_1>). [`sources/smith.pdf`](<./sources/smith.pdf#page=3>), page 3\n\n    ```text\n    words of e2\n    ```',
     );
     expect(text).toContain('[^2]: Notes e1. [`notes/e1.md:3-5`](<./notes/e1.md#L3-L5>)');
     expect(text).toContain('## Conflicting sources\n\n- what e1 says[^2] — but — what e3 says[^3]');
@@ -37,6 +37,23 @@ describe('toMarkdown', () => {
     );
     expect(text).toContain('- An old paper: no readable text');
     expect(text).not.toMatch(/e4|A used paper/);
+  });
+
+  it('names a file once, and no lines of a PDF', async () => {
+    const [one = makeEvidence('e1'), two = makeEvidence('e2')] = makeReport().evidence;
+    const place = {
+      path: 'r/report-2020.pdf',
+      page: 2,
+      source: { kind: 'file' as const, title: 'report-2020.pdf' },
+    };
+    const report = makeReport({ evidence: [{ ...one, ...place }, two] });
+    expect(toMarkdown(report)).toContain(': [`r/report-2020.pdf`](<./r/report-2020.pdf#page=2>), page 2\n');
+    expect(toHtml(report)).toContain(
+      '><a href="./r/report-2020.pdf#page=2"><code>r/report-2020.pdf</code></a>, page 2<',
+    );
+    const { value } = await mammoth.convertToHtml({ buffer: await toDocx(report) });
+    expect(value).toContain('<li>r/report-2020.pdf. page 2, note 2</li>');
+    expect(value).toContain('<p>r/report-2020.pdf, page 2</p>');
   });
 
   it('does not say that quotes support sentences that no model judged', () => {
