@@ -65,7 +65,7 @@ async function readDraftFile(path: string) {
     throw new Failure(`The draft ${path} can't be read (${error.code}).`, { exit: EXIT.usage });
   });
   if (bytes.length > MAX_BYTES)
-    throw new Failure(`The draft ${path} is larger than the limit of ${MAX_BYTES} bytes.`, {
+    throw new Failure(`The draft ${path} is larger than the limit of ${MAX_BYTES / 1e6} MB.`, {
       exit: EXIT.usage,
     });
   return { url: `data:;base64,${bytes.toString('base64')}`, filename: basename(path) };

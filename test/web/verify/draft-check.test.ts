@@ -14,6 +14,7 @@ import {
   sourceOf,
   stateOf,
   supportedOf,
+  titleOf,
 } from '../../../web/verify/draft-check.ts';
 import { readReason } from '../../../web/verify/read-reason.ts';
 
@@ -158,6 +159,13 @@ describe('the sentences of a check', () => {
   });
 });
 
+describe('the title of a check', () => {
+  it('is the name of its file, or the beginning of its text', () => {
+    expect(titleOf({ name: 'review.docx', text: 'Owls hunt.' })).toBe('review.docx');
+    expect(titleOf({ name: 'draft.txt', text: '# Owls\n\nOwls hunt.\n' })).toBe('# Owls Owls hunt.');
+  });
+});
+
 describe('a chosen file', () => {
   it.each([
     ['a.docx', 10, undefined],
@@ -165,6 +173,7 @@ describe('a chosen file', () => {
     ['a.pdf', 10, 'kind'],
     ['a.md', 0, 'empty'],
     ['a.html', 7_000_001, 'tooLarge'],
+    ['a.docx', 10 * 1024 * 1024 + 1, 'tooLargeAnywhere'],
   ])('%s of %d bytes: %s', (name, size, refused) => {
     expect(refusalOf({ name, size })).toBe(refused);
     expect(isDraftName(name)).toBe(refused !== 'kind');
