@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
+import { SUPPORT_WORDS } from '../../lib/api-contract/support-words.ts';
 import { type Command, textOf } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { readFolderAndText } from '../folder-and-text.ts';
@@ -66,7 +67,7 @@ async function readDraftFile(path: string) {
     throw new Failure(`The draft ${path} can't be read (${error.code}).`, { exit: EXIT.usage });
   });
   if (bytes.length > MAX_BYTES)
-    throw new Failure(`The draft ${path} is larger than the limit of ${MAX_BYTES} bytes.`, {
+    throw new Failure(`The draft ${path} is larger than the limit of ${MAX_BYTES / 1e6} MB.`, {
       exit: EXIT.usage,
     });
   return { url: `data:;base64,${bytes.toString('base64')}`, filename: basename(path) };
@@ -89,8 +90,22 @@ function progressLine({ done, total, calls }: ProgressData): string {
   return `check ${done}/${total}${calls === 0 ? '' : ` (${calls} ${calls === 1 ? 'call' : 'calls'})`}`;
 }
 
-type Counts = Pick<DraftCheck['counts'], 'claims' | 'supported' | 'partial' | 'contradicted' | 'not_found'>;
+type Counts = Pick<DraftCheck['counts'], 'claims' | 'supported' | 'partial' | 'contradicted' | 'not_found'> &
+  Partial<Pick<DraftCheck['counts'], 'unjudged'>>;
 
-function countsLine({ claims, supported, partial, contradicted, not_found: notFound }: Counts): string {
-  return `${claims} claims: ${supported} supported, ${partial} partly, ${contradicted} contradicted, ${notFound} not found`;
+/** A service of an earlier release counts what wasn't judged as supported in part. */
+function countsLine({
+  claims,
+  supported,
+  partial,
+  unjudged = 0,
+  contradicted,
+  not_found: notFound = 0,
+}: Counts): string {
+  const { full, partial: partly, unjudged: open, none: not } = SUPPORT_WORDS.en;
+  const counts = [
+    ...[`${full}: ${supported}`, `${partly}: ${partial - unjudged}`, `${open}: ${unjudged}`],
+    `${not}: ${contradicted + notFound}`,
+  ];
+  return `${claims} ${claims === 1 ? 'claim' : 'claims'} · ${counts.join(' · ')}`;
 }

@@ -2,7 +2,7 @@ import { type Caller, isAdminOfAll } from '../access/caller.ts';
 import { findRun, RUN_ERRORS } from '../agent/run/runs.ts';
 import { checkAlive } from '../agent/run/sweep.ts';
 import type { Run } from '../agent/schema.ts';
-import { judgeOfReason } from '../api-contract/draft-reasons.ts';
+import { judgeOfReason, supportOfVerdict } from '../api-contract/draft-reasons.ts';
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Forbidden, NotFound } from '../errors.ts';
@@ -100,9 +100,13 @@ function countVerdicts({ sentences, claims }: CheckRequest, found: CheckedSenten
   const count = (name: ClaimVerdict['verdict']) => found.filter(({ verdict }) => verdict === name).length;
   const counts = {
     ...{ supported: count('supported'), partial: count('partial'), contradicted: count('contradicted') },
-    ...{ not_found: count('not_found'), no_claim: count('no_claim') },
+    ...{ not_found: count('not_found'), no_claim: count('no_claim'), unjudged: countUnjudged(found) },
   };
   return { sentences, claims, checked: found.length - counts.no_claim, ...counts };
+}
+
+export function countUnjudged(verdicts: ClaimVerdict[]): number {
+  return verdicts.filter((verdict) => supportOfVerdict(verdict) === 'unjudged').length;
 }
 
 /** The usage of the judge, and why it ended, as of the latest event. */

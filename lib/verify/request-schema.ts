@@ -104,6 +104,9 @@ const verdictCountsSchema = z
     checked: z.int().describe('Number of claims that have a verdict so far.'),
     supported: z.int().describe('Number of claims that the files support.'),
     partial: z.int().describe('Number of claims that the files support in part, or that were not judged.'),
+    unjudged: z
+      .int()
+      .describe('Number of those of `partial` that have a similar quote, which was not judged.'),
     contradicted: z.int().describe('Number of claims that the files contradict.'),
     not_found: z.int().describe('Number of claims that no file states.'),
     no_claim: z.int().describe('Number of sentences that need no evidence.'),

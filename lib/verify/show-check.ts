@@ -1,53 +1,58 @@
+import type { Support } from '../api-contract/citation.ts';
+import { supportOfVerdict } from '../api-contract/draft-reasons.ts';
 import { partLabel } from '../api-contract/part-label.ts';
 import { pathWithLines } from '../api-contract/shown-place.ts';
+import { SUPPORT_WORDS } from '../api-contract/support-words.ts';
 import { escapeProse } from '../markdown/code.ts';
 import { isMostlyChinese } from '../notes/chinese.ts';
 import { placeInMarkdown, quoteBlock } from '../passages/footnote.ts';
 import type { CheckedSentence, DraftCheck } from './request-schema.ts';
-import type { DraftCitation, VerdictName } from './schema.ts';
+import type { DraftCitation } from './schema.ts';
 
-const LABELS: Record<'en' | 'zh', Record<VerdictName, string>> = {
-  en: {
-    supported: 'Supported',
-    partial: 'Partly supported',
-    contradicted: 'Contradicted',
-    not_found: 'Not found',
-    no_claim: 'No claim',
-  },
-  zh: {
-    supported: '有依据',
-    partial: '部分有依据',
-    contradicted: '与来源矛盾',
-    not_found: '未找到依据',
-    no_claim: '无需依据',
-  },
-};
+const NO_CLAIM = { en: 'No claim', zh: '无论断' };
+/** The states of the tables that exports have. */
+const TABLES = [
+  ...[wordsOf('en'), wordsOf('zh')],
+  // Of earlier releases.
+  ['Supported', 'Partly supported', 'Contradicted', 'Not found', 'No claim'],
+  ['有依据', '部分有依据', '与来源矛盾', '未找到依据', '无需依据'],
+];
+
+function wordsOf(language: 'en' | 'zh'): string[] {
+  return [...Object.values(SUPPORT_WORDS[language]), NO_CLAIM[language]];
+}
+
 /** Whether a text begins like the Markdown or JSON of an exported check: it repeats its draft. */
 export function isExportedCheck(text: string): boolean {
   const beginning = text.slice(0, 2000);
-  const isMarkdown = Object.values(LABELS).some((labels) =>
-    Object.values(labels).every((label) => beginning.includes(`| ${label} | `)),
-  );
+  const isMarkdown = TABLES.some((words) => words.every((word) => beginning.includes(`| ${word} | `)));
   return isMarkdown || (/^\s*\{\s*"runId"/.test(beginning) && beginning.includes('"not_found":'));
 }
 
 /** What an author has to look at comes first. */
-const ORDER: VerdictName[] = ['contradicted', 'not_found', 'partial', 'supported'];
+const ORDER: Support[] = ['contradicted', 'none', 'partial', 'unjudged', 'full'];
 
-function labelsFor(draft: string) {
-  return LABELS[isMostlyChinese(draft) ? 'zh' : 'en'];
+function languageOf(draft: string): 'en' | 'zh' {
+  return isMostlyChinese(draft) ? 'zh' : 'en';
 }
 
-/** Returns a check in Markdown: the claims by their verdicts, with quotes. Text of the draft or a source can't end its element. */
+/** Returns a check in Markdown: the claims by their states, with quotes. Text of the draft or a source can't end its element. */
 export function toCheckMarkdown({ name, text, counts, sentences, ended }: DraftCheck): string {
-  const labels = labelsFor(text);
-  const rows = [...ORDER, 'no_claim' as const].map(
-    (verdict) => `| ${labels[verdict]} | ${counts[verdict]} |`,
+  const language = languageOf(text);
+  const words = SUPPORT_WORDS[language];
+  const bySupport = Map.groupBy(sentences, supportOfVerdict);
+  const byWord = Map.groupBy(ORDER, (support) => words[support]);
+  const states = [...byWord].map(([word, supports]) => ({
+    word,
+    own: supports.flatMap((support) => bySupport.get(support) ?? []),
+  }));
+  const rows = [
+    ...states.map(({ word, own }) => `| ${word} | ${own.length} |`),
+    `| ${NO_CLAIM[language]} | ${counts.no_claim} |`,
+  ];
+  const sections = states.flatMap(({ word, own }) =>
+    own.length === 0 ? [] : [`## ${word}`, ...own.flatMap(showSentence)],
   );
-  const sections = ORDER.flatMap((verdict) => {
-    const own = sentences.filter((sentence) => sentence.verdict === verdict);
-    return own.length === 0 ? [] : [`## ${labels[verdict]}`, ...own.flatMap(showSentence)];
-  });
   return `${[
     `# ${escapeProse(name)}`,
     ['| | |', '|---|---|', ...rows].join('\n'),
@@ -68,9 +73,13 @@ function showSentence({ n, text, reason, citations }: CheckedSentence): string[]
 }
 
 /** Returns the Word comment on a sentence. */
-export function commentOf({ verdict, reason, citations }: CheckedSentence, draft: string): string {
+export function commentOf(sentence: CheckedSentence, draft: string): string {
+  const { reason, citations } = sentence;
   const quotes = citations.map((citation) => `${placeOf(citation)}: “${citation.quote}”`);
-  return [`${labelsFor(draft)[verdict]}. ${reason}`, ...quotes].join('\n');
+  const support = supportOfVerdict(sentence);
+  const state =
+    support === undefined ? NO_CLAIM[languageOf(draft)] : SUPPORT_WORDS[languageOf(draft)][support];
+  return [`${state}. ${reason}`, ...quotes].join('\n');
 }
 
 function placeOf(citation: DraftCitation): string {

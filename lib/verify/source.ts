@@ -115,11 +115,6 @@ function bounded(name: string, bytes: Uint8Array, field: string): DraftSource {
 }
 
 function tooLarge(field: string): TooLarge {
-  return new TooLarge(
-    'draft_too_large',
-    `${field} is larger than the limit of ${MAX_DRAFT_BYTES} bytes for drafts.`,
-    {
-      field,
-    },
-  );
+  const most = `${MAX_DRAFT_BYTES / 1024 ** 2} MB`;
+  return new TooLarge('draft_too_large', `The draft is larger than the limit of ${most}.`, { field });
 }

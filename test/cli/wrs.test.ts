@@ -261,9 +261,11 @@ describe('wrs verify', () => {
     const { code, stdout, stderr } = await wrs('verify', 'sources', draft);
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/## Not found[\s\S]*## Supported[\s\S]*owls\.md:3/),
+      expect.stringMatching(/## Not supported[\s\S]*## Supported[\s\S]*owls\.md:3/),
     ]);
-    expect(stdout).toContain('2 claims: 1 supported, 0 partly, 0 contradicted, 1 not found');
+    expect(stdout).toContain(
+      '2 claims · Supported: 1 · Partly supported: 0 · Quote found, not judged: 0 · Not supported: 1',
+    );
     expect(stderr).not.toContain('2 claims');
     const out = join(await tempFolder(), 'checked.json');
     expect(await json('verify', 'sources', draft, '--out', out)).toMatchObject({

@@ -18,6 +18,8 @@ interface Props {
   /** Told where one is in the tree. */
   onActive?: ((entry: Entry | undefined) => void) | undefined;
   checks?: Checks | undefined;
+  /** Whether a file is in the tree. Default: each is. */
+  shows?: ((path: string) => boolean) | undefined;
 }
 
 /** Boxes before the names; the space bar checks, Enter opens. */
@@ -27,12 +29,17 @@ interface Checks {
 }
 
 /** Folders are read when they are opened, and only rows that are seen are drawn. */
-export function Tree({ workspaceId, selected, onSelect, onActive, checks }: Props) {
+export function Tree({ workspaceId, selected, onSelect, onActive, checks, shows = () => true }: Props) {
   const [open, setOpen] = useState(() => new Set(foldersAbove(selected ?? '')));
   const folders = useMemo(() => ['', ...open], [open]);
   const read = useQueries({ queries: folders.map((path) => folderQuery(workspaceId, path)) });
   const [root] = read;
-  const listed = new Map(folders.map((path, place) => [path, read[place]?.data ?? []]));
+  const listed = new Map(
+    folders.map((path, place) => [
+      path,
+      (read[place]?.data ?? []).filter(({ type, path: each }) => type === 'directory' || shows(each)),
+    ]),
+  );
   const version = read.map(({ dataUpdatedAt }) => dataUpdatedAt).join();
   // biome-ignore lint/correctness/useExhaustiveDependencies: `version` stands for the listed entries
   const rows = useMemo(() => treeRows(listed, open), [version, open]);

@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { Menu } from '../parts/menu.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
-import { type DraftCheck, isOpen } from './draft-check.ts';
+import { type DraftCheck, isOpen, titleOf } from './draft-check.ts';
 import { CHECK_FORMATS, type CheckFormat, useExportCheck } from './queries.ts';
 
 export function CheckHead({ run, check }: { run: Run; check: DraftCheck }) {
@@ -18,7 +18,7 @@ export function CheckHead({ run, check }: { run: Run; check: DraftCheck }) {
   return (
     <>
       <PageHead
-        title={run.request || t('agent.untitled')}
+        title={titleOf(check) || t('agent.untitled')}
         isContent
         note={t('verify.supportedOf', { supported: counts.supported, count: counts.claims })}
         actions={

@@ -2,8 +2,10 @@
 export const DRAFT_FILES = '.docx,.md,.markdown,.tex,.html,.htm,.xhtml,.txt';
 const NAMES = /\.(docx|md|markdown|tex|html?|xhtml|txt)$/i;
 const MAX_BYTES = 7_000_000;
+/** Of a file of the workspace. */
+const MAX_STORED_BYTES = 10 * 1024 * 1024;
 
-export type DraftRefusal = 'kind' | 'empty' | 'tooLarge';
+export type DraftRefusal = 'kind' | 'empty' | 'tooLarge' | 'tooLargeAnywhere';
 
 /** Whether a file is one whose claims can be checked, by its name. */
 export function isDraftName(name: string): boolean {
@@ -14,5 +16,6 @@ export function isDraftName(name: string): boolean {
 export function refusalOf({ name, size }: Pick<File, 'name' | 'size'>): DraftRefusal | undefined {
   if (!isDraftName(name)) return 'kind';
   if (size === 0) return 'empty';
+  if (size > MAX_STORED_BYTES) return 'tooLargeAnywhere';
   return size > MAX_BYTES ? 'tooLarge' : undefined;
 }

@@ -15,6 +15,13 @@ export function isOpen({ status }: Pick<DraftCheck, 'status'>): boolean {
   return status === 'running' || status === 'waiting';
 }
 
+const MAX_TITLE = 200;
+
+/** The name of the draft. A text has none: its beginning says what it is. */
+export function titleOf({ name, text }: Pick<DraftCheck, 'name' | 'text'>): string {
+  return name === 'draft.txt' ? text.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE).toWellFormed() : name;
+}
+
 /** The support as the parts of chat show it; undefined for a sentence without a claim. */
 export function supportedOf(sentence: CheckedSentence): (Supported & { support: Support }) | undefined {
   const support = supportOfVerdict(sentence);

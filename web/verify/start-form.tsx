@@ -183,6 +183,7 @@ function ChooseButtons({ workspaceId, chosen }: { workspaceId: string; chosen: C
             <Tree
               workspaceId={workspaceId}
               selected={undefined}
+              shows={isDraftName}
               onSelect={(path) => {
                 chosen.choosePath(path);
                 setChoosing(false);

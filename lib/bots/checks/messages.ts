@@ -1,28 +1,13 @@
 import { oneLine } from '../../activity/record.ts';
 import type { Support } from '../../api-contract/citation.ts';
 import { supportOfVerdict } from '../../api-contract/draft-reasons.ts';
+import { SUPPORT_WORDS } from '../../api-contract/support-words.ts';
 import { isMostlyChinese } from '../../notes/chinese.ts';
 import { pluralize } from '../../text/pluralize.ts';
 import type { CheckedSentence, DraftCheck } from '../../verify/request-schema.ts';
 
 type Language = 'en' | 'zh';
 
-const STATES: Record<Language, Record<Support, string>> = {
-  en: {
-    full: 'Supported',
-    partial: 'Partly supported',
-    none: 'Not supported',
-    contradicted: 'Not supported',
-    unjudged: 'Quote found, not judged',
-  },
-  zh: {
-    full: '支持',
-    partial: '部分支持',
-    none: '不支持',
-    contradicted: '不支持',
-    unjudged: '已找到引文，未判断',
-  },
-};
 /** What an author has to look at comes first. */
 const WORST: Support[] = ['contradicted', 'none', 'partial', 'unjudged'];
 const MAX_SHOWN = 5;
@@ -58,7 +43,7 @@ export function endMessage(check: DraftCheck, page: string | undefined): string 
     ? `${counts.claims} 条论断中，${counts.supported} 条有文件支持。`
     : `The files support ${counts.supported} of ${pluralize(counts.claims, 'claim')}.`;
   const lines = worst.map(
-    ({ sentence, support }, at) => `${at + 1}. ${lineOf(sentence, STATES[language][support])}`,
+    ({ sentence, support }, at) => `${at + 1}. ${lineOf(sentence, SUPPORT_WORDS[language][support])}`,
   );
   const where =
     page ??
@@ -80,10 +65,11 @@ export function nameOfCheck({ name, text }: DraftCheck): string {
 }
 
 function countsOf(judged: { support: Support }[], language: Language): string {
-  const labels = [...new Set(WORST.map((support) => STATES[language][support]))];
+  const labels = [...new Set(WORST.map((support) => SUPPORT_WORDS[language][support]))];
   return labels
     .map(
-      (label) => [label, judged.filter(({ support }) => STATES[language][support] === label).length] as const,
+      (label) =>
+        [label, judged.filter(({ support }) => SUPPORT_WORDS[language][support] === label).length] as const,
     )
     .filter(([, count]) => count > 0)
     .map(([label, count]) => `${label}: ${count}`)

@@ -9,7 +9,7 @@ import { resumableParts, type SayOnce } from '../../research/work/resumable-part
 import { openSteps, type StoredSteps } from '../../research/work/steps.ts';
 import { workOnAll } from '../../research/work/work-on-all.ts';
 import type { CheckUsage } from '../find-check.ts';
-import { readVerdicts } from '../find-check.ts';
+import { countUnjudged, readVerdicts } from '../find-check.ts';
 import type { DraftCheckPorts } from '../ports.ts';
 import type { ClaimVerdict } from '../schema.ts';
 import type { StoredDraft } from '../stored-draft.ts';
@@ -120,6 +120,7 @@ function sayEnd(check: Check, say: SayOnce, verdicts: ClaimVerdict[]): void {
   const counts = {
     ...{ claims: verdicts.length, supported: count('supported'), partial: count('partial') },
     ...{ contradicted: count('contradicted'), not_found: count('not_found') },
+    unjudged: countUnjudged(verdicts),
   };
   say({ type: 'data-checked', id: `checked-${check.run.id}`, data: { counts, ...usageOf(check) } });
 }

@@ -14,7 +14,7 @@ export interface CheckJob {
   request: CheckRequest;
   workspaces: Workspace[];
   draft: StoredDraft;
-  /** The text of the draft, or of the one that it is a sentence of: versions are told from it. */
+  /** The text of the draft, or of the one that it is a sentence of: a version shares sentences with it. */
   whole: string;
   /** Milliseconds that this process may work on it. */
   timeLeftMs: number;

@@ -81,7 +81,7 @@ describe('POST /api/verify', () => {
     for (const { text, start, end } of found.sentences) expect(DRAFT.slice(start, end)).toBe(text);
     expect(found.counts).toEqual({
       ...{ sentences: 7, claims: 4, checked: 4, supported: 1, partial: 1, contradicted: 1 },
-      ...{ not_found: 1, no_claim: 3 },
+      ...{ not_found: 1, no_claim: 3, unjudged: 0 },
     });
     expect(provider.chatRequests).toBe(0);
   });
@@ -116,7 +116,7 @@ describe('POST /api/verify', () => {
       }),
     );
     const md = await service.call('GET', `/api/verify/${runId}/export`);
-    expect(md.bytes.toString()).toContain('## Contradicted');
+    expect(md.bytes.toString()).toContain('## Not supported');
     const json = await service.call<DraftCheck>('GET', `/api/verify/${runId}/export?format=json`);
     expect(json.body.counts.supported).toBe(1);
   });

@@ -7,7 +7,7 @@ import { NotConfigured, OverBudget, UpstreamFailed } from '../../../lib/errors.t
 import { framesSoFar } from '../../../lib/run-events/follow-frames.ts';
 import { beginCheck } from '../../../lib/verify/begin.ts';
 import { findCheck } from '../../../lib/verify/find-check.ts';
-import { toCheckMarkdown } from '../../../lib/verify/show-check.ts';
+import { commentOf, isExportedCheck, toCheckMarkdown } from '../../../lib/verify/show-check.ts';
 import { suggestCorrection } from '../../../lib/verify/suggest.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { MEMBER } from '../../support/agent.ts';
@@ -69,6 +69,25 @@ describe('without a judge', () => {
     expect(await verdictsOf(await startCheckRig({}), SENTENCE)).toMatchObject([
       { verdict: 'not_found', paths: [] },
     ]);
+  });
+});
+
+describe('an export', () => {
+  it('has the states of the console, and counts what was not judged by itself', async () => {
+    const similar = 'Owls hunt at night by the sound of their prey.';
+    const check = await (await startCheckRig(FILES)).check({
+      text: `${similar} Owls hunt at night in 13 forests. Owls of the north do not weigh 500 grams. Penguins sleep.`,
+    });
+    expect(check.counts).toMatchObject({ partial: 2, unjudged: 1, contradicted: 1, not_found: 1 });
+    const markdown = toCheckMarkdown(check);
+    for (const row of [
+      ...['| Not supported | 2 |', '| Partly supported | 1 |'],
+      ...['| Quote found, not judged | 1 |', '| Supported | 0 |', '| No claim | 0 |'],
+    ])
+      expect(markdown).toContain(row);
+    const [first] = check.sentences;
+    expect(first && commentOf(first, check.text)).toMatch(/^Quote found, not judged\. A similar passage/);
+    expect(isExportedCheck(markdown)).toBe(true);
   });
 });
 

@@ -15,6 +15,7 @@ import {
   sourceOf,
   stateOf,
   supportedOf,
+  titleOf,
 } from '../../../web/verify/draft-check.ts';
 import { readReason } from '../../../web/verify/read-reason.ts';
 
@@ -121,7 +122,7 @@ describe('the sentences of a check', () => {
   ];
   const checkOf = (sentences: CheckedSentence[]): Pick<DraftCheck, 'text' | 'sentences' | 'counts'> => {
     const checked = sentences.filter(({ verdict }) => verdict !== 'no_claim').length;
-    const counts = { sentences: 5, claims: 4, checked, supported: 0, partial: 0 };
+    const counts = { sentences: 5, claims: 4, checked, supported: 0, partial: 0, unjudged: 0 };
     return { text: DRAFT, sentences, counts: { ...counts, contradicted: 0, not_found: 0, no_claim: 1 } };
   };
   const shown = (sentences: CheckedSentence[]) =>
@@ -159,6 +160,13 @@ describe('the sentences of a check', () => {
   });
 });
 
+describe('the title of a check', () => {
+  it('is the name of its file, or the beginning of its text', () => {
+    expect(titleOf({ name: 'review.docx', text: 'Owls hunt.' })).toBe('review.docx');
+    expect(titleOf({ name: 'draft.txt', text: '# Owls\n\nOwls hunt.\n' })).toBe('# Owls Owls hunt.');
+  });
+});
+
 describe('a chosen file', () => {
   it.each([
     ['a.docx', 10, undefined],
@@ -166,6 +174,7 @@ describe('a chosen file', () => {
     ['a.pdf', 10, 'kind'],
     ['a.md', 0, 'empty'],
     ['a.html', 7_000_001, 'tooLarge'],
+    ['a.docx', 10 * 1024 * 1024 + 1, 'tooLargeAnywhere'],
   ])('%s of %d bytes: %s', (name, size, refused) => {
     expect(refusalOf({ name, size })).toBe(refused);
     expect(isDraftName(name)).toBe(refused !== 'kind');

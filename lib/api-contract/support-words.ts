@@ -1,0 +1,19 @@
+import type { Support } from './citation.ts';
+
+/** The states of sentences and citations as people read them, in the console and in everything that is sent or saved. */
+export const SUPPORT_WORDS: Record<'en' | 'zh', Record<Support, string>> = {
+  en: {
+    full: 'Supported',
+    partial: 'Partly supported',
+    none: 'Not supported',
+    contradicted: 'Not supported',
+    unjudged: 'Quote found, not judged',
+  },
+  zh: {
+    full: '支持',
+    partial: '部分支持',
+    none: '不支持',
+    contradicted: '不支持',
+    unjudged: '已找到引文，未判断',
+  },
+};
