@@ -51,7 +51,7 @@ function tell({ isIntact, title, runId, rootHash, checks }: Verified, isCompared
   if (isIntact && !isCompared)
     printLine(
       dim(
-        'Someone could have made all of it again. To rule that out, ask whoever exported the report for its root hash, and add --root-hash.',
+        'Someone could have made all of it again. To rule that out, get the root hash from the person who exported the report, and add --root-hash.',
       ),
     );
 }
