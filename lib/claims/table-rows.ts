@@ -60,7 +60,7 @@ function isElsewhere({ rows, header }: Table, at: number, named: Set<string>): b
   return isOtherRow || isInOtherColumn(header?.cells ?? [], columnAt(row, at), named);
 }
 
-/** Columns are told apart by the numbers of their headers: `Cranes 2021`, `Cranes 2022`. */
+/** The numbers of their headers distinguish columns: `Cranes 2021`, `Cranes 2022`. */
 function isInOtherColumn(headers: Cell[], column: number, named: Set<string>): boolean {
   const isNamed = (cell: Cell) => numbersOf(cell).some((number) => named.has(number));
   const own = headers[column];

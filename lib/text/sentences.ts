@@ -31,7 +31,7 @@ export function splitSentences(text: string): SentencePlace[] {
 
 /** `It took four years. 588 adults came.`: a sentence that begins with a number, which Unicode's rules don't end before a small letter. */
 const BEFORE_NUMBER =
-  /(?<=\p{L}{4}[.!?]["”’)]?[\u2060\u2061]{0,40}\s)(?<!(?:\bexpt|vers|abschn|teil|\bband|kapitel|section|chapter|figure|table|page|number|volume)\.\s)(?=\d[\d.,]{0,20}\s\p{Ll})/giu;
+  /(?<=\p{L}{4}[.!?]["”’)]?[\u2060\u2061]{0,40}\s)(?<!\b(?:expt|vers|abschn|teil|band|kapitel|section|chapter|figure|table|page|number|volume)\.\s)(?=\d[\d.,]{0,20}\s\p{Ll})/giu;
 
 /** Where a sentence may end. */
 function* endsIn(plain: string, segments: Intl.Segmenter): Iterable<number> {

@@ -62,8 +62,8 @@ function sentencesAround(text: string, from: number, to: number): { start: numbe
     .filter(({ start, end }) => start < to && end > from);
 }
 
-/** What ends no heading: the sentence goes on in the next line. */
-const GOES_ON =
+/** What ends no heading: the sentence continues in the next line. */
+const CONTINUES =
   /(?:[,;:–—-]|(?<!\p{L})(?:\p{Ll}{1,3}|that|than|with|from|into|when|were|have|been|does|which|whether|because|says|said|claims|claimed|believes?|believed|reports?|reported|argues?|argued|thinks?|thought))\s*$/u;
 const LONGEST_HEADING = 100;
 const LINES = /[^\n]+/gu;
@@ -88,7 +88,7 @@ function withoutHeadings(text: string, { start, end }: SentencePlace): SentenceP
 function isHeading(line: string, next: string, width: number): boolean {
   const [word = ''] = next.split(/\s/u);
   const isShort = line.length <= LONGEST_HEADING && line.length + 1 + word.length <= width;
-  return isShort && /^["“„«]?[\p{Lu}\d]/u.test(next) && /^[\p{Lu}\d]/u.test(line) && !GOES_ON.test(line);
+  return isShort && /^["“„«]?[\p{Lu}\d]/u.test(next) && /^[\p{Lu}\d]/u.test(line) && !CONTINUES.test(line);
 }
 
 /** Whether a sentence quotes a speech, and the claim doesn't have that in quotation marks. */

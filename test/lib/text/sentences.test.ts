@@ -17,7 +17,7 @@ const TEXTS = [
   'Her email is Jane.Doe@example.com. |The site is https://www.example.50.com/a.html. |Please check.',
   // Before a number.
   'It took four years at shallow sites. |588 adults were randomized. |12 of them left (see Table. 3 and Chap. 4 there).',
-  'Recovery was slow.[1] |1,240 cranes rest in Berlin. |See approx. 5 mice, No. 7 here.',
+  'It was so in rivers. |40 owls sleep. |Recovery was slow.[1] |1,240 cranes rest in Berlin. |See approx. 5 mice, No. 7 here.',
   // Within brackets and quotation marks.
   'He teaches science (He worked for 5 years.) at the University. |It is old.',
   'The value (see Eq. 3. It holds) is 4. |Done.',
