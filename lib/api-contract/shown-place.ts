@@ -11,7 +11,7 @@ export function hasLines(path: string): boolean {
   return !DECODED.has(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 }
 
-/** `notes/a.md:3-5`; the path alone of a file without lines. */
+/** The path with its lines, as `a.md:3-5`; alone for a file without lines. */
 export function pathWithLines({
   path,
   startLine,

@@ -7,13 +7,14 @@ import { useRunParts } from '../agent/use-run-parts.ts';
 import type { Citation } from '../chat/message-view.ts';
 import { SourcePanel } from '../chat/source-panel.tsx';
 import { Banner } from '../parts/banner.tsx';
+import { changeFormDraft } from '../parts/draft.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { PlainTable } from '../parts/plain-table.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
+import { SettingsLink } from '../settings/ai-banner.tsx';
 import { EvidenceView } from './evidence-view.tsx';
-import { FailedReport } from './failed-report.tsx';
 import { FollowUp } from './follow-up.tsx';
 import { citationOf, numberFootnotes, placeOfId, sentenceOf } from './footnotes.ts';
 import { PlanEditor } from './plan-editor.tsx';
@@ -95,6 +96,27 @@ function sentencesFor(research: Research | undefined, evidenceId: string, citati
 
 function isOpen(run: Run | undefined): boolean {
   return run?.status === 'running' || run?.status === 'waiting';
+}
+
+/** Why a report failed, and the ways on: the settings, or the form with the same question. */
+function FailedReport({ research }: { research: Research }) {
+  const { t } = useTranslation();
+  const { workspaceId, question, depth, error } = research;
+  if (!error) return null;
+  const keepQuestion = () => changeFormDraft(`new report ${workspaceId}`, { question, depth });
+  return (
+    <Banner look="danger">
+      <ServiceText text={error} label={t('research.failed')} /> <SettingsLink />{' '}
+      <Link
+        to="/w/$workspaceId/research"
+        params={{ workspaceId }}
+        onClick={keepQuestion}
+        className="underline"
+      >
+        {t('parts.tryAgain')}
+      </Link>
+    </Banner>
+  );
 }
 
 interface WholeProps {

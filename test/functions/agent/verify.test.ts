@@ -63,6 +63,7 @@ We will describe methods in the next section. Do owls sleep?
 
 describe('POST /api/verify', () => {
   it('gives each sentence of a draft a verdict with quotes, without a model', async () => {
+    const asked = provider.chatRequests;
     const found = await check({ text: DRAFT });
     expect(found).toMatchObject({ status: 'done', judge: false, calls: 0, format: 'txt', error: null });
     expect(found.sentences.map(({ text, verdict }) => [text, verdict])).toEqual([
@@ -83,7 +84,7 @@ describe('POST /api/verify', () => {
       ...{ sentences: 7, claims: 4, checked: 4, supported: 1, partial: 1, contradicted: 1 },
       ...{ not_found: 1, no_claim: 3, unjudged: 0 },
     });
-    expect(provider.chatRequests).toBe(0);
+    expect(provider.chatRequests).toBe(asked);
   });
 
   it('asks the judge in one call, whom code keeps from raising a missing number', async () => {
@@ -92,12 +93,13 @@ describe('POST /api/verify', () => {
         ? { verdicts: sentences.map(({ number }) => ({ number, says: 'yes', why: 'sure' })) }
         : undefined,
     );
+    const asked = provider.chatRequests;
     const found = await check({ text: DRAFT, judge: true });
     expect(found.sentences.map(({ verdict }) => verdict)).toEqual([
       ...['no_claim', 'supported', 'partial', 'contradicted', 'not_found', 'no_claim', 'no_claim'],
     ]);
     expect(found).toMatchObject({ judge: true, calls: 1 });
-    expect(provider.chatRequests).toBe(1);
+    expect(provider.chatRequests).toBe(asked + 1);
   });
 
   it('streams the run, lists it by its kind, and exports it', async () => {

@@ -114,8 +114,10 @@ describe('numberByFirstUse', () => {
 });
 
 /** What is left without markers and blanks. */
+/** Of a marker within brackets, as in `[2[9]]`, the rest may look like one. */
 function wordsOf(text: string): string {
-  return withoutMarkers(text).replace(/ /g, '');
+  const words = withoutMarkers(text).replace(/ /g, '');
+  return words === text ? words : wordsOf(words);
 }
 
 function cut(text: string, sizes: number[]): string[] {
