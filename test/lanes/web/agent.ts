@@ -38,6 +38,7 @@ export async function lookAtAgent(lane: Lane, workspaceId: string): Promise<void
     await card.waitFor();
     await page.waitForFunction(() => document.title.startsWith('(1)'));
     await lookAtSteps(page);
+    await card.scrollIntoViewIfNeeded(); // below the steps that are open; it can't be answered before it was in sight
     await page.getByRole('button', { name: 'Deny' }).and(page.locator(':enabled')).waitFor();
     await tabTo(page, /^Deny$/);
     await page.keyboard.press('Enter');

@@ -12,10 +12,14 @@ import { checkByAxe, type View } from '../views.ts';
 import type { ConsolePage } from './all-pages.ts';
 
 const NAME = 'night.docx';
+/** A list of runs doesn't name the file of a private check. */
+const LISTED = 'draft.docx';
 const WRONG = 'The barn owl finds a mouse by its ears alone: 3 ears stand higher than the other.';
 const CORRECTED = 'The barn owl finds a mouse by its ears alone: one ear stands higher than the other.';
+/** In no file of an earlier page. */
+const SAME = 'A tawny owl takes off within 3 metres.';
 const DRAFT = [
-  'Owls hunt at night.',
+  SAME,
   WRONG,
   'Penguins file their taxes in April. Do owls dream?',
   'Owls hunt at night, and their feathers make no sound, because of combed leading edges.',
@@ -29,6 +33,8 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
     String(request.messages[0]?.content).startsWith('You correct one sentence')
       ? JSON.stringify({ sentence: CORRECTED })
       : judge(request);
+  const rootPath = await rootOf(lane, workspaceId);
+  await writeFile(join(rootPath, 'flight.md'), `# Flight\n\n${SAME} It lands without a sound.\n`);
   await syncWorkspace(lane.service, workspaceId); // code supports nothing by a file that changed since it was indexed
   await inBrowser(lane, async (page) => {
     await page.goto(`${lane.service.url}/w/${workspaceId}/chat`);
@@ -48,6 +54,11 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
   await checkFile(lane, workspaceId);
 }
 
+async function rootOf({ service }: Lane, workspaceId: string): Promise<string> {
+  const { body } = await service.call<{ rootPath: string }>('GET', `/api/workspaces/${workspaceId}`);
+  return body.rootPath;
+}
+
 async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
   await page.locator('form').evaluate(
     (form, [file, base64]) => {
@@ -65,7 +76,7 @@ async function readVerdicts(page: Page): Promise<void> {
   const draft = page.getByRole('article', { name: 'Draft' });
   const rows = draft.getByRole('button');
   assert.equal(await rows.count(), 4);
-  await rows.filter({ hasText: 'Owls hunt at night.' }).getByText('Supported', { exact: true }).waitFor();
+  await rows.filter({ hasText: SAME }).getByText('Supported', { exact: true }).waitFor();
   await rows.filter({ hasText: WRONG }).getByText('Partly supported').waitFor();
   await rows.filter({ hasText: 'Penguins' }).getByText('Not supported').waitFor();
   await rows.filter({ hasText: 'combed leading edges' }).getByText('Quote found, not judged').waitFor();
@@ -117,8 +128,7 @@ async function saveWithComments(page: Page): Promise<void> {
 
 /** From the menu of a file; and what there is without a model. */
 async function checkFile(lane: Lane, workspaceId: string): Promise<void> {
-  const { body } = await lane.service.call<{ rootPath: string }>('GET', `/api/workspaces/${workspaceId}`);
-  await writeFile(join(body.rootPath, 'draft.md'), 'Owls hunt at night.\n');
+  await writeFile(join(await rootOf(lane, workspaceId), 'draft.md'), 'Owls hunt at night.\n');
   await inBrowser(
     lane,
     async (page) => {
@@ -163,10 +173,10 @@ async function views({ service }: Lane, workspaceId: string): Promise<View[]> {
     'GET',
     `/api/agent/runs?workspaceId=${workspaceId}&kind=verify`,
   );
-  const run = body.find(({ request }) => request === NAME)?.id;
+  const run = body.find(({ request }) => request === LISTED)?.id;
   const base = `/w/${workspaceId}/drafts`;
   return [
-    { name: 'drafts', path: base, ready: `text=${NAME}` },
+    { name: 'drafts', path: base, ready: `text=${LISTED}` },
     { name: 'draft', path: `${base}/${run}?sentence=2`, ready: 'section[id=sentence-2] a' },
   ];
 }
