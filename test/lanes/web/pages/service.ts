@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
+import { toLine } from '../../../../lib/text/one-line.ts';
 import { makeWorkspace } from '../../../support/workspace.ts';
 import { inBrowser, type Lane, seen } from '../lane.ts';
 import type { ConsolePage } from './all-pages.ts';
@@ -35,7 +36,8 @@ export const servicePages: ConsolePage = {
       });
       assert.equal(status, 201);
     };
-    for (const text of texts) await token(text);
+    // Nothing is left of a name that has only control and bidi characters: it is refused.
+    for (const text of texts) if (toLine(text.slice(0, 200), 200).trim() !== '') await token(text);
     const budgets = texts.map((text) => ({
       scope: 'caller',
       id: text.slice(0, 200).toWellFormed(),
