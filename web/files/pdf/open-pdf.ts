@@ -38,6 +38,12 @@ class Ranges extends PDFDataRangeTransport {
   }
 }
 
+/** Reads of a PDF that is left while it opens are rejected inside the library, where nobody can catch them. */
+window.addEventListener('unhandledrejection', (event) => {
+  const { message } = (event.reason ?? {}) as { message?: string };
+  if (message?.startsWith('Worker was terminated')) event.preventDefault();
+});
+
 /** Opens a PDF of the workspace and fetches only what is looked at. `onError` is called when fetching fails later. */
 export async function openPdf(
   workspaceId: string,
