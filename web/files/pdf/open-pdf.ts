@@ -38,7 +38,7 @@ class Ranges extends PDFDataRangeTransport {
   }
 }
 
-/** Reads of a PDF that is left while it opens are rejected inside the library, where nobody can catch them. */
+/** Reads of a PDF that is left while it opens are rejected inside the library, out of reach of a catch. */
 window.addEventListener('unhandledrejection', (event) => {
   const { message } = (event.reason ?? {}) as { message?: string };
   if (message?.startsWith('Worker was terminated')) event.preventDefault();
