@@ -1,7 +1,6 @@
+import { readRunsOfKind } from '../agent/queries.ts';
 import { api, take } from '../api/client.ts';
 import type { IconName } from '../parts/icon.tsx';
-import { readReports } from '../research/queries.ts';
-import { readChecks } from '../verify/queries.ts';
 
 /** A thing that has a view of its own, and the address of that. */
 interface Thing {
@@ -54,14 +53,14 @@ export const WORKSPACE_SOURCES: Source[] = [
   {
     name: 'reports',
     list: async (workspaceId) => {
-      const found = await readReports(workspaceId);
+      const found = await readRunsOfKind(workspaceId, 'research');
       return found.map(({ id, request }) => thing(workspaceId, 'research', 'report', id, request));
     },
   },
   {
     name: 'checks',
     list: async (workspaceId) => {
-      const found = await readChecks(workspaceId);
+      const found = await readRunsOfKind(workspaceId, 'verify');
       return found.map(({ id, request }) => thing(workspaceId, 'drafts', 'check', id, request));
     },
   },

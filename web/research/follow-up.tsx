@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
+import { useRunsOfKind } from '../agent/queries.ts';
 import { RunList } from '../agent/run-list.tsx';
 import { Composer } from '../chat/composer.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { useGoOn, useReports } from './queries.ts';
+import { useGoOn } from './queries.ts';
 import type { Research } from './research.ts';
 
 /** The follow-up actions of a report, and the report before it. */
@@ -59,7 +60,7 @@ function Further({ workspaceId, runId }: { workspaceId: string; runId: string })
 function Others({ research }: { research: Research }) {
   const { t } = useTranslation();
   const { workspaceId, conversationId, runId } = research;
-  const reports = useReports(workspaceId);
+  const reports = useRunsOfKind(workspaceId, 'research');
   const others = reports.data?.filter((each) => each.conversationId === conversationId && each.id !== runId);
   if (conversationId === null || !others?.length) return null;
   return (

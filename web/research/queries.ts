@@ -1,7 +1,6 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { exportName } from '../../lib/api-contract/export-name.ts';
-import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, callApi, take } from '../api/client.ts';
 import { useChange } from '../api/use-change.ts';
 import { saveFile } from '../parts/save-file.ts';
@@ -17,10 +16,6 @@ export const FORMATS = {
 } as const;
 export type Format = keyof typeof FORMATS;
 
-const POLL_MS = 10_000;
-const PAGE = 100;
-const MAX_PAGES = 5;
-
 /** Fetches the estimate of each depth, for the selected sources. */
 export function useDepths(workspaceId: string, sources: SourceName[]) {
   return useQuery({
@@ -32,28 +27,6 @@ export function useDepths(workspaceId: string, sources: SourceName[]) {
     staleTime: 60_000,
     retry: false,
   });
-}
-
-export function useReports(workspaceId: string) {
-  return useQuery({
-    queryKey: ['runs', workspaceId, 'research'],
-    queryFn: () => readReports(workspaceId),
-    refetchInterval: ({ state }) => (state.data?.some(({ finishedAt }) => !finishedAt) ? POLL_MS : false),
-  });
-}
-
-/** Other runs of the workspace fill pages, too: a page may hold none. */
-export async function readReports(workspaceId: string): Promise<Schemas['AgentRun'][]> {
-  const found: Schemas['AgentRun'][] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const query = { workspaceId, kind: 'research' as const, limit: PAGE, ...(cursor && { cursor }) };
-    const { data, response } = await api.GET('/api/agent/runs', { params: { query } });
-    found.push(...(data ?? []));
-    cursor = response.headers.get('x-next-cursor') ?? undefined;
-    if (cursor === undefined) break;
-  }
-  return found;
 }
 
 export const researchQuery = (runId: string) =>

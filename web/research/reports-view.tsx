@@ -1,20 +1,20 @@
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
+import { useRunsOfKind } from '../agent/queries.ts';
 import { RunList } from '../agent/run-list.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { PageHead } from '../shell/page-head.tsx';
-import { useReports } from './queries.ts';
 import { StartForm } from './start-form.tsx';
 
 export function ReportsView() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const may = useMay('member', workspaceId);
-  const reports = useReports(workspaceId);
+  const reports = useRunsOfKind(workspaceId, 'research');
   return (
     <Page>
       <PageHead title={t('shell.research')} note={t('research.note')} />

@@ -1,19 +1,19 @@
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
+import { useRunsOfKind } from '../agent/queries.ts';
 import { RunList } from '../agent/run-list.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { PageHead } from '../shell/page-head.tsx';
-import { useChecks } from './queries.ts';
 import { StartForm } from './start-form.tsx';
 
 export function ChecksView() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const may = useMay('member', workspaceId);
-  const checks = useChecks(workspaceId);
+  const checks = useRunsOfKind(workspaceId, 'verify');
   return (
     <Page>
       <PageHead title={t('shell.drafts')} note={t('verify.note')} />

@@ -1,15 +1,12 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { exportName } from '../../lib/api-contract/export-name.ts';
-import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, callApi, take } from '../api/client.ts';
 import { useChange } from '../api/use-change.ts';
 import { readAsAddress } from '../chat/use-attachments.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { type CheckedSentence, type DraftCheck, isOpen } from './draft-check.ts';
 
-const POLL_MS = 10_000;
-const LISTED = 100;
 /** A check is read again while it runs; a long one is large. */
 const FAST_MS = 2_000;
 const SLOW_MS = 10_000;
@@ -17,19 +14,6 @@ const LONG = 500;
 
 export const CHECK_FORMATS = ['docx', 'md', 'json'] as const;
 export type CheckFormat = (typeof CHECK_FORMATS)[number];
-
-export async function readChecks(workspaceId: string): Promise<Schemas['AgentRun'][]> {
-  const query = { workspaceId, kind: 'verify' as const, limit: LISTED };
-  return take(api.GET('/api/agent/runs', { params: { query } }));
-}
-
-export function useChecks(workspaceId: string) {
-  return useQuery({
-    queryKey: ['runs', workspaceId, 'verify'],
-    queryFn: () => readChecks(workspaceId),
-    refetchInterval: ({ state }) => (state.data?.some(({ finishedAt }) => !finishedAt) ? POLL_MS : false),
-  });
-}
 
 export const checkQuery = (runId: string) =>
   queryOptions({
