@@ -1,9 +1,8 @@
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Tree } from '../files/tree.tsx';
+import { ChooseFile } from '../files/choose-file.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { IconButton } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { formatBytes } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { Attaching } from './use-attachments.ts';
@@ -57,18 +56,12 @@ export function AttachButtons({ workspaceId, attaching }: { workspaceId: string;
       <IconButton icon="clip" label={t('chat.attach')} onClick={() => picker.current?.click()} />
       <IconButton icon="files" label={t('chat.attachFromWorkspace')} onClick={() => setChoosing(true)} />
       {isChoosing && (
-        <Dialog title={t('chat.attachFromWorkspace')} onClose={() => setChoosing(false)}>
-          <div className="h-[min(26rem,60dvh)]">
-            <Tree
-              workspaceId={workspaceId}
-              selected={undefined}
-              onSelect={(path) => {
-                attaching.addFromWorkspace(path);
-                setChoosing(false);
-              }}
-            />
-          </div>
-        </Dialog>
+        <ChooseFile
+          workspaceId={workspaceId}
+          title={t('chat.attachFromWorkspace')}
+          onChoose={attaching.addFromWorkspace}
+          onClose={() => setChoosing(false)}
+        />
       )}
     </>
   );

@@ -19,31 +19,45 @@ export function ProgressPanel({ run, research, progress }: Props) {
   const phase = progress?.phase ?? (research.plan === null ? 'plan' : 'gather');
   const share = progress && progress.total > 0 ? progress.done / progress.total : 0;
   const said = isWaiting ? t('research.waitsForPlan') : t(`research.phases.${phase}`);
+  const counted = !isWaiting && progress !== undefined && progress.total > 1;
   return (
-    <section
-      aria-label={t('research.progress')}
-      className="space-y-3 rounded-lg border border-line bg-surface p-4"
+    <ProgressCard
+      label={t('research.progress')}
+      said={said}
+      counts={counted ? t('research.of', { done: progress.done, total: progress.total }) : undefined}
+      max={PHASES.length}
+      value={PHASES.indexOf(phase) + share}
     >
-      <div className="flex flex-wrap items-baseline justify-between gap-2">
-        <p role="status" className="font-medium">
-          {said}
-        </p>
-        {!isWaiting && progress && progress.total > 1 && (
-          <p className="text-sm text-muted tabular-nums">
-            {t('research.of', { done: progress.done, total: progress.total })}
-          </p>
-        )}
-      </div>
-      <progress
-        aria-label={said}
-        max={PHASES.length}
-        value={PHASES.indexOf(phase) + share}
-        className="bar block h-2 w-full"
-      />
       <p className="min-h-5 truncate text-sm text-muted">
         {!isWaiting && progress?.reading && t('research.reading', { title: progress.reading })}
       </p>
       <Sums run={run} research={research} progress={progress} />
+    </ProgressCard>
+  );
+}
+
+interface CardProps {
+  label: string;
+  /** What is being done, which is announced. */
+  said: string;
+  counts: string | undefined;
+  max: number;
+  value: number;
+  children: ReactNode;
+}
+
+/** How far a report or a check of a draft is. */
+export function ProgressCard({ label, said, counts, max, value, children }: CardProps) {
+  return (
+    <section aria-label={label} className="space-y-3 rounded-lg border border-line bg-surface p-4">
+      <div className="flex flex-wrap items-baseline justify-between gap-2">
+        <p role="status" className="font-medium">
+          {said}
+        </p>
+        {counts && <p className="text-sm text-muted tabular-nums">{counts}</p>}
+      </div>
+      <progress aria-label={said} max={max} value={value} className="bar block h-2 w-full" />
+      {children}
     </section>
   );
 }

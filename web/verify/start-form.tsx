@@ -2,10 +2,9 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ClipboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useDropAnywhere } from '../chat/use-drop-anywhere.ts';
-import { Tree } from '../files/tree.tsx';
+import { ChooseFile } from '../files/choose-file.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
-import { Dialog } from '../parts/dialog.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { CheckField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
@@ -178,19 +177,13 @@ function ChooseButtons({ workspaceId, chosen }: { workspaceId: string; chosen: C
         {t('verify.chooseFromWorkspace')}
       </Button>
       {isChoosing && (
-        <Dialog title={t('verify.chooseFromWorkspace')} onClose={() => setChoosing(false)}>
-          <div className="h-[min(26rem,60dvh)]">
-            <Tree
-              workspaceId={workspaceId}
-              selected={undefined}
-              shows={isDraftName}
-              onSelect={(path) => {
-                chosen.choosePath(path);
-                setChoosing(false);
-              }}
-            />
-          </div>
-        </Dialog>
+        <ChooseFile
+          workspaceId={workspaceId}
+          title={t('verify.chooseFromWorkspace')}
+          shows={isDraftName}
+          onChoose={chosen.choosePath}
+          onClose={() => setChoosing(false)}
+        />
       )}
     </div>
   );

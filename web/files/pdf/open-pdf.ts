@@ -1,4 +1,5 @@
 import {
+  AbortException,
   getDocument,
   PDFDataRangeTransport,
   type PDFDocumentLoadingTask,
@@ -40,8 +41,7 @@ class Ranges extends PDFDataRangeTransport {
 
 /** Reads of a PDF that is left while it opens are rejected inside the library, out of reach of a catch. */
 window.addEventListener('unhandledrejection', (event) => {
-  const { message } = (event.reason ?? {}) as { message?: string };
-  if (message?.startsWith('Worker was terminated')) event.preventDefault();
+  if (event.reason instanceof AbortException) event.preventDefault();
 });
 
 /** Opens a PDF of the workspace and fetches only what is looked at. `onError` is called when fetching fails later. */

@@ -39,7 +39,7 @@ export function PdfView({ workspaceId, path, mark }: Props) {
     open().catch(fail);
     return () => {
       leaving.abort();
-      task?.destroy().catch(() => {}); // the worker may be ended while it opens the file
+      void task?.destroy();
     };
   }, [workspaceId, path]);
   if (error) return <PdfProblem error={error} />;
