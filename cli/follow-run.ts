@@ -1,9 +1,9 @@
-import { access, constants } from 'node:fs/promises';
+import { access, constants, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { StreamPart } from '../lib/api-contract/stream-part.ts';
 import type { Client } from './client.ts';
 import { EXIT, Failure } from './failure.ts';
-import { clearProgress } from './terminal.ts';
+import { clearProgress, print, printJson, tellLine } from './terminal.ts';
 import type { Context } from './workspace.ts';
 
 /** A stream that sends nothing this often is broken. */
@@ -65,6 +65,18 @@ export async function checkOutFolder(out: string): Promise<void> {
       { exit: EXIT.usage },
     );
   });
+}
+
+/** Writes the result of a run to the file of `--out`, or prints it. `whole` is what `--json` prints without a file. */
+export async function handOut(
+  { isJson }: Pick<Context, 'isJson'>,
+  out: string | undefined,
+  { file, done, whole = done }: { file: Buffer; done: object; whole?: object },
+): Promise<void> {
+  if (out !== undefined) await writeFile(out, file);
+  if (isJson) printJson(out === undefined ? whole : { ...done, out });
+  else if (out === undefined) print(file.toString());
+  else tellLine(out);
 }
 
 /** Returns the format that the extension of `--out` sets. Throws Failure for another one. */

@@ -126,3 +126,6 @@ export function clearProgress(): void {
   if (shown) process.stderr.write('\r\x1b[K');
   shown = false;
 }
+
+/** `1 call`, `2 calls`. */
+export const pluralize = (count: number, name: string) => `${count} ${name}${count === 1 ? '' : 's'}`;

@@ -1,11 +1,10 @@
-import { writeFile } from 'node:fs/promises';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
 import { type Command, textOf, type Values } from '../command.ts';
 import { readFolderAndText } from '../folder-and-text.ts';
-import { checkOutFolder, followRun, outFormat, requireDone } from '../follow-run.ts';
+import { checkOutFolder, followRun, handOut, outFormat, requireDone } from '../follow-run.ts';
 import { syncIfAllowed } from '../sync-progress.ts';
-import { cleanLine, dim, print, printJson, showProgress, tellLine } from '../terminal.ts';
+import { cleanLine, dim, pluralize, showProgress, tellLine } from '../terminal.ts';
 import { openWorkspace } from '../workspace.ts';
 import { requireModel } from './ask.ts';
 
@@ -59,11 +58,7 @@ export const research: Command = {
     const report = await place.client.download((api) =>
       api.GET('/api/research/{runId}/export', { params: { path: { runId }, query: { format } } }),
     );
-    if (out !== undefined) await writeFile(out, report);
-    if (context.isJson)
-      printJson(out === undefined ? { ...done, report: report.toString() } : { ...done, out });
-    else if (out === undefined) print(report.toString());
-    else tellLine(out);
+    await handOut(context, out, { file: report, done, whole: { ...done, report: report.toString() } });
   },
 };
 
@@ -98,8 +93,6 @@ function progressLine({ phase, done, total, calls, costUsd }: ProgressData): str
   const cost = costUsd === null ? '' : `, $${costUsd.toFixed(4)}`;
   return `${phase} ${done}/${total} (${pluralize(calls, 'call')}${cost})`;
 }
-
-const pluralize = (count: number, name: string) => `${count} ${name}${count === 1 ? '' : 's'}`;
 
 function lineOf(type: string, data: unknown): string | undefined {
   const { plan, evidence, section, counts, report } = data as Partial<Shown>;

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
@@ -6,9 +6,9 @@ import { SUPPORT_WORDS } from '../../lib/api-contract/support-words.ts';
 import { type Command, textOf } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { readFolderAndText } from '../folder-and-text.ts';
-import { checkOutFolder, followRun, outFormat, requireDone } from '../follow-run.ts';
+import { checkOutFolder, followRun, handOut, outFormat, requireDone } from '../follow-run.ts';
 import { syncIfAllowed } from '../sync-progress.ts';
-import { print, printJson, printLine, showProgress, tellLine } from '../terminal.ts';
+import { pluralize, printLine, showProgress } from '../terminal.ts';
 import { openWorkspace } from '../workspace.ts';
 import { requireModel } from './ask.ts';
 
@@ -53,11 +53,8 @@ export const verify: Command = {
     const file = await client.download((api) =>
       api.GET('/api/verify/{runId}/export', { params: { ...params, query: { format } } }),
     );
-    if (out !== undefined) await writeFile(out, file);
-    if (context.isJson) return printJson(out === undefined ? done : { ...done, out });
-    if (out === undefined) print(file.toString());
-    else tellLine(out);
-    printLine(countsLine(done.counts));
+    await handOut(context, out, { file, done });
+    if (!context.isJson) printLine(countsLine(done.counts));
   },
 };
 
@@ -87,7 +84,7 @@ interface ProgressData {
 }
 
 function progressLine({ done, total, calls }: ProgressData): string {
-  return `check ${done}/${total}${calls === 0 ? '' : ` (${calls} ${calls === 1 ? 'call' : 'calls'})`}`;
+  return `check ${done}/${total}${calls === 0 ? '' : ` (${pluralize(calls, 'call')})`}`;
 }
 
 type Counts = Pick<DraftCheck['counts'], 'claims' | 'supported' | 'partial' | 'contradicted' | 'not_found'> &
@@ -107,5 +104,5 @@ function countsLine({
     ...[`${full}: ${supported}`, `${partly}: ${partial - unjudged}`, `${open}: ${unjudged}`],
     `${not}: ${contradicted + notFound}`,
   ];
-  return `${claims} ${claims === 1 ? 'claim' : 'claims'} · ${counts.join(' · ')}`;
+  return `${pluralize(claims, 'claim')} · ${counts.join(' · ')}`;
 }
