@@ -171,35 +171,56 @@ function Answer({ runId, approval, isSeen }: Props & { isSeen: boolean }) {
         />
       )}
       {(step === 'asked' || step === 'sure') && (
-        <div className="flex flex-wrap gap-2">
-          <TwoPresses
-            isSure={step === 'sure'}
-            disabled={isOff}
-            first={t('agent.allow')}
-            second={t('agent.allowSure')}
-            onFirst={() => setStep('sure')}
-            onSecond={() => decide.mutate({ approvalId, approved: true })}
-          />
-          <Button disabled={isOff} onClick={() => setStep('deny')}>
-            {t('agent.deny')}
-          </Button>
-          {always !== null && (
-            <Button
-              look="quiet"
-              disabled={isOff}
-              className="max-w-full break-all"
-              onClick={() => setStep('always')}
-            >
-              {t('agent.always', { pattern: showUnseen(always) })}
-            </Button>
-          )}
-        </div>
+        <Choices
+          step={step}
+          always={always}
+          isOff={isOff}
+          onStep={setStep}
+          onAllow={() => decide.mutate({ approvalId, approved: true })}
+        />
       )}
       <p role="status" className="text-sm text-muted empty:sr-only">
         {step === 'asked' && t('agent.allowTwice')}
         {step === 'sure' && t('agent.allowSureNote')}
       </p>
     </section>
+  );
+}
+
+interface ChoicesProps {
+  step: Step;
+  always: string | null;
+  isOff: boolean;
+  onStep: (next: Step) => void;
+  onAllow: () => void;
+}
+
+function Choices({ step, always, isOff, onStep, onAllow }: ChoicesProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="flex flex-wrap gap-2">
+      <TwoPresses
+        isSure={step === 'sure'}
+        disabled={isOff}
+        first={t('agent.allow')}
+        second={t('agent.allowSure')}
+        onFirst={() => onStep('sure')}
+        onSecond={onAllow}
+      />
+      <Button disabled={isOff} onClick={() => onStep('deny')}>
+        {t('agent.deny')}
+      </Button>
+      {always !== null && (
+        <Button
+          look="quiet"
+          disabled={isOff}
+          className="max-w-full break-all"
+          onClick={() => onStep('always')}
+        >
+          {t('agent.always', { pattern: showUnseen(always) })}
+        </Button>
+      )}
+    </div>
   );
 }
 
