@@ -66,7 +66,7 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
     setStopping(true); // until the notice is there, the answer would count as whole
     await chat.stop();
     chat.setMessages(withNotice(STOPPED));
-    setStopping(false);
+    setTimeout(() => setStopping(false), 2 * THROTTLE_MS); // messages are drawn at most THROTTLE_MS later
     await api.POST('/api/chat/{conversationId}/stop', { params: { path: { conversationId } } });
   };
   return { ...chat, isBusy, isReconnecting, ask, again, stop, model };
