@@ -8,7 +8,6 @@ import type { Objects } from '../ports/objects.ts';
 import type { Queue } from '../ports/queue.ts';
 import { ifExpected } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { changeQuotes } from '../quotations/keep-quotes.ts';
 import { isRetracted } from '../quotations/retractions.ts';
 import {
   pathPrefix,
@@ -18,6 +17,7 @@ import {
   quoteMarkers,
   quotesPartition,
 } from '../quotations/schema.ts';
+import { changeRead } from '../records/change.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { hasQuote, readDocument } from './document.ts';
 import { type FileNow, findCopies, readFileNow } from './file-now.ts';
@@ -175,7 +175,7 @@ async function checkOnce(
   }
   const quotes = found.map(({ quote, now }) => now ?? (isUnsure ? quote : asBroken(checked, quote, moved)));
   const isSame = JSON.stringify(quotes) === JSON.stringify(quoted.quotes);
-  const stored = isSame ? quoted : await changeQuotes(records, quoted, quotes);
+  const stored = isSame ? quoted : await changeRead(quotedFiles, records, quoted, { quotes });
   if (stored === undefined) return undefined;
   return { isUnsure, ...(hasUntold(stored) && { toTell: stored }) };
 }

@@ -1,8 +1,8 @@
 import { recordActivity, SERVICE } from '../activity/record.ts';
 import { derivedId } from '../identifiers.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { changeQuotes } from '../quotations/keep-quotes.ts';
 import { type QuotedFile, quotedFiles } from '../quotations/schema.ts';
+import { changeRead } from '../records/change.ts';
 
 interface Broken {
   workspaceId: string;
@@ -41,7 +41,7 @@ async function markTold({ records }: TimedRecords, quoted: QuotedFile): Promise<
     const quotes = known.quotes.map((quote) =>
       quote.broken === null ? quote : { ...quote, broken: { ...quote.broken, told: true } },
     );
-    if (await changeQuotes(records, known, quotes)) return;
+    if (await changeRead(quotedFiles, records, known, { quotes })) return;
     known = await quotedFiles.get(records, known);
   }
 }

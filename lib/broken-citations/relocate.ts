@@ -1,5 +1,5 @@
 import { type Records, wasExpected } from '../ports/records.ts';
-import { changeQuotes, markPaths } from '../quotations/keep-quotes.ts';
+import { markPaths, rewriteQuotes } from '../quotations/keep-quotes.ts';
 import {
   isSameQuote,
   type Quote,
@@ -9,6 +9,7 @@ import {
   quotedFiles,
   quotingDocuments,
 } from '../quotations/schema.ts';
+import { changeRead, failOvertaken, whileOvertaken } from '../records/change.ts';
 import { moveQuotes } from './document.ts';
 
 /** A quote, and where it is now. */
@@ -54,12 +55,12 @@ function toQuote({ quote, place, broken = null }: Relocation): Quote {
 
 /** So that they are removed with the document. */
 async function addPath(records: Records, id: QuotedFile, path: string): Promise<void> {
-  for (;;) {
+  await whileOvertaken(async () => {
     const known = await quotingDocuments.get(records, id);
-    if (known === undefined || known.paths.includes(path)) return;
+    if (known === undefined || known.paths.includes(path)) return true;
     const { stamp, paths } = known;
-    if (await quotingDocuments.patch(records, known, { paths: [...paths, path] }, { stamp })) return;
-  }
+    return quotingDocuments.patch(records, known, { paths: [...paths, path] }, { stamp });
+  }, failOvertaken);
 }
 
 async function addQuotes(
@@ -67,30 +68,19 @@ async function addQuotes(
   id: Pick<QuotedFile, 'workspaceId' | 'path' | 'document'>,
   added: Quote[],
 ): Promise<void> {
-  const { workspaceId, path, document } = id;
-  for (;;) {
-    const known = await quotedFiles.get(records, id);
-    if (known === undefined) {
-      const first = { workspaceId, path, document, quotes: added, version: 1 };
-      if (await quotedFiles.create(records, first)) break;
-    } else {
-      const others = withoutQuotes(known.quotes, added);
-      if (await changeQuotes(records, known, [...others, ...added])) break;
-    }
-  }
-  await markPaths(records, workspaceId, [path]);
+  await rewriteQuotes(records, id, (known) => [...withoutQuotes(known, added), ...added]);
+  await markPaths(records, id.workspaceId, [id.path]);
 }
 
 /** Removes quotes that are no longer of this file, and the record when none is left. */
 export async function removeQuotes(records: Records, id: QuotedFile, removed: QuoteId[]): Promise<void> {
-  for (;;) {
+  await whileOvertaken(async () => {
     const known = await quotedFiles.get(records, id);
-    if (known === undefined) return;
+    if (known === undefined) return true;
     const left = withoutQuotes(known.quotes, removed);
-    if (left.length > 0) {
-      if (await changeQuotes(records, known, left)) return;
-    } else if (await deleteRead(records, known)) return;
-  }
+    if (left.length > 0) return changeRead(quotedFiles, records, known, { quotes: left });
+    return (await deleteRead(records, known)) || undefined;
+  }, failOvertaken);
 }
 
 function withoutQuotes(quotes: Quote[], removed: QuoteId[]): Quote[] {

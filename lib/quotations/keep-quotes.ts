@@ -3,6 +3,7 @@ import { log } from '../log.ts';
 import { timestamp } from '../ports/clock.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { change, failOvertaken } from '../records/change.ts';
 import { dropPartition } from '../records/drop-partition.ts';
 import { beginning } from '../text/cut-text.ts';
 import { retractedPartition, retractionChecks } from './retractions.ts';
@@ -104,30 +105,26 @@ async function compareSoon({ records, clock }: TimedRecords, quoting: Quoting): 
 }
 
 /** Keeps what is known of a quote that stays the same. */
-async function putQuotes(
-  records: Records,
-  id: Pick<QuotedFile, 'workspaceId' | 'path' | 'document'>,
-  quotes: NewQuote[],
-): Promise<void> {
-  const { workspaceId, path, document } = id;
-  for (;;) {
-    const known = await quotedFiles.get(records, id);
-    const next = quotes.map((quote) => toQuote(quote, known?.quotes ?? []));
-    if (known === undefined) {
-      if (await quotedFiles.create(records, { workspaceId, path, document, quotes: next, version: 1 }))
-        return;
-    } else if (await changeQuotes(records, known, next)) return;
-  }
+async function putQuotes(records: Records, id: QuotedFileId, quotes: NewQuote[]): Promise<void> {
+  await rewriteQuotes(records, id, (known) => quotes.map((quote) => toQuote(quote, known)));
 }
 
-/** Replaces the quotes of a record as it was read; undefined if another writer was faster. */
-export function changeQuotes(
+type QuotedFileId = Pick<QuotedFile, 'workspaceId' | 'path' | 'document'>;
+
+/** Writes what `next` makes of a document's quotes of a file, which may have none yet. */
+export async function rewriteQuotes(
   records: Records,
-  known: QuotedFile,
-  quotes: Quote[],
-): Promise<QuotedFile | undefined> {
-  const { version } = known;
-  return quotedFiles.patch(records, known, { quotes, version: version + 1 }, { version });
+  { workspaceId, path, document }: QuotedFileId,
+  next: (known: Quote[]) => Quote[],
+): Promise<void> {
+  const id = { workspaceId, path, document };
+  await change(
+    quotedFiles,
+    records,
+    id,
+    (known) => (known === undefined ? { ...id, quotes: next([]) } : { quotes: next(known.quotes) }),
+    failOvertaken,
+  );
 }
 
 function toQuote({ path: _path, quote: text, exact = true, ...rest }: NewQuote, known: Quote[]): Quote {
