@@ -10,7 +10,6 @@ export type Run = Schemas['AgentRun'];
 
 const POLL_MS = 10_000;
 const LISTED = 100;
-const MAX_PAGES = 5;
 
 export function useRuns(workspaceId: string, status: Run['status'] | undefined) {
   const query = { workspaceId, limit: LISTED, ...(status && { status }) };
@@ -20,29 +19,6 @@ export function useRuns(workspaceId: string, status: Run['status'] | undefined) 
     refetchInterval: POLL_MS,
     placeholderData: (before) => before,
   });
-}
-
-/** The reports of a workspace, or its checks of drafts. */
-export function useRunsOfKind(workspaceId: string, kind: 'research' | 'verify') {
-  return useQuery({
-    queryKey: ['runs', workspaceId, kind],
-    queryFn: () => readRunsOfKind(workspaceId, kind),
-    refetchInterval: ({ state }) => (state.data?.some(({ finishedAt }) => !finishedAt) ? POLL_MS : false),
-  });
-}
-
-/** Other runs of the workspace fill pages, too: a page may hold none. */
-export async function readRunsOfKind(workspaceId: string, kind: 'research' | 'verify'): Promise<Run[]> {
-  const found: Run[] = [];
-  let cursor: string | undefined;
-  for (let page = 0; page < MAX_PAGES; page++) {
-    const query = { workspaceId, kind, limit: LISTED, ...(cursor && { cursor }) };
-    const { data, response } = await api.GET('/api/agent/runs', { params: { query } });
-    found.push(...(data ?? []));
-    cursor = response.headers.get('x-next-cursor') ?? undefined;
-    if (cursor === undefined) break;
-  }
-  return found;
 }
 
 /** Counts the runs that wait for a person, for the title of the tab. */

@@ -1,4 +1,4 @@
-import { readRunsOfKind } from '../agent/queries.ts';
+import { readRunsOfKind } from '../agent/runs-of-kind.ts';
 import { api, take } from '../api/client.ts';
 import type { IconName } from '../parts/icon.tsx';
 

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
-import { useRunsOfKind } from '../agent/queries.ts';
 import { RunList } from '../agent/run-list.tsx';
+import { useRunsOfKind } from '../agent/runs-of-kind.ts';
 import { Composer } from '../chat/composer.tsx';
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';

@@ -1,8 +1,8 @@
 import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
-import { useRunsOfKind } from '../agent/queries.ts';
 import { RunList } from '../agent/run-list.tsx';
+import { useRunsOfKind } from '../agent/runs-of-kind.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
