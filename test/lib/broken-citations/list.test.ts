@@ -65,7 +65,7 @@ async function repair(caller: Caller, id: string) {
 
 const named = async (caller: Caller) =>
   (await list(caller)).items
-    .map(({ document, citation }) => `${document.id.replace(/-\d$/, '')} ${citation.index}`)
+    .map(({ document, citation }) => `${document.id.replace(new RegExp(`-${scene}$`), '')} ${citation.index}`)
     .sort();
 
 describe('listBrokenCitations', () => {
