@@ -89,7 +89,7 @@ export async function undoRun(
 }
 
 /** Stores with a run of this process how much it has changed. A run that is not counted is listed without a number. */
-export async function countChanges(
+export async function storeChangeCounts(
   ports: UndoPorts,
   { id, owner, changes }: Run,
   workspace: Place,
