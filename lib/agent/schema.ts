@@ -21,6 +21,17 @@ export type RunKind = z.infer<typeof runKindSchema>;
 const originSchema = z.enum(['api', 'bot', 'task']).meta({ title: 'RunOrigin' });
 export type Origin = z.infer<typeof originSchema>;
 
+const changeCountsSchema = z
+  .strictObject({
+    created: z.int().describe('Number of created files and links.'),
+    changed: z.int().describe('Number of changed files and links.'),
+    deleted: z.int().describe('Number of deleted files and links.'),
+    moved: z.int().describe('Number of moved files.'),
+    undone: z.int().describe('Number of them that an undo put back.'),
+  })
+  .meta({ id: 'RunChangeCounts' });
+export type ChangeCounts = z.infer<typeof changeCountsSchema>;
+
 const runFields = {
   id: z.uuid(),
   workspaceId: z.string(),
@@ -39,6 +50,12 @@ const runFields = {
     .nullable()
     .describe('End of the run. Null until it is done, failed, or stopped.'),
   error: z.string().nullable().describe('Reason why the run failed. Null otherwise.'),
+  changes: changeCountsSchema
+    .nullable()
+    .default(null)
+    .describe(
+      'Number of files that the run changed, counted when it waited or ended, and after an undo. Null if it changed nothing, or was not counted.',
+    ),
 };
 
 const storedRunSchema = z.object({

@@ -126,7 +126,7 @@ function runOf(
       status: 'done',
       request: question,
     },
-    ...{ conversationId: id, steps: 0, createdAt: now, finishedAt: now, error: null, caller },
+    ...{ conversationId: id, steps: 0, createdAt: now, finishedAt: now, error: null, changes: null, caller },
     ...{ requestPlace: 0, rightsOf: null, cwd: '', provider: 'a', model: 'none', allowedTools: null },
     ...{ unattended: false, permits: [], parked: false, owner: id, stopRequested: false },
     ...{ deaths: { atStep: 0, times: 0 }, expiresAt: expiryAfter(ports.clock, KEEP_SECONDS) },

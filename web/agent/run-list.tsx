@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { formatAgo } from '../parts/format.ts';
 import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
+import { changesOfRun } from './changes-sum.ts';
 import type { Run } from './queries.ts';
 import { kindOf, pageOf } from './run-kind.ts';
 import { RunStatus } from './run-status.tsx';
@@ -19,6 +20,7 @@ export function RunList({ runs }: { runs: Run[] }) {
 
 function RunRow({ run }: { run: Run }) {
   const { t, i18n } = useTranslation();
+  const sum = changesOfRun(run, i18n);
   return (
     <Row>
       <div className="min-w-0 flex-1 basis-52">
@@ -34,6 +36,7 @@ function RunRow({ run }: { run: Run }) {
           {run.origin !== 'api' && <>{t(`agent.origins.${run.origin}`)} · </>}
           {t(kindOf(run))} · {run.kind !== 'research' && `${t('agent.steps', { count: run.steps })} · `}
           {formatAgo(run.createdAt, i18n.language)}
+          {sum !== undefined && ` · ${sum}`}
         </p>
       </div>
       <RunStatus status={run.status} />

@@ -52,6 +52,17 @@ export interface Notice {
   cause?: string;
 }
 
+/** Why an answer was searched by keywords alone, as the service words it. */
+const KEYWORD_REASONS = {
+  'The embedding service failed, so only keyword search was used.': 'failed',
+  'The index was built without the current embedding model, so only keyword search was used. Re-index the workspace.':
+    'other-index',
+} as const;
+
+export function keywordReason({ text }: Notice) {
+  return Object.entries(KEYWORD_REASONS).find(([said]) => said === text)?.[1];
+}
+
 /** The only sign that a person cut an answer. */
 const STOPPED = 'The answer was stopped.';
 

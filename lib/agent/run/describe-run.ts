@@ -27,11 +27,11 @@ export async function describeOneRun(records: Records, run: Run) {
 export async function describeRun(records: Records, run: Run, place?: PathOrigin) {
   const { id, workspaceId, mode, request, conversationId, status } = run;
   const kind = kindOf(run);
-  const { steps, createdAt, finishedAt, error } = run;
+  const { steps, createdAt, finishedAt, error, changes } = run;
   const title = titleOf(request);
   const described = {
     ...{ id, workspaceId, kind, mode, title, request, conversationId, status, steps },
-    ...{ createdAt, finishedAt, error, origin: ORIGINS[runUsage(run).kind] ?? 'api' },
+    ...{ createdAt, finishedAt, error, changes, origin: ORIGINS[runUsage(run).kind] ?? 'api' },
   };
   if (status !== 'waiting') return described;
   const waiting = (await approvalsOf(records, id)).filter((approval) => approval.status === 'waiting');

@@ -62,6 +62,7 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
     createdAt: timestamp(clock),
     finishedAt: null,
     error: null,
+    changes: null,
     owner: randomUUID(),
     stopRequested: false,
     expiresAt: expiryAfter(clock, KEEP_RUN_SECONDS),

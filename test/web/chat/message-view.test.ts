@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { announcementOf, countSentences, viewOfMessage } from '../../../web/chat/message-view.ts';
+import { searchNotices } from '../../../lib/retrieval/search-notices.ts';
+import {
+  announcementOf,
+  countSentences,
+  keywordReason,
+  viewOfMessage,
+} from '../../../web/chat/message-view.ts';
 
 const question = { role: 'user', parts: [{ type: 'text', text: 'When?' }] };
 const answer = (text: string, ...notices: { code: string; text: string }[]) => ({
@@ -69,5 +75,16 @@ describe('whether a model judged a citation', () => {
     expect(judgedBy({ type: 'data-citation', data: { ...data, quote: '', judged: true } })).toEqual([
       undefined,
     ]);
+  });
+});
+
+describe('why only keyword search was used', () => {
+  it.each(['failed', 'other-index'] as const)('is known for the sentence of the service: %s', (fellBack) => {
+    const found = { mode: 'lexical' as const, fellBack, nearness: 1, passages: [] };
+    expect([...searchNotices(false, found)].map(keywordReason)).toEqual([fellBack]);
+  });
+
+  it('is not guessed', () => {
+    expect(keywordReason(about)).toBeUndefined();
   });
 });
