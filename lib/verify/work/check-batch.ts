@@ -58,7 +58,9 @@ async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<Decide
   try {
     const judgments = await askJudge(
       judge,
-      open.map(({ claim, citations }) => ({ sentence: claim, quotes: citations.map(({ quote }) => quote) })),
+      open.map(({ claim, citations, context }) => {
+        return { sentence: claim, quotes: citations.map(({ quote }) => quote), context };
+      }),
     );
     const judged = new Map(open.map((each, at) => [each, withJudgment(each, judgments[at])]));
     return byCode.map((each) => judged.get(each) ?? decidedByCode(each));
