@@ -1,4 +1,5 @@
 import { runUsage } from '../../agent/run-usage.ts';
+import type { Support } from '../../api-contract/citation.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
 import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
 import { citeAll } from '../../retrieval/cite/cite.ts';
@@ -108,7 +109,7 @@ function toCandidate(
   citation: DraftCitation,
   { text, context }: Pick<ScoredPassage, 'text' | 'context'> = { text: '', context: '' },
 ): Candidate {
-  const { support, reason } = checkClaim(claim, [citation.quote]);
+  const { support, reason } = isCompared(citation) ? citation : checkClaim(claim, [citation.quote]);
   const isSame = !citation.stale && isRepeated(claim, { quote: citation.quote, text, context });
   const at = Math.max(0, text.indexOf(citation.quote));
   const preceding = `${context} ${text.slice(Math.max(0, at - AROUND), at)}`;
@@ -117,6 +118,11 @@ function toCandidate(
     ...{ citation, coverage: coverageOf(claim, citation.quote), isSame, support, reason },
     ...{ isAbout, before: before === '' ? '' : preceding },
   };
+}
+
+/** Whether its support is that of its quote, also with the header of a table; words in quotation marks are compared elsewhere. */
+function isCompared(citation: DraftCitation): citation is DraftCitation & { support: Support } {
+  return citation.support !== undefined && !citation.checks?.some(({ kind }) => kind === 'quote');
 }
 
 /** Each quote once, those that cover more first. Of equal ones, those with all facts, then those of the current file. */
