@@ -1,5 +1,5 @@
 /** What a quotation with an ellipsis leaves out. */
-export interface LeftOut {
+export interface Omission {
   /** Between its pieces. */
   between: string[];
   /** What follows the last piece, as far as it is looked at. */
@@ -50,7 +50,7 @@ const JOINS_ON = /^[\s,，]*(?:and|und|et|y)(?!\p{L})/iu;
  * Whether a quotation may leave this out. Not a denial, a condition, or anything that gives the rest another subject: a reader would
  * take the rest for what the source says. In doubt, it may not.
  */
-export function mayBeLeftOut({ between, after }: LeftOut): boolean {
+export function mayBeLeftOut({ between, after }: Omission): boolean {
   return !CONDITION_FOLLOWS.test(after) && !between.some(turnsTheRest);
 }
 

@@ -1,7 +1,7 @@
 import { lineStarts } from '../../formats/lines.ts';
 import { findExactQuote, type QuoteHint } from './exact-quote.ts';
 import { type FoldedText, foldText } from './fold-text.ts';
-import { AFTER_QUOTATION, type LeftOut } from './left-out.ts';
+import { AFTER_QUOTATION, type Omission } from './left-out.ts';
 
 const MAX_QUOTE = 4000;
 /** How much an ellipsis may leave out; all of them together make no more than the longest quote. */
@@ -16,7 +16,7 @@ const FULL_STOP = /(?<![.,;:。，；：])[.,;:。，；：]+\s*$/u;
 
 export interface RepairHint extends QuoteHint {
   /** Whether an ellipsis may leave this out; default: anything, because the quote that is returned has it. */
-  mayLeaveOut?: (left: LeftOut) => boolean;
+  mayLeaveOut?: (left: Omission) => boolean;
 }
 
 /** A word that continues on the next line. */
@@ -79,7 +79,7 @@ function placeOf(
   { text }: FoldedText,
   pieces: string[],
   start: number,
-): (LeftOut & { end: number }) | undefined {
+): (Omission & { end: number }) | undefined {
   const between: string[] = [];
   let end = start;
   for (const [at, piece] of pieces.entries()) {
