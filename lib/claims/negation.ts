@@ -35,6 +35,10 @@ function polarities(text: string): Polarities {
   return found;
 }
 
+export function isDenied(text: string): boolean {
+  return text.search(DENIES) !== -1;
+}
+
 const CONTRAST = /\b(?:but|while|whereas|unlike|although|though|however|only)\b/iu;
 /** How far the clause of a denial is looked for. */
 const CLAUSE_REACH = 80;
@@ -82,20 +86,6 @@ export function turnedWords(sentence: string, quotes: string[]): string[] {
     ...turned.map(([, { word, denied }]) => (denied ? `not ${word}` : word)),
     ...turnedHan(sentence, quotes),
   ];
-}
-
-const CLAUSE_END = /[;:]\s|,?\s(?:and|but|while|whereas)\s/iu;
-const MAX_CLAUSES = 6;
-
-/** What a clause of a sentence says and the quotes deny: `tested in 40 patients and safe` next to `not safe`. */
-export function turnedInClauses(sentence: string, quoted: string[]): string[] {
-  const isDenied = (text: string) => text.search(DENIES) !== -1;
-  const clauses = sentence.split(CLAUSE_END);
-  if (clauses.length < 2 || /\p{Script=Han}/u.test(sentence) || !quoted.some(isDenied)) return [];
-  return clauses
-    .filter((clause) => !isDenied(clause))
-    .slice(0, MAX_CLAUSES)
-    .flatMap((clause) => turnedWords(clause, quoted));
 }
 
 const HAN_DENIES =

@@ -32,12 +32,15 @@ export interface FoundCheck {
 export async function findCheck(records: Records, caller: Caller, runId: string): Promise<FoundCheck> {
   const run = await findRun(records, caller, runId);
   const request = await checkRequests.get(records, { runId });
-  if (request === undefined) throw new NotFound('draft_check_not_found', 'This draft check does not exist.');
+  if (request === undefined) throw checkNotFound();
   const workspaces = await findReadable(records, caller, request.workspaceIds);
   const isOwn = (run.rightsOf ?? run.caller).id === caller.id || run.caller.id === caller.id;
-  if (request.isPrivate && !isOwn && !isAdminOfAll(caller))
-    throw new NotFound('draft_check_not_found', 'This draft check does not exist.');
+  if (request.isPrivate && !isOwn && !isAdminOfAll(caller)) throw checkNotFound();
   return { run, request, workspaces };
+}
+
+export function checkNotFound(): NotFound {
+  return new NotFound('draft_check_not_found', 'This draft check does not exist.');
 }
 
 /** Finds several workspaces. One that the caller may not read is answered as if it did not exist. Throws NotFound. */

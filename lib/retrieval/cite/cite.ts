@@ -25,6 +25,7 @@ import {
   widenToSentence,
 } from './quoted-words.ts';
 import { type QuotableFile, readQuotable, type SourcePorts } from './sources.ts';
+import { withTableHeader } from './table-header.ts';
 
 const checksSchema = z
   .array(
@@ -119,7 +120,7 @@ export interface SentenceCitation {
   /** As if no other sentence cited the passage. */
   citation: Citation & { support: CitedClaim['support']; checks: CitationCheck[] };
   claim: string;
-  /** All quotes of the sentence. */
+  /** All quotes of the sentence; a row of a table with its header. */
   quotes: string[];
 }
 
@@ -263,7 +264,7 @@ async function citeOne(
   for (const other of beside) places.push(await findPlace(other, claim));
   await nextTurn();
   const { source, run } = place;
-  const quotes = [...new Set(places.map(textOf))].filter((text) => text !== '');
+  const quotes = [...new Set(places.map(comparedText))].filter((text) => text !== '');
   const stale = source?.hash !== fileHash;
   const common = { index, path, fileHash: source?.hash ?? fileHash, stale };
   const checked = checkSentence(claim, quotes, places);
@@ -306,6 +307,10 @@ function textOf({ source, run }: Place): string {
   return source === undefined || run === undefined ? '' : source.text.slice(run.start, run.end);
 }
 
+function comparedText({ source, run }: Place): string {
+  return source === undefined || run === undefined ? '' : withTableHeader(source, run);
+}
+
 function placeOf(source: QuotableFile, passage: Passage, claim: string): TextRun | undefined {
   return source.hash === passage.fileHash
     ? findInPassage(source, passage, claim)
@@ -317,7 +322,7 @@ function findInPassage({ text, runs }: QuotableFile, { startChar, endChar }: Pas
   const inside = runs
     .filter(({ start, end }) => start < endChar && end > startChar)
     .map(({ start, end }) => ({ start: Math.max(start, startChar), end: Math.min(end, endChar) }));
-  return findQuote(text, inside, claim);
+  return findQuote(text, inside, claim, runs);
 }
 
 /** Searches the current text for what would have been quoted; `12 owls` isn't in `112 owls`. */

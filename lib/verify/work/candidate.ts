@@ -10,6 +10,8 @@ export interface Candidate {
   isSame: boolean;
   /** Whether what is around the quote is about what the sentence before the claim is about, if the claim refers to that. */
   isAbout: boolean;
+  /** What precedes its quote, if the claim refers to the sentence before. */
+  before: string;
   support: CheckedClaim['support'];
   reason: string | undefined;
 }
@@ -17,6 +19,8 @@ export interface Candidate {
 export interface ClaimEvidence {
   /** What the sentence claims, without its references. */
   claim: string;
+  /** The sentence before, if the claim refers to it; else empty. */
+  before: string;
   /** Best first. */
   candidates: Candidate[];
   /** What the source that the sentence names says; undefined if it names none. */

@@ -1,6 +1,7 @@
 import { DRAFT_REASONS } from '../../api-contract/draft-reasons.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
 import { lettersOf } from '../../papers/identity.ts';
+import type { ClaimContext } from '../../support/judge.ts';
 import type { ClaimVerdict, DraftCitation, VerdictName } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';
 import { refersBack } from './claim-text.ts';
@@ -8,6 +9,8 @@ import { refersBack } from './claim-text.ts';
 /** The verdict of code on a claim. */
 export interface CodeVerdict extends Omit<ClaimVerdict, 'n' | 'judgedBy'> {
   claim: string;
+  /** For the judge, of a claim that begins with a pronoun; absent in runs of earlier releases. */
+  context?: ClaimContext;
   /** What the reason says further, whatever a judge says; absent in runs of earlier releases. */
   notes?: string[];
   /** Whether a judge may say more. */
@@ -46,13 +49,16 @@ export function joinReasons(parts: string[]): string {
   return [only, ...others].map((part) => (/[.!?…。！？]$/u.test(part) ? part : `${part}.`)).join(' ');
 }
 
-/** A pronoun may stand for something else than in the quote: a judge sees neither sentence before. */
-function withSubject(decided: CodeVerdict, { claim, candidates }: ClaimEvidence): CodeVerdict {
+/** A pronoun may stand for something else than in the quote. */
+function withSubject(decided: CodeVerdict, { claim, before, candidates }: ClaimEvidence): CodeVerdict {
   if (!refersBack(claim) || decided.verdict === 'contradicted') return decided;
   if (decided.citations.length === 0) return decided;
-  const quotes = new Set(decided.citations.map(({ quote }) => quote));
-  if (candidates.some(({ isAbout, citation }) => isAbout && quotes.has(citation.quote))) return decided;
-  return withNote({ ...decided, atMost: 'partial' }, DRAFT_REASONS.otherSubject);
+  const quoted = decided.citations.map(({ quote }) =>
+    candidates.filter(({ citation }) => citation.quote === quote),
+  );
+  const context = { before, ofQuotes: quoted.map(([first]) => first?.before ?? '') };
+  if (quoted.flat().some(({ isAbout }) => isAbout)) return { ...decided, context };
+  return withNote({ ...decided, context, atMost: 'partial' }, DRAFT_REASONS.otherSubject);
 }
 
 function decide(evidence: ClaimEvidence): CodeVerdict {

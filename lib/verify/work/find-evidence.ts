@@ -1,4 +1,5 @@
 import { runUsage } from '../../agent/run-usage.ts';
+import type { Support } from '../../api-contract/citation.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
 import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
 import { citeAll } from '../../retrieval/cite/cite.ts';
@@ -30,7 +31,7 @@ export async function findEvidence(check: Check, at: number): Promise<ClaimEvide
   const search = (workspace: Workspace, words: string) => searchIn(check, workspace, words);
   const named = await check.sources.find({ workspaces: check.workspaces, search }, text, find);
   const { others, versions } = await withoutVersions(check, claim, found);
-  return { claim, candidates: ranked([...others, ...(named?.candidates ?? [])]), named, versions };
+  return { claim, before, candidates: ranked([...others, ...(named?.candidates ?? [])]), named, versions };
 }
 
 /** Leaves out what is similar only in another version of the draft. */
@@ -108,12 +109,20 @@ function toCandidate(
   citation: DraftCitation,
   { text, context }: Pick<ScoredPassage, 'text' | 'context'> = { text: '', context: '' },
 ): Candidate {
-  const { support, reason } = checkClaim(claim, [citation.quote]);
+  const { support, reason } = isCompared(citation) ? citation : checkClaim(claim, [citation.quote]);
   const isSame = !citation.stale && isRepeated(claim, { quote: citation.quote, text, context });
   const at = Math.max(0, text.indexOf(citation.quote));
-  const around = `${context} ${text.slice(Math.max(0, at - AROUND), at)} ${citation.quote}`;
-  const isAbout = coverageOf(before, around) >= ABOUT;
-  return { citation, coverage: coverageOf(claim, citation.quote), isSame, isAbout, support, reason };
+  const preceding = `${context} ${text.slice(Math.max(0, at - AROUND), at)}`;
+  const isAbout = coverageOf(before, `${preceding} ${citation.quote}`) >= ABOUT;
+  return {
+    ...{ citation, coverage: coverageOf(claim, citation.quote), isSame, support, reason },
+    ...{ isAbout, before: before === '' ? '' : preceding },
+  };
+}
+
+/** Whether its support is that of its quote, also with the header of a table; words in quotation marks are compared elsewhere. */
+function isCompared(citation: DraftCitation): citation is DraftCitation & { support: Support } {
+  return citation.support !== undefined && !citation.checks?.some(({ kind }) => kind === 'quote');
 }
 
 /** Each quote once, those that cover more first. Of equal ones, those with all facts, then those of the current file. */

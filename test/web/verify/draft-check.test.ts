@@ -26,13 +26,20 @@ const candidate = (claim: string, quote: string, path = 'owls.md'): Candidate =>
     workspaceId: 'w',
   };
   const isSame = claim === quote;
-  return { citation, coverage: coverageOf(claim, quote), isSame, isAbout: true, support, reason };
+  return { citation, coverage: coverageOf(claim, quote), isSame, isAbout: true, before: '', support, reason };
 };
 
 /** The sentence as the service answers it, decided by code. */
 function sentenceOf(claim: string, quotes: string[], named?: ClaimEvidence['named']): CheckedSentence {
   const candidates = quotes.map((quote) => candidate(claim, quote));
-  const { verdict, reason, notes = [], citations } = checkByCode({ claim, candidates, named, versions: [] });
+  const {
+    verdict,
+    reason,
+    notes = [],
+    citations,
+  } = checkByCode({
+    ...{ claim, before: '', candidates, named, versions: [] },
+  });
   const place = { text: claim, start: 0, end: claim.length };
   return { n: 1, verdict, reason: joinReasons([reason, ...notes]), judgedBy: 'code', citations, ...place };
 }
