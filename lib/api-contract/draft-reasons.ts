@@ -8,6 +8,8 @@ export const DRAFT_REASONS = {
   weak: 'Only passages with some of its words were found.',
   /** A path follows. */
   version: 'A version or a check of this draft, which is no evidence, has something similar:',
+  /** References by number follow. */
+  unlisted: "The draft's list of sources does not have",
   otherSubject: 'What it refers to was not found near the quote.',
 } as const;
 

@@ -21,6 +21,8 @@ export interface ClaimEvidence {
   candidates: Candidate[];
   /** What the source that the sentence names says; undefined if it names none. */
   named?: NamedFinding | undefined;
+  /** References by number that the draft's own list of sources lacks. */
+  unlisted: string[];
   /** The paths of files that have something similar, and seem to be versions of the draft. */
   versions: string[];
 }

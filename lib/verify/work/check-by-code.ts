@@ -29,7 +29,7 @@ const MAX_CITATIONS = 3;
  * `partial`, because code can't tell whether it says the same.
  */
 export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
-  const decided = withSubject(decide(evidence), evidence);
+  const decided = withListed(withSubject(decide(evidence), evidence), evidence);
   const [version] = evidence.versions;
   if (version === undefined) return decided;
   return withNote(decided, `${DRAFT_REASONS.version} ${version}.`);
@@ -53,6 +53,17 @@ function withSubject(decided: CodeVerdict, { claim, candidates }: ClaimEvidence)
   const quotes = new Set(decided.citations.map(({ quote }) => quote));
   if (candidates.some(({ isAbout, citation }) => isAbout && quotes.has(citation.quote))) return decided;
   return withNote({ ...decided, atMost: 'partial' }, DRAFT_REASONS.otherSubject);
+}
+
+/** What nobody can look up supports nothing in full. */
+function withListed(decided: CodeVerdict, { unlisted }: ClaimEvidence): CodeVerdict {
+  if (unlisted.length === 0) return decided;
+  return withNote(atMostPartial(decided), `${DRAFT_REASONS.unlisted} ${unlisted.join(', ')}.`);
+}
+
+function atMostPartial(decided: CodeVerdict): CodeVerdict {
+  const verdict = decided.verdict === 'supported' ? 'partial' : decided.verdict;
+  return { ...decided, verdict, atMost: 'partial' };
 }
 
 function decide(evidence: ClaimEvidence): CodeVerdict {
@@ -144,9 +155,7 @@ function withoutSource(decided: CodeVerdict, label: string): CodeVerdict {
   const letters = lettersOf(label);
   const isSaid = decided.citations.some(({ quote }) => lettersOf(quote).includes(letters));
   if (isSaid && /\p{L}/u.test(letters)) return decided;
-  const verdict = decided.verdict === 'supported' ? 'partial' : decided.verdict;
-  const note = `The source that it names (${label}) is not in the files.`;
-  return withNote({ ...decided, verdict, atMost: 'partial' }, note);
+  return withNote(atMostPartial(decided), `The source that it names (${label}) is not in the files.`);
 }
 
 function cited(candidates: Candidate[]): DraftCitation[] {

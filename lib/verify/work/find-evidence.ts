@@ -30,7 +30,8 @@ export async function findEvidence(check: Check, at: number): Promise<ClaimEvide
   const search = (workspace: Workspace, words: string) => searchIn(check, workspace, words);
   const named = await check.sources.find({ workspaces: check.workspaces, search }, text, find);
   const { others, versions } = await withoutVersions(check, claim, found);
-  return { claim, candidates: ranked([...others, ...(named?.candidates ?? [])]), named, versions };
+  const candidates = ranked([...others, ...(named?.candidates ?? [])]);
+  return { claim, candidates, named, unlisted: check.sources.unlistedIn(text), versions };
 }
 
 /** Leaves out what is similar only in another version of the draft. */

@@ -245,6 +245,24 @@ describe('a sentence that names its source', () => {
     ['another by number', 'Owls of the north weigh 500 grams [2].', 'partial', /jones-2019\.md\) does not/],
     ['another by its file', 'Owls of the north weigh 500 grams (owls.md).', 'partial', /owls\.md\) does not/],
     [
+      'a number that the list lacks',
+      'Owls of the north weigh 500 grams [9].',
+      'partial',
+      /same words.+The draft's list of sources does not have \[9\]\.$/,
+    ],
+    [
+      'a right one and numbers that the list lacks',
+      'Owls of the north weigh 500 grams [1, 3–4].',
+      'partial',
+      /same words.+does not have \[3\], \[4\]\.$/,
+    ],
+    [
+      'no source by an interval',
+      'Owls of the north weigh 500 grams (95% CI [480, 520]).',
+      'partial',
+      /^Not in the quotes: [^[]+$/,
+    ],
+    [
       'one that the files lack',
       'Owls of the north weigh 500 grams (Miller 2018).',
       'partial',
@@ -261,6 +279,16 @@ describe('a sentence that names its source', () => {
     const [first, ...others] = await verdictsOf(rig, text + list);
     expect(first).toMatchObject({ verdict, reason: expect.stringMatching(reason) });
     expect(others.every((other) => other.verdict === 'no_claim')).toBe(true);
+  });
+
+  it('by a number that the list lacks is supported in part at most, whatever a judge says', async () => {
+    const rig = await startCheckRig(FILES, says('yes'));
+    const text = 'Owls of the north weigh 500 grams [9].';
+    const [sentence] = (await rig.check({ text: text + list, judge: true })).sentences;
+    expect(sentence).toMatchObject({ verdict: 'partial' });
+    expect(sentence?.reason).toMatch(/does not have \[9\]\.$/);
+    const [alone] = await verdictsOf(rig, text);
+    expect(alone).toMatchObject({ verdict: 'supported' }); // a chapter, whose list is elsewhere
   });
 
   it('that the files lack is supported in part at most, whatever a judge says', async () => {

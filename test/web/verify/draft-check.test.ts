@@ -30,9 +30,21 @@ const candidate = (claim: string, quote: string, path = 'owls.md'): Candidate =>
 };
 
 /** The sentence as the service answers it, decided by code. */
-function sentenceOf(claim: string, quotes: string[], named?: ClaimEvidence['named']): CheckedSentence {
+function sentenceOf(
+  claim: string,
+  quotes: string[],
+  named?: ClaimEvidence['named'],
+  unlisted: string[] = [],
+): CheckedSentence {
   const candidates = quotes.map((quote) => candidate(claim, quote));
-  const { verdict, reason, notes = [], citations } = checkByCode({ claim, candidates, named, versions: [] });
+  const {
+    verdict,
+    reason,
+    notes = [],
+    citations,
+  } = checkByCode({
+    ...{ claim, candidates, named, unlisted, versions: [] },
+  });
   const place = { text: claim, start: 0, end: claim.length };
   return { n: 1, verdict, reason: joinReasons([reason, ...notes]), judgedBy: 'code', citations, ...place };
 }
@@ -67,6 +79,11 @@ describe('the reasons of code', () => {
     const elsewhere = sentenceOf(QUOTE, [QUOTE], { label: '[3]', path: 'hawks: day.md', candidates: [] });
     expect(readReason(elsewhere.reason)).toMatchObject({
       known: [{ name: 'elsewhere', path: 'owls.md' }],
+      rest: '',
+    });
+    const unlisted = sentenceOf(QUOTE, [QUOTE], undefined, ['[9]', '[12]']);
+    expect(readReason(unlisted.reason)).toMatchObject({
+      known: [{ name: 'same' }, { name: 'unlisted', label: '[9], [12]' }],
       rest: '',
     });
     const against = candidate(QUOTE, 'Owls never hunt at night in 12 forests.', 'hawks.md');
