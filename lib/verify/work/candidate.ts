@@ -17,6 +17,8 @@ export interface Candidate {
 export interface ClaimEvidence {
   /** What the sentence claims, without its references. */
   claim: string;
+  /** The same as a judge is shown it, for a row of a table with the names of its columns. */
+  asked?: string | undefined;
   /** Best first. */
   candidates: Candidate[];
   /** What the source that the sentence names says; undefined if it names none. */

@@ -7,6 +7,7 @@ import { refersBack } from './claim-text.ts';
 
 /** The verdict of code on a claim. */
 export interface CodeVerdict extends Omit<ClaimVerdict, 'n' | 'judgedBy'> {
+  /** As a judge is shown it. */
   claim: string;
   /** What the reason says further, whatever a judge says; absent in runs of earlier releases. */
   notes?: string[];
@@ -71,7 +72,7 @@ function decide(evidence: ClaimEvidence): CodeVerdict {
   const near = candidates.filter((candidate) => isSimilar(claim, candidate));
   const weak = candidates.filter(({ coverage }) => coverage >= WEAK);
   const [best] = near;
-  const bare = { claim, isOpen: true, atMost: 'supported' as const };
+  const bare = { claim: evidence.asked ?? claim, isOpen: true, atMost: 'supported' as const };
   if (best === undefined) {
     const hasWeak = weak.length > 0;
     const reason = hasWeak ? DRAFT_REASONS.weak : DRAFT_REASONS.nothing;

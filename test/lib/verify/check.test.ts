@@ -380,6 +380,51 @@ describe('a list of sources', () => {
   });
 });
 
+describe('a row of a table', () => {
+  const HEADER = '| Site | Cranes 2021 | Cranes 2022 |\n|---|---|---|\n';
+  const DRAFT = `# Cranes\n\n${HEADER}| North bay | 410 | 520 |\n| South bay | 300 | 999 |\n`;
+  const attached = (text: string) => ({
+    url: `data:;base64,${Buffer.from(text).toString('base64')}`,
+    filename: 'draft.md',
+  });
+
+  it('is one claim, which a source has in a sentence or in its own table', async () => {
+    const prose = 'In the north bay, 410 cranes were counted in 2021 and 520 in 2022.\n';
+    const table = 'Site | Cranes 2021 | Cranes 2022\nSouth bay | 300 | 720\n';
+    const rig = await startCheckRig({ 'a.md': prose, 'b.md': table });
+    const { sentences } = await rig.check({ attachment: attached(DRAFT) });
+    expect(sentences).toMatchObject([
+      ...[{ verdict: 'no_claim' }, { text: 'Site | Cranes 2021 | Cranes 2022', verdict: 'no_claim' }],
+      {
+        ...{ text: 'North bay | 410 | 520', verdict: 'partial' },
+        reason: expect.stringContaining('not judged'),
+        citations: expect.arrayContaining([expect.objectContaining({ path: 'a.md', support: 'unjudged' })]),
+      },
+      { verdict: 'partial', reason: 'Not in the quotes: 999' },
+    ]);
+    expect(rig.searches).toContain('Site Cranes 2021 2022 North bay 410 520');
+  });
+
+  it('is supported by code only by the same row below the same columns', async () => {
+    const table = `# Birds\n\n${HEADER}| East bay | 1 | 2 |\n| North bay | 410 | 520 |\n`;
+    const swapped = table.replace('Cranes 2021 | Cranes 2022', 'Cranes 2022 | Cranes 2021');
+    for (const [file, verdict] of [
+      [table, 'supported'],
+      [swapped, 'partial'],
+    ] as const) {
+      const rig = await startCheckRig({ 'a.md': file });
+      const { sentences } = await rig.check({ attachment: attached(DRAFT) });
+      expect(sentences.find(({ text }) => text.startsWith('North'))).toMatchObject({ verdict });
+    }
+  });
+
+  it('is shown to a judge with the names of its columns', async () => {
+    const rig = await startCheckRig({ 'a.md': 'The north bay had 410 cranes.\n' }, says('partly'));
+    await rig.check({ attachment: attached(DRAFT), judge: true });
+    expect(rig.model.prompts.join('\n')).toContain('Site: North bay; Cranes 2021: 410; Cranes 2022: 520');
+  });
+});
+
 describe('a suggested correction', () => {
   const begin = async (answers: string[]) => {
     const rig = await startCheckRig(FILES);
