@@ -54,3 +54,17 @@ export function supportOfVerdict({ verdict, reason, judgedBy }: Verdict): Suppor
   const isOpen = verdict === 'partial' && judgedBy !== 'model' && reason.startsWith(DRAFT_REASONS.notJudged);
   return isOpen ? 'unjudged' : SUPPORTS[verdict];
 }
+
+/** Sentences that tell of a possible error whatever the verdict is. */
+const ERRORS = [DRAFT_REASONS.unlisted, 'The source that it names (', 'Another place says otherwise: '];
+
+/**
+ * Whether a sentence may have an error: its quotes say otherwise, lack all or some of it, or its source is missing or another one.
+ * A similar quote that was only not judged is none.
+ */
+export function isPossibleError(verdict: Verdict): boolean {
+  const support = supportOfVerdict(verdict);
+  if (support === undefined) return false;
+  if (support !== 'full' && support !== 'unjudged') return true;
+  return ERRORS.some((beginning) => verdict.reason.includes(beginning));
+}

@@ -2,7 +2,7 @@ import { type Caller, isAdminOfAll } from '../access/caller.ts';
 import { findRun, RUN_ERRORS } from '../agent/run/runs.ts';
 import { checkAlive } from '../agent/run/sweep.ts';
 import type { Run } from '../agent/schema.ts';
-import { judgeOfReason, supportOfVerdict } from '../api-contract/draft-reasons.ts';
+import { isPossibleError, judgeOfReason, supportOfVerdict } from '../api-contract/draft-reasons.ts';
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Forbidden, NotFound } from '../errors.ts';
@@ -101,6 +101,7 @@ function countVerdicts({ sentences, claims }: CheckRequest, found: CheckedSenten
   const counts = {
     ...{ supported: count('supported'), partial: count('partial'), contradicted: count('contradicted') },
     ...{ not_found: count('not_found'), no_claim: count('no_claim'), unjudged: countUnjudged(found) },
+    possible_errors: found.filter(isPossibleError).length,
   };
   return { sentences, claims, checked: found.length - counts.no_claim, ...counts };
 }

@@ -2,7 +2,7 @@ import type { Support } from '../api-contract/citation.ts';
 import { supportOfVerdict } from '../api-contract/draft-reasons.ts';
 import { partLabel } from '../api-contract/part-label.ts';
 import { pathWithLines } from '../api-contract/shown-place.ts';
-import { SUPPORT_WORDS } from '../api-contract/support-words.ts';
+import { POSSIBLE_ERRORS, SUPPORT_WORDS } from '../api-contract/support-words.ts';
 import { escapeProse } from '../markdown/code.ts';
 import { isMostlyChinese } from '../notes/chinese.ts';
 import { placeInMarkdown, quoteBlock } from '../passages/footnote.ts';
@@ -55,6 +55,7 @@ export function toCheckMarkdown({ name, text, counts, sentences, ended }: DraftC
   );
   return `${[
     `# ${escapeProse(name)}`,
+    `**${POSSIBLE_ERRORS[language]}: ${counts.possible_errors} / ${counts.claims}**`,
     ['| | |', '|---|---|', ...rows].join('\n'),
     ...(ended === null ? [] : [escapeProse(ended)]),
     ...sections,

@@ -56,7 +56,7 @@ function withSubject(decided: CodeVerdict, { claim, candidates }: ClaimEvidence)
   return withNote({ ...decided, atMost: 'partial' }, DRAFT_REASONS.otherSubject);
 }
 
-/** What nobody can look up supports nothing in full. */
+/** A sentence whose reference can't be looked up isn't supported in full. */
 function withListed(decided: CodeVerdict, { unlisted }: ClaimEvidence): CodeVerdict {
   if (unlisted.length === 0) return decided;
   return withNote(atMostPartial(decided), `${DRAFT_REASONS.unlisted} ${unlisted.join(', ')}.`);

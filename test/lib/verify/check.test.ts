@@ -78,8 +78,15 @@ describe('an export', () => {
     const check = await (await startCheckRig(FILES)).check({
       text: `${similar} Owls hunt at night in 13 forests. Owls of the north do not weigh 500 grams. Penguins sleep.`,
     });
-    expect(check.counts).toMatchObject({ partial: 2, unjudged: 1, contradicted: 1, not_found: 1 });
+    expect(check.counts).toMatchObject({
+      partial: 2,
+      unjudged: 1,
+      contradicted: 1,
+      not_found: 1,
+      possible_errors: 3,
+    });
     const markdown = toCheckMarkdown(check);
+    expect(markdown).toContain('**Possible errors: 3 / 4**');
     for (const row of [
       ...['| Not supported | 2 |', '| Partly supported | 1 |'],
       ...['| Quote found, not judged | 1 |', '| Supported | 0 |', '| No claim | 0 |'],

@@ -71,7 +71,7 @@ async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
   );
 }
 
-/** Each state has its shape and its word; a filter leaves the sentences of one. */
+/** Each state has its shape and its word; a filter leaves the sentences of one, or those that may have an error. */
 async function readVerdicts(page: Page): Promise<void> {
   const draft = page.getByRole('article', { name: 'Draft' });
   const rows = draft.getByRole('button');
@@ -85,6 +85,12 @@ async function readVerdicts(page: Page): Promise<void> {
     .locator('[data-support]')
     .evaluateAll((all) => all.map((each) => each.innerHTML));
   assert.equal(new Set(shapes).size, 4);
+  await page.getByRole('button', { name: 'Possible errors 2' }).click();
+  await rows
+    .filter({ hasText: WRONG })
+    .getByText(/^Not in the quotes: /)
+    .waitFor();
+  await rows.nth(2).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Partly supported 1' }).click();
   await page.waitForURL(/show=partial/);
   await rows.nth(1).waitFor({ state: 'detached' });
