@@ -87,7 +87,7 @@ export const verifyRoutes = [
     operationId: 'deleteDraftCheck',
     summary: 'Delete the check of a draft',
     description:
-      'Deletes the stored draft, the verdicts, and the suggestions of a check that is over. Its run stays in the list of runs. Callers who can read the check can delete it.',
+      'Deletes the stored draft, the verdicts, and the suggestions of a check that is over, and the checks of its sentences (`partOf`). Its run is no longer listed. Callers who can read the check can delete it.',
     access: 'member',
     params: checkParams,
     audit: 'checks.delete',

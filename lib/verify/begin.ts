@@ -77,13 +77,14 @@ export async function beginCheck(
     ...{ sentences: draft.sentences.length, claims: draft.claims.length },
     expiresAt: expiryAfter(ports.clock, KEEP_RUN_SECONDS),
   });
+  const title = oneLine(wanted.text?.slice(0, MAX_NAME_READ) ?? name, MAX_NAME_SHOWN);
   await createRun(ports, {
     ...{ id, kind: 'research', verifies: true, parked: true, workspaceId, mode: 'agent', caller, cwd: '' },
     ...{ provider: judge?.provider ?? 'a', model: judge?.model ?? '', allowedTools: null },
     ...(rightsOf !== undefined && { rightsOf }),
-    request: isPrivate
-      ? `draft.${draft.format}`
-      : oneLine(wanted.text?.slice(0, MAX_NAME_READ) ?? name, MAX_NAME_SHOWN),
+    request: isPrivate ? `draft.${draft.format}` : title,
+    draft: { name: title, isPrivate, partOf: whole?.runId ?? null },
+    unlisted: whole !== undefined,
   });
   await callAgentWorker(ports, id);
   return { runId: id };
@@ -99,7 +100,7 @@ function leftOut(
   return { without: [...(whole.without ?? []), ...named], wholeFolder: whole.wholeFolder ?? whole.folder };
 }
 
-/** Returns the request whose draft has the text: that draft is no evidence for it. Throws InvalidInput, NotFound. */
+/** Returns the request of the check whose draft has the text: that draft is no evidence for it. Throws InvalidInput, NotFound. */
 async function findWhole(
   { records }: BeginCheckPorts,
   caller: Caller,

@@ -1,5 +1,5 @@
 import { type Caller, isAdminOfAll } from '../access/caller.ts';
-import { findRun, RUN_ERRORS } from '../agent/run/runs.ts';
+import { findRun, isOwnRun, RUN_ERRORS } from '../agent/run/runs.ts';
 import { checkAlive } from '../agent/run/sweep.ts';
 import type { Run } from '../agent/schema.ts';
 import { isPossibleError, judgeOfReason, supportOfVerdict } from '../api-contract/draft-reasons.ts';
@@ -34,8 +34,7 @@ export async function findCheck(records: Records, caller: Caller, runId: string)
   const request = await checkRequests.get(records, { runId });
   if (request === undefined) throw new NotFound('draft_check_not_found', 'This draft check does not exist.');
   const workspaces = await findReadable(records, caller, request.workspaceIds);
-  const isOwn = (run.rightsOf ?? run.caller).id === caller.id || run.caller.id === caller.id;
-  if (request.isPrivate && !isOwn && !isAdminOfAll(caller))
+  if (request.isPrivate && !isOwnRun(run, caller) && !isAdminOfAll(caller))
     throw new NotFound('draft_check_not_found', 'This draft check does not exist.');
   return { run, request, workspaces };
 }

@@ -7,6 +7,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { PageHead } from '../shell/page-head.tsx';
+import { DeleteCheck } from './delete-check.tsx';
 import { StartForm } from './start-form.tsx';
 
 export function ChecksView() {
@@ -33,7 +34,9 @@ export function ChecksView() {
             />
           }
         >
-          {(items) => <RunList runs={items} />}
+          {(items) => (
+            <RunList runs={items} actionsOf={may ? (run) => <DeleteCheck run={run} /> : undefined} />
+          )}
         </Loaded>
       </section>
     </Page>

@@ -1,6 +1,8 @@
 import { requireRunRights } from '../../agent/run/rights.ts';
+import { changeRun } from '../../agent/run/runs.ts';
 import type { RunWork, WorkOutcome } from '../../agent/run/work-on-run.ts';
 import { runUsage } from '../../agent/run-usage.ts';
+import { isPossibleError } from '../../api-contract/draft-reasons.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import type { Held } from '../../leases/hold.ts';
 import { costOf } from '../../prices/price-of.ts';
@@ -91,16 +93,25 @@ async function workOn(check: Check, progress: Progress, say: SayOnce): Promise<W
       sayVerdicts(say, batch, verdicts);
       return verdicts;
     });
-    sayEnd(
-      check,
-      say,
-      checked.flat().filter((verdict) => verdict !== undefined),
-    );
+    const verdicts = checked.flat().filter((verdict) => verdict !== undefined);
+    await keepCounts(check, verdicts);
+    sayEnd(check, say, verdicts);
     return { kind: 'finished', finish: finishPart(check) };
   } catch (error) {
     if (error instanceof HandOver) return { kind: 'parked', waiting: false };
     throw error;
   }
+}
+
+/** Lists of runs show them. */
+async function keepCounts({ ports, run }: Check, verdicts: ClaimVerdict[]): Promise<void> {
+  if (run.draft === null) return; // it was started by an earlier release
+  const counts = {
+    claims: verdicts.length,
+    supported: verdicts.filter(({ verdict }) => verdict === 'supported').length,
+    possible_errors: verdicts.filter(isPossibleError).length,
+  };
+  await changeRun(ports.records, run.id, { draft: { ...run.draft, counts } }, { owner: run.owner });
 }
 
 function batchesOf({ claims }: StoredDraft): number[][] {

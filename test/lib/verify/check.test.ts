@@ -6,6 +6,7 @@ import { stopRun } from '../../../lib/agent/run/stop.ts';
 import { NotConfigured, OverBudget, UpstreamFailed } from '../../../lib/errors.ts';
 import { framesSoFar } from '../../../lib/run-events/follow-frames.ts';
 import { beginCheck } from '../../../lib/verify/begin.ts';
+import { deleteCheck } from '../../../lib/verify/delete-check.ts';
 import { findCheck } from '../../../lib/verify/find-check.ts';
 import { commentOf, isExportedCheck, toCheckMarkdown } from '../../../lib/verify/show-check.ts';
 import { suggestCorrection } from '../../../lib/verify/suggest.ts';
@@ -472,10 +473,47 @@ describe('a suggested correction', () => {
 });
 
 describe('a run', () => {
+  it('is listed with the name of its draft and its counts for those who may read it', async () => {
+    const rig = await startCheckRig(FILES);
+    const text = `${SENTENCE} Owls hunt at night in 13 forests.`;
+    const url = `data:;base64,${Buffer.from(text).toString('base64')}`;
+    const { runId } = await rig.check({ attachment: { url, filename: 'My notice.txt' } });
+    const list = async (caller: Caller) =>
+      (await listRuns(rig.ports, caller, rig.workspace.id, { kind: 'verify', limit: 10 })).items;
+    const counts = { claims: 2, supported: 1, possible_errors: 1 };
+    const admin: Caller = { id: 'admin', role: 'admin', workspaceIds: null };
+    for (const caller of [MEMBER, admin])
+      expect(await list(caller)).toMatchObject([{ id: runId, draft: { name: 'My notice.txt', counts } }]);
+    const [others] = await list({ ...MEMBER, id: 'other' });
+    expect(others).toMatchObject({ id: runId, request: 'draft.txt' });
+    expect(JSON.stringify(others)).not.toMatch(/notice|supported/);
+  });
+
+  it('of one sentence is not listed, and is deleted with the whole', async () => {
+    const rig = await startCheckRig(FILES);
+    const whole = await rig.check({ text: SENTENCE });
+    const part = await rig.check({ text: SENTENCE, partOf: whole.runId });
+    const partOfPart = await rig.check({ text: SENTENCE, partOf: part.runId });
+    const other = await rig.check({ text: SENTENCE });
+    const listed = async () => {
+      const { items } = await listRuns(rig.ports, MEMBER, rig.workspace.id, { limit: 10 });
+      return items.map(({ id }) => id);
+    };
+    expect(await listed()).toEqual([other.runId, whole.runId]);
+    await deleteCheck(rig.ports, await findCheck(rig.ports.records, MEMBER, whole.runId));
+    expect(await listed()).toEqual([other.runId]);
+    for (const { runId } of [whole, part, partOfPart])
+      await expect(findCheck(rig.ports.records, MEMBER, runId)).rejects.toMatchObject({
+        code: 'draft_check_not_found',
+      });
+    expect(await rig.look(other.runId)).toMatchObject({ status: 'done' });
+  });
+
   it('is listed by its kind, and stopped', async () => {
     const rig = await startCheckRig(FILES);
     const { runId } = await rig.begin({ text: SENTENCE });
-    const list = (kind: 'verify' | 'research') => listRuns(rig.ports, rig.workspace.id, { kind, limit: 10 });
+    const list = (kind: 'verify' | 'research') =>
+      listRuns(rig.ports, MEMBER, rig.workspace.id, { kind, limit: 10 });
     expect((await list('verify')).items).toMatchObject([{ id: runId, kind: 'verify', status: 'running' }]);
     expect((await list('research')).items).toEqual([]);
     await stopRun(rig.ports, await rig.find(runId));

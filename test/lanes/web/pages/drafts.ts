@@ -12,8 +12,6 @@ import { checkByAxe, type View } from '../views.ts';
 import type { ConsolePage } from './all-pages.ts';
 
 const NAME = 'night.docx';
-/** A list of runs doesn't name the file of a private check. */
-const LISTED = 'draft.docx';
 const WRONG = 'The barn owl finds a mouse by its ears alone: 3 ears stand higher than the other.';
 const CORRECTED = 'The barn owl finds a mouse by its ears alone: one ear stands higher than the other.';
 /** In no file of an earlier page. */
@@ -155,6 +153,10 @@ async function checkFile(lane: Lane, workspaceId: string): Promise<void> {
       await page.getByText('Done', { exact: true }).waitFor();
       await page.getByRole('link', { name: 'Earlier checks' }).click();
       await page.getByRole('link', { name: 'draft.md' }).waitFor();
+      await seen(page, /· \d of 1 supported ·/);
+      await page.getByRole('button', { name: 'Delete draft.md' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByRole('link', { name: 'draft.md' }).waitFor({ state: 'detached' });
     },
     { theme: 'dark', width: 1280, height: 800 },
   );
@@ -175,14 +177,14 @@ function docxOf(paragraphs: string[]): Buffer {
 }
 
 async function views({ service }: Lane, workspaceId: string): Promise<View[]> {
-  const { body } = await service.call<{ id: string; request: string }[]>(
+  const { body } = await service.call<{ id: string; draft?: { name: string } }[]>(
     'GET',
     `/api/agent/runs?workspaceId=${workspaceId}&kind=verify`,
   );
-  const run = body.find(({ request }) => request === LISTED)?.id;
+  const run = body.find(({ draft }) => draft?.name === NAME)?.id;
   const base = `/w/${workspaceId}/drafts`;
   return [
-    { name: 'drafts', path: base, ready: `text=${LISTED}` },
+    { name: 'drafts', path: base, ready: `text=${NAME}` },
     { name: 'draft', path: `${base}/${run}?sentence=2`, ready: 'section[id=sentence-2] a' },
   ];
 }
