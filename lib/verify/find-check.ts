@@ -60,6 +60,7 @@ export async function describeCheck(ports: BeginCheckPorts, found: FoundCheck): 
   const sentences = withVerdicts(draft, verdicts);
   return {
     ...{ runId: run.id, workspaceIds: request.workspaceIds, name: request.name, format: request.format },
+    ...{ createdAt: run.createdAt, finishedAt: run.finishedAt },
     ...{ status: run.status, error: run.error, judge: request.judge },
     ...{ counts: countVerdicts(request, sentences), text: draft.text, sentences },
     ...usageIn(frames),

@@ -136,6 +136,8 @@ export const draftCheckSchema = z
     name: z.string().describe('Name of the draft.'),
     format: draftFormatSchema.describe('Format of the draft.'),
     status: runSchema.shape.status,
+    createdAt: runSchema.shape.createdAt,
+    finishedAt: runSchema.shape.finishedAt,
     error: z.string().nullable().describe('Reason why the run failed. Null otherwise.'),
     ended: z
       .string()

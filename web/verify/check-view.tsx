@@ -115,6 +115,7 @@ function CheckProgress({ run, check }: { run: Run; check: DraftCheck }) {
 
 /** The source of a quote: of this check, or of a later one of a sentence. */
 function OpenSource() {
+  const { t } = useTranslation();
   const { source } = useSearch({ from: FROM });
   const place = readSource(source);
   const { data } = useQuery({ ...checkQuery(place?.runId ?? ''), enabled: place !== undefined });
@@ -129,6 +130,7 @@ function OpenSource() {
       source={source}
       among={sentence.citations.map(({ index }) => sourceOf({ ...place, index }))}
       sentences={[{ text: sentence.text, citation: citationOf(sentence, quoted) }]}
+      lostWords={{ changed: t('verify.lost.changed'), deleted: t('verify.lost.deleted') }}
     />
   );
 }

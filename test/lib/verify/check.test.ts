@@ -87,6 +87,7 @@ describe('an export', () => {
       possible_errors: 3,
     });
     const markdown = toCheckMarkdown(check);
+    expect(markdown).toContain(`Checked on ${check.finishedAt?.slice(0, 10)} against the files`);
     expect(markdown).toContain('**Possible errors: 3 / 4**');
     for (const row of [
       ...['| Not supported | 2 |', '| Partly supported | 1 |'],

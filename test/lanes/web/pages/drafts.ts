@@ -48,6 +48,7 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
     await readVerdicts(page);
     await correct(page);
     await saveWithComments(page);
+    await openDeletedSource(lane, page, workspaceId);
   });
   await checkFile(lane, workspaceId);
 }
@@ -128,6 +129,20 @@ async function saveWithComments(page: Page): Promise<void> {
   const comments = entries.get('word/comments.xml')?.toString() ?? '';
   assert.equal(comments.match(/<w:comment /g)?.length, 4);
   assert.match(comments, /Partly supported/);
+}
+
+/** The panel tells that the file was deleted after the check; the page, when the check was. */
+async function openDeletedSource(lane: Lane, page: Page, workspaceId: string): Promise<void> {
+  await seen(page, /Checked on .+; the files may have changed since\.$/);
+  await lane.service.call('DELETE', '/api/files/delete', { workspaceId, path: 'flight.md' });
+  await page.getByRole('button', { name: /^All/ }).click();
+  await page.getByRole('article', { name: 'Draft' }).getByRole('button').filter({ hasText: SAME }).click();
+  await page
+    .getByRole('link', { name: /flight\.md/ })
+    .first()
+    .click();
+  const panel = page.getByRole('region', { name: 'Source', exact: true });
+  await panel.getByText('This file was deleted after the check.').waitFor();
 }
 
 /** From the menu of a file; and what there is without a model. */
