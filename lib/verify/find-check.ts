@@ -48,12 +48,16 @@ export async function findReadable(records: Records, caller: Caller, ids: string
   });
 }
 
+const UNREAD: Pick<StoredDraft, 'text' | 'sentences' | 'claims' | 'listed'> = {
+  ...{ text: '', sentences: [], claims: [] },
+};
+
 /** Returns the check as the API shows it. */
 export async function describeCheck(ports: BeginCheckPorts, found: FoundCheck): Promise<DraftCheck> {
   const { request } = found;
   const run = await checkAlive(ports, found.run);
   const [draft, verdicts, frames] = await Promise.all([
-    readStoredDraft(ports, request),
+    request.isUnread ? UNREAD : readStoredDraft(ports, request),
     readVerdicts(ports.records, run.id),
     framesSoFar(ports.records, run.id),
   ]);
@@ -76,7 +80,7 @@ const IN_LIST = 'In the list of sources.';
 
 /** Returns the sentences that have a verdict: those without a claim have theirs from the start. */
 function withVerdicts(
-  { sentences, claims, listed = [] }: StoredDraft,
+  { sentences, claims, listed = [] }: typeof UNREAD,
   verdicts: ClaimVerdict[],
 ): CheckedSentence[] {
   const byNumber = new Map(verdicts.map((verdict) => [verdict.n, verdict]));

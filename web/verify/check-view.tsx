@@ -93,7 +93,7 @@ function CheckProgress({ run, check }: { run: Run; check: DraftCheck }) {
   return (
     <ProgressCard
       label={t('verify.progress')}
-      said={t(judge ? 'verify.judging' : 'verify.comparing')}
+      said={t(counts.sentences === 0 ? 'verify.reading' : judge ? 'verify.judging' : 'verify.comparing')}
       counts={t('verify.claimsOf', { done: counts.checked, count: counts.claims })}
       max={Math.max(1, counts.claims)}
       value={counts.checked}

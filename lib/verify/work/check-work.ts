@@ -13,9 +13,11 @@ import { workOnAll } from '../../research/work/work-on-all.ts';
 import type { CheckUsage } from '../find-check.ts';
 import { countUnjudged, readVerdicts } from '../find-check.ts';
 import type { DraftCheckPorts } from '../ports.ts';
+import { readBounded } from '../read-bounded.ts';
+import { checkRequests } from '../run-records.ts';
 import type { ClaimVerdict } from '../schema.ts';
-import type { StoredDraft } from '../stored-draft.ts';
-import type { Check, CheckJob } from './check.ts';
+import { readOriginal, readStoredDraft, type StoredDraft, storeDraft } from '../stored-draft.ts';
+import type { Check, CheckJob, FoundJob } from './check.ts';
 import { CLAIMS_PER_BATCH, checkBatch } from './check-batch.ts';
 import { openNamedSources } from './named-sources.ts';
 import { openVersions } from './versions.ts';
@@ -25,8 +27,8 @@ const SEARCHES_MS = 60_000;
 const BATCHES_AT_ONCE = 3;
 
 /** Returns the work of a check: from the first claim without a stored verdict to the last. */
-export function checkWork(ports: DraftCheckPorts, job: CheckJob): RunWork {
-  const { run, timeLeftMs } = job;
+export function checkWork(ports: DraftCheckPorts, found: FoundJob): RunWork {
+  const { run, timeLeftMs } = found;
   let stored: StoredSteps | undefined;
   return {
     ...{ run, timeLeftMs },
@@ -35,6 +37,7 @@ export function checkWork(ports: DraftCheckPorts, job: CheckJob): RunWork {
       const steps = await openSteps(ports, run.id);
       stored = steps;
       return yield* resumableParts(ports.records, run.id, lease, async (signal) => {
+        const job = await openJob(ports, found, signal);
         const check = openCheck(ports, job, { lease, steps, signal });
         const progress = { done: 0, total: batchesOf(job.draft).length };
         return {
@@ -50,6 +53,24 @@ export function checkWork(ports: DraftCheckPorts, job: CheckJob): RunWork {
     keep: async () => {}, // each step was stored when it was done
     forget: async () => {}, // the verdicts are read as long as the run is kept
   };
+}
+
+async function openJob(ports: DraftCheckPorts, found: FoundJob, signal: AbortSignal): Promise<CheckJob> {
+  const { wholeFolder: folder, isUnread = false } = found.request;
+  const draft = isUnread ? await readNow(ports, found, signal) : await readStoredDraft(ports, found.request);
+  const whole = folder === undefined ? draft : await readStoredDraft(ports, { folder });
+  return { ...found, draft, whole: whole.text };
+}
+
+/** Reads a draft that took longer than its request could. */
+async function readNow(ports: DraftCheckPorts, { run, request }: FoundJob, signal: AbortSignal) {
+  const { name } = request;
+  const bytes = await readOriginal(ports, request);
+  const draft = await readBounded({ name, bytes, workspaceId: run.workspaceId, signal });
+  await storeDraft(ports, request, draft);
+  const counts = { sentences: draft.sentences.length, claims: draft.claims.length };
+  await checkRequests.put(ports.records, { ...request, ...counts, isUnread: false });
+  return draft;
 }
 
 function openCheck(

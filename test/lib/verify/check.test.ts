@@ -555,6 +555,22 @@ describe('a run', () => {
       expect(await find((await rig.begin(wanted)).runId, other)).toBeDefined();
   });
 
+  it('reads a draft that takes longer than its request may, and fails if it can not be read', async () => {
+    const rig = await startCheckRig(FILES);
+    const slow = { ...rig.ports, draftReadMs: 0 };
+    const begin = (text: string) => beginCheck(slow, MEMBER, [rig.workspace], { text });
+    const { runId } = await begin(SENTENCE);
+    expect(await rig.look(runId)).toMatchObject({ status: 'running', text: '', sentences: [] });
+    const empty = await begin('…');
+    while ((await rig.work()) > 0);
+    const counts = { sentences: 1, claims: 1, supported: 1 };
+    expect(await rig.look(runId)).toMatchObject({ status: 'done', text: SENTENCE, counts });
+    expect(await rig.look(empty.runId)).toMatchObject({ status: 'failed', error: 'The draft has no text.' });
+    await expect(beginCheck(rig.ports, MEMBER, [rig.workspace], { text: '…' })).rejects.toMatchObject({
+      code: 'draft_empty',
+    });
+  });
+
   it('is refused while ten of its caller are in progress', async () => {
     const rig = await startCheckRig(FILES);
     for (let count = 0; count < 10; count++) await rig.begin({ text: SENTENCE });
