@@ -78,7 +78,7 @@ export const conversationRoutes = [
       const now = await endIfDead(ports, found);
       const messages = (await readMessages(ports.records, now)).map(toMessage);
       const run = await runInConversation(ports.records, now);
-      const shown = run === undefined ? null : await describeRun(ports.records, run);
+      const shown = run === undefined ? null : await describeRun(ports.records, caller, run);
       const [described] = await withOwners(ports.records, caller, [describeConversation(ports, now)]);
       return reply(200, { ...describeConversation(ports, now), ...described, messages, run: shown });
     },

@@ -58,11 +58,38 @@ const runFields = {
     ),
 };
 
+const draftCountsSchema = z
+  .strictObject({
+    claims: z.int().describe('Number of sentences with a claim.'),
+    supported: z.int().describe('Number of claims that the files support.'),
+    possible_errors: z.int().describe('Number of claims with a possible error.'),
+  })
+  .meta({ title: 'CheckedDraftCounts' });
+
+const checkedDraftSchema = z
+  .strictObject({
+    name: z.string().describe('Name of the draft, or the beginning of its text.'),
+    counts: draftCountsSchema.optional().describe('Verdicts. Missing until the check is done.'),
+  })
+  .meta({ title: 'CheckedDraft' });
+
 const storedRunSchema = z.object({
   ...runFields,
   kind: z.enum(['agent', 'research']).default('agent'),
   /** True for the check of a draft, stored with kind `research`: the previous release can't read another kind. */
   verifies: z.boolean().default(false),
+  /** The draft that it checks. If it's private, only the starter and global administrators see it. */
+  draft: z
+    .object({
+      ...{ name: z.string(), isPrivate: z.boolean() },
+      /** The check that it checks a sentence of. */
+      partOf: z.string().nullable(),
+      counts: z.object(draftCountsSchema.shape).optional(),
+    })
+    .nullable()
+    .default(null),
+  /** True if lists leave it out: it checks a sentence of another check, or what it checked was deleted. */
+  unlisted: z.boolean().default(false),
   caller: callerSchema,
   /** The place of its request in the conversation. */
   requestPlace: z.int().nullable().default(null),
@@ -237,6 +264,7 @@ export const runSchema = z
     ...runFields,
     title: z.string().describe('Shortened request.'),
     origin: originSchema,
+    draft: checkedDraftSchema.optional().describe('Draft that the run checks, if the caller may read it.'),
     approvals: z.array(approvalSchema).optional().describe('Pending approvals of a waiting run.'),
   })
   .meta({ id: 'AgentRun' });

@@ -42,7 +42,7 @@ export interface Schemas {
   RepairedCitation: { document: Schemas['CitingDocument']; citation: Schemas['BrokenQuote'] };
   ConversationWithMessages: { id: string; workspaceId: string; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; ownerName?: string; messages: Schemas['ConversationMessage'][]; run: Schemas['AgentRun'] | null };
   ConversationMessage: { id: string; role: Schemas['ConversationMessageRole']; parts: Schemas['ConversationMessagePart'][]; metadata?: Schemas['ConversationMessageMetadata'] };
-  AgentRun: { id: string; workspaceId: string; kind: Schemas['RunKind']; mode: Schemas['AgentMode']; status: Schemas['RunStatus']; request: string; conversationId: string | null; steps: number; createdAt: string; finishedAt: string | null; error: string | null; changes: Schemas['RunChangeCounts'] | null; title: string; origin: Schemas['RunOrigin']; approvals?: Schemas['Approval'][] };
+  AgentRun: { id: string; workspaceId: string; kind: Schemas['RunKind']; mode: Schemas['AgentMode']; status: Schemas['RunStatus']; request: string; conversationId: string | null; steps: number; createdAt: string; finishedAt: string | null; error: string | null; changes: Schemas['RunChangeCounts'] | null; title: string; origin: Schemas['RunOrigin']; draft?: Schemas['CheckedDraft']; approvals?: Schemas['Approval'][] };
   RunChangeCounts: { created: number; changed: number; deleted: number; moved: number; undone: number };
   Approval: { id: string; toolName: string; input: unknown; summary: string; effects: Schemas['CallEffect'][]; requiredBy: string | null; subjects: string[]; expiresAt: string; before?: Schemas['FileBefore']; wider: string[]; always: string | null };
   CallEffect: { kind: Schemas['CallEffectKind']; path?: string; to?: string; lines?: number; command?: string };
@@ -52,7 +52,7 @@ export interface Schemas {
   Summary: { title: string; content: string };
   Note: { id: string; workspaceId: string; title: string; content: string; type: Schemas['NoteType']; reportDate: string | null; runId?: string; createdBy?: string; createdAt: string; updatedAt: string; createdByName?: string };
   StartedDraftCheck: { runId: string };
-  DraftCheck: { runId: string; workspaceIds: string[]; name: string; format: Schemas['DraftFormat']; status: Schemas['RunStatus']; error: string | null; ended: string | null; judge: boolean; counts: Schemas['DraftCheckCounts']; text: string; sentences: Schemas['CheckedSentence'][]; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
+  DraftCheck: { runId: string; workspaceIds: string[]; name: string; format: Schemas['DraftFormat']; status: Schemas['RunStatus']; createdAt: string; finishedAt: string | null; error: string | null; ended: string | null; judge: boolean; counts: Schemas['DraftCheckCounts']; text: string; sentences: Schemas['CheckedSentence'][]; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
   CheckedSentence: { n: number; verdict: Schemas['DraftVerdict']; reason: string; judgedBy?: Schemas['DraftJudge']; citations: Schemas['DraftCitation'][]; text: string; start: number; end: number };
   DraftCitation: { index: number; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; quote: string; fileHash: string; verified: boolean; stale: boolean; support?: Schemas['Support']; reason?: string; judged?: boolean; checks?: Schemas['CitationCheck'][]; claims?: Schemas['CitedClaim'][]; workspaceId: string };
   CitationCheck: { kind: Schemas['CheckKind']; ok: boolean; detail?: string };
@@ -154,6 +154,8 @@ export interface Schemas {
   AgentMode: "agent" | "plan" | "ask";
   RunStatus: "running" | "waiting" | "done" | "failed" | "stopped";
   RunOrigin: "api" | "bot" | "task";
+  CheckedDraftCounts: { claims: number; supported: number; possible_errors?: number };
+  CheckedDraft: { name: string; counts?: Schemas['CheckedDraftCounts'] };
   CallEffectKind: "deletes" | "deletesFolder" | "deletesSome" | "overwrites" | "replaces" | "removes" | "adds" | "edits" | "unchanged" | "creates" | "writes" | "moves" | "copies" | "makesFolder" | "reads" | "unknown" | "runs";
   FileBeforeState: "text" | "absent" | "binary" | "large" | "changed";
   RunChangesCounts: { created: number; changed: number; deleted: number; moved: number };
@@ -162,7 +164,7 @@ export interface Schemas {
   ChangedFileUndo: "possible" | "conflict" | "done" | "not_kept";
   NoteType: "manual" | "summary" | "faq" | "brief" | "timeline" | "daily_report" | "weekly_report" | "memory";
   DraftFormat: "docx" | "md" | "tex" | "html" | "txt";
-  DraftCheckCounts: { sentences: number; claims: number; checked: number; supported: number; partial: number; unjudged: number; contradicted: number; not_found?: number; no_claim?: number };
+  DraftCheckCounts: { sentences: number; claims: number; checked: number; supported: number; partial: number; unjudged: number; contradicted: number; not_found?: number; no_claim?: number; possible_errors?: number };
   DraftVerdict: "supported" | "partial" | "contradicted" | "not_found" | "no_claim";
   DraftJudge: "code" | "model";
   Support: "full" | "partial" | "none" | "contradicted" | "unjudged";

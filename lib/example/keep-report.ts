@@ -122,6 +122,8 @@ function runOf(
       workspaceId,
       kind: 'research',
       verifies: false,
+      draft: null,
+      unlisted: false,
       mode: 'agent',
       status: 'done',
       request: question,

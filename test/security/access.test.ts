@@ -21,7 +21,7 @@ import { type StudyRequest, studies } from '../../lib/research/run-records.ts';
 import { tokens } from '../../lib/tokens/schema.ts';
 import { createToken, hashSecret, revokeToken } from '../../lib/tokens/tokens.ts';
 import { type CheckRequest, checkRequests, verdictBatches } from '../../lib/verify/run-records.ts';
-import { draftFolder, storeDraft } from '../../lib/verify/stored-draft.ts';
+import { draftFolder, storeDraft, storeOriginal } from '../../lib/verify/stored-draft.ts';
 import { createWorkspace } from '../../lib/workspaces/registry.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -246,7 +246,8 @@ async function makeRun({ workspaceId, caller: { id: callerId } }: Place): Promis
   await verdictBatches.put(ports.records, { runId: run.id, batch: 0, verdicts, expiresAt: 9e9 });
   const sentences = [{ text: 'Owls hunt.', start: 0, end: 10 }];
   const draft = { format: 'txt' as const, text: 'Owls hunt.', sentences, claims: [0] };
-  await storeDraft({ objects }, { folder }, draft, Buffer.from(draft.text));
+  await storeOriginal({ objects }, { folder }, Buffer.from(draft.text));
+  await storeDraft({ objects }, { folder }, draft);
   await finishRun(ports, run, { status: 'done', steps: 0, error: null });
   return run.id;
 }

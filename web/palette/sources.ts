@@ -63,7 +63,9 @@ export const WORKSPACE_SOURCES: Source[] = [
     name: 'checks',
     list: async (workspaceId) => {
       const found = await readRunsOfKind(workspaceId, 'verify');
-      return found.map(({ id, request }) => thing(workspaceId, 'drafts', 'check', id, request));
+      return found.map(({ id, request, draft }) =>
+        thing(workspaceId, 'drafts', 'check', id, draft?.name ?? request),
+      );
     },
   },
   {

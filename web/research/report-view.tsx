@@ -4,6 +4,7 @@ import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Run, runQuery } from '../agent/queries.ts';
 import { useRunParts } from '../agent/use-run-parts.ts';
+import { BrokenLine } from '../broken-citations/broken-line.tsx';
 import type { Citation } from '../chat/message-view.ts';
 import { SourcePanel } from '../chat/source-panel.tsx';
 import { Banner } from '../parts/banner.tsx';
@@ -133,6 +134,10 @@ function Whole({ research, run, progress }: WholeProps) {
   return (
     <>
       <ReportHead research={research} />
+      <BrokenLine
+        workspaceId={research.workspaceId}
+        isDocument={({ kind, id }) => kind === 'report' && id === research.runId}
+      />
       {isOpen(run) && <ProgressPanel run={run} research={research} progress={progress} />}
       <FailedReport research={research} />
       {ended && (

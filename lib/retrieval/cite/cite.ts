@@ -113,6 +113,8 @@ export interface Cited {
   claim: string;
   /** The other passages that the same sentence cites: its facts may come from several. */
   beside?: Passage[];
+  /** The names of the columns, if the claim is a row of a table: its place may be found by them, but it doesn't claim them. */
+  columns?: string;
 }
 
 /** A sentence with one of the passages that it cites. */
@@ -256,10 +258,10 @@ function withPlace(source: QuotableFile, run: TextRun | undefined, quoted: TextR
 
 async function citeOne(
   findPlace: FindPlace,
-  { index, passage, claim, beside = [] }: Cited,
+  { index, passage, claim, beside = [], columns = '' }: Cited,
 ): Promise<SentenceCitation> {
   const { path, startLine, endLine, part, fileHash } = passage;
-  const place = await findPlace(passage, claim);
+  const place = await findPlace(passage, columns === '' ? claim : `${columns}\n${claim}`);
   const places = [place];
   for (const other of beside) places.push(await findPlace(other, claim));
   await nextTurn();

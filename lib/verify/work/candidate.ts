@@ -21,10 +21,14 @@ export interface ClaimEvidence {
   claim: string;
   /** The sentence before, if the claim refers to it; else empty. */
   before: string;
+  /** The same as a judge is shown it, for a row of a table with the names of its columns. */
+  asked?: string | undefined;
   /** Best first. */
   candidates: Candidate[];
   /** What the source that the sentence names says; undefined if it names none. */
   named?: NamedFinding | undefined;
+  /** References by number that the draft's own list of sources lacks. */
+  unlisted: string[];
   /** The paths of files that have something similar, and seem to be versions of the draft. */
   versions: string[];
 }

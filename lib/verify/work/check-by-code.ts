@@ -8,6 +8,7 @@ import { refersBack } from './claim-text.ts';
 
 /** The verdict of code on a claim. */
 export interface CodeVerdict extends Omit<ClaimVerdict, 'n' | 'judgedBy'> {
+  /** As a judge is shown it. */
   claim: string;
   /** For the judge, of a claim that begins with a pronoun; absent in runs of earlier releases. */
   context?: ClaimContext;
@@ -32,7 +33,7 @@ const MAX_CITATIONS = 3;
  * `partial`, because code can't tell whether it says the same.
  */
 export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
-  const decided = withSubject(decide(evidence), evidence);
+  const decided = withListed(withSubject(decide(evidence), evidence), evidence);
   const [version] = evidence.versions;
   if (version === undefined) return decided;
   return withNote(decided, `${DRAFT_REASONS.version} ${version}.`);
@@ -61,12 +62,23 @@ function withSubject(decided: CodeVerdict, { claim, before, candidates }: ClaimE
   return withNote({ ...decided, context, atMost: 'partial' }, DRAFT_REASONS.otherSubject);
 }
 
+/** A sentence whose reference can't be looked up isn't supported in full. */
+function withListed(decided: CodeVerdict, { unlisted }: ClaimEvidence): CodeVerdict {
+  if (unlisted.length === 0) return decided;
+  return withNote(atMostPartial(decided), `${DRAFT_REASONS.unlisted} ${unlisted.join(', ')}.`);
+}
+
+function atMostPartial(decided: CodeVerdict): CodeVerdict {
+  const verdict = decided.verdict === 'supported' ? 'partial' : decided.verdict;
+  return { ...decided, verdict, atMost: 'partial' };
+}
+
 function decide(evidence: ClaimEvidence): CodeVerdict {
   const { claim, candidates } = evidence;
   const near = candidates.filter((candidate) => isSimilar(claim, candidate));
   const weak = candidates.filter(({ coverage }) => coverage >= WEAK);
   const [best] = near;
-  const bare = { claim, isOpen: true, atMost: 'supported' as const };
+  const bare = { claim: evidence.asked ?? claim, isOpen: true, atMost: 'supported' as const };
   if (best === undefined) {
     const hasWeak = weak.length > 0;
     const reason = hasWeak ? DRAFT_REASONS.weak : DRAFT_REASONS.nothing;
@@ -150,9 +162,7 @@ function withoutSource(decided: CodeVerdict, label: string): CodeVerdict {
   const letters = lettersOf(label);
   const isSaid = decided.citations.some(({ quote }) => lettersOf(quote).includes(letters));
   if (isSaid && /\p{L}/u.test(letters)) return decided;
-  const verdict = decided.verdict === 'supported' ? 'partial' : decided.verdict;
-  const note = `The source that it names (${label}) is not in the files.`;
-  return withNote({ ...decided, verdict, atMost: 'partial' }, note);
+  return withNote(atMostPartial(decided), `The source that it names (${label}) is not in the files.`);
 }
 
 function cited(candidates: Candidate[]): DraftCitation[] {
