@@ -19,7 +19,7 @@ import { type Run, runQuery, useStopRun } from './queries.ts';
 import { RunChanges } from './run-changes.tsx';
 import { kindOf, pageOf } from './run-kind.ts';
 import { RunStatus } from './run-status.tsx';
-import { addPart, NO_STEPS, type RunSteps, textsBefore } from './run-steps.ts';
+import { addPart, NO_STEPS, type RunSteps, type Step, textsBefore, withAnswers } from './run-steps.ts';
 import { StepView } from './step-view.tsx';
 
 /** A run from its first step, live: a reload reads it again from its beginning, and continues. */
@@ -34,7 +34,9 @@ function RunPage({ runId }: { runId: string }) {
     ...runQuery(runId),
     refetchInterval: ({ state }) => (isOpen(state.data) ? 3_000 : false),
   });
-  const { steps, sources, error } = useRunSteps(runId);
+  const { steps: streamed, sources, error } = useRunSteps(runId);
+  const answered = run.data?.status === 'waiting' ? run.data.answered : undefined;
+  const steps = useMemo(() => withAnswers(streamed, answered), [streamed, answered]);
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const view = useMemo(() => viewOfMessage(sources), [sources]);
   const citations = useMarkedCitations(workspaceId, view.citations, ({ messageId }) => messageId === runId);
@@ -71,6 +73,7 @@ function RunPage({ runId }: { runId: string }) {
             </div>
             <CitationList {...citing} headingLevel={2} />
             <Problem error={error} />
+            <WaitingCalls steps={steps} open={approvals.length} />
             {approvals.map((approval) => (
               <ApprovalCard key={approval.id} runId={runId} approval={approval} />
             ))}
@@ -85,6 +88,17 @@ function RunPage({ runId }: { runId: string }) {
       </div>
       <OpenSource runId={runId} text={textsBefore(steps)} citations={citing.citations} />
     </div>
+  );
+}
+
+/** Says why a call that was allowed doesn't run yet. */
+function WaitingCalls({ steps, open }: { steps: readonly Step[]; open: number }) {
+  const { t } = useTranslation();
+  const isWaiting = open > 0 && steps.some((step) => step.kind === 'call' && step.call.state === 'allowed');
+  return (
+    <p role="status" className="text-sm text-muted empty:sr-only">
+      {isWaiting && t('agent.startsAfter', { count: open })}
+    </p>
   );
 }
 

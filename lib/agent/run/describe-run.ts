@@ -34,8 +34,14 @@ export async function describeRun(records: Records, run: Run, place?: PathOrigin
     ...{ createdAt, finishedAt, error, origin: ORIGINS[runUsage(run).kind] ?? 'api' },
   };
   if (status !== 'waiting') return described;
-  const waiting = (await approvalsOf(records, id)).filter((approval) => approval.status === 'waiting');
-  return { ...described, approvals: await Promise.all(waiting.map((each) => describeApproval(each, place))) };
+  const all = await approvalsOf(records, id);
+  const waiting = all.filter((approval) => approval.status === 'waiting');
+  const pending = await Promise.all(waiting.map((each) => describeApproval(each, place)));
+  return { ...described, approvals: pending, answered: all.flatMap(describeAnswer) };
+}
+
+function describeAnswer({ id, status }: Approval) {
+  return status === 'approved' || status === 'refused' ? [{ id, approved: status === 'approved' }] : [];
 }
 
 async function describeApproval(approval: Approval, place: PathOrigin | undefined) {
