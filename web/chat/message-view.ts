@@ -11,14 +11,8 @@ import { readFilePart, type ShownFile } from './attachments.ts';
 export interface Citation extends NoteSource {
   /** True if the file has changed since it was indexed. */
   isStale?: boolean | undefined;
-  /** Why the support is less than full, in the words of the service. */
-  reason?: string | undefined;
   /** Why the file no longer has it, or must not be relied on, by the list of broken citations. */
   lost?: Schemas['BrokenCitation']['reason'] | undefined;
-  /** True if a model decided on the support. */
-  isJudged?: boolean | undefined;
-  /** What code compared. */
-  checks?: CitationCheck[] | undefined;
   /** True if code alone decided on the support, by the words and facts that it found. */
   isByCode?: boolean | undefined;
   /** Of several sentences that cite it, each with its own quote and support. */

@@ -42,7 +42,7 @@ export function whyOf(citation: Supported): Why {
   if (isJudged) return { isJudged, ...isOtherwise, text: reason };
   if (DOUBTED.test(reason))
     return { isJudged, otherwise: 'maybeOtherwise', what: reason.replace(DOUBTED, ''), text: '' };
-  if (isOtherwise && OTHERWISE.test(reason))
+  if (OTHERWISE.test(reason))
     return { isJudged, otherwise: 'otherwiseAbout', what: reason.replace(OTHERWISE, ''), text: '' };
   const isLacking = checks.some(({ ok }) => !ok) && LACKING.test(reason);
   return { isJudged, ...isOtherwise, text: isLacking ? '' : reason };
