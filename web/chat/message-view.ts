@@ -233,10 +233,13 @@ export function announcementOf({ messages, isBusy, error }: Conversation) {
   return isJudged ? 'chat.answeredJudged' : 'chat.answered';
 }
 
-/** The number of sentences, as the reader's language ends them. */
+/** What ends a sentence, with the quotation marks, brackets, and citations after it. */
+const WHOLE = /[.!?。！？…][\s"'”’)\]）】」』*_]*(?:\[[\d,\s]*\]\s*)*$|\n\s*$/u;
+
+/** The number of whole sentences, as the reader's language ends them: of a text that was cut off, the last isn't one. */
 export function countSentences(text: string, language: string): number {
   const found = new Intl.Segmenter(language, { granularity: 'sentence' }).segment(text);
-  return [...found].filter(({ segment }) => /[\p{L}\p{N}]/u.test(segment)).length;
+  return [...found].filter(({ segment }) => /[\p{L}\p{N}]/u.test(segment) && WHOLE.test(segment)).length;
 }
 
 export interface CitedSource {

@@ -46,7 +46,9 @@ describe('an answer that was cut off', () => {
 
 describe('the sentences of an answer', () => {
   it('are counted as the language ends them', () => {
-    expect(countSentences('One. Two, e.g. this! And three', 'en')).toBe(3);
+    expect(countSentences('One. Two, e.g. this! And three.', 'en')).toBe(3);
+    expect(countSentences('One [1]. Two. [2] “Three!” At most 20 percent of', 'en')).toBe(3);
+    expect(countSentences('At most', 'en')).toBe(0);
     expect(countSentences('第一句。第二句！', 'zh-CN')).toBe(2);
     expect(countSentences(' \n - ', 'en')).toBe(0);
   });
