@@ -4,7 +4,8 @@ import { folderQuery } from '../queries.ts';
 import { alreadyThere } from './already-there.ts';
 import type { Dropped } from './interrupted-uploads.ts';
 import { dropUpload, findAgain, type InterruptedUpload, readInterrupted } from './interrupted-uploads.ts';
-import { sendAll, useUploadsOf } from './upload-list.ts';
+import { useUploadsOf } from './running-uploads.ts';
+import { sendAll } from './upload-list.ts';
 
 const handedOver = new Map<string, Dropped[]>();
 
