@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Navigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { followFrames } from '../api/event-stream.ts';
@@ -11,6 +11,8 @@ import { SourcePanel } from '../chat/source-panel.tsx';
 import { useMarkedCitations } from '../chat/use-lost.ts';
 import { BackLink } from '../parts/back-link.tsx';
 import { Button } from '../parts/button.tsx';
+import { changeFormDraft } from '../parts/draft.ts';
+import { prependToDraft } from '../parts/kept-draft.ts';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { fitsTitle, PageHead } from '../shell/page-head.tsx';
@@ -73,6 +75,7 @@ function RunPage({ runId }: { runId: string }) {
             </div>
             <CitationList {...citing} headingLevel={2} />
             <Problem error={error} />
+            {run.data?.status === 'failed' && <TryAgain run={run.data} />}
             <WaitingCalls steps={steps} open={approvals.length} />
             {approvals.map((approval) => (
               <ApprovalCard key={approval.id} runId={runId} approval={approval} />
@@ -88,6 +91,25 @@ function RunPage({ runId }: { runId: string }) {
       </div>
       <OpenSource runId={runId} text={textsBefore(steps)} citations={citing.citations} />
     </div>
+  );
+}
+
+/** Opens the form with the same request: after a key is replaced, or another model is chosen. */
+function TryAgain({ run: { workspaceId, request, mode } }: { run: Run }) {
+  const { t } = useTranslation();
+  const keepRequest = () => {
+    prependToDraft(`agent ${workspaceId}`, request);
+    changeFormDraft(`new run ${workspaceId}`, { mode });
+  };
+  return (
+    <Link
+      to="/w/$workspaceId/agent"
+      params={{ workspaceId }}
+      onClick={keepRequest}
+      className="inline-flex min-h-9 items-center text-sm text-accent underline"
+    >
+      {t('parts.tryAgain')}
+    </Link>
   );
 }
 
