@@ -233,6 +233,13 @@ export function announcementOf({ messages, isBusy, error }: Conversation) {
   return isJudged ? 'chat.answeredJudged' : 'chat.answered';
 }
 
+/** How an answer ended that isn't whole. `isBroken` is for one whose connection broke, which has no notice yet. */
+export function cutOf(notices: readonly Notice[], isBroken: boolean): 'stopped' | 'answer-cut' | undefined {
+  const endings = notices.map(endingOf);
+  if (endings.includes('stopped')) return 'stopped';
+  return isBroken || endings.includes('cut') ? 'answer-cut' : undefined;
+}
+
 /** What ends a sentence, with the quotation marks, brackets, and citations after it. */
 const WHOLE = /[.!?。！？…][\s"'”’)\]）】」』*_]*(?:\[[\d,\s]*\]\s*)*$|\n\s*$/u;
 

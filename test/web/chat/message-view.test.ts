@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { announcementOf, countSentences, viewOfMessage } from '../../../web/chat/message-view.ts';
+import { announcementOf, countSentences, cutOf, viewOfMessage } from '../../../web/chat/message-view.ts';
 
 const question = { role: 'user', parts: [{ type: 'text', text: 'When?' }] };
 const answer = (text: string, ...notices: { code: string; text: string }[]) => ({
@@ -42,6 +42,16 @@ describe('an answer that was cut off', () => {
     expect(notices(failed)).toEqual([{ ...cut, cause: 'model_credential_refused' }, about]);
     expect(notices()).toEqual([cut, about]);
   });
+});
+
+it.each([
+  [[], false, undefined],
+  [[], true, 'answer-cut'],
+  [[cut], false, 'answer-cut'],
+  [[stopped], true, 'stopped'],
+  [[{ code: 'budget-near', text: 'Soon.' }], false, undefined],
+])('an answer with %j, broken: %j, is kept with %j', (notices, isBroken, ending) => {
+  expect(cutOf(notices, isBroken)).toBe(ending);
 });
 
 describe('the sentences of an answer', () => {
