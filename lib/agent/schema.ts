@@ -266,6 +266,17 @@ export const runSchema = z
     origin: originSchema,
     draft: checkedDraftSchema.optional().describe('Draft that the run checks, if the caller may read it.'),
     approvals: z.array(approvalSchema).optional().describe('Pending approvals of a waiting run.'),
+    answered: z
+      .array(
+        z.strictObject({
+          id: z.string().describe('ID of the approval request.'),
+          approved: z.boolean().describe('Whether the call was approved.'),
+        }),
+      )
+      .optional()
+      .describe(
+        'Approvals of a waiting run that were answered: each denied one, and the approved ones whose calls have not run yet. The calls run when no approval is pending.',
+      ),
   })
   .meta({ id: 'AgentRun' });
 

@@ -42,7 +42,7 @@ export interface Schemas {
   RepairedCitation: { document: Schemas['CitingDocument']; citation: Schemas['BrokenQuote'] };
   ConversationWithMessages: { id: string; workspaceId: string; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; ownerName?: string; messages: Schemas['ConversationMessage'][]; run: Schemas['AgentRun'] | null };
   ConversationMessage: { id: string; role: Schemas['ConversationMessageRole']; parts: Schemas['ConversationMessagePart'][]; metadata?: Schemas['ConversationMessageMetadata'] };
-  AgentRun: { id: string; workspaceId: string; kind: Schemas['RunKind']; mode: Schemas['AgentMode']; status: Schemas['RunStatus']; request: string; conversationId: string | null; steps: number; createdAt: string; finishedAt: string | null; error: string | null; changes: Schemas['RunChangeCounts'] | null; title: string; origin: Schemas['RunOrigin']; draft?: Schemas['CheckedDraft']; approvals?: Schemas['Approval'][] };
+  AgentRun: { id: string; workspaceId: string; kind: Schemas['RunKind']; mode: Schemas['AgentMode']; status: Schemas['RunStatus']; request: string; conversationId: string | null; steps: number; createdAt: string; finishedAt: string | null; error: string | null; changes: Schemas['RunChangeCounts'] | null; title: string; origin: Schemas['RunOrigin']; draft?: Schemas['CheckedDraft']; approvals?: Schemas['Approval'][]; answered?: Schemas['AgentRunAnswered'][] };
   RunChangeCounts: { created: number; changed: number; deleted: number; moved: number; undone: number };
   Approval: { id: string; toolName: string; input: unknown; summary: string; effects: Schemas['CallEffect'][]; requiredBy: string | null; subjects: string[]; expiresAt: string; before?: Schemas['FileBefore']; wider: string[]; always: string | null };
   CallEffect: { kind: Schemas['CallEffectKind']; path?: string; to?: string; lines?: number; command?: string };
@@ -156,6 +156,7 @@ export interface Schemas {
   RunOrigin: "api" | "bot" | "task";
   CheckedDraftCounts: { claims: number; supported: number; possible_errors?: number };
   CheckedDraft: { name: string; counts?: Schemas['CheckedDraftCounts'] };
+  AgentRunAnswered: { id: string; approved: boolean };
   CallEffectKind: "deletes" | "deletesFolder" | "deletesSome" | "overwrites" | "replaces" | "removes" | "adds" | "edits" | "unchanged" | "creates" | "writes" | "moves" | "copies" | "makesFolder" | "reads" | "unknown" | "runs";
   FileBeforeState: "text" | "absent" | "binary" | "large" | "changed";
   RunChangesCounts: { created: number; changed: number; deleted: number; moved: number };

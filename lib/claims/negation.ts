@@ -1,4 +1,5 @@
 import { isAlike, isFiller, stemOf, WORD } from './content-words.ts';
+import { withoutSameLimits } from './limits.ts';
 
 /**
  * Words that a text denies: the ones after a word of denial, up to the first that means something. `not only`, `no more than`
@@ -73,8 +74,9 @@ function deniedBy(text: string, { 0: found, index }: RegExpExecArray): number[] 
 
 /** The words that a sentence says and all of its quotes deny, or the other way. An antonym only a judge can tell. */
 export function turnedWords(sentence: string, quotes: string[]): string[] {
-  const own = polarities(sentence);
-  const all = quotes.map(polarities);
+  const read = quotes.map((quote) => withoutSameLimits(sentence, quote));
+  const own = polarities(read.find(([plain]) => plain !== sentence)?.[0] ?? sentence);
+  const all = read.map(([, quote]) => polarities(quote));
   const said = all.filter((words) => isAlike(new Set(own.keys()), new Set(words.keys())));
   const turned = [...own].filter(([stem, { denied, plain }]) => {
     const others = said.flatMap((words) => words.get(stem) ?? []);

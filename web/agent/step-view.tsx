@@ -53,6 +53,7 @@ const SIGNS: Record<Call['state'], { icon: IconName; look: string }> = {
   writing: { icon: 'edit', look: 'text-muted' },
   running: { icon: 'clock', look: 'text-accent' },
   waiting: { icon: 'hand', look: 'text-warn' },
+  allowed: { icon: 'clock', look: 'text-muted' },
   done: { icon: 'check', look: 'text-good' },
   failed: { icon: 'warn', look: 'text-danger' },
   denied: { icon: 'close', look: 'text-danger' },

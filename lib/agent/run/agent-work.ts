@@ -132,7 +132,8 @@ function loopRun(ports: AgentPorts, job: AgentJob, { signal, requireHeld }: Held
     judge: (call) => judgeCall(ports, { run, workspace }, call),
     basisOf: (call, verdict) => basisOfCall({ run, workspace }, call, verdict),
     effectsOf: (call) => effectsOfCall(call, { rootPath: workspace.rootPath, cwd: run.cwd }),
-    requestApproval: (call, question) => askForApproval(ports, run, call, question),
+    requestApproval: (call, question) =>
+      askForApproval(ports, run, call, question, conversation.pending.length),
     shouldHandOver: () => until - ports.clock.now() < HAND_OVER_MS,
   };
 }

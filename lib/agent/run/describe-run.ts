@@ -36,8 +36,14 @@ export async function describeRun(records: Records, caller: Caller, run: Run, pl
     ...draftFor(caller, run),
   };
   if (status !== 'waiting') return described;
-  const waiting = (await approvalsOf(records, id)).filter((approval) => approval.status === 'waiting');
-  return { ...described, approvals: await Promise.all(waiting.map((each) => describeApproval(each, place))) };
+  const all = await approvalsOf(records, id);
+  const waiting = all.filter((approval) => approval.status === 'waiting');
+  const pending = await Promise.all(waiting.map((each) => describeApproval(each, place)));
+  return { ...described, approvals: pending, answered: all.flatMap(describeAnswer) };
+}
+
+function describeAnswer({ id, status }: Approval) {
+  return status === 'approved' || status === 'refused' ? [{ id, approved: status === 'approved' }] : [];
 }
 
 /** A private draft is its starter's. */

@@ -5,8 +5,9 @@ import { Banner } from '../../parts/banner.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
+import { isUnderWay, type Upload } from './running-uploads.ts';
 import { UploadAbandoned } from './send-file.ts';
-import { cancel, clear, isUnderWay, sendAll, type Upload } from './upload-list.ts';
+import { cancel, clear, sendAll } from './upload-list.ts';
 import { UploadOutcome } from './upload-outcome.tsx';
 import type { Uploads } from './use-uploads.ts';
 

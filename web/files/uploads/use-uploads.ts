@@ -4,8 +4,9 @@ import { folderQuery } from '../queries.ts';
 import { alreadyThere, hasMost } from './already-there.ts';
 import type { Dropped } from './interrupted-uploads.ts';
 import { dropUpload, findAgain, type InterruptedUpload, readInterrupted } from './interrupted-uploads.ts';
+import { useUploadsOf } from './running-uploads.ts';
 import { isSameFile } from './same-bytes.ts';
-import { sendAll, useUploadsOf } from './upload-list.ts';
+import { sendAll } from './upload-list.ts';
 
 const handedOver = new Map<string, Dropped[]>();
 

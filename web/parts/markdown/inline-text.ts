@@ -1,5 +1,8 @@
 /** A text with the numbers of its citations apart: only those that were given are citations. */
-export type Piece = { text: string } | { cited: number };
+export type Piece = { text: string } | { cited: number; end?: string };
+
+/** Punctuation that doesn't begin a line. */
+const END = /^[.,;:!?。，、；：！？)）」』”’]{1,4}/u;
 
 export function splitCitations(text: string, known: ReadonlySet<number>): Piece[] {
   const pieces: Piece[] = [];
@@ -8,8 +11,10 @@ export function splitCitations(text: string, known: ReadonlySet<number>): Piece[
     const cited = Number(match[1]);
     if (!known.has(cited)) continue;
     if (match.index > start) pieces.push({ text: text.slice(start, match.index) });
-    pieces.push({ cited });
     start = match.index + match[0].length;
+    const [end] = END.exec(text.slice(start, start + 4)) ?? [];
+    pieces.push(end === undefined ? { cited } : { cited, end });
+    start += end?.length ?? 0;
   }
   if (start < text.length) pieces.push({ text: text.slice(start) });
   return pieces;
