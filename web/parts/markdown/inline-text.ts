@@ -1,17 +1,18 @@
+import { splitAnswer } from '../../../lib/api-contract/split-answer.ts';
+
 /** A text with the numbers of its citations apart: only those that were given are citations. */
 export type Piece = { text: string } | { cited: number };
 
 export function splitCitations(text: string, known: ReadonlySet<number>): Piece[] {
   const pieces: Piece[] = [];
-  let start = 0;
-  for (const match of text.matchAll(/\[(\d{1,3})\]/g)) {
-    const cited = Number(match[1]);
-    if (!known.has(cited)) continue;
-    if (match.index > start) pieces.push({ text: text.slice(start, match.index) });
-    pieces.push({ cited });
-    start = match.index + match[0].length;
+  for (const piece of splitAnswer(text)) {
+    const number = piece.kind === 'marker' ? /^\[(\d{1,3})\]$/.exec(piece.text)?.[1] : undefined;
+    const cited = Number(number);
+    const last = pieces.at(-1);
+    if (known.has(cited)) pieces.push({ cited });
+    else if (last !== undefined && 'text' in last) last.text += piece.text;
+    else pieces.push({ text: piece.text });
   }
-  if (start < text.length) pieces.push({ text: text.slice(start) });
   return pieces;
 }
 
