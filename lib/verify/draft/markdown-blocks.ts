@@ -1,6 +1,7 @@
 import type { TextRun } from '../../formats/format.ts';
 import { shownInMarkdown } from '../../formats/shown-markdown.ts';
 import { type Line, linesOf, outsideRuns } from '../../formats/shown-runs.ts';
+import { raiseDigits } from '../../text/raise-digits.ts';
 import { blankRuns, blocksOfLines, unseen } from './blocks-of-lines.ts';
 import type { DraftBlock } from './draft.ts';
 
@@ -18,13 +19,20 @@ const MATH = /^[ \t]*(\$\$|\\\[)/;
 
 /** Paragraphs, headings, items, and cells of a text in Markdown. Code, formulas on lines of their own, and metadata aren't read. */
 export function markdownBlocks(source: string): DraftBlock[] {
-  const shown = blankRuns(source, outsideRuns(source.length, shownInMarkdown(source)));
+  const shown = blankRuns(asShown(source), outsideRuns(source.length, shownInMarkdown(source)));
   const state: State = { blocks: blocksOfLines(), quotes: [], inTable: false, inList: false };
   for (const line of linesOf(shown)) {
     if (!isPassedOver(state, line)) readLine(state, withoutQuoteMarks(state, line));
   }
   const unquoted = blankRuns(shown, state.quotes);
   return state.blocks.finish(unquoted).map((block) => ({ ...block, shown: withoutMarks(block.shown) }));
+}
+
+/** Superscripts and struck-out text in HTML, of the same length. */
+function asShown(source: string): string {
+  return source
+    .replace(/<sup>[^<>[\]\n]{1,20}<\/sup>/gi, raiseDigits)
+    .replace(/<(del|s|strike)>[^<>\n]{1,2000}<\/\1>/gi, unseen);
 }
 
 interface State {
