@@ -1,13 +1,6 @@
-/** `[1]`, `[1, 2]`, `[1-3]` and their full-width forms; not `[1](address)`, which is a link. */
-const MARKER = /[[【](\d{1,3}(?:\s*[,，、;；–-]\s*\d{1,3})*)[\]】](?!\()/g;
-/** The beginning of a marker, or all of it. */
-const BEGINNING = /^[[【](?:\d{1,3}\s*[,，、;；–-]\s*)*(?:\d{1,3}(?:\s*|[\]】]))?$/;
-/** A longer list isn't one. */
-const MAX_MARKER_LENGTH = 200;
-/** A longer range isn't one: no prompt offers that many passages. */
-const MAX_RANGE = 20;
-/** Code in Markdown, fenced or inline; unclosed code extends to the end. */
-const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g;
+import { numbersOf } from './marker-place.ts';
+import { type AnswerPiece, splitAnswer } from './split-answer.ts';
+
 const SENTENCE_END = /[.!?](?=\s)|[。！？\n]/g;
 /** Fewer characters say nothing that can be searched for. */
 const MIN_CLAIM_LENGTH = 8;
@@ -20,20 +13,15 @@ export interface Marker {
 
 /** Returns the passages that an answer cites, each once, in order of first use. Markers inside code are ignored. */
 export function findMarkers(answer: string): Marker[] {
-  const prose = withoutCode(answer);
+  const pieces = splitAnswer(answer);
+  const prose = pieces.map(({ kind, text }) => (kind === 'code' ? blank(text) : text)).join('');
   const markers = new Map<number, Marker>();
-  for (const { start, end, numbers } of markersIn(answer, prose)) {
-    const claim = claimAround(prose, start, end);
-    for (const number of numbers) {
-      if (!markers.has(number)) markers.set(number, { number, claim });
-    }
+  for (const { start, end, numbers } of placesOf(pieces)) {
+    const added = numbers.filter((number) => !markers.has(number));
+    const claim = added.length === 0 ? '' : claimAround(prose, start, end);
+    for (const number of added) markers.set(number, { number, claim });
   }
   return [...markers.values()];
-}
-
-/** Keeps the length. */
-function withoutCode(answer: string): string {
-  return answer.replace(CODE, (code) => ' '.repeat(code.length));
 }
 
 export interface PlacedMarker {
@@ -44,42 +32,21 @@ export interface PlacedMarker {
 
 /** An answer without its code and its markers, which blanks replace, and the markers. */
 export function splitMarkers(answer: string): { prose: string; markers: PlacedMarker[] } {
-  const withMarkers = withoutCode(answer);
-  const markers = markersIn(answer, withMarkers);
-  let prose = '';
-  for (const { start, end } of markers) {
-    prose += withMarkers.slice(prose.length, start) + ' '.repeat(end - start);
-  }
-  return { prose: prose + withMarkers.slice(prose.length), markers };
+  const pieces = splitAnswer(answer);
+  const prose = pieces.map(({ kind, text }) => (kind === 'text' ? text : blank(text))).join('');
+  return { prose, markers: placesOf(pieces) };
 }
 
-/** Returns the markers outside code; none has code within it. */
-function markersIn(answer: string, prose: string): PlacedMarker[] {
-  return [...prose.matchAll(MARKER)].flatMap(({ 0: whole, index: start }) => {
-    const numbers = answer.startsWith(whole, start) ? numbersOf(whole) : [];
-    return numbers.length === 0 ? [] : [{ start, end: start + whole.length, numbers }];
-  });
+function blank(text: string): string {
+  return ' '.repeat(text.length);
 }
 
-/** Whether a text is a marker or may become one with more text: the stream of an answer holds it back until it is complete. */
-export function mayBecomeMarker(text: string): boolean {
-  return text.length <= MAX_MARKER_LENGTH && BEGINNING.test(text);
-}
-
-/** Returns the numbers of a whole marker: `[1, 3-5]` → 1, 3, 4, 5. None for a list with zero, such as the interval `[0, 1]`. */
-export function numbersOf(marker: string): number[] {
-  const numbers = marker.length > MAX_MARKER_LENGTH ? [] : readNumbers(marker.slice(1, -1));
-  return numbers.length > 1 && numbers.includes(0) ? [] : numbers;
-}
-
-/** An implausible range counts as its two numbers. */
-function readNumbers(list: string): number[] {
-  return list.split(/[,，、;；]/).flatMap((item) => {
-    const ends = item.split(/[–-]/).map(Number);
-    const [first = 0, last = first] = ends;
-    const length = last - first + 1;
-    if (ends.length !== 2 || length < 1 || length > MAX_RANGE) return ends;
-    return Array.from({ length }, (_, step) => first + step);
+function placesOf(pieces: AnswerPiece[]): PlacedMarker[] {
+  let end = 0;
+  return pieces.flatMap(({ kind, text }) => {
+    const start = end;
+    end += text.length;
+    return kind === 'marker' ? [{ start, end, numbers: numbersOf(text) }] : [];
   });
 }
 
@@ -90,20 +57,21 @@ export function writeMarkers(numbers: number[]): string {
 
 /** Removes the markers of an answer: in a later turn the numbers would mean other passages. */
 export function withoutMarkers(answer: string): string {
-  return answer.replace(MARKER, '');
+  return splitAnswer(answer)
+    .map(({ kind, text }) => (kind === 'marker' ? '' : text))
+    .join('');
 }
 
 /** Renumbers the markers of an answer; a number without a new one is removed, and with its last number the whole marker. */
 export function renumberMarkers(answer: string, rename: (number: number) => number | undefined): string {
   let renamed = '';
-  let from = 0;
-  for (const { start, end, numbers } of markersIn(answer, withoutCode(answer))) {
-    const known = numbers.flatMap((number) => rename(number) ?? []);
-    renamed += answer.slice(from, start);
-    renamed = known.length > 0 ? renamed + writeMarkers(known) : renamed.trimEnd();
-    from = end;
+  for (const { kind, text, isGlued } of splitAnswer(answer)) {
+    const known = kind === 'marker' ? numbersOf(text).flatMap((number) => rename(number) ?? []) : [];
+    if (kind !== 'marker') renamed += text;
+    else if (known.length === 0) renamed = renamed.trimEnd();
+    else renamed += (isGlued ? ' ' : '') + writeMarkers(known);
   }
-  return renamed + answer.slice(from);
+  return renamed;
 }
 
 /** Returns the sentence before the marker, whether the full stop is before or after it; otherwise the one after. */

@@ -22,7 +22,7 @@ const FORMAL: Record<string, string> = {
 };
 
 /**
- * A text with the digits of every script and style as ASCII, without invisible characters. A superscript after a number is a
+ * A text with the digits of every script and style as ASCII, without invisible characters. A superscript after 10 is a
  * power (`10⁶` becomes `10^6`), a vulgar fraction keeps its slash (`½` becomes `1⁄2`). Numerals that are not known stay as
  * they are.
  */
@@ -41,10 +41,12 @@ export function plainDigits(text: string): string {
     .replace(/[卅廿]/g, (tens) => (tens === '廿' ? '二十' : '三十'));
 }
 
-/** Behind a year it is the mark of a footnote. */
+/** A power of ten or two, a unit (`m²`), or a variable. After another number, a year, or a word it marks a footnote. */
 function readSuperscript(found: string, at: number, text: string): string {
-  const isYear = /(?<!\p{Nd})(?:1\d|20)\d\d$/u.test(text.slice(Math.max(0, at - 5), at));
-  return isYear ? ' ' : `^${found.normalize('NFKC').replace('−', '-')}`;
+  const before = text.slice(Math.max(0, at - 40), at);
+  const [word = ''] = /\p{Nd}[\p{Nd}.,]*$|\p{L}+$/u.exec(before) ?? [];
+  const isPower = /^(?:10|2|\p{L}{1,3})$/u.test(word) || /^[⁺⁻]/.test(found);
+  return isPower ? `^${found.normalize('NFKC').replace('−', '-')}` : ' ';
 }
 
 function readDingbat(character: string): string {

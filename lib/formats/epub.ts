@@ -8,7 +8,7 @@ import { textLimit } from './text-limit.ts';
 
 export const epub: Format<'epub', 'encoded'> = {
   name: 'epub',
-  version: 3,
+  version: 4,
   title: 'EPUB',
   extensions: ['epub'],
   mediaType: 'application/epub+zip',

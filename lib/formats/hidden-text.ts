@@ -58,9 +58,12 @@ function is(style: Style, property: string, form: RegExp): boolean {
   return value !== undefined && value !== '' && value.length <= MAX_VALUE && form.test(value);
 }
 
+const STRIKES = ['text-decoration', 'text-decoration-line'];
+
 function removes(style: Style): boolean {
   if (is(style, 'display', /^none$/) || is(style, 'content-visibility', /^hidden$/)) return true;
   if (is(style, 'text-indent', FAR)) return true;
+  if (STRIKES.some((property) => is(style, property, /\bline-through\b/))) return true;
   if (is(style, 'position', /^(?:absolute|fixed)$/))
     return ['left', 'top', 'right', 'bottom'].some((edge) => is(style, edge, FAR)) || isClipped(style);
   const isFlat = ['height', 'max-height', 'width', 'max-width'].some((size) => is(style, size, ZERO));

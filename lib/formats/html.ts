@@ -1,11 +1,12 @@
 import { Parser } from 'htmlparser2';
 import { Unreadable } from '../errors.ts';
+import { raiseDigits } from '../text/raise-digits.ts';
 import type { Format, ReadRun } from './format.ts';
 import { type Hiding, hidingOf } from './hidden-text.ts';
 
 export const html: Format<'html', 'markup'> = {
   name: 'html',
-  version: 4,
+  version: 5,
   title: 'HTML',
   extensions: ['html', 'htm', 'xhtml'],
   webType: /^(text\/html|application\/xhtml)/i,
@@ -34,6 +35,9 @@ function isSkipped(skipped: Set<string>, name: string, { role = '' }: Record<str
   return skipped.has(name) || SKIPPED_ROLE.test(role);
 }
 
+/** Text that is no longer right, and is shown with a line through it. */
+const STRUCK = new Set(['del', 's', 'strike']);
+
 /** Elements that end a line of text. */
 const BLOCKS = new Set(
   'address article blockquote body br dd details div dl dt fieldset figcaption figure h1 h2 h3 h4 h5 h6 hr html li main ol p pre section summary table tbody td tfoot th thead title tr ul'.split(
@@ -57,25 +61,29 @@ export function readHtmlRuns(source: string, skipped = SKIPPED_ELEMENTS): ReadRu
   /** One for each open element. */
   const hiding: Hiding[] = [];
   const skipping: boolean[] = [];
+  const superscript = readSuperscripts();
   let breakBefore: ReadRun['breakBefore'] = 0;
   const isXml = /^\ufeff?\s*<\?xml\b/.test(source);
   const parser = new Parser(
     {
       onopentag(name, attributes) {
-        if (hiding.push(hidingOf(attributes, hiding.at(-1) ?? 'none')) > MAX_OPEN_TAGS)
+        if (hiding.push(hidingBy(name, attributes, hiding.at(-1) ?? 'none')) > MAX_OPEN_TAGS)
           throw new Unreadable('size', `The HTML has more than ${MAX_OPEN_TAGS} nested elements.`);
         const skips = isSkipped(skipped, name, attributes);
         skipping.push(skips);
         if (skips) unread++;
-        if (BLOCKS.has(name)) breakBefore = /^h[1-6]$/.test(name) ? 2 : (Math.max(breakBefore, 1) as 1 | 2);
+        superscript.open(name);
+        if (BLOCKS.has(name)) breakBefore = breakOf(name, breakBefore);
       },
       ontext(text) {
         if (unread > 0 || text === '' || (hiding.at(-1) ?? 'none') !== 'none') return;
-        runs.push({ start: parser.startIndex, end: parser.endIndex + 1, text, breakBefore });
+        const shown = superscript.show(text);
+        runs.push({ start: parser.startIndex, end: parser.endIndex + 1, text: shown, breakBefore });
         if (text.trim() !== '') breakBefore = 0; // white space between blocks does not use up the break
       },
       onclosetag(name) {
         hiding.pop();
+        superscript.close(name);
         if (skipping.pop() === true) unread--;
         if (BLOCKS.has(name)) breakBefore = Math.max(breakBefore, 1) as 1 | 2;
       },
@@ -85,4 +93,29 @@ export function readHtmlRuns(source: string, skipped = SKIPPED_ELEMENTS): ReadRu
   );
   parser.end(source);
   return runs;
+}
+
+function hidingBy(name: string, attributes: Record<string, string>, outer: Hiding): Hiding {
+  return STRUCK.has(name) ? 'all' : hidingOf(attributes, outer);
+}
+
+function breakOf(name: string, before: number): 1 | 2 {
+  return /^h[1-6]$/.test(name) || before === 2 ? 2 : 1;
+}
+
+/** Raises the digits of superscripts, but for `[3]`, which is a reference as it is. */
+function readSuperscripts() {
+  let state: 'first' | 'raised' | undefined;
+  return {
+    open(name: string) {
+      if (name === 'sup') state = 'first';
+    },
+    show(text: string): string {
+      if (state === 'first') state = /^\s*[[(]/.test(text) ? undefined : 'raised';
+      return state === 'raised' ? raiseDigits(text) : text;
+    },
+    close(name: string) {
+      if (name === 'sup') state = undefined;
+    },
+  };
 }

@@ -6,7 +6,7 @@ import { textLimit } from './text-limit.ts';
 
 export const mail: Format<'mail', 'encoded'> = {
   name: 'mail',
-  version: 3,
+  version: 4,
   title: 'e-mail',
   extensions: ['eml'],
   mediaType: 'message/rfc822',
@@ -17,7 +17,7 @@ export const mail: Format<'mail', 'encoded'> = {
 /** A page that a browser saved with all it shows: a mail whose body is the page. */
 export const mhtml: Format<'mhtml', 'encoded'> = {
   name: 'mhtml',
-  version: 3,
+  version: 4,
   title: 'MHTML',
   extensions: ['mht', 'mhtml'],
   mediaType: 'message/rfc822',

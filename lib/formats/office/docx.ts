@@ -9,7 +9,7 @@ import { readXml } from './xml.ts';
 
 export const docx: Format<'docx', 'encoded'> = {
   name: 'docx',
-  version: 3,
+  version: 4,
   title: 'DOCX',
   extensions: ['docx', 'docm', 'dotx', 'dotm'],
   mediaType: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',

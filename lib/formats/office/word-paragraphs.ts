@@ -27,8 +27,10 @@ interface WordRun {
   anchor: WordAnchor;
   /** The ID of its character style. */
   style: string;
-  /** Absent where only styles say. */
+  /** Absent where only styles say, as the others. */
   isHidden?: boolean;
+  isStruck?: boolean;
+  isRaised?: boolean;
 }
 
 /**
@@ -89,20 +91,22 @@ export function readWordParagraphs(
 
 interface OpenParagraph extends WordParagraph {
   /** The run that is being read. */
-  run: Pick<WordRun, 'style' | 'isHidden'> | undefined;
+  run: Omit<WordRun, 'at' | 'anchor'> | undefined;
+}
+
+const NO_RUN = { style: '' };
+const LOOKS = ['style', 'isHidden', 'isStruck', 'isRaised'] as const;
+
+function looksAs(one: Omit<WordRun, 'at' | 'anchor'>, other: Omit<WordRun, 'at' | 'anchor'>): boolean {
+  return LOOKS.every((look) => one[look] === other[look]);
 }
 
 function appendText(paragraph: OpenParagraph, text: string, anchor: WordAnchor): void {
   if (text === '') return;
-  const { style = '', isHidden } = paragraph.run ?? {};
+  const run = paragraph.run ?? NO_RUN;
   const last = paragraph.runs.at(-1);
-  if (last === undefined || last.anchor !== anchor || last.style !== style || last.isHidden !== isHidden)
-    paragraph.runs.push({
-      at: paragraph.text.length,
-      anchor,
-      style,
-      ...(isHidden !== undefined && { isHidden }),
-    });
+  if (last === undefined || last.anchor !== anchor || !looksAs(last, run))
+    paragraph.runs.push({ ...run, at: paragraph.text.length, anchor });
   paragraph.text += text;
 }
 
@@ -124,7 +128,17 @@ function readElement(
 
 function readRunElement(run: NonNullable<OpenParagraph['run']>, name: string, val: string): void {
   if (name === 'rStyle') run.style = val;
-  if (name === 'vanish') run.isHidden = isOn(val);
+  else Object.assign(run, readLook(name, val));
+}
+
+/** How characters look, by a property of a run or style. */
+export function readLook(
+  name: string,
+  val: string,
+): Partial<Pick<WordRun, 'isHidden' | 'isStruck' | 'isRaised'>> {
+  if (name === 'vanish') return { isHidden: isOn(val) };
+  if (name === 'strike' || name === 'dstrike') return { isStruck: isOn(val) };
+  return name === 'vertAlign' ? { isRaised: val === 'superscript' } : {};
 }
 
 /** The value of an element that is on without one. */

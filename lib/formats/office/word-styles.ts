@@ -1,6 +1,7 @@
+import { raiseDigits } from '../../text/raise-digits.ts';
 import type { Attributes } from '../../text/xml.ts';
 import type { Archive } from './archive.ts';
-import { isOn, type WordAnchor, type WordParagraph } from './word-paragraphs.ts';
+import { readLook, type WordAnchor, type WordParagraph } from './word-paragraphs.ts';
 import { readXml } from './xml.ts';
 
 interface WordStyle {
@@ -10,6 +11,8 @@ interface WordStyle {
   isContents?: boolean;
   isCode?: boolean;
   isHidden?: boolean;
+  isStruck?: boolean;
+  isRaised?: boolean;
 }
 
 /** Styles by ID, which is in the author's language; the empty ID is the default. */
@@ -38,16 +41,23 @@ export async function readWordStyles(archive: Archive, entry: string): Promise<W
   return new Map([...stored].map(([id, own]) => [id, withInherited(stored, own)]));
 }
 
-/** Returns what readers see of a paragraph, run by run: text that is formatted as hidden isn't printed either. */
+/**
+ * Returns what readers see of a paragraph, run by run. Text that is formatted as hidden isn't printed either, and struck-out text is
+ * as if it were deleted.
+ */
 export function visibleRuns(
   styles: WordStyles,
   { text, style, runs }: WordParagraph,
 ): { text: string; anchor: WordAnchor }[] {
-  const hiddenByStyle = (id: string) => styles.get(id)?.isHidden === true;
-  return runs.flatMap(({ at, anchor, style: own, isHidden }, index) => {
+  const ofParagraph = styles.get(style) ?? {};
+  return runs.flatMap(({ at, anchor, style: own, isHidden, isStruck, isRaised }, index) => {
+    const ofRun = styles.get(own) ?? {};
     // A property that both styles set is off again (ECMA-376, 17.7.3).
-    if (isHidden ?? hiddenByStyle(own) !== hiddenByStyle(style)) return [];
-    return [{ text: text.slice(at, runs[index + 1]?.at), anchor }];
+    if (isHidden ?? (ofRun.isHidden === true) !== (ofParagraph.isHidden === true)) return [];
+    if (isStruck ?? (ofRun.isStruck === true) !== (ofParagraph.isStruck === true)) return [];
+    const seen = text.slice(at, runs[index + 1]?.at);
+    const raised = isRaised ?? ofRun.isRaised ?? ofParagraph.isRaised ?? false;
+    return [{ text: raised ? raiseDigits(seen) : seen, anchor }];
   });
 }
 
@@ -55,7 +65,7 @@ export function visibleRuns(
 function readElement(style: StoredStyle, name: string, { val = '' }: Attributes): void {
   if (name === 'name') Object.assign(style, byName(val));
   if (name === 'basedOn') style.basedOn = val;
-  if (name === 'vanish') style.isHidden = isOn(val);
+  Object.assign(style, readLook(name, val));
   if (name === 'outlineLvl') style.outlineLevel = Number(val);
   if (name === 'numId') style.inList = val !== '0';
 }
@@ -78,6 +88,8 @@ function withInherited(stored: Map<string, StoredStyle>, own: StoredStyle): Word
     found.isContents ??= style.isContents;
     found.isCode ??= style.isCode;
     found.isHidden ??= style.isHidden;
+    found.isStruck ??= style.isStruck;
+    found.isRaised ??= style.isRaised;
     const parent = stored.get(style.basedOn ?? '');
     if (parent === undefined) break;
     style = parent;

@@ -1,6 +1,6 @@
-import { mayBecomeMarker, numbersOf, writeMarkers } from '../../api-contract/markers.ts';
-
-const OPENS = /[[【]/;
+import { numbersOf } from '../../api-contract/marker-place.ts';
+import { writeMarkers } from '../../api-contract/markers.ts';
+import { type AnswerPiece, AnswerSplitter } from '../../api-contract/split-answer.ts';
 
 export interface NumberedText {
   /** Takes more of an answer, and returns the text that is decided: all of it, unless it may end within a marker. */
@@ -34,86 +34,73 @@ export function numberByFirstUse(
     if (!passages.includes(number)) passages.push(number);
     return passages.indexOf(number) + 1;
   };
-  const renumber = (marker: string) => {
-    const numbers = numbersOf(marker);
-    const known = numbers.filter((number) => number >= 1 && number <= offered);
-    for (const number of numbers)
-      if (!known.includes(number) && !unknown.includes(number)) unknown.push(number);
-    return known.length > 0 || numbers.length === 1 ? writeMarkers(known.map(rename)) : marker;
+  const noteUnknown = (numbers: number[]) => {
+    for (const number of numbers) if (!unknown.includes(number)) unknown.push(number);
   };
-  const text = new MarkedText(renumber);
-  return { add: (delta) => text.add(delta), end: () => text.end(), passages, unknown };
+  const renumber = ({ text, isGlued }: AnswerPiece) => {
+    const numbers = numbersOf(text);
+    const known = numbers.filter((number) => number >= 1 && number <= offered);
+    noteUnknown(numbers.filter((number) => !known.includes(number)));
+    if (known.length > 0) return (isGlued ? ' ' : '') + writeMarkers(known.map(rename));
+    return isGlued || numbers.length > 1 ? text : '';
+  };
+  const splitter = new AnswerSplitter();
+  const shown = new ShownText(renumber);
+  return {
+    add: (delta) => shown.show(splitter.add(delta)),
+    end: () => shown.show(splitter.end()) + shown.end(),
+    passages,
+    unknown,
+  };
 }
 
-/** The place in the text: `tick` and `ticks` are one and two backticks, which may begin code. */
-type Place = 'prose' | 'tick' | 'ticks' | 'inline' | 'fence';
-
-/** Passes a text on character by character, with its markers replaced. */
-class MarkedText {
-  #place: Place = 'prose';
-  /** What may be a marker; in a line after a single backtick, all from the first bracket. */
-  #held = '';
-  /** Blanks before what may be a marker: they go with it. */
+/** Passes an answer on with its markers replaced. A removed marker takes the blanks before it along. */
+class ShownText {
+  /** Blanks before what may be a marker. */
   #blanks = '';
-  #decided = '';
-  #lastSent = '';
-  #fenceTicks = 0;
-  readonly #replace: (marker: string) => string;
+  /** Blanks before a removed marker: a marker right after it needs them. */
+  #removed: string | undefined;
+  #last = '';
+  readonly #replace: (marker: AnswerPiece) => string;
 
-  constructor(replace: (marker: string) => string) {
+  constructor(replace: (marker: AnswerPiece) => string) {
     this.#replace = replace;
   }
 
-  add(delta: string): string {
-    for (const char of delta) this.#take(char);
-    return this.#flush();
+  show(pieces: AnswerPiece[]): string {
+    let shown = '';
+    for (const piece of pieces) {
+      const text = piece.kind === 'marker' ? this.#withMarker(piece) : this.#withText(piece.text);
+      this.#last = text.at(-1) ?? this.#last;
+      shown += text;
+    }
+    return shown;
   }
 
   end(): string {
-    if (this.#place === 'inline') this.#takeAsProse(this.#release());
-    this.#decideMarker(isWhole(this.#held));
-    this.#decided += this.#takeBlanks();
-    return this.#flush();
+    return this.#takeBlanks();
   }
 
-  #take(char: string): void {
-    if (this.#place === 'prose') this.#takeProse(char);
-    else if (this.#place === 'inline') this.#takeInline(char);
-    else if (this.#place === 'fence') this.#takeFence(char);
-    else this.#takeTick(char);
+  #withMarker(marker: AnswerPiece): string {
+    const kept = this.#replace(marker);
+    if (kept === '') {
+      this.#removed = (this.#removed ?? '') + this.#takeBlanks();
+      return '';
+    }
+    const blanks = this.#removed || this.#takeBlanks();
+    this.#blanks = '';
+    this.#removed = undefined;
+    return blanks + kept;
   }
 
-  #takeProse(char: string): void {
-    const held = this.#held;
-    if (held !== '' && !isWhole(held) && mayBecomeMarker(held + char)) {
-      this.#held += char;
-      return;
-    }
-    this.#decideMarker(isWhole(held) && char !== '(');
-    if (OPENS.test(char)) {
-      this.#held = char;
-      return;
-    }
-    if (char === ' ') {
-      this.#blanks += char;
-      return;
-    }
-    this.#decided += this.#takeBlanks() + char;
-    if (char === '`') this.#place = 'tick';
-  }
-
-  /**
-   * Decides on what was held back in prose. A removed marker takes the blanks before it along, unless what is around it would
-   * make code, or another marker.
-   */
-  #decideMarker(isMarker: boolean): void {
-    const held = this.#release();
-    if (held === '') return;
-    const kept = isMarker ? this.#replace(held) : held;
-    const blanks = this.#takeBlanks();
-    const before = this.#decided.at(-1) ?? this.#lastSent;
-    if (kept !== '') this.#decided += blanks + kept;
-    else if (/[`[【]/.test(before)) this.#decided += ' ';
+  /** What is around a removed marker must not make code, or another marker. */
+  #withText(text: string): string {
+    const isJoined = this.#removed !== undefined && this.#blanks === '' && /[`[【]/.test(this.#last);
+    this.#removed = undefined;
+    const all = this.#takeBlanks() + (isJoined ? ' ' : '') + text;
+    const shown = all.replace(/ +$/, '');
+    this.#blanks = all.slice(shown.length);
+    return shown;
   }
 
   #takeBlanks(): string {
@@ -121,54 +108,4 @@ class MarkedText {
     this.#blanks = '';
     return blanks;
   }
-
-  /** Code within a line, or a line with one backtick: its markers are decided at the next backtick or at the line's end. */
-  #takeInline(char: string): void {
-    if (char === '\n') this.#takeAsProse(this.#release() + char);
-    else if (char === '`') {
-      this.#place = 'prose';
-      this.#decided += this.#release() + char;
-    } else if (this.#held !== '' || OPENS.test(char)) this.#held += char;
-    else this.#decided += char;
-  }
-
-  #takeAsProse(text: string): void {
-    this.#place = 'prose';
-    for (const char of text) this.#takeProse(char);
-  }
-
-  #takeFence(char: string): void {
-    this.#decided += char;
-    this.#fenceTicks = char === '`' ? this.#fenceTicks + 1 : 0;
-    if (this.#fenceTicks === 3) this.#place = 'prose';
-  }
-
-  #takeTick(char: string): void {
-    const isSecond = this.#place === 'tick';
-    if (char !== '`') {
-      this.#place = isSecond ? 'inline' : 'prose';
-      this.#take(char);
-      return;
-    }
-    this.#place = isSecond ? 'ticks' : 'fence';
-    this.#fenceTicks = 0;
-    this.#decided += char;
-  }
-
-  #release(): string {
-    const held = this.#held;
-    this.#held = '';
-    return held;
-  }
-
-  #flush(): string {
-    const decided = this.#decided;
-    this.#decided = '';
-    this.#lastSent = decided.at(-1) ?? this.#lastSent;
-    return decided;
-  }
-}
-
-function isWhole(marker: string): boolean {
-  return /[\]】]$/.test(marker);
 }

@@ -1,5 +1,6 @@
 import { nextPlaces, shownInLatex } from '../../formats/shown-latex.ts';
 import { outsideRuns } from '../../formats/shown-runs.ts';
+import { raiseDigits } from '../../text/raise-digits.ts';
 import { blankRuns, unseen } from './blocks-of-lines.ts';
 import type { DraftBlock } from './draft.ts';
 
@@ -17,6 +18,8 @@ const FIRST_UNREAD: Record<string, number> = {
   ...{ href: 1, textcolor: 1, colorbox: 1, parbox: 1, fontsize: 2, resizebox: 2, scalebox: 1, raisebox: 1 },
   ...{ multicolumn: 2, multirow: 2 },
 };
+/** Struck-out text. */
+const STRUCK = /^(?:sout|xout|st|hcancel)$/;
 const TABLE = /^(?:tabular|longtable|array)/;
 
 const TOKEN = new RegExp(
@@ -131,10 +134,21 @@ function readCommand(state: State, name: string): void {
     endBlock(state);
     passTo(state, options);
   } else if (name.includes('cite') || UNREAD.test(name)) passTo(state, afterArguments(state, read, 9));
+  else if (STRUCK.test(name)) passTo(state, afterArguments(state, read, 1));
+  else if (hasArgument && name === 'textsuperscript') readRaised(state, options);
   else if (name in FIRST_UNREAD) passTo(state, afterArguments(state, read, FIRST_UNREAD[name] ?? 1));
   else if (hasArgument && (HEADING.test(name) || APART.test(name)))
     readApart(state, options, HEADING.test(name));
   else if (hasArgument) passTo(state, options);
+}
+
+/** `12\textsuperscript{4}` isn't 124. */
+function readRaised(state: State, open: number): void {
+  const inner = state.text.slice(open + 1, closingBrace(state, open));
+  passTo(state, open);
+  if (!/^[\d\s,+−-]{1,20}$/.test(inner)) return;
+  passTo(state, open + 1);
+  show(state, raiseDigits(inner));
 }
 
 /** Reads an argument as blocks of its own. A heading ends the block before it; a sentence continues after a note. */

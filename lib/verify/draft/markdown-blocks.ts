@@ -1,6 +1,7 @@
 import type { TextRun } from '../../formats/format.ts';
 import { shownInMarkdown } from '../../formats/shown-markdown.ts';
 import { type Line, linesOf, outsideRuns } from '../../formats/shown-runs.ts';
+import { raiseDigits } from '../../text/raise-digits.ts';
 import { addTableLine, blankRuns, blocksOfLines, unseen } from './blocks-of-lines.ts';
 import type { DraftBlock } from './draft.ts';
 import { findTableLines, type TableLine } from './markdown-tables.ts';
@@ -18,7 +19,7 @@ const MATH = /^[ \t]*(\$\$|\\\[)/;
 
 /** Paragraphs, headings, items, and rows of a text in Markdown. Code, formulas on lines of their own, and metadata aren't read. */
 export function markdownBlocks(source: string): DraftBlock[] {
-  const shown = blankRuns(source, outsideRuns(source.length, shownInMarkdown(source)));
+  const shown = blankRuns(asShown(source), outsideRuns(source.length, shownInMarkdown(source)));
   const lines = [...linesOf(shown)];
   const tables = findTableLines(lines.map(({ text }) => text.replace(QUOTED, '')));
   const state: State = { blocks: blocksOfLines(), quotes: [], inList: false };
@@ -27,6 +28,13 @@ export function markdownBlocks(source: string): DraftBlock[] {
   }
   const unquoted = blankRuns(shown, state.quotes);
   return state.blocks.finish(unquoted).map((block) => ({ ...block, shown: withoutMarks(block.shown) }));
+}
+
+/** Superscripts and struck-out text in HTML, of the same length. */
+function asShown(source: string): string {
+  return source
+    .replace(/<sup>[^<>[\]\n]{1,20}<\/sup>/gi, raiseDigits)
+    .replace(/<(del|s|strike)>[^<>\n]{1,2000}<\/\1>/gi, unseen);
 }
 
 interface State {

@@ -137,6 +137,7 @@ function isQuoted(claim: string, sentence: string, before: string): boolean {
 
 function tokensOf(text: string): string[] {
   const plain = text
+    .replace(/[⁺⁻]?[⁰¹²³⁴-⁹]+/g, ' $& ') // 12⁴ isn't 124
     .normalize('NFKC')
     .replace(/[’‘]/g, "'")
     .replace(/[−–](?=\d)/g, '-')

@@ -29,6 +29,15 @@ describe('the text of HTML', () => {
     expect(text).toContain('not lost');
   });
 
+  it('has superscripts as such, and nothing that is struck out', async () => {
+    const source =
+      '<p>Owls hunt<sup>3</sup> in 12<sup><a>4</a></sup> forests<sup>[5]</sup> of 10<sup>-2</sup> km<sup>2</sup>, the 1<sup>st</sup>. ' +
+      'It is <del>not</del><s>n’t <b>at all</b></s> <span style="text-decoration: line-through red">un</span>safe.</p>';
+    expect((await read(source)).text.replace(/ +/g, ' ')).toBe(
+      'Owls hunt³ in 12⁴ forests[5] of 10⁻² km², the 1st. It is safe.',
+    );
+  });
+
   it.each([
     'hidden',
     'hidden=""',

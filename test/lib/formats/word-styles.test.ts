@@ -30,6 +30,21 @@ describe('the styles of a DOCX file', () => {
     expect([...headings]).toEqual([0]);
   });
 
+  it('raise digits, and strike text out, which is then not read', async () => {
+    const run = (text: string, look = '') =>
+      `<w:r><w:rPr>${look}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;
+    const bytes = await packWordBody(
+      `<w:p>${run('It is ')}${run('not ', '<w:strike/>')}${run('in', '<w:dstrike w:val="1"/>')}${run('safe ', '<w:strike w:val="0"/>')}` +
+        `${run('in 12')}${run('4', '<w:vertAlign w:val="superscript"/>')}${run(' forests, ')}${run('n’t', '<w:rStyle w:val="Out"/>')}` +
+        `${run('CO')}${run('2', '<w:vertAlign w:val="subscript"/>')}.</w:p>`,
+      {
+        'word/_rels/document.xml.rels': `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+        'word/styles.xml': `<w:styles xmlns:w="${WORD}">${style('character', 'Out', '<w:name w:val="Out"/><w:rPr><w:strike/></w:rPr>')}</w:styles>`,
+      },
+    );
+    expect((await extract(docx, bytes)).text).toBe('It is safe in 12⁴ forests, CO2');
+  });
+
   it('hide text from the index, as a run of its own does', async () => {
     const hidden = (text: string, on = '') => `<w:r><w:rPr><w:vanish${on}/></w:rPr><w:t>${text}</w:t></w:r>`;
     const shown = (text: string, properties = '') =>

@@ -1,3 +1,5 @@
+import { splitAnswer } from '../../../lib/api-contract/split-answer.ts';
+
 /** A text with the numbers of its citations apart: only those that were given are citations. */
 export type Piece = { text: string } | { cited: number; end?: string };
 
@@ -6,18 +8,24 @@ const END = /^[.,;:!?。，、；：！？)）」』”’]{1,4}/u;
 
 export function splitCitations(text: string, known: ReadonlySet<number>): Piece[] {
   const pieces: Piece[] = [];
-  let start = 0;
-  for (const match of text.matchAll(/\[(\d{1,3})\]/g)) {
-    const cited = Number(match[1]);
-    if (!known.has(cited)) continue;
-    if (match.index > start) pieces.push({ text: text.slice(start, match.index) });
-    start = match.index + match[0].length;
-    const [end] = END.exec(text.slice(start, start + 4)) ?? [];
-    pieces.push(end === undefined ? { cited } : { cited, end });
-    start += end?.length ?? 0;
+  for (const piece of splitAnswer(text)) {
+    const number = piece.kind === 'marker' ? /^\[(\d{1,3})\]$/.exec(piece.text)?.[1] : undefined;
+    const cited = Number(number);
+    if (known.has(cited)) pieces.push({ cited });
+    else addText(pieces, piece.text);
   }
-  if (start < text.length) pieces.push({ text: text.slice(start) });
   return pieces;
+}
+
+function addText(pieces: Piece[], text: string): void {
+  const last = pieces.at(-1);
+  if (last !== undefined && 'text' in last) {
+    last.text += text;
+    return;
+  }
+  const [end = ''] = (last !== undefined && last.end === undefined && END.exec(text.slice(0, 4))) || [];
+  if (last !== undefined && end !== '') last.end = end;
+  if (end.length < text.length) pieces.push({ text: text.slice(end.length) });
 }
 
 /** Where a link leads, if it may be followed: addresses outside the web are shown as text. */

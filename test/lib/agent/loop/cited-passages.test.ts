@@ -45,6 +45,8 @@ describe('the passages of a run', () => {
     expect(shown(later, 'Apes [2], owls [3] [44].')).toBe('Apes [2], owls [1].');
     expect(later).toMatchObject({ text: 'Owls [1].\n\nApes [2], owls [1].', unknown: [44] });
     expect(usedPassages(later).map(({ startChar }) => startChar)).toEqual([20, 9]);
+    const code = 'I changed args[2] to argv[3], because row[0][1] was empty.\n\n    const a = b[3];';
+    expect(shown(later, code)).toBe(code);
   });
 });
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { findMarkers, numbersOf, withoutMarkers } from '../../../../lib/api-contract/markers.ts';
+import { numbersOf } from '../../../../lib/api-contract/marker-place.ts';
+import { findMarkers, withoutMarkers } from '../../../../lib/api-contract/markers.ts';
 import { numberByFirstUse } from '../../../../lib/retrieval/cite/number-by-first-use.ts';
 import { cpuTimeOf } from '../../../support/processes/cpu-time.ts';
 
@@ -31,9 +32,30 @@ describe('numberByFirstUse', () => {
     ['A link [5](https://a.example), a source [4].', 'A link [5](https://a.example), a source [1].', [4]],
     ['Open [5', 'Open [5', []],
     ['[1234] [x] [] [3 ] [4]', '[1234] [x] [] [3 ] [1]', [4]],
+    ['Owls hunt at night[5], mice hide[2][4].', 'Owls hunt at night [1], mice hide [2][3].', [5, 2, 4]],
+    ['Owls [99][5] hunt (2020)[4].', 'Owls [1] hunt (2020) [2].', [5, 4]],
+    ['**Owls**[5] “hunt”[4]. ([3]) [[2]]', '**Owls**[1] “hunt”[2]. ([3]) [[4]]', [5, 4, 3, 2]],
+    ['1. Owls\n\n    hunt [5].', '1. Owls\n\n    hunt [1].', [5]],
+    ['It costs $5 [5] or $10 [4].', 'It costs $5 [1] or $10 [2].', [5, 4]],
   ])('%j → %j', (answer, text, passages) => {
     expect(streamed([answer])).toMatchObject({ text, passages });
     expect(streamed([...answer])).toMatchObject({ text, passages });
+  });
+
+  it.each([
+    'I changed args[2] to argv[3], because row[0][1] was empty.',
+    'It sets process.argv[2], lastRow[1], and x[3].',
+    'Do this:\n\n    const a = b[3];\n    call(a, [1]);\n\n    call([2]);\n',
+    '~~~js\na = [3]\n~~~\n',
+    '{"a":[3],"b":[1,2], "c": [4]}',
+    'The formula $$a [3]$$, and v[7] = 2, in the interval [1, 5].',
+    '<code>a [3]</code> <pre>\nb [3]\n</pre>',
+    '数组[3]的值。',
+    'A ` alone ends [text][3]',
+    'Never offered[99], or args[99] of it',
+  ])('leaves code and indexes as they are: %j', (answer) => {
+    expect(streamed([answer])).toMatchObject({ text: answer, passages: [] });
+    expect(streamed([...answer])).toMatchObject({ text: answer, passages: [] });
   });
 
   it('passes text without a bracket on at once', () => {
@@ -84,7 +106,12 @@ describe('numberByFirstUse', () => {
       '1',
       '23',
       'Owls',
+      'x',
       '.',
+      '$$',
+      '\n~~~',
+      '<code>',
+      '</code>',
     );
     const deltas = fc.array(fc.oneof(marker, rest), { maxLength: 40 });
     fc.assert(
@@ -107,7 +134,7 @@ describe('numberByFirstUse', () => {
   });
 
   it('is quick with long answers of brackets', async () => {
-    const pieces = ['[1,', '[1-', '[1] ', '1,', '`[1] ', ' '];
+    const pieces = ['night[1]', '```\n', '[1,', '[1-', '[1] ', '1,', '`[1] ', ' '];
     const number = () => pieces.map((piece) => streamed([...`[${piece.repeat(50_000)}`]));
     expect(await cpuTimeOf(number)).toBeLessThan(5000);
   });

@@ -82,6 +82,15 @@ const HTML = `<html><head><title>T</title></head><body><h1>Head <b>two</b></h1><
   <p style="display:none">Hidden.</p></body></html>`;
 
 describe('readDraft', () => {
+  it.each([
+    ['a.html', '<p>It is <del>not</del> safe in 12<sup>4</sup> forests.</p>'],
+    ['a.md', 'It is <s>not</s> safe in 12<sup>4</sup> forests.'],
+    ['a.tex', String.raw`It is \sout{not} safe in 12\textsuperscript{4} forests.`],
+  ])('raises digits and leaves struck-out words out of %s', async (name, source) => {
+    const [sentence = ''] = await sentencesIn(name, source);
+    expect(sentence.replace(/\s+/g, ' ')).toBe('It is safe in 12⁴ forests.');
+  });
+
   it('reads Markdown without its marks, code, and metadata', async () => {
     expect(await sentencesIn('draft.md', MARKDOWN)).toEqual([
       ...['# The Owls', 'Owls sleep by day [1].', 'They eat mice, see Smith et al..', 'Yes.'],

@@ -1,0 +1,200 @@
+import { isMarkerAt, mayBecomeMarker, readMarker } from './marker-place.ts';
+
+export interface AnswerPiece {
+  kind: 'text' | 'code' | 'marker';
+  text: string;
+  /** A marker without a blank after a word, as in `night[1].` */
+  isGlued?: boolean;
+}
+
+/** What ends code, formulas, and HTML that were begun. */
+const FENCE = /```/;
+const TILDES = /\n {0,3}~~~+[ \t]*(?=\n)/;
+const FORMULA = /\$\$|\n[ \t]*(?=\n)/;
+const LINE = /(?=\n)/;
+const ELEMENTS: Record<string, RegExp> = { code: /<\/code\s*>|(?=\n)/i, pre: /<\/pre\s*>/i };
+/** One of them is found in so many characters, but for blanks. */
+const MAX_END = 40;
+
+const ELEMENT = /^<(code|pre)\b[^<>\n]{0,200}>/i;
+const MAY_BECOME_ELEMENT = /^<(?:[a-z]{0,4}|(?:code|pre)\b[^<>\n]{0,200})$/i;
+const INDENTED = /^(?: {4}| {0,3}\t)/;
+const LIST_ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
+/** As much of a line as shows a list item, or that it is blank. */
+const MAX_LINE = 24;
+/** As much of the text as decides on a marker, before and after. */
+const MAX_BEFORE = 40;
+const MAX_AFTER = 2000;
+/** Longer code within a line isn't looked for: the stream would hold all of it back. */
+const MAX_INLINE = 4000;
+
+/** Returns the pieces of a whole answer. */
+export function splitAnswer(answer: string): AnswerPiece[] {
+  const splitter = new AnswerSplitter();
+  return [...splitter.add(answer), ...splitter.end()];
+}
+
+/**
+ * Splits an answer into text, code, and markers such as `[1]`, also while it is streamed. Code is what Markdown and HTML show as code,
+ * and formulas in `$$`. Unclosed fences extend to the end. An index in prose, as in `args[2]`, is text.
+ */
+export class AnswerSplitter {
+  #rest = '';
+  #before = '';
+  #isAfterMarker = false;
+  #line = '';
+  #afterBlankLine = true;
+  #isInList = false;
+  #isIndented = false;
+  #ends: RegExp | undefined;
+  /** The last of the code that was begun. */
+  #code = '';
+  /** In a line after a backtick, while it isn't known whether another one follows. */
+  #isInline = false;
+  #sinceTick = 0;
+
+  /** Takes more of the answer, and returns the pieces that are decided. */
+  add(text: string): AnswerPiece[] {
+    this.#rest += text;
+    return this.#takeAll(false);
+  }
+
+  /** Returns the rest. */
+  end(): AnswerPiece[] {
+    return this.#takeAll(true);
+  }
+
+  #takeAll(isWhole: boolean): AnswerPiece[] {
+    const pieces: AnswerPiece[] = [];
+    while (this.#rest !== '') {
+      const piece = this.#take(isWhole);
+      if (piece === undefined) break;
+      pieces.push(piece);
+    }
+    return pieces;
+  }
+
+  /** Returns undefined if more text decides. */
+  #take(isWhole: boolean): AnswerPiece | undefined {
+    if (this.#ends !== undefined) return this.#takeCode(this.#ends);
+    if (this.#isInline) return this.#takeInline(isWhole);
+    return this.#line === '' ? this.#takeLine(isWhole) : this.#takeProse(isWhole);
+  }
+
+  /** At the beginning of a line. */
+  #takeLine(isWhole: boolean): AnswerPiece | undefined {
+    const first = /[^ \t]/.exec(this.#rest)?.[0];
+    if (first === undefined && !isWhole) return undefined;
+    if (first === '\n' || first === undefined) return this.#takeProse(isWhole);
+    const mayBeCode = this.#isIndented || (this.#afterBlankLine && !this.#isInList);
+    this.#isIndented = mayBeCode && INDENTED.test(this.#rest);
+    if (this.#isIndented) return this.#takeCode(LINE);
+    if (/^ {0,3}~~~/.test(this.#rest)) return this.#begin(TILDES, this.#rest.indexOf('~') + 3);
+    return !isWhole && /^ {0,3}~{1,2}$/.test(this.#rest) ? undefined : this.#takeProse(isWhole);
+  }
+
+  #takeProse(isWhole: boolean): AnswerPiece | undefined {
+    const first = this.#rest[0];
+    if (first === '`') return this.#takeTicks(isWhole);
+    if (first === '[' || first === '【') return this.#takeBracket(isWhole);
+    if (first === '<') return this.#takeElement(isWhole);
+    if (first === '$') {
+      if (this.#rest.startsWith('$$')) return this.#begin(FORMULA, 2);
+      return this.#rest === '$' && !isWhole ? undefined : this.#pass('text', 1);
+    }
+    if (first === '\n') return this.#pass('text', 1);
+    return this.#pass('text', lengthBefore(this.#rest, /[`[【<$\n]/));
+  }
+
+  #begin(ends: RegExp, length: number): AnswerPiece {
+    this.#ends = ends;
+    this.#code = '';
+    return this.#pass('code', length);
+  }
+
+  #takeCode(ends: RegExp): AnswerPiece {
+    const text = this.#code + this.#rest;
+    const end = ends.exec(text);
+    this.#ends = end === null ? ends : undefined;
+    const length = end === null ? this.#rest.length : end.index + end[0].length - this.#code.length;
+    this.#code = end === null ? text.slice(-MAX_END) : '';
+    return this.#pass('code', Math.max(0, length));
+  }
+
+  #takeTicks(isWhole: boolean): AnswerPiece | undefined {
+    const [ticks = ''] = /^`{1,3}/.exec(this.#rest) ?? [];
+    if (ticks.length === 3) return this.#begin(FENCE, 3);
+    if (ticks === this.#rest && !isWhole) return undefined;
+    if (ticks.length === 2) return this.#pass('text', 2);
+    const line = this.#rest.slice(0, MAX_INLINE);
+    const length = lengthBefore(line, /(?!^)[`\n]/);
+    if (line[length] === '`') return this.#pass('code', length + 1);
+    if (line[length] === '\n' || line.length === MAX_INLINE || isWhole) return this.#pass('text', 1);
+    this.#isInline = true;
+    this.#sinceTick = 0;
+    return this.#passInline(lengthBefore(line, /[[【<$]/));
+  }
+
+  /** Code within a line, or a line with one backtick, which is decided at the next backtick or at the line's end. */
+  #takeInline(isWhole: boolean): AnswerPiece | undefined {
+    const line = this.#rest.slice(0, MAX_INLINE - this.#sinceTick);
+    const length = lengthBefore(line, /[`\n]/);
+    const isOpen = line[length] === undefined && line.length + this.#sinceTick < MAX_INLINE && !isWhole;
+    this.#isInline = isOpen;
+    if (line[length] === '`') return this.#pass('code', length + 1);
+    if (!isOpen) return this.#takeProse(isWhole);
+    const shown = lengthBefore(line, /[[【<$]/);
+    return shown === 0 ? undefined : this.#passInline(shown);
+  }
+
+  #passInline(length: number): AnswerPiece {
+    this.#sinceTick += length;
+    return this.#pass('text', length);
+  }
+
+  #takeElement(isWhole: boolean): AnswerPiece | undefined {
+    const [opened = '', name = ''] = ELEMENT.exec(this.#rest) ?? [];
+    const ends = ELEMENTS[name.toLowerCase()];
+    if (ends !== undefined) return this.#begin(ends, opened.length);
+    return !isWhole && MAY_BECOME_ELEMENT.test(this.#rest) ? undefined : this.#pass('text', 1);
+  }
+
+  #takeBracket(isWhole: boolean): AnswerPiece | undefined {
+    const text = this.#rest.slice(0, MAX_AFTER);
+    const marker = readMarker(text);
+    if (marker === undefined) return mayBecomeMarker(text) && !isWhole ? undefined : this.#pass('text', 1);
+    const before = this.#isAfterMarker ? '' : this.#before;
+    const found = isMarkerAt(before, marker, text.slice(marker.length), isWhole);
+    if (found === 'undecided') return undefined;
+    if (found === 'no') return this.#pass('text', marker.length);
+    const piece = this.#pass('marker', marker.length);
+    this.#isAfterMarker = true;
+    return found === 'glued' ? { ...piece, isGlued: true } : piece;
+  }
+
+  #pass(kind: AnswerPiece['kind'], length: number): AnswerPiece {
+    const text = this.#rest.slice(0, length);
+    this.#rest = this.#rest.slice(length);
+    this.#before = (this.#before + text).slice(-MAX_BEFORE);
+    this.#isAfterMarker = false;
+    const end = text.lastIndexOf('\n');
+    if (end >= 0) this.#endLine(this.#line + text.slice(0, end));
+    this.#line = ((end >= 0 ? '' : this.#line) + text.slice(end + 1)).slice(0, MAX_LINE);
+    return { kind, text };
+  }
+
+  /** Paragraphs of a list item are indented, and no code. */
+  #endLine(line: string): void {
+    if (line.trim() === '') this.#afterBlankLine = true;
+    else {
+      const isList = LIST_ITEM.test(line);
+      if (isList || (this.#afterBlankLine && !/^[ \t]/.test(line))) this.#isInList = isList;
+      this.#afterBlankLine = false;
+    }
+  }
+}
+
+function lengthBefore(text: string, ends: RegExp): number {
+  const at = text.search(ends);
+  return at < 0 ? text.length : at;
+}

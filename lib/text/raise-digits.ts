@@ -1,0 +1,11 @@
+const RAISED = '⁰¹²³⁴⁵⁶⁷⁸⁹';
+
+/**
+ * Writes the digits of a superscript in Unicode, each as one character: without it, `12<sup>4</sup>` would be read as 124. Other
+ * characters stay, as in `1<sup>st</sup>`.
+ */
+export function raiseDigits(text: string): string {
+  return text
+    .replace(/[+−-](?=\d)/g, (sign) => (sign === '+' ? '⁺' : '⁻'))
+    .replace(/\d/g, (digit) => RAISED.charAt(Number(digit)));
+}
