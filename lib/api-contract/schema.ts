@@ -40,6 +40,7 @@ export interface Schemas {
   FoundPassage: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; context: string; text: string; score: number; fileHash: string };
   BrokenCitation: { id: string; document: Schemas['CitingDocument']; citation: Schemas['BrokenQuote']; reason: Schemas['BrokenReason']; since: string; suggestion?: Schemas['RepairSuggestion'] };
   RepairedCitation: { document: Schemas['CitingDocument']; citation: Schemas['BrokenQuote'] };
+  CitationNow: { state: Schemas['CitationState']; place?: Schemas['RepairSuggestion'] };
   ConversationWithMessages: { id: string; workspaceId: string; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; ownerName?: string; messages: Schemas['ConversationMessage'][]; run: Schemas['AgentRun'] | null };
   ConversationMessage: { id: string; role: Schemas['ConversationMessageRole']; parts: Schemas['ConversationMessagePart'][]; metadata?: Schemas['ConversationMessageMetadata'] };
   AgentRun: { id: string; workspaceId: string; kind: Schemas['RunKind']; mode: Schemas['AgentMode']; status: Schemas['RunStatus']; request: string; conversationId: string | null; steps: number; createdAt: string; finishedAt: string | null; error: string | null; changes: Schemas['RunChangeCounts'] | null; title: string; origin: Schemas['RunOrigin']; draft?: Schemas['CheckedDraft']; approvals?: Schemas['Approval'][]; answered?: Schemas['AgentRunAnswered'][] };
@@ -148,6 +149,7 @@ export interface Schemas {
   BrokenQuote: { index: number; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; quote: string; fileHash: string | null };
   BrokenReason: "changed" | "moved" | "deleted" | "retracted";
   RepairSuggestion: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; fileHash: string };
+  CitationState: "holds" | "changed" | "moved" | "deleted" | "retracted" | "unknown";
   ConversationMessageRole: "user" | "assistant";
   ConversationMessagePart: { type: string };
   ConversationMessageMetadata: Record<string, unknown>;
@@ -244,6 +246,7 @@ export interface Schemas {
   MessagePart: { type: string; text?: string; url?: string; mediaType?: string; filename?: string; toolCallId?: string; state?: string; input?: unknown; output?: unknown; errorText?: string; approval?: Schemas['MessageApproval'] };
   ChatMessage: { id?: string; role: Schemas['ChatRole']; content?: string; parts?: Schemas['MessagePart'][] };
   ChatTrigger: "submit-message" | "regenerate-message";
+  CitationToCheck: { index: number; path: string; startLine?: number; quote: string; fileHash?: string };
   DraftAttachment: { url: string; filename?: string; mediaType?: string };
   ResearchBudget: { calls?: number; tokens?: number; minutes?: number };
   ResearchSourceName: "files" | "datasets" | "papers";
@@ -341,6 +344,9 @@ export interface paths {
   };
   "/api/workspaces/{workspaceId}/broken-citations/{brokenCitationId}/repair": {
     post: { parameters: { path: { workspaceId: string; brokenCitationId: string } }; responses: { 200: { content: { "application/json": Schemas['RepairedCitation'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/workspaces/{workspaceId}/citations/check": {
+    post: { parameters: { path: { workspaceId: string } }; requestBody: { content: { "application/json": { citations: Schemas['CitationToCheck'][]; noteId?: string } } }; responses: { 200: { content: { "application/json": Schemas['CitationNow'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/conversations": {
     get: { parameters: { query: { limit?: number; cursor?: string; workspaceId: string; q?: string } }; responses: { 200: { content: { "application/json": Schemas['Conversation'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

@@ -20,7 +20,8 @@ import {
 import { changeRead } from '../records/change.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { hasQuote, readDocument } from './document.ts';
-import { type FileNow, findCopies, readFileNow } from './file-now.ts';
+import { type FileNow, readFileNow } from './file-now.ts';
+import { findInCopy } from './find-in-copy.ts';
 import { findAsQuoted } from './find-quote.ts';
 import { notifyBroken } from './notify.ts';
 import { type Relocation, relocate, removeQuotes } from './relocate.ts';
@@ -210,7 +211,7 @@ function asBroken({ file, now }: Checked, quote: Quote, moved: Relocation[]): Qu
 async function findMoved(ports: CheckPorts, checked: Checked, missing: Quote[]): Promise<Relocation[]> {
   const moved: Relocation[] = [];
   for (const [hash, quotes] of Map.groupBy(missing, ({ fileHash }) => fileHash))
-    if (hash !== null) moved.push(...(await findInCopy(ports, checked, hash, quotes)));
+    if (hash !== null) moved.push(...(await findMovedCopy(ports, checked, hash, quotes)));
   return [...Map.groupBy(moved, ({ quote }) => quote.index).values()].flatMap((some) =>
     withOthers(some as [Relocation], missing),
   );
@@ -240,7 +241,7 @@ function movedSince({ goneSince }: Checked, quotes: Quote[]): number {
   return Math.min(goneSince, ...known) - MOVES_WITHIN_MS;
 }
 
-async function findInCopy(
+async function findMovedCopy(
   ports: CheckPorts,
   checked: Checked,
   hash: string,
@@ -249,16 +250,7 @@ async function findInCopy(
   const { workspace, path } = checked;
   await awaitHash(ports, { workspaceId: workspace.id, path, hash });
   const since = movedSince(checked, quotes);
-  for (const copy of await findCopies(ports.records, workspace.id, { path, hash, since })) {
-    const file = await readFileNow(ports, workspace, copy);
-    if (file.state !== 'read' || file.source.hash !== hash) continue;
-    const { source } = file;
-    return quotes.flatMap((quote) => {
-      const found = findAsQuoted(source, quote);
-      return found === undefined ? [] : [{ quote, path: copy, place: { ...found.place, fileHash: hash } }];
-    });
-  }
-  return [];
+  return findInCopy(ports, workspace, { path, hash, since }, quotes);
 }
 
 /** From now on, the commit of a file with this hash has the quotes of this path checked. */

@@ -135,6 +135,9 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/workspaces/{workspaceId}/papers': () => ({ pdfUrl: CLOSED.pdfUrl }),
   'POST /api/chat': () => ({ messages: MESSAGES }),
   'GET /api/workspaces/{workspaceId}/search': () => ({ q: 'word' }),
+  'POST /api/workspaces/{workspaceId}/citations/check': () => ({
+    citations: [{ index: 1, path: 'a.txt', quote: 'a' }],
+  }),
   'POST /api/agent': () => ({ messages: MESSAGES, cwd: '', mode: 'ask' }),
   'POST /api/agent/runs/{runId}/approvals/{approvalId}': () => ({ approved: true }),
   'POST /api/agent/summarize': () => ({ messages: MESSAGES, preview: true }),
