@@ -9,7 +9,6 @@ import type { BeginCheckPorts } from './ports.ts';
  * longer listed. Throws Conflict.
  */
 export async function deleteCheck(ports: BeginCheckPorts, { run }: FoundCheck): Promise<void> {
-  const { records } = ports;
   const parts = await partsOf(ports, run);
   if (![run, ...parts].every(({ status }) => isRunOver(status)))
     throw new Conflict('draft_check_not_ready', 'The draft is still being checked. Stop the run first.');
