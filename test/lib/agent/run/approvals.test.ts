@@ -136,7 +136,7 @@ describe('a call that needs approval', () => {
     const all = calls(...values.map((value) => ({ name: 'launch', input: { value } })));
     rig.model.answer = inTurn(all, says('Done.'));
     const { run } = await rig.ask();
-    const described = await describeRun(rig.ports.records, run);
+    const described = await describeRun(rig.ports.records, MEMBER, run);
     expect(described).toMatchObject({
       answered: [],
       approvals: values.map((value) => ({ input: { value } })),
@@ -144,7 +144,7 @@ describe('a call that needs approval', () => {
     const [first, second] = await openApprovals(rig.ports, run.id);
     await answerOverApi(rig.ports, MEMBER, run, first?.id ?? '', { approved: true });
     await answerOverApi(rig.ports, MEMBER, run, second?.id ?? '', { approved: false });
-    expect(await describeRun(rig.ports.records, run)).toMatchObject({
+    expect(await describeRun(rig.ports.records, MEMBER, run)).toMatchObject({
       answered: [
         { id: first?.id, approved: true },
         { id: second?.id, approved: false },
