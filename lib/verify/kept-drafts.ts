@@ -13,7 +13,10 @@ import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { collection } from '../records/collection.ts';
-import { forgetFindings } from './forget-findings.ts';
+import { dropPartition } from '../records/drop-partition.ts';
+import { steps, stepsOf } from '../research/run-records.ts';
+import { framesPartition } from '../run-events/schema.ts';
+import { checkRequests, verdictBatches, verdictsOf } from './run-records.ts';
 
 const DUE = 'DRAFTS_DUE';
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -154,4 +157,16 @@ export async function dropDrafts(records: Records, workspaceId: string): Promise
     await forgetFindings(records, id);
     await keptDrafts.delete(records, { ownerId: caller.id, runId: id });
   }
+}
+
+/**
+ * Removes what was found about a draft: verdicts, suggestions, what the judge answered, and the run's events, which have the verdicts
+ * without quotes. Its run stays. Idempotent.
+ */
+async function forgetFindings(records: Records, runId: string): Promise<void> {
+  for await (const step of steps.all(records, stepsOf(runId))) await steps.delete(records, step);
+  for await (const batch of verdictBatches.all(records, verdictsOf(runId)))
+    await verdictBatches.delete(records, batch);
+  await dropPartition(records, framesPartition(runId));
+  await checkRequests.delete(records, { runId }); // last: until then it can be deleted again
 }
