@@ -19,7 +19,7 @@ export const verifyReport: Command = {
   },
   optionTexts: {
     'root-hash': 'root hash that the service shows for the report, to rule out a forged proof',
-    folder: 'folder of the workspace, to check that the quoted files are still the same',
+    folder: 'folder of the workspace, to look for the quotes in its files',
     repacked: 'accept a ZIP file that another program packed again, if its contents are intact',
   },
   completes: 'folder',

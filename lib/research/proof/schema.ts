@@ -52,6 +52,8 @@ const quoteSchema = z.object({
     .nullable(),
 });
 export type ProofQuote = z.infer<typeof quoteSchema>;
+/** With the text of its extract. */
+export type PassagedQuote = ProofQuote & { passage?: string | undefined };
 export const quotesFileSchema = z.object({ version, quotes: z.array(quoteSchema).max(10_000) });
 
 export const reportFileSchema = z.object({

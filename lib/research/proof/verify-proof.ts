@@ -9,6 +9,7 @@ import { BrokenProof, readProof } from './read-proof.ts';
 import {
   callsFileSchema,
   FILE,
+  type PassagedQuote,
   type ProofQuote,
   planFileSchema,
   quotesFileSchema,
@@ -25,7 +26,7 @@ export interface VerifiedProof {
   title?: string;
   checks: ProofCheck[];
   /** The quotes, for a comparison with the files that they come from. */
-  quotes: ProofQuote[];
+  quotes: PassagedQuote[];
 }
 
 export interface VerifyOptions {
@@ -57,8 +58,12 @@ export async function verifyProof(bytes: Buffer, options: VerifyOptions = {}): P
     ...(rootHash !== undefined && { rootHash }),
     ...(contents && { runId: contents.report.runId, title: contents.report.title }),
     checks,
-    quotes: contents?.quotes ?? [],
+    quotes: contents?.quotes.map((quote) => withPassage(files, quote)) ?? [],
   };
+}
+
+function withPassage(files: Map<string, Buffer>, quote: ProofQuote): PassagedQuote {
+  return { ...quote, passage: files.get(quote.extract?.file ?? '')?.toString() };
 }
 
 /** Other archives have none of them; a damaged proof has some. */
