@@ -25,12 +25,20 @@ export async function verifyReportFile(
   const { quotes, ...verified } = await verifyProof(await readFileOf(path), options);
   if (!verified.isProof) return verified;
   const files = await checkFiles(quotes, root);
+  const unsealed = options.rootHash === undefined ? [UNSEALED] : [];
   return {
     ...verified,
     isIntact: verified.isIntact && files.every(({ state }) => state !== 'failed'),
-    checks: [...verified.checks, ...files],
+    checks: [...verified.checks, ...files, ...unsealed],
   };
 }
+
+/** Each hash in a file can be made again, by anyone. */
+const UNSEALED: ProofCheck = {
+  ...{ name: 'root', state: 'not_checked', problems: [] },
+  about:
+    'Who wrote the report. Whoever made or changed the ZIP file could have sealed it again. To compare it with the one that was exported, add --root-hash.',
+};
 
 async function readFileOf(path: string): Promise<Buffer> {
   await using handle = await open(path).catch(unreadable(path));

@@ -47,11 +47,12 @@ function tell({ isIntact, title, runId, rootHash, checks }: Verified, isCompared
   if (title !== undefined) printLine(`${cleanLine(title)} (run ${cleanLine(runId ?? '')})`);
   for (const check of checks) tellCheck(check);
   if (rootHash !== undefined) printLine(`Root hash: ${rootHash}`);
-  printLine(isIntact ? green('The proof is intact.') : red('The proof is not intact.'));
+  const good = isCompared ? 'The proof is intact.' : 'The proof is consistent in itself.';
+  printLine(isIntact ? green(good) : red('The proof is not intact.'));
   if (isIntact && !isCompared)
     printLine(
       dim(
-        'Someone could have made all of it again. To rule that out, get the root hash from the person who exported the report, and add --root-hash.',
+        'Whoever made or changed the ZIP file could have sealed it again. To rule that out, get the root hash from the person who exported the report, and add --root-hash.',
       ),
     );
 }

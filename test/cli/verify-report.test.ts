@@ -34,7 +34,10 @@ it('verifies a proof with its root hash and the quoted files, without a service'
 
 it('says how to rule out a forged proof', async () => {
   const { code, stdout } = await verify('proof.zip');
-  expect([code, stdout]).toEqual([0, expect.stringContaining('Someone could have made all of it again.')]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('could have sealed it again.')]);
+  expect(stdout).not.toContain('intact');
+  const { checks } = JSON.parse((await verify('proof.zip', '--json')).stdout);
+  expect(checks.at(-1)).toMatchObject({ name: 'root', state: 'not_checked' });
 });
 
 it('ends with 1 for a tampered proof, another root hash, and changed files', async () => {

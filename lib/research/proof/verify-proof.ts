@@ -3,7 +3,7 @@ import { checkMetadata } from './check-metadata.ts';
 import { checkProofQuotes } from './check-quotes.ts';
 import { checkCodeChecks, checkSentences, checkText } from './check-report.ts';
 import { digest } from './digest.ts';
-import { manifestOf, packProof } from './make-proof.ts';
+import { json, manifestOf, packProof } from './make-proof.ts';
 import { type ProofCheck, type ProofContents, result } from './proof-check.ts';
 import { BrokenProof, readProof } from './read-proof.ts';
 import {
@@ -157,7 +157,12 @@ function checkRoot(files: Map<string, Buffer>, { rootHash }: VerifyOptions): Pro
 function readContents(files: Map<string, Buffer>): { contents?: ProofContents; problems: string[] } {
   const problems: string[] = [];
   const read = <Schema extends z.ZodType>(path: string, schema: Schema): z.output<Schema> | undefined => {
-    const parsed = schema.safeParse(parse(files.get(path)));
+    const value = parse(files.get(path));
+    const parsed = schema.safeParse(value);
+    if (parsed.success && !isInOneForm(files, path, value)) {
+      problems.push(`${path} has a key twice, or another form than the service writes.`);
+      return undefined;
+    }
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
     const isThere = files.has(path);
@@ -172,6 +177,11 @@ function readContents(files: Map<string, Buffer>): { contents?: ProofContents; p
   read(FILE.calls, callsFileSchema);
   if (report === undefined || quotes === undefined || problems.length > 0) return { problems };
   return { contents: { files, quotes, report: { ...report, evidence: quotes } }, problems };
+}
+
+/** Readers of JSON differ about a key that is there twice. */
+function isInOneForm(files: Map<string, Buffer>, path: string, value: unknown): boolean {
+  return files.get(path)?.equals(json(value)) === true;
 }
 
 function parse(content: Buffer | undefined): unknown {
