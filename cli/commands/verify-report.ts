@@ -19,7 +19,7 @@ export const verifyReport: Command = {
   },
   optionTexts: {
     'root-hash': 'root hash that the service shows for the report, to rule out a forged proof',
-    folder: 'folder of the workspace, to check that the quoted files are still the same',
+    folder: 'folder of the workspace, to look for the quotes in its files',
     repacked: 'accept a ZIP file that another program packed again, if its contents are intact',
   },
   completes: 'folder',
@@ -47,11 +47,12 @@ function tell({ isIntact, title, runId, rootHash, checks }: Verified, isCompared
   if (title !== undefined) printLine(`${cleanLine(title)} (run ${cleanLine(runId ?? '')})`);
   for (const check of checks) tellCheck(check);
   if (rootHash !== undefined) printLine(`Root hash: ${rootHash}`);
-  printLine(isIntact ? green('The proof is intact.') : red('The proof is not intact.'));
+  const good = isCompared ? 'The proof is intact.' : 'The proof is consistent in itself.';
+  printLine(isIntact ? green(good) : red('The proof is not intact.'));
   if (isIntact && !isCompared)
     printLine(
       dim(
-        'Someone could have made all of it again. To rule that out, get the root hash from the person who exported the report, and add --root-hash.',
+        'Whoever made or changed the ZIP file could have sealed it again. To rule that out, get the root hash from the person who exported the report, and add --root-hash.',
       ),
     );
 }

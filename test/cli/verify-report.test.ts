@@ -1,7 +1,10 @@
-import { cp, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeAll, expect, it } from '@jest/globals';
+import { verifyReportFile } from '../../infra/verify-report.ts';
 import { makeProof } from '../../lib/research/proof/make-proof.ts';
+import type { Evidence, Report } from '../../lib/research/schema.ts';
 import { exampleProof, proofMaterial } from '../support/proofs.ts';
 import { tempFolder } from '../support/temp-folder.ts';
 import { personEnvironment, runWrs, type WrsRun } from '../support/wrs.ts';
@@ -31,7 +34,10 @@ it('verifies a proof with its root hash and the quoted files, without a service'
 
 it('says how to rule out a forged proof', async () => {
   const { code, stdout } = await verify('proof.zip');
-  expect([code, stdout]).toEqual([0, expect.stringContaining('Someone could have made all of it again.')]);
+  expect([code, stdout]).toEqual([0, expect.stringContaining('could have sealed it again.')]);
+  expect(stdout).not.toContain('intact');
+  const { checks } = JSON.parse((await verify('proof.zip', '--json')).stdout);
+  expect(checks.at(-1)).toMatchObject({ name: 'root', state: 'not_checked' });
 });
 
 it('ends with 1 for a tampered proof, another root hash, and changed files', async () => {
@@ -53,6 +59,36 @@ it('ends with 1 for a tampered proof, another root hash, and changed files', asy
     1,
     expect.stringContaining('papers/2023-school-yard.html was changed.'),
   ]);
+});
+
+it('looks for the quotes in the files: an invented one is not there, whatever the hash', async () => {
+  const files = join(folder, 'invented');
+  const text = 'Owls hunt mice at night.\n<!-- Vaccines cause autism. -->\n';
+  await mkdir(files);
+  await writeFile(join(files, 'real.md'), text);
+  const fileHash = createHash('sha256').update(text).digest('hex');
+  const { report } = proofMaterial('en', {}, 1);
+  const check = async (quote: string, line: number, passage = quote) => {
+    const { part: _, ...first } = report.evidence[0] as Evidence;
+    const evidence = [{ ...first, id: 'z1', path: 'real.md', quote, startLine: line, endLine: line }];
+    const sentence = { text: quote, state: 'supported' as const, evidence: ['z1'] };
+    const sections = [{ ...report.sections[0], title: 'A', paragraphs: [[sentence]] }];
+    const counts = { sentences: 1, supported: 1, marked: 0, dropped: 0 };
+    const start = passage.indexOf(quote);
+    const proof = exampleProof('en', {
+      report: { ...report, sections, evidence, counts } as Report,
+      extracts: new Map([['z1', { fileHash, text: passage, firstLine: line, start }]]),
+    });
+    await writeFile(join(folder, 'invented.zip'), proof);
+    const { isIntact, checks } = await verifyReportFile(join(folder, 'invented.zip'), { folder: files });
+    return [isIntact, ...checks.flatMap(({ problems }) => problems)];
+  };
+  expect(await check('Owls hunt mice at night.', 1)).toEqual([true]);
+  const problem = "Quote z1 isn't in real.md with its passage, at its lines.";
+  expect(await check('Vaccines cause autism in children.', 1)).toEqual([false, problem]);
+  expect(await check('Owls hunt mice at night.', 900)).toEqual([false, problem]);
+  expect(await check('Owls hunt mice', 1, 'Owls hunt mice by day.')).toEqual([false, problem]);
+  expect(await check('Vaccines cause autism.', 2)).toEqual([false, problem]);
 });
 
 it('says of another file only that it is no proof', async () => {

@@ -191,6 +191,29 @@ export const TAMPERINGS: Record<string, Tamper> = {
   },
 };
 
+/** With the metadata and all hashes made again, as a forger can. */
+export function sealAgain(files: Files): Buffer {
+  const sealed = edit<{ '@graph': Record<string, unknown>[] }>(
+    files,
+    FILE.metadata,
+    ({ '@graph': graph }) => {
+      const own: string[] = [FILE.metadata, FILE.manifest, FILE.root];
+      for (const [path, content] of files) {
+        if (own.includes(path)) continue;
+        const known = graph.find((entity) => entity['@id'] === path);
+        const entity = known ?? { '@id': path, '@type': 'File', name: path };
+        Object.assign(entity, { contentSize: `${content.length}`, sha256: digest(content) });
+        if (known === undefined) graph.push(entity);
+      }
+      const parts = graph
+        .filter((entity) => entity['@type'] === 'File')
+        .map((entity) => ({ '@id': entity['@id'] }));
+      Object.assign(graph.find((entity) => entity['@id'] === './') ?? {}, { hasPart: parts });
+    },
+  );
+  return pack(withRoot(sealed));
+}
+
 /** Returns a tampered proof; undefined if the change left it as it was. */
 export async function tamper(proof: Buffer, kind: string, random: Random): Promise<Buffer | undefined> {
   const files = await readProof(proof);

@@ -1,7 +1,7 @@
 import { checkClaim } from '../../claims/check-claim.ts';
-import { clean } from '../result/lay-out.ts';
-import { researchMessages } from '../result/messages.ts';
+import { toMarkdown } from '../result/markdown.ts';
 import { allSentences, citingSentences, footnoteNumbers } from './cited-evidence.ts';
+import { previewOf } from './make-proof.ts';
 import { type ProofCheck, type ProofContents, result } from './proof-check.ts';
 import { FILE } from './schema.ts';
 
@@ -51,42 +51,28 @@ function countProblems(report: ProofContents['report']): string[] {
   return isSame ? [] : ['The counts of the report are not those of its sentences.'];
 }
 
-/** Checks that the text for readers contains the counts, sentences, and quotes, in their order. */
-export function checkText({ files, report, quotes }: ProofContents): ProofCheck {
-  const about = {
-    passed: `${FILE.text} contains the counts, each sentence, and each quote.`,
-    failed: `${FILE.text} lacks counts, a sentence, or a quote.`,
-  };
-  const text = plain(files.get(FILE.text)?.toString() ?? '');
-  const sentences = allSentences(report).map((sentence) => sentence.text);
-  const noted = quotes
-    .filter(({ footnote }) => footnote !== null)
-    .toSorted((one, other) => (one.footnote ?? 0) - (other.footnote ?? 0));
-  const parts = [
-    researchMessages(report.language).counts(report.counts),
-    ...sentences,
-    ...noted.map(({ quote }) => quote),
-  ];
-  let at = 0;
-  const missing = parts.find((part) => {
-    const wanted = plain(clean(part));
-    const found = text.indexOf(wanted, at);
-    // Quotes of one place have one footnote.
-    if (found === -1) return !text.includes(wanted);
-    at = found;
-    return false;
-  });
+/** Checks that the text for readers, and the page, are what the service writes for the report: no word more or less. */
+export function checkText({ files, report }: ProofContents): ProofCheck {
+  const { runId, ...said } = report;
+  const payload = [...files.keys()].filter((path) => !NOT_IN_PREVIEW.includes(path));
+  const written = new Map([
+    [FILE.text, Buffer.from(toMarkdown(said))],
+    [FILE.preview, previewOf(report, runId, payload)],
+  ]);
+  const other = [...written].filter(([path, content]) => files.get(path)?.equals(content) !== true);
+  const what = `${FILE.text} and ${FILE.preview}`;
   return result(
     'text',
-    about,
-    missing === undefined ? [] : [`${FILE.text} doesn't contain: ${missing.slice(0, 200)}`],
+    {
+      passed: `${what} say what the report says, and nothing else.`,
+      failed: `${what} aren't those that this release writes for the report.`,
+    },
+    other.map(([path]) => `${path} says more, less, or something else than the report.`),
   );
 }
 
-/** Without what Markdown needs: escapes and line breaks. */
-function plain(text: string): string {
-  return text.replace(/[\s\\]+/g, '');
-}
+/** The page is made before the last two files, and lists those with hashes by itself. */
+const NOT_IN_PREVIEW: string[] = [FILE.preview, FILE.metadata, FILE.manifest, FILE.root];
 
 /** Makes the checks by code again that each supported sentence passed when it was written. */
 export function checkCodeChecks({ report, quotes }: ProofContents): ProofCheck {

@@ -18,9 +18,8 @@ export function makeProof(stored: ProofMaterial): Proof {
   const material = { ...stored, report: { ...stored.report, evidence: citedEvidence(stored.report) } };
   const { quotes, extracts } = quotesOf(material);
   const files = new Map([...extracts, ...payloadOf(material, quotes)]);
-  const listed = [...files.keys(), FILE.manifest, FILE.root].toSorted();
   const { report, run } = material;
-  files.set(FILE.preview, Buffer.from(previewOf(report, run.id, listed)));
+  files.set(FILE.preview, previewOf(report, run.id, files.keys()));
   const metadata = metadataOf(material, quotes, new Map(sorted(files)));
   files.set(FILE.metadata, json(metadata));
   const manifest = manifestOf(files);
@@ -42,11 +41,12 @@ export function manifestOf(files: Map<string, Uint8Array>): string {
     .join('');
 }
 
-function sorted<Value>(files: Map<string, Value>): [string, Value][] {
+export function sorted<Value>(files: Map<string, Value>): [string, Value][] {
   return [...files].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
-function json(value: unknown): Buffer {
+/** The one form that the JSON of a proof has. */
+export function json(value: unknown): Buffer {
   return Buffer.from(`${JSON.stringify(value, null, 1)}\n`);
 }
 
@@ -84,9 +84,14 @@ function quotesOf({ report, extracts }: ProofMaterial) {
 }
 
 /** Returns the page that viewers of RO-Crates show. It contains no script, and loads nothing. */
-function previewOf({ title, language, question }: Report, runId: string, paths: string[]): string {
+export function previewOf(
+  { title, language, question }: Report,
+  runId: string,
+  payload: Iterable<string>,
+): Buffer {
+  const paths = [...payload, FILE.manifest, FILE.root].toSorted();
   const items = paths.map((path) => `<li><a href="${escapeHtml(path)}">${escapeHtml(path)}</a></li>`);
-  return `<!doctype html>
+  const page = `<!doctype html>
 <html lang="${escapeHtml(language)}"><head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'">
 <meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer"><title>${escapeHtml(title)}</title></head>
 <body><main><h1>${escapeHtml(title)}</h1><p>${escapeHtml(question)}</p>
@@ -96,4 +101,5 @@ function previewOf({ title, language, question }: Report, runId: string, paths: 
 ${items.join('\n')}
 </ul></div></main></body></html>
 `;
+  return Buffer.from(page);
 }

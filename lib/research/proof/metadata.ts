@@ -22,9 +22,11 @@ const DESCRIPTIONS: Record<string, { description: string; encodingFormat: string
   },
 };
 
+type DescribedMaterial = Pick<ProofMaterial, 'run' | 'report' | 'version'>;
+
 /** Returns the JSON-LD that describes the files of a proof as an RO-Crate, and the run that wrote the report. */
 export function metadataOf(
-  material: ProofMaterial,
+  material: DescribedMaterial,
   quotes: ProofQuote[],
   files: Map<string, Buffer>,
 ): { '@context': string; '@graph': Entity[] } {
@@ -75,7 +77,7 @@ export function metadataOf(
   };
 }
 
-function rootOf({ report }: ProofMaterial, paths: string[]): Entity {
+function rootOf({ report }: DescribedMaterial, paths: string[]): Entity {
   return {
     '@id': './',
     '@type': 'Dataset',
@@ -115,7 +117,7 @@ function previewEntity(content: Buffer): Entity {
  * The caller isn't named: a proof is for other people. A `SoftwareApplication` must have a URL, which neither the service nor the
  * model is known to have.
  */
-function runEntities({ run, version }: ProofMaterial, sources: Entity[]): Entity[] {
+function runEntities({ run, version }: DescribedMaterial, sources: Entity[]): Entity[] {
   return [
     {
       '@id': '#run',

@@ -37,7 +37,7 @@ export interface Extract {
   start: number;
 }
 
-const quoteSchema = z.object({
+const quoteSchema = z.strictObject({
   ...evidenceSchema.shape,
   quote: z.string().max(MAX_TEXT),
   /** The number of its footnote in `report.md`. */
@@ -48,22 +48,24 @@ const quoteSchema = z.object({
   /** Of the file with the quote when the report was finished. Null if the quote was no longer there. */
   fileSha256: sha256.nullable(),
   extract: z
-    .object({ file: z.string(), sha256, firstLine: z.int().min(1), start: z.int().min(0) })
+    .strictObject({ file: z.string(), sha256, firstLine: z.int().min(1), start: z.int().min(0) })
     .nullable(),
 });
 export type ProofQuote = z.infer<typeof quoteSchema>;
-export const quotesFileSchema = z.object({ version, quotes: z.array(quoteSchema).max(10_000) });
+/** With the text of its extract. */
+export type PassagedQuote = ProofQuote & { passage?: string | undefined };
+export const quotesFileSchema = z.strictObject({ version, quotes: z.array(quoteSchema).max(10_000) });
 
-export const reportFileSchema = z.object({
+export const reportFileSchema = z.strictObject({
   version,
   runId: z.string(),
   ...reportSchema.omit({ evidence: true }).shape,
 });
 export type ReportFile = z.infer<typeof reportFileSchema>;
 
-export const planFileSchema = z.object({ version, ...planSchema.shape });
+export const planFileSchema = z.strictObject({ version, ...planSchema.shape });
 
-const callSchema = z.object({
+const callSchema = z.strictObject({
   step: z.string(),
   model: z.string(),
   /** True if an earlier report of the workspace made the same request, whose answer was used again. */
@@ -76,10 +78,10 @@ const callSchema = z.object({
 });
 export type ModelCall = z.infer<typeof callSchema>;
 
-export const callsFileSchema = z.object({
+export const callsFileSchema = z.strictObject({
   version,
   calls: z.array(callSchema),
-  totals: z.object({
+  totals: z.strictObject({
     calls: z.int(),
     inputTokens: z.int(),
     outputTokens: z.int(),

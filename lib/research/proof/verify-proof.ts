@@ -3,12 +3,13 @@ import { checkMetadata } from './check-metadata.ts';
 import { checkProofQuotes } from './check-quotes.ts';
 import { checkCodeChecks, checkSentences, checkText } from './check-report.ts';
 import { digest } from './digest.ts';
-import { manifestOf, packProof } from './make-proof.ts';
+import { json, manifestOf, packProof } from './make-proof.ts';
 import { type ProofCheck, type ProofContents, result } from './proof-check.ts';
 import { BrokenProof, readProof } from './read-proof.ts';
 import {
   callsFileSchema,
   FILE,
+  type PassagedQuote,
   type ProofQuote,
   planFileSchema,
   quotesFileSchema,
@@ -25,7 +26,7 @@ export interface VerifiedProof {
   title?: string;
   checks: ProofCheck[];
   /** The quotes, for a comparison with the files that they come from. */
-  quotes: ProofQuote[];
+  quotes: PassagedQuote[];
 }
 
 export interface VerifyOptions {
@@ -57,8 +58,12 @@ export async function verifyProof(bytes: Buffer, options: VerifyOptions = {}): P
     ...(rootHash !== undefined && { rootHash }),
     ...(contents && { runId: contents.report.runId, title: contents.report.title }),
     checks,
-    quotes: contents?.quotes ?? [],
+    quotes: contents?.quotes.map((quote) => withPassage(files, quote)) ?? [],
   };
+}
+
+function withPassage(files: Map<string, Buffer>, quote: ProofQuote): PassagedQuote {
+  return { ...quote, passage: files.get(quote.extract?.file ?? '')?.toString() };
 }
 
 /** Other archives have none of them; a damaged proof has some. */
@@ -152,7 +157,12 @@ function checkRoot(files: Map<string, Buffer>, { rootHash }: VerifyOptions): Pro
 function readContents(files: Map<string, Buffer>): { contents?: ProofContents; problems: string[] } {
   const problems: string[] = [];
   const read = <Schema extends z.ZodType>(path: string, schema: Schema): z.output<Schema> | undefined => {
-    const parsed = schema.safeParse(parse(files.get(path)));
+    const value = parse(files.get(path));
+    const parsed = schema.safeParse(value);
+    if (parsed.success && !isInOneForm(files, path, value)) {
+      problems.push(`${path} has a key twice, or another form than the service writes.`);
+      return undefined;
+    }
     if (parsed.success) return parsed.data;
     const [issue] = parsed.error.issues;
     const isThere = files.has(path);
@@ -167,6 +177,11 @@ function readContents(files: Map<string, Buffer>): { contents?: ProofContents; p
   read(FILE.calls, callsFileSchema);
   if (report === undefined || quotes === undefined || problems.length > 0) return { problems };
   return { contents: { files, quotes, report: { ...report, evidence: quotes } }, problems };
+}
+
+/** Readers of JSON differ about a key that is there twice. */
+function isInOneForm(files: Map<string, Buffer>, path: string, value: unknown): boolean {
+  return files.get(path)?.equals(json(value)) === true;
 }
 
 function parse(content: Buffer | undefined): unknown {

@@ -1,14 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import yauzl from 'yauzl';
 import { replaceEntries } from '../../../../lib/formats/office/replace-entries.ts';
-import { makeProof, packProof } from '../../../../lib/research/proof/make-proof.ts';
+import { digest } from '../../../../lib/research/proof/digest.ts';
+import { makeProof, manifestOf, packProof } from '../../../../lib/research/proof/make-proof.ts';
 import { readProof } from '../../../../lib/research/proof/read-proof.ts';
 import { FILE } from '../../../../lib/research/proof/schema.ts';
 import { verifyProof } from '../../../../lib/research/proof/verify-proof.ts';
 import { seededRandom } from '../../../eval/citations/seeded-random.ts';
 import { exampleProof, proofMaterial, shortProof } from '../../../support/proofs.ts';
 import { makeHostileReport } from '../../../support/research-reports.ts';
-import { TAMPERINGS, tamper } from '../../../support/tamper-proof.ts';
+import { sealAgain, TAMPERINGS, tamper } from '../../../support/tamper-proof.ts';
 
 const problemsOf = async (proof: Buffer, options = {}) =>
   (await verifyProof(proof, options)).checks.flatMap(({ problems }) => problems);
@@ -97,6 +98,59 @@ describe('verifyProof', () => {
     );
   });
 
+  it.each<[string, (text: string) => Record<string, string>, string]>([
+    [
+      'more sentences in report.md',
+      (text) => ({ [FILE.text]: text.replace('\n\n', '\n\nVaccines cause autism.[^1]\n\n') }),
+      'report.md says more',
+    ],
+    [
+      'a report in a comment of report.md',
+      (text) => ({ [FILE.text]: `Everything below is wrong.\n\n<!--\n${text}\n-->\n` }),
+      'report.md says more',
+    ],
+    [
+      'another page',
+      () => ({ [FILE.preview]: '<script>alert(1)</script>' }),
+      'ro-crate-preview.html says more',
+    ],
+    ['other files', () => ({ 'README.html': '<script>' }), 'README.html is no file of a proof.'],
+    [
+      'a file next to the extracts',
+      () => ({ 'extracts/a.exe': 'MZ' }),
+      'extracts/a.exe is no file of a proof.',
+    ],
+  ])('finds %s, though everything was sealed again', async (_, change, problem) => {
+    const files = new Map(await readProof(shortProof()));
+    expect(await problemsOf(sealAgain(files))).toEqual([]);
+    for (const [path, content] of Object.entries(change(String(files.get(FILE.text)))))
+      files.set(path, Buffer.from(content));
+    expect(await problemsOf(sealAgain(files))).toContainEqual(expect.stringContaining(problem));
+  });
+
+  it.each([
+    [FILE.report, '{\n', '{\n "sections": [],\n', 'has a key twice'],
+    [FILE.quotes, '{\n', '{\n "quotes": [],\n', 'has a key twice'],
+    [FILE.plan, '{\n', '{\n "conclusion": "no",\n', 'Unrecognized key'],
+    [FILE.calls, '{\n', '{\n "conclusion": "no",\n', 'Unrecognized key'],
+    [FILE.metadata, '"name": "Research run"', '"name": "x",\n   "name": "Research run"', 'says more'],
+    [
+      FILE.metadata,
+      '"@graph": [',
+      '"@graph": [\n  {\n   "@id": "#x",\n   "@type": "Person"\n  },',
+      'says more',
+    ],
+  ])('refuses %s with %j for %j', async (path, from, to, problem) => {
+    const files = new Map(await readProof(shortProof()));
+    const json = String(files.get(path)).replace(from, to.replace(/\n$/, '\n'));
+    const resealed = await readProof(sealAgain(files));
+    resealed.set(path, Buffer.from(json));
+    const manifest = manifestOf(withoutHashes(resealed));
+    resealed.set(FILE.manifest, Buffer.from(manifest)).set(FILE.root, Buffer.from(`${digest(manifest)}\n`));
+    const problems = await problemsOf(Buffer.from(packProof(resealed)));
+    expect(problems).toContainEqual(expect.stringContaining(problem));
+  });
+
   it('accepts a proof that was packed again only with `repacked`', async () => {
     const files = await readProof(exampleProof());
     const repacked = Buffer.from(await replaceEntries(yauzl, exampleProof(), files, 'ZIP'));
@@ -156,6 +210,10 @@ describe('verifyProof', () => {
     expect(bare.checks.filter(({ state }) => state === 'failed').length).toBeGreaterThan(1);
   });
 });
+
+function withoutHashes(files: Map<string, Buffer>): Map<string, Buffer> {
+  return new Map([...files].filter(([path]) => path !== FILE.manifest && path !== FILE.root));
+}
 
 async function packedWithout(proof: Buffer, path: string): Promise<Buffer> {
   const files = await readProof(proof);
