@@ -22,7 +22,7 @@ import type { Workspace } from '../workspaces/schema.ts';
 import { hasQuote, readDocument } from './document.ts';
 import { type FileNow, findCopies, readFileNow } from './file-now.ts';
 import { findAsQuoted } from './find-quote.ts';
-import { notifyBroken } from './notify.ts';
+import { type MovedQuote, notifyBroken, recordMoved } from './notify.ts';
 import { type Relocation, relocate, removeQuotes } from './relocate.ts';
 
 export interface CheckPorts extends TimedRecords {
@@ -84,6 +84,8 @@ interface Checked extends Look {
   path: string;
   file: FileNow;
   retracted: boolean;
+  /** Quotes that were moved to another file, in the documents themselves. */
+  moved: MovedQuote[];
   now: string;
 }
 
@@ -106,7 +108,8 @@ async function checkPath(
   const file = await readFileNow(ports, workspace, path);
   if (file.state === 'unknown') return false;
   const retracted = await isRetracted(records, workspace.id, path);
-  const checked = { ...look, workspace, path, file, retracted, now: timestamp(clock) };
+  const moved: MovedQuote[] = [];
+  const checked = { ...look, workspace, path, file, retracted, moved, now: timestamp(clock) };
   let isUnsure = false;
   const broken: QuotedFile[] = [];
   for (const quoted of page) {
@@ -114,6 +117,7 @@ async function checkPath(
     isUnsure ||= result.isUnsure;
     if (result.toTell !== undefined) broken.push(result.toTell);
   }
+  await recordMoved(ports, { workspaceId: workspace.id, path, moved });
   await notifyBroken(ports, { workspaceId: workspace.id, path, broken });
   if (page.length === DOCUMENTS_AT_ONCE) await continueAfter(ports, checked, page);
   return isUnsure;
@@ -165,7 +169,10 @@ async function checkOnce(
   const found = quoted.quotes.map((quote) => ({ quote, now: lookFor(checked, quote) }));
   const missing = found.filter(({ now }) => now === undefined).map(({ quote }) => quote);
   const moved = checked.file.state === 'gone' ? await findMoved(ports, checked, missing) : [];
-  if (moved.length > 0 && (await relocate(records, quoted, moved, { isSameFile: true }))) return undefined;
+  if (moved.length > 0 && (await relocate(records, quoted, moved, { isSameFile: true }))) {
+    checked.moved.push(...moved.map((each) => ({ quoted, to: each.path })));
+    return undefined;
+  }
   const isNew = missing.some(({ broken }) => broken === null);
   const isUnsure = isNew && (checked.isFirst || (checked.isBusy && checked.file.state === 'gone'));
   const stale = isNew && !isUnsure ? await withoutDocument(ports, quoted, missing) : [];
@@ -231,13 +238,17 @@ function withOthers([first, ...others]: [Relocation, ...Relocation[]], missing: 
 }
 
 /** A file is moved by a copy and a deletion, too. */
-const MOVES_WITHIN_MS = 60_000;
+const COPIED_BEFORE_MS = 60_000;
+/** Programs that synchronize folders may delete a file first. What appears later is another file, which is only suggested. */
+const CREATED_AFTER_MS = 60 * 60_000;
 
-function movedSince({ goneSince }: Checked, quotes: Quote[]): number {
+/** When a copy must have been read to be the file that was moved. */
+function timeOfMove({ goneSince }: Checked, quotes: Quote[]): { since: number; until: number } {
   const known = quotes.flatMap(({ broken }) =>
     broken?.reason === 'deleted' ? Date.parse(broken.since) : [],
   );
-  return Math.min(goneSince, ...known) - MOVES_WITHIN_MS;
+  const deleted = Math.min(goneSince, ...known);
+  return { since: deleted - COPIED_BEFORE_MS, until: deleted + CREATED_AFTER_MS };
 }
 
 async function findInCopy(
@@ -248,8 +259,8 @@ async function findInCopy(
 ): Promise<Relocation[]> {
   const { workspace, path } = checked;
   await awaitHash(ports, { workspaceId: workspace.id, path, hash });
-  const since = movedSince(checked, quotes);
-  for (const copy of await findCopies(ports.records, workspace.id, { path, hash, since })) {
+  const wanted = { path, hash, ...timeOfMove(checked, quotes) };
+  for (const copy of await findCopies(ports.records, workspace.id, wanted)) {
     const file = await readFileNow(ports, workspace, copy);
     if (file.state !== 'read' || file.source.hash !== hash) continue;
     const { source } = file;
