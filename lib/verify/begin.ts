@@ -17,8 +17,9 @@ import type { Use } from '../usage/schema.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { MAX_DRAFT_SENTENCES, type ReadDraft } from './draft/draft.ts';
 import { readDraft } from './draft/read-draft.ts';
+import { leaveSlot, takeSlot } from './draft-slots.ts';
 import { CHECK_ERRORS, findCheck } from './find-check.ts';
-import { dropDraft, KEEP_DRAFT_ERRORS, noteKeptDraft, requireRoomForDraft } from './kept-drafts.ts';
+import { dropDraft, KEEP_DRAFT_ERRORS, noteKeptDraft } from './kept-drafts.ts';
 import type { BeginCheckPorts } from './ports.ts';
 import { MAX_DRAFT_CHARACTERS, type VerifyBody } from './request-schema.ts';
 import { type CheckRequest, checkRequests } from './run-records.ts';
@@ -119,11 +120,15 @@ async function keepDraft(
   { bytes, conversation }: DraftSource,
 ): Promise<void> {
   const size = bytes.length + 2 * Buffer.byteLength(draft.text); // the text is stored again, and in sentences
-  await requireRoomForDraft(ports, place.ownerId, size);
-  await noteKeptDraft(ports, { ...place, bytes: size });
+  await takeSlot(ports, place.ownerId, place.runId);
+  await noteKeptDraft(ports, { ...place, bytes: size }).catch(async (error: unknown) => {
+    await leaveSlot(ports.records, place.ownerId, place.runId);
+    throw error;
+  });
   await storeDraft(ports, place, draft, bytes);
   if (conversation === undefined || (await conversations.get(ports.records, conversation))) return;
   await dropDraft(ports, place.ownerId, place.runId);
+  await leaveSlot(ports.records, place.ownerId, place.runId);
   throw attachmentNotFound();
 }
 

@@ -4,7 +4,7 @@ import { NotFound } from '../errors.ts';
 import { findWorkspace } from '../workspaces/access.ts';
 import type { DraftCheckPorts } from './ports.ts';
 import { checkRequests } from './run-records.ts';
-import { readStoredDraft } from './stored-draft.ts';
+import { readStoredDraft, type StoredDraft } from './stored-draft.ts';
 import type { CheckJob } from './work/check.ts';
 import { checkWork } from './work/check-work.ts';
 
@@ -13,6 +13,14 @@ export function continueCheck(ports: DraftCheckPorts, runId: string, timeLeftMs:
   return continueParkedRun(ports, runId, async (run) =>
     checkWork(ports, await findJob(ports, run, timeLeftMs)),
   );
+}
+
+/** Undefined if the check that this one is a part of was deleted in the meantime. */
+async function readWhole(ports: DraftCheckPorts, folder: string): Promise<StoredDraft | undefined> {
+  return readStoredDraft(ports, { folder }).catch((error: unknown) => {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  });
 }
 
 /** Whether the caller may still read every workspace is looked at again. */
@@ -25,7 +33,7 @@ async function findJob(ports: DraftCheckPorts, run: Run, timeLeftMs: number): Pr
   const [workspaces, draft, whole] = await Promise.all([
     Promise.all(request.workspaceIds.map((id) => findWorkspace(ports.records, caller, id))),
     readStoredDraft(ports, request),
-    folder === undefined ? undefined : readStoredDraft(ports, { folder }),
+    folder === undefined ? undefined : readWhole(ports, folder),
   ]);
   return { run, request, workspaces, draft, whole: whole?.text ?? draft.text, timeLeftMs };
 }
