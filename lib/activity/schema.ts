@@ -21,6 +21,7 @@ const activityKindSchema = z.enum([
   'git_pulled',
   'report',
   'citations_broken',
+  'citations_moved',
 ]);
 export type ActivityKind = z.infer<typeof activityKindSchema>;
 

@@ -196,7 +196,7 @@ export interface Schemas {
   TaskRunTrigger: "schedule" | "manual";
   TaskRunStatus: "waiting" | "running" | "success" | "error" | "skipped";
   TaskRunWorkspaces: { total: number; done: number; failed: number };
-  ActivityKind: "file_written" | "file_uploaded" | "file_moved" | "file_deleted" | "directory_made" | "sync" | "note_created" | "note_changed" | "note_deleted" | "chat" | "agent_run" | "command" | "job_submitted" | "dataset_linked" | "git_cloned" | "git_pulled" | "report" | "citations_broken";
+  ActivityKind: "file_written" | "file_uploaded" | "file_moved" | "file_deleted" | "directory_made" | "sync" | "note_created" | "note_changed" | "note_deleted" | "chat" | "agent_run" | "command" | "job_submitted" | "dataset_linked" | "git_cloned" | "git_pulled" | "report" | "citations_broken" | "citations_moved";
   UsageRow: { key: string; name?: string; inputTokens: number; outputTokens: number; embeddedTokens: number; calls: number; commandSeconds: number; costUsd: number | null; unpricedTokens: number; estimatedTokens: number };
   UsageSums: { inputTokens: number; outputTokens: number; embeddedTokens: number; calls: number; commandSeconds: number; costUsd: number | null; unpricedTokens: number; estimatedTokens: number };
   BudgetScope: "service" | "workspace" | "caller";

@@ -23,7 +23,7 @@ import { hasQuote, readDocument } from './document.ts';
 import { type FileNow, readFileNow } from './file-now.ts';
 import { findInCopy } from './find-in-copy.ts';
 import { findAsQuoted } from './find-quote.ts';
-import { notifyBroken } from './notify.ts';
+import { type MovedQuote, notifyBroken, recordMoved } from './notify.ts';
 import { type Relocation, relocate, removeQuotes } from './relocate.ts';
 
 export interface CheckPorts extends TimedRecords {
@@ -85,6 +85,8 @@ interface Checked extends Look {
   path: string;
   file: FileNow;
   retracted: boolean;
+  /** Quotes that were moved to another file, in the documents themselves. */
+  moved: MovedQuote[];
   now: string;
 }
 
@@ -107,7 +109,8 @@ async function checkPath(
   const file = await readFileNow(ports, workspace, path);
   if (file.state === 'unknown') return false;
   const retracted = await isRetracted(records, workspace.id, path);
-  const checked = { ...look, workspace, path, file, retracted, now: timestamp(clock) };
+  const moved: MovedQuote[] = [];
+  const checked = { ...look, workspace, path, file, retracted, moved, now: timestamp(clock) };
   let isUnsure = false;
   const broken: QuotedFile[] = [];
   for (const quoted of page) {
@@ -115,6 +118,7 @@ async function checkPath(
     isUnsure ||= result.isUnsure;
     if (result.toTell !== undefined) broken.push(result.toTell);
   }
+  await recordMoved(ports, { workspaceId: workspace.id, path, moved });
   await notifyBroken(ports, { workspaceId: workspace.id, path, broken });
   if (page.length === DOCUMENTS_AT_ONCE) await continueAfter(ports, checked, page);
   return isUnsure;
@@ -166,7 +170,10 @@ async function checkOnce(
   const found = quoted.quotes.map((quote) => ({ quote, now: lookFor(checked, quote) }));
   const missing = found.filter(({ now }) => now === undefined).map(({ quote }) => quote);
   const moved = checked.file.state === 'gone' ? await findMoved(ports, checked, missing) : [];
-  if (moved.length > 0 && (await relocate(records, quoted, moved, { isSameFile: true }))) return undefined;
+  if (moved.length > 0 && (await relocate(records, quoted, moved, { isSameFile: true }))) {
+    checked.moved.push(...moved.map((each) => ({ quoted, to: each.path })));
+    return undefined;
+  }
   const isNew = missing.some(({ broken }) => broken === null);
   const isUnsure = isNew && (checked.isFirst || (checked.isBusy && checked.file.state === 'gone'));
   const stale = isNew && !isUnsure ? await withoutDocument(ports, quoted, missing) : [];
@@ -232,13 +239,17 @@ function withOthers([first, ...others]: [Relocation, ...Relocation[]], missing: 
 }
 
 /** A file is moved by a copy and a deletion, too. */
-const MOVES_WITHIN_MS = 60_000;
+const COPIED_BEFORE_MS = 60_000;
+/** Programs that synchronize folders may delete a file first. What appears later is another file, which is only suggested. */
+const CREATED_AFTER_MS = 60 * 60_000;
 
-function movedSince({ goneSince }: Checked, quotes: Quote[]): number {
+/** When a copy must have been read to be the file that was moved. */
+function timeOfMove({ goneSince }: Checked, quotes: Quote[]): { since: number; until: number } {
   const known = quotes.flatMap(({ broken }) =>
     broken?.reason === 'deleted' ? Date.parse(broken.since) : [],
   );
-  return Math.min(goneSince, ...known) - MOVES_WITHIN_MS;
+  const deleted = Math.min(goneSince, ...known);
+  return { since: deleted - COPIED_BEFORE_MS, until: deleted + CREATED_AFTER_MS };
 }
 
 async function findMovedCopy(
@@ -249,8 +260,7 @@ async function findMovedCopy(
 ): Promise<Relocation[]> {
   const { workspace, path } = checked;
   await awaitHash(ports, { workspaceId: workspace.id, path, hash });
-  const since = movedSince(checked, quotes);
-  return findInCopy(ports, workspace, { path, hash, since }, quotes);
+  return findInCopy(ports, workspace, { path, hash, ...timeOfMove(checked, quotes) }, quotes);
 }
 
 /** From now on, the commit of a file with this hash has the quotes of this path checked. */

@@ -5,11 +5,12 @@ import { findCopies, readFileNow } from './file-now.ts';
 import { findAsQuoted } from './find-quote.ts';
 import type { Relocation } from './relocate.ts';
 
-/** A file that is gone: its last known bytes, and the time since which a copy counts. */
+/** A file that is gone: its last known bytes, and the time in which a copy counts. */
 interface GoneFile {
   path: string;
   hash: string;
   since: number;
+  until: number;
 }
 
 /** Returns where the quotes of a file are in another file with the same bytes. */

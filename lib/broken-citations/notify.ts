@@ -36,6 +36,30 @@ export async function notifyBroken(
   for (const quoted of broken) await markTold(ports, quoted);
 }
 
+/** A quote whose citation names another file now. */
+export interface MovedQuote {
+  quoted: QuotedFile;
+  to: string;
+}
+
+/** Records that citations were updated in their documents, since nobody asked for it. It names no document, as above. */
+export async function recordMoved(
+  ports: TimedRecords,
+  { workspaceId, path, moved }: { workspaceId: string; path: string; moved: MovedQuote[] },
+): Promise<void> {
+  for (const [to, some] of Map.groupBy(moved, (each) => each.to)) {
+    const citations = some.length === 1 ? '1 citation' : `${some.length} citations`;
+    await recordActivity(ports, {
+      ...{ workspaceId, kind: 'citations_moved', actor: SERVICE },
+      summary: `${citations} of ${path} moved to ${to}`,
+      details: {
+        ...{ event: 'citation.moved', path, to, citations: some.length },
+        documents: new Set(some.map(({ quoted: { document } }) => `${document.kind} ${document.key}`)).size,
+      },
+    });
+  }
+}
+
 async function markTold({ records }: TimedRecords, quoted: QuotedFile): Promise<void> {
   for (let known: QuotedFile | undefined = quoted; known !== undefined; ) {
     const quotes = known.quotes.map((quote) =>

@@ -41,6 +41,7 @@ const ENGLISH: ReportMessages = {
     git_pulled: 'Repositories pulled',
     report: 'Reports',
     citations_broken: 'Files whose citations broke',
+    citations_moved: 'Files whose citations moved',
   },
 };
 
@@ -71,6 +72,7 @@ const CHINESE: ReportMessages = {
     git_pulled: '拉取仓库',
     report: '报告',
     citations_broken: '引用失效的文件',
+    citations_moved: '引用已更新路径的文件',
   },
 };
 

@@ -16,8 +16,9 @@ import { type LanguageModel, MODEL_ADMISSION_ERRORS } from '../ports/language-mo
 import type { Use } from '../usage/schema.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { formatOfDraft } from './draft/read-draft.ts';
+import { leaveSlot, takeSlot } from './draft-slots.ts';
 import { CHECK_ERRORS, findCheck } from './find-check.ts';
-import { dropDraft, KEEP_DRAFT_ERRORS, noteKeptDraft, requireRoomForDraft } from './kept-drafts.ts';
+import { dropDraft, KEEP_DRAFT_ERRORS, noteKeptDraft } from './kept-drafts.ts';
 import type { BeginCheckPorts } from './ports.ts';
 import { readInTime } from './read-bounded.ts';
 import type { VerifyBody } from './request-schema.ts';
@@ -128,12 +129,16 @@ async function keepDraft(
 ): Promise<void> {
   // The text is stored again, and in sentences. Of a draft that takes long, it isn't known yet.
   const size = bytes.length + 2 * (draft === undefined ? bytes.length : Buffer.byteLength(draft.text));
-  await requireRoomForDraft(ports, place.ownerId, size);
-  await noteKeptDraft(ports, { ...place, bytes: size });
+  await takeSlot(ports, place.ownerId, place.runId);
+  await noteKeptDraft(ports, { ...place, bytes: size }).catch(async (error: unknown) => {
+    await leaveSlot(ports.records, place.ownerId, place.runId);
+    throw error;
+  });
   await storeOriginal(ports, place, bytes);
   if (draft !== undefined) await storeDraft(ports, place, draft);
   if (conversation === undefined || (await conversations.get(ports.records, conversation))) return;
   await dropDraft(ports, place.ownerId, place.runId);
+  await leaveSlot(ports.records, place.ownerId, place.runId);
   throw attachmentNotFound();
 }
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
-import { isRunOver, KEEP_RUN_SECONDS, runs, runsPartition } from '../agent/schema.ts';
+import { KEEP_RUN_SECONDS, runs, runsPartition } from '../agent/schema.ts';
 import { bytesKeptOf } from '../conversations/attachments/keep.ts';
 import { conversationFolder } from '../conversations/attachments/schema.ts';
 import type { Conversation } from '../conversations/schema.ts';
@@ -52,51 +52,29 @@ export const KEEP_DRAFT_ERRORS = [
   'too_many_draft_checks',
 ] as const satisfies ErrorCode[];
 
-/** Checks of one caller that are not over yet. */
-const MAX_UNFINISHED = 10;
-/** A check that isn't over is among the latest. */
-const LATEST = 100;
+type Noted = Pick<KeptDraft, 'ownerId' | 'runId' | 'folder' | 'bytes'>;
 
-/** Throws Conflict if the caller has too many unfinished checks, or has used up the quota for attachments and drafts. */
-export async function requireRoomForDraft(
-  {
-    records,
-    attachmentQuotaBytes = Number.POSITIVE_INFINITY,
-  }: { records: Records; attachmentQuotaBytes?: number | undefined },
-  ownerId: string,
-  bytes: number,
-): Promise<void> {
-  const kept = await Array.fromAsync(
-    keptDrafts.all(records, {
-      partition: ownerPartition(ownerId),
-      limit: 1000,
-      order: 'descending',
-    }),
-  );
-  const latest = await runs.getMany(
-    records,
-    kept.slice(0, LATEST).map(({ runId }) => ({ id: runId })),
-  );
-  if (latest.filter(({ status }) => !isRunOver(status)).length >= MAX_UNFINISHED)
-    throw new Conflict(
-      'too_many_draft_checks',
-      `You already have ${MAX_UNFINISHED} checks that are not over. Wait for one, or stop it.`,
-    );
-  const drafts = kept.reduce((sum, each) => sum + each.bytes, 0);
-  if (drafts + bytes + (await bytesKeptOf(records, ownerId)) > attachmentQuotaBytes)
-    throw new Conflict(
-      'attachments_quota_used_up',
-      'Your attachments and drafts would be over the quota. Delete conversations or checks that you no longer need, or ask an administrator to raise ATTACHMENTS_QUOTA_MB.',
-    );
-}
-
-/** Notes that a draft is kept, before it is stored. */
+/**
+ * Notes that a draft is kept, before it is stored. It is noted before the quota is read: of parallel starts, each counts the others.
+ * Throws Conflict if the caller has used up the quota for attachments and drafts.
+ */
 export async function noteKeptDraft(
-  { records, clock }: TimedRecords,
-  draft: Pick<KeptDraft, 'ownerId' | 'runId' | 'folder' | 'bytes'>,
+  ports: TimedRecords & { objects: Objects; attachmentQuotaBytes?: number | undefined },
+  draft: Noted,
 ): Promise<void> {
+  const { records, clock, attachmentQuotaBytes = Number.POSITIVE_INFINITY } = ports;
+  const { ownerId, runId } = draft;
   const until = timestamp(clock, KEEP_RUN_SECONDS * 1000 + DAY_MS);
   await keptDrafts.put(records, { ...draft, until });
+  let kept = 0;
+  for await (const { bytes } of keptDrafts.all(records, { partition: ownerPartition(ownerId), limit: 1000 }))
+    kept += bytes;
+  if (kept + (await bytesKeptOf(records, ownerId)) <= attachmentQuotaBytes) return;
+  await dropDraft(ports, ownerId, runId);
+  throw new Conflict(
+    'attachments_quota_used_up',
+    'Your attachments and drafts would be over the quota. Delete conversations or checks that you no longer need, or ask an administrator to raise ATTACHMENTS_QUOTA_MB.',
+  );
 }
 
 /** Runs every minute: has a worker, which has the objects, remove drafts that are no longer kept. */

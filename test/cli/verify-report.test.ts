@@ -69,7 +69,7 @@ it('looks for the quotes in the files: an invented one is not there, whatever th
   const fileHash = createHash('sha256').update(text).digest('hex');
   const { report } = proofMaterial('en', {}, 1);
   const check = async (quote: string, line: number, passage = quote) => {
-    const { part: _, ...first } = report.evidence[0] as Evidence;
+    const first = report.evidence[0] as Evidence;
     const evidence = [{ ...first, id: 'z1', path: 'real.md', quote, startLine: line, endLine: line }];
     const sentence = { text: quote, state: 'supported' as const, evidence: ['z1'] };
     const sections = [{ ...report.sections[0], title: 'A', paragraphs: [[sentence]] }];

@@ -40,10 +40,10 @@ export function checkMetadata({ files, report, quotes }: ProofContents, metadata
 /** Writes the metadata again, with what only they say of the run: its times, model, and release. */
 function isAsWritten({ files, report, quotes }: ProofContents, entities: Map<string, Entity>): boolean {
   const { runId: id, ...said } = report;
-  const { startTime, endTime } = entities.get('#run') ?? {};
+  const started = entities.get('#run');
   const run = {
-    ...{ id, createdAt: textOf(startTime), model: textOf(entities.get('#model')?.name) },
-    ...(endTime !== undefined && { finishedAt: textOf(endTime) }),
+    ...{ id, createdAt: textOf(started?.startTime), model: textOf(entities.get('#model')?.name) },
+    finishedAt: started?.endTime === undefined ? null : textOf(started.endTime),
   };
   const version = textOf(entities.get('#service')?.version);
   const described = sorted(files).filter(

@@ -1,4 +1,5 @@
 import type * as z from 'zod';
+import { isSameFromStart } from './check-entries.ts';
 import { checkMetadata } from './check-metadata.ts';
 import { checkProofQuotes } from './check-quotes.ts';
 import { checkCodeChecks, checkSentences, checkText } from './check-report.ts';
@@ -45,7 +46,7 @@ export async function verifyProof(bytes: Buffer, options: VerifyOptions = {}): P
   if (files instanceof BrokenProof) return noProof(files.message);
   if (!OWN_FILES.some((path) => files.has(path)))
     return noProof('It is a ZIP file without the files of a proof.');
-  const checks = [checkArchive(bytes, files, options), checkManifest(files), checkRoot(files, options)];
+  const checks = [await checkArchive(bytes, files, options), checkManifest(files), checkRoot(files, options)];
   const manifest = files.get(FILE.manifest);
   const rootHash = manifest && digest(manifest);
   const { contents, problems } = readContents(files);
@@ -81,11 +82,11 @@ const UNREADABLE = {
 };
 
 /** A proof has one form, to the byte. Other bytes with the same contents come from another program, or from tampering. */
-function checkArchive(
+async function checkArchive(
   bytes: Buffer,
   files: Map<string, Buffer>,
   { repacked = false }: VerifyOptions,
-): ProofCheck {
+): Promise<ProofCheck> {
   const about = {
     passed: 'The ZIP file is exactly the one that the service writes for its contents.',
     failed: "The ZIP file isn't the one that the service writes for its contents.",
@@ -96,6 +97,10 @@ function checkArchive(
       "The ZIP file isn't as the service wrote it. If you packed it again yourself, verify it with --repacked: then only its contents count.";
     return result('archive', about, isCanonical ? [] : [problem]);
   }
+  if (!(await isSameFromStart(bytes)))
+    return result('archive', about, [
+      'Programs that unpack the ZIP file from its beginning get other files.',
+    ]);
   return {
     ...{ name: 'archive', state: 'not_checked', problems: [] },
     about: 'Another program packed the ZIP file again. Only its contents are checked.',

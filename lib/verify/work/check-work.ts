@@ -4,6 +4,7 @@ import type { RunWork, WorkOutcome } from '../../agent/run/work-on-run.ts';
 import { runUsage } from '../../agent/run-usage.ts';
 import { isPossibleError } from '../../api-contract/draft-reasons.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
+import { NotFound } from '../../errors.ts';
 import type { Held } from '../../leases/hold.ts';
 import { costOf } from '../../prices/price-of.ts';
 import { HAND_OVER_MS, HandOver, openLimits } from '../../research/work/limits.ts';
@@ -58,8 +59,16 @@ export function checkWork(ports: DraftCheckPorts, found: FoundJob): RunWork {
 async function openJob(ports: DraftCheckPorts, found: FoundJob, signal: AbortSignal): Promise<CheckJob> {
   const { wholeFolder: folder, isUnread = false } = found.request;
   const draft = isUnread ? await readNow(ports, found, signal) : await readStoredDraft(ports, found.request);
-  const whole = folder === undefined ? draft : await readStoredDraft(ports, { folder });
-  return { ...found, draft, whole: whole.text };
+  const whole = folder === undefined ? undefined : await readWhole(ports, folder);
+  return { ...found, draft, whole: whole?.text ?? draft.text };
+}
+
+/** Undefined if the check that this one is a part of was deleted in the meantime. */
+async function readWhole(ports: DraftCheckPorts, folder: string): Promise<StoredDraft | undefined> {
+  return readStoredDraft(ports, { folder }).catch((error: unknown) => {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  });
 }
 
 /** Reads a draft that took longer than its request could. */

@@ -187,6 +187,20 @@ describe('a quote of an answer and of a note', () => {
     await save('archive/owls.md', `# Owls\n\n${QUOTE}\n`);
     expect(await broken()).toEqual([]);
     expect(await storedAnswer(conversation)).toContain('archive/owls.md');
+    const { items } = await pageActivities(records, workspace.id, { limit: 100 });
+    expect(items.filter(({ kind }) => kind === 'citations_moved')).toMatchObject([
+      { summary: '1 citation of owls.md moved to archive/owls.md', details: { documents: 1 } },
+    ]);
+  });
+
+  it('is not moved to a copy that appears long after its file was deleted', async () => {
+    const conversation = await answer();
+    await save('owls.md');
+    now.offsetMs += 2 * 60 * 60_000;
+    await save('2026/owls.md', `# Owls\n\n${QUOTE}\n`);
+    await tick();
+    expect(await broken()).toEqual(['answer owls.md deleted']);
+    expect(await storedAnswer(conversation)).not.toContain('2026');
   });
 
   it('is not moved to a copy that existed before its file was deleted', async () => {

@@ -7,6 +7,7 @@ import { deleteConversation } from '../../../lib/conversations/change.ts';
 import { sha256 } from '../../../lib/paths/hash.ts';
 import { beginCheck } from '../../../lib/verify/begin.ts';
 import { deleteCheck } from '../../../lib/verify/delete-check.ts';
+import { takeSlot } from '../../../lib/verify/draft-slots.ts';
 import { findCheck } from '../../../lib/verify/find-check.ts';
 import {
   dropDraft,
@@ -134,6 +135,46 @@ describe('the checks of one caller', () => {
     ).resolves.toMatchObject({ runId: expect.any(String) });
     await workAll();
     await rig.begin({ text: SENTENCE });
+  });
+
+  it('are at most ten that are not over, also if they start at the same time', async () => {
+    const starts = Array.from({ length: 60 }, () => rig.begin({ text: SENTENCE }));
+    const states = (await Promise.allSettled(starts)).map(({ status }) => status);
+    expect(states.filter((status) => status === 'fulfilled')).toHaveLength(10);
+    await workAll();
+    await rig.begin({ text: SENTENCE });
+  });
+
+  it('have no place for one that was cut short, for five minutes', async () => {
+    for (let count = 0; count < 9; count++) await rig.begin({ text: SENTENCE });
+    await takeSlot(rig.ports, MEMBER.id, 'cut-short');
+    await expect(rig.begin({ text: SENTENCE })).rejects.toMatchObject({ code: 'too_many_draft_checks' });
+    rig.time.offsetMs += 6 * 60_000;
+    await rig.begin({ text: SENTENCE });
+    await expect(rig.begin({ text: SENTENCE })).rejects.toMatchObject({ code: 'too_many_draft_checks' });
+  });
+
+  it('keep within the quota if they start at the same time', async () => {
+    const ports = { ...rig.ports, attachmentQuotaBytes: 10 * SENTENCE.length };
+    const begin = () => beginCheck(ports, MEMBER, [rig.workspace], { text: SENTENCE });
+    const starts = await Promise.allSettled(Array.from({ length: 9 }, begin));
+    expect(starts.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(3);
+    await workAll();
+    for await (const { runId } of keptDrafts.all(ports.records, {
+      partition: keptDrafts.key({ ownerId: MEMBER.id, runId: '' }).partition,
+    }))
+      await dropDraft(ports, MEMBER.id, runId);
+    for (let count = 0; count < 3; count++) await begin();
+    await expect(begin()).rejects.toMatchObject({ code: 'attachments_quota_used_up' });
+  });
+
+  it('of a part end, though the whole was deleted before a worker came', async () => {
+    const whole = await rig.begin({ text: `${SENTENCE} Cats sleep.` });
+    await workAll();
+    const part = await rig.begin({ text: SENTENCE, partOf: whole.runId });
+    await deleteCheck(rig.ports, await findCheck(rig.ports.records, MEMBER, whole.runId));
+    await workAll();
+    expect(await rig.look(part.runId)).toMatchObject({ status: 'done', error: null });
   });
 
   it('count toward the quota of their attachments', async () => {

@@ -7,6 +7,7 @@ import { readProof } from '../../../../lib/research/proof/read-proof.ts';
 import { FILE } from '../../../../lib/research/proof/schema.ts';
 import { verifyProof } from '../../../../lib/research/proof/verify-proof.ts';
 import { seededRandom } from '../../../eval/citations/seeded-random.ts';
+import { type Packing, packByHand } from '../../../support/pack-by-hand.ts';
 import { exampleProof, proofMaterial, shortProof } from '../../../support/proofs.ts';
 import { makeHostileReport } from '../../../support/research-reports.ts';
 import { sealAgain, TAMPERINGS, tamper } from '../../../support/tamper-proof.ts';
@@ -165,6 +166,24 @@ describe('verifyProof', () => {
       'ZIP',
     );
     expect(await problemsOf(Buffer.from(changed), { repacked: true })).not.toEqual([]);
+  });
+
+  it.each<[string, Packing]>([
+    [
+      'other local names',
+      { localName: (path) => ({ [FILE.text]: 'x.md', [FILE.plan]: FILE.text })[path] ?? path },
+    ],
+    ['an entry after the others', { added: [[FILE.text, '# Forged\n']] }],
+    ['an entry before the others', { added: [[FILE.text, '# Forged\n']], isFirst: true }],
+    ['an entry within compressed contents', { within: [FILE.text, '# Forged\n'] }],
+    ['another local size', { localSize: 1 }],
+  ])('refuses a repacked proof that programs which unpack a stream read with %s', async (_, packing) => {
+    const files = await readProof(shortProof());
+    const options = { repacked: true, rootHash: makeProof(proofMaterial('en', {}, 1)).rootHash };
+    expect(await problemsOf(packByHand(files, {}), options)).toEqual([]);
+    expect(await problemsOf(packByHand(files, packing), options)).toEqual([
+      'Programs that unpack the ZIP file from its beginning get other files.',
+    ]);
   });
 
   it('finds a supported sentence whose quotes say another number', async () => {
