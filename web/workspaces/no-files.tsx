@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { uploadedSoFar, useUploadsOf } from '../files/uploads/running-uploads.ts';
+import { useUploadsOf } from '../files/uploads/running-uploads.ts';
+import { uploadedSoFar } from '../files/uploads/upload.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { factsOf } from './index-facts.ts';
 import { Freshness } from './index-line.tsx';

@@ -1,17 +1,5 @@
 import { useMemo, useSyncExternalStore } from 'react';
-import type { Progress } from './sending.ts';
-
-export interface Upload extends Progress {
-  workspaceId: string;
-  path: string;
-  file: File;
-  uploadId?: string | undefined;
-  /** True when the file is stored, not only sent. */
-  isDone: boolean;
-  /** When it was stored, in milliseconds. */
-  doneAt?: number | undefined;
-  error?: Error | undefined;
-}
+import { isUnderWay, type Upload } from './upload.ts';
 
 /**
  * The uploads of this page: they continue while another view is open, and end with the tab or on sign-out. The code that sends them is
@@ -45,14 +33,4 @@ export function setUploads(next: Upload[]): void {
 
 function ask(event: BeforeUnloadEvent): void {
   event.preventDefault();
-}
-
-/** How many of the files are stored, while any is being sent. */
-export function uploadedSoFar(all: readonly Upload[]): { done: number; total: number } | undefined {
-  if (!all.some(isUnderWay)) return undefined;
-  return { done: all.filter(({ isDone }) => isDone).length, total: all.length };
-}
-
-export function isUnderWay({ isDone, error }: Upload): boolean {
-  return error === undefined && !isDone;
 }

@@ -2,9 +2,10 @@ import { whenForgotten } from '../../access/credential.ts';
 import { ApiError } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { dropUpload, keepUpload, type ResumedUpload } from './interrupted-uploads.ts';
-import { isUnderWay, setUploads, type Upload, uploadsNow } from './running-uploads.ts';
+import { setUploads, uploadsNow } from './running-uploads.ts';
 import { sendFile } from './send-file.ts';
 import type { Progress } from './sending.ts';
+import { isUnderWay, type Upload } from './upload.ts';
 
 const AT_ONCE = 3;
 

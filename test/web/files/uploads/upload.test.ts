@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { uploadedSoFar } from '../../../../web/files/uploads/running-uploads.ts';
+import { uploadedSoFar } from '../../../../web/files/uploads/upload.ts';
 
 const upload = (path: string, fields: object) => ({
   ...{ workspaceId: 'w', path, file: {} as File, sent: 0, total: 9, isDone: false },
