@@ -104,7 +104,12 @@ async function findMoved(
 ): Promise<Relocation | undefined> {
   const { fileHash: hash } = quote;
   if (hash === null) return undefined;
-  const [found] = await findInCopy(ports, workspace, { path, hash, since: 0, until: Number.POSITIVE_INFINITY }, [quote]);
+  const [found] = await findInCopy(
+    ports,
+    workspace,
+    { path, hash, since: 0, until: Number.POSITIVE_INFINITY },
+    [quote],
+  );
   return found;
 }
 

@@ -82,7 +82,7 @@ export function SourcePanel(props: Props) {
 }
 
 /** Where the source is, what is known of its support, and a link to the file. */
-function SourceFacts({ workspaceId, citation, lost }: NoticeProps) {
+function SourceFacts({ workspaceId, citation, lost }: Omit<NoticeProps, 'lostWords'>) {
   const { t } = useTranslation();
   const { path, startLine, endLine, quote, isStale } = citation;
   return (
