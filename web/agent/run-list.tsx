@@ -44,8 +44,10 @@ function RunRow({ run, actions }: { run: Run; actions: ReactNode }) {
           {formatAgo(run.createdAt, i18n.language)}
         </p>
       </div>
-      <RunStatus status={run.status} />
-      {actions}
+      <div className="flex items-center gap-1">
+        <RunStatus status={run.status} />
+        {actions}
+      </div>
     </Row>
   );
 }
