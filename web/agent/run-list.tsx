@@ -47,8 +47,10 @@ function RunRow({ run, actions }: { run: Run; actions: ReactNode }) {
           {sum !== undefined && ` · ${sum}`}
         </p>
       </div>
-      <RunStatus status={run.status} />
-      {actions}
+      <div className="flex items-center gap-1">
+        <RunStatus status={run.status} />
+        {actions}
+      </div>
     </Row>
   );
 }

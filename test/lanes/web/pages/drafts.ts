@@ -91,6 +91,11 @@ async function readVerdicts(page: Page): Promise<void> {
     .getByText(/^Not in the quotes: /)
     .waitFor();
   await rows.nth(2).waitFor({ state: 'detached' });
+  const { width, height } = page.viewportSize() ?? { width: 1280, height: 800 };
+  await page.setViewportSize({ width: 390, height });
+  const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  assert.ok(over <= 0, `the possible errors are ${over} px wider than a phone`);
+  await page.setViewportSize({ width, height });
   await page.getByRole('button', { name: 'Partly supported 1' }).click();
   await page.waitForURL(/show=partial/);
   await rows.nth(1).waitFor({ state: 'detached' });
