@@ -43,12 +43,9 @@ function Connection() {
   }, [failed]);
   useEffect(() => (isAwaited ? readAgain : undefined), [isAwaited]);
   return (
-    <div
-      role="status"
-      className="pointer-events-none fixed inset-x-0 top-0 z-40 flex justify-center sm:top-auto sm:bottom-0"
-    >
+    <div role="status" className="pointer-events-none fixed inset-x-0 z-40 max-sm:top-0 sm:bottom-0">
       {lost && (
-        <p className="my-2 rounded-md bg-warn-soft px-4 py-1.5 text-sm text-warn shadow-raised">
+        <p className="mx-auto my-2 w-fit rounded-md bg-warn-soft px-4 py-1.5 text-sm text-warn shadow-raised">
           {t('shell.notReached')}
         </p>
       )}
