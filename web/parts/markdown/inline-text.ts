@@ -1,8 +1,5 @@
 /** A text with the numbers of its citations apart: only those that were given are citations. */
-export type Piece = { text: string } | { cited: number; end?: string };
-
-/** Punctuation that doesn't begin a line. */
-const END = /^[.,;:!?。，、；：！？)）」』”’]{1,4}/u;
+export type Piece = { text: string } | { cited: number };
 
 export function splitCitations(text: string, known: ReadonlySet<number>): Piece[] {
   const pieces: Piece[] = [];
@@ -11,10 +8,8 @@ export function splitCitations(text: string, known: ReadonlySet<number>): Piece[
     const cited = Number(match[1]);
     if (!known.has(cited)) continue;
     if (match.index > start) pieces.push({ text: text.slice(start, match.index) });
+    pieces.push({ cited });
     start = match.index + match[0].length;
-    const [end] = END.exec(text.slice(start, start + 4)) ?? [];
-    pieces.push(end === undefined ? { cited } : { cited, end });
-    start += end?.length ?? 0;
   }
   if (start < text.length) pieces.push({ text: text.slice(start) });
   return pieces;
@@ -29,4 +24,23 @@ export function webAddress(href: string): { href: string; host: string } | undef
   } catch {
     return undefined;
   }
+}
+
+/** Punctuation that doesn't begin a line. */
+const END = /^[.,;:!?。，、；：！？)）」』”’]{1,4}/u;
+
+/** The pieces with the punctuation after a citation as a part of it: no line begins with it. */
+export function withEnds(pieces: readonly Piece[]): ({ text: string } | { cited: number; end?: string })[] {
+  const endAfter = (piece: Piece | undefined) =>
+    piece !== undefined && 'text' in piece ? END.exec(piece.text)?.[0] : undefined;
+  return pieces.flatMap((piece, place) => {
+    if ('cited' in piece) {
+      const end = endAfter(pieces[place + 1]);
+      return [end === undefined ? piece : { ...piece, end }];
+    }
+    const before = pieces[place - 1];
+    const isAfter = before !== undefined && 'cited' in before;
+    const text = isAfter ? piece.text.replace(END, '') : piece.text;
+    return text === '' ? [] : [{ text }];
+  });
 }
