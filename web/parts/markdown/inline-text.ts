@@ -29,11 +29,13 @@ export function webAddress(href: string): { href: string; host: string } | undef
 /** Punctuation that doesn't begin a line. */
 const END = /^[.,;:!?。，、；：！？)）」』”’]{1,4}/u;
 
+type EndedPiece = Piece | { cited: number; end: string };
+
 /** The pieces with the punctuation after a citation as a part of it: no line begins with it. */
-export function withEnds(pieces: readonly Piece[]): ({ text: string } | { cited: number; end?: string })[] {
+export function withEnds(pieces: readonly Piece[]): EndedPiece[] {
   const endAfter = (piece: Piece | undefined) =>
     piece !== undefined && 'text' in piece ? END.exec(piece.text)?.[0] : undefined;
-  return pieces.flatMap((piece, place) => {
+  return pieces.flatMap((piece, place): EndedPiece[] => {
     if ('cited' in piece) {
       const end = endAfter(pieces[place + 1]);
       return [end === undefined ? piece : { ...piece, end }];

@@ -178,7 +178,7 @@ function Cited({ text }: { text: string }) {
       // biome-ignore lint/suspicious/noArrayIndexKey: a text is drawn whole
       <span key={place} className="whitespace-nowrap">
         {renderCitation(piece.cited)}
-        {piece.end}
+        {'end' in piece && piece.end}
       </span>
     ),
   );
