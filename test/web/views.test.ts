@@ -4,7 +4,7 @@ import { findCitation, groupByFile, viewOfMessage } from '../../web/chat/message
 import { quoteSpans } from '../../web/files/quote-marks.ts';
 import { tableRows } from '../../web/files/table-rows.ts';
 import { foldersAbove, treeRows } from '../../web/files/tree-rows.ts';
-import { splitCitations, webAddress } from '../../web/parts/markdown/inline-text.ts';
+import { splitCitations, webAddress, withEnds } from '../../web/parts/markdown/inline-text.ts';
 import { readBlocks } from '../../web/parts/markdown/read-blocks.ts';
 import { cpuTimeOf } from '../support/processes/cpu-time.ts';
 
@@ -263,12 +263,13 @@ describe('text of Markdown', () => {
       { text: 'a ' },
       { cited: 1 },
       { text: ' b[2]' },
-      { cited: 3, end: '.' },
+      { cited: 3 },
+      { text: '.' },
     ]);
   });
 
   it('keeps the punctuation after a citation with it, so that no line begins with it', () => {
-    expect(splitCitations('a [1]. b [1]”。 c [1] (d)', new Set([1]))).toEqual([
+    expect(withEnds(splitCitations('a [1]. b [1]”。 c [1] (d)', new Set([1])))).toEqual([
       ...[{ text: 'a ' }, { cited: 1, end: '.' }, { text: ' b ' }, { cited: 1, end: '”。' }],
       ...[{ text: ' c ' }, { cited: 1 }, { text: ' (d)' }],
     ]);

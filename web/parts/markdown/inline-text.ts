@@ -1,31 +1,19 @@
 import { splitAnswer } from '../../../lib/api-contract/split-answer.ts';
 
 /** A text with the numbers of its citations apart: only those that were given are citations. */
-export type Piece = { text: string } | { cited: number; end?: string };
-
-/** Punctuation that doesn't begin a line. */
-const END = /^[.,;:!?。，、；：！？)）」』”’]{1,4}/u;
+export type Piece = { text: string } | { cited: number };
 
 export function splitCitations(text: string, known: ReadonlySet<number>): Piece[] {
   const pieces: Piece[] = [];
   for (const piece of splitAnswer(text)) {
     const number = piece.kind === 'marker' ? /^\[(\d{1,3})\]$/.exec(piece.text)?.[1] : undefined;
     const cited = Number(number);
+    const last = pieces.at(-1);
     if (known.has(cited)) pieces.push({ cited });
-    else addText(pieces, piece.text);
+    else if (last !== undefined && 'text' in last) last.text += piece.text;
+    else pieces.push({ text: piece.text });
   }
   return pieces;
-}
-
-function addText(pieces: Piece[], text: string): void {
-  const last = pieces.at(-1);
-  if (last !== undefined && 'text' in last) {
-    last.text += text;
-    return;
-  }
-  const [end = ''] = (last !== undefined && last.end === undefined && END.exec(text.slice(0, 4))) || [];
-  if (last !== undefined && end !== '') last.end = end;
-  if (end.length < text.length) pieces.push({ text: text.slice(end.length) });
 }
 
 /** Where a link leads, if it may be followed: addresses outside the web are shown as text. */
@@ -37,4 +25,25 @@ export function webAddress(href: string): { href: string; host: string } | undef
   } catch {
     return undefined;
   }
+}
+
+/** Punctuation that doesn't begin a line. */
+const END = /^[.,;:!?。，、；：！？)）」』”’]{1,4}/u;
+
+type EndedPiece = Piece | { cited: number; end: string };
+
+/** The pieces with the punctuation after a citation as a part of it: no line begins with it. */
+export function withEnds(pieces: readonly Piece[]): EndedPiece[] {
+  const endAfter = (piece: Piece | undefined) =>
+    piece !== undefined && 'text' in piece ? END.exec(piece.text)?.[0] : undefined;
+  return pieces.flatMap((piece, place): EndedPiece[] => {
+    if ('cited' in piece) {
+      const end = endAfter(pieces[place + 1]);
+      return [end === undefined ? piece : { ...piece, end }];
+    }
+    const before = pieces[place - 1];
+    const isAfter = before !== undefined && 'cited' in before;
+    const text = isAfter ? piece.text.replace(END, '') : piece.text;
+    return text === '' ? [] : [{ text }];
+  });
 }

@@ -8,7 +8,7 @@ import { CodeBlock } from './code-block.tsx';
 import type { FormulaToken } from './find-formula.ts';
 import { Formula } from './formula.tsx';
 import { depthOf, headingLevels } from './heading-levels.ts';
-import { splitCitations, webAddress } from './inline-text.ts';
+import { splitCitations, webAddress, withEnds } from './inline-text.ts';
 import { endBlocks, type Grown, growBlocks, readBlocks } from './read-blocks.ts';
 import { readUncited, type Stretch, signUncited, UNCITED, UNCITED_END } from './uncited.ts';
 
@@ -171,14 +171,14 @@ function TaskMark({ done }: { done: boolean }) {
 
 function Cited({ text }: { text: string }) {
   const { cited, renderCitation } = useContext(Citing);
-  return splitCitations(text, cited).map((piece, place) =>
+  return withEnds(splitCitations(text, cited)).map((piece, place) =>
     'text' in piece ? (
       piece.text
     ) : (
       // biome-ignore lint/suspicious/noArrayIndexKey: a text is drawn whole
       <span key={place} className="whitespace-nowrap">
         {renderCitation(piece.cited)}
-        {piece.end}
+        {'end' in piece && piece.end}
       </span>
     ),
   );
