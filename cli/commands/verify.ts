@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
-import { SUPPORT_WORDS } from '../../lib/api-contract/support-words.ts';
+import { POSSIBLE_ERRORS, SUPPORT_WORDS } from '../../lib/api-contract/support-words.ts';
 import { type Command, textOf } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { readFolderAndText } from '../folder-and-text.ts';
@@ -88,9 +88,9 @@ function progressLine({ done, total, calls }: ProgressData): string {
 }
 
 type Counts = Pick<DraftCheck['counts'], 'claims' | 'supported' | 'partial' | 'contradicted' | 'not_found'> &
-  Partial<Pick<DraftCheck['counts'], 'unjudged'>>;
+  Partial<Pick<DraftCheck['counts'], 'unjudged' | 'possible_errors'>>;
 
-/** A service of an earlier release counts what wasn't judged as supported in part. */
+/** A service of an earlier release counts no possible errors, and what wasn't judged as supported in part. */
 function countsLine({
   claims,
   supported,
@@ -98,9 +98,11 @@ function countsLine({
   unjudged = 0,
   contradicted,
   not_found: notFound = 0,
+  possible_errors: errors,
 }: Counts): string {
   const { full, partial: partly, unjudged: open, none: not } = SUPPORT_WORDS.en;
   const counts = [
+    ...(errors === undefined ? [] : [`${POSSIBLE_ERRORS.en}: ${errors}`]),
     ...[`${full}: ${supported}`, `${partly}: ${partial - unjudged}`, `${open}: ${unjudged}`],
     `${not}: ${contradicted + notFound}`,
   ];

@@ -105,13 +105,15 @@ export const agentRoutes = [
     path: '/api/agent/runs',
     operationId: 'listRuns',
     summary: 'List runs',
-    description: 'Returns the runs of a workspace, newest first. A waiting run includes its approvals.',
+    description:
+      'Returns the runs of a workspace, newest first. A waiting run includes its approvals. Checks of one sentence (`partOf`) and deleted checks are left out.',
     access: 'viewer',
     query: runsQuery,
     replies: { 200: z.array(runSchema) },
     errors: ['disk_full'],
     workspace: ({ query }) => query.workspaceId,
-    handle: async ({ workspace, query }, ports) => replyPage(await listRuns(ports, workspace.id, query)),
+    handle: async ({ workspace, query, caller }, ports) =>
+      replyPage(await listRuns(ports, caller, workspace.id, query)),
   }),
   route({
     method: 'GET',
@@ -125,7 +127,7 @@ export const agentRoutes = [
     errors: [...RUN_ERRORS, 'disk_full'],
     async handle({ params, caller }, ports) {
       const run = await findRun(ports.records, caller, params.runId);
-      return reply(200, await describeOneRun(ports.records, await checkAlive(ports, run)));
+      return reply(200, await describeOneRun(ports.records, caller, await checkAlive(ports, run)));
     },
   }),
   route({
@@ -190,7 +192,7 @@ export const agentRoutes = [
       const run = await findRunToControl(ports.records, caller, params.runId);
       const stopped = await stopRun(ports, await checkAlive(ports, run));
       if (isRunOver(stopped.status)) await forgetConversation(ports, run.id);
-      return reply(200, await describeRun(ports.records, stopped));
+      return reply(200, await describeRun(ports.records, caller, stopped));
     },
   }),
   route({
@@ -238,7 +240,7 @@ export const agentRoutes = [
     async handle({ params, body, caller }, ports) {
       const run = await findRun(ports.records, caller, params.runId);
       await answerOverApi(ports, caller, run, params.approvalId, body);
-      return reply(200, await describeRunAgain(ports.records, run));
+      return reply(200, await describeRunAgain(ports.records, caller, run));
     },
   }),
   route({

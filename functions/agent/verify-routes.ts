@@ -51,7 +51,7 @@ export const verifyRoutes = [
     operationId: 'startDraftCheck',
     summary: 'Check a draft against the files',
     description:
-      'Finds the sentences of a draft (DOCX, Markdown, LaTeX, HTML, or plain text) that hold a claim, searches the files of one or several workspaces for each, and compares them with the quotes. Saved papers are files, so they are searched too. The draft itself is no evidence, even if it is a file of the workspace, and neither are files of which it seems to be a version. Send exactly one of `text`, `path`, and `attachment`. The run continues in the background. Follow it with `GET /api/agent/runs/{runId}/stream`, which sends `data-verdicts`, `data-checked`, and, every few seconds, `data-progress`. Stop it with `POST /api/agent/runs/{runId}/stop`. To find evidence for one sentence, send it as `text`, and its file in `without`.',
+      "Finds the sentences of a draft (DOCX, Markdown, LaTeX, HTML, or plain text) that hold a claim, searches the files of one or several workspaces for each, and compares them with the quotes. Saved papers are files, so they are searched too. The draft itself is no evidence, even if it is a file of the workspace, and neither are files of which it seems to be a version. Send exactly one of `text`, `path`, and `attachment`. The run continues in the background. A draft that takes long to read is read there, too: if it can't be read or is too large, the run fails with the reason. Follow it with `GET /api/agent/runs/{runId}/stream`, which sends `data-verdicts`, `data-checked`, and, every few seconds, `data-progress`. Stop it with `POST /api/agent/runs/{runId}/stop`. To find evidence for one sentence, send it as `text`, and its file in `without`.",
     access: 'member',
     body: verifyBody,
     example: { workspaceId: '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', path: 'drafts/owls.docx', judge: false },
@@ -87,7 +87,7 @@ export const verifyRoutes = [
     operationId: 'deleteDraftCheck',
     summary: 'Delete the check of a draft',
     description:
-      'Deletes the stored draft, the verdicts, and the suggestions of a check that is over. Its run stays in the list of runs. Callers who can read the check can delete it.',
+      'Deletes the stored draft, the verdicts, and the suggestions of a check that is over, and the checks of its sentences (`partOf`). Its run is no longer listed. Callers who can read the check can delete it.',
     access: 'member',
     params: checkParams,
     audit: 'checks.delete',

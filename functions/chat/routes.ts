@@ -1,9 +1,12 @@
 import * as z from 'zod';
+import { checkCitations } from '../../lib/broken-citations/check-citations.ts';
 import { listBrokenCitations } from '../../lib/broken-citations/list.ts';
 import { REPAIR_ERRORS, repairCitation } from '../../lib/broken-citations/repair.ts';
 import {
   brokenCitationParams,
   brokenCitationSchema,
+  checkCitationsBody,
+  citationNowSchema,
   repairedSchema,
 } from '../../lib/broken-citations/schema.ts';
 import { type AnswerPorts, type AnswerRequest, answerChat } from '../../lib/chat/answer.ts';
@@ -214,6 +217,24 @@ export const chatRoutes = [
         200,
         await repairCitation(ports.searchFor(use), caller, workspace, params.brokenCitationId),
       );
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/workspaces/{workspaceId}/citations/check',
+    operationId: 'checkCitations',
+    summary: 'Check whether citations still hold',
+    description:
+      'Returns the state of each citation now, in the same order, and the place of its quote elsewhere in the workspace if its file was moved, deleted, or changed. For citations of texts that stay as they were written, such as reports, checks of drafts, and agent runs. The first 20 quotes whose file lacks them are searched, within 5 seconds.',
+    access: 'viewer',
+    params: workspaceParams,
+    body: checkCitationsBody,
+    example: { citations: [{ index: 1, path: 'owls.md', startLine: 3, quote: 'Owls hunt at night.' }] },
+    replies: { 200: z.array(citationNowSchema) },
+    workspace: ({ params }) => params.workspaceId,
+    async handle({ workspace, body, caller }, ports) {
+      const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'search' };
+      return reply(200, await checkCitations(ports.searchFor(use), workspace, body));
     },
   }),
 ];

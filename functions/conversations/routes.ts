@@ -32,6 +32,7 @@ import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { withNames } from '../../lib/people/names.ts';
 import type { Objects } from '../../lib/ports/objects.ts';
 import type { Records } from '../../lib/ports/records.ts';
+import { dropDraftsIn } from '../../lib/verify/kept-drafts.ts';
 
 interface ConversationPorts extends HttpPorts {
   objects: Objects;
@@ -77,7 +78,7 @@ export const conversationRoutes = [
       const now = await endIfDead(ports, found);
       const messages = (await readMessages(ports.records, now)).map(toMessage);
       const run = await runInConversation(ports.records, now);
-      const shown = run === undefined ? null : await describeRun(ports.records, run);
+      const shown = run === undefined ? null : await describeRun(ports.records, caller, run);
       const [described] = await withOwners(ports.records, caller, [describeConversation(ports, now)]);
       return reply(200, { ...describeConversation(ports, now), ...described, messages, run: shown });
     },
@@ -111,7 +112,7 @@ export const conversationRoutes = [
     replies: { 200: deletedSchema },
     errors: [...CHANGE_CONVERSATION_ERRORS],
     async handle({ params, caller }, ports) {
-      await deleteConversation(ports, caller, params.conversationId);
+      await deleteConversation({ ...ports, dropWith: dropDraftsIn }, caller, params.conversationId);
       return reply(200, DELETED);
     },
   }),

@@ -21,6 +21,17 @@ export type RunKind = z.infer<typeof runKindSchema>;
 const originSchema = z.enum(['api', 'bot', 'task']).meta({ title: 'RunOrigin' });
 export type Origin = z.infer<typeof originSchema>;
 
+const changeCountsSchema = z
+  .strictObject({
+    created: z.int().describe('Number of created files and links.'),
+    changed: z.int().describe('Number of changed files and links.'),
+    deleted: z.int().describe('Number of deleted files and links.'),
+    moved: z.int().describe('Number of moved files.'),
+    undone: z.int().describe('Number of them that an undo put back.'),
+  })
+  .meta({ id: 'RunChangeCounts' });
+export type ChangeCounts = z.infer<typeof changeCountsSchema>;
+
 const runFields = {
   id: z.uuid(),
   workspaceId: z.string(),
@@ -39,13 +50,46 @@ const runFields = {
     .nullable()
     .describe('End of the run. Null until it is done, failed, or stopped.'),
   error: z.string().nullable().describe('Reason why the run failed. Null otherwise.'),
+  changes: changeCountsSchema
+    .nullable()
+    .default(null)
+    .describe(
+      'Number of files that the run changed, counted when it waited or ended, and after an undo. Null if it changed nothing, or was not counted.',
+    ),
 };
+
+const draftCountsSchema = z
+  .strictObject({
+    claims: z.int().describe('Number of sentences with a claim.'),
+    supported: z.int().describe('Number of claims that the files support.'),
+    possible_errors: z.int().describe('Number of claims with a possible error.'),
+  })
+  .meta({ title: 'CheckedDraftCounts' });
+
+const checkedDraftSchema = z
+  .strictObject({
+    name: z.string().describe('Name of the draft, or the beginning of its text.'),
+    counts: draftCountsSchema.optional().describe('Verdicts. Missing until the check is done.'),
+  })
+  .meta({ title: 'CheckedDraft' });
 
 const storedRunSchema = z.object({
   ...runFields,
   kind: z.enum(['agent', 'research']).default('agent'),
   /** True for the check of a draft, stored with kind `research`: the previous release can't read another kind. */
   verifies: z.boolean().default(false),
+  /** The draft that it checks. If it's private, only the starter and global administrators see it. */
+  draft: z
+    .object({
+      ...{ name: z.string(), isPrivate: z.boolean() },
+      /** The check that it checks a sentence of. */
+      partOf: z.string().nullable(),
+      counts: z.object(draftCountsSchema.shape).optional(),
+    })
+    .nullable()
+    .default(null),
+  /** True if lists leave it out: it checks a sentence of another check, or what it checked was deleted. */
+  unlisted: z.boolean().default(false),
   caller: callerSchema,
   /** The place of its request in the conversation. */
   requestPlace: z.int().nullable().default(null),
@@ -220,7 +264,19 @@ export const runSchema = z
     ...runFields,
     title: z.string().describe('Shortened request.'),
     origin: originSchema,
+    draft: checkedDraftSchema.optional().describe('Draft that the run checks, if the caller may read it.'),
     approvals: z.array(approvalSchema).optional().describe('Pending approvals of a waiting run.'),
+    answered: z
+      .array(
+        z.strictObject({
+          id: z.string().describe('ID of the approval request.'),
+          approved: z.boolean().describe('Whether the call was approved.'),
+        }),
+      )
+      .optional()
+      .describe(
+        'Approvals of a waiting run that were answered: each denied one, and the approved ones whose calls have not run yet. The calls run when no approval is pending.',
+      ),
   })
   .meta({ id: 'AgentRun' });
 

@@ -8,6 +8,8 @@ export const DRAFT_REASONS = {
   weak: 'Only passages with some of its words were found.',
   /** A path follows. */
   version: 'A version or a check of this draft, which is no evidence, has something similar:',
+  /** References by number follow. */
+  unlisted: "The draft's list of sources does not have",
   otherSubject: 'What it refers to was not found near the quote.',
 } as const;
 
@@ -51,4 +53,18 @@ export function supportOfVerdict({ verdict, reason, judgedBy }: Verdict): Suppor
   if (verdict === 'no_claim') return undefined;
   const isOpen = verdict === 'partial' && judgedBy !== 'model' && reason.startsWith(DRAFT_REASONS.notJudged);
   return isOpen ? 'unjudged' : SUPPORTS[verdict];
+}
+
+/** Sentences that tell of a possible error whatever the verdict is. */
+const ERRORS = [DRAFT_REASONS.unlisted, 'The source that it names (', 'Another place says otherwise: '];
+
+/**
+ * Whether a sentence may have an error: its quotes say otherwise, lack all or some of it, or its source is missing or another one.
+ * A similar quote that was only not judged is none.
+ */
+export function isPossibleError(verdict: Verdict): boolean {
+  const support = supportOfVerdict(verdict);
+  if (support === undefined) return false;
+  if (support !== 'full' && support !== 'unjudged') return true;
+  return ERRORS.some((beginning) => verdict.reason.includes(beginning));
 }

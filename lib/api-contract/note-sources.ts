@@ -1,4 +1,4 @@
-import { isUnsupported, type Support } from './citation.ts';
+import { type CitationCheck, isUnsupported, type Support } from './citation.ts';
 import { asCode } from './inline-code.ts';
 import { type LabeledPart, partLabel } from './part-label.ts';
 import { type ListedSource, lineWords, REMARKS, SOURCES, withSourceList } from './source-list.ts';
@@ -16,6 +16,12 @@ export interface NoteSource {
   support?: Support | undefined;
   /** True if no text of the file matched the sentence. */
   isMissing?: boolean | undefined;
+  /** Why the support is less than full, in the words of the service. */
+  reason?: string | undefined;
+  /** True if a model decided on the support. */
+  isJudged?: boolean | undefined;
+  /** What code compared; a note has only what is missing. */
+  checks?: CitationCheck[] | undefined;
 }
 
 /** A note for reading: its numbers are citations, and the list of its sources is next to the text. */
@@ -68,6 +74,7 @@ function readList(content: string): ReadNote {
     const last = citations.at(-1);
     const entry = readEntry(line);
     if (entry !== undefined) citations.push(entry);
+    else if (last?.quote === '' && readReason(line, last)) continue;
     else if (last !== undefined && line.startsWith('  >')) last.quote += `\n${line.slice(4)}`;
     else return { text: content, citations: [] };
   }
@@ -87,6 +94,41 @@ function readEntry(line: string): NoteSource | undefined {
   const isMissing = words !== undefined && MISSING.test(words);
   const entry = citationOf(number, { path: code.text, part: code.after, lines, isMissing });
   return words === undefined ? entry : { ...entry, support: SUPPORTS[words.toLowerCase()] };
+}
+
+const LACKING: Record<string, CitationCheck['kind']> = {
+  Number: 'number',
+  Date: 'date',
+  Name: 'name',
+  Unit: 'unit',
+  Quotation: 'quote',
+};
+const REASON = /^ {2}(Number|Date|Name|Unit|Quotation) missing: (.*)\.$/;
+const JUDGED = /^ {2}(Reason|An AI model judged this): (.*)$/;
+
+/** Adds a line below an entry to it: what the quote lacks, or another reason. */
+function readReason(line: string, entry: NoteSource): boolean {
+  const [, name = '', detail = ''] = REASON.exec(line) ?? [];
+  const kind = LACKING[name];
+  if (kind !== undefined) entry.checks = [...(entry.checks ?? []), { kind, ok: false, detail }];
+  const [, by, reason = ''] = JUDGED.exec(line) ?? [];
+  if (by !== undefined) Object.assign(entry, { reason, ...(by !== 'Reason' && { isJudged: true }) });
+  return kind !== undefined || by !== undefined;
+}
+
+function reasonsOf({ support, isMissing, isJudged, reason = '', checks = [] }: NoteSource): string[] {
+  if (isMissing || support === undefined) return [];
+  const lacking = checks.flatMap(({ kind, ok, detail = '–' }) => {
+    const name = Object.keys(LACKING).find((each) => LACKING[each] === kind);
+    return ok ? [] : [`${name} missing: ${inOneLine(detail)}.`];
+  });
+  const isSaid = reason === '' || support === 'unjudged' || (lacking.length > 0 && !isJudged);
+  const by = isJudged ? 'An AI model judged this' : 'Reason';
+  return isSaid ? lacking : [`${by}: ${inOneLine(reason)}`, ...lacking];
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }
 
 /** Returns the last piece of code in a line, and the text after it. A fence is longer than any within. */
@@ -178,7 +220,7 @@ function listed(citation: NoteSource, withLines: boolean): ListedSource {
   const { index, path, startLine, endLine, place, quote } = citation;
   const part = place && `${place.kind} ${place.at}`;
   const where = [part, withLines && lineWords(startLine, endLine)].filter(Boolean).join(', ');
-  return { index, path, where, quote, remark: remarkOf(citation) };
+  return { index, path, where, quote, remark: remarkOf(citation), reasons: reasonsOf(citation) };
 }
 
 function remarkOf({ support, isMissing }: NoteSource): string | undefined {

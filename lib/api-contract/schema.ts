@@ -40,9 +40,11 @@ export interface Schemas {
   FoundPassage: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; context: string; text: string; score: number; fileHash: string };
   BrokenCitation: { id: string; document: Schemas['CitingDocument']; citation: Schemas['BrokenQuote']; reason: Schemas['BrokenReason']; since: string; suggestion?: Schemas['RepairSuggestion'] };
   RepairedCitation: { document: Schemas['CitingDocument']; citation: Schemas['BrokenQuote'] };
+  CitationNow: { state: Schemas['CitationState']; place?: Schemas['RepairSuggestion'] };
   ConversationWithMessages: { id: string; workspaceId: string; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; ownerName?: string; messages: Schemas['ConversationMessage'][]; run: Schemas['AgentRun'] | null };
   ConversationMessage: { id: string; role: Schemas['ConversationMessageRole']; parts: Schemas['ConversationMessagePart'][]; metadata?: Schemas['ConversationMessageMetadata'] };
-  AgentRun: { id: string; workspaceId: string; kind: Schemas['RunKind']; mode: Schemas['AgentMode']; status: Schemas['RunStatus']; request: string; conversationId: string | null; steps: number; createdAt: string; finishedAt: string | null; error: string | null; title: string; origin: Schemas['RunOrigin']; approvals?: Schemas['Approval'][] };
+  AgentRun: { id: string; workspaceId: string; kind: Schemas['RunKind']; mode: Schemas['AgentMode']; status: Schemas['RunStatus']; request: string; conversationId: string | null; steps: number; createdAt: string; finishedAt: string | null; error: string | null; changes: Schemas['RunChangeCounts'] | null; title: string; origin: Schemas['RunOrigin']; draft?: Schemas['CheckedDraft']; approvals?: Schemas['Approval'][]; answered?: Schemas['AgentRunAnswered'][] };
+  RunChangeCounts: { created: number; changed: number; deleted: number; moved: number; undone: number };
   Approval: { id: string; toolName: string; input: unknown; summary: string; effects: Schemas['CallEffect'][]; requiredBy: string | null; subjects: string[]; expiresAt: string; before?: Schemas['FileBefore']; wider: string[]; always: string | null };
   CallEffect: { kind: Schemas['CallEffectKind']; path?: string; to?: string; lines?: number; command?: string };
   FileBefore: { state: Schemas['FileBeforeState']; text?: string; size?: number };
@@ -51,7 +53,7 @@ export interface Schemas {
   Summary: { title: string; content: string };
   Note: { id: string; workspaceId: string; title: string; content: string; type: Schemas['NoteType']; reportDate: string | null; runId?: string; createdBy?: string; createdAt: string; updatedAt: string; createdByName?: string };
   StartedDraftCheck: { runId: string };
-  DraftCheck: { runId: string; workspaceIds: string[]; name: string; format: Schemas['DraftFormat']; status: Schemas['RunStatus']; error: string | null; ended: string | null; judge: boolean; counts: Schemas['DraftCheckCounts']; text: string; sentences: Schemas['CheckedSentence'][]; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
+  DraftCheck: { runId: string; workspaceIds: string[]; name: string; format: Schemas['DraftFormat']; status: Schemas['RunStatus']; createdAt: string; finishedAt: string | null; error: string | null; ended: string | null; judge: boolean; counts: Schemas['DraftCheckCounts']; text: string; sentences: Schemas['CheckedSentence'][]; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
   CheckedSentence: { n: number; verdict: Schemas['DraftVerdict']; reason: string; judgedBy?: Schemas['DraftJudge']; citations: Schemas['DraftCitation'][]; text: string; start: number; end: number };
   DraftCitation: { index: number; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; quote: string; fileHash: string; verified: boolean; stale: boolean; support?: Schemas['Support']; reason?: string; judged?: boolean; checks?: Schemas['CitationCheck'][]; claims?: Schemas['CitedClaim'][]; workspaceId: string };
   CitationCheck: { kind: Schemas['CheckKind']; ok: boolean; detail?: string };
@@ -147,12 +149,16 @@ export interface Schemas {
   BrokenQuote: { index: number; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; quote: string; fileHash: string | null };
   BrokenReason: "changed" | "moved" | "deleted" | "retracted";
   RepairSuggestion: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; fileHash: string };
+  CitationState: "holds" | "changed" | "moved" | "deleted" | "retracted" | "unknown";
   ConversationMessageRole: "user" | "assistant";
   ConversationMessagePart: { type: string };
   ConversationMessageMetadata: Record<string, unknown>;
   AgentMode: "agent" | "plan" | "ask";
   RunStatus: "running" | "waiting" | "done" | "failed" | "stopped";
   RunOrigin: "api" | "bot" | "task";
+  CheckedDraftCounts: { claims: number; supported: number; possible_errors?: number };
+  CheckedDraft: { name: string; counts?: Schemas['CheckedDraftCounts'] };
+  AgentRunAnswered: { id: string; approved: boolean };
   CallEffectKind: "deletes" | "deletesFolder" | "deletesSome" | "overwrites" | "replaces" | "removes" | "adds" | "edits" | "unchanged" | "creates" | "writes" | "moves" | "copies" | "makesFolder" | "reads" | "unknown" | "runs";
   FileBeforeState: "text" | "absent" | "binary" | "large" | "changed";
   RunChangesCounts: { created: number; changed: number; deleted: number; moved: number };
@@ -161,7 +167,7 @@ export interface Schemas {
   ChangedFileUndo: "possible" | "conflict" | "done" | "not_kept";
   NoteType: "manual" | "summary" | "faq" | "brief" | "timeline" | "daily_report" | "weekly_report" | "memory";
   DraftFormat: "docx" | "md" | "tex" | "html" | "txt";
-  DraftCheckCounts: { sentences: number; claims: number; checked: number; supported: number; partial: number; unjudged: number; contradicted: number; not_found?: number; no_claim?: number };
+  DraftCheckCounts: { sentences: number; claims: number; checked: number; supported: number; partial: number; unjudged: number; contradicted: number; not_found?: number; no_claim?: number; possible_errors?: number };
   DraftVerdict: "supported" | "partial" | "contradicted" | "not_found" | "no_claim";
   DraftJudge: "code" | "model";
   Support: "full" | "partial" | "none" | "contradicted" | "unjudged";
@@ -240,6 +246,7 @@ export interface Schemas {
   MessagePart: { type: string; text?: string; url?: string; mediaType?: string; filename?: string; toolCallId?: string; state?: string; input?: unknown; output?: unknown; errorText?: string; approval?: Schemas['MessageApproval'] };
   ChatMessage: { id?: string; role: Schemas['ChatRole']; content?: string; parts?: Schemas['MessagePart'][] };
   ChatTrigger: "submit-message" | "regenerate-message";
+  CitationToCheck: { index: number; path: string; startLine?: number; quote: string; fileHash?: string };
   DraftAttachment: { url: string; filename?: string; mediaType?: string };
   ResearchBudget: { calls?: number; tokens?: number; minutes?: number };
   ResearchSourceName: "files" | "datasets" | "papers";
@@ -337,6 +344,9 @@ export interface paths {
   };
   "/api/workspaces/{workspaceId}/broken-citations/{brokenCitationId}/repair": {
     post: { parameters: { path: { workspaceId: string; brokenCitationId: string } }; responses: { 200: { content: { "application/json": Schemas['RepairedCitation'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/workspaces/{workspaceId}/citations/check": {
+    post: { parameters: { path: { workspaceId: string } }; requestBody: { content: { "application/json": { citations: Schemas['CitationToCheck'][]; noteId?: string } } }; responses: { 200: { content: { "application/json": Schemas['CitationNow'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/conversations": {
     get: { parameters: { query: { limit?: number; cursor?: string; workspaceId: string; q?: string } }; responses: { 200: { content: { "application/json": Schemas['Conversation'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

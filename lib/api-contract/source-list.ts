@@ -12,6 +12,8 @@ export interface ListedSource {
   where: string;
   quote: string;
   remark?: string | undefined;
+  /** Why the remark is what it is, a line for each reason. */
+  reasons?: string[] | undefined;
 }
 
 export const REMARKS = {
@@ -58,9 +60,9 @@ export function withSourceList(
   return `${text}\n\n## ${heading}\n\n${sources.map(showSource).join('\n')}`;
 }
 
-function showSource({ index, path, where, quote, remark }: ListedSource): string {
+function showSource({ index, path, where, quote, remark, reasons = [] }: ListedSource): string {
   const place = [`[${index}] ${asCode(path)}`, where].filter(Boolean).join(', ');
   const entry = remark === undefined ? `- ${place}` : `- ${place} (${remark})`;
   const lines = quote === '' ? [] : quote.split(/\r\n|[\n\r]/).map((line) => `  > ${line}`);
-  return [entry, ...lines].join('\n');
+  return [entry, ...reasons.map((reason) => `  ${reason}`), ...lines].join('\n');
 }

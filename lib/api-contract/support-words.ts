@@ -17,3 +17,6 @@ export const SUPPORT_WORDS: Record<'en' | 'zh', Record<Support, string>> = {
     unjudged: '已找到引文，未判断',
   },
 };
+
+/** What joins the sentences that someone who looks for errors reads first. */
+export const POSSIBLE_ERRORS: Record<'en' | 'zh', string> = { en: 'Possible errors', zh: '可能有误' };

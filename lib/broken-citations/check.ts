@@ -20,7 +20,8 @@ import {
 import { changeRead } from '../records/change.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { hasQuote, readDocument } from './document.ts';
-import { type FileNow, findCopies, readFileNow } from './file-now.ts';
+import { type FileNow, readFileNow } from './file-now.ts';
+import { findInCopy } from './find-in-copy.ts';
 import { findAsQuoted } from './find-quote.ts';
 import { type MovedQuote, notifyBroken, recordMoved } from './notify.ts';
 import { type Relocation, relocate, removeQuotes } from './relocate.ts';
@@ -217,7 +218,7 @@ function asBroken({ file, now }: Checked, quote: Quote, moved: Relocation[]): Qu
 async function findMoved(ports: CheckPorts, checked: Checked, missing: Quote[]): Promise<Relocation[]> {
   const moved: Relocation[] = [];
   for (const [hash, quotes] of Map.groupBy(missing, ({ fileHash }) => fileHash))
-    if (hash !== null) moved.push(...(await findInCopy(ports, checked, hash, quotes)));
+    if (hash !== null) moved.push(...(await findMovedCopy(ports, checked, hash, quotes)));
   return [...Map.groupBy(moved, ({ quote }) => quote.index).values()].flatMap((some) =>
     withOthers(some as [Relocation], missing),
   );
@@ -251,7 +252,7 @@ function timeOfMove({ goneSince }: Checked, quotes: Quote[]): { since: number; u
   return { since: deleted - COPIED_BEFORE_MS, until: deleted + CREATED_AFTER_MS };
 }
 
-async function findInCopy(
+async function findMovedCopy(
   ports: CheckPorts,
   checked: Checked,
   hash: string,
@@ -259,17 +260,7 @@ async function findInCopy(
 ): Promise<Relocation[]> {
   const { workspace, path } = checked;
   await awaitHash(ports, { workspaceId: workspace.id, path, hash });
-  const wanted = { path, hash, ...timeOfMove(checked, quotes) };
-  for (const copy of await findCopies(ports.records, workspace.id, wanted)) {
-    const file = await readFileNow(ports, workspace, copy);
-    if (file.state !== 'read' || file.source.hash !== hash) continue;
-    const { source } = file;
-    return quotes.flatMap((quote) => {
-      const found = findAsQuoted(source, quote);
-      return found === undefined ? [] : [{ quote, path: copy, place: { ...found.place, fileHash: hash } }];
-    });
-  }
-  return [];
+  return findInCopy(ports, workspace, { path, hash, ...timeOfMove(checked, quotes) }, quotes);
 }
 
 /** From now on, the commit of a file with this hash has the quotes of this path checked. */

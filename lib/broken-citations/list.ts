@@ -21,8 +21,8 @@ const READ_AT_ONCE = 50;
 /** Documents that are read for one page, also those that the caller can't read. */
 const MAX_READ = 1000;
 /** A page of more broken citations has suggestions for the first of them. */
-const MAX_SUGGESTIONS = 20;
-const SUGGEST_MS = 5000;
+export const MAX_SUGGESTIONS = 20;
+export const SUGGEST_MS = 5000;
 
 /** Lists the citations that no longer hold, latest first: of notes, reports, and conversations that the caller can read. */
 export async function listBrokenCitations(
@@ -41,7 +41,7 @@ export async function listBrokenCitations(
   return { items: items.map(({ item }) => item), ...(cursor !== undefined && { cursor }) };
 }
 
-function toSuggestion({ path, place: { part, ...place } }: Relocation): Suggestion {
+export function toSuggestion({ path, place: { part, ...place } }: Relocation): Suggestion {
   return { path, ...place, ...part };
 }
 

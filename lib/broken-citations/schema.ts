@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { idSchema } from '../identifiers.ts';
+import { filePath } from '../paths/path-schema.ts';
 import { filePartShape } from '../ports/file-part.ts';
 import { BROKEN_REASONS, DOCUMENT_KINDS } from '../quotations/schema.ts';
 import { workspaceParams } from '../workspaces/schema.ts';
@@ -74,3 +76,42 @@ export const repairedSchema = z
   })
   .meta({ id: 'RepairedCitation' });
 export type Repaired = z.infer<typeof repairedSchema>;
+
+/** Citations that are checked per request. */
+export const MAX_CHECKED = 500;
+
+const checkedCitationSchema = z
+  .strictObject({
+    index: z.int().min(1).describe('Number of the citation in its text.'),
+    path: filePath,
+    startLine: z.int().min(1).default(1).describe('First line of the quote, starting at 1.'),
+    quote: z.string().min(1).max(4000).describe('Quote. Its first 400 characters are compared.'),
+    fileHash: z.string().max(64).optional().describe('SHA-256 of the file that contained the quote.'),
+  })
+  .meta({ title: 'CitationToCheck' });
+export type CheckedCitation = z.infer<typeof checkedCitationSchema>;
+
+export const checkCitationsBody = z.strictObject({
+  citations: z.array(checkedCitationSchema).min(1).max(MAX_CHECKED).describe('Citations of a text.'),
+  noteId: idSchema
+    .optional()
+    .describe('ID of the note that was made of the text. Its sources count if they were moved or repaired.'),
+});
+export type CheckCitations = z.output<typeof checkCitationsBody>;
+
+export const citationNowSchema = z
+  .strictObject({
+    state: z
+      .enum(['holds', ...BROKEN_REASONS, 'unknown'])
+      .meta({ title: 'CitationState' })
+      .describe(
+        'State: the file contains the quote (`holds`), was `changed` and lacks it, was `moved`, was `deleted`, or is a `retracted` paper. `unknown` if the file is being indexed, or could not be read in time.',
+      ),
+    place: suggestionSchema
+      .optional()
+      .describe(
+        'Place elsewhere in the workspace that has the quote: of a moved file, or of another with the same quote.',
+      ),
+  })
+  .meta({ id: 'CitationNow' });
+export type CitationNow = z.infer<typeof citationNowSchema>;

@@ -23,7 +23,7 @@ const LEAST = { characters: 20, words: 4, han: 8 };
 export async function suggestPlaces(
   ports: SuggestPorts,
   workspace: Workspace,
-  { path, quotes }: QuotedFile,
+  { path, quotes }: Pick<QuotedFile, 'path' | 'quotes'>,
   quote: Quote,
 ): Promise<[Relocation, ...Relocation[]] | undefined> {
   if (quote.broken?.reason === 'retracted' || !isTelling(quote.quote)) return undefined;

@@ -1,4 +1,5 @@
-import { isSameMatter, subjectMatter } from './same-words.ts';
+import { differs, isSameMatter, subjectMatter } from './same-words.ts';
+import type { Turned } from './turned.ts';
 
 /** Words of denial, by language; of Japanese and Korean, endings. What follows `not only` is not denied. */
 const LATIN_DENIALS =
@@ -33,16 +34,17 @@ interface Denial {
 
 /**
  * Returns the sentence if the quoted ones deny what it says, or say what it denies, in any language. Compares whole sentences with the
- * same words, so it need not know which of them a denial is about.
+ * same words, so it need not know which of them a denial is about. It is certain where one has no other words.
  */
-export function deniedOtherwise(sentence: string, quoted: string[], isPortuguese: boolean): string[] {
+export function deniedOtherwise(sentence: string, quoted: string[], isPortuguese: boolean): Turned[] {
   const own = denialOf(sentence, isPortuguese);
   if (own === undefined || own.matter.size < 2) return [];
   const alike = quoted
     .flatMap((said) => denialOf(said, isPortuguese) ?? [])
     .filter(({ matter }) => isSameMatter(own.matter, matter, SHARE));
   const isTurned = alike.length > 0 && alike.every(({ denied }) => denied !== own.denied);
-  return isTurned ? [sentence.trim().slice(0, LONGEST_SHOWN)] : [];
+  const isCertain = alike.some(({ matter }) => !differs(own.matter, matter));
+  return isTurned ? [{ text: sentence.trim().slice(0, LONGEST_SHOWN), isCertain }] : [];
 }
 
 /** Undefined for a sentence that denies twice, or sets against each other what is so and what is not. */

@@ -1,3 +1,4 @@
+import { turnedInClauses } from './clauses.ts';
 import { type DateFact, readDates, saysDate } from './dates.ts';
 import { deniedOtherwise } from './denials.ts';
 import { exchangedNumbers } from './exchanged.ts';
@@ -6,7 +7,7 @@ import { type Language, languageOf } from './language.ts';
 import { type LetterAfterNumber, lettersAfter, saysLetter } from './letters-after-numbers.ts';
 import { saysLiterally } from './literal.ts';
 import { type NameFact, namesAndWords, readNames, saysName, type Words } from './names.ts';
-import { turnedInClauses, turnedWords } from './negation.ts';
+import { turnedWords } from './negation.ts';
 import { blank, readNumbers, saysQuantity } from './numbers.ts';
 import { turnedOpposites } from './opposites.ts';
 import { missingFractions, turnedPairs } from './order.ts';
@@ -194,7 +195,8 @@ function turned(own: Facts, said: Quote[]): Turned[] {
   const denied = deniedOtherwise(own.text, sentences, isPortuguese);
   const as = (isCertain: boolean) => (text: string) => ({ text, isCertain });
   const counted = otherQuantifiers(own.text, sentences);
-  const turnedPlainly = (words.length > 0 ? words : denied).map(as(denied.length > 0));
+  const isDenied = denied.some(({ isCertain }) => isCertain);
+  const turnedPlainly = words.length > 0 ? words.map(as(isDenied)) : denied;
   return [
     ...turnedPairs(own, said).map(as(true)),
     ...exchangedNumbers(own, said).map(as(true)),
@@ -203,7 +205,7 @@ function turned(own: Facts, said: Quote[]): Turned[] {
     ...turnedOpposites(own.text, texts),
     ...turnedAmounts(own.text, texts).map(as(true)),
     ...withQuantifiers(counted, turnedPlainly),
-    ...(words.length > 0 ? [] : turnedInClauses(own.text, sentences)).map(as(false)),
+    ...(words.length > 0 ? [] : turnedInClauses(own.text, sentences).map(as(false))),
     ...misplacedNumbers(own, said).map(as(false)),
     ...exchangedRoles(own.text, sentences, own.language ?? said[0]?.language).map(as(true)),
   ];

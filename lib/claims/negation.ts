@@ -1,4 +1,5 @@
 import { isAlike, isFiller, stemOf, WORD } from './content-words.ts';
+import { withoutSameLimits } from './limits.ts';
 
 /**
  * Words that a text denies: the ones after a word of denial, up to the first that means something. `not only`, `no more than`
@@ -35,6 +36,10 @@ function polarities(text: string): Polarities {
   return found;
 }
 
+export function isDenied(text: string): boolean {
+  return text.search(DENIES) !== -1;
+}
+
 const CONTRAST = /\b(?:but|while|whereas|unlike|although|though|however|only)\b/iu;
 /** How far the clause of a denial is looked for. */
 const CLAUSE_REACH = 80;
@@ -69,8 +74,9 @@ function deniedBy(text: string, { 0: found, index }: RegExpExecArray): number[] 
 
 /** The words that a sentence says and all of its quotes deny, or the other way. An antonym only a judge can tell. */
 export function turnedWords(sentence: string, quotes: string[]): string[] {
-  const own = polarities(sentence);
-  const all = quotes.map(polarities);
+  const read = quotes.map((quote) => withoutSameLimits(sentence, quote));
+  const own = polarities(read.find(([plain]) => plain !== sentence)?.[0] ?? sentence);
+  const all = read.map(([, quote]) => polarities(quote));
   const said = all.filter((words) => isAlike(new Set(own.keys()), new Set(words.keys())));
   const turned = [...own].filter(([stem, { denied, plain }]) => {
     const others = said.flatMap((words) => words.get(stem) ?? []);
@@ -82,20 +88,6 @@ export function turnedWords(sentence: string, quotes: string[]): string[] {
     ...turned.map(([, { word, denied }]) => (denied ? `not ${word}` : word)),
     ...turnedHan(sentence, quotes),
   ];
-}
-
-const CLAUSE_END = /[;:]\s|,?\s(?:and|but|while|whereas)\s/iu;
-const MAX_CLAUSES = 6;
-
-/** What a clause of a sentence says and the quotes deny: `tested in 40 patients and safe` next to `not safe`. */
-export function turnedInClauses(sentence: string, quoted: string[]): string[] {
-  const isDenied = (text: string) => text.search(DENIES) !== -1;
-  const clauses = sentence.split(CLAUSE_END);
-  if (clauses.length < 2 || /\p{Script=Han}/u.test(sentence) || !quoted.some(isDenied)) return [];
-  return clauses
-    .filter((clause) => !isDenied(clause))
-    .slice(0, MAX_CLAUSES)
-    .flatMap((clause) => turnedWords(clause, quoted));
 }
 
 const HAN_DENIES =

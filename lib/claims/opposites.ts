@@ -48,7 +48,6 @@ const OPPOSITES: [string, string][] = [
   ['constitutional', 'unconstitutional'],
   ['open', 'closed'],
   ['rarely|seldom', 'often|frequently|usually'],
-  ['nobody|no one', 'everybody|everyone'],
   ['safe|harmless', 'unsafe|dangerous|harmful|hazardous|toxic'],
 ];
 /** Of two things one is it and the other is not, so that only those compared with the same thing are opposites. */

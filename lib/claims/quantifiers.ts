@@ -1,6 +1,7 @@
 import { isFiller } from './content-words.ts';
+import { baseOf } from './irregular-verbs.ts';
 import { isSmallWord } from './language.ts';
-import { isSameBut, isSameMatter, subjectMatter, wordRoot } from './same-words.ts';
+import { differs, isIn, isSameBut, isSameMatter, subjectMatter, wordRoot } from './same-words.ts';
 import type { Turned } from './turned.ts';
 
 /** How many of a kind, from none to all. `Almost all` is most; what `not all` are is not known. */
@@ -19,7 +20,7 @@ const WORDS: [Rank | undefined, string][] = [
   ['some', 'a few|quite a few'],
   [
     'none',
-    'none of|no(?! (?:more|less|fewer|later|longer|one|doubt|other))|kein(?:e[rsmn]?)?|aucune?(?: des)?|ning[uú]n(?:o|a)?(?: de)?|nessun[oa]?',
+    'none of|none|nobody|no one|无一|无人|没有一[个名位人]|no(?! (?:more|less|fewer|later|longer|one|doubt|other))|kein(?:e[rsmn]?)?|aucune?(?: des)?|ning[uú]n(?:o|a)?(?: de)?|nessun[oa]?',
   ],
   [
     'few',
@@ -36,7 +37,7 @@ const WORDS: [Rank | undefined, string][] = [
   ],
   [
     'all',
-    '(?<!at |after |in )all|every|each|alle[nr]?|sämtliche[nr]?|jede[rsn]?|tous les|toutes les|chaque|tod[oa]s l[oa]s|cada|所有|全部|每(?:个|名|位)',
+    '(?<!at |after |in )all|everybody|everyone|every|each|alle[nr]?|sämtliche[nr]?|jede[rsn]?|tous les|toutes les|chaque|tod[oa]s l[oa]s|cada|所有|全部|每(?:个|名|位)',
   ],
 ];
 const ANY = new RegExp(WORDS.map(([, words], at) => `(?<w${at}>${bounded(words)})`).join('|'), 'giu');
@@ -59,7 +60,10 @@ const SHARE = 0.6;
 interface Counted {
   found: string;
   rank: Rank | undefined;
-  noun: string;
+  /** Whether a pronoun says of what, or nothing: `none of whom`. */
+  isPronoun: boolean;
+  /** The roots of the words after it. */
+  about: string[];
 }
 
 /**
@@ -69,17 +73,36 @@ interface Counted {
 export function otherQuantifiers(sentence: string, quoted: string[]): Turned[] {
   const own = countedIn(sentence);
   if (own.length === 0) return [];
-  const matter = subjectMatter(sentence.replace(ANY, ' '));
+  const matterOf = (text: string) => subjectMatter(text.replace(ANY, ' '));
+  const matter = matterOf(sentence);
   const said = quoted
-    .filter((quote) => isSameMatter(matter, subjectMatter(quote.replace(ANY, ' ')), SHARE))
-    .flatMap(countedIn);
-  return own.flatMap(({ found, rank, noun }) => {
-    const others = said.filter((other) => other.noun === noun);
+    .map((quote) => ({ quote, matter: matterOf(quote) }))
+    .filter((one) => isSameMatter(matter, one.matter, SHARE))
+    .flatMap(({ quote, matter: others }) =>
+      countedIn(quote).map((other) => ({
+        ...other,
+        isOf: (one: Counted) => saysSame([one, matter], [other, others]),
+      })),
+    );
+  return own.flatMap((one) => {
+    const { found, rank } = one;
+    const others = said.filter((other) => countsSame(one, other) && other.isOf(one));
     const [other] = others;
-    if (other === undefined || !others.every((one) => isAgainst(rank, one.rank))) return [];
-    const isCertain = quoted.some((quote) => isSameBut([sentence, ANY], [quote, ANY]));
+    if (other === undefined || !others.every((each) => isAgainst(rank, each.rank))) return [];
+    const isNone = [one, ...others].some((each) => each.rank === 'none');
+    const isCertain = quoted.some(
+      (quote) => isSameBut([sentence, ANY], [quote, ANY]) && !(isNone && differs(matter, matterOf(quote))),
+    );
     return [{ text: `${found} … ${other.found}`, isCertain }];
   });
+}
+
+type CountedIn = [counted: Counted, matter: Set<string>];
+
+/** `None died` is what `all survived` says: each says something that the other sentence doesn't have. */
+function saysSame([one, matter]: CountedIn, [other, said]: CountedIn): boolean {
+  if (one.rank !== 'none' && other.rank !== 'none') return true;
+  return one.about.every(isIn(said)) || other.about.every(isIn(matter));
 }
 
 function isAgainst(rank: Rank | undefined, other: Rank | undefined): boolean {
@@ -94,21 +117,47 @@ function isAgainst(rank: Rank | undefined, other: Rank | undefined): boolean {
 const PRONOUNS = new Set(
   'them those these whom which ihnen denen eux elles ellos ellas loro other others'.split(' '),
 );
-const NOUN = /^[\s]*(?:[\p{L}\p{M}'’-]+\s){0,3}?[\p{L}\p{M}]{3,}/u;
+const ALONE = /^(?:nobody|no one|everybody|everyone|none)$/iu;
+const NOUN = /^[\s]*(?:[\p{L}\p{M}\p{N}'’-]+\s){0,3}?[\p{L}\p{M}]{3,}/u;
+/** How many words after a quantifier may be its verb. */
+const MAX_ABOUT = 4;
 
 function countedIn(text: string): Counted[] {
   return [...text.matchAll(ANY)].flatMap(({ 0: found, index, groups = {} }) => {
     const at = WORDS.findIndex((_, place) => groups[`w${place}`] !== undefined);
-    const noun = nounIn(text.slice(index + found.length, index + found.length + 60));
-    return noun === undefined ? [] : [{ found, rank: WORDS[at]?.[0], noun }];
+    const about = aboutIn(text.slice(index + found.length, index + found.length + 60));
+    const [first] = about;
+    if (first === undefined) return [];
+    const isPronoun = ALONE.test(found) || PRONOUNS.has(first) || isPast(first);
+    const roots = about
+      .filter((word) => !PRONOUNS.has(word))
+      .map((word) => (/\p{Script=Han}/u.test(word) ? word : wordRoot(word)));
+    return [{ found, rank: WORDS[at]?.[0], isPronoun, about: roots }];
   });
 }
 
-function nounIn(after: string): string | undefined {
+/** `all survived`. */
+function isPast(word: string): boolean {
+  return /^[a-z]+ed$/.test(word) || baseOf(word) !== word;
+}
+
+/** The words after a quantifier: what it counts, and what that does. */
+function aboutIn(after: string): string[] {
   const han = /^的?(?<noun>\p{Script=Han}{2})/u.exec(after)?.groups?.noun;
-  if (han !== undefined) return han;
-  if (!NOUN.test(after)) return undefined;
-  const words = after.match(/[\p{L}\p{M}]+/gu) ?? [];
-  const word = words.find((one) => one.length > 2 && !isFiller(one) && !isSmallWord(one));
-  return word === undefined || PRONOUNS.has(word.toLowerCase()) ? undefined : wordRoot(word);
+  if (han !== undefined) return [han];
+  if (!NOUN.test(after)) return [];
+  const words =
+    /^[^,;:.!?]*/u
+      .exec(after)?.[0]
+      .toLowerCase()
+      .match(/[\p{L}\p{M}]+/gu) ?? [];
+  return words.filter((word) => word.length > 2 && !isFiller(word) && !isSmallWord(word)).slice(0, MAX_ABOUT);
+}
+
+/** `none of whom survived` counts what `all patients survived` does: what they do is the same. */
+function countsSame(one: Counted, other: Counted): boolean {
+  const [first = ''] = one.about;
+  const [second = ''] = other.about;
+  if (first === second) return true;
+  return (one.isPronoun && other.about.includes(first)) || (other.isPronoun && one.about.includes(second));
 }

@@ -12,6 +12,10 @@ export function turnedDirections(sentence: string, quotes: string[]): string[] {
   return own === 'both' || said.includes('both') ? [] : (sentence.match(DIRECTIONS[own]) ?? []);
 }
 
+export function withoutDirections(text: string): string {
+  return text.replace(DIRECTIONS.up, ' ').replace(DIRECTIONS.down, ' ');
+}
+
 function directionOf(text: string): 'up' | 'down' | 'both' | undefined {
   const [up, down] = [text.search(DIRECTIONS.up) !== -1, text.search(DIRECTIONS.down) !== -1];
   if (up && down) return 'both';

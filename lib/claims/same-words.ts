@@ -43,6 +43,22 @@ export function isSameMatter(one: Set<string>, other: Set<string>, share: number
   return shared > 1 && shared >= share * one.size && shared >= share * other.size;
 }
 
+/** How many letters the forms of a verb share: `vio`, `vieron`. */
+const SHARED_LETTERS = 2;
+
+/** Whether the words of a sentence have a word in some form; of Chinese, all of its characters. */
+export function isIn(matter: Set<string>): (word: string) => boolean {
+  return (word) => {
+    if (/\p{Script=Han}/u.test(word)) return [...word].every((sign) => matter.has(sign));
+    return [...matter].some((other) => other.startsWith(word.slice(0, SHARED_LETTERS)));
+  };
+}
+
+/** Whether each has a word that the other lacks: of `all survived` and `none died`, neither denies the other. */
+export function differs(one: Set<string>, other: Set<string>): boolean {
+  return ![...one].every(isIn(other)) && ![...other].every(isIn(one));
+}
+
 /** The longest sentences whose order of words is compared. */
 const MAX_ORDERED = 60;
 /** How many of the words, in this order. */

@@ -52,6 +52,12 @@ export function misplacedNumbers(sentence: Said, quotes: Said[]): string[] {
     .map(({ text }) => text);
 }
 
+/** Whether the first line of a table says what is in its columns, next to a row of it. */
+export function isHeaderLine(lines: { first: string; second: string; row: string }): boolean {
+  const text = [lines.first, ...(RULE.test(lines.second) ? [lines.second] : []), lines.row].join('\n');
+  return tableIn(text).header !== undefined;
+}
+
 function isElsewhere({ rows, header }: Table, at: number, named: Set<string>): boolean {
   const isNamed = ({ label }: Row) => label.length > 0 && label.every((word) => named.has(word));
   const row = rows.find(({ start, end }) => start <= at && at < end);

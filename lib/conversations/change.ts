@@ -54,13 +54,21 @@ async function unshare(records: Records, { id, key }: Conversation): Promise<voi
   await ifExpected(shares.delete(records, { id }, { key }));
 }
 
+interface DeleteConversationPorts {
+  records: Records;
+  objects: Objects;
+  /** Removes what other areas keep of it, while it can still be deleted again. Idempotent. */
+  dropWith?: ((records: Records, found: Conversation) => Promise<void>) | undefined;
+}
+
 /** Deletes the conversation with its messages and its answer in progress. Throws NotFound, Forbidden. */
 export async function deleteConversation(
-  ports: { records: Records; objects: Objects },
+  ports: DeleteConversationPorts,
   caller: Caller,
   id: string,
 ): Promise<void> {
   const found = await findConversationToChange(ports.records, caller, id);
+  await ports.dropWith?.(ports.records, found);
   await dropAttachments(ports, found); // while it can still be deleted again, should this end here
   await removeConversation(ports.records, found);
   await dropAttachments(ports, found); // what came meanwhile

@@ -4,6 +4,7 @@ import { Unreadable } from '../errors.ts';
 import { foldersAbove } from '../isolation/folders-above.ts';
 import type { Decoded, Format } from './format.ts';
 import { joinParts, type TextPart } from './join-parts.ts';
+import { joinLines, type PageLine, withoutRunningLines } from './running-lines.ts';
 import { textLimit } from './text-limit.ts';
 
 /** No book has more pages; a forged PDF may claim millions. */
@@ -11,7 +12,7 @@ const MAX_PAGES = 5000;
 
 export const pdf: Format<'pdf', 'encoded'> = {
   name: 'pdf',
-  version: 3,
+  version: 4,
   title: 'PDF',
   extensions: ['pdf'],
   signature: '%PDF-',
@@ -45,7 +46,8 @@ export async function readPdfFacts(engine: Engine, bytes: Uint8Array): Promise<P
   return withDocument(engine, bytes, async (document) => {
     const { info } = await document.getMetadata();
     const fact = (name: string) => factOf((info as Record<string, unknown>)[name]);
-    const firstPage = (await readPage(document, 1)).toWellFormed().slice(0, MAX_FIRST_PAGE);
+    const lines = await readLines(document, 1);
+    const firstPage = joinLines(lines).toWellFormed().slice(0, MAX_FIRST_PAGE);
     return { title: fact('Title'), author: fact('Author'), subject: fact('Subject'), firstPage };
   });
 }
@@ -88,26 +90,39 @@ type Pdf = Awaited<ReturnType<Engine['getDocumentProxy']>>;
 async function readEachPage(document: Pdf): Promise<TextPart[]> {
   if (document.numPages > MAX_PAGES)
     throw new Unreadable('size', `The PDF file has more than ${MAX_PAGES} pages.`);
-  const pages: TextPart[] = [];
+  const pages: PageLine[][] = [];
   const count = textLimit(pdf.title);
   for (let number = 1; number <= document.numPages; number++) {
-    const text = await readPage(document, number);
-    count(text);
-    pages.push({ text });
+    const lines = await readLines(document, number);
+    count(joinLines(lines));
+    pages.push(lines);
   }
-  return pages;
+  return withoutRunningLines(pages).map((text) => ({ text }));
 }
 
-async function readPage(document: Pdf, number: number): Promise<string> {
+async function readLines(document: Pdf, number: number): Promise<PageLine[]> {
   const page = await document.getPage(number);
   const { items } = await page.getTextContent();
   page.cleanup();
-  return items
-    .map((item) => {
-      if (!('str' in item)) return '';
-      return (isOnPage(item, page.view) ? item.str : '') + (item.hasEOL ? '\n' : '');
-    })
-    .join('');
+  const lines: PageLine[] = [];
+  let line: PageLine = { text: '' };
+  for (const item of items) {
+    if (!('str' in item)) continue;
+    if (isOnPage(item, page.view)) {
+      if (line.place === undefined && item.str.trim() !== '' && page.rotate === 0)
+        line.place = placeOnPage(item, page.view);
+      line.text += item.str;
+    }
+    if (!item.hasEOL) continue;
+    lines.push(line);
+    line = { text: '' };
+  }
+  return [...lines, line];
+}
+
+function placeOnPage({ transform, height }: TextItem, [, bottom = 0, , top = 0]: number[]) {
+  const y = transform[5] ?? 0;
+  return { fromTop: (top - y) / (top - bottom), fromBottom: (y - bottom) / (top - bottom), height };
 }
 
 interface TextItem {

@@ -332,7 +332,7 @@ allowed-tools:
   - writeFile
 parameters:
   - name: paper
-    label: Paper (file in the workspace, URL, or identifier)
+    label: Paper (file, URL, or identifier)
     type: string
     required: true
     placeholder: papers/attention.pdf

@@ -8,23 +8,23 @@ import { runUsage } from '../agent/run-usage.ts';
 import { KEEP_RUN_SECONDS, runs } from '../agent/schema.ts';
 import { conversations } from '../conversations/schema.ts';
 import type { ErrorCode } from '../error-codes.ts';
-import { InvalidInput, NotConfigured, TooLarge } from '../errors.ts';
+import { InvalidInput, NotConfigured } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { sha256 } from '../paths/hash.ts';
 import { expiryAfter } from '../ports/clock.ts';
 import { type LanguageModel, MODEL_ADMISSION_ERRORS } from '../ports/language-model.ts';
 import type { Use } from '../usage/schema.ts';
 import type { Workspace } from '../workspaces/schema.ts';
-import { MAX_DRAFT_SENTENCES, type ReadDraft } from './draft/draft.ts';
-import { readDraft } from './draft/read-draft.ts';
+import { formatOfDraft } from './draft/read-draft.ts';
 import { leaveSlot, takeSlot } from './draft-slots.ts';
 import { CHECK_ERRORS, findCheck } from './find-check.ts';
 import { dropDraft, KEEP_DRAFT_ERRORS, noteKeptDraft } from './kept-drafts.ts';
 import type { BeginCheckPorts } from './ports.ts';
-import { MAX_DRAFT_CHARACTERS, type VerifyBody } from './request-schema.ts';
+import { readInTime } from './read-bounded.ts';
+import type { VerifyBody } from './request-schema.ts';
 import { type CheckRequest, checkRequests } from './run-records.ts';
 import { attachmentNotFound, DRAFT_SOURCE_ERRORS, type DraftSource, readSource } from './source.ts';
-import { draftFolder, type StoredDraft, storeDraft } from './stored-draft.ts';
+import { draftFolder, type StoredDraft, storeDraft, storeOriginal } from './stored-draft.ts';
 
 /** The codes of a check that can't start. */
 export const BEGIN_CHECK_ERRORS = [
@@ -67,27 +67,35 @@ export async function beginCheck(
   const { name, bytes, path = null } = source;
   const { path: ownPath, hash } = whole ?? { path, hash: await sha256(bytes) };
   const isPrivate = path === null && wanted.shared !== true;
-  const draft = await readBounded(name, bytes, workspaceId);
+  const format = formatOfDraft(name, bytes);
+  const draft = await readInTime({ name, bytes, workspaceId }, ports.draftReadMs);
   const folder = draftFolder(source.conversation ?? { workspaceId }, id);
   await keepDraft(ports, { ownerId: caller.id, runId: id, folder }, draft, source);
   await checkRequests.put(ports.records, {
-    ...{ runId: id, workspaceIds: workspaces.map((each) => each.id), name, format: draft.format },
+    ...{ runId: id, workspaceIds: workspaces.map((each) => each.id), name, format },
     ...{ path: ownPath, hash, isPrivate, folder },
     ...leftOut(wanted, whole),
     ...{ judge: judge !== undefined, budget: { calls: DEFAULT_CALLS, ...wanted.budget } },
-    ...{ sentences: draft.sentences.length, claims: draft.claims.length },
+    ...countsOf(draft),
     expiresAt: expiryAfter(ports.clock, KEEP_RUN_SECONDS),
   });
+  const title = oneLine(wanted.text?.slice(0, MAX_NAME_READ) ?? name, MAX_NAME_SHOWN);
   await createRun(ports, {
     ...{ id, kind: 'research', verifies: true, parked: true, workspaceId, mode: 'agent', caller, cwd: '' },
     ...{ provider: judge?.provider ?? 'a', model: judge?.model ?? '', allowedTools: null },
     ...(rightsOf !== undefined && { rightsOf }),
-    request: isPrivate
-      ? `draft.${draft.format}`
-      : oneLine(wanted.text?.slice(0, MAX_NAME_READ) ?? name, MAX_NAME_SHOWN),
+    request: isPrivate ? `draft.${format}` : title,
+    draft: { name: title, isPrivate, partOf: whole?.runId ?? null },
+    unlisted: whole !== undefined,
   });
   await callAgentWorker(ports, id);
   return { runId: id };
+}
+
+/** Of a draft that takes long, they aren't known yet. */
+function countsOf(draft: StoredDraft | undefined): Pick<CheckRequest, 'sentences' | 'claims' | 'isUnread'> {
+  if (draft === undefined) return { sentences: 0, claims: 0, isUnread: true };
+  return { sentences: draft.sentences.length, claims: draft.claims.length };
 }
 
 /** What is no evidence besides the draft: what the request names, and that of the check that it is a part of. */
@@ -100,7 +108,7 @@ function leftOut(
   return { without: [...(whole.without ?? []), ...named], wholeFolder: whole.wholeFolder ?? whole.folder };
 }
 
-/** Returns the request whose draft has the text: that draft is no evidence for it. Throws InvalidInput, NotFound. */
+/** Returns the request of the check whose draft has the text: that draft is no evidence for it. Throws InvalidInput, NotFound. */
 async function findWhole(
   { records }: BeginCheckPorts,
   caller: Caller,
@@ -116,16 +124,18 @@ async function findWhole(
 async function keepDraft(
   ports: BeginCheckPorts,
   place: { ownerId: string; runId: string; folder: string },
-  draft: StoredDraft,
+  draft: StoredDraft | undefined,
   { bytes, conversation }: DraftSource,
 ): Promise<void> {
-  const size = bytes.length + 2 * Buffer.byteLength(draft.text); // the text is stored again, and in sentences
+  // The text is stored again, and in sentences. Of a draft that takes long, it isn't known yet.
+  const size = bytes.length + 2 * (draft === undefined ? bytes.length : Buffer.byteLength(draft.text));
   await takeSlot(ports, place.ownerId, place.runId);
   await noteKeptDraft(ports, { ...place, bytes: size }).catch(async (error: unknown) => {
     await leaveSlot(ports.records, place.ownerId, place.runId);
     throw error;
   });
-  await storeDraft(ports, place, draft, bytes);
+  await storeOriginal(ports, place, bytes);
+  if (draft !== undefined) await storeDraft(ports, place, draft);
   if (conversation === undefined || (await conversations.get(ports.records, conversation))) return;
   await dropDraft(ports, place.ownerId, place.runId);
   await leaveSlot(ports.records, place.ownerId, place.runId);
@@ -147,18 +157,4 @@ async function openJudge(
     if (wanted === undefined && error instanceof NotConfigured) return undefined;
     throw error;
   }
-}
-
-async function readBounded(name: string, bytes: Uint8Array, whose: string): Promise<ReadDraft> {
-  const draft = await readDraft(name, bytes, whose);
-  const { text, sentences } = draft;
-  if (sentences.length === 0) throw new InvalidInput('draft_empty', 'The draft has no text.');
-  if (text.length > MAX_DRAFT_CHARACTERS)
-    throw new TooLarge('draft_too_large', `The draft has more than ${MAX_DRAFT_CHARACTERS} characters.`);
-  if (sentences.length > MAX_DRAFT_SENTENCES)
-    throw new TooLarge(
-      'draft_too_large',
-      `The draft has ${sentences.length} sentences, and the limit is ${MAX_DRAFT_SENTENCES}. Check it in parts.`,
-    );
-  return draft;
 }

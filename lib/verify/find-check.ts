@@ -1,8 +1,8 @@
 import { type Caller, isAdminOfAll } from '../access/caller.ts';
-import { findRun, RUN_ERRORS } from '../agent/run/runs.ts';
+import { findRun, isOwnRun, RUN_ERRORS } from '../agent/run/runs.ts';
 import { checkAlive } from '../agent/run/sweep.ts';
 import type { Run } from '../agent/schema.ts';
-import { judgeOfReason, supportOfVerdict } from '../api-contract/draft-reasons.ts';
+import { isPossibleError, judgeOfReason, supportOfVerdict } from '../api-contract/draft-reasons.ts';
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Forbidden, NotFound } from '../errors.ts';
@@ -32,12 +32,14 @@ export interface FoundCheck {
 export async function findCheck(records: Records, caller: Caller, runId: string): Promise<FoundCheck> {
   const run = await findRun(records, caller, runId);
   const request = await checkRequests.get(records, { runId });
-  if (request === undefined) throw new NotFound('draft_check_not_found', 'This draft check does not exist.');
+  if (request === undefined) throw checkNotFound();
   const workspaces = await findReadable(records, caller, request.workspaceIds);
-  const isOwn = (run.rightsOf ?? run.caller).id === caller.id || run.caller.id === caller.id;
-  if (request.isPrivate && !isOwn && !isAdminOfAll(caller))
-    throw new NotFound('draft_check_not_found', 'This draft check does not exist.');
+  if (request.isPrivate && !isOwnRun(run, caller) && !isAdminOfAll(caller)) throw checkNotFound();
   return { run, request, workspaces };
+}
+
+export function checkNotFound(): NotFound {
+  return new NotFound('draft_check_not_found', 'This draft check does not exist.');
 }
 
 /** Finds several workspaces. One that the caller may not read is answered as if it did not exist. Throws NotFound. */
@@ -49,18 +51,23 @@ export async function findReadable(records: Records, caller: Caller, ids: string
   });
 }
 
+const UNREAD: Pick<StoredDraft, 'text' | 'sentences' | 'claims' | 'listed'> = {
+  ...{ text: '', sentences: [], claims: [] },
+};
+
 /** Returns the check as the API shows it. */
 export async function describeCheck(ports: BeginCheckPorts, found: FoundCheck): Promise<DraftCheck> {
   const { request } = found;
   const run = await checkAlive(ports, found.run);
   const [draft, verdicts, frames] = await Promise.all([
-    readStoredDraft(ports, request),
+    request.isUnread ? UNREAD : readStoredDraft(ports, request),
     readVerdicts(ports.records, run.id),
     framesSoFar(ports.records, run.id),
   ]);
   const sentences = withVerdicts(draft, verdicts);
   return {
     ...{ runId: run.id, workspaceIds: request.workspaceIds, name: request.name, format: request.format },
+    ...{ createdAt: run.createdAt, finishedAt: run.finishedAt },
     ...{ status: run.status, error: run.error, judge: request.judge },
     ...{ counts: countVerdicts(request, sentences), text: draft.text, sentences },
     ...usageIn(frames),
@@ -76,7 +83,7 @@ const IN_LIST = 'In the list of sources.';
 
 /** Returns the sentences that have a verdict: those without a claim have theirs from the start. */
 function withVerdicts(
-  { sentences, claims, listed = [] }: StoredDraft,
+  { sentences, claims, listed = [] }: typeof UNREAD,
   verdicts: ClaimVerdict[],
 ): CheckedSentence[] {
   const byNumber = new Map(verdicts.map((verdict) => [verdict.n, verdict]));
@@ -101,6 +108,7 @@ function countVerdicts({ sentences, claims }: CheckRequest, found: CheckedSenten
   const counts = {
     ...{ supported: count('supported'), partial: count('partial'), contradicted: count('contradicted') },
     ...{ not_found: count('not_found'), no_claim: count('no_claim'), unjudged: countUnjudged(found) },
+    possible_errors: found.filter(isPossibleError).length,
   };
   return { sentences, claims, checked: found.length - counts.no_claim, ...counts };
 }

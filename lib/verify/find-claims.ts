@@ -1,5 +1,6 @@
 import { statesFact } from '../research/check/states-fact.ts';
 import type { DraftText } from './draft/draft.ts';
+import { cellsOf } from './draft/markdown-tables.ts';
 import { isLikeHeading } from './like-heading.ts';
 import { listedSources } from './source-list.ts';
 
@@ -40,8 +41,9 @@ export function findClaims(draft: Pick<DraftText, 'text' | 'sentences'>): FoundC
   return found;
 }
 
-function isClaim({ text, isHeading }: DraftText['sentences'][number]): boolean {
+function isClaim({ text, isHeading, isRow }: DraftText['sentences'][number]): boolean {
   const plain = text.trim();
+  if (isRow && cellsOf(plain).filter((cell) => /[\p{L}\p{N}]/u.test(cell)).length > 1) return true;
   if (isHeading || isLikeHeading(plain)) return false;
   if (plain.length > MAX_EMPTY) return true;
   return statesFact(plain) && !PLAN_EN.test(plain) && !PLAN_ZH.test(plain) && !THANKS.test(plain);

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { KEEP_RUN_SECONDS, runs, runsPartition } from '../agent/schema.ts';
 import { bytesKeptOf } from '../conversations/attachments/keep.ts';
+import { conversationFolder } from '../conversations/attachments/schema.ts';
+import type { Conversation } from '../conversations/schema.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Conflict } from '../errors.ts';
 import { forEachDue } from '../leases/due.ts';
@@ -11,6 +13,10 @@ import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { collection } from '../records/collection.ts';
+import { dropPartition } from '../records/drop-partition.ts';
+import { steps, stepsOf } from '../research/run-records.ts';
+import { framesPartition } from '../run-events/schema.ts';
+import { checkRequests, verdictBatches, verdictsOf } from './run-records.ts';
 
 const DUE = 'DRAFTS_DUE';
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -92,21 +98,53 @@ export async function sweepDrafts({
   });
 }
 
-/** Removes a draft, for the worker that `sweepDrafts()` asks, and for a check that is deleted. Idempotent. */
+/**
+ * Removes a draft and what was found about it, for the worker that `sweepDrafts()` asks, and for a check that is deleted. Idempotent.
+ */
 export async function dropDraft(
   { records, objects }: { records: Records; objects: Objects },
   ownerId: string,
   runId: string,
 ): Promise<void> {
   const kept = await keptDrafts.get(records, { ownerId, runId });
-  if (kept === undefined) return;
-  await objects.deletePrefix(kept.folder);
-  await keptDrafts.delete(records, kept);
+  if (kept !== undefined) {
+    await objects.deletePrefix(kept.folder);
+    await keptDrafts.delete(records, kept);
+  }
+  await forgetFindings(records, runId);
 }
 
-/** For a deleted workspace, whose objects are removed with its attachments: its drafts no longer count. */
+/** For a deleted conversation, whose objects are removed with its attachments. Idempotent. */
+export async function dropDraftsIn(
+  records: Records,
+  { ownerId, workspaceId, key }: Pick<Conversation, 'ownerId' | 'workspaceId' | 'key'>,
+): Promise<void> {
+  const above = conversationFolder({ workspaceId, key });
+  for await (const kept of keptDrafts.all(records, { partition: ownerPartition(ownerId), limit: 100 })) {
+    if (!kept.folder.startsWith(above)) continue;
+    await forgetFindings(records, kept.runId);
+    await keptDrafts.delete(records, kept);
+  }
+}
+
+/** For a deleted workspace, whose objects are removed with its attachments. Its run stays listed. */
 export async function dropDrafts(records: Records, workspaceId: string): Promise<void> {
   const query = { partition: runsPartition(workspaceId), byIndex: true, limit: 100 };
-  for await (const { id, verifies, caller } of runs.all(records, query))
-    if (verifies) await keptDrafts.delete(records, { ownerId: caller.id, runId: id });
+  for await (const { id, verifies, caller } of runs.all(records, query)) {
+    if (!verifies) continue;
+    await forgetFindings(records, id);
+    await keptDrafts.delete(records, { ownerId: caller.id, runId: id });
+  }
+}
+
+/**
+ * Removes what was found about a draft: verdicts, suggestions, what the judge answered, and the run's events, which have the verdicts
+ * without quotes. Its run stays. Idempotent.
+ */
+async function forgetFindings(records: Records, runId: string): Promise<void> {
+  for await (const step of steps.all(records, stepsOf(runId))) await steps.delete(records, step);
+  for await (const batch of verdictBatches.all(records, verdictsOf(runId)))
+    await verdictBatches.delete(records, batch);
+  await dropPartition(records, framesPartition(runId));
+  await checkRequests.delete(records, { runId }); // last: until then it can be deleted again
 }

@@ -10,6 +10,8 @@ export interface BeginCheckPorts extends BeginPorts {
   judgesCitations?: boolean | undefined;
   /** Bytes that all kept attachments and drafts of one owner may have; absent: no limit. */
   attachmentQuotaBytes?: number | undefined;
+  /** Milliseconds that a request waits until its draft is read; by default, as long as a request may take. */
+  draftReadMs?: number | undefined;
 }
 
 /** Ports for working on it. */

@@ -110,6 +110,11 @@ const verdictCountsSchema = z
     contradicted: z.int().describe('Number of claims that the files contradict.'),
     not_found: z.int().describe('Number of claims that no file states.'),
     no_claim: z.int().describe('Number of sentences that need no evidence.'),
+    possible_errors: z
+      .int()
+      .describe(
+        'Number of claims with a possible error: those that the files contradict, state only in part, or do not state, and those whose source is missing or another one. Similar quotes that were not judged do not count.',
+      ),
   })
   .meta({ title: 'DraftCheckCounts' });
 export type VerdictCounts = z.infer<typeof verdictCountsSchema>;
@@ -131,6 +136,8 @@ export const draftCheckSchema = z
     name: z.string().describe('Name of the draft.'),
     format: draftFormatSchema.describe('Format of the draft.'),
     status: runSchema.shape.status,
+    createdAt: runSchema.shape.createdAt,
+    finishedAt: runSchema.shape.finishedAt,
     error: z.string().nullable().describe('Reason why the run failed. Null otherwise.'),
     ended: z
       .string()

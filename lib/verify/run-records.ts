@@ -28,6 +28,8 @@ const checkRequestSchema = z.object({
   /** How many sentences the draft has, and how many of them hold a claim. */
   sentences: z.int(),
   claims: z.int(),
+  /** True until the worker has read a draft that takes longer than a request may. */
+  isUnread: z.boolean().optional(),
   expiresAt: z.int(),
 });
 export type CheckRequest = z.infer<typeof checkRequestSchema>;

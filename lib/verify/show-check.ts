@@ -2,13 +2,18 @@ import type { Support } from '../api-contract/citation.ts';
 import { supportOfVerdict } from '../api-contract/draft-reasons.ts';
 import { partLabel } from '../api-contract/part-label.ts';
 import { pathWithLines } from '../api-contract/shown-place.ts';
-import { SUPPORT_WORDS } from '../api-contract/support-words.ts';
+import { POSSIBLE_ERRORS, SUPPORT_WORDS } from '../api-contract/support-words.ts';
 import { escapeProse } from '../markdown/code.ts';
 import { isMostlyChinese } from '../notes/chinese.ts';
 import { placeInMarkdown, quoteBlock } from '../passages/footnote.ts';
 import type { CheckedSentence, DraftCheck } from './request-schema.ts';
 import type { DraftCitation } from './schema.ts';
 
+/** The files may have changed since. The day is that of UTC. */
+const CHECKED_ON = {
+  en: (day: string) => `Checked on ${day} against the files as they were then.`,
+  zh: (day: string) => `于 ${day} 对照当时的文件核查。`,
+};
 const NO_CLAIM = { en: 'No claim', zh: '无论断' };
 /** The states of the tables that exports have. */
 const TABLES = [
@@ -37,8 +42,10 @@ function languageOf(draft: string): 'en' | 'zh' {
 }
 
 /** Returns a check in Markdown: the claims by their states, with quotes. Text of the draft or a source can't end its element. */
-export function toCheckMarkdown({ name, text, counts, sentences, ended }: DraftCheck): string {
+export function toCheckMarkdown(check: DraftCheck): string {
+  const { name, text, counts, sentences, ended } = check;
   const language = languageOf(text);
+  const day = (check.finishedAt ?? check.createdAt).slice(0, 10);
   const words = SUPPORT_WORDS[language];
   const bySupport = Map.groupBy(sentences, supportOfVerdict);
   const byWord = Map.groupBy(ORDER, (support) => words[support]);
@@ -55,6 +62,8 @@ export function toCheckMarkdown({ name, text, counts, sentences, ended }: DraftC
   );
   return `${[
     `# ${escapeProse(name)}`,
+    CHECKED_ON[language](day),
+    `**${POSSIBLE_ERRORS[language]}: ${counts.possible_errors} / ${counts.claims}**`,
     ['| | |', '|---|---|', ...rows].join('\n'),
     ...(ended === null ? [] : [escapeProse(ended)]),
     ...sections,

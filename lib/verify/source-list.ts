@@ -37,13 +37,30 @@ const LIST = 0.5;
  * Returns the entries of the lists of sources, wherever they are in a draft. Only what looks like an entry is one: text that follows the
  * word `Sources` is checked as any other. In a list whose entries mostly do, a number or a year is enough.
  */
-export function listedSources({ text, sentences }: Pick<DraftText, 'text' | 'sentences'>): SourceEntry[] {
-  const entries = sentences.flatMap((sentence, at) => {
+export function listedSources(draft: Pick<DraftText, 'text' | 'sentences'>): SourceEntry[] {
+  return unitsInLists(draft).flatMap(entriesIn).slice(0, MAX_ENTRIES);
+}
+
+/** Returns the numbers in a draft's lists of sources, in doubt too many: whether they number an entry isn't looked at. */
+export function numbersInLists(draft: Pick<DraftText, 'text' | 'sentences'>): Set<number> {
+  const lists = unitsInLists(draft).filter((units) =>
+    entriesIn(units).some(({ number }) => number !== undefined),
+  );
+  return new Set(
+    lists
+      .flat()
+      .flatMap(({ number }) => number ?? [])
+      .map(Number),
+  );
+}
+
+/** Returns what follows each heading of a list of sources, until the next heading. */
+function unitsInLists({ text, sentences }: Pick<DraftText, 'text' | 'sentences'>): SourceEntry[][] {
+  return sentences.flatMap((sentence, at) => {
     if (!HEADING.test(sentence.text.trim())) return [];
     const next = sentences.slice(at + 1).find(({ isHeading }) => isHeading);
-    return entriesIn(unitsOf(text, sentence.end, next?.start ?? text.length));
+    return [unitsOf(text, sentence.end, next?.start ?? text.length)];
   });
-  return entries.slice(0, MAX_ENTRIES);
 }
 
 function entriesIn(units: SourceEntry[]): SourceEntry[] {

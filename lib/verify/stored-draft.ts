@@ -21,14 +21,20 @@ export function draftFolder(whose: { workspaceId: string; key?: string }, runId:
   return `${above}drafts/${runId}/`;
 }
 
-/** Stores a draft with its original bytes, before its run begins. */
+/** Stores the bytes of a draft, before its run begins. */
+export async function storeOriginal(
+  { objects }: ObjectPorts,
+  { folder }: Place,
+  bytes: Uint8Array,
+): Promise<void> {
+  await objects.put(`${folder}original`, bytes);
+}
+
 export async function storeDraft(
   { objects }: ObjectPorts,
   { folder }: Place,
   draft: StoredDraft,
-  bytes: Uint8Array,
 ): Promise<void> {
-  await objects.put(`${folder}original`, bytes);
   await objects.put(`${folder}draft.json`, Buffer.from(JSON.stringify(draft)));
 }
 

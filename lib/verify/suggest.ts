@@ -12,8 +12,9 @@ import { steps } from '../research/run-records.ts';
 import { hashOf } from '../research/work/steps.ts';
 import { randomTag } from '../text/random-tag.ts';
 import { readModelJson } from '../validation/read-model-json.ts';
-import { CHECK_ERRORS, type FoundCheck, readVerdicts } from './find-check.ts';
+import { CHECK_ERRORS, checkNotFound, type FoundCheck, readVerdicts } from './find-check.ts';
 import type { BeginCheckPorts } from './ports.ts';
+import { checkRequests } from './run-records.ts';
 import { type ClaimVerdict, draftCitationSchema } from './schema.ts';
 import { readStoredDraft } from './stored-draft.ts';
 import { claimText } from './work/claim-text.ts';
@@ -73,6 +74,7 @@ export async function suggestCorrection(
   await model.admit?.();
   const quotes = citations.map(({ quote }) => quote);
   const sentence = await rewrite(model, draft.sentences[n - 1]?.text ?? '', quotes);
+  if ((await checkRequests.get(ports.records, { runId: run.id })) === undefined) throw checkNotFound();
   const use = { calls: 0, inputTokens: 0, outputTokens: 0 }; // it isn't of the run's own budget
   const expiresAt = expiryAfter(ports.clock, KEEP_RUN_SECONDS);
   await steps.put(ports.records, { ...key, value: JSON.stringify(sentence), use, expiresAt });

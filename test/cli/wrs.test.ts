@@ -264,7 +264,7 @@ describe('wrs verify', () => {
       expect.stringMatching(/## Not supported[\s\S]*## Supported[\s\S]*owls\.md:3/),
     ]);
     expect(stdout).toContain(
-      '2 claims · Supported: 1 · Partly supported: 0 · Quote found, not judged: 0 · Not supported: 1',
+      '2 claims · Possible errors: 1 · Supported: 1 · Partly supported: 0 · Quote found, not judged: 0 · Not supported: 1',
     );
     expect(stderr).not.toContain('2 claims');
     const out = join(await tempFolder(), 'checked.json');

@@ -21,7 +21,7 @@ import { type StudyRequest, studies } from '../../lib/research/run-records.ts';
 import { tokens } from '../../lib/tokens/schema.ts';
 import { createToken, hashSecret, revokeToken } from '../../lib/tokens/tokens.ts';
 import { type CheckRequest, checkRequests, verdictBatches } from '../../lib/verify/run-records.ts';
-import { draftFolder, storeDraft } from '../../lib/verify/stored-draft.ts';
+import { draftFolder, storeDraft, storeOriginal } from '../../lib/verify/stored-draft.ts';
 import { createWorkspace } from '../../lib/workspaces/registry.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { type Service, startService } from '../support/service.ts';
@@ -135,6 +135,9 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/workspaces/{workspaceId}/papers': () => ({ pdfUrl: CLOSED.pdfUrl }),
   'POST /api/chat': () => ({ messages: MESSAGES }),
   'GET /api/workspaces/{workspaceId}/search': () => ({ q: 'word' }),
+  'POST /api/workspaces/{workspaceId}/citations/check': () => ({
+    citations: [{ index: 1, path: 'a.txt', quote: 'a' }],
+  }),
   'POST /api/agent': () => ({ messages: MESSAGES, cwd: '', mode: 'ask' }),
   'POST /api/agent/runs/{runId}/approvals/{approvalId}': () => ({ approved: true }),
   'POST /api/agent/summarize': () => ({ messages: MESSAGES, preview: true }),
@@ -246,7 +249,8 @@ async function makeRun({ workspaceId, caller: { id: callerId } }: Place): Promis
   await verdictBatches.put(ports.records, { runId: run.id, batch: 0, verdicts, expiresAt: 9e9 });
   const sentences = [{ text: 'Owls hunt.', start: 0, end: 10 }];
   const draft = { format: 'txt' as const, text: 'Owls hunt.', sentences, claims: [0] };
-  await storeDraft({ objects }, { folder }, draft, Buffer.from(draft.text));
+  await storeOriginal({ objects }, { folder }, Buffer.from(draft.text));
+  await storeDraft({ objects }, { folder }, draft);
   await finishRun(ports, run, { status: 'done', steps: 0, error: null });
   return run.id;
 }

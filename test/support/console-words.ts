@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 
 type Words = { [key: string]: string | Words };
 const LANGUAGES = resolve(import.meta.dirname, '../../web/languages');
-const LISTS = { en: ['first.ts', 'later.ts'], 'zh-CN': ['all.ts'] };
+const LISTS = { en: ['first.ts', 'first-use.ts', 'later.ts'], 'zh-CN': ['all.ts'] };
 
 export type ConsoleLanguage = keyof typeof LISTS;
 

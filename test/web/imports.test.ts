@@ -63,7 +63,7 @@ describe('the console', () => {
     const later = files.flatMap((file) =>
       [...readFileSync(join(root, file), 'utf8').matchAll(/(.*)\bimport\('([^']+)'\)/g)].map(
         ([, before = '', name = '']) => ({
-          isWaited: /(fetchPart|page|withCatalog)\(\s*\(\) => $/.test(before),
+          isWaited: /(fetchPart|page|with(FirstUse)?Catalog)\(\s*\(\) => $/.test(before),
           name,
         }),
       ),

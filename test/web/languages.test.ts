@@ -98,4 +98,14 @@ describe('what is visible before a page opens', () => {
     );
     expect([...new Set(used)].filter((area) => !namesIn('en/first.ts').includes(area))).toEqual([]);
   });
+
+  it('has its words while there is no workspace', () => {
+    const later = namesIn('en/later.ts');
+    const files = broughtBy(['web/first-use/first-use.tsx', 'web/settings/model-tiles.tsx']);
+    const used = [...files].flatMap((file) =>
+      [...readFileSync(join(root, file), 'utf8').matchAll(/[`'](\w+)\.\w+/g)].map(([, area = '']) => area),
+    );
+    expect(used).toEqual(expect.arrayContaining(namesIn('en/first-use.ts')));
+    expect([...new Set(used)].filter((area) => later.includes(area))).toEqual([]);
+  });
 });

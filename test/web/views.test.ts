@@ -263,8 +263,14 @@ describe('text of Markdown', () => {
       { text: 'a ' },
       { cited: 1 },
       { text: ' b[2]' },
-      { cited: 3 },
-      { text: '.' },
+      { cited: 3, end: '.' },
+    ]);
+  });
+
+  it('keeps the punctuation after a citation with it, so that no line begins with it', () => {
+    expect(splitCitations('a [1]. b [1]”。 c [1] (d)', new Set([1]))).toEqual([
+      ...[{ text: 'a ' }, { cited: 1, end: '.' }, { text: ' b ' }, { cited: 1, end: '”。' }],
+      ...[{ text: ' c ' }, { cited: 1 }, { text: ' (d)' }],
     ]);
   });
 

@@ -113,7 +113,7 @@ function Sure({ asked: { paths, force }, undo, onConfirm, onClose }: SureProps) 
 function useUndo(runId: string) {
   return useChange(
     {
-      rereads: [['folder'], ['file']],
+      rereads: [['folder'], ['file'], ['runs']],
       stores: (result: RunChanged) => [['run', runId, 'changes'], result],
     },
     (body: Wanted) =>

@@ -12,7 +12,7 @@ export type Step =
 
 export interface Call {
   tool: string;
-  state: 'writing' | 'running' | 'waiting' | 'done' | 'failed' | 'denied';
+  state: 'writing' | 'running' | 'waiting' | 'allowed' | 'done' | 'failed' | 'denied';
   /** The input as it comes, until it is whole. */
   inputText: string;
   input?: unknown;
@@ -76,6 +76,20 @@ const CHANGES: Record<string, (run: RunSteps, part: RunPart) => RunSteps> = {
   abort: (run) => ({ ...run, isOver: true }),
   finish: (run) => ({ ...run, isOver: true }),
 };
+
+/** The steps with the answers that the stream tells only when the last request is answered. */
+export function withAnswers(
+  steps: Step[],
+  answered: readonly { id: string; approved: boolean }[] = [],
+): Step[] {
+  if (answered.length === 0) return steps;
+  const states = new Map(answered.map(({ id, approved }) => [id, approved ? 'allowed' : 'denied'] as const));
+  return steps.map((step) => {
+    if (step.kind !== 'call' || step.call.state !== 'waiting') return step;
+    const state = states.get(step.call.approvalId ?? '');
+    return state === undefined ? step : { ...step, call: { ...step.call, state } };
+  });
+}
 
 function begin(run: RunSteps, kind: 'text' | 'reasoning', part: RunPart): RunSteps {
   return { ...run, steps: [...run.steps, { kind, id: `${run.steps.length} ${textOf(part.id)}`, text: '' }] };

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Navigate, useParams, useSearch } from '@tanstack/react-router';
+import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { followFrames } from '../api/event-stream.ts';
@@ -11,6 +11,8 @@ import { SourcePanel } from '../chat/source-panel.tsx';
 import { useMarkedCitations } from '../chat/use-lost.ts';
 import { BackLink } from '../parts/back-link.tsx';
 import { Button } from '../parts/button.tsx';
+import { changeFormDraft } from '../parts/draft.ts';
+import { prependToDraft } from '../parts/kept-draft.ts';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { fitsTitle, PageHead } from '../shell/page-head.tsx';
@@ -19,7 +21,7 @@ import { type Run, runQuery, useStopRun } from './queries.ts';
 import { RunChanges } from './run-changes.tsx';
 import { kindOf, pageOf } from './run-kind.ts';
 import { RunStatus } from './run-status.tsx';
-import { addPart, NO_STEPS, type RunSteps, textsBefore } from './run-steps.ts';
+import { addPart, NO_STEPS, type RunSteps, type Step, textsBefore, withAnswers } from './run-steps.ts';
 import { StepView } from './step-view.tsx';
 
 /** A run from its first step, live: a reload reads it again from its beginning, and continues. */
@@ -34,7 +36,9 @@ function RunPage({ runId }: { runId: string }) {
     ...runQuery(runId),
     refetchInterval: ({ state }) => (isOpen(state.data) ? 3_000 : false),
   });
-  const { steps, sources, error } = useRunSteps(runId);
+  const { steps: streamed, sources, error } = useRunSteps(runId);
+  const answered = run.data?.status === 'waiting' ? run.data.answered : undefined;
+  const steps = useMemo(() => withAnswers(streamed, answered), [streamed, answered]);
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const view = useMemo(() => viewOfMessage(sources), [sources]);
   const citations = useMarkedCitations(workspaceId, view.citations, ({ messageId }) => messageId === runId);
@@ -71,6 +75,8 @@ function RunPage({ runId }: { runId: string }) {
             </div>
             <CitationList {...citing} headingLevel={2} />
             <Problem error={error} />
+            {run.data?.status === 'failed' && <TryAgain run={run.data} />}
+            <WaitingCalls steps={steps} open={approvals.length} />
             {approvals.map((approval) => (
               <ApprovalCard key={approval.id} runId={runId} approval={approval} />
             ))}
@@ -85,6 +91,36 @@ function RunPage({ runId }: { runId: string }) {
       </div>
       <OpenSource runId={runId} text={textsBefore(steps)} citations={citing.citations} />
     </div>
+  );
+}
+
+/** Opens the form with the same request: after a key is replaced, or another model is chosen. */
+function TryAgain({ run: { workspaceId, request, mode } }: { run: Run }) {
+  const { t } = useTranslation();
+  const keepRequest = () => {
+    prependToDraft(`agent ${workspaceId}`, request);
+    changeFormDraft(`new run ${workspaceId}`, { mode });
+  };
+  return (
+    <Link
+      to="/w/$workspaceId/agent"
+      params={{ workspaceId }}
+      onClick={keepRequest}
+      className="inline-flex min-h-9 items-center text-sm text-accent underline"
+    >
+      {t('parts.tryAgain')}
+    </Link>
+  );
+}
+
+/** Says why a call that was allowed doesn't run yet. */
+function WaitingCalls({ steps, open }: { steps: readonly Step[]; open: number }) {
+  const { t } = useTranslation();
+  const isWaiting = open > 0 && steps.some((step) => step.kind === 'call' && step.call.state === 'allowed');
+  return (
+    <p role="status" className="text-sm text-muted empty:sr-only">
+      {isWaiting && t('agent.startsAfter', { count: open })}
+    </p>
   );
 }
 

@@ -8,6 +8,7 @@ import { Markdown } from '../parts/markdown/markdown.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import { Labeled } from './labeled.tsx';
 import type { Call, Step } from './run-steps.ts';
+import { useToolName } from './tool-name.ts';
 import { showUnseen, titleOf } from './tool-text.ts';
 import { ToolInput, ToolOutput } from './tool-view.tsx';
 
@@ -52,6 +53,7 @@ const SIGNS: Record<Call['state'], { icon: IconName; look: string }> = {
   writing: { icon: 'edit', look: 'text-muted' },
   running: { icon: 'clock', look: 'text-accent' },
   waiting: { icon: 'hand', look: 'text-warn' },
+  allowed: { icon: 'clock', look: 'text-muted' },
   done: { icon: 'check', look: 'text-good' },
   failed: { icon: 'warn', look: 'text-danger' },
   denied: { icon: 'close', look: 'text-danger' },
@@ -60,6 +62,7 @@ const SIGNS: Record<Call['state'], { icon: IconName; look: string }> = {
 /** Arguments and output are text of the model and of tools: in a box of their own, which nothing in them can leave. */
 function CallView({ call }: { call: Call }) {
   const { t } = useTranslation();
+  const nameOf = useToolName();
   const { icon, look } = SIGNS[call.state];
   return (
     <details className="overflow-hidden rounded-md border border-line bg-surface text-sm">
@@ -67,7 +70,9 @@ function CallView({ call }: { call: Call }) {
         <span className={look}>
           <Icon name={icon} size={16} />
         </span>
-        <span className="font-medium">{call.tool}</span>
+        <span className="font-medium" title={call.tool}>
+          {nameOf(call.tool)}
+        </span>
         <span data-user-content className="min-w-0 flex-1 truncate font-mono text-xs text-muted">
           {titleOf(call)}
         </span>

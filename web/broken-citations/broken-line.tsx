@@ -1,13 +1,20 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../parts/banner.tsx';
-import { useBrokenCitations } from './queries.ts';
+import { type BrokenCitation, useBrokenCitations } from './queries.ts';
+
+interface Props {
+  workspaceId: string;
+  /** Only the citations of this document count; without it, those of the workspace. */
+  isDocument?: (document: BrokenCitation['document']) => boolean;
+}
 
 /** Says how many citations no longer hold; nothing if all do. */
-export function BrokenLine({ workspaceId }: { workspaceId: string }) {
+export function BrokenLine({ workspaceId, isDocument }: Props) {
   const { t } = useTranslation();
   const list = useBrokenCitations(workspaceId);
-  const count = list.data?.length ?? 0;
+  const broken = list.data ?? [];
+  const count = isDocument ? broken.filter(({ document }) => isDocument(document)).length : broken.length;
   if (count === 0) return null;
   return (
     <div className="mt-4">
@@ -19,7 +26,7 @@ export function BrokenLine({ workspaceId }: { workspaceId: string }) {
           </Link>
         }
       >
-        {t(list.hasNextPage ? 'broken.more' : 'broken.count', { count })}
+        {t(isDocument ? 'broken.here' : list.hasNextPage ? 'broken.more' : 'broken.count', { count })}
       </Banner>
     </div>
   );

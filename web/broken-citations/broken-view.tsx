@@ -1,7 +1,12 @@
 import { Link, useParams } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
+import { Place } from '../chat/citations.tsx';
+import { readPlace } from '../chat/message-view.ts';
+import { placeOf } from '../files/place.ts';
 import { Badge } from '../parts/badge.tsx';
+import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { LoadedRows } from '../parts/loaded.tsx';
@@ -10,16 +15,18 @@ import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { Row } from '../parts/rows.tsx';
 import { PageHead } from '../shell/page-head.tsx';
-import { type BrokenCitation, useBrokenCitations, useRepair } from './queries.ts';
+import { type BrokenCitation, type Repaired, useBrokenCitations, useRepair } from './queries.ts';
 
 /** The citations of the workspace that no longer hold. */
 export function BrokenView() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const list = useBrokenCitations(workspaceId);
+  const [repaired, setRepaired] = useState<Repaired>();
   return (
     <Page>
       <PageHead title={t('broken.title')} note={t('broken.note')} />
+      {repaired && <RepairedLine repaired={repaired} workspaceId={workspaceId} />}
       <div className="mt-6">
         <LoadedRows
           query={list}
@@ -27,7 +34,9 @@ export function BrokenView() {
           label={t('broken.title')}
           empty={<EmptyState icon="check" title={t('broken.none')} next={t('broken.noneNext')} />}
         >
-          {(item) => <BrokenRow key={item.id} item={item} workspaceId={workspaceId} />}
+          {(item) => (
+            <BrokenRow key={item.id} item={item} workspaceId={workspaceId} onRepaired={setRepaired} />
+          )}
         </LoadedRows>
         <MoreButton list={list} />
       </div>
@@ -35,14 +44,39 @@ export function BrokenView() {
   );
 }
 
-function BrokenRow({ item, workspaceId }: { item: BrokenCitation; workspaceId: string }) {
+/** The row of a repaired citation is gone: this says where it leads now, and takes the focus of its button. */
+function RepairedLine({ repaired, workspaceId }: { repaired: Repaired; workspaceId: string }) {
   const { t } = useTranslation();
-  const { citation, reason, suggestion } = item;
+  const { document, citation } = repaired;
+  const shown = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each repair is announced
+  useEffect(() => shown.current?.focus(), [repaired]);
+  return (
+    <div ref={shown} tabIndex={-1} role="status" className="outline-none">
+      <Banner>
+        <DocumentLink document={document} workspaceId={workspaceId} /> ·{' '}
+        {t('broken.repaired', { index: citation.index })}{' '}
+        <PlaceLink place={citation} quote={citation.quote} workspaceId={workspaceId} />
+      </Banner>
+    </div>
+  );
+}
+
+interface RowProps {
+  item: BrokenCitation;
+  workspaceId: string;
+  onRepaired: (repaired: Repaired) => void;
+}
+
+function BrokenRow({ item, workspaceId, onRepaired }: RowProps) {
+  const { t } = useTranslation();
+  const { id, document, citation, reason, suggestion } = item;
   return (
     <Row isStill>
       <div className="min-w-0 flex-1 basis-64">
         <p className="flex flex-wrap items-baseline gap-2 text-sm">
-          <DocumentLink item={item} workspaceId={workspaceId} />
+          <Badge>{t(`broken.kinds.${document.kind}`)}</Badge>
+          <DocumentLink document={document} workspaceId={workspaceId} />
           <Badge look="warn">{t(`broken.reasons.${reason}`)}</Badge>
         </p>
         <p className="truncate text-sm text-muted" data-user-content>
@@ -53,23 +87,54 @@ function BrokenRow({ item, workspaceId }: { item: BrokenCitation; workspaceId: s
         </blockquote>
         {suggestion !== undefined && (
           <p className="mt-1 text-sm text-muted">
-            {t('broken.found')} <span data-user-content>{suggestion.path}</span>
+            {t('broken.found')}{' '}
+            <PlaceLink place={suggestion} quote={citation.quote} workspaceId={workspaceId} />
           </p>
         )}
       </div>
-      {suggestion !== undefined && <Repair id={item.id} workspaceId={workspaceId} />}
+      {suggestion !== undefined && <Repair {...{ id, workspaceId, onRepaired }} />}
     </Row>
   );
 }
 
-function Repair({ id, workspaceId }: { id: string; workspaceId: string }) {
+interface PlaceProps {
+  place: NonNullable<BrokenCitation['suggestion']> | Repaired['citation'];
+  quote: string;
+  workspaceId: string;
+}
+
+/** A file, at the line of a quote. */
+function PlaceLink({ place, quote, workspaceId }: PlaceProps) {
+  const { path, startLine, endLine, page } = place;
+  const shown = readPlace(place);
+  return (
+    <Link
+      to="/w/$workspaceId/files"
+      params={{ workspaceId }}
+      search={placeOf({ path, startLine, endLine, page, text: quote.replace(/…$/, '') })}
+      preload={false}
+      className="text-accent underline wrap-anywhere"
+    >
+      <span data-user-content>{path}</span>{' '}
+      <Place citation={{ path, startLine, endLine, ...(shown && { place: shown }) }} />
+    </Link>
+  );
+}
+
+interface RepairProps extends Pick<RowProps, 'workspaceId' | 'onRepaired'> {
+  id: string;
+}
+
+function Repair({ id, workspaceId, onRepaired }: RepairProps) {
   const { t } = useTranslation();
   const mayRepair = useMay('member', workspaceId);
   const repair = useRepair(workspaceId, id);
   if (!mayRepair) return null;
+  // onSuccess would not do: the row is unmounted by then.
+  const start = () => void repair.mutateAsync(undefined).then(onRepaired, () => {});
   return (
     <>
-      <Button onClick={() => repair.mutate(undefined)} disabled={repair.isPending}>
+      <Button onClick={start} disabled={repair.isPending}>
         {t('broken.repair')}
       </Button>
       <Problem error={repair.error} />
@@ -77,8 +142,8 @@ function Repair({ id, workspaceId }: { id: string; workspaceId: string }) {
   );
 }
 
-function DocumentLink({ item, workspaceId }: { item: BrokenCitation; workspaceId: string }) {
-  const { kind, id, title, noteId } = item.document;
+function DocumentLink({ document, workspaceId }: Pick<BrokenCitation, 'document'> & { workspaceId: string }) {
+  const { kind, id, title, noteId } = document;
   const look = { className: 'font-medium underline', 'data-user-content': true };
   if (kind === 'answer')
     return (

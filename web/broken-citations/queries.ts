@@ -5,6 +5,7 @@ import { BY_CURSOR, itemsOf, takePage } from '../api/page.ts';
 import { useChange } from '../api/use-change.ts';
 
 export type BrokenCitation = Schemas['BrokenCitation'];
+export type Repaired = Schemas['RepairedCitation'];
 
 /** As many as have suggestions. */
 const LISTED = 20;

@@ -10,7 +10,7 @@ import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { changeFormDraft } from '../parts/draft.ts';
 import { asSeparateSources } from './cited-sentence.ts';
-import type { Citation, MessageView } from './message-view.ts';
+import { type Citation, cutOf, type MessageView } from './message-view.ts';
 import { KeptNote } from './selection-menu.tsx';
 
 /** Titles of notes, and questions of reports. */
@@ -25,6 +25,8 @@ interface Props {
   /** The answer as it is shown. */
   shown: RefObject<HTMLElement | null>;
   isBusy: boolean;
+  /** True for an answer whose connection broke. */
+  hasFailed: boolean;
   isReadOnly: boolean;
   onAgain: () => void;
 }
@@ -40,6 +42,7 @@ export function AnswerActions(props: Props) {
   const hasText = view.text.trim() !== '';
   const title = question.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE) || t('chat.answer');
   const heading = t('chat.sources');
+  const ending = useEnding(props);
   return (
     <div className="mt-2">
       <div className="-ml-2 flex flex-wrap items-center">
@@ -50,7 +53,10 @@ export function AnswerActions(props: Props) {
             title={t('chat.keepNote')}
             disabled={save.isPending || save.isSuccess}
             onClick={() =>
-              save.mutate({ title, content: writeNote(asSeparateSources(view.text, view.citations)) })
+              save.mutate({
+                title,
+                content: writeNote(asSeparateSources(`${view.text}${ending}`, view.citations)),
+              })
             }
           >
             {t('chat.keep')}
@@ -59,7 +65,7 @@ export function AnswerActions(props: Props) {
         {hasText && (
           <CopyButton
             look="quiet"
-            text={withSourceList(view.text.trim(), sources, heading)}
+            text={withSourceList(`${view.text}${ending}`.trim(), sources, heading)}
             html={() => (shown.current ? htmlOfAnswer(shown.current, sources, heading) : '')}
           />
         )}
@@ -77,6 +83,13 @@ export function AnswerActions(props: Props) {
       <KeptNote saving={save} className="mt-1" />
     </div>
   );
+}
+
+/** What is kept of an answer that isn't whole says so. */
+function useEnding({ view, hasFailed }: Props): string {
+  const { t } = useTranslation();
+  const cut = cutOf(view.notices, hasFailed);
+  return cut === undefined ? '' : `\n\n*${t(`chat.notices.${cut}`)}*`;
 }
 
 /** The sources in the words of the console. */

@@ -5,6 +5,7 @@ import { useMe } from '../access/role.ts';
 import { STREAM_BROKEN } from '../api/api-error.ts';
 import { ApiError } from '../api/client.ts';
 import { tryNow } from '../api/reach.ts';
+import { BrokenLine } from '../broken-citations/broken-line.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { addToDraft } from '../parts/draft.ts';
 import { Problem } from '../parts/problem.tsx';
@@ -127,6 +128,10 @@ function Transcript({ session, workspaceId, draftName, reader, scope, q }: Trans
     <>
       <div className="mx-auto w-full max-w-3xl px-4 pt-1 sm:px-6">
         <IndexLine workspaceId={workspaceId} />
+        <BrokenLine
+          workspaceId={workspaceId}
+          isDocument={({ kind, id }) => kind === 'answer' && id === draftName}
+        />
       </div>
       {isOver && <DropHint noAi={noAi} />}
       <ScrollRegion

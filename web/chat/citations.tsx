@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Support } from '../../lib/api-contract/citation.ts';
 import { hasLines } from '../../lib/api-contract/shown-place.ts';
 import { Icon } from '../parts/icon.tsx';
-import { asWeakest } from './cited-sentence.ts';
+import { asNth, asWeakest } from './cited-sentence.ts';
 import { lacksQuote } from './lost-quote.ts';
 import { type Citation, groupByFile } from './message-view.ts';
 import {
@@ -30,7 +30,7 @@ export function CitationChip({ citation, messageId }: Props) {
   const { index, path, isStale, lost } = citation;
   const support = supportNow(citation);
   const { chip } = LOOKS[lost ? 'partial' : (support ?? 'unjudged')];
-  const isOpen = useIsOpen(sourceOf(messageId, citation), citation.nth ?? 1);
+  const isOpen = useOpenNth(sourceOf(messageId, citation)) === (citation.nth ?? 1);
   const states = [
     support && t(`chat.support.state.${support}`),
     lost && t(`chat.support.lostState.${lost}`),
@@ -96,14 +96,15 @@ export function CitationList({ citations, messageId, headingLevel }: ListProps) 
   );
 }
 
-/** One quote, with the state of its own sentence: of several that cite the passage, the weakest. */
+/** One quote, with the state of its own sentence: of several that cite the passage, the open one, or the weakest. */
 function Passage({ citation: cited, messageId }: Props) {
   const { t } = useTranslation();
-  const citation = asWeakest(cited);
+  const openNth = useOpenNth(sourceOf(messageId, cited));
+  const isOpen = openNth !== undefined;
+  const citation = isOpen ? asNth(cited, openNth) : asWeakest(cited);
   const { isStale, lost } = citation;
   const support = supportNow(citation);
   const { chip } = LOOKS[lost ? 'partial' : (support ?? 'unjudged')];
-  const isOpen = useIsOpen(sourceOf(messageId, citation));
   return (
     <SourceLink
       citation={citation}
@@ -160,12 +161,12 @@ export function sourceOf(messageId: string, { index }: Pick<Citation, 'index'>):
   return `${messageId}.${index}`;
 }
 
-/** Whether a source is open, for one of the sentences that cite it, or for any. */
-function useIsOpen(source: string, nth?: number): boolean {
+/** The sentence for which a source is open, among those that cite it. */
+function useOpenNth(source: string): number | undefined {
   return useSearch({
     strict: false,
     select: (search: { source?: string | undefined; nth?: string | undefined }) =>
-      search.source === source && (nth === undefined || nthOf(search.nth) === nth),
+      search.source === source ? nthOf(search.nth) : undefined,
   });
 }
 

@@ -42,13 +42,19 @@ function citationFor({ claims, ...citation }: Citation, claim: string, nth: numb
  * Returns a citation as its weakest sentence has it, for a view that shows one quote: quote, state, and checks are of the same
  * sentence.
  */
-export function asWeakest({ claims, ...citation }: Citation): Citation {
-  const [first, ...others] = (claims ?? []).flatMap((claim, at) =>
+export function asWeakest(citation: Citation): Citation {
+  const [first, ...others] = (citation.claims ?? []).flatMap((claim, at) =>
     claim.support === undefined ? [] : [{ ...claim, support: claim.support, nth: at + 1 }],
   );
-  if (first === undefined) return citation;
-  const { nth, text } = weakestOf([first, ...others]);
-  return citationFor({ ...citation, claims: claims?.slice(nth - 1, nth) }, text, nth);
+  if (first !== undefined) return asNth(citation, weakestOf([first, ...others]).nth);
+  const { claims: _, ...single } = citation;
+  return single;
+}
+
+/** Returns a citation as the sentence that is open has it, from 1. */
+export function asNth({ claims, ...citation }: Citation, nth: number): Citation {
+  const claim = claims?.[nth - 1];
+  return citationFor({ ...citation, claims: claim && [claim] }, claim?.text ?? '', nth);
 }
 
 /** A text in which each sentence cites its own citation. */
@@ -129,27 +135,45 @@ function replaceMarkers(text: string, markers: { start: number; end: number; num
  * Returns a text and its citations with a number of its own for each sentence that has another quote or another state: a note
  * has one of each per number.
  */
-export function asSeparateSources(given: string, citations: readonly Citation[]): SeparateSources {
-  const { text, byNumber } = numberSentences(given, citations);
+export function asSeparateSources(answer: string, citations: readonly Citation[]): SeparateSources {
+  const { text, byNumber } = numberSentences(answer, citations);
   const firsts = new Map<string, number>();
   const numbers = new Map<number, number>();
-  for (const [number, { index, quote, support, startLine, isMissing }] of byNumber) {
-    const key = JSON.stringify([index, quote, support, startLine, isMissing]);
+  for (const [number, citation] of byNumber) {
+    const { index, quote, support, startLine, isMissing, reason, checks } = citation;
+    const lacking = checks?.filter(({ ok }) => !ok);
+    const key = JSON.stringify([index, quote, support, startLine, isMissing, reason, lacking]);
     if (!firsts.has(key)) firsts.set(key, number);
     numbers.set(number, firsts.get(key) ?? number);
   }
-  const markers = splitMarkers(text).markers.map((marker) => ({
+  const given = splitMarkers(text).markers.map((marker) => ({
     ...marker,
     numbers: [...new Set(marker.numbers.map((number) => numbers.get(number) ?? number))],
   }));
-  const separate = [...firsts.values()].flatMap((index) => {
-    const citation = byNumber.get(index);
-    return citation === undefined ? [] : [{ ...citation, index }];
+  const places = placesOf(
+    given.flatMap((marker) => marker.numbers),
+    [...firsts.values()],
+  );
+  const markers = given.map((marker) => ({
+    ...marker,
+    numbers: marker.numbers.map((number) => places.get(number) ?? number),
+  }));
+  const separate = [...firsts.values()].flatMap((number) => {
+    const citation = byNumber.get(number);
+    return citation === undefined ? [] : [{ ...citation, index: places.get(number) ?? number }];
   });
   return {
     text: replaceMarkers(text, markers).text,
     citations: separate.sort((one, other) => one.index - other.index),
   };
+}
+
+/** Numbers citations in the order of the text, with the numbers that they have together; those that it lacks come last. */
+function placesOf(used: number[], all: number[]): Map<number, number> {
+  const known = new Set(all);
+  const inOrder = new Set([...used.filter((number) => known.has(number)), ...all]);
+  const free = all.toSorted((one, other) => one - other);
+  return new Map([...inOrder].map((number, at) => [number, free[at] ?? number]));
 }
 
 interface SeparateSources {

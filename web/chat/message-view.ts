@@ -11,14 +11,8 @@ import { readFilePart, type ShownFile } from './attachments.ts';
 export interface Citation extends NoteSource {
   /** True if the file has changed since it was indexed. */
   isStale?: boolean | undefined;
-  /** Why the support is less than full, in the words of the service. */
-  reason?: string | undefined;
   /** Why the file no longer has it, or must not be relied on, by the list of broken citations. */
   lost?: Schemas['BrokenCitation']['reason'] | undefined;
-  /** True if a model decided on the support. */
-  isJudged?: boolean | undefined;
-  /** What code compared. */
-  checks?: CitationCheck[] | undefined;
   /** True if code alone decided on the support, by the words and facts that it found. */
   isByCode?: boolean | undefined;
   /** Of several sentences that cite it, each with its own quote and support. */
@@ -50,6 +44,17 @@ export interface Notice {
   text: string;
   /** Code of the error that an answer ended with. */
   cause?: string;
+}
+
+/** Why an answer was searched by keywords alone, as the service words it. */
+const KEYWORD_REASONS = {
+  'The embedding service failed, so only keyword search was used.': 'failed',
+  'The index was built without the current embedding model, so only keyword search was used. Re-index the workspace.':
+    'other-index',
+} as const;
+
+export function keywordReason({ text }: Notice) {
+  return Object.entries(KEYWORD_REASONS).find(([said]) => said === text)?.[1];
 }
 
 /** The only sign that a person cut an answer. */
@@ -239,10 +244,20 @@ export function announcementOf({ messages, isBusy, error }: Conversation) {
   return isJudged ? 'chat.answeredJudged' : 'chat.answered';
 }
 
-/** The number of sentences, as the reader's language ends them. */
+/** How an answer ended that isn't whole. `isBroken` is for one whose connection broke, which has no notice yet. */
+export function cutOf(notices: readonly Notice[], isBroken: boolean): 'stopped' | 'answer-cut' | undefined {
+  const endings = notices.map(endingOf);
+  if (endings.includes('stopped')) return 'stopped';
+  return isBroken || endings.includes('cut') ? 'answer-cut' : undefined;
+}
+
+/** What ends a sentence, with the quotation marks, brackets, and citations after it. */
+const WHOLE = /[.!?。！？…][\s"'”’)\]）】」』*_]*(?:\[[\d,\s]*\]\s*)*$|\n\s*$/u;
+
+/** The number of whole sentences, as the reader's language ends them: of a text that was cut off, the last isn't one. */
 export function countSentences(text: string, language: string): number {
   const found = new Intl.Segmenter(language, { granularity: 'sentence' }).segment(text);
-  return [...found].filter(({ segment }) => /[\p{L}\p{N}]/u.test(segment)).length;
+  return [...found].filter(({ segment }) => /[\p{L}\p{N}]/u.test(segment) && WHOLE.test(segment)).length;
 }
 
 export interface CitedSource {

@@ -1,12 +1,13 @@
 import type { UIMessage } from 'ai';
 import { memo, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { Banner } from '../parts/banner.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
 import { AnswerActions } from './answer-actions.tsx';
 import { AttachedFiles } from './attached-files.tsx';
 import { CitationList } from './citations.tsx';
 import { CitingMarkdown } from './citing-markdown.tsx';
-import { endingOf, type Part, readUncited, viewOfMessage } from './message-view.ts';
+import { cutOf, endingOf, type Part, readUncited, viewOfMessage } from './message-view.ts';
 import { Notices } from './notices.tsx';
 import { pathsOf } from './scope.ts';
 import { useMarkedCitations } from './use-lost.ts';
@@ -117,6 +118,13 @@ function EditQuestion({ text, onSend, onCancel }: EditProps) {
   );
 }
 
+/** Whether its connection broke, also when another question follows: the service's own notice comes with a reload. */
+function useWasCut({ hasFailed, isLast }: Props, isGrowing: boolean): boolean {
+  const wasCut = useRef(false);
+  if (isLast || isGrowing) wasCut.current = hasFailed;
+  return wasCut.current;
+}
+
 function Answer(props: Props) {
   const { workspaceId, message, question, isLast, isBusy, hasFailed } = props;
   const { t } = useTranslation();
@@ -130,6 +138,7 @@ function Answer(props: Props) {
   );
   const uncited = useMemo(() => readUncited(message.metadata), [message.metadata]);
   const isGrowing = isLast && isBusy;
+  const wasCut = useWasCut(props, isGrowing);
   if (hasFailed && view.text === '') return null;
   return (
     <article
@@ -149,8 +158,13 @@ function Answer(props: Props) {
       <Notices
         notices={hasFailed ? view.notices.filter((notice) => endingOf(notice) !== 'cut') : view.notices}
       />
+      {wasCut && !hasFailed && cutOf(view.notices, false) === undefined && (
+        <Banner look="warn">{t('chat.notices.answer-cut')}</Banner>
+      )}
       <CitationList citations={citations} messageId={message.id} headingLevel={3} />
-      {!isGrowing && <AnswerActions {...props} question={asked} view={view} shown={shown} />}
+      {!isGrowing && (
+        <AnswerActions {...props} hasFailed={wasCut} question={asked} view={view} shown={shown} />
+      )}
     </article>
   );
 }

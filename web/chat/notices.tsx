@@ -8,7 +8,7 @@ import { Button } from '../parts/button.tsx';
 import { RemedyContext } from '../parts/remedy.ts';
 import { ServiceText } from '../parts/service-text.tsx';
 import { isRunning, syncQuery, useStartSync } from '../workspaces/queries.ts';
-import { endingOf, type Notice } from './message-view.ts';
+import { endingOf, keywordReason, type Notice } from './message-view.ts';
 
 /** Notices that say the same each time. */
 const SAID = ['index-building', 'index-empty', 'nothing-near'] as const;
@@ -53,12 +53,9 @@ function ByWords({ notice }: { notice: Notice }) {
   const { data: state } = useQuery(syncQuery(workspaceId));
   const start = useStartSync(workspaceId);
   const mayIndex = useMay('member', workspaceId);
+  const reason = keywordReason(notice);
   if (state === undefined || state.embedding !== null)
-    return (
-      <Banner>
-        <Said notice={notice} />
-      </Banner>
-    );
+    return <Banner>{reason ? t(`search.keywordOnly.${reason}`) : <Said notice={notice} />}</Banner>;
   const action = mayIndex && (
     <Button icon="again" disabled={start.isPending || isRunning(state)} onClick={() => start.mutate()}>
       {t('workspaces.sync')}

@@ -26,11 +26,13 @@ interface Props {
   nth?: number | undefined;
   /** The conversation whose input takes quotations; a new one without it. */
   conversationId?: string | undefined;
+  /** What became of a file, in words of the page, where its own are plainer than that it has changed since. */
+  lostWords?: Partial<Record<Lost, string>>;
 }
 
 /** The file that a citation names, at its lines, with the quote marked. Beside the answer, or over it where that is narrow. */
 export function SourcePanel(props: Props) {
-  const { workspaceId, source, among, sentences, nth = 1, conversationId } = props;
+  const { workspaceId, source, among, sentences, nth = 1, conversationId, lostWords = {} } = props;
   const citation = sentences[nth - 1]?.citation ?? props.citation;
   const { t } = useTranslation();
   const width = usePaneWidth();
@@ -78,7 +80,7 @@ export function SourcePanel(props: Props) {
         <Sentences source={source} sentences={sentences} nth={nth} />
         {isThere && <SupportDetails citation={citation} className="mt-1.5" />}
       </header>
-      <QuoteNotice workspaceId={workspaceId} citation={citation} lost={lost} />
+      <QuoteNotice {...{ workspaceId, citation, lost, lostWords }} />
       <SelectionMenu
         workspaceId={workspaceId}
         citation={citation}
@@ -97,16 +99,18 @@ interface NoticeProps {
   workspaceId: string;
   citation: Citation;
   lost: Lost | undefined;
+  lostWords: Partial<Record<Lost, string>>;
 }
 
-function QuoteNotice({ workspaceId, citation, lost }: NoticeProps) {
+function QuoteNotice(props: NoticeProps) {
+  const { citation, lost } = props;
   const { t } = useTranslation();
   const { isMissing, isStale } = citation;
   if (lost === undefined && !isMissing && !isStale) return null;
   return (
     <div className="px-4 pt-3">
       {lost ? (
-        <LostBanner workspaceId={workspaceId} citation={citation} lost={lost} />
+        <LostBanner {...props} lost={lost} />
       ) : (
         <Banner look={isMissing ? 'danger' : 'warn'}>
           {t(`chat.support.about.${isMissing ? 'missing' : 'stale'}`)}
@@ -117,8 +121,9 @@ function QuoteNotice({ workspaceId, citation, lost }: NoticeProps) {
 }
 
 /** What became of the quote: the file that is shown below lacks it. */
-function LostBanner({ workspaceId, citation: { path, quote }, lost }: NoticeProps & { lost: Lost }) {
+function LostBanner({ workspaceId, citation, lost, lostWords }: NoticeProps & { lost: Lost }) {
   const { t } = useTranslation();
+  const { path, quote } = citation;
   const broken = useBrokenCitations(workspaceId);
   const isListed = broken.data?.some(({ citation }) => citation.path === path) === true;
   const link = (
@@ -128,7 +133,7 @@ function LostBanner({ workspaceId, citation: { path, quote }, lost }: NoticeProp
   );
   return (
     <Banner look="warn" action={isListed && link}>
-      {t(`chat.support.lost.${lost}`)}
+      {lostWords[lost] ?? t(`chat.support.lost.${lost}`)}
       {quote !== '' && lacksQuote(lost) && (
         <blockquote data-user-content className="mt-1 line-clamp-4 text-sm">
           {quote}

@@ -21,7 +21,9 @@ export interface Why {
   /** Whether a model decided on the support. */
   isJudged: boolean;
   /** Whether the quotes say otherwise, or may. */
-  otherwise?: 'otherwise' | 'maybeOtherwise';
+  otherwise?: 'otherwise' | 'otherwiseAbout' | 'maybeOtherwise';
+  /** What they say otherwise, as far as code tells. */
+  what?: string;
   /** The words of a model, or of the sources. */
   text: string;
 }
@@ -39,7 +41,9 @@ export function whyOf(citation: Supported): Why {
   const isOtherwise = support === 'contradicted' && { otherwise: 'otherwise' as const };
   if (isJudged) return { isJudged, ...isOtherwise, text: reason };
   if (DOUBTED.test(reason))
-    return { isJudged, otherwise: 'maybeOtherwise', text: reason.replace(DOUBTED, '') };
+    return { isJudged, otherwise: 'maybeOtherwise', what: reason.replace(DOUBTED, ''), text: '' };
+  if (OTHERWISE.test(reason))
+    return { isJudged, otherwise: 'otherwiseAbout', what: reason.replace(OTHERWISE, ''), text: '' };
   const isLacking = checks.some(({ ok }) => !ok) && LACKING.test(reason);
-  return { isJudged, ...isOtherwise, text: isLacking ? '' : reason.replace(OTHERWISE, '') };
+  return { isJudged, ...isOtherwise, text: isLacking ? '' : reason };
 }

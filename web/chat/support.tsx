@@ -99,7 +99,7 @@ interface DetailsProps {
 export function SupportDetails({ citation, className }: DetailsProps) {
   const { t } = useTranslation();
   const { support, isMissing, checks = [] } = citation;
-  const { isJudged, otherwise, text } = whyOf(citation);
+  const { isJudged, otherwise, what, text } = whyOf(citation);
   if (isMissing || support === undefined) return null;
   if (!isJudged && otherwise === undefined && text === '' && checks.length === 0) return null;
   const byCode = checks.map(({ kind, ok, detail = '–' }) => {
@@ -109,7 +109,9 @@ export function SupportDetails({ citation, className }: DetailsProps) {
   return (
     <span className={`block text-xs text-muted ${className}`}>
       {otherwise && (
-        <b className={otherwise === 'otherwise' ? 'text-danger' : ''}>{t(`chat.support.${otherwise}`)} </b>
+        <b data-user-content className={otherwise === 'maybeOtherwise' ? '' : 'text-danger'}>
+          {t(`chat.support.${otherwise}`, { what })}{' '}
+        </b>
       )}
       {isJudged && `${t('chat.support.by.model')} `}
       {text !== '' && (

@@ -15,7 +15,7 @@ import { EntryMenu } from './manage/entry-menu.tsx';
 import { folderQuery } from './queries.ts';
 import { Tree } from './tree.tsx';
 import type { Entry } from './tree-rows.ts';
-import { isUnderWay } from './uploads/upload-list.ts';
+import { isUnderWay } from './uploads/upload.ts';
 import { AskReplace, CutOffUploads, LeftOut, UploadList } from './uploads/uploads.tsx';
 import type { Uploads } from './uploads/use-uploads.ts';
 

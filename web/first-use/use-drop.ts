@@ -9,14 +9,14 @@ import { createWorkspace, type ListedWorkspace } from '../workspaces/queries.ts'
 /** Folders that are tried: an existing workspace may have the name. */
 const MAX_TRIES = 50;
 
-/** Creates a workspace for the files, and opens it, where they are uploaded. */
+/** Creates a workspace for the files, unless they have one, and opens it, where they are uploaded. */
 export function useDrop() {
   const navigate = useNavigate();
   const queries = useQueryClient();
   const { t } = useTranslation();
   return useMutation({
     mutationFn: async (dropped: Dropped[]) => {
-      const [{ freeName, nameDrop }, { handOver }] = await Promise.all([
+      const [{ freeName, nameDrop }, { handOver, holdsMost }] = await Promise.all([
         fetchPart(() => import('./name-of-drop.ts')),
         fetchPart(() => import('../files/uploads/use-uploads.ts')),
       ]);
@@ -24,7 +24,7 @@ export function useDrop() {
       const listed = queries.getQueryData<ListedWorkspace[]>(['workspaces']) ?? [];
       const taken = listed.map(({ name }) => name);
       const named = isUnnamed ? { name: freeName(t('workspaces.myFiles'), taken) } : {};
-      const { id } = await createNamed(folder, named);
+      const { id } = await createNamed(folder, named, (found) => holdsMost(queries, found, files));
       handOver(id, files);
       return id;
     },
@@ -36,21 +36,21 @@ export function useDrop() {
 }
 
 /** Other files may be in the folder, which then is a workspace with both: the view asks before it replaces any. */
-async function createNamed(folder: string, named: { name?: string }): Promise<{ id: string }> {
+async function createNamed(
+  folder: string,
+  named: { name?: string },
+  isTheirs: (workspaceId: string) => Promise<boolean>,
+): Promise<{ id: string }> {
   for (let number = 1; ; number++) {
     const path = number === 1 ? folder : `${folder}-${number}`;
-    try {
-      const { workspace, isNew } = await createWorkspace({ ...named, path });
-      if (isNew) return workspace;
-    } catch (error) {
-      if (!isTaken(error)) throw error;
-    }
+    const made = await createWorkspace({ ...named, path }).catch(undefinedIfTaken);
+    if (made?.isNew || (made && (await isTheirs(made.workspace.id)))) return made.workspace;
     if (number === MAX_TRIES) throw new ApiError(409, '', { code: 'workspace_overlap' });
   }
 }
 
 /** By a workspace that is inside, around, or not the caller's, or by a file. */
-function isTaken(error: unknown): boolean {
+function undefinedIfTaken(error: unknown): undefined {
   const codes = ['workspace_overlap', 'workspace_access_denied', 'not_a_directory'];
-  return error instanceof ApiError && codes.includes(error.code ?? '');
+  if (!(error instanceof ApiError) || !codes.includes(error.code ?? '')) throw error;
 }

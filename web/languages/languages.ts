@@ -35,15 +35,20 @@ export async function startLanguages(): Promise<void> {
 
 /** Makes a page wait for its strings. */
 export function withCatalog<View>(fetchView: () => Promise<View>): () => Promise<View> {
-  return async () => {
-    const [view] = await Promise.all([fetchPart(fetchView), addLaterWords()]);
-    return view;
-  };
+  return withWords(fetchView, async () => (await fetchPart(() => import('./en/later.ts'))).LATER);
 }
 
-async function addLaterWords(): Promise<void> {
-  const { LATER } = await fetchPart(() => import('./en/later.ts'));
-  i18next.addResourceBundle('en', 'translation', LATER, true);
+/** The same for what the first page shows while there is no workspace. */
+export function withFirstUseCatalog<View>(fetchView: () => Promise<View>): () => Promise<View> {
+  return withWords(fetchView, async () => (await fetchPart(() => import('./en/first-use.ts'))).FIRST_USE);
+}
+
+function withWords<View>(fetchView: () => Promise<View>, fetchWords: () => Promise<object>) {
+  return async () => {
+    const [view, words] = await Promise.all([fetchPart(fetchView), fetchWords()]);
+    i18next.addResourceBundle('en', 'translation', words, true);
+    return view;
+  };
 }
 
 export async function chooseLanguage(language: Language): Promise<void> {

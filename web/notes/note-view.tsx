@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { exportName } from '../../lib/api-contract/export-name.ts';
 import { readNote } from '../../lib/api-contract/note-sources.ts';
 import { useMay } from '../access/role.ts';
+import { BrokenLine } from '../broken-citations/broken-line.tsx';
 import { CitationList, nthOf, sourceOf } from '../chat/citations.tsx';
 import { citingSentences } from '../chat/cited-sentence.ts';
 import { CitingMarkdown } from '../chat/citing-markdown.tsx';
@@ -45,12 +46,12 @@ export function NoteView() {
 function useReadNote({ id, workspaceId, content }: Note) {
   const { text, citations } = useMemo(() => readNote(content), [content]);
   const isNote = (document: { id: string; noteId?: string }) => id === (document.noteId ?? document.id);
-  return { text, citations: useMarkedCitations(workspaceId, citations, isNote) };
+  return { text, citations: useMarkedCitations(workspaceId, citations, isNote), isNote };
 }
 
 function ReadNote({ note }: { note: Note }) {
   const { t, i18n } = useTranslation();
-  const { text, citations } = useReadNote(note);
+  const { text, citations, isNote } = useReadNote(note);
   const kind = useKind(note);
   const when = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short' });
   return (
@@ -63,6 +64,9 @@ function ReadNote({ note }: { note: Note }) {
           .join(' · ')}
         actions={<Actions note={note} />}
       />
+      <div className="mb-6 empty:hidden">
+        <BrokenLine workspaceId={note.workspaceId} isDocument={isNote} />
+      </div>
       {note.content.trim() === '' && <p className="text-sm text-muted">{t('notes.empty')}</p>}
       <CitingMarkdown headingLevel={2} text={text} citations={citations} messageId="note" />
       <CitationList citations={citations} messageId="note" headingLevel={2} />

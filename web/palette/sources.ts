@@ -1,6 +1,8 @@
+import i18next from 'i18next';
 import { readRunsOfKind } from '../agent/runs-of-kind.ts';
 import { api, take } from '../api/client.ts';
 import type { IconName } from '../parts/icon.tsx';
+import { skillInLanguage } from '../skills/built-in-text.ts';
 
 /** A thing that has a view of its own, and the address of that. */
 interface Thing {
@@ -61,7 +63,9 @@ export const WORKSPACE_SOURCES: Source[] = [
     name: 'checks',
     list: async (workspaceId) => {
       const found = await readRunsOfKind(workspaceId, 'verify');
-      return found.map(({ id, request }) => thing(workspaceId, 'drafts', 'check', id, request));
+      return found.map(({ id, request, draft }) =>
+        thing(workspaceId, 'drafts', 'check', id, draft?.name ?? request),
+      );
     },
   },
   {
@@ -93,7 +97,9 @@ export const WORKSPACE_SOURCES: Source[] = [
     list: async (workspaceId) => {
       const query = { workspaceId, limit: LIMIT };
       const found = await take(api.GET('/api/skills', { params: { query } }));
-      return found.map(({ id, name }) => thing(workspaceId, 'skills', 'skill', id, name));
+      return found.map((skill) =>
+        thing(workspaceId, 'skills', 'skill', skill.id, skillInLanguage(skill, i18next).name),
+      );
     },
   },
 ];

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Run } from '../agent/queries.ts';
 import { NoPrice, SetPrice } from '../settings/no-price.tsx';
 import { formatCost } from './format-cost.ts';
-import { PHASES, type Progress } from './progress.ts';
+import { PHASES, type Progress, sumsSoFar } from './progress.ts';
 import type { Research } from './research.ts';
 
 interface Props {
@@ -65,25 +65,27 @@ export function ProgressCard({ label, said, counts, max, value, children }: Card
 function Sums({ run, research, progress }: Props) {
   const { t, i18n } = useTranslation();
   const number = new Intl.NumberFormat(i18n.language);
-  const calls = Math.max(progress?.calls ?? 0, research.calls);
-  const tokens = Math.max(progress?.tokens ?? 0, research.inputTokens + research.outputTokens);
-  const cost = progress ? progress.costUsd : research.costUsd;
+  const { isCounted, calls, tokens, costUsd } = sumsSoFar(progress, research);
+  const sum = (text: string) => (isCounted ? text : '…');
   return (
     <dl className="grid grid-cols-2 gap-3 sm:grid-cols-4">
       <Sum name={t('research.time')}>
         <Elapsed since={run.createdAt} />
       </Sum>
       <Sum name={t('research.callsSoFar')}>
-        {t('research.of', { done: number.format(calls), total: number.format(research.estimate.calls) })}
+        {t('research.of', {
+          done: sum(number.format(calls)),
+          total: number.format(research.estimate.calls),
+        })}
       </Sum>
-      <Sum name={t('research.tokensSoFar')}>{number.format(tokens)}</Sum>
+      <Sum name={t('research.tokensSoFar')}>{sum(number.format(tokens))}</Sum>
       <Sum name={t('research.costSoFar')}>
-        {cost === null ? (
+        {costUsd === null ? (
           <>
             <NoPrice /> <SetPrice />
           </>
         ) : (
-          formatCost(cost, i18n.language)
+          sum(formatCost(costUsd, i18n.language))
         )}
       </Sum>
     </dl>

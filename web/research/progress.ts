@@ -1,3 +1,5 @@
+import type { Research } from './research.ts';
+
 /** Progress of a research run, as its stream reports it every few seconds. Untrusted data: anything malformed is left out. */
 export interface Progress {
   phase: Phase;
@@ -23,6 +25,19 @@ export function readProgress(data: unknown): Progress | undefined {
     ...(typeof reading === 'string' && reading !== '' && phase === 'read' && { reading }),
     tokens: countOf(fields.inputTokens) + countOf(fields.outputTokens),
     costUsd: typeof costUsd === 'number' ? costUsd : null,
+  };
+}
+
+type Known = Pick<Research, 'plan' | 'calls' | 'inputTokens' | 'outputTokens' | 'costUsd'>;
+
+/** What a report has used so far. It arrives some seconds after the first results: until then, 0 isn't true of it. */
+export function sumsSoFar(progress: Progress | undefined, research: Known) {
+  const calls = Math.max(progress?.calls ?? 0, research.calls);
+  return {
+    isCounted: calls > 0 || research.plan === null,
+    calls,
+    tokens: Math.max(progress?.tokens ?? 0, research.inputTokens + research.outputTokens),
+    costUsd: progress ? progress.costUsd : research.costUsd,
   };
 }
 

@@ -68,6 +68,7 @@ function Counts({ counts, notFound }: Pick<Research, 'counts'> & { notFound: num
     notFound > 0
       ? t('research.checkedPartly', { count: notFound })
       : t(judged ? 'research.checkedHow' : 'research.checkedByCode'),
+    judged && t('research.judged'),
     marked > 0 && t('research.flagged', { count: marked }),
     plain > 0 && t('research.plain', { count: plain }),
     dropped > 0 && t('research.removed', { count: dropped }),

@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { unusedSources } from '../../lib/api-contract/unused-sources.ts';
 import { type Run, runQuery } from '../agent/queries.ts';
 import { useRunParts } from '../agent/use-run-parts.ts';
+import { BrokenLine } from '../broken-citations/broken-line.tsx';
 import type { Citation } from '../chat/message-view.ts';
 import { SourcePanel } from '../chat/source-panel.tsx';
 import { Banner } from '../parts/banner.tsx';
@@ -133,6 +135,10 @@ function Whole({ research, run, progress }: WholeProps) {
   return (
     <>
       <ReportHead research={research} />
+      <BrokenLine
+        workspaceId={research.workspaceId}
+        isDocument={({ kind, id }) => kind === 'report' && id === research.runId}
+      />
       {isOpen(run) && <ProgressPanel run={run} research={research} progress={progress} />}
       <FailedReport research={research} />
       {ended && (
@@ -168,7 +174,7 @@ function ReportTabs({ research }: { research: Research }) {
     report: undefined,
     evidence: evidence.length,
     plan: plan?.questions.length,
-    'left-out': looked.filter(({ used }) => !used).length,
+    'left-out': unusedSources(looked, evidence).length,
   };
   return (
     <nav aria-label={t('research.reports')} className="flex gap-1 fades overflow-x-auto border-b border-line">
@@ -196,7 +202,7 @@ function ReportTabs({ research }: { research: Research }) {
 /** Sources that were reviewed but aren't in the evidence, with the reason. */
 function UnusedSources({ research }: { research: Research }) {
   const { t } = useTranslation();
-  const left = research.looked.filter(({ used }) => !used);
+  const left = unusedSources(research.looked, research.evidence);
   const questions = new Map(research.plan?.questions.map(({ id, question }) => [id, question]));
   if (left.length === 0)
     return <EmptyState icon="check" title={t('research.noneUnused')} next={t('research.noneUnusedNext')} />;
@@ -204,13 +210,15 @@ function UnusedSources({ research }: { research: Research }) {
     <ScrollRegion label={t('research.unused')} className="fades overflow-x-auto">
       <PlainTable
         header={[t('research.what'), t('research.reason'), t('research.forQuestion')]}
-        rows={left.map(({ title, path, url, reason, questionId }) => [
+        rows={left.map(({ name, reason, questionIds: [first = '', ...others] }) => [
           <span key="source" data-user-content>
-            {title || path || url}
+            {name}
           </span>,
           reason && <ServiceText key="reason" text={reason} />,
           <span key="question" data-user-content>
-            {questions.get(questionId)}
+            {others.length > 0
+              ? t('research.forQuestions', { count: 1 + others.length })
+              : questions.get(first)}
           </span>,
         ])}
         cellClass="max-w-80 break-words"

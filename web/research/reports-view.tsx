@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
 import { RunList } from '../agent/run-list.tsx';
 import { useRunsOfKind } from '../agent/runs-of-kind.ts';
+import { BrokenLine } from '../broken-citations/broken-line.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
@@ -20,6 +21,7 @@ export function ReportsView() {
       <PageHead title={t('shell.research')} note={t('research.note')} />
       <div className="mb-6 empty:hidden">
         <AiBanner />
+        <BrokenLine workspaceId={workspaceId} />
       </div>
       {may && <StartForm workspaceId={workspaceId} />}
       <section aria-label={t('research.reports')} className="mt-8">

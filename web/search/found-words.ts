@@ -24,18 +24,54 @@ function patternsOf(word: string): string[] {
   return letters.length < 2 ? letters : letters.slice(1).map((letter, place) => letters[place] + letter);
 }
 
-/** Characters before the first word found that are shown of a passage, and lines. */
+/** Characters before the best match that are shown of a passage, and lines. */
 const BEFORE = 160;
 const LINES_BEFORE = 2;
+/** About as many characters as a card shows. */
+const SHOWN = 240;
 
-/** The pieces from shortly before the first word found: a card shows only the beginning of a passage. */
-export function fromFirstFound(pieces: readonly WordPiece[]): WordPiece[] {
-  const [first, ...rest] = pieces;
-  if (first === undefined || first.isFound || rest.length === 0) return [...pieces];
-  const start = startOf(first.text);
-  return start === 0
-    ? [...pieces]
-    : [{ text: `… ${first.text.slice(start).trimStart()}`, isFound: false }, ...rest];
+/** The pieces from shortly before the place with most of the question's words: a card shows only the beginning of a passage. */
+export function fromBestMatch(pieces: readonly WordPiece[]): WordPiece[] {
+  const start = startOf(textOf(pieces.slice(0, bestMatch(pieces))));
+  if (start === 0) return [...pieces];
+  const [first = { text: '', isFound: false }, ...rest] = piecesFrom(pieces, start);
+  const begun = { ...first, text: first.text.trimStart() };
+  return first.isFound
+    ? [{ text: '… ', isFound: false }, begun, ...rest]
+    : [{ ...begun, text: `… ${begun.text}` }, ...rest];
+}
+
+function textOf(pieces: readonly WordPiece[]): string {
+  return pieces.map(({ text }) => text).join('');
+}
+
+/** The found piece after which the most different words follow, counted with it; the first of several. */
+function bestMatch(pieces: readonly WordPiece[]): number {
+  let best = { at: 0, words: 0 };
+  for (const [at, piece] of pieces.entries()) {
+    const words = piece.isFound ? wordsFrom(pieces, at) : 0;
+    if (words > best.words) best = { at, words };
+  }
+  return best.at;
+}
+
+function wordsFrom(pieces: readonly WordPiece[], at: number): number {
+  const words = new Set<string>();
+  for (let place = at, length = 0; place < pieces.length && length < SHOWN; place += 1) {
+    const { text = '', isFound = false } = pieces[place] ?? {};
+    if (isFound) words.add(text.toLowerCase());
+    length += text.length;
+  }
+  return words.size;
+}
+
+function piecesFrom(pieces: readonly WordPiece[], start: number): WordPiece[] {
+  let at = 0;
+  return pieces.flatMap(({ text, isFound }) => {
+    const rest = text.slice(Math.max(0, start - at));
+    at += text.length;
+    return rest === '' ? [] : [{ text: rest, isFound }];
+  });
 }
 
 /** Where a text begins to be shown, at a whole word: 0 if it is short anyway. */

@@ -1,7 +1,7 @@
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { Place } from '../chat/citations.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { foundWords, fromFirstFound } from './found-words.ts';
+import { foundWords, fromBestMatch } from './found-words.ts';
 
 type Found = Schemas['FoundPassage'];
 
@@ -37,7 +37,7 @@ export function PassageText({ q, passage, isFurther = false }: Props) {
         </span>
       )}
       <span data-user-content className="mt-1.5 line-clamp-4 text-sm whitespace-pre-line">
-        {fromFirstFound(foundWords(text, q)).map((piece, place) =>
+        {fromBestMatch(foundWords(text, q)).map((piece, place) =>
           piece.isFound ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: a text is drawn whole
             <mark key={place} className="rounded-sm bg-mark text-ink">

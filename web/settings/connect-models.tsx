@@ -1,11 +1,11 @@
 import { lazy, Suspense } from 'react';
 import { useIsAdminOfAll } from '../access/role.ts';
-import { withCatalog } from '../languages/languages.ts';
+import { withFirstUseCatalog } from '../languages/languages.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { AiBanner } from './ai-banner.tsx';
 import { useHealth } from './queries.ts';
 
-const fetchTiles = withCatalog(() => import('./model-tiles.tsx'));
+const fetchTiles = withFirstUseCatalog(() => import('./model-tiles.tsx'));
 const ModelTiles = lazy(async () => ({ default: (await fetchTiles()).ModelTiles }));
 
 interface Props {
@@ -15,7 +15,7 @@ interface Props {
 
 /**
  * How to get a model: tiles for administrators, a sentence for others. Nothing once one is connected. The tiles and their
- * strings are fetched when they are shown, so any page may use this.
+ * strings are fetched when they are shown, so that the first page can show them.
  */
 export function ConnectModels({ onLater }: Props) {
   const health = useHealth();

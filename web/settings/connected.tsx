@@ -21,7 +21,7 @@ export function ConnectedNext({ embedsAnew }: Connected) {
   return (
     <div className="space-y-2">
       <Banner>
-        {t('settings.models.done')} <BackLink back={back} />
+        {t('models.done')} <BackLink back={back} />
       </Banner>
       {embedsAnew && hasFiles && <ReindexOffer />}
     </div>
@@ -35,20 +35,20 @@ function ReindexOffer() {
   if (start.isSuccess)
     return (
       <Banner>
-        {t('settings.models.reindexing')}{' '}
+        {t('models.reindexing')}{' '}
         <Link to="/settings/health" className="text-accent underline">
-          {t('settings.models.seeReindexing')}
+          {t('models.seeReindexing')}
         </Link>
       </Banner>
     );
   const action = (
     <Button icon="again" disabled={start.isPending} onClick={() => start.mutate()}>
-      {t('settings.models.reindex')}
+      {t('models.reindex')}
     </Button>
   );
   return (
     <>
-      <Banner action={action}>{t('settings.models.notEmbedded')}</Banner>
+      <Banner action={action}>{t('models.notEmbedded')}</Banner>
       <Problem error={start.error} />
     </>
   );

@@ -18,21 +18,21 @@ interface Props {
 export function LocalModels({ source, onDone }: Props) {
   const { t } = useTranslation();
   const local = useLocalModels();
-  if (source === 'environment') return <Banner>{t('settings.models.localTaken')}</Banner>;
+  if (source === 'environment') return <Banner>{t('models.localTaken')}</Banner>;
   return (
     <div className="space-y-4">
-      {source === 'settings' && <Banner>{t('settings.models.localReplaces')}</Banner>}
+      {source === 'settings' && <Banner>{t('models.localReplaces')}</Banner>}
       <Loaded query={local} rows={1} rowClass="h-16">
         {({ servers }) =>
           servers.length === 0 ? (
-            <p className="text-sm text-muted">{t('settings.models.noServer')}</p>
+            <p className="text-sm text-muted">{t('models.noServer')}</p>
           ) : (
             servers.map((server) => <ServerForm key={server.kind} server={server} onDone={onDone} />)
           )
         }
       </Loaded>
       <Button icon="again" disabled={local.isFetching} onClick={() => void local.refetch()}>
-        {t('settings.models.lookAgain')}
+        {t('models.lookAgain')}
       </Button>
     </div>
   );
@@ -60,16 +60,11 @@ function ServerForm({ server: { kind, baseUrl, models }, onDone }: ServerProps) 
         {name} <span className="font-normal text-muted">{new URL(baseUrl).host}</span>
       </h3>
       {hasChat ? (
-        <Form
-          onSend={connect}
-          sending={save}
-          isWhole={selects.model !== ''}
-          action={t('settings.models.connect')}
-        >
+        <Form onSend={connect} sending={save} isWhole={selects.model !== ''} action={t('models.connect')}>
           <ModelSelects models={models} selects={selects} needsModel />
         </Form>
       ) : (
-        <p className="text-sm text-muted">{t('settings.models.noChatModel', { name })}</p>
+        <p className="text-sm text-muted">{t('models.noChatModel', { name })}</p>
       )}
     </section>
   );

@@ -59,26 +59,26 @@ export function ModelSelects({ models, selects, needsModel = false }: Props) {
     <div className="grid gap-4 sm:grid-cols-2">
       {chat.length === 0 && needsModel ? (
         <Field
-          label={t('settings.models.answers')}
+          label={t('models.answers')}
           maxLength={200}
           value={selects.model}
           onChange={selects.setModel}
         />
       ) : (
         <SelectField
-          label={t('settings.models.answers')}
+          label={t('models.answers')}
           value={selects.model}
           onChange={selects.setModel}
-          options={[['', t(needsModel ? 'settings.models.choose' : 'settings.models.keepDefault')], ...chat]}
+          options={[['', t(needsModel ? 'models.choose' : 'models.keepDefault')], ...chat]}
         />
       )}
       {embedding.length > 0 && (
         <SelectField
-          label={t('settings.embedding')}
-          hint={t(selects.embedsAlready ? 'settings.models.embeddingHint' : 'settings.models.embeddingNew')}
+          label={t('models.embedding')}
+          hint={t(selects.embedsAlready ? 'models.embeddingHint' : 'models.embeddingNew')}
           value={selects.embedding}
           onChange={selects.setEmbedding}
-          options={[['', t('settings.models.noEmbedding')], ...embedding]}
+          options={[['', t('models.noEmbedding')], ...embedding]}
         />
       )}
     </div>

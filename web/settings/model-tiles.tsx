@@ -54,8 +54,8 @@ function Tiles({ connections, asksHost, onLater }: TilesProps) {
   const connection = connections.find(({ provider }) => provider === opened);
   return (
     <div className="space-y-4">
-      {onLater && <p className="mb-3 text-sm text-muted">{t('settings.models.note')}</p>}
-      <ul aria-label={t('settings.models.ways')} className="grid gap-2 sm:grid-cols-2">
+      {onLater && <p className="mb-3 text-sm text-muted">{t('models.note')}</p>}
+      <ul aria-label={t('models.ways')} className="grid gap-2 sm:grid-cols-2">
         {tiles.map((tile) => (
           <li key={tile}>
             <TileButton
@@ -104,9 +104,9 @@ function TileButton({ tile, connection, isOpen, form, onChoose }: TileProps) {
         <Icon name={isConnected ? 'check' : ICONS[tile]} size={18} />
       </span>
       <span className="min-w-0">
-        <span className="block text-sm font-medium">{t(`settings.models.tiles.${tile}`)}</span>
+        <span className="block text-sm font-medium">{t(`models.tiles.${tile}`)}</span>
         <span className="block text-xs break-words text-muted">
-          {isConnected ? <State connection={connection} /> : t(`settings.models.hints.${tile}`)}
+          {isConnected ? <State connection={connection} /> : t(`models.hints.${tile}`)}
         </span>
       </span>
     </button>
@@ -119,6 +119,6 @@ function State({ connection: { provider, source, baseUrl } }: { connection: Conn
   const host = hostOf({ [provider]: { baseUrl } }, provider);
   const settings = useSettings().data;
   const model = settings?.llmProvider === provider ? settings.llmModel : null;
-  const state = t(source === 'environment' ? 'settings.models.fromEnvironment' : 'settings.models.connected');
+  const state = t(source === 'environment' ? 'models.fromEnvironment' : 'models.connected');
   return [state, host, model].filter(Boolean).join(' · ');
 }

@@ -33,15 +33,15 @@ function OperatorsConnection({ connection: { provider, hasKey, baseUrl } }: { co
   const test = useTest(provider);
   return (
     <div className="space-y-4">
-      <Banner>{t('settings.models.readOnly')}</Banner>
+      <Banner>{t('models.readOnly')}</Banner>
       <FactList
         facts={[
-          [t('settings.models.key'), t(hasKey ? 'settings.models.keySet' : 'settings.models.noKey')],
-          [t('settings.models.url'), baseUrl ?? t('settings.models.ownUrl')],
+          [t('models.key'), t(hasKey ? 'models.keySet' : 'models.noKey')],
+          [t('models.url'), baseUrl ?? t('models.ownUrl')],
         ]}
       />
       <Button disabled={test.isPending} onClick={() => test.mutate({})}>
-        {t(test.isPending ? 'settings.models.testing' : 'settings.models.test')}
+        {t(test.isPending ? 'models.testing' : 'models.test')}
       </Button>
       <TestResult test={test} />
     </div>
@@ -53,7 +53,7 @@ function OwnConnection({ connection, onDone }: Props) {
   const form = useProviderForm(connection, onDone);
   const { test, save, canTest } = form;
   const isBusy = test.isPending || save.isPending;
-  const connectWord = connection.source === 'settings' ? 'parts.save' : 'settings.models.connect';
+  const connectWord = connection.source === 'settings' ? 'parts.save' : 'models.connect';
   const canConnect = canTest && !form.lacksModel && !isBusy;
   return (
     <Form onSend={form.connect} sending={save} isWhole={canConnect}>
@@ -64,10 +64,10 @@ function OwnConnection({ connection, onDone }: Props) {
       )}
       <div className="flex flex-wrap gap-2">
         <Button look="main" type="submit" disabled={!canConnect}>
-          {t(test.data && !test.data.ok ? 'settings.models.connectAnyway' : connectWord)}
+          {t(test.data && !test.data.ok ? 'models.connectAnyway' : connectWord)}
         </Button>
         <Button disabled={!canTest || isBusy} onClick={form.tryIt}>
-          {t(test.isPending ? 'settings.models.testing' : 'settings.models.test')}
+          {t(test.isPending ? 'models.testing' : 'models.test')}
         </Button>
         {connection.source === 'settings' && <Disconnect connection={connection} onDone={onDone} />}
       </div>
@@ -85,8 +85,8 @@ function Fields({
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Field
-        label={t('settings.models.key')}
-        hint={t(hasKey ? 'settings.models.keyKept' : 'settings.models.keyHint')}
+        label={t('models.key')}
+        hint={t(hasKey ? 'models.keyKept' : 'models.keyHint')}
         type="password"
         autoComplete="off"
         maxLength={1000}
@@ -94,12 +94,12 @@ function Fields({
         onChange={form.setApiKey}
       />
       <Field
-        label={t('settings.models.url')}
-        hint={t(provider === 'a' ? 'settings.models.urlHintOpenai' : 'settings.models.urlHint')}
+        label={t('models.url')}
+        hint={t(provider === 'a' ? 'models.urlHintOpenai' : 'models.urlHint')}
         type="url"
         autoComplete="off"
         maxLength={500}
-        placeholder={t('settings.models.ownUrl')}
+        placeholder={t('models.ownUrl')}
         problem={form.urlProblem && t(form.urlProblem)}
         value={form.baseUrl}
         onChange={form.setBaseUrl}
@@ -141,7 +141,7 @@ function useProviderForm(
     ...{ test, save, selects, apiKey, baseUrl, needsModel },
     setApiKey: changed(setApiKey),
     setBaseUrl: changed(setBaseUrl),
-    urlProblem: isWrongBaseUrl(url) ? ('settings.models.urlScheme' as const) : undefined,
+    urlProblem: isWrongBaseUrl(url) ? ('models.urlScheme' as const) : undefined,
     canTest: url === '' ? key !== '' || hasKey : isBaseUrl(url),
     lacksModel: test.data !== undefined && needsModel && selects.model.trim() === '',
     tryIt: () => tryIt(false),
@@ -164,8 +164,8 @@ function Disconnect({ connection: { provider }, onDone }: Props) {
       </Button>
       {isAsking && (
         <ConfirmDialog
-          title={t('settings.models.removeAsk', { name: t(`settings.models.tiles.${provider}`) })}
-          note={t('settings.models.removeNote')}
+          title={t('models.removeAsk', { name: t(`models.tiles.${provider}`) })}
+          note={t('models.removeNote')}
           action={t('parts.remove')}
           doing={remove}
           onConfirm={() => remove.mutate(undefined, { onSuccess: () => onDone() })}

@@ -39,8 +39,8 @@ export function SettingsView() {
         }
       />
       {isAdmin ? (
-        <Card title={t('settings.models.title')}>
-          <p className="mb-3 text-sm text-muted">{t('settings.models.note')}</p>
+        <Card title={t('models.title')}>
+          <p className="mb-3 text-sm text-muted">{t('models.note')}</p>
           <ModelTiles />
           {settings.data && <ModelFacts settings={settings.data} />}
         </Card>
@@ -62,7 +62,7 @@ function ModelFacts({ settings }: { settings: Settings }) {
     <div className="mt-4 border-t border-line pt-2">
       <FactList
         facts={[
-          [t('settings.embedding'), embedding.configured ? model : t('settings.keywordOnly')],
+          [t('models.embedding'), embedding.configured ? model : t('settings.keywordOnly')],
           [t('settings.judge.title'), <Judge key="judge" settings={settings} />],
         ]}
       />

@@ -14,7 +14,7 @@ export function TestResult({ test }: { test: ReturnType<typeof useTest> }) {
     <>
       <Problem error={error} />
       <div role="status">
-        {data?.ok && <p className="text-sm text-good">{t('settings.models.works', { count })}</p>}
+        {data?.ok && <p className="text-sm text-good">{t('models.works', { count })}</p>}
         {data && !data.ok && (
           <Banner look="warn">
             <Failure code={data.code} message={data.message ?? ''} />
@@ -28,7 +28,7 @@ export function TestResult({ test }: { test: ReturnType<typeof useTest> }) {
 function Failure({ code, message }: { code: string | null; message: string }) {
   const { t } = useTranslation();
   // The service's sentence asks for an administrator: here is one, who just typed it.
-  if (code === 'model_credential_refused') return t('settings.models.keyRefused');
+  if (code === 'model_credential_refused') return t('models.keyRefused');
   const translated = messageOfCode(code ?? undefined);
   if (translated === undefined) return message;
   return (

@@ -1,8 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, callApi, take } from '../api/client.ts';
 import { useChange } from '../api/use-change.ts';
 import { saveFile } from '../parts/save-file.ts';
+import { skillInLanguage } from './built-in-text.ts';
 
 export type Skill = Schemas['Skill'];
 export type SkillParameter = Schemas['SkillParameter'];
@@ -12,14 +14,20 @@ const LISTED = 1_000;
 
 /** The workspace's skills and those for every workspace, the built-in ones last. */
 export function useSkills(workspaceId: string) {
-  return useQuery(skillsQuery(workspaceId));
+  const { i18n } = useTranslation();
+  return useQuery({
+    ...skillsQuery(workspaceId),
+    select: (skills) => skills.map((skill) => skillInLanguage(skill, i18n)),
+  });
 }
 
 /** The skills that a run can follow. */
 export function useEnabledSkills(workspaceId: string) {
+  const { i18n } = useTranslation();
   return useQuery({
     ...skillsQuery(workspaceId),
-    select: (skills) => skills.filter(({ isEnabled }) => isEnabled),
+    select: (skills) =>
+      skills.filter(({ isEnabled }) => isEnabled).map((skill) => skillInLanguage(skill, i18n)),
   });
 }
 
@@ -31,15 +39,12 @@ const skillsQuery = (workspaceId: string) =>
   });
 
 export function useSkill(skillId: string) {
+  const { i18n } = useTranslation();
   return useQuery({
     queryKey: ['skill', skillId],
     queryFn: () => take(api.GET('/api/skills/{skillId}', { params: { path: { skillId } } })),
+    select: (skill) => skillInLanguage(skill, i18n),
   });
-}
-
-/** Whether it came with the service: its id is made of its name, others' ids of the time. */
-export function isBuiltIn({ id }: Skill): boolean {
-  return id[14] === '5';
 }
 
 const SAVED = {

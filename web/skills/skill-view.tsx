@@ -19,8 +19,9 @@ import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
+import { isBuiltIn } from './built-in-text.ts';
 import { missingParams, ParamFields, type ParamValues } from './param-fields.tsx';
-import { exportSkill, isBuiltIn, type Skill, useDeleteSkill, useEnableSkill, useSkill } from './queries.ts';
+import { exportSkill, type Skill, useDeleteSkill, useEnableSkill, useSkill } from './queries.ts';
 
 export function SkillView() {
   const { t } = useTranslation();

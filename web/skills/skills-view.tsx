@@ -10,8 +10,9 @@ import { Page } from '../parts/page.tsx';
 import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
 import { SearchBox } from '../parts/search-box.tsx';
 import { PageHead } from '../shell/page-head.tsx';
+import { isBuiltIn } from './built-in-text.ts';
 import { ImportSkill } from './import-skill.tsx';
-import { isBuiltIn, type Skill, useSkills } from './queries.ts';
+import { type Skill, useSkills } from './queries.ts';
 
 export function SkillsView() {
   const { t } = useTranslation();

@@ -3,6 +3,7 @@ import { useMay } from '../access/role.ts';
 import { type Run, useStopRun } from '../agent/queries.ts';
 import { RunStatus } from '../agent/run-status.tsx';
 import { Button } from '../parts/button.tsx';
+import { formatTime } from '../parts/format.ts';
 import { Menu } from '../parts/menu.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
@@ -10,17 +11,22 @@ import { type DraftCheck, isOpen, titleOf } from './draft-check.ts';
 import { CHECK_FORMATS, type CheckFormat, useExportCheck } from './queries.ts';
 
 export function CheckHead({ run, check }: { run: Run; check: DraftCheck }) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const may = useMay('member', run.workspaceId);
   const stop = useStopRun(run.id);
   const save = useExportCheck(check);
-  const { status, counts } = check;
+  const { status, counts, finishedAt } = check;
   return (
     <>
       <PageHead
         title={titleOf(check) || t('agent.untitled')}
         isContent
-        note={t('verify.supportedOf', { supported: counts.supported, count: counts.claims })}
+        note={
+          <>
+            {t('verify.supportedOf', { supported: counts.supported, count: counts.claims })}
+            {finishedAt && ` ${t('verify.checkedAt', { time: formatTime(finishedAt, i18n.language) })}`}
+          </>
+        }
         actions={
           <>
             <RunStatus status={status} />

@@ -93,7 +93,7 @@ function CheckProgress({ run, check }: { run: Run; check: DraftCheck }) {
   return (
     <ProgressCard
       label={t('verify.progress')}
-      said={t(judge ? 'verify.judging' : 'verify.comparing')}
+      said={t(counts.sentences === 0 ? 'verify.reading' : judge ? 'verify.judging' : 'verify.comparing')}
       counts={t('verify.claimsOf', { done: counts.checked, count: counts.claims })}
       max={Math.max(1, counts.claims)}
       value={counts.checked}
@@ -115,6 +115,7 @@ function CheckProgress({ run, check }: { run: Run; check: DraftCheck }) {
 
 /** The source of a quote: of this check, or of a later one of a sentence. */
 function OpenSource() {
+  const { t } = useTranslation();
   const { source } = useSearch({ from: FROM });
   const place = readSource(source);
   const { data } = useQuery({ ...checkQuery(place?.runId ?? ''), enabled: place !== undefined });
@@ -129,6 +130,7 @@ function OpenSource() {
       source={source}
       among={sentence.citations.map(({ index }) => sourceOf({ ...place, index }))}
       sentences={[{ text: sentence.text, citation: citationOf(sentence, quoted) }]}
+      lostWords={{ changed: t('verify.lost.changed'), deleted: t('verify.lost.deleted') }}
     />
   );
 }

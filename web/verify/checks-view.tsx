@@ -1,12 +1,17 @@
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
+import type { Run } from '../agent/queries.ts';
 import { RunList } from '../agent/run-list.tsx';
 import { useRunsOfKind } from '../agent/runs-of-kind.ts';
+import { IconButton } from '../parts/button.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { PageHead } from '../shell/page-head.tsx';
+import { useDeleteCheck } from './queries.ts';
 import { StartForm } from './start-form.tsx';
 
 export function ChecksView() {
@@ -33,9 +38,40 @@ export function ChecksView() {
             />
           }
         >
-          {(items) => <RunList runs={items} />}
+          {(items) => (
+            <RunList runs={items} actionsOf={may ? (run) => <DeleteCheck run={run} /> : undefined} />
+          )}
         </Loaded>
       </section>
     </Page>
+  );
+}
+
+/** For a check that is over and that the person may read: of another's draft, only its run is listed. */
+function DeleteCheck({ run: { id, draft, finishedAt } }: { run: Run }) {
+  const { t } = useTranslation();
+  const [isAsking, setAsking] = useState(false);
+  const remove = useDeleteCheck();
+  if (draft === undefined || finishedAt === null) return null;
+  const { name } = draft;
+  return (
+    <>
+      <IconButton
+        icon="trash"
+        label={t('verify.deleteNamed', { name })}
+        className="relative"
+        onClick={() => setAsking(true)}
+      />
+      {isAsking && (
+        <ConfirmDialog
+          title={t('verify.deleteTitle', { name })}
+          note={t('verify.deleteNote')}
+          action={t('verify.delete')}
+          doing={remove}
+          onConfirm={() => remove.mutate(id, { onSuccess: () => setAsking(false) })}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </>
   );
 }

@@ -1,9 +1,9 @@
 import type { Support } from '../../lib/api-contract/citation.ts';
-import { supportOfVerdict } from '../../lib/api-contract/draft-reasons.ts';
+import { isPossibleError, supportOfVerdict } from '../../lib/api-contract/draft-reasons.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { type Citation, readPlace } from '../chat/message-view.ts';
 import type { Supported } from '../chat/support-reason.ts';
-import type { SentenceState } from './check-search.ts';
+import { FILTERS, type SentenceFilter, type SentenceState } from './check-search.ts';
 import { readReason } from './read-reason.ts';
 
 /** A check as the API answers it. */
@@ -39,17 +39,20 @@ export function countOmitted(check: DraftCheck): { unchecked: number; unjudged: 
   return { unchecked: counts.claims - counts.checked, unjudged };
 }
 
-/** The state that filters count: two kinds of support have one word. */
+/** The state that a filter shows: two kinds of support have one word. */
 export function stateOf(sentence: CheckedSentence): SentenceState {
   const support = supportOfVerdict(sentence);
   if (support === undefined) return 'no-claim';
   return support === 'contradicted' ? 'none' : support;
 }
 
-export function countStates(sentences: readonly CheckedSentence[]): Partial<Record<SentenceState, number>> {
-  const counts: Partial<Record<SentenceState, number>> = {};
-  for (const state of sentences.map(stateOf)) counts[state] = (counts[state] ?? 0) + 1;
-  return counts;
+export function isShown(sentence: CheckedSentence, filter: SentenceFilter): boolean {
+  return filter === 'errors' ? isPossibleError(sentence) : stateOf(sentence) === filter;
+}
+
+export function countShown(sentences: readonly CheckedSentence[]): Record<SentenceFilter, number> {
+  const count = (filter: SentenceFilter) => sentences.filter((each) => isShown(each, filter)).length;
+  return Object.fromEntries(FILTERS.map((each) => [each, count(each)])) as Record<SentenceFilter, number>;
 }
 
 /** A quote as the panel of a source shows it. */

@@ -10,9 +10,10 @@ import {
   type DraftCheck,
   detailsId,
   isOpen,
-  stateOf,
+  isShown,
   supportedOf,
 } from './draft-check.ts';
+import { KnownReasons } from './evidence.tsx';
 import { SentenceDetails } from './sentence-details.tsx';
 
 const FROM = '/w/$workspaceId/drafts/$runId';
@@ -24,7 +25,7 @@ export function DraftText({ check }: { check: DraftCheck }) {
   const { sentences, text, counts } = check;
   const blocks = useMemo(() => {
     if (show === undefined) return blocksOf({ text, sentences, counts });
-    const shown = sentences.filter((sentence) => stateOf(sentence) === show);
+    const shown = sentences.filter((sentence) => isShown(sentence, show));
     return shown.map((sentence) => [{ start: sentence.start, end: sentence.end, sentence }]);
   }, [show, text, sentences, counts]);
   const article = useRef<HTMLElement>(null);
@@ -42,7 +43,7 @@ export function DraftText({ check }: { check: DraftCheck }) {
           className="divide-y divide-line rounded-lg border border-line bg-surface [contain-intrinsic-size:auto_120px] [content-visibility:auto]"
         >
           {pieces.map((piece) => (
-            <Piece key={piece.start} piece={piece} check={check} opened={opened} />
+            <Piece key={piece.start} {...{ piece, check, opened }} withReason={show === 'errors'} />
           ))}
         </ol>
       ))}
@@ -54,9 +55,11 @@ interface PieceProps {
   piece: DraftPiece;
   check: DraftCheck;
   opened: number | undefined;
+  /** Where errors are looked for, each sentence tells its own before it is opened. */
+  withReason: boolean;
 }
 
-function Piece({ piece: { sentence, start, end }, check, opened }: PieceProps) {
+function Piece({ piece: { sentence, start, end }, check, opened, withReason }: PieceProps) {
   if (sentence === undefined)
     return <PendingRow text={check.text.slice(start, end)} isWaiting={isOpen(check)} />;
   const isOpened = sentence.n === opened;
@@ -65,7 +68,7 @@ function Piece({ piece: { sentence, start, end }, check, opened }: PieceProps) {
       {sentence.verdict === 'no_claim' ? (
         <Unclaimed text={sentence.text} />
       ) : (
-        <ClaimRow sentence={sentence} isOpened={isOpened} />
+        <ClaimRow {...{ sentence, isOpened }} withReason={withReason && !isOpened} />
       )}
       {isOpened && sentence.verdict !== 'no_claim' && <SentenceDetails check={check} sentence={sentence} />}
     </li>
@@ -75,8 +78,14 @@ function Piece({ piece: { sentence, start, end }, check, opened }: PieceProps) {
 /** The text, and the verdict next to it; below it where that is narrow. */
 const ROW = 'grid grid-cols-1 gap-x-4 gap-y-1 px-4 py-2.5 text-left sm:grid-cols-[1fr_12rem]';
 
+interface RowProps {
+  sentence: CheckedSentence;
+  isOpened: boolean;
+  withReason: boolean;
+}
+
 /** Drawn again only when its verdict changes, or it opens: a draft can have thousands. */
-const ClaimRow = memo(({ sentence, isOpened }: { sentence: CheckedSentence; isOpened: boolean }) => {
+const ClaimRow = memo(({ sentence, isOpened, withReason }: RowProps) => {
   const { n, text } = sentence;
   const supported = supportedOf(sentence);
   const navigate = useNavigate({ from: FROM });
@@ -93,8 +102,13 @@ const ClaimRow = memo(({ sentence, isOpened }: { sentence: CheckedSentence; isOp
       aria-controls={isOpened ? detailsId(n) : undefined}
       className={`${ROW} w-full hover:bg-sunken ${isOpened ? 'bg-sunken' : ''}`}
     >
-      <span data-user-content className="break-words">
-        {text}
+      <span className="break-words">
+        <span data-user-content>{text}</span>
+        {withReason && (
+          <span className="mt-0.5 block text-sm text-muted">
+            <KnownReasons sentence={sentence} />
+          </span>
+        )}
       </span>
       <span className="text-sm">{supported && <SupportState citation={supported} />}</span>
     </button>

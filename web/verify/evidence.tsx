@@ -16,15 +16,21 @@ import {
 import { checkQuery } from './queries.ts';
 import { readReason } from './read-reason.ts';
 
+/** What the service says, in the reader's language. */
+export function KnownReasons({ sentence }: { sentence: CheckedSentence }) {
+  const { t } = useTranslation();
+  return readReason(sentence.reason).known.map(({ name, ...named }) => (
+    <span key={name}>{t(`verify.reasons.${name}`, named)} </span>
+  ));
+}
+
 /** In the reader's language as far as the service words it; what a model says is as it came. */
 export function ReasonText({ sentence }: { sentence: CheckedSentence }) {
   const { t } = useTranslation();
-  const { known, rest } = readReason(sentence.reason);
+  const { rest } = readReason(sentence.reason);
   return (
     <p className="break-words">
-      {known.map(({ name, ...named }) => (
-        <span key={name}>{t(`verify.reasons.${name}`, named)} </span>
-      ))}
+      <KnownReasons sentence={sentence} />
       {sentence.judgedBy === 'model' && <span className="text-muted">{t('chat.support.by.model')} </span>}
       {rest !== '' && (
         <span data-user-content>

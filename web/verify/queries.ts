@@ -79,6 +79,13 @@ export function useFindEvidence({ runId, workspaceIds }: DraftCheck, { n, text }
   );
 }
 
+/** Its run is no longer listed, even if the response was lost. */
+export function useDeleteCheck() {
+  return useChange({ rereads: [['runs']] }, (runId: string) =>
+    take(api.DELETE('/api/verify/{runId}', { params: { path: { runId } } })),
+  );
+}
+
 export function useSuggest(runId: string, n: number) {
   return useMutation({
     mutationFn: () =>

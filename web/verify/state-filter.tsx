@@ -1,50 +1,55 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LOOKS, SupportIcon } from '../chat/support.tsx';
 import { Icon } from '../parts/icon.tsx';
-import { SENTENCE_STATES, type SentenceState } from './check-search.ts';
-import { countStates, type DraftCheck } from './draft-check.ts';
+import { FILTERS, type SentenceFilter } from './check-search.ts';
+import { countShown, type DraftCheck } from './draft-check.ts';
 
 const FROM = '/w/$workspaceId/drafts/$runId';
 
-/** Sentences of one state, or all: the address has which. */
+/** Sentences that may have an error, those of one state, or all: the URL has which. */
 export function StateFilter({ check }: { check: DraftCheck }) {
   const { t } = useTranslation();
-  const counts = countStates(check.sentences);
+  const { show } = useSearch({ from: FROM });
+  const { sentences } = check;
+  const counts = useMemo(() => countShown(sentences), [sentences]);
   return (
-    <fieldset className="flex flex-wrap gap-2">
-      <legend className="sr-only">{t('verify.filter')}</legend>
-      <FilterButton state={undefined} count={check.sentences.length}>
-        {t('verify.all')}
-      </FilterButton>
-      {SENTENCE_STATES.map((state) => (
-        <FilterButton key={state} state={state} count={counts[state] ?? 0}>
-          <StateWord state={state} />
+    <div className="space-y-2">
+      <fieldset className="flex flex-wrap gap-2">
+        <legend className="sr-only">{t('verify.filter')}</legend>
+        <FilterButton filter={undefined} count={sentences.length}>
+          {t('verify.all')}
         </FilterButton>
-      ))}
-    </fieldset>
+        {FILTERS.map((filter) => (
+          <FilterButton key={filter} filter={filter} count={counts[filter]}>
+            <FilterWord filter={filter} />
+          </FilterButton>
+        ))}
+      </fieldset>
+      {show === 'errors' && <p className="text-sm text-muted">{t('verify.errorsNote')}</p>}
+    </div>
   );
 }
 
 interface ButtonProps {
-  state: SentenceState | undefined;
+  filter: SentenceFilter | undefined;
   count: number;
   children: ReactNode;
 }
 
-function FilterButton({ state, count, children }: ButtonProps) {
+function FilterButton({ filter, count, children }: ButtonProps) {
   const { show } = useSearch({ from: FROM });
   const navigate = useNavigate({ from: FROM });
   const choose = () =>
     void navigate({
-      search: (before) => ({ ...before, show: state, sentence: undefined }),
+      search: (before) => ({ ...before, show: filter, sentence: undefined }),
       resetScroll: false,
     });
   return (
     <button
       type="button"
-      aria-pressed={show === state}
+      aria-pressed={show === filter}
       onClick={choose}
       className="inline-flex min-h-9 items-center gap-1.5 rounded-full border border-line bg-surface px-3 text-sm hover:bg-sunken aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:font-medium"
     >
@@ -54,9 +59,18 @@ function FilterButton({ state, count, children }: ButtonProps) {
   );
 }
 
-function StateWord({ state }: { state: SentenceState }) {
+function FilterWord({ filter }: { filter: SentenceFilter }) {
   const { t } = useTranslation();
-  if (state === 'no-claim')
+  if (filter === 'errors')
+    return (
+      <>
+        <span className="text-danger">
+          <Icon name="flag" size={14} />
+        </span>
+        {t('verify.errors')}
+      </>
+    );
+  if (filter === 'no-claim')
     return (
       <>
         <Icon name="minus" size={14} />
@@ -65,10 +79,10 @@ function StateWord({ state }: { state: SentenceState }) {
     );
   return (
     <>
-      <span className={LOOKS[state].text}>
-        <SupportIcon support={state} size={14} />
+      <span className={LOOKS[filter].text}>
+        <SupportIcon support={filter} size={14} />
       </span>
-      {t(`chat.support.state.${state}`)}
+      {t(`chat.support.state.${filter}`)}
     </>
   );
 }

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useUploadsOf } from '../files/uploads/running-uploads.ts';
+import { uploadedSoFar } from '../files/uploads/upload.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { factsOf } from './index-facts.ts';
 import { Freshness } from './index-line.tsx';
@@ -12,6 +14,13 @@ export function NoFiles({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const sync = useQuery(syncQuery(workspaceId));
   const facts = sync.data && factsOf(sync.data);
+  const uploaded = uploadedSoFar(useUploadsOf(workspaceId));
+  if (uploaded !== undefined)
+    return (
+      <EmptyState icon="upload" title={t('chat.uploading')}>
+        <p role="status">{t('chat.uploadingNext', uploaded)}</p>
+      </EmptyState>
+    );
   if (sync.data && facts?.freshness === 'indexing')
     return (
       <EmptyState icon="again" title={t('chat.indexing')}>

@@ -6,7 +6,7 @@ import { fetchPart } from '../api/fetch-part.ts';
 import { DropPage } from '../first-use/drop-page.tsx';
 import { useDrop } from '../first-use/use-drop.ts';
 import { useOpenExample } from '../first-use/use-open-example.ts';
-import { withCatalog } from '../languages/languages.ts';
+import { withFirstUseCatalog } from '../languages/languages.ts';
 import { Button } from '../parts/button.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -21,7 +21,7 @@ import { type ListedWorkspace, useStates, useWorkspaces } from './queries.ts';
 import { Recent } from './recent.tsx';
 import { WorkspaceCard } from './workspace-card.tsx';
 
-const fetchFirstUse = withCatalog(() => import('../first-use/first-use.tsx'));
+const fetchFirstUse = withFirstUseCatalog(() => import('../first-use/first-use.tsx'));
 const FirstUse = lazy(async () => ({ default: (await fetchFirstUse()).FirstUse }));
 
 const NewWorkspace = lazy(async () => ({

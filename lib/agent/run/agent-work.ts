@@ -27,6 +27,7 @@ import { REMOTE_PREFIX } from '../tools/remote.ts';
 import type { Tool } from '../tools/tool.ts';
 import { keeperOf } from '../undo/keeper.ts';
 import { keepFolder } from '../undo/kept-folders.ts';
+import { storeChangeCounts } from '../undo/undo.ts';
 import { askForApproval, readDecisions } from './approvals.ts';
 import { requireRunRights } from './rights.ts';
 import type { RunWork, WorkOutcome } from './work-on-run.ts';
@@ -56,6 +57,7 @@ export function agentWork(ports: AgentPorts, job: AgentJob): RunWork {
     parts: (lease) => partsOf(ports, job, lease),
     keep: () => ports.objects.put(conversationKey(run.id), kept()),
     forget: () => forgetConversation(ports, run.id),
+    ...(run.mode === 'agent' && { storeChangeCounts: () => storeChangeCounts(ports, run, job.workspace) }),
     follow: () => titleRun(ports, job),
   };
 }
@@ -130,7 +132,8 @@ function loopRun(ports: AgentPorts, job: AgentJob, { signal, requireHeld }: Held
     judge: (call) => judgeCall(ports, { run, workspace }, call),
     basisOf: (call, verdict) => basisOfCall({ run, workspace }, call, verdict),
     effectsOf: (call) => effectsOfCall(call, { rootPath: workspace.rootPath, cwd: run.cwd }),
-    requestApproval: (call, question) => askForApproval(ports, run, call, question),
+    requestApproval: (call, question) =>
+      askForApproval(ports, run, call, question, conversation.pending.length),
     shouldHandOver: () => until - ports.clock.now() < HAND_OVER_MS,
   };
 }

@@ -37,15 +37,19 @@ interface AskedCall {
   input: object;
 }
 
-/** Stores the question to a person: this call with exactly these arguments, in this run. The run's owner answers it. */
+/**
+ * Stores the question to a person: this call with exactly these arguments, in this run. The run's owner answers it.
+ * `place` is the number of requests before it that wait for answers with it.
+ */
 export async function askForApproval(
   { records, clock }: TimedRecords,
   run: Run,
   { call, tool, input }: AskedCall,
   { summary, subjects, basis, effects = [], requiredBy }: Question,
+  place = 0,
 ): Promise<string> {
-  // The run's id in front: an answer that only names the approval finds its run.
-  const id = `${run.id}-${randomBytes(8).toString('hex')}`;
+  // The run's id in front: an answer that only names the approval finds its run. Then its place: lists are sorted by id.
+  const id = `${run.id}-${place.toString(16).padStart(2, '0')}${randomBytes(7).toString('hex')}`;
   await approvals.create(records, {
     id,
     runId: run.id,

@@ -1,3 +1,4 @@
+import type { Caller } from '../../access/caller.ts';
 import type { RunStatus } from '../../api-contract/runs.ts';
 import type { Records } from '../../ports/records.ts';
 import type { PageQuery } from '../../records/page.ts';
@@ -13,20 +14,22 @@ import { checkAlive } from './sweep.ts';
 const MAX_LOOKED_AT = 1000;
 
 /**
- * A page of a workspace's runs, newest first; a status and a kind filter it, so a page may contain fewer than its
- * limit.
+ * A page of a workspace's runs, newest first, without unlisted ones; a status and a kind filter it. So a page may contain fewer than
+ * its limit.
  */
 export async function listRuns(
   ports: RunPorts,
+  caller: Caller,
   workspaceId: string,
   { status, kind, limit, cursor }: PageQuery & { status?: RunStatus; kind?: RunKind },
 ) {
   const query = { partition: runsPartition(workspaceId), byIndex: true, limit, cursor };
   const page = await runs.list(ports.records, { ...query, order: 'descending' });
-  const ofKind = page.items.filter((run) => kind === undefined || kindOf(run) === kind);
+  const listed = page.items.filter(({ unlisted }) => !unlisted);
+  const ofKind = listed.filter((run) => kind === undefined || kindOf(run) === kind);
   const looked = await Promise.all(ofKind.map((run) => checkAlive(ports, run)));
   const wanted = looked.filter((run) => status === undefined || run.status === status);
-  const items = await Promise.all(wanted.map((run) => describeRun(ports.records, run)));
+  const items = await Promise.all(wanted.map((run) => describeRun(ports.records, caller, run)));
   return { items, cursor: page.cursor };
 }
 

@@ -29,6 +29,8 @@ export type NewRun = Pick<
       | 'id'
       | 'kind'
       | 'verifies'
+      | 'draft'
+      | 'unlisted'
       | 'parked'
       | 'request'
       | 'unattended'
@@ -48,6 +50,8 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
     id: newId(),
     kind: 'agent',
     verifies: false,
+    draft: null,
+    unlisted: false,
     parked: false,
     deaths: { atStep: 0, times: 0 },
     request: '',
@@ -62,6 +66,7 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
     createdAt: timestamp(clock),
     finishedAt: null,
     error: null,
+    changes: null,
     owner: randomUUID(),
     stopRequested: false,
     expiresAt: expiryAfter(clock, KEEP_RUN_SECONDS),
@@ -126,6 +131,11 @@ export async function changeRun(
   expect: FieldExpectation,
 ): Promise<Run | undefined> {
   return ifExpected(runs.update(records, { id: runId }, { set }, expect));
+}
+
+/** Whether a caller has started the run, or someone with whose rights it works. */
+export function isOwnRun({ caller, rightsOf }: Pick<Run, 'caller' | 'rightsOf'>, { id }: Caller): boolean {
+  return caller.id === id || (rightsOf ?? caller).id === id;
 }
 
 /** The run, for a caller who may use its workspace. Throws NotFound, and what findWorkspace throws. */

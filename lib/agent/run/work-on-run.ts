@@ -44,6 +44,8 @@ export interface RunWork {
   keep(): Promise<void>;
   /** The run is over: no worker continues it. */
   forget(): Promise<void>;
+  /** Stores how much it has changed until now. Never throws. */
+  storeChangeCounts?(): Promise<void>;
   /** Starts the work that follows a run that ended well. */
   follow?(): void;
 }
@@ -131,6 +133,7 @@ async function park(
   lease.requireHeld();
   lease.stop();
   await suspendRun(ports, run, { waiting, steps: work.steps() });
+  await work.storeChangeCounts?.();
   try {
     if ((await openApprovals(ports, run.id)).length === 0) await callAgentWorker(ports, run.id);
   } catch (error) {
@@ -139,7 +142,7 @@ async function park(
   }
 }
 
-type Ending = Pick<RunWork, 'run' | 'steps' | 'forget'>;
+type Ending = Pick<RunWork, 'run' | 'steps' | 'forget' | 'storeChangeCounts'>;
 
 /** Ends a run that was taken over but cannot be worked on. */
 export async function failRun(ports: RunPorts, work: Ending, error: unknown): Promise<void> {
@@ -182,7 +185,12 @@ function detailsOf(error: unknown): ErrorDetails {
   return error instanceof RunTimeUp ? { code: 'run_timeout' } : errorDetails(error);
 }
 
-async function end(ports: RunPorts, { run, forget }: Ending, fields: RunEnd): Promise<void> {
+async function end(
+  ports: RunPorts,
+  { run, forget, storeChangeCounts }: Ending,
+  fields: RunEnd,
+): Promise<void> {
   await finishRun(ports, run, fields);
   await forget();
+  await storeChangeCounts?.();
 }

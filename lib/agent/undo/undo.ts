@@ -3,6 +3,7 @@ import { callerIn } from '../../access/members.ts';
 import { recordActivity } from '../../activity/record.ts';
 import type { ErrorCode } from '../../error-codes.ts';
 import { Conflict, NotFound } from '../../errors.ts';
+import { log } from '../../log.ts';
 import { foldersOf } from '../../paths/entry-path.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
 import { timestamp } from '../../ports/clock.ts';
@@ -10,8 +11,8 @@ import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { pluralize } from '../../text/pluralize.ts';
 import { findWorkspace } from '../../workspaces/access.ts';
-import { findRun, RUN_ERRORS } from '../run/runs.ts';
-import { isRunOver, type Run } from '../schema.ts';
+import { changeRun, findRun, RUN_ERRORS } from '../run/runs.ts';
+import { type ChangeCounts, isRunOver, type Run, runs } from '../schema.ts';
 import type { Change, ChangedFile } from './change.ts';
 import { gitFolderOf } from './git-folders.ts';
 import type { JournalLine, KeptRun } from './kept-run.ts';
@@ -81,8 +82,29 @@ export async function undoRun(
     const current = await readChanges(workspace.rootPath, kept);
     await noteDone(ports, kept, { wanted, current });
     if (changed.length > 0) await tell(ports, caller, run, changed);
+    const counts = countAll(await describeRunChanges(kept, current));
+    await runs.update(ports.records, { id: run.id }, { set: { changes: counts } });
     return describe(ports.records, run, kept, current);
   });
+}
+
+/** Stores with a run of this process how much it has changed. A run that is not counted is listed without a number. */
+export async function storeChangeCounts(
+  ports: UndoPorts,
+  { id, owner, changes }: Run,
+  workspace: Place,
+): Promise<void> {
+  try {
+    await shadowOf(ports.undo, workspace).recover();
+    await withPathLock(`undo run ${id}`, async () => {
+      const kept = await openKept(ports.undo, workspace.id, id);
+      const files = await describeRunChanges(kept, await readChanges(workspace.rootPath, kept));
+      if (files.length > 0 || changes !== null)
+        await changeRun(ports.records, id, { changes: countAll(files) }, { owner });
+    });
+  } catch (error) {
+    log.warn('the changes of a run were not counted', { runId: id, reason: String(error) });
+  }
 }
 
 async function tell(
@@ -152,21 +174,25 @@ async function noteDone(
 async function describe(records: Records, run: Run, kept: KeptRun, changes: Change[]) {
   const files = await describeRunChanges(kept, changes);
   const record = await keptFolders.get(records, { workspaceId: run.workspaceId, name: run.id });
+  const { undone: _undone, ...counts } = countAll(files);
   const undoneAt = Math.max(0, ...changes.map(({ kept }) => kept.undoneAt ?? 0));
   return {
     files: files.slice(0, MAX_FILES),
-    counts: {
-      created: countOf(files, 'created'),
-      changed: countOf(files, 'changed'),
-      deleted: countOf(files, 'deleted'),
-      moved: countOf(files, 'moved'),
-    },
+    counts,
     complete: !kept.isIncomplete,
     keptUntil: record?.until ?? null,
     undoneAt: undoneAt === 0 ? null : new Date(undoneAt).toISOString(),
   };
 }
 
-function countOf(files: ChangedFile[], change: ChangedFile['change']): number {
-  return files.filter((file) => file.change === change && file.type !== 'directory').length;
+function countAll(all: ChangedFile[]): ChangeCounts {
+  const files = all.filter(({ type }) => type !== 'directory');
+  const countOf = (change: ChangedFile['change']) => files.filter((file) => file.change === change).length;
+  return {
+    created: countOf('created'),
+    changed: countOf('changed'),
+    deleted: countOf('deleted'),
+    moved: countOf('moved'),
+    undone: files.filter(({ undo }) => undo === 'done').length,
+  };
 }

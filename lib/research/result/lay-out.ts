@@ -1,6 +1,7 @@
 import { fileUrl } from '../../api-contract/note-sources.ts';
 import { describeSource, placeNumbers, publicationUrl, sourcesOf } from '../../api-contract/report-places.ts';
-import type { Evidence, Looked, Report, Sentence, Source } from '../schema.ts';
+import { unusedSources } from '../../api-contract/unused-sources.ts';
+import type { Evidence, Report, Sentence, Source } from '../schema.ts';
 import { type ResearchMessages, researchMessages } from './messages.ts';
 
 /** A reviewed source that isn't in the report. */
@@ -79,7 +80,7 @@ export function layOut(raw: Report): LaidOut {
     },
     ...{ counts: words.counts(report.counts), sections, disagreements, openQuestions: report.openQuestions },
     ...{
-      leftOut: leftOutOf(report.looked ?? []),
+      leftOut: leftOutOf(report),
       footnotes,
       sources: listSources(footnotes, words),
       words,
@@ -115,14 +116,10 @@ function showClaim(
   return { text: claim, notes: numberOf([id]), mark: supports === 'yes' ? undefined : words.unsupported };
 }
 
-/** Each once, however many questions it was reviewed for. */
-function leftOutOf(looked: Looked[]): LeftOut[] {
-  const known = new Map<string, LeftOut>();
-  for (const { used, title, path, url, reason = '' } of looked) {
-    const name = title ?? path ?? url ?? '';
-    if (!used) known.set(`${name}\n${reason}`, { title: name, url: webAddress(url), reason });
-  }
-  return [...known.values()];
+function leftOutOf({ looked = [], evidence }: Report): LeftOut[] {
+  return unusedSources(looked, evidence).map(({ name, url, reason }) => ({
+    ...{ title: name, url: webAddress(url), reason },
+  }));
 }
 
 /** Each pair once, without claims that their own quotes contradict. */

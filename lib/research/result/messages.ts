@@ -8,6 +8,8 @@ export interface ResearchMessages {
   disagree: string;
   saysOtherwise: string;
   openQuestions: string;
+  /** Behind a question that has evidence, but no sentence that its quotes support. */
+  allRemoved: string;
   leftOut: string;
   sources: string;
   quotes: string;
@@ -29,6 +31,7 @@ const ENGLISH: ResearchMessages = {
   disagree: 'Conflicting sources',
   saysOtherwise: 'but',
   openQuestions: 'Open questions',
+  allRemoved: ' (Evidence was found, but the sentences about it were removed as unsupported.)',
   leftOut: 'Reviewed but not used',
   sources: 'Sources',
   quotes: 'Quotes',
@@ -59,6 +62,7 @@ const CHINESE: ResearchMessages = {
   disagree: '相互矛盾的来源',
   saysOtherwise: '但是',
   openQuestions: '尚待回答的问题',
+  allRemoved: '（已找到证据，但相关句子因无依据被删去。）',
   leftOut: '未采用的来源',
   sources: '来源',
   quotes: '引文',

@@ -1,3 +1,4 @@
+import { type ResearchMessages, researchMessages } from '../result/messages.ts';
 import type { Counts, Evidence, ResearchPlan, Section, SubQuestion } from '../schema.ts';
 import { type Checked, checkParagraphs } from './check-sentences.ts';
 import { CALLS_AT_ONCE } from './evidence.ts';
@@ -48,7 +49,7 @@ async function workOut(study: Study, question: SubQuestion, evidence: Evidence[]
   try {
     const { paragraphs, open } = await writeSection(study, question, usable);
     const checked = await checkParagraphs(study, usable, paragraphs, [question.question]);
-    return asSection(question, checked, open);
+    return asSection(question, checked, { open, words: researchMessages(study.request.language) });
   } catch (error) {
     if (!costsAPart(error)) throw error;
     return unanswered;
@@ -57,8 +58,18 @@ async function workOut(study: Study, question: SubQuestion, evidence: Evidence[]
 
 const NOTHING: Counts = { sentences: 0, supported: 0, marked: 0, dropped: 0 };
 
-function asSection({ id, question }: SubQuestion, { paragraphs, counts }: Checked, open: string[]): Done {
-  if (paragraphs.length === 0) return { section: null, counts, open: [question, ...open] };
+interface Further {
+  open: string[];
+  words: ResearchMessages;
+}
+
+function asSection(
+  { id, question }: SubQuestion,
+  { paragraphs, counts }: Checked,
+  { open, words }: Further,
+): Done {
+  const unanswered = counts.dropped > 0 ? `${question}${words.allRemoved}` : question;
+  if (paragraphs.length === 0) return { section: null, counts, open: [unanswered, ...open] };
   return { section: { questionId: id, heading: question, paragraphs }, counts, open };
 }
 

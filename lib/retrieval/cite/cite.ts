@@ -25,6 +25,7 @@ import {
   widenToSentence,
 } from './quoted-words.ts';
 import { type QuotableFile, readQuotable, type SourcePorts } from './sources.ts';
+import { withTableHeader } from './table-header.ts';
 
 const checksSchema = z
   .array(
@@ -112,6 +113,8 @@ export interface Cited {
   claim: string;
   /** The other passages that the same sentence cites: its facts may come from several. */
   beside?: Passage[];
+  /** The names of the columns, if the claim is a row of a table: its place may be found by them, but it doesn't claim them. */
+  columns?: string;
 }
 
 /** A sentence with one of the passages that it cites. */
@@ -119,7 +122,7 @@ export interface SentenceCitation {
   /** As if no other sentence cited the passage. */
   citation: Citation & { support: CitedClaim['support']; checks: CitationCheck[] };
   claim: string;
-  /** All quotes of the sentence. */
+  /** All quotes of the sentence; a row of a table with its header. */
   quotes: string[];
 }
 
@@ -255,15 +258,15 @@ function withPlace(source: QuotableFile, run: TextRun | undefined, quoted: TextR
 
 async function citeOne(
   findPlace: FindPlace,
-  { index, passage, claim, beside = [] }: Cited,
+  { index, passage, claim, beside = [], columns = '' }: Cited,
 ): Promise<SentenceCitation> {
   const { path, startLine, endLine, part, fileHash } = passage;
-  const place = await findPlace(passage, claim);
+  const place = await findPlace(passage, columns === '' ? claim : `${columns}\n${claim}`);
   const places = [place];
   for (const other of beside) places.push(await findPlace(other, claim));
   await nextTurn();
   const { source, run } = place;
-  const quotes = [...new Set(places.map(textOf))].filter((text) => text !== '');
+  const quotes = [...new Set(places.map(comparedText))].filter((text) => text !== '');
   const stale = source?.hash !== fileHash;
   const common = { index, path, fileHash: source?.hash ?? fileHash, stale };
   const checked = checkSentence(claim, quotes, places);
@@ -306,6 +309,10 @@ function textOf({ source, run }: Place): string {
   return source === undefined || run === undefined ? '' : source.text.slice(run.start, run.end);
 }
 
+function comparedText({ source, run }: Place): string {
+  return source === undefined || run === undefined ? '' : withTableHeader(source, run);
+}
+
 function placeOf(source: QuotableFile, passage: Passage, claim: string): TextRun | undefined {
   return source.hash === passage.fileHash
     ? findInPassage(source, passage, claim)
@@ -317,7 +324,7 @@ function findInPassage({ text, runs }: QuotableFile, { startChar, endChar }: Pas
   const inside = runs
     .filter(({ start, end }) => start < endChar && end > startChar)
     .map(({ start, end }) => ({ start: Math.max(start, startChar), end: Math.min(end, endChar) }));
-  return findQuote(text, inside, claim);
+  return findQuote(text, inside, claim, runs);
 }
 
 /** Searches the current text for what would have been quoted; `12 owls` isn't in `112 owls`. */

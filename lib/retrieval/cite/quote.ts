@@ -2,6 +2,7 @@ import { readFacts } from '../../claims/facts.ts';
 import type { TextRun } from '../../formats/format.ts';
 import { type Coverage, type Likeness, likenessTo } from './likeness.ts';
 import { sentencesWithin } from './sentences-within.ts';
+import { withTableHeader } from './table-header.ts';
 import { type Term, weightedTerms } from './terms.ts';
 
 const MAX_QUOTE_LENGTH = 400;
@@ -22,9 +23,15 @@ const HEADING = /^#{1,6} .{1,80}$/u;
 /**
  * Returns the sentence, or the few adjacent ones, that cover most of a claim: among those about as similar as the best, one with
  * all its facts if there is one. What a claim has in quotation marks is looked for first. Undefined if nothing is similar. Only within
- * one run, and never with whitespace at its ends: `text.slice(start, end)` occurs in the text unchanged.
+ * one run, and never with whitespace at its ends: `text.slice(start, end)` occurs in the text unchanged. `readable` is where the header of
+ * a table may be, of which a run has rows.
  */
-export function findQuote(text: string, runs: TextRun[], claim: string): TextRun | undefined {
+export function findQuote(
+  text: string,
+  runs: TextRun[],
+  claim: string,
+  readable: TextRun[] = runs,
+): TextRun | undefined {
   const pieces = runs.map((run) =>
     sentencesWithin(text, run, MAX_QUOTE_LENGTH).map(({ start, end }) => ({
       ...{ start, end },
@@ -36,7 +43,7 @@ export function findQuote(text: string, runs: TextRun[], claim: string): TextRun
     .flatMap((sentences) => [...candidates(text, sentences, wanted)])
     .toSorted((a, b) => b.score - a.score)
     .slice(0, MAX_COMPARED);
-  const best = withFacts(text, alike, claim) ?? alike[0];
+  const best = withFacts({ text, runs: readable }, alike, claim) ?? alike[0];
   return best && { start: best.start, end: best.end };
 }
 
@@ -49,11 +56,15 @@ interface Candidate extends TextRun {
   score: number;
 }
 
-function withFacts(text: string, alike: Candidate[], claim: string): Candidate | undefined {
+function withFacts(
+  source: { text: string; runs: TextRun[] },
+  alike: Candidate[],
+  claim: string,
+): Candidate | undefined {
   const least = AS_ALIKE * (alike[0]?.score ?? 0);
   const { findMissing } = readFacts(claim);
   return alike.find(
-    ({ start, end, score }) => score >= least && findMissing([text.slice(start, end)]).length === 0,
+    (place) => place.score >= least && findMissing([withTableHeader(source, place)]).length === 0,
   );
 }
 

@@ -3,6 +3,7 @@ import type { TextRun } from '../../formats/format.ts';
 import { lineAt } from '../../formats/lines.ts';
 import { findExactQuote } from './exact-quote.ts';
 import { foldText } from './fold-text.ts';
+import { mayBeLeftOut } from './left-out.ts';
 import { repairQuote } from './repair-quote.ts';
 import type { QuotableFile } from './sources.ts';
 
@@ -111,7 +112,7 @@ export async function findQuotedWords(
   for await (const stretch of likelyStretches(source, words, near)) {
     const text = source.text.slice(stretch.start, stretch.end);
     const place = firstFound(spellings, (spelling) => {
-      const repaired = repairQuote(text, spelling);
+      const repaired = repairQuote(text, spelling, { mayLeaveOut: mayBeLeftOut });
       return repaired === undefined ? undefined : find(repaired);
     });
     if (place !== undefined) return place;

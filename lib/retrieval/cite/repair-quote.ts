@@ -1,6 +1,7 @@
 import { lineStarts } from '../../formats/lines.ts';
 import { findExactQuote, type QuoteHint } from './exact-quote.ts';
 import { type FoldedText, foldText } from './fold-text.ts';
+import { AFTER_QUOTATION, type Omission } from './left-out.ts';
 
 const MAX_QUOTE = 4000;
 /** How much an ellipsis may leave out; all of them together make no more than the longest quote. */
@@ -13,6 +14,11 @@ const OUTER_QUOTES = /^\s*["'“”„‘’«»「」『』]+|(?<!["'“”„�
 /** A model ends a quote like a sentence; the source continues, or has no full stop. */
 const FULL_STOP = /(?<![.,;:。，；：])[.,;:。，；：]+\s*$/u;
 
+export interface RepairHint extends QuoteHint {
+  /** Whether an ellipsis may leave this out; default: anything, because the quote that is returned has it. */
+  mayLeaveOut?: (left: Omission) => boolean;
+}
+
 /** A word that continues on the next line. */
 const DIVIDED = /\p{L}[-\u00AD\u2010]\r?\n/u;
 
@@ -21,12 +27,12 @@ const DIVIDED = /\p{L}[-\u00AD\u2010]\r?\n/u;
  * quotation marks, dashes, and ligatures, in surrounding marks, or in an ellipsis: then with what was left out, within one
  * paragraph. No word and no digit differs. Undefined if it doesn't appear.
  */
-export function repairQuote(text: string, quote: string, hint: QuoteHint = {}): string | undefined {
+export function repairQuote(text: string, quote: string, hint: RepairHint = {}): string | undefined {
   if (quote.length > MAX_QUOTE) return undefined;
   const bare = quote.replace(OUTER_QUOTES, '').trim();
   const spellings = [...new Set([bare, bare.replace(FULL_STOP, '')])];
   const stands = (found: string) => findExactQuote(text, found, hint) !== undefined;
-  return spellings.find(stands) ?? mendings(near(text, hint), spellings).find(stands);
+  return spellings.find(stands) ?? mendings(near(text, hint), spellings, hint).find(stands);
 }
 
 function near(text: string, { line = 1 }: QuoteHint): string {
@@ -36,20 +42,24 @@ function near(text: string, { line = 1 }: QuoteHint): string {
   return text.slice(start, start + MAX_FOLDED);
 }
 
-function mendings(text: string, spellings: string[]): string[] {
+function mendings(text: string, spellings: string[], hint: RepairHint): string[] {
   const ways = DIVIDED.test(text) ? [true, false] : [false];
   return ways.flatMap((joined) => {
     const folded = foldText(text, { joined });
-    return spellings.flatMap((spelling) => findFolded(folded, spelling) ?? []);
+    return spellings.flatMap((spelling) => findFolded(folded, spelling, hint) ?? []);
   });
 }
 
-function findFolded(folded: FoldedText, quote: string): string | undefined {
-  return findPieces(folded, [quote]) ?? findPieces(folded, quote.split(ELLIPSIS));
+function findFolded(folded: FoldedText, quote: string, hint: RepairHint): string | undefined {
+  return findPieces(folded, [quote], {}) ?? findPieces(folded, quote.split(ELLIPSIS), hint);
 }
 
 /** Finds the stretch from the first piece to the last, if they follow each other closely. */
-function findPieces(folded: FoldedText, quoted: string[]): string | undefined {
+function findPieces(
+  folded: FoldedText,
+  quoted: string[],
+  { mayLeaveOut = () => true }: RepairHint,
+): string | undefined {
   const pieces = quoted.map((piece) => foldText(piece, { joined: false }).text.trim()).filter(Boolean);
   const [first] = pieces;
   if (first === undefined || !/[\p{L}\p{N}]/u.test(first)) return undefined;
@@ -57,21 +67,27 @@ function findPieces(folded: FoldedText, quoted: string[]): string | undefined {
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const start = folded.text.indexOf(first, from);
     if (start === -1) return undefined;
-    const end = endOf(folded, pieces, start);
-    const isShort = end !== undefined && end - start <= MAX_QUOTE;
-    const found = isShort ? folded.original(start, end) : undefined;
+    const place = placeOf(folded, pieces, start);
+    const found = place && mayLeaveOut(place) ? folded.original(start, place.end) : undefined;
     if (found !== undefined && (pieces.length === 1 || !/\n\s*\n/.test(found))) return found;
     from = start + 1;
   }
   return undefined;
 }
 
-function endOf(folded: FoldedText, pieces: string[], start: number): number | undefined {
+function placeOf(
+  { text }: FoldedText,
+  pieces: string[],
+  start: number,
+): (Omission & { end: number }) | undefined {
+  const between: string[] = [];
   let end = start;
   for (const [at, piece] of pieces.entries()) {
-    const next = at === 0 ? start : folded.text.slice(end, end + MAX_LEFT_OUT + piece.length).indexOf(piece);
+    const next = at === 0 ? 0 : text.slice(end, end + MAX_LEFT_OUT + piece.length).indexOf(piece);
     if (next === -1) return undefined;
-    end = (at === 0 ? start : end + next) + piece.length;
+    if (at > 0) between.push(text.slice(end, end + next));
+    end += next + piece.length;
   }
-  return end;
+  if (end - start > MAX_QUOTE) return undefined;
+  return { end, between, after: text.slice(end, end + AFTER_QUOTATION) };
 }

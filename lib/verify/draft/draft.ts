@@ -19,6 +19,10 @@ export interface SentenceOfDraft extends TextRun {
   /** As readers see it. That is `draft.text` from `start` to `end`, without the marks of Markdown and LaTeX. */
   text: string;
   isHeading?: boolean;
+  /** A row of a table; absent in drafts of earlier releases, where each cell is a sentence. */
+  isRow?: boolean;
+  /** The row of the table that names its columns, if it has one. */
+  columns?: string;
 }
 
 /** A draft with the sentences that hold a claim. */
@@ -29,26 +33,39 @@ export interface ReadDraft extends DraftText {
   listed?: number[];
 }
 
-/** A paragraph, heading, item, or cell: no sentence continues in the next. */
+/** A paragraph, heading, item, cell, or row: no sentence continues in the next. */
 export interface DraftBlock {
   /** Its place in the text of the draft. */
   start: number;
   /** As long as its place. `\0` stands for each character that readers don't see. */
   shown: string;
   isHeading?: true;
+  /** A row of a table: the one that names the columns, another of the same table, or one of a table without such a row. */
+  row?: 'header' | 'row' | 'alone';
 }
 
 export function sentencesOfBlocks(blocks: DraftBlock[]): SentenceOfDraft[] {
-  return blocks.flatMap(({ start: from, shown, isHeading }) => {
-    const places = (isHeading ? [whole(shown)] : splitSentences(shown)).flatMap((place) =>
-      shortened(shown, place),
+  let columns: string | undefined;
+  return blocks.flatMap(({ start: from, shown, isHeading, row }) => {
+    if (row === 'header') columns = readable(shown).trim();
+    const about = { ...(isHeading && { isHeading }), ...rowOf(row, columns) };
+    const places = (isHeading || row !== undefined ? [whole(shown)] : splitSentences(shown)).flatMap(
+      (place) => shortened(shown, place),
     );
     return places.flatMap(({ start, end }): SentenceOfDraft[] => {
       const text = readable(shown.slice(start, end));
       if (!/[\p{L}\p{N}]/u.test(text)) return [];
-      return [{ text, start: from + start, end: from + end, ...(isHeading && { isHeading }) }];
+      return [{ text, start: from + start, end: from + end, ...about }];
     });
   });
+}
+
+function rowOf(
+  row: DraftBlock['row'],
+  columns: string | undefined,
+): Pick<SentenceOfDraft, 'isRow' | 'columns'> {
+  if (row === undefined || row === 'header') return {};
+  return { isRow: true, ...(row === 'row' && columns !== undefined && { columns }) };
 }
 
 /** Cuts what is too long for a sentence, at a space if there is one: what is compared takes a limited time. */

@@ -2,8 +2,9 @@ import type { TextRun } from '../../formats/format.ts';
 import { shownInMarkdown } from '../../formats/shown-markdown.ts';
 import { type Line, linesOf, outsideRuns } from '../../formats/shown-runs.ts';
 import { raiseDigits } from '../../text/raise-digits.ts';
-import { blankRuns, blocksOfLines, unseen } from './blocks-of-lines.ts';
+import { addTableLine, blankRuns, blocksOfLines, unseen } from './blocks-of-lines.ts';
 import type { DraftBlock } from './draft.ts';
+import { findTableLines, type TableLine } from './markdown-tables.ts';
 
 const FENCE = /^[ \t>]*(?:[-*+][ \t]+)?(`{3,}|~{3,})/;
 const ATX = /^ {0,3}#{1,6}(?:[ \t]+|$)/;
@@ -12,17 +13,18 @@ const RULE = /^ {0,3}(?:(?:\*[ \t]*){3,}|(?:-[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 const QUOTED = /^(?:[ \t]*>)+[ \t]?/;
 const ITEM = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t]+)?/;
 const FOOTNOTE = /^\[\^[^\]\n]{1,200}\]:[ \t]*/;
-const DELIMITERS = /^[ \t|:-]+$/;
 const ROW = /^[ \t]*\|.*\|$/;
 const INDENTED = /^(?: {4}|\t)/;
 const MATH = /^[ \t]*(\$\$|\\\[)/;
 
-/** Paragraphs, headings, items, and cells of a text in Markdown. Code, formulas on lines of their own, and metadata aren't read. */
+/** Paragraphs, headings, items, and rows of a text in Markdown. Code, formulas on lines of their own, and metadata aren't read. */
 export function markdownBlocks(source: string): DraftBlock[] {
   const shown = blankRuns(asShown(source), outsideRuns(source.length, shownInMarkdown(source)));
-  const state: State = { blocks: blocksOfLines(), quotes: [], inTable: false, inList: false };
-  for (const line of linesOf(shown)) {
-    if (!isPassedOver(state, line)) readLine(state, withoutQuoteMarks(state, line));
+  const lines = [...linesOf(shown)];
+  const tables = findTableLines(lines.map(({ text }) => text.replace(QUOTED, '')));
+  const state: State = { blocks: blocksOfLines(), quotes: [], inList: false };
+  for (const [at, line] of lines.entries()) {
+    if (!isPassedOver(state, line)) readLine(state, withoutQuoteMarks(state, line), tables[at]);
   }
   const unquoted = blankRuns(shown, state.quotes);
   return state.blocks.finish(unquoted).map((block) => ({ ...block, shown: withoutMarks(block.shown) }));
@@ -39,7 +41,6 @@ interface State {
   blocks: ReturnType<typeof blocksOfLines>;
   /** The marks of quoted lines. */
   quotes: TextRun[];
-  inTable: boolean;
   inList: boolean;
   /** Whether a line ends what is passed over. */
   ends?: ((text: string) => boolean) | undefined;
@@ -74,41 +75,30 @@ function withoutQuoteMarks({ quotes }: State, { start, end, text }: Line): Line 
   return { start: start + length, end, text: text.slice(length) };
 }
 
-function readLine(state: State, line: Line): void {
+function readLine(state: State, line: Line, inTable: TableLine | undefined): void {
   const { blocks } = state;
   // A list continues in indented lines.
   if (!blocks.isOpen() && /^[^\s\0]/.test(line.text)) state.inList = false;
-  if (line.text.replaceAll('\0', '').trim() === '') {
-    blocks.end();
-    state.inTable = false;
-  } else if (blocks.isOpen() && UNDERLINE.test(line.text)) blocks.endHeading();
-  else if (DELIMITERS.test(line.text) && line.text.includes('|') && line.text.includes('-')) {
-    blocks.end();
-    state.inTable = true;
-  } else if (RULE.test(line.text)) blocks.end();
-  else if (ATX.test(line.text)) blocks.addAlone(line);
+  if (inTable !== undefined) addTableLine(blocks, line, inTable);
+  else if (line.text.replaceAll('\0', '').trim() === '') blocks.end();
+  else if (blocks.isOpen() && UNDERLINE.test(line.text)) blocks.endHeading();
+  else if (RULE.test(line.text)) blocks.end();
+  else if (ATX.test(line.text)) blocks.addHeading(line);
   else readContent(state, line);
 }
 
-function readContent(state: State, { start, end, text }: Line): void {
+function readContent(state: State, line: Line): void {
   const { blocks } = state;
+  const { start, end, text } = line;
   const item = ITEM.exec(text) ?? FOOTNOTE.exec(text);
   if (item !== null) {
     state.inList = true;
     blocks.end();
     blocks.add({ start: start + item[0].length, end });
-  } else if (state.inTable || ROW.test(text)) addCells(blocks, start, text);
+  } else if (ROW.test(text)) blocks.addRow(line, 'alone');
   else {
     const isCode = INDENTED.test(text) && !blocks.isOpen() && !state.inList;
     if (!isCode) blocks.add({ start, end });
-  }
-}
-
-function addCells(blocks: State['blocks'], lineStart: number, text: string): void {
-  let start = lineStart;
-  for (const cell of text.split('|')) {
-    blocks.addAlone({ start, end: start + cell.length }, false);
-    start += cell.length + 1;
   }
 }
 

@@ -20,11 +20,16 @@ const FORMATS: Partial<Record<string, DraftFormat>> = {
  * Returns the text of a draft, its sentences, and which of them hold a claim. The format is that of its name; without an extension it's plain text. Throws
  * Unreadable for another format, and for a file that can't be read.
  */
-export async function readDraft(name: string, bytes: Uint8Array, whose = ''): Promise<ReadDraft> {
-  const format = draftFormat(name, bytes);
+export async function readDraft(
+  name: string,
+  bytes: Uint8Array,
+  whose = '',
+  signal?: AbortSignal,
+): Promise<ReadDraft> {
+  const format = formatOfDraft(name, bytes);
   // Imported here so that a bundle keeps the program as a separate file.
   const { program } = await import('./draft-program.ts');
-  const options = { timeoutMs: DRAFT_TIMEOUT_MS, whose };
+  const options = { timeoutMs: DRAFT_TIMEOUT_MS, whose, signal };
   if (format === 'docx') {
     return runIsolated(program, 'readDocx', { bytes }, options).catch((error: unknown) => {
       throw explained(error, bytes);
@@ -36,7 +41,8 @@ export async function readDraft(name: string, bytes: Uint8Array, whose = ''): Pr
   return runIsolated(program, 'readText', { format, source: decoded.text }, options);
 }
 
-function draftFormat(name: string, bytes: Uint8Array): DraftFormat {
+/** Throws Unreadable. */
+export function formatOfDraft(name: string, bytes: Uint8Array): DraftFormat {
   const known = formatOfBytes(bytes) ?? formatOf(name);
   const format = known === undefined ? 'txt' : FORMATS[known.name];
   if (format !== undefined) return format;

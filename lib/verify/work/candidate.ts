@@ -10,6 +10,8 @@ export interface Candidate {
   isSame: boolean;
   /** Whether what is around the quote is about what the sentence before the claim is about, if the claim refers to that. */
   isAbout: boolean;
+  /** What precedes its quote, if the claim refers to the sentence before. */
+  before: string;
   support: CheckedClaim['support'];
   reason: string | undefined;
 }
@@ -17,10 +19,16 @@ export interface Candidate {
 export interface ClaimEvidence {
   /** What the sentence claims, without its references. */
   claim: string;
+  /** The sentence before, if the claim refers to it; else empty. */
+  before: string;
+  /** The same as a judge is shown it, for a row of a table with the names of its columns. */
+  asked?: string | undefined;
   /** Best first. */
   candidates: Candidate[];
   /** What the source that the sentence names says; undefined if it names none. */
   named?: NamedFinding | undefined;
+  /** References by number that the draft's own list of sources lacks. */
+  unlisted: string[];
   /** The paths of files that have something similar, and seem to be versions of the draft. */
   versions: string[];
 }

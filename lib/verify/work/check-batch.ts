@@ -6,7 +6,8 @@ import { costsAPart } from '../../research/work/limits.ts';
 import type { Judgment } from '../../support/judge.ts';
 import { requireRights } from '../../tokens/rights.ts';
 import { guardedPlaceOf } from '../../workspaces/access.ts';
-import { verdictBatches } from '../run-records.ts';
+import { checkNotFound } from '../find-check.ts';
+import { checkRequests, verdictBatches } from '../run-records.ts';
 import type { ClaimVerdict } from '../schema.ts';
 import type { Check } from './check.ts';
 import { type CodeVerdict, checkByCode, joinReasons } from './check-by-code.ts';
@@ -24,15 +25,22 @@ export async function checkBatch(check: Check, batch: number, claims: number[]):
       check.requireMayGoOn();
       found.push(checkByCode(await findEvidence(check, at)));
     }
+    await requireKept(check);
     return found;
   });
   const judged = await judgeAll(check, byCode);
   const verdicts = judged.map(({ verdict, reason, judgedBy, citations }, at) => {
     return { n: (claims[at] ?? 0) + 1, verdict, reason, judgedBy, citations };
   });
+  await requireKept(check);
   const expiresAt = expiryAfter(check.ports.clock, KEEP_RUN_SECONDS);
   await verdictBatches.put(check.ports.records, { runId: check.run.id, batch, verdicts, expiresAt });
   return verdicts;
+}
+
+/** What it was attached to, or its workspace, may have been deleted: nothing is stored about it any longer. Throws NotFound. */
+async function requireKept({ ports, run }: Check): Promise<void> {
+  if ((await checkRequests.get(ports.records, { runId: run.id })) === undefined) throw checkNotFound();
 }
 
 /** The lease looks after the first workspace, not after the others. Throws Forbidden. */
@@ -50,7 +58,9 @@ async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<Decide
   try {
     const judgments = await askJudge(
       judge,
-      open.map(({ claim, citations }) => ({ sentence: claim, quotes: citations.map(({ quote }) => quote) })),
+      open.map(({ claim, citations, context }) => {
+        return { sentence: claim, quotes: citations.map(({ quote }) => quote), context };
+      }),
     );
     const judged = new Map(open.map((each, at) => [each, withJudgment(each, judgments[at])]));
     return byCode.map((each) => judged.get(each) ?? decidedByCode(each));

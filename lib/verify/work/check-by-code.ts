@@ -1,13 +1,17 @@
 import { DRAFT_REASONS } from '../../api-contract/draft-reasons.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
 import { lettersOf } from '../../papers/identity.ts';
+import type { ClaimContext } from '../../support/judge.ts';
 import type { ClaimVerdict, DraftCitation, VerdictName } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';
 import { refersBack } from './claim-text.ts';
 
 /** The verdict of code on a claim. */
 export interface CodeVerdict extends Omit<ClaimVerdict, 'n' | 'judgedBy'> {
+  /** As a judge is shown it. */
   claim: string;
+  /** For the judge, of a claim that begins with a pronoun; absent in runs of earlier releases. */
+  context?: ClaimContext;
   /** What the reason says further, whatever a judge says; absent in runs of earlier releases. */
   notes?: string[];
   /** Whether a judge may say more. */
@@ -29,7 +33,7 @@ const MAX_CITATIONS = 3;
  * `partial`, because code can't tell whether it says the same.
  */
 export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
-  const decided = withSubject(decide(evidence), evidence);
+  const decided = withListed(withSubject(decide(evidence), evidence), evidence);
   const [version] = evidence.versions;
   if (version === undefined) return decided;
   return withNote(decided, `${DRAFT_REASONS.version} ${version}.`);
@@ -46,13 +50,27 @@ export function joinReasons(parts: string[]): string {
   return [only, ...others].map((part) => (/[.!?…。！？]$/u.test(part) ? part : `${part}.`)).join(' ');
 }
 
-/** A pronoun may stand for something else than in the quote: a judge sees neither sentence before. */
-function withSubject(decided: CodeVerdict, { claim, candidates }: ClaimEvidence): CodeVerdict {
+/** A pronoun may stand for something else than in the quote. */
+function withSubject(decided: CodeVerdict, { claim, before, candidates }: ClaimEvidence): CodeVerdict {
   if (!refersBack(claim) || decided.verdict === 'contradicted') return decided;
   if (decided.citations.length === 0) return decided;
-  const quotes = new Set(decided.citations.map(({ quote }) => quote));
-  if (candidates.some(({ isAbout, citation }) => isAbout && quotes.has(citation.quote))) return decided;
-  return withNote({ ...decided, atMost: 'partial' }, DRAFT_REASONS.otherSubject);
+  const quoted = decided.citations.map(({ quote }) =>
+    candidates.filter(({ citation }) => citation.quote === quote),
+  );
+  const context = { before, ofQuotes: quoted.map(([first]) => first?.before ?? '') };
+  if (quoted.flat().some(({ isAbout }) => isAbout)) return { ...decided, context };
+  return withNote({ ...decided, context, atMost: 'partial' }, DRAFT_REASONS.otherSubject);
+}
+
+/** A sentence whose reference can't be looked up isn't supported in full. */
+function withListed(decided: CodeVerdict, { unlisted }: ClaimEvidence): CodeVerdict {
+  if (unlisted.length === 0) return decided;
+  return withNote(atMostPartial(decided), `${DRAFT_REASONS.unlisted} ${unlisted.join(', ')}.`);
+}
+
+function atMostPartial(decided: CodeVerdict): CodeVerdict {
+  const verdict = decided.verdict === 'supported' ? 'partial' : decided.verdict;
+  return { ...decided, verdict, atMost: 'partial' };
 }
 
 function decide(evidence: ClaimEvidence): CodeVerdict {
@@ -60,7 +78,7 @@ function decide(evidence: ClaimEvidence): CodeVerdict {
   const near = candidates.filter((candidate) => isSimilar(claim, candidate));
   const weak = candidates.filter(({ coverage }) => coverage >= WEAK);
   const [best] = near;
-  const bare = { claim, isOpen: true, atMost: 'supported' as const };
+  const bare = { claim: evidence.asked ?? claim, isOpen: true, atMost: 'supported' as const };
   if (best === undefined) {
     const hasWeak = weak.length > 0;
     const reason = hasWeak ? DRAFT_REASONS.weak : DRAFT_REASONS.nothing;
@@ -144,9 +162,7 @@ function withoutSource(decided: CodeVerdict, label: string): CodeVerdict {
   const letters = lettersOf(label);
   const isSaid = decided.citations.some(({ quote }) => lettersOf(quote).includes(letters));
   if (isSaid && /\p{L}/u.test(letters)) return decided;
-  const verdict = decided.verdict === 'supported' ? 'partial' : decided.verdict;
-  const note = `The source that it names (${label}) is not in the files.`;
-  return withNote({ ...decided, verdict, atMost: 'partial' }, note);
+  return withNote(atMostPartial(decided), `The source that it names (${label}) is not in the files.`);
 }
 
 function cited(candidates: Candidate[]): DraftCitation[] {

@@ -1,7 +1,10 @@
 import { requireRunRights } from '../../agent/run/rights.ts';
+import { changeRun } from '../../agent/run/runs.ts';
 import type { RunWork, WorkOutcome } from '../../agent/run/work-on-run.ts';
 import { runUsage } from '../../agent/run-usage.ts';
+import { isPossibleError } from '../../api-contract/draft-reasons.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
+import { NotFound } from '../../errors.ts';
 import type { Held } from '../../leases/hold.ts';
 import { costOf } from '../../prices/price-of.ts';
 import { HAND_OVER_MS, HandOver, openLimits } from '../../research/work/limits.ts';
@@ -11,9 +14,11 @@ import { workOnAll } from '../../research/work/work-on-all.ts';
 import type { CheckUsage } from '../find-check.ts';
 import { countUnjudged, readVerdicts } from '../find-check.ts';
 import type { DraftCheckPorts } from '../ports.ts';
+import { readBounded } from '../read-bounded.ts';
+import { checkRequests } from '../run-records.ts';
 import type { ClaimVerdict } from '../schema.ts';
-import type { StoredDraft } from '../stored-draft.ts';
-import type { Check, CheckJob } from './check.ts';
+import { readOriginal, readStoredDraft, type StoredDraft, storeDraft } from '../stored-draft.ts';
+import type { Check, CheckJob, FoundJob } from './check.ts';
 import { CLAIMS_PER_BATCH, checkBatch } from './check-batch.ts';
 import { openNamedSources } from './named-sources.ts';
 import { openVersions } from './versions.ts';
@@ -23,8 +28,8 @@ const SEARCHES_MS = 60_000;
 const BATCHES_AT_ONCE = 3;
 
 /** Returns the work of a check: from the first claim without a stored verdict to the last. */
-export function checkWork(ports: DraftCheckPorts, job: CheckJob): RunWork {
-  const { run, timeLeftMs } = job;
+export function checkWork(ports: DraftCheckPorts, found: FoundJob): RunWork {
+  const { run, timeLeftMs } = found;
   let stored: StoredSteps | undefined;
   return {
     ...{ run, timeLeftMs },
@@ -33,6 +38,7 @@ export function checkWork(ports: DraftCheckPorts, job: CheckJob): RunWork {
       const steps = await openSteps(ports, run.id);
       stored = steps;
       return yield* resumableParts(ports.records, run.id, lease, async (signal) => {
+        const job = await openJob(ports, found, signal);
         const check = openCheck(ports, job, { lease, steps, signal });
         const progress = { done: 0, total: batchesOf(job.draft).length };
         return {
@@ -48,6 +54,32 @@ export function checkWork(ports: DraftCheckPorts, job: CheckJob): RunWork {
     keep: async () => {}, // each step was stored when it was done
     forget: async () => {}, // the verdicts are read as long as the run is kept
   };
+}
+
+async function openJob(ports: DraftCheckPorts, found: FoundJob, signal: AbortSignal): Promise<CheckJob> {
+  const { wholeFolder: folder, isUnread = false } = found.request;
+  const draft = isUnread ? await readNow(ports, found, signal) : await readStoredDraft(ports, found.request);
+  const whole = folder === undefined ? undefined : await readWhole(ports, folder);
+  return { ...found, draft, whole: (whole ?? draft).text };
+}
+
+/** Undefined if the check that this one is a part of was deleted in the meantime. */
+async function readWhole(ports: DraftCheckPorts, folder: string): Promise<StoredDraft | undefined> {
+  return readStoredDraft(ports, { folder }).catch((error: unknown) => {
+    if (error instanceof NotFound) return undefined;
+    throw error;
+  });
+}
+
+/** Reads a draft that took longer than its request could. */
+async function readNow(ports: DraftCheckPorts, { run, request }: FoundJob, signal: AbortSignal) {
+  const { name } = request;
+  const bytes = await readOriginal(ports, request);
+  const draft = await readBounded({ name, bytes, workspaceId: run.workspaceId, signal });
+  await storeDraft(ports, request, draft);
+  const counts = { sentences: draft.sentences.length, claims: draft.claims.length };
+  await checkRequests.put(ports.records, { ...request, ...counts, isUnread: false });
+  return draft;
 }
 
 function openCheck(
@@ -91,16 +123,25 @@ async function workOn(check: Check, progress: Progress, say: SayOnce): Promise<W
       sayVerdicts(say, batch, verdicts);
       return verdicts;
     });
-    sayEnd(
-      check,
-      say,
-      checked.flat().filter((verdict) => verdict !== undefined),
-    );
+    const verdicts = checked.flat().filter((verdict) => verdict !== undefined);
+    await keepCounts(check, verdicts);
+    sayEnd(check, say, verdicts);
     return { kind: 'finished', finish: finishPart(check) };
   } catch (error) {
     if (error instanceof HandOver) return { kind: 'parked', waiting: false };
     throw error;
   }
+}
+
+/** Lists of runs show them. */
+async function keepCounts({ ports, run }: Check, verdicts: ClaimVerdict[]): Promise<void> {
+  if (run.draft === null) return; // it was started by an earlier release
+  const counts = {
+    claims: verdicts.length,
+    supported: verdicts.filter(({ verdict }) => verdict === 'supported').length,
+    possible_errors: verdicts.filter(isPossibleError).length,
+  };
+  await changeRun(ports.records, run.id, { draft: { ...run.draft, counts } }, { owner: run.owner });
 }
 
 function batchesOf({ claims }: StoredDraft): number[][] {

@@ -8,6 +8,9 @@ import type { StoredDraft } from '../stored-draft.ts';
 import type { NamedSources } from './named-sources.ts';
 import type { Versions } from './versions.ts';
 
+/** The check of a draft before its draft is read. */
+export type FoundJob = Omit<CheckJob, 'draft' | 'whole'>;
+
 /** The check of a draft with everything that a process needs to work on it. */
 export interface CheckJob {
   run: Run;

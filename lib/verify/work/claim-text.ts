@@ -1,3 +1,5 @@
+import { cellsOf } from '../draft/markdown-tables.ts';
+
 /** A year, or a year with a letter. */
 const YEAR = String.raw`(?:1[5-9]|20)\d\d[a-z]?`;
 /** Months and the like precede a year, too. */
@@ -58,6 +60,16 @@ export function claimText(sentence: string): string {
 export function withoutReferences(sentence: string): string {
   const plain = MARKUP.reduce((text, [form, by]) => text.replace(form, by), sentence.slice(0, MAX_CLAIM));
   return [MARKERS, IN_BRACKETS, FILE_IN_BRACKETS].reduce((text, form) => text.replace(form, ''), plain);
+}
+
+/** Returns a row of a table with the names of its columns: `Site: North bay; Cranes: 520`. */
+export function nameColumns(row: string, columns: string): string {
+  const names = cellsOf(columns);
+  const cells = cellsOf(row).map((cell, at) => ({ cell, name: names[at] ?? '' }));
+  return cells
+    .filter(({ cell }) => cell !== '')
+    .map(({ cell, name }) => (name === '' ? cell : `${name}: ${cell}`))
+    .join('; ');
 }
 
 /** Whether a word before a year is none of an author's name. */

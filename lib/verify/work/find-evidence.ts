@@ -1,4 +1,5 @@
 import { runUsage } from '../../agent/run-usage.ts';
+import type { Support } from '../../api-contract/citation.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
 import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
 import { citeAll } from '../../retrieval/cite/cite.ts';
@@ -9,9 +10,9 @@ import type { DraftCitation } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';
 import type { Check } from './check.ts';
 import { isSimilar } from './check-by-code.ts';
-import { claimText, refersBack } from './claim-text.ts';
+import { claimText, nameColumns, refersBack } from './claim-text.ts';
 import { coverageOf } from './coverage.ts';
-import { isRepeated } from './repeated.ts';
+import { isRepeated, isRepeatedRow } from './repeated.ts';
 
 /** Passages that are compared per claim: of one workspace, and of each of several. */
 const PASSAGES = { one: 8, several: 4 };
@@ -19,18 +20,19 @@ const PASSAGES = { one: 8, several: 4 };
 /** Searches the workspaces for what a sentence of the draft claims, and in the source that it names. */
 export async function findEvidence(check: Check, at: number): Promise<ClaimEvidence> {
   const { sentences } = check.draft;
-  const text = sentences[at]?.text ?? '';
+  const { text = '', isRow = false, columns = '' } = sentences[at] ?? {};
   const claim = claimText(text);
-  const before = at > 0 && refersBack(claim) ? claimText(sentences[at - 1]?.text ?? '') : '';
-  const query = `${before} ${claim}`.trim();
+  const before = at > 0 && !isRow && refersBack(claim) ? claimText(sentences[at - 1]?.text ?? '') : '';
   const find = (workspace: Workspace, scope?: SearchScope) =>
-    candidatesIn(check, workspace, { query, claim, before, scope });
+    candidatesIn(check, workspace, { claim, before, isRow, columns, scope });
   const found: Candidate[] = [];
   for (const workspace of check.workspaces) found.push(...(await find(workspace)));
   const search = (workspace: Workspace, words: string) => searchIn(check, workspace, words);
   const named = await check.sources.find({ workspaces: check.workspaces, search }, text, find);
   const { others, versions } = await withoutVersions(check, claim, found);
-  return { claim, candidates: ranked([...others, ...(named?.candidates ?? [])]), named, versions };
+  const candidates = ranked([...others, ...(named?.candidates ?? [])]);
+  const asked = isRow ? nameColumns(claim, columns) : undefined;
+  return { claim, before, asked, candidates, named, unlisted: check.sources.unlistedIn(text), versions };
 }
 
 /** Leaves out what is similar only in another version of the draft. */
@@ -72,30 +74,25 @@ async function searchIn(
 }
 
 interface Wanted {
-  query: string;
   claim: string;
   /** The sentence before, if the claim refers to it. */
   before: string;
+  isRow: boolean;
+  /** The names of the columns, if the claim is a row of a table that has them. */
+  columns: string;
   scope: SearchScope | undefined;
 }
 
-async function candidatesIn(
-  check: Check,
-  workspace: Workspace,
-  { query, claim, before, scope }: Wanted,
-): Promise<Candidate[]> {
-  const passages = await searchIn(check, workspace, query, scope);
+async function candidatesIn(check: Check, workspace: Workspace, wanted: Wanted): Promise<Candidate[]> {
+  const { claim, before, columns } = wanted;
+  const passages = await searchIn(check, workspace, `${before} ${columns} ${claim}`.trim(), wanted.scope);
   const most = check.workspaces.length === 1 ? PASSAGES.one : PASSAGES.several;
-  const cited = passages.slice(0, most).map((passage, at) => ({ index: at + 1, passage, claim }));
+  const cited = passages.slice(0, most).map((passage, at) => ({ index: at + 1, passage, claim, columns }));
   const citations = await citeAll(check.ports, workspace, cited);
   return citations
     .filter(({ quote }) => quote !== '')
     .map((citation) =>
-      toCandidate(
-        { claim, before },
-        { ...citation, workspaceId: workspace.id },
-        passages[citation.index - 1],
-      ),
+      toCandidate(wanted, { ...citation, workspaceId: workspace.id }, passages[citation.index - 1]),
     );
 }
 
@@ -104,16 +101,27 @@ const ABOUT = 0.5;
 const AROUND = 300;
 
 function toCandidate(
-  { claim, before }: Pick<Wanted, 'claim' | 'before'>,
+  wanted: Wanted,
   citation: DraftCitation,
   { text, context }: Pick<ScoredPassage, 'text' | 'context'> = { text: '', context: '' },
 ): Candidate {
-  const { support, reason } = checkClaim(claim, [citation.quote]);
-  const isSame = !citation.stale && isRepeated(claim, { quote: citation.quote, text, context });
+  const { claim, before, isRow, columns } = wanted;
+  const { support, reason } = isCompared(citation) ? citation : checkClaim(claim, [citation.quote]);
+  const place = { quote: citation.quote, text, context };
+  const isSame = !citation.stale && (isRow ? isRepeatedRow(claim, columns, place) : isRepeated(claim, place));
   const at = Math.max(0, text.indexOf(citation.quote));
-  const around = `${context} ${text.slice(Math.max(0, at - AROUND), at)} ${citation.quote}`;
-  const isAbout = coverageOf(before, around) >= ABOUT;
-  return { citation, coverage: coverageOf(claim, citation.quote), isSame, isAbout, support, reason };
+  const preceding = `${context} ${text.slice(Math.max(0, at - AROUND), at)}`;
+  const isAbout = coverageOf(before, `${preceding} ${citation.quote}`) >= ABOUT;
+  // A quote may have all of a row, and name its columns in other words.
+  const ofRow = isRow && support === 'unjudged' ? coverageOf(claim, citation.quote) : 0;
+  const coverage = Math.max(coverageOf(`${columns} ${claim}`, citation.quote), ofRow);
+  const shown = before === '' ? '' : preceding;
+  return { citation, coverage, isSame, isAbout, before: shown, support, reason };
+}
+
+/** Whether its support is that of its quote, also with the header of a table; words in quotation marks are compared elsewhere. */
+function isCompared(citation: DraftCitation): citation is DraftCitation & { support: Support } {
+  return citation.support !== undefined && !citation.checks?.some(({ kind }) => kind === 'quote');
 }
 
 /** Each quote once, those that cover more first. Of equal ones, those with all facts, then those of the current file. */

@@ -2,7 +2,7 @@ import { lettersOf } from '../../papers/identity.ts';
 import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { DraftText } from '../draft/draft.ts';
-import { listedSources, type SourceEntry } from '../source-list.ts';
+import { listedSources, numbersInLists, type SourceEntry } from '../source-list.ts';
 import type { Candidate, NamedFinding } from './candidate.ts';
 import { isNoAuthor } from './claim-text.ts';
 
@@ -52,6 +52,32 @@ function namedIn(sentence: string, listed: SourceEntry[]): NamedSource[] {
   return [...files, ...numbered, ...authored].slice(0, MAX_NAMED);
 }
 
+/** Numbers in brackets that may be the ends of an interval, such as `95 % CI [12, 45]`. */
+const OF_INTERVAL = /(?:\bCI|intervals?|ranges?|区间|范围|[=:∈%‰])[\s(（]*$/iu;
+/** A longer range isn't one of references. */
+const MAX_RANGE = 100;
+
+/** The numbers of a sentence that no entry has. A draft without a numbered list has none: its list may be elsewhere. */
+function unlistedIn(sentence: string, listed: ReadonlySet<number>): string[] {
+  if (listed.size === 0) return [];
+  const named = [...sentence.matchAll(NUMBERS)].flatMap(({ 1: numbers = '', index }) => {
+    const isInterval = numbers.length > 3 && OF_INTERVAL.test(sentence.slice(Math.max(0, index - 20), index));
+    return isInterval ? [] : numbersOf(numbers);
+  });
+  const unlisted = [...new Set(named)].filter((number) => !listed.has(number));
+  return unlisted.slice(0, MAX_NAMED).map((number) => `[${number}]`);
+}
+
+/** `3, 5–7` as 3, 5, 6, 7. Lists begin at 1: with a zero they are no references. */
+function numbersOf(numbers: string): number[] {
+  const found = numbers.split(/[,;，]/).flatMap((part) => {
+    const [first = 0, last = first] = part.split(/[–-]/).map(Number);
+    const length = Math.max(1, Math.min(last - first + 1, MAX_RANGE));
+    return Array.from({ length }, (_, at) => first + at);
+  });
+  return found.includes(0) ? [] : found;
+}
+
 /** `Smith, J. (2020). Owls hunt at night. Journal of Birds.` */
 function describeEntry(entry: string): Pick<NamedSource, 'author' | 'year' | 'title'> {
   const author = /^(?:[A-Z]\.\s*)*(\p{Lu}[\p{L}'’-]+|\p{Script=Han}{2,4})/u.exec(entry)?.[1];
@@ -87,6 +113,8 @@ interface SourceFinder {
 type FindIn = (workspace: Workspace, scope: SearchScope) => Promise<Candidate[]>;
 
 export interface NamedSources {
+  /** Returns the references by number that the draft's list of sources lacks: `[9]`. */
+  unlistedIn(sentence: string): string[];
   /** Undefined for a sentence that names no source. */
   find(finder: SourceFinder, sentence: string, findIn: FindIn): Promise<NamedFinding | undefined>;
 }
@@ -98,6 +126,7 @@ interface FoundFile {
 
 export function openNamedSources(draft: DraftText): NamedSources {
   const listed = listedSources(draft);
+  const numbers = numbersInLists(draft);
   const known = new Map<string, Promise<FoundFile | undefined>>();
   async function fileOf(finder: SourceFinder, source: NamedSource): Promise<FoundFile | undefined> {
     const { author, year, title, file } = source;
@@ -116,6 +145,7 @@ export function openNamedSources(draft: DraftText): NamedSources {
     return finding;
   }
   return {
+    unlistedIn: (sentence) => unlistedIn(sentence.slice(0, MAX_READ), numbers),
     async find(finder, sentence, findIn) {
       const named = namedIn(sentence.slice(0, MAX_READ), listed);
       const [first] = named;

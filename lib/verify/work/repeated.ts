@@ -1,4 +1,5 @@
 import { type SentencePlace, splitSentences } from '../../text/sentences.ts';
+import { cellsOf, outerPipes } from '../draft/markdown-tables.ts';
 import { MAX_CLAIM, refersBack, withoutReferences } from './claim-text.ts';
 
 /** A quote with the passage that it is from, and the headings above. */
@@ -43,6 +44,40 @@ export function isRepeated(claim: string, { quote, text, context }: QuoteInPassa
     const around = `${text.slice(Math.max(0, start - BEFORE), start)} ${text.slice(end, end + AFTER)}`;
     return isSameOrder(wanted, tokensOf(withoutReferences(sentence))) && !TAKES_BACK.test(around);
   });
+}
+
+/**
+ * Whether a quote repeats a row of a table: the passage has a table with the same columns and the same row, and the quote is of that
+ * row. The same row below other columns says something else.
+ */
+export function isRepeatedRow(
+  row: string,
+  columns: string,
+  { quote, text, context }: QuoteInPassage,
+): boolean {
+  const from = text.indexOf(quote);
+  if (quote === '' || from === -1 || columns === '' || TAKES_BACK.test(context)) return false;
+  let inTable = false;
+  for (const { 0: line, index } of text.matchAll(/[^\n]*\n?/g)) {
+    inTable = line.includes('|') && (inTable || isSameRow(columns, line));
+    const isQuoted = index < from + quote.length && index + line.length > from;
+    if (inTable && isQuoted && isSameRow(row, line)) {
+      const around = `${text.slice(Math.max(0, index - BEFORE), index)} ${text.slice(index, index + AFTER)}`;
+      return !TAKES_BACK.test(around);
+    }
+  }
+  return false;
+}
+
+function isSameRow(row: string, line: string): boolean {
+  const [wanted, said] = [row, line].map((each) => withoutOuterPipes(each));
+  return wanted === said && wanted !== '';
+}
+
+function withoutOuterPipes(row: string): string {
+  const { before, after } = outerPipes(row.trim());
+  const cells = cellsOf(row.trim().slice(before, row.trim().length - after));
+  return cells.map((cell) => tokensOf(withoutReferences(cell)).join(' ')).join('|');
 }
 
 /** An empty line, or a line that begins a heading, an item, or a row of a table. */

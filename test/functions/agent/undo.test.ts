@@ -5,6 +5,7 @@ import { readStream, waitForRun } from '../../support/agent-client.ts';
 import { type FakeOpenai, inTurn, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { runProgram } from '../../support/processes/run-program.ts';
 import { type Service, startService } from '../../support/service.ts';
+import { eventually } from '../../support/sync.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 import { snapshot } from '../../support/undo-trees.ts';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
@@ -84,6 +85,16 @@ function changesOf(runId: string, headers = member) {
   return service.call<Changes>('GET', `/api/agent/runs/${runId}/changes`, undefined, headers);
 }
 
+/** The number of changes in the list of runs, which is stored right after the end of a run. */
+async function listedChanges(runId: string) {
+  const read = async () => {
+    const path = `/api/agent/runs?workspaceId=${workspace.id}&limit=1000`;
+    const { body } = await service.call<{ id: string; changes: unknown }[]>('GET', path, undefined, member);
+    return body.find(({ id }) => id === runId)?.changes;
+  };
+  return eventually(read, (changes) => changes !== null);
+}
+
 function undo(runId: string, body: Record<string, unknown> = {}, headers = member) {
   return service.call<Changes>('POST', `/api/agent/runs/${runId}/undo`, body, headers);
 }
@@ -103,14 +114,17 @@ describe('the undo of a run', () => {
     );
     const listed = await changesOf(runId);
     expect(listed.status).toBe(200);
-    expect(listed.body.counts).toEqual({ created: 2, changed: 1, deleted: 2, moved: 0 });
+    const counts = { created: 2, changed: 1, deleted: 2, moved: 0 };
+    expect(listed.body.counts).toEqual(counts);
     expect(listed.body.complete).toBe(true);
+    expect(await listedChanges(runId)).toEqual({ ...counts, undone: 0 });
     const days = (Date.parse(listed.body.keptUntil ?? '') - Date.now()) / 86_400_000;
     expect(days).toBeGreaterThan(29);
     const undone = await undo(runId);
     expect(undone.status).toBe(200);
     expect(new Set(undone.body.files.map((file) => file.undo))).toEqual(new Set(['done']));
     expect(undone.body.undoneAt).not.toBeNull();
+    expect(await listedChanges(runId)).toEqual({ ...counts, undone: 5 });
     expect(snapshot(workspace.root)).toEqual(before);
   });
 

@@ -70,9 +70,9 @@ export async function lookAtAgent(lane: Lane, workspaceId: string): Promise<void
 
 /** A folder is a table, what a command wrote a terminal, a change a change. */
 async function lookAtSteps(page: Page): Promise<void> {
-  await page.getByText('listDirectory', { exact: true }).click();
+  await page.getByText('List folder', { exact: true }).click();
   await page.getByRole('cell', { name: 'weights.csv' }).first().waitFor();
-  await page.getByText('bash', { exact: true }).click();
+  await page.getByText('Run command', { exact: true }).click();
   await seen(page, 'Exit code 3');
   const red = page.getByText('red', { exact: true });
   assert.match((await red.getAttribute('class')) ?? '', /text-danger/);

@@ -131,6 +131,7 @@ function run(workspaceId: string, kind: string, status: string) {
   return {
     ...{ id: RUN, workspaceId, kind, mode: 'agent', status, request: TEXTS.slice(0, 9).join(' '), steps: 1 },
     ...{ createdAt: NOW, finishedAt: null, error: null, title: 'x', origin: 'task', conversationId: null },
+    changes: null,
     ...(status === 'waiting' && { approvals }),
   };
 }

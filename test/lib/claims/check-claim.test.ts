@@ -3,6 +3,34 @@ import { checkClaim } from '../../../lib/claims/check-claim.ts';
 
 const CRANES = 'Site | Cranes 2021 | Cranes 2022\nNorth bay | 410 | 520\nSouth bay | 390 | 720';
 
+/** Sentences of two clauses, of which the quotes deny one. */
+const DENIED_IN_PART: [sentence: string, quote: string][] = [
+  ['It was tested in 40 patients and was not safe for children.', 'It was safe for children in 40 tests.'],
+  ['The bridge opened in 1893, but it was never closed to cars.', 'The bridge of 1893 was closed to cars.'],
+  ['Sales rose in Europe, whereas costs fell in Asia.', 'Sales rose in Europe. Costs rose in Asia.'],
+  ['Sales in Europe rose; the costs in Asia fell.', 'Sales rose in Europe. Costs rose in Asia.'],
+  ['该公司收入增长，但利润下降。', '该公司收入增长。该公司利润上升。'],
+  ['The drug was given to 40 patients, and all survived.', 'None of the 40 patients survived.'],
+  [
+    'All 40 patients survived the operation.',
+    '40 patients had the operation, and of these none survived it at all.',
+  ],
+  ['All 40 patients survived the operation.', 'Of the 40 patients of the operation, none survived.'],
+  ['Nobody survived the fire.', 'All of the guests survived the fire.'],
+];
+
+const SAID_IN_BOTH_PARTS: [sentence: string, quote: string][] = [
+  ['It was safe for children and was tested in 40 patients.', 'Safe for children, not adults. 40 patients.'],
+  ['It failed in men but was effective in women.', 'It was effective in women, not in men.'],
+  ['It was not effective in men but effective in women.', 'It was effective in women, not in men.'],
+  ['Owls hunt at night, while hawks hunt by day.', 'Owls hunt at night, not by day. Hawks hunt by day.'],
+  ['Sales rose in Europe, whereas costs fell in Asia.', 'Costs fell in Asia, and sales rose in Europe.'],
+  ['The plan was approved in May, and 40 patients survived.', 'Approved in May. All 40 patients survived.'],
+  ['All 40 patients survived the operation.', '40 patients had the operation, all of whom survived.'],
+  ['该公司收入增长，但利润下降。', '该公司收入增长，利润下降。'],
+  ['该药对儿童安全，但对成人不安全。', '该药对儿童安全。对成人则不安全。'],
+];
+
 describe('checkClaim', () => {
   it('leaves a sentence whose facts are in its quotes to a judge', () => {
     expect(checkClaim('Owls slept 12 hours in Berlin.', ['In Berlin, the owls slept for 12 hours.'])).toEqual(
@@ -63,6 +91,7 @@ describe('checkClaim', () => {
     ['The committee opposed the plan.', 'The committee supported the plan.'],
     ['All patients recovered.', 'Some patients recovered.'],
     ['Alice is older than Bob.', 'Alice is younger than Bob.'],
+    ['手术涉及40名患者，全部存活。', '手术涉及40名患者，无一存活。'],
   ])('takes %j as contradicted by %j', (sentence, quote) => {
     expect(checkClaim(sentence, [quote]).support).toBe('contradicted');
   });
@@ -78,6 +107,11 @@ describe('checkClaim', () => {
     ['The bill was rejected by the senate.', 'The senate voted against accepting the bill.'],
     ['Parking is allowed on Sundays.', 'Parking is forbidden except on Sundays.'],
     ['所有患者都存活。', '没有患者死亡。'],
+    ['All 40 patients survived the operation.', 'None of the 40 patients of the operation died.'],
+    [
+      'All patients in the first group of the trial in Berlin survived.',
+      'No patients in the first group of the trial in Berlin died.',
+    ],
     ['MEK 1/2 inhibitors are effective.', 'MEK inhibitors are effective.'],
   ])('does not take %j as contradicted by %j: a judge may have to tell', (sentence, quote) => {
     expect(['partial', 'unjudged']).toContain(checkClaim(sentence, [quote]).support);
@@ -88,6 +122,7 @@ describe('checkClaim', () => {
       'The drug was tested in 40 patients and was safe for children.',
       'The drug was not safe for children. It was tested in 40 patients.',
     ],
+    ...DENIED_IN_PART,
     ['Berlin has 1.9 million inhabitants.', '| Berlin | 3.7 million |\n| Hamburg | 1.9 million |'],
     ['Hamburg has 3.7 million inhabitants.', '| Berlin | 3.7 million |\n| Hamburg | 1.9 million |'],
     ['Bonn was founded in 1990.', 'Ulm | 1990\nBonn | 1995'],
@@ -109,6 +144,7 @@ describe('checkClaim', () => {
       '| | 2021 | 2022 |\n|---|---|---|\n| North bay | 410 | 520 |\n| South bay | 390 | 720 |',
     ],
     ['Berlin has 3.7 million inhabitants.', '| Berlin | 3.7 million |\n| Hamburg | 1.9 million |'],
+    ...SAID_IN_BOTH_PARTS,
     ['The larger city has 3.7 million.', '| Berlin | 3.7 million |\n| Hamburg | 1.9 million |'],
     [
       'The drug was tested in 40 patients and was safe.',

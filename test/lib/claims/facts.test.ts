@@ -200,7 +200,7 @@ describe('missingFacts', () => {
     ],
     ['The gate is open.', 'The gate is closed.', ['open']],
     ['Owls rarely attack.', 'Owls frequently attack.', ['rarely']],
-    ['Nobody survived the crash.', 'Everybody survived the crash.', ['Nobody']],
+    ['Nobody survived the crash.', 'Everybody survived the crash.', ['Nobody … Everybody']],
     ['The cost was 5 lakh rupees.', 'The cost was 5 crore rupees.', ['5 lakh rupees']],
     ['The profit rose.', 'The profit rose after a loss in 2020.', []],
     ['The cost was 5 lakh rupees.', 'The cost was 500,000 rupees.', []],

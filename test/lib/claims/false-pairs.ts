@@ -16,6 +16,11 @@ export const FALSE_PAIRS: Record<string, Pair[]> = {
     ['These 50-foot lengths were sewn.', 'They sewed 15-foot lengths.'],
     ['The head is elected for one year.', 'The head is elected for two years.'],
   ],
+  'limits that the quote denies': [
+    ['Remove more than 20 percent of the canopy.', 'Never remove more than 20 percent of the canopy.'],
+    ['At least 20 percent of the canopy is removed.', 'Never remove more than 20 percent of the canopy.'],
+    ['At most 20 trees were not removed.', 'At most 20 trees were removed.'],
+  ],
   'digits of other scripts and styles': [
     ['It cost ٤٢ euros.', 'It cost 24 euros.'],
     ['It cost ۴۲ euros.', 'It cost 24 euros.'],

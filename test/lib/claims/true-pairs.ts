@@ -1,5 +1,13 @@
 /** Sentences beside a quote that says the same in other digits, units or words. */
 export const TRUE_PAIRS: [sentence: string, quote: string][] = [
+  [
+    'At most 20 percent of the canopy may be removed in one year.',
+    'Never remove more than 20 percent of the canopy in one year.',
+  ],
+  [
+    'Never remove more than 20 percent of the canopy in one year.',
+    'Up to 20 percent of the canopy may be removed in one year.',
+  ],
   ['It cost 42 euros.', 'It cost ٤٢ euros.'],
   ['It cost ٤٢ euros.', 'It cost 42 euros.'],
   ['It cost 42 euros.', 'It cost 𝟒𝟐 euros.'],

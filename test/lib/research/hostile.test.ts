@@ -51,6 +51,26 @@ describe('a model that lies', () => {
     expect(finished?.report.openQuestions).toEqual(['Where do owls sleep?']);
   });
 
+  it('says of a question that stays open that it has evidence, where only its sentences were removed', async () => {
+    const pages = { [OWLS]: '<p>Owls hunt at night in 12 forests.</p>' };
+    const rig = await startResearchRig(pages, ({ step, evidence }) => {
+      if (step !== 'write') return undefined;
+      return {
+        paragraphs: [evidence.map(({ id }) => ({ text: 'Owls hunt in 31 forests.', evidence: [id] }))],
+        open: [],
+      };
+    });
+    const { runId } = await rig.begin();
+    await rig.work();
+    const { finished, evidence } = foldFrames(await framesSoFar(rig.ports.records, runId));
+    expect(evidence).not.toEqual([]);
+    expect(finished?.report.openQuestions).toEqual([
+      expect.stringMatching(
+        /\? \(Evidence was found, but the sentences about it were removed as unsupported\.\)$/,
+      ),
+    ]);
+  });
+
   it('shows no marked sentence without its mark in the conversation', async () => {
     const pages = { [OWLS]: '<p>Owls hunt at night in 12 forests.</p>' };
     const rig = await startResearchRig(pages, ({ step, sentences }) => {

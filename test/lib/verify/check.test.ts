@@ -6,6 +6,7 @@ import { stopRun } from '../../../lib/agent/run/stop.ts';
 import { NotConfigured, OverBudget, UpstreamFailed } from '../../../lib/errors.ts';
 import { framesSoFar } from '../../../lib/run-events/follow-frames.ts';
 import { beginCheck } from '../../../lib/verify/begin.ts';
+import { deleteCheck } from '../../../lib/verify/delete-check.ts';
 import { findCheck } from '../../../lib/verify/find-check.ts';
 import { commentOf, isExportedCheck, toCheckMarkdown } from '../../../lib/verify/show-check.ts';
 import { suggestCorrection } from '../../../lib/verify/suggest.ts';
@@ -78,8 +79,16 @@ describe('an export', () => {
     const check = await (await startCheckRig(FILES)).check({
       text: `${similar} Owls hunt at night in 13 forests. Owls of the north do not weigh 500 grams. Penguins sleep.`,
     });
-    expect(check.counts).toMatchObject({ partial: 2, unjudged: 1, contradicted: 1, not_found: 1 });
+    expect(check.counts).toMatchObject({
+      partial: 2,
+      unjudged: 1,
+      contradicted: 1,
+      not_found: 1,
+      possible_errors: 3,
+    });
     const markdown = toCheckMarkdown(check);
+    expect(markdown).toContain(`Checked on ${check.finishedAt?.slice(0, 10)} against the files`);
+    expect(markdown).toContain('**Possible errors: 3 / 4**');
     for (const row of [
       ...['| Not supported | 2 |', '| Partly supported | 1 |'],
       ...['| Quote found, not judged | 1 |', '| Supported | 0 |', '| No claim | 0 |'],
@@ -153,6 +162,17 @@ describe('a judge', () => {
       ['Zeta is a shop in Bonn.', 'supported'],
     ] as const)
       expect((await verdictsOf(rig, `${first} ${founded}`, true))[1]).toMatchObject({ verdict });
+  });
+
+  it('sees what precedes a sentence that begins with a pronoun, and its quote, and of no other sentence', async () => {
+    const rig = await startCheckRig(
+      { 'zeta.md': 'Zeta is a shop in Bonn. It was founded by Jane Roe in 1990.\n' },
+      says('yes'),
+    );
+    await verdictsOf(rig, 'Acme is a bank in Paris. It was founded by Jane Roe in 1991.', true);
+    await verdictsOf(rig, 'Acme is a bank in Paris. Zeta was founded by Jane Roe in 1991.', true);
+    const shown = rig.model.prompts.map((prompt) => prompt.match(/(?<=<before->\n)[^<]+(?=\n<)/g));
+    expect(shown).toEqual([['Acme is a bank in Paris.', 'Zeta is a shop in Bonn.'], null]);
   });
 
   it('sees a draft as data: an order in it is a sentence like any other', async () => {
@@ -245,6 +265,24 @@ describe('a sentence that names its source', () => {
     ['another by number', 'Owls of the north weigh 500 grams [2].', 'partial', /jones-2019\.md\) does not/],
     ['another by its file', 'Owls of the north weigh 500 grams (owls.md).', 'partial', /owls\.md\) does not/],
     [
+      'a number that the list lacks',
+      'Owls of the north weigh 500 grams [9].',
+      'partial',
+      /same words.+The draft's list of sources does not have \[9\]\.$/,
+    ],
+    [
+      'a right one and numbers that the list lacks',
+      'Owls of the north weigh 500 grams [1, 3–4].',
+      'partial',
+      /same words.+does not have \[3\], \[4\]\.$/,
+    ],
+    [
+      'no source by an interval',
+      'Owls of the north weigh 500 grams (95% CI [480, 520]).',
+      'partial',
+      /^Not in the quotes: [^[]+$/,
+    ],
+    [
       'one that the files lack',
       'Owls of the north weigh 500 grams (Miller 2018).',
       'partial',
@@ -261,6 +299,16 @@ describe('a sentence that names its source', () => {
     const [first, ...others] = await verdictsOf(rig, text + list);
     expect(first).toMatchObject({ verdict, reason: expect.stringMatching(reason) });
     expect(others.every((other) => other.verdict === 'no_claim')).toBe(true);
+  });
+
+  it('by a number that the list lacks is supported in part at most, whatever a judge says', async () => {
+    const rig = await startCheckRig(FILES, says('yes'));
+    const text = 'Owls of the north weigh 500 grams [9].';
+    const [sentence] = (await rig.check({ text: text + list, judge: true })).sentences;
+    expect(sentence).toMatchObject({ verdict: 'partial' });
+    expect(sentence?.reason).toMatch(/does not have \[9\]\.$/);
+    const [alone] = await verdictsOf(rig, text);
+    expect(alone).toMatchObject({ verdict: 'supported' }); // a chapter, whose list is elsewhere
   });
 
   it('that the files lack is supported in part at most, whatever a judge says', async () => {
@@ -352,6 +400,51 @@ describe('a list of sources', () => {
   });
 });
 
+describe('a row of a table', () => {
+  const HEADER = '| Site | Cranes 2021 | Cranes 2022 |\n|---|---|---|\n';
+  const DRAFT = `# Cranes\n\n${HEADER}| North bay | 410 | 520 |\n| South bay | 300 | 999 |\n`;
+  const attached = (text: string) => ({
+    url: `data:;base64,${Buffer.from(text).toString('base64')}`,
+    filename: 'draft.md',
+  });
+
+  it('is one claim, which a source has in a sentence or in its own table', async () => {
+    const prose = 'In the north bay, 410 cranes were counted in 2021 and 520 in 2022.\n';
+    const table = 'Site | Cranes 2021 | Cranes 2022\nSouth bay | 300 | 720\n';
+    const rig = await startCheckRig({ 'a.md': prose, 'b.md': table });
+    const { sentences } = await rig.check({ attachment: attached(DRAFT) });
+    expect(sentences).toMatchObject([
+      ...[{ verdict: 'no_claim' }, { text: 'Site | Cranes 2021 | Cranes 2022', verdict: 'no_claim' }],
+      {
+        ...{ text: 'North bay | 410 | 520', verdict: 'partial' },
+        reason: expect.stringContaining('not judged'),
+        citations: expect.arrayContaining([expect.objectContaining({ path: 'a.md', support: 'unjudged' })]),
+      },
+      { verdict: 'partial', reason: 'Not in the quotes: 999' },
+    ]);
+    expect(rig.searches).toContain('Site Cranes 2021 2022 North bay 410 520');
+  });
+
+  it('is supported by code only by the same row below the same columns', async () => {
+    const table = `# Birds\n\n${HEADER}| East bay | 1 | 2 |\n| North bay | 410 | 520 |\n`;
+    const swapped = table.replace('Cranes 2021 | Cranes 2022', 'Cranes 2022 | Cranes 2021');
+    for (const [file, verdict] of [
+      [table, 'supported'],
+      [swapped, 'partial'],
+    ] as const) {
+      const rig = await startCheckRig({ 'a.md': file });
+      const { sentences } = await rig.check({ attachment: attached(DRAFT) });
+      expect(sentences.find(({ text }) => text.startsWith('North'))).toMatchObject({ verdict });
+    }
+  });
+
+  it('is shown to a judge with the names of its columns', async () => {
+    const rig = await startCheckRig({ 'a.md': 'The north bay had 410 cranes.\n' }, says('partly'));
+    await rig.check({ attachment: attached(DRAFT), judge: true });
+    expect(rig.model.prompts.join('\n')).toContain('Site: North bay; Cranes 2021: 410; Cranes 2022: 520');
+  });
+});
+
 describe('a suggested correction', () => {
   const begin = async (answers: string[]) => {
     const rig = await startCheckRig(FILES);
@@ -392,10 +485,47 @@ describe('a suggested correction', () => {
 });
 
 describe('a run', () => {
+  it('is listed with the name of its draft and its counts for those who may read it', async () => {
+    const rig = await startCheckRig(FILES);
+    const text = `${SENTENCE} Owls hunt at night in 13 forests.`;
+    const url = `data:;base64,${Buffer.from(text).toString('base64')}`;
+    const { runId } = await rig.check({ attachment: { url, filename: 'My notice.txt' } });
+    const list = async (caller: Caller) =>
+      (await listRuns(rig.ports, caller, rig.workspace.id, { kind: 'verify', limit: 10 })).items;
+    const counts = { claims: 2, supported: 1, possible_errors: 1 };
+    const admin: Caller = { id: 'admin', role: 'admin', workspaceIds: null };
+    for (const caller of [MEMBER, admin])
+      expect(await list(caller)).toMatchObject([{ id: runId, draft: { name: 'My notice.txt', counts } }]);
+    const [others] = await list({ ...MEMBER, id: 'other' });
+    expect(others).toMatchObject({ id: runId, request: 'draft.txt' });
+    expect(JSON.stringify(others)).not.toMatch(/notice|supported/);
+  });
+
+  it('of one sentence is not listed, and is deleted with the whole', async () => {
+    const rig = await startCheckRig(FILES);
+    const whole = await rig.check({ text: SENTENCE });
+    const part = await rig.check({ text: SENTENCE, partOf: whole.runId });
+    const partOfPart = await rig.check({ text: SENTENCE, partOf: part.runId });
+    const other = await rig.check({ text: SENTENCE });
+    const listed = async () => {
+      const { items } = await listRuns(rig.ports, MEMBER, rig.workspace.id, { limit: 10 });
+      return items.map(({ id }) => id);
+    };
+    expect(await listed()).toEqual([other.runId, whole.runId]);
+    await deleteCheck(rig.ports, await findCheck(rig.ports.records, MEMBER, whole.runId));
+    expect(await listed()).toEqual([other.runId]);
+    for (const { runId } of [whole, part, partOfPart])
+      await expect(findCheck(rig.ports.records, MEMBER, runId)).rejects.toMatchObject({
+        code: 'draft_check_not_found',
+      });
+    expect(await rig.look(other.runId)).toMatchObject({ status: 'done' });
+  });
+
   it('is listed by its kind, and stopped', async () => {
     const rig = await startCheckRig(FILES);
     const { runId } = await rig.begin({ text: SENTENCE });
-    const list = (kind: 'verify' | 'research') => listRuns(rig.ports, rig.workspace.id, { kind, limit: 10 });
+    const list = (kind: 'verify' | 'research') =>
+      listRuns(rig.ports, MEMBER, rig.workspace.id, { kind, limit: 10 });
     expect((await list('verify')).items).toMatchObject([{ id: runId, kind: 'verify', status: 'running' }]);
     expect((await list('research')).items).toEqual([]);
     await stopRun(rig.ports, await rig.find(runId));
@@ -434,6 +564,22 @@ describe('a run', () => {
     for (const caller of [MEMBER, admin]) expect(await find(own.runId, caller)).toBeDefined();
     for (const wanted of [{ text: SENTENCE, shared: true }, { path: 'owls.md' }])
       expect(await find((await rig.begin(wanted)).runId, other)).toBeDefined();
+  });
+
+  it('reads a draft that takes longer than its request may, and fails if it can not be read', async () => {
+    const rig = await startCheckRig(FILES);
+    const slow = { ...rig.ports, draftReadMs: 0 };
+    const begin = (text: string) => beginCheck(slow, MEMBER, [rig.workspace], { text });
+    const { runId } = await begin(SENTENCE);
+    expect(await rig.look(runId)).toMatchObject({ status: 'running', text: '', sentences: [] });
+    const empty = await begin('…');
+    while ((await rig.work()) > 0);
+    const counts = { sentences: 1, claims: 1, supported: 1 };
+    expect(await rig.look(runId)).toMatchObject({ status: 'done', text: SENTENCE, counts });
+    expect(await rig.look(empty.runId)).toMatchObject({ status: 'failed', error: 'The draft has no text.' });
+    await expect(beginCheck(rig.ports, MEMBER, [rig.workspace], { text: '…' })).rejects.toMatchObject({
+      code: 'draft_empty',
+    });
   });
 
   it('is refused while ten of its caller are in progress', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../../lib/access/caller.ts';
-import { KEEP_RUN_SECONDS, runMessageSchema } from '../../../lib/agent/schema.ts';
+import { KEEP_RUN_SECONDS, runMessageSchema, runs } from '../../../lib/agent/schema.ts';
 import { keepAttachments } from '../../../lib/conversations/attachments/keep.ts';
 import { addressOf } from '../../../lib/conversations/attachments/schema.ts';
 import { deleteConversation } from '../../../lib/conversations/change.ts';
@@ -9,7 +9,14 @@ import { beginCheck } from '../../../lib/verify/begin.ts';
 import { deleteCheck } from '../../../lib/verify/delete-check.ts';
 import { takeSlot } from '../../../lib/verify/draft-slots.ts';
 import { findCheck } from '../../../lib/verify/find-check.ts';
-import { dropDraft, dropDrafts, keptDrafts, sweepDrafts } from '../../../lib/verify/kept-drafts.ts';
+import {
+  dropDraft,
+  dropDrafts,
+  dropDraftsIn,
+  keptDrafts,
+  sweepDrafts,
+} from '../../../lib/verify/kept-drafts.ts';
+import type { DraftCheckPorts } from '../../../lib/verify/ports.ts';
 import { checkRequests } from '../../../lib/verify/run-records.ts';
 import { MEMBER } from '../../support/agent.ts';
 import { keepAnswer } from '../../support/cited-answer.ts';
@@ -26,6 +33,16 @@ beforeEach(async () => {
 async function storedKeys(): Promise<string[]> {
   const pages = await Array.fromAsync(rig.ports.objects.keys(`attachments/${rig.workspace.id}/`));
   return pages.flat();
+}
+
+/** Everything about a run but the run itself. */
+async function findingsOf(runId: string) {
+  const partitions = [`AGENT_RUN#${runId}`, `AGENT_FRAMES#${runId}`];
+  const pages = await Promise.all(
+    partitions.map((partition) => rig.ports.records.query({ partition, limit: 100 })),
+  );
+  const keys = pages.flatMap(({ records }) => records.map(({ key }) => key.sort));
+  return keys.filter((sort) => !['RUN', 'LEASE'].includes(sort));
 }
 
 async function workAll(): Promise<void> {
@@ -66,8 +83,10 @@ describe('the check of what is no file of the workspace', () => {
     const { runId } = await rig.begin({ attachment: { url: addressOf('chat-1', hash) } });
     await workAll();
     expect((await rig.look(runId)).text).toBe(SENTENCE);
-    await deleteConversation(ports, MEMBER, 'chat-1');
+    await deleteConversation({ ...ports, dropWith: dropDraftsIn }, MEMBER, 'chat-1');
     expect(await storedKeys()).toEqual([]);
+    expect(await findingsOf(runId)).toEqual([]);
+    expect(await keptDrafts.get(ports.records, { ownerId: MEMBER.id, runId })).toBeUndefined();
     await expect(rig.look(runId)).rejects.toMatchObject({ code: 'draft_check_not_found' });
   });
 });
@@ -79,10 +98,30 @@ describe('a check that is deleted', () => {
     const remove = async () => deleteCheck(rig.ports, await findCheck(records, MEMBER, runId));
     await expect(remove()).rejects.toMatchObject({ code: 'draft_check_not_ready' });
     await workAll();
+    expect(await findingsOf(runId)).not.toEqual([]);
     await remove();
     expect(await storedKeys()).toEqual([]);
+    expect(await findingsOf(runId)).toEqual([]);
     expect(await keptDrafts.get(records, { ownerId: MEMBER.id, runId })).toBeUndefined();
     await expect(rig.look(runId)).rejects.toMatchObject({ code: 'draft_check_not_found' });
+  });
+});
+
+describe('a check whose draft is deleted while it is at work', () => {
+  it('stores nothing about it any longer', async () => {
+    const { runId } = await rig.begin({ text: SENTENCE });
+    const { searchFor } = rig.ports;
+    const whileSearching: DraftCheckPorts['searchFor'] = (use) => {
+      const search = searchFor(use);
+      const open: typeof search.vectors.open = async (...wanted) => {
+        await dropDraft(rig.ports, MEMBER.id, runId);
+        return search.vectors.open(...wanted);
+      };
+      return { ...search, vectors: { ...search.vectors, open } };
+    };
+    await rig.work({ ...rig.ports, searchFor: whileSearching });
+    expect((await findingsOf(runId)).filter((sort) => !/^\d+$/.test(sort))).toEqual([]);
+    expect(await runs.get(rig.ports.records, { id: runId })).toMatchObject({ status: 'failed' });
   });
 });
 
@@ -145,8 +184,10 @@ describe('the checks of one caller', () => {
     await expect(begin()).rejects.toMatchObject({ code: 'attachments_quota_used_up' });
     await workAll();
     await deleteCheck(ports, await findCheck(ports.records, MEMBER, runId));
-    await begin();
+    const { runId: second } = await begin();
+    await workAll();
     await dropDrafts(ports.records, rig.workspace.id);
+    expect(await findingsOf(second)).toEqual([]);
     await begin();
   });
 

@@ -1,13 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { createInstance } from 'i18next';
-import { changesSum } from '../../../web/agent/changes-sum.ts';
+import { changesOfRun, changesSum } from '../../../web/agent/changes-sum.ts';
 import en from '../../../web/languages/en/agent.json' with { type: 'json' };
 import zh from '../../../web/languages/zh-CN/agent.json' with { type: 'json' };
 
-async function sum(language: string, counts: Partial<Record<string, number>>, files: unknown[] = [{}]) {
+async function speak(language: string) {
   const i18n = createInstance();
   const resources = { en: { translation: { agent: en } }, 'zh-CN': { translation: { agent: zh } } };
   await i18n.init({ lng: language, resources });
+  return i18n;
+}
+
+async function sum(language: string, counts: Partial<Record<string, number>>, files: unknown[] = [{}]) {
+  const i18n = await speak(language);
   const all = { created: 0, changed: 0, deleted: 0, moved: 0, ...counts };
   return changesSum({ counts: all, files } as Parameters<typeof changesSum>[0], i18n);
 }
@@ -29,5 +34,23 @@ describe('the sum of the changes of a run', () => {
 
   it('does not name folders where nothing is known', async () => {
     expect(await sum('en', {}, [])).toBe("Some changes aren't known");
+  });
+});
+
+describe('a run in a list', () => {
+  it.each([
+    ['en', { changed: 3 }, 'Changed 3 files'],
+    ['en', { changed: 3, created: 1, undone: 4 }, 'Changed 3 files, created 1 file · Undone'],
+    ['en', { changed: 3, undone: 2 }, 'Changed 3 files · 2 of 3 undone'],
+    ['en', {}, undefined],
+    ['zh-CN', { changed: 3, undone: 2 }, '更改了 3 个文件 · 3 项中 2 项已撤销'],
+    ['zh-CN', { deleted: 1, undone: 1 }, '删除了 1 个文件 · 已撤销'],
+  ])('%s: %j', async (language, counts, text) => {
+    const changes = { created: 0, changed: 0, deleted: 0, moved: 0, undone: 0, ...counts };
+    expect(changesOfRun({ changes }, await speak(language))).toBe(text);
+  });
+
+  it('that was not counted says nothing', async () => {
+    expect(changesOfRun({ changes: null }, await speak('en'))).toBeUndefined();
   });
 });

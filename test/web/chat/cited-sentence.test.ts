@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { readNote, writeNote } from '../../../lib/api-contract/note-sources.ts';
 import {
+  asNth,
   asSeparateSources,
   asWeakest,
   citingSentences,
   numberSentences,
 } from '../../../web/chat/cited-sentence.ts';
 import type { Citation } from '../../../web/chat/message-view.ts';
+import { whyOf } from '../../../web/chat/support-reason.ts';
 
 const PLACE = { path: 'a.md', startLine: 1, endLine: 1, quote: 'Owls hunt.' };
 
@@ -75,6 +77,19 @@ describe('asWeakest', () => {
     });
     expect(asWeakest(citation(2))).toEqual(citation(2));
   });
+
+  it('is left for the sentence that is open', () => {
+    const claims = [
+      { ...PLACE, text: 'Five owls hunt.', quote: 'Five owls.', support: 'unjudged' as const },
+      { ...PLACE, text: 'All sing.', startLine: 7, quote: 'None sang.', support: 'contradicted' as const },
+    ];
+    const cited = citation(1, { claims });
+    expect([1, 2].map((nth) => asNth(cited, nth))).toMatchObject([
+      { index: 1, nth: 1, startLine: 1, quote: 'Five owls.', support: 'unjudged' },
+      { index: 1, nth: 2, startLine: 7, quote: 'None sang.', support: 'contradicted' },
+    ]);
+    expect(asNth(citation(2), 1)).toEqual({ ...citation(2), nth: 1 });
+  });
 });
 
 describe('asSeparateSources', () => {
@@ -86,14 +101,62 @@ describe('asSeparateSources', () => {
     ];
     const text = 'Owls hunt [1]. They sing [1][2]. They do hunt [1].';
     const separate = asSeparateSources(text, [citation(1, { claims }), citation(2)]);
-    expect(separate.text).toBe('Owls hunt [1]. They sing [3][2]. They do hunt [1].');
+    expect(separate.text).toBe('Owls hunt [1]. They sing [2][3]. They do hunt [1].');
     const read = readNote(writeNote(separate));
     expect(read.text).toBe(separate.text);
     expect(read.citations.map(({ index, quote, support }) => [index, quote, support])).toEqual([
       [1, 'Owls hunt.', 'unjudged'],
-      [2, 'Owls hunt.', 'none'],
-      [3, 'None sing.', 'none'],
+      [2, 'None sing.', 'none'],
+      [3, 'Owls hunt.', 'none'],
     ]);
+  });
+
+  it('keeps in a note why a sentence is supported in part, as the answer said it', () => {
+    const number = { kind: 'number' as const, ok: false, detail: '81' };
+    const reason = 'Not in the quotes: 81, U.S.';
+    const claims = [
+      {
+        ...{ ...PLACE, text: 'In the U.S., 81 owls hunt.', support: 'partial' as const, reason },
+        checks: [number, { kind: 'name' as const, ok: false, detail: 'U.S.' }],
+      },
+      {
+        ...PLACE,
+        text: 'All hunt.',
+        support: 'partial' as const,
+        reason: 'The quotes may say otherwise: all',
+      },
+      {
+        ...PLACE,
+        text: 'They sing.',
+        support: 'none' as const,
+        reason: 'It is\nabout bats.',
+        isJudged: true,
+      },
+      {
+        ...{ ...PLACE, text: 'Owls hunt.', support: 'unjudged' as const, reason: undefined },
+        checks: [{ kind: 'name' as const, ok: true }],
+      },
+      {
+        ...PLACE,
+        text: 'No owl hunts.',
+        support: 'contradicted' as const,
+        reason: 'The quotes say otherwise: no',
+      },
+    ];
+    const text = claims.map((claim) => claim.text.replace(/\.$/, ' [1].')).join(' ');
+    const given = citation(1, { claims, reason: undefined });
+    const note = writeNote(asSeparateSources(text, [given]));
+    const read = readNote(note);
+    expect(read.citations.map(({ index }) => index)).toEqual([1, 2, 3, 4, 5]);
+    expect(note).toContain(
+      '(partly supported)\n  Number missing: 81.\n  Name missing: U.S..\n  > Owls hunt.',
+    );
+    const inAnswer = claims.map(whyOf);
+    expect(read.citations.map(whyOf)).toEqual([
+      ...[inAnswer[0], inAnswer[1], { ...inAnswer[2], text: 'It is about bats.' }],
+      ...[inAnswer[3], { ...inAnswer[4], otherwise: 'otherwiseAbout' }],
+    ]);
+    expect(read.citations.map(({ checks = [] }) => checks.length)).toEqual([2, 0, 0, 0, 0]);
   });
 });
 

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { announcementOf, countSentences, viewOfMessage } from '../../../web/chat/message-view.ts';
+import { searchNotices } from '../../../lib/retrieval/search-notices.ts';
+import {
+  announcementOf,
+  countSentences,
+  cutOf,
+  keywordReason,
+  viewOfMessage,
+} from '../../../web/chat/message-view.ts';
 
 const question = { role: 'user', parts: [{ type: 'text', text: 'When?' }] };
 const answer = (text: string, ...notices: { code: string; text: string }[]) => ({
@@ -44,9 +51,21 @@ describe('an answer that was cut off', () => {
   });
 });
 
+it.each([
+  [[], false, undefined],
+  [[], true, 'answer-cut'],
+  [[cut], false, 'answer-cut'],
+  [[stopped], true, 'stopped'],
+  [[{ code: 'budget-near', text: 'Soon.' }], false, undefined],
+])('an answer with %j, broken: %j, is kept with %j', (notices, isBroken, ending) => {
+  expect(cutOf(notices, isBroken)).toBe(ending);
+});
+
 describe('the sentences of an answer', () => {
   it('are counted as the language ends them', () => {
-    expect(countSentences('One. Two, e.g. this! And three', 'en')).toBe(3);
+    expect(countSentences('One. Two, e.g. this! And three.', 'en')).toBe(3);
+    expect(countSentences('One [1]. Two. [2] “Three!” At most 20 percent of', 'en')).toBe(3);
+    expect(countSentences('At most', 'en')).toBe(0);
     expect(countSentences('第一句。第二句！', 'zh-CN')).toBe(2);
     expect(countSentences(' \n - ', 'en')).toBe(0);
   });
@@ -69,5 +88,16 @@ describe('whether a model judged a citation', () => {
     expect(judgedBy({ type: 'data-citation', data: { ...data, quote: '', judged: true } })).toEqual([
       undefined,
     ]);
+  });
+});
+
+describe('why only keyword search was used', () => {
+  it.each(['failed', 'other-index'] as const)('is known for the sentence of the service: %s', (fellBack) => {
+    const found = { mode: 'lexical' as const, fellBack, nearness: 1, passages: [] };
+    expect([...searchNotices(false, found)].map(keywordReason)).toEqual([fellBack]);
+  });
+
+  it('is not guessed', () => {
+    expect(keywordReason(about)).toBeUndefined();
   });
 });

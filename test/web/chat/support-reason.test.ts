@@ -13,12 +13,13 @@ describe('who decided on the support', () => {
     expect(otherwise.support).toBe('contradicted');
     expect(whyOf(otherwise)).toEqual({
       isJudged: false,
-      otherwise: 'otherwise',
-      text: expect.not.stringContaining('otherwise'),
+      otherwise: 'otherwiseAbout',
+      what: expect.not.stringContaining('otherwise'),
+      text: '',
     });
     expect(whyOf({ support: 'none', isMissing: true, reason: 'No quote was found.' }).isJudged).toBe(false);
     const doubted = { support: 'partial' as const, reason: 'The quotes may say otherwise: 2022' };
-    expect(whyOf(doubted)).toEqual({ isJudged: false, otherwise: 'maybeOtherwise', text: '2022' });
+    expect(whyOf(doubted)).toEqual({ isJudged: false, otherwise: 'maybeOtherwise', what: '2022', text: '' });
   });
 
   it.each(['partial', 'none', 'contradicted'] as const)(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { foundWords, fromFirstFound } from '../../../web/search/found-words.ts';
+import { foundWords, fromBestMatch } from '../../../web/search/found-words.ts';
 
 const marked = (text: string, question: string) =>
   foundWords(text, question)
@@ -34,13 +34,24 @@ describe('foundWords', () => {
 
   it('begins a passage shortly before the first word found, at a whole word', () => {
     const footer = 'Written for the example of this service. '.repeat(20);
-    const shown = fromFirstFound(foundWords(`${footer}Pale roofs are cooler.`, 'pale roofs'));
+    const shown = fromBestMatch(foundWords(`${footer}Pale roofs are cooler.`, 'pale roofs'));
     expect(shown[0]?.text).toMatch(/^… \S/);
     expect(shown[0]?.text.length).toBeLessThan(180);
     expect(shown.slice(1).map(({ text }) => text)).toEqual(['Pale', ' ', 'roofs', ' are cooler.']);
-    expect(fromFirstFound(foundWords('Pale roofs', 'roofs'))).toHaveLength(2);
-    const lines = fromFirstFound(foundWords('Title\n\nHead\n\nWe saw roofs.', 'roofs'));
+    expect(fromBestMatch(foundWords('Pale roofs', 'roofs'))).toHaveLength(2);
+    const lines = fromBestMatch(foundWords('Title\n\nHead\n\nWe saw roofs.', 'roofs'));
     expect(lines.map(({ text }) => text)).toEqual(['… We saw ', 'roofs', '.']);
+  });
+
+  it('begins a long passage where most of the words are', () => {
+    const before = `Annual report on visitors.\n${'Members met often.\n'.repeat(20)}`;
+    const shown = fromBestMatch(
+      foundWords(`${before}The apple festival had 730 visitors.`, 'festival visitors'),
+    );
+    expect(shown.map(({ text }) => text).join('')).toBe(
+      '… Members met often.\nThe apple festival had 730 visitors.',
+    );
+    expect(shown.flatMap(({ text, isFound }) => (isFound ? [text] : []))).toEqual(['festival', 'visitors']);
   });
 
   it('bears a question of many words', () => {

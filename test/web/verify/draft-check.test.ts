@@ -9,8 +9,9 @@ import {
   type CheckedSentence,
   citationOf,
   countOmitted,
-  countStates,
+  countShown,
   type DraftCheck,
+  isShown,
   readSource,
   sourceOf,
   stateOf,
@@ -26,13 +27,25 @@ const candidate = (claim: string, quote: string, path = 'owls.md'): Candidate =>
     workspaceId: 'w',
   };
   const isSame = claim === quote;
-  return { citation, coverage: coverageOf(claim, quote), isSame, isAbout: true, support, reason };
+  return { citation, coverage: coverageOf(claim, quote), isSame, isAbout: true, before: '', support, reason };
 };
 
 /** The sentence as the service answers it, decided by code. */
-function sentenceOf(claim: string, quotes: string[], named?: ClaimEvidence['named']): CheckedSentence {
+function sentenceOf(
+  claim: string,
+  quotes: string[],
+  named?: ClaimEvidence['named'],
+  unlisted: string[] = [],
+): CheckedSentence {
   const candidates = quotes.map((quote) => candidate(claim, quote));
-  const { verdict, reason, notes = [], citations } = checkByCode({ claim, candidates, named, versions: [] });
+  const {
+    verdict,
+    reason,
+    notes = [],
+    citations,
+  } = checkByCode({
+    ...{ claim, before: '', candidates, named, unlisted, versions: [] },
+  });
   const place = { text: claim, start: 0, end: claim.length };
   return { n: 1, verdict, reason: joinReasons([reason, ...notes]), judgedBy: 'code', citations, ...place };
 }
@@ -67,6 +80,11 @@ describe('the reasons of code', () => {
     const elsewhere = sentenceOf(QUOTE, [QUOTE], { label: '[3]', path: 'hawks: day.md', candidates: [] });
     expect(readReason(elsewhere.reason)).toMatchObject({
       known: [{ name: 'elsewhere', path: 'owls.md' }],
+      rest: '',
+    });
+    const unlisted = sentenceOf(QUOTE, [QUOTE], undefined, ['[9]', '[12]']);
+    expect(readReason(unlisted.reason)).toMatchObject({
+      known: [{ name: 'same' }, { name: 'unlisted', label: '[9], [12]' }],
       rest: '',
     });
     const against = candidate(QUOTE, 'Owls never hunt at night in 12 forests.', 'hawks.md');
@@ -123,7 +141,8 @@ describe('the sentences of a check', () => {
   const checkOf = (sentences: CheckedSentence[]): Pick<DraftCheck, 'text' | 'sentences' | 'counts'> => {
     const checked = sentences.filter(({ verdict }) => verdict !== 'no_claim').length;
     const counts = { sentences: 5, claims: 4, checked, supported: 0, partial: 0, unjudged: 0 };
-    return { text: DRAFT, sentences, counts: { ...counts, contradicted: 0, not_found: 0, no_claim: 1 } };
+    const others = { contradicted: 0, not_found: 0, no_claim: 1, possible_errors: 3 };
+    return { text: DRAFT, sentences, counts: { ...counts, ...others } };
   };
   const shown = (sentences: CheckedSentence[]) =>
     blocksOf(checkOf(sentences)).map((block) =>
@@ -141,7 +160,33 @@ describe('the sentences of a check', () => {
   });
 
   it('are counted by their states', () => {
-    expect(countStates(all)).toEqual({ 'no-claim': 1, full: 1, none: 2, partial: 1 });
+    expect(countShown(all)).toEqual({ 'no-claim': 1, full: 1, none: 2, partial: 1, unjudged: 0, errors: 3 });
+  });
+
+  it('that may have an error are found by one filter', () => {
+    const QUOTE = 'The mean egg of the owl weighed 4.9 g in Norway in 2019.';
+    const absent = { label: 'Miller 2018', path: undefined, candidates: [] };
+    const errors = [
+      ...[
+        '5.9 g in Norway in 2019',
+        '4.9 kg in Norway in 2019',
+        '4.9 g in Sweden in 2019',
+        '4.9 g in Norway in 2018',
+      ].map((wrong) => sentenceOf(QUOTE.replace('4.9 g in Norway in 2019', wrong), [QUOTE])),
+      sentenceOf('The owl is not rare in Norway.', ['The owl is rare in Norway.']),
+      sentenceOf('Penguins file their taxes in April.', []),
+      sentenceOf('The mean egg of the owl in Norway was small.', [QUOTE], absent),
+      sentenceOf(QUOTE, [QUOTE], undefined, ['[9]']),
+    ];
+    const others = [
+      sentenceOf(QUOTE, [QUOTE]),
+      sentenceOf('The mean egg of the owl in Norway was small.', [QUOTE]),
+      place('# Owls', 1, 'no_claim'),
+    ];
+    expect(errors.map((each) => [each.text, isShown(each, 'errors')])).toEqual(
+      errors.map(({ text }) => [text, true]),
+    );
+    expect(others.map((each) => isShown(each, 'errors'))).toEqual([false, false, false]);
   });
 
   it('have a source that an address names', () => {

@@ -1,55 +1,18 @@
-import { useMemo, useSyncExternalStore } from 'react';
 import { whenForgotten } from '../../access/credential.ts';
 import { ApiError } from '../../api/client.ts';
 import { queries } from '../../api/queries.ts';
 import { dropUpload, keepUpload, type ResumedUpload } from './interrupted-uploads.ts';
+import { setUploads, uploadsNow } from './running-uploads.ts';
 import { sendFile } from './send-file.ts';
 import type { Progress } from './sending.ts';
-
-export interface Upload extends Progress {
-  workspaceId: string;
-  path: string;
-  file: File;
-  uploadId?: string | undefined;
-  /** True when the file is stored, not only sent. */
-  isDone: boolean;
-  /** When it was stored, in milliseconds. */
-  doneAt?: number | undefined;
-  error?: Error | undefined;
-}
+import { isUnderWay, type Upload } from './upload.ts';
 
 const AT_ONCE = 3;
 
-/** The uploads of this page: they continue while another view is open, and end with the tab or on sign-out. */
-let uploads: Upload[] = [];
 const ways = new Map<Upload['file'], AbortController>();
-const listeners = new Set<() => void>();
-
-export function useUploadsOf(workspaceId: string): Upload[] {
-  const all = useSyncExternalStore(listen, () => uploads);
-  return useMemo(() => all.filter((each) => each.workspaceId === workspaceId), [all, workspaceId]);
-}
-
-function listen(told: () => void): () => void {
-  listeners.add(told);
-  return () => listeners.delete(told);
-}
-
-/** The bytes are the tab's: the browser asks before it closes while uploads are running. */
-function set(next: Upload[]): void {
-  uploads = next;
-  const isBusy = uploads.some(isUnderWay);
-  if (isBusy) addEventListener('beforeunload', ask);
-  else removeEventListener('beforeunload', ask);
-  for (const told of listeners) told();
-}
-
-function ask(event: BeforeUnloadEvent): void {
-  event.preventDefault();
-}
 
 function change(file: File, changed: Partial<Upload>): void {
-  set(uploads.map((each) => (each.file === file ? { ...each, ...changed } : each)));
+  setUploads(uploadsNow().map((each) => (each.file === file ? { ...each, ...changed } : each)));
 }
 
 /** Sends three files at once; a failure doesn't affect the others. Files sent through the API are indexed automatically. */
@@ -64,8 +27,8 @@ export async function sendAll(workspaceId: string, going: readonly ResumedUpload
   }));
   const paths = new Set(going.map(({ path }) => path));
   const isReplaced = (each: Upload) => each.workspaceId === workspaceId && paths.has(each.path);
-  for (const { file } of uploads.filter(isReplaced)) ways.get(file)?.abort();
-  set([...uploads.filter((each) => !isReplaced(each)), ...added]);
+  for (const { file } of uploadsNow().filter(isReplaced)) ways.get(file)?.abort();
+  setUploads([...uploadsNow().filter((each) => !isReplaced(each)), ...added]);
   for (const each of going) keepUpload(workspaceId, each);
   const waiting = [...added];
   const work = async () => {
@@ -77,7 +40,7 @@ export async function sendAll(workspaceId: string, going: readonly ResumedUpload
 }
 
 async function send({ workspaceId, path, file, uploadId }: Upload): Promise<void> {
-  if (!uploads.some((each) => each.file === file && isUnderWay(each))) return; // cancelled, or its starter signed out
+  if (!uploadsNow().some((each) => each.file === file && isUnderWay(each))) return; // cancelled, or its starter signed out
   const way = new AbortController();
   ways.set(file, way);
   const onBegun = (begun: string) => {
@@ -106,10 +69,6 @@ function forgetUpload({ workspaceId, path, file }: Pick<Upload, 'workspaceId' | 
   dropUpload(workspaceId, path);
 }
 
-export function isUnderWay({ isDone, error }: Upload): boolean {
-  return error === undefined && !isDone;
-}
-
 export function cancel(upload: Upload): void {
   const { file } = upload;
   const way = ways.get(file);
@@ -122,11 +81,11 @@ export function cancel(upload: Upload): void {
 /** Removes finished uploads from the list; failed ones aren't retried. */
 export function clear(workspaceId: string): void {
   const isOver = (each: Upload) => each.workspaceId === workspaceId && !isUnderWay(each);
-  for (const { path } of uploads.filter(isOver)) dropUpload(workspaceId, path);
-  set(uploads.filter((each) => !isOver(each)));
+  for (const { path } of uploadsNow().filter(isOver)) dropUpload(workspaceId, path);
+  setUploads(uploadsNow().filter((each) => !isOver(each)));
 }
 
 whenForgotten(() => {
   for (const way of ways.values()) way.abort();
-  set([]);
+  setUploads([]);
 });

@@ -8,7 +8,7 @@ import { factsOf } from '../../workspaces/index-facts.ts';
 import { Freshness } from '../../workspaces/index-line.tsx';
 import { syncQuery } from '../../workspaces/queries.ts';
 import { outcomeOf } from './outcome.ts';
-import type { Upload } from './upload-list.ts';
+import type { Upload } from './upload.ts';
 
 const MOST = 1000;
 

@@ -6,17 +6,20 @@ import { Button, IconButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { UploadAbandoned } from './send-file.ts';
-import { cancel, clear, isUnderWay, sendAll, type Upload } from './upload-list.ts';
+import { isUnderWay, type Upload } from './upload.ts';
+import { cancel, clear, sendAll } from './upload-list.ts';
 import { UploadOutcome } from './upload-outcome.tsx';
 import type { Uploads } from './use-uploads.ts';
 
 const NAMED = 8;
 
-/** What the person chose to leave as it is. */
-export function LeftOut({ leftOut }: Uploads) {
+/** What isn't sent: what exists already with the same bytes, and what the person chose to leave as it is. */
+export function LeftOut({ leftOut, same }: Uploads) {
   const { t } = useTranslation();
+  const isShown = leftOut > 0 || same?.count !== undefined;
   return (
-    <p role="status" className={leftOut > 0 ? 'my-3 text-sm text-muted' : 'sr-only'}>
+    <p role="status" className={isShown ? 'my-3 text-sm text-muted' : 'sr-only'}>
+      {same?.count !== undefined && t('files.same', { count: same.count, total: same.total })}{' '}
       {leftOut > 0 && t('files.leftOut', { count: leftOut })}
     </p>
   );

@@ -1,16 +1,27 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { folderQuery } from '../queries.ts';
-import { alreadyThere } from './already-there.ts';
+import { alreadyThere, hasMost } from './already-there.ts';
 import type { Dropped } from './interrupted-uploads.ts';
 import { dropUpload, findAgain, type InterruptedUpload, readInterrupted } from './interrupted-uploads.ts';
-import { sendAll, useUploadsOf } from './upload-list.ts';
+import { useUploadsOf } from './running-uploads.ts';
+import { isSameFile } from './same-bytes.ts';
+import { sendAll } from './upload-list.ts';
 
 const handedOver = new Map<string, Dropped[]>();
 
 /** Files for a workspace whose view opens next: it starts their upload, and asks before it replaces any. */
 export function handOver(workspaceId: string, dropped: Dropped[]): void {
   handedOver.set(workspaceId, dropped);
+}
+
+/** Whether the workspace has most of the files already: they aren't copied into another one. */
+export function holdsMost(queries: QueryClient, workspaceId: string, dropped: Dropped[]): Promise<boolean> {
+  return hasMost(dropped, (folder) => listFolder(queries, workspaceId, folder));
+}
+
+function listFolder(queries: QueryClient, workspaceId: string, folder: string) {
+  return queries.fetchQuery(folderQuery(workspaceId, folder)).catch(() => []);
 }
 
 export type Uploads = ReturnType<typeof useUploads>;
@@ -22,6 +33,7 @@ export function useUploads(workspaceId: string) {
   const [isNew] = useState(() => handedOver.has(workspaceId));
   const [kept, setKept] = useState(() => readInterrupted(workspaceId));
   const { asked, setAsked, send, ...question } = useQuestion(workspaceId);
+  const [same, setSame] = useState<Same>();
   const isCutOff = ({ path }: InterruptedUpload) => !uploads.some((each) => each.path === path);
   const cutOff = kept.filter(isCutOff);
   /** An existing file is replaced only after the person confirmed it: for an interrupted upload they have. */
@@ -31,10 +43,13 @@ export function useUploads(workspaceId: string) {
     setKept(cutOff.filter(({ path }) => !went.has(path)));
     if (again.length > 0) void sendAll(workspaceId, again);
     if (rest.length === 0) return;
-    const listed = (folder: string) => queries.fetchQuery(folderQuery(workspaceId, folder)).catch(() => []);
-    const there = await alreadyThere(rest, listed);
-    if (there.length > 0) setAsked({ all: rest, there });
-    else await send(rest);
+    setSame({ total: rest.length });
+    const listed = (folder: string) => listFolder(queries, workspaceId, folder);
+    const there = await alreadyThere(rest, listed, (each) => isSameFile(workspaceId, each));
+    setSame(there.same.size === 0 ? undefined : { count: there.same.size, total: rest.length });
+    const other = rest.filter(({ path }) => !there.same.has(path));
+    if (there.other.length > 0) setAsked({ all: other, there: there.other });
+    else if (other.length > 0) await send(other);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the view opens
   useEffect(() => {
@@ -53,10 +68,17 @@ export function useUploads(workspaceId: string) {
     cutOff,
     giveUp,
     asked,
+    same,
     start,
     send,
     ...question,
   };
+}
+
+/** How many of the files exist already with the same bytes, once they are compared. They aren't sent again. */
+interface Same {
+  count?: number;
+  total: number;
 }
 
 interface Question {

@@ -6,6 +6,7 @@ import chat from './chat.json';
 import cluster from './cluster.json';
 import datasets from './datasets.json';
 import files from './files.json';
+import { FIRST_USE } from './first-use.ts';
 import health from './health.json';
 import index from './index.json';
 import mcp from './mcp.json';
@@ -20,7 +21,6 @@ import search from './search.json';
 import settings from './settings.json';
 import sharing from './sharing.json';
 import skills from './skills.json';
-import start from './start.json';
 import tasks from './tasks.json';
 import terminal from './terminal.json';
 import tokens from './tokens.json';
@@ -29,6 +29,7 @@ import verify from './verify.json';
 
 /** Strings of the pages, fetched with the first page that opens. */
 export const LATER = {
+  ...FIRST_USE,
   agent,
   audit,
   bots,
@@ -51,7 +52,6 @@ export const LATER = {
   settings,
   sharing,
   skills,
-  start,
   tasks,
   terminal,
   tokens,

@@ -14,6 +14,7 @@ import health from './health.json';
 import index from './index.json';
 import mcp from './mcp.json';
 import members from './members.json';
+import models from './models.json';
 import notes from './notes.json';
 import palette from './palette.json';
 import papers from './papers.json';
@@ -51,6 +52,7 @@ export const CHINESE = {
   index,
   mcp,
   members,
+  models,
   notes,
   palette,
   papers,

@@ -172,8 +172,15 @@ function TaskMark({ done }: { done: boolean }) {
 function Cited({ text }: { text: string }) {
   const { cited, renderCitation } = useContext(Citing);
   return splitCitations(text, cited).map((piece, place) =>
-    // biome-ignore lint/suspicious/noArrayIndexKey: a text is drawn whole
-    'text' in piece ? piece.text : <Fragment key={place}>{renderCitation(piece.cited)}</Fragment>,
+    'text' in piece ? (
+      piece.text
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: a text is drawn whole
+      <span key={place} className="whitespace-nowrap">
+        {renderCitation(piece.cited)}
+        {piece.end}
+      </span>
+    ),
   );
 }
 

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import type { Service } from '../../../support/service.ts';
 import { eventually, syncWorkspace } from '../../../support/sync.ts';
 import { makeWorkspace } from '../../../support/workspace.ts';
-import { inBrowser, type Lane, seen } from '../lane.ts';
+import { goToPage, inBrowser, type Lane, seen } from '../lane.ts';
 import { tabTo } from '../main-job.ts';
 import { checkByAxe } from '../views.ts';
 import type { ConsolePage } from './all-pages.ts';
@@ -54,18 +54,21 @@ async function seeBroken(page: Page, base: string): Promise<void> {
   await page.getByRole('link', { name: 'See', exact: true }).click();
   const row = page.getByRole('list', { name: 'Broken citations' }).getByRole('listitem');
   await row.getByText('File changed').waitFor();
+  await row.getByText('Answer', { exact: true }).waitFor();
   await row.getByText('The Firth bridge was opened in 1890.').waitFor();
   assert.equal(await row.getByRole('button', { name: 'Repair' }).count(), 0);
   await row.getByRole('link', { name: QUESTION }).click();
   await page.waitForURL(/\/chat\/broken-bridges/);
-  await page.goBack();
+  await seen(page, '1 citation here no longer holds.');
+  await goToPage(page, 'Broken citations');
   await row.getByText('[1] bridges.md').waitFor();
 }
 
 async function repair(page: Page): Promise<void> {
   await page.reload();
   const row = page.getByRole('list', { name: 'Broken citations' }).getByRole('listitem');
-  await row.getByText('The same quote is in: old/bridges.md').waitFor();
+  const place = row.getByRole('link', { name: 'old/bridges.md Line 3' });
+  assert.match((await place.getAttribute('href')) ?? '', /path=old%2Fbridges\.md&lines=3-3&quote=/);
   for (const colorScheme of ['light', 'dark'] as const)
     for (const width of [1280, 390]) {
       await page.emulateMedia({ colorScheme });
@@ -77,6 +80,7 @@ async function repair(page: Page): Promise<void> {
   await tabTo(page, /^Repair$/);
   await page.keyboard.press('Enter');
   await seen(page, 'All citations hold');
+  await page.getByRole('status').getByText('Repaired: citation [1] leads to old/bridges.md Line 3').waitFor();
   await page.getByRole('heading', { level: 1, name: 'Broken citations' }).waitFor();
 }
 

@@ -12,8 +12,6 @@ import { checkByAxe, type View } from '../views.ts';
 import type { ConsolePage } from './all-pages.ts';
 
 const NAME = 'night.docx';
-/** A list of runs doesn't name the file of a private check. */
-const LISTED = 'draft.docx';
 const WRONG = 'The barn owl finds a mouse by its ears alone: 3 ears stand higher than the other.';
 const CORRECTED = 'The barn owl finds a mouse by its ears alone: one ear stands higher than the other.';
 /** In no file of an earlier page. */
@@ -50,6 +48,7 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
     await readVerdicts(page);
     await correct(page);
     await saveWithComments(page);
+    await openDeletedSource(lane, page, workspaceId);
   });
   await checkFile(lane, workspaceId);
 }
@@ -71,7 +70,7 @@ async function drop(page: Page, name: string, bytes: Buffer): Promise<void> {
   );
 }
 
-/** Each state has its shape and its word; a filter leaves the sentences of one. */
+/** Each state has its shape and its word; a filter leaves the sentences of one, or those that may have an error. */
 async function readVerdicts(page: Page): Promise<void> {
   const draft = page.getByRole('article', { name: 'Draft' });
   const rows = draft.getByRole('button');
@@ -85,6 +84,12 @@ async function readVerdicts(page: Page): Promise<void> {
     .locator('[data-support]')
     .evaluateAll((all) => all.map((each) => each.innerHTML));
   assert.equal(new Set(shapes).size, 4);
+  await page.getByRole('button', { name: 'Possible errors 2' }).click();
+  await rows
+    .filter({ hasText: WRONG })
+    .getByText(/^Not in the quotes: /)
+    .waitFor();
+  await rows.nth(2).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Partly supported 1' }).click();
   await page.waitForURL(/show=partial/);
   await rows.nth(1).waitFor({ state: 'detached' });
@@ -126,6 +131,20 @@ async function saveWithComments(page: Page): Promise<void> {
   assert.match(comments, /Partly supported/);
 }
 
+/** The panel tells that the file was deleted after the check; the page, when the check was. */
+async function openDeletedSource(lane: Lane, page: Page, workspaceId: string): Promise<void> {
+  await seen(page, /Checked on .+; the files may have changed since\.$/);
+  await lane.service.call('DELETE', '/api/files/delete', { workspaceId, path: 'flight.md' });
+  await page.getByRole('button', { name: /^All/ }).click();
+  await page.getByRole('article', { name: 'Draft' }).getByRole('button').filter({ hasText: SAME }).click();
+  await page
+    .getByRole('link', { name: /flight\.md/ })
+    .first()
+    .click();
+  const panel = page.getByRole('region', { name: 'Source', exact: true });
+  await panel.getByText('This file was deleted after the check.').waitFor();
+}
+
 /** From the menu of a file; and what there is without a model. */
 async function checkFile(lane: Lane, workspaceId: string): Promise<void> {
   await writeFile(join(await rootOf(lane, workspaceId), 'draft.md'), 'Owls hunt at night.\n');
@@ -149,6 +168,10 @@ async function checkFile(lane: Lane, workspaceId: string): Promise<void> {
       await page.getByText('Done', { exact: true }).waitFor();
       await page.getByRole('link', { name: 'Earlier checks' }).click();
       await page.getByRole('link', { name: 'draft.md' }).waitFor();
+      await seen(page, /· \d of 1 supported ·/);
+      await page.getByRole('button', { name: 'Delete draft.md' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
+      await page.getByRole('link', { name: 'draft.md' }).waitFor({ state: 'detached' });
     },
     { theme: 'dark', width: 1280, height: 800 },
   );
@@ -169,14 +192,14 @@ function docxOf(paragraphs: string[]): Buffer {
 }
 
 async function views({ service }: Lane, workspaceId: string): Promise<View[]> {
-  const { body } = await service.call<{ id: string; request: string }[]>(
+  const { body } = await service.call<{ id: string; draft?: { name: string } }[]>(
     'GET',
     `/api/agent/runs?workspaceId=${workspaceId}&kind=verify`,
   );
-  const run = body.find(({ request }) => request === LISTED)?.id;
+  const run = body.find(({ draft }) => draft?.name === NAME)?.id;
   const base = `/w/${workspaceId}/drafts`;
   return [
-    { name: 'drafts', path: base, ready: `text=${LISTED}` },
+    { name: 'drafts', path: base, ready: `text=${NAME}` },
     { name: 'draft', path: `${base}/${run}?sentence=2`, ready: 'section[id=sentence-2] a' },
   ];
 }

@@ -201,7 +201,8 @@ async function dropForty(hand: Hand): Promise<void> {
   const { page, service, drop, click, fill, press, reach } = hand;
   await page.getByRole('button', { name: 'Open the example' }).waitFor();
   await checkByAxe(page, 'the first page, light');
-  await drop(await mixedFolder());
+  const files = await mixedFolder();
+  await drop(files);
   await page.waitForURL(/\/files$/);
   await seen(page, `${MIXED} of ${MIXED} added`);
   await untilFound(service, workspaceOf(page), 'whistle');
@@ -213,6 +214,20 @@ async function dropForty(hand: Hand): Promise<void> {
   await openQuote(hand, /^Source \d+: marmots\.pdf/);
   reach('drop 40 files, ask, open the source');
   await keepAndReport(hand);
+  await dropAgain(hand, files);
+}
+
+/** The same files again, and a new one: they are recognized in the workspace that they made, and only the new one is sent. */
+async function dropAgain({ page, service }: Hand, files: string[]): Promise<void> {
+  const before = workspaceOf(page);
+  await page.goto(service.url);
+  await page.getByRole('link', { name: 'Settings' }).waitFor();
+  const fresh = join(await tempFolder(), 'fresh.md');
+  await writeFile(fresh, '# Fresh\n');
+  await dropFiles(page, [...files, fresh]);
+  await seen(page, `${MIXED} of ${MIXED + 1} files are there already, unchanged.`);
+  await seen(page, '1 of 1 added');
+  assert.equal(workspaceOf(page), before);
 }
 
 /** The answer as a note, and a report on the same question as a Word file. */

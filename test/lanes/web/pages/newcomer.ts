@@ -5,6 +5,7 @@ import { makePdf } from '../../../support/samples/pdf.ts';
 import { png } from '../../../support/samples/pictures.ts';
 import { startService } from '../../../support/service.ts';
 import { goToPage, inBrowser, type Lane, seen } from '../lane.ts';
+import { checkFirstLoad } from '../views.ts';
 import type { ConsolePage } from './all-pages.ts';
 
 const ASK = { name: /^Ask about/ };
@@ -17,6 +18,7 @@ async function visit({ browser }: Lane): Promise<void> {
     startService({ CONSOLE: 'on' }),
   ]);
   await inBrowser({ browser, service }, async (page) => {
+    await checkFirstLoad(page, service.url);
     await addUnnamed(page, service.url);
     const id = /\/w\/([^/]+)/.exec(page.url())?.[1] ?? '';
     await compareFigures(page);

@@ -87,7 +87,7 @@ async function look(page: Page, url: string, name: string): Promise<void> {
   await checkByAxe(page, `an answer with five states, ${name}`);
   await answer.getByRole('link', { name: /^Source 4:/ }).click();
   const panel = page.getByRole('region', { name: 'Source', exact: true });
-  await panel.getByText('The quote says otherwise.').waitFor();
+  await panel.getByText('The quote says otherwise about “rose”.').waitFor();
   await seen(page, QUOTE);
   await checkByAxe(page, `a source that says otherwise, ${name}`);
 }

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { answerApproval } from '../../../../lib/agent/run/approvals.ts';
+import { answerApproval, openApprovals } from '../../../../lib/agent/run/approvals.ts';
+import { describeRun } from '../../../../lib/agent/run/describe-run.ts';
 import { stopRun } from '../../../../lib/agent/run/stop.ts';
 import { sweepRuns } from '../../../../lib/agent/run/sweep.ts';
 import { approvals, runs } from '../../../../lib/agent/schema.ts';
@@ -128,6 +129,28 @@ describe('a call that needs approval', () => {
     await answerOverApi(rig.ports, MEMBER, run, second.id, { approved: false });
     await goOn(run.id, parts.length);
     expect(launch.inputs).toEqual([first.input]);
+  });
+
+  it('is listed as answered while another delays its call, and the pending ones are in the order of the steps', async () => {
+    const values = ['a', 'b', 'c', 'd', 'e', 'f'];
+    const all = calls(...values.map((value) => ({ name: 'launch', input: { value } })));
+    rig.model.answer = inTurn(all, says('Done.'));
+    const { run } = await rig.ask();
+    const described = await describeRun(rig.ports.records, MEMBER, run);
+    expect(described).toMatchObject({
+      answered: [],
+      approvals: values.map((value) => ({ input: { value } })),
+    });
+    const [first, second] = await openApprovals(rig.ports, run.id);
+    await answerOverApi(rig.ports, MEMBER, run, first?.id ?? '', { approved: true });
+    await answerOverApi(rig.ports, MEMBER, run, second?.id ?? '', { approved: false });
+    expect(await describeRun(rig.ports.records, MEMBER, run)).toMatchObject({
+      answered: [
+        { id: first?.id, approved: true },
+        { id: second?.id, approved: false },
+      ],
+      approvals: values.slice(2).map((value) => ({ input: { value } })),
+    });
   });
 
   it('may be answered while other calls of its step still run', async () => {

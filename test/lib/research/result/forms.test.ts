@@ -78,6 +78,16 @@ describe('toMarkdown', () => {
     expect(text.indexOf('## Sources')).toBeLessThan(text.indexOf('## Reviewed but not used'));
   });
 
+  it.each([toMarkdown, toHtml])('lists no cited file as not used, and no file twice: %p', (write) => {
+    const of = (path: string, reason: string) => ({ questionId: 'q2', path, used: false, reason });
+    const other = 'Other passages are a closer match.';
+    const looked = [of('notes/e1.md', other), of('bees.md', other), of('bees.md', 'It has no quote.')];
+    const [, left = ''] = write(makeReport({ looked })).split('Reviewed but not used');
+    expect(left).not.toContain('e1.md: ');
+    expect(left.split(/bees\\?\.md/)).toHaveLength(2);
+    expect(left).toContain('It has no quote.');
+  });
+
   it('says a question once that is the title, too', () => {
     for (const write of [toMarkdown, toHtml])
       expect(write(makeReport({ title: 'Do caches help?' })).split('Do caches help?')).toHaveLength(

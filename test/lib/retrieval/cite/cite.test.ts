@@ -50,6 +50,38 @@ async function citationOf(passage: Passage, claim: string, beside: Passage[] = [
   return citation;
 }
 
+describe('cite in a long table', () => {
+  const ROWS = Array.from({ length: 60 }, (_, at) => `| Bay ${at} | ${1000 + at} | ${2000 + at} |`);
+  const FAR = `The cranes of the bays:\n\n| Site | Cranes 2021 | Cranes 2022 |\n|---|---|---|\n${ROWS.join('\n')}\n`;
+
+  it.each([
+    ['In 2022 there were 2055 cranes in Bay 55', 'unjudged'],
+    ['In 2021 there were 1055 cranes in Bay 55', 'unjudged'],
+    ['In 2021 there were 2055 cranes in Bay 55', 'partial'],
+    ['In 2023 there were 2055 cranes in Bay 55', 'partial'],
+  ])('compares a row with the header far above it: %s is %s', async (claim, support) => {
+    const passage = await passageOf('a.md', FAR, ROWS.slice(50).join('\n'));
+    expect(await citationOf(passage, claim)).toMatchObject({ quote: ROWS[55], support });
+  });
+
+  it('takes no first row of values for a header, and no line of another paragraph', async () => {
+    const claim = 'In 2022 there were 2055 cranes in Bay 55';
+    for (const above of ['| Bay | 2022 | 7 |', '| Site | 2021 | 2022 |\n']) {
+      const passage = await passageOf('a.md', `${above}\n${ROWS.join('\n')}\n`, ROWS.slice(50).join('\n'));
+      expect((await citationOf(passage, claim)).reason).toContain('2022');
+    }
+  });
+
+  it('reads a table of 100,000 rows once per quote', async () => {
+    const rows = Array.from({ length: 100_000 }, (_, at) => `| Bay ${at} | ${at} |`);
+    const text = `| Site | Cranes |\n${rows.join('\n')}\n`;
+    const passage = await passageOf('a.md', text, rows.slice(-20).join('\n'));
+    const started = threadTime(process.pid);
+    await citationOf(passage, 'Bay 99990 has 99990 cranes');
+    expect(threadTime(process.pid) - started).toBeLessThan(2000);
+  });
+});
+
 describe('cite', () => {
   it('quotes only from within the passage', async () => {
     const text = 'Bears swim far.\n\nApes climb high.\n\nBears swim.\n';

@@ -95,10 +95,38 @@ describe('readDraft', () => {
     expect(await sentencesIn('draft.md', MARKDOWN)).toEqual([
       ...['# The Owls', 'Owls sleep by day [1].', 'They eat mice, see Smith et al..', 'Yes.'],
       ...['# Setext title', 'Quoted words.', 'And more words.', 'one item.', 'It has two.'],
-      ...['two\n  continues here', 'First', 'Second.', 'size', 'note', '3 kg', 'four.', 'Five'],
+      ...['two\n  continues here', 'First', 'Second.', '# size | note', '3 kg | four. Five'],
       ...['A note says so .', 'The note text.', 'It goes.'],
     ]);
   });
+
+  it.each(['draft.md', 'draft.txt'])(
+    'reads a row of a table in %s as one claim below its columns',
+    async (name) => {
+      const table = '| | **2021** | 2022 |\n|---|--:|--:|\n| North bay | 410 | 520 [1] |\n| In short | | |\n';
+      const bare = 'Site | Hen\n-----|----\nSouth \\| bay | yes\nAn end.';
+      const { text, sentences, claims } = await read(name, `Owls hunt:\n${table}\n${bare}`);
+      const columns = name === 'draft.md' ? '| 2021 | 2022' : '| **2021** | 2022';
+      expect(sentences.map(({ start, end, ...sentence }) => sentence)).toEqual([
+        { text: 'Owls hunt:' },
+        { text: columns, isHeading: true },
+        { text: 'North bay | 410 | 520 [1]', isRow: true, columns },
+        { text: 'In short | |', isRow: true, columns },
+        { text: 'Site | Hen', isHeading: true },
+        {
+          text: name === 'draft.md' ? 'South | bay | yes' : 'South \\| bay | yes',
+          isRow: true,
+          columns: 'Site | Hen',
+        },
+        { text: 'An end.' },
+      ]);
+      expect(claims.map((at) => sentences[at]?.text)).toEqual([
+        ...['North bay | 410 | 520 [1]', sentences[5]?.text, 'An end.'],
+      ]);
+      const row = sentences[2];
+      expect(text.slice(row?.start, row?.end)).toBe('North bay | 410 | 520 [1]');
+    },
+  );
 
   it('reads LaTeX without commands, comments, formulas, and code', async () => {
     expect(await sentencesIn('draft.tex', LATEX)).toEqual([

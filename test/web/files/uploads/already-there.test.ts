@@ -1,16 +1,81 @@
 import { describe, expect, it } from '@jest/globals';
-import { alreadyThere } from '../../../../web/files/uploads/already-there.ts';
+import { alreadyThere, hasMost } from '../../../../web/files/uploads/already-there.ts';
+import { hasSameBytes } from '../../../../web/files/uploads/same-bytes.ts';
+
+const dropped = ['a.md', 'z.md', 'b/c/d.md', 'b/c/e.md', 'new/f.md', 'folder'].map((path) => ({
+  path,
+  file: new File(['12345'], path),
+}));
+const entry = (path: string, size: number, type: 'file' | 'directory' = 'file') => ({ path, size, type });
+const lists: Record<string, ReturnType<typeof entry>[]> = {
+  '': [entry('a.md', 5), entry('folder', 5, 'directory')],
+  'b/c': [entry('b/c/d.md', 6), entry('b/c/e.md', 5)],
+};
 
 describe('alreadyThere', () => {
-  it('looks into each folder once, and names what it finds', async () => {
+  it('looks into each folder once, and compares only files of the same name and size', async () => {
     const asked: string[] = [];
-    const lists: Record<string, string[]> = { '': ['a.md'], 'b/c': ['b/c/d.md'] };
+    const compared: string[] = [];
     const listed = async (folder: string) => {
       asked.push(folder);
-      return (lists[folder] ?? []).map((path) => ({ path }));
+      return lists[folder] ?? [];
     };
-    const dropped = ['a.md', 'z.md', 'b/c/d.md', 'b/c/e.md', 'new/f.md'].map((path) => ({ path }));
-    expect(await alreadyThere(dropped, listed)).toEqual(['a.md', 'b/c/d.md']);
+    const isSame = async ({ path }: { path: string }) => {
+      compared.push(path);
+      return path === 'a.md';
+    };
+    const there = await alreadyThere(dropped, listed, isSame);
+    expect(there).toEqual({ same: new Set(['a.md']), other: ['b/c/d.md', 'b/c/e.md', 'folder'] });
     expect(asked).toEqual(['', 'b/c', 'new']);
+    expect(compared).toEqual(['a.md', 'b/c/e.md']);
+  });
+});
+
+describe('hasMost', () => {
+  it.each([
+    [['a.md', 'b/c/e.md', 'z.md', 'new/f.md'], true],
+    [['a.md', 'b/c/d.md', 'z.md'], false],
+  ])('of %j: %s', async (paths, isMost) => {
+    const some = dropped.filter(({ path }) => paths.includes(path));
+    expect(await hasMost(some, async (folder) => lists[folder] ?? [])).toBe(isMost);
+  });
+});
+
+describe('hasSameBytes', () => {
+  const streamOf = (...pieces: string[]) =>
+    new ReadableStream<Uint8Array<ArrayBuffer>>({
+      start(controller) {
+        for (const piece of pieces) controller.enqueue(new TextEncoder().encode(piece));
+        controller.close();
+      },
+    });
+
+  it.each([
+    ['the same in pieces', ['ab', 'cde'], true],
+    ['another letter', ['ab', 'xde'], false],
+    ['less', ['ab', 'cd'], false],
+    ['more', ['ab', 'cde', 'f'], false],
+    ['nothing', [], false],
+  ])('%s', async (_what, pieces, isSame) => {
+    expect(await hasSameBytes(new Blob(['abcde']), streamOf(...pieces))).toBe(isSame);
+  });
+
+  it('finds two empty files the same', async () => {
+    expect(await hasSameBytes(new Blob([]), streamOf())).toBe(true);
+  });
+
+  it('stops reading at the first difference', async () => {
+    let pulled = 0;
+    const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
+      {
+        pull(controller) {
+          pulled++;
+          controller.enqueue(new TextEncoder().encode('x'));
+        },
+      },
+      { highWaterMark: 0 },
+    );
+    expect(await hasSameBytes(new Blob(['abcde']), stream)).toBe(false);
+    expect(pulled).toBe(1);
   });
 });

@@ -1,0 +1,34 @@
+import type { Quote } from '../quotations/schema.ts';
+import type { SourcePorts } from '../retrieval/cite/sources.ts';
+import type { Workspace } from '../workspaces/schema.ts';
+import { findCopies, readFileNow } from './file-now.ts';
+import { findAsQuoted } from './find-quote.ts';
+import type { Relocation } from './relocate.ts';
+
+/** A file that is gone: its last known bytes, and the time in which a copy counts. */
+interface GoneFile {
+  path: string;
+  hash: string;
+  since: number;
+  until: number;
+}
+
+/** Returns where the quotes of a file are in another file with the same bytes. */
+export async function findInCopy(
+  ports: SourcePorts,
+  workspace: Workspace,
+  gone: GoneFile,
+  quotes: Quote[],
+): Promise<Relocation[]> {
+  const { hash } = gone;
+  for (const copy of await findCopies(ports.records, workspace.id, gone)) {
+    const file = await readFileNow(ports, workspace, copy);
+    if (file.state !== 'read' || file.source.hash !== hash) continue;
+    const { source } = file;
+    return quotes.flatMap((quote) => {
+      const found = findAsQuoted(source, quote);
+      return found === undefined ? [] : [{ quote, path: copy, place: { ...found.place, fileHash: hash } }];
+    });
+  }
+  return [];
+}

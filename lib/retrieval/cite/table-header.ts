@@ -1,0 +1,53 @@
+import { isHeaderLine } from '../../claims/table-rows.ts';
+import type { TextRun } from '../../formats/format.ts';
+
+/** How far above a row its table's header is looked for. */
+const MAX_ABOVE = 200_000;
+/** The longest header; a longer line is none. */
+const MAX_HEADER = 2000;
+
+interface ReadText {
+  text: string;
+  runs: TextRun[];
+}
+
+/**
+ * Returns a quote as it is compared with a claim: a row of a table with the header of the table, which may be far above it. Without it,
+ * `520` of a row says nothing of the year that only the header has.
+ */
+export function withTableHeader(source: ReadText, quote: TextRun): string {
+  const said = source.text.slice(quote.start, quote.end);
+  const header = headerAbove(source, quote);
+  return header === undefined ? said : `${header}\n${said}`;
+}
+
+function headerAbove({ text, runs }: ReadText, { start, end }: TextRun): string | undefined {
+  const row = lineAt(text, start);
+  if (!row.text.includes('|') || row.start === 0) return undefined;
+  const run = runs.find((each) => each.start <= start && end <= each.end);
+  const least = Math.max(run?.start ?? start, start - MAX_ABOVE);
+  const [first, second] = firstLines(text, row.start, least);
+  if (first === undefined || first.length > MAX_HEADER) return undefined;
+  return isHeaderLine({ first, second: second ?? '', row: row.text }) ? first : undefined;
+}
+
+/** The topmost lines of the table whose row starts there; none if it is the first. */
+function firstLines(text: string, from: number, least: number): string[] {
+  let lines: string[] = [];
+  for (let start = from; start - 1 >= least; ) {
+    const line = lineAt(text, start - 1);
+    if (line.start < least || !line.text.includes('|')) break;
+    lines = [line.text, ...lines.slice(0, 1)];
+    start = line.start;
+  }
+  return lines;
+}
+
+function lineAt(text: string, at: number): { text: string; start: number } {
+  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const end = text.indexOf('\n', at);
+  return {
+    start: at === 0 ? 0 : start,
+    text: text.slice(at === 0 ? 0 : start, end === -1 ? text.length : end),
+  };
+}

@@ -1,0 +1,81 @@
+import { describe, expect, it } from '@jest/globals';
+import { lineStarts } from '../../../../lib/formats/lines.ts';
+import { findQuotedWords } from '../../../../lib/retrieval/cite/quoted-words.ts';
+
+async function isFound(words: string, text: string): Promise<boolean> {
+  const runs = [{ start: 0, end: text.length }];
+  const file = { hash: 'h', text, runs, lines: lineStarts(text), partAt: () => undefined };
+  return (await findQuotedWords(file, words, 0)) !== false;
+}
+
+describe('quoted words with an ellipsis', () => {
+  it.each([
+    // A condition follows, or the statement is taken back.
+    [
+      'The drug … is safe',
+      'The drug, which killed three of ten patients and was withdrawn, is safe only in rats.',
+    ],
+    ['The drug … is safe', 'The drug, which was tested in 40 patients, is safe only in rats.'],
+    ['The drug … is safe', 'The drug, which was withdrawn in 2004, is safe in the view of its maker.'],
+    ['The plan … works', 'The plan of the city works if the state pays.'],
+    // A denial.
+    ['The drug … safe', 'The drug was not found to be safe.'],
+    ['The drug … is safe', 'The drug, which nobody has tested, is safe.'],
+    ['Owls … sleep by day', 'Owls don’t always sleep by day.'],
+    ['The trial … a benefit', 'The trial failed to show a benefit.'],
+    ['Die Eule … schläft am Tag', 'Die Eule im Wald, die nicht jagt, schläft am Tag.'],
+    ['该药……安全', '该药对儿童并不安全。'],
+    // A condition or a limit.
+    ['The drug … cures cancer', 'The drug may one day, or so its maker hopes, cures cancer.'],
+    ['The dose is … 5 mg', 'The dose is at most 5 mg.'],
+    ['The dose is … 5 mg', 'The dose is less than 5 mg.'],
+    ['The city … pays the bill', 'The city, if the state agrees, pays the bill.'],
+    ['该药……有效', '该药可能对部分患者有效。'],
+    ['公司……支付费用', '公司只有在获批后支付费用。'],
+    // Another subject.
+    [
+      'The committee … approved the plan',
+      'The committee rejected it after long talks, and the mayor approved the plan.',
+    ],
+    ['The committee … approved the plan', 'The committee met for a day, but the mayor approved the plan.'],
+    ['The committee … approved the plan', 'The committee was told the mayor approved the plan.'],
+    ['The committee … approved the plan', 'The committee said that the mayor approved the plan.'],
+    ['The committee … approved the plan', 'The committee met Jane Roe, who approved the plan.'],
+    ['The committee … approved the plan', 'The committee adjourned and Jane Roe approved the plan.'],
+    ['The committee … approved the plan', 'The committee was away; the mayor approved the plan.'],
+    ['Owls … hunt by day', 'Owls sleep while the hawks hunt by day.'],
+    ['委员会……批准了计划', '委员会讨论了一天，而市长批准了计划。'],
+    ['委员会……批准了计划', '委员会讨论了一天，市长批准了计划。'],
+    ['委员会……批准了计划', '委员会表示市长批准了计划。'],
+  ])('are not found where they say something else: %j', async (words, text) => {
+    expect(await isFound(words, text)).toBe(false);
+  });
+
+  it.each([
+    ['The drug … is safe', 'The drug, which was tested in 40 patients, is safe.'],
+    ['The drug … is safe', 'The drug (a pill of 5 mg) is safe in rats.'],
+    ['The drug … is safe', 'The drug, he said, is safe.'],
+    ['The drug … is safe', 'The drug that the firm sells in May is safe.'],
+    ['Owls … sleep by day', 'Owls of the wood and the meadow sleep by day.'],
+    ['Owls … sleep by day', 'Owls, such as the barn owl, sleep by day.'],
+    ['Owls … fly well', 'Owls, although heavy, fly well.'],
+    ['Owls … sleep by day', 'Owls live in old trees and sleep by day.'],
+    ['The committee … approved the plan', 'The committee met after long talks and approved the plan.'],
+    ['The committee … approved the plan', 'The committee of the city on Monday approved the plan.'],
+    ['The committee … approved the plan', 'The committee — five men and a woman — approved the plan.'],
+    ['Patients … survived', 'Patients treated with aspirin for two years survived for long.'],
+    ['a law … of the senate', 'It is a law under No. 5 of the senate.'],
+    ['Die Eule … schläft am Tag', 'Die Eule im Wald der Stadt schläft am Tag.'],
+    ['Le hibou … dort le jour', 'Le hibou de la forêt et du pré dort le jour.'],
+    ['猫头鹰……白天睡觉', '猫头鹰，尤其是林中的，白天睡觉。'],
+    ['猫头鹰……白天睡觉', '猫头鹰住在非常老的树里，白天睡觉。'],
+    ['… owls … sleep', 'All owls of the wood sleep.'],
+  ])('are found where a part alone is left out: %j', async (words, text) => {
+    expect(await isFound(words, text)).toBe(true);
+  });
+
+  it('are looked for at a further place', async () => {
+    const text = 'The drug was not safe. The drug of 5 mg is safe.';
+    expect(await isFound('The drug … safe', text)).toBe(true);
+  });
+});

@@ -1,0 +1,15 @@
+import { expect, it } from '@jest/globals';
+import { uploadedSoFar } from '../../../../web/files/uploads/upload.ts';
+
+const upload = (path: string, fields: object) => ({
+  ...{ workspaceId: 'w', path, file: {} as File, sent: 0, total: 9, isDone: false },
+  ...fields,
+});
+const done = upload('a.md', { isDone: true });
+const failed = upload('b.md', { error: new Error('No.') });
+
+it('counts the stored files only while any is being sent', () => {
+  expect(uploadedSoFar([])).toBeUndefined();
+  expect(uploadedSoFar([done, failed])).toBeUndefined();
+  expect(uploadedSoFar([done, failed, upload('c.md', {})])).toEqual({ done: 1, total: 3 });
+});

@@ -1,0 +1,23 @@
+import type { Progress } from './sending.ts';
+
+export interface Upload extends Progress {
+  workspaceId: string;
+  path: string;
+  file: File;
+  uploadId?: string | undefined;
+  /** True when the file is stored, not only sent. */
+  isDone: boolean;
+  /** When it was stored, in milliseconds. */
+  doneAt?: number | undefined;
+  error?: Error | undefined;
+}
+
+/** How many of the files are stored, while any is being sent. */
+export function uploadedSoFar(all: readonly Upload[]): { done: number; total: number } | undefined {
+  if (!all.some(isUnderWay)) return undefined;
+  return { done: all.filter(({ isDone }) => isDone).length, total: all.length };
+}
+
+export function isUnderWay({ isDone, error }: Upload): boolean {
+  return error === undefined && !isDone;
+}
