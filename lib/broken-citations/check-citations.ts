@@ -104,8 +104,12 @@ async function findMoved(
 ): Promise<Relocation | undefined> {
   const { fileHash: hash } = quote;
   if (hash === null) return undefined;
-  const gone = { path, hash, since: 0, until: Number.POSITIVE_INFINITY };
-  const [found] = await findInCopy(ports, workspace, gone, [quote]);
+  const [found] = await findInCopy(
+    ports,
+    workspace,
+    { path, hash, since: 0, until: Number.POSITIVE_INFINITY },
+    [quote],
+  );
   return found;
 }
 

@@ -85,7 +85,7 @@ export function AnswerActions(props: Props) {
   );
 }
 
-/** What is kept of an answer that isn't whole says so. */
+/** The mark of an answer that isn't whole, for its note or copy. */
 function useEnding({ view, hasFailed }: Props): string {
   const { t } = useTranslation();
   const cut = cutOf(view.notices, hasFailed);

@@ -10,6 +10,7 @@ import { Banner } from '../parts/banner.tsx';
 import { addToDraft } from '../parts/draft.ts';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
+import { useFileDrop } from '../parts/use-file-drop.ts';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { setTitle } from '../shell/title.ts';
@@ -32,7 +33,6 @@ import { pathsOf, type Scope, useScope } from './scope.ts';
 import { SourcePanel } from './source-panel.tsx';
 import { toFileParts, useAttachments } from './use-attachments.ts';
 import { type ChatSession, type ChatSessionOptions, useChatSession } from './use-chat-session.ts';
-import { useDropAnywhere } from './use-drop-anywhere.ts';
 import { useMarkedCitations } from './use-lost.ts';
 import { Welcome } from './welcome.tsx';
 
@@ -107,23 +107,15 @@ function Transcript({ session, workspaceId, draftName, reader, scope, q }: Trans
   const { t } = useTranslation();
   const health = useHealth();
   const { pane, content, arm, release } = useFollowEnd();
-  const attaching = useAttachments();
-  const ask = async (text: string) => {
-    arm();
-    const files = await toFileParts(attaching.attached);
-    attaching.clear();
-    session.ask({ text, files, paths: scope.paths });
-  };
   const noAi = health.data?.aiAvailable === false;
+  const { attaching, send } = useAsking({ session, scope, noAi, arm });
   const announcement = announcementOf(session);
-  const navigate = useNavigate();
   const canAnswer = health.data?.aiAvailable === true && reader === undefined;
   useQuestionKept(canAnswer ? q : undefined, draftName);
-  const send = (text: string) => void (noAi ? navigate({ to: '.', search: { q: text } }) : ask(text));
-  const attach = (files: FileList) => {
+  const attach = ({ files }: DataTransfer) => {
     if (!noAi) attaching.add(files);
   };
-  const isOver = useDropAnywhere(reader === undefined ? attach : undefined);
+  const isOver = useFileDrop(reader === undefined ? attach : undefined);
   return (
     <>
       <div className="mx-auto w-full max-w-3xl px-4 pt-1 sm:px-6">
@@ -168,6 +160,26 @@ function Transcript({ session, workspaceId, draftName, reader, scope, q }: Trans
       </p>
     </>
   );
+}
+
+interface Asking extends Pick<TranscriptProps, 'session' | 'scope'> {
+  noAi: boolean;
+  /** Has the transcript follow its end. */
+  arm: () => void;
+}
+
+/** Sends a question with the files attached to it; without a model, it is a search. */
+function useAsking({ session, scope, noAi, arm }: Asking) {
+  const navigate = useNavigate();
+  const attaching = useAttachments();
+  const ask = async (text: string) => {
+    arm();
+    const files = await toFileParts(attaching.attached);
+    attaching.clear();
+    session.ask({ text, files, paths: scope.paths });
+  };
+  const send = (text: string) => void (noAi ? navigate({ to: '.', search: { q: text } }) : ask(text));
+  return { attaching, send };
 }
 
 /** Puts a question that search answered so far into the text box: a model is connected now. */

@@ -37,15 +37,8 @@ export function SourcePanel(props: Props) {
   const { t } = useTranslation();
   const width = usePaneWidth();
   const { heading, close, closeByKey } = useOpenSource(source, nth);
-  const { path, startLine, endLine, quote, isStale, place } = citation;
   const lost = useLost(workspaceId, citation);
   const isThere = !lacksQuote(lost);
-  const page = place?.kind === 'page' ? Number(place.at) : undefined;
-  const mark = useMemo(
-    () =>
-      isThere ? { from: startLine, to: endLine, quote, ...(page !== undefined && { page }) } : undefined,
-    [startLine, endLine, quote, page, isThere],
-  );
   return (
     <section
       aria-label={t('chat.source')}
@@ -58,21 +51,9 @@ export function SourcePanel(props: Props) {
         <div className="flex items-start gap-2">
           <div className="min-w-0 flex-1">
             <h2 ref={heading} tabIndex={-1} className="truncate text-sm font-semibold outline-none">
-              {path}
+              {citation.path}
             </h2>
-            <p className="flex flex-wrap gap-x-3 text-xs text-muted">
-              <Place citation={citation} />
-              {isThere && <SupportState citation={citation} />}
-              {lost ? <LostState lost={lost} /> : isStale && <StaleState />}
-              <Link
-                to="/w/$workspaceId/files"
-                params={{ workspaceId }}
-                search={placeOf({ path, startLine, endLine, page, text: quote })}
-                className="text-accent underline"
-              >
-                {t('chat.openFile')}
-              </Link>
-            </p>
+            <SourceFacts workspaceId={workspaceId} citation={citation} lost={lost} />
           </div>
           <Steps source={source} among={among} />
           <IconButton icon="close" label={t('chat.closeSource')} onClick={close} />
@@ -88,11 +69,58 @@ export function SourcePanel(props: Props) {
         className="min-h-0 flex-1"
       >
         {lost !== 'deleted' && lost !== 'moved' && (
-          <FilePreview key={String(isThere)} workspaceId={workspaceId} path={path} {...(mark && { mark })} />
+          <MarkedFile
+            key={String(isThere)}
+            workspaceId={workspaceId}
+            citation={citation}
+            isMarked={isThere}
+          />
         )}
       </SelectionMenu>
     </section>
   );
+}
+
+/** Where the source is, what is known of its support, and a link to the file. */
+function SourceFacts({ workspaceId, citation, lost }: Omit<NoticeProps, 'lostWords'>) {
+  const { t } = useTranslation();
+  const { path, startLine, endLine, quote, isStale } = citation;
+  return (
+    <p className="flex flex-wrap gap-x-3 text-xs text-muted">
+      <Place citation={citation} />
+      {!lacksQuote(lost) && <SupportState citation={citation} />}
+      {lost ? <LostState lost={lost} /> : isStale && <StaleState />}
+      <Link
+        to="/w/$workspaceId/files"
+        params={{ workspaceId }}
+        search={placeOf({ path, startLine, endLine, page: pageOf(citation), text: quote })}
+        className="text-accent underline"
+      >
+        {t('chat.openFile')}
+      </Link>
+    </p>
+  );
+}
+
+interface MarkedProps {
+  workspaceId: string;
+  citation: Citation;
+  isMarked: boolean;
+}
+
+function MarkedFile({ workspaceId, citation, isMarked }: MarkedProps) {
+  const { path, startLine, endLine, quote } = citation;
+  const page = pageOf(citation);
+  const mark = useMemo(
+    () =>
+      isMarked ? { from: startLine, to: endLine, quote, ...(page !== undefined && { page }) } : undefined,
+    [startLine, endLine, quote, page, isMarked],
+  );
+  return <FilePreview workspaceId={workspaceId} path={path} {...(mark && { mark })} />;
+}
+
+function pageOf({ place }: Citation): number | undefined {
+  return place?.kind === 'page' ? Number(place.at) : undefined;
 }
 
 interface NoticeProps {
@@ -194,35 +222,49 @@ function Sentences({
     <div className="mt-1.5 max-h-40 overflow-y-auto text-sm">
       <p className="text-muted">{t('chat.citedForEach')}</p>
       <ol>
-        {sentences.map(({ text, citation }, at) => (
-          <li key={citation.nth ?? at}>
-            <Link
-              to="."
-              search={(before: object) => ({ ...before, nth: undefined, ...searchFor(source, at + 1) })}
-              resetScroll={false}
-              preload={false}
-              replace
-              activeProps={{}}
-              aria-current={at + 1 === nth ? 'true' : undefined}
-              title={text}
-              className={`flex items-start gap-1.5 rounded-sm border-l-4 px-1.5 py-0.5 hover:bg-sunken ${at + 1 === nth ? 'border-accent bg-accent-soft' : 'border-transparent'}`}
-            >
-              {citation.support && (
-                <span className={`mt-0.5 ${LOOKS[citation.support].text}`}>
-                  <SupportIcon support={citation.support} size={14} />
-                </span>
-              )}
-              <span data-user-content className="line-clamp-2">
-                {text}
-              </span>
-              {citation.support && (
-                <span className="sr-only">{t(`chat.support.state.${citation.support}`)}</span>
-              )}
-            </Link>
+        {sentences.map((sentence, at) => (
+          <li key={sentence.citation.nth ?? at}>
+            <SentenceLink source={source} sentence={sentence} number={at + 1} isOpen={at + 1 === nth} />
           </li>
         ))}
       </ol>
     </div>
+  );
+}
+
+interface SentenceProps {
+  source: string;
+  sentence: Props['sentences'][number];
+  /** Its place among those that cite the source, from 1. */
+  number: number;
+  isOpen: boolean;
+}
+
+function SentenceLink({ source, sentence: { text, citation }, number, isOpen }: SentenceProps) {
+  const { t } = useTranslation();
+  const { support } = citation;
+  return (
+    <Link
+      to="."
+      search={(before: object) => ({ ...before, nth: undefined, ...searchFor(source, number) })}
+      resetScroll={false}
+      preload={false}
+      replace
+      activeProps={{}}
+      aria-current={isOpen ? 'true' : undefined}
+      title={text}
+      className={`flex items-start gap-1.5 rounded-sm border-l-4 px-1.5 py-0.5 hover:bg-sunken ${isOpen ? 'border-accent bg-accent-soft' : 'border-transparent'}`}
+    >
+      {support && (
+        <span className={`mt-0.5 ${LOOKS[support].text}`}>
+          <SupportIcon support={support} size={14} />
+        </span>
+      )}
+      <span data-user-content className="line-clamp-2">
+        {text}
+      </span>
+      {support && <span className="sr-only">{t(`chat.support.state.${support}`)}</span>}
+    </Link>
   );
 }
 

@@ -3,7 +3,9 @@ import { type KeyboardEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { folderQuery } from '../files/queries.ts';
 import type { Entry } from '../files/tree-rows.ts';
+import { comboboxOf, stepOf } from '../parts/combobox.ts';
 import { Icon } from '../parts/icon.tsx';
+import { Listbox } from '../parts/listbox.tsx';
 import { matching, mentionAt } from './mention.ts';
 
 export interface Mentions {
@@ -43,8 +45,8 @@ export function useMention(mentions: Mentions | undefined, { text, caret, replac
     entry?.type === 'directory' ? put(`@${entry.path}/`) : take(entry);
   const press = (event: KeyboardEvent): boolean => {
     if (entries.length === 0 || event.nativeEvent.isComposing) return false;
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (step !== undefined) setAt((chosen + step + entries.length) % entries.length);
+    const step = stepOf(event.key, chosen, entries.length);
+    if (step !== undefined) setAt(step);
     else if (event.key === 'Tab') complete(entries[chosen]);
     else if (event.key === 'Enter') take(entries[chosen]);
     else if (event.key === 'Escape') setLeft(start);
@@ -55,15 +57,7 @@ export function useMention(mentions: Mentions | undefined, { text, caret, replac
   const shown = entries.length > 0 && (
     <MentionList id={list} entries={entries} chosen={chosen} onTake={take} />
   );
-  return { shown, press, names: shown ? namesOf(list, chosen) : {} };
-}
-
-function namesOf(list: string, chosen: number) {
-  return {
-    'aria-controls': list,
-    'aria-activedescendant': `${list}-${chosen}`,
-    'aria-autocomplete': 'list' as const,
-  };
+  return { shown, press, names: shown ? comboboxOf(list, true, chosen) : {} };
 }
 
 interface ListProps {
@@ -76,30 +70,23 @@ interface ListProps {
 function MentionList({ id, entries, chosen, onTake }: ListProps) {
   const { t } = useTranslation();
   return (
-    <div
+    <Listbox
       id={id}
-      role="listbox"
-      aria-label={t('chat.scope.files')}
+      label={t('chat.scope.files')}
+      items={entries}
+      at={chosen}
+      keyOf={({ path }) => path}
+      onTake={onTake}
       className="absolute inset-x-0 bottom-full z-20 mb-2 rounded-lg border border-line bg-surface p-1.5 shadow-raised"
     >
-      {entries.map((entry, place) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the text box has the focus and the keys
-        <div
-          key={entry.path}
-          id={`${id}-${place}`}
-          role="option"
-          aria-selected={place === chosen}
-          tabIndex={-1}
-          onPointerDown={(event) => event.preventDefault()}
-          onClick={() => onTake(entry)}
-          className="flex min-h-9 cursor-pointer items-center gap-2 rounded-md px-2.5 text-sm hover:bg-sunken aria-selected:bg-accent-soft"
-        >
-          <Icon name={entry.type === 'directory' ? 'files' : 'file'} size={16} />
+      {({ type, name }) => (
+        <>
+          <Icon name={type === 'directory' ? 'files' : 'file'} size={16} />
           <span data-user-content className="truncate">
-            {entry.type === 'directory' ? `${entry.name}/` : entry.name}
+            {type === 'directory' ? `${name}/` : name}
           </span>
-        </div>
-      ))}
-    </div>
+        </>
+      )}
+    </Listbox>
   );
 }

@@ -1,6 +1,6 @@
 import { useParams, useSearch } from '@tanstack/react-router';
-import { type DragEvent, useState } from 'react';
 import { useMay } from '../access/role.ts';
+import { useFileDrop } from '../parts/use-file-drop.ts';
 import { FilesPane } from './files-pane.tsx';
 import { OpenFile } from './open-file.tsx';
 import { readDropped } from './uploads/read-dropped.ts';
@@ -15,21 +15,11 @@ function Files({ workspaceId }: { workspaceId: string }) {
   const { path } = useSearch({ from: '/w/$workspaceId/files' });
   const mayWrite = useMay('member', workspaceId);
   const uploads = useUploads(workspaceId);
-  const [isOver, setOver] = useState(false);
-  const drop = async (event: DragEvent) => {
-    event.preventDefault();
-    setOver(false);
-    if (mayWrite) await uploads.start(await readDropped(event.dataTransfer));
-  };
+  const add = (transfer: DataTransfer) => void readDropped(transfer).then(uploads.start);
+  const isOver = useFileDrop(mayWrite ? add : undefined);
   return (
     <section
       aria-labelledby="files-title"
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(mayWrite);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={drop}
       className={`flex h-full ${isOver ? 'outline-2 -outline-offset-4 outline-accent outline-dashed' : ''}`}
     >
       <div

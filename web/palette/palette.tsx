@@ -1,7 +1,9 @@
 import { type KeyboardEvent, useDeferredValue, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { comboboxOf, stepOf } from '../parts/combobox.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { Listbox } from '../parts/listbox.tsx';
 import { rank } from './rank.ts';
 import { type Command, useCommands, useFileSearch, usePassageCommands } from './use-commands.ts';
 
@@ -25,8 +27,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         role="combobox"
         aria-label={t('palette.title')}
         aria-expanded={shown.length > 0}
-        aria-controls={list}
-        aria-activedescendant={shown.length > 0 ? `${list}-${at}` : undefined}
+        {...comboboxOf(list, shown.length > 0, at)}
         autoComplete="off"
         spellCheck={false}
         placeholder={t('palette.placeholder')}
@@ -39,42 +40,22 @@ export function Palette({ onClose }: { onClose: () => void }) {
         className="min-h-11 w-full rounded-md border border-line bg-canvas px-3 text-base"
       />
       {isMiss && <p className="px-2.5 pt-3 text-sm text-muted">{t('palette.noPassage')}</p>}
-      <Lines id={list} shown={shown} at={at} onRun={run} />
+      <Listbox
+        id={list}
+        label={t('palette.title')}
+        items={shown}
+        at={at}
+        keyOf={({ id }) => id}
+        onTake={run}
+        className="mt-3 h-[min(22rem,60dvh)] overflow-y-auto"
+      >
+        {(command) => <Line command={command} />}
+      </Listbox>
       <Keys />
       <p role="status" className={shown.length === 0 ? 'text-sm text-muted' : 'sr-only'}>
         {shown.length === 0 ? t('palette.none') : t('palette.found', { count: shown.length })}
       </p>
     </Dialog>
-  );
-}
-
-interface LinesProps {
-  id: string;
-  shown: Command[];
-  at: number;
-  onRun: (command: Command) => void;
-}
-
-function Lines({ id, shown, at, onRun }: LinesProps) {
-  const { t } = useTranslation();
-  return (
-    <div
-      id={id}
-      role="listbox"
-      tabIndex={-1}
-      aria-label={t('palette.title')}
-      className="mt-3 h-[min(22rem,60dvh)] overflow-y-auto"
-    >
-      {shown.map((command, number) => (
-        <Line
-          key={command.id}
-          id={`${id}-${number}`}
-          command={command}
-          isChosen={number === at}
-          onRun={() => onRun(command)}
-        />
-      ))}
-    </div>
   );
 }
 
@@ -120,35 +101,17 @@ function steer(
   choose: (number: number) => void,
   go: () => void,
 ): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step !== undefined && count > 0) choose((at + step + count) % count);
+  const step = stepOf(event.key, at, count);
+  if (step !== undefined) choose(step);
   else if (event.key === 'Enter' && !event.nativeEvent.isComposing) go();
   else return;
   event.preventDefault();
 }
 
-interface LineProps {
-  id: string;
-  command: Command;
-  isChosen: boolean;
-  onRun: () => void;
-}
-
-function Line({ id, command, isChosen, onRun }: LineProps) {
+function Line({ command }: { command: Command }) {
   const { t } = useTranslation();
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
-    <div
-      ref={(line) => {
-        if (isChosen) line?.scrollIntoView({ block: 'nearest' });
-      }}
-      id={id}
-      role="option"
-      aria-selected={isChosen}
-      tabIndex={-1}
-      onClick={onRun}
-      className="flex min-h-10 cursor-pointer items-center gap-3 rounded-md px-2.5 text-sm hover:bg-sunken aria-selected:bg-accent-soft"
-    >
+    <>
       <span className="text-muted">
         <Icon name={command.icon} size={16} />
       </span>
@@ -157,6 +120,6 @@ function Line({ id, command, isChosen, onRun }: LineProps) {
         {command.detail && <span className="block truncate text-xs text-muted">{command.detail}</span>}
       </span>
       <span className="text-xs text-muted">{t(`palette.groups.${command.group}`)}</span>
-    </div>
+    </>
   );
 }

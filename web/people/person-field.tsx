@@ -1,6 +1,8 @@
 import { type KeyboardEvent, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { comboboxOf, stepOf } from '../parts/combobox.ts';
 import { INPUT } from '../parts/field.tsx';
+import { Listbox } from '../parts/listbox.tsx';
 import { hintOf, labelOf, likeTyped, matchPerson } from './find-person.ts';
 import { type People, type Person, usePeopleLike } from './queries.ts';
 
@@ -36,6 +38,7 @@ interface Props {
 
 /** One picker for everyone who can be named: it offers tokens and people by name, and takes any other ID as it is typed. */
 export function PersonField({ label, hint, value, onChange, workspaceId, ...rest }: Props) {
+  const { t } = useTranslation();
   const names = useId();
   const [isOpen, setOpen] = useState(false);
   const [at, setAt] = useState(-1);
@@ -62,7 +65,7 @@ export function PersonField({ label, hint, value, onChange, workspaceId, ...rest
       </label>
       <input
         {...rest}
-        {...comboboxOf(names, shown.length > 0, at)}
+        {...fieldOf(names, shown.length > 0, at)}
         value={value.typed}
         onChange={({ target }) => type(target.value)}
         onFocus={() => setOpen(true)}
@@ -70,7 +73,19 @@ export function PersonField({ label, hint, value, onChange, workspaceId, ...rest
         onKeyDown={(event) => steer(event, { shown, at, move, choose })}
         className={INPUT}
       />
-      <Options names={names} shown={shown} at={at} onChoose={choose} />
+      <Listbox
+        id={`${names}-list`}
+        label={t('people.list')}
+        items={shown}
+        at={at}
+        keyOf={({ id }) => id}
+        titleOf={({ id }) => id}
+        onTake={choose}
+        hidden={shown.length === 0}
+        className="absolute z-20 max-h-72 w-full overflow-y-auto rounded-md border border-line bg-surface p-1 shadow-raised"
+      >
+        {(person) => <Offered person={person} />}
+      </Listbox>
       <p id={`${names}-hint`} role="status" className="text-xs text-muted">
         <Meant value={value} known={known} hint={hint} />
       </p>
@@ -78,16 +93,14 @@ export function PersonField({ label, hint, value, onChange, workspaceId, ...rest
   );
 }
 
-function comboboxOf(names: string, isOpen: boolean, at: number) {
+function fieldOf(names: string, isOpen: boolean, at: number) {
   return {
+    ...comboboxOf(`${names}-list`, isOpen, at),
     id: names,
     type: 'text',
     role: 'combobox',
     'aria-expanded': isOpen,
-    'aria-controls': `${names}-list`,
-    'aria-activedescendant': isOpen && at >= 0 ? `${names}-${at}` : undefined,
     'aria-describedby': `${names}-hint`,
-    'aria-autocomplete': 'list',
     autoComplete: 'off',
     spellCheck: false,
   } as const;
@@ -103,75 +116,25 @@ interface Steering {
 /** Arrows go round; Enter that ends the writing of a Chinese word chooses nothing, and without a choice it sends the form. */
 function steer(event: KeyboardEvent, { shown, at, move, choose }: Steering): void {
   const chosen = shown[at];
-  const { length } = shown;
-  if (event.key === 'ArrowDown') move(length === 0 ? -1 : (at + 1) % length);
-  else if (event.key === 'ArrowUp') move(length === 0 ? -1 : (Math.max(at, 0) - 1 + length) % length);
-  else if (event.key === 'Escape' && length > 0) choose(undefined);
+  const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
+  if (isArrow) move(stepOf(event.key, at, shown.length) ?? -1);
+  else if (event.key === 'Escape' && shown.length > 0) choose(undefined);
   else if (event.key === 'Enter' && chosen && !event.nativeEvent.isComposing) choose(chosen);
   else return;
   event.preventDefault();
   event.stopPropagation();
 }
 
-interface OptionsProps {
-  names: string;
-  shown: Person[];
-  at: number;
-  onChoose: (person: Person) => void;
-}
-
-function Options({ names, shown, at, onChoose }: OptionsProps) {
-  const { t } = useTranslation();
+function Offered({ person }: { person: Person }) {
   return (
-    <div
-      id={`${names}-list`}
-      role="listbox"
-      aria-label={t('people.list')}
-      tabIndex={-1}
-      hidden={shown.length === 0}
-      className="absolute z-20 max-h-72 w-full overflow-y-auto rounded-md border border-line bg-surface p-1 shadow-raised"
-    >
-      {shown.map((person, place) => (
-        <Option
-          key={person.id}
-          id={`${names}-${place}`}
-          person={person}
-          isChosen={place === at}
-          onChoose={() => onChoose(person)}
-        />
-      ))}
-    </div>
-  );
-}
-
-interface OptionProps {
-  id: string;
-  person: Person;
-  isChosen: boolean;
-  onChoose: () => void;
-}
-
-function Option({ id, person, isChosen, onChoose }: OptionProps) {
-  return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
-    <div
-      id={id}
-      role="option"
-      aria-selected={isChosen}
-      tabIndex={-1}
-      title={person.id}
-      // The field keeps the focus, so that it isn't left before the click.
-      onPointerDown={(event) => event.preventDefault()}
-      onClick={onChoose}
-      className={`flex min-h-10 cursor-pointer flex-wrap items-center gap-x-2 rounded-sm px-2.5 py-1 text-sm ${isChosen ? 'bg-sunken' : 'hover:bg-sunken'}`}
-    >
+    <span className="flex flex-wrap items-center gap-x-2">
       <span data-user-content className="font-medium break-all">
         {labelOf(person)}
       </span>
       <span className="text-xs text-muted">
         <Told person={person} />
       </span>
-    </div>
+    </span>
   );
 }
 

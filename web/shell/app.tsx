@@ -43,9 +43,12 @@ function Connection() {
   }, [failed]);
   useEffect(() => (isAwaited ? readAgain : undefined), [isAwaited]);
   return (
-    <div role="status" className="pointer-events-none fixed inset-x-0 top-0 z-40 flex justify-center">
+    <div
+      role="status"
+      className="pointer-events-none fixed inset-x-0 top-0 z-40 flex justify-center sm:top-auto sm:bottom-0"
+    >
       {lost && (
-        <p className="mt-2 rounded-md bg-warn-soft px-4 py-1.5 text-sm text-warn shadow-raised">
+        <p className="my-2 rounded-md bg-warn-soft px-4 py-1.5 text-sm text-warn shadow-raised">
           {t('shell.notReached')}
         </p>
       )}

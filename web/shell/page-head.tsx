@@ -26,7 +26,7 @@ export function PageHead({ title, note, actions, isContent }: Props) {
     <header className="flex flex-wrap items-start gap-x-4 gap-y-2 pb-6 [.space-y-4>&]:pb-2 [.space-y-5>&]:pb-1">
       <h1
         data-user-content={isContent}
-        className="line-clamp-3 min-w-0 flex-1 basis-44 text-xl font-semibold tracking-tight wrap-anywhere"
+        className="line-clamp-5 min-w-0 flex-1 basis-44 text-xl font-semibold tracking-tight wrap-anywhere sm:line-clamp-3"
       >
         {title}
       </h1>

@@ -1,7 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ClipboardEvent, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useDropAnywhere } from '../chat/use-drop-anywhere.ts';
 import { ChooseFile } from '../files/choose-file.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
@@ -10,6 +9,7 @@ import { CheckField } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { useFileDrop } from '../parts/use-file-drop.ts';
 import { useHealth } from '../settings/queries.ts';
 import { DRAFT_FILES, type DraftRefusal, isDraftName, refusalOf } from './chosen-draft.ts';
 import { type ChosenDraft, useBeginCheck } from './queries.ts';
@@ -29,7 +29,7 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
   const { draft, change, drop } = useFormDraft(`draft check ${workspaceId}`, { text: '', judge: false });
   const chosen = useChosenFile();
   const wanted = chosen.draft ?? (draft.text.trim() === '' ? undefined : { text: draft.text });
-  const isOver = useDropAnywhere(chosen.take);
+  const isOver = useFileDrop(({ files }) => chosen.take(files));
   const submit = () => {
     if (wanted === undefined) return;
     // onSuccess would not do: it isn't called after the check has opened and the form is unmounted.
@@ -42,27 +42,7 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
       isWhole={wanted !== undefined}
       className={`space-y-3 rounded-lg border bg-surface p-4 shadow-raised ${isOver ? 'border-accent bg-accent-soft' : 'border-line'}`}
     >
-      {chosen.draft === undefined ? (
-        <textarea
-          aria-label={t('verify.text')}
-          placeholder={t(isOver ? 'verify.dropHere' : 'verify.placeholder')}
-          rows={6}
-          maxLength={MAX_TEXT}
-          value={draft.text}
-          onChange={({ target }) => change({ text: target.value })}
-          onPaste={(event) => pasteFile(event, chosen.take)}
-          className="w-full resize-y bg-transparent text-base outline-none placeholder:text-muted"
-        />
-      ) : (
-        <ChosenFile draft={chosen.draft} onRemove={chosen.remove} />
-      )}
-      {chosen.refused && (
-        <div role="alert">
-          <Banner look="warn">
-            {t(`verify.refused.${chosen.refused.why}`, { name: chosen.refused.name })}
-          </Banner>
-        </div>
-      )}
+      <DraftField chosen={chosen} isOver={isOver} text={draft.text} onChange={(text) => change({ text })} />
       <ChooseButtons workspaceId={workspaceId} chosen={chosen} />
       {noAi ? (
         <Banner>{t('verify.codeOnly')}</Banner>
@@ -81,6 +61,44 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
         </Button>
       </div>
     </Form>
+  );
+}
+
+interface DraftFieldProps {
+  chosen: Chosen;
+  /** A file is over the page. */
+  isOver: boolean;
+  text: string;
+  onChange: (text: string) => void;
+}
+
+/** A text box, or the file that takes its place. */
+function DraftField({ chosen, isOver, text, onChange }: DraftFieldProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {chosen.draft === undefined ? (
+        <textarea
+          aria-label={t('verify.text')}
+          placeholder={t(isOver ? 'verify.dropHere' : 'verify.placeholder')}
+          rows={6}
+          maxLength={MAX_TEXT}
+          value={text}
+          onChange={({ target }) => onChange(target.value)}
+          onPaste={(event) => pasteFile(event, chosen.take)}
+          className="w-full resize-y bg-transparent text-base outline-none placeholder:text-muted"
+        />
+      ) : (
+        <ChosenFile draft={chosen.draft} onRemove={chosen.remove} />
+      )}
+      {chosen.refused && (
+        <div role="alert">
+          <Banner look="warn">
+            {t(`verify.refused.${chosen.refused.why}`, { name: chosen.refused.name })}
+          </Banner>
+        </div>
+      )}
+    </>
   );
 }
 

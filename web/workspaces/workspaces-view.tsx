@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMayMakeWorkspaces } from '../access/role.ts';
 import { fetchPart } from '../api/fetch-part.ts';
-import { DropPage } from '../first-use/drop-page.tsx';
+import { readDropped } from '../files/uploads/read-dropped.ts';
 import { useDrop } from '../first-use/use-drop.ts';
 import { useOpenExample } from '../first-use/use-open-example.ts';
 import { withFirstUseCatalog } from '../languages/languages.ts';
@@ -12,6 +12,7 @@ import { Skeletons } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { useFileDrop } from '../parts/use-file-drop.ts';
 import { AiBanner } from '../settings/ai-banner.tsx';
 import { ConnectModels } from '../settings/connect-models.tsx';
 import { Brand } from '../shell/brand.tsx';
@@ -49,6 +50,35 @@ export function WorkspacesView() {
         </Suspense>
       </div>
     </DropPage>
+  );
+}
+
+interface DropProps {
+  mayDrop: boolean;
+  drop: ReturnType<typeof useDrop>;
+  children: ReactNode;
+}
+
+/** Takes files that are dropped anywhere on the page, for a new workspace. */
+function DropPage({ mayDrop, drop, children }: DropProps) {
+  const { t } = useTranslation();
+  const take = async (transfer: DataTransfer) => {
+    const dropped = await readDropped(transfer);
+    if (dropped.length > 0) drop.mutate(dropped);
+  };
+  const isOver = useFileDrop(mayDrop ? (transfer) => void take(transfer) : undefined);
+  return (
+    <main id="main" className="min-h-full">
+      {children}
+      {isOver && (
+        <div className="pointer-events-none fixed inset-0 z-30 flex items-center justify-center bg-canvas/85 outline-2 -outline-offset-8 outline-accent outline-dashed">
+          <p className="flex items-center gap-3 text-lg font-semibold">
+            <Icon name="upload" size={26} />
+            {t('workspaces.dropHere')}
+          </p>
+        </div>
+      )}
+    </main>
   );
 }
 
@@ -95,14 +125,25 @@ function Listed({ making }: { making: Making }) {
   const isNone = workspaces.data?.length === 0;
   return (
     <>
-      {!isNone && <Head making={making} />}
-      {!isNone && <AiBanner />}
+      {workspaces.isPending && <HeadPlace />}
+      {!workspaces.isPending && !isNone && <Head making={making} />}
+      {!workspaces.isPending && !isNone && <AiBanner />}
       <div className="mt-4">
         <Loaded query={workspaces} rows={3} rowClass="h-20" empty={<Beginning making={making} />}>
           {(listed) => <Cards listed={listed} />}
         </Loaded>
       </div>
     </>
+  );
+}
+
+/** Until it's known whether there are workspaces, the page is neither of the two. */
+function HeadPlace() {
+  const { t } = useTranslation();
+  return (
+    <div className="h-20">
+      <h1 className="sr-only">{t('workspaces.title')}</h1>
+    </div>
   );
 }
 

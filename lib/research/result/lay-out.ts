@@ -167,20 +167,38 @@ export function webAddress(url: string | undefined): string | undefined {
 }
 
 function listSources(footnotes: Footnote[], words: ResearchMessages): LaidOutSource[] {
-  return sourcesOf(footnotes.map(({ evidence }) => evidence)).map(({ path, source, numbers, pages }) => {
-    const { kind, license, doi, arxivId } = source;
-    const isOwn = kind === 'file' || kind === 'dataset';
+  return sourcesOf(footnotes.map(({ evidence }) => evidence)).map((listed) => {
+    const { path, source } = listed;
     const described = describeSource(source, path);
-    const text = isOwn && isNameOf(described, path) ? path : described;
-    const details = [
-      license !== undefined && `${words.license}: ${license}`,
-      doi !== undefined ? `doi:${doi}` : arxivId !== undefined && `arXiv:${arxivId}`,
-      isOwn && text !== path && path,
-      pages.length > 0 && words.pages(pages),
-      words.notes(numbers),
-    ];
-    return { text, url: urlOf(source), details: details.filter((one) => one !== false).join(', ') };
+    const text = isOwn(source) && isNameOf(described, path) ? path : described;
+    return { text, url: urlOf(source), details: detailsOf(listed, text, words) };
   });
+}
+
+function isOwn({ kind }: Source): boolean {
+  return kind === 'file' || kind === 'dataset';
+}
+
+/** A sentence: its first word gets a capital, but identifiers and paths are written as they are. */
+function detailsOf(
+  { path, source, numbers, pages }: ReturnType<typeof sourcesOf>[number],
+  text: string,
+  words: ResearchMessages,
+): string {
+  const { license, doi, arxivId } = source;
+  const names = [
+    doi !== undefined ? `doi:${doi}` : arxivId !== undefined && `arXiv:${arxivId}`,
+    isOwn(source) && text !== path && path,
+  ].filter((one) => one !== false);
+  const details = [
+    license !== undefined && `${words.license}: ${license}`,
+    ...names,
+    pages.length > 0 && words.pages(pages),
+    words.notes(numbers),
+  ];
+  const joined = details.filter((one) => one !== false).join(', ');
+  const beginsWithWord = license !== undefined || names.length === 0;
+  return beginsWithWord ? joined.charAt(0).toUpperCase() + joined.slice(1) : joined;
 }
 
 /**

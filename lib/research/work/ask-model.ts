@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type * as z from 'zod';
 import { retry } from '../../async/retry.ts';
+import type { ErrorCode } from '../../error-codes.ts';
 import { OverBudget, predicateOf, UpstreamFailed } from '../../errors.ts';
 import { expiryAfter } from '../../ports/clock.ts';
 import type { ModelMessage } from '../../ports/language-model.ts';
@@ -112,6 +113,17 @@ async function call(
   }
 }
 
+/** Until an administrator changes the settings, no further call gets through. */
+const SETTINGS_AT_FAULT = new Set<ErrorCode>([
+  'model_certificate_refused',
+  'model_credential_refused',
+  'model_not_found',
+]);
+
+function isFinal({ refusedRequest, code }: UpstreamFailed): boolean {
+  return refusedRequest || SETTINGS_AT_FAULT.has(code);
+}
+
 interface Answer {
   text: string;
   use: StepUse;
@@ -127,7 +139,7 @@ function answerOf(study: Asking, system: string, messages: ModelMessage[]): Prom
     signal: study.signal,
     waitAfter(error, tries) {
       const failed = error instanceof UpstreamFailed && !(error instanceof UselessAnswer);
-      return failed && !error.refusedRequest ? PAUSES_MS[tries - 1] : undefined;
+      return failed && !isFinal(error) ? PAUSES_MS[tries - 1] : undefined;
     },
   });
 }
@@ -163,7 +175,7 @@ async function streamAnswer(study: Asking, system: string, messages: ModelMessag
 /** A call that failed in transit was sent anyway: a budget that didn't count it would never end. */
 async function countFailed({ steps, signal }: Asking, error: unknown, use: StepUse): Promise<void> {
   if (signal.aborted || !(error instanceof UpstreamFailed)) return;
-  const tokens = error.refusedRequest ? { inputTokens: 0, outputTokens: 0 } : {};
+  const tokens = isFinal(error) ? { inputTokens: 0, outputTokens: 0 } : {};
   await steps.save('failed', randomUUID(), null, { ...use, ...tokens });
 }
 

@@ -60,7 +60,7 @@ async function openJob(ports: DraftCheckPorts, found: FoundJob, signal: AbortSig
   const { wholeFolder: folder, isUnread = false } = found.request;
   const draft = isUnread ? await readNow(ports, found, signal) : await readStoredDraft(ports, found.request);
   const whole = folder === undefined ? undefined : await readWhole(ports, folder);
-  return { ...found, draft, whole: (whole ?? draft).text };
+  return { ...found, draft, whole: whole?.text ?? draft.text };
 }
 
 /** Undefined if the check that this one is a part of was deleted in the meantime. */

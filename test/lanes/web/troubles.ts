@@ -172,7 +172,9 @@ async function goOffline(road: Road): Promise<void> {
   await page.context().setOffline(true);
   await ask(page, 'Is anybody there?');
   await seen(page, /your question is sent when the connection is back/);
-  await note(road, 'Offline', { shown: /^Can't reach the service\. Stay on this page, and your question is sent/ });
+  await note(road, 'Offline', {
+    shown: /^Can't reach the service\. Stay on this page, and your question is sent/,
+  });
   await page.getByRole('textbox', ASK).fill('not sent yet');
   await page.context().setOffline(false);
   await seen(page, 'Here it is again.');

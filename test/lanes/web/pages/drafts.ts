@@ -37,6 +37,7 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
   await inBrowser(lane, async (page) => {
     await page.goto(`${lane.service.url}/w/${workspaceId}/chat`);
     await goToPage(page, 'Check a draft');
+    await page.getByRole('textbox', { name: 'Text of the draft' }).waitFor(); // or the chat's form takes the file
     await drop(page, 'owls.pdf', Buffer.from('%PDF'));
     await page.getByRole('alert').getByText("owls.pdf isn't a DOCX").waitFor();
     await drop(page, NAME, docxOf(DRAFT));

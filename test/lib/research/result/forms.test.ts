@@ -52,7 +52,7 @@ describe('toMarkdown', () => {
       '><a href="./r/report-2020.pdf#page=2"><code>r/report-2020.pdf</code></a>, page 2<',
     );
     const { value } = await mammoth.convertToHtml({ buffer: await toDocx(report) });
-    expect(value).toContain('<li>r/report-2020.pdf. page 2, note 2</li>');
+    expect(value).toContain('<li>r/report-2020.pdf. Page 2, note 2</li>');
     expect(value).toContain('<p>r/report-2020.pdf, page 2</p>');
   });
 
@@ -88,6 +88,18 @@ describe('toMarkdown', () => {
     expect(left).toContain('It has no quote.');
   });
 
+  it('begins the place of a source with a capital, but not its path', () => {
+    const [one = makeEvidence('e1'), two = makeEvidence('e2')] = makeReport().evidence;
+    const named = {
+      ...two,
+      path: 'report-2020.pdf',
+      source: { kind: 'file' as const, title: 'report-2020.pdf' },
+    };
+    const text = toMarkdown(makeReport({ evidence: [one, named] }));
+    expect(text).toContain('- report-2020\\.pdf. Page 3, note 1\n');
+    expect(text).toContain('- Notes e1. notes/e1\\.md, note 2\n');
+  });
+
   it('says a question once that is the title, too', () => {
     for (const write of [toMarkdown, toHtml])
       expect(write(makeReport({ title: 'Do caches help?' })).split('Do caches help?')).toHaveLength(
@@ -99,7 +111,7 @@ describe('toMarkdown', () => {
     const [one = makeEvidence('e1'), two = makeEvidence('e2')] = makeReport().evidence;
     const paper = { ...two, source: { ...two.source, license: 'cc-by' } };
     expect(toMarkdown(makeReport({ evidence: [one, paper] }))).toContain(
-      'Attention to Caches](<https://doi.org/10.1000/xyz_1>). license: cc-by, doi:10.1000/xyz\\_1, page 3, note 1\n',
+      'Attention to Caches](<https://doi.org/10.1000/xyz_1>). License: cc-by, doi:10.1000/xyz\\_1, page 3, note 1\n',
     );
   });
 

@@ -38,3 +38,14 @@ it('calls that fail for ever end at the budget', async () => {
   expect(research.calls).toBe(rig.model.prompts.length);
   expect(research).toMatchObject({ status: 'done', sections: [] });
 });
+
+it('a call that the settings are at fault for is made once', async () => {
+  const rig = await startResearchRig(PAGES);
+  rig.model.script = () => {
+    throw new UpstreamFailed('model_credential_refused', 'The provider refused the key.');
+  };
+  const { runId } = await rig.begin();
+  await rig.work();
+  expect(await calledFor(rig, runId)).toMatchObject({ status: 'failed' });
+  expect(rig.model.prompts).toHaveLength(1);
+});
