@@ -21,6 +21,8 @@ export function turnedInClauses(sentence: string, quoted: string[]): string[] {
   const clauses = sentence.split(CLAUSE_END).filter((clause) => clause !== '');
   if (clauses.length < 2) return [];
   const near = quoted.slice(0, MAX_SENTENCES);
+  // Of a sentence that is quoted whole, one clause doesn't turn another.
+  if (plain(near.join(' ')).includes(plain(sentence))) return [];
   return clauses.slice(0, MAX_CLAUSES).flatMap((clause) => turnedIn(clause, near));
 }
 
@@ -45,4 +47,8 @@ function deniedOtherwise(clause: string, quoted: string[], alike: string[]): str
 function isAbout(clause: string): (quote: string) => boolean {
   const matter = subjectMatter(withoutDirections(clause));
   return (quote) => isAlike(matter, subjectMatter(withoutDirections(quote)));
+}
+
+function plain(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }

@@ -32,7 +32,13 @@ export function BrokenView() {
           query={list}
           rowClass="h-24"
           label={t('broken.title')}
-          empty={<EmptyState icon="check" title={t('broken.none')} next={t('broken.noneNext')} />}
+          empty={
+            list.hasNextPage ? (
+              <EmptyState icon="info" title={t('broken.noneYet')} next={t('broken.noneYetNext')} />
+            ) : (
+              <EmptyState icon="check" title={t('broken.none')} next={t('broken.noneNext')} />
+            )
+          }
         >
           {(item) => (
             <BrokenRow key={item.id} item={item} workspaceId={workspaceId} onRepaired={setRepaired} />

@@ -40,10 +40,11 @@ async function deliverCheck(
   }
   await sayOfReport(ports, report, { name: 'end', ok: true, text: endMessage(check, pageOf(ports, found)) });
   if (check.format !== 'docx') return;
-  const { bytes } = await exportCheck(ports, found, 'docx');
+  const { bytes, name: exported } = await exportCheck(ports, found, 'docx');
   if (bytes.length > findPlatform(ports, report.platform).maxFileBytes) return;
   const title = check.name.replace(/\.[^.]*$/, '');
-  const name = `${toFileName(`${title} checked`, MAX_NAME) || 'draft'}.docx`;
+  const extension = /\.[^.]*$/.exec(exported)?.[0] ?? '.docx'; // Word refuses macros in a .docx
+  const name = `${toFileName(`${title} checked`, MAX_NAME) || 'draft'}${extension}`;
   await sendFileOnce(ports, report, { name, bytes: new Uint8Array(bytes) }, `${report.runId} file`);
 }
 

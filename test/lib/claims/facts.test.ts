@@ -203,6 +203,11 @@ describe('missingFacts', () => {
     ['Nobody survived the crash.', 'Everybody survived the crash.', ['Nobody … Everybody']],
     ['The cost was 5 lakh rupees.', 'The cost was 5 crore rupees.', ['5 lakh rupees']],
     ['The profit rose.', 'The profit rose after a loss in 2020.', []],
+    [
+      'Installations without OCR pay nothing, and a folder costs one stat per file. If OCR is disabled later, text stays.',
+      "Installations without OCR pay nothing, and a folder costs one stat per file. If OCR is disabled later, text stays. It's no less true.",
+      [],
+    ],
     ['The cost was 5 lakh rupees.', 'The cost was 500,000 rupees.', []],
     ['The drug is safe.', 'The drug is not safe.', ['safe']],
     ['Water boils faster there.', 'It boils faster in the mountains.', []], // a capital by its place only

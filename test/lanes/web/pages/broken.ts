@@ -27,7 +27,7 @@ async function visit(lane: Lane): Promise<void> {
   await service.call('POST', '/api/chat', { workspaceId: id, id: 'broken-bridges', messages });
   await inBrowser(lane, async (page) => {
     await page.goto(`${service.url}/w/${id}/broken`);
-    await seen(page, 'All citations hold');
+    await seen(page, 'No broken citations found');
     await write('bridges.md', '# Bridges\n\nNothing is known of them.\n');
     await eventually(
       () => brokenIn(service, id),
@@ -79,7 +79,7 @@ async function repair(page: Page): Promise<void> {
     }
   await tabTo(page, /^Repair$/);
   await page.keyboard.press('Enter');
-  await seen(page, 'All citations hold');
+  await seen(page, 'No broken citations found');
   await page.getByRole('status').getByText('Repaired: citation [1] leads to old/bridges.md Line 3').waitFor();
   await page.getByRole('heading', { level: 1, name: 'Broken citations' }).waitFor();
 }
