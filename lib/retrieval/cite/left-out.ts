@@ -65,8 +65,14 @@ function hasOtherSubject(leftOut: string): boolean {
   const isEnclosed = OPENS.test(text) && CLOSES.test(text) && !JOINS_ON.test(text);
   if (CLAUSE.test(text)) return true;
   if (isEnclosed) return false;
-  if (/\p{Script=Han}/u.test(text)) return /[，；].*[^，；、\s]/u.test(text) || REPORTS.test(text);
+  if (/\p{Script=Han}/u.test(text)) return hasClauseAfterComma(text) || REPORTS.test(text);
   if ([CLAUSE_NOT_ENCLOSED, REPORTS, ENDS_RELATIVE, THAT_SUBJECT].some((form) => form.test(text)))
     return true;
   return NEW_SUBJECTS.some((form) => form.test(text)) && VERB.test(text);
+}
+
+/** In Chinese, what follows a comma and isn't closed by another one has its own subject. */
+function hasClauseAfterComma(text: string): boolean {
+  const comma = text.search(/[，；]/u);
+  return comma !== -1 && /[^，；、\s]/u.test(text.slice(comma));
 }

@@ -29,7 +29,7 @@ const QUOTATIONS = [
 const WORD = /[\p{L}\p{N}]+(?:['’.,-][\p{L}\p{N}]+)*/gu;
 const HAN = /\p{Script=Han}/gu;
 /** A writer ends a quotation like the sentence around it, and adds words in brackets. */
-const ADDED_END = /[\s.,;:!?。，；：！？]+$/u;
+const ADDED_END = /(?<![\s.,;:!?。，；：！？])[\s.,;:!?。，；：！？]+$/u;
 const ADDED_WORDS = /\[(?<added>[^\]]{0,100})\]/gu;
 const MAX_ADDED = 3;
 const TURNING = /\b(?:not|no|never|none|nor|without|cannot)\b|n['’]t\b|[不没未无非]/iu;
