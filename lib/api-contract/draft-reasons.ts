@@ -9,6 +9,7 @@ export const DRAFT_REASONS = {
   /** A path follows. */
   version: 'A version or a check of this draft, which is no evidence, has something similar:',
   otherSubject: 'What it refers to was not found near the quote.',
+  dependent: 'The quote is the same sentence, but its subject may be another one in that file.',
 } as const;
 
 /** Sentences that stand for a judge who gave no reason. */

@@ -4,6 +4,7 @@ import { lettersOf } from '../../papers/identity.ts';
 import type { ClaimVerdict, DraftCitation, VerdictName } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';
 import { refersBack } from './claim-text.ts';
+import { isFirstPerson, standsAlone } from './stands-alone.ts';
 
 /** The verdict of code on a claim. */
 export interface CodeVerdict extends Omit<ClaimVerdict, 'n' | 'judgedBy'> {
@@ -47,10 +48,15 @@ export function joinReasons(parts: string[]): string {
 }
 
 /** A pronoun may stand for something else than in the quote: a judge sees neither sentence before. */
-function withSubject(decided: CodeVerdict, { claim, candidates }: ClaimEvidence): CodeVerdict {
-  if (!refersBack(claim) || decided.verdict === 'contradicted') return decided;
-  if (decided.citations.length === 0) return decided;
-  const quotes = new Set(decided.citations.map(({ quote }) => quote));
+function withSubject(given: CodeVerdict, { claim, candidates, named }: ClaimEvidence): CodeVerdict {
+  if (given.verdict === 'contradicted' || given.citations.length === 0) return given;
+  const quotes = new Set(given.citations.map(({ quote }) => quote));
+  const isSame = candidates.some((each) => each.isSame && quotes.has(each.citation.quote));
+  const isDependent = given.verdict === 'partial' && isSame && !standsAlone(claim);
+  const noted = isDependent ? withNote(given, DRAFT_REASONS.dependent) : given;
+  const isOurs = isFirstPerson(claim) && named?.path === undefined;
+  const decided: CodeVerdict = isOurs ? { ...noted, atMost: 'partial' } : noted;
+  if (!refersBack(claim)) return decided;
   if (candidates.some(({ isAbout, citation }) => isAbout && quotes.has(citation.quote))) return decided;
   return withNote({ ...decided, atMost: 'partial' }, DRAFT_REASONS.otherSubject);
 }
@@ -73,7 +79,11 @@ function decide(evidence: ClaimEvidence): CodeVerdict {
     };
     return evidence.named?.path === undefined ? withNamed(none, evidence) : none;
   }
-  const full = near.find(({ isSame, support }) => isSame && support === 'unjudged');
+  const isAlone = standsAlone(claim);
+  const full = near.find(
+    ({ isSame, support, citation: { path } }) =>
+      isSame && support === 'unjudged' && (isAlone || path === evidence.named?.path),
+  );
   const against = near.find(({ support }) => support === 'contradicted');
   if (full !== undefined) return withNamed({ ...bare, ...fullBy(full, against) }, evidence);
   if (against !== undefined && against.coverage >= best.coverage - ABOUT_AS_NEAR)

@@ -3,6 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../../lib/access/caller.ts';
 import { listRuns } from '../../../lib/agent/run/list.ts';
 import { stopRun } from '../../../lib/agent/run/stop.ts';
+import { supportOfVerdict } from '../../../lib/api-contract/draft-reasons.ts';
 import { NotConfigured, OverBudget, UpstreamFailed } from '../../../lib/errors.ts';
 import { framesSoFar } from '../../../lib/run-events/follow-frames.ts';
 import { beginCheck } from '../../../lib/verify/begin.ts';
@@ -63,6 +64,20 @@ describe('without a judge', () => {
       ...['Women earn more than men in Norway.', 'Hawks of the north weigh 500 grams on cliffs.'],
     ].join(' ');
     expect((await verdictsOf(rig, text)).map(({ verdict }) => verdict)).toEqual(Array(4).fill('partial'));
+  });
+
+  it('does not support a sentence that may be about something else, unless the draft names that file', async () => {
+    const ours = ['The bank was founded by Jane Roe in 1990.', 'We enrolled 40 patients in May 2020.'];
+    const text = ours.join(' ');
+    const rig = await startCheckRig({ 'zeta-2021.md': `Zeta is a bank in Bonn. ${text} Bonn is a city.\n` });
+    const { sentences } = await rig.check({ text: `Acme is a bank in Paris. ${text}` });
+    for (const sentence of sentences.slice(1)) {
+      expect(supportOfVerdict(sentence)).toBe('unjudged');
+      expect(sentence.reason).toMatch(/its subject may be another one in that file\.$/);
+    }
+    const cited = ours.map((each) => each.replace(/\.$/, ' (zeta-2021.md).')).join(' ');
+    const named = await rig.check({ text: cited });
+    expect(named.sentences.map(({ verdict }) => verdict)).toEqual(['supported', 'supported']);
   });
 
   it('finds nothing in an empty workspace', async () => {
