@@ -1,6 +1,6 @@
 /** What a sentence may begin with before its subject. */
 export const OPENING =
-  /^(?:(?:however|moreover|furthermore|in addition|additionally|also|thus|therefore|hence|consequently|in fact|indeed|for (?:example|instance)|finally|likewise|and|but)\b,?\s*|so,\s*|(?:此外|因此|然而|同时|另外|首先|其次|而且|例如|所以)，?)/iu;
+  /^(?:(?:however|moreover|furthermore|in addition|additionally|also|thus|therefore|hence|consequently|in fact|indeed|for (?:example|instance)|finally|likewise|and|but)\b,?\s*|so,\s*|(?:此外|因此|然而|同时|另外|首先|其次|而且|例如|所以)[，,]?)/iu;
 const PREPOSITION =
   'in|at|on|by|since|until|during|after|before|for|from|of|among|within|between|under|over|with|without|to|as|when|while|where|once|although|though|because|if';
 /** `In 2020`, `In May 2020`. */
