@@ -24,7 +24,7 @@ export async function findEvidence(check: Check, at: number): Promise<ClaimEvide
   const before = at > 0 && refersBack(claim) ? claimText(sentences[at - 1]?.text ?? '') : '';
   const query = `${before} ${claim}`.trim();
   const find = (workspace: Workspace, scope?: SearchScope) =>
-    candidatesIn(check, workspace, { query, claim, before, scope });
+    candidatesIn(check, workspace, { query, claim, written: text, before, scope });
   const found: Candidate[] = [];
   for (const workspace of check.workspaces) found.push(...(await find(workspace)));
   const search = (workspace: Workspace, words: string) => searchIn(check, workspace, words);
@@ -74,29 +74,50 @@ async function searchIn(
 interface Wanted {
   query: string;
   claim: string;
+  /** The sentence, with its references. */
+  written: string;
   /** The sentence before, if the claim refers to it. */
   before: string;
   scope: SearchScope | undefined;
 }
 
-async function candidatesIn(
-  check: Check,
-  workspace: Workspace,
-  { query, claim, before, scope }: Wanted,
-): Promise<Candidate[]> {
+async function candidatesIn(check: Check, workspace: Workspace, wanted: Wanted): Promise<Candidate[]> {
+  const { query, claim, scope } = wanted;
   const passages = await searchIn(check, workspace, query, scope);
   const most = check.workspaces.length === 1 ? PASSAGES.one : PASSAGES.several;
   const cited = passages.slice(0, most).map((passage, at) => ({ index: at + 1, passage, claim }));
   const citations = await citeAll(check.ports, workspace, cited);
-  return citations
-    .filter(({ quote }) => quote !== '')
-    .map((citation) =>
-      toCandidate(
-        { claim, before },
-        { ...citation, workspaceId: workspace.id },
-        passages[citation.index - 1],
-      ),
-    );
+  const found: Candidate[] = [];
+  for (const citation of citations.filter(({ quote }) => quote !== '')) {
+    const passage = passages[citation.index - 1];
+    if (passage === undefined) continue;
+    const candidate = toCandidate(wanted, { ...citation, workspaceId: workspace.id }, passage);
+    const isSame =
+      isSimilar(claim, candidate) &&
+      (await isRepeatedInFile(check, workspace, { candidate, passage, wanted }));
+    found.push({ ...candidate, isSame });
+  }
+  return found;
+}
+
+/** What is looked at around a quote: a passage may begin within a sentence, or below what takes it back. */
+const BEFORE = 6000;
+const AFTER = 2000;
+
+async function isRepeatedInFile(
+  { ports }: Check,
+  workspace: Workspace,
+  { candidate, passage, wanted }: { candidate: Candidate; passage: ScoredPassage; wanted: Wanted },
+): Promise<boolean> {
+  const { quote, path, stale } = candidate.citation;
+  if (stale) return false;
+  const { text = '' } = (await readQuotable(ports, workspace, path)) ?? {};
+  const at = text.indexOf(quote, passage.startChar);
+  if (at === -1) return false;
+  const from = Math.max(0, at - BEFORE);
+  const around = text.slice(from, at + quote.length + AFTER);
+  const place = { quote, text: around, at: at - from, isCut: from > 0, context: passage.context };
+  return isRepeated(wanted.claim, place, wanted.written);
 }
 
 /** How much of the sentence before is around a quote that is about the same. */
@@ -104,16 +125,15 @@ const ABOUT = 0.5;
 const AROUND = 300;
 
 function toCandidate(
-  { claim, before }: Pick<Wanted, 'claim' | 'before'>,
+  { claim, before }: Wanted,
   citation: DraftCitation,
-  { text, context }: Pick<ScoredPassage, 'text' | 'context'> = { text: '', context: '' },
+  { text, context }: ScoredPassage,
 ): Candidate {
   const { support, reason } = checkClaim(claim, [citation.quote]);
-  const isSame = !citation.stale && isRepeated(claim, { quote: citation.quote, text, context });
   const at = Math.max(0, text.indexOf(citation.quote));
   const around = `${context} ${text.slice(Math.max(0, at - AROUND), at)} ${citation.quote}`;
   const isAbout = coverageOf(before, around) >= ABOUT;
-  return { citation, coverage: coverageOf(claim, citation.quote), isSame, isAbout, support, reason };
+  return { citation, coverage: coverageOf(claim, citation.quote), isSame: false, isAbout, support, reason };
 }
 
 /** Each quote once, those that cover more first. Of equal ones, those with all facts, then those of the current file. */

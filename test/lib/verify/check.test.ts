@@ -80,6 +80,18 @@ describe('without a judge', () => {
     expect(named.sentences.map(({ verdict }) => verdict)).toEqual(['supported', 'supported']);
   });
 
+  it('sees what is before the passage that was found', async () => {
+    const claim = 'Vaccines cause autism in children.';
+    const files = {
+      'wrapped.md': `It is a dream of quacks and nothing else that\n${claim}\n`,
+      'list.md': `Quacks like to say:\n\n- ${claim}\n`,
+    };
+    for (const passagesFrom of ['- Vacc', 'Vaccines'])
+      expect(await verdictsOf(await startCheckRig(files, undefined, passagesFrom), claim)).toMatchObject([
+        { verdict: 'partial', reason: expect.stringMatching(/not judged/) },
+      ]);
+  });
+
   it('finds nothing in an empty workspace', async () => {
     expect(await verdictsOf(await startCheckRig({}), SENTENCE)).toMatchObject([
       { verdict: 'not_found', paths: [] },
