@@ -7,7 +7,7 @@ export const DRAFT_REASONS = {
   nothing: 'Nothing similar was found in the indexed files.',
   weak: 'Only passages with some of its words were found.',
   /** A path follows. */
-  version: 'A version or a check of this draft, which is no evidence, has something similar:',
+  version: 'This file shares sentences with the draft, and may be a version of it:',
   otherSubject: 'What it refers to was not found near the quote.',
   dependent: 'The quote is the same sentence, but its subject may be another one in that file.',
 } as const;

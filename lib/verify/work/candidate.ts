@@ -10,6 +10,8 @@ export interface Candidate {
   isSame: boolean;
   /** Whether what is around the quote is about what the sentence before the claim is about, if the claim refers to that. */
   isAbout: boolean;
+  /** Whether its file shares several sentences with the draft, so that it may be a version of it. */
+  sharesMore: boolean;
   support: CheckedClaim['support'];
   reason: string | undefined;
 }
@@ -21,8 +23,6 @@ export interface ClaimEvidence {
   candidates: Candidate[];
   /** What the source that the sentence names says; undefined if it names none. */
   named?: NamedFinding | undefined;
-  /** The paths of files that have something similar, and seem to be versions of the draft. */
-  versions: string[];
 }
 
 /** What the source that a sentence names says of its claim. */

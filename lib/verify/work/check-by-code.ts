@@ -30,10 +30,27 @@ const MAX_CITATIONS = 3;
  * `partial`, because code can't tell whether it says the same.
  */
 export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
-  const decided = withSubject(decide(evidence), evidence);
-  const [version] = evidence.versions;
-  if (version === undefined) return decided;
-  return withNote(decided, `${DRAFT_REASONS.version} ${version}.`);
+  return withoutVersions(evidence) ?? withSubject(decide(evidence), evidence);
+}
+
+/**
+ * Where only files that may be versions of the draft have something similar: a draft is no evidence for itself, and a source that
+ * it repeats isn't left out. A judge couldn't tell them apart either.
+ */
+function withoutVersions(evidence: ClaimEvidence): CodeVerdict | undefined {
+  const near = evidence.candidates.filter((candidate) => isSimilar(evidence.claim, candidate));
+  const [version] = near.filter(({ sharesMore }) => sharesMore);
+  if (version === undefined) return undefined;
+  const others = evidence.candidates.filter(({ sharesMore }) => !sharesMore);
+  const note = `${DRAFT_REASONS.version} ${version.citation.path}.`;
+  const isNamed = evidence.named?.candidates.some(({ sharesMore }) => sharesMore) === true;
+  const isAlone = isNamed || near.every(({ sharesMore }) => sharesMore);
+  const of = isAlone ? evidence : { ...evidence, candidates: others };
+  const decided = withSubject(decide(of), of);
+  if (!isAlone) return withNote(decided, note);
+  const isSame = decided.reason === DRAFT_REASONS.same;
+  const same = { verdict: 'partial' as const, reason: DRAFT_REASONS.notJudged };
+  return withNote({ ...decided, ...(isSame && same), isOpen: false, atMost: 'partial' as const }, note);
 }
 
 function withNote<T extends { notes?: string[] }>(decided: T, note: string): T {

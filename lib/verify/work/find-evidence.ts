@@ -12,6 +12,7 @@ import { isSimilar } from './check-by-code.ts';
 import { claimText, refersBack } from './claim-text.ts';
 import { coverageOf } from './coverage.ts';
 import { isRepeated } from './repeated.ts';
+import type { Likeness } from './versions.ts';
 
 /** Passages that are compared per claim: of one workspace, and of each of several. */
 const PASSAGES = { one: 8, several: 4 };
@@ -29,29 +30,29 @@ export async function findEvidence(check: Check, at: number): Promise<ClaimEvide
   for (const workspace of check.workspaces) found.push(...(await find(workspace)));
   const search = (workspace: Workspace, words: string) => searchIn(check, workspace, words);
   const named = await check.sources.find({ workspaces: check.workspaces, search }, text, find);
-  const { others, versions } = await withoutVersions(check, claim, found);
-  return { claim, candidates: ranked([...others, ...(named?.candidates ?? [])]), named, versions };
+  const candidates = await compared(check, claim, found);
+  if (named === undefined) return { claim, candidates: ranked(candidates) };
+  const own = await compared(check, claim, named.candidates);
+  return { claim, candidates: ranked([...candidates, ...own]), named: { ...named, candidates: own } };
 }
 
-/** Leaves out what is similar only in another version of the draft. */
-async function withoutVersions(check: Check, claim: string, found: Candidate[]) {
-  const others: Candidate[] = [];
-  const versions = new Set<string>();
+/** Leaves out exported checks, and says which files share sentences with the draft. */
+async function compared(check: Check, claim: string, found: Candidate[]): Promise<Candidate[]> {
+  const all: Candidate[] = [];
   for (const candidate of found) {
-    if (isSimilar(claim, candidate) && (await isOfVersion(check, candidate)))
-      versions.add(candidate.citation.path);
-    else others.push(candidate);
+    const likeness = isSimilar(claim, candidate) ? await likenessOf(check, candidate) : 'other';
+    if (likeness !== 'export') all.push({ ...candidate, sharesMore: likeness === 'shares' });
   }
-  return { others, versions: [...versions] };
+  return all;
 }
 
-async function isOfVersion(
+async function likenessOf(
   { versions, workspaces, ports }: Check,
   { citation: { workspaceId, path } }: Candidate,
-): Promise<boolean> {
+): Promise<Likeness> {
   const workspace = workspaces.find(({ id }) => id === workspaceId);
-  if (workspace === undefined) return false;
-  return versions.isVersion(workspaceId, path, async () => {
+  if (workspace === undefined) return 'other';
+  return versions.compare(workspaceId, path, async () => {
     return (await readQuotable(ports, workspace, path))?.text;
   });
 }
@@ -133,7 +134,15 @@ function toCandidate(
   const at = Math.max(0, text.indexOf(citation.quote));
   const around = `${context} ${text.slice(Math.max(0, at - AROUND), at)} ${citation.quote}`;
   const isAbout = coverageOf(before, around) >= ABOUT;
-  return { citation, coverage: coverageOf(claim, citation.quote), isSame: false, isAbout, support, reason };
+  return {
+    citation,
+    coverage: coverageOf(claim, citation.quote),
+    isSame: false,
+    isAbout,
+    sharesMore: false,
+    support,
+    reason,
+  };
 }
 
 /** Each quote once, those that cover more first. Of equal ones, those with all facts, then those of the current file. */

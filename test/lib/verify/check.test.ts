@@ -321,34 +321,89 @@ describe('the draft', () => {
     expect(await check(files, { text, without: ['./drafts/'] })).toEqual(['not_found']);
   });
 
-  it('is no evidence in another version or format, and the reason names that', async () => {
+  const NOTE = /not judged whether .+ shares sentences with the draft, and may be a version of it: \S+\.$/;
+  const OWN = Array.from({ length: 12 }, (_, at) => `Penguin ${at} files its taxes in April.`);
+  const filler = (count: number) =>
+    Array.from({ length: count }, (_, at) => `Page ${at} is about the lamps of Oslo.`).join(' ');
+  const statesOf = async (files: Record<string, string>, text: string, judge = false) => {
+    const rig = await startCheckRig(files, says('yes'));
+    const { sentences } = await rig.check({ text, judge });
+    for (const { verdict, reason } of sentences) if (verdict === 'partial') expect(reason).toMatch(NOTE);
+    return sentences.map((sentence) => supportOfVerdict(sentence));
+  };
+
+  it('is no sure evidence in another version or format, and the reason names that', async () => {
     const older = `# Title\n\n${DRAFT.replaceAll('. ', '.\n\n')} The end of the older version.\n`;
-    const rig = await startCheckRig({ 'v1.md': older });
-    const { sentences } = await rig.check({ text: `${DRAFT} Owls hunt at night.` });
-    expect(sentences.map(({ verdict }) => verdict)).toEqual(Array(4).fill('not_found'));
-    expect(sentences[0]?.reason).toMatch(
-      /A version or a check of this draft, .+ has something similar: v1\.md\.$/,
-    );
-    const checked = await rig.check({ text: DRAFT });
+    expect(await statesOf({ 'v1.md': older }, `${DRAFT} Owls hunt at night.`)).toEqual([
+      ...Array(3).fill('unjudged'),
+      'none',
+    ]);
+    const checked = await (await startCheckRig({ 'v1.md': older })).check({ text: DRAFT });
     const exported = toCheckMarkdown(checked);
     expect(await check({ 'checked.md': exported }, { text: DRAFT })).toEqual(Array(3).fill('not_found'));
   });
 
-  it('is no evidence in another version for a sentence that is checked again', async () => {
+  it.each([
+    [
+      'of which every second sentence was rewritten',
+      { 'v1.md': OWN.join(' ') },
+      OWN.map((each, at) => (at % 2 === 0 ? each : `Whales sing ${at} songs in Zurich.`)).join(' '),
+      OWN.map((_, at) => (at % 2 === 0 ? 'unjudged' : 'none')),
+    ],
+    [
+      'that it is a chapter of',
+      { 'thesis.md': `${filler(80)} ${OWN.join(' ')}` },
+      OWN.join(' '),
+      OWN.map(() => 'unjudged'),
+    ],
+    [
+      'that is named like its source',
+      { 'smith-2020.md': OWN.join(' ') },
+      OWN.map((each) => each.replace('.', ' (Smith 2020).')).join(' '),
+      OWN.map(() => 'unjudged'),
+    ],
+  ])('is no sure evidence in a file %s, whatever a judge says', async (_, files, text, states) => {
+    expect(await statesOf(files, text)).toEqual(states);
+    expect(await statesOf(files, text, true)).toEqual(states);
+  });
+
+  it('is not its source because both list that', async () => {
+    const list = '\n\n# References\n\n[1] Miller, J. (2019). A long history of penguins and taxes. Birds.\n';
+    const text = `${OWN.join(' ').replace('.', ' [1].')} Whales sing.${list}`;
+    const [first] = (await (await startCheckRig({ 'v1.md': `# Mine\n\n${text}` })).check({ text })).sentences;
+    expect(first?.reason).toMatch(
+      /names \(\[1\]\) is not in the files\. .+may be a version of it: v1\.md\.$/,
+    );
+  });
+
+  it('that repeats its source is compared with it', async () => {
+    const report =
+      'Zeta earned 5 million euros in 2020. Acme has 40 shops in 3 countries. Zeta was founded in 1990. Bonn is the seat of Zeta.';
+    const text =
+      'Zeta earned 5 million euros in 2020. Acme has 41 shops in 3 countries. Zeta was founded in 1990. Bonn is the seat of Zeta.';
+    const { sentences } = await (await startCheckRig({ 'report.md': report })).check({ text });
+    expect(sentences.map((sentence) => supportOfVerdict(sentence))).toEqual([
+      ...['unjudged', 'partial', 'unjudged', 'unjudged'],
+    ]);
+    expect(sentences[1]?.reason).toMatch(/^Not in the quotes: 41\. This file shares .+: report\.md\.$/);
+  });
+
+  it('is no sure evidence in another version for a sentence that is checked again', async () => {
     const older = `# Title\n\n${DRAFT.replaceAll('. ', '.\n\n')} The end of the older version.\n`;
     const rig = await startCheckRig({ 'v1.md': older, 'drafts/v2.md': older.toUpperCase() });
     const whole = await rig.check({ text: DRAFT, without: ['drafts'] });
     let { runId } = whole;
     for (const _ of ['a part', 'a part of a part']) {
       const part = await rig.check({ text: 'Penguins file their taxes in April.', partOf: runId });
-      expect(part.sentences).toMatchObject([{ verdict: 'not_found', citations: [] }]);
+      expect(part.sentences).toMatchObject([{ verdict: 'partial', citations: [{ path: 'v1.md' }] }]);
       ({ runId } = part);
     }
   });
 
   it('may quote a source that has more', async () => {
-    const source = `${DRAFT} ${Array.from({ length: 9 }, (_, at) => `Page ${at} is about the taxes of birds.`).join(' ')}`;
-    expect(await check({ 'a.md': source }, { text: DRAFT })).toEqual(Array(3).fill('supported'));
+    const own = Array.from({ length: 9 }, (_, at) => `Whales sing ${at} songs in Zurich.`).join(' ');
+    const states = await statesOf({ 'a.md': `${DRAFT} ${filler(30)}` }, `${DRAFT} ${own}`);
+    expect(states.slice(0, 3)).toEqual(['full', 'full', 'full']);
   });
 });
 

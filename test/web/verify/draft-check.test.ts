@@ -26,13 +26,21 @@ const candidate = (claim: string, quote: string, path = 'owls.md'): Candidate =>
     workspaceId: 'w',
   };
   const isSame = claim === quote;
-  return { citation, coverage: coverageOf(claim, quote), isSame, isAbout: true, support, reason };
+  return {
+    citation,
+    coverage: coverageOf(claim, quote),
+    isSame,
+    isAbout: true,
+    sharesMore: false,
+    support,
+    reason,
+  };
 };
 
 /** The sentence as the service answers it, decided by code. */
 function sentenceOf(claim: string, quotes: string[], named?: ClaimEvidence['named']): CheckedSentence {
   const candidates = quotes.map((quote) => candidate(claim, quote));
-  const { verdict, reason, notes = [], citations } = checkByCode({ claim, candidates, named, versions: [] });
+  const { verdict, reason, notes = [], citations } = checkByCode({ claim, candidates, named });
   const place = { text: claim, start: 0, end: claim.length };
   return { n: 1, verdict, reason: joinReasons([reason, ...notes]), judgedBy: 'code', citations, ...place };
 }
@@ -92,7 +100,7 @@ describe('the reasons of code', () => {
   });
 
   it('end where the next begins', () => {
-    const version = 'A version or a check of this draft, which is no evidence, has something similar: a.md.';
+    const version = 'This file shares sentences with the draft, and may be a version of it: a.md.';
     for (const [reason, name] of [
       ['Not in the quotes: 5.9', 'lacking'],
       ['The quotes may say otherwise: every', 'maybeOtherwise'],
