@@ -88,7 +88,7 @@ function progressLine({ done, total, calls }: ProgressData): string {
 }
 
 type Counts = Pick<DraftCheck['counts'], 'claims' | 'supported' | 'partial' | 'contradicted' | 'not_found'> &
-  Partial<Pick<DraftCheck['counts'], 'unjudged'>>;
+  Partial<Pick<DraftCheck['counts'], 'unjudged' | 'listed'>>;
 
 /** A service of an earlier release counts what wasn't judged as supported in part. */
 function countsLine({
@@ -98,11 +98,13 @@ function countsLine({
   unjudged = 0,
   contradicted,
   not_found: notFound = 0,
+  listed = 0,
 }: Counts): string {
   const { full, partial: partly, unjudged: open, none: not } = SUPPORT_WORDS.en;
   const counts = [
     ...[`${full}: ${supported}`, `${partly}: ${partial - unjudged}`, `${open}: ${unjudged}`],
     `${not}: ${contradicted + notFound}`,
+    ...(listed > 0 ? [`Skipped as a list of sources: ${pluralize(listed, 'sentence')}`] : []),
   ];
   return `${pluralize(claims, 'claim')} · ${counts.join(' · ')}`;
 }

@@ -12,6 +12,9 @@ export const DRAFT_REASONS = {
   dependent: 'The quote is the same sentence, but its subject may be another one in that file.',
 } as const;
 
+/** The reason of a sentence without a claim that is in a list of sources; other such sentences have none. */
+export const IN_SOURCE_LIST = 'In the list of sources.';
+
 /** Sentences that stand for a judge who gave no reason. */
 export const JUDGE_REASONS = {
   full: 'The quotes say it.',

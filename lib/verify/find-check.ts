@@ -2,7 +2,7 @@ import { type Caller, isAdminOfAll } from '../access/caller.ts';
 import { findRun, RUN_ERRORS } from '../agent/run/runs.ts';
 import { checkAlive } from '../agent/run/sweep.ts';
 import type { Run } from '../agent/schema.ts';
-import { judgeOfReason, supportOfVerdict } from '../api-contract/draft-reasons.ts';
+import { IN_SOURCE_LIST, judgeOfReason, supportOfVerdict } from '../api-contract/draft-reasons.ts';
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Forbidden, NotFound } from '../errors.ts';
@@ -72,8 +72,6 @@ export async function readVerdicts(records: Records, runId: string): Promise<Cla
   return batches.flatMap(({ verdicts }) => verdicts);
 }
 
-const IN_LIST = 'In the list of sources.';
-
 /** Returns the sentences that have a verdict: those without a claim have theirs from the start. */
 function withVerdicts(
   { sentences, claims, listed = [] }: StoredDraft,
@@ -83,7 +81,7 @@ function withVerdicts(
   const claimed = new Set(claims);
   const sources = new Set(listed);
   return sentences.flatMap(({ text, start, end }, at) => {
-    const reason = sources.has(at) ? IN_LIST : '';
+    const reason = sources.has(at) ? IN_SOURCE_LIST : '';
     const none: ClaimVerdict = { n: at + 1, verdict: 'no_claim', reason, citations: [] };
     const verdict = claimed.has(at) ? byNumber.get(at + 1) : none;
     return verdict === undefined ? [] : [{ ...judged(verdict), text, start, end }];
@@ -101,6 +99,7 @@ function countVerdicts({ sentences, claims }: CheckRequest, found: CheckedSenten
   const counts = {
     ...{ supported: count('supported'), partial: count('partial'), contradicted: count('contradicted') },
     ...{ not_found: count('not_found'), no_claim: count('no_claim'), unjudged: countUnjudged(found) },
+    listed: found.filter(({ reason }) => reason === IN_SOURCE_LIST).length,
   };
   return { sentences, claims, checked: found.length - counts.no_claim, ...counts };
 }

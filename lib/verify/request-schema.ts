@@ -110,6 +110,9 @@ const verdictCountsSchema = z
     contradicted: z.int().describe('Number of claims that the files contradict.'),
     not_found: z.int().describe('Number of claims that no file states.'),
     no_claim: z.int().describe('Number of sentences that need no evidence.'),
+    listed: z
+      .int()
+      .describe('Number of those of `no_claim` that were skipped as entries of a list of sources.'),
   })
   .meta({ title: 'DraftCheckCounts' });
 export type VerdictCounts = z.infer<typeof verdictCountsSchema>;

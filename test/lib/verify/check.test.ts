@@ -4,11 +4,13 @@ import type { Caller } from '../../../lib/access/caller.ts';
 import { listRuns } from '../../../lib/agent/run/list.ts';
 import { stopRun } from '../../../lib/agent/run/stop.ts';
 import { supportOfVerdict } from '../../../lib/api-contract/draft-reasons.ts';
+import { endMessage } from '../../../lib/bots/checks/messages.ts';
 import { NotConfigured, OverBudget, UpstreamFailed } from '../../../lib/errors.ts';
 import { framesSoFar } from '../../../lib/run-events/follow-frames.ts';
 import { beginCheck } from '../../../lib/verify/begin.ts';
 import { findCheck } from '../../../lib/verify/find-check.ts';
 import { commentOf, isExportedCheck, toCheckMarkdown } from '../../../lib/verify/show-check.ts';
+import { listedSources } from '../../../lib/verify/source-list.ts';
 import { suggestCorrection } from '../../../lib/verify/suggest.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { MEMBER } from '../../support/agent.ts';
@@ -419,6 +421,62 @@ describe('a list of sources', () => {
     expect(await verdictsIn(text)).toEqual(['', 'supported', '', 'partial']);
     expect(await verdictsIn(`2. Sources\n\n${SENTENCE}\n\nOwls hunt at night in 13 forests.`)).toEqual([
       ...['', 'supported', 'partial'],
+    ]);
+  });
+
+  it.each([
+    [
+      'a chapter of what others found',
+      '## 2 Literature\n\nSmith and Jones (2020) found that owls hunt in 99 forests. They also found that all owls are blue.\n\nMiller et al. report that 80 percent of owls died in 2019. The others moved to Spain.\n\nKing Charles (2023). The king abdicated.',
+    ],
+    ['two names', '# Sources\n\nBerlin and Hamburg lost 300 owls in 2019. All others died.'],
+    [
+      'a link in a text',
+      '# Sources\n\nVaccines killed 300 children in Rome, see https://example.org/x. The mayor took 5 million euros.',
+    ],
+    ['a fact with a link', '# Sources\n\nVaccines killed 300 children in Rome. https://example.org/x'],
+    ['Chinese names', '# 参考资料\n\n张三、李四发现，2020年疫苗导致300名儿童死亡。公司知道这件事。'],
+    [
+      'a few entries',
+      '# Sources\n\nSmith, J. (2020). Owls. Birds.\n\nAll owls died in Spain.\n\nThe mayor took money from the firm.',
+    ],
+  ])('is not %s', async (_, text) => {
+    const found = await (await startCheckRig(FILES)).check({ text });
+    expect(found.counts).toMatchObject({ listed: 0 });
+    expect(found.sentences.slice(1).map(({ verdict }) => verdict)).not.toContain('no_claim');
+  });
+
+  it.each([
+    'Smith J, Jones A. Owls hunt at night. J Birds. 2020;3:4-5.',
+    'Smith, John, and Anna Jones. Owls hunt at night. Oxford: OUP, 2019.',
+    'van der Berg, J., Smith, A. & Jones, K. (2019). Owls hunt at night. Press.',
+    'Smith and Jones (2020). Owls hunt at night.',
+    '[2] J. Smith and A. Jones, "Owls hunt at night," Journal, 2020.',
+    'LeCun, Y., Bengio, Y. and Hinton, G. (2015) Deep learning. Nature.',
+    'Owls of Norway, https://example.org/owls. Accessed 3 May 2020.',
+    '张三, 李四. 猫头鹰研究[J]. 鸟类学报, 2020, 3(2): 4-5.',
+    '张三等(2020). 猫头鹰研究.',
+  ])('has %s', (entry) => {
+    const text = `# References\n\n${entry}\n`;
+    const sentences = [{ text: '# References', start: 0, end: 12, isHeading: true }];
+    expect(listedSources({ text, sentences })).toHaveLength(1);
+  });
+
+  it('is counted in the summary and in exports', async () => {
+    const text = `${SENTENCE}\n\n# References\n\n[1] Smith, J. (2020). Owls. Birds.\n`;
+    const found = await (await startCheckRig(FILES)).check({ text });
+    expect(found.counts).toMatchObject({ no_claim: 4, listed: 3 });
+    expect(toCheckMarkdown(found)).toContain('| No claim | 4 |\n| Of these, in the list of sources | 3 |');
+    expect(isExportedCheck(toCheckMarkdown(found))).toBe(true);
+    expect(endMessage(found, undefined)).toContain('Skipped as a list of sources: 3 sentences.');
+  });
+
+  it('has no plan or thanks with a number', async () => {
+    const text =
+      'We thank the mayor, who took 5 million euros from the firm. I want to stress: 300 children died in Rome. We will compare them in Section 3. We thank Jane Roe (grant 1234).';
+    const { sentences } = await (await startCheckRig(FILES)).check({ text });
+    expect(sentences.map(({ verdict }) => verdict)).toEqual([
+      ...['not_found', 'not_found', 'no_claim', 'no_claim'],
     ]);
   });
 

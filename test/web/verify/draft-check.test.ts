@@ -131,7 +131,11 @@ describe('the sentences of a check', () => {
   const checkOf = (sentences: CheckedSentence[]): Pick<DraftCheck, 'text' | 'sentences' | 'counts'> => {
     const checked = sentences.filter(({ verdict }) => verdict !== 'no_claim').length;
     const counts = { sentences: 5, claims: 4, checked, supported: 0, partial: 0, unjudged: 0 };
-    return { text: DRAFT, sentences, counts: { ...counts, contradicted: 0, not_found: 0, no_claim: 1 } };
+    return {
+      text: DRAFT,
+      sentences,
+      counts: { ...counts, contradicted: 0, not_found: 0, no_claim: 1, listed: 0 },
+    };
   };
   const shown = (sentences: CheckedSentence[]) =>
     blocksOf(checkOf(sentences)).map((block) =>
