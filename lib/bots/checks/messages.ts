@@ -43,7 +43,7 @@ export function endMessage(check: DraftCheck, page: string | undefined): string 
     ? `${counts.claims} 条论断中，${counts.supported} 条有文件支持。`
     : `The files support ${counts.supported} of ${pluralize(counts.claims, 'claim')}.`;
   const listed = isChinese
-    ? `${counts.listed} 句在来源列表中，未核查。`
+    ? `已跳过来源列表中的 ${counts.listed} 句。`
     : `Skipped as a list of sources: ${pluralize(counts.listed, 'sentence')}.`;
   const lines = worst.map(
     ({ sentence, support }, at) => `${at + 1}. ${lineOf(sentence, SUPPORT_WORDS[language][support])}`,

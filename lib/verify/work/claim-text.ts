@@ -64,7 +64,7 @@ const REFERS_BACK =
 /** Returns what a sentence claims: without its references to sources and its markup, which no source repeats. */
 export function claimText(sentence: string): string {
   const shown = DRAFT_MARKUP.reduce((text, [form, by]) => text.replace(form, by), sentence);
-  const plain = plainText(shown);
+  const plain = withoutMarkup(shown);
   const bare = [MARKERS, IN_BRACKETS, FILE_IN_BRACKETS].reduce((text, form) => text.replace(form, ''), plain);
   const stripped = bare.replace(IN_TEXT, '');
   return (stripped.length > 10 ? stripped : bare).replace(/\s+/g, ' ').trim().toWellFormed();
@@ -76,11 +76,11 @@ export function claimText(sentence: string): string {
  */
 export function withoutListedReferences(sentence: string): string {
   // What is around a marker isn't one word: `1[2]2`.
-  return plainText(sentence).replace(MARKERS, ' ').replace(SURE_IN_BRACKETS, '');
+  return withoutMarkup(sentence).replace(MARKERS, ' ').replace(SURE_IN_BRACKETS, '');
 }
 
 /** Returns a sentence without its markup, and with its references. */
-export function plainText(sentence: string): string {
+export function withoutMarkup(sentence: string): string {
   return MARKUP.reduce((text, [form, by]) => text.replace(form, by), sentence.slice(0, MAX_CLAIM));
 }
 

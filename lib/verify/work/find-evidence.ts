@@ -12,7 +12,7 @@ import { isSimilar } from './check-by-code.ts';
 import { claimText, refersBack } from './claim-text.ts';
 import { coverageOf } from './coverage.ts';
 import { isRepeated } from './repeated.ts';
-import type { Likeness } from './versions.ts';
+import type { DraftLikeness } from './versions.ts';
 
 /** Passages that are compared per claim: of one workspace, and of each of several. */
 const PASSAGES = { one: 8, several: 4 };
@@ -49,7 +49,7 @@ async function compared(check: Check, claim: string, found: Candidate[]): Promis
 async function likenessOf(
   { versions, workspaces, ports }: Check,
   { citation: { workspaceId, path } }: Candidate,
-): Promise<Likeness> {
+): Promise<DraftLikeness> {
   const workspace = workspaces.find(({ id }) => id === workspaceId);
   if (workspace === undefined) return 'other';
   return versions.compare(workspaceId, path, async () => {

@@ -1,6 +1,6 @@
 import { mayBeEnglish } from '../../claims/language.ts';
 import { type SentencePlace, splitSentences } from '../../text/sentences.ts';
-import { MAX_CLAIM, plainText, refersBack, withoutListedReferences } from './claim-text.ts';
+import { MAX_CLAIM, refersBack, withoutListedReferences, withoutMarkup } from './claim-text.ts';
 import { isSameOrder, tokensOf } from './same-sentence.ts';
 import { isTakenBack, takesBack } from './taken-back.ts';
 
@@ -25,11 +25,11 @@ export function isRepeated(claim: string, place: QuoteInText, written = claim): 
   const { quote, text, context } = place;
   const from = place.at ?? text.indexOf(quote);
   if (quote === '' || from === -1 || refersBack(claim) || takesBack(context)) return false;
-  const wanted = [tokensOf(claim), tokensOf(plainText(written))];
+  const wanted = [tokensOf(claim), tokensOf(withoutMarkup(written))];
   return sentencesAround(text, from, from + quote.length, context).some(({ start, end }) => {
     const sentence = text.slice(start, end);
     if (sentence.length > MAX_CLAIM || /[?？]["”’）)\s]*$/u.test(sentence)) return false;
-    const said = [tokensOf(withoutListedReferences(sentence)), tokensOf(plainText(sentence))];
+    const said = [tokensOf(withoutListedReferences(sentence)), tokensOf(withoutMarkup(sentence))];
     const isSame = wanted.some((tokens) => said.some((others) => isSameOrder(tokens, others)));
     if (!isSame || !isWhole(place, start) || !isReadable(claim, text, start)) return false;
     return !isInQuotation(text, start) && !isTakenBack(text, start, end);

@@ -8,7 +8,7 @@ const TIME = new RegExp(String.raw`^(?:${PREPOSITION})\s(?:\p{L}+\s)?\d{4},?\s|^
 
 const ADVERBIAL = new RegExp(String.raw`^(?:${PREPOSITION})\s[^,]{1,100},\s*`, 'iu');
 
-/** Who says it isn't known outside of its document. */
+/** The writer isn't known outside of the document. */
 const FIRST_PERSON =
   /(?<![\p{L}\p{N}])(?:we|our|ours|ourselves|my|myself|us)(?!\p{L})|(?:^|[,;]\s)I\s|我|咱|笔者|作者|本(?=文|研究|公司|行|院|校|所|组|集团|报告|项目|课题|国|市|省|试验|实验|中心|单位|机构|社|店|团队)/u;
 const CAPITAL_FIRST_PERSON = /^(?:We|Our|Ours|My)\s/;
@@ -24,7 +24,7 @@ const HAN_REFERS = /^(?:其|它|他|她|此|同|双方|对方)/u;
 /** Without a name, it's some of what the document is about. */
 const COUNTED =
   /^(?:\d|(?:an?|no|some|any|all|most|many|few|several|half|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|dozens|hundreds|thousands|about|around|nearly|almost|approximately|only|just|more|less|fewer|at least|at most|over|up to|every|other|certain)(?!\p{L}))/iu;
-/** The same: these are always somebody's. */
+/** The same: these always belong to something. */
 const BELONGS =
   /^(?:\p{L}+\s){0,2}(?:revenues?|sales|profits?|turnover|income|earnings|costs|expenses|assets|shares|staff|employees|members|customers|patients|participants|respondents|volunteers|students|users|mortality|survival|results|findings|samples|admission)(?!\p{L})/iu;
 const HAN_BELONGS =
@@ -38,8 +38,7 @@ export function isFirstPerson(claim: string): boolean {
 }
 
 /**
- * Whether a sentence is about the same wherever it is. `We`, `the bank`, `both drugs`, and `40 patients` are others in each document: who
- * finds the sentence in another one may object.
+ * Whether a sentence is about the same wherever it is. `We`, `the bank`, `both drugs`, and `40 patients` are others in each document.
  */
 export function standsAlone(claim: string): boolean {
   const bare = claim.replace(OPENING, '').trim();

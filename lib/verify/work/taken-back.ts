@@ -22,7 +22,7 @@ export function takesBack(text: string): boolean {
   return TAKES_BACK.test(text) || (text.match(SENTENCE) ?? []).some(deniesTruth);
 }
 
-/** `The following is not true`, `Nobody has shown this`. */
+/** `The following is not true`, `No study shows this`. */
 function deniesTruth(sentence: string): boolean {
   return NOT_TRUE.test(sentence) || (DENIES.test(sentence) && PROOF.test(sentence) && POINTS.test(sentence));
 }

@@ -6,11 +6,11 @@ import { isExportedCheck } from '../show-check.ts';
  * Code can't distinguish them. The export of a check is none for certain.
  */
 export interface Versions {
-  compare(workspaceId: string, path: string, read: () => Promise<string | undefined>): Promise<Likeness>;
+  compare(workspaceId: string, path: string, read: () => Promise<string | undefined>): Promise<DraftLikeness>;
 }
 
 /** `shares`: a version of the draft, a whole that it is a part of, or a source that it repeats. */
-export type Likeness = 'export' | 'shares' | 'other';
+export type DraftLikeness = 'export' | 'shares' | 'other';
 
 /** What is looked at of a text. */
 const MAX_LENGTH = 1_000_000;
@@ -24,9 +24,9 @@ const MIN_SHARED = 3;
 
 export function openVersions(draft: string): Versions {
   let own: Set<string> | undefined;
-  const known = new Map<string, Promise<Likeness>>();
+  const known = new Map<string, Promise<DraftLikeness>>();
   const share = shareThread();
-  async function likenessOf(read: () => Promise<string | undefined>): Promise<Likeness> {
+  async function likenessOf(read: () => Promise<string | undefined>): Promise<DraftLikeness> {
     const text = await read();
     if (text === undefined) return 'other';
     if (isExportedCheck(text)) return 'export';
