@@ -88,7 +88,7 @@ function progressLine({ done, total, calls }: ProgressData): string {
 }
 
 type Counts = Pick<DraftCheck['counts'], 'claims' | 'supported' | 'partial' | 'contradicted' | 'not_found'> &
-  Partial<Pick<DraftCheck['counts'], 'unjudged' | 'possible_errors'>>;
+  Partial<Pick<DraftCheck['counts'], 'unjudged' | 'possible_errors' | 'listed'>>;
 
 /** A service of an earlier release counts no possible errors, and what wasn't judged as supported in part. */
 function countsLine({
@@ -99,12 +99,14 @@ function countsLine({
   contradicted,
   not_found: notFound = 0,
   possible_errors: errors,
+  listed = 0,
 }: Counts): string {
   const { full, partial: partly, unjudged: open, none: not } = SUPPORT_WORDS.en;
   const counts = [
     ...(errors === undefined ? [] : [`${POSSIBLE_ERRORS.en}: ${errors}`]),
     ...[`${full}: ${supported}`, `${partly}: ${partial - unjudged}`, `${open}: ${unjudged}`],
     `${not}: ${contradicted + notFound}`,
+    ...(listed > 0 ? [`Skipped as a list of sources: ${pluralize(listed, 'sentence')}`] : []),
   ];
   return `${pluralize(claims, 'claim')} · ${counts.join(' · ')}`;
 }

@@ -7,11 +7,15 @@ export const DRAFT_REASONS = {
   nothing: 'Nothing similar was found in the indexed files.',
   weak: 'Only passages with some of its words were found.',
   /** A path follows. */
-  version: 'A version or a check of this draft, which is no evidence, has something similar:',
+  version: 'This file shares sentences with the draft, and may be a version of it:',
   /** References by number follow. */
   unlisted: "The draft's list of sources does not have",
   otherSubject: 'What it refers to was not found near the quote.',
+  dependent: 'The quote is the same sentence, but its subject may be another one in that file.',
 } as const;
+
+/** The reason of a sentence without a claim that is in a list of sources; other such sentences have none. */
+export const IN_SOURCE_LIST = 'In the list of sources.';
 
 /** Sentences that stand for a judge who gave no reason. */
 export const JUDGE_REASONS = {

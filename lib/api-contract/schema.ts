@@ -167,7 +167,7 @@ export interface Schemas {
   ChangedFileUndo: "possible" | "conflict" | "done" | "not_kept";
   NoteType: "manual" | "summary" | "faq" | "brief" | "timeline" | "daily_report" | "weekly_report" | "memory";
   DraftFormat: "docx" | "md" | "tex" | "html" | "txt";
-  DraftCheckCounts: { sentences: number; claims: number; checked: number; supported: number; partial: number; unjudged: number; contradicted: number; not_found?: number; no_claim?: number; possible_errors?: number };
+  DraftCheckCounts: { sentences: number; claims: number; checked: number; supported: number; partial: number; unjudged: number; contradicted: number; not_found?: number; no_claim?: number; possible_errors?: number; listed: number };
   DraftVerdict: "supported" | "partial" | "contradicted" | "not_found" | "no_claim";
   DraftJudge: "code" | "model";
   Support: "full" | "partial" | "none" | "contradicted" | "unjudged";

@@ -21,14 +21,24 @@ const ENOUGH = 60;
 
 /** The language of a text in Latin letters; of two as likely, and of words that tell nothing, it is unknown. */
 export function languageOf(text: string): Language | undefined {
+  const [first, second] = likelyLanguages(text);
+  return first === undefined || first.count === (second?.count ?? 0) ? undefined : first.language;
+}
+
+/** Whether no other language is more likely. */
+export function mayBeEnglish(text: string): boolean {
+  const likely = likelyLanguages(text);
+  return likely.find(({ language }) => language === 'en')?.count === likely[0]?.count;
+}
+
+function likelyLanguages(text: string): { language: Language; count: number }[] {
   const words = (text.slice(0, 10 * ENOUGH).match(LATIN_WORD) ?? [])
     .slice(0, ENOUGH)
     .map((word) => word.toLowerCase().replace('’', "'"));
-  const [first, second] = LANGUAGES.map(([language, small]) => ({
+  return LANGUAGES.map(([language, small]) => ({
     language,
     count: words.filter((word) => small.has(word)).length,
   })).toSorted((a, b) => b.count - a.count);
-  return first === undefined || first.count === (second?.count ?? 0) ? undefined : first.language;
 }
 
 const ALL_SMALL = new Set(LANGUAGES.flatMap(([, small]) => [...small]));

@@ -2,7 +2,12 @@ import { type Caller, isAdminOfAll } from '../access/caller.ts';
 import { findRun, isOwnRun, RUN_ERRORS } from '../agent/run/runs.ts';
 import { checkAlive } from '../agent/run/sweep.ts';
 import type { Run } from '../agent/schema.ts';
-import { isPossibleError, judgeOfReason, supportOfVerdict } from '../api-contract/draft-reasons.ts';
+import {
+  IN_SOURCE_LIST,
+  isPossibleError,
+  judgeOfReason,
+  supportOfVerdict,
+} from '../api-contract/draft-reasons.ts';
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Forbidden, NotFound } from '../errors.ts';
@@ -79,8 +84,6 @@ export async function readVerdicts(records: Records, runId: string): Promise<Cla
   return batches.flatMap(({ verdicts }) => verdicts);
 }
 
-const IN_LIST = 'In the list of sources.';
-
 /** Returns the sentences that have a verdict: those without a claim have theirs from the start. */
 function withVerdicts(
   { sentences, claims, listed = [] }: typeof UNREAD,
@@ -90,7 +93,7 @@ function withVerdicts(
   const claimed = new Set(claims);
   const sources = new Set(listed);
   return sentences.flatMap(({ text, start, end }, at) => {
-    const reason = sources.has(at) ? IN_LIST : '';
+    const reason = sources.has(at) ? IN_SOURCE_LIST : '';
     const none: ClaimVerdict = { n: at + 1, verdict: 'no_claim', reason, citations: [] };
     const verdict = claimed.has(at) ? byNumber.get(at + 1) : none;
     return verdict === undefined ? [] : [{ ...judged(verdict), text, start, end }];
@@ -109,6 +112,7 @@ function countVerdicts({ sentences, claims }: CheckRequest, found: CheckedSenten
     ...{ supported: count('supported'), partial: count('partial'), contradicted: count('contradicted') },
     ...{ not_found: count('not_found'), no_claim: count('no_claim'), unjudged: countUnjudged(found) },
     possible_errors: found.filter(isPossibleError).length,
+    listed: found.filter(({ reason }) => reason === IN_SOURCE_LIST).length,
   };
   return { sentences, claims, checked: found.length - counts.no_claim, ...counts };
 }

@@ -11,6 +11,9 @@ const PLAN_ZH =
   /^(?:(?:首先|然后|接下来|最后|为此|因此)，?)*(?:我们|我|本文|笔者)(?:将|打算|计划|拟|希望|准备|想)(?!.*(?:因为|由于|表明|证明))/u;
 const THANKS =
   /^(?:we|i|the authors?) (?:thanks?|gratefully|acknowledges?|am grateful|are grateful)\b|^(?:感谢|致谢|我们感谢|作者感谢)/iu;
+/** Numbers of the draft's own parts, and of grants, aren't facts. */
+const OWN_PARTS =
+  /(?<!\p{L})(?:sections?|sec\.|chapters?|parts?|pages?|figures?|fig\.|tables?|appendix|steps?|grants?|awards?|projects?|nos?\.?|numbers?)\s*[\p{L}\p{N}./-]*\d[\p{L}\p{N}./-]*|第\s*\d+\s*[章节页部分]+|[图表]\s*\d+/giu;
 /** A longer sentence states something. */
 const MAX_EMPTY = 1000;
 /** A draft that takes longer was made to: its other sentences hold a claim, too. */
@@ -24,8 +27,8 @@ export interface FoundClaims {
 }
 
 /**
- * Finds the sentences that hold a claim. In doubt a sentence does: only headings, questions, transitions, plans of the writer,
- * thanks, and entries of a list of sources don't.
+ * Finds the sentences that hold a claim. In doubt a sentence does: only headings, questions, transitions, entries of a list of
+ * sources, and plans and thanks of the writer without a number don't.
  */
 export function findClaims(draft: Pick<DraftText, 'text' | 'sentences'>): FoundClaims {
   const sources = listedSources(draft);
@@ -46,5 +49,7 @@ function isClaim({ text, isHeading, isRow }: DraftText['sentences'][number]): bo
   if (isRow && cellsOf(plain).filter((cell) => /[\p{L}\p{N}]/u.test(cell)).length > 1) return true;
   if (isHeading || isLikeHeading(plain)) return false;
   if (plain.length > MAX_EMPTY) return true;
-  return statesFact(plain) && !PLAN_EN.test(plain) && !PLAN_ZH.test(plain) && !THANKS.test(plain);
+  if (!statesFact(plain)) return false;
+  const isPlan = PLAN_EN.test(plain) || PLAN_ZH.test(plain) || THANKS.test(plain);
+  return !isPlan || /\d/.test(plain.replace(OWN_PARTS, ''));
 }

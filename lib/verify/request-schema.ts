@@ -115,6 +115,9 @@ const verdictCountsSchema = z
       .describe(
         'Number of claims with a possible error: those that the files contradict, state only in part, or do not state, and those whose source is missing or another one. Similar quotes that were not judged do not count.',
       ),
+    listed: z
+      .int()
+      .describe('Number of those of `no_claim` that were skipped as entries of a list of sources.'),
   })
   .meta({ title: 'DraftCheckCounts' });
 export type VerdictCounts = z.infer<typeof verdictCountsSchema>;

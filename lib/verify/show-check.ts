@@ -15,6 +15,8 @@ const CHECKED_ON = {
   zh: (day: string) => `于 ${day} 对照当时的文件核查。`,
 };
 const NO_CLAIM = { en: 'No claim', zh: '无论断' };
+/** Those of them that were skipped as sources: a reader has to be able to object. */
+const LISTED = { en: 'Of these, in the list of sources', zh: '其中属于来源列表' };
 /** The states of the tables that exports have. */
 const TABLES = [
   ...[wordsOf('en'), wordsOf('zh')],
@@ -56,6 +58,7 @@ export function toCheckMarkdown(check: DraftCheck): string {
   const rows = [
     ...states.map(({ word, own }) => `| ${word} | ${own.length} |`),
     `| ${NO_CLAIM[language]} | ${counts.no_claim} |`,
+    ...(counts.listed > 0 ? [`| ${LISTED[language]} | ${counts.listed} |`] : []),
   ];
   const sections = states.flatMap(({ word, own }) =>
     own.length === 0 ? [] : [`## ${word}`, ...own.flatMap(showSentence)],

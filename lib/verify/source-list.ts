@@ -16,26 +16,49 @@ export interface SourceEntry {
 const HEADING =
   /^(?:#{1,6}\s*)?(?:\d+(?:\.\d+)*\.?\s+|[一二三四五六七八九十]+、\s*)?(?:references|bibliography|works cited|literature(?: cited)?|sources|参考文献|引用文献|参考资料)\s*[:：]?$/iu;
 const MAX_ENTRY = 1000;
+/** Longer ones tell something. */
+const MAX_SOURCE = 500;
 const MAX_ENTRIES = 2000;
 
 const ITEM = /^\s*(?:(?:\[(\d{1,3})\]|[（(](\d{1,3})[)）]|(\d{1,3})[.)、．])\s*|[-*+•]\s+)(?=\S)/u;
-const YEAR = /(?<!\d)(?:1[5-9]|20)\d\d[a-z]?(?!\d)/;
+const YEAR = String.raw`(?<!\d)(?:1[5-9]|20)\d\d[a-z]?(?!\d)`;
+const HAS_YEAR = new RegExp(YEAR, 'u');
 const IDENTIFIER =
   /https?:\/\/|(?<!\p{L})(?:doi|arXiv|ISBN|ISSN)(?!\p{L})|(?<!\d)10\.\d{4,9}\/|\[[A-Z]{1,2}(?:\/OL)?\]/iu;
 const NAME = String.raw`(?:(?:de|del|van|von|der|den|la|le|du|di|da|dos)\s+){0,3}\p{Lu}[\p{L}'’-]{1,40}`;
-/** `Smith, J.`, `Smith J,`, `J. Smith`, `Smith, John.`, `Smith and Jones`, `Smith (2020).`, `张三,`. */
+const INITIALS = String.raw`(?:\p{Lu}\.[\s-]?){1,3}`;
+/** `Smith, J.`, `Smith J`, `Smith, John`, `J. Smith`. */
+const PERSON = String.raw`(?:${NAME}(?:,\s*${INITIALS}|\s+\p{Lu}{1,3}(?!\p{L})|,\s*\p{Lu}\p{Ll}+(?:\s\p{Lu}\.)?)|${INITIALS}${NAME})`;
+/** Another may have the first name before the family's: `Smith, John, and Anna Jones`. */
+const OTHERS = String.raw`(?:(?:[,;]|,?\s+(?:and|&))\s*(?:${PERSON}|${NAME}(?:\s${NAME})?)){0,30}(?:,?\s+(?:et al\.?|(?:and|&) others))?`;
+const BARE = String.raw`${NAME}(?:\s${NAME}){0,4}`;
+/** Where authors end: at the year in brackets, a mark, or the title. In prose a verb follows them: `Smith and Jones (2020) found`. */
+const YEAR_ENDS = String.raw`\s*[(（[]${YEAR}[)）\]]\s*(?:[.,:;]|["“«「《]|\p{Lu}|$)`;
+const ENDS = String.raw`(?:${YEAR_ENDS}|\.?:\s|\.\s|,\s*(?:["“«「《]|${YEAR})|["“«「《]|$)`;
 const AUTHORS = new RegExp(
-  String.raw`^(?:${NAME}(?:,\s*(?:\p{Lu}\.[\s-]?){1,3}|,?\s+\p{Lu}{1,3}(?=[.,;\s])|,\s*\p{Lu}\p{Ll}+(?:\s\p{Lu}\.)?[.;]|,?\s+(?:and|&|et al)|\s*[(（]\d{4}[a-z]?[)）][.,:])|(?:\p{Lu}\.\s?){1,3}${NAME}|\p{Script=Han}{2,4}(?:[，,、.．]|等))`,
+  String.raw`^(?:${PERSON}${OTHERS}${ENDS}|${BARE}(?:(?:,|,?\s+(?:and|&))\s*${BARE}){0,10}(?:,?\s+et al\.?)?,?${YEAR_ENDS})`,
+  'u',
+);
+const HAN_PERSON = String.raw`\p{Script=Han}{2,4}`;
+/** `张三, 李四. 题名`, `张三等，2020`. */
+const HAN_AUTHORS = new RegExp(
+  String.raw`^${HAN_PERSON}(?:[，,、]\s*${HAN_PERSON}){0,10}[，,]?等?(?:\s*[.．]|\s*[,，(（]\s*${YEAR})`,
   'u',
 );
 const TITLE = /["“«「《][^"“”«»「」《》]{8,300}["”»」》]/u;
 const FILE = /[\p{L}\p{N}]\.(?:pdf|docx?|md|txt|html?|tex|csv|xlsx|pptx|epub|odt)(?![\p{L}\p{N}])/iu;
+/** What tells something: a verb of saying or happening before a fact, a second Chinese sentence, a link that the text points to. */
+const TELLS =
+  /(?<!\p{L})(?:found|finds?|reports?|reported|shows?|showed|argues?|argued|claims?|claimed|says?|said) that(?!\p{L})|(?<!\p{L})(?:see|cf\.?|under|according to)\s+(?:also\s+)?(?:https?:|doi|10\.)|(?:发现|表明|指出|认为|导致|显示)[，,]?|。(?=.*\p{Script=Han}.*。)/iu;
+/** After its address, an entry says when that was read, and nothing else. */
+const AFTER_LINK =
+  /(?:https?:\/\/|doi\.org\/|(?<!\d)10\.\d{4,9}\/)\S+\s+(?![([]?\s*(?:accessed|retrieved|last|visited|viewed|archived|访问|引用|\d|doi|\[))[\p{L}\s,]{12,}/iu;
 /** Of a list of sources, at least half is sure to be sources. */
 const LIST = 0.5;
 
 /**
- * Returns the entries of the lists of sources, wherever they are in a draft. Only what looks like an entry is one: text that follows the
- * word `Sources` is checked as any other. In a list whose entries mostly do, a number or a year is enough.
+ * Returns the entries of the lists of sources, wherever they are in a draft. A chapter is one only if at least half of it looks like
+ * entries: a chapter "Literature" that tells what others found is checked as any other text, and so is what is no entry in a list.
  */
 export function listedSources(draft: Pick<DraftText, 'text' | 'sentences'>): SourceEntry[] {
   return unitsInLists(draft).flatMap(entriesIn).slice(0, MAX_ENTRIES);
@@ -67,15 +90,38 @@ function entriesIn(units: SourceEntry[]): SourceEntry[] {
   const last = units.findIndex((unit) => isLikeHeading(unit.text) && !isSource(unit));
   const list = last === -1 ? units : units.slice(0, last);
   const sure = list.filter(isSource);
-  if (sure.length < LIST * list.length) return sure;
-  return list.filter((unit) => isSource(unit) || unit.number !== undefined || YEAR.test(unit.text));
+  if (sure.length < LIST * list.length) return [];
+  return list.filter((unit) => isSource(unit) || isShortEntry(unit));
 }
 
 function isSource({ number, text }: SourceEntry): boolean {
-  if (IDENTIFIER.test(text)) return true;
-  if (AUTHORS.test(text)) return number !== undefined || YEAR.test(text);
+  if (text.length > MAX_SOURCE || TELLS.test(text) || AFTER_LINK.test(text)) return false;
+  if (isAuthored(text)) return number !== undefined || HAS_YEAR.test(text) || IDENTIFIER.test(text);
+  if (IDENTIFIER.test(text)) return !AMOUNT.test(text.replace(LINK, ''));
   return number !== undefined && (TITLE.test(text) || FILE.test(text));
 }
+
+function isAuthored(text: string): boolean {
+  return AUTHORS.test(text) || HAN_AUTHORS.test(text);
+}
+
+const LINK = /(?:https?:\/\/|(?<!\d)10\.\d{4,9}\/)\S+/gu;
+const FEW_WORDS = 12;
+const FEW_HAN = 20;
+/** `lost 300 owls`: an amount. */
+const AMOUNT = /(?<![\d.])(?!(?:1[5-9]|20)\d\d(?!\d))\d+(?:[.,]\d+)?\s*(?:%|\p{Ll}{3,}|\p{Script=Han})/u;
+
+/** `[2] City report, 2019.` */
+function isShortEntry({ number, text }: SourceEntry): boolean {
+  if (number === undefined && !HAS_YEAR.test(text)) return false;
+  const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;
+  const isShort = han > 0 ? han <= FEW_HAN : text.split(/\s+/).length <= FEW_WORDS;
+  return isShort && !TELLS.test(text) && !AMOUNT.test(text) && !VERB.test(text);
+}
+
+/** What an entry without authors doesn't have: its words state nothing. */
+const VERB =
+  /(?<!\p{L})(?:is|are|was|were|has|have|had|did|does|can|will|\p{Ll}+ed|died|lost|took|paid|rose|fell|grew|won|killed)(?!\p{L})/u;
 
 const LINE = /[^\n]+/g;
 
@@ -94,7 +140,7 @@ function unitsOf(text: string, from: number, to: number): SourceEntry[] {
     }
     const unit = unitOf(line, start);
     const last = units.at(-1);
-    if (isOpen && last !== undefined && unit.number === undefined && !AUTHORS.test(unit.text)) {
+    if (isOpen && last !== undefined && unit.number === undefined && !isAuthored(unit.text)) {
       last.text = `${last.text} ${unit.text}`.slice(0, MAX_ENTRY);
       last.end = end;
     } else units.push(unit);

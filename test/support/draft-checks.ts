@@ -12,8 +12,15 @@ import { MEMBER, startAgentRig } from './agent.ts';
 import { type ScriptedModel, withResearch } from './research.ts';
 import type { Script } from './research-model.ts';
 
-/** Checks of drafts without a host: real SQLite and disk, a scripted judge, an index that finds each file. */
-export async function startCheckRig(files: Record<string, string>, script: Script = () => undefined) {
+/**
+ * Checks of drafts without a host: real SQLite and disk, a scripted judge, an index that finds each file. Its passage begins at
+ * `passagesFrom`, if the file has that.
+ */
+export async function startCheckRig(
+  files: Record<string, string>,
+  script: Script = () => undefined,
+  passagesFrom = '',
+) {
   const rig = await startAgentRig();
   const { workspace } = rig;
   for (const [path, text] of Object.entries(files)) {
@@ -23,7 +30,9 @@ export async function startCheckRig(files: Record<string, string>, script: Scrip
   await indexes.put(rig.ports.records, { workspaceId: workspace.id, space: 'lexical', rows: 1, commits: 1 });
   const model: ScriptedModel = { script, prompts: [], before: undefined };
   const searches: string[] = [];
-  const vectors = { open: async () => tableOf(workspace.rootPath, Object.keys(files), searches) };
+  const vectors = {
+    open: async () => tableOf(workspace.rootPath, Object.keys(files), { searches, passagesFrom }),
+  };
   const searchFor: DraftCheckPorts['searchFor'] = () => ({
     ...{ records: rig.ports.records, embedder: undefined },
     vectors: vectors as unknown as Vectors,
@@ -52,30 +61,32 @@ export async function startCheckRig(files: Record<string, string>, script: Scrip
 
 export type CheckRig = Awaited<ReturnType<typeof startCheckRig>>;
 
+interface TableSettings {
+  searches: string[];
+  passagesFrom: string;
+}
+
 /** A table that finds every file, each as one passage. */
-function tableOf(root: string, paths: string[], searches: string[]) {
+function tableOf(root: string, paths: string[], { searches, passagesFrom }: TableSettings) {
   return {
     async searchText(query: string, _: number, scope?: SearchScope): Promise<ScoredPassage[]> {
       searches.push(query);
       const wanted = paths.filter((path) => scope?.paths?.includes(path) ?? true);
-      return Promise.all(wanted.map((path) => passageOf(root, path)));
+      return Promise.all(wanted.map((path) => passageOf(root, path, passagesFrom)));
     },
     count: async () => paths.length,
   };
 }
 
-async function passageOf(root: string, path: string): Promise<ScoredPassage> {
+async function passageOf(root: string, path: string, passagesFrom: string): Promise<ScoredPassage> {
   const bytes = await readFile(join(root, path));
-  const text = bytes.toString();
+  const whole = bytes.toString();
+  const startChar = Math.max(0, whole.indexOf(passagesFrom));
+  const text = whole.slice(startChar);
+  const startLine = whole.slice(0, startChar).split('\n').length;
   return {
-    ...{
-      path,
-      chunk: 0,
-      fileHash: await sha256(bytes),
-      text,
-      startLine: 1,
-      endLine: text.split('\n').length,
-    },
-    ...{ startChar: 0, endChar: text.length, part: {}, context: '', score: 1 },
+    ...{ path, chunk: 0, fileHash: await sha256(bytes), text },
+    ...{ startLine, endLine: startLine + text.split('\n').length - 1 },
+    ...{ startChar, endChar: whole.length, part: {}, context: '', score: 1 },
   };
 }

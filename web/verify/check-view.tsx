@@ -79,6 +79,7 @@ function Whole({ run, check }: { run: Run; check: DraftCheck }) {
       {unchecked > 0 && <Banner look="warn">{t('verify.unchecked', { count: unchecked })}</Banner>}
       {judge && unjudged > 0 && <Banner look="warn">{t('verify.unjudged', { count: unjudged })}</Banner>}
       {!judge && <Banner>{t('verify.byCode')}</Banner>}
+      {check.counts.listed > 0 && <Banner>{t('verify.listed', { count: check.counts.listed })}</Banner>}
       <StateFilter check={check} />
       <DraftText check={check} />
       <SupportLegend />

@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { memo, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { IN_SOURCE_LIST } from '../../lib/api-contract/draft-reasons.ts';
 import { SupportState } from '../chat/support.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -66,7 +67,7 @@ function Piece({ piece: { sentence, start, end }, check, opened, withReason }: P
   return (
     <li>
       {sentence.verdict === 'no_claim' ? (
-        <Unclaimed text={sentence.text} />
+        <Unclaimed sentence={sentence} />
       ) : (
         <ClaimRow {...{ sentence, isOpened }} withReason={withReason && !isOpened} />
       )}
@@ -115,7 +116,7 @@ const ClaimRow = memo(({ sentence, isOpened, withReason }: RowProps) => {
   );
 });
 
-function Unclaimed({ text }: { text: string }) {
+function Unclaimed({ sentence: { text, reason } }: { sentence: CheckedSentence }) {
   const { t } = useTranslation();
   return (
     <div className={`${ROW} text-muted`}>
@@ -124,7 +125,7 @@ function Unclaimed({ text }: { text: string }) {
       </span>
       <span className="inline-flex items-center gap-1 text-sm">
         <Icon name="minus" size={14} />
-        {t('verify.noClaim')}
+        {t(reason === IN_SOURCE_LIST ? 'verify.inSourceList' : 'verify.noClaim')}
       </span>
     </div>
   );

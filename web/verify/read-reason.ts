@@ -17,7 +17,13 @@ export interface Reason {
 
 const literal = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`);
 const NAMED = String.raw`The source that it names \(`;
-const BEFORE_NEXT = `(?= ${NAMED}| ${DRAFT_REASONS.otherSubject}| ${DRAFT_REASONS.unlisted}| ${DRAFT_REASONS.version}|$)`;
+const NOTES = [
+  DRAFT_REASONS.otherSubject,
+  DRAFT_REASONS.dependent,
+  DRAFT_REASONS.unlisted,
+  DRAFT_REASONS.version,
+];
+const BEFORE_NEXT = `(?= ${[NAMED, ...NOTES].join('| ')}|$)`;
 /** What is named continues to the end of its sentence, which may lack its full stop. */
 const WHAT = String.raw`(?<what>.+?)\.?${BEFORE_NEXT}`;
 
@@ -29,6 +35,7 @@ const REASONS = [
   ['weak', literal(DRAFT_REASONS.weak)],
   ['otherSubject', literal(DRAFT_REASONS.otherSubject)],
   ['unlisted', new RegExp(String.raw`^${DRAFT_REASONS.unlisted} (?<label>\[.+?\])\.`)],
+  ['dependent', literal(DRAFT_REASONS.dependent)],
   ['version', new RegExp(String.raw`^${DRAFT_REASONS.version} (?<path>.+)\.$`, 's')],
   ['alsoOtherwise', new RegExp(String.raw`^Another place says otherwise: (?<path>.+?)\.${BEFORE_NEXT}`, 's')],
   ['absent', new RegExp(String.raw`^${NAMED}(?<label>.+?)\) is not in the files\.`, 's')],

@@ -42,6 +42,9 @@ export function endMessage(check: DraftCheck, page: string | undefined): string 
   const summary = isChinese
     ? `${counts.claims} 条论断中，${counts.supported} 条有文件支持。`
     : `The files support ${counts.supported} of ${pluralize(counts.claims, 'claim')}.`;
+  const listed = isChinese
+    ? `已跳过来源列表中的 ${counts.listed} 句。`
+    : `Skipped as a list of sources: ${pluralize(counts.listed, 'sentence')}.`;
   const lines = worst.map(
     ({ sentence, support }, at) => `${at + 1}. ${lineOf(sentence, SUPPORT_WORDS[language][support])}`,
   );
@@ -50,7 +53,9 @@ export function endMessage(check: DraftCheck, page: string | undefined): string 
     (isChinese ? `全部结果：GET /api/verify/${check.runId}` : `All verdicts: GET /api/verify/${check.runId}`);
   return [
     `**${oneLine(nameOfCheck(check), MAX_SENTENCE)}**`,
-    [summary, ended === null ? '' : oneLine(ended, MAX_REASON)].filter(Boolean).join(' '),
+    [summary, counts.listed > 0 ? listed : '', ended === null ? '' : oneLine(ended, MAX_REASON)]
+      .filter(Boolean)
+      .join(' '),
     countsOf(judged, language),
     lines.join('\n'),
     where,

@@ -12,6 +12,8 @@ export interface Candidate {
   isAbout: boolean;
   /** What precedes its quote, if the claim refers to the sentence before. */
   before: string;
+  /** Whether its file shares several sentences with the draft, so that it may be a version of it. */
+  sharesMore: boolean;
   support: CheckedClaim['support'];
   reason: string | undefined;
 }
@@ -29,8 +31,6 @@ export interface ClaimEvidence {
   named?: NamedFinding | undefined;
   /** References by number that the draft's own list of sources lacks. */
   unlisted: string[];
-  /** The paths of files that have something similar, and seem to be versions of the draft. */
-  versions: string[];
 }
 
 /** What the source that a sentence names says of its claim. */

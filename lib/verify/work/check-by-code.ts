@@ -5,6 +5,7 @@ import type { ClaimContext } from '../../support/judge.ts';
 import type { ClaimVerdict, DraftCitation, VerdictName } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';
 import { refersBack } from './claim-text.ts';
+import { isFirstPerson, standsAlone } from './stands-alone.ts';
 
 /** The verdict of code on a claim. */
 export interface CodeVerdict extends Omit<ClaimVerdict, 'n' | 'judgedBy'> {
@@ -33,10 +34,27 @@ const MAX_CITATIONS = 3;
  * `partial`, because code can't tell whether it says the same.
  */
 export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
-  const decided = withListed(withSubject(decide(evidence), evidence), evidence);
-  const [version] = evidence.versions;
-  if (version === undefined) return decided;
-  return withNote(decided, `${DRAFT_REASONS.version} ${version}.`);
+  return withListed(withoutVersions(evidence) ?? withSubject(decide(evidence), evidence), evidence);
+}
+
+/**
+ * Where only files that may be versions of the draft have something similar: a draft is no evidence for itself, and a source that
+ * it repeats isn't left out. A judge couldn't tell them apart either.
+ */
+function withoutVersions(evidence: ClaimEvidence): CodeVerdict | undefined {
+  const near = evidence.candidates.filter((candidate) => isSimilar(evidence.claim, candidate));
+  const [version] = near.filter(({ sharesMore }) => sharesMore);
+  if (version === undefined) return undefined;
+  const others = evidence.candidates.filter(({ sharesMore }) => !sharesMore);
+  const note = `${DRAFT_REASONS.version} ${version.citation.path}.`;
+  const isNamed = evidence.named?.candidates.some(({ sharesMore }) => sharesMore) === true;
+  const isAlone = isNamed || near.every(({ sharesMore }) => sharesMore);
+  const of = isAlone ? evidence : { ...evidence, candidates: others };
+  const decided = withSubject(decide(of), of);
+  if (!isAlone) return withNote(decided, note);
+  const isSame = decided.reason === DRAFT_REASONS.same;
+  const same = { verdict: 'partial' as const, reason: DRAFT_REASONS.notJudged };
+  return withNote({ ...decided, ...(isSame && same), isOpen: false, atMost: 'partial' as const }, note);
 }
 
 function withNote<T extends { notes?: string[] }>(decided: T, note: string): T {
@@ -50,13 +68,18 @@ export function joinReasons(parts: string[]): string {
   return [only, ...others].map((part) => (/[.!?…。！？]$/u.test(part) ? part : `${part}.`)).join(' ');
 }
 
-/** A pronoun may stand for something else than in the quote. */
-function withSubject(decided: CodeVerdict, { claim, before, candidates }: ClaimEvidence): CodeVerdict {
-  if (!refersBack(claim) || decided.verdict === 'contradicted') return decided;
-  if (decided.citations.length === 0) return decided;
-  const quoted = decided.citations.map(({ quote }) =>
+/** A pronoun may stand for something else than in the quote, and `we` for somebody else. */
+function withSubject(given: CodeVerdict, { claim, before, candidates, named }: ClaimEvidence): CodeVerdict {
+  if (given.verdict === 'contradicted' || given.citations.length === 0) return given;
+  const quoted = given.citations.map(({ quote }) =>
     candidates.filter(({ citation }) => citation.quote === quote),
   );
+  const isSame = quoted.flat().some((each) => each.isSame);
+  const isDependent = given.verdict === 'partial' && isSame && !standsAlone(claim);
+  const noted = isDependent ? withNote(given, DRAFT_REASONS.dependent) : given;
+  const isOurs = isFirstPerson(claim) && named?.path === undefined;
+  const decided: CodeVerdict = isOurs ? { ...noted, atMost: 'partial' } : noted;
+  if (!refersBack(claim)) return decided;
   const context = { before, ofQuotes: quoted.map(([first]) => first?.before ?? '') };
   if (quoted.flat().some(({ isAbout }) => isAbout)) return { ...decided, context };
   return withNote({ ...decided, context, atMost: 'partial' }, DRAFT_REASONS.otherSubject);
@@ -91,7 +114,11 @@ function decide(evidence: ClaimEvidence): CodeVerdict {
     };
     return evidence.named?.path === undefined ? withNamed(none, evidence) : none;
   }
-  const full = near.find(({ isSame, support }) => isSame && support === 'unjudged');
+  const isAlone = standsAlone(claim);
+  const full = near.find(
+    ({ isSame, support, citation: { path } }) =>
+      isSame && support === 'unjudged' && (isAlone || path === evidence.named?.path),
+  );
   const against = near.find(({ support }) => support === 'contradicted');
   if (full !== undefined) return withNamed({ ...bare, ...fullBy(full, against) }, evidence);
   if (against !== undefined && against.coverage >= best.coverage - ABOUT_AS_NEAR)

@@ -16,10 +16,19 @@ const HAN_REFERENCE = String.raw`\p{Script=Han}{2,4}(?:[、，,和与]\p{Script=
 const NO_AUTHOR = new RegExp(`^(?:${NO_NAMES})$`);
 
 /** `(Smith 2020; Jones et al., 2019, p. 12)`. Brackets with anything else are part of the claim. */
-const IN_BRACKETS = new RegExp(
-  String.raw`\s*[(（](?:(?:see(?: also)?|cf\.|e\.g\.,?|参见|见)\s*)?(?:${REFERENCE}|${HAN_REFERENCE})(?:[;；]\s?(?:${REFERENCE}|${HAN_REFERENCE})){0,10}[)）]`,
-  'gu',
-);
+const IN_BRACKETS = inBrackets(`${REFERENCE}|${HAN_REFERENCE}`);
+/** `Smith et al., 2020`, `Smith, J., 2020`: certainly authors. `(Except Children 2020)` is part of what a source says. */
+const SURE_REFERENCE = String.raw`${NAME}(?:\set al\.?|,\s(?:\p{Lu}\.\s?){1,3}),?\s?${YEAR}${PAGES}`;
+const SURE_IN_BRACKETS = inBrackets(SURE_REFERENCE);
+
+function inBrackets(reference: string): RegExp {
+  const before = String.raw`(?:(?:see(?: also)?|cf\.|e\.g\.,?|参见|见)\s*)?`;
+  return new RegExp(
+    String.raw`\s*[(（]${before}(?:${reference})(?:[;；]\s?(?:${reference})){0,10}[)）]`,
+    'gu',
+  );
+}
+
 /** `Smith et al. (2020) found that`, at the start. */
 const IN_TEXT = new RegExp(
   String.raw`^(?:(?:as|according to)\s+)?${AUTHORS}\s*[(（]${YEAR}[)）],?\s*(?:(?:have |has |also |recently )*(?:find|found|show|shows|showed|shown|report|reports|reported|state|states|stated|argue|argues|argued|note|notes|noted|observe|observes|observed|demonstrate|demonstrates|demonstrated|write|writes|wrote|conclude|concludes|concluded|claim|claims|claimed|suggest|suggests|suggested)(?:s|ed)?(?:\s+that)?,?\s+)?`,
@@ -39,27 +48,42 @@ const MARKERS = new RegExp(
 /** Marks of emphasis, and a link around its text. */
 const MARKUP: [RegExp, string][] = [
   [/!?\[([^\]\n]{1,500})\]\([^()\s]{1,1000}(?:\s+"[^"\n]*")?\)/gu, '$1'],
-  [/(\*\*|__|~~|`)(?=\S)([^\n]+?)(?<=\S)\1/gu, '$2'],
-  [/^(?:[-*+•]|\d{1,3}[.)]|>)\s+/u, ''],
+  [/(\*\*|__|`)(?=\S)([^\n]+?)(?<=\S)\1/gu, '$2'],
+  [/^(?:[-*+•]|\d{1,3}[.)])\s+/u, ''],
+];
+/** What a draft has struck out isn't its claim; its readers don't see the sign of a quotation. */
+const DRAFT_MARKUP: [RegExp, string][] = [
+  [/~~(?=\S)([^\n]+?)(?<=\S)~~/gu, '$1'],
+  [/^>\s+/u, ''],
 ];
 /** Sentences of a draft aren't longer. */
 export const MAX_CLAIM = 2000;
 
 /** A sentence whose subject is in the one before it. */
 const REFERS_BACK =
-  /^(?:it|they|this|these|those|he|she|its|their|such|the (?:latter|former|same))\b|^(?:其|它|他|她|这|该|此)/iu;
+  /^(?:it|they|this|these|those|he|she|its|their|such|the (?:latter|former|same)|there|here|then|(?:(?:one|two|three|some|many|most|all|none|both|each|neither|either|several|\d{1,4}) )?of (?:these|those|them)|(?:in|at|on|by|for|with|from|after|before|during) (?:this|these|that|those|it|them))\b|^(?:其|它|他|她|这|该|此)/iu;
 
 /** Returns what a sentence claims: without its references to sources and its markup, which no source repeats. */
 export function claimText(sentence: string): string {
-  const bare = withoutReferences(sentence);
+  const shown = DRAFT_MARKUP.reduce((text, [form, by]) => text.replace(form, by), sentence);
+  const plain = withoutMarkup(shown);
+  const bare = [MARKERS, IN_BRACKETS, FILE_IN_BRACKETS].reduce((text, form) => text.replace(form, ''), plain);
   const stripped = bare.replace(IN_TEXT, '');
   return (stripped.length > 10 ? stripped : bare).replace(/\s+/g, ' ').trim().toWellFormed();
 }
 
-/** The same of a source's sentence: whose claim it reports stays, because the source may not share it. */
-export function withoutReferences(sentence: string): string {
-  const plain = MARKUP.reduce((text, [form, by]) => text.replace(form, by), sentence.slice(0, MAX_CLAIM));
-  return [MARKERS, IN_BRACKETS, FILE_IN_BRACKETS].reduce((text, form) => text.replace(form, ''), plain);
+/**
+ * The same of a source's sentence, without what is a reference for certain. Whose claim it reports stays, because the source may
+ * not share it.
+ */
+export function withoutListedReferences(sentence: string): string {
+  // What is around a marker isn't one word: `1[2]2`.
+  return withoutMarkup(sentence).replace(MARKERS, ' ').replace(SURE_IN_BRACKETS, '');
+}
+
+/** Returns a sentence without its markup, and with its references. */
+export function withoutMarkup(sentence: string): string {
+  return MARKUP.reduce((text, [form, by]) => text.replace(form, by), sentence.slice(0, MAX_CLAIM));
 }
 
 /** Returns a row of a table with the names of its columns: `Site: North bay; Cranes: 520`. */

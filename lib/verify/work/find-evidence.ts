@@ -13,6 +13,7 @@ import { isSimilar } from './check-by-code.ts';
 import { claimText, nameColumns, refersBack } from './claim-text.ts';
 import { coverageOf } from './coverage.ts';
 import { isRepeated, isRepeatedRow } from './repeated.ts';
+import type { DraftLikeness } from './versions.ts';
 
 /** Passages that are compared per claim: of one workspace, and of each of several. */
 const PASSAGES = { one: 8, several: 4 };
@@ -24,36 +25,35 @@ export async function findEvidence(check: Check, at: number): Promise<ClaimEvide
   const claim = claimText(text);
   const before = at > 0 && !isRow && refersBack(claim) ? claimText(sentences[at - 1]?.text ?? '') : '';
   const find = (workspace: Workspace, scope?: SearchScope) =>
-    candidatesIn(check, workspace, { claim, before, isRow, columns, scope });
+    candidatesIn(check, workspace, { claim, written: text, before, isRow, columns, scope });
   const found: Candidate[] = [];
   for (const workspace of check.workspaces) found.push(...(await find(workspace)));
   const search = (workspace: Workspace, words: string) => searchIn(check, workspace, words);
   const named = await check.sources.find({ workspaces: check.workspaces, search }, text, find);
-  const { others, versions } = await withoutVersions(check, claim, found);
-  const candidates = ranked([...others, ...(named?.candidates ?? [])]);
+  const own = await compared(check, claim, named?.candidates ?? []);
+  const candidates = ranked([...(await compared(check, claim, found)), ...own]);
   const asked = isRow ? nameColumns(claim, columns) : undefined;
-  return { claim, before, asked, candidates, named, unlisted: check.sources.unlistedIn(text), versions };
+  const of = named && { ...named, candidates: own };
+  return { claim, before, asked, candidates, named: of, unlisted: check.sources.unlistedIn(text) };
 }
 
-/** Leaves out what is similar only in another version of the draft. */
-async function withoutVersions(check: Check, claim: string, found: Candidate[]) {
-  const others: Candidate[] = [];
-  const versions = new Set<string>();
+/** Leaves out exported checks, and says which files share sentences with the draft. */
+async function compared(check: Check, claim: string, found: Candidate[]): Promise<Candidate[]> {
+  const all: Candidate[] = [];
   for (const candidate of found) {
-    if (isSimilar(claim, candidate) && (await isOfVersion(check, candidate)))
-      versions.add(candidate.citation.path);
-    else others.push(candidate);
+    const likeness = isSimilar(claim, candidate) ? await likenessOf(check, candidate) : 'other';
+    if (likeness !== 'export') all.push({ ...candidate, sharesMore: likeness === 'shares' });
   }
-  return { others, versions: [...versions] };
+  return all;
 }
 
-async function isOfVersion(
+async function likenessOf(
   { versions, workspaces, ports }: Check,
   { citation: { workspaceId, path } }: Candidate,
-): Promise<boolean> {
+): Promise<DraftLikeness> {
   const workspace = workspaces.find(({ id }) => id === workspaceId);
-  if (workspace === undefined) return false;
-  return versions.isVersion(workspaceId, path, async () => {
+  if (workspace === undefined) return 'other';
+  return versions.compare(workspaceId, path, async () => {
     return (await readQuotable(ports, workspace, path))?.text;
   });
 }
@@ -75,6 +75,8 @@ async function searchIn(
 
 interface Wanted {
   claim: string;
+  /** The sentence, with its references. */
+  written: string;
   /** The sentence before, if the claim refers to it. */
   before: string;
   isRow: boolean;
@@ -89,11 +91,38 @@ async function candidatesIn(check: Check, workspace: Workspace, wanted: Wanted):
   const most = check.workspaces.length === 1 ? PASSAGES.one : PASSAGES.several;
   const cited = passages.slice(0, most).map((passage, at) => ({ index: at + 1, passage, claim, columns }));
   const citations = await citeAll(check.ports, workspace, cited);
-  return citations
-    .filter(({ quote }) => quote !== '')
-    .map((citation) =>
-      toCandidate(wanted, { ...citation, workspaceId: workspace.id }, passages[citation.index - 1]),
-    );
+  const found: Candidate[] = [];
+  for (const citation of citations.filter(({ quote }) => quote !== '')) {
+    const passage = passages[citation.index - 1];
+    if (passage === undefined) continue;
+    const candidate = toCandidate(wanted, { ...citation, workspaceId: workspace.id }, passage);
+    const isSame =
+      isSimilar(claim, candidate) &&
+      (await isRepeatedInFile(check, workspace, { candidate, passage, wanted }));
+    found.push({ ...candidate, isSame });
+  }
+  return found;
+}
+
+/** What is looked at around a quote: a passage may begin within a sentence, or below what takes it back. */
+const BEFORE = 6000;
+const AFTER = 2000;
+
+async function isRepeatedInFile(
+  { ports }: Check,
+  workspace: Workspace,
+  { candidate, passage, wanted }: { candidate: Candidate; passage: ScoredPassage; wanted: Wanted },
+): Promise<boolean> {
+  const { quote, path, stale } = candidate.citation;
+  if (stale) return false;
+  const { text = '' } = (await readQuotable(ports, workspace, path)) ?? {};
+  const at = text.indexOf(quote, passage.startChar);
+  if (at === -1) return false;
+  const from = Math.max(0, at - BEFORE);
+  const around = text.slice(from, at + quote.length + AFTER);
+  const place = { quote, text: around, at: at - from, isCut: from > 0, context: passage.context };
+  const { claim, written, isRow, columns } = wanted;
+  return isRow ? isRepeatedRow(claim, columns, place) : isRepeated(claim, place, written);
 }
 
 /** How much of the sentence before is around a quote that is about the same. */
@@ -101,14 +130,11 @@ const ABOUT = 0.5;
 const AROUND = 300;
 
 function toCandidate(
-  wanted: Wanted,
+  { claim, before, isRow, columns }: Wanted,
   citation: DraftCitation,
-  { text, context }: Pick<ScoredPassage, 'text' | 'context'> = { text: '', context: '' },
+  { text, context }: ScoredPassage,
 ): Candidate {
-  const { claim, before, isRow, columns } = wanted;
   const { support, reason } = isCompared(citation) ? citation : checkClaim(claim, [citation.quote]);
-  const place = { quote: citation.quote, text, context };
-  const isSame = !citation.stale && (isRow ? isRepeatedRow(claim, columns, place) : isRepeated(claim, place));
   const at = Math.max(0, text.indexOf(citation.quote));
   const preceding = `${context} ${text.slice(Math.max(0, at - AROUND), at)}`;
   const isAbout = coverageOf(before, `${preceding} ${citation.quote}`) >= ABOUT;
@@ -116,7 +142,8 @@ function toCandidate(
   const ofRow = isRow && support === 'unjudged' ? coverageOf(claim, citation.quote) : 0;
   const coverage = Math.max(coverageOf(`${columns} ${claim}`, citation.quote), ofRow);
   const shown = before === '' ? '' : preceding;
-  return { citation, coverage, isSame, isAbout, before: shown, support, reason };
+  const found = { isSame: false, isAbout, sharesMore: false };
+  return { citation, coverage, ...found, before: shown, support, reason };
 }
 
 /** Whether its support is that of its quote, also with the header of a table; words in quotation marks are compared elsewhere. */

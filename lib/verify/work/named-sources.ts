@@ -88,10 +88,10 @@ function describeEntry(entry: string): Pick<NamedSource, 'author' | 'year' | 'ti
   return { author, year, title: (quoted ?? after ?? longest)?.slice(0, MAX_TITLE).trim() };
 }
 
-/** Whether a passage is of the source: by the name of its file, or because it has the source's title. */
+/** Whether a passage is of the source: by the name of its file, or because it has the source's title as its own. */
 function isOfSource(
   { author, year, title, file }: NamedSource,
-  { path, text, context = '' }: Pick<ScoredPassage, 'path' | 'text'> & { context?: string | undefined },
+  { path, text, context = '', startChar }: ScoredPassage,
 ): boolean {
   if (file !== undefined) return path === file || path.endsWith(`/${file}`);
   const name = lettersOf(path.slice(path.lastIndexOf('/') + 1));
@@ -100,7 +100,18 @@ function isOfSource(
   const letters = lettersOf(title ?? '');
   const least = /\p{Script=Han}/u.test(letters) ? MIN_TITLE_HAN : MIN_TITLE_LETTERS;
   if (letters.length < least) return false;
-  return name.includes(letters) || lettersOf(`${context}\n${text}`).includes(letters);
+  return name.includes(letters) || isTitled(context, letters) || (startChar === 0 && isTitled(text, letters));
+}
+
+const BEGINNING = 500;
+const LABEL = /^[\s#*_"']*(?:title|titel|题目|标题|题名)\s*[:：]/iu;
+
+/** Whether one of the first lines begins with the title: within a line it's in a list of sources, or in a sentence. */
+function isTitled(text: string, letters: string): boolean {
+  const beginning = text.slice(0, BEGINNING);
+  return [...beginning.matchAll(/^(?=.)/gmu)].some(({ index }) =>
+    lettersOf(beginning.slice(index).replace(LABEL, '')).startsWith(letters),
+  );
 }
 
 /** What finds sources among the files of the workspaces. */

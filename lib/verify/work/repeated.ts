@@ -1,48 +1,39 @@
+import { mayBeEnglish } from '../../claims/language.ts';
 import { type SentencePlace, splitSentences } from '../../text/sentences.ts';
 import { cellsOf, outerPipes } from '../draft/markdown-tables.ts';
-import { MAX_CLAIM, refersBack, withoutReferences } from './claim-text.ts';
+import { claimText, MAX_CLAIM, refersBack, withoutListedReferences, withoutMarkup } from './claim-text.ts';
+import { isSameOrder, tokensOf } from './same-sentence.ts';
+import { isTakenBack, takesBack } from './taken-back.ts';
 
-/** A quote with the passage that it is from, and the headings above. */
-export interface QuoteInPassage {
+/** A quote in its text, and the headings above. */
+export interface QuoteInText {
   quote: string;
+  /** The text around the quote, beyond the passage that was found. */
   text: string;
+  /** Where the quote is in the text; the first place if that isn't known. */
+  at?: number | undefined;
+  /** Whether the file has more text before. */
+  isCut?: boolean | undefined;
   context: string;
 }
-
-/** Words that a sentence may have more without saying anything else. */
-const NEUTRAL = new Set(['also', 'indeed', '也']);
-const OPENING =
-  /^(?:(?:however|moreover|furthermore|in addition|additionally|also|thus|therefore|hence|consequently|in fact|indeed|for (?:example|instance)|finally|likewise|and|but|so)\b,?\s*|(?:此外|因此|然而|同时|另外|首先|其次|而且|例如|所以)，?)/iu;
-/** Near a sentence, these may say that it isn't so. */
-const TAKES_BACK =
-  /(?<!\p{L})(?:myths?|mistakes?|mistaken(?:ly)?|misconceptions?|misbeliefs?|misunderst\p{L}+|misinform\p{L}+|superstitions?|hoax(?:es)?|rumou?rs?|fictions?|fictional|satir\p{L}+|false(?:ly|hoods?)?|untrue|incorrect(?:ly)?|wrong(?:ly)?|fake[ds]?|fabricat\p{L}+|debunk\p{L}*|refut\p{L}+|retract\p{L}+|disprov\p{L}+|rebut\p{L}*|reject(?:s|ed|ing)?|den(?:y|ies|ied|ying)|disput\p{L}+|doubt\p{L}*|alleg\p{L}+|erroneous(?:ly)?|contrary to|no longer|hypothes[ei]s|hypothetical\p{L}*|imagine|suppose|assum\p{L}+|whether|unproven|unfounded|unsubstantiated|obsolete|outdated|superseded|nonsense|lies?)(?!\p{L})|不实|谣言|辟谣|谣传|误解|误区|误传|误认|错误|虚假|并非|不对|假设|假如|迷信|撤稿|否认|驳斥|质疑|不再|过时|是否/iu;
-/** How far it is looked for them. */
-const BEFORE = 400;
-const AFTER = 250;
-const QUOTATION = /["“”„«»「」『』]/u;
-const OPENS = /[“„«「『]/gu;
-const CLOSES = /[”»」』]/gu;
-const TOKEN =
-  /\p{Script=Han}|(?<![\p{L}\p{N}])-\d+(?:[.,:]\d+)*|\d+(?:[.,:]\d+)*|[\p{L}\p{M}][\p{L}\p{M}\p{N}]*(?:'[\p{L}\p{M}]+)*|[%‰&/@§]|[^\s\p{P}]/gu;
 
 /**
  * Whether a quote repeats a claim: one of its sentences has the same words in the same order, numbers and small words
  * too, and nothing near it seems to take it back. Any other likeness is for a judge: `It is a myth that …` has all words.
+ * `written` is the sentence with its references.
  */
-export function isRepeated(claim: string, { quote, text, context }: QuoteInPassage): boolean {
-  const from = text.indexOf(quote);
-  if (quote === '' || from === -1 || refersBack(claim) || TAKES_BACK.test(context)) return false;
-  const wanted = tokensOf(claim);
-  return sentencesAround(text, from, from + quote.length).some(({ start, end }) => {
+export function isRepeated(claim: string, place: QuoteInText, written = claim): boolean {
+  const { quote, text, context } = place;
+  const from = place.at ?? text.indexOf(quote);
+  if (quote === '' || from === -1 || refersBack(claim) || takesBack(context)) return false;
+  const wanted = [tokensOf(claim), tokensOf(withoutMarkup(written))];
+  return sentencesAround(text, from, from + quote.length, context).some(({ start, end }) => {
     const sentence = text.slice(start, end);
-    if (
-      sentence.length > MAX_CLAIM ||
-      /[?？]["”’）)\s]*$/u.test(sentence) ||
-      isQuoted(claim, sentence, text.slice(0, start))
-    )
-      return false;
-    const around = `${text.slice(Math.max(0, start - BEFORE), start)} ${text.slice(end, end + AFTER)}`;
-    return isSameOrder(wanted, tokensOf(withoutReferences(sentence))) && !TAKES_BACK.test(around);
+    if (sentence.length > MAX_CLAIM || /[?？]["”’）)\s]*$/u.test(sentence)) return false;
+    const said = [tokensOf(withoutListedReferences(sentence)), tokensOf(withoutMarkup(sentence))];
+    const isSame = wanted.some((tokens) => said.some((others) => isSameOrder(tokens, others)));
+    if (!isSame || !isWhole(place, start) || !isReadable(claim, text, start)) return false;
+    return !isInQuotation(text, start) && !isTakenBack(text, start, end);
   });
 }
 
@@ -50,21 +41,15 @@ export function isRepeated(claim: string, { quote, text, context }: QuoteInPassa
  * Whether a quote repeats a row of a table: the passage has a table with the same columns and the same row, and the quote is of that
  * row. The same row below other columns says something else.
  */
-export function isRepeatedRow(
-  row: string,
-  columns: string,
-  { quote, text, context }: QuoteInPassage,
-): boolean {
-  const from = text.indexOf(quote);
-  if (quote === '' || from === -1 || columns === '' || TAKES_BACK.test(context)) return false;
+export function isRepeatedRow(row: string, columns: string, place: QuoteInText): boolean {
+  const { quote, text, context } = place;
+  const from = place.at ?? text.indexOf(quote);
+  if (quote === '' || from === -1 || columns === '' || takesBack(context)) return false;
   let inTable = false;
   for (const { 0: line, index } of text.matchAll(/[^\n]*\n?/g)) {
     inTable = line.includes('|') && (inTable || isSameRow(columns, line));
     const isQuoted = index < from + quote.length && index + line.length > from;
-    if (inTable && isQuoted && isSameRow(row, line)) {
-      const around = `${text.slice(Math.max(0, index - BEFORE), index)} ${text.slice(index, index + AFTER)}`;
-      return !TAKES_BACK.test(around);
-    }
+    if (inTable && isQuoted && isSameRow(row, line)) return !isTakenBack(text, index, index + line.length);
   }
   return false;
 }
@@ -77,83 +62,90 @@ function isSameRow(row: string, line: string): boolean {
 function withoutOuterPipes(row: string): string {
   const { before, after } = outerPipes(row.trim());
   const cells = cellsOf(row.trim().slice(before, row.trim().length - after));
-  return cells.map((cell) => tokensOf(withoutReferences(cell)).join(' ')).join('|');
+  return cells.map((cell) => tokensOf(claimText(cell)).join(' ')).join('|');
 }
 
 /** An empty line, or a line that begins a heading, an item, or a row of a table. */
 const BLOCK = /\n\s*\n|\n(?=\s{0,8}(?:[-*+•|#>]|\d{1,3}[.)]\s))/g;
 
 /** The sentences of a text that a stretch touches. A quote may begin within one: `… that owls are blind`. */
-function sentencesAround(text: string, from: number, to: number): { start: number; end: number }[] {
+function sentencesAround(text: string, from: number, to: number, context: string): SentencePlace[] {
   const edges = [...text.matchAll(BLOCK)].map(({ index }) => index);
   const blocks = [0, ...edges].map((start, at) => ({ start, end: edges[at] ?? text.length }));
   return blocks
     .filter(({ start, end }) => start < to && end > from)
     .flatMap((block) =>
       splitSentences(text.slice(block.start, block.end)).flatMap(({ start, end }) =>
-        withoutHeadings(text, { start: block.start + start, end: block.start + end }),
+        withoutHeadings(text, { start: block.start + start, end: block.start + end }, context),
       ),
     )
     .filter(({ start, end }) => start < to && end > from);
 }
 
-/** What ends no heading: the sentence continues in the next line. */
-const CONTINUES =
-  /(?:[,;:–—-]|(?<!\p{L})(?:\p{Ll}{1,3}|that|than|with|from|into|when|were|have|been|does|which|whether|because|says|said|claims|claimed|believes?|believed|reports?|reported|argues?|argued|thinks?|thought))\s*$/u;
-const LONGEST_HEADING = 100;
 const LINES = /[^\n]+/gu;
+/** Lines that head a text, and say nothing. */
+const SECTION =
+  /^(?:\d+(?:\.\d+)*\.?\s+)?(?:abstract|summary|introduction|background|objectives?|aims?|(?:materials? and )?methods?|results?|findings|discussion|conclusions?|limitations|appendix|results and discussion|摘要|引言|前言|背景|方法|结果|讨论|结论)$/iu;
+const PERSON = String.raw`(?:\p{Lu}\.[\s-]?){1,3}\p{Lu}[\p{L}'’-]+`;
+const AUTHORS = new RegExp(`^${PERSON}(?:(?:,|,? and| &) ${PERSON}){0,20}$`, 'u');
 
-/**
- * A sentence; and where it begins with lines that end before their width is used up, as headings and names of authors in a PDF do,
- * what follows them, too.
- */
-function withoutHeadings(text: string, { start, end }: SentencePlace): SentencePlace[] {
+/** A sentence; and where it begins with headings and a line of authors, as a page of a PDF does, what follows them, too. */
+function withoutHeadings(text: string, { start, end }: SentencePlace, context: string): SentencePlace[] {
   const lines = [...text.slice(start, end).matchAll(LINES)];
-  const width = Math.max(...lines.map(([line]) => line.trim().length));
-  const places = [{ start, end }];
-  for (const [at, { 0: line, index }] of lines.entries()) {
-    const { 0: next = '', index: from = 0 } = lines[at + 1] ?? {};
-    if (!isHeading(line.trim(), next.trim(), width)) break;
-    places.push({ start: start + from, end });
-    if (index > MAX_CLAIM) break;
-  }
-  return places;
+  const last = lines.findLastIndex(({ 0: line }) => isHeading(line.trim(), context));
+  const next = lines[last + 1];
+  if (last === -1 || next === undefined) return [{ start, end }];
+  return [
+    { start, end },
+    { start: start + next.index, end },
+  ];
 }
 
-function isHeading(line: string, next: string, width: number): boolean {
-  const [word = ''] = next.split(/\s/u);
-  const isShort = line.length <= LONGEST_HEADING && line.length + 1 + word.length <= width;
-  return isShort && /^["“„«]?[\p{Lu}\d]/u.test(next) && /^[\p{Lu}\d]/u.test(line) && !CONTINUES.test(line);
+function isHeading(line: string, context: string): boolean {
+  return SECTION.test(line) || AUTHORS.test(line) || context.split('\n').some((each) => each.trim() === line);
 }
 
-/** Whether a sentence quotes a speech, and the claim doesn't have that in quotation marks. */
-function isQuoted(claim: string, sentence: string, before: string): boolean {
-  if (QUOTATION.test(sentence)) return !QUOTATION.test(claim);
+/** A line that the next may continue, or that says how far the next is so. */
+const CONTINUES =
+  /(?:[,;:：，；–—-]|(?<!\p{L})(?:\p{Ll}{1,3}|that|than|with|from|into|when|were|have|been|does|which|whether|because|says|said|claims|claimed|believes?|believed|reports?|reported|argues?|argued|thinks?|thought))$/u;
+const LIMITS =
+  /(?<!\p{L})(?:not?|never|none|nobody|nothing|neither|without|hardly|most|least|than|only|if|unless|except|says?|said|claims?|claimed|believes?|thinks?|writes?|wrote)(?!\p{L})|不|没|无|非|未|说|称|认为/iu;
+const ENDED = /[.!?。！？…|]["”’)）\]*_]*$/u;
+const LONGEST_HEADING = 100;
+const BEGINS = /^["“‘«([*_]*(?:\p{Lu}|\p{Lo}|\d)/u;
+
+/** Whether a sentence begins where its text says: a page, a passage, or a column may begin within a sentence. */
+function isWhole({ text, context, isCut = false }: QuoteInText, start: number): boolean {
+  const own = text.slice(start).replace(/^\s*(?:#{1,6}|[-*+•]|\d{1,3}[.)])\s+/, '');
+  if (!BEGINS.test(own)) return false;
+  const before = text.slice(0, start).trimEnd();
+  if (before === '') return !isCut;
+  const lines = before.split('\n');
+  const line = (lines.at(-1) ?? '').trim();
+  if (ENDED.test(line) || /^#{1,6}\s/.test(line) || isHeading(line, context)) return true;
+  const isAlone = (lines.at(-2) ?? '').trim() === '' || /^\s*(?:[-*+•]|\d{1,3}[.)])\s/.test(line);
+  return isAlone && line.length <= LONGEST_HEADING && !CONTINUES.test(line) && !LIMITS.test(line);
+}
+
+/** Scripts of languages whose words of doubt code doesn't know. */
+const OTHER_SCRIPT =
+  /[\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hangul}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hebrew}\p{Script=Thai}\p{Script=Devanagari}]/u;
+const NEAR = 300;
+
+/** Whether code can tell what is said near a claim: in English and Chinese. */
+function isReadable(claim: string, text: string, start: number): boolean {
+  if (OTHER_SCRIPT.test(claim)) return false;
+  return mayBeEnglish(claim) || mayBeEnglish(text.slice(Math.max(0, start - NEAR), start + NEAR));
+}
+
+const QUOTATION_MARK =
+  /(?<opens>[“„«「『]|(?<![\p{L}\p{N}])[‘'‚‹](?=\S))|[”»」』]|(?<=\S)['’›](?![\p{L}\p{N}])/gu;
+const MAX_SPEECH = 2000;
+
+/** Whether a quotation that began before a sentence hasn't ended. Its own marks are compared as its words. */
+function isInQuotation(text: string, start: number): boolean {
+  const before = text.slice(Math.max(0, start - MAX_SPEECH), start);
   const paragraph = before.slice(before.lastIndexOf('\n\n') + 1);
-  const straight = paragraph.split('"').length - 1;
-  const open = (paragraph.match(OPENS)?.length ?? 0) - (paragraph.match(CLOSES)?.length ?? 0);
-  return open > 0 || straight % 2 === 1;
-}
-
-function tokensOf(text: string): string[] {
-  const plain = text
-    .replace(/[⁺⁻]?[⁰¹²³⁴-⁹]+/g, ' $& ') // 12⁴ isn't 124
-    .normalize('NFKC')
-    .replace(/[’‘]/g, "'")
-    .replace(/[−–](?=\d)/g, '-')
-    .trim();
-  const shown = plain
-    .replace(/^(?:#{1,6}|[-*+•>]|\d{1,3}[.)])\s+/, '')
-    .replace(/[*_`|]/g, ' ')
-    .trim();
-  return shown.replace(OPENING, '').toLowerCase().match(TOKEN) ?? [];
-}
-
-function isSameOrder(wanted: string[], said: string[]): boolean {
-  let next = 0;
-  for (const word of said) {
-    if (word === wanted[next]) next++;
-    else if (!NEUTRAL.has(word)) return false;
-  }
-  return next > 0 && next === wanted.length;
+  if ((paragraph.split('"').length - 1) % 2 === 1) return true;
+  return [...before.matchAll(QUOTATION_MARK)].at(-1)?.groups?.opens !== undefined;
 }

@@ -1,17 +1,22 @@
 import { shareThread } from '../../async/share-thread.ts';
 import { isExportedCheck } from '../show-check.ts';
 
-/** Finds files that are a version of the draft, or the export of a check: they are no evidence for it. */
+/**
+ * Tells files that are no certain evidence for the draft: its versions share sentences with it, and so does a source that it repeats.
+ * Code can't distinguish them. The export of a check is none for certain.
+ */
 export interface Versions {
-  isVersion(workspaceId: string, path: string, read: () => Promise<string | undefined>): Promise<boolean>;
+  compare(workspaceId: string, path: string, read: () => Promise<string | undefined>): Promise<DraftLikeness>;
 }
+
+/** `shares`: a version of the draft, a whole that it is a part of, or a source that it repeats. */
+export type DraftLikeness = 'export' | 'shares' | 'other';
 
 /** What is looked at of a text. */
 const MAX_LENGTH = 1_000_000;
 /** Shorter ones are headings, which many texts share. */
 const MIN_LETTERS = 6;
-/** How much of a file is in the draft: of a version most, of one with notes between less. */
-const MOST = 0.6;
+/** How much of the draft or of the file the other has: a version may be rewritten by half. */
 const SOME = 0.3;
 const NEARLY_ALL = 0.9;
 /** Fewer sentences may be quoted from a source. */
@@ -19,38 +24,41 @@ const MIN_SHARED = 3;
 
 export function openVersions(draft: string): Versions {
   let own: Set<string> | undefined;
-  const known = new Map<string, Promise<boolean>>();
+  const known = new Map<string, Promise<DraftLikeness>>();
   const share = shareThread();
-  async function compare(read: () => Promise<string | undefined>): Promise<boolean> {
+  async function likenessOf(read: () => Promise<string | undefined>): Promise<DraftLikeness> {
     const text = await read();
-    if (text === undefined) return false;
-    if (isExportedCheck(text)) return true;
-    if (text.length > draft.length / SOME + MAX_LENGTH / 100) return false;
+    if (text === undefined) return 'other';
+    if (isExportedCheck(text)) return 'export';
     await share();
     own ??= sentencesOf(draft);
-    return isVersionOf(own, sentencesOf(text));
+    return sharesSentences(own, sentencesOf(text)) ? 'shares' : 'other';
   }
   return {
-    isVersion(workspaceId, path, read) {
+    compare(workspaceId, path, read) {
       const key = JSON.stringify([workspaceId, path]);
-      const comparing = known.get(key) ?? compare(read);
+      const comparing = known.get(key) ?? likenessOf(read);
       known.set(key, comparing);
       return comparing;
     },
   };
 }
 
-function isVersionOf(draft: Set<string>, file: Set<string>): boolean {
-  const shared = [...file].filter((sentence) => draft.has(sentence));
+function sharesSentences(draft: Set<string>, file: Set<string>): boolean {
+  const shared = [...draft].filter((sentence) => file.has(sentence));
   const length = lengthOf(shared);
   const [ofFile, ofDraft] = [length / lengthOf(file), length / lengthOf(draft)];
   if (shared.length < MIN_SHARED) return shared.length > 1 && ofFile >= NEARLY_ALL && ofDraft >= NEARLY_ALL;
-  return ofFile >= MOST || (ofFile >= SOME && ofDraft >= MOST);
+  return ofFile >= SOME || ofDraft >= SOME;
 }
 
-/** Letters and digits of each sentence: markup, line breaks, and punctuation differ between formats. */
+/** What a version may have more: `[3]`, `(Smith 2020)`. */
+const REFERENCES = /\[[^[\]]{1,80}\]|[(（][^()（）]{0,200}\d{4}[^()（）]{0,60}[)）]/gu;
+
+/** Letters and digits of each sentence: references, markup, line breaks, and punctuation differ between formats. */
 function sentencesOf(text: string): Set<string> {
-  const pieces = text.slice(0, MAX_LENGTH).split(/[.!?;。！？；]|\n\s*\n/u);
+  const bare = text.slice(0, MAX_LENGTH).replace(REFERENCES, '');
+  const pieces = bare.split(/[.!?;。！？；]|\n\s*\n/u);
   const letters = pieces.map((piece) => piece.replace(/[^\p{L}\p{N}]+/gu, '').toLowerCase());
   return new Set(letters.filter((piece) => piece.length >= MIN_LETTERS));
 }

@@ -82,7 +82,7 @@ describe('POST /api/verify', () => {
     for (const { text, start, end } of found.sentences) expect(DRAFT.slice(start, end)).toBe(text);
     expect(found.counts).toEqual({
       ...{ sentences: 7, claims: 4, checked: 4, supported: 1, partial: 1, contradicted: 1 },
-      ...{ not_found: 1, no_claim: 3, unjudged: 0, possible_errors: 3 },
+      ...{ not_found: 1, no_claim: 3, unjudged: 0, possible_errors: 3, listed: 0 },
     });
     expect(provider.chatRequests).toBe(asked);
   });

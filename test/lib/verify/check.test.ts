@@ -3,12 +3,15 @@ import { describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../../lib/access/caller.ts';
 import { listRuns } from '../../../lib/agent/run/list.ts';
 import { stopRun } from '../../../lib/agent/run/stop.ts';
+import { supportOfVerdict } from '../../../lib/api-contract/draft-reasons.ts';
+import { endMessage } from '../../../lib/bots/checks/messages.ts';
 import { NotConfigured, OverBudget, UpstreamFailed } from '../../../lib/errors.ts';
 import { framesSoFar } from '../../../lib/run-events/follow-frames.ts';
 import { beginCheck } from '../../../lib/verify/begin.ts';
 import { deleteCheck } from '../../../lib/verify/delete-check.ts';
 import { findCheck } from '../../../lib/verify/find-check.ts';
 import { commentOf, isExportedCheck, toCheckMarkdown } from '../../../lib/verify/show-check.ts';
+import { listedSources } from '../../../lib/verify/source-list.ts';
 import { suggestCorrection } from '../../../lib/verify/suggest.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { MEMBER } from '../../support/agent.ts';
@@ -64,6 +67,32 @@ describe('without a judge', () => {
       ...['Women earn more than men in Norway.', 'Hawks of the north weigh 500 grams on cliffs.'],
     ].join(' ');
     expect((await verdictsOf(rig, text)).map(({ verdict }) => verdict)).toEqual(Array(4).fill('partial'));
+  });
+
+  it('does not support a sentence that may be about something else, unless the draft names that file', async () => {
+    const ours = ['The bank was founded by Jane Roe in 1990.', 'We enrolled 40 patients in May 2020.'];
+    const text = ours.join(' ');
+    const rig = await startCheckRig({ 'zeta-2021.md': `Zeta is a bank in Bonn. ${text} Bonn is a city.\n` });
+    const { sentences } = await rig.check({ text: `Acme is a bank in Paris. ${text}` });
+    for (const sentence of sentences.slice(1)) {
+      expect(supportOfVerdict(sentence)).toBe('unjudged');
+      expect(sentence.reason).toMatch(/its subject may be another one in that file\.$/);
+    }
+    const cited = ours.map((each) => each.replace(/\.$/, ' (zeta-2021.md).')).join(' ');
+    const named = await rig.check({ text: cited });
+    expect(named.sentences.map(({ verdict }) => verdict)).toEqual(['supported', 'supported']);
+  });
+
+  it('sees what is before the passage that was found', async () => {
+    const claim = 'Vaccines cause autism in children.';
+    const files = {
+      'wrapped.md': `It is a dream of quacks and nothing else that\n${claim}\n`,
+      'list.md': `Quacks like to say:\n\n- ${claim}\n`,
+    };
+    for (const passagesFrom of ['- Vacc', 'Vaccines'])
+      expect(await verdictsOf(await startCheckRig(files, undefined, passagesFrom), claim)).toMatchObject([
+        { verdict: 'partial', reason: expect.stringMatching(/not judged/) },
+      ]);
   });
 
   it('finds nothing in an empty workspace', async () => {
@@ -342,34 +371,89 @@ describe('the draft', () => {
     expect(await check(files, { text, without: ['./drafts/'] })).toEqual(['not_found']);
   });
 
-  it('is no evidence in another version or format, and the reason names that', async () => {
+  const NOTE = /not judged whether .+ shares sentences with the draft, and may be a version of it: \S+\.$/;
+  const OWN = Array.from({ length: 12 }, (_, at) => `Penguin ${at} files its taxes in April.`);
+  const filler = (count: number) =>
+    Array.from({ length: count }, (_, at) => `Page ${at} is about the lamps of Oslo.`).join(' ');
+  const statesOf = async (files: Record<string, string>, text: string, judge = false) => {
+    const rig = await startCheckRig(files, says('yes'));
+    const { sentences } = await rig.check({ text, judge });
+    for (const { verdict, reason } of sentences) if (verdict === 'partial') expect(reason).toMatch(NOTE);
+    return sentences.map((sentence) => supportOfVerdict(sentence));
+  };
+
+  it('is no sure evidence in another version or format, and the reason names that', async () => {
     const older = `# Title\n\n${DRAFT.replaceAll('. ', '.\n\n')} The end of the older version.\n`;
-    const rig = await startCheckRig({ 'v1.md': older });
-    const { sentences } = await rig.check({ text: `${DRAFT} Owls hunt at night.` });
-    expect(sentences.map(({ verdict }) => verdict)).toEqual(Array(4).fill('not_found'));
-    expect(sentences[0]?.reason).toMatch(
-      /A version or a check of this draft, .+ has something similar: v1\.md\.$/,
-    );
-    const checked = await rig.check({ text: DRAFT });
+    expect(await statesOf({ 'v1.md': older }, `${DRAFT} Owls hunt at night.`)).toEqual([
+      ...Array(3).fill('unjudged'),
+      'none',
+    ]);
+    const checked = await (await startCheckRig({ 'v1.md': older })).check({ text: DRAFT });
     const exported = toCheckMarkdown(checked);
     expect(await check({ 'checked.md': exported }, { text: DRAFT })).toEqual(Array(3).fill('not_found'));
   });
 
-  it('is no evidence in another version for a sentence that is checked again', async () => {
+  it.each([
+    [
+      'of which every second sentence was rewritten',
+      { 'v1.md': OWN.join(' ') },
+      OWN.map((each, at) => (at % 2 === 0 ? each : `Whales sing ${at} songs in Zurich.`)).join(' '),
+      OWN.map((_, at) => (at % 2 === 0 ? 'unjudged' : 'none')),
+    ],
+    [
+      'that it is a chapter of',
+      { 'thesis.md': `${filler(80)} ${OWN.join(' ')}` },
+      OWN.join(' '),
+      OWN.map(() => 'unjudged'),
+    ],
+    [
+      'that is named like its source',
+      { 'smith-2020.md': OWN.join(' ') },
+      OWN.map((each) => each.replace('.', ' (Smith 2020).')).join(' '),
+      OWN.map(() => 'unjudged'),
+    ],
+  ])('is no sure evidence in a file %s, whatever a judge says', async (_, files, text, states) => {
+    expect(await statesOf(files, text)).toEqual(states);
+    expect(await statesOf(files, text, true)).toEqual(states);
+  });
+
+  it('is not its source because both list that', async () => {
+    const list = '\n\n# References\n\n[1] Miller, J. (2019). A long history of penguins and taxes. Birds.\n';
+    const text = `${OWN.join(' ').replace('.', ' [1].')} Whales sing.${list}`;
+    const [first] = (await (await startCheckRig({ 'v1.md': `# Mine\n\n${text}` })).check({ text })).sentences;
+    expect(first?.reason).toMatch(
+      /names \(\[1\]\) is not in the files\. .+may be a version of it: v1\.md\.$/,
+    );
+  });
+
+  it('that repeats its source is compared with it', async () => {
+    const report =
+      'Zeta earned 5 million euros in 2020. Acme has 40 shops in 3 countries. Zeta was founded in 1990. Bonn is the seat of Zeta.';
+    const text =
+      'Zeta earned 5 million euros in 2020. Acme has 41 shops in 3 countries. Zeta was founded in 1990. Bonn is the seat of Zeta.';
+    const { sentences } = await (await startCheckRig({ 'report.md': report })).check({ text });
+    expect(sentences.map((sentence) => supportOfVerdict(sentence))).toEqual([
+      ...['unjudged', 'partial', 'unjudged', 'unjudged'],
+    ]);
+    expect(sentences[1]?.reason).toMatch(/^Not in the quotes: 41\. This file shares .+: report\.md\.$/);
+  });
+
+  it('is no sure evidence in another version for a sentence that is checked again', async () => {
     const older = `# Title\n\n${DRAFT.replaceAll('. ', '.\n\n')} The end of the older version.\n`;
     const rig = await startCheckRig({ 'v1.md': older, 'drafts/v2.md': older.toUpperCase() });
     const whole = await rig.check({ text: DRAFT, without: ['drafts'] });
     let { runId } = whole;
     for (const _ of ['a part', 'a part of a part']) {
       const part = await rig.check({ text: 'Penguins file their taxes in April.', partOf: runId });
-      expect(part.sentences).toMatchObject([{ verdict: 'not_found', citations: [] }]);
+      expect(part.sentences).toMatchObject([{ verdict: 'partial', citations: [{ path: 'v1.md' }] }]);
       ({ runId } = part);
     }
   });
 
   it('may quote a source that has more', async () => {
-    const source = `${DRAFT} ${Array.from({ length: 9 }, (_, at) => `Page ${at} is about the taxes of birds.`).join(' ')}`;
-    expect(await check({ 'a.md': source }, { text: DRAFT })).toEqual(Array(3).fill('supported'));
+    const own = Array.from({ length: 9 }, (_, at) => `Whales sing ${at} songs in Zurich.`).join(' ');
+    const states = await statesOf({ 'a.md': `${DRAFT} ${filler(30)}` }, `${DRAFT} ${own}`);
+    expect(states.slice(0, 3)).toEqual(['full', 'full', 'full']);
   });
 });
 
@@ -385,6 +469,62 @@ describe('a list of sources', () => {
     expect(await verdictsIn(text)).toEqual(['', 'supported', '', 'partial']);
     expect(await verdictsIn(`2. Sources\n\n${SENTENCE}\n\nOwls hunt at night in 13 forests.`)).toEqual([
       ...['', 'supported', 'partial'],
+    ]);
+  });
+
+  it.each([
+    [
+      'a chapter of what others found',
+      '## 2 Literature\n\nSmith and Jones (2020) found that owls hunt in 99 forests. They also found that all owls are blue.\n\nMiller et al. report that 80 percent of owls died in 2019. The others moved to Spain.\n\nKing Charles (2023). The king abdicated.',
+    ],
+    ['two names', '# Sources\n\nBerlin and Hamburg lost 300 owls in 2019. All others died.'],
+    [
+      'a link in a text',
+      '# Sources\n\nVaccines killed 300 children in Rome, see https://example.org/x. The mayor took 5 million euros.',
+    ],
+    ['a fact with a link', '# Sources\n\nVaccines killed 300 children in Rome. https://example.org/x'],
+    ['Chinese names', '# 参考资料\n\n张三、李四发现，2020年疫苗导致300名儿童死亡。公司知道这件事。'],
+    [
+      'a few entries',
+      '# Sources\n\nSmith, J. (2020). Owls. Birds.\n\nAll owls died in Spain.\n\nThe mayor took money from the firm.',
+    ],
+  ])('is not %s', async (_, text) => {
+    const found = await (await startCheckRig(FILES)).check({ text });
+    expect(found.counts).toMatchObject({ listed: 0 });
+    expect(found.sentences.slice(1).map(({ verdict }) => verdict)).not.toContain('no_claim');
+  });
+
+  it.each([
+    'Smith J, Jones A. Owls hunt at night. J Birds. 2020;3:4-5.',
+    'Smith, John, and Anna Jones. Owls hunt at night. Oxford: OUP, 2019.',
+    'van der Berg, J., Smith, A. & Jones, K. (2019). Owls hunt at night. Press.',
+    'Smith and Jones (2020). Owls hunt at night.',
+    '[2] J. Smith and A. Jones, "Owls hunt at night," Journal, 2020.',
+    'LeCun, Y., Bengio, Y. and Hinton, G. (2015) Deep learning. Nature.',
+    'Owls of Norway, https://example.org/owls. Accessed 3 May 2020.',
+    '张三, 李四. 猫头鹰研究[J]. 鸟类学报, 2020, 3(2): 4-5.',
+    '张三等(2020). 猫头鹰研究.',
+  ])('has %s', (entry) => {
+    const text = `# References\n\n${entry}\n`;
+    const sentences = [{ text: '# References', start: 0, end: 12, isHeading: true }];
+    expect(listedSources({ text, sentences })).toHaveLength(1);
+  });
+
+  it('is counted in the summary and in exports', async () => {
+    const text = `${SENTENCE}\n\n# References\n\n[1] Smith, J. (2020). Owls. Birds.\n`;
+    const found = await (await startCheckRig(FILES)).check({ text });
+    expect(found.counts).toMatchObject({ no_claim: 4, listed: 3 });
+    expect(toCheckMarkdown(found)).toContain('| No claim | 4 |\n| Of these, in the list of sources | 3 |');
+    expect(isExportedCheck(toCheckMarkdown(found))).toBe(true);
+    expect(endMessage(found, undefined)).toContain('Skipped as a list of sources: 3 sentences.');
+  });
+
+  it('has no plan or thanks with a number', async () => {
+    const text =
+      'We thank the mayor, who took 5 million euros from the firm. I want to stress: 300 children died in Rome. We will compare them in Section 3. We thank Jane Roe (grant 1234).';
+    const { sentences } = await (await startCheckRig(FILES)).check({ text });
+    expect(sentences.map(({ verdict }) => verdict)).toEqual([
+      ...['not_found', 'not_found', 'no_claim', 'no_claim'],
     ]);
   });
 

@@ -62,7 +62,7 @@ describe('a worker whose time is up', () => {
     rig.time.requestMs = 5 * 60_000;
     const { runId } = await rig.begin({ text: draft(1), judge: true });
     rig.model.script = ({ sentences }) => {
-      if (rig.model.prompts.length === 1) rig.time.offsetMs += 61_000;
+      rig.time.offsetMs = 61_000; // from the first call on, also if several batches ask at once
       return { verdicts: sentences.map(({ number }) => ({ number, says: 'partly', why: '' })) };
     };
     await rig.work();

@@ -6,7 +6,7 @@ const inText = (quote: string, text = quote, context = '') => ({ quote, text, co
 describe('a claim is repeated by', () => {
   it.each([
     ['Owls hunt at night in 12 forests.', 'Owls hunt at night in 12 forests.'],
-    ['Owls hunt at night in 12 forests', '- **Owls** hunt at night in 12 forests (Smith 2020).'],
+    ['Owls hunt at night in 12 forests', '- **Owls** hunt at night in 12 forests (Smith et al., 2020).'],
     ['However, owls hunt at night in 12 forests.', 'Owls also hunt at night in 12 forests [3].'],
     ['猫头鹰在夜间捕食。', '此外，猫头鹰也在夜间捕食。'],
   ])('%s: %s', (claim, quote) => {
@@ -47,6 +47,32 @@ describe('a claim is repeated by the first sentence after', () => {
 
 const CURES = 'The drug cures migraine in adults.';
 
+it('a reference that the draft has, too, is no other word', () => {
+  const written = 'All owls hunt at night (Smith 2020).';
+  expect(isRepeated('All owls hunt at night.', inText(written), written)).toBe(true);
+  expect(isRepeated('All owls hunt at night.', inText(written))).toBe(false);
+});
+
+describe('a claim is not repeated by a part of a sentence', () => {
+  it.each([
+    ['in a passage', 'the drug cures migraine in adults. It is cheap.'],
+    ['over lines', `It is a myth and nothing else that\n${CURES}`],
+    ['over pages', `It is a myth and nothing else that\n\n${CURES}`],
+    [
+      'over columns',
+      `Rain fell in May on the hills.\nIt is a dream of doctors all over the world\n\n${CURES}`,
+    ],
+  ])('%s', (_, text) => {
+    expect(isRepeated(CURES, inText(text))).toBe(false);
+    expect(isRepeated(CURES, inText(CURES.replace(/^T/, 't'), text))).toBe(false);
+  });
+
+  it('that the text around it begins with', () => {
+    expect(isRepeated(CURES, { ...inText(CURES), isCut: true })).toBe(false);
+    expect(isRepeated(CURES, { ...inText(CURES, `Birds are blue. ${CURES}`), isCut: true })).toBe(true);
+  });
+});
+
 describe('a claim is not repeated by', () => {
   it.each([
     ['Vaccines cause autism in children.', 'It is a myth that vaccines cause autism in children.'],
@@ -72,6 +98,44 @@ describe('a claim is not repeated by', () => {
     ['患者为50人。', '患者不到50人。'],
   ])('%s: %s', (claim, quote) => {
     expect(isRepeated(claim, inText(quote))).toBe(false);
+  });
+
+  it.each([
+    ['The drug cures it.', 'The drug ~~never~~ cures it.'],
+    ['The drug is not safe.', 'The drug is ~~not~~ safe.'],
+    [CURES, `~~Birds are blue. ${CURES} It snows.~~`],
+    [CURES, `‘${CURES}’`],
+    [CURES, `'${CURES}'`],
+    [CURES, `The maker says: ‘It sells well. ${CURES} It is cheap.’`],
+    [CURES, `> ${CURES}\n\nI have seen no study of it.`],
+    [CURES, `The following statements are not true. ${CURES}`],
+    [CURES, `Nothing of this is correct.\n\n- Birds are blue.\n- ${CURES}`],
+    [CURES, `Quacks like to say:\n\n- Birds are blue.\n- ${CURES}`],
+    [CURES, `${CURES} Not!`],
+    [CURES, `${CURES} This is not so.`],
+    [CURES, `${CURES} Nobody has shown this.`],
+    ['300 patients were cured in Norway.', 'At most\n300 patients were cured in Norway.'],
+    [CURES, `There is no proof\n${CURES}`],
+    ['All trials were safe.', 'All trials were safe (Except Children 2020).'],
+    ['All trials were safe.', 'All trials were safe (Excluding Germany, France, and Spain, 2020).'],
+    ['All trials were safe.', 'All trials were safe (Germany 2020).'],
+    ['WHO funded the lab.', 'Who funded the lab.'],
+    ['Turkey and Greece are hot.', 'Turkey and grease are hot.'],
+    ['Berlin grew by 5 percent.', 'Berlin grew by —5 percent.'],
+    ['Berlin grew by 5 percent.', 'Berlin grew by ‐5 percent.'],
+    ['Berlin grew by 5 percent.', 'Berlin grew by ‑ 5 percent.'],
+    ['Berlin grew by 5 percent.', 'Berlin grew by - 5 percent.'],
+    ['Berlin grew by 5 percent.', 'Berlin grew by .5 percent.'],
+    ['Berlin has 102 parks.', 'Berlin has 10² parks.'],
+    ['The answer is 3, 5.', 'The answer is 3-5.'],
+    ['So few people voted.', 'Few people voted.'],
+    ['Die Impfung ist sicher.', 'Die Impfung ist sicher. Das ist falsch.'],
+    ['Le vaccin cause un mal.', 'Le vaccin cause un mal. C’est faux.'],
+    ['Вакцина безопасна.', 'Вакцина безопасна. Это неправда.'],
+    ['疫苗导致自闭症。', '疫苗导致自闭症。这没有根据。'],
+  ])('%s: %s, as its text is', (claim, text) => {
+    expect(isRepeated(claim, inText(claim.replace(/[.。]$/u, ''), text))).toBe(false);
+    expect(isRepeated(claim, inText(text))).toBe(false);
   });
 
   it.each([

@@ -26,8 +26,8 @@ const candidate = (claim: string, quote: string, path = 'owls.md'): Candidate =>
     ...{ index: 1, path, startLine: 3, endLine: 3, quote, fileHash: 'x', verified: true, stale: false },
     workspaceId: 'w',
   };
-  const isSame = claim === quote;
-  return { citation, coverage: coverageOf(claim, quote), isSame, isAbout: true, before: '', support, reason };
+  const found = { isSame: claim === quote, isAbout: true, sharesMore: false, before: '' };
+  return { citation, coverage: coverageOf(claim, quote), ...found, support, reason };
 };
 
 /** The sentence as the service answers it, decided by code. */
@@ -44,7 +44,7 @@ function sentenceOf(
     notes = [],
     citations,
   } = checkByCode({
-    ...{ claim, before: '', candidates, named, unlisted, versions: [] },
+    ...{ claim, before: '', candidates, named, unlisted },
   });
   const place = { text: claim, start: 0, end: claim.length };
   return { n: 1, verdict, reason: joinReasons([reason, ...notes]), judgedBy: 'code', citations, ...place };
@@ -110,7 +110,7 @@ describe('the reasons of code', () => {
   });
 
   it('end where the next begins', () => {
-    const version = 'A version or a check of this draft, which is no evidence, has something similar: a.md.';
+    const version = 'This file shares sentences with the draft, and may be a version of it: a.md.';
     for (const [reason, name] of [
       ['Not in the quotes: 5.9', 'lacking'],
       ['The quotes may say otherwise: every', 'maybeOtherwise'],
@@ -141,7 +141,7 @@ describe('the sentences of a check', () => {
   const checkOf = (sentences: CheckedSentence[]): Pick<DraftCheck, 'text' | 'sentences' | 'counts'> => {
     const checked = sentences.filter(({ verdict }) => verdict !== 'no_claim').length;
     const counts = { sentences: 5, claims: 4, checked, supported: 0, partial: 0, unjudged: 0 };
-    const others = { contradicted: 0, not_found: 0, no_claim: 1, possible_errors: 3 };
+    const others = { contradicted: 0, not_found: 0, no_claim: 1, possible_errors: 3, listed: 0 };
     return { text: DRAFT, sentences, counts: { ...counts, ...others } };
   };
   const shown = (sentences: CheckedSentence[]) =>
