@@ -37,7 +37,7 @@ export async function verifyReportFile(
 const UNSEALED: ProofCheck = {
   ...{ name: 'root', state: 'not_checked', problems: [] },
   about:
-    'Who wrote the report. Whoever made or changed the ZIP file could have sealed it again. To compare it with the one that was exported, add --root-hash.',
+    'Whether the service wrote the report. Someone who made or changed the ZIP file could have sealed it again. To compare it with the one that was exported, add --root-hash.',
 };
 
 async function readFileOf(path: string): Promise<Buffer> {

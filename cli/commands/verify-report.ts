@@ -52,7 +52,7 @@ function tell({ isIntact, title, runId, rootHash, checks }: Verified, isCompared
   if (isIntact && !isCompared)
     printLine(
       dim(
-        'Whoever made or changed the ZIP file could have sealed it again. To rule that out, get the root hash from the person who exported the report, and add --root-hash.',
+        'Someone who made or changed the ZIP file could have sealed it again. To rule that out, get the root hash from the person who exported the report, and add --root-hash.',
       ),
     );
 }

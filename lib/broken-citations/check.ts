@@ -23,7 +23,7 @@ import { hasQuote, readDocument } from './document.ts';
 import { type FileNow, readFileNow } from './file-now.ts';
 import { findInCopy } from './find-in-copy.ts';
 import { findAsQuoted } from './find-quote.ts';
-import { type MovedQuote, notifyBroken, recordMoved } from './notify.ts';
+import { type FollowedQuote, notifyBroken, recordMoved } from './notify.ts';
 import { type Relocation, relocate, removeQuotes } from './relocate.ts';
 
 export interface CheckPorts extends TimedRecords {
@@ -86,7 +86,7 @@ interface Checked extends Look {
   file: FileNow;
   retracted: boolean;
   /** Quotes that were moved to another file, in the documents themselves. */
-  moved: MovedQuote[];
+  moved: FollowedQuote[];
   now: string;
 }
 
@@ -109,7 +109,7 @@ async function checkPath(
   const file = await readFileNow(ports, workspace, path);
   if (file.state === 'unknown') return false;
   const retracted = await isRetracted(records, workspace.id, path);
-  const moved: MovedQuote[] = [];
+  const moved: FollowedQuote[] = [];
   const checked = { ...look, workspace, path, file, retracted, moved, now: timestamp(clock) };
   let isUnsure = false;
   const broken: QuotedFile[] = [];

@@ -37,15 +37,15 @@ export async function notifyBroken(
 }
 
 /** A quote whose citation names another file now. */
-export interface MovedQuote {
+export interface FollowedQuote {
   quoted: QuotedFile;
   to: string;
 }
 
-/** Records that citations were updated in their documents, since nobody asked for it. It names no document, as above. */
+/** Records that citations were updated in their documents, without a request. It names no document, as above. */
 export async function recordMoved(
   ports: TimedRecords,
-  { workspaceId, path, moved }: { workspaceId: string; path: string; moved: MovedQuote[] },
+  { workspaceId, path, moved }: { workspaceId: string; path: string; moved: FollowedQuote[] },
 ): Promise<void> {
   for (const [to, some] of Map.groupBy(moved, (each) => each.to)) {
     const citations = some.length === 1 ? '1 citation' : `${some.length} citations`;

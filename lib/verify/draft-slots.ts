@@ -13,7 +13,7 @@ const MAX_UNFINISHED = 10;
 const START_MS = 5 * 60_000;
 
 /** One of the unfinished checks of a caller. Each write has an expectation, so that parallel starts can't take one twice. */
-export const draftSlots = collection({
+const draftSlots = collection({
   kind: 'draft-slot',
   schema: z.object({
     ownerId: z.string(),

@@ -74,7 +74,7 @@ function hasOtherName(extra: Buffer): boolean {
   return false;
 }
 
-/** Compressed contents may end before their size says so, and other entries may follow within it. */
+/** Compressed contents may be shorter than their size, and other entries may follow within it. */
 function fillsSize(packed: Buffer, { compressionMethod, uncompressedSize }: Listed): boolean {
   if (compressionMethod === STORED) return packed.length === uncompressedSize;
   if (compressionMethod !== DEFLATED) return false;
