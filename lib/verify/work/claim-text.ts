@@ -15,7 +15,7 @@ const NO_AUTHOR = new RegExp(`^(?:${NO_NAMES})$`);
 
 /** `(Smith 2020; Jones et al., 2019, p. 12)`. Brackets with anything else are part of the claim. */
 const IN_BRACKETS = new RegExp(
-  String.raw`\s*[(（](?:(?:see(?: also)?|cf\.|e\.g\.,?|参见|见)\s*)?(?:${REFERENCE}|${HAN_REFERENCE})(?:[;；]\s?(?:${REFERENCE}|${HAN_REFERENCE})){0,10}[)）]`,
+  String.raw`(?<!\s)\s*[(（](?:(?:see(?: also)?|cf\.|e\.g\.,?|参见|见)\s*)?(?:${REFERENCE}|${HAN_REFERENCE})(?:[;；]\s?(?:${REFERENCE}|${HAN_REFERENCE})){0,10}[)）]`,
   'gu',
 );
 /** `Smith et al. (2020) found that`, at the start. */
@@ -25,7 +25,7 @@ const IN_TEXT = new RegExp(
 );
 /** A file's name in brackets, with `see` before it or a page after it. */
 const FILE_IN_BRACKETS = new RegExp(
-  String.raw`\s*[(（](?:(?:see(?: also)?|cf\.|in|from|参见|见)\s*)?[^\s()（）]{1,200}\.(?:pdf|docx?|md|txt|html?|tex|csv|xlsx|pptx|epub|odt)${PAGES}[)）]`,
+  String.raw`(?<!\s)\s*[(（](?:(?:see(?: also)?|cf\.|in|from|参见|见)\s*)?[^\s()（）]{1,200}\.(?:pdf|docx?|md|txt|html?|tex|csv|xlsx|pptx|epub|odt)${PAGES}[)）]`,
   'giu',
 );
 /** `[3]`, `[3, 5–7]`, `[^3]`, `[@smith2020]`, `\cite{smith2020}`. */
