@@ -1,9 +1,10 @@
 import { contentStems, isAlike } from './content-words.ts';
+import { flat } from './literal.ts';
 import { isDenied, turnedWords } from './negation.ts';
 import { turnedOpposites } from './opposites.ts';
 import { otherQuantifiers } from './quantifiers.ts';
 import { turnedDirections, withoutDirections } from './rivals.ts';
-import { subjectMatter } from './same-words.ts';
+import { sentencesIn, subjectMatter } from './same-words.ts';
 
 const CLAUSE_END = /[;:]\s|,?\s(?:and|but|while|whereas)\s|[；]|，(?=而|但|却|然而|不过)/iu;
 const MAX_CLAUSES = 6;
@@ -17,13 +18,13 @@ const LEAST_WORDS = 2;
  * Next to the whole sentence, such a quote is about less than half of it. A clause has its subject from another one, so that it's for a
  * judge whether both are about the same.
  */
-export function turnedInClauses(sentence: string, quoted: string[]): string[] {
+export function turnedInClauses(sentence: string, quotes: string[]): string[] {
   const clauses = sentence.split(CLAUSE_END).filter((clause) => clause !== '');
   if (clauses.length < 2) return [];
-  const near = quoted.slice(0, MAX_SENTENCES);
-  // Of a sentence that is quoted whole, one clause doesn't turn another.
-  if (plain(near.join(' ')).includes(plain(sentence))) return [];
-  return clauses.slice(0, MAX_CLAUSES).flatMap((clause) => turnedIn(clause, near));
+  const near = quotes.flatMap(sentencesIn).slice(0, MAX_SENTENCES);
+  const said = quotes.map(flat);
+  const isSaid = (clause: string) => said.some((quote) => quote.includes(flat(clause)));
+  return clauses.slice(0, MAX_CLAUSES).flatMap((clause) => (isSaid(clause) ? [] : turnedIn(clause, near)));
 }
 
 function turnedIn(clause: string, quoted: string[]): string[] {
@@ -47,8 +48,4 @@ function deniedOtherwise(clause: string, quoted: string[], alike: string[]): str
 function isAbout(clause: string): (quote: string) => boolean {
   const matter = subjectMatter(withoutDirections(clause));
   return (quote) => isAlike(matter, subjectMatter(withoutDirections(quote)));
-}
-
-function plain(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }

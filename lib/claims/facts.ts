@@ -205,7 +205,7 @@ function turned(own: Facts, said: Quote[]): Turned[] {
     ...turnedOpposites(own.text, texts),
     ...turnedAmounts(own.text, texts).map(as(true)),
     ...withQuantifiers(counted, turnedPlainly),
-    ...(words.length > 0 ? [] : turnedInClauses(own.text, sentences).map(as(false))),
+    ...(words.length > 0 ? [] : turnedInClauses(own.text, texts).map(as(false))),
     ...misplacedNumbers(own, said).map(as(false)),
     ...exchangedRoles(own.text, sentences, own.language ?? said[0]?.language).map(as(true)),
   ];

@@ -4,7 +4,7 @@ const LONGEST_END = 4;
 
 /** Whether a quote has a sentence as a whole, word for word: not `12 owls` of `about 12 owls`, nor `5 mg` of `5 mg per day`. */
 export function saysLiterally(quote: string, sentence: string): boolean {
-  const wanted = flat(sentence).replace(/[.!?;。！？；]+$/u, '');
+  const wanted = flat(sentence).replace(/(?<![.!?;。！？；])[.!?;。！？；]+$/u, '');
   const said = flat(quote);
   const at = wanted === '' ? -1 : said.indexOf(wanted);
   if (at === -1) return false;
@@ -15,6 +15,6 @@ export function saysLiterally(quote: string, sentence: string): boolean {
   );
 }
 
-function flat(text: string): string {
+export function flat(text: string): string {
   return text.replace(/\s+/gu, ' ').trim();
 }

@@ -86,7 +86,7 @@ function tokensOf(text: string): Token[] {
   });
 }
 
-const INITIAL = /\p{Lu}\p{L}+\s\p{Lu}\.\s$/u;
+const INITIAL = /\p{Lu}\p{L}{1,40}\s\p{Lu}\.\s$/u;
 
 /** Whether a word continues a name: `William J. Seymour`. */
 function followsInitial(text: string, at: number, word: string): boolean {

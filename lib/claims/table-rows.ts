@@ -25,7 +25,7 @@ interface Table {
   header: Row | undefined;
 }
 
-const ROW = /^[^|\n]*\|[^\n]*$/gmu;
+const ROW = /^[^|\n\r\u2028\u2029]*\|[^\n\r\u2028\u2029]*$/gmu;
 /** `|---|---|` of Markdown. */
 const RULE = /^[\s|:-]+$/u;
 const WORD = /[\p{L}\p{N}]+/gu;
@@ -93,7 +93,7 @@ function tableIn(text: string): Table {
 function isHeader({ cells }: Row, rest: Row[]): boolean {
   const isYears = (column: number) => rest.every((row) => YEAR.test(row.cells[column]?.text ?? ''));
   const isTitle = ({ text }: Cell, column: number) =>
-    YEAR.test(text) ? !isYears(column) : !/^\s*[^\p{L}]*\d/u.test(text);
+    YEAR.test(text) ? !isYears(column) : !/^[^\p{L}]*\d/u.test(text);
   return rest.length > 0 && cells.every(isTitle);
 }
 

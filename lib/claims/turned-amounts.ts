@@ -33,7 +33,7 @@ function wholeWord(words: string): RegExp {
 }
 
 const AMOUNT = /(?<![\p{L}\d.,])\d+(?:[.,]\d+)*/gu;
-const CLAUSE_BEFORE = /[^,;:!?，；：。\n]*$/u;
+const CLAUSE_BEFORE = /(?<![^,;:!?，；：。\n])[^,;:!?，；：。\n]*$/u;
 const DENIES =
   /(?<!\p{L})(?:not|never|cannot)(?!\p{L})(?!\s(?:only|just|merely|even|more|less|fewer|until|exceed|reach|necessarily))|n['’]t\b|(?<![不])(?:不(?!到|足|超|仅|只|同|少|多)|没有)/iu;
 /** They turn a denial into something else, or say one without its words. */

@@ -88,7 +88,7 @@ function named(kind: CallEffect['kind'], path: string, folder: string | undefine
 /** Undefined where `..` follows a name: if that is a link, the folder above is another one than the text says. */
 function placeOf(path: string, folder: string): string | undefined {
   const whole = path.startsWith('/') ? path : `${folder}/${path}`;
-  if (/(^|\/)(?!\.{1,2}\/)[^/]+\/+(\.?\/+)*\.\.(\/|$)/.test(whole)) return undefined;
+  if (/(^|\/)(?!\.{1,2}\/)[^/]+\/+(\.\/+)*\.\.(\/|$)/.test(whole)) return undefined;
   const place = posix.normalize(whole);
   return place.length > 1 ? place.replace(/\/$/, '') : place;
 }

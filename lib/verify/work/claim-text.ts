@@ -24,7 +24,7 @@ const SURE_IN_BRACKETS = inBrackets(SURE_REFERENCE);
 function inBrackets(reference: string): RegExp {
   const before = String.raw`(?:(?:see(?: also)?|cf\.|e\.g\.,?|参见|见)\s*)?`;
   return new RegExp(
-    String.raw`\s*[(（]${before}(?:${reference})(?:[;；]\s?(?:${reference})){0,10}[)）]`,
+    String.raw`(?<!\s)\s*[(（]${before}(?:${reference})(?:[;；]\s?(?:${reference})){0,10}[)）]`,
     'gu',
   );
 }
@@ -36,7 +36,7 @@ const IN_TEXT = new RegExp(
 );
 /** A file's name in brackets, with `see` before it or a page after it. */
 const FILE_IN_BRACKETS = new RegExp(
-  String.raw`\s*[(（](?:(?:see(?: also)?|cf\.|in|from|参见|见)\s*)?[^\s()（）]{1,200}\.(?:pdf|docx?|md|txt|html?|tex|csv|xlsx|pptx|epub|odt)${PAGES}[)）]`,
+  String.raw`(?<!\s)\s*[(（](?:(?:see(?: also)?|cf\.|in|from|参见|见)\s*)?[^\s()（）]{1,200}\.(?:pdf|docx?|md|txt|html?|tex|csv|xlsx|pptx|epub|odt)${PAGES}[)）]`,
   'giu',
 );
 /** `[3]`, `[3, 5–7]`, `[^3]`, `[@smith2020]`, `\cite{smith2020}`. */

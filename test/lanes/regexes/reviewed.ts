@@ -84,6 +84,32 @@ export const REVIEWED: Reviewed[] = [
     begins: '\\[(?<added>[^\\]]{0,100})',
     reason: 'at most 100 characters from each place',
   },
+  {
+    file: 'lib/claims/opposites.ts',
+    begins: '(?<![\\p{L}\\p{N}-])(?:before|prior to',
+    reason: `a word from each place; ${FACTS}`,
+  },
+  {
+    file: 'lib/claims/quantifiers.ts',
+    begins: '(?<w0>(?<![\\p{L}\\p{M}-])(?:not (?:all',
+    reason: `alternatives without repetition; ${FACTS}`,
+  },
+  { file: 'lib/claims/names.ts', begins: '\\s\\([^)]*\\)', reason: FACTS },
+  {
+    file: 'lib/verify/work/named-sources.ts',
+    begins: '["“”«「《]([^"“”»」》]{8,300})',
+    reason: 'at most 300 characters from each place',
+  },
+  {
+    file: 'lib/verify/work/claim-text.ts',
+    begins: '!?\\[([^\\]\\n]{1,500})',
+    reason: 'reads a sentence of at most 2,000 characters (MAX_CLAIM there)',
+  },
+  {
+    file: 'lib/verify/work/claim-text.ts',
+    begins: '(?<!\\s)\\s*[(（](?:(?:see(?: also)?|cf\\.|e\\.g',
+    reason: 'reads a sentence of at most 2,000 characters (MAX_CLAIM there)',
+  },
 ];
 
 /** Calls of `new RegExp` with an argument: what they make for some argument is checked instead. */

@@ -20,6 +20,10 @@ const DENIED_IN_PART: [sentence: string, quote: string][] = [
 ];
 
 const SAID_IN_BOTH_PARTS: [sentence: string, quote: string][] = [
+  [
+    'Hosts without it pay nothing, and a folder costs one stat. If it is disabled later, the text of hosts stays.',
+    'Hosts without it pay nothing, and a folder costs one stat. If it is disabled later, the text of hosts stays.',
+  ],
   ['It was safe for children and was tested in 40 patients.', 'Safe for children, not adults. 40 patients.'],
   ['It failed in men but was effective in women.', 'It was effective in women, not in men.'],
   ['It was not effective in men but effective in women.', 'It was effective in women, not in men.'],
