@@ -13,8 +13,12 @@ export interface Citation extends NoteSource {
   isStale?: boolean | undefined;
   /** Why the support is less than full, in the words of the service. */
   reason?: string | undefined;
-  /** Why the file no longer has it, or must not be relied on, by the list of broken citations. */
-  lost?: Schemas['BrokenCitation']['reason'] | undefined;
+  /** The version of the file that had the quote. */
+  fileHash?: string | undefined;
+  /** Why the file no longer has it, or must not be relied on. */
+  lost?: Schemas['BrokenCitation']['reason'] | 'updated' | undefined;
+  /** Where the quote is instead. */
+  now?: Schemas['CitationNow']['place'];
   /** True if a model decided on the support. */
   isJudged?: boolean | undefined;
   /** What code compared. */
@@ -40,6 +44,7 @@ interface CitedClaim
     | 'isJudged'
     | 'checks'
     | 'lost'
+    | 'now'
   > {
   /** The sentence as the service compared it. */
   text: string;
@@ -141,12 +146,13 @@ function isSupport(value: unknown): value is Support {
 
 function readCitation(data: unknown): Citation | undefined {
   if (!isRecord(data)) return undefined;
-  const { index, path, stale, claims } = data;
+  const { index, path, stale, claims, fileHash } = data;
   if (typeof index !== 'number' || typeof path !== 'string') return undefined;
   const found = readFound(data);
   const several = Array.isArray(claims) ? claims.flatMap((each) => readClaim(each) ?? []) : [];
   return {
     ...{ index, path, ...found },
+    ...(typeof fileHash === 'string' && fileHash !== '' && { fileHash }),
     ...(stale === true && !found.isMissing && { isStale: true }),
     ...(several.length > 0 && { claims: several }),
   };

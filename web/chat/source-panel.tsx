@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBrokenCitations } from '../broken-citations/queries.ts';
 import { FilePreview } from '../files/file-preview.tsx';
@@ -35,15 +35,10 @@ export function SourcePanel(props: Props) {
   const { t } = useTranslation();
   const width = usePaneWidth();
   const { heading, close, closeByKey } = useOpenSource(source, nth);
-  const { path, startLine, endLine, quote, isStale, place } = citation;
-  const lost = useLost(workspaceId, citation);
+  const { path, isStale } = citation;
+  const { lost, now } = useLost(workspaceId, citation);
   const isThere = !lacksQuote(lost);
-  const page = place?.kind === 'page' ? Number(place.at) : undefined;
-  const mark = useMemo(
-    () =>
-      isThere ? { from: startLine, to: endLine, quote, ...(page !== undefined && { page }) } : undefined,
-    [startLine, endLine, quote, page, isThere],
-  );
+  const { shown, mark } = useShown(citation, { lost, now });
   return (
     <section
       aria-label={t('chat.source')}
@@ -62,14 +57,11 @@ export function SourcePanel(props: Props) {
               <Place citation={citation} />
               {isThere && <SupportState citation={citation} />}
               {lost ? <LostState lost={lost} /> : isStale && <StaleState />}
-              <Link
-                to="/w/$workspaceId/files"
-                params={{ workspaceId }}
-                search={placeOf({ path, startLine, endLine, page, text: quote })}
-                className="text-accent underline"
-              >
-                {t('chat.openFile')}
-              </Link>
+              {shown && (
+                <FileLink workspaceId={workspaceId} place={shown} className="text-accent underline">
+                  {t('chat.openFile')}
+                </FileLink>
+              )}
             </p>
           </div>
           <Steps source={source} among={among} />
@@ -78,30 +70,73 @@ export function SourcePanel(props: Props) {
         <Sentences source={source} sentences={sentences} nth={nth} />
         {isThere && <SupportDetails citation={citation} className="mt-1.5" />}
       </header>
-      <QuoteNotice workspaceId={workspaceId} citation={citation} lost={lost} />
+      <QuoteNotice workspaceId={workspaceId} citation={{ ...citation, lost, now }} />
       <SelectionMenu
         workspaceId={workspaceId}
         citation={citation}
         conversationId={conversationId}
         className="min-h-0 flex-1"
       >
-        {lost !== 'deleted' && lost !== 'moved' && (
-          <FilePreview key={String(isThere)} workspaceId={workspaceId} path={path} {...(mark && { mark })} />
+        {shown && (
+          <FilePreview
+            key={`${mark !== undefined}`}
+            workspaceId={workspaceId}
+            path={shown.path}
+            {...(mark && { mark })}
+          />
         )}
       </SelectionMenu>
     </section>
   );
 }
 
+type Shown = Pick<Citation, 'path' | 'startLine' | 'endLine' | 'quote'> & { page?: number | undefined };
+
+/** The place that is shown of a citation: none of a file that is gone. */
+function useShown(citation: Citation, { lost, now }: Pick<Citation, 'lost' | 'now'>) {
+  const { path, startLine, endLine, quote, place } = citation;
+  const page = place?.kind === 'page' ? Number(place.at) : undefined;
+  const isElsewhere = lost === 'moved' || lost === 'updated';
+  return useMemo(() => {
+    if (isElsewhere && now === undefined) return { shown: undefined, mark: undefined };
+    if (lost === 'deleted') return { shown: undefined, mark: undefined };
+    const shown: Shown = isElsewhere && now ? { ...now, quote } : { path, startLine, endLine, quote, page };
+    return { shown, mark: isElsewhere || !lacksQuote(lost) ? markOf(shown) : undefined };
+  }, [path, startLine, endLine, quote, page, lost, now, isElsewhere]);
+}
+
+function markOf({ startLine, endLine, quote, page }: Shown) {
+  return { from: startLine, to: endLine, quote, ...(page !== undefined && { page }) };
+}
+
+interface FileLinkProps {
+  workspaceId: string;
+  place: Shown;
+  className: string;
+  children: ReactNode;
+}
+
+function FileLink({ workspaceId, place, className, children }: FileLinkProps) {
+  return (
+    <Link
+      to="/w/$workspaceId/files"
+      params={{ workspaceId }}
+      search={placeOf({ ...place, text: place.quote })}
+      className={className}
+    >
+      {children}
+    </Link>
+  );
+}
+
 interface NoticeProps {
   workspaceId: string;
   citation: Citation;
-  lost: Lost | undefined;
 }
 
-function QuoteNotice({ workspaceId, citation, lost }: NoticeProps) {
+function QuoteNotice({ workspaceId, citation }: NoticeProps) {
   const { t } = useTranslation();
-  const { isMissing, isStale } = citation;
+  const { isMissing, isStale, lost } = citation;
   if (lost === undefined && !isMissing && !isStale) return null;
   return (
     <div className="px-4 pt-3">
@@ -116,8 +151,8 @@ function QuoteNotice({ workspaceId, citation, lost }: NoticeProps) {
   );
 }
 
-/** What became of the quote: the file that is shown below lacks it. */
-function LostBanner({ workspaceId, citation: { path, quote }, lost }: NoticeProps & { lost: Lost }) {
+/** What became of the quote, and where it is now. */
+function LostBanner({ workspaceId, citation: { path, quote, now }, lost }: NoticeProps & { lost: Lost }) {
   const { t } = useTranslation();
   const broken = useBrokenCitations(workspaceId);
   const isListed = broken.data?.some(({ citation }) => citation.path === path) === true;
@@ -129,6 +164,17 @@ function LostBanner({ workspaceId, citation: { path, quote }, lost }: NoticeProp
   return (
     <Banner look="warn" action={isListed && link}>
       {t(`chat.support.lost.${lost}`)}
+      {now && (
+        <>
+          {' '}
+          {t(lost === 'moved' || lost === 'updated' ? 'chat.support.isNow' : 'broken.found')}{' '}
+          <FileLink workspaceId={workspaceId} place={{ ...now, quote }} className="font-medium underline">
+            <span data-user-content className="wrap-anywhere">
+              {now.path}
+            </span>
+          </FileLink>
+        </>
+      )}
       {quote !== '' && lacksQuote(lost) && (
         <blockquote data-user-content className="mt-1 line-clamp-4 text-sm">
           {quote}

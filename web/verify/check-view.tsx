@@ -5,6 +5,7 @@ import { type Run, runQuery } from '../agent/queries.ts';
 import { useRunParts } from '../agent/use-run-parts.ts';
 import { SourcePanel } from '../chat/source-panel.tsx';
 import { SupportLegend } from '../chat/support.tsx';
+import { useCitations } from '../chat/use-lost.ts';
 import { BackLink } from '../parts/back-link.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { Loaded } from '../parts/loaded.tsx';
@@ -120,15 +121,17 @@ function OpenSource() {
   const { data } = useQuery({ ...checkQuery(place?.runId ?? ''), enabled: place !== undefined });
   const sentence = data?.sentences.find(({ n }) => n === place?.n);
   const quoted = sentence?.citations.find(({ index }) => index === place?.index);
-  if (place === undefined || source === undefined || sentence === undefined || quoted === undefined)
+  const cited = sentence && quoted ? [citationOf(sentence, quoted)] : [];
+  const [citation] = useCitations(quoted?.workspaceId ?? '', cited, { isOver: true });
+  if (place === undefined || source === undefined || sentence === undefined || !quoted || !citation)
     return null;
   return (
     <SourcePanel
       workspaceId={quoted.workspaceId}
-      citation={citationOf(sentence, quoted)}
+      citation={citation}
       source={source}
       among={sentence.citations.map(({ index }) => sourceOf({ ...place, index }))}
-      sentences={[{ text: sentence.text, citation: citationOf(sentence, quoted) }]}
+      sentences={[{ text: sentence.text, citation }]}
     />
   );
 }

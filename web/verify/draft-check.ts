@@ -54,10 +54,10 @@ export function countStates(sentences: readonly CheckedSentence[]): Partial<Reco
 
 /** A quote as the panel of a source shows it. */
 export function citationOf(sentence: CheckedSentence, quoted: DraftCitation): Citation {
-  const { index, path, startLine, endLine, quote, stale } = quoted;
+  const { index, path, startLine, endLine, quote, fileHash, stale } = quoted;
   const place = readPlace(quoted);
   return {
-    ...{ index, path, startLine, endLine, quote },
+    ...{ index, path, startLine, endLine, quote, fileHash },
     ...(place && { place }),
     ...(stale && { isStale: true }),
     ...supportedOf(sentence),

@@ -40,6 +40,7 @@ async function visit(lane: Lane): Promise<void> {
       ([first]) => first?.suggestion !== undefined,
     );
     await repair(page);
+    await followMove(lane, page, id);
   });
 }
 
@@ -78,6 +79,23 @@ async function repair(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
   await seen(page, 'All citations hold');
   await page.getByRole('heading', { level: 1, name: 'Broken citations' }).waitFor();
+}
+
+/** A check stays as it was: the page shows its moved source at the new path. */
+async function followMove({ service }: Lane, page: Page, workspaceId: string): Promise<void> {
+  const draft = { workspaceId, text: 'The Firth bridge was opened in 1890.' };
+  const { runId } = (await service.call<{ runId: string }>('POST', '/api/verify', draft)).body;
+  const check = () => service.call<{ status: string }>('GET', `/api/verify/${runId}`);
+  await eventually(check, ({ body }) => body.status === 'done');
+  const move = { workspaceId, oldPath: 'old/bridges.md', newPath: 'moved.md' };
+  await service.call('POST', '/api/files/rename', move);
+  await syncWorkspace(service, workspaceId);
+  await page.goto(`${service.url}/w/${workspaceId}/drafts/${runId}?source=${runId}.1.1`);
+  const source = page.getByRole('region', { name: 'Source' });
+  await source.getByText('This file was moved.').waitFor();
+  await source.locator('mark').getByText('The Firth bridge was opened in 1890.').waitFor();
+  await source.getByRole('link', { name: 'moved.md' }).click();
+  await page.waitForURL(/\/files\?path=moved\.md/);
 }
 
 export const brokenPage: ConsolePage = {
