@@ -57,3 +57,14 @@ export function withNow(
     return { ...citation, lost: state, ...(now && { now }) };
   });
 }
+
+/** How many quotes of a text no longer hold, by what became of their files. */
+export function countLost(citations: readonly Citation[]) {
+  const lost = citations.map((each) => each.lost);
+  const count = (...states: Lost[]) =>
+    lost.filter((each) => each !== undefined && states.includes(each)).length;
+  return {
+    ...{ changed: count('changed'), deleted: count('deleted'), retracted: count('retracted') },
+    moved: count('moved', 'updated'),
+  };
+}

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Run, runQuery } from '../agent/queries.ts';
 import { useRunParts } from '../agent/use-run-parts.ts';
+import { LostLine } from '../chat/lost-line.tsx';
 import { SourcePanel } from '../chat/source-panel.tsx';
 import { SupportLegend } from '../chat/support.tsx';
 import { useCitations } from '../chat/use-lost.ts';
@@ -14,7 +16,15 @@ import { formatCost } from '../research/format-cost.ts';
 import { Elapsed, ProgressCard, Sum } from '../research/progress-panel.tsx';
 import { NoPrice } from '../settings/no-price.tsx';
 import { CheckHead } from './check-head.tsx';
-import { citationOf, countOmitted, type DraftCheck, isOpen, readSource, sourceOf } from './draft-check.ts';
+import {
+  citationOf,
+  countOmitted,
+  type DraftCheck,
+  isOpen,
+  quotesIn,
+  readSource,
+  sourceOf,
+} from './draft-check.ts';
 import { DraftText } from './draft-text.tsx';
 import { checkQuery } from './queries.ts';
 import { StateFilter } from './state-filter.tsx';
@@ -80,11 +90,19 @@ function Whole({ run, check }: { run: Run; check: DraftCheck }) {
       {unchecked > 0 && <Banner look="warn">{t('verify.unchecked', { count: unchecked })}</Banner>}
       {judge && unjudged > 0 && <Banner look="warn">{t('verify.unjudged', { count: unjudged })}</Banner>}
       {!judge && <Banner>{t('verify.byCode')}</Banner>}
+      <LostQuotes check={check} />
       <StateFilter check={check} />
       <DraftText check={check} />
       <SupportLegend />
     </>
   );
+}
+
+/** What became of its quotes since, as far as they are in this workspace. */
+function LostQuotes({ check }: { check: DraftCheck }) {
+  const { workspaceId } = useParams({ from: FROM });
+  const quoted = useMemo(() => quotesIn(check, workspaceId), [check, workspaceId]);
+  return <LostLine citations={useCitations(workspaceId, quoted, { isOver: !isOpen(check) })} />;
 }
 
 /** Something in it moves each second, as a sign that it is running. */

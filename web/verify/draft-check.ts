@@ -64,6 +64,16 @@ export function citationOf(sentence: CheckedSentence, quoted: DraftCitation): Ci
   };
 }
 
+/** The quotes that a check has of one workspace, each once. */
+export function quotesIn({ sentences }: Pick<DraftCheck, 'sentences'>, workspaceId: string): Citation[] {
+  const cited = sentences.flatMap((sentence) =>
+    sentence.citations
+      .filter((quoted) => quoted.workspaceId === workspaceId)
+      .map((quoted) => citationOf(sentence, quoted)),
+  );
+  return [...new Map(cited.map((each) => [`${each.path}\n${each.quote}`, each])).values()];
+}
+
 interface Place {
   runId: string;
   n: number;

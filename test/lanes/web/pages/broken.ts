@@ -96,6 +96,8 @@ async function followMove({ service }: Lane, page: Page, workspaceId: string): P
   await source.locator('mark').getByText('The Firth bridge was opened in 1890.').waitFor();
   await source.getByRole('link', { name: 'moved.md' }).click();
   await page.waitForURL(/\/files\?path=moved\.md/);
+  await page.goBack();
+  await seen(page, '1 quote is in another file now.');
 }
 
 export const brokenPage: ConsolePage = {
