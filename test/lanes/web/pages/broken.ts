@@ -98,6 +98,12 @@ async function followMove({ service }: Lane, page: Page, workspaceId: string): P
   await page.waitForURL(/\/files\?path=moved\.md/);
   await page.goBack();
   await seen(page, '1 quote is in another file now.');
+  await service.call('DELETE', '/api/files/delete', { workspaceId, path: 'moved.md' });
+  await syncWorkspace(service, workspaceId);
+  await page.reload();
+  await seen(page, 'The file of 1 quote was deleted.');
+  await source.getByText('This file was deleted.').waitFor();
+  assert.equal(await source.getByRole('link', { name: 'Open file' }).count(), 0);
 }
 
 export const brokenPage: ConsolePage = {
