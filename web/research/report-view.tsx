@@ -17,6 +17,7 @@ import { ServiceText } from '../parts/service-text.tsx';
 import { SettingsLink } from '../settings/ai-banner.tsx';
 import { EvidenceView } from './evidence-view.tsx';
 import { FollowUp } from './follow-up.tsx';
+import { ReportCitations } from './footnote-link.tsx';
 import { citationOf, numberFootnotes, placeOfId, sentenceOf } from './footnotes.ts';
 import { PlanEditor } from './plan-editor.tsx';
 import { PlanList } from './plan-list.tsx';
@@ -63,7 +64,11 @@ function ReportPage({ runId }: { runId: string }) {
             rows={6}
             rowClass="h-12"
           >
-            {(data) => <Whole {...data} progress={progress} />}
+            {(data) => (
+              <ReportCitations value={citations}>
+                <Whole {...data} progress={progress} />
+              </ReportCitations>
+            )}
           </Loaded>
         </div>
       </div>
