@@ -47,6 +47,18 @@ export async function readExtracts(records: Records, runId: string): Promise<Map
   return new Map(found);
 }
 
+/** Returns the hashes of the files that a report cites, by their paths. */
+export function hashesOf(
+  { evidence }: Pick<Report, 'evidence'>,
+  extracts: ReadonlyMap<string, Pick<Extract, 'fileHash'>>,
+): Map<string, string> {
+  const known = evidence.flatMap(({ id, path }): [string, string][] => {
+    const extract = extracts.get(id);
+    return extract === undefined ? [] : [[path, extract.fileHash]];
+  });
+  return new Map(known);
+}
+
 /** Undefined if the file no longer has the quote at its place. */
 async function findExtract(
   ports: Study['ports'],
