@@ -363,6 +363,21 @@ describe('a report that is done', () => {
     expect(evidence.find((each) => each.path === path)).toMatchObject({ startLine: 5, endLine: 5 });
   });
 
+  it('has nothing new when its files were only moved, and cites them where they are', async () => {
+    const { id: workspaceId } = await makeAviary();
+    const before = await report({ workspaceId, question: 'When do moved owls hunt?' });
+    const move = { workspaceId, oldPath: 'birds/owls.md', newPath: 'kept/night.md' };
+    await service.call('POST', '/api/files/rename', move);
+    await syncWorkspace(service, workspaceId);
+    asked = [];
+    const { body } = await service.call<Started>('POST', `/api/research/${before.runId}/refresh`, {});
+    const { evidence, sections } = await waitFor(body.runId, 'done');
+    expect(JSON.stringify(sections[0])).toContain('0 claims are new, and 0 of its quotes');
+    const moved = before.evidence.map(({ path }) => (path === move.oldPath ? move.newPath : path));
+    expect(evidence.map(({ path }) => path)).toEqual(moved);
+    expect(asked.filter(({ step }) => step === 'read')).toEqual([]);
+  });
+
   it('costs nothing again when the same is asked', async () => {
     const before = await report({ question: 'When do owls hunt twice?' });
     asked = [];
