@@ -10,7 +10,7 @@ export function BrokenLine({ workspaceId }: { workspaceId: string }) {
   const count = list.data?.length ?? 0;
   if (count === 0) return null;
   return (
-    <div className="mt-4">
+    <div className="my-4">
       <Banner
         look="warn"
         action={
