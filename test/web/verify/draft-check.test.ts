@@ -192,6 +192,13 @@ it('an ended check tells of the claims that it left out, and that its judge left
   expect(countOmitted({ ...check, status: 'running' } as DraftCheck)).toEqual({ unchecked: 0, unjudged: 0 });
 });
 
+describe('joinReasons', () => {
+  it('ends no part twice, also after a quotation', () => {
+    const joined = joinReasons(['Not in the quotes: “We go back.”', 'It was not judged']);
+    expect(joined).toBe('Not in the quotes: “We go back.” It was not judged.');
+  });
+});
+
 describe('the quotes of a check', () => {
   it('are each asked about once, of the workspace that is open', () => {
     const other = sentenceOf('Cats sleep.', ['Cats sleep.']);
