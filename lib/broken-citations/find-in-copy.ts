@@ -1,7 +1,8 @@
+import { findCopies } from '../indexing/find-copies.ts';
 import type { Quote } from '../quotations/schema.ts';
 import type { SourcePorts } from '../retrieval/cite/sources.ts';
 import type { Workspace } from '../workspaces/schema.ts';
-import { findCopies, readFileNow } from './file-now.ts';
+import { readFileNow } from './file-now.ts';
 import { findAsQuoted } from './find-quote.ts';
 import type { Relocation } from './relocate.ts';
 

@@ -10,7 +10,7 @@ import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { dropPartition } from '../records/drop-partition.ts';
 import { firstSectionText } from '../research/first-section-text.ts';
-import { hashesOf } from '../research/proof/extracts.ts';
+import { hashesOf } from '../research/proof/read-extracts.ts';
 import { EXTRACTS_STEP } from '../research/proof/schema.ts';
 import { noteOf } from '../research/result/note-of.ts';
 import { dropRunRecords, steps, studies } from '../research/run-records.ts';

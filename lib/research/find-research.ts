@@ -13,7 +13,7 @@ import { findWorkspace } from '../workspaces/access.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { estimate } from './depths.ts';
 import { foldFrames, reportOf } from './fold-frames.ts';
-import { readExtracts } from './proof/extracts.ts';
+import { readExtracts } from './proof/read-extracts.ts';
 import type { PlanBody, Research } from './request-schema.ts';
 import { rootHashesOf, type StudyRequest, studies } from './run-records.ts';
 import type { Report } from './schema.ts';

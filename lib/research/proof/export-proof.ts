@@ -10,8 +10,8 @@ import { foldFrames } from '../fold-frames.ts';
 import { proofs, type Step, steps, stepsOf } from '../run-records.ts';
 import type { Report } from '../schema.ts';
 import { digest } from './digest.ts';
-import { extractsOf } from './extracts.ts';
 import { makeProof } from './make-proof.ts';
+import { extractsOf } from './read-extracts.ts';
 import { EXTRACTS_STEP, type ModelCall, type ProofMaterial } from './schema.ts';
 
 /** Exports a report as a file that proves itself. Its root hash is stored first, so that anyone can compare it. */

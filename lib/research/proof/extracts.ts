@@ -1,8 +1,6 @@
 import { lineAt } from '../../formats/lines.ts';
-import type { Records } from '../../ports/records.ts';
 import { findExactQuote } from '../../retrieval/cite/exact-quote.ts';
 import { readQuotable } from '../../retrieval/cite/sources.ts';
-import { type Step, steps, stepsOf } from '../run-records.ts';
 import type { Evidence, Report } from '../schema.ts';
 import type { Study } from '../work/study.ts';
 import { citedEvidence } from './cited-evidence.ts';
@@ -34,29 +32,6 @@ export async function keepExtracts(
       },
     );
   }
-}
-
-export function extractsOf({ value }: Step): [string, Extract][] {
-  return Object.entries(JSON.parse(value) as Record<string, Extract>);
-}
-
-/** Returns the extracts of a finished report by the ID of their evidence; none while it is written. */
-export async function readExtracts(records: Records, runId: string): Promise<Map<string, Extract>> {
-  const found: [string, Extract][] = [];
-  for await (const step of steps.all(records, stepsOf(runId, EXTRACTS_STEP))) found.push(...extractsOf(step));
-  return new Map(found);
-}
-
-/** Returns the hashes of the files that a report cites, by their paths. */
-export function hashesOf(
-  { evidence }: Pick<Report, 'evidence'>,
-  extracts: ReadonlyMap<string, Pick<Extract, 'fileHash'>>,
-): Map<string, string> {
-  const known = evidence.flatMap(({ id, path }): [string, string][] => {
-    const extract = extracts.get(id);
-    return extract === undefined ? [] : [[path, extract.fileHash]];
-  });
-  return new Map(known);
 }
 
 /** Undefined if the file no longer has the quote at its place. */

@@ -1,4 +1,4 @@
-import { findCopies } from '../../broken-citations/file-now.ts';
+import { findCopies } from '../../indexing/find-copies.ts';
 import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { findExactQuote } from '../../retrieval/cite/exact-quote.ts';
@@ -7,7 +7,7 @@ import { readQuotable } from '../../retrieval/cite/sources.ts';
 import { framesSoFar } from '../../run-events/follow-frames.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { foldFrames } from '../fold-frames.ts';
-import { hashesOf, readExtracts } from '../proof/extracts.ts';
+import { hashesOf, readExtracts } from '../proof/read-extracts.ts';
 import { steps, stepsOf } from '../run-records.ts';
 import type { Evidence, ResearchPlan } from '../schema.ts';
 import { placeInSource } from './place-in-source.ts';
