@@ -78,7 +78,7 @@ export const repairedSchema = z
 export type Repaired = z.infer<typeof repairedSchema>;
 
 /** Citations that are checked per request. */
-export const MAX_CHECKED = 500;
+const MAX_CHECKED = 500;
 
 const checkedCitationSchema = z
   .strictObject({
