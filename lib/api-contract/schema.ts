@@ -149,7 +149,7 @@ export interface Schemas {
   BrokenQuote: { index: number; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; quote: string; fileHash: string | null };
   BrokenReason: "changed" | "moved" | "deleted" | "retracted";
   RepairSuggestion: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; fileHash: string };
-  CitationState: "holds" | "changed" | "moved" | "deleted" | "retracted" | "unknown";
+  CitationState: "holds" | "changed" | "moved" | "deleted" | "retracted" | "updated" | "unknown";
   ConversationMessageRole: "user" | "assistant";
   ConversationMessagePart: { type: string };
   ConversationMessageMetadata: Record<string, unknown>;
@@ -178,7 +178,7 @@ export interface Schemas {
   ResearchSourceKind: "file" | "paper" | "dataset" | "web";
   ResearchSource: { kind: Schemas['ResearchSourceKind']; title: string; authors?: string[]; publishedDate?: string; year?: number; venue?: string; entryType?: string; citationKey?: string; doi?: string; arxivId?: string; url?: string; license?: string; retrievedAt?: string };
   ResearchEvidenceSupports: "yes" | "partly" | "no";
-  ResearchEvidence: { id: string; questionId: string; claim: string; quote: string; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; source: Schemas['ResearchSource']; verified: boolean; supports: Schemas['ResearchEvidenceSupports']; contradicts?: string[] };
+  ResearchEvidence: { id: string; questionId: string; claim: string; quote: string; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; source: Schemas['ResearchSource']; verified: boolean; supports: Schemas['ResearchEvidenceSupports']; contradicts?: string[]; fileHash?: string };
   SentenceState: "plain" | "supported" | "marked";
   ResearchSentence: { text: string; evidence: string[]; state: Schemas['SentenceState']; reasons?: string[] };
   ResearchSection: { questionId: string | null; heading: string; paragraphs: Schemas['ResearchSentence'][][] };

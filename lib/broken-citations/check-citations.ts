@@ -63,12 +63,17 @@ async function checkOne(look: Look, citation: CheckedCitation): Promise<Citation
   const file = await readFileNow(ports, workspace, path);
   if (file.state === 'unknown' || file.state === 'unreadable') return { state: 'unknown' };
   if (file.state === 'read' && findAsQuoted(file.source, quote) !== undefined) return held;
-  const isGone = file.state === 'gone';
-  const moved =
-    (await findInNote(look, quote, path)) ?? (isGone ? await findMoved(look, quote, path) : undefined);
+  return findOutside(look, path, quote, file.state === 'gone');
+}
+
+/** Where the quote is, if its file lacks it: by the bytes of the file, by the note, or in another file. */
+async function findOutside(look: Look, path: string, quote: Quote, isGone: boolean): Promise<CitationNow> {
+  const moved = isGone ? await findMoved(look, path, quote) : undefined;
   if (moved !== undefined) return { state: 'moved', place: toSuggestion(moved) };
+  const updated = await findInNote(look, path, quote);
+  if (updated !== undefined) return { state: 'updated', place: toSuggestion(updated) };
   const state = isGone ? 'deleted' : 'changed';
-  const elsewhere = await findElsewhere(look, quote, path);
+  const elsewhere = await findElsewhere(look, path, quote);
   return elsewhere === undefined ? { state } : { state, place: toSuggestion(elsewhere) };
 }
 
@@ -78,7 +83,7 @@ function toQuote({ index, startLine, quote, fileHash }: CheckedCitation): Quote 
 }
 
 /** The note followed its file, or was repaired. */
-async function findInNote(look: Look, quote: Quote, path: string): Promise<Relocation | undefined> {
+async function findInNote(look: Look, path: string, quote: Quote): Promise<Relocation | undefined> {
   const { ports, workspace, sources } = look;
   const source = sources.find(
     (each) => each.index === quote.index && each.path !== path && isBeginning(each.quote, quote.quote),
@@ -99,21 +104,21 @@ function isBeginning(kept: string, quote: string): boolean {
 
 async function findMoved(
   { ports, workspace }: Look,
-  quote: Quote,
   path: string,
+  quote: Quote,
 ): Promise<Relocation | undefined> {
   const { fileHash: hash } = quote;
   if (hash === null) return undefined;
   const [found] = await findInCopy(
     ports,
     workspace,
-    { path, hash, since: 0, until: Number.POSITIVE_INFINITY },
+    { path, hash, since: 0 },
     [quote],
   );
   return found;
 }
 
-async function findElsewhere(look: Look, quote: Quote, path: string): Promise<Relocation | undefined> {
+async function findElsewhere(look: Look, path: string, quote: Quote): Promise<Relocation | undefined> {
   if (look.searches === 0) return undefined;
   look.searches -= 1;
   const [found] = (await suggestPlaces(look.ports, look.workspace, { path, quotes: [] }, quote)) ?? [];

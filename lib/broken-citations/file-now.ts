@@ -1,6 +1,5 @@
 import { readingFormat } from '../formats/all-formats.ts';
-import { filesPartition, indexedFiles } from '../indexing/schema.ts';
-import type { Records } from '../ports/records.ts';
+import { indexedFiles } from '../indexing/schema.ts';
 import { type QuotableFile, readQuotable, type SourcePorts } from '../retrieval/cite/sources.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 
@@ -27,29 +26,4 @@ export async function readFileNow(ports: SourcePorts, workspace: Workspace, path
 /** Whether the text is in the file itself. Others have the text that was extracted when they were indexed. */
 function isItsText(path: string): boolean {
   return readingFormat(path).content !== 'encoded';
-}
-
-/** Files with the same bytes that are read, and those that are returned. */
-const MAX_SAME = 100;
-const COPIES = 5;
-
-/**
- * Returns the paths of files with exactly these bytes that were read in a time, the one with the same name first: the file was
- * moved there. A copy that the index had before is another file, and so is one that appears long afterwards.
- */
-export async function findCopies(
-  records: Records,
-  workspaceId: string,
-  { path, hash, since, until }: { path: string; hash: string; since: number; until: number },
-): Promise<string[]> {
-  const query = { partition: filesPartition(workspaceId), byIndex: true, sortPrefix: `${hash}#` };
-  const { items } = await indexedFiles.list(records, { ...query, limit: MAX_SAME });
-  const inTime = items.filter(({ readAt }) => readAt >= since && readAt <= until);
-  const others = inTime.filter((item) => item.path !== path).map((item) => item.path);
-  const isNamesake = (other: string) => nameOf(other) === nameOf(path);
-  return [...others.filter(isNamesake), ...others.filter((other) => !isNamesake(other))].slice(0, COPIES);
-}
-
-function nameOf(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1);
 }

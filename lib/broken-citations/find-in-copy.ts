@@ -1,17 +1,10 @@
+import { findCopies, type GoneFile } from '../indexing/find-copies.ts';
 import type { Quote } from '../quotations/schema.ts';
 import type { SourcePorts } from '../retrieval/cite/sources.ts';
 import type { Workspace } from '../workspaces/schema.ts';
-import { findCopies, readFileNow } from './file-now.ts';
+import { readFileNow } from './file-now.ts';
 import { findAsQuoted } from './find-quote.ts';
 import type { Relocation } from './relocate.ts';
-
-/** A file that is gone: its last known bytes, and the time in which a copy counts. */
-interface GoneFile {
-  path: string;
-  hash: string;
-  since: number;
-  until: number;
-}
 
 /** Returns where the quotes of a file are in another file with the same bytes. */
 export async function findInCopy(

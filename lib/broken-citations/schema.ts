@@ -78,11 +78,11 @@ export const repairedSchema = z
 export type Repaired = z.infer<typeof repairedSchema>;
 
 /** Citations that are checked per request. */
-export const MAX_CHECKED = 500;
+const MAX_CHECKED = 500;
 
 const checkedCitationSchema = z
   .strictObject({
-    index: z.int().min(1).describe('Number of the citation in its text.'),
+    index: z.int().min(0).describe('Number of the citation in its text; 0 if it has none.'),
     path: filePath,
     startLine: z.int().min(1).default(1).describe('First line of the quote, starting at 1.'),
     quote: z.string().min(1).max(4000).describe('Quote. Its first 400 characters are compared.'),
@@ -95,17 +95,19 @@ export const checkCitationsBody = z.strictObject({
   citations: z.array(checkedCitationSchema).min(1).max(MAX_CHECKED).describe('Citations of a text.'),
   noteId: idSchema
     .optional()
-    .describe('ID of the note that was made of the text. Its sources count if they were moved or repaired.'),
+    .describe(
+      'ID of the note that was made of the text: a citation that was moved or repaired there is `updated`.',
+    ),
 });
 export type CheckCitations = z.output<typeof checkCitationsBody>;
 
 export const citationNowSchema = z
   .strictObject({
     state: z
-      .enum(['holds', ...BROKEN_REASONS, 'unknown'])
+      .enum(['holds', ...BROKEN_REASONS, 'updated', 'unknown'])
       .meta({ title: 'CitationState' })
       .describe(
-        'State: the file contains the quote (`holds`), was `changed` and lacks it, was `moved`, was `deleted`, or is a `retracted` paper. `unknown` if the file is being indexed, or could not be read in time.',
+        'State: the file contains the quote (`holds`), was `changed` and lacks it, was `moved`, was `deleted`, or is a `retracted` paper. `updated` if the note cites another place. `unknown` if the file is being indexed, or could not be read in time.',
       ),
     place: suggestionSchema
       .optional()

@@ -10,6 +10,7 @@ import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { dropPartition } from '../records/drop-partition.ts';
 import { firstSectionText } from '../research/first-section-text.ts';
+import { hashesOf } from '../research/proof/read-extracts.ts';
 import { EXTRACTS_STEP } from '../research/proof/schema.ts';
 import { noteOf } from '../research/result/note-of.ts';
 import { dropRunRecords, steps, studies } from '../research/run-records.ts';
@@ -51,7 +52,8 @@ export async function keepExampleReport(
   });
   const noteId = derivedId(Date.parse(workspace.createdAt), `example note ${workspace.id}`);
   const note = { workspaceId: workspace.id, title: report.title, content: noteOf(report) };
-  await createNote(ports, { id: noteId, ...note, type: 'brief', runId: id });
+  const hashes = hashesOf(report, new Map(Object.entries(built.extracts)));
+  await createNote(ports, { id: noteId, ...note, type: 'brief', runId: id }, hashes);
   await keepFrames(ports, id, framesOf(report, built, noteId));
   const answer = await answerOfRun(records, { id, status: 'done', error: null });
   const asked = newMessage({ id, role: 'user', text: question });

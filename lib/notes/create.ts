@@ -21,15 +21,22 @@ export type NewNote = Pick<Note, 'workspaceId' | 'title' | 'content' | 'type'> &
 
 /**
  * Creates a note, or returns the existing note with this `id`. Text that a person wrote stays as it is; the links of generated
- * text are sanitized. Throws TooLarge.
+ * text are sanitized. `fileHashes` are those of quoted files, as far as they are known to have the quotes: a file that is deleted
+ * before its quotes are looked for is found again by its bytes. Throws TooLarge.
  */
-export async function createNote(ports: TimedRecords, fields: NewNote): Promise<Note> {
+export async function createNote(
+  ports: TimedRecords,
+  fields: NewNote,
+  fileHashes: ReadonlyMap<string, string> = new Map(),
+): Promise<Note> {
   const { records, clock } = ports;
   const content = fields.type === 'manual' ? fields.content : sanitizeLinks(fields.content);
   checkNoteContent(content);
   const now = timestamp(clock);
   const note: Note = { id: newId(), reportDate: null, ...fields, content, createdAt: now, updatedAt: now };
-  const quotes = quotesOfNote(note);
+  const quotes = quotesOfNote(note).map((quote) => {
+    return { ...quote, fileHash: fileHashes.get(quote.path) ?? quote.fileHash };
+  });
   const stamp = await announceQuotes(ports, noteRef(note), quotes);
   await notePlaces.put(records, note);
   if (!(await notes.create(records, note))) return (await notes.get(records, note)) ?? note;

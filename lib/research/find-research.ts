@@ -13,6 +13,7 @@ import { findWorkspace } from '../workspaces/access.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { estimate } from './depths.ts';
 import { foldFrames, reportOf } from './fold-frames.ts';
+import { readExtracts } from './proof/read-extracts.ts';
 import type { PlanBody, Research } from './request-schema.ts';
 import { rootHashesOf, type StudyRequest, studies } from './run-records.ts';
 import type { Report } from './schema.ts';
@@ -51,12 +52,17 @@ export async function describeResearch(
   { run: found, study }: FoundResearch,
 ): Promise<Research> {
   const run = await checkAlive(ports, found);
-  const [frames, proofs] = await Promise.all([
+  const [frames, proofs, extracts] = await Promise.all([
     framesSoFar(ports.records, run.id),
     rootHashesOf(ports.records, run.id),
+    readExtracts(ports.records, run.id),
   ]);
   const folded = foldFrames(frames);
-  const { plan, evidence, sections, looked, counts, finished } = folded;
+  const { plan, sections, looked, counts, finished } = folded;
+  const evidence = folded.evidence.map((each) => {
+    const fileHash = extracts.get(each.id)?.fileHash;
+    return fileHash === undefined ? each : { ...each, fileHash };
+  });
   const { calls, inputTokens, outputTokens, costUsd } = folded;
   return {
     ...{ runId: run.id, workspaceId: run.workspaceId, conversationId: run.conversationId },

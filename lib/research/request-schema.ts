@@ -162,7 +162,18 @@ export const researchSchema = z
     error: z.string().nullable().describe('Reason why the run failed. Null otherwise.'),
     ended: z.string().nullable().describe('Reason why the run ended early, such as a reached budget.'),
     plan: planSchema.nullable().describe('Questions of the report. Null until they are planned.'),
-    evidence: z.array(evidenceSchema).describe('Quotes that were found so far.'),
+    evidence: z
+      .array(
+        evidenceSchema.extend({
+          fileHash: z
+            .string()
+            .optional()
+            .describe(
+              'SHA-256 of the file when the report was finished. Absent before, and if the report cites it nowhere.',
+            ),
+        }),
+      )
+      .describe('Quotes that were found so far.'),
     sections: z.array(sectionSchema).describe('Sections of the report that have been checked.'),
     looked: z.array(lookedSchema).describe('Sources that were reviewed, whether or not they were used.'),
     openQuestions: z.array(z.string()).describe('Questions that the evidence leaves open.'),

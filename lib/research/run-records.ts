@@ -60,8 +60,9 @@ export const steps = collection({
   expiresAt: (step) => step.expiresAt,
 });
 
-export function stepsOf(runId: string) {
-  return { partition: partition(runId), sortPrefix: STEPS, limit: 200 };
+export function stepsOf(runId: string, name?: string) {
+  const sortPrefix = name === undefined ? STEPS : `${STEPS}${name}#`;
+  return { partition: partition(runId), sortPrefix, limit: 200 };
 }
 
 /** A proof that was exported. Each release writes its own, so a report may have several. */

@@ -12,6 +12,7 @@ import { openInside } from '../paths/confine.ts';
 import { PATH_ERRORS } from '../paths/file-errors.ts';
 import { readAtMost } from '../paths/read-at-most.ts';
 import type { Workspace } from '../workspaces/schema.ts';
+import { PASTED } from './draft/read-draft.ts';
 import type { BeginCheckPorts } from './ports.ts';
 import { MAX_DRAFT_BYTES, type VerifyBody } from './request-schema.ts';
 
@@ -43,7 +44,7 @@ export async function readSource(
   named: Named,
 ): Promise<DraftSource> {
   const { text, path, attachment } = requireOne(named);
-  if (text !== undefined) return bounded('draft.txt', Buffer.from(text), 'text');
+  if (text !== undefined) return bounded(PASTED, Buffer.from(text), 'text');
   if (path !== undefined) return readPath(ports, workspace, path);
   if (attachment === undefined) throw new Error('requireOne leaves one');
   return readAttached(ports, caller, attachment);
@@ -80,7 +81,7 @@ async function readAttached(
   { url, filename }: NonNullable<VerifyBody['attachment']>,
 ): Promise<DraftSource> {
   if (/^data:/i.test(url))
-    return bounded(lastName(filename) || 'draft.txt', readDataUrl(url, 'attachment').bytes, 'attachment');
+    return bounded(lastName(filename) || PASTED, readDataUrl(url, 'attachment').bytes, 'attachment');
   const kept = readAddress(url.slice(0, MAX_URL));
   if (kept === undefined)
     throw new InvalidInput(

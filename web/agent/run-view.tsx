@@ -8,7 +8,7 @@ import { citingSentences } from '../chat/cited-sentence.ts';
 import { useFollowEnd } from '../chat/follow-end.ts';
 import { type Citation, viewOfMessage } from '../chat/message-view.ts';
 import { SourcePanel } from '../chat/source-panel.tsx';
-import { useMarkedCitations } from '../chat/use-lost.ts';
+import { useCitations } from '../chat/use-lost.ts';
 import { BackLink } from '../parts/back-link.tsx';
 import { Button } from '../parts/button.tsx';
 import { changeFormDraft } from '../parts/draft.ts';
@@ -41,7 +41,9 @@ function RunPage({ runId }: { runId: string }) {
   const steps = useMemo(() => withAnswers(streamed, answered), [streamed, answered]);
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const view = useMemo(() => viewOfMessage(sources), [sources]);
-  const citations = useMarkedCitations(workspaceId, view.citations, ({ messageId }) => messageId === runId);
+  const citations = useCitations(workspaceId, view.citations, {
+    isOver: run.data !== undefined && !isOpen(run.data),
+  });
   const citing = useMemo(() => ({ citations, messageId: runId }), [citations, runId]);
   const isCiting = citing.citations.length > 0;
   const { pane, content } = useFollowEnd();

@@ -17,7 +17,7 @@ export function BrokenLine({ workspaceId, isDocument }: Props) {
   const count = isDocument ? broken.filter(({ document }) => isDocument(document)).length : broken.length;
   if (count === 0) return null;
   return (
-    <div className="mt-4">
+    <div className="my-4">
       <Banner
         look="warn"
         action={

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, take } from '../api/client.ts';
 import { BY_CURSOR, itemsOf, takePage } from '../api/page.ts';
@@ -6,6 +6,54 @@ import { useChange } from '../api/use-change.ts';
 
 export type BrokenCitation = Schemas['BrokenCitation'];
 export type Repaired = Schemas['RepairedCitation'];
+export type CitationNow = Schemas['CitationNow'];
+
+const NOW = 'citations-now';
+/** As many as one request takes. */
+const MAX_CHECKED = 500;
+/** The service compares the beginning of a longer quote. */
+const MAX_QUOTE = 500;
+
+interface Quoted {
+  index: number;
+  path: string;
+  startLine: number;
+  quote: string;
+  fileHash?: string | undefined;
+}
+
+interface Asked {
+  /** The note that was made of the text. */
+  noteId?: string | null | undefined;
+  /** False while the text is written, or while nothing needs to be known. */
+  isOver: boolean;
+}
+
+/** Where the quotes of a text are now, for its first citations, in their order. */
+export function useCitationsNow(
+  workspaceId: string,
+  quoted: readonly Quoted[],
+  { noteId, isOver }: Asked,
+): readonly CitationNow[] {
+  const citations = quoted.slice(0, MAX_CHECKED).map(({ index, path, startLine, quote, fileHash }) => ({
+    ...{ index, path, startLine, quote: quote.slice(0, MAX_QUOTE).toWellFormed() },
+    ...(fileHash !== undefined && { fileHash }),
+  }));
+  const { data } = useQuery({
+    queryKey: [NOW, workspaceId, noteId ?? '', citations],
+    queryFn: () =>
+      take(
+        api.POST('/api/workspaces/{workspaceId}/citations/check', {
+          params: { path: { workspaceId } },
+          body: { citations, ...(noteId && { noteId }) },
+        }),
+      ),
+    enabled: isOver && citations.length > 0,
+  });
+  return data ?? NOTHING;
+}
+
+const NOTHING: readonly CitationNow[] = [];
 
 /** As many as have suggestions. */
 const LISTED = 20;
@@ -28,7 +76,13 @@ export function useBrokenCitations(workspaceId: string) {
 }
 
 export function useRepair(workspaceId: string, brokenCitationId: string) {
-  const rereads = [['broken-citations', workspaceId], ['note'], ['notes', workspaceId], ['conversation']];
+  const rereads = [
+    ['broken-citations', workspaceId],
+    [NOW, workspaceId],
+    ['note'],
+    ['notes', workspaceId],
+    ['conversation'],
+  ];
   return useChange({ rereads, evenIfRefused: true }, () =>
     take(
       api.POST('/api/workspaces/{workspaceId}/broken-citations/{brokenCitationId}/repair', {

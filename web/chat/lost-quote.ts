@@ -1,4 +1,4 @@
-import type { BrokenCitation } from '../broken-citations/queries.ts';
+import type { BrokenCitation, CitationNow } from '../broken-citations/queries.ts';
 import type { Citation } from './message-view.ts';
 
 /** Why a citation no longer holds. */
@@ -24,15 +24,15 @@ const MIN_SHORTENED = 390;
 /** Marks the citations of a document, and those of their sentences, that the list of broken citations names. */
 export function markLost(
   citations: readonly Citation[],
-  broken: readonly Pick<BrokenCitation, 'citation' | 'reason'>[],
+  broken: readonly Pick<BrokenCitation, 'citation' | 'reason' | 'suggestion'>[],
 ): Citation[] {
   return citations.map((citation) => {
     const own = broken.filter((each) => isOf(each, citation));
     if (own.length === 0) return citation;
-    const lostOf = (quote: string) => own.find((each) => isSame(each.citation.quote, quote))?.reason;
+    const lostOf = (quote: string) => own.find((each) => isSame(each.citation.quote, quote));
     const mark = <Quoted extends { quote: string }>(quoted: Quoted) => {
-      const lost = lostOf(quoted.quote);
-      return lost === undefined ? quoted : { ...quoted, lost };
+      const { reason: lost, suggestion: now } = lostOf(quoted.quote) ?? {};
+      return lost === undefined ? quoted : { ...quoted, lost, ...(now && { now }) };
     };
     return { ...mark(citation), ...(citation.claims && { claims: citation.claims.map(mark) }) };
   });
@@ -44,4 +44,27 @@ function isOf({ citation: { index, path } }: Pick<BrokenCitation, 'citation'>, o
 
 function isSame(kept: string, quote: string): boolean {
   return kept === quote || (kept.length >= MIN_SHORTENED && quote.startsWith(kept.replace(/…$/, '')));
+}
+
+/** Citations as they are now; those of which nothing is known stay as they are. */
+export function withNow(
+  citations: readonly Citation[],
+  found: readonly (CitationNow | undefined)[],
+): Citation[] {
+  return citations.map((citation, at) => {
+    const { state = 'unknown', place: now } = found[at] ?? {};
+    if (state === 'unknown' || state === 'holds') return citation;
+    return { ...citation, lost: state, ...(now && { now }) };
+  });
+}
+
+/** How many quotes of a text no longer hold, by what became of their files. */
+export function countLost(citations: readonly Citation[]) {
+  const lost = citations.map((each) => each.lost);
+  const count = (...states: Lost[]) =>
+    lost.filter((each) => each !== undefined && states.includes(each)).length;
+  return {
+    ...{ changed: count('changed'), deleted: count('deleted'), retracted: count('retracted') },
+    moved: count('moved', 'updated'),
+  };
 }

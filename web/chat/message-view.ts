@@ -11,8 +11,12 @@ import { readFilePart, type ShownFile } from './attachments.ts';
 export interface Citation extends NoteSource {
   /** True if the file has changed since it was indexed. */
   isStale?: boolean | undefined;
-  /** Why the file no longer has it, or must not be relied on, by the list of broken citations. */
-  lost?: Schemas['BrokenCitation']['reason'] | undefined;
+  /** The version of the file that had the quote. */
+  fileHash?: string | undefined;
+  /** Why the file no longer has it, or must not be relied on. */
+  lost?: Schemas['BrokenCitation']['reason'] | 'updated' | undefined;
+  /** Where the quote is instead. */
+  now?: Schemas['CitationNow']['place'];
   /** True if code alone decided on the support, by the words and facts that it found. */
   isByCode?: boolean | undefined;
   /** Of several sentences that cite it, each with its own quote and support. */
@@ -34,6 +38,7 @@ interface CitedClaim
     | 'isJudged'
     | 'checks'
     | 'lost'
+    | 'now'
   > {
   /** The sentence as the service compared it. */
   text: string;
@@ -146,12 +151,13 @@ function isSupport(value: unknown): value is Support {
 
 function readCitation(data: unknown): Citation | undefined {
   if (!isRecord(data)) return undefined;
-  const { index, path, stale, claims } = data;
+  const { index, path, stale, claims, fileHash } = data;
   if (typeof index !== 'number' || typeof path !== 'string') return undefined;
   const found = readFound(data);
   const several = Array.isArray(claims) ? claims.flatMap((each) => readClaim(each) ?? []) : [];
   return {
     ...{ index, path, ...found },
+    ...(typeof fileHash === 'string' && fileHash !== '' && { fileHash }),
     ...(stale === true && !found.isMissing && { isStale: true }),
     ...(several.length > 0 && { claims: several }),
   };

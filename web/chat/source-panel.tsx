@@ -1,5 +1,5 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef } from 'react';
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBrokenCitations } from '../broken-citations/queries.ts';
 import { FilePreview } from '../files/file-preview.tsx';
@@ -37,8 +37,9 @@ export function SourcePanel(props: Props) {
   const { t } = useTranslation();
   const width = usePaneWidth();
   const { heading, close, closeByKey } = useOpenSource(source, nth);
-  const lost = useLost(workspaceId, citation);
+  const { lost, now } = useLost(workspaceId, citation);
   const isThere = !lacksQuote(lost);
+  const { shown, mark } = useShown(citation, { lost, now });
   return (
     <section
       aria-label={t('chat.source')}
@@ -53,7 +54,7 @@ export function SourcePanel(props: Props) {
             <h2 ref={heading} tabIndex={-1} className="truncate text-sm font-semibold outline-none">
               {citation.path}
             </h2>
-            <SourceFacts workspaceId={workspaceId} citation={citation} lost={lost} />
+            <SourceFacts {...{ workspaceId, citation, lost, shown }} />
           </div>
           <Steps source={source} among={among} />
           <IconButton icon="close" label={t('chat.closeSource')} onClick={close} />
@@ -61,19 +62,19 @@ export function SourcePanel(props: Props) {
         <Sentences source={source} sentences={sentences} nth={nth} />
         {isThere && <SupportDetails citation={citation} className="mt-1.5" />}
       </header>
-      <QuoteNotice {...{ workspaceId, citation, lost, lostWords }} />
+      <QuoteNotice workspaceId={workspaceId} citation={{ ...citation, lost, now }} lostWords={lostWords} />
       <SelectionMenu
         workspaceId={workspaceId}
         citation={citation}
         conversationId={conversationId}
         className="min-h-0 flex-1"
       >
-        {lost !== 'deleted' && lost !== 'moved' && (
-          <MarkedFile
-            key={String(isThere)}
+        {shown && (
+          <FilePreview
+            key={`${mark !== undefined}`}
             workspaceId={workspaceId}
-            citation={citation}
-            isMarked={isThere}
+            path={shown.path}
+            {...(mark && { mark })}
           />
         )}
       </SelectionMenu>
@@ -81,59 +82,79 @@ export function SourcePanel(props: Props) {
   );
 }
 
+interface FactsProps {
+  workspaceId: string;
+  citation: Citation;
+  lost: Lost | undefined;
+  shown: Shown | undefined;
+}
+
 /** Where the source is, what is known of its support, and a link to the file. */
-function SourceFacts({ workspaceId, citation, lost }: Omit<NoticeProps, 'lostWords'>) {
+function SourceFacts({ workspaceId, citation, lost, shown }: FactsProps) {
   const { t } = useTranslation();
-  const { path, startLine, endLine, quote, isStale } = citation;
   return (
     <p className="flex flex-wrap gap-x-3 text-xs text-muted">
       <Place citation={citation} />
       {!lacksQuote(lost) && <SupportState citation={citation} />}
-      {lost ? <LostState lost={lost} /> : isStale && <StaleState />}
-      <Link
-        to="/w/$workspaceId/files"
-        params={{ workspaceId }}
-        search={placeOf({ path, startLine, endLine, page: pageOf(citation), text: quote })}
-        className="text-accent underline"
-      >
-        {t('chat.openFile')}
-      </Link>
+      {lost ? <LostState lost={lost} /> : citation.isStale && <StaleState />}
+      {shown && (
+        <FileLink workspaceId={workspaceId} place={shown} className="text-accent underline">
+          {t('chat.openFile')}
+        </FileLink>
+      )}
     </p>
   );
 }
 
-interface MarkedProps {
+type Shown = Pick<Citation, 'path' | 'startLine' | 'endLine' | 'quote'> & { page?: number | undefined };
+
+/** The place that is shown of a citation: none of a file that is gone. */
+function useShown(citation: Citation, { lost, now }: Pick<Citation, 'lost' | 'now'>) {
+  const { path, startLine, endLine, quote, place } = citation;
+  const page = place?.kind === 'page' ? Number(place.at) : undefined;
+  const isElsewhere = lost === 'moved' || lost === 'updated';
+  return useMemo(() => {
+    if (isElsewhere && now === undefined) return { shown: undefined, mark: undefined };
+    if (lost === 'deleted') return { shown: undefined, mark: undefined };
+    const shown: Shown = isElsewhere && now ? { ...now, quote } : { path, startLine, endLine, quote, page };
+    return { shown, mark: isElsewhere || !lacksQuote(lost) ? markOf(shown) : undefined };
+  }, [path, startLine, endLine, quote, page, lost, now, isElsewhere]);
+}
+
+function markOf({ startLine, endLine, quote, page }: Shown) {
+  return { from: startLine, to: endLine, quote, ...(page !== undefined && { page }) };
+}
+
+interface FileLinkProps {
   workspaceId: string;
-  citation: Citation;
-  isMarked: boolean;
+  place: Shown;
+  className: string;
+  children: ReactNode;
 }
 
-function MarkedFile({ workspaceId, citation, isMarked }: MarkedProps) {
-  const { path, startLine, endLine, quote } = citation;
-  const page = pageOf(citation);
-  const mark = useMemo(
-    () =>
-      isMarked ? { from: startLine, to: endLine, quote, ...(page !== undefined && { page }) } : undefined,
-    [startLine, endLine, quote, page, isMarked],
+function FileLink({ workspaceId, place, className, children }: FileLinkProps) {
+  return (
+    <Link
+      to="/w/$workspaceId/files"
+      params={{ workspaceId }}
+      search={placeOf({ ...place, text: place.quote })}
+      className={className}
+    >
+      {children}
+    </Link>
   );
-  return <FilePreview workspaceId={workspaceId} path={path} {...(mark && { mark })} />;
-}
-
-function pageOf({ place }: Citation): number | undefined {
-  return place?.kind === 'page' ? Number(place.at) : undefined;
 }
 
 interface NoticeProps {
   workspaceId: string;
   citation: Citation;
-  lost: Lost | undefined;
   lostWords: Partial<Record<Lost, string>>;
 }
 
 function QuoteNotice(props: NoticeProps) {
-  const { citation, lost } = props;
+  const { citation } = props;
   const { t } = useTranslation();
-  const { isMissing, isStale } = citation;
+  const { isMissing, isStale, lost } = citation;
   if (lost === undefined && !isMissing && !isStale) return null;
   return (
     <div className="px-4 pt-3">
@@ -148,10 +169,10 @@ function QuoteNotice(props: NoticeProps) {
   );
 }
 
-/** What became of the quote: the file that is shown below lacks it. */
+/** What became of the quote, and where it is now. */
 function LostBanner({ workspaceId, citation, lost, lostWords }: NoticeProps & { lost: Lost }) {
   const { t } = useTranslation();
-  const { path, quote } = citation;
+  const { path, quote, now } = citation;
   const broken = useBrokenCitations(workspaceId);
   const isListed = broken.data?.some(({ citation }) => citation.path === path) === true;
   const link = (
@@ -162,6 +183,17 @@ function LostBanner({ workspaceId, citation, lost, lostWords }: NoticeProps & { 
   return (
     <Banner look="warn" action={isListed && link}>
       {lostWords[lost] ?? t(`chat.support.lost.${lost}`)}
+      {now && (
+        <>
+          {' '}
+          {t(lost === 'moved' || lost === 'updated' ? 'chat.support.isNow' : 'broken.found')}{' '}
+          <FileLink workspaceId={workspaceId} place={{ ...now, quote }} className="font-medium underline">
+            <span data-user-content className="wrap-anywhere">
+              {now.path}
+            </span>
+          </FileLink>
+        </>
+      )}
       {quote !== '' && lacksQuote(lost) && (
         <blockquote data-user-content className="mt-1 line-clamp-4 text-sm">
           {quote}

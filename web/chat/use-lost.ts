@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import { ApiError } from '../api/client.ts';
-import { type BrokenCitation, useBrokenCitations } from '../broken-citations/queries.ts';
+import { type BrokenCitation, useBrokenCitations, useCitationsNow } from '../broken-citations/queries.ts';
 import { type FileKind, kindOf } from '../files/file-kind.ts';
 import { useFileContent, useIndexedText } from '../files/queries.ts';
-import { hasQuote, type Lost, markLost } from './lost-quote.ts';
+import { hasQuote, markLost, withNow } from './lost-quote.ts';
 import type { Citation } from './message-view.ts';
 
 /** Citations that a document has, marked as far as the list of broken citations names them. */
@@ -26,16 +26,40 @@ const READ: Partial<Record<FileKind, 'file' | 'indexed'>> = {
 };
 
 /** Why the quote of an open source doesn't hold, by the file as it is shown; else by what is known of the citation. */
-export function useLost(workspaceId: string, { path, quote, isMissing, lost }: Citation): Lost | undefined {
+export function useLost(workspaceId: string, citation: Citation): Pick<Citation, 'lost' | 'now'> {
+  const { path, quote, isMissing, lost, now } = citation;
   const kind = kindOf(path);
   const file = useFileContent(workspaceId, path, READ[kind] === 'file');
   const indexed = useIndexedText(workspaceId, path, READ[kind] === 'indexed');
   const { data, error } = READ[kind] === 'file' ? file : indexed;
-  if (error instanceof ApiError && error.code === 'path_not_found')
-    return lost === 'moved' ? lost : 'deleted';
-  if (data === undefined || data.encoding === 'base64' || quote === '' || isMissing) return lost;
+  const isGone = error instanceof ApiError && error.code === 'path_not_found';
+  const [asked = citation] = useCitations(workspaceId, [citation], { isOver: isGone && lost === undefined });
+  if (isGone) return { lost: isOfGone(asked.lost) ? asked.lost : 'deleted', now: asked.now };
+  if (lost === 'updated') return { lost, now };
+  if (data === undefined || data.encoding === 'base64' || quote === '' || isMissing) return { lost, now };
   // A person may have quoted what the viewer of a PDF shows, which isn't the extracted text.
-  if (kind === 'pdf') return lost;
-  if (!hasQuote(data.content, quote)) return 'changed';
-  return lost === 'retracted' ? lost : undefined;
+  if (kind === 'pdf') return { lost, now };
+  if (!hasQuote(data.content, quote)) return { lost: 'changed', now };
+  return lost === 'retracted' ? { lost } : {};
+}
+
+function isOfGone(lost: Citation['lost']): boolean {
+  return lost === 'moved' || lost === 'updated';
+}
+
+/** The citations of a text that stays as it was written, as they are now. */
+export function useCitations(
+  workspaceId: string,
+  citations: readonly Citation[],
+  asked: { noteId?: string | null; isOver: boolean },
+): Citation[] {
+  const quoted = useMemo(
+    () => citations.filter(({ quote, isMissing }) => quote !== '' && !isMissing),
+    [citations],
+  );
+  const found = useCitationsNow(workspaceId, quoted, asked);
+  return useMemo(() => {
+    const marked = new Map(withNow(quoted, found).map((each, at) => [quoted[at], each]));
+    return citations.map((each) => marked.get(each) ?? each);
+  }, [citations, quoted, found]);
 }

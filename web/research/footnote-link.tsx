@@ -1,7 +1,12 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, use } from 'react';
 import { useTranslation } from 'react-i18next';
+import type { Citation } from '../chat/message-view.ts';
+import { Icon } from '../parts/icon.tsx';
 import type { Research } from './research.ts';
+
+/** The citations of the report that is shown, as they are now, by the ID of their evidence. */
+export const ReportCitations = createContext<ReadonlyMap<string, Citation>>(new Map());
 
 interface SourceProps {
   research: Pick<Research, 'workspaceId' | 'runId'>;
@@ -40,13 +45,16 @@ interface FootnoteProps {
 export function FootnoteLink({ research, evidenceId, number }: FootnoteProps) {
   const { t } = useTranslation();
   const title = research.evidence.find(({ id }) => id === evidenceId)?.source.title ?? '';
+  const lost = use(ReportCitations).get(evidenceId)?.lost;
+  const label = t('research.footnote', { number, title });
   return (
     <SourceLink
       research={research}
       evidenceId={evidenceId}
-      label={t('research.footnote', { number, title })}
-      className="mx-0.5 inline-flex h-5 min-w-5 -translate-y-px items-center justify-center rounded-sm bg-accent-soft px-1 align-baseline text-xs font-semibold text-accent tabular-nums hover:underline"
+      label={lost ? `${label}, ${t(`chat.support.lostState.${lost}`)}` : label}
+      className={`mx-0.5 inline-flex h-5 min-w-5 -translate-y-px items-center justify-center gap-0.5 rounded-sm px-1 align-baseline text-xs font-semibold tabular-nums hover:underline ${lost ? 'bg-warn-soft text-warn' : 'bg-accent-soft text-accent'}`}
     >
+      {lost && <Icon name="clock" size={11} />}
       {number}
     </SourceLink>
   );

@@ -41,10 +41,10 @@ export function sentenceOf({ sections }: Pick<Research, 'sections'>, evidenceId:
 
 /** The citation as the panel of a source shows it. */
 export function citationOf(evidence: Evidence, index: number, counts?: Research['counts']): Citation {
-  const { path, startLine, endLine, quote } = evidence;
+  const { path, startLine, endLine, quote, fileHash } = evidence;
   const place = placeOf(evidence);
   return {
-    ...{ index, path, startLine, endLine, quote },
+    ...{ index, path, startLine, endLine, quote, ...(fileHash !== undefined && { fileHash }) },
     ...(place && { place }),
     ...supportOf(evidence, counts),
   };

@@ -1,9 +1,11 @@
+import { use } from 'react';
 import { useTranslation } from 'react-i18next';
 import { sentenceCounts } from '../../lib/api-contract/report-places.ts';
+import { LostLine } from '../chat/lost-line.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
-import { FootnoteLink } from './footnote-link.tsx';
+import { FootnoteLink, ReportCitations } from './footnote-link.tsx';
 import { countNotFound, type Footnotes, numberFootnotes, placeOfId } from './footnotes.ts';
 import { ReportContents, sectionId } from './report-contents.tsx';
 import { ReportSources } from './report-sources.tsx';
@@ -20,6 +22,7 @@ interface Props {
 /** Sentences are text, never Markdown: nothing in them becomes anything else. */
 export function ReportText({ research, isOpen }: Props) {
   const { t } = useTranslation();
+  const citations = use(ReportCitations);
   const { sections, openQuestions } = research;
   if (sections.length === 0)
     return (
@@ -33,6 +36,7 @@ export function ReportText({ research, isOpen }: Props) {
   return (
     <article className="space-y-7" aria-busy={isOpen}>
       <Counts counts={research.counts} notFound={countNotFound(footnotes)} />
+      <LostLine citations={footnotes.cited.flatMap(({ id }) => citations.get(id) ?? [])} />
       <ReportContents sections={sections} />
       {sections.map((section, place) => (
         <SectionView

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams, useSearch } from '@tanstack/react-router';
-import { useCallback, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { unusedSources } from '../../lib/api-contract/unused-sources.ts';
 import { type Run, runQuery } from '../agent/queries.ts';
@@ -8,6 +8,7 @@ import { useRunParts } from '../agent/use-run-parts.ts';
 import { BrokenLine } from '../broken-citations/broken-line.tsx';
 import type { Citation } from '../chat/message-view.ts';
 import { SourcePanel } from '../chat/source-panel.tsx';
+import { useCitations } from '../chat/use-lost.ts';
 import { Banner } from '../parts/banner.tsx';
 import { changeFormDraft } from '../parts/draft.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -18,6 +19,7 @@ import { ServiceText } from '../parts/service-text.tsx';
 import { SettingsLink } from '../settings/ai-banner.tsx';
 import { EvidenceView } from './evidence-view.tsx';
 import { FollowUp } from './follow-up.tsx';
+import { ReportCitations } from './footnote-link.tsx';
 import { citationOf, numberFootnotes, placeOfId, sentenceOf } from './footnotes.ts';
 import { PlanEditor } from './plan-editor.tsx';
 import { PlanList } from './plan-list.tsx';
@@ -50,7 +52,8 @@ function ReportPage({ runId }: { runId: string }) {
   const progress = useProgress(runId, isOpen(run.data));
   const found = research.data?.evidence.find(({ id }) => id === source);
   const footnotes = numberFootnotes(research.data ?? { sections: [], evidence: [] });
-  const citation = found && citationOf(found, footnotes.numbers.get(found.id) ?? 0, research.data?.counts);
+  const citations = useReportCitations(workspaceId, research.data);
+  const citation = citations.get(found?.id ?? '');
   const error = run.error ?? research.error;
   const whole = research.data &&
     run.data && { run: run.data, research: { ...research.data, status: run.data.status } };
@@ -63,7 +66,11 @@ function ReportPage({ runId }: { runId: string }) {
             rows={6}
             rowClass="h-12"
           >
-            {(data) => <Whole {...data} progress={progress} />}
+            {(data) => (
+              <ReportCitations value={citations}>
+                <Whole {...data} progress={progress} />
+              </ReportCitations>
+            )}
           </Loaded>
         </div>
       </div>
@@ -78,6 +85,17 @@ function ReportPage({ runId }: { runId: string }) {
       )}
     </div>
   );
+}
+
+/** The citations of a report by the ID of their evidence, as they are now: its note follows its files, and is repaired. */
+function useReportCitations(workspaceId: string, research: Research | undefined): Map<string, Citation> {
+  const { noteId = null, evidence, counts } = research ?? {};
+  const citations = useMemo(() => {
+    const { numbers } = numberFootnotes(research ?? { sections: [], evidence: [] });
+    return (evidence ?? []).map((each) => citationOf(each, numbers.get(each.id) ?? 0, counts));
+  }, [research, evidence, counts]);
+  const now = useCitations(workspaceId, citations, { noteId, isOver: noteId !== null });
+  return new Map((evidence ?? []).map(({ id }, at) => [id, now[at] as Citation]));
 }
 
 /** The progress of an open run. Its results are fetched again when it reports more. */

@@ -77,7 +77,7 @@ function Judge({ settings: { citationJudge, llmModel } }: { settings: Settings }
   return (
     <>
       {t(enabled ? 'settings.judge.on' : 'settings.judge.off')}{' '}
-      {enabled && t('settings.judge.model', { model: llmModel ?? t('settings.providerDefault') })}{' '}
+      {enabled && `${t('settings.judge.model', { model: llmModel ?? t('settings.providerDefault') })} `}
       <span className="text-muted">
         {t('settings.judge.cost')} {t(enabled ? 'settings.judge.disable' : 'settings.judge.enable')}{' '}
         <DocsLink page="guides/chat-and-citations">{t('settings.judge.docs')}</DocsLink>

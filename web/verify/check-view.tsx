@@ -1,10 +1,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Run, runQuery } from '../agent/queries.ts';
 import { useRunParts } from '../agent/use-run-parts.ts';
+import { LostLine } from '../chat/lost-line.tsx';
 import { SourcePanel } from '../chat/source-panel.tsx';
 import { SupportLegend } from '../chat/support.tsx';
+import { useCitations } from '../chat/use-lost.ts';
 import { BackLink } from '../parts/back-link.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { Loaded } from '../parts/loaded.tsx';
@@ -13,7 +16,15 @@ import { formatCost } from '../research/format-cost.ts';
 import { Elapsed, ProgressCard, Sum } from '../research/progress-panel.tsx';
 import { NoPrice } from '../settings/no-price.tsx';
 import { CheckHead } from './check-head.tsx';
-import { citationOf, countOmitted, type DraftCheck, isOpen, readSource, sourceOf } from './draft-check.ts';
+import {
+  citationOf,
+  countOmitted,
+  type DraftCheck,
+  isOpen,
+  quotesIn,
+  readSource,
+  sourceOf,
+} from './draft-check.ts';
 import { DraftText } from './draft-text.tsx';
 import { checkQuery } from './queries.ts';
 import { StateFilter } from './state-filter.tsx';
@@ -80,11 +91,19 @@ function Whole({ run, check }: { run: Run; check: DraftCheck }) {
       {judge && unjudged > 0 && <Banner look="warn">{t('verify.unjudged', { count: unjudged })}</Banner>}
       {!judge && <Banner>{t('verify.byCode')}</Banner>}
       {check.counts.listed > 0 && <Banner>{t('verify.listed', { count: check.counts.listed })}</Banner>}
+      <LostQuotes check={check} />
       <StateFilter check={check} />
       <DraftText check={check} />
       <SupportLegend />
     </>
   );
+}
+
+/** What became of its quotes since, as far as they are in this workspace. */
+function LostQuotes({ check }: { check: DraftCheck }) {
+  const { workspaceId } = useParams({ from: FROM });
+  const quoted = useMemo(() => quotesIn(check, workspaceId), [check, workspaceId]);
+  return <LostLine citations={useCitations(workspaceId, quoted, { isOver: !isOpen(check) })} />;
 }
 
 /** Something in it moves each second, as a sign that it is running. */
@@ -122,15 +141,17 @@ function OpenSource() {
   const { data } = useQuery({ ...checkQuery(place?.runId ?? ''), enabled: place !== undefined });
   const sentence = data?.sentences.find(({ n }) => n === place?.n);
   const quoted = sentence?.citations.find(({ index }) => index === place?.index);
-  if (place === undefined || source === undefined || sentence === undefined || quoted === undefined)
+  const cited = sentence && quoted ? [citationOf(sentence, quoted)] : [];
+  const [citation] = useCitations(quoted?.workspaceId ?? '', cited, { isOver: true });
+  if (place === undefined || source === undefined || sentence === undefined || !quoted || !citation)
     return null;
   return (
     <SourcePanel
       workspaceId={quoted.workspaceId}
-      citation={citationOf(sentence, quoted)}
+      citation={citation}
       source={source}
       among={sentence.citations.map(({ index }) => sourceOf({ ...place, index }))}
-      sentences={[{ text: sentence.text, citation: citationOf(sentence, quoted) }]}
+      sentences={[{ text: sentence.text, citation }]}
       lostWords={{ changed: t('verify.lost.changed'), deleted: t('verify.lost.deleted') }}
     />
   );

@@ -57,14 +57,24 @@ export function countShown(sentences: readonly CheckedSentence[]): Record<Senten
 
 /** A quote as the panel of a source shows it. */
 export function citationOf(sentence: CheckedSentence, quoted: DraftCitation): Citation {
-  const { index, path, startLine, endLine, quote, stale } = quoted;
+  const { index, path, startLine, endLine, quote, fileHash, stale } = quoted;
   const place = readPlace(quoted);
   return {
-    ...{ index, path, startLine, endLine, quote },
+    ...{ index, path, startLine, endLine, quote, fileHash },
     ...(place && { place }),
     ...(stale && { isStale: true }),
     ...supportedOf(sentence),
   };
+}
+
+/** The quotes that a check has of one workspace, each once. */
+export function quotesIn({ sentences }: Pick<DraftCheck, 'sentences'>, workspaceId: string): Citation[] {
+  const cited = sentences.flatMap((sentence) =>
+    sentence.citations
+      .filter((quoted) => quoted.workspaceId === workspaceId)
+      .map((quoted) => citationOf(sentence, quoted)),
+  );
+  return [...new Map(cited.map((each) => [`${each.path}\n${each.quote}`, each])).values()];
 }
 
 interface Place {

@@ -22,7 +22,7 @@ const FROM = '/w/$workspaceId/drafts/$runId';
 /** The draft by its sentences, each with its verdict next to it. */
 export function DraftText({ check }: { check: DraftCheck }) {
   const { t } = useTranslation();
-  const { show, sentence: opened } = useSearch({ from: FROM });
+  const { show, sentence: opened, source } = useSearch({ from: FROM });
   const { sentences, text, counts } = check;
   const blocks = useMemo(() => {
     if (show === undefined) return blocksOf({ text, sentences, counts });
@@ -34,6 +34,11 @@ export function DraftText({ check }: { check: DraftCheck }) {
     // Of the address that the page was opened with: later ones are where the person is.
     article.current?.querySelector('[aria-expanded=true]')?.scrollIntoView({ block: 'center' });
   }, []);
+  const hasSource = source !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the source next to it makes the draft narrower, and so longer
+  useEffect(() => {
+    article.current?.querySelector('[aria-current=true]')?.scrollIntoView({ block: 'nearest' });
+  }, [hasSource]);
   if (blocks.length === 0)
     return <EmptyState icon="list" title={t('verify.noneShown')} next={t('verify.noneShownNext')} />;
   return (

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { Place } from '../chat/citations.tsx';
-import { StaleState, SupportState } from '../chat/support.tsx';
+import { LostState, StaleState, SupportState } from '../chat/support.tsx';
+import { useCitations } from '../chat/use-lost.ts';
 import { Problem } from '../parts/problem.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import {
@@ -70,7 +71,8 @@ interface QuoteProps {
 function QuoteLink({ source, sentence, quoted }: QuoteProps) {
   const { source: opened } = useSearch({ from: '/w/$workspaceId/drafts/$runId' });
   const isOpened = opened === source;
-  const citation = citationOf(sentence, quoted);
+  const asCited = citationOf(sentence, quoted);
+  const [citation = asCited] = useCitations(quoted.workspaceId, [asCited], { isOver: true });
   return (
     <Link
       to="."
@@ -87,7 +89,7 @@ function QuoteLink({ source, sentence, quoted }: QuoteProps) {
           {quoted.path}
         </span>
         <Place citation={citation} />
-        {citation.isStale && <StaleState />}
+        {citation.lost ? <LostState lost={citation.lost} /> : citation.isStale && <StaleState />}
       </span>
       <span data-user-content className="mt-1 line-clamp-4 break-words">
         {quoted.quote}

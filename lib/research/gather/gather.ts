@@ -1,7 +1,7 @@
 import { describeSources } from '../references/describe-sources.ts';
 import type { SubQuestion } from '../schema.ts';
 import { withinBytes } from '../within-bytes.ts';
-import { READ_STEP } from '../work/earlier-report.ts';
+import { type Earlier, READ_STEP } from '../work/earlier-report.ts';
 import { hashOf } from '../work/steps.ts';
 import type { Study } from '../work/study.ts';
 import { readDocuments } from './documents.ts';
@@ -29,8 +29,9 @@ async function gatherNow(study: Study, question: SubQuestion): Promise<Found & {
   const looked = withinBytes([...files.looked, ...papers.looked, ...pages.looked], MAX_LOOKED_BYTES);
   const { earlier, request } = study;
   if (request.way !== 'refresh' || earlier === undefined) return { gathered, looked };
-  const read = gathered.map(keyOf);
-  return { gathered: gathered.filter((_, at) => !earlier.read.has(read[at] ?? '')), looked, read };
+  const isKnown = (each: Gathered) =>
+    earlier.read.has(keyOf(each)) || earlier.read.has(keyBefore(earlier, each));
+  return { gathered: gathered.filter((each) => !isKnown(each)), looked, read: gathered.map(keyOf) };
 }
 
 /** Stored with the report, so that exports need no file: on AWS, the function that exports has none. */
@@ -52,6 +53,11 @@ const NONE: Found = { gathered: [], looked: [] };
 /** The key of a passage in one version of its file: a passage that a report has read isn't read again for the next. */
 function keyOf({ passage: { path, text } }: Gathered): string {
   return hashOf([path, text]).slice(0, 16);
+}
+
+/** The key that the passage had before its file was moved. */
+function keyBefore({ movedFrom }: Earlier, { passage, source }: Gathered): string {
+  return keyOf({ passage: { ...passage, path: movedFrom.get(passage.path) ?? passage.path }, source });
 }
 
 /** Saved sources from outside may be in the index, too. */

@@ -11,7 +11,8 @@ import { proofs, type Step, steps, stepsOf } from '../run-records.ts';
 import type { Report } from '../schema.ts';
 import { digest } from './digest.ts';
 import { makeProof } from './make-proof.ts';
-import { EXTRACTS_STEP, type Extract, type ModelCall, type ProofMaterial } from './schema.ts';
+import { extractsOf } from './read-extracts.ts';
+import { EXTRACTS_STEP, type ModelCall, type ProofMaterial } from './schema.ts';
 
 /** Exports a report as a file that proves itself. Its root hash is stored first, so that anyone can compare it. */
 export async function exportProof(
@@ -47,10 +48,6 @@ async function readMaterial(
     calls: stored.flatMap((step) => callOf(step, run.model)),
     totals: { calls, inputTokens, outputTokens, costUsd },
   };
-}
-
-function extractsOf({ value }: Step): [string, Extract][] {
-  return Object.entries(JSON.parse(value) as Record<string, Extract>);
 }
 
 /** Names of the steps that are model calls. */

@@ -1,3 +1,4 @@
+import { findCopies } from '../../indexing/find-copies.ts';
 import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { findExactQuote } from '../../retrieval/cite/exact-quote.ts';
@@ -6,6 +7,7 @@ import { readQuotable } from '../../retrieval/cite/sources.ts';
 import { framesSoFar } from '../../run-events/follow-frames.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { foldFrames } from '../fold-frames.ts';
+import { hashesOf, readExtracts } from '../proof/read-extracts.ts';
 import { steps, stepsOf } from '../run-records.ts';
 import type { Evidence, ResearchPlan } from '../schema.ts';
 import { placeInSource } from './place-in-source.ts';
@@ -26,6 +28,8 @@ export interface Earlier {
   step(name: string, input: unknown): unknown;
   /** Passages that were read for it, by `path hash place`. */
   read: Set<string>;
+  /** Where files were before that were moved since. */
+  movedFrom: Map<string, string>;
 }
 
 export async function readEarlier(
@@ -35,7 +39,13 @@ export async function readEarlier(
 ): Promise<Earlier> {
   const { plan, evidence, finished } = foldFrames(await framesSoFar(ports.records, previousRunId));
   const { find } = await openSteps(ports, previousRunId);
-  const now = await Promise.all(evidence.map((each) => findAgain(ports, workspace, each)));
+  const hashes = hashesOf({ evidence }, await readExtracts(ports.records, previousRunId));
+  const movedTo = await findMovedFiles(ports, workspace, hashes);
+  const now = await Promise.all(
+    evidence.map((each) =>
+      findAgain(ports, workspace, { ...each, path: movedTo.get(each.path) ?? each.path }),
+    ),
+  );
   return {
     plan: plan ?? { questions: [] },
     evidence: now.filter((each) => each !== undefined),
@@ -44,6 +54,7 @@ export async function readEarlier(
     isWhole: finished?.ended === null,
     step: find,
     read: await readPassages(ports.records, previousRunId),
+    movedFrom: new Map([...movedTo].map(([from, to]) => [to, from])),
   };
 }
 
@@ -57,6 +68,21 @@ async function findAgain(
   const source = await readQuotable(ports, workspace, path);
   const place = source && findExactQuote(source.text, quote, { runs: source.runs, line: startLine });
   return place && { ...evidence, ...placeInSource(source, place) };
+}
+
+/** Returns where cited files are now that were moved since: another file has their bytes. */
+async function findMovedFiles(
+  ports: SourcePorts,
+  workspace: Workspace,
+  hashes: Map<string, string>,
+): Promise<Map<string, string>> {
+  const moved = new Map<string, string>();
+  for (const [path, hash] of hashes) {
+    if ((await readQuotable(ports, workspace, path)) !== undefined) continue;
+    const [copy] = await findCopies(ports.records, workspace.id, { path, hash, since: 0 });
+    if (copy !== undefined) moved.set(path, copy);
+  }
+  return moved;
 }
 
 /** The name of the step that records which passages a run has read. */

@@ -6,6 +6,7 @@ import { costOf } from '../../prices/price-of.ts';
 import { firstSectionText } from '../first-section-text.ts';
 import { addCounts, type Finished, NO_COUNTS } from '../fold-frames.ts';
 import { keepExtracts } from '../proof/extracts.ts';
+import { hashesOf, readExtracts } from '../proof/read-extracts.ts';
 import { noteOf } from '../result/note-of.ts';
 import type { Evidence, Looked, Report, Section } from '../schema.ts';
 import type { Done } from './sections.ts';
@@ -48,14 +49,9 @@ export function usageSoFar({ steps, model, ports }: Study) {
 async function saveNote({ ports, run, workspace }: Study, report: Report): Promise<string> {
   const id = derivedId(Date.parse(report.createdAt), `research ${run.id}`);
   const { title } = report;
-  await createNote(ports, {
-    id,
-    workspaceId: workspace.id,
-    title,
-    content: noteOf(report),
-    type: 'brief',
-    runId: run.id,
-  });
+  const extracts = await readExtracts(ports.records, run.id);
+  const note = { id, workspaceId: workspace.id, title, content: noteOf(report), type: 'brief' as const };
+  await createNote(ports, { ...note, runId: run.id }, hashesOf(report, extracts));
   return id;
 }
 

@@ -29,6 +29,8 @@ const TOKEN = new RegExp(
     String.raw`(?<display>\$\$|\\\[)`,
     String.raw`(?<newline>\\\\\*?(?:\[[^\]\n]{0,40}\])?)`,
     String.raw`(?<escape>\\[\s\S])`,
+    String.raw`(?<degree>\^(?:\{\s{0,9}\\circ\s{0,9}\}|\\circ(?![a-zA-Z])))`,
+    "(?<quote>``|'')",
     String.raw`(?<gap>\n[ \t\0]*\n[\s\0]*)`,
     '(?<sign>[{}$~&])',
   ].join('|'),
@@ -92,17 +94,23 @@ function passTo(state: State, end: number): void {
   show(state, '\0'.repeat(Math.max(0, end - state.read)));
 }
 
+/** The space before a reference at the end of a sentence, which isn't shown. */
+const BEFORE_HIDDEN = / {1,4}(?=\0{1,400}[.,;:!?])/g;
+
 function endBlock(state: State): void {
-  const shown = state.pieces.splice(0).join('');
+  const shown = state.pieces
+    .splice(0)
+    .join('')
+    .replace(BEFORE_HIDDEN, (spaces) => '\0'.repeat(spaces.length));
   if (shown.replaceAll('\0', '').trim() !== '') state.blocks.push({ start: state.from + state.start, shown });
   state.start = state.read;
 }
 
 function readToken(state: State, all: string, token: Record<string, string | undefined>): void {
-  const { edge, environment, command, display, newline, escape: escaped, gap, sign } = token;
+  const { edge, environment, command, display, newline, escape: escaped, gap, sign, degree, quote } = token;
   const endsCell = (newline !== undefined || sign === '&') && state.tables > 0;
   if (gap !== undefined || endsCell) endBlock(state);
-  show(state, shownFor(all, { newline, escaped, sign }));
+  show(state, shownFor(all, { newline, escaped, sign, degree, quote }));
   if (environment !== undefined) readEdge(state, edge === 'begin', environment);
   else if (command !== undefined) readCommand(state, command);
   else if (display !== undefined) {
@@ -111,8 +119,13 @@ function readToken(state: State, all: string, token: Record<string, string | und
   }
 }
 
-/** `\%` is a percent sign, `~` and `\,` are spaces. */
-function shownFor(all: string, { newline, escaped = '', sign }: Record<string, string | undefined>): string {
+/** `\%` is a percent sign, `~` and `\,` are spaces, and `^{\circ}` is that of degrees. */
+function shownFor(
+  all: string,
+  { newline, escaped = '', sign, degree, quote }: Record<string, string | undefined>,
+): string {
+  if (degree !== undefined) return '°'.padStart(all.length, '\0');
+  if (quote !== undefined) return quote === '``' ? '\0“' : '\0”';
   if (sign === '~' || newline !== undefined) return ' '.repeat(all.length);
   if (/^\\[%&$#_{}]$/.test(escaped)) return `\0${escaped.charAt(1)}`;
   return /^\\[,;: \n]$/.test(escaped) ? '\0 ' : unseen(all);

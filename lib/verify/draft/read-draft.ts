@@ -16,6 +16,11 @@ const FORMATS: Partial<Record<string, DraftFormat>> = {
   text: 'txt',
 };
 
+/** The name of a text that was sent without a file: it may be copied from a file in Markdown. */
+export const PASTED = 'draft.txt';
+/** A heading, or the line below the header of a table. */
+const LIKE_MARKDOWN = /^(?:#{1,6} \S|\|?(?: ?:?-{3,100}:? ?\|){1,50}(?: ?:?-{3,100}:? ?)?$)/m;
+
 /**
  * Returns the text of a draft, its sentences, and which of them hold a claim. The format is that of its name; without an extension it's plain text. Throws
  * Unreadable for another format, and for a file that can't be read.
@@ -38,7 +43,9 @@ export async function readDraft(
   const decoded = decodeWithName(bytes);
   if (decoded === undefined)
     throw new Unreadable('kind', 'The file is binary, or its text encoding is unknown.');
-  return runIsolated(program, 'readText', { format, source: decoded.text }, options);
+  const isMarkdown = name === PASTED && LIKE_MARKDOWN.test(decoded.text);
+  const read = { format: isMarkdown ? 'md' : format, source: decoded.text };
+  return runIsolated(program, 'readText', read, options);
 }
 
 /** Throws Unreadable. */

@@ -65,7 +65,9 @@ function withNote<T extends { notes?: string[] }>(decided: T, note: string): T {
 export function joinReasons(parts: string[]): string {
   const [only = '', ...others] = parts.filter((part) => part !== '');
   if (others.length === 0) return only;
-  return [only, ...others].map((part) => (/[.!?…。！？]$/u.test(part) ? part : `${part}.`)).join(' ');
+  return [only, ...others]
+    .map((part) => (/[.!?…。！？]["'”’»」』)）]{0,3}$/u.test(part) ? part : `${part}.`))
+    .join(' ');
 }
 
 /** A pronoun may stand for something else than in the quote, and `we` for somebody else. */

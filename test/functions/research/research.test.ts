@@ -78,6 +78,30 @@ async function report(fields: Record<string, unknown> = {}): Promise<Research> {
   return waitFor((await begin(fields)).runId, 'done', 'failed', 'stopped');
 }
 
+describe('a report whose file was moved', () => {
+  it('finds its quote by the bytes of the file', async () => {
+    const { evidence, noteId } = await report();
+    const index = 1 + evidence.findIndex(({ path }) => path === 'birds/owls.md');
+    const cited = evidence[index - 1];
+    const { path, startLine, quote, fileHash } = cited ?? {};
+    expect(fileHash).toMatch(/^[0-9a-f]{64}$/);
+    await service.call('POST', '/api/files/rename', {
+      ...{ workspaceId: workspace.id, oldPath: 'birds/owls.md', newPath: 'night.md' },
+    });
+    const ask = async () => {
+      const body = { citations: [{ index, path, startLine, quote, fileHash }], noteId };
+      const check = `/api/workspaces/${workspace.id}/citations/check`;
+      return (await service.call<{ state: string }[]>('POST', check, body)).body;
+    };
+    const found = await eventually(ask, ([first]) => first?.state === 'moved');
+    expect(found).toMatchObject([{ state: 'moved', place: { path: 'night.md', startLine, fileHash } }]);
+    await service.call('POST', '/api/files/rename', {
+      ...{ workspaceId: workspace.id, oldPath: 'night.md', newPath: 'birds/owls.md' },
+    });
+    await eventually(ask, ([first]) => first?.state === 'holds');
+  });
+});
+
 describe('GET /api/research', () => {
   const depths = (query: string) =>
     service.call<{ depth: string; estimate: { calls: number } }[]>('GET', `/api/research?${query}`);
@@ -337,6 +361,21 @@ describe('a report that is done', () => {
     const { body } = await service.call<Started>('POST', `/api/research/${before.runId}/refresh`, {});
     const { evidence } = await waitFor(body.runId, 'done');
     expect(evidence.find((each) => each.path === path)).toMatchObject({ startLine: 5, endLine: 5 });
+  });
+
+  it('has nothing new when its files were only moved, and cites them where they are', async () => {
+    const { id: workspaceId } = await makeAviary();
+    const before = await report({ workspaceId, question: 'When do moved owls hunt?' });
+    const move = { workspaceId, oldPath: 'birds/owls.md', newPath: 'kept/night.md' };
+    await service.call('POST', '/api/files/rename', move);
+    await syncWorkspace(service, workspaceId);
+    asked = [];
+    const { body } = await service.call<Started>('POST', `/api/research/${before.runId}/refresh`, {});
+    const { evidence, sections } = await waitFor(body.runId, 'done');
+    expect(JSON.stringify(sections[0])).toContain('0 claims are new, and 0 of its quotes');
+    const moved = before.evidence.map(({ path }) => (path === move.oldPath ? move.newPath : path));
+    expect(evidence.map(({ path }) => path)).toEqual(moved);
+    expect(asked.filter(({ step }) => step === 'read')).toEqual([]);
   });
 
   it('costs nothing again when the same is asked', async () => {

@@ -77,7 +77,7 @@ describe('checkCitations', () => {
     expect(await check({}, id)).toEqual({ state: 'holds' });
     await save('birds.md', `Of birds.\n\n${QUOTE}\n`);
     await save('owls.md');
-    expect(await check({}, id)).toMatchObject({ state: 'moved', place: { path: 'birds.md' } });
+    expect(await check({}, id)).toMatchObject({ state: 'updated', place: { path: 'birds.md' } });
     expect(await check({ index: 2 }, id)).toMatchObject({ state: 'deleted', place: { path: 'birds.md' } });
   });
 

@@ -203,6 +203,27 @@ describe('a quote of an answer and of a note', () => {
     expect(await storedAnswer(conversation)).not.toContain('2026');
   });
 
+  it('moves in the note of a report, too, whose file was deleted before it was looked for', async () => {
+    const source = { index: 1, path: 'owls.md', where: 'line 3', quote: QUOTE };
+    const content = withSourceList('They hunt at night [1].', [source]);
+    const hash = await sha256(Buffer.from(`# Owls\n\n${QUOTE}\n`));
+    const fields = {
+      workspaceId: workspace.id,
+      title: 'Owls',
+      content,
+      type: 'brief' as const,
+      runId: 'run',
+    };
+    const { id } = await createNote(ports, fields, new Map([['owls.md', hash]]));
+    await save('owls.md');
+    await tick();
+    expect(await broken()).toEqual(['note owls.md deleted']);
+    await save('archive/night.md', `# Owls\n\n${QUOTE}\n`);
+    expect(await broken()).toEqual([]);
+    const kept = await notes.get(records, { workspaceId: workspace.id, id });
+    expect(kept?.content).toContain('`archive/night.md`');
+  });
+
   it('is not moved to a copy that existed before its file was deleted', async () => {
     await save('2024/owls.md', `# Owls\n\n${QUOTE}\n`);
     const conversation = await answer();

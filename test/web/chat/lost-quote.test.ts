@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { citingSentences } from '../../../web/chat/cited-sentence.ts';
-import { hasQuote, markLost } from '../../../web/chat/lost-quote.ts';
+import { countLost, hasQuote, markLost, withNow } from '../../../web/chat/lost-quote.ts';
 import type { Citation } from '../../../web/chat/message-view.ts';
 
 const PLACE = { path: 'kestrel.md', startLine: 5, endLine: 5, quote: '214 pairs bred.' };
@@ -39,5 +39,18 @@ describe('a quote of a file that has changed', () => {
     expect(marked?.lost).toBe('changed');
     const [other] = markLost([{ ...PLACE, index: 1, quote }], [broken(1, 'Owls hunt.')]);
     expect(other?.lost).toBeUndefined();
+  });
+
+  it('has the place where it is now, in a text that stays as it was written', () => {
+    const citations: Citation[] = [1, 2, 3].map((index) => ({ ...PLACE, index }));
+    const place = { path: 'birds/kestrel.md', startLine: 5, endLine: 5, fileHash: 'x' };
+    const marked = withNow(citations, [{ state: 'holds' }, { state: 'moved', place }]);
+    expect(marked).toEqual([citations[0], { ...citations[1], lost: 'moved', now: place }, citations[2]]);
+  });
+
+  it('is counted by what became of its file', () => {
+    const lost = ['changed', 'updated', undefined, 'moved', 'changed'] as const;
+    const citations = lost.map((each, at) => ({ ...PLACE, index: at + 1, lost: each }));
+    expect(countLost(citations)).toEqual({ changed: 2, deleted: 0, retracted: 0, moved: 2 });
   });
 });

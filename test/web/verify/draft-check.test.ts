@@ -12,6 +12,7 @@ import {
   countShown,
   type DraftCheck,
   isShown,
+  quotesIn,
   readSource,
   sourceOf,
   stateOf,
@@ -234,4 +235,22 @@ it('an ended check tells of the claims that it left out, and that its judge left
   const check = { status: 'stopped', sentences: [unjudged], counts: { claims: 9, checked: 4 } };
   expect(countOmitted(check as DraftCheck)).toEqual({ unchecked: 5, unjudged: 1 });
   expect(countOmitted({ ...check, status: 'running' } as DraftCheck)).toEqual({ unchecked: 0, unjudged: 0 });
+});
+
+describe('joinReasons', () => {
+  it('ends no part twice, also after a quotation', () => {
+    const joined = joinReasons(['Not in the quotes: “We go back.”', 'It was not judged']);
+    expect(joined).toBe('Not in the quotes: “We go back.” It was not judged.');
+  });
+});
+
+describe('the quotes of a check', () => {
+  it('are each asked about once, of the workspace that is open', () => {
+    const other = sentenceOf('Cats sleep.', ['Cats sleep.']);
+    const elsewhere = { ...other, citations: other.citations.map((each) => ({ ...each, workspaceId: 'v' })) };
+    const owls = sentenceOf('Owls hunt.', ['Owls hunt.']);
+    const [quoted, ...more] = quotesIn({ sentences: [owls, elsewhere, owls] }, 'w');
+    expect(quoted).toMatchObject({ path: 'owls.md', quote: 'Owls hunt.', fileHash: 'x' });
+    expect(more).toEqual([]);
+  });
 });

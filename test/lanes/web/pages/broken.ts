@@ -40,6 +40,7 @@ async function visit(lane: Lane): Promise<void> {
       ([first]) => first?.suggestion !== undefined,
     );
     await repair(page);
+    await followMove(lane, page, id);
   });
 }
 
@@ -82,6 +83,31 @@ async function repair(page: Page): Promise<void> {
   await seen(page, 'No broken citations found');
   await page.getByRole('status').getByText('Repaired: citation [1] leads to old/bridges.md Line 3').waitFor();
   await page.getByRole('heading', { level: 1, name: 'Broken citations' }).waitFor();
+}
+
+/** A check stays as it was: the page shows its moved source at the new path. */
+async function followMove({ service }: Lane, page: Page, workspaceId: string): Promise<void> {
+  const draft = { workspaceId, text: 'The Firth bridge was opened in 1890.' };
+  const { runId } = (await service.call<{ runId: string }>('POST', '/api/verify', draft)).body;
+  const check = () => service.call<{ status: string }>('GET', `/api/verify/${runId}`);
+  await eventually(check, ({ body }) => body.status === 'done');
+  const move = { workspaceId, oldPath: 'old/bridges.md', newPath: 'moved.md' };
+  await service.call('POST', '/api/files/rename', move);
+  await syncWorkspace(service, workspaceId);
+  await page.goto(`${service.url}/w/${workspaceId}/drafts/${runId}?source=${runId}.1.1`);
+  const source = page.getByRole('region', { name: 'Source' });
+  await source.getByText('This file was moved.').waitFor();
+  await source.locator('mark').getByText('The Firth bridge was opened in 1890.').waitFor();
+  await source.getByRole('link', { name: 'moved.md' }).click();
+  await page.waitForURL(/\/files\?path=moved\.md/);
+  await page.goBack();
+  await seen(page, '1 quote is in another file now.');
+  await service.call('DELETE', '/api/files/delete', { workspaceId, path: 'moved.md' });
+  await syncWorkspace(service, workspaceId);
+  await page.reload();
+  await seen(page, 'The file of 1 quote was deleted.');
+  await source.getByText('This file was deleted.').waitFor();
+  assert.equal(await source.getByRole('link', { name: 'Open file' }).count(), 0);
 }
 
 export const brokenPage: ConsolePage = {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { type Asked, answerHonestly, researchAnswer, type Script } from '../../../support/research-model.ts';
+import { syncWorkspace } from '../../../support/sync.ts';
 import { goToPage, inBrowser, type Lane, seen } from '../lane.ts';
 import { tabTo } from '../main-job.ts';
 import type { View } from '../views.ts';
@@ -59,6 +60,7 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
     await readReport(page);
     await readEvidence(page);
     await goOn(page);
+    await moveSource(lane, page, workspaceId);
   });
 }
 
@@ -128,6 +130,27 @@ async function goOn(page: Page): Promise<void> {
   await page.getByText('Done', { exact: true }).first().waitFor();
   await page.getByRole('link', { name: 'Previous report' }).click();
   await page.getByRole('heading', { level: 1, name: QUESTION }).waitFor();
+}
+
+/** The report marks the citations of a file that was moved since, without opening a source. */
+async function moveSource({ service }: Lane, page: Page, workspaceId: string): Promise<void> {
+  const { body } = await service.call<{ evidence: { path: string }[] }>(
+    'GET',
+    `/api/research/${page.url().split('/').at(-1)}`,
+  );
+  const { path = '' } = body.evidence[0] ?? {};
+  const move = async (oldPath: string, newPath: string) => {
+    await service.call('POST', '/api/files/rename', { workspaceId, oldPath, newPath });
+    await syncWorkspace(service, workspaceId);
+    await page.reload();
+  };
+  await move(path, `moved-${path}`);
+  await seen(page, /quotes? (is|are) in (an)?other files? now/);
+  await page
+    .getByRole('link', { name: /^Source \d+: .*, File moved$/ })
+    .first()
+    .waitFor();
+  await move(`moved-${path}`, path);
 }
 
 async function views({ service }: Lane, workspaceId: string): Promise<View[]> {

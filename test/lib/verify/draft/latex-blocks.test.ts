@@ -19,4 +19,13 @@ describe('latexBlocks', () => {
     const shown = latexBlocks(source).map(({ shown: text }) => text.replaceAll('\0', '').trim());
     expect(shown).toEqual(['Owls sleep.', 'A } note of two    words.']);
   });
+
+  it.each([
+    [String.raw`It warmed by $2\,^{\circ}\mathrm{C}$ since 2019.`, 'It warmed by 2 °C since 2019.'],
+    [String.raw`At 5$^\circ$C it froze.`, 'At 5°C it froze.'],
+    [String.raw`It warmed in 2019 \cite{owls}.`, 'It warmed in 2019.'],
+    ["``We will go back'', she said.", '“We will go back”, she said.'],
+  ])('shows %s as it is printed', (source, shown) => {
+    expect(latexBlocks(source).map((each) => each.shown.replaceAll('\0', ''))).toEqual([shown]);
+  });
 });

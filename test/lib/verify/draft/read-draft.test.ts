@@ -128,6 +128,15 @@ describe('readDraft', () => {
     },
   );
 
+  it('reads a pasted text as Markdown where it has its headings or tables', async () => {
+    const source = '# Owls\n\nOwls **hunt** at night.\n';
+    expect(await sentencesIn('draft.txt', source)).toEqual(['# Owls', 'Owls hunt at night.']);
+    expect(await sentencesIn('a.txt', source)).toContain('Owls **hunt** at night.');
+    const table = 'Owls *hunt* it.\n\n| size | note |\n|---|---|\n| 3 cm | It is small. |\n';
+    expect(await sentencesIn('draft.txt', table)).toContain('Owls hunt it.');
+    expect(await sentencesIn('draft.txt', 'Owls *hunt* it.')).toEqual(['Owls *hunt* it.']);
+  });
+
   it('reads LaTeX without commands, comments, formulas, and code', async () => {
     expect(await sentencesIn('draft.tex', LATEX)).toEqual([
       ...['# On Owls', '# Jane Doe', '# Introduction to owls', 'Owls sleep at 3.5% rates.'],

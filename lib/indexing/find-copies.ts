@@ -1,0 +1,35 @@
+import type { Records } from '../ports/records.ts';
+import { filesPartition, indexedFiles } from './schema.ts';
+
+/** Files with the same bytes that are read, and those that are returned. */
+const MAX_SAME = 100;
+const COPIES = 5;
+
+/** A file that is gone: its last known bytes, and the time in which a copy counts. */
+export interface GoneFile {
+  path: string;
+  hash: string;
+  since: number;
+  until?: number;
+}
+
+/**
+ * Returns the paths of files with exactly these bytes that were read in a time, the one with the same name first: the file was
+ * moved there. A copy that the index had before is another file, and so is one that appears long afterwards.
+ */
+export async function findCopies(
+  records: Records,
+  workspaceId: string,
+  { path, hash, since, until = Number.POSITIVE_INFINITY }: GoneFile,
+): Promise<string[]> {
+  const query = { partition: filesPartition(workspaceId), byIndex: true, sortPrefix: `${hash}#` };
+  const { items } = await indexedFiles.list(records, { ...query, limit: MAX_SAME });
+  const inTime = items.filter(({ readAt }) => readAt >= since && readAt <= until);
+  const others = inTime.filter((item) => item.path !== path).map((item) => item.path);
+  const isNamesake = (other: string) => nameOf(other) === nameOf(path);
+  return [...others.filter(isNamesake), ...others.filter((other) => !isNamesake(other))].slice(0, COPIES);
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
