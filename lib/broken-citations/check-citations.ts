@@ -109,12 +109,7 @@ async function findMoved(
 ): Promise<Relocation | undefined> {
   const { fileHash: hash } = quote;
   if (hash === null) return undefined;
-  const [found] = await findInCopy(
-    ports,
-    workspace,
-    { path, hash, since: 0 },
-    [quote],
-  );
+  const [found] = await findInCopy(ports, workspace, { path, hash, since: 0 }, [quote]);
   return found;
 }
 
