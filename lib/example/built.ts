@@ -642,7 +642,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
    "extracts": {
     "e1": {
      "fileHash": "31631a2591200d291b887f4e9585c6d4e2cebc2ffbbce5cad1436c182289c920",
-     "text": "85 31.6 23.4\nChurch Lane 80 31.9 23.5\nStation Road 35 33.8 23.4\nMill Road 0 34.0 23.4\nMarket Square 0 34.3 23.5\nTable 1. Mean air temperature in five streets, 12 to 16 July 2021.\nAlder Church Station Mill Market\n0\n10\n20\n30\n°C\nFigure 1. Mean air temperature at 15:00.\n3.1 How much cover is enough\nBelow 40 percent canopy cover the difference to open asphalt was less than 0.5 °C. Station Road\nhas 35 percent, from 22 young maples: its crowns do not touch, and the sun reaches most of the\nasphalt. We can't say where between 40 and 80 percent the effect begins, because no street is in that\nrange.\n\f\nWritten for the example of Workspace Research. The town, the people, and the",
+     "text": "85 31.6 23.4\nChurch Lane 80 31.9 23.5\nStation Road 35 33.8 23.4\nMill Road 0 34.0 23.4\nMarket Square 0 34.3 23.5\nTable 1. Mean air temperature in five streets, 12 to 16 July 2021.\nAlder Church Station Mill Market\n0\n10\n20\n30\n°C\nFigure 1. Mean air temperature at 15:00.\n3.1 How much cover is enough\nBelow 40 percent canopy cover the difference to open asphalt was less than 0.5 °C. Station Road\nhas 35 percent, from 22 young maples: its crowns do not touch, and the sun reaches most of the\nasphalt. We can't say where between 40 and 80 percent the effect begins, because no street is in that\nrange.",
      "firstLine": 28,
      "start": 296
     },
@@ -654,9 +654,9 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
     },
     "e3": {
      "fileHash": "31631a2591200d291b887f4e9585c6d4e2cebc2ffbbce5cad1436c182289c920",
-     "text": "for the example of Workspace Research. The town, the people, and the figures are invented. 3\n4 Discussion\nThe trees cool by shade and by evaporation. Both end in the evening: at 23:00 the tree-lined streets\nwere no cooler than the open ones. Whoever plans for warm nights needs other measures.\nA new lime tree takes about 15 years to reach a crown of 6 m. The council should therefore plant in\nstreets where crowns can close, and not spread single trees over the town.\n5 Limits\nFive days and five streets are few. Street width, the colour of the fronts, and traffic also differ, and\nwe did not measure them. The readings of 15:00 are in the file",
-     "firstLine": 47,
-     "start": 294
+     "text": "4 Discussion\nThe trees cool by shade and by evaporation. Both end in the evening: at 23:00 the tree-lined streets\nwere no cooler than the open ones. Whoever plans for warm nights needs other measures.\nA new lime tree takes about 15 years to reach a crown of 6 m. The council should therefore plant in\nstreets where crowns can close, and not spread single trees over the town.\n5 Limits\nFive days and five streets are few. Street width, the colour of the fronts, and traffic also differ, and\nwe did not measure them. The readings of 15:00 are in the file",
+     "firstLine": 48,
+     "start": 201
     },
     "e4": {
      "fileHash": "3a43d85718bc781255586daebc03bdd99316ef6f0bc39e27476458f03cfc7f7e",
@@ -744,7 +744,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
     },
     "e18": {
      "fileHash": "31631a2591200d291b887f4e9585c6d4e2cebc2ffbbce5cad1436c182289c920",
-     "text": "the\nasphalt. We can't say where between 40 and 80 percent the effect begins, because no street is in that\nrange.\n\f\nWritten for the example of Workspace Research. The town, the people, and the figures are invented. 3\n4 Discussion\nThe trees cool by shade and by evaporation. Both end in the evening: at 23:00 the tree-lined streets\nwere no cooler than the open ones. Whoever plans for warm nights needs other measures.\nA new lime tree takes about 15 years to reach a crown of 6 m. The council should therefore plant in\nstreets where crowns can close, and not spread single trees over the town.\n5 Limits\nFive days and five streets are few. Street width, the colour",
+     "text": "the\nasphalt. We can't say where between 40 and 80 percent the effect begins, because no street is in that\nrange.\n\f\n                                                                                                    \n4 Discussion\nThe trees cool by shade and by evaporation. Both end in the evening: at 23:00 the tree-lined streets\nwere no cooler than the open ones. Whoever plans for warm nights needs other measures.\nA new lime tree takes about 15 years to reach a crown of 6 m. The council should therefore plant in\nstreets where crowns can close, and not spread single trees over the town.\n5 Limits\nFive days and five streets are few. Street width, the colour",
      "firstLine": 43,
      "start": 298
     }
@@ -1446,7 +1446,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
    "extracts": {
     "e1": {
      "fileHash": "31631a2591200d291b887f4e9585c6d4e2cebc2ffbbce5cad1436c182289c920",
-     "text": "85 31.6 23.4\nChurch Lane 80 31.9 23.5\nStation Road 35 33.8 23.4\nMill Road 0 34.0 23.4\nMarket Square 0 34.3 23.5\nTable 1. Mean air temperature in five streets, 12 to 16 July 2021.\nAlder Church Station Mill Market\n0\n10\n20\n30\n°C\nFigure 1. Mean air temperature at 15:00.\n3.1 How much cover is enough\nBelow 40 percent canopy cover the difference to open asphalt was less than 0.5 °C. Station Road\nhas 35 percent, from 22 young maples: its crowns do not touch, and the sun reaches most of the\nasphalt. We can't say where between 40 and 80 percent the effect begins, because no street is in that\nrange.\n\f\nWritten for the example of Workspace Research. The town, the people, and the",
+     "text": "85 31.6 23.4\nChurch Lane 80 31.9 23.5\nStation Road 35 33.8 23.4\nMill Road 0 34.0 23.4\nMarket Square 0 34.3 23.5\nTable 1. Mean air temperature in five streets, 12 to 16 July 2021.\nAlder Church Station Mill Market\n0\n10\n20\n30\n°C\nFigure 1. Mean air temperature at 15:00.\n3.1 How much cover is enough\nBelow 40 percent canopy cover the difference to open asphalt was less than 0.5 °C. Station Road\nhas 35 percent, from 22 young maples: its crowns do not touch, and the sun reaches most of the\nasphalt. We can't say where between 40 and 80 percent the effect begins, because no street is in that\nrange.",
      "firstLine": 28,
      "start": 296
     },
@@ -1536,7 +1536,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = {
     },
     "e16": {
      "fileHash": "31631a2591200d291b887f4e9585c6d4e2cebc2ffbbce5cad1436c182289c920",
-     "text": "the\nasphalt. We can't say where between 40 and 80 percent the effect begins, because no street is in that\nrange.\n\f\nWritten for the example of Workspace Research. The town, the people, and the figures are invented. 3\n4 Discussion\nThe trees cool by shade and by evaporation. Both end in the evening: at 23:00 the tree-lined streets\nwere no cooler than the open ones. Whoever plans for warm nights needs other measures.\nA new lime tree takes about 15 years to reach a crown of 6 m. The council should therefore plant in\nstreets where crowns can close, and not spread single trees over the town.\n5 Limits\nFive days and five streets are few. Street width, the colour",
+     "text": "the\nasphalt. We can't say where between 40 and 80 percent the effect begins, because no street is in that\nrange.\n\f\n                                                                                                    \n4 Discussion\nThe trees cool by shade and by evaporation. Both end in the evening: at 23:00 the tree-lined streets\nwere no cooler than the open ones. Whoever plans for warm nights needs other measures.\nA new lime tree takes about 15 years to reach a crown of 6 m. The council should therefore plant in\nstreets where crowns can close, and not spread single trees over the town.\n5 Limits\nFive days and five streets are few. Street width, the colour",
      "firstLine": 43,
      "start": 298
     }

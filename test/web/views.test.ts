@@ -259,10 +259,10 @@ describe('treeRows', () => {
 
 describe('text of Markdown', () => {
   it('takes only known numbers for citations', () => {
-    expect(splitCitations('a [1] b[2][3].', new Set([1, 3]))).toEqual([
+    expect(splitCitations('a [1] b[2] [3].', new Set([1, 3]))).toEqual([
       { text: 'a ' },
       { cited: 1 },
-      { text: ' b[2]' },
+      { text: ' b[2] ' },
       { cited: 3 },
       { text: '.' },
     ]);
