@@ -67,7 +67,7 @@ describe('POST /api/verify', () => {
     const found = await check({ text: DRAFT });
     expect(found).toMatchObject({ status: 'done', judge: false, calls: 0, format: 'txt', error: null });
     expect(found.sentences.map(({ text, verdict }) => [text, verdict])).toEqual([
-      ['# Owls at night', 'no_claim'],
+      ['Owls at night', 'no_claim'],
       ['Owls hunt at night in 12 forests.', 'supported'],
       ['Owls hunt at night in 13 forests.', 'partial'],
       ['The eagle owl is rare in Norway.', 'contradicted'],

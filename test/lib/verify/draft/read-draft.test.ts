@@ -100,7 +100,7 @@ describe('readDraft', () => {
     ]);
   });
 
-  it.each(['draft.md', 'draft.txt'])(
+  it.each(['draft.md', 'a.txt'])(
     'reads a row of a table in %s as one claim below its columns',
     async (name) => {
       const table = '| | **2021** | 2022 |\n|---|--:|--:|\n| North bay | 410 | 520 [1] |\n| In short | | |\n';
