@@ -15,7 +15,7 @@ const NAME = 'night.docx';
 const WRONG = 'The barn owl finds a mouse by its ears alone: 3 ears stand higher than the other.';
 const CORRECTED = 'The barn owl finds a mouse by its ears alone: one ear stands higher than the other.';
 /** In no file of an earlier page. */
-const SAME = 'A tawny owl takes off within 3 metres.';
+const SAME = 'Tawny owls take off within 3 metres.';
 const DRAFT = [
   SAME,
   WRONG,
@@ -32,7 +32,7 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
       ? JSON.stringify({ sentence: CORRECTED })
       : judge(request);
   const rootPath = await rootOf(lane, workspaceId);
-  await writeFile(join(rootPath, 'flight.md'), `# Flight\n\n${SAME} It lands without a sound.\n`);
+  await writeFile(join(rootPath, 'flight.md'), `# Flight\n\n${SAME} They land without a sound.\n`);
   await syncWorkspace(lane.service, workspaceId); // code supports nothing by a file that changed since it was indexed
   await inBrowser(lane, async (page) => {
     await page.goto(`${lane.service.url}/w/${workspaceId}/chat`);
