@@ -72,7 +72,7 @@ it('looks for the quotes in the files: an invented one is not there, whatever th
     const first = report.evidence[0] as Evidence;
     const evidence = [{ ...first, id: 'z1', path: 'real.md', quote, startLine: line, endLine: line }];
     const sentence = { text: quote, state: 'supported' as const, evidence: ['z1'] };
-    const sections = [{ ...report.sections[0], title: 'A', paragraphs: [[sentence]] }];
+    const sections = [{ ...report.sections[0], paragraphs: [[sentence]] }];
     const counts = { sentences: 1, supported: 1, marked: 0, dropped: 0 };
     const start = passage.indexOf(quote);
     const proof = exampleProof('en', {

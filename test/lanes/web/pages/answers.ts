@@ -106,7 +106,10 @@ async function copy(page: Page, answer: Locator): Promise<void> {
     text ?? '',
     /silent \[1\]\. [\s\S]*## Sources\n\n- \[1\] `flight\.pdf`, Page 2 .*\n {2}> A comb/,
   );
-  assert.match(html ?? '', /silent \[1\]\.[\s\S]*<strong>Sources<\/strong>[\s\S]*\[3\] flight\.pdf, Page 1/);
+  assert.match(
+    html ?? '',
+    /silent <span>\[1\]\.<\/span>[\s\S]*<strong>Sources<\/strong>[\s\S]*\[3\] flight\.pdf, Page 1/,
+  );
   assert.doesNotMatch(html ?? '', /class=|data-source|<button/);
 }
 
