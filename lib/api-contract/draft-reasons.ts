@@ -8,6 +8,7 @@ export const DRAFT_REASONS = {
   weak: 'Only passages with some of its words were found.',
   /** A path follows. */
   version: 'A version or a check of this draft, which is no evidence, has something similar:',
+  takenBack: 'Words around the quote may say that it is not so.',
   otherSubject: 'What it refers to was not found near the quote.',
 } as const;
 

@@ -17,7 +17,7 @@ export interface Reason {
 
 const literal = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`);
 const NAMED = String.raw`The source that it names \(`;
-const BEFORE_NEXT = `(?= ${NAMED}| ${DRAFT_REASONS.otherSubject}| ${DRAFT_REASONS.version}|$)`;
+const BEFORE_NEXT = `(?= ${NAMED}| ${DRAFT_REASONS.takenBack}| ${DRAFT_REASONS.otherSubject}| ${DRAFT_REASONS.version}|$)`;
 /** What is named continues to the end of its sentence, which may lack its full stop. */
 const WHAT = String.raw`(?<what>.+?)\.?${BEFORE_NEXT}`;
 
@@ -27,6 +27,7 @@ const REASONS = [
   ['notJudged', literal(DRAFT_REASONS.notJudged)],
   ['nothing', literal(DRAFT_REASONS.nothing)],
   ['weak', literal(DRAFT_REASONS.weak)],
+  ['takenBack', literal(DRAFT_REASONS.takenBack)],
   ['otherSubject', literal(DRAFT_REASONS.otherSubject)],
   ['version', new RegExp(String.raw`^${DRAFT_REASONS.version} (?<path>.+)\.$`, 's')],
   ['alsoOtherwise', new RegExp(String.raw`^Another place says otherwise: (?<path>.+?)\.${BEFORE_NEXT}`, 's')],

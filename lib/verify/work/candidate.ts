@@ -1,9 +1,12 @@
 import type { CheckedClaim } from '../../claims/check-claim.ts';
+import type { WordsAround } from '../../claims/takes-back.ts';
 import type { DraftCitation } from '../schema.ts';
 
 /** A place in a file, compared with a claim by code. */
 export interface Candidate {
   citation: DraftCitation;
+  /** The words around its quote in the file. */
+  around: WordsAround;
   /** How much of the claim's subject its quote has: 0 to 1. */
   coverage: number;
   /** Whether its quote is the claim, word for word. */

@@ -50,7 +50,10 @@ async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<Decide
   try {
     const judgments = await askJudge(
       judge,
-      open.map(({ claim, citations }) => ({ sentence: claim, quotes: citations.map(({ quote }) => quote) })),
+      open.map(({ claim, citations, around }) => ({
+        ...{ sentence: claim, around },
+        quotes: citations.map(({ quote }) => quote),
+      })),
     );
     const judged = new Map(open.map((each, at) => [each, withJudgment(each, judgments[at])]));
     return byCode.map((each) => judged.get(each) ?? decidedByCode(each));
@@ -77,7 +80,7 @@ function withJudgment(byCode: CodeVerdict, judgment: Judgment | undefined): Deci
   const { support } = judgment;
   const { atMost, reason: found, notes = [], citations } = byCode;
   const isLimited = support === 'full' && atMost === 'partial';
-  const isOpen = found === DRAFT_REASONS.notJudged;
+  const isOpen = found === DRAFT_REASONS.notJudged || found === DRAFT_REASONS.weak;
   if (isLimited && !isOpen) return { ...decidedByCode(byCode), verdict: 'partial' };
   const said = (!isLimited && judgment.reason) || JUDGE_REASONS[support];
   // A fact that code found missing is named, too.

@@ -1,6 +1,8 @@
 import { DRAFT_REASONS } from '../../api-contract/draft-reasons.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
+import { isTakenBack } from '../../claims/takes-back.ts';
 import { lettersOf } from '../../papers/identity.ts';
+import { showAround } from '../../retrieval/cite/words-around.ts';
 import type { ClaimVerdict, DraftCitation, VerdictName } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';
 import { refersBack } from './claim-text.ts';
@@ -8,6 +10,8 @@ import { refersBack } from './claim-text.ts';
 /** The verdict of code on a claim. */
 export interface CodeVerdict extends Omit<ClaimVerdict, 'n' | 'judgedBy'> {
   claim: string;
+  /** The words around its quotes, as a judge is shown them; absent in runs of earlier releases. */
+  around?: string[];
   /** What the reason says further, whatever a judge says; absent in runs of earlier releases. */
   notes?: string[];
   /** Whether a judge may say more. */
@@ -29,7 +33,7 @@ const MAX_CITATIONS = 3;
  * `partial`, because code can't tell whether it says the same.
  */
 export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
-  const decided = withSubject(decide(evidence), evidence);
+  const decided = withAround(withSubject(decide(evidence), evidence), evidence);
   const [version] = evidence.versions;
   if (version === undefined) return decided;
   return withNote(decided, `${DRAFT_REASONS.version} ${version}.`);
@@ -53,6 +57,22 @@ function withSubject(decided: CodeVerdict, { claim, candidates }: ClaimEvidence)
   const quotes = new Set(decided.citations.map(({ quote }) => quote));
   if (candidates.some(({ isAbout, citation }) => isAbout && quotes.has(citation.quote))) return decided;
   return withNote({ ...decided, atMost: 'partial' }, DRAFT_REASONS.otherSubject);
+}
+
+/** A judge may miss that the words around a quote deny it. Another quote that is about as near may say it nevertheless. */
+function withAround(decided: CodeVerdict, { candidates }: ClaimEvidence): CodeVerdict {
+  const places = decided.citations.flatMap(({ workspaceId, path, quote }) =>
+    candidates
+      .filter(({ citation: of }) => of.workspaceId === workspaceId && of.path === path && of.quote === quote)
+      .slice(0, 1),
+  );
+  const around = places.map((place) => showAround(place.around));
+  const best = Math.max(...places.map(({ coverage }) => coverage));
+  const nearest = places.filter(({ coverage }) => coverage >= best - ABOUT_AS_NEAR);
+  const isOpen = decided.verdict === 'partial' || (decided.verdict === 'not_found' && decided.isOpen);
+  if (!isOpen || nearest.length === 0 || !nearest.every((place) => isTakenBack(place.around)))
+    return { ...decided, around };
+  return withNote({ ...decided, around, atMost: 'partial' }, DRAFT_REASONS.takenBack);
 }
 
 function decide(evidence: ClaimEvidence): CodeVerdict {

@@ -1,7 +1,8 @@
 import { runUsage } from '../../agent/run-usage.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
+import type { WordsAround } from '../../claims/takes-back.ts';
 import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
-import { citeAll } from '../../retrieval/cite/cite.ts';
+import { citeSentences, mergeCitations } from '../../retrieval/cite/cite.ts';
 import { readQuotable } from '../../retrieval/cite/sources.ts';
 import { searchPassages } from '../../retrieval/search.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
@@ -87,14 +88,15 @@ async function candidatesIn(
   const passages = await searchIn(check, workspace, query, scope);
   const most = check.workspaces.length === 1 ? PASSAGES.one : PASSAGES.several;
   const cited = passages.slice(0, most).map((passage, at) => ({ index: at + 1, passage, claim }));
-  const citations = await citeAll(check.ports, workspace, cited);
-  return citations
+  const sentences = await citeSentences(check.ports, workspace, cited);
+  const around = new Map(sentences.map(({ citation, around: [words] }) => [citation.index, words]));
+  return mergeCitations(sentences)
     .filter(({ quote }) => quote !== '')
     .map((citation) =>
       toCandidate(
         { claim, before },
         { ...citation, workspaceId: workspace.id },
-        passages[citation.index - 1],
+        { ...passages[citation.index - 1], around: around.get(citation.index) },
       ),
     );
 }
@@ -106,14 +108,26 @@ const AROUND = 300;
 function toCandidate(
   { claim, before }: Pick<Wanted, 'claim' | 'before'>,
   citation: DraftCitation,
-  { text, context }: Pick<ScoredPassage, 'text' | 'context'> = { text: '', context: '' },
+  {
+    text = '',
+    context = '',
+    around: words = { before: '', after: '' },
+  }: Partial<Pick<ScoredPassage, 'text' | 'context'>> & { around: WordsAround | undefined },
 ): Candidate {
   const { support, reason } = checkClaim(claim, [citation.quote]);
   const isSame = !citation.stale && isRepeated(claim, { quote: citation.quote, text, context });
   const at = Math.max(0, text.indexOf(citation.quote));
   const around = `${context} ${text.slice(Math.max(0, at - AROUND), at)} ${citation.quote}`;
   const isAbout = coverageOf(before, around) >= ABOUT;
-  return { citation, coverage: coverageOf(claim, citation.quote), isSame, isAbout, support, reason };
+  return {
+    citation,
+    around: words,
+    coverage: coverageOf(claim, citation.quote),
+    isSame,
+    isAbout,
+    support,
+    reason,
+  };
 }
 
 /** Each quote once, those that cover more first. Of equal ones, those with all facts, then those of the current file. */

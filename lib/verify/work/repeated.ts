@@ -1,3 +1,4 @@
+import { isTakenBack, takesBack } from '../../claims/takes-back.ts';
 import { type SentencePlace, splitSentences } from '../../text/sentences.ts';
 import { MAX_CLAIM, refersBack, withoutReferences } from './claim-text.ts';
 
@@ -12,10 +13,7 @@ export interface QuoteInPassage {
 const NEUTRAL = new Set(['also', 'indeed', '也']);
 const OPENING =
   /^(?:(?:however|moreover|furthermore|in addition|additionally|also|thus|therefore|hence|consequently|in fact|indeed|for (?:example|instance)|finally|likewise|and|but|so)\b,?\s*|(?:此外|因此|然而|同时|另外|首先|其次|而且|例如|所以)，?)/iu;
-/** Near a sentence, these may say that it isn't so. */
-const TAKES_BACK =
-  /(?<!\p{L})(?:myths?|mistakes?|mistaken(?:ly)?|misconceptions?|misbeliefs?|misunderst\p{L}+|misinform\p{L}+|superstitions?|hoax(?:es)?|rumou?rs?|fictions?|fictional|satir\p{L}+|false(?:ly|hoods?)?|untrue|incorrect(?:ly)?|wrong(?:ly)?|fake[ds]?|fabricat\p{L}+|debunk\p{L}*|refut\p{L}+|retract\p{L}+|disprov\p{L}+|rebut\p{L}*|reject(?:s|ed|ing)?|den(?:y|ies|ied|ying)|disput\p{L}+|doubt\p{L}*|alleg\p{L}+|erroneous(?:ly)?|contrary to|no longer|hypothes[ei]s|hypothetical\p{L}*|imagine|suppose|assum\p{L}+|whether|unproven|unfounded|unsubstantiated|obsolete|outdated|superseded|nonsense|lies?)(?!\p{L})|不实|谣言|辟谣|谣传|误解|误区|误传|误认|错误|虚假|并非|不对|假设|假如|迷信|撤稿|否认|驳斥|质疑|不再|过时|是否/iu;
-/** How far it is looked for them. */
+/** How far words that take it back are looked for. */
 const BEFORE = 400;
 const AFTER = 250;
 const QUOTATION = /["“”„«»「」『』]/u;
@@ -30,7 +28,7 @@ const TOKEN =
  */
 export function isRepeated(claim: string, { quote, text, context }: QuoteInPassage): boolean {
   const from = text.indexOf(quote);
-  if (quote === '' || from === -1 || refersBack(claim) || TAKES_BACK.test(context)) return false;
+  if (quote === '' || from === -1 || refersBack(claim) || takesBack(context)) return false;
   const wanted = tokensOf(claim);
   return sentencesAround(text, from, from + quote.length).some(({ start, end }) => {
     const sentence = text.slice(start, end);
@@ -40,8 +38,10 @@ export function isRepeated(claim: string, { quote, text, context }: QuoteInPassa
       isQuoted(claim, sentence, text.slice(0, start))
     )
       return false;
-    const around = `${text.slice(Math.max(0, start - BEFORE), start)} ${text.slice(end, end + AFTER)}`;
-    return isSameOrder(wanted, tokensOf(withoutReferences(sentence))) && !TAKES_BACK.test(around);
+    const before = text.slice(Math.max(0, start - BEFORE), start);
+    const after = text.slice(end, end + AFTER);
+    const isDenied = takesBack(before) || takesBack(after) || isTakenBack({ before, after });
+    return isSameOrder(wanted, tokensOf(withoutReferences(sentence))) && !isDenied;
   });
 }
 

@@ -26,7 +26,8 @@ const candidate = (claim: string, quote: string, path = 'owls.md'): Candidate =>
     workspaceId: 'w',
   };
   const isSame = claim === quote;
-  return { citation, coverage: coverageOf(claim, quote), isSame, isAbout: true, support, reason };
+  const around = { before: '', after: '' };
+  return { citation, around, coverage: coverageOf(claim, quote), isSame, isAbout: true, support, reason };
 };
 
 /** The sentence as the service answers it, decided by code. */
