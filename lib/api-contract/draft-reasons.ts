@@ -12,6 +12,11 @@ export const DRAFT_REASONS = {
   otherSubject: 'What it refers to was not found near the quote.',
 } as const;
 
+/** The reason of a sentence that a file has with other words in one place. */
+export function differs(said: string, own: string): string {
+  return `The file has ${said} where the sentence has ${own}`;
+}
+
 /** Sentences that stand for a judge who gave no reason. */
 export const JUDGE_REASONS = {
   full: 'The quotes say it.',
@@ -24,7 +29,7 @@ export const JUDGE_REASONS = {
 const BY_CODE = [
   ...Object.values(DRAFT_REASONS),
   ...['Not in the quotes: ', 'The quotes say otherwise: ', 'The quotes may say otherwise: '],
-  ...['Its subject is in the sentence before', 'The source that it names ('],
+  ...['The file has ', 'Its subject is in the sentence before', 'The source that it names ('],
 ];
 const ELSEWHERE = / has (?:it|something similar), but the source that it names \(/;
 

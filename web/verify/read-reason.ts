@@ -5,6 +5,8 @@ interface KnownReason {
   name: (typeof REASONS)[number][0];
   /** What it names, in the words of the draft or of a file. */
   what?: string;
+  /** What a file has instead. */
+  said?: string;
   path?: string;
   label?: string;
 }
@@ -37,6 +39,13 @@ const REASONS = [
   [
     'similar',
     /^(?<path>.+?) has something similar, but the source that it names \((?<label>.+?)\) does not\./s,
+  ],
+  [
+    'differs',
+    new RegExp(
+      String.raw`^The file has (?<said>.{1,500}?) where the sentence has (?<what>.{1,500}?)\.?${BEFORE_NEXT}`,
+      's',
+    ),
   ],
   ['lacking', new RegExp(`^Not in the quotes: ${WHAT}`, 's')],
   ['otherwise', new RegExp(`^The quotes say otherwise: ${WHAT}`, 's')],

@@ -80,11 +80,12 @@ function withJudgment(byCode: CodeVerdict, judgment: Judgment | undefined): Deci
   const { support } = judgment;
   const { atMost, reason: found, notes = [], citations } = byCode;
   const isLimited = support === 'full' && atMost === 'partial';
-  const isOpen = found === DRAFT_REASONS.notJudged || found === DRAFT_REASONS.weak;
+  const isOpen = found === DRAFT_REASONS.notJudged;
   if (isLimited && !isOpen) return { ...decidedByCode(byCode), verdict: 'partial' };
   const said = (!isLimited && judgment.reason) || JUDGE_REASONS[support];
   // A fact that code found missing is named, too.
-  const lacking = support === 'partial' && atMost === 'partial' && !isOpen ? found : '';
+  const isNamed = support === 'partial' && atMost === 'partial' && !isOpen && found !== DRAFT_REASONS.weak;
+  const lacking = isNamed ? found : '';
   const reason = joinReasons([lacking, said, ...notes]);
   return { verdict: isLimited ? 'partial' : VERDICTS[support], reason, judgedBy: 'model', citations };
 }

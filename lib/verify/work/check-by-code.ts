@@ -1,11 +1,13 @@
-import { DRAFT_REASONS } from '../../api-contract/draft-reasons.ts';
+import { DRAFT_REASONS, differs } from '../../api-contract/draft-reasons.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
+import { differenceBetween } from '../../claims/difference.ts';
 import { isTakenBack } from '../../claims/takes-back.ts';
 import { lettersOf } from '../../papers/identity.ts';
 import { showAround } from '../../retrieval/cite/words-around.ts';
 import type { ClaimVerdict, DraftCitation, VerdictName } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';
 import { refersBack } from './claim-text.ts';
+import { sharedOf } from './coverage.ts';
 
 /** The verdict of code on a claim. */
 export interface CodeVerdict extends Omit<ClaimVerdict, 'n' | 'judgedBy'> {
@@ -22,6 +24,11 @@ export interface CodeVerdict extends Omit<ClaimVerdict, 'n' | 'judgedBy'> {
 
 /** What a quote shares with a claim that it is about. Of Chinese, characters are shared by chance more often. */
 const NEAR = { words: 0.5, han: 0.6 };
+/** What a quote that lacks a fact says of the rest: `Partly supported` is read as most of it. Three words are shared by chance rarely. */
+const MOST = 0.5;
+const LEAST_WORDS = 3;
+/** What of a claim a quote has with its number: `Agder protects 1,250 ha` next to the row `Agder | 1,250`. */
+const WITH_NUMBER = 0.6;
 /** What a judge is shown: a paraphrase shares few words. */
 const WEAK = 0.25;
 /** A quote that says otherwise counts if none is about the claim much more than it. */
@@ -90,6 +97,7 @@ function decide(evidence: ClaimEvidence): CodeVerdict {
       reason,
       citations: cited(weak),
       isOpen: hasWeak,
+      atMost: mostOf(claim, weak),
     };
     return evidence.named?.path === undefined ? withNamed(none, evidence) : none;
   }
@@ -105,9 +113,14 @@ function decide(evidence: ClaimEvidence): CodeVerdict {
   return withNamed({ ...bare, ...together(claim, near) }, evidence);
 }
 
-/** Whether a quote is about what a claim says. */
-export function isSimilar(claim: string, { coverage }: Candidate): boolean {
-  return coverage >= (/\p{Script=Han}/u.test(claim) ? NEAR.han : NEAR.words);
+/** Whether a quote is about what a claim says. One that lacks a fact has to say most of the rest. */
+export function isSimilar(claim: string, { coverage, support, citation: { quote } }: Candidate): boolean {
+  const isNear = coverage >= (/\p{Script=Han}/u.test(claim) ? NEAR.han : NEAR.words);
+  if (isNear && support !== 'partial') return true;
+  const { share, words, numbers, all } = sharedOf(claim, quote);
+  if (support !== 'partial') return words > 0 && numbers > 0 && share >= WITH_NUMBER;
+  const isMost = share >= MOST && words >= Math.min(LEAST_WORDS, all);
+  return isNear && (isMost || differenceBetween(claim, [quote]) !== undefined);
 }
 
 type Decided = Pick<CodeVerdict, 'verdict' | 'reason' | 'citations' | 'notes'> &
@@ -124,9 +137,32 @@ function fullBy(full: Candidate, against: Candidate | undefined): Decided {
 function together(claim: string, near: Candidate[]): Decided {
   const citations = cited(near.filter(({ support }) => support !== 'contradicted'));
   const quotes = citations.map(({ quote }) => quote);
-  const { support, reason = DRAFT_REASONS.notJudged } = checkClaim(claim, quotes);
-  const atMost = support === 'unjudged' ? 'supported' : 'partial';
-  return { verdict: 'partial', reason, citations, atMost };
+  const { support, reason = DRAFT_REASONS.notJudged, checks } = checkClaim(claim, quotes);
+  if (support === 'unjudged') return { verdict: 'partial', reason, citations, atMost: 'supported' };
+  const lacking = checks.flatMap(({ detail }) => detail?.split(', ') ?? []);
+  const differing = lacking.length > 0 ? differsIn(claim, quotes, lacking) : undefined;
+  return { verdict: 'partial', reason: differing ?? reason, citations, atMost: 'partial' };
+}
+
+/** A fact that weak quotes lack is missing, too. */
+function mostOf(claim: string, weak: Candidate[]): VerdictName {
+  const quotes = cited(weak).map(({ quote }) => quote);
+  return checkClaim(claim, quotes).support === 'unjudged' ? 'supported' : 'partial';
+}
+
+/** The reason of a sentence that is the quote's but for these facts. */
+function differsIn(claim: string, quotes: string[], facts: string[]): string | undefined {
+  const difference = differenceBetween(claim, quotes);
+  if (difference === undefined) return undefined;
+  const isMore = difference.own.some((part, at) => isWithin(difference.said[at] ?? '', part));
+  if (isMore) return undefined;
+  const [own, said] = [difference.own.join(', '), difference.said.join(', ')];
+  const isNamed = (fact: string) => own.includes(fact) || difference.own.some((part) => fact.includes(part));
+  return facts.every(isNamed) ? differs(said, own) : undefined;
+}
+
+function isWithin(part: string, whole: string): boolean {
+  return whole.toLowerCase().includes(part.toLowerCase());
 }
 
 /** A sentence that names a source is supported by that source, or its reference is wrong. */

@@ -39,9 +39,26 @@ async function verdictsOf(rig: CheckRig, text: string, judge = false) {
 describe('without a judge', () => {
   it.each([
     ['the same words', SENTENCE, 'supported', /same words in the same order/],
-    ['another number', 'Owls hunt at night in 13 forests.', 'partial', /Not in the quotes: 13/],
+    [
+      'another number',
+      'Owls hunt at night in 13 forests.',
+      'partial',
+      /^The file has 12 where the sentence has 13$/,
+    ],
     ['a denial', 'Owls of the north do not weigh 500 grams.', 'contradicted', /say otherwise/],
     ['similar words', 'Owls hunt at night by the sound of their prey.', 'partial', /not judged/],
+    [
+      'a word or two and other facts',
+      'The hunt of the cats had 24 hunts in 2024.',
+      'not_found',
+      /some of its words/,
+    ],
+    [
+      'most of it and other facts',
+      'In Spain, owls hunt at night in 12 forests.',
+      'partial',
+      /Not in the quotes: Spain/,
+    ],
     ['nothing near', 'Penguins file their taxes in April.', 'not_found', /Nothing similar/],
   ])('says of %s what code can tell', async (_, text, verdict, reason) => {
     const rig = await startCheckRig(FILES);
@@ -108,7 +125,9 @@ describe('a reason', () => {
   it('ends before the next begins', async () => {
     const rig = await startCheckRig({ 'a.md': 'Acme is a bank.\n\nIt was founded by Jane Roe in 1990.\n' });
     const [, second] = await verdictsOf(rig, 'Zeta is a shop in Bonn. It was founded by Jane Roe in 1991.');
-    expect(second?.reason).toBe('Not in the quotes: 1991. What it refers to was not found near the quote.');
+    expect(second?.reason).toBe(
+      'The file has 1990 where the sentence has 1991. What it refers to was not found near the quote.',
+    );
   });
 
   it.each([
