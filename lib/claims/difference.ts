@@ -30,11 +30,18 @@ interface Stretch {
   said: { from: number; to: number };
 }
 
+/** A sentence of a quote, with the places of the tokens that it shares. */
+interface Compared {
+  text: string;
+  said: Token[];
+  common: [number, number][];
+}
+
 /** Returns where the most similar sentence of the quotes differs; undefined if none is the same otherwise. */
 export function differenceBetween(sentence: string, quotes: string[]): Difference | undefined {
   const own = tokensOf(sentence);
   const quoted = quotes.flatMap(sentencesIn).slice(0, MAX_SENTENCES);
-  const compared = quoted.flatMap((text) => {
+  const compared = quoted.flatMap((text): Compared[] => {
     const said = tokensOf(text);
     if (Math.max(own.length, said.length) > MAX_TOKENS) return [];
     const common = commonTokens(own, said);
@@ -42,7 +49,7 @@ export function differenceBetween(sentence: string, quotes: string[]): Differenc
   });
   const [best] = compared.toSorted((one, other) => other.common.length - one.common.length);
   if (best === undefined) return undefined;
-  const stretches = joined(stretchesBetween(own, best.said, best.common));
+  const stretches = joined(stretchesBetween(own, best));
   const isSmall = stretches.every(
     ({ own: mine, said }) => Math.max(mine.to - mine.from, said.to - said.from) <= MAX_STRETCH,
   );
@@ -85,15 +92,23 @@ function commonLengths(one: number, other: number, isSame: (i: number, j: number
 }
 
 /** A quote that says more before or after differs in nothing there. */
-function stretchesBetween(own: Token[], said: Token[], common: [number, number][]): Stretch[] {
+function stretchesBetween(own: Token[], { text, said, common }: Compared): Stretch[] {
   const edges: [number, number][] = [[-1, -1], ...common, [own.length, said.length]];
   return edges.slice(1).flatMap(([i, j], at) => {
     const [before, beforeSaid] = edges[at] as [number, number];
     const stretch = { own: { from: before + 1, to: i }, said: { from: beforeSaid + 1, to: j } };
     const isEqual = stretch.own.from === i && stretch.said.from === j;
     const isMore = stretch.own.from === i && (at === 0 || i === own.length);
-    return isEqual || isMore ? [] : [stretch];
+    if (isEqual || isMore) return [];
+    if (i === own.length) stretch.said.to = endOfClause(text, said, stretch.said);
+    return [stretch];
   });
+}
+
+/** After it, a quote says something more: `4, as ever`. */
+function endOfClause(text: string, tokens: Token[], { from, to }: { from: number; to: number }): number {
+  const last = tokens.slice(from, to).findIndex(({ end }) => /[,;:，；：]/u.test(text.charAt(end)));
+  return last === -1 ? to : from + last + 1;
 }
 
 function joined(stretches: Stretch[]): Stretch[] {
