@@ -118,6 +118,20 @@ describe('checkClaim', () => {
     expect(checkClaim(sentence, [quote]).support).toBe('unjudged');
   });
 
+  it.each([
+    ['Olav has 12 years at sea.', '| Person | Years at sea |\n|---|---|\n| Berit | 31 |\n| Olav | 12 |'],
+    ['Agder protects 1,250 ha.', 'County | Area (ha) | Share\nTelemark | 310 | 14%\nAgder | 1,250 | 37%'],
+    [
+      'The count at Agder was 1,250.',
+      'County | Area (ha) | Share\nTelemark | 310 | 14%\nAgder | 1,250 | 37%',
+    ],
+  ])('reads the unit of a column in its header: %j', (sentence, quote) => {
+    expect(checkClaim(sentence, [quote])).toMatchObject({ support: 'unjudged' });
+    const otherUnit = sentence.replace(/years|ha\./, 'months');
+    const { support } = checkClaim(otherUnit, [quote]);
+    expect(support).toBe(otherUnit === sentence ? 'unjudged' : 'partial');
+  });
+
   it('says what its quotes may state otherwise', () => {
     const { support, reason } = checkClaim('Bayern won the final against Dortmund.', [
       'Dortmund lost the final against Bayern.',
