@@ -84,7 +84,8 @@ function withJudgment(byCode: CodeVerdict, judgment: Judgment | undefined): Deci
   if (isLimited && !isOpen) return { ...decidedByCode(byCode), verdict: 'partial' };
   const said = (!isLimited && judgment.reason) || JUDGE_REASONS[support];
   // A fact that code found missing is named, too.
-  const isNamed = support === 'partial' && atMost === 'partial' && !isOpen && found !== DRAFT_REASONS.weak;
+  const isNamed =
+    support === 'partial' && atMost === 'partial' && !isOpen && !found.startsWith(DRAFT_REASONS.weak);
   const lacking = isNamed ? found : '';
   const reason = joinReasons([lacking, said, ...notes]);
   return { verdict: isLimited ? 'partial' : VERDICTS[support], reason, judgedBy: 'model', citations };

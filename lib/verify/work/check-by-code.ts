@@ -3,6 +3,7 @@ import { checkClaim } from '../../claims/check-claim.ts';
 import { differenceBetween } from '../../claims/difference.ts';
 import { isTakenBack } from '../../claims/takes-back.ts';
 import { lettersOf } from '../../papers/identity.ts';
+import { quotationsIn } from '../../retrieval/cite/quoted-words.ts';
 import { showAround } from '../../retrieval/cite/words-around.ts';
 import type { ClaimVerdict, DraftCitation, VerdictName } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';
@@ -90,7 +91,7 @@ function decide(evidence: ClaimEvidence): CodeVerdict {
   const bare = { claim, isOpen: true, atMost: 'supported' as const };
   if (best === undefined) {
     const hasWeak = weak.length > 0;
-    const reason = hasWeak ? DRAFT_REASONS.weak : DRAFT_REASONS.nothing;
+    const reason = hasWeak ? weakReason(claim, weak) : DRAFT_REASONS.nothing;
     const none: CodeVerdict = {
       ...bare,
       verdict: 'not_found',
@@ -123,6 +124,11 @@ export function isSimilar(claim: string, { coverage, support, citation: { quote 
   return isNear && (isMost || differenceBetween(claim, [quote]) !== undefined);
 }
 
+/** Whether a quote is shown at all, at least as one with some of the words. */
+export function mayBeShown(claim: string, candidate: Candidate): boolean {
+  return candidate.coverage >= WEAK || isSimilar(claim, candidate);
+}
+
 type Decided = Pick<CodeVerdict, 'verdict' | 'reason' | 'citations' | 'notes'> &
   Partial<Pick<CodeVerdict, 'atMost'>>;
 
@@ -142,6 +148,19 @@ function together(claim: string, near: Candidate[]): Decided {
   const lacking = checks.flatMap(({ detail }) => detail?.split(', ') ?? []);
   const differing = lacking.length > 0 ? differsIn(claim, quotes, lacking) : undefined;
   return { verdict: 'partial', reason: differing ?? reason, citations, atMost: 'partial' };
+}
+
+/** Words in quotation marks that no quote has are named: they may be invented. */
+function weakReason(claim: string, weak: Candidate[]): string {
+  const quotes = cited(weak).map(({ quote }) => lettersOf(quote));
+  const lacking = quotationsIn(claim).filter(
+    (words) => !quotes.some((quote) => quote.includes(lettersOf(words))),
+  );
+  if (lacking.length === 0) return DRAFT_REASONS.weak;
+  return joinReasons([
+    DRAFT_REASONS.weak,
+    `Not in the quotes: ${lacking.map((words) => `“${words}”`).join(', ')}`,
+  ]);
 }
 
 /** A fact that weak quotes lack is missing, too. */

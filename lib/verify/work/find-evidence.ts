@@ -9,7 +9,7 @@ import type { Workspace } from '../../workspaces/schema.ts';
 import type { DraftCitation } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';
 import type { Check } from './check.ts';
-import { isSimilar } from './check-by-code.ts';
+import { isSimilar, mayBeShown } from './check-by-code.ts';
 import { claimText, refersBack } from './claim-text.ts';
 import { coverageOf } from './coverage.ts';
 import { isRepeated } from './repeated.ts';
@@ -34,14 +34,14 @@ export async function findEvidence(check: Check, at: number): Promise<ClaimEvide
   return { claim, candidates: ranked([...others, ...(named?.candidates ?? [])]), named, versions };
 }
 
-/** Leaves out what is similar only in another version of the draft. */
+/** Leaves out what is in another version of the draft. What is similar there is named. */
 async function withoutVersions(check: Check, claim: string, found: Candidate[]) {
   const others: Candidate[] = [];
   const versions = new Set<string>();
   for (const candidate of found) {
-    if (isSimilar(claim, candidate) && (await isOfVersion(check, candidate)))
-      versions.add(candidate.citation.path);
-    else others.push(candidate);
+    const isVersion = mayBeShown(claim, candidate) && (await isOfVersion(check, candidate));
+    if (!isVersion) others.push(candidate);
+    else if (isSimilar(claim, candidate)) versions.add(candidate.citation.path);
   }
   return { others, versions: [...versions] };
 }

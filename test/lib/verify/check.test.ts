@@ -122,6 +122,17 @@ describe('a reason', () => {
     expect(weak?.reason).toBe('Only passages with some of its words were found.');
   });
 
+  it('names a quotation that no file has, also where little else is similar', async () => {
+    const rig = await startCheckRig({
+      'a.md': 'One fisher said: "The cod came back when the grass came back."\n',
+    });
+    const [said] = await verdictsOf(rig, 'One fisher said: "We will never go back to the old nets of May."');
+    expect(said?.verdict).toBe('not_found');
+    expect(said?.reason).toBe(
+      'Only passages with some of its words were found. Not in the quotes: “We will never go back to the old nets of May”.',
+    );
+  });
+
   it('ends before the next begins', async () => {
     const rig = await startCheckRig({ 'a.md': 'Acme is a bank.\n\nIt was founded by Jane Roe in 1990.\n' });
     const [, second] = await verdictsOf(rig, 'Zeta is a shop in Bonn. It was founded by Jane Roe in 1991.');
@@ -157,6 +168,14 @@ describe('a judge', () => {
   ])('who says %s of "%s" leads to %s', async (answer, text, verdict) => {
     const rig = await startCheckRig(FILES, says(answer));
     expect(await verdictsOf(rig, text, true)).toMatchObject([{ verdict }]);
+  });
+
+  it('who says yes of a row of a table leaves no reason of code that is untrue', async () => {
+    const table =
+      '| Person | Years at sea | Opinion |\n|---|---|---|\n| Berit | 31 | in favour |\n| Olav | 12 | against |\n';
+    const rig = await startCheckRig({ 'a.md': table }, says('yes', ''));
+    const [olav] = await verdictsOf(rig, 'Olav, who has 12 years at sea, is against.', true);
+    expect(olav).toMatchObject({ verdict: 'supported', reason: 'The quotes say it.' });
   });
 
   it('who says yes of a sentence about something else supports it in part', async () => {
@@ -354,6 +373,13 @@ describe('the draft', () => {
     const checked = await rig.check({ text: DRAFT });
     const exported = toCheckMarkdown(checked);
     expect(await check({ 'checked.md': exported }, { text: DRAFT })).toEqual(Array(3).fill('not_found'));
+  });
+
+  it('is not even shown in another version that has some of its words', async () => {
+    const [first, ...rest] = ['This review summarizes six studies of birds.', ...DRAFT.split(/(?<=\.) /)];
+    const files = { 'v1.md': `# A review of studies\n\n${rest.join(' ')}\n`, 'b.md': 'Owls hunt.\n' };
+    const { sentences } = await (await startCheckRig(files)).check({ text: [first, ...rest].join(' ') });
+    expect(sentences[0]).toMatchObject({ verdict: 'not_found', citations: [] });
   });
 
   it('is no evidence in another version for a sentence that is checked again', async () => {
