@@ -49,7 +49,7 @@ export function findQuote(text: string, runs: TextRun[], claim: string): TextRun
 
 /** A line of a PDF that is followed by the rest of its sentence. */
 const GOES_ON = /^[^\S\n]*\n[^\S\n]*(?=[\p{Ll}\d(])/u;
-/** A line that ends like this goes on, with a capital letter too: `along the coast of`. */
+/** A line that ends like this continues, with a capital letter too: `along the coast of`. */
 const ENDS_WITHIN =
   /(?:[,–—-]|(?<!\p{L})(?:of|the|in|and|or|at|on|to|for|by|from|with|between|a|an|that|than))$/u;
 const GOES_ON_ANYHOW = /^[^\S\n]*\n[^\S\n]*(?=\p{L})/u;

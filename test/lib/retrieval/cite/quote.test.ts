@@ -141,7 +141,7 @@ describe('findQuote', () => {
       'Apes cost twice the price',
       'Bears in 2019.',
     ],
-  ])('ends with its sentence, which goes on in the next line: %j', (text, claim, end) => {
+  ])('ends with its sentence, which continues in the next line: %j', (text, claim, end) => {
     expect(quote(text, claim)).toMatch(new RegExp(`${end}$`));
   });
 
