@@ -1,4 +1,5 @@
 import { readFacts } from '../../claims/facts.ts';
+import { isHeaderLine } from '../../claims/table-rows.ts';
 import type { TextRun } from '../../formats/format.ts';
 import { type Coverage, type Likeness, likenessTo } from './likeness.ts';
 import { sentencesWithin } from './sentences-within.ts';
@@ -150,10 +151,18 @@ function* rowsWithHeader(text: string, sentences: Sentence[], wanted: Wanted): I
     for (const { terms } of [header, row]) sum.add(terms);
     const ofHeader = wanted.likeness.start();
     ofHeader.add(header.terms);
-    const isNamed = ofHeader.likeness > 0 && wanted.named(text.slice(row.start, row.end));
+    const isNamed = ofHeader.likeness > 0 && isNamedBelow(text, header, row, wanted);
     const score = scoreOf(text.slice(start, end), sum, 0) * (isNamed ? OF_NAMED_ROW : 1);
     if (score > 0) yield { start, end, score };
   }
+}
+
+/** A passage may begin within a table: its first row is then one like the others. */
+function isNamedBelow(text: string, header: TextRun, row: TextRun, { named }: Wanted): boolean {
+  const said = text.slice(row.start, row.end);
+  if (!named(said)) return false;
+  const [second = ''] = text.slice(header.end, row.start).trimStart().split('\n');
+  return isHeaderLine({ first: text.slice(header.start, header.end), second, row: said });
 }
 
 /** Returns whether a claim has all words of the first cell of a row: it is about that row, whatever another one has. */

@@ -240,7 +240,7 @@ describe('a judge', () => {
     await verdictsOf(rig, 'Acme is a bank in Paris. Zeta was founded by Jane Roe in 1991.', true);
     const shown = rig.model.prompts.map((prompt) => prompt.match(/(?<=<before->\n)[^<]+(?=\n<)/g));
     expect(shown).toEqual([['Acme is a bank in Paris.'], null]);
-    for (const prompt of rig.model.prompts) expect(prompt).toContain('Zeta is a shop in Bonn. […]');
+    expect(rig.model.prompts[0]).toContain('Zeta is a shop in Bonn. […]');
   });
 
   it.each([
@@ -504,7 +504,9 @@ describe('the draft', () => {
     expect(sentences.map((sentence) => supportOfVerdict(sentence))).toEqual([
       ...['unjudged', 'partial', 'unjudged', 'unjudged'],
     ]);
-    expect(sentences[1]?.reason).toMatch(/^Not in the quotes: 41\. This file shares .+: report\.md\.$/);
+    expect(sentences[1]?.reason).toMatch(
+      /^The file has 40 where the sentence has 41\. This file shares .+: report\.md\.$/,
+    );
   });
 
   it('is not even shown in another version that has some of its words', async () => {
@@ -636,7 +638,7 @@ describe('a row of a table', () => {
         reason: expect.stringContaining('not judged'),
         citations: expect.arrayContaining([expect.objectContaining({ path: 'a.md', support: 'unjudged' })]),
       },
-      { verdict: 'partial', reason: 'Not in the quotes: 999' },
+      { verdict: 'partial', reason: 'The file has 720 where the sentence has 999' },
     ]);
     expect(rig.searches).toContain('Site Cranes 2021 2022 North bay 410 520');
   });
