@@ -19,7 +19,7 @@ export const DRAFT_REASONS = {
 export const IN_SOURCE_LIST = 'In the list of sources.';
 
 /** The reason of a sentence that a file has with other words in one place. */
-export function differs(said: string, own: string): string {
+export function sayDifference(said: string, own: string): string {
   return `The file has ${said} where the sentence has ${own}`;
 }
 

@@ -34,7 +34,7 @@ const PROOF =
 const POINTS = /(?<!\p{L})(?:this|these|those|it|them|following|such|any of)(?!\p{L})/iu;
 const SENTENCE = /[^.!?。！？\n]+/gu;
 
-/** Whether a text, near a sentence or above it, may say that the sentence isn't so. Where nobody judges, any doubt counts. */
+/** Whether a text, near a sentence or above it, may say that the sentence isn't so. Without a judge, any doubt counts. */
 export function takesBack(text: string): boolean {
   return TAKES_BACK.test(text) || LEAVES_OPEN.test(text) || (text.match(SENTENCE) ?? []).some(deniesTruth);
 }

@@ -1,4 +1,4 @@
-import { DRAFT_REASONS, differs } from '../../api-contract/draft-reasons.ts';
+import { DRAFT_REASONS, sayDifference } from '../../api-contract/draft-reasons.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
 import { differenceBetween } from '../../claims/difference.ts';
 import { isTakenBack } from '../../claims/takes-back.ts';
@@ -83,7 +83,7 @@ export function joinReasons(parts: string[]): string {
   return [only, ...others].map((part) => (/[.!?…。！？]$/u.test(part) ? part : `${part}.`)).join(' ');
 }
 
-/** A pronoun may stand for something else than in the quote, and `we` for somebody else. */
+/** A pronoun may stand for something else than in the quote, and `we` for other people. */
 function withSubject(given: CodeVerdict, { claim, before, candidates, named }: ClaimEvidence): CodeVerdict {
   if (given.verdict === 'contradicted' || given.citations.length === 0) return given;
   const quoted = given.citations.map(({ quote }) =>
@@ -224,7 +224,7 @@ function differsIn(claim: string, quotes: string[], facts: string[]): string | u
   if (isMore) return undefined;
   const [own, said] = [difference.own.join(', '), difference.said.join(', ')];
   const isNamed = (fact: string) => own.includes(fact) || difference.own.some((part) => fact.includes(part));
-  return facts.every(isNamed) ? differs(said, own) : undefined;
+  return facts.every(isNamed) ? sayDifference(said, own) : undefined;
 }
 
 function isWithin(part: string, whole: string): boolean {
