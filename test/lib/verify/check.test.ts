@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import type { Caller } from '../../../lib/access/caller.ts';
 import { listRuns } from '../../../lib/agent/run/list.ts';
 import { stopRun } from '../../../lib/agent/run/stop.ts';
@@ -787,10 +787,15 @@ describe('a run', () => {
   it('reads a draft that takes longer than its request may, and fails if it can not be read', async () => {
     const rig = await startCheckRig(FILES);
     const slow = { ...rig.ports, draftReadMs: 0 };
+    // A timer of 0 ms may fire after a reader that has been started before.
+    const { timeout } = AbortSignal;
+    const over = jest.spyOn(AbortSignal, 'timeout');
+    over.mockImplementation((ms) => (ms === 0 ? AbortSignal.abort() : timeout.call(AbortSignal, ms)));
     const begin = (text: string) => beginCheck(slow, MEMBER, [rig.workspace], { text });
     const { runId } = await begin(SENTENCE);
     expect(await rig.look(runId)).toMatchObject({ status: 'running', text: '', sentences: [] });
     const empty = await begin('…');
+    over.mockRestore();
     while ((await rig.work()) > 0);
     const counts = { sentences: 1, claims: 1, supported: 1 };
     expect(await rig.look(runId)).toMatchObject({ status: 'done', text: SENTENCE, counts });
