@@ -10,12 +10,18 @@ export const DRAFT_REASONS = {
   version: 'This file shares sentences with the draft, and may be a version of it:',
   /** References by number follow. */
   unlisted: "The draft's list of sources does not have",
+  takenBack: 'Words around the quote may say that it is not so.',
   otherSubject: 'What it refers to was not found near the quote.',
   dependent: 'The quote is the same sentence, but its subject may be another one in that file.',
 } as const;
 
 /** The reason of a sentence without a claim that is in a list of sources; other such sentences have none. */
 export const IN_SOURCE_LIST = 'In the list of sources.';
+
+/** The reason of a sentence that a file has with other words in one place. */
+export function sayDifference(said: string, own: string): string {
+  return `The file has ${said} where the sentence has ${own}`;
+}
 
 /** Sentences that stand for a judge who gave no reason. */
 export const JUDGE_REASONS = {
@@ -29,7 +35,7 @@ export const JUDGE_REASONS = {
 const BY_CODE = [
   ...Object.values(DRAFT_REASONS),
   ...['Not in the quotes: ', 'The quotes say otherwise: ', 'The quotes may say otherwise: '],
-  ...['Its subject is in the sentence before', 'The source that it names ('],
+  ...['The file has ', 'Its subject is in the sentence before', 'The source that it names ('],
 ];
 const ELSEWHERE = / has (?:it|something similar), but the source that it names \(/;
 

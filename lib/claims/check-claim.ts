@@ -1,4 +1,5 @@
 import type { CitationCheck, Support } from '../api-contract/citation.ts';
+import { differenceBetween } from './difference.ts';
 import { readFacts } from './facts.ts';
 
 export interface CheckedClaim {
@@ -22,7 +23,8 @@ export function checkClaim(sentence: string, quotes: string[]): CheckedClaim {
   const { kinds, findMissing } = readFacts(sentence);
   const missing = findMissing(quotes);
   const textOf = (kind: string) => {
-    const texts = missing.filter((fact) => fact.kind === kind).map(({ text }) => text);
+    const all = missing.filter((fact) => fact.kind === kind).map(({ text }) => text);
+    const texts = all.filter((text) => !all.some((other) => other !== text && other.includes(text)));
     return texts.join(', ').slice(0, MAX_DETAIL).toWellFormed();
   };
   const checks = KINDS.filter((kind) => kinds.has(kind)).map((kind): CitationCheck => {
@@ -30,14 +32,22 @@ export function checkClaim(sentence: string, quotes: string[]): CheckedClaim {
     return detail === '' ? { kind, ok: true } : { kind, ok: false, detail };
   });
   if (quotes.length === 0) return { checks, support: 'none', reason: 'No quote was found.' };
-  const contradicted = textOf('contradiction');
+  const contradicted = shownTurned(sentence, quotes, textOf('contradiction'));
   if (contradicted !== '') {
     return { checks, support: 'contradicted', reason: `The quotes say otherwise: ${contradicted}` };
   }
   const lacking = checks.flatMap(({ detail }) => detail ?? []).join(', ');
-  const doubted = textOf('doubt');
+  const doubted = shownTurned(sentence, quotes, textOf('doubt'));
   if (lacking === '' && doubted === '') return { checks, support: 'unjudged' };
   if (lacking === '')
     return { checks, support: 'partial', reason: `The quotes may say otherwise: ${doubted}` };
   return { checks, support: 'partial', reason: `Not in the quotes: ${lacking}` };
+}
+
+/** What a sentence has … what a quote has that is otherwise the same: `sea … no sea`. Empty if nothing is turned. */
+function shownTurned(sentence: string, quotes: string[], turned: string): string {
+  const difference = turned === '' || turned.includes('…') ? undefined : differenceBetween(sentence, quotes);
+  if (difference === undefined) return turned;
+  const both = difference.own.map((own, at) => `${own} … ${difference.said[at]}`);
+  return both.join(', ').slice(0, MAX_DETAIL).toWellFormed();
 }

@@ -19,7 +19,7 @@ import type { Quantity } from './quantity.ts';
 import { otherMultitudes, otherRanks, turnedDirections } from './rivals.ts';
 import { exchangedRoles } from './roles.ts';
 import { sentencesIn } from './same-words.ts';
-import { misplacedNumbers } from './table-rows.ts';
+import { misplacedNumbers, withUnitsOfColumns } from './table-rows.ts';
 import type { Turned } from './turned.ts';
 import { turnedAmounts } from './turned-amounts.ts';
 import { CURRENCY_CODES, factorBetween } from './units.ts';
@@ -234,7 +234,9 @@ function factsOf(raw: string, { isQuote, language: other }: Reading): Facts {
   const { dates, rest: undated } = readDates(text);
   const { periods, rest } = readPeriods(undated, { isQuote });
   const counted = withoutIdentifiers(isQuote ? undated : rest);
-  const quantities = readNumbers(counted, language);
+  const numbers = readNumbers(counted, language);
+  const unitsOf = (name: string) => readNumbers(`5 ${name.toLowerCase()}`, language)[0]?.units ?? [];
+  const quantities = isQuote ? withUnitsOfColumns({ text, quantities: numbers }, unitsOf) : numbers;
   const unread = counted.match(/(?![〇\d])\p{N}+/gu) ?? [];
   return { text, language, dates, periods, quantities, places: readPlaces(undated), unread };
 }

@@ -30,6 +30,8 @@ const ROW = /^[^|\n\r\u2028\u2029]*\|[^\n\r\u2028\u2029]*$/gmu;
 const RULE = /^[\s|:-]+$/u;
 const WORD = /[\p{L}\p{N}]+/gu;
 const YEAR = /^\s*(?:1[5-9]|20)\d\d\s*$/u;
+/** In brackets, or as the first word, which is a plural. */
+const UNIT_IN_HEADER = /[([](?<unit>[^()[\]\d]{1,20})[)\]]\s*$|^(?<unit>\p{L}{2,20}s)(?:\s\p{L}|$)/u;
 const MAX_ROWS = 50;
 
 /**
@@ -56,6 +58,24 @@ export function misplacedNumbers(sentence: Said, quotes: Said[]): string[] {
 export function isHeaderLine(lines: { first: string; second: string; row: string }): boolean {
   const text = [lines.first, ...(RULE.test(lines.second) ? [lines.second] : []), lines.row].join('\n');
   return tableIn(text).header !== undefined;
+}
+
+/** A number of a column is also one of the unit that its header names: `Years at sea`, `Area (ha)`. */
+export function withUnitsOfColumns(
+  { text, quantities }: Said,
+  unitsOf: (name: string) => string[],
+): Quantity[] {
+  const { rows, header } = text.includes('|') ? tableIn(text) : { rows: [], header: undefined };
+  if (header === undefined) return quantities;
+  return quantities.flatMap((quantity) => {
+    const row = rows.find(({ start, end }) => start <= quantity.start && quantity.start < end);
+    if (row === undefined || row === header || quantity.units.length > 0) return [quantity];
+    const column = columnAt(row, quantity.start);
+    const isBare = row.cells[column]?.text.trim() === quantity.text && !YEAR.test(quantity.text);
+    const name = header.cells[column]?.text.trim() ?? '';
+    const units = isBare ? unitsOf(UNIT_IN_HEADER.exec(name)?.groups?.unit ?? '') : [];
+    return units.length === 0 ? [quantity] : [quantity, { ...quantity, units }];
+  });
 }
 
 function isElsewhere({ rows, header }: Table, at: number, named: Set<string>): boolean {

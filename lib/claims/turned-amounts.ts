@@ -67,7 +67,22 @@ export function turnedAmounts(sentence: string, quotes: string[]): string[] {
       const same = said.filter(({ digits }) => digits === amount.digits);
       return same.length > 0 && same.every((other) => isTurned(amount, other) || isDenied(amount, other));
     })
-    .map(({ digits, before, after }) => `${before.slice(-20)}${digits}${after.slice(0, 20)}`.trim());
+    .map(({ digits, before, after }) => `${lastWords(before)}${digits}${nextWords(after)}`.trim());
+}
+
+/** How much is shown around an amount, in whole words. */
+const SHOWN = 20;
+
+function lastWords(before: string): string {
+  const shown = before.slice(-SHOWN);
+  return before.length > SHOWN && /\S$/u.test(before.slice(0, -SHOWN))
+    ? shown.replace(/^[^\s\p{Script=Han}]+/u, '')
+    : shown;
+}
+
+function nextWords(after: string): string {
+  const shown = after.slice(0, SHOWN);
+  return /^\S/u.test(after.slice(SHOWN)) ? shown.replace(/[^\s\p{Script=Han}]+$/u, '') : shown;
 }
 
 /** Characters of Chinese tell little: there the digits and their words decide. */

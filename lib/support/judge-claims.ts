@@ -13,6 +13,7 @@ export const CLAIMS_PER_CALL = 20;
 const MAX_SENTENCE = 2000;
 const MAX_QUOTES = 8;
 const MAX_QUOTE = 2000;
+const MAX_AROUND = 1000;
 
 export interface Judged {
   /** By the place of the claim; undefined for a claim that was not judged. */
@@ -59,10 +60,14 @@ async function askOnce(
   return answer;
 }
 
-function cutClaim({ sentence, quotes }: Claim): Claim {
+function cutClaim({ sentence, before, quotes, around = [] }: Claim): Claim {
+  const cut = (texts: string[], longest: number) =>
+    texts.slice(0, MAX_QUOTES).map((text) => text.slice(0, longest).toWellFormed());
   return {
     sentence: sentence.slice(0, MAX_SENTENCE).toWellFormed(),
-    quotes: quotes.slice(0, MAX_QUOTES).map((quote) => quote.slice(0, MAX_QUOTE).toWellFormed()),
+    before,
+    quotes: cut(quotes, MAX_QUOTE),
+    around: cut(around, MAX_AROUND),
   };
 }
 

@@ -123,7 +123,7 @@ function CheckProgress({ run, check }: { run: Run; check: DraftCheck }) {
           <Elapsed since={run.createdAt} />
         </Sum>
         {judge && <Sum name={t('research.callsSoFar')}>{calls.toLocaleString(i18n.language)}</Sum>}
-        {judge && (
+        {judge && calls > 0 && (
           <Sum name={t('research.costSoFar')}>
             {costUsd === null ? <NoPrice /> : formatCost(costUsd, i18n.language)}
           </Sum>

@@ -91,7 +91,7 @@ function QuoteLink({ source, sentence, quoted }: QuoteProps) {
         <Place citation={citation} />
         {citation.lost ? <LostState lost={citation.lost} /> : citation.isStale && <StaleState />}
       </span>
-      <span data-user-content className="mt-1 line-clamp-4 break-words">
+      <span data-user-content className={`mt-1 break-words ${clampOf(quoted.quote)}`}>
         {quoted.quote}
       </span>
     </Link>
@@ -124,4 +124,9 @@ export function FoundEvidence({ runId }: { runId: string }) {
       {!isSearching && sentences.length === 0 && <p className="text-muted">{t('verify.notAClaim')}</p>}
     </div>
   );
+}
+
+/** The rows of a table are lines, and the one that counts may be the last; other lines end where the page did. */
+function clampOf(quote: string): string {
+  return /\|[^\n]*\n[^\n]*\|/.test(quote) ? 'line-clamp-12 whitespace-pre-line' : 'line-clamp-4';
 }

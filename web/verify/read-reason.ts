@@ -5,6 +5,8 @@ interface KnownReason {
   name: (typeof REASONS)[number][0];
   /** What it names, in the words of the draft or of a file. */
   what?: string;
+  /** What a file has instead. */
+  said?: string;
   path?: string;
   label?: string;
 }
@@ -18,6 +20,7 @@ export interface Reason {
 const literal = (text: string) => new RegExp(`^${text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}`);
 const NAMED = String.raw`The source that it names \(`;
 const NOTES = [
+  DRAFT_REASONS.takenBack,
   DRAFT_REASONS.otherSubject,
   DRAFT_REASONS.dependent,
   DRAFT_REASONS.unlisted,
@@ -33,6 +36,7 @@ const REASONS = [
   ['notJudged', literal(DRAFT_REASONS.notJudged)],
   ['nothing', literal(DRAFT_REASONS.nothing)],
   ['weak', literal(DRAFT_REASONS.weak)],
+  ['takenBack', literal(DRAFT_REASONS.takenBack)],
   ['otherSubject', literal(DRAFT_REASONS.otherSubject)],
   ['unlisted', new RegExp(String.raw`^${DRAFT_REASONS.unlisted} (?<label>\[.+?\])\.`)],
   ['dependent', literal(DRAFT_REASONS.dependent)],
@@ -44,6 +48,13 @@ const REASONS = [
   [
     'similar',
     /^(?<path>.+?) has something similar, but the source that it names \((?<label>.+?)\) does not\./s,
+  ],
+  [
+    'differs',
+    new RegExp(
+      String.raw`^The file has (?<said>.{1,500}?) where the sentence has (?<what>.{1,500}?)\.?${BEFORE_NEXT}`,
+      's',
+    ),
   ],
   ['lacking', new RegExp(`^Not in the quotes: ${WHAT}`, 's')],
   ['otherwise', new RegExp(`^The quotes say otherwise: ${WHAT}`, 's')],

@@ -1,4 +1,8 @@
 import { readFacts } from '../../claims/facts.ts';
+import { isTakenBack, type WordsAround } from '../../claims/takes-back.ts';
+import { nearestPlace } from '../../retrieval/cite/nearest.ts';
+import { readQuotable } from '../../retrieval/cite/sources.ts';
+import { showAround, wordsAround } from '../../retrieval/cite/words-around.ts';
 import type { Judgment } from '../../support/judge.ts';
 import { statesFact } from '../check/states-fact.ts';
 import { SENTENCES_A_CALL } from '../depths.ts';
@@ -111,12 +115,37 @@ function quotesOf({ evidence }: DraftSentence, known: Known): string[] {
   return evidence.flatMap((id) => known.evidence.get(id)?.quote ?? []);
 }
 
-/** Changes the verdicts. */
+/** The words around the quotes of a sentence in their files as they are now. */
+function aroundOf(study: Study, { evidence }: DraftSentence, known: Known): Promise<WordsAround[]> {
+  const own = evidence.flatMap((id) => known.evidence.get(id) ?? []);
+  return Promise.all(own.map((each) => aroundEvidence(study, each)));
+}
+
+/** Empty if the quote is no longer in it. */
+async function aroundEvidence(
+  { ports, workspace }: Study,
+  { path, quote, startLine }: Evidence,
+): Promise<WordsAround> {
+  const file = await readQuotable(ports, workspace, path);
+  const place = file && nearestPlace(file, quote, file.lines[startLine - 1] ?? 0);
+  if (file === undefined || place === undefined) return { before: '', after: '' };
+  return wordsAround(file, place);
+}
+
+const TAKEN_BACK = 'the words around its quotes may say that it is not so';
+
+/** Changes the verdicts. A judge may miss that the words around a quote deny it. */
 async function judgeBatch(study: Study, known: Known, batch: Verdict[]): Promise<void> {
-  const claims = batch.map(({ draft }) => ({ sentence: draft.text, quotes: quotesOf(draft, known) }));
+  const around = await Promise.all(batch.map(({ draft }) => aroundOf(study, draft, known)));
+  const claims = batch.map(({ draft }, at) => ({
+    ...{ sentence: draft.text, quotes: quotesOf(draft, known) },
+    around: around[at]?.map(showAround),
+  }));
   const judgments = await askJudge(study, claims);
   judgments.forEach((judgment, at) => {
     const verdict = batch[at] as Verdict;
+    const words = around[at] ?? [];
+    if (words.length > 0 && words.every(isTakenBack)) verdict.doubt ??= TAKEN_BACK;
     if (judgment !== undefined) Object.assign(verdict, stateOf(verdict, judgment));
   });
 }

@@ -9,6 +9,7 @@ import {
   weakestOf,
 } from '../../api-contract/citation.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
+import type { WordsAround } from '../../claims/takes-back.ts';
 import type { TextRun } from '../../formats/format.ts';
 import { lineAt } from '../../formats/lines.ts';
 import { filePartShape } from '../../ports/file-part.ts';
@@ -26,6 +27,7 @@ import {
 } from './quoted-words.ts';
 import { type QuotableFile, readQuotable, type SourcePorts } from './sources.ts';
 import { withTableHeader } from './table-header.ts';
+import { wordsAround } from './words-around.ts';
 
 const checksSchema = z
   .array(
@@ -124,6 +126,8 @@ export interface SentenceCitation {
   claim: string;
   /** All quotes of the sentence; a row of a table with its header. */
   quotes: string[];
+  /** The words around each of them. */
+  around: WordsAround[];
 }
 
 /** Pairs of a sentence and a passage that are compared. */
@@ -189,6 +193,8 @@ function mergeChecks(checks: CitationCheck[]): CitationCheck[] {
 
 /** Where a file says what a sentence does, if anywhere in a passage; `source` is undefined for a file that is gone. */
 interface Place {
+  /** Of the passage. */
+  headings: string;
   source: QuotableFile | undefined;
   run: TextRun | undefined;
   /** The quotations of the sentence that are in the file. */
@@ -211,7 +217,7 @@ function placeFinder(ports: SourcePorts, workspace: Workspace): FindPlace {
     const run = source && placeOf(source, passage, claim);
     const place =
       source === undefined
-        ? { source, run, found: new Set<string>() }
+        ? { headings: '', source, run, found: new Set<string>() }
         : await withQuotedWords(source, { passage, claim, run }, findWords);
     places.set(claim, place);
     return place;
@@ -245,7 +251,12 @@ async function withQuotedWords(
     if (place !== false) found.add(words);
     if (typeof place === 'object') quoted ??= place;
   }
-  return { source, run: quoted === undefined ? run : withPlace(source, run, quoted), found };
+  return {
+    headings: passage.context,
+    source,
+    run: quoted === undefined ? run : withPlace(source, run, quoted),
+    found,
+  };
 }
 
 /** What was found otherwise stays with it if it is near: it may have the facts of the sentence. */
@@ -266,18 +277,25 @@ async function citeOne(
   for (const other of beside) places.push(await findPlace(other, claim));
   await nextTurn();
   const { source, run } = place;
-  const quotes = [...new Set(places.map(comparedText))].filter((text) => text !== '');
+  const byQuote = new Map(places.map((each) => [comparedText(each), aroundOf(each)]));
+  byQuote.delete('');
+  const [quotes, around] = [[...byQuote.keys()], [...byQuote.values()]];
   const stale = source?.hash !== fileHash;
   const common = { index, path, fileHash: source?.hash ?? fileHash, stale };
   const checked = checkSentence(claim, quotes, places);
   if (source === undefined || run === undefined) {
     const none = { ...part, startLine, endLine, quote: '', verified: false, support: 'none' as const };
-    return { citation: { ...common, ...none, reason: NO_QUOTE, checks: checked.checks }, claim, quotes };
+    return {
+      citation: { ...common, ...none, reason: NO_QUOTE, checks: checked.checks },
+      claim,
+      quotes,
+      around,
+    };
   }
   const lines = { startLine: lineAt(source.lines, run.start), endLine: lineAt(source.lines, run.end - 1) };
   const found = { ...(source.partAt(run) ?? part), ...lines, quote: textOf(place) };
   const verified = checked.support === 'unjudged';
-  return { citation: { ...common, ...found, verified, ...checked }, claim, quotes };
+  return { citation: { ...common, ...found, verified, ...checked }, claim, quotes, around };
 }
 
 const NO_QUOTE = 'No quote was found.';
@@ -287,7 +305,7 @@ function uncompared({ index, passage, claim }: Cited): SentenceCitation {
   const { path, startLine, endLine, part, fileHash } = passage;
   const place = { index, path, ...part, startLine, endLine, quote: '', fileHash };
   const support = { support: 'unjudged' as const, reason: 'The sentence was not compared.', checks: [] };
-  return { citation: { ...place, verified: false, stale: false, ...support }, claim, quotes: [] };
+  return { citation: { ...place, verified: false, stale: false, ...support }, claim, quotes: [], around: [] };
 }
 
 /** The checks of a sentence with all its quotes. An invented quotation leaves `partial` at best. */
@@ -311,6 +329,11 @@ function textOf({ source, run }: Place): string {
 
 function comparedText({ source, run }: Place): string {
   return source === undefined || run === undefined ? '' : withTableHeader(source, run);
+}
+
+function aroundOf({ headings, source, run }: Place): WordsAround {
+  if (source === undefined || run === undefined) return { before: '', after: '' };
+  return wordsAround(source, run, headings);
 }
 
 function placeOf(source: QuotableFile, passage: Passage, claim: string): TextRun | undefined {

@@ -5,11 +5,13 @@ import {
   type SentenceSupport,
   weakestOf,
 } from '../../api-contract/citation.ts';
+import { isTakenBack } from '../../claims/takes-back.ts';
 import { log } from '../../log.ts';
 import type { LanguageModel, Usage } from '../../ports/language-model.ts';
 import type { Claim, Judgment } from '../../support/judge.ts';
 import { CLAIMS_PER_CALL, judgeClaims } from '../../support/judge-claims.ts';
 import type { SentenceCitation } from './cite.ts';
+import { showAround } from './words-around.ts';
 
 /** The field of a request for an answer. */
 export const judgeChoice = z
@@ -39,8 +41,7 @@ export async function judgeCitations(
   deadlineMs = DEADLINE_MS,
 ): Promise<JudgedCitations> {
   const open = new Map<string, Claim>();
-  for (const sentence of cited.filter(isOpen))
-    open.set(keyOf(sentence), { sentence: sentence.claim, quotes: sentence.quotes });
+  for (const sentence of cited.filter(isOpen)) open.set(keyOf(sentence), toClaim(sentence));
   const asked = [...open].slice(0, CLAIMS_PER_CALL);
   const claims = asked.map(([, claim]) => claim);
   const { judgments, usage, failure } = await judgeClaims(model, claims, { signal, deadlineMs });
@@ -53,6 +54,10 @@ export async function judgeCitations(
 /** A sentence that its quotes contradict, or that has none, needs no judge. */
 function isOpen({ citation, quotes }: SentenceCitation): boolean {
   return quotes.length > 0 && (citation.support === 'unjudged' || citation.support === 'partial');
+}
+
+function toClaim({ claim, quotes, around }: SentenceCitation): Claim {
+  return { sentence: claim, quotes, around: around.map(showAround) };
 }
 
 /** A sentence is judged once, with all its quotes. */
@@ -74,8 +79,25 @@ function supportsOf(
   });
 }
 
-function judged({ citation }: SentenceCitation, judgment: Judgment | undefined): SentenceSupport {
+const NOTHING = { before: '', after: '' };
+/** Of the words around a quote, which are in a reason. */
+const MAX_SHOWN = 200;
+
+/** As code says of a doubt. */
+function mayBeOtherwise(words: string): string {
+  return `The quotes may say otherwise: ${words.slice(-MAX_SHOWN).toWellFormed()}`;
+}
+
+/** The words around its quotes may deny them all, whatever a model says. */
+function judged({ citation, around }: SentenceCitation, judgment: Judgment | undefined): SentenceSupport {
   const { support, reason } = citation;
+  if (
+    judgment?.support === 'full' &&
+    support === 'unjudged' &&
+    around.length > 0 &&
+    around.every(isTakenBack)
+  )
+    return { support: 'partial', reason: mayBeOtherwise(showAround(around[0] ?? NOTHING)) };
   const isLower = support === 'unjudged' || (judgment !== undefined && isUnsupported(judgment.support));
   if (judgment !== undefined && isLower)
     return {

@@ -1,4 +1,5 @@
 import { readFacts } from '../../claims/facts.ts';
+import { isHeaderLine } from '../../claims/table-rows.ts';
 import type { TextRun } from '../../formats/format.ts';
 import { type Coverage, type Likeness, likenessTo } from './likeness.ts';
 import { sentencesWithin } from './sentences-within.ts';
@@ -18,6 +19,9 @@ const LEAST_LIKENESS = 0.15;
 const PER_SENTENCE = 0.88;
 /** A heading says what is written below it. */
 const OF_HEADING = 0.6;
+/** The row that a claim names says more of it than one that has its number. */
+const OF_NAMED_ROW = 1.5;
+const LABEL_WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const HEADING = /^#{1,6} .{1,80}$/u;
 
 /**
@@ -38,13 +42,38 @@ export function findQuote(
       terms: weightedTerms(text.slice(start, end)),
     })),
   );
-  const wanted = { likeness: likenessTo(weightedTerms(claim), pieces.flat()), literal: quotedIn(claim) };
+  const wanted = {
+    likeness: likenessTo(weightedTerms(claim), pieces.flat()),
+    literal: quotedIn(claim),
+    named: rowNamer(claim),
+  };
   const alike = pieces
     .flatMap((sentences) => [...candidates(text, sentences, wanted)])
     .toSorted((a, b) => b.score - a.score)
     .slice(0, MAX_COMPARED);
   const best = withFacts({ text, runs: readable }, alike, claim) ?? alike[0];
-  return best && { start: best.start, end: best.end };
+  return best && toSentenceEnd(text, runs, best);
+}
+
+/** A line of a PDF that is followed by the rest of its sentence. */
+const GOES_ON = /^[^\S\n]*\n[^\S\n]*(?=[\p{Ll}\d(])/u;
+/** A line that ends like this continues, with a capital letter too: `along the coast of`. */
+const ENDS_WITHIN =
+  /(?:[,–—-]|(?<!\p{L})(?:of|the|in|and|or|at|on|to|for|by|from|with|between|a|an|that|than))$/u;
+const GOES_ON_ANYHOW = /^[^\S\n]*\n[^\S\n]*(?=\p{L})/u;
+const SENTENCE_END = /[.!?](?=["'”’)\]]*(?:\s|$))|[。！？]/u;
+const REST = 200;
+
+/** What a sentence says in its last line may share no word with the claim, and belongs to the quote. */
+function toSentenceEnd(text: string, runs: TextRun[], { start, end }: TextRun): TextRun {
+  const run = runs.find((each) => each.start <= start && end <= each.end);
+  const line = text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
+  const after = text.slice(end, Math.min(run?.end ?? end, end + REST, start + MAX_QUOTE_LENGTH));
+  const isOpen = GOES_ON.test(after) || (ENDS_WITHIN.test(line) && GOES_ON_ANYHOW.test(after));
+  if (!isOpen || /[.!?;:。！？；：|]["'”’)\]]*$/u.test(line) || line.includes('|')) return { start, end };
+  const stop = SENTENCE_END.exec(after);
+  const rest = stop === null ? '' : after.slice(0, stop.index + stop[0].length);
+  return /\n\s*\n/.test(rest) ? { start, end } : { start, end: end + rest.length };
 }
 
 /** Candidates whose facts are compared: each takes about a millisecond, and up to three where it was made to. */
@@ -75,6 +104,8 @@ interface Sentence extends TextRun {
 interface Wanted {
   likeness: Likeness;
   literal: string[];
+  /** Whether the claim names a row of a table. */
+  named(row: string): boolean;
 }
 
 const QUOTED = /“([^”]{8,400})”|"([^"]{8,400})"|«([^»]{8,400})»|[「『]([^」』]{4,400})[」』]/gu;
@@ -112,15 +143,36 @@ function* candidates(text: string, sentences: Sentence[], wanted: Wanted): Itera
 }
 
 /** Yields each further row of a table from the row that says what is in its columns: `2022` is in that alone. */
-function* rowsWithHeader(text: string, sentences: Sentence[], { likeness }: Wanted): Iterable<Candidate> {
+function* rowsWithHeader(text: string, sentences: Sentence[], wanted: Wanted): Iterable<Candidate> {
   for (const [row, header] of headersOf(text, sentences)) {
     const { start, end } = { start: header.start, end: row.end };
     if (!isOneParagraph(text, start, end)) continue;
-    const sum = likeness.start();
+    const sum = wanted.likeness.start();
     for (const { terms } of [header, row]) sum.add(terms);
-    const score = scoreOf(text.slice(start, end), sum, 0);
+    const ofHeader = wanted.likeness.start();
+    ofHeader.add(header.terms);
+    const isNamed = ofHeader.likeness > 0 && isNamedBelow(text, header, row, wanted);
+    const score = scoreOf(text.slice(start, end), sum, 0) * (isNamed ? OF_NAMED_ROW : 1);
     if (score > 0) yield { start, end, score };
   }
+}
+
+/** A passage may begin within a table: its first row is then one like the others. */
+function isNamedBelow(text: string, header: TextRun, row: TextRun, { named }: Wanted): boolean {
+  const said = text.slice(row.start, row.end);
+  if (!named(said)) return false;
+  const [second = ''] = text.slice(header.end, row.start).trimStart().split('\n');
+  return isHeaderLine({ first: text.slice(header.start, header.end), second, row: said });
+}
+
+/** Returns whether a claim has all words of the first cell of a row: it is about that row, whatever another one has. */
+function rowNamer(claim: string): (row: string) => boolean {
+  const said = new Set(claim.toLowerCase().match(LABEL_WORD) ?? []);
+  return (row) => {
+    const label = row.split('|').find((cell) => cell.trim() !== '') ?? '';
+    const words = label.toLowerCase().match(LABEL_WORD) ?? [];
+    return words.some((word) => /\p{L}{2}/u.test(word)) && words.every((word) => said.has(word));
+  };
 }
 
 /** Each row of a table with the first one. */

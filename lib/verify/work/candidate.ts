@@ -1,17 +1,18 @@
 import type { CheckedClaim } from '../../claims/check-claim.ts';
+import type { WordsAround } from '../../claims/takes-back.ts';
 import type { DraftCitation } from '../schema.ts';
 
 /** A place in a file, compared with a claim by code. */
 export interface Candidate {
   citation: DraftCitation;
+  /** The words around its quote in the file. */
+  around: WordsAround;
   /** How much of the claim's subject its quote has: 0 to 1. */
   coverage: number;
   /** Whether its quote is the claim, word for word. */
   isSame: boolean;
   /** Whether what is around the quote is about what the sentence before the claim is about, if the claim refers to that. */
   isAbout: boolean;
-  /** What precedes its quote, if the claim refers to the sentence before. */
-  before: string;
   /** Whether its file shares several sentences with the draft, so that it may be a version of it. */
   sharesMore: boolean;
   support: CheckedClaim['support'];

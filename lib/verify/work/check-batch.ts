@@ -58,9 +58,10 @@ async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<Decide
   try {
     const judgments = await askJudge(
       judge,
-      open.map(({ claim, citations, context }) => {
-        return { sentence: claim, quotes: citations.map(({ quote }) => quote), context };
-      }),
+      open.map(({ claim, before, around, citations }) => ({
+        ...{ sentence: claim, before, around },
+        quotes: citations.map(({ quote }) => quote),
+      })),
     );
     const judged = new Map(open.map((each, at) => [each, withJudgment(each, judgments[at])]));
     return byCode.map((each) => judged.get(each) ?? decidedByCode(each));
@@ -91,7 +92,9 @@ function withJudgment(byCode: CodeVerdict, judgment: Judgment | undefined): Deci
   if (isLimited && !isOpen) return { ...decidedByCode(byCode), verdict: 'partial' };
   const said = (!isLimited && judgment.reason) || JUDGE_REASONS[support];
   // A fact that code found missing is named, too.
-  const lacking = support === 'partial' && atMost === 'partial' && !isOpen ? found : '';
+  const isNamed =
+    support === 'partial' && atMost === 'partial' && !isOpen && !found.startsWith(DRAFT_REASONS.weak);
+  const lacking = isNamed ? found : '';
   const reason = joinReasons([lacking, said, ...notes]);
   return { verdict: isLimited ? 'partial' : VERDICTS[support], reason, judgedBy: 'model', citations };
 }

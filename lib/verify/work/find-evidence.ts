@@ -1,15 +1,16 @@
 import { runUsage } from '../../agent/run-usage.ts';
 import type { Support } from '../../api-contract/citation.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
+import type { WordsAround } from '../../claims/takes-back.ts';
 import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
-import { citeAll } from '../../retrieval/cite/cite.ts';
+import { citeSentences, mergeCitations } from '../../retrieval/cite/cite.ts';
 import { readQuotable } from '../../retrieval/cite/sources.ts';
 import { searchPassages } from '../../retrieval/search.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { DraftCitation } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';
 import type { Check } from './check.ts';
-import { isSimilar } from './check-by-code.ts';
+import { isSimilar, mayBeShown } from './check-by-code.ts';
 import { claimText, nameColumns, refersBack } from './claim-text.ts';
 import { coverageOf } from './coverage.ts';
 import { isRepeated, isRepeatedRow } from './repeated.ts';
@@ -37,12 +38,16 @@ export async function findEvidence(check: Check, at: number): Promise<ClaimEvide
   return { claim, before, asked, candidates, named: of, unlisted: check.sources.unlistedIn(text) };
 }
 
-/** Leaves out exported checks, and says which files share sentences with the draft. */
+/**
+ * Leaves out exported checks, and says which files share sentences with the draft. Of those, only what is similar is evidence of
+ * anything: a few of the words are in any version.
+ */
 async function compared(check: Check, claim: string, found: Candidate[]): Promise<Candidate[]> {
   const all: Candidate[] = [];
   for (const candidate of found) {
-    const likeness = isSimilar(claim, candidate) ? await likenessOf(check, candidate) : 'other';
-    if (likeness !== 'export') all.push({ ...candidate, sharesMore: likeness === 'shares' });
+    const likeness = mayBeShown(claim, candidate) ? await likenessOf(check, candidate) : 'other';
+    const isShown = likeness === 'other' || (likeness === 'shares' && isSimilar(claim, candidate));
+    if (isShown) all.push({ ...candidate, sharesMore: likeness === 'shares' });
   }
   return all;
 }
@@ -90,12 +95,14 @@ async function candidatesIn(check: Check, workspace: Workspace, wanted: Wanted):
   const passages = await searchIn(check, workspace, `${before} ${columns} ${claim}`.trim(), wanted.scope);
   const most = check.workspaces.length === 1 ? PASSAGES.one : PASSAGES.several;
   const cited = passages.slice(0, most).map((passage, at) => ({ index: at + 1, passage, claim, columns }));
-  const citations = await citeAll(check.ports, workspace, cited);
+  const sentences = await citeSentences(check.ports, workspace, cited);
+  const around = new Map(sentences.map((each) => [each.citation.index, each.around[0]]));
   const found: Candidate[] = [];
-  for (const citation of citations.filter(({ quote }) => quote !== '')) {
+  for (const citation of mergeCitations(sentences).filter(({ quote }) => quote !== '')) {
     const passage = passages[citation.index - 1];
     if (passage === undefined) continue;
-    const candidate = toCandidate(wanted, { ...citation, workspaceId: workspace.id }, passage);
+    const place = { ...passage, around: around.get(citation.index) };
+    const candidate = toCandidate(wanted, { ...citation, workspaceId: workspace.id }, place);
     const isSame =
       isSimilar(claim, candidate) &&
       (await isRepeatedInFile(check, workspace, { candidate, passage, wanted }));
@@ -128,11 +135,12 @@ async function isRepeatedInFile(
 /** How much of the sentence before is around a quote that is about the same. */
 const ABOUT = 0.5;
 const AROUND = 300;
+const NOTHING: WordsAround = { before: '', after: '' };
 
 function toCandidate(
   { claim, before, isRow, columns }: Wanted,
   citation: DraftCitation,
-  { text, context }: ScoredPassage,
+  { text, context, around = NOTHING }: ScoredPassage & { around: WordsAround | undefined },
 ): Candidate {
   const { support, reason } = isCompared(citation) ? citation : checkClaim(claim, [citation.quote]);
   const at = Math.max(0, text.indexOf(citation.quote));
@@ -141,9 +149,8 @@ function toCandidate(
   // A quote may have all of a row, and name its columns in other words.
   const ofRow = isRow && support === 'unjudged' ? coverageOf(claim, citation.quote) : 0;
   const coverage = Math.max(coverageOf(`${columns} ${claim}`, citation.quote), ofRow);
-  const shown = before === '' ? '' : preceding;
   const found = { isSame: false, isAbout, sharesMore: false };
-  return { citation, coverage, ...found, before: shown, support, reason };
+  return { citation, around, coverage, ...found, support, reason };
 }
 
 /** Whether its support is that of its quote, also with the header of a table; words in quotation marks are compared elsewhere. */

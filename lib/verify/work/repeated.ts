@@ -1,9 +1,9 @@
 import { mayBeEnglish } from '../../claims/language.ts';
+import { isTakenBackIn, takesBack } from '../../claims/takes-back.ts';
 import { type SentencePlace, splitSentences } from '../../text/sentences.ts';
 import { cellsOf, outerPipes } from '../draft/markdown-tables.ts';
 import { claimText, MAX_CLAIM, refersBack, withoutListedReferences, withoutMarkup } from './claim-text.ts';
 import { isSameOrder, tokensOf } from './same-sentence.ts';
-import { isTakenBack, takesBack } from './taken-back.ts';
 
 /** A quote in its text, and the headings above. */
 export interface QuoteInText {
@@ -33,7 +33,7 @@ export function isRepeated(claim: string, place: QuoteInText, written = claim): 
     const said = [tokensOf(withoutListedReferences(sentence)), tokensOf(withoutMarkup(sentence))];
     const isSame = wanted.some((tokens) => said.some((others) => isSameOrder(tokens, others)));
     if (!isSame || !isWhole(place, start) || !isReadable(claim, text, start)) return false;
-    return !isInQuotation(text, start) && !isTakenBack(text, start, end);
+    return !isInQuotation(text, start) && !isTakenBackIn(text, start, end);
   });
 }
 
@@ -49,7 +49,7 @@ export function isRepeatedRow(row: string, columns: string, place: QuoteInText):
   for (const { 0: line, index } of text.matchAll(/[^\n]*\n?/g)) {
     inTable = line.includes('|') && (inTable || isSameRow(columns, line));
     const isQuoted = index < from + quote.length && index + line.length > from;
-    if (inTable && isQuoted && isSameRow(row, line)) return !isTakenBack(text, index, index + line.length);
+    if (inTable && isQuoted && isSameRow(row, line)) return !isTakenBackIn(text, index, index + line.length);
   }
   return false;
 }

@@ -83,7 +83,9 @@ function withoutMarked(value: unknown): string {
 
 /** Sentences of a text that a warning follows, with numbers of footnotes between them. */
 function withoutWarned(text: string): string {
-  let rest = text.replace(/\\(?=[^\w\s])/g, '').replace(/\[\^\d+\]|(?<=[.。])(?:[\d¹²³⁰⁴-⁹]+(?:, )?)+(?= ⚠)/g, '');
+  let rest = text
+    .replace(/\\(?=[^\w\s])/g, '')
+    .replace(/\[\^\d+\]|(?<=[.。])(?:[\d¹²³⁰⁴-⁹]+(?:, )?)+(?= ⚠)/g, '');
   for (const made of model.planted.keys())
     for (const warning of [' ⚠', ' **⚠']) rest = rest.replaceAll(made + warning, warning);
   return rest;

@@ -158,6 +158,20 @@ describe('checkClaim', () => {
     expect(checkClaim(sentence, [quote]).support).toBe('unjudged');
   });
 
+  it.each([
+    ['Olav has 12 years at sea.', '| Person | Years at sea |\n|---|---|\n| Berit | 31 |\n| Olav | 12 |'],
+    ['Agder protects 1,250 ha.', 'County | Area (ha) | Share\nTelemark | 310 | 14%\nAgder | 1,250 | 37%'],
+    [
+      'The count at Agder was 1,250.',
+      'County | Area (ha) | Share\nTelemark | 310 | 14%\nAgder | 1,250 | 37%',
+    ],
+  ])('reads the unit of a column in its header: %j', (sentence, quote) => {
+    expect(checkClaim(sentence, [quote])).toMatchObject({ support: 'unjudged' });
+    const otherUnit = sentence.replace(/years|ha\./, 'months');
+    const { support } = checkClaim(otherUnit, [quote]);
+    expect(support).toBe(otherUnit === sentence ? 'unjudged' : 'partial');
+  });
+
   it('says what its quotes may state otherwise', () => {
     const { support, reason } = checkClaim('Bayern won the final against Dortmund.', [
       'Dortmund lost the final against Bayern.',
@@ -173,6 +187,32 @@ describe('checkClaim', () => {
       `Boxes with a sleeve ${other} to martens.`,
     ]);
     expect(reason).toBe(`The quotes say otherwise: ${words}`);
+  });
+
+  it.each([
+    [
+      'Permits rose from 23 in 2017 to 58 in 2021.',
+      'Permits fell from 58 in 2017 to 23 in 2021.',
+      'rose from 23 in 2017 to 58 … fell from 58 in 2017 to 23',
+    ],
+    ['The divers found sea urchins in May.', 'The divers found no sea urchins in May.', 'sea … no sea'],
+    ['Deep meadows stored more carbon.', 'Deep meadows did not store more carbon.', 'stored … did not store'],
+    [
+      'Warming by 2 °C increased shoot density by 31 percent.',
+      'Warming by 2 °C reduced shoot density by 31 percent in May.',
+      'increased … reduced',
+    ],
+  ])('shows in whole words how %j is otherwise', (sentence, quote, words) => {
+    const { support, reason } = checkClaim(sentence, [quote]);
+    expect([support, reason]).toEqual(['contradicted', `The quotes say otherwise: ${words}`]);
+  });
+
+  it('cuts no word of a sentence that differs in more', () => {
+    const { reason } = checkClaim(
+      'In all of the town, the surroundings were 2 °C warmer throughout the summer months of that year.',
+      ['Throughout the summer months of that year, the surroundings of all the town were 2 °C cooler.'],
+    );
+    expect(reason).toBe('The quotes say otherwise: surroundings were 2 °C warmer');
   });
 
   it('finds no support without a quote', () => {

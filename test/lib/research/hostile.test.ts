@@ -38,6 +38,23 @@ describe('a model that lies', () => {
     expect(judged.every((prompt) => prompt.includes('This was shown to be wrong.'))).toBe(true);
   });
 
+  it('supports nothing by an item of a list of false statements', async () => {
+    const pages = {
+      [OWLS]: '<p>The following statements are false:</p><ul><li>Owls are safe for cats.</li></ul>',
+    };
+    const rig = await startResearchRig(pages, ({ step }) => {
+      if (step !== 'read') return undefined;
+      return { claims: [{ passage: 1, claim: 'Owls are safe for cats.', quote: 'Owls are safe for cats.' }] };
+    });
+    const { runId } = await rig.begin({ question: 'Are owls safe for cats?' });
+    await rig.work();
+    const judged = rig.model.prompts.filter((prompt) => prompt.startsWith('You judge'));
+    expect(judged.some((prompt) => /The following statements are false:[ -]+\[…\]/.test(prompt))).toBe(true);
+    const { sections } = foldFrames(await framesSoFar(rig.ports.records, runId));
+    const states = sections.flatMap(({ paragraphs }) => paragraphs.flat().map(({ state }) => state));
+    expect(states).toEqual(['marked']);
+  });
+
   it('states nothing in a question that stays open', async () => {
     const pages = { [OWLS]: '<p>Owls hunt at night in 12 forests.</p>' };
     const rig = await startResearchRig(pages, ({ step, evidence }) => {

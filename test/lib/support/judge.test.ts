@@ -24,21 +24,25 @@ Owls swim.
 });
 
 describe('showClaims of a sentence that begins with a pronoun', () => {
-  const context = { before: 'Zeta is a shop.', ofQuotes: ['Zeta sells tea.', ''] };
-  const claim = { sentence: 'It was founded in 1990.', quotes: ['It was founded in 1990.', 'It sold tea.'] };
+  const around = ['Zeta sells tea. […]', ''];
+  const claim = {
+    before: 'Zeta is a shop.',
+    sentence: 'It was founded in 1990.',
+    quotes: ['It was founded in 1990.', 'It sold tea.'],
+  };
 
-  it('shows what precedes it, and each of its quotes', () => {
-    expect(showClaims([{ ...claim, context }], 'c0')).toBe(`<before-c0>
+  it('shows what precedes it, and the words around its quotes', () => {
+    expect(showClaims([{ ...claim, around }], 'c0')).toBe(`<before-c0>
 Zeta is a shop.
 </before-c0>
 <sentence-c0 number="1">
 It was founded in 1990.
-<before-c0>
-Zeta sells tea.
-</before-c0>
 <quote-c0>
 It was founded in 1990.
 </quote-c0>
+<around-c0>
+Zeta sells tea. […]
+</around-c0>
 <quote-c0>
 It sold tea.
 </quote-c0>
@@ -46,7 +50,7 @@ It sold tea.
   });
 
   it('shows the last 500 characters of what precedes', () => {
-    const shown = showClaims([{ ...claim, context: { before: `a${'b'.repeat(500)}`, ofQuotes: [] } }], 'c0');
+    const shown = showClaims([{ ...claim, before: `a${'b'.repeat(500)}` }], 'c0');
     expect(shown).toContain(`<before-c0>\n${'b'.repeat(500)}\n`);
   });
 });

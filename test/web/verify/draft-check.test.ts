@@ -27,8 +27,9 @@ const candidate = (claim: string, quote: string, path = 'owls.md'): Candidate =>
     ...{ index: 1, path, startLine: 3, endLine: 3, quote, fileHash: 'x', verified: true, stale: false },
     workspaceId: 'w',
   };
-  const found = { isSame: claim === quote, isAbout: true, sharesMore: false, before: '' };
-  return { citation, coverage: coverageOf(claim, quote), ...found, support, reason };
+  const found = { isSame: claim === quote, isAbout: true, sharesMore: false };
+  const around = { before: '', after: '' };
+  return { citation, around, coverage: coverageOf(claim, quote), ...found, support, reason };
 };
 
 /** The sentence as the service answers it, decided by code. */
@@ -58,7 +59,8 @@ describe('the reasons of code', () => {
 
   it.each<[string, string[], string[], string]>([
     ['Owls hunt at night in 12 forests.', [QUOTE], ['same'], 'full'],
-    ['Owls hunt at night in 13 forests.', [QUOTE], ['lacking'], 'partial'],
+    ['Owls hunt at night in 13 forests.', [QUOTE], ['differs'], 'partial'],
+    ['Owls of Spain hunt at night in 12 forests.', [QUOTE], ['lacking'], 'partial'],
     ['The owl is not rare in Norway.', ['The owl is rare in Norway.'], ['otherwise'], 'none'],
     [
       'Owls hunt voles at night in forests of Norway.',
@@ -108,6 +110,13 @@ describe('the reasons of code', () => {
   it('are no words of a model where the service says that code decided', () => {
     const unknown = { ...sentenceOf(QUOTE, [QUOTE]), reason: 'A reason of a later release.' };
     expect(supportedOf(unknown)).toEqual({ support: 'full', isByCode: true });
+  });
+
+  it('name what a file has instead', () => {
+    const [known] = readReason(
+      'The file has 1,4 where the sentence has 2.5 m. What it refers to was not found near the quote.',
+    ).known;
+    expect(known).toEqual({ name: 'differs', said: '1,4', what: '2.5 m' });
   });
 
   it('end where the next begins', () => {

@@ -57,7 +57,7 @@ describe.each(['ima', 'imb'] as const)('/check on %s', (platform) => {
     expect(worst?.split('\n')).toEqual([
       '1. “Penguins file their taxes in April.” **Not supported.** Nothing similar was found in the indexed files.',
       expect.stringMatching(
-        /^2\. “Owls hunt at night in 13 forests\.” \*\*Partly supported\.\*\* Not in the quotes: 13/,
+        /^2\. “Owls hunt at night in 13 forests\.” \*\*Partly supported\.\*\* The file has 12 where the sentence has 13/,
       ),
     ]);
     expect(page).toMatch(/^https:\/\/research\.example\.org\/w\/[\w-]+\/drafts\/[0-9a-f-]{36}$/);

@@ -14,7 +14,7 @@ function sentence(
 ): SentenceCitation {
   const place = { index, path: 'a.md', startLine: 1, endLine: 1, quote: claim, fileHash: '', stale: false };
   const support = { verified: true, support: 'unjudged' as const, checks: [] };
-  return { citation: { ...place, ...support, ...fields }, claim, quotes: [`${claim} It is so.`] };
+  return { citation: { ...place, ...support, ...fields }, claim, quotes: [`${claim} It is so.`], around: [] };
 }
 
 function judge(...said: string[]) {
@@ -44,6 +44,18 @@ describe('judgeCitations', () => {
     const { supports } = await judgeCitations(model, cited, signal);
     expect(supports).toEqual([{ id: '1', support: 'partial', reason }]);
     expect(asked.join()).not.toMatch(/safe|swim/);
+  });
+
+  it('shows a judge the words around a quote, and lets none raise what they take back', async () => {
+    const around = [{ before: 'The following is false:', after: '' }];
+    const cited = [{ ...sentence(1, 'Owls are blind.'), around }];
+    const { model, asked } = judge('yes');
+    const { supports } = await judgeCitations(model, cited, signal);
+    expect(supports).toMatchObject([{ id: '1', support: 'partial' }]);
+    expect(supports[0]?.reason).toBe('The quotes may say otherwise: The following is false: […]');
+    expect(asked.join()).toMatch(/<around-\w*>\nThe following is false: \[…\]\n/);
+    const both = [{ ...sentence(1, 'Owls hunt.'), around: [...around, { before: '', after: '' }] }];
+    expect((await judgeCitations(model, both, signal)).supports).toMatchObject([{ support: 'full' }]);
   });
 
   it('judges a sentence that cites several passages once', async () => {

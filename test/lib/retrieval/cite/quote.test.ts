@@ -124,6 +124,35 @@ describe('findQuote', () => {
     expect(findQuote('apes', [], 'apes')).toBeUndefined();
   });
 
+  it('ends with the row that a claim names, and not with another that has its number', () => {
+    const table =
+      'Site | Method | Survival after 3 years\nLarvik | Staples | 62%\nKragero | Bare roots | 41%\nGrimstad | Seeds | 5%';
+    expect(quote(table, 'Survival after 3 years was 41% at Grimstad.')).toBe(table);
+  });
+
+  it.each([
+    [
+      'We counted apes on the coast\nof Norway between 2016\nand 2019. It rained.',
+      'We counted apes on the coast of Norway',
+      'of Norway between 2016\nand 2019.',
+    ],
+    [
+      'Apes cost twice the price of\nBears in 2019. It rained.',
+      'Apes cost twice the price',
+      'Bears in 2019.',
+    ],
+  ])('ends with its sentence, which continues in the next line: %j', (text, claim, end) => {
+    expect(quote(text, claim)).toMatch(new RegExp(`${end}$`));
+  });
+
+  it.each([
+    ['Apes live here\n\nand bears do not.', 'Apes live here'],
+    ['Apes live here\nBears do not.', 'Apes live here'],
+    ['| apes live | here |\n| bears | there |', '| apes live | here |'],
+  ])('ends with its line where that is all: %j', (text, all) => {
+    expect(quote(text, 'Apes live here')).toBe(all);
+  });
+
   it('is always a trimmed piece of the text of at most 400 characters', () => {
     const piece = fc.constantFrom(
       'ape ',

@@ -1,0 +1,137 @@
+import { sentencesIn } from './same-words.ts';
+
+/** Where a sentence and a quote that is otherwise the same differ, in the words of each. */
+export interface Difference {
+  own: string[];
+  said: string[];
+}
+
+const TOKEN =
+  /\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}])+(?:[.,:'’-](?:(?!\p{Script=Han})[\p{L}\p{N}])+)*[%‰]?/gu;
+/** Longer sentences aren't compared: each word is with each. */
+const MAX_TOKENS = 80;
+const MAX_SENTENCES = 12;
+/** How much of the longer sentence both have, in the same order. */
+const SAME = 0.6;
+/** Differences that are nearer are one: `rose from 23 in 2017 to 58`. */
+const GAP = 3;
+const MAX_STRETCHES = 2;
+const MAX_STRETCH = 10;
+
+interface Token {
+  word: string;
+  start: number;
+  end: number;
+}
+
+/** Places of tokens: those before `from`, and from `to` on, are the same. */
+interface Stretch {
+  own: { from: number; to: number };
+  said: { from: number; to: number };
+}
+
+/** A sentence of a quote, with the places of the tokens that it shares. */
+interface Compared {
+  text: string;
+  said: Token[];
+  common: [number, number][];
+}
+
+/** Returns where the most similar sentence of the quotes differs; undefined if none is the same otherwise. */
+export function differenceBetween(sentence: string, quotes: string[]): Difference | undefined {
+  const own = tokensOf(sentence);
+  const quoted = quotes.flatMap(sentencesIn).slice(0, MAX_SENTENCES);
+  const compared = quoted.flatMap((text): Compared[] => {
+    const said = tokensOf(text);
+    if (Math.max(own.length, said.length) > MAX_TOKENS) return [];
+    const common = commonTokens(own, said);
+    return common.length < SAME * own.length ? [] : [{ text, said, common }];
+  });
+  const [best] = compared.toSorted((one, other) => other.common.length - one.common.length);
+  if (best === undefined) return undefined;
+  const stretches = joined(stretchesBetween(own, best));
+  const isSmall = stretches.every(
+    ({ own: mine, said }) => Math.max(mine.to - mine.from, said.to - said.from) <= MAX_STRETCH,
+  );
+  if (stretches.length === 0 || stretches.length > MAX_STRETCHES || !isSmall) return undefined;
+  return {
+    own: stretches.map((stretch) => textOf(sentence, own, stretch.own)),
+    said: stretches.map((stretch) => textOf(best.text, best.said, stretch.said)),
+  };
+}
+
+function tokensOf(text: string): Token[] {
+  return [...text.matchAll(TOKEN)].map(({ 0: word, index }) => {
+    return { word: word.toLowerCase(), start: index, end: index + word.length };
+  });
+}
+
+/** The places of the longest sequence of tokens that both have in this order. */
+function commonTokens(own: Token[], said: Token[]): [number, number][] {
+  const isSame = (i: number, j: number) => own[i]?.word === said[j]?.word;
+  const lengthAt = commonLengths(own.length, said.length, isSame);
+  const common: [number, number][] = [];
+  let [i, j] = [0, 0];
+  while (i < own.length && j < said.length) {
+    if (isSame(i, j)) common.push([i++, j++]);
+    else if (lengthAt(i + 1, j) >= lengthAt(i, j + 1)) i++;
+    else j++;
+  }
+  return common;
+}
+
+/** The length of the longest common sequence from each pair of places on. */
+function commonLengths(one: number, other: number, isSame: (i: number, j: number) => boolean) {
+  const width = other + 1;
+  const lengths = new Uint8Array((one + 1) * width);
+  const at = (i: number, j: number) => lengths[i * width + j] ?? 0;
+  for (let i = one - 1; i >= 0; i--)
+    for (let j = other - 1; j >= 0; j--)
+      lengths[i * width + j] = isSame(i, j) ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  return at;
+}
+
+/** A quote that says more before or after differs in nothing there. */
+function stretchesBetween(own: Token[], { text, said, common }: Compared): Stretch[] {
+  const edges: [number, number][] = [[-1, -1], ...common, [own.length, said.length]];
+  return edges.slice(1).flatMap(([i, j], at) => {
+    const [before, beforeSaid] = edges[at] as [number, number];
+    const stretch = { own: { from: before + 1, to: i }, said: { from: beforeSaid + 1, to: j } };
+    const isEqual = stretch.own.from === i && stretch.said.from === j;
+    const isMore = stretch.own.from === i && (at === 0 || i === own.length);
+    if (isEqual || isMore) return [];
+    if (i === own.length) stretch.said.to = endOfClause(text, said, stretch.said);
+    return [stretch];
+  });
+}
+
+/** After it, a quote says something more: `4, as ever`. */
+function endOfClause(text: string, tokens: Token[], { from, to }: { from: number; to: number }): number {
+  const last = tokens.slice(from, to).findIndex(({ end }) => /[,;:，；：]/u.test(text.charAt(end)));
+  return last === -1 ? to : from + last + 1;
+}
+
+function joined(stretches: Stretch[]): Stretch[] {
+  const wide: Stretch[] = [];
+  for (const stretch of stretches) {
+    const last = wide.at(-1);
+    if (last !== undefined && stretch.own.from - last.own.to <= GAP) {
+      last.own.to = stretch.own.to;
+      last.said.to = stretch.said.to;
+    } else wide.push({ own: { ...stretch.own }, said: { ...stretch.said } });
+  }
+  return wide.map(widened);
+}
+
+/** A word that only one of them has is shown with the next one: `no sea` next to `sea`. */
+function widened({ own, said }: Stretch): Stretch {
+  if (own.from < own.to && said.from < said.to) return { own, said };
+  return { own: { ...own, to: own.to + 1 }, said: { ...said, to: said.to + 1 } };
+}
+
+function textOf(text: string, tokens: Token[], { from, to }: { from: number; to: number }): string {
+  const [first, last] = [tokens[from], tokens[Math.min(to, tokens.length) - 1]];
+  return first === undefined || last === undefined
+    ? ''
+    : text.slice(first.start, last.end).replace(/\s+/gu, ' ');
+}

@@ -1,0 +1,145 @@
+import type { WordsAround } from '../../claims/takes-back.ts';
+import type { TextRun } from '../../formats/format.ts';
+import type { QuotableFile } from './sources.ts';
+
+/** A text with the runs of it that readers see, in order. */
+type ReadText = Pick<QuotableFile, 'text' | 'runs'>;
+
+/** How much is shown of the text on either side, and of what is above a list or a table. */
+const BEFORE = 300;
+const AFTER = 200;
+const ABOVE = 200;
+/** How far up the beginning of a list or a table, and the heading, are looked for. */
+const REACH = 4000;
+/** Of the markup between two texts. */
+const MAX_GAP = 500;
+const SENTENCE_END = /[.!?]["'”’)\]]*\s+|[。！？]["'”’」』）]*\s*|\n\s*\n/gu;
+const SENTENCE_ENDED = /[.!?。！？]["'”’)\]」』）]*$/u;
+const ITEM = /^\s{0,8}(?:[-*+•]|\d{1,3}[.)]|\p{L}[.)])\s/u;
+const HEADING = /^#{1,6}\s/u;
+
+/**
+ * Returns the words around a quote that tell how it is meant: the rest of its sentence, the sentences before and after, the rest of
+ * a table's row with the table's header, and what is above a list and the text (`The following statements are false:`).
+ */
+export function wordsAround(file: ReadText, place: TextRun, headings = ''): WordsAround {
+  const { text, start, end } = shownAround(file, place);
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const line = text.slice(from, endOfLine(text, end));
+  const above = text.slice(Math.max(0, from - REACH), from);
+  const own = text.slice(Math.max(from, start - BEFORE), start);
+  const before = leadsIn(line)
+    ? [leadIn(above, line), own]
+    : [lastSentence(text.slice(Math.max(0, start - BEFORE), start))];
+  const heading = headings === '' ? headingIn(above) : headings.slice(-ABOVE);
+  const after = text.slice(end, end + AFTER);
+  const isWhole = SENTENCE_ENDED.test(text.slice(Math.max(0, end - 3), end));
+  const rest = leadsIn(line) ? after.slice(0, endOfBlock(after, line)) : nextSentence(after, isWhole);
+  return {
+    before: inOneLine([...(isIn(before, heading) ? [] : [heading]), ...before].join('\n')),
+    after: inOneLine(rest),
+  };
+}
+
+function isIn(texts: string[], text: string): boolean {
+  return texts.some((each) => each.includes(text));
+}
+
+/** What readers see of a text around a place, without its markup and comments. */
+function shownAround({ text, runs }: ReadText, { start, end }: TextRun) {
+  const [from, to] = [start - REACH, end + 2 * AFTER];
+  const near = runs.filter((run) => run.end > from && run.start < to);
+  let shown = '';
+  let at = start;
+  for (const [n, run] of near.entries()) {
+    if (n > 0) shown += markOf(text.slice(near[n - 1]?.end ?? run.start, run.start).slice(-MAX_GAP));
+    const first = Math.max(run.start, from);
+    if (first <= start && start < run.end) at = shown.length + start - first;
+    shown += text.slice(first, Math.min(run.end, to));
+  }
+  return { text: shown, start: at, end: at + end - start };
+}
+
+/** What stands for markup between two texts, as in Markdown. */
+function markOf(gap: string): string {
+  if (/<li\b/i.test(gap)) return '\n- ';
+  if (/<tr\b/i.test(gap)) return '\n| ';
+  if (/<t[dh]\b/i.test(gap)) return ' | ';
+  if (/<\/?(?:p|div|h\d|section|blockquote|table|[uo]l)\b/i.test(gap)) return '\n\n';
+  return gap.includes('\n') ? '\n' : ' ';
+}
+
+/** As a judge is shown them: `The following statements are false: […]`. Empty if there are none. */
+export function showAround({ before, after }: WordsAround): string {
+  return before === '' && after === '' ? '' : `${before} […] ${after}`.trim();
+}
+
+function leadsIn(line: string): boolean {
+  return isRow(line) || ITEM.test(line);
+}
+
+function isRow(line: string): boolean {
+  return line.includes('|');
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end === -1 ? text.length : end;
+}
+
+/** The header of a table with the words above it; of a list, the words above its first item. */
+function leadIn(above: string, line: string): string {
+  const lines = above.split('\n').slice(0, -1);
+  const isOfBlock = isRow(line) ? isRow : (each: string) => !HEADING.test(each) && isOfList(each);
+  let first = lines.length;
+  while (first > 0 && (isOfBlock(lines[first - 1] ?? '') || isBlankWithin(lines, first, isOfBlock))) first--;
+  const [header = ''] = isRow(line) ? lines.slice(first) : [];
+  const words = lastSentence(lines.slice(0, first).join('\n').trimEnd());
+  return `${words.slice(-ABOVE)}\n${header.slice(0, ABOVE)}`;
+}
+
+/** An item, or a line that continues it. */
+function isOfList(line: string): boolean {
+  return ITEM.test(line) || /^\s{2,}\S/u.test(line);
+}
+
+/** An empty line between two items. */
+function isBlankWithin(lines: string[], first: number, isOfBlock: (line: string) => boolean): boolean {
+  return (lines[first - 1] ?? '').trim() === '' && isOfBlock(lines[first - 2] ?? '');
+}
+
+function headingIn(above: string): string {
+  return (
+    above
+      .split('\n')
+      .findLast((line) => HEADING.test(line))
+      ?.slice(0, ABOVE) ?? ''
+  );
+}
+
+/** What of a sentence precedes, with the sentence before it. */
+function lastSentence(before: string): string {
+  const ends = [...before.matchAll(SENTENCE_END)].map(({ 0: end, index }) => index + end.length);
+  const inner = ends.filter((end) => end < before.trimEnd().length);
+  const isWhole = SENTENCE_ENDED.test(before.trimEnd()) || /\n\s*\n\s*$/u.test(before);
+  return before.slice(inner.at(isWhole ? -1 : -2) ?? 0);
+}
+
+/** The rest of a sentence, and the next one. */
+function nextSentence(after: string, isWhole: boolean): string {
+  const ends = [...after.matchAll(SENTENCE_END)].filter(({ index }) => after.slice(0, index).trim() !== '');
+  const end = ends[isWhole ? 0 : 1];
+  return end === undefined ? after : after.slice(0, end.index + end[0].length);
+}
+
+/** A row ends with its line, an item where the next one begins. */
+function endOfBlock(after: string, line: string): number {
+  const end = isRow(line)
+    ? after.indexOf('\n')
+    : after.search(/\n(?=\s*\n|\s{0,8}(?:[-*+•]|\d{1,3}[.)])\s)/u);
+  return end === -1 ? after.length : end;
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
+}

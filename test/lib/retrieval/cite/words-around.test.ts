@@ -1,0 +1,83 @@
+import { describe, expect, it } from '@jest/globals';
+import { isTakenBack } from '../../../../lib/claims/takes-back.ts';
+import { showAround, wordsAround } from '../../../../lib/retrieval/cite/words-around.ts';
+
+function around(text: string, quote: string, headings?: string) {
+  const start = text.indexOf(quote);
+  return wordsAround(
+    { text, runs: [{ start: 0, end: text.length }] },
+    { start, end: start + quote.length },
+    headings,
+  );
+}
+
+describe('the words around a quote', () => {
+  it.each([
+    [
+      'the rest of its sentence',
+      'It is a myth that [owls are blind], some say. They see.',
+      'It is a myth that […] , some say. They see.',
+    ],
+    ['the sentences before and after', 'One. Two. [Owls fly.] Three. Four.', 'Two. […] Three.'],
+    [
+      'the words above a list',
+      'One. These are false:\n\n- Hawks swim.\n- [Owls are blind.]\n- Bats read.\n',
+      'One. These are false: - […]',
+    ],
+    [
+      'the header and the rest of a row',
+      'One.\n\n| Claim | Is |\n|---|---|\n| A. | true |\n| [Owls are blind.] | false |\n| B. | true |',
+      'One. | Claim | Is | | […] | false |',
+    ],
+    ['a heading', '# Myths\n\nOne. Two. [Owls are blind.]', '# Myths Two. […]'],
+    [
+      'a line that is no sentence',
+      'It is not the case that\n[owls are blind.]\n\nNobody says so.',
+      'It is not the case that […] Nobody says so.',
+    ],
+    ['nothing', '[Owls fly.]', ''],
+  ])('are %s', (_, marked, shown) => {
+    const [before = '', quote = '', after = ''] = marked.split(/[[\]]/);
+    expect(showAround(around(`${before}${quote}${after}`, quote))).toBe(shown);
+  });
+
+  it('are those that readers see', () => {
+    const html = '<p>False are:</p> <!-- true --><ul><li>Owls swim.</li><li>Owls are blind.</li></ul>';
+    const runs = ['False are:', 'Owls swim.', 'Owls are blind.'].map((text) => {
+      return { start: html.indexOf(text), end: html.indexOf(text) + text.length };
+    });
+    expect(showAround(wordsAround({ text: html, runs }, runs[2] ?? { start: 0, end: 0 }))).toBe(
+      'False are: - […]',
+    );
+  });
+
+  it('are bounded, of a text of any length', () => {
+    const items = Array.from({ length: 20_000 }, (_, at) => `- Item ${at} of the list\n`).join('');
+    const text = `${'long '.repeat(9000)}\n\n${items}- Owls are blind\n${'more '.repeat(9000)}`;
+    expect(showAround(around(text, 'Owls are blind', 'title '.repeat(900))).length).toBeLessThan(1000);
+  });
+});
+
+describe('words that take a quote back', () => {
+  it.each([
+    ['The following is false:', ''],
+    ['We asked whether', ''],
+    ['Hypothesis 1:', ''],
+    ['Is it true?', 'No. It never was.'],
+    ['Nobody believes this.', ''],
+    ["It isn't true that", ''],
+    ['~~', '~~'],
+    ['', '| refuted |'],
+    ['谣言：', ''],
+  ])('are %j and %j', (before, after) => {
+    expect(isTakenBack({ before, after })).toBe(true);
+  });
+
+  it.each([
+    ['We asked whether owls hunt by day.', 'Other birds do.'],
+    ['They tested this hypothesis in Norway.', 'No owl was seen in May.'],
+    ['It was not so ominous.', ''],
+  ])('are not %j and %j', (before, after) => {
+    expect(isTakenBack({ before, after })).toBe(false);
+  });
+});
