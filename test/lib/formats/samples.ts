@@ -10,6 +10,8 @@ export interface Sample {
   bytes: string | Uint8Array;
   /** A sentence of it. It is searched for, and it is what a citation quotes. */
   says: string;
+  /** What a citation quotes, if the sentence continues in the next line. */
+  quote?: string;
   /** The line, page … where the sentence stands, from 1. */
   at: number;
   /** What its passage says of the place beside its lines. */
@@ -68,7 +70,9 @@ export const samples: Record<KnownFormat['name'], Sample> = {
     quotedRows: [40, 40],
   }),
   epub: golden('apes.epub', 'application/epub+zip', { at: 6 }),
-  rtf: golden('apes.rtf', 'application/rtf', { at: 3, says: 'Apes climb high in' }),
+  rtf: golden('apes.rtf', 'application/rtf', {
+    ...{ at: 3, says: 'Apes climb high in', quote: 'Apes climb high in\nthe evening… €—ä😀 end.' },
+  }),
   mail: golden('apes.eml', 'message/rfc822', { at: 6 }),
   mhtml: golden('apes.mhtml', 'message/rfc822', { at: 3 }),
   notebook: golden('apes.ipynb', 'application/x-ipynb+json', { at: 3, part: { cell: 3 } }),
