@@ -88,7 +88,7 @@ async function readVerdicts(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Possible errors 2' }).click();
   await rows
     .filter({ hasText: WRONG })
-    .getByText(/^Not in the quotes: /)
+    .getByText(/^The file has one ear stands where the sentence has 3 ears stand/)
     .waitFor();
   await rows.nth(2).waitFor({ state: 'detached' });
   const { width, height } = page.viewportSize() ?? { width: 1280, height: 800 };
@@ -107,7 +107,7 @@ async function correct(page: Page): Promise<void> {
   await page.keyboard.press('Space');
   await page.waitForURL(/sentence=\d/);
   const details = page.getByRole('region', { name: /^Sentence \d$/ });
-  await details.getByText(/^Not in the quotes: /).waitFor();
+  await details.getByText(/^The file has one ear stands where the sentence has 3 ears stand/).waitFor();
   await details
     .getByRole('link', { name: /owls\.md/ })
     .first()
