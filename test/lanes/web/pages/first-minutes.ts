@@ -154,10 +154,17 @@ async function dropFiles(page: Page, files: string[]): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { width = 0, height = 0 } = page.viewportSize() ?? {};
   const data = { items: [], files, dragOperationsMask: 1 };
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-    await session.send('Input.dispatchDragEvent', { type, x: width / 2, y: height - 20, data });
-    if (type === 'dragOver') await seen(page, /Drop to create a workspace|松开即可创建工作区/);
+  const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    session.send('Input.dispatchDragEvent', { type, x: width / 2, y: height - 20, data });
+  await send('dragEnter');
+  // A hand holds the files there until the page says what becomes of them: it takes them once it knows the person's role.
+  const said = page.getByText(/Drop to create a workspace|松开即可创建工作区/).first();
+  for (let times = 0; times < 100 && !(await said.isVisible()); times++) {
+    await send('dragOver');
+    await page.waitForTimeout(100);
   }
+  await said.waitFor();
+  await send('drop');
   await session.detach();
 }
 
