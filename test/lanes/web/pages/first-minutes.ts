@@ -156,10 +156,11 @@ async function dropFiles(page: Page, files: string[]): Promise<void> {
   const data = { items: [], files, dragOperationsMask: 1 };
   const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
     session.send('Input.dispatchDragEvent', { type, x: width / 2, y: height - 20, data });
-  await send('dragEnter');
-  // A hand holds the files there until the page says what becomes of them: it takes them once it knows the person's role.
+  // A hand tries until the page says what becomes of them. One that was just drawn loses the first event, and takes files only once it
+  // knows the person's role.
   const said = page.getByText(/Drop to create a workspace|松开即可创建工作区/).first();
   for (let times = 0; times < 100 && !(await said.isVisible()); times++) {
+    await send('dragEnter');
     await send('dragOver');
     await page.waitForTimeout(100);
   }
