@@ -128,6 +128,7 @@ async function nameMembers(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Remove owls' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await page.getByLabel('Role of owls').waitFor({ state: 'detached' });
+  await page.getByRole('dialog').waitFor({ state: 'detached' }); // it closes after the list was read again
 }
 
 /** Changes a list after another tab did: the page reports it, shows the current list, and lets the change be made again. */
