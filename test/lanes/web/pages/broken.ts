@@ -106,7 +106,7 @@ async function followMove({ service }: Lane, page: Page, workspaceId: string): P
   await syncWorkspace(service, workspaceId);
   await page.reload();
   await seen(page, 'The file of 1 quote was deleted.');
-  await source.getByText('This file was deleted.').waitFor();
+  await source.getByText('This file was deleted after the check.').waitFor();
   assert.equal(await source.getByRole('link', { name: 'Open file' }).count(), 0);
 }
 
