@@ -1,3 +1,4 @@
+import { diffArrays } from 'diff/lib/diff/array.js';
 import { sentencesIn } from './same-words.ts';
 
 /** Where a sentence and a quote that is otherwise the same differ, in the words of each. */
@@ -8,7 +9,7 @@ export interface Difference {
 
 const TOKEN =
   /\p{Script=Han}|(?:(?!\p{Script=Han})[\p{L}\p{M}\p{N}])+(?:[.,:'’-](?:(?!\p{Script=Han})[\p{L}\p{N}])+)*[%‰]?/gu;
-/** Longer sentences aren't compared: each word is with each. */
+/** Longer sentences aren't compared. */
 const MAX_TOKENS = 80;
 const MAX_SENTENCES = 12;
 /** How much of the longer sentence both have, in the same order. */
@@ -66,29 +67,19 @@ function tokensOf(text: string): Token[] {
   });
 }
 
-/** The places of the longest sequence of tokens that both have in this order. */
+/** The places of the tokens that both have in this order. */
 function commonTokens(own: Token[], said: Token[]): [number, number][] {
-  const isSame = (i: number, j: number) => own[i]?.word === said[j]?.word;
-  const lengthAt = commonLengths(own.length, said.length, isSame);
-  const common: [number, number][] = [];
   let [i, j] = [0, 0];
-  while (i < own.length && j < said.length) {
-    if (isSame(i, j)) common.push([i++, j++]);
-    else if (lengthAt(i + 1, j) >= lengthAt(i, j + 1)) i++;
-    else j++;
-  }
-  return common;
+  return diffArrays(own.map(wordOf), said.map(wordOf)).flatMap(({ value, added, removed }) => {
+    if (!added && !removed) return value.map((): [number, number] => [i++, j++]);
+    if (added) j += value.length;
+    else i += value.length;
+    return [];
+  });
 }
 
-/** The length of the longest common sequence from each pair of places on. */
-function commonLengths(one: number, other: number, isSame: (i: number, j: number) => boolean) {
-  const width = other + 1;
-  const lengths = new Uint8Array((one + 1) * width);
-  const at = (i: number, j: number) => lengths[i * width + j] ?? 0;
-  for (let i = one - 1; i >= 0; i--)
-    for (let j = other - 1; j >= 0; j--)
-      lengths[i * width + j] = isSame(i, j) ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-  return at;
+function wordOf({ word }: Token): string {
+  return word;
 }
 
 /** A quote that says more before or after differs in nothing there. */
