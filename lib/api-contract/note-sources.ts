@@ -1,4 +1,5 @@
 import { type CitationCheck, isUnsupported, type Support } from './citation.ts';
+import { flat } from './flat.ts';
 import { asCode } from './inline-code.ts';
 import { type LabeledPart, partLabel } from './part-label.ts';
 import { type ListedSource, lineWords, REMARKS, SOURCES, withSourceList } from './source-list.ts';
@@ -120,15 +121,11 @@ function reasonsOf({ support, isMissing, isJudged, reason = '', checks = [] }: N
   if (isMissing || support === undefined) return [];
   const lacking = checks.flatMap(({ kind, ok, detail = '–' }) => {
     const name = Object.keys(LACKING).find((each) => LACKING[each] === kind);
-    return ok ? [] : [`${name} missing: ${inOneLine(detail)}.`];
+    return ok ? [] : [`${name} missing: ${flat(detail)}.`];
   });
   const isSaid = reason === '' || support === 'unjudged' || (lacking.length > 0 && !isJudged);
   const by = isJudged ? 'An AI model judged this' : 'Reason';
-  return isSaid ? lacking : [`${by}: ${inOneLine(reason)}`, ...lacking];
-}
-
-function inOneLine(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
+  return isSaid ? lacking : [`${by}: ${flat(reason)}`, ...lacking];
 }
 
 /** Returns the last piece of code in a line, and the text after it. A fence is longer than any within. */

@@ -1,3 +1,4 @@
+import { flat } from '../api-contract/flat.ts';
 import { indexedFiles } from '../indexing/schema.ts';
 import { quotesOfNote } from '../notes/note-quotes.ts';
 import { notes } from '../notes/schema.ts';
@@ -98,7 +99,6 @@ async function findInNote(look: Look, path: string, quote: Quote): Promise<Reloc
 
 /** A note has the beginning of a long quote, and its line breaks may differ. */
 function isBeginning(kept: string, quote: string): boolean {
-  const flat = (text: string) => text.replace(/\s+/g, ' ').trim();
   return flat(quote).startsWith(flat(kept)) || flat(kept).startsWith(flat(quote));
 }
 

@@ -1,5 +1,5 @@
+import { flat } from '../api-contract/flat.ts';
 import { contentStems, isAlike } from './content-words.ts';
-import { flat } from './literal.ts';
 import { isDenied, turnedWords } from './negation.ts';
 import { turnedOpposites } from './opposites.ts';
 import { otherQuantifiers } from './quantifiers.ts';

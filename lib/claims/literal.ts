@@ -1,3 +1,5 @@
+import { flat } from '../api-contract/flat.ts';
+
 const SENTENCE_BEGINS = /(?:^|[.!?:;。！？：；]["'”’)）]{0,2}\s?)$/u;
 const SENTENCE_ENDS = /^["'”’)）]{0,2}(?:$|[.!?;。！？；](?!\d))/u;
 const LONGEST_END = 4;
@@ -13,8 +15,4 @@ export function saysLiterally(quote: string, sentence: string): boolean {
     SENTENCE_BEGINS.test(said.slice(Math.max(0, at - LONGEST_END), at)) &&
     SENTENCE_ENDS.test(said.slice(end, end + LONGEST_END))
   );
-}
-
-export function flat(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim();
 }

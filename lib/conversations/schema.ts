@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { ownerKey } from '../access/owner-key.ts';
 import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import type { RecordKey } from '../ports/records.ts';
@@ -121,8 +122,7 @@ export function listSort({ pinned, updatedAt, key }: Pick<Conversation, 'pinned'
 }
 
 export function ownPartition(workspaceId: string, ownerId: string): string {
-  const owner = createHash('sha256').update(ownerId).digest('base64url');
-  return `CONVERSATIONS#${workspaceId}#${owner}`;
+  return `CONVERSATIONS#${workspaceId}#${ownerKey(ownerId)}`;
 }
 
 export function sharedPartition(workspaceId: string): string {

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { ownerKey } from '../access/owner-key.ts';
 import { isRunOver, KEEP_RUN_SECONDS, runs } from '../agent/schema.ts';
 import { Conflict } from '../errors.ts';
 import { expiryAfter, timestamp } from '../ports/clock.ts';
@@ -31,7 +31,7 @@ const draftSlots = collection({
 type DraftSlot = NonNullable<Awaited<ReturnType<typeof draftSlots.get>>>;
 
 function slotsPartition(ownerId: string): string {
-  return `DRAFT_SLOTS#${createHash('sha256').update(ownerId).digest('base64url')}`;
+  return `DRAFT_SLOTS#${ownerKey(ownerId)}`;
 }
 
 /** Takes a slot for a check that starts. Throws Conflict if the caller has too many unfinished checks. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { ownerKey } from '../access/owner-key.ts';
 import { KEEP_RUN_SECONDS, runs, runsPartition } from '../agent/schema.ts';
 import { bytesKeptOf } from '../conversations/attachments/keep.ts';
 import { conversationFolder } from '../conversations/attachments/schema.ts';
@@ -43,7 +43,7 @@ export const keptDrafts = collection({
 type KeptDraft = NonNullable<Awaited<ReturnType<typeof keptDrafts.get>>>;
 
 function ownerPartition(ownerId: string): string {
-  return `DRAFTS_OF#${createHash('sha256').update(ownerId).digest('base64url')}`;
+  return `DRAFTS_OF#${ownerKey(ownerId)}`;
 }
 
 /** The codes of a draft that has no room. */

@@ -45,7 +45,6 @@ function RunPage({ runId }: { runId: string }) {
     isOver: run.data !== undefined && !isOpen(run.data),
   });
   const citing = useMemo(() => ({ citations, messageId: runId }), [citations, runId]);
-  const isCiting = citing.citations.length > 0;
   const { pane, content } = useFollowEnd();
   if (run.data !== undefined && run.data.kind !== 'agent')
     return <Navigate to={pageOf(run.data)} params={{ workspaceId, runId }} replace />;
@@ -57,24 +56,8 @@ function RunPage({ runId }: { runId: string }) {
           <div ref={content} className="mx-auto w-full max-w-3xl space-y-4 px-5 py-8">
             <RunHead runId={runId} run={run.data} />
             <Problem error={run.error} onRetry={() => run.refetch()} />
-            {run.data && !fitsTitle(run.data.request) && (
-              <p
-                data-user-content
-                className="rounded-lg bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap"
-              >
-                {run.data.request}
-              </p>
-            )}
-            <div className="space-y-4 [&>details+details]:-mt-2">
-              {steps.map((step, at) => (
-                <StepView
-                  key={step.id}
-                  step={step}
-                  citing={citing}
-                  before={isCiting ? textsBefore(steps, at) : ''}
-                />
-              ))}
-            </div>
+            {run.data && <WholeRequest request={run.data.request} />}
+            <Steps steps={steps} citing={citing} />
             <CitationList {...citing} headingLevel={2} />
             <Problem error={error} />
             {run.data?.status === 'failed' && <TryAgain run={run.data} />}
@@ -92,6 +75,32 @@ function RunPage({ runId }: { runId: string }) {
         </p>
       </div>
       <OpenSource runId={runId} text={textsBefore(steps)} citations={citing.citations} />
+    </div>
+  );
+}
+
+/** The request, where the heading shows only its beginning. */
+function WholeRequest({ request }: Pick<Run, 'request'>) {
+  if (fitsTitle(request)) return null;
+  return (
+    <p data-user-content className="rounded-lg bg-accent-soft px-4 py-2.5 break-words whitespace-pre-wrap">
+      {request}
+    </p>
+  );
+}
+
+interface StepsProps {
+  steps: readonly Step[];
+  citing: { citations: Citation[]; messageId: string };
+}
+
+function Steps({ steps, citing }: StepsProps) {
+  const isCiting = citing.citations.length > 0;
+  return (
+    <div className="space-y-4 [&>details+details]:-mt-2">
+      {steps.map((step, at) => (
+        <StepView key={step.id} step={step} citing={citing} before={isCiting ? textsBefore(steps, at) : ''} />
+      ))}
     </div>
   );
 }

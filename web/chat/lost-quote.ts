@@ -1,3 +1,4 @@
+import { flat } from '../../lib/api-contract/flat.ts';
 import type { BrokenCitation, CitationNow } from '../broken-citations/queries.ts';
 import type { Citation } from './message-view.ts';
 
@@ -12,10 +13,6 @@ export function lacksQuote(lost: Lost | undefined): boolean {
 /** Whether a text has a quote, with every run of white space taken as one. A report's note has only the beginning of a long one. */
 export function hasQuote(text: string, quote: string): boolean {
   return flat(text).includes(flat(quote.replace(/…$/, '')));
-}
-
-function flat(text: string): string {
-  return text.replace(/\s+/g, ' ').trim();
 }
 
 /** The list has the beginning of a long quote. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod';
+import { ownerKey } from '../../access/owner-key.ts';
 import { InvalidInput } from '../../errors.ts';
 import { timestampSchema } from '../../ports/clock.ts';
 import { PICTURE_TYPES, type PictureType } from '../../ports/language-model.ts';
@@ -63,7 +63,7 @@ export const attachments = collection({
 });
 
 export function ownerPartition(ownerId: string): string {
-  return `ATTACHMENTS_OF#${createHash('sha256').update(ownerId).digest('base64url')}`;
+  return `ATTACHMENTS_OF#${ownerKey(ownerId)}`;
 }
 
 /** Below the workspace's, so that leftovers of a process that died are deleted with it. */

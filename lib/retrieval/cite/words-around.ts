@@ -1,3 +1,4 @@
+import { flat } from '../../api-contract/flat.ts';
 import type { WordsAround } from '../../claims/takes-back.ts';
 import type { TextRun } from '../../formats/format.ts';
 import type { QuotableFile } from './sources.ts';
@@ -36,8 +37,8 @@ export function wordsAround(file: ReadText, place: TextRun, headings = ''): Word
   const isWhole = SENTENCE_ENDED.test(text.slice(Math.max(0, end - 3), end));
   const rest = leadsIn(line) ? after.slice(0, endOfBlock(after, line)) : nextSentence(after, isWhole);
   return {
-    before: inOneLine([...(isIn(before, heading) ? [] : [heading]), ...before].join('\n')),
-    after: inOneLine(rest),
+    before: flat([...(isIn(before, heading) ? [] : [heading]), ...before].join('\n')),
+    after: flat(rest),
   };
 }
 
@@ -138,8 +139,4 @@ function endOfBlock(after: string, line: string): number {
     ? after.indexOf('\n')
     : after.search(/\n(?=\s*\n|\s{0,8}(?:[-*+•]|\d{1,3}[.)])\s)/u);
   return end === -1 ? after.length : end;
-}
-
-function inOneLine(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim();
 }

@@ -33,7 +33,7 @@ describe('the difference between a sentence and a quote', () => {
       'The council paid for the survey.',
     ],
     ['of the same sentences', 'Owls hunt at night.', 'Owls hunt at night.'],
-    ['of a sentence that goes on', 'Owls hunt at night in 13 forests of Spain.', 'Owls hunt at night.'],
+    ['of a sentence that continues', 'Owls hunt at night in 13 forests of Spain.', 'Owls hunt at night.'],
     ['of very long sentences', 'owl '.repeat(900), 'owls '.repeat(900)],
   ])('is none %s', (_, sentence, quote) => {
     expect(differenceBetween(sentence, [quote])).toBeUndefined();

@@ -32,7 +32,7 @@ describe('a claim is repeated by the first sentence after', () => {
   });
 
   it.each([
-    ['a line that goes on', 'Nobody could show that\nSites below 20 m recovered faster.'],
+    ['a line that continues', 'Nobody could show that\nSites below 20 m recovered faster.'],
     ['a line of a speaker', 'The diver in charge said\nSites below 20 m recovered faster.'],
     ['a line as wide as the next', 'At no time during those years\nSites below 20 m recovered faster.'],
     ['a heading that takes it back', 'Common Myths\nSites below 20 m recovered faster.'],

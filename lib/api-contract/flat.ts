@@ -1,0 +1,4 @@
+/** A text as quotes are compared: each run of white space is one blank, for a line may end within a quote. */
+export function flat(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
+}
