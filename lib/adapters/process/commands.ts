@@ -7,7 +7,7 @@ import { hasCode } from '../../paths/file-errors.ts';
 import type { Command, CommandResult, Commands, FolderMount } from '../../ports/commands.ts';
 import { type GroupBounds, SANDBOX_BOUNDS } from './group-use.ts';
 import type { Launch, LaunchPlan, Sandbox } from './launch.ts';
-import { openTargets } from './mount-targets.ts';
+import { withTargets } from './mount-targets.ts';
 import { type GroupResult, type RunGroup, runGroup } from './process-group.ts';
 import { BEGUN, shellFor } from './shell.ts';
 
@@ -19,18 +19,11 @@ export function processCommands(
 ): Commands {
   const inPlace = async (command: Command) => {
     const run = (mounts: FolderMount[]) => runOnce(sandbox, start, { ...command, mounts }, bounds);
-    const targets = await openTargets(isMounted(sandbox) ? (command.mounts ?? []) : [], command.writable);
-    try {
-      return await run(targets.mounts).catch(
-        unlessMounted(targets.mounts, async () => {
-          // The end of another command may have taken a folder away before this one had mounted anything on it.
-          const { mounts } = await openTargets(targets.mounts, command.writable);
-          return run(mounts).catch(unlessMounted(mounts, () => run([])));
-        }),
-      );
-    } finally {
-      await targets.close();
-    }
+    const mounted = (mounts: FolderMount[], otherwise: () => Promise<CommandResult>) =>
+      withTargets(mounts, command.writable, (opened) => run(opened).catch(unlessMounted(opened, otherwise)));
+    const mounts = isMounted(sandbox) ? (command.mounts ?? []) : [];
+    // The end of another process's command may have taken a folder away before this one had mounted anything on it.
+    return mounted(mounts, () => mounted(mounts, () => run([])));
   };
   return {
     async run(command) {

@@ -1,32 +1,64 @@
 import { lstat, mkdir, readdir, readFile, realpath, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { isInside, withParent } from '../../paths/confine.ts';
+import { withPathLock } from '../../paths/path-lock.ts';
 import type { FolderMount } from '../../ports/commands.ts';
 
-export interface MountTargets {
-  /** The folders that can be mounted. */
-  mounts: FolderMount[];
-  /** Takes the empty folders away again. */
-  close(): Promise<void>;
-}
+/** How many commands of this process use a target: one that has not begun yet is in no table of mounts. */
+const users = new Map<string, number>();
 
 /**
- * A mount needs a folder to cover, and a workspace has none for a linked dataset: it's created for the time of the command,
- * and removed with the last command that uses it. So a person sees an empty folder for that time, and Git nothing.
- * Omits what can't be shown safely: a source that is a link by now, a target that contains anything but a folder.
+ * Does work with the mounts that can be made. A mount needs a folder to cover, and a workspace has none for a linked dataset:
+ * it's created for the time of the command, and removed with the last command that uses it. So a person sees an empty folder
+ * for that time, and Git nothing. Omits what can't be shown safely: a source that is a link by now, a target that contains
+ * anything but a folder.
  */
-export async function openTargets(mounts: FolderMount[], writable: string[]): Promise<MountTargets> {
-  const opened: FolderMount[] = [];
-  for (const mount of mounts) {
-    const root = writable.find((folder) => folder !== mount.target && isInside(folder, mount.target));
-    if (root !== undefined && (await isItself(mount.source)) && (await makeTarget(root, mount.target)))
-      opened.push(mount);
+export async function withTargets<Result>(
+  mounts: FolderMount[],
+  writable: string[],
+  work: (mounts: FolderMount[]) => Promise<Result>,
+): Promise<Result> {
+  const opened: { root: string; mount: FolderMount }[] = [];
+  try {
+    for (const mount of mounts) {
+      const { source, target } = mount;
+      const root = writable.find((folder) => folder !== target && isInside(folder, target));
+      if (root !== undefined && (await isItself(source)) && (await useTarget(root, target)))
+        opened.push({ root, mount });
+    }
+    return await work(opened.map(({ mount }) => mount));
+  } finally {
+    for (const { root, mount } of opened) await leaveTarget(root, mount.target);
   }
-  return { mounts: opened, close: () => closeTargets(opened, writable) };
 }
 
 async function isItself(source: string): Promise<boolean> {
   return (await realpath(source).catch(() => undefined)) === source;
+}
+
+async function useTarget(root: string, target: string): Promise<boolean> {
+  return whileUnchanged(target, async () => {
+    const made = await makeTarget(root, target);
+    if (made) users.set(target, (users.get(target) ?? 0) + 1);
+    return made;
+  });
+}
+
+async function leaveTarget(root: string, target: string): Promise<void> {
+  return whileUnchanged(target, async () => {
+    const left = (users.get(target) ?? 1) - 1;
+    if (left > 0) {
+      users.set(target, left);
+      return;
+    }
+    users.delete(target);
+    if (!(await isMountedElsewhere(target))) await removeTarget(root, target);
+  });
+}
+
+/** Locks the parent folder, which is made with its first target and removed with its last. */
+function whileUnchanged<Result>(target: string, work: () => Promise<Result>): Promise<Result> {
+  return withPathLock(`mounts ${dirname(target)}`, work);
 }
 
 /** Never through a link. */
@@ -40,20 +72,14 @@ async function makeTarget(root: string, target: string): Promise<boolean> {
   return withParent(root, target, make, { make: true }).catch(() => false);
 }
 
-async function closeTargets(mounts: FolderMount[], writable: string[]): Promise<void> {
-  if (mounts.length === 0) return;
-  const inUse = await mountedElsewhere();
-  for (const { target } of mounts) {
-    const root = writable.find((folder) => isInside(folder, target));
-    if (root === undefined || inUse.some((point) => point.endsWith(target))) continue;
-    // Only what is empty can be removed so.
-    await withParent(root, target, (entry) => rmdir(entry)).catch(() => {});
-    await withParent(root, dirname(target), (entry) => rmdir(entry)).catch(() => {});
-  }
+/** Only what is empty can be removed so. */
+async function removeTarget(root: string, target: string): Promise<void> {
+  await withParent(root, target, (entry) => rmdir(entry)).catch(() => {});
+  await withParent(root, dirname(target), (entry) => rmdir(entry)).catch(() => {});
 }
 
-/** Returns the mounts of other commands: removing the folder would remove their mount. */
-async function mountedElsewhere(): Promise<string[]> {
+/** Whether a command of another process uses the folder: removing it would remove that mount. */
+async function isMountedElsewhere(target: string): Promise<boolean> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const tables = await Promise.all(
     pids.map((pid) => readFile(`/proc/${pid}/mountinfo`, 'utf8').catch(() => '')),
@@ -61,7 +87,8 @@ async function mountedElsewhere(): Promise<string[]> {
   const points = [...new Set(tables)].flatMap((table) =>
     table.split('\n').map((line) => line.split(' ')[4] ?? ''),
   );
-  return [...new Set(points)].map((point) =>
+  const unescaped = [...new Set(points)].map((point) =>
     point.replace(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8))),
   );
+  return unescaped.some((point) => point.endsWith(target));
 }

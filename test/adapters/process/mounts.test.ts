@@ -8,6 +8,7 @@ import { tempFolder } from '../../support/temp-folder.ts';
 
 const sandboxes = await sandboxesHere();
 const mounting = sandboxes.filter(({ kind }) => kind !== 'seatbelt');
+const LIMITS = { timeoutMs: 15_000, maxOutputBytes: 10_000 };
 
 async function place() {
   const root = await makeTree({ 'own.txt': 'mine' });
@@ -22,14 +23,7 @@ describe.each(mounting.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
   ({ sandbox }) => {
     const commands = processCommands(sandbox);
     const run = (script: string, root: string, mounts: { source: string; target: string }[]) =>
-      commands.run({
-        script,
-        cwd: root,
-        writable: [root],
-        mounts,
-        timeoutMs: 15_000,
-        maxOutputBytes: 10_000,
-      });
+      commands.run({ script, cwd: root, writable: [root], mounts, ...LIMITS });
 
     it('is there to be read and not to be changed, and nothing beside it', async () => {
       const { root, source, target } = await place();
@@ -62,6 +56,25 @@ describe.each(mounting.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       expect(await readdir(root)).toEqual(['own.txt']);
     });
 
+    it('stays for a command that begins while others end', async () => {
+      const { root, source, target } = await place();
+      const late = processCommands({
+        ...sandbox,
+        async launch(plan) {
+          await run('true', root, [{ source, target }]);
+          return sandbox.launch(plan);
+        },
+      });
+      const command = {
+        script: 'ls datasets/zoo',
+        cwd: root,
+        writable: [root],
+        mounts: [{ source, target }],
+      };
+      expect((await late.run({ ...command, ...LIMITS })).stdout).toBe('sub\n');
+      expect(await readdir(root)).toEqual(['own.txt']);
+    });
+
     it('is left out where its source, or the way to its target, is a link', async () => {
       const { root, around, source, target } = await place();
       const outside = await tempFolder();
@@ -79,8 +92,7 @@ describe.each(mounting.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
       const { root, source, target } = await place();
       const hiding = processCommands({ ...sandbox, ...(await hidingIn(join(source, 'sub'))) });
       const command = { script: 'ls datasets/zoo datasets/zoo/sub', cwd: root, writable: [root] };
-      const limits = { timeoutMs: 15_000, maxOutputBytes: 10_000 };
-      const { stdout } = await hiding.run({ ...command, ...limits, mounts: [{ source, target }] });
+      const { stdout } = await hiding.run({ ...command, ...LIMITS, mounts: [{ source, target }] });
       expect(stdout).toBe('datasets/zoo:\nsub\n\ndatasets/zoo/sub:\n');
     });
 
