@@ -5,7 +5,7 @@ import { openaiEmbedder } from '../../../lib/adapters/openai/embedder.ts';
 import { openaiLanguageModel } from '../../../lib/adapters/openai/language-model.ts';
 import type { LanguageModel } from '../../../lib/ports/language-model.ts';
 import { type HostileBody, startHostileProvider } from '../../support/fakes/hostile-provider.ts';
-import { longestSlice, mostSliceMs } from '../../support/processes/longest-slice.ts';
+import { longestSlice, MOST_SLICE_MS } from '../../support/processes/longest-slice.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
 const SSE = 'text/event-stream';
@@ -178,12 +178,12 @@ async function measure(body: HostileBody, work: (url: string) => Promise<string>
 describe('an answer of a hostile provider', () => {
   it.each(OPENAI)('leaves time for others in the stream of OpenAI: %s', async (_name, body) => {
     const read = (baseUrl: string) => drain(openaiLanguageModel({ provider: 'a', baseUrl, model: 'm' }));
-    expect(await measure(body, read)).toBeLessThan(mostSliceMs());
+    expect(await measure(body, read)).toBeLessThan(MOST_SLICE_MS);
   });
 
   it.each(ANTHROPIC)('leaves time for others in the stream of Anthropic: %s', async (_name, body) => {
     const read = (baseUrl: string) => drain(anthropicLanguageModel({ baseUrl, model: 'm' }));
-    expect(await measure(body, read)).toBeLessThan(mostSliceMs());
+    expect(await measure(body, read)).toBeLessThan(MOST_SLICE_MS);
   });
 
   it.each(EMBEDDINGS)('leaves time for others in vectors: %s', async (_name, body) => {
@@ -194,7 +194,7 @@ describe('an answer of a hostile provider', () => {
         (error) => String(error.code ?? error),
       );
     };
-    expect(await measure(body, read)).toBeLessThan(mostSliceMs());
+    expect(await measure(body, read)).toBeLessThan(MOST_SLICE_MS);
   });
 
   it('accepts the vectors of a full batch, and leaves time for others', async () => {
@@ -209,7 +209,7 @@ describe('an answer of a hostile provider', () => {
       count = (await embedder.embed(texts)).length;
       return `${count} vectors`;
     };
-    expect(await measure(body, read)).toBeLessThan(mostSliceMs());
+    expect(await measure(body, read)).toBeLessThan(MOST_SLICE_MS);
     expect(count).toBe(100);
   });
 
@@ -220,6 +220,6 @@ describe('an answer of a hostile provider', () => {
         (models) => `${models.length} models`,
         (error) => String(error.code ?? error),
       );
-    expect(await measure(body, read)).toBeLessThan(mostSliceMs());
+    expect(await measure(body, read)).toBeLessThan(MOST_SLICE_MS);
   });
 });

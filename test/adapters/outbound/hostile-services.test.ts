@@ -11,7 +11,7 @@ import { requestWecomToken } from '../../../lib/adapters/wecom/client.ts';
 import type { Catalog } from '../../../lib/ports/papers.ts';
 import { countIssuerKeys } from '../../../lib/tokens/oidc.ts';
 import { type HostileBody, startHostileProvider } from '../../support/fakes/hostile-provider.ts';
-import { longestSlice, mostSliceMs } from '../../support/processes/longest-slice.ts';
+import { longestSlice, MOST_SLICE_MS } from '../../support/processes/longest-slice.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
 const JSON_TYPE = 'application/json';
@@ -61,11 +61,11 @@ async function measure(body: HostileBody, call: Call): Promise<number> {
 
 describe('an answer of a hostile service', () => {
   it.each(Object.entries(CALLS))('leaves time for others: many names from %s', async (_name, call) => {
-    expect(await measure(NAMES, call)).toBeLessThan(mostSliceMs());
+    expect(await measure(NAMES, call)).toBeLessThan(MOST_SLICE_MS);
   });
 
   it.each(Object.entries(CALLS))('leaves time for others: 20 MB of lists from %s', async (_name, call) => {
-    expect(await measure(LISTS, call)).toBeLessThan(mostSliceMs());
+    expect(await measure(LISTS, call)).toBeLessThan(MOST_SLICE_MS);
   });
 
   const atom = (inner: Omit<HostileBody, 'type'>): HostileBody => ({
@@ -78,7 +78,7 @@ describe('an answer of a hostile service', () => {
     ['text', atom({ piece: 'x '.repeat(100), times: 150_000 })],
   ])('leaves time for others: a feed of many %s', async (_name, body) => {
     expect(await measure(body, (baseUrl) => find(arxivCatalog(settingsOf(baseUrl))))).toBeLessThan(
-      mostSliceMs(),
+      MOST_SLICE_MS,
     );
   });
 
@@ -93,7 +93,7 @@ describe('an answer of a hostile service', () => {
     ['as comments', { type: 'text/event-stream', piece: ':\n', times: 900_000 }],
   ])('leaves time for others: a result of an MCP server %s', async (_name, body) => {
     const call: Call = (url) => mcp.callTool(server(url), { name: 'x', input: {} }, limits);
-    expect(await measure(body, call)).toBeLessThan(mostSliceMs());
+    expect(await measure(body, call)).toBeLessThan(MOST_SLICE_MS);
   });
 
   it('accepts the abstracts of thirty papers, whose words are field names', async () => {
@@ -117,7 +117,7 @@ describe('an answer of a hostile service', () => {
     const ms = await measure(body, async (baseUrl) => {
       count = (await huggingFaceHub(settingsOf(baseUrl)).info(repo)).totalFiles;
     });
-    expect(ms).toBeLessThan(mostSliceMs());
+    expect(ms).toBeLessThan(MOST_SLICE_MS);
     expect(count).toBe(50_000);
   });
 });

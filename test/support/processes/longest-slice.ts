@@ -1,41 +1,42 @@
-/** The most that one slice may take on an idle host, where `PIECE` is parsed in 10 ms. */
-const MOST_MS = 100;
-const PIECE = JSON.stringify(Array.from({ length: 400_000 }, (_, at) => Math.sin(at)));
+/** The most milliseconds that one slice may take. */
+export const MOST_SLICE_MS = 100;
 
-/**
- * Returns the milliseconds of CPU time that a slice may take here and now: other work on the host takes caches and the clock rate
- * away, so the same work takes more CPU time.
- */
-export function mostSliceMs(): number {
-  const before = process.threadCpuUsage();
-  JSON.parse(PIECE);
-  const { user, system } = process.threadCpuUsage(before);
-  return Math.max(MOST_MS, (10 * (user + system)) / 1000);
-}
+/** A yardstick: an idle host parses it in `YARD_MS`. */
+const YARD = JSON.stringify(Array.from({ length: 400_000 }, (_, at) => Math.sin(at)));
+const YARD_MS = 10;
 
 /** How often a waiting client would be answered. */
 const LOOK_EVERY_MS = 5;
 
-/** Attempts at most: the garbage of earlier tests may be collected in one. */
-const ATTEMPTS = 3;
+/** Attempts at most: the garbage of earlier tests may be collected in one, and another process may take the caches. */
+const ATTEMPTS = 8;
 
 /**
- * Returns the most milliseconds of CPU time that this thread works without letting a timer run, as the event loop's delay would
- * be on an idle host: wall time would also count other work on the host. The least of up to three attempts counts.
+ * Returns the most milliseconds that this thread works without letting a timer run, as the event loop's delay would be on an idle
+ * host. It's CPU time, because wall time would also count other work on the host. Other work also takes caches and the clock
+ * rate away, so each attempt counts relative to a yardstick that is measured before and after it, and the least attempt counts.
  */
-export async function longestSlice(work: () => Promise<unknown>): Promise<number> {
+export async function longestSlice(work: () => unknown): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
-  for (let attempt = 0; attempt < ATTEMPTS && least >= MOST_MS; attempt++)
-    least = Math.min(least, await sliceOf(work));
+  for (let attempt = 0; attempt < ATTEMPTS && least >= MOST_SLICE_MS; attempt++) {
+    const before = yardMs();
+    const slice = await sliceOf(work);
+    least = Math.min(least, (slice * YARD_MS) / Math.max(YARD_MS, before, yardMs()));
+  }
   return least;
 }
 
-async function sliceOf(work: () => Promise<unknown>): Promise<number> {
+function yardMs(): number {
+  const before = process.threadCpuUsage();
+  JSON.parse(YARD);
+  return msSince(before);
+}
+
+async function sliceOf(work: () => unknown): Promise<number> {
   let longest = 0;
   let before = process.threadCpuUsage();
   const look = () => {
-    const { user, system } = process.threadCpuUsage(before);
-    longest = Math.max(longest, (user + system) / 1000);
+    longest = Math.max(longest, msSince(before));
     before = process.threadCpuUsage();
   };
   const timer = setInterval(look, LOOK_EVERY_MS);
@@ -46,4 +47,9 @@ async function sliceOf(work: () => Promise<unknown>): Promise<number> {
     clearInterval(timer);
   }
   return longest;
+}
+
+function msSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1000;
 }

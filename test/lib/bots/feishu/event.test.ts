@@ -5,7 +5,7 @@ import {
   feishuMessageEvent,
   feishuPressEvent,
 } from '../../../support/fakes/feishu-events.ts';
-import { longestSlice, mostSliceMs } from '../../../support/processes/longest-slice.ts';
+import { longestSlice, MOST_SLICE_MS } from '../../../support/processes/longest-slice.ts';
 
 const manyNames = Array.from({ length: 6000 }, (_, at) => `"k${at}":1`).join(',');
 const AT = '2026-03-01T12:00:00.000Z';
@@ -104,8 +104,8 @@ describe('a message', () => {
   it('with thousands of mentions is read quickly', async () => {
     const mentions = Array.from({ length: 2000 }, (_, at) => ({ key: `@_user_${at}`, name: 'x' }));
     const text = `${'@_user_1 '.repeat(50_000)}hi`;
-    const ms = await longestSlice(async () => void read({ content: { text }, mentions }));
-    expect(ms).toBeLessThan(mostSliceMs());
+    const ms = await longestSlice(() => read({ content: { text }, mentions }));
+    expect(ms).toBeLessThan(MOST_SLICE_MS);
   });
 });
 

@@ -5,7 +5,7 @@ import {
   quotationsIn,
   widenToSentence,
 } from '../../../../lib/retrieval/cite/quoted-words.ts';
-import { longestSlice, mostSliceMs } from '../../../support/processes/longest-slice.ts';
+import { longestSlice, MOST_SLICE_MS } from '../../../support/processes/longest-slice.ts';
 import { threadTime } from '../../../support/processes/thread-time.ts';
 
 /** Longer than what is read around a passage. */
@@ -125,7 +125,7 @@ describe('findQuotedWords', () => {
     const started = threadTime(process.pid);
     expect(await look()).toBe(false);
     expect(threadTime(process.pid) - started).toBeLessThan(2000);
-    expect(await longestSlice(look)).toBeLessThan(mostSliceMs());
+    expect(await longestSlice(look)).toBeLessThan(MOST_SLICE_MS);
   });
 });
 
