@@ -18,17 +18,17 @@ const QUIET = wordSet(
  */
 export async function effectsOfLine(source: string): Promise<CallEffect[]> {
   const { readScript } = await import('./shell/read-script.ts'); // a large parser, needed for commands only
-  const { commands, writes, doubts } = readScript(source);
+  const { commands, writes, doubts, written: texts } = readScript(source);
   const folder = folderOf(source, commands);
   const real = commands.filter(({ wrapper, words: [program = '>'] }) => !wrapper && program !== '>');
   const loud = real.filter((command) => !isQuiet(command));
   const written = writes.map((path): CallEffect => named('writes', path, folder) ?? UNKNOWN);
   const changes = [
-    ...loud.flatMap((command) => effectsOf(command, folder)),
+    ...loud.flatMap((command) => effectsOf(command, folder, texts)),
     ...written,
     ...(doubts.length > 0 ? [UNKNOWN] : []),
   ];
-  const effects = changes.length > 0 ? changes : real.map(({ words }) => runs(words));
+  const effects = changes.length > 0 ? changes : real.map(({ words }) => runs(words, texts));
   return bounded(distinct(effects.length > 0 ? effects : [UNKNOWN]));
 }
 
@@ -61,15 +61,19 @@ function folderOf(source: string, commands: ShellCommand[]): string | undefined 
 
 const MOVES = wordSet('cd pushd popd');
 
-function effectsOf({ words, opaque, elsewhere }: ShellCommand, folder: string | undefined): CallEffect[] {
+function effectsOf(
+  { words, opaque, elsewhere }: ShellCommand,
+  folder: string | undefined,
+  texts: Map<string, string>,
+): CallEffect[] {
   const [program = '', ...args] = words;
   const known = opaque ? undefined : EFFECTS.get(program)?.(args, elsewhere ? undefined : folder);
-  return known ?? [runs(words)];
+  return known ?? [runs(words, texts)];
 }
 
-/** The words as a person reads them: a part that isn't known is an ellipsis. */
-function runs(words: string[]): CallEffect {
-  const text = words.map(shownWord).join(' ');
+/** The words as they are written; where that isn't sure, a part that isn't known is an ellipsis. */
+function runs(words: string[], texts?: Map<string, string>): CallEffect {
+  const text = words.map((word) => shownWord(texts?.get(word) || word)).join(' ');
   return { kind: 'runs', command: text.length > MAX_COMMAND ? `${text.slice(0, MAX_COMMAND)}…` : text };
 }
 

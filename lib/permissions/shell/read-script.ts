@@ -27,6 +27,12 @@ export interface ShellScript {
   changesGit: boolean;
   /** Parts that weren't understood, in words: the script may then do anything. */
   doubts: string[];
+  /** Words with holes, as they are written in the script. */
+  written: Map<string, string>;
+}
+
+function emptyScript(): ShellScript {
+  return { commands: [], writes: [], changesGit: false, doubts: [], written: new Map() };
 }
 
 const PLAIN_COMMAND = { opaque: false, wrapper: false, elsewhere: false };
@@ -42,7 +48,7 @@ const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0]|(?! )[\p{Zs}\p{Zl}\p{Z
  * or not. Anything not known to be harmless is a doubt; nothing is underestimated. Never throws.
  */
 export function readScript(source: string): ShellScript {
-  const found: ShellScript = { commands: [], writes: [], changesGit: false, doubts: [] };
+  const found = emptyScript();
   try {
     readInto(found, source, { depth: 0, dialect: 'bash', elsewhere: false });
   } catch {
@@ -289,14 +295,21 @@ function readCommand(found: ShellScript, { name, args, redirects }: Command, lev
   const isWhole =
     level.dialect === 'bash' &&
     args.every((each, at) => each.type === 'Assignment' || isKnown(plain[at] ?? ''));
+  for (const [at, each] of args.entries())
+    if (each.type === 'Word') noteWritten(found, plain[at] ?? '', each.text);
   readWords(found, [wordText(name), ...plain], level, isWhole);
   if (chosen.some((text, at) => text !== plain[at]))
     found.changesGit ||= choosesGit([wordText(name), ...chosen], level);
 }
 
+/** Two words that differ only in what is unknown of them can't be told apart. */
+function noteWritten({ written }: ShellScript, word: string, text: string): void {
+  if (!isKnown(word)) written.set(word, (written.get(word) ?? text) === text ? text : '');
+}
+
 /** Returns whether one of the alternatives of its braces leads to a git folder. */
 function choosesGit(words: string[], level: Level): boolean {
-  const found: ShellScript = { commands: [], writes: [], changesGit: false, doubts: [] };
+  const found = emptyScript();
   readWords(found, words, level);
   return found.changesGit;
 }

@@ -34,6 +34,9 @@ describe('the effects of a shell line', () => {
     ['ls -la', 'Runs ls -la'],
     ['cat a; head b', 'Runs cat a · Runs head b'],
     ['sort -o a b', 'Runs sort -o a b'],
+    ['mv 2024-*.md meetings/', 'Runs mv 2024-*.md meetings/'],
+    ['python3 x.py $(cat names)', 'Runs python3 x.py "$(cat names)"'],
+    ['mv $a $b', 'Runs mv … …'],
     ['rm x && python3 y.py', 'Deletes x · Runs python3 y.py'],
     ['touch a; rm b', 'Deletes b · Writes a'],
   ])('%s: %s', async (line, text) => {
