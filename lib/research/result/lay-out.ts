@@ -4,7 +4,7 @@ import { unusedSources } from '../../api-contract/unused-sources.ts';
 import type { Evidence, Report, Sentence, Source } from '../schema.ts';
 import { type ResearchMessages, researchMessages } from './messages.ts';
 
-/** A reviewed source that isn't in the report. */
+/** A source that no sentence cites. */
 interface LeftOut {
   title: string;
   url?: string | undefined;
@@ -80,7 +80,7 @@ export function layOut(raw: Report): LaidOut {
     },
     ...{ counts: words.counts(report.counts), sections, disagreements, openQuestions: report.openQuestions },
     ...{
-      leftOut: leftOutOf(report),
+      leftOut: [...uncited(report.evidence, footnotes, words), ...leftOutOf(report)],
       footnotes,
       sources: listSources(footnotes, words),
       words,
@@ -114,6 +114,16 @@ function showClaim(
   words: ResearchMessages,
 ): LaidOutSentence {
   return { text: claim, notes: numberOf([id]), mark: supports === 'yes' ? undefined : words.unsupported };
+}
+
+/** Sources with a quote that no sentence cites: a reader who looks for one should find that it was read. */
+function uncited(all: Evidence[], footnotes: Footnote[], words: ResearchMessages): LeftOut[] {
+  const cited = new Set(footnotes.map(({ evidence: { path } }) => path));
+  const rest = all.filter(({ path }) => !cited.has(path));
+  return [...new Map(rest.map((evidence) => [evidence.path, evidence])).values()].map(({ source, path }) => {
+    const url = urlOf(source);
+    return { title: url === undefined ? path : describeSource(source, path), url, reason: words.uncited };
+  });
 }
 
 function leftOutOf({ looked = [], evidence }: Report): LeftOut[] {

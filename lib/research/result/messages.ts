@@ -11,6 +11,7 @@ export interface ResearchMessages {
   /** Behind a question that has evidence, but no sentence that its quotes support. */
   allRemoved: string;
   leftOut: string;
+  uncited: string;
   sources: string;
   quotes: string;
   back: string;
@@ -32,7 +33,8 @@ const ENGLISH: ResearchMessages = {
   saysOtherwise: 'but',
   openQuestions: 'Open questions',
   allRemoved: ' (Evidence was found, but the sentences about it were removed as unsupported.)',
-  leftOut: 'Reviewed but not used',
+  leftOut: 'Not used',
+  uncited: 'A quote from it was found, but no sentence cites it.',
   sources: 'Sources',
   quotes: 'Quotes',
   back: 'Back to the text',
@@ -64,6 +66,7 @@ const CHINESE: ResearchMessages = {
   openQuestions: '尚待回答的问题',
   allRemoved: '（已找到证据，但相关句子因无依据被删去。）',
   leftOut: '未采用的来源',
+  uncited: '找到了其中的引文，但没有句子引用它。',
   sources: '来源',
   quotes: '引文',
   back: '返回正文',

@@ -36,7 +36,8 @@ describe('toMarkdown', () => {
       '1 of 2 sentences are supported by a quote. Flagged: 1. Removed as unsupported: 1.*',
     );
     expect(text).toContain('- An old paper: no readable text');
-    expect(text).not.toMatch(/e4|A used paper/);
+    expect(text).toMatch(/e4\\\.md: A quote from it was found/);
+    expect(text).not.toContain('A used paper');
   });
 
   it('names a file once, and no lines of a PDF', async () => {
@@ -75,17 +76,23 @@ describe('toMarkdown', () => {
     };
     const text = toMarkdown(makeReport({ looked: LOOKED, evidence: [{ ...one, source: known }, two] }));
     expect(text).toContain('- Moreau, A. (2021): On caches. Cache Notes. notes/e1\\.md, note 2\n');
-    expect(text.indexOf('## Sources')).toBeLessThan(text.indexOf('## Reviewed but not used'));
+    expect(text.indexOf('## Sources')).toBeLessThan(text.indexOf('## Not used'));
   });
 
   it.each([toMarkdown, toHtml])('lists no cited file as not used, and no file twice: %p', (write) => {
     const of = (path: string, reason: string) => ({ questionId: 'q2', path, used: false, reason });
     const other = 'Other passages are a closer match.';
     const looked = [of('notes/e1.md', other), of('bees.md', other), of('bees.md', 'It has no quote.')];
-    const [, left = ''] = write(makeReport({ looked })).split('Reviewed but not used');
+    const [, left = ''] = write(makeReport({ looked })).split('Not used');
     expect(left).not.toContain('e1.md: ');
     expect(left.split(/bees\\?\.md/)).toHaveLength(2);
     expect(left).toContain('It has no quote.');
+  });
+
+  it.each([toMarkdown, toHtml])('lists a source whose quote no sentence cites as not used: %p', (write) => {
+    const evidence = [...makeReport().evidence, makeEvidence('e9'), makeEvidence('e9')];
+    const [, left = ''] = write(makeReport({ evidence })).split('Not used');
+    expect(left.match(/\be9\\?\.md: A quote from it was found, but no sentence cites it\./g)).toHaveLength(1);
   });
 
   it('begins the place of a source with a capital, but not its path', () => {
