@@ -153,7 +153,7 @@ export function SupportLegend() {
       </dl>
       <p className="mt-2 text-sm text-muted">
         {t('chat.support.judgeNote')}{' '}
-        <DocsLink page="guides/chat-and-citations">{t('chat.support.docs')}</DocsLink>
+        <DocsLink page="guides/chat-and-citations#support">{t('chat.support.docs')}</DocsLink>
       </p>
     </Details>
   );

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 const DOCS = '/api/docs/pages';
 
 interface Props {
-  /** The page's path below `docs/`, without its ending. */
+  /** The page's path below `docs/`, without its ending, and perhaps `#` with a heading. */
   page: string;
   children: ReactNode;
 }

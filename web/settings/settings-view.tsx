@@ -80,7 +80,7 @@ function Judge({ settings: { citationJudge, llmModel } }: { settings: Settings }
       {enabled && `${t('settings.judge.model', { model: llmModel ?? t('settings.providerDefault') })} `}
       <span className="text-muted">
         {t('settings.judge.cost')} {t(enabled ? 'settings.judge.disable' : 'settings.judge.enable')}{' '}
-        <DocsLink page="guides/chat-and-citations">{t('settings.judge.docs')}</DocsLink>
+        <DocsLink page="guides/chat-and-citations#support">{t('settings.judge.docs')}</DocsLink>
       </span>
     </>
   );
