@@ -123,7 +123,7 @@ function WaysOut() {
 function NavGroup({ group, workspaceId }: { group: Group; workspaceId: string }) {
   const { t } = useTranslation();
   const { pathname } = useLocation();
-  const isInside = group.items.some(({ to }) => pathname === to.replace('$workspaceId', workspaceId));
+  const isInside = group.items.some(({ to }) => isAt(pathname, to, workspaceId));
   const [isKept, setKept] = useState(() => localStorage.getItem(group.name) !== null);
   const keep = ({ currentTarget: { open } }: SyntheticEvent<HTMLDetailsElement>) => {
     if (open && isInside) return;
@@ -148,6 +148,16 @@ function NavGroup({ group, workspaceId }: { group: Group; workspaceId: string })
   );
 }
 
+/** Whether a path is the item's page or one below it; all pages are below the overview. */
+function isAt(pathname: string, to: WorkspaceItem['to'], workspaceId: string): boolean {
+  const page = to.replace('$workspaceId', workspaceId);
+  return pathname === page || (!isOverview(to) && pathname.startsWith(`${page}/`));
+}
+
+function isOverview(to: WorkspaceItem['to']): boolean {
+  return to === '/w/$workspaceId';
+}
+
 const NAV_ITEM =
   'flex min-h-9 items-center gap-2.5 rounded-md px-2.5 text-sm hover:bg-sunken data-[status=active]:bg-accent-soft data-[status=active]:font-medium data-[status=active]:text-accent';
 
@@ -165,7 +175,7 @@ function NavLink({ item, workspaceId, children }: NavLinkProps) {
     <Link
       to={item.to}
       params={{ workspaceId }}
-      activeOptions={{ exact: item.to === '/w/$workspaceId', includeSearch: false }}
+      activeOptions={{ exact: isOverview(item.to), includeSearch: false }}
       className={NAV_ITEM}
     >
       <Icon name={item.icon} />

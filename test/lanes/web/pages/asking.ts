@@ -76,7 +76,7 @@ async function denyDeletion(page: Page, { provider }: Lane): Promise<void> {
   );
   await start(page, 'Clean up.');
   await seen(page, 'Deletes the folder data');
-  await seen(page, 'Workspace rule for commands');
+  await seen(page, 'This workspace asks before commands');
   await enabled(page, 'Deny');
   await page.getByRole('textbox', { name: /^Reason for denial/ }).fill('keep the data');
   await page.keyboard.press('Enter');
