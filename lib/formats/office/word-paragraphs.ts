@@ -142,7 +142,7 @@ export function readLook(
 }
 
 /** The value of an element that is on without one. */
-function isOn(val: string): boolean {
+export function isOn(val: string): boolean {
   return !/^(?:0|false|off)$/.test(val);
 }
 
