@@ -1,0 +1,59 @@
+import agent from './agent.json';
+import audit from './audit.json';
+import bots from './bots.json';
+import broken from './broken.json';
+import chat from './chat.json';
+import cluster from './cluster.json';
+import datasets from './datasets.json';
+import files from './files.json';
+import { FIRST_USE } from './first-use.ts';
+import health from './health.json';
+import index from './index.json';
+import mcp from './mcp.json';
+import members from './members.json';
+import notes from './notes.json';
+import palette from './palette.json';
+import papers from './papers.json';
+import people from './people.json';
+import permissions from './permissions.json';
+import research from './research.json';
+import search from './search.json';
+import settings from './settings.json';
+import sharing from './sharing.json';
+import skills from './skills.json';
+import tasks from './tasks.json';
+import terminal from './terminal.json';
+import tokens from './tokens.json';
+import usage from './usage.json';
+import verify from './verify.json';
+
+export const LATER = {
+  ...FIRST_USE,
+  agent,
+  audit,
+  bots,
+  broken,
+  chat,
+  cluster,
+  datasets,
+  files,
+  health,
+  index,
+  mcp,
+  members,
+  notes,
+  palette,
+  papers,
+  people,
+  permissions,
+  research,
+  search,
+  settings,
+  sharing,
+  skills,
+  tasks,
+  terminal,
+  tokens,
+  usage,
+  verify,
+};
