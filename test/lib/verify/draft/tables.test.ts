@@ -3,6 +3,7 @@ import yauzl from 'yauzl';
 import { commentDocx } from '../../../../lib/verify/draft/comment-docx.ts';
 import { readDraft } from '../../../../lib/verify/draft/read-draft.ts';
 import { readEntries, readRanges, withoutAnchors } from '../../../support/docx-comments.ts';
+import { startCheckRig } from '../../../support/draft-checks.ts';
 import { packWordBody } from '../../../support/word-drafts.ts';
 
 async function read(name: string, source: string | Promise<Uint8Array>) {
@@ -166,6 +167,33 @@ describe('tables of drafts', () => {
     ]);
     expect(withoutAnchors(source, [0])).toContain(body);
     expect(String(entries.get('word/comments.xml'))).not.toContain('“');
+  });
+
+  it.each([
+    [
+      'draft.docx',
+      packWordBody(
+        `<w:tbl>${row(['Site', '2021', '2022'], HEADER)}${row(['North bay', '410', '520'])}${row(['South bay', '300', '999'])}</w:tbl>`,
+      ),
+    ],
+    [
+      'draft.html',
+      '<table><tr><th>Site<th>2021<th>2022<tr><td>North bay<td>410<td>520<tr><td>South bay<td>300<td>999</table>',
+    ],
+    [
+      'draft.tex',
+      String.raw`\begin{tabular}{lrr} Site & 2021 & 2022 \\ \midrule North bay & 410 & 520 \\ South bay & 300 & 999 \\ \end{tabular}`,
+    ],
+  ])('gives a row of %s the verdict of the same row in Markdown', async (filename, source) => {
+    const table =
+      '| Site | 2021 | 2022 |\n|---|---|---|\n| North bay | 410 | 520 |\n| South bay | 300 | 720 |\n';
+    const rig = await startCheckRig({ 'a.md': `# Cranes\n\n${table}` });
+    const url = `data:;base64,${Buffer.from(await source).toString('base64')}`;
+    expect((await rig.check({ attachment: { url, filename } })).sentences).toMatchObject([
+      { text: 'Site | 2021 | 2022', verdict: 'no_claim' },
+      { text: 'North bay | 410 | 520', verdict: 'supported' },
+      { verdict: 'partial', reason: 'The file has 720 where the sentence has 999' },
+    ]);
   });
 
   it('reads 1,000 rows and hostile spans in time', async () => {
