@@ -1,5 +1,5 @@
 import type { DraftBlock } from './draft.ts';
-import { type Cell, isValue, type Row, saidRows } from './tables.ts';
+import { type Cell, mayNameColumns, type Row, saidRows } from './tables.ts';
 
 /** A row as its source has it, and where in `shown` its cells begin: each but the first behind a sign. */
 interface SourceRow extends Pick<DraftBlock, 'start' | 'shown'> {
@@ -8,7 +8,6 @@ interface SourceRow extends Pick<DraftBlock, 'start' | 'shown'> {
 
 type Merged = Pick<Cell, 'columns' | 'rows'>;
 
-const YEAR = /^(?:1[5-9]|20)\d\d$/;
 const MAX_HEADERS = 3;
 
 /** The rows of a table, by what its source says in their order. */
@@ -48,8 +47,7 @@ function headersAbove(rules: Set<number>, rows: SourceRow[]): number {
   if (first > MAX_HEADERS || first >= rows.length) return 0;
   const inner = rows.slice(1).map((_, at) => rules.has(at + 1));
   if (inner.length > 1 && inner.every(Boolean)) return 0;
-  const hasValue = (row: SourceRow) => textsOf(row).some((text) => isValue(text) && !YEAR.test(text));
-  return rows.slice(0, first).some(hasValue) ? 0 : first;
+  return rows.slice(0, first).every((row) => mayNameColumns(textsOf(row))) ? first : 0;
 }
 
 function blocksOf(rows: SourceRow[], headers: number): DraftBlock[] {

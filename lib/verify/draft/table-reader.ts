@@ -1,4 +1,4 @@
-import { type Cell, type Row, type SaidRow, saidRows } from './tables.ts';
+import { type Cell, mayNameColumns, type Row, type SaidRow, saidRows } from './tables.ts';
 
 type Merged = Omit<Cell, 'text'>;
 
@@ -13,6 +13,8 @@ interface OpenRow<Piece> {
 
 interface Readers<Piece> {
   textOf(piece: Piece): string;
+  /** Whether all of a piece stands out, as the first row of a table whose header isn't marked. */
+  isBold?(piece: Piece): boolean;
   /** Gets a piece that is in no row, in its order. */
   onPiece(piece: Piece, inTable: boolean): void;
   /** Gets the pieces of each cell that has some. */
@@ -49,7 +51,10 @@ export function tableReader<Piece>(readers: Readers<Piece>) {
 }
 
 function write<Piece>(readers: Readers<Piece>, rows: OpenRow<Piece>[]): void {
-  const found = saidRows(rows.map((row) => asRead(readers, row)));
+  const read = rows.map((row) => asRead(readers, row));
+  const [first] = read;
+  if (first !== undefined && isBoldHeader(readers, rows, first)) first.isHeader = true;
+  const found = saidRows(read);
   for (const [at, row] of rows.entries()) {
     const known = found[at];
     if (known === undefined) writePieces(readers, row);
@@ -63,6 +68,18 @@ function asRead<Piece>(readers: Readers<Piece>, row: OpenRow<Piece>): Row {
     return { columns, rows, continues, text: piecesOf(readers, cell).map(readers.textOf).join(' ') };
   });
   return { cells, isHeader: row.isHeader };
+}
+
+function isBoldHeader<Piece>(readers: Readers<Piece>, rows: OpenRow<Piece>[], first: Row): boolean {
+  const { isBold } = readers;
+  if (isBold === undefined || rows.some(({ isHeader }) => isHeader)) return false;
+  const isBoldRow = ({ cells }: OpenRow<Piece>) =>
+    cells.flatMap((cell) => piecesOf(readers, cell)).every((piece) => isBold(piece));
+  return (
+    rows.slice(0, 1).every(isBoldRow) &&
+    !rows.slice(0, 2).every(isBoldRow) &&
+    mayNameColumns(first.cells.map(({ text }) => text.trim()))
+  );
 }
 
 function piecesOf<Piece>({ textOf }: Readers<Piece>, { contents }: OpenCell<Piece>): Piece[] {

@@ -120,8 +120,13 @@ function namesColumns([first = [], ...others]: string[][]): boolean {
 }
 
 /** A value begins with a digit. */
-export function isValue(cell: string): boolean {
+function isValue(cell: string): boolean {
   return /^[^\p{L}]{0,20}\d/u.test(cell);
+}
+
+/** Whether a row above others may name their columns: by a year, but by no other value. */
+export function mayNameColumns(cells: string[]): boolean {
+  return !cells.some((cell) => isValue(cell) && !/^(?:1[5-9]|20)\d\d$/.test(cell));
 }
 
 function joined(cells: string[]): string {

@@ -50,6 +50,8 @@ export async function readWordDraft(engine: ZipReader, bytes: Uint8Array): Promi
   };
   const tables = tableReader<WordParagraph>({
     textOf: (paragraph) => textOf(seenIn(styles, paragraph)),
+    isBold: (paragraph) =>
+      seenIn(styles, paragraph).every(({ text: shown, isBold }) => isBold || shown.trim() === ''),
     onPiece(paragraph, inTable) {
       text.add(paragraph, inTable);
       addNotes(paragraph);

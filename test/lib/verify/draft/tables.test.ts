@@ -98,6 +98,19 @@ describe('tables of drafts', () => {
       ]);
   });
 
+  it('takes a bold first row of a DOCX file for the header, unless it has a value', async () => {
+    const bold = (xml: string) => xml.replaceAll('<w:r>', '<w:r><w:rPr><w:b/></w:rPr>');
+    const table = (...rows: string[]) => packWordBody(`<w:tbl>${rows.join('')}</w:tbl>`);
+    const claimed = async (...rows: string[]) => (await read('a.docx', table(...rows))).claimed;
+    const fact = row(['Koko', 'ape']);
+    expect(await claimed(bold(row(['Name', 'Kind'])), fact)).toEqual(['Koko | ape <Name | Kind>']);
+    expect(await claimed(bold(row(['Hens', '47'])), fact)).toEqual(['Hens | 47', 'Koko | ape']);
+    expect(await claimed(bold(row(['Name', 'Kind'])), bold(fact))).toEqual(['Name | Kind', 'Koko | ape']);
+    expect(await claimed(bold(row(['Name', ''])).replace('<w:p/>', paragraph('Zoe')), fact)).toEqual([
+      ...['Name | Zoe', 'Koko | ape'],
+    ]);
+  });
+
   it('checks a first row that may be a fact', async () => {
     const html = '<table><tr><td>Name<td>Koko<tr><td>Age<td>40</table>';
     expect((await read('a.html', html)).claimed).toEqual(['Name | Koko', 'Age | 40']);
