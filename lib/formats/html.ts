@@ -49,11 +49,18 @@ const BLOCKS = new Set(
 export const MAX_OPEN_TAGS = 2000;
 const MAX_HTML_CHARACTERS = 10 * 1024 * 1024;
 
+/** Gets the elements of a page that aren't skipped, and the runs between their tags. */
+export interface HtmlFollower {
+  open(name: string, attributes: Record<string, string>): void;
+  run(run: ReadRun): void;
+  close(name: string): void;
+}
+
 /**
  * What a reader sees of an HTML source, piece by piece, each with its place in the source. Throws Unreadable for what
  * would take too long.
  */
-export function readHtmlRuns(source: string, skipped = SKIPPED_ELEMENTS): ReadRun[] {
+export function readHtmlRuns(source: string, skipped = SKIPPED_ELEMENTS, follower?: HtmlFollower): ReadRun[] {
   if (source.length > MAX_HTML_CHARACTERS)
     throw new Unreadable('size', 'The HTML is over 10 MB, which is too large to index.');
   const runs: ReadRun[] = [];
@@ -74,16 +81,20 @@ export function readHtmlRuns(source: string, skipped = SKIPPED_ELEMENTS): ReadRu
         if (skips) unread++;
         superscript.open(name);
         if (BLOCKS.has(name)) breakBefore = breakOf(name, breakBefore);
+        if (unread === 0) follower?.open(name, attributes);
       },
       ontext(text) {
         if (unread > 0 || text === '' || (hiding.at(-1) ?? 'none') !== 'none') return;
         const shown = superscript.show(text);
-        runs.push({ start: parser.startIndex, end: parser.endIndex + 1, text: shown, breakBefore });
+        const run = { start: parser.startIndex, end: parser.endIndex + 1, text: shown, breakBefore };
+        runs.push(run);
+        follower?.run(run);
         if (text.trim() !== '') breakBefore = 0; // white space between blocks does not use up the break
       },
       onclosetag(name) {
         hiding.pop();
         superscript.close(name);
+        if (unread === 0) follower?.close(name);
         if (skipping.pop() === true) unread--;
         if (BLOCKS.has(name)) breakBefore = Math.max(breakBefore, 1) as 1 | 2;
       },

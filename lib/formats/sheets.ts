@@ -55,7 +55,7 @@ export function sheetText(title: string) {
 
 export type SheetText = ReturnType<typeof sheetText>;
 
-function onOneLine(text: string): string {
+export function onOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 

@@ -242,15 +242,33 @@ function newWriter(random: Random) {
     const box = `<w:txbxContent><w:p><w:r>${textXml(random, inner)}</w:r></w:p></w:txbxContent>`;
     return `<w:p>${run(outer)}<w:r><mc:AlternateContent><mc:Choice Requires="wps"><w:drawing><wps:txbx>${box}</wps:txbx></w:drawing></mc:Choice><mc:Fallback><w:pict>${box}</w:pict></mc:Fallback></mc:AlternateContent></w:r></w:p>`;
   };
-  const table = (): string =>
-    `<w:tbl><w:tblPr/>${[1, 2].map(() => `<w:tr><w:tc>${paragraph()}</w:tc><w:tc>${random.isSo(0.3) ? table() : ''}${paragraph()}</w:tc></w:tr>`).join('')}</w:tbl>`;
+  /** A row is one sentence, before those of a table in it. Returns its XML, and the text of that. */
+  const row = (): [xml: string, shown: string] => {
+    const from = sentences.length;
+    const take = () => sentences.splice(from);
+    const textOf = (cell: typeof sentences) => cell.map(({ text }) => text).join(' ');
+    const first = paragraph();
+    const left = textOf(take());
+    const [inner, within] = random.isSo(0.3) ? table() : ['', ''];
+    const others = take();
+    const second = paragraph();
+    const right = textOf(take());
+    const shown = left + within + right;
+    sentences.push({ text: `${left} | ${right}`, elsewhere: shown }, ...others);
+    return [`<w:tr><w:tc>${first}</w:tc><w:tc>${inner}${second}</w:tc></w:tr>`, shown];
+  };
+  const table = (): [xml: string, shown: string] => {
+    const rows = [row(), row()];
+    const xml = rows.map(([each]) => each).join('');
+    return [`<w:tbl><w:tblPr/>${xml}</w:tbl>`, rows.map(([, shown]) => shown).join('')];
+  };
   const item = () => paragraph('<w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="1"/></w:numPr></w:pPr>');
   const control = () => `<w:sdt><w:sdtContent>${paragraph()}</w:sdtContent></w:sdt>`;
   const code = '<w:p><w:pPr><w:rPr><w:vanish/></w:rPr></w:pPr></w:p>';
   return {
     ...{ sentences, footnotes, ownComments },
     add() {
-      const kinds = [paragraph, paragraph, withNote, withBox, table, item, control, () => code];
+      const kinds = [paragraph, paragraph, withNote, withBox, () => table()[0], item, control, () => code];
       blocks.push(random.pick(...kinds)());
     },
     finish: () => blocks.join(random.pick('', '\n')),

@@ -74,7 +74,7 @@ describe('the console', () => {
         .filter(({ isWaited }) => !isWaited)
         .map(({ name }) => name)
         .sort(),
-    ).toEqual(['./color-apart.ts', './zh-CN/all.ts']);
+    ).toEqual(['./color-apart.ts', './zh-CN/first-use.ts', './zh-CN/first.ts', './zh-CN/later.ts']);
   });
 
   it('would be found out', () => {

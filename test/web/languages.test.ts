@@ -18,6 +18,10 @@ describe('the languages', () => {
     expect(listedNames(language).sort()).toEqual(files.map((each) => parse(each).name).sort());
   });
 
+  it.each(['first.ts', 'first-use.ts', 'later.ts'])('fetch the same words with %s', (list) => {
+    expect(namesIn(`zh-CN/${list}`)).toEqual(namesIn(`en/${list}`));
+  });
+
   it('have the same keys', () => {
     expect([...chinese.keys()].sort()).toEqual([...english.keys()].sort());
   });

@@ -184,10 +184,10 @@ interface SeparateSources {
 function withoutMarks(claim: string): string {
   return claim
     .replace(/^(?:\s|>|#{1,6}\s|[-+*]\s|\d{1,3}[.)]\s|\|)+/, '')
-    .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/\[([^[\]]*)\]\((?:[^()]|\([^()]*\))*\)/g, '$1')
     .replace(/(\*\*|__|~~)/g, '')
     .replace(/(?<![\p{L}\p{N}])[*_](?=\S)|(?<=\S)[*_](?![\p{L}\p{N}])/gu, '')
-    .replace(/\s*\|\s*/g, ' · ')
+    .replaceAll('|', ' · ')
     .replace(/\s+/g, ' ')
-    .replace(/^[\s·]+|[\s·]+$/g, '');
+    .replace(/^[\s·]+|(?<![\s·])[\s·]+$/g, '');
 }

@@ -57,7 +57,7 @@ interface Pair {
 
 /** `v2`, `version 2.1`, `draft-3`, `第2版`; or a year, month, or day. Other numbers count things that are not versions. */
 const VERSION =
-  /(?<!\p{L})(?:v|ver|version|rev|revision|draft)[ ._-]?\d+(?:\.\d+)*(?![\p{L}\d])|第?\d+(?:版|稿)|(?<!\d)(?:19|20)\d\d(?:([-_.]?)(?:0[1-9]|1[0-2])(?:\1(?:0[1-9]|[12]\d|3[01]))?)?(?!\d)/giu;
+  /(?<!\p{L})(?:v|ver|version|rev|revision|draft)[ ._-]?\d{1,9}(?:\.\d{1,9}){0,9}(?![\p{L}\d])|第?(?<!\d)\d{1,9}(?:版|稿)|(?<!\d)(?:19|20)\d\d(?:([-_.]?)(?:0[1-9]|1[0-2])(?:\1(?:0[1-9]|[12]\d|3[01]))?)?(?!\d)/giu;
 
 /** Two texts of a folder: the last two versions of one, else the first two. */
 function pairOf(paths: readonly string[]): Pair | undefined {

@@ -1,7 +1,7 @@
 import { findQuote, type QuoteSpan } from './pdf/find-quote.ts';
 
 /** Characters that are Markdown, or the target of a link: they aren't in what it is rendered to. */
-const MARKUP = /\]\([^)\s]*\)|^\s*(?:#+|[-+]|\d+\.)\s|[*_`>|~[\]]/gm;
+const MARKUP = /\]\((?:[^()\s]|\([^()\s]*\))*\)|^[ \t]*(?:#+|[-+]|\d+\.)\s|[*_`>|~[\]]/gm;
 
 /** Returns where a quote of a Markdown source is in its rendered texts: all of it, or the lines of it that are found. */
 export function findRendered(items: readonly string[], quote: string): QuoteSpan[] {

@@ -5,7 +5,7 @@ import { fetchPart } from '../api/fetch-part.ts';
 import { FIRST } from './en/first.ts';
 import type { LATER } from './en/later.ts';
 
-/** A language is a folder next to this file, a line here, and one in `load`. A test requires that all have the same keys. */
+/** A language is a folder next to this file, a line here, and its parts in `PARTS`. A test requires that all have the same keys. */
 export const LANGUAGES = { en: 'English', 'zh-CN': '简体中文' } as const;
 export type Language = keyof typeof LANGUAGES;
 
@@ -33,32 +33,72 @@ export async function startLanguages(): Promise<void> {
   if (wanted !== 'en') await chooseLanguage(wanted).catch(() => {});
 }
 
+/** Strings that aren't in the first load: those of pages, and those of the first page while there is no workspace. */
+type Part = 'later' | 'firstUse';
+
+const PARTS = {
+  en: {
+    later: async () => (await fetchPart(() => import('./en/later.ts'))).LATER,
+    firstUse: async () => (await fetchPart(() => import('./en/first-use.ts'))).FIRST_USE,
+  },
+  'zh-CN': {
+    later: async () => (await import('./zh-CN/later.ts')).LATER,
+    firstUse: async () => (await import('./zh-CN/first-use.ts')).FIRST_USE,
+  },
+};
+
+/** The language that was chosen last: its strings may still be on their way. */
+let chosen: Language = 'en';
+const opened = new Set<Part>();
+
 /** Makes a page wait for its strings. */
 export function withCatalog<View>(fetchView: () => Promise<View>): () => Promise<View> {
-  return withWords(fetchView, async () => (await fetchPart(() => import('./en/later.ts'))).LATER);
+  return withWords(fetchView, 'later');
 }
 
 /** The same for what the first page shows while there is no workspace. */
 export function withFirstUseCatalog<View>(fetchView: () => Promise<View>): () => Promise<View> {
-  return withWords(fetchView, async () => (await fetchPart(() => import('./en/first-use.ts'))).FIRST_USE);
+  return withWords(fetchView, 'firstUse');
 }
 
-function withWords<View>(fetchView: () => Promise<View>, fetchWords: () => Promise<object>) {
+function withWords<View>(fetchView: () => Promise<View>, part: Part) {
   return async () => {
-    const [view, words] = await Promise.all([fetchPart(fetchView), fetchWords()]);
-    i18next.addResourceBundle('en', 'translation', words, true);
+    opened.add(part);
+    const languages = [...new Set([i18next.language as Language, chosen])];
+    const words = languages.map((language) => addWords(language, part));
+    const [view] = await Promise.all([fetchPart(fetchView), ...words]);
     return view;
   };
 }
 
+/** English replaces strings that can't be fetched. */
+async function addWords(language: Language, part: Part): Promise<void> {
+  const words = await PARTS[language][part]().catch((error: unknown) => {
+    if (language === 'en') throw error;
+  });
+  if (words === undefined) await addWords('en', part);
+  else i18next.addResourceBundle(language, 'translation', words, true);
+}
+
+/** Waits for the strings of what is open. */
 export async function chooseLanguage(language: Language): Promise<void> {
-  if (language === 'zh-CN' && !i18next.hasResourceBundle(language, 'translation')) {
-    const { CHINESE, ERRORS } = await import('./zh-CN/all.ts');
-    i18next.addResourceBundle(language, 'translation', CHINESE);
-    i18next.addResourceBundle(language, ERROR_MESSAGES, ERRORS);
+  const before = chosen;
+  chosen = language;
+  try {
+    if (language === 'zh-CN') await addFirstChinese();
+    await Promise.all([...opened].map((part) => addWords(language, part)));
+  } catch (error) {
+    chosen = before;
+    throw error;
   }
   localStorage.setItem(KEPT, language);
   await i18next.changeLanguage(language);
+}
+
+async function addFirstChinese(): Promise<void> {
+  const { FIRST: words, ERRORS } = await import('./zh-CN/first.ts');
+  i18next.addResourceBundle('zh-CN', 'translation', words, true);
+  i18next.addResourceBundle('zh-CN', ERROR_MESSAGES, ERRORS);
 }
 
 function readKept(): Language | undefined {

@@ -44,15 +44,18 @@ const REASONS = [
   ['alsoOtherwise', new RegExp(String.raw`^Another place says otherwise: (?<path>.+?)\.${BEFORE_NEXT}`, 's')],
   ['absent', new RegExp(String.raw`^${NAMED}(?<label>.+?)\) is not in the files\.`, 's')],
   ['namedOtherwise', new RegExp(String.raw`^${NAMED}(?<label>.+?): (?<path>[^:]+)\) says otherwise\.`, 's')],
-  ['elsewhere', /^(?<path>.+?) has it, but the source that it names \((?<label>.+?)\) does not\./s],
+  [
+    'elsewhere',
+    /^(?<path>(?:(?! has it, but the source that it names \().)+) has it, but the source that it names \((?<label>.+?)\) does not\./s,
+  ],
   [
     'similar',
-    /^(?<path>.+?) has something similar, but the source that it names \((?<label>.+?)\) does not\./s,
+    /^(?<path>(?:(?! has something similar, but the source that it names \().)+) has something similar, but the source that it names \((?<label>.+?)\) does not\./s,
   ],
   [
     'differs',
     new RegExp(
-      String.raw`^The file has (?<said>.{1,500}?) where the sentence has (?<what>.{1,500}?)\.?${BEFORE_NEXT}`,
+      String.raw`^The file has (?<said>(?:(?! where the sentence has ).){1,500}) where the sentence has (?<what>.{1,500}?)\.?${BEFORE_NEXT}`,
       's',
     ),
   ],

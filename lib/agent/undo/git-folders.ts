@@ -9,7 +9,7 @@ import type { KeptRun } from './kept-run.ts';
 
 /** In a `.git` or that of a submodule, with Git's own names: loose objects, packs, and what is derived from them. */
 const OBJECTS =
-  /^(?:\/modules\/.+)?\/objects(?:\/(?:[0-9a-f]{2}(?:\/[0-9a-f]+)?|pack(?:\/[^/]+)?|info(?:\/.+)?))?$/;
+  /^(?:\/modules\/.+)?\/objects(?:\/(?:[0-9a-f]{2}(?:\/[0-9a-f]+)?|pack(?:\/[^/]+)?|info(?:\/[^/]+){0,2}))?$/;
 
 /** Returns the `.git` that the path is, or is in. */
 export function gitFolderOf(path: string): string | undefined {

@@ -1,11 +1,19 @@
 import type { PersonMessage } from '../schema.ts';
 
 /** `/check`, and the words alone: others may begin a question to the agent, such as `check whether it builds`. */
-const ASKED = /^\s*(?:\/check\b|\/核[对查]|(?:check|核[对查])(?=\s*(?:[:：\n]|$)))\s*[:：]?([\s\S]*)$/i;
+const ASKED = /^(?:\/check\b|\/核[对查]|(?:check|核[对查])(?=[^\S\n]*(?:[:：\n]|$)))/i;
 
 /** The text that a message asks to check, empty for the latest file of its sender; undefined if it asks for something else. */
 export function wordsToCheck(text: string): string | undefined {
-  return ASKED.exec(text)?.[1]?.trim();
+  const words = text.trimStart();
+  const asked = ASKED.exec(words)?.[0];
+  return asked === undefined
+    ? undefined
+    : words
+        .slice(asked.length)
+        .trimStart()
+        .replace(/^[:：]/, '')
+        .trim();
 }
 
 /** Word documents have no other use here: the agent reads text files only. */

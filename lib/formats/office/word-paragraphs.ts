@@ -31,6 +31,7 @@ interface WordRun {
   isHidden?: boolean;
   isStruck?: boolean;
   isRaised?: boolean;
+  isBold?: boolean;
 }
 
 /**
@@ -95,7 +96,7 @@ interface OpenParagraph extends WordParagraph {
 }
 
 const NO_RUN = { style: '' };
-const LOOKS = ['style', 'isHidden', 'isStruck', 'isRaised'] as const;
+const LOOKS = ['style', 'isHidden', 'isStruck', 'isRaised', 'isBold'] as const;
 
 function looksAs(one: Omit<WordRun, 'at' | 'anchor'>, other: Omit<WordRun, 'at' | 'anchor'>): boolean {
   return LOOKS.every((look) => one[look] === other[look]);
@@ -135,14 +136,15 @@ function readRunElement(run: NonNullable<OpenParagraph['run']>, name: string, va
 export function readLook(
   name: string,
   val: string,
-): Partial<Pick<WordRun, 'isHidden' | 'isStruck' | 'isRaised'>> {
+): Partial<Pick<WordRun, 'isHidden' | 'isStruck' | 'isRaised' | 'isBold'>> {
   if (name === 'vanish') return { isHidden: isOn(val) };
+  if (name === 'b') return { isBold: isOn(val) };
   if (name === 'strike' || name === 'dstrike') return { isStruck: isOn(val) };
   return name === 'vertAlign' ? { isRaised: val === 'superscript' } : {};
 }
 
 /** The value of an element that is on without one. */
-function isOn(val: string): boolean {
+export function isOn(val: string): boolean {
   return !/^(?:0|false|off)$/.test(val);
 }
 

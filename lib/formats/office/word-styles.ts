@@ -13,6 +13,7 @@ interface WordStyle {
   isHidden?: boolean;
   isStruck?: boolean;
   isRaised?: boolean;
+  isBold?: boolean;
 }
 
 /** Styles by ID, which is in the author's language; the empty ID is the default. */
@@ -48,16 +49,17 @@ export async function readWordStyles(archive: Archive, entry: string): Promise<W
 export function visibleRuns(
   styles: WordStyles,
   { text, style, runs }: WordParagraph,
-): { text: string; anchor: WordAnchor }[] {
+): { text: string; anchor: WordAnchor; isBold: boolean }[] {
   const ofParagraph = styles.get(style) ?? {};
-  return runs.flatMap(({ at, anchor, style: own, isHidden, isStruck, isRaised }, index) => {
+  return runs.flatMap(({ at, anchor, style: own, isHidden, isStruck, isRaised, isBold }, index) => {
     const ofRun = styles.get(own) ?? {};
     // A property that both styles set is off again (ECMA-376, 17.7.3).
     if (isHidden ?? (ofRun.isHidden === true) !== (ofParagraph.isHidden === true)) return [];
     if (isStruck ?? (ofRun.isStruck === true) !== (ofParagraph.isStruck === true)) return [];
     const seen = text.slice(at, runs[index + 1]?.at);
     const raised = isRaised ?? ofRun.isRaised ?? ofParagraph.isRaised ?? false;
-    return [{ text: raised ? raiseDigits(seen) : seen, anchor }];
+    const bold = isBold ?? (ofRun.isBold === true) !== (ofParagraph.isBold === true);
+    return [{ text: raised ? raiseDigits(seen) : seen, anchor, isBold: bold }];
   });
 }
 
@@ -90,6 +92,7 @@ function withInherited(stored: Map<string, StoredStyle>, own: StoredStyle): Word
     found.isHidden ??= style.isHidden;
     found.isStruck ??= style.isStruck;
     found.isRaised ??= style.isRaised;
+    found.isBold ??= style.isBold;
     const parent = stored.get(style.basedOn ?? '');
     if (parent === undefined) break;
     style = parent;

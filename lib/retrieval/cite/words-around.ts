@@ -122,8 +122,12 @@ function headingIn(above: string): string {
 function lastSentence(before: string): string {
   const ends = [...before.matchAll(SENTENCE_END)].map(({ 0: end, index }) => index + end.length);
   const inner = ends.filter((end) => end < before.trimEnd().length);
-  const isWhole = SENTENCE_ENDED.test(before.trimEnd()) || /\n\s*\n\s*$/u.test(before);
+  const isWhole = SENTENCE_ENDED.test(before.trimEnd()) || endsParagraph(before);
   return before.slice(inner.at(isWhole ? -1 : -2) ?? 0);
+}
+
+function endsParagraph(before: string): boolean {
+  return before.slice(before.trimEnd().length).split('\n').length > 2;
 }
 
 /** The rest of a sentence, and the next one. */

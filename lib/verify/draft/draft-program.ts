@@ -1,5 +1,4 @@
 import { Unreadable } from '../../errors.ts';
-import { readHtmlRuns, SKIPPED_ELEMENTS } from '../../formats/html.ts';
 import { isolatedProgram } from '../../isolation/program.ts';
 import { findClaims } from '../find-claims.ts';
 import { plainTextBlocks } from './blocks-of-lines.ts';
@@ -11,6 +10,7 @@ import {
   type ReadDraft,
   sentencesOfBlocks,
 } from './draft.ts';
+import { readHtmlDraft } from './html-draft.ts';
 import { latexBlocks } from './latex-blocks.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
 import { readWordDraft } from './word-draft.ts';
@@ -40,30 +40,6 @@ export const program = isolatedProgram(import.meta, {
     return toDraft(format, source, BLOCKS[format](source));
   },
 });
-
-/** Code and formulas aren't sentences, and the title of a page is repeated on it. */
-const SKIPPED_IN_DRAFTS = new Set([...SKIPPED_ELEMENTS, 'pre', 'math', 'title']);
-
-/** The text of a page, with one space for any whitespace. */
-function readHtmlDraft(source: string): { text: string; blocks: DraftBlock[] } {
-  const blocks: DraftBlock[] = [];
-  for (const { text, breakBefore } of readHtmlRuns(source, SKIPPED_IN_DRAFTS)) {
-    const block = blocks.at(-1);
-    if (block !== undefined && breakBefore === 0) block.shown += text;
-    else blocks.push({ start: 0, shown: text, ...(breakBefore === 2 && { isHeading: true }) });
-  }
-  const seen = blocks
-    .map((block) => ({ ...block, shown: block.shown.replace(/\s+/g, ' ').trim() }))
-    .filter(({ shown }) => shown !== '');
-  let start = 0;
-  for (const block of seen) {
-    block.start = start;
-    start += block.shown.length + GAP.length;
-  }
-  return { text: seen.map(({ shown }) => shown).join(GAP), blocks: seen };
-}
-
-const GAP = '\n\n';
 
 const BLOCKS: Record<'md' | 'tex' | 'txt', (source: string) => DraftBlock[]> = {
   md: markdownBlocks,

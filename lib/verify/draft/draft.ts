@@ -1,4 +1,5 @@
 import type { TextRun } from '../../formats/format.ts';
+import { beginning } from '../../text/cut-text.ts';
 import { splitSentences } from '../../text/sentences.ts';
 import { MAX_CLAIM } from '../work/claim-text.ts';
 
@@ -16,7 +17,10 @@ export interface DraftText {
 }
 
 export interface SentenceOfDraft extends TextRun {
-  /** As readers see it. That is `draft.text` from `start` to `end`, without the marks of Markdown and LaTeX. */
+  /**
+   * As readers see it. That is `draft.text` from `start` to `end`, without the marks of Markdown and LaTeX, and in a row with what
+   * its merged cells say.
+   */
   text: string;
   isHeading?: boolean;
   /** A row of a table; absent in drafts of earlier releases, where each cell is a sentence. */
@@ -33,7 +37,7 @@ export interface ReadDraft extends DraftText {
   listed?: number[];
 }
 
-/** A paragraph, heading, item, cell, or row: no sentence continues in the next. */
+/** A paragraph, heading, item, or row: no sentence continues in the next. */
 export interface DraftBlock {
   /** Its place in the text of the draft. */
   start: number;
@@ -42,18 +46,20 @@ export interface DraftBlock {
   isHeading?: true;
   /** A row of a table: the one that names the columns, another of the same table, or one of a table without such a row. */
   row?: 'header' | 'row' | 'alone';
+  /** What the cells of a row say, with those that they are merged with; absent where that is what it shows. */
+  said?: string;
 }
 
 export function sentencesOfBlocks(blocks: DraftBlock[]): SentenceOfDraft[] {
   let columns: string | undefined;
-  return blocks.flatMap(({ start: from, shown, isHeading, row }) => {
-    if (row === 'header') columns = readable(shown).trim();
+  return blocks.flatMap(({ start: from, shown, isHeading, row, said }) => {
+    if (row === 'header') columns = beginning(said ?? readable(shown).trim(), MAX_CLAIM);
     const about = { ...(isHeading && { isHeading }), ...rowOf(row, columns) };
     const places = (isHeading || row !== undefined ? [whole(shown)] : splitSentences(shown)).flatMap(
       (place) => shortened(shown, place),
     );
     return places.flatMap(({ start, end }): SentenceOfDraft[] => {
-      const text = readable(shown.slice(start, end));
+      const text = said ?? readable(shown.slice(start, end));
       if (!/[\p{L}\p{N}]/u.test(text)) return [];
       return [{ text, start: from + start, end: from + end, ...about }];
     });

@@ -3,6 +3,7 @@ import { outsideRuns } from '../../formats/shown-runs.ts';
 import { raiseDigits } from '../../text/raise-digits.ts';
 import { blankRuns, unseen } from './blocks-of-lines.ts';
 import type { DraftBlock } from './draft.ts';
+import { latexTable } from './latex-tables.ts';
 
 /** Environments without sentences. */
 const NO_TEXT =
@@ -12,7 +13,7 @@ const HEADING = /^(?:title|subtitle|part|chapter|(?:sub){0,2}section|(?:sub)?par
 const APART = /^(?:footnote|footnotetext|caption|thanks|endnote)$/;
 /** Nothing of their arguments is read. */
 const UNREAD =
-  /^(?:(?:eq|auto|c|C|page|name|v|sub)?ref|label|url|includegraphics|input|include|bibliography|bibliographystyle|[vh]space|vskip|hskip|usepackage|documentclass|newcommand|setlength|addtolength|setcounter|pagestyle|thispagestyle|hypersetup|nocite|index|addbibresource|date|rule|tag|color|definecolor|graphicspath)$/;
+  /^(?:(?:eq|auto|c|C|page|name|v|sub)?ref|label|url|includegraphics|input|include|bibliography|bibliographystyle|[vh]space|vskip|hskip|usepackage|documentclass|newcommand|setlength|addtolength|setcounter|pagestyle|thispagestyle|hypersetup|nocite|index|addbibresource|date|rule|tag|color|(?:row|cell|arrayrule|define)color|graphicspath)$/;
 /** How many of their first arguments aren't read. */
 const FIRST_UNREAD: Record<string, number> = {
   ...{ href: 1, textcolor: 1, colorbox: 1, parbox: 1, fontsize: 2, resizebox: 2, scalebox: 1, raisebox: 1 },
@@ -21,6 +22,14 @@ const FIRST_UNREAD: Record<string, number> = {
 /** Struck-out text. */
 const STRUCK = /^(?:sout|xout|st|hcancel)$/;
 const TABLE = /^(?:tabular|longtable|array)/;
+/** Tables with a width before their columns. */
+const WIDE = /^tabular(?:\*|x|y)$/;
+const ROW_END = /^(?:tabularnewline|cr)$/;
+/** They end what a table over several pages repeats. */
+const REPEATED_END = /^end(?:first)?(?:head|foot)$|^endlastfoot$/;
+/** A rule over all columns, and others. */
+const RULE = /^(?:hline|midrule)$/;
+const RULES = /^(?:hline|(?:top|mid|bottom|cmid|special)rule|cline|hhline|addlinespace|morecmidrules)$/;
 
 const TOKEN = new RegExp(
   [
@@ -61,6 +70,7 @@ function readStretch(text: string, from: number, braces = bracesOf(text)): Draft
     tokens.lastIndex = state.read;
   }
   show(state, text.slice(state.read));
+  endTable(state);
   endBlock(state);
   return state.blocks;
 }
@@ -77,12 +87,22 @@ interface State {
   /** Returns where a text is next; -1 if it isn't. */
   next: (text: string, from: number) => number;
   braces: Braces;
-  /** Open tables, in which `&` ends a cell. */
+  /** Open tables: `&` ends a cell of the first, and the text of the others is in that cell. */
   tables: number;
+  table: ReturnType<typeof latexTable> | undefined;
 }
 
 function newState(text: string, from: number, braces: Braces): State {
-  return { text, from, blocks: [], start: 0, pieces: [], read: 0, next: nextPlaces(text), braces, tables: 0 };
+  const next = nextPlaces(text);
+  return {
+    ...{ text, from, braces, next },
+    blocks: [],
+    start: 0,
+    pieces: [],
+    read: 0,
+    tables: 0,
+    table: undefined,
+  };
 }
 
 function show(state: State, shown: string): void {
@@ -97,26 +117,54 @@ function passTo(state: State, end: number): void {
 /** The space before a reference at the end of a sentence, which isn't shown. */
 const BEFORE_HIDDEN = / {1,4}(?=\0{1,400}[.,;:!?])/g;
 
+/** No block ends in a table: its rows do. */
 function endBlock(state: State): void {
+  if (state.table !== undefined) return;
+  const block = takeBlock(state);
+  if (block.shown.replaceAll('\0', '').trim() !== '') state.blocks.push(block);
+}
+
+function takeBlock(state: State): DraftBlock {
   const shown = state.pieces
     .splice(0)
     .join('')
     .replace(BEFORE_HIDDEN, (spaces) => '\0'.repeat(spaces.length));
-  if (shown.replaceAll('\0', '').trim() !== '') state.blocks.push({ start: state.from + state.start, shown });
+  const start = state.from + state.start;
   state.start = state.read;
+  return { start, shown };
+}
+
+function endTable(state: State): void {
+  const { table } = state;
+  if (table === undefined) return;
+  table.endRow(takeBlock(state));
+  state.blocks.push(...table.finish());
+  state.table = undefined;
 }
 
 function readToken(state: State, all: string, token: Record<string, string | undefined>): void {
-  const { edge, environment, command, display, newline, escape: escaped, gap, sign, degree, quote } = token;
-  const endsCell = (newline !== undefined || sign === '&') && state.tables > 0;
-  if (gap !== undefined || endsCell) endBlock(state);
-  show(state, shownFor(all, { newline, escaped, sign, degree, quote }));
+  const { edge, environment, command, display } = token;
+  if (token.gap !== undefined) endBlock(state);
+  showToken(state, all, token);
   if (environment !== undefined) readEdge(state, edge === 'begin', environment);
-  else if (command !== undefined) readCommand(state, command);
+  else if (command !== undefined && !readInTable(state, command)) readCommand(state, command);
   else if (display !== undefined) {
     const close = state.next(display === '$$' ? '$$' : '\\]', state.read);
     if (close !== -1) passTo(state, close + 2);
   }
+}
+
+/** In a table, `&` and `\\` end cells and rows, and an empty line nothing. A table in a cell is only its text. */
+function showToken(state: State, all: string, token: Record<string, string | undefined>): void {
+  const { table, tables } = state;
+  const { newline, escape: escaped, sign, degree, quote } = token;
+  if (newline !== undefined && tables === 1) table?.endRow(takeBlock(state));
+  if (table !== undefined && (token.gap !== undefined || (sign === '&' && tables > 1)))
+    show(state, ' '.repeat(all.length));
+  else if (table !== undefined && sign === '&') {
+    show(state, '|');
+    table.openCell(state.read - state.start);
+  } else show(state, shownFor(all, { newline, escaped, sign, degree, quote }));
 }
 
 /** `\%` is a percent sign, `~` and `\,` are spaces, and `^{\circ}` is that of degrees. */
@@ -133,10 +181,53 @@ function shownFor(
 
 function readEdge(state: State, begins: boolean, name: string): void {
   const { read } = state;
-  if (TABLE.test(name)) state.tables += begins ? 1 : -1;
+  if (TABLE.test(name)) {
+    readTableEdge(state, begins, name);
+    return;
+  }
   const close = begins && NO_TEXT.test(name) ? state.next(`\\end{${name}}`, read) : -1;
   if (begins) passTo(state, close === -1 ? afterArguments(state, read, 9) : close);
   endBlock(state);
+}
+
+function readTableEdge(state: State, begins: boolean, name: string): void {
+  if (begins) passTo(state, afterArguments(state, state.read, WIDE.test(name) ? 2 : 1));
+  endBlock(state);
+  state.tables = Math.max(0, state.tables + (begins ? 1 : -1));
+  if (begins && state.tables === 1) state.table = latexTable();
+  if (state.tables === 0) endTable(state);
+}
+
+/** Returns whether a command is one of tables. */
+function readInTable(state: State, name: string): boolean {
+  const { table } = state;
+  if (table === undefined || state.tables > 1) return false;
+  if (RULE.test(name)) table.rule();
+  if (name === 'multicolumn') table.merge({ columns: numberIn(state) });
+  if (name === 'multirow') table.merge({ rows: numberIn(state) });
+  if (ROW_END.test(name)) table.endRow(takeBlock(state));
+  else if (REPEATED_END.test(name)) table.endRepeated();
+  else if (RULES.test(name)) passTo(state, afterRule(state, name));
+  else return false;
+  return true;
+}
+
+/** Where a rule of some columns is cut: `\\cmidrule(lr){2-3}`. */
+const TRIM = /\s{0,5}\([lr\d.a-z{}]{0,12}\)/y;
+
+const RULE_ARGUMENTS: Record<string, number> = { cline: 1, cmidrule: 1, hhline: 1, specialrule: 3 };
+
+function afterRule(state: State, name: string): number {
+  TRIM.lastIndex = afterOptions(state.text, state.read);
+  const from = TRIM.test(state.text) ? TRIM.lastIndex : state.read;
+  const count = RULE_ARGUMENTS[name] ?? 0;
+  return count === 0 ? afterOptions(state.text, from) : afterArguments(state, from, count);
+}
+
+/** The first argument of a command; 1 if that isn't a number. */
+function numberIn(state: State): number {
+  const open = afterOptions(state.text, state.read);
+  return Number(state.text.slice(open + 1, closingBrace(state, open))) || 1;
 }
 
 function readCommand(state: State, name: string): void {

@@ -26,12 +26,15 @@ function isRow(line: string): boolean {
 
 /** The cells of a row: between the pipes, and not around them. */
 export function cellsOf(row: string): string[] {
-  return row.split(/\s*(?<!\\)\|\s*/).map((cell) => cell.trim());
+  return row.split(/(?<!\\)\|/).map((cell) => cell.trim());
 }
 
 /** Returns how much of a row isn't its content: the pipes around it. */
 export function outerPipes(row: string): { before: number; after: number } {
   const before = /^[ \t]*\|?/.exec(row)?.[0].length ?? 0;
-  const after = /(?<!\\)\|?[ \t]*$/.exec(row.slice(before))?.[0].length ?? 0;
-  return { before, after };
+  const rest = row.slice(before);
+  let end = rest.length;
+  while (/[ \t]/.test(rest.charAt(end - 1))) end--;
+  if (/^[^\\]?\|$/.test(rest.slice(Math.max(0, end - 2), end))) end--;
+  return { before, after: rest.length - end };
 }

@@ -7,6 +7,7 @@ import {
   readRelationships,
 } from '../../formats/office/relationships.ts';
 import {
+  isOn,
   readWordParagraphs,
   UNREAD,
   type WordAnchor,
@@ -15,7 +16,10 @@ import {
 import { readWordStyles, visibleRuns, type WordStyles } from '../../formats/office/word-styles.ts';
 import { readXml } from '../../formats/office/xml.ts';
 import { textLimit } from '../../formats/text-limit.ts';
+import type { Attributes } from '../../text/xml.ts';
 import type { DraftBlock } from './draft.ts';
+import { tableReader } from './table-reader.ts';
+import type { SaidRow } from './tables.ts';
 
 /** The text of a Word document, and where in its XML a comment on a place of that text may begin and end. */
 export interface WordDraft {
@@ -29,8 +33,8 @@ export interface WordDraft {
   anchors: { at: number; anchor: WordAnchor; isNote: boolean }[];
 }
 
-/** A formula on a line of its own isn't a sentence. */
-const SKIPPED = new Set([...UNREAD, 'oMathPara']);
+/** A formula on a line of its own isn't a sentence; earlier forms of a table say nothing of it. */
+const SKIPPED = new Set([...UNREAD, 'oMathPara', 'trPrChange', 'tcPrChange']);
 
 /** Reads what readers of a Word document see, in their order: a note after the paragraph with its number. */
 export async function readWordDraft(engine: ZipReader, bytes: Uint8Array): Promise<WordDraft> {
@@ -40,25 +44,46 @@ export async function readWordDraft(engine: ZipReader, bytes: Uint8Array): Promi
   const styles = await readWordStyles(archive, entryOfType(relationships, 'styles') ?? '');
   const notes = await readNotes(archive, relationships);
   const text = draftText(styles);
-  let inTables = 0;
-  const paragraphs = readWordParagraphs((paragraph) => {
-    text.add(paragraph, inTables > 0);
+  const addNotes = (paragraph: WordParagraph) => {
     for (const { id, anchor } of paragraph.notes)
       for (const note of notes.get(id) ?? []) text.add(note, false, anchor);
+  };
+  const tables = tableReader<WordParagraph>({
+    textOf: (paragraph) => textOf(seenIn(styles, paragraph)),
+    isBold: (paragraph) =>
+      seenIn(styles, paragraph).every(({ text: shown, isBold }) => isBold || shown.trim() === ''),
+    onPiece(paragraph, inTable) {
+      text.add(paragraph, inTable);
+      addNotes(paragraph);
+    },
+    onRow(cells, row) {
+      text.addRow(cells, row);
+      cells.flat().forEach(addNotes);
+    },
   });
+  const paragraphs = readWordParagraphs(tables.add);
   await readXml(archive, main, {
     skip: SKIPPED,
     open(name, attributes, ...place) {
-      if (name === 'tbl') inTables++;
+      openInTable(tables, name, attributes);
       paragraphs.open(name, attributes, ...place);
     },
     text: paragraphs.text,
     close(name, end) {
-      if (name === 'tbl') inTables--;
       paragraphs.close(name, end);
+      if (name === 'tbl') tables.closeTable();
     },
   });
   return { archive, main, relationships, ...text.finish() };
+}
+
+function openInTable(tables: ReturnType<typeof tableReader>, name: string, { val = '' }: Attributes): void {
+  if (name === 'tbl') tables.openTable();
+  else if (name === 'tr') tables.openRow();
+  else if (name === 'tc') tables.openCell();
+  else if (name === 'tblHeader' && isOn(val)) tables.markHeader();
+  else if (name === 'gridSpan') tables.merge({ columns: Number(val) || 1 });
+  else if (name === 'vMerge') tables.merge({ continues: val !== 'restart' });
 }
 
 const NOTES = { footnotes: 'footnote', endnotes: 'endnote' };
@@ -89,38 +114,69 @@ async function readNotes(archive: Archive, relationships: Relationship[]): Promi
   return notes;
 }
 
-/** Joins paragraphs: those of a table or list by a line break, others by an empty line. */
+/** Joins paragraphs: rows of a table, and items of a list, by a line break, others by an empty line. */
 function draftText(styles: WordStyles) {
   const count = textLimit(docx.title);
-  const pieces: string[] = [];
   const blocks: DraftBlock[] = [];
   const anchors: WordDraft['anchors'] = [];
+  const written: string[] = [];
   let length = 0;
   let wasClose = false;
-  const gapBefore = (isClose: boolean) => {
-    if (length === 0) return '';
-    return isClose && wasClose ? '\n' : '\n\n';
+  const write = (piece: string) => {
+    written.push(piece);
+    length += piece.length;
+    return piece;
+  };
+  /** Adds paragraphs as one block, each with what is written before it. */
+  const addBlock = (paragraphs: Placed[], isClose: boolean, kind: Omit<DraftBlock, 'start' | 'shown'>) => {
+    if (length > 0) write(isClose && wasClose ? '\n' : '\n\n');
+    wasClose = isClose;
+    const start = length;
+    const shown = paragraphs.flatMap(({ before, runs, noteAnchor }) => [
+      write(before),
+      ...runs.map(({ text, anchor }) => {
+        count(text);
+        anchors.push({ at: length, anchor: noteAnchor ?? anchor, isNote: noteAnchor !== undefined });
+        return write(text);
+      }),
+    ]);
+    blocks.push({ start, shown: shown.join(''), ...kind });
   };
   return {
     /** A note has the anchor of its number. */
     add(paragraph: WordParagraph, inTable: boolean, noteAnchor?: WordAnchor) {
-      const { isRead, isHeading, inList } = kindOf(styles, paragraph);
-      const seen = isRead ? visibleRuns(styles, paragraph) : [];
-      const shown = seen.map(({ text }) => text).join('');
-      if (shown.trim() === '') return;
-      count(shown);
-      const gap = gapBefore(inTable || inList);
-      wasClose = inTable || inList;
-      pieces.push(gap, shown);
-      length += gap.length;
-      blocks.push({ start: length, shown, ...(isHeading && { isHeading }) });
-      for (const { text, anchor } of seen) {
-        anchors.push({ at: length, anchor: noteAnchor ?? anchor, isNote: noteAnchor !== undefined });
-        length += text.length;
-      }
+      const runs = seenIn(styles, paragraph);
+      if (textOf(runs).trim() === '') return;
+      const { isHeading, inList } = kindOf(styles, paragraph);
+      addBlock([{ before: '', runs, noteAnchor }], inTable || inList, isHeading ? { isHeading } : {});
     },
-    finish: () => ({ text: pieces.join(''), blocks, anchors }),
+    addRow(cells: WordParagraph[][], { row, said }: SaidRow) {
+      const paragraphs = cells.flatMap((cell, at) =>
+        cell.map((paragraph, nth) => ({
+          before: nth > 0 ? ' ' : at > 0 ? ' | ' : '',
+          runs: seenIn(styles, paragraph),
+        })),
+      );
+      addBlock(paragraphs, true, { row, said, ...(row === 'header' && { isHeading: true }) });
+    },
+    finish: () => ({ text: written.join(''), blocks, anchors }),
   };
+}
+
+type SeenRuns = ReturnType<typeof visibleRuns>;
+
+interface Placed {
+  before: string;
+  runs: SeenRuns;
+  noteAnchor?: WordAnchor | undefined;
+}
+
+function seenIn(styles: WordStyles, paragraph: WordParagraph): SeenRuns {
+  return kindOf(styles, paragraph).isRead ? visibleRuns(styles, paragraph) : [];
+}
+
+function textOf(runs: SeenRuns): string {
+  return runs.map(({ text }) => text).join('');
 }
 
 /** What a paragraph is, by its own properties before those of its style. */
@@ -128,5 +184,6 @@ function kindOf(styles: WordStyles, paragraph: WordParagraph) {
   const style = styles.get(paragraph.style) ?? {};
   const { outlineLevel = style.outlineLevel ?? 9, inList = style.inList ?? false } = paragraph;
   const isRead = !style.isContents && !style.isCode;
-  return { isRead, isHeading: outlineLevel < 9, inList };
+  const isHeading: true | undefined = outlineLevel < 9 || undefined;
+  return { isRead, isHeading, inList };
 }

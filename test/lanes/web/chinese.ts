@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Answer, Service } from '../../support/service.ts';
 import { inBrowser, type Lane } from './lane.ts';
-import { type View, viewsOf } from './views.ts';
+import { checkFirstLoad, type View, viewsOf } from './views.ts';
 
 /** From the release on that has this file, errors are worded by their codes; before, they are the service's own sentences. */
 const WORDED = existsSync(resolve(import.meta.dirname, '../../../lib/error-messages/zh-CN.json'));
@@ -17,6 +17,7 @@ const CHINESE = { language: 'zh-CN' } as const;
 /** Every view in Chinese, then errors of every kind: no sentence of the console or the service is English. */
 export async function readInChinese(lane: Lane, workspaceId: string, scenes: View[]): Promise<void> {
   const views = [...(await viewsOf(lane, workspaceId)), ...scenes];
+  await inBrowser(lane, (page) => checkFirstLoad(page, lane.service.url), CHINESE);
   await Promise.all([
     inBrowser(lane, (page) => readViews(page, lane.service.url, views), CHINESE),
     inBrowser(lane, (page) => readErrors(page, lane.service, workspaceId), CHINESE),

@@ -21,6 +21,7 @@ describe('citingSentences', () => {
     ['Apes climb. Owls **hunt** at night [1][2]. Bears swim [3].', 2, ['Owls hunt at night.']],
     ['# Owls\n\n- They hunt with `ears` [1]', 1, ['They hunt with ears']],
     ['1. See [the report](https://a.example), they hunt [1].', 1, ['See the report, they hunt.']],
+    ['See [owls](https://a.example/owl_(bird)) | they hunt [1].', 1, ['See owls · they hunt.']],
     ['| Owl | hunts at night [1] |', 1, ['Owl · hunts at night']],
     ['The snake_case_name is _kept_ [1].', 1, ['The snake_case_name is kept.']],
     ['猴子会爬树而且很快[1]。', 1, ['猴子会爬树而且很快。']],

@@ -10,6 +10,7 @@ it.each([
   ['emphasis and code', ['Owls hunt ', 'at night', ', with ', 'ears'], 'Owls hunt **at night**, with `ears`'],
   ['a heading and a list', ['Owls', 'They hunt.', 'They hear.'], '# Owls\n\n- They hunt.\n- They hear.'],
   ['a link', ['See ', 'the paper', ' first.'], 'See [the paper](papers/a.md) first.'],
+  ['brackets in a link', ['See ', 'the paper', ' first.'], 'See [the paper](papers/a_(b).md) first.'],
 ])('finds a quote in what its Markdown became: %s', (_, items, quote) => {
   expect(marked(items, quote)).toEqual(items.map((text) => text.trim()));
 });

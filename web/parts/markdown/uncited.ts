@@ -12,8 +12,8 @@ const CLOSE = '⸣';
 const SIGNS = /[⸢⸣]/;
 /** The beginning of a line that isn't its text. */
 const PREFIX = /^(?:\s|>|#{1,6}\s|[-+*]\s|\d{1,3}[.)]\s|\|)+/;
-/** What would swallow a sign that follows it. */
-const ADDRESS = /(?:\/\/|www\.|@)\S*$/i;
+/** What would swallow a sign that follows its word. */
+const ADDRESS = /\/\/|www\.|@/i;
 
 /** Puts signs around stretches of a text; `readUncited()` finds them in its blocks. Returns the text if it has such signs already. */
 export function signUncited(text: string, stretches: readonly Stretch[]): string {
@@ -22,10 +22,10 @@ export function signUncited(text: string, stretches: readonly Stretch[]): string
   let from = 0;
   for (const { start, end } of stretches.toSorted((a, b) => a.start - b.start)) {
     const whole = text.slice(start, end);
-    const sentence = whole.replace(PREFIX, '').replace(/[\s|]+$/, '');
+    const sentence = whole.replace(PREFIX, '').replace(/(?<![\s|])[\s|]+$/, '');
     const first = start + (PREFIX.exec(whole)?.[0].length ?? 0);
     if (first < from || end > text.length || sentence === '' || /\n\s*\n/.test(sentence)) continue;
-    signed += `${text.slice(from, first)}${OPEN}${sentence}${ADDRESS.test(sentence) ? ' ' : ''}${CLOSE}`;
+    signed += `${text.slice(from, first)}${OPEN}${sentence}${ADDRESS.test(sentence.split(/\s/).at(-1) ?? '') ? ' ' : ''}${CLOSE}`;
     from = first + sentence.length;
   }
   return signed + text.slice(from);

@@ -17,6 +17,7 @@ async function visit({ browser }: Lane): Promise<void> {
     startFakeOpenai({ paceMs: 2 }),
     startService({ CONSOLE: 'on' }),
   ]);
+  await inBrowser({ browser, service }, (page) => checkFirstLoad(page, service.url), { language: 'zh-CN' });
   await inBrowser({ browser, service }, async (page) => {
     await checkFirstLoad(page, service.url);
     await addUnnamed(page, service.url);

@@ -141,7 +141,7 @@ describe('readDraft', () => {
     expect(await sentencesIn('draft.tex', LATEX)).toEqual([
       ...['# On Owls', '# Jane Doe', '# Introduction to owls', 'Owls sleep at 3.5% rates.'],
       ...['They weigh 4 kg on average.', 'Measured in 2019.', 'Twice.', 'One thing.', 'Another.'],
-      ...['Two things.', 'A big owl.', 'It sits.', 'small', '3 kg', 'large', '4 kg', 'Link text ends.'],
+      ...['Two things.', 'A big owl.', 'It sits.', 'small | 3 kg', 'large | 4 kg', 'Link text ends.'],
       'Then more.',
     ]);
   });
@@ -177,10 +177,10 @@ describe('readDraft', () => {
         'Ergebnisse der Zählung',
       ],
       ...['Apes climb high in the evening.', 'bananas', 'figs', 'first line\nsecond line\tafter a tab'],
-      ...['ape', 'height', 'Koko', '12 m', 'tall', 'inner', 'table', 'Said in a box.', 'Around the box.'],
+      ...['ape | height', 'Koko | 12 m | tall', 'inner | table', 'Said in a box.', 'Around the box.'],
     ]);
     expect(draft.sentences.filter(({ isHeading }) => isHeading).map(({ text }) => text)).toEqual([
-      ...['Field notes', 'Methods', 'Ergebnisse der Zählung'],
+      ...['Field notes', 'Methods', 'Ergebnisse der Zählung', 'ape | height'],
     ]);
   });
 

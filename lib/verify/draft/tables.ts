@@ -1,0 +1,143 @@
+import { isHeaderLine } from '../../claims/table-rows.ts';
+import { joinCells, onOneLine } from '../../formats/sheets.ts';
+import { beginning } from '../../text/cut-text.ts';
+import type { DraftBlock } from './draft.ts';
+
+/** A cell as its format has it, and what it is merged with. */
+export interface Cell {
+  text: string;
+  /** How many columns and rows it is in. The rows below have no cell there. */
+  columns: number;
+  rows: number;
+  /** Whether it only continues the cell above it. */
+  continues: boolean;
+}
+
+/** A row as its format has it. */
+export interface Row {
+  cells: Cell[];
+  /** Whether the format marks it as one that names the columns. */
+  isHeader: boolean;
+}
+
+/** What a row says, and what it is in its table. */
+export type SaidRow = Required<Pick<DraftBlock, 'said' | 'row'>>;
+
+/** A longer row is text that a table arranges on the page. */
+const MAX_ROW = 1000;
+/** Word allows 63 columns. A row that has more isn't read as one. */
+const MAX_COLUMNS = 100;
+const MAX_HEADERS = 4;
+
+/**
+ * Returns what the rows of a table say. Undefined for a row that isn't read as one: with text in a single cell, or more text than
+ * the row of a table has.
+ */
+export function saidRows(rows: Row[]): (SaidRow | undefined)[] {
+  const grid = withMergedCells(rows);
+  const isRow = grid.map((cells, at) => isLikeRow(cells, rows[at]?.isHeader === true));
+  const read = rows.flatMap(({ isHeader }, at) =>
+    isRow[at] ? [{ at, isHeader, cells: grid[at] ?? [] }] : [],
+  );
+  const headers = countHeaders(read);
+  const names = namesOf(read.slice(0, headers).map(({ cells }) => cells));
+  const found = new Map(
+    read.map(({ at, cells }, nth): [number, SaidRow] => {
+      if (nth < headers) return [at, { row: 'header', said: said(nth === headers - 1 ? names : cells) }];
+      return [at, { row: headers > 0 ? 'row' : 'alone', said: said(cells) }];
+    }),
+  );
+  return rows.map((_, at) => found.get(at));
+}
+
+function said(cells: string[]): string {
+  return joinCells(cells.map((cell) => cell.replaceAll('|', '\\|'))).trim();
+}
+
+/**
+ * A row with what is in its columns: a cell of several rows is in each, one of several columns only in the first of them. Empty for a
+ * row with too many columns.
+ */
+function withMergedCells(rows: Row[]): string[][] {
+  const above: Above[] = [];
+  return rows.map(({ cells, isHeader }) => {
+    const texts: string[] = [];
+    for (const cell of cells) placeCell(cell, isHeader, texts, above);
+    passMerged(texts, above);
+    return texts.length < MAX_COLUMNS ? texts : [];
+  });
+}
+
+/** What is in a column, and for how many further rows. */
+interface Above {
+  text: string;
+  left: number;
+}
+
+/** Adds a cell to the texts of its row. A header's cell of several columns names each. */
+function placeCell(cell: Cell, isHeader: boolean, texts: string[], above: Above[]): void {
+  passMerged(texts, above);
+  const own = cell.continues ? (above[texts.length]?.text ?? '') : onOneLine(cell.text);
+  const repeated = isHeader ? own : '';
+  for (let column = 0; column < cell.columns && texts.length < MAX_COLUMNS; column++) {
+    const text = column === 0 ? own : repeated;
+    above[texts.length] = { text: beginning(text, MAX_ROW), left: cell.rows - 1 };
+    texts.push(text);
+  }
+}
+
+function passMerged(texts: string[], above: Above[]): void {
+  for (let one = above[texts.length]; one !== undefined && one.left > 0; one = above[texts.length]) {
+    one.left--;
+    texts.push(one.text);
+  }
+}
+
+/** A header may have a single cell: of some columns, it's a group's. Of all columns, it is the title. */
+function isLikeRow(cells: string[], isHeader: boolean): boolean {
+  const length = cells.reduce((sum, cell) => sum + cell.length, 0);
+  const count = isHeader ? new Set(cells).size : cells.filter((cell) => cell !== '').length;
+  return count > 1 && length <= MAX_ROW;
+}
+
+/** Some row is no header, or nothing of the table would be checked. */
+function countHeaders(rows: { isHeader: boolean; cells: string[] }[]): number {
+  const other = rows.findIndex(({ isHeader }) => !isHeader);
+  if (other > 0) return Math.min(other, MAX_HEADERS);
+  if (other === -1) return Math.min(1, rows.length - 1);
+  return namesColumns(rows.map(({ cells }) => cells)) ? 1 : 0;
+}
+
+/**
+ * Whether an unmarked first row names columns for certain: it has no value, and a column below it has nothing else. Of two columns,
+ * the first row may be the first fact: `Name | Koko`.
+ */
+function namesColumns([first = [], ...others]: string[][]): boolean {
+  if (first.length < 3 || others.length === 0) return false;
+  if (!isHeaderLine({ first: joined(first), second: '', row: others.slice(0, 50).map(joined).join('\n') }))
+    return false;
+  return first.some((name, column) => name !== '' && others.every((cells) => isValue(cells[column] ?? '')));
+}
+
+/** A value begins with a digit. */
+function isValue(cell: string): boolean {
+  return /^[^\p{L}]{0,20}\d/u.test(cell);
+}
+
+/** Whether a row above others may name their columns: by a year, but by no other value. */
+export function mayNameColumns(cells: string[]): boolean {
+  return !cells.some((cell) => isValue(cell) && !/^(?:1[5-9]|20)\d\d$/.test(cell));
+}
+
+function joined(cells: string[]): string {
+  return cells.join(' | ');
+}
+
+/** Headers above each other name a column together: `Cranes 2021`. */
+function namesOf(headers: string[][]): string[] {
+  const count = Math.max(0, ...headers.map(({ length }) => length));
+  return Array.from({ length: count }, (_, column) => {
+    const names = headers.flatMap((cells) => (cells[column] ? [cells[column]] : []));
+    return [...new Set(names)].join(' ');
+  });
+}
