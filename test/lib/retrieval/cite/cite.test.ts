@@ -235,6 +235,19 @@ describe('what is verified', () => {
     expect([citation.quote !== '', citation.verified]).toEqual([quoted, verified]);
   });
 
+  it.each([
+    'Myth: {}',
+    '{} This is a myth.',
+    'The following is false. {}',
+    'These are wrong:\n\n- Bears fly.\n- {}\n- Cats swim.',
+    'It is false that {}',
+    '| Statement | True? |\n|---|---|\n| {} | No, this is wrong |',
+  ])('finds no support in what a file calls false: %s', async (written) => {
+    const file = `# Owls\n\n${written.replace('{}', 'Owls are blind by day.')}\n`;
+    const citation = await citationOf(await passageOf('a.md', file), 'Owls are blind by day');
+    expect(citation).toMatchObject({ support: 'partial', verified: false });
+  });
+
   it('takes the facts of a sentence from all passages that it cites', async () => {
     const passage = await passageOf('a.md', text);
     const other = await passageOf('b.md', 'The revenue of Globex was 7 million euros.');
