@@ -267,6 +267,11 @@ describe('what a quote means', () => {
     expect(checkClaim('Owls are not blind by day.', [quote], around).support).toBe('partial');
   });
 
+  it('depends on the sentence behind it in Chinese', () => {
+    const around = [{ before: '# 常识', after: '这是谣言。' }];
+    expect(checkClaim('猫头鹰白天看不见东西。', ['猫头鹰白天看不见东西。'], around).support).toBe('partial');
+  });
+
   it.each([
     ['# Myths about owls', 'Some call them deaf, which is wrong.'],
     ['It is false that owls are deaf.', 'It is not true that they eat granite.'],
