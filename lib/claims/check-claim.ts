@@ -40,7 +40,7 @@ export function checkClaim(
   });
   if (quotes.length === 0) return { checks, support: 'none', reason: 'No quote was found.' };
   const contradicted = shownTurned(sentence, quotes, textOf('contradiction'));
-  const disowned = around.length === 0 ? undefined : disownedIn(sentence, inPlace(quotes, around));
+  const disowned = disownedIn(sentence, quotes) ?? disownedIn(sentence, inPlace(quotes, around));
   if (contradicted !== '' && disowned === undefined) {
     return { checks, support: 'contradicted', reason: `The quotes say otherwise: ${contradicted}` };
   }

@@ -163,6 +163,12 @@ export const STILL_CONTRADICTED: Pair[] = [
 
 /** The quote asks or calls false what the sentence says. */
 export const DISOWNED: Pair[] = [
+  ['Bats are blind animals.', 'Bats are blind animals? Nonsense.'],
+  ['Bats are blind animals.', 'Bats are blind animals – a myth.'],
+  ['The plan costs 5 million euros.', 'The mayor claimed falsely that the plan costs 5 million euros.'],
+  ['The plan costs 5 million euros.', 'The plan costs 5 million euros. This number is incorrect.'],
+  ['喝醋可以软化血管。', '“喝醋可以软化血管”是伪科学。'],
+  ['喝醋可以软化血管。', '喝醋可以软化血管？不可以。'],
   ['Owls are blind by day.', 'It is a myth that owls are blind by day.'],
   ['Owls are blind by day.', 'Myth: Owls are blind by day.'],
   ['Owls are blind by day.', 'The claim that owls are blind by day is false.'],
@@ -183,6 +189,13 @@ export const DISOWNED: Pair[] = [
 
 /** The quote says it, or the sentence says what the quote does. */
 export const OWNED: Pair[] = [
+  [
+    'The clock was wrong by 5 minutes.',
+    'The clock was wrong by 5 minutes. It is false economy to repair it.',
+  ],
+  ['The wrong part was sent to the plant in May.', 'In May, the wrong part was sent to the plant.'],
+  ['误差为5%。', '误差为5%。这与上次的错误率不同。'],
+  ['Napoleon was of average height.', 'Contrary to popular myth, Napoleon was of average height.'],
   ['Owls see well by day.', 'It is a myth that owls are blind by day. Owls see well by day.'],
   ['Owls are blind by day.', 'Are owls blind by day? Yes, owls are blind by day.'],
   ['The test had 5 false positives in Bern.', 'In Bern the test had 5 false positives.'],

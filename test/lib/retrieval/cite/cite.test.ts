@@ -242,10 +242,17 @@ describe('what is verified', () => {
     'These are wrong:\n\n- Bears fly.\n- {}\n- Cats swim.',
     'It is false that {}',
     '| Statement | True? |\n|---|---|\n| {} | No, this is wrong |',
+    '| Myth | Fact |\n|---|---|\n| {} | Owls see well. |',
+    'It’s simply not true that {}',
+    '{} False! They see well.',
+    'False claims:\n\n* {}\n* Owls are deaf.',
   ])('finds no support in what a file calls false: %s', async (written) => {
     const file = `# Owls\n\n${written.replace('{}', 'Owls are blind by day.')}\n`;
-    const citation = await citationOf(await passageOf('a.md', file), 'Owls are blind by day');
+    const passage = await passageOf('a.md', file);
+    const citation = await citationOf(passage, 'Owls are blind by day');
     expect(citation).toMatchObject({ support: 'partial', verified: false });
+    const { support } = await citationOf(passage, 'Owls are not blind by day');
+    expect(support).not.toBe('contradicted');
   });
 
   it('takes the facts of a sentence from all passages that it cites', async () => {
