@@ -1,6 +1,8 @@
 import type { CitationCheck, Support } from '../api-contract/citation.ts';
 import { differenceBetween } from './difference.ts';
+import { disownedIn } from './disowned.ts';
 import { readFacts } from './facts.ts';
+import type { WordsAround } from './takes-back.ts';
 
 export interface CheckedClaim {
   /** One per kind of fact that the sentence holds. */
@@ -17,9 +19,14 @@ const MAX_DETAIL = 200;
 /**
  * Checks by code what a sentence says against its quotes. A sentence that lacks a fact is `partial` at best; one that its quotes
  * contradict (`not safe`) is `contradicted`, and one without a quote has support `none`. Where opposite words may say the same in
- * another way (`lost` for `did not win`), it is `partial`, too.
+ * another way (`lost` for `did not win`), it is `partial`, too. So it is where the quotes, with the words around each of them in its
+ * file if these are given, only ask or call false what the sentence is about.
  */
-export function checkClaim(sentence: string, quotes: string[]): CheckedClaim {
+export function checkClaim(
+  sentence: string,
+  quotes: string[],
+  around: (WordsAround | undefined)[] = [],
+): CheckedClaim {
   const { kinds, findMissing } = readFacts(sentence);
   const missing = findMissing(quotes);
   const textOf = (kind: string) => {
@@ -33,15 +40,21 @@ export function checkClaim(sentence: string, quotes: string[]): CheckedClaim {
   });
   if (quotes.length === 0) return { checks, support: 'none', reason: 'No quote was found.' };
   const contradicted = shownTurned(sentence, quotes, textOf('contradiction'));
-  if (contradicted !== '') {
+  const disowned = disownedIn(sentence, quotes) ?? disownedIn(sentence, inPlace(quotes, around));
+  if (contradicted !== '' && disowned === undefined) {
     return { checks, support: 'contradicted', reason: `The quotes say otherwise: ${contradicted}` };
   }
   const lacking = checks.flatMap(({ detail }) => detail ?? []).join(', ');
-  const doubted = shownTurned(sentence, quotes, textOf('doubt'));
+  const own = contradicted || shownTurned(sentence, quotes, textOf('doubt'));
+  const doubted = own === '' && disowned?.isSameWay ? disowned.text : own;
   if (lacking === '' && doubted === '') return { checks, support: 'unjudged' };
   if (lacking === '')
     return { checks, support: 'partial', reason: `The quotes may say otherwise: ${doubted}` };
   return { checks, support: 'partial', reason: `Not in the quotes: ${lacking}` };
+}
+
+function inPlace(quotes: string[], around: (WordsAround | undefined)[]): string[] {
+  return quotes.map((quote, at) => `${around[at]?.before ?? ''} ${quote} ${around[at]?.after ?? ''}`.trim());
 }
 
 /** What a sentence has … what a quote has that is otherwise the same: `sea … no sea`. Empty if nothing is turned. */

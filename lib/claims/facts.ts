@@ -1,6 +1,7 @@
 import { turnedInClauses } from './clauses.ts';
 import { type DateFact, readDates, saysDate } from './dates.ts';
 import { deniedOtherwise } from './denials.ts';
+import { disownedIn } from './disowned.ts';
 import { exchangedNumbers } from './exchanged.ts';
 import { certainNames, otherNouns } from './german-names.ts';
 import { type Language, languageOf } from './language.ts';
@@ -19,6 +20,7 @@ import type { Quantity } from './quantity.ts';
 import { otherMultitudes, otherRanks, turnedDirections } from './rivals.ts';
 import { exchangedRoles } from './roles.ts';
 import { sentencesIn } from './same-words.ts';
+import { onlyMeantAs } from './stance.ts';
 import { misplacedNumbers, withUnitsOfColumns } from './table-rows.ts';
 import type { Turned } from './turned.ts';
 import { turnedAmounts } from './turned-amounts.ts';
@@ -184,10 +186,34 @@ function multitudesOf(said: Quote[]) {
 }
 
 /**
+ * Returns facts of the sentence that the quotes state differently, and what they only ask or call false. Certain is only what the
+ * quotes say as the sentence does: a question, another's opinion, and what is denied twice contradict nothing for certain.
+ */
+function turned(own: Facts, said: Quote[]): Turned[] {
+  const found = stateDifferently(own, said);
+  const disowned = disownedIn(
+    own.text,
+    said.map(({ text }) => text),
+  );
+  const doubts = disowned?.isSameWay ? [{ text: disowned.text, isCertain: false }] : [];
+  if (!found.some(({ isCertain }) => isCertain)) return [...found, ...doubts];
+  const plain = said.map((quote): Quote => {
+    const text = onlyMeantAs(own.text, quote.text);
+    return text === quote.text
+      ? quote
+      : { ...quote, ...factsOf(text, { isQuote: true, language: own.language }) };
+  });
+  const certain = new Set(
+    stateDifferently(own, plain).flatMap(({ text, isCertain }) => (isCertain ? text : [])),
+  );
+  return [...found.map((one) => ({ ...one, isCertain: one.isCertain && certain.has(one.text) })), ...doubts];
+}
+
+/**
  * Returns facts of the sentence that the quotes state differently. Only numbers, and sentences that are the same but for what they say
  * otherwise, are certain: a paraphrase may use opposite words (`failed to show`, `lost against`).
  */
-function turned(own: Facts, said: Quote[]): Turned[] {
+function stateDifferently(own: Facts, said: Quote[]): Turned[] {
   const texts = said.map(({ text }) => text);
   const sentences = texts.flatMap(sentencesIn);
   const words = turnedWords(own.text, texts);

@@ -63,6 +63,8 @@ export function differs(one: Set<string>, other: Set<string>): boolean {
 const MAX_ORDERED = 60;
 /** How many of the words, in this order. */
 const IN_ORDER = 0.8;
+/** Two words that both have elsewhere are exchanged: `A came before B` is `B came after A`. */
+const MOVED = 2;
 const PLACE = ' ‡ ';
 /** Words that turn, take back, or limit what a sentence says. */
 const TURNS =
@@ -82,7 +84,15 @@ export function isSameBut(
   if (longest > MAX_ORDERED) return false;
   const shared = commonInOrder(own, said);
   const isTurned = [...own, ...said].some((root) => TURNS.test(root) && !shared.includes(root));
-  return !isTurned && shared.length >= IN_ORDER * longest;
+  const moved = without(own, shared).filter((root) => without(said, shared).includes(root));
+  return !isTurned && moved.length < MOVED && shared.length >= IN_ORDER * longest;
+}
+
+/** What is left of a list without some words, each as often as it is there. */
+export function without(words: string[], some: string[]): string[] {
+  const left = [...words];
+  for (const word of some) if (left.includes(word)) left.splice(left.indexOf(word), 1);
+  return left;
 }
 
 function rootsInOrder(text: string): string[] {

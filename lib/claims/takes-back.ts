@@ -11,7 +11,8 @@ const TAKES_BACK =
 const LEAVES_OPEN = /(?<!\p{L})(?:hypothes[ei]s|hypothetical\p{L}*|assum\p{L}+|whether)(?!\p{L})|假设|是否/iu;
 const SENTENCE_END = /[.!?]["'”’)]?\s|[。！？]["'”’」』）]?/u;
 /** What follows a sentence that is asked: `Is it true? Owls are blind. No.` */
-const ANSWERS_NO = /^[\s"”’)\]*_~|]*(?:no|nope|not (?:so|true|really)|不)\s*(?:[.!:;,。！，]|$)/iu;
+export const ANSWERS_NO =
+  /^[\s"”’)\]*_~|]*(?:no|nope|not (?:so|true|really)|不(?:是|对|能|会|行|可以)?)\s*(?:[.!:;,。！，]|$)/iu;
 const STRUCK = /~~\s*$/u;
 
 /** Whether the words around a quote say that it may not be so: a judge may miss it. */

@@ -35,7 +35,7 @@ function wholeWord(words: string): RegExp {
 const AMOUNT = /(?<![\p{L}\d.,])\d+(?:[.,]\d+)*/gu;
 const CLAUSE_BEFORE = /(?<![^,;:!?，；：。\n])[^,;:!?，；：。\n]*$/u;
 const DENIES =
-  /(?<!\p{L})(?:not|never|cannot)(?!\p{L})(?!\s(?:only|just|merely|even|more|less|fewer|until|exceed|reach|necessarily))|n['’]t\b|(?<![不])(?:不(?!到|足|超|仅|只|同|少|多)|没有)/iu;
+  /(?<!\p{L})(?:not|never|cannot)(?!\p{L})(?!\s(?:only|just|merely|even|more|less|fewer|until|exceed|reach|necessarily))|n['’]t\b|(?<![不])(?:不(?!到|足|超|仅|只|同|少|多|[低高大小长短早晚]于)|没有)/iu;
 /** They turn a denial into something else, or say one without its words. */
 const OPEN =
   /(?<!\p{L})(?:no|none|nor|without|fail\w*|below|under|less|fewer|more|most|least|exceed\w*|up to|almost|nearly|if|unless|whether)(?!\p{L})|[不没未无非]/iu;
@@ -105,9 +105,37 @@ function clauseBefore(text: string): string {
 }
 
 function isTurned(own: Amount, said: Amount): boolean {
+  if (isConverse(partiesOf(own), partiesOf(said))) return false;
   const after = SIDES.some((sides) => isAgainst(sides, firstWords(own.after), firstWords(said.after)));
   const han = HAN_SIDES.some((sides) => isAgainst(sides, own.before.slice(-3), said.before.slice(-3)));
   return after || han || isAgainst(VERBS, own.before, said.before);
+}
+
+/** What an amount compares, and with what; the second is empty if the clause doesn't say it. */
+interface Parties {
+  one: Set<string>;
+  other: Set<string>;
+}
+
+function partiesOf({ before, after }: Amount): Parties {
+  const than = /(?<!\p{L})than(?!\p{L})(?<rest>.*)$/iu.exec(after)?.groups?.rest;
+  const [, compared = before, with_ = ''] = /^(?<one>.*)[比较](?<other>.*)$/u.exec(before) ?? [];
+  const [one, other] = than === undefined ? [compared, with_] : [before, than];
+  const [ofOne, ofOther] = [partyWords(one), partyWords(other)];
+  return { one: ofOne.difference(ofOther), other: ofOther.difference(ofOne) };
+}
+
+function partyWords(text: string): Set<string> {
+  const signs = text.match(/\p{Script=Han}|\d+|(?<!\p{L})\p{Lu}(?!\p{L})/gu) ?? [];
+  return new Set([...signs, ...contentStems(text.replaceAll(/\p{Script=Han}/gu, ' '))]);
+}
+
+/** `A is 5 higher than B` is `B is 5 lower than A`. */
+function isConverse(own: Parties, said: Parties): boolean {
+  const meets = (one: Set<string>, other: Set<string>) => !one.isDisjointFrom(other);
+  const isHalf = own.other.size === 0 || said.other.size === 0;
+  const [forth, back] = [meets(own.one, said.other), meets(said.one, own.other)];
+  return isHalf ? (forth || back) && !meets(own.one, said.one) : forth && back;
 }
 
 /** The unit, and the word behind it. */

@@ -106,7 +106,8 @@ export function readHtmlRuns(source: string, skipped = SKIPPED_ELEMENTS, followe
   return runs;
 }
 
-function hidingBy(name: string, attributes: Record<string, string>, outer: Hiding): Hiding {
+/** What an element hides of its text. */
+export function hidingBy(name: string, attributes: Record<string, string>, outer: Hiding): Hiding {
   return STRUCK.has(name) ? 'all' : hidingOf(attributes, outer);
 }
 

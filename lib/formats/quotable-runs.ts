@@ -46,5 +46,5 @@ function noneIfRefused(error: unknown): Uint32Array {
 
 /** Whether a source in Markdown may hold anything that its readers do not see. */
 function mayHide(source: string): boolean {
-  return /<[a-z!?/]|\](?:\(|:)/i.test(source);
+  return /<[a-z!?/]|\](?:\(|:)|~~/i.test(source);
 }

@@ -9,6 +9,7 @@ const MAX_DEPTH = 1000;
 interface Group {
   unread: boolean;
   hidden: boolean;
+  struck: boolean;
   inFonts: boolean;
   inNote: boolean;
   font: number;
@@ -60,7 +61,9 @@ const PROPERTIES: Record<string, Action> = {
   uc: ({ group }, value) => Object.assign(group, { fallbacks: Math.max(0, Math.min(value, 16)) }),
   v: ({ group }, value) => Object.assign(group, { hidden: value !== 0 }),
   deleted: ({ group }, value) => Object.assign(group, { hidden: value !== 0 }),
-  plain: ({ group }) => Object.assign(group, { hidden: false }),
+  strike: ({ group }, value) => Object.assign(group, { struck: value !== 0 }),
+  striked: ({ group }, value) => Object.assign(group, { struck: value !== 0 }),
+  plain: ({ group }) => Object.assign(group, { hidden: false, struck: false }),
   pard: (reading) => Object.assign(reading, { outlineLevel: undefined, inTable: false }),
   outlinelevel: (reading, value) => Object.assign(reading, { outlineLevel: value }),
   intbl: (reading) => Object.assign(reading, { inTable: true }),
@@ -123,7 +126,15 @@ function startReading(count: (text: string) => void): Reading {
     blocks: textBlocks(count),
     pages: codePages(),
     groups: [],
-    group: { unread: false, hidden: false, inFonts: false, inNote: false, font: 0, fallbacks: 1 },
+    group: {
+      unread: false,
+      hidden: false,
+      struck: false,
+      inFonts: false,
+      inNote: false,
+      font: 0,
+      fallbacks: 1,
+    },
     ...{ pending: '', passing: 0, text: '', note: '', notes: [] },
     ...{ isItem: false, outlineLevel: undefined, inTable: false, tableOpen: false },
   };
@@ -135,8 +146,8 @@ function takeBytes(reading: Reading, bytes: string): void {
   if (isRead(reading.group)) reading.pending += bytes.slice(passed);
 }
 
-function isRead({ unread, hidden }: Group): boolean {
-  return !unread && !hidden;
+function isRead({ unread, hidden, struck }: Group): boolean {
+  return !unread && !hidden && !struck;
 }
 
 function flush(reading: Reading): void {

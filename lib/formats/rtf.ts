@@ -5,7 +5,7 @@ import { textLimit } from './text-limit.ts';
 
 export const rtf: Format<'rtf', 'encoded'> = {
   name: 'rtf',
-  version: 2,
+  version: 3,
   title: 'RTF',
   extensions: ['rtf'],
   signature: '{\\rtf',

@@ -2,13 +2,13 @@ import { Parser } from 'htmlparser2';
 import { Unreadable } from '../errors.ts';
 import { inProse } from '../markdown/prose.ts';
 import type { TextRun } from './format.ts';
-import { type Hiding, hidingOf } from './hidden-text.ts';
-import { MAX_OPEN_TAGS, SKIPPED_ELEMENTS } from './html.ts';
+import type { Hiding } from './hidden-text.ts';
+import { hidingBy, MAX_OPEN_TAGS, SKIPPED_ELEMENTS } from './html.ts';
 import { outsideRuns, runsOf } from './shown-runs.ts';
 
 /**
- * Returns the stretches of a source in Markdown that its readers see: not comments, hidden elements, tags with attributes,
- * titles of links, and references. In doubt a stretch is not seen. Throws Unreadable for a source that would take too long.
+ * Returns the stretches of a source in Markdown that its readers see as its text: not comments, hidden elements, struck-out text, tags
+ * with attributes, titles of links, and references. In doubt a stretch is not seen. Throws Unreadable for a source that would take too long.
  */
 export function shownInMarkdown(source: string): TextRun[] {
   const prose = withoutCode(source);
@@ -17,6 +17,7 @@ export function shownInMarkdown(source: string): TextRun[] {
   return outsideRuns(source.length, [
     ...comments,
     ...hiddenByHtml(plain),
+    ...struckOut(plain),
     ...titles(plain),
     ...references(plain),
   ]);
@@ -43,7 +44,7 @@ function blankRuns(text: string, runs: TextRun[]): string {
 }
 
 /** Tags that are part of a sentence and say nothing. */
-const PLAIN_TAG = /^<\/?(?:a|b|br|code|del|em|i|ins|kbd|mark|p|s|small|span|strong|sub|sup|u)\s{0,9}\/?>$/i;
+const PLAIN_TAG = /^<\/?(?:a|b|br|code|em|i|ins|kbd|mark|p|small|span|strong|sub|sup|u)\s{0,9}\/?>$/i;
 
 function hiddenByHtml(source: string): TextRun[] {
   const hidden: TextRun[] = [];
@@ -57,7 +58,7 @@ function hiddenByHtml(source: string): TextRun[] {
   const hideTag = () => hide(!PLAIN_TAG.test(source.slice(parser.startIndex, parser.endIndex + 1)));
   const parser = new Parser({
     onopentag(name, attributes) {
-      const hiding = SKIPPED_ELEMENTS.has(name) ? 'all' : hidingOf(attributes, open.at(-1) ?? 'none');
+      const hiding = SKIPPED_ELEMENTS.has(name) ? 'all' : hidingBy(name, attributes, open.at(-1) ?? 'none');
       if (open.push(hiding) > MAX_OPEN_TAGS)
         throw new Unreadable('size', `The Markdown has more than ${MAX_OPEN_TAGS} nested elements.`);
       hideTag();
@@ -72,6 +73,24 @@ function hiddenByHtml(source: string): TextRun[] {
   // A tag that does not end takes all that follows it.
   if (/<[a-z/][\s\S]*<[a-z/]/i.test(source.slice(read))) hidden.push({ start: read, end: source.length });
   return hidden;
+}
+
+const PARAGRAPH_END = /\n[ \t\r]*(?=\n)/g;
+/** It strikes out from before a sign to behind one, in a paragraph. */
+const STRIKE = new RegExp(`(?<![~\\\\])~~(?!~)|${PARAGRAPH_END.source}`, 'g');
+
+function struckOut(source: string): TextRun[] {
+  const struck: TextRun[] = [];
+  let open: number | undefined;
+  for (const { start, end } of runsOf(source, STRIKE)) {
+    if (source.charAt(start) === '\n') open = undefined;
+    else if (open === undefined) open = /\S/.test(source.charAt(end)) ? start : undefined;
+    else if (/\S/.test(source.charAt(start - 1))) {
+      struck.push({ start: open, end });
+      open = undefined;
+    }
+  }
+  return struck;
 }
 
 /** A link's brackets and address come before its title. The sign is matched first: looking back from each blank takes long. */
@@ -139,5 +158,5 @@ function closeFrom(source: string, sign: string, from: number, last: number): nu
 }
 
 function paragraphEnds(source: string): number[] {
-  return runsOf(source, /\n[ \t\r]*(?=\n)/g).map(({ start }) => start);
+  return runsOf(source, PARAGRAPH_END).map(({ start }) => start);
 }

@@ -9,7 +9,7 @@ import { byElement, readXml } from './xml.ts';
 
 export const pptx: Format<'pptx', 'encoded'> = {
   name: 'pptx',
-  version: 2,
+  version: 3,
   title: 'PPTX',
   extensions: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx'],
   mediaType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
@@ -23,6 +23,7 @@ const FURNITURE = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
 const TITLES = new Set(['title', 'ctrTitle']);
 /** Replacements for programs from before 2010. */
 const UNREAD = new Set(['Fallback']);
+const STRIKES = /^(?:sng|dbl)Strike$/;
 
 export async function decodePptx(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {
   const archive = await openArchive(engine, bytes, pptx.title);
@@ -67,6 +68,10 @@ async function readShapes(archive: Archive, entry: string, { title, body }: Slid
   let furniture = false;
   let paragraph = '';
   let isText = false;
+  let isStruck = false;
+  const startRun = () => {
+    isStruck = false;
+  };
   const startShape = () => {
     target = body;
     furniture = false;
@@ -83,8 +88,13 @@ async function readShapes(archive: Archive, entry: string, { title, body }: Slid
       p: () => {
         paragraph = '';
       },
+      r: startRun,
+      fld: startRun,
+      rPr: ({ strike = '' }) => {
+        isStruck = STRIKES.test(strike);
+      },
       t: () => {
-        isText = true;
+        isText = !isStruck;
       },
       br: () => {
         paragraph += '\n';

@@ -282,7 +282,7 @@ async function citeOne(
   const [quotes, around] = [[...byQuote.keys()], [...byQuote.values()]];
   const stale = source?.hash !== fileHash;
   const common = { index, path, fileHash: source?.hash ?? fileHash, stale };
-  const checked = checkSentence(claim, quotes, places);
+  const checked = checkSentence(claim, { quotes, around, places });
   if (source === undefined || run === undefined) {
     const none = { ...part, startLine, endLine, quote: '', verified: false, support: 'none' as const };
     return {
@@ -309,8 +309,11 @@ function uncompared({ index, passage, claim }: Cited): SentenceCitation {
 }
 
 /** The checks of a sentence with all its quotes. An invented quotation leaves `partial` at best. */
-function checkSentence(claim: string, quotes: string[], places: Place[]) {
-  const checked = checkClaim(claim, quotes);
+function checkSentence(
+  claim: string,
+  { quotes, around, places }: Pick<SentenceCitation, 'quotes' | 'around'> & { places: Place[] },
+) {
+  const checked = checkClaim(claim, quotes, around);
   const quotations = quotationsIn(claim);
   if (quotations.length === 0) return checked;
   const lacking = quotations.filter((words) => !places.some(({ found }) => found.has(words)));

@@ -1,5 +1,9 @@
+import { withoutDirections } from '../../claims/rivals.ts';
+
 /** What a quotation with an ellipsis leaves out. */
 export interface Omission {
+  /** What is quoted, one more than what is left out. */
+  pieces: string[];
   /** Between its pieces. */
   between: string[];
   /** What follows the last piece, as far as it is looked at. */
@@ -27,7 +31,7 @@ const CONDITION_FOLLOWS =
 const CLAUSE =
   /[;；。]|(?<!\p{L})(?:but|whereas|yet|sondern|aber|mais|pero|sino|mas)(?!\p{L})|[，,]\s?(?:但|而|却|则|然而|不过)/iu;
 const CLAUSE_NOT_ENCLOSED =
-  /(?<!\p{L})(?:he|she|they|we|you|sie|wir|ils|elles|nous|while|although|though|because|since|so that|während|obwohl|weil|tandis que|bien que|parce que|mientras|aunque|porque)(?!\p{L})|虽然|尽管|因为|所以/iu;
+  /(?<!\p{L})(?:he|she|it|they|we|you|sie|wir|ils|elles|nous|while|although|though|because|since|so that|während|obwohl|weil|tandis que|bien que|parce que|mientras|aunque|porque)(?!\p{L})|虽然|尽管|因为|所以/iu;
 /** `said that the mayor`, `says the mayor`: what follows is theirs. */
 const REPORTS =
   /(?<!\p{L})(?:sa(?:id|ys?)|told|tells|believe[ds]?|thinks?|thought|claim(?:s|ed)?|argue[ds]?|report(?:s|ed)?|announce[ds]?|knows?|knew|finds?|found|shows?|showed|shown|suggest(?:s|ed)?|asks?|asked|watch(?:es|ed)|saw|sees|heard|hears)(?!\p{L})|表示|认为|宣布|(?<![名简俗统职])称|(?<![小学])说/iu;
@@ -42,6 +46,12 @@ const ENDS_RELATIVE = /(?<!\p{L})(?:who|whom|whose|which|that|where|dass|qui|que
 const VERB =
   /(?<!\p{L})(?:is|are|was|were|be|been|has|have|had|does|did|do|will|can|\p{L}{2,}ed|\p{L}{2,}s (?:it|them|him|the|an?))(?!\p{L})/iu;
 
+/** `eat mice and worms`, before another verb; what begins as below says more of the first subject. */
+const ENDS_IN_NOUN =
+  /(?:[,;]|(?<!\p{L})(?:and|or|und|oder|et|ou|y|o)(?!\p{L}))\s+(?!(?:and|or|und|oder|et|ou|y|o)(?!\p{L}))\p{L}+(?:\s\p{L}+){0,2}\s*$/iu;
+const GOES_ON =
+  /^[\s,(]*(?:and|or|of|in|on|at|by|for|from|with|without|to|under|over|near|about|between|among|as|that|which|who|whose|such|like|including|also|[\p{L}-]+(?:ed|ing|ly)|von|in|im|am|aus|mit|für|bei|der|die|das|und|oder|sowie|de|du|des|dans|sur|avec|pour|qui|que|et|ou|del|en|con|por|para|y|o)(?!\p{L})/iu;
+
 const OPENS = /^\s*[,(（，—–-]/u;
 const CLOSES = /[,)），—–-]\s*$/u;
 const JOINS_ON = /^[\s,，]*(?:and|und|et|y)(?!\p{L})/iu;
@@ -50,8 +60,69 @@ const JOINS_ON = /^[\s,，]*(?:and|und|et|y)(?!\p{L})/iu;
  * Whether a quotation may leave this out. Not a denial, a condition, or anything that gives the rest another subject: a reader would
  * take the rest for what the source says. In doubt, it may not.
  */
-export function mayBeLeftOut({ between, after }: Omission): boolean {
-  return !CONDITION_FOLLOWS.test(after) && !between.some(turnsTheRest);
+export function mayBeLeftOut({ pieces, between, after }: Omission): boolean {
+  if (CONDITION_FOLLOWS.test(after)) return false;
+  return !between.some((text, at) => {
+    const gap = { before: pieces[at] ?? '', text, next: pieces[at + 1] ?? '' };
+    return turnsTheRest(text) || cutsWord(gap) || changesNumber(gap) || changesRelation(gap);
+  });
+}
+
+/** What is left out, with what is quoted on both sides of it. */
+interface Gap {
+  before: string;
+  text: string;
+  next: string;
+}
+
+const ENDS_IN_WORD = /(?!\p{Script=Han})[\p{L}\p{M}\p{N}]$/u;
+const BEGINS_IN_WORD = /^(?!\p{Script=Han})[\p{L}\p{M}\p{N}]/u;
+const ENDS_IN_NUMBER = /\d[.,:/]?$/u;
+const BEGINS_IN_NUMBER = /^[.,:/]?\d/u;
+
+/** `5 mg` of `2.5 mg`, and `safe` of `unsafe`. */
+function cutsWord({ before, text, next }: Gap): boolean {
+  const edges = [
+    [before, text],
+    [text, next],
+  ] as const;
+  return edges.some(
+    ([left, right]) =>
+      (ENDS_IN_WORD.test(left) && BEGINS_IN_WORD.test(right)) ||
+      (ENDS_IN_NUMBER.test(left) && BEGINS_IN_NUMBER.test(right)),
+  );
+}
+
+const NUMBER =
+  /\p{N}|(?<!\p{L})(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|billion|half|dozen|zwei|drei|vier|fünf|deux|trois|quatre|cinq|dos|tres|cuatro|cinco)(?!\p{L})|[一二两三四五六七八九十百千万亿]/iu;
+const JOINS = /[,，;；、–—-]|(?<!\p{L})(?:and|or|to|und|oder|bis|et|ou|y|o)(?!\p{L})|[和与及至到或]/iu;
+const SCALE_FOLLOWS =
+  /^[\s-]*(?:million|billion|trillion|thousand|hundred|dozen|per ?cent|percentage|points?|times|fold|to|or|and|million\p{L}*|milliard\p{L}*|mille|mil|tausend|prozent|%|‰|[–—×/*^+-]|[万亿千百倍成多余]|个百分点)/iu;
+const LIMIT_BEFORE =
+  /(?:(?<!\p{L})(?:times|than|under|over|above|below|beyond|exceed(?:s|ed)?|about|around|roughly|approximately|circa|some|past|to|and|or|minus|twice|(?:half|third|quarter|percent|per cent|%) of|unter|über|etwa|rund|environ|plus de|moins de|más de|menos de|unos)|[-−~≈<>≤≥±]|低于|高于|超过|大于|小于|不到|约|近|至|到|多于|少于)\s*$/iu;
+const SIGNED = /^[$€£¥]?\d/u;
+
+/** Another number that is left out may be the one that the quoted words are about; so may its unit, or what limits it. */
+function changesNumber({ before, text, next }: Gap): boolean {
+  if (/[\d一二两三四五六七八九十]$/u.test(before) && SCALE_FOLLOWS.test(text)) return true;
+  if (SIGNED.test(next) && LIMIT_BEFORE.test(text)) return true;
+  const bare = withoutEnclosed(text);
+  return NUMBER.test(bare) && JOINS.test(bare) && (NUMBER.test(next) || NUMBER.test(before));
+}
+
+function withoutEnclosed(text: string): string {
+  return text.replace(BRACKETS, ' ').replace(/[,，][^,，]*[,，]/gu, ' ');
+}
+
+const ENDS_IN_BE =
+  /(?<!\p{L})(?:is|are|was|were|be|been|being|ist|sind|war|waren|est|sont|était|es|son|era)\s*$|[是为]$/iu;
+const ENDS_IN_PREPOSITION =
+  /(?<!\p{L})(?:of|to|from|than|by|against|like|unlike|for|with|in|von|für|gegen|de|du|des|pour|contre|para|contra)\s*$|的$/iu;
+
+/** `Acme is … Beta` of `Acme is a rival of Beta`; and a rise for a fall. */
+function changesRelation({ before, text, next }: Gap): boolean {
+  if (withoutDirections(text) !== text) return true;
+  return ENDS_IN_BE.test(before) && ENDS_IN_PREPOSITION.test(text) && next !== '';
 }
 
 function turnsTheRest(text: string): boolean {
@@ -68,7 +139,8 @@ function hasOtherSubject(leftOut: string): boolean {
   if (/\p{Script=Han}/u.test(text)) return hasClauseAfterComma(text) || REPORTS.test(text);
   if ([CLAUSE_NOT_ENCLOSED, REPORTS, ENDS_RELATIVE, THAT_SUBJECT].some((form) => form.test(text)))
     return true;
-  return NEW_SUBJECTS.some((form) => form.test(text)) && VERB.test(text);
+  if (NEW_SUBJECTS.some((form) => form.test(text)) && VERB.test(text)) return true;
+  return ENDS_IN_NOUN.test(text) && (VERB.test(text) || !GOES_ON.test(text));
 }
 
 /** In Chinese, what follows a comma and isn't closed by another one has its own subject. */

@@ -89,5 +89,5 @@ function placeOf(
     end += next + piece.length;
   }
   if (end - start > MAX_QUOTE) return undefined;
-  return { end, between, after: text.slice(end, end + AFTER_QUOTATION) };
+  return { end, pieces, between, after: text.slice(end, end + AFTER_QUOTATION) };
 }

@@ -30,11 +30,9 @@ export function markdownBlocks(source: string): DraftBlock[] {
   return state.blocks.finish(unquoted).map((block) => ({ ...block, shown: withoutMarks(block.shown) }));
 }
 
-/** Superscripts and struck-out text in HTML, of the same length. */
+/** Superscripts in HTML, of the same length. */
 function asShown(source: string): string {
-  return source
-    .replace(/<sup>[^<>[\]\n]{1,20}<\/sup>/gi, raiseDigits)
-    .replace(/<(del|s|strike)>[^<>\n]{1,2000}<\/\1>/gi, unseen);
+  return source.replace(/<sup>[^<>[\]\n]{1,20}<\/sup>/gi, raiseDigits);
 }
 
 interface State {

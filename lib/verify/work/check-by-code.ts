@@ -88,16 +88,14 @@ export function joinReasons(parts: string[]): string {
 /** A pronoun may stand for something else than in the quote, and `we` for other people. */
 function withSubject(given: CodeVerdict, { claim, before, candidates, named }: ClaimEvidence): CodeVerdict {
   if (given.verdict === 'contradicted' || given.citations.length === 0) return given;
-  const quoted = given.citations.map(({ quote }) =>
-    candidates.filter(({ citation }) => citation.quote === quote),
-  );
-  const isSame = quoted.flat().some((each) => each.isSame);
+  const places = placesOf(given, candidates);
+  const isSame = places.some((each) => each.isSame);
   const isDependent = given.verdict === 'partial' && isSame && !standsAlone(claim);
   const noted = isDependent ? withNote(given, DRAFT_REASONS.dependent) : given;
   const isOurs = isFirstPerson(claim) && named?.path === undefined;
   const decided: CodeVerdict = isOurs ? { ...noted, atMost: 'partial' } : noted;
   if (!refersBack(claim)) return decided;
-  if (quoted.flat().some(({ isAbout }) => isAbout)) return { ...decided, before };
+  if (places.some(({ isAbout }) => isAbout)) return { ...decided, before };
   return withNote({ ...decided, before, atMost: 'partial' }, DRAFT_REASONS.otherSubject);
 }
 
@@ -112,13 +110,19 @@ function atMostPartial(decided: CodeVerdict): CodeVerdict {
   return { ...decided, verdict, atMost: 'partial' };
 }
 
+/** The place in a file of each citation: the same words may be in another, where they are about something else. */
+function placesOf({ citations }: CodeVerdict, candidates: Candidate[]): Candidate[] {
+  return citations.flatMap(
+    ({ workspaceId, path, quote }) =>
+      candidates.find(
+        ({ citation: of }) => of.workspaceId === workspaceId && of.path === path && of.quote === quote,
+      ) ?? [],
+  );
+}
+
 /** A judge may miss that the words around a quote deny it. Another quote that is about as near may say it nevertheless. */
 function withAround(decided: CodeVerdict, { candidates }: ClaimEvidence): CodeVerdict {
-  const places = decided.citations.flatMap(({ workspaceId, path, quote }) =>
-    candidates
-      .filter(({ citation: of }) => of.workspaceId === workspaceId && of.path === path && of.quote === quote)
-      .slice(0, 1),
-  );
+  const places = placesOf(decided, candidates);
   const around = places.map((place) => showAround(place.around));
   const best = Math.max(...places.map(({ coverage }) => coverage));
   const nearest = places.filter(({ coverage }) => coverage >= best - ABOUT_AS_NEAR);

@@ -142,7 +142,7 @@ function toCandidate(
   citation: DraftCitation,
   { text, context, around = NOTHING }: ScoredPassage & { around: WordsAround | undefined },
 ): Candidate {
-  const { support, reason } = isCompared(citation) ? citation : checkClaim(claim, [citation.quote]);
+  const { support, reason } = isCompared(citation) ? citation : checkClaim(claim, [citation.quote], [around]);
   const at = Math.max(0, text.indexOf(citation.quote));
   const preceding = `${context} ${text.slice(Math.max(0, at - AROUND), at)}`;
   const isAbout = coverageOf(before, `${preceding} ${citation.quote}`) >= ABOUT;

@@ -117,6 +117,12 @@ describe('a quote of an answer and of a note', () => {
     expect(await broken()).toEqual(['answer owls.md changed', 'note owls.md changed']);
   });
 
+  it('is named when it is struck out', async () => {
+    await answer();
+    await save('owls.md', `# Owls\n\n~~${QUOTE}~~\n`);
+    expect(await broken()).toEqual(['answer owls.md changed']);
+  });
+
   it('is named when its file is deleted, and no longer when the file is back', async () => {
     await answer();
     await save('owls.md');

@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkClaim } from '../../../lib/claims/check-claim.ts';
+import {
+  ASKED,
+  CONVERSE,
+  DENIED_TWICE,
+  DISOWNED,
+  OWNED,
+  SAID_BY_OTHERS,
+  STILL_CONTRADICTED,
+} from './stances.ts';
 
 const CRANES = 'Site | Cranes 2021 | Cranes 2022\nNorth bay | 410 | 520\nSouth bay | 390 | 720';
 
@@ -221,5 +230,55 @@ describe('checkClaim', () => {
       support: 'none',
       reason: 'No quote was found.',
     });
+  });
+});
+
+describe('what a quote means', () => {
+  const uncertain = [...DENIED_TWICE, ...SAID_BY_OTHERS, ...ASKED, ...CONVERSE];
+  it.each(uncertain)('does not contradict %j for certain: %j', (sentence, quote) => {
+    expect(checkClaim(sentence, [quote]).support).not.toBe('contradicted');
+  });
+
+  it.each(STILL_CONTRADICTED)('contradicts %j: %j', (sentence, quote) => {
+    expect(checkClaim(sentence, [quote]).support).toBe('contradicted');
+  });
+
+  it.each(DISOWNED)('may not be %j: %j', (sentence, quote) => {
+    const { support, reason } = checkClaim(sentence, [quote]);
+    expect([support, reason]).toEqual(['partial', expect.stringContaining('The quotes may say otherwise: ')]);
+  });
+
+  it.each(OWNED)('is %j: %j', (sentence, quote) => {
+    expect(checkClaim(sentence, [quote]).support).toBe('unjudged');
+  });
+
+  it.each([
+    ['Myth:', ''],
+    ['Owls. The following is false.', ''],
+    ['# Owls These statements are wrong: -', ''],
+    ['It is false that', ''],
+    ['The idea that', 'is wrong.'],
+    ['', 'This is a myth.'],
+    ['', '| No, this is wrong |'],
+  ])('depends on the words around it: %j, %j', (before, after) => {
+    const quote = after.startsWith('is') ? 'owls are blind by day' : 'Owls are blind by day.';
+    const around = [{ before, after }];
+    expect(checkClaim('Owls are blind by day.', [quote], around).support).toBe('partial');
+    expect(checkClaim('Owls are not blind by day.', [quote], around).support).toBe('partial');
+  });
+
+  it('depends on the sentence behind it in Chinese', () => {
+    const around = [{ before: '# 常识', after: '这是谣言。' }];
+    expect(checkClaim('猫头鹰白天看不见东西。', ['猫头鹰白天看不见东西。'], around).support).toBe('partial');
+  });
+
+  it.each([
+    ['# Myths about owls', 'Some call them deaf, which is wrong.'],
+    ['It is false that owls are deaf.', 'It is not true that they eat granite.'],
+    ['Are they? Yes.', 'This is true in Europe and wrong in Asia.'],
+  ])('does not depend on other words around it: %j, %j', (before, after) => {
+    const check = (sentence: string) => checkClaim(sentence, ['Owls are blind by day.'], [{ before, after }]);
+    expect(check('Owls are blind by day.').support).toBe('unjudged');
+    expect(check('Owls are not blind by day.').support).toBe('contradicted');
   });
 });

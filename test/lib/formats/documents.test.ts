@@ -104,6 +104,11 @@ After the table.x`);
     expect((await decode('a.rtf', Buffer.from(text))).text).toBe('アイ');
   });
 
+  it('RTF: without struck-out text', async () => {
+    const text = '{\\rtf1 Apes {\\strike never }climb \\striked1 low\\striked0 high.\\par}';
+    expect((await decode('a.rtf', Buffer.from(text))).text).toBe('Apes climb high.');
+  });
+
   it('EPUB: in the order of reading, with the titles of its contents', async () => {
     const decoded = await decode('apes.epub');
     expect(decoded.text).toBe(
@@ -141,6 +146,21 @@ Attachments: höhen.pdf`);
 
 describe('a presentation', () => {
   const apes = ['Apes', 'Apes climb high in the evening.', 'Notes: Say this slowly.'];
+
+  it('PPTX: without struck-out text', async () => {
+    const run = (text: string, look = '') => `<a:r><a:rPr${look}/><a:t>${text}</a:t></a:r>`;
+    const struck = [run('never ', ' strike="sngStrike"'), run('low ', ' strike="dblStrike"')].join('');
+    const paragraph = `<a:p>${run('Apes ')}${struck}${run('climb ', ' strike="noStrike"')}<a:r><a:t>high</a:t></a:r></a:p>`;
+    const relation = (type: string, target: string, id = 'r') =>
+      `<r><Relationship Id="${id}" Type="x/${type}" Target="${target}"/></r>`;
+    const bytes = packZip({
+      '_rels/.rels': relation('officeDocument', 'main.xml'),
+      'main.xml': '<p><p:sldId r:id="r"/></p>',
+      '_rels/main.xml.rels': relation('slide', 's.xml'),
+      's.xml': `<s><p:sp>${paragraph}</p:sp></s>`,
+    });
+    expect((await decode('a.pptx', bytes)).text).toBe('Apes climb high');
+  });
 
   it('PPTX: slide by slide as they are shown, each with its title first', async () => {
     const decoded = await decode('apes.pptx');

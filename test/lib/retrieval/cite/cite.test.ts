@@ -235,6 +235,26 @@ describe('what is verified', () => {
     expect([citation.quote !== '', citation.verified]).toEqual([quoted, verified]);
   });
 
+  it.each([
+    'Myth: {}',
+    '{} This is a myth.',
+    'The following is false. {}',
+    'These are wrong:\n\n- Bears fly.\n- {}\n- Cats swim.',
+    'It is false that {}',
+    '| Statement | True? |\n|---|---|\n| {} | No, this is wrong |',
+    '| Myth | Fact |\n|---|---|\n| {} | Owls see well. |',
+    'It’s simply not true that {}',
+    '{} False! They see well.',
+    'False claims:\n\n* {}\n* Owls are deaf.',
+  ])('finds no support in what a file calls false: %s', async (written) => {
+    const file = `# Owls\n\n${written.replace('{}', 'Owls are blind by day.')}\n`;
+    const passage = await passageOf('a.md', file);
+    const citation = await citationOf(passage, 'Owls are blind by day');
+    expect(citation).toMatchObject({ support: 'partial', verified: false });
+    const { support } = await citationOf(passage, 'Owls are not blind by day');
+    expect(support).not.toBe('contradicted');
+  });
+
   it('takes the facts of a sentence from all passages that it cites', async () => {
     const passage = await passageOf('a.md', text);
     const other = await passageOf('b.md', 'The revenue of Globex was 7 million euros.');
@@ -279,6 +299,10 @@ describe('what a reader of Markdown does not see', () => {
     ['the attribute hidden', `<span hidden>${lie}</span>`],
     ['an element that is not displayed', `<div style="display: none">\n\n${lie}\n\n</div>`],
     ['a script', `<script>\n${lie}\n</script>`],
+    ['struck-out text', `~~${lie}~~`],
+    ['a sentence of struck-out text', `Bears: ~~they see badly. ${lie}\nThey swim.~~`],
+    ['a deleted element', `It was <del>${lie}</del> so.`],
+    ['deleted paragraphs', `<s>\n\n${lie}\n\n</s>`],
     ['an attribute', `<a title="${lie}">night</a>`],
     ['the names of elements', '<Owls-are-a-kind-of-fish-and-eat-granite>'],
     ['the title of a link', `[night](https://example.org "${lie}")`],
@@ -295,6 +319,8 @@ describe('what a reader of Markdown does not see', () => {
   it.each([
     ['a fence', '```html\n<!-- Owls eat. -->\n```', 'Owls eat'],
     ['code within a line', 'Write `<!-- Owls eat. -->` there.', 'Owls eat'],
+    ['signs that strike nothing out', 'At ~~ 3 kg, Owls eat granite.\n\n\\~~ and ~~', 'Owls eat granite.'],
+    ['signs in two paragraphs', '~~One.\n\nOwls eat granite. Two~~', 'Owls eat granite.'],
     ['a footnote', '[^1]: Owls eat granite.', 'Owls eat granite.'],
     ['who speaks', '[Anna]: Owls eat granite.', 'Owls eat granite.'],
     ['signs', 'Owls < 3 kg eat granite & 5 > 4.', 'Owls < 3 kg eat granite & 5 > 4.'],

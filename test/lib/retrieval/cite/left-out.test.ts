@@ -32,7 +32,30 @@ describe('quoted words with an ellipsis', () => {
     ['The city … pays the bill', 'The city, if the state agrees, pays the bill.'],
     ['该药……有效', '该药可能对部分患者有效。'],
     ['公司……支付费用', '公司只有在获批后支付费用。'],
+    // A word or a number is cut, or another number is what is meant.
+    ['The drug is … safe for adults', 'The drug is unsafe for adults.'],
+    ['The dose is … 5 mg', 'The dose is about 2.5 mg.'],
+    ['The dose is … 5 mg', 'The dose was 4, or so it is said, and is by now 15 mg.'],
+    ['It costs 5 … euros', 'It costs 5,000 euros.'],
+    ['It costs 5 … euros', 'It costs 5 million euros.'],
+    ['Sales rose 5 … in May', 'Sales rose 5 percentage points in May.'],
+    ['Revenue was … 5 million euros', 'Revenue was 3 million and costs 5 million euros.'],
+    ['Acme earned … 5 million euros', 'Acme earned 3 million and Beta 5 million euros.'],
+    ['The dose is … 5 mg', 'The dose is between 3 and 5 mg.'],
+    ['The dose is … 5 mg', 'The dose is 3 to 5 mg.'],
+    ['The dose is … 5 mg', 'The dose is ten times 5 mg.'],
+    ['The dose is … 5 mg', 'The dose is more than 5 mg.'],
+    ['In 2020 … 5 people died', 'In 2020 3 people, in 2021 5 people died.'],
+    ['The share fell … to 5 percent', 'The share fell in Bern and rose in Basel to 5 percent.'],
+    ['销售额增长……5%', '销售额增长2.5%。'],
+    ['收入为……5万元', '收入为3万元和成本5万元。'],
+    ['剂量为……5毫克', '剂量为低于5毫克。'],
+    // Another relation.
+    ['Acme is … Beta', 'Acme is a rival of Beta.'],
     // Another subject.
+    ['Owls … eat granite', 'Owls eat mice and worms eat granite.'],
+    ['Owls … hunt by day', 'Owls sleep, hawks hunt by day.'],
+    ['Owls … are blind', 'Owls do see well and moles are blind.'],
     [
       'The committee … approved the plan',
       'The committee rejected it after long talks, and the mayor approved the plan.',
@@ -69,6 +92,12 @@ describe('quoted words with an ellipsis', () => {
     ['Le hibou … dort le jour', 'Le hibou de la forêt et du pré dort le jour.'],
     ['猫头鹰……白天睡觉', '猫头鹰，尤其是林中的，白天睡觉。'],
     ['猫头鹰……白天睡觉', '猫头鹰住在非常老的树里，白天睡觉。'],
+    ['Sales rose … by 5 percent', 'Sales rose in the second quarter of 2020 by 5 percent.'],
+    ['Acme earned … 5 million euros', 'Acme earned in 2020 a total of 5 million euros.'],
+    ['The bridge … was closed in 2019', 'The bridge of 1893, which is 12 m long, was closed in 2019.'],
+    ['The share … was 5 percent', 'The share in Bern (3 of 60) was 5 percent.'],
+    ['It fell … to 5 percent', 'It fell from 9 percent to 5 percent.'],
+    ['It was tested in 40 … patients', 'It was tested in 40 older patients.'],
     ['… owls … sleep', 'All owls of the wood sleep.'],
   ])('are found where a part alone is left out: %j', async (words, text) => {
     expect(await isFound(words, text)).toBe(true);
