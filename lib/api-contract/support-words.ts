@@ -18,7 +18,7 @@ export const SUPPORT_WORDS: Record<'en' | 'zh', Record<Support, string>> = {
   },
 };
 
-/** Who decided on the state, as the console says it of a model. */
+/** The judge of the state: of a model, as the console says it. */
 export const JUDGE_WORDS: Record<'en' | 'zh', Record<'code' | 'model', string>> = {
   en: { code: 'Checked by code.', model: 'An AI model judged this.' },
   zh: { code: '由代码比对。', model: '由 AI 模型判断。' },

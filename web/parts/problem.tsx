@@ -37,7 +37,7 @@ export function Problem({ error, onRetry, unreachedNext }: Props) {
         ) : unreached ? (
           (unreachedNext ?? t(unreachedKey(error)))
         ) : (
-          <Message error={error} />
+          <ErrorText code={error instanceof ApiError ? error.code : undefined} message={error.message} />
         )}
       </Banner>
     </div>
@@ -49,17 +49,23 @@ function unreachedKey({ code }: ApiError) {
   return code === ANSWER_LOST ? 'parts.answerLost' : 'parts.unreached';
 }
 
-function Message({ error }: { error: Error }) {
+interface TextProps {
+  code: string | undefined;
+  /** The service's own sentence. */
+  message: string;
+}
+
+/** An error in the page's language, and what its reader can do about it. */
+export function ErrorText({ code, message }: TextProps) {
   const { t } = useTranslation();
-  const code = error instanceof ApiError ? error.code : undefined;
   const remedy = useContext(RemedyContext)(code);
   const translated = messageOfCode(code);
   return (
     <>
-      {translated ?? (error.message || t('parts.failed'))} {remedy}
+      {translated ?? (message || t('parts.failed'))} {remedy}
       {translated !== undefined && (
         <Details name={t('parts.errorDetails')}>
-          <span lang="en">{error.message}</span>
+          <span lang="en">{message}</span>
         </Details>
       )}
     </>
