@@ -101,7 +101,10 @@ function requireJudged({ judgeError, ended }: Partial<Pick<DraftCheck, 'judgeErr
   if (judgeError != null) {
     const { code, message, sentences } = judgeError;
     const said = withTranslation(code, message);
-    throw new Failure(`The model failed to judge ${pluralize(sentences, 'sentence')}. ${said}`, { exit, code });
+    throw new Failure(`The model failed to judge ${pluralize(sentences, 'sentence')}. ${said}`, {
+      exit,
+      code,
+    });
   }
   if (ended != null) throw new Failure(`${sayEnded(ended)} Code checked the other claims.`, { exit });
 }

@@ -37,7 +37,7 @@ export function Problem({ error, onRetry, unreachedNext }: Props) {
         ) : unreached ? (
           (unreachedNext ?? t(unreachedKey(error)))
         ) : (
-          <ErrorText code={error instanceof ApiError ? error.code : undefined} message={error.message} />
+          <Message error={error} />
         )}
       </Banner>
     </div>
@@ -47,6 +47,10 @@ export function Problem({ error, onRetry, unreachedNext }: Props) {
 /** What is known after a failed connection: nothing was sent, or its result did not arrive. */
 function unreachedKey({ code }: ApiError) {
   return code === ANSWER_LOST ? 'parts.answerLost' : 'parts.unreached';
+}
+
+function Message({ error }: { error: Error }) {
+  return <ErrorText code={error instanceof ApiError ? error.code : undefined} message={error.message} />;
 }
 
 interface TextProps {
