@@ -14,6 +14,8 @@ import type { ConsolePage } from './all-pages.ts';
 const NAME = 'night.docx';
 const WRONG = 'The barn owl finds a mouse by its ears alone: 3 ears stand higher than the other.';
 const CORRECTED = 'The barn owl finds a mouse by its ears alone: one ear stands higher than the other.';
+/** No model was asked about it: the answers to other sentences are stored. */
+const UNASKED = WRONG.replace('3 ears', '4 ears');
 /** In no file of an earlier page. */
 const SAME = 'Tawny owls take off within 3 metres.';
 const DRAFT = [
@@ -194,7 +196,7 @@ async function refuseKey(lane: Lane, workspaceId: string): Promise<void> {
   lane.provider.failure = 'unauthorized';
   await inBrowser(lane, async (page) => {
     await page.goto(`${lane.service.url}/w/${workspaceId}/drafts`);
-    await page.getByRole('textbox', { name: 'Text of the draft' }).fill(`Some ${SAME.toLowerCase()}`);
+    await page.getByRole('textbox', { name: 'Text of the draft' }).fill(UNASKED);
     await page.getByRole('button', { name: 'Check draft' }).click();
     const failed = page.getByText(/The model failed to judge 1 sentence\..*refused the key/);
     await failed.getByRole('link', { name: 'Open settings' }).waitFor();
