@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { listRuns } from '../../../lib/agent/run/list.ts';
 import { stopRun } from '../../../lib/agent/run/stop.ts';
+import { endMessage } from '../../../lib/bots/checks/messages.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
 import { exportCheck } from '../../../lib/verify/export.ts';
 import { findCheck } from '../../../lib/verify/find-check.ts';
@@ -65,13 +66,16 @@ describe('a judge that fails', () => {
     expect(check.sentences.map(({ judgedBy }) => judgedBy)).toEqual(['code', 'code', 'code']);
   });
 
-  it('is named in every export', async () => {
+  it('is named in chat apps, and in every export', async () => {
     const { rig, check } = await startRefused(sentences(2));
     expect(await exported(rig, check.runId, 'md')).toContain(
       'The model failed to judge 2 sentences. Code checked them.\n\nOpenAI refused the key.',
     );
     expect(await exported(rig, check.runId, 'docx')).toContain(
       'The model failed to judge 2 sentences. Code checked them.\nOpenAI refused the key.',
+    );
+    expect(endMessage(check, undefined)).toContain(
+      'The model failed to judge 2 sentences. Code checked them. OpenAI refused the key.',
     );
     expect(JSON.parse(await exported(rig, check.runId, 'json'))).toMatchObject({
       judgeError: { code: 'model_credential_refused' },
