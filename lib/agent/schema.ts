@@ -90,8 +90,6 @@ const storedRunSchema = z.object({
   draft: z
     .object({
       ...{ name: z.string(), isPrivate: z.boolean() },
-      /** The check that it checks a sentence of. */
-      partOf: z.string().nullable(),
       counts: z.object(draftCountsSchema.shape).optional(),
     })
     .nullable()

@@ -41,6 +41,23 @@ export const checkRequests = collection({
   expiresAt: (request) => request.expiresAt,
 });
 
+const PARTS = 'PART#';
+
+/** The check of a sentence of a draft: it is deleted with the check of the whole. */
+export const checkParts = collection({
+  kind: 'draft-check-part',
+  schema: z.object({ runId: z.string(), partId: z.string(), expiresAt: z.int() }),
+  key: ({ runId, partId }: { runId: string; partId: string }) => ({
+    partition: partition(runId),
+    sort: `${PARTS}${partId}`,
+  }),
+  expiresAt: (part) => part.expiresAt,
+});
+
+export function checkPartsOf(runId: string) {
+  return { partition: partition(runId), sortPrefix: PARTS, limit: 100 };
+}
+
 /** The verdicts of a batch of claims. They aren't in the run's events, which who may read one of its workspaces may follow. */
 const verdictBatchSchema = z.object({
   runId: z.string(),
