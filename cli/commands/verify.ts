@@ -109,12 +109,16 @@ function requireJudged({ judgeError, ended }: Partial<Pick<DraftCheck, 'judgeErr
   if (ended != null) throw new Failure(`${sayEnded(ended)} Code checked the other claims.`, { exit });
 }
 
-type Counts = Pick<DraftCheck['counts'], 'claims' | 'supported' | 'partial' | 'contradicted' | 'not_found'> &
+type Counts = Pick<
+  DraftCheck['counts'],
+  'claims' | 'checked' | 'supported' | 'partial' | 'contradicted' | 'not_found'
+> &
   Partial<Pick<DraftCheck['counts'], 'unjudged' | 'possible_errors' | 'listed'>>;
 
 /** A service of an earlier release counts no possible errors, and what wasn't judged as supported in part. */
 function countsLine({
   claims,
+  checked,
   supported,
   partial,
   unjudged = 0,
@@ -130,5 +134,6 @@ function countsLine({
     `${not}: ${contradicted + notFound}`,
     ...(listed > 0 ? [`Skipped as a list of sources: ${pluralize(listed, 'sentence')}`] : []),
   ];
-  return `${pluralize(claims, 'claim')} · ${counts.join(' · ')}`;
+  const all = pluralize(claims, 'claim');
+  return `${checked < claims ? `${checked} of ${all} checked` : all} · ${counts.join(' · ')}`;
 }
