@@ -13,7 +13,6 @@ import { BackLink } from '../parts/back-link.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { ErrorText } from '../parts/problem.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import { formatCost } from '../research/format-cost.ts';
 import { Elapsed, ProgressCard, Sum } from '../research/progress-panel.tsx';
@@ -29,6 +28,7 @@ import {
   sourceOf,
 } from './draft-check.ts';
 import { DraftText } from './draft-text.tsx';
+import { JudgeFailed } from './evidence.tsx';
 import { checkQuery } from './queries.ts';
 import { StateFilter } from './state-filter.tsx';
 
@@ -74,7 +74,7 @@ function CheckPage({ runId }: { runId: string }) {
 
 function Whole({ run, check }: { run: Run; check: DraftCheck }) {
   const { t } = useTranslation();
-  const { status, error, ended, judge, judgeError } = check;
+  const { status, error, ended, judge } = check;
   const { unchecked, unjudged } = countOmitted(check);
   return (
     <>
@@ -85,11 +85,7 @@ function Whole({ run, check }: { run: Run; check: DraftCheck }) {
           <ServiceText text={error} label={t('verify.failed')} />
         </Banner>
       )}
-      {judgeError && (
-        <Banner look="warn">
-          {t('verify.judgeFailed', { count: judgeError.sentences })} <ErrorText {...judgeError} />
-        </Banner>
-      )}
+      <JudgeFailed check={check} />
       {ended && (
         <Banner look="warn">
           {t('verify.ended')} <ServiceText text={sayEnded(ended)} />
