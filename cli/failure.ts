@@ -7,6 +7,7 @@ export const EXIT = {
   notAllowed: 4,
   noModel: 5,
   unapproved: 6,
+  unjudged: 7,
   interrupted: 130,
 } as const;
 
@@ -19,6 +20,7 @@ export const EXIT_TEXTS: Record<keyof typeof EXIT, string> = {
   notAllowed: 'not signed in, or not allowed',
   noModel: 'no model is configured',
   unapproved: 'an action needed approval, and there was no terminal to ask on',
+  unjudged: "the model couldn't judge all claims; the result has the verdicts of code",
   interrupted: 'stopped',
 };
 

@@ -48,11 +48,15 @@ async function showAll(
   throw new Failure(`The stream of run ${runId} sends no more events. Check the ${about} in the console.`);
 }
 
-/** Throws Failure unless a run is done. */
-export function requireDone<Found extends { status: string; error: string | null }>(found: Found): Found {
+/** Throws Failure unless a run is done. `extent` says how much of it is. */
+export function requireDone<Found extends { status: string; error: string | null }>(
+  found: Found,
+  extent = '',
+): Found {
   const { status, error } = found;
-  if (status === 'stopped') throw new Failure('The run was stopped.', { exit: EXIT.interrupted });
-  if (status !== 'done') throw new Failure(error ?? `The run is ${status}.`);
+  const say = (text: string) => `${text} ${extent}`.trimEnd();
+  if (status === 'stopped') throw new Failure(say('The run was stopped.'), { exit: EXIT.interrupted });
+  if (status !== 'done') throw new Failure(say(error ?? `The run is ${status}.`));
   return found;
 }
 

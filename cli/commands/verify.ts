@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { sayEnded } from '../../lib/api-contract/draft-reasons.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
 import { POSSIBLE_ERRORS, SUPPORT_WORDS } from '../../lib/api-contract/support-words.ts';
@@ -7,6 +8,7 @@ import { type Command, textOf } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { readFolderAndText } from '../folder-and-text.ts';
 import { checkOutFolder, followRun, handOut, outFormat, requireDone } from '../follow-run.ts';
+import { withTranslation } from '../message-of-code.ts';
 import { syncIfAllowed } from '../sync-progress.ts';
 import { pluralize, printLine, showProgress } from '../terminal.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -49,12 +51,14 @@ export const verify: Command = {
     const { runId } = await client.call((api) => api.POST('/api/verify', { body }));
     await followRun(client, runId, context, { showPart, about: 'draft' });
     const params = { path: { runId } };
-    const done = requireDone(await client.call((api) => api.GET('/api/verify/{runId}', { params })));
+    const found = await client.call((api) => api.GET('/api/verify/{runId}', { params }));
+    const done = requireDone(found, extentLine(found.counts));
     const file = await client.download((api) =>
       api.GET('/api/verify/{runId}/export', { params: { ...params, query: { format } } }),
     );
     await handOut(context, out, { file, done });
     if (!context.isJson) printLine(countsLine(done.counts));
+    requireJudged(done);
   },
 };
 
@@ -87,12 +91,34 @@ function progressLine({ done, total, calls }: ProgressData): string {
   return `check ${done}/${total}${calls === 0 ? '' : ` (${pluralize(calls, 'call')})`}`;
 }
 
-type Counts = Pick<DraftCheck['counts'], 'claims' | 'supported' | 'partial' | 'contradicted' | 'not_found'> &
+function extentLine({ checked, claims }: Pick<DraftCheck['counts'], 'checked' | 'claims'>): string {
+  return `${checked} of ${pluralize(claims, 'claim')} checked.`;
+}
+
+/** The result is handed out by then. A service of an earlier release doesn't report the error. Throws Failure. */
+function requireJudged({ judgeError, ended }: Partial<Pick<DraftCheck, 'judgeError' | 'ended'>>): void {
+  const exit = EXIT.unjudged;
+  if (judgeError != null) {
+    const { code, message, sentences } = judgeError;
+    const said = withTranslation(code, message);
+    throw new Failure(`The model failed to judge ${pluralize(sentences, 'sentence')}. ${said}`, {
+      exit,
+      code,
+    });
+  }
+  if (ended != null) throw new Failure(`${sayEnded(ended)} Code checked the other claims.`, { exit });
+}
+
+type Counts = Pick<
+  DraftCheck['counts'],
+  'claims' | 'checked' | 'supported' | 'partial' | 'contradicted' | 'not_found'
+> &
   Partial<Pick<DraftCheck['counts'], 'unjudged' | 'possible_errors' | 'listed'>>;
 
 /** A service of an earlier release counts no possible errors, and what wasn't judged as supported in part. */
 function countsLine({
   claims,
+  checked,
   supported,
   partial,
   unjudged = 0,
@@ -108,5 +134,6 @@ function countsLine({
     `${not}: ${contradicted + notFound}`,
     ...(listed > 0 ? [`Skipped as a list of sources: ${pluralize(listed, 'sentence')}`] : []),
   ];
-  return `${pluralize(claims, 'claim')} · ${counts.join(' · ')}`;
+  const all = pluralize(claims, 'claim');
+  return `${checked < claims ? `${checked} of ${all} checked` : all} · ${counts.join(' · ')}`;
 }

@@ -63,13 +63,21 @@ const draftCountsSchema = z
     claims: z.int().describe('Number of sentences with a claim.'),
     supported: z.int().describe('Number of claims that the files support.'),
     possible_errors: z.int().describe('Number of claims with a possible error.'),
+    checked: z
+      .int()
+      .optional()
+      .describe(
+        'Number of claims with a verdict, fewer than `claims` until the check is done. Missing if all have one.',
+      ),
   })
   .meta({ title: 'CheckedDraftCounts' });
 
 const checkedDraftSchema = z
   .strictObject({
     name: z.string().describe('Name of the draft, or the beginning of its text.'),
-    counts: draftCountsSchema.optional().describe('Verdicts. Missing until the check is done.'),
+    counts: draftCountsSchema
+      .optional()
+      .describe('Verdicts so far. Missing until the first claims are checked.'),
   })
   .meta({ title: 'CheckedDraft' });
 
@@ -82,8 +90,6 @@ const storedRunSchema = z.object({
   draft: z
     .object({
       ...{ name: z.string(), isPrivate: z.boolean() },
-      /** The check that it checks a sentence of. */
-      partOf: z.string().nullable(),
       counts: z.object(draftCountsSchema.shape).optional(),
     })
     .nullable()

@@ -58,6 +58,11 @@ const SUPPORTS = {
   not_found: 'none',
 } as const;
 
+/** A sentence about why a judge stopped early, which the API says without its subject. */
+export function sayEnded(ended: string): string {
+  return `The judge ${ended.replace(/\.$/, '')}.`;
+}
+
 /** The support of a draft's sentence, as that of a citation; undefined for a sentence without a claim. */
 export function supportOfVerdict({ verdict, reason, judgedBy }: Verdict): Support | undefined {
   if (verdict === 'no_claim') return undefined;

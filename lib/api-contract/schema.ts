@@ -53,7 +53,7 @@ export interface Schemas {
   Summary: { title: string; content: string };
   Note: { id: string; workspaceId: string; title: string; content: string; type: Schemas['NoteType']; reportDate: string | null; runId?: string; createdBy?: string; createdAt: string; updatedAt: string; createdByName?: string };
   StartedDraftCheck: { runId: string };
-  DraftCheck: { runId: string; workspaceIds: string[]; name: string; format: Schemas['DraftFormat']; status: Schemas['RunStatus']; createdAt: string; finishedAt: string | null; error: string | null; ended: string | null; judge: boolean; counts: Schemas['DraftCheckCounts']; text: string; sentences: Schemas['CheckedSentence'][]; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
+  DraftCheck: { runId: string; workspaceIds: string[]; name: string; format: Schemas['DraftFormat']; status: Schemas['RunStatus']; createdAt: string; finishedAt: string | null; error: string | null; ended: string | null; judge: boolean; judgeError: Schemas['DraftJudgeError'] | null; counts: Schemas['DraftCheckCounts']; text: string; sentences: Schemas['CheckedSentence'][]; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
   CheckedSentence: { n: number; verdict: Schemas['DraftVerdict']; reason: string; judgedBy?: Schemas['DraftJudge']; citations: Schemas['DraftCitation'][]; text: string; start: number; end: number };
   DraftCitation: { index: number; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; quote: string; fileHash: string; verified: boolean; stale: boolean; support?: Schemas['Support']; reason?: string; judged?: boolean; checks?: Schemas['CitationCheck'][]; claims?: Schemas['CitedClaim'][]; workspaceId: string };
   CitationCheck: { kind: Schemas['CheckKind']; ok: boolean; detail?: string };
@@ -156,7 +156,7 @@ export interface Schemas {
   AgentMode: "agent" | "plan" | "ask";
   RunStatus: "running" | "waiting" | "done" | "failed" | "stopped";
   RunOrigin: "api" | "bot" | "task";
-  CheckedDraftCounts: { claims: number; supported: number; possible_errors?: number };
+  CheckedDraftCounts: { claims: number; supported: number; possible_errors?: number; checked?: number };
   CheckedDraft: { name: string; counts?: Schemas['CheckedDraftCounts'] };
   AgentRunAnswered: { id: string; approved: boolean };
   CallEffectKind: "deletes" | "deletesFolder" | "deletesSome" | "overwrites" | "replaces" | "removes" | "adds" | "edits" | "unchanged" | "creates" | "writes" | "moves" | "copies" | "makesFolder" | "reads" | "unknown" | "runs";
@@ -167,6 +167,7 @@ export interface Schemas {
   ChangedFileUndo: "possible" | "conflict" | "done" | "not_kept";
   NoteType: "manual" | "summary" | "faq" | "brief" | "timeline" | "daily_report" | "weekly_report" | "memory";
   DraftFormat: "docx" | "md" | "tex" | "html" | "txt";
+  DraftJudgeError: { code: string; message: string; sentences: number };
   DraftCheckCounts: { sentences: number; claims: number; checked: number; supported: number; partial: number; unjudged: number; contradicted: number; not_found?: number; no_claim?: number; possible_errors?: number; listed: number };
   DraftVerdict: "supported" | "partial" | "contradicted" | "not_found" | "no_claim";
   DraftJudge: "code" | "model";

@@ -18,5 +18,11 @@ export const SUPPORT_WORDS: Record<'en' | 'zh', Record<Support, string>> = {
   },
 };
 
+/** The judge of the state: of a model, as the console says it. */
+export const JUDGE_WORDS: Record<'en' | 'zh', Record<'code' | 'model', string>> = {
+  en: { code: 'Checked by code.', model: 'An AI model judged this.' },
+  zh: { code: '由代码比对。', model: '由 AI 模型判断。' },
+};
+
 /** What joins the sentences that someone who looks for errors reads first. */
 export const POSSIBLE_ERRORS: Record<'en' | 'zh', string> = { en: 'Possible errors', zh: '可能有误' };

@@ -14,6 +14,8 @@ const MAX_LISTED = 50;
 /** Sentences that are read: each takes about a millisecond. */
 const MAX_READ = 300;
 const MAX_TEXT = 300;
+/** What is read of the lines from a sentence on. */
+const MAX_LINES = 2000;
 const FACTS: FactKind[] = ['number', 'unit', 'date'];
 
 /** Lists the sentences that hold facts and cite nothing, without headings and without lead-ins of a list. */
@@ -31,7 +33,21 @@ export async function listUncited(answer: string): Promise<UncitedSentence[]> {
   return uncited;
 }
 
+/** A heading, also one of a slide in a list or a quotation. */
+const HEADING = /^[ \t>]{0,20}(?:(?:[-+*]|\d{1,3}[.)])[ \t]{1,4}){0,3}#{1,6}[ \t]/;
+/** Makes the line above it a heading. Where that ends a sentence or is in a list, a slide ends there. */
+const UNDERLINE = /^ {0,3}(?:=+|-{2,})[ \t]*$/;
+const UNDERLINED = /^ {0,3}(?![-+*>|]|\d{1,3}[.)]).*[^\s.!?。！？…][ \t]*$/u;
+/** A line in bold that ends no sentence. */
+const BOLD = /^\s{0,3}(\*\*|__)(?:\d{1,3}[.)] )?(?<title>[^*_]{1,200}[^*_.!?。！？…])\1:?\s*$/u;
+const YEARS = /(?<!\d)(?:1[5-9]|20)\d\d(?!\d)/g;
+
 function isHeading(answer: string, start: number): boolean {
-  const line = answer.slice(answer.lastIndexOf('\n', start - 1) + 1, start + 8);
-  return /^\s{0,3}#{1,6}\s/.test(line);
+  const from = answer.lastIndexOf('\n', start - 1) + 1;
+  const [line = '', next = '', ...rest] = answer.slice(from, from + MAX_LINES).split('\n');
+  if (HEADING.test(line) || (UNDERLINE.test(next) && UNDERLINED.test(line))) return true;
+  // A number in bold may be the answer itself.
+  const title = BOLD.exec(line)?.groups?.title;
+  const isFollowed = [next, ...rest].some((each) => each.trim() !== '');
+  return title !== undefined && isFollowed && !/\d/.test(title.replace(YEARS, ''));
 }

@@ -22,7 +22,7 @@ import { dropDraft, KEEP_DRAFT_ERRORS, noteKeptDraft } from './kept-drafts.ts';
 import type { BeginCheckPorts } from './ports.ts';
 import { readInTime } from './read-bounded.ts';
 import type { VerifyBody } from './request-schema.ts';
-import { type CheckRequest, checkRequests } from './run-records.ts';
+import { type CheckRequest, checkParts, checkRequests } from './run-records.ts';
 import { attachmentNotFound, DRAFT_SOURCE_ERRORS, type DraftSource, readSource } from './source.ts';
 import { draftFolder, type StoredDraft, storeDraft, storeOriginal } from './stored-draft.ts';
 
@@ -80,16 +80,22 @@ export async function beginCheck(
     expiresAt: expiryAfter(ports.clock, KEEP_RUN_SECONDS),
   });
   const title = oneLine(wanted.text?.slice(0, MAX_NAME_READ) ?? name, MAX_NAME_SHOWN);
+  if (whole !== undefined) await notePart(ports, whole.runId, id);
   await createRun(ports, {
     ...{ id, kind: 'research', verifies: true, parked: true, workspaceId, mode: 'agent', caller, cwd: '' },
     ...{ provider: judge?.provider ?? 'a', model: judge?.model ?? '', allowedTools: null },
     ...(rightsOf !== undefined && { rightsOf }),
     request: isPrivate ? `draft.${format}` : title,
-    draft: { name: title, isPrivate, partOf: whole?.runId ?? null },
+    draft: { name: title, isPrivate },
     unlisted: whole !== undefined,
   });
   await callAgentWorker(ports, id);
   return { runId: id };
+}
+
+/** The check of a sentence is found by the check of its draft. */
+async function notePart({ records, clock }: BeginCheckPorts, runId: string, partId: string): Promise<void> {
+  await checkParts.put(records, { runId, partId, expiresAt: expiryAfter(clock, KEEP_RUN_SECONDS) });
 }
 
 /** Of a draft that takes long, they aren't known yet. */

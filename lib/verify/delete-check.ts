@@ -1,8 +1,9 @@
-import { isRunOver, type Run, runs, runsPartition } from '../agent/schema.ts';
+import { isRunOver, type Run, runs } from '../agent/schema.ts';
 import { Conflict } from '../errors.ts';
 import type { FoundCheck } from './find-check.ts';
 import { dropDraft } from './kept-drafts.ts';
 import type { BeginCheckPorts } from './ports.ts';
+import { checkParts, checkPartsOf } from './run-records.ts';
 
 /**
  * Deletes a check that is over, with its draft, its verdicts, what the judge answered, and the checks of its sentences. Their runs are no
@@ -12,24 +13,26 @@ export async function deleteCheck(ports: BeginCheckPorts, { run }: FoundCheck): 
   const parts = await partsOf(ports, run);
   if (![run, ...parts].every(({ status }) => isRunOver(status)))
     throw new Conflict('draft_check_not_ready', 'The draft is still being checked. Stop the run first.');
-  for (const part of parts) {
+  // The parts of a part first: until it is deleted, they are found by it again.
+  for (const part of parts.toReversed()) {
+    await unlist(ports, part);
     await dropDraft(ports, part.caller.id, part.id);
-    await unlist(ports, part); // last: until then it is found as a part again
   }
   await unlist(ports, run);
   await dropDraft(ports, run.caller.id, run.id); // last: until then it can be deleted again
 }
 
-/** Parts were started after the whole: ids are UUIDv7. */
-async function partsOf({ records }: BeginCheckPorts, { id, workspaceId }: Run): Promise<Run[]> {
-  const later = { partition: runsPartition(workspaceId), byIndex: true, from: id, limit: 100 };
-  const parts = new Set([id]);
+/** The checks of its sentences, each before those of its own sentence. */
+async function partsOf({ records }: BeginCheckPorts, { id }: Run): Promise<Run[]> {
   const found: Run[] = [];
-  for await (const run of runs.all(records, later)) {
-    if (!parts.has(run.draft?.partOf ?? '')) continue;
-    parts.add(run.id);
-    found.push(run);
-  }
+  const open = [id];
+  for (const whole of open)
+    for await (const { partId } of checkParts.all(records, checkPartsOf(whole))) {
+      const part = await runs.get(records, { id: partId });
+      if (part === undefined) continue;
+      open.push(partId);
+      found.push(part);
+    }
   return found;
 }
 

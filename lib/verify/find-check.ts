@@ -17,8 +17,14 @@ import { findWorkspace } from '../workspaces/access.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { BeginCheckPorts } from './ports.ts';
 import type { CheckedSentence, DraftCheck, VerdictCounts } from './request-schema.ts';
-import { type CheckRequest, checkRequests, verdictBatches, verdictsOf } from './run-records.ts';
-import type { ClaimVerdict } from './schema.ts';
+import {
+  type CheckRequest,
+  checkRequests,
+  type VerdictBatch,
+  verdictBatches,
+  verdictsOf,
+} from './run-records.ts';
+import type { ClaimVerdict, JudgeError } from './schema.ts';
 import { readStoredDraft, type StoredDraft } from './stored-draft.ts';
 
 /** The codes of a check that the caller names. */
@@ -64,24 +70,40 @@ const UNREAD: Pick<StoredDraft, 'text' | 'sentences' | 'claims' | 'listed'> = {
 export async function describeCheck(ports: BeginCheckPorts, found: FoundCheck): Promise<DraftCheck> {
   const { request } = found;
   const run = await checkAlive(ports, found.run);
-  const [draft, verdicts, frames] = await Promise.all([
+  const [draft, batches, frames] = await Promise.all([
     request.isUnread ? UNREAD : readStoredDraft(ports, request),
-    readVerdicts(ports.records, run.id),
+    readBatches(ports.records, run.id),
     framesSoFar(ports.records, run.id),
   ]);
-  const sentences = withVerdicts(draft, verdicts);
+  const sentences = withVerdicts(draft, verdictsIn(batches));
   return {
     ...{ runId: run.id, workspaceIds: request.workspaceIds, name: request.name, format: request.format },
     ...{ createdAt: run.createdAt, finishedAt: run.finishedAt },
     ...{ status: run.status, error: run.error, judge: request.judge },
+    judgeError: judgeErrorIn(batches),
     ...{ counts: countVerdicts(request, sentences), text: draft.text, sentences },
     ...usageIn(frames),
   };
 }
 
 export async function readVerdicts(records: Records, runId: string): Promise<ClaimVerdict[]> {
-  const batches = await Array.fromAsync(verdictBatches.all(records, verdictsOf(runId)));
+  return verdictsIn(await readBatches(records, runId));
+}
+
+function readBatches(records: Records, runId: string): Promise<VerdictBatch[]> {
+  return Array.fromAsync(verdictBatches.all(records, verdictsOf(runId)));
+}
+
+function verdictsIn(batches: VerdictBatch[]): ClaimVerdict[] {
   return batches.flatMap(({ verdicts }) => verdicts);
+}
+
+/** The first error stands for all: they mostly have one cause, such as a refused key. */
+function judgeErrorIn(batches: VerdictBatch[]): JudgeError | null {
+  const errors = batches.flatMap(({ judgeError }) => judgeError ?? []);
+  const [first] = errors;
+  if (first === undefined) return null;
+  return { ...first, sentences: errors.reduce((sum, { sentences }) => sum + sentences, 0) };
 }
 
 /** Returns the sentences that have a verdict: those without a claim have theirs from the start. */

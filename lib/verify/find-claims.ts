@@ -2,6 +2,7 @@ import { statesFact } from '../research/check/states-fact.ts';
 import type { DraftText } from './draft/draft.ts';
 import { cellsOf } from './draft/markdown-tables.ts';
 import { isLikeHeading } from './like-heading.ts';
+import { onlyRefers } from './only-refers.ts';
 import { listedSources } from './source-list.ts';
 
 /** Words of a writer who says what they will do, and not what is. */
@@ -27,8 +28,8 @@ export interface FoundClaims {
 }
 
 /**
- * Finds the sentences that hold a claim. In doubt a sentence does: only headings, questions, transitions, entries of a list of
- * sources, and plans and thanks of the writer without a number don't.
+ * Finds the sentences that hold a claim. In doubt a sentence does: only headings, questions, transitions, references to other
+ * places, entries of a list of sources, and plans and thanks of the writer without a number don't.
  */
 export function findClaims(draft: Pick<DraftText, 'text' | 'sentences'>): FoundClaims {
   const sources = listedSources(draft);
@@ -49,7 +50,7 @@ function isClaim({ text, isHeading, isRow }: DraftText['sentences'][number]): bo
   if (isRow && cellsOf(plain).filter((cell) => /[\p{L}\p{N}]/u.test(cell)).length > 1) return true;
   if (isHeading || isLikeHeading(plain)) return false;
   if (plain.length > MAX_EMPTY) return true;
-  if (!statesFact(plain)) return false;
+  if (!statesFact(plain) || onlyRefers(plain)) return false;
   const isPlan = PLAN_EN.test(plain) || PLAN_ZH.test(plain) || THANKS.test(plain);
   return !isPlan || /\d/.test(plain.replace(OWN_PARTS, ''));
 }

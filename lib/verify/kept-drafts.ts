@@ -16,7 +16,7 @@ import { collection } from '../records/collection.ts';
 import { dropPartition } from '../records/drop-partition.ts';
 import { steps, stepsOf } from '../research/run-records.ts';
 import { framesPartition } from '../run-events/schema.ts';
-import { checkRequests, verdictBatches, verdictsOf } from './run-records.ts';
+import { checkParts, checkPartsOf, checkRequests, verdictBatches, verdictsOf } from './run-records.ts';
 
 const DUE = 'DRAFTS_DUE';
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -146,5 +146,7 @@ async function forgetFindings(records: Records, runId: string): Promise<void> {
   for await (const batch of verdictBatches.all(records, verdictsOf(runId)))
     await verdictBatches.delete(records, batch);
   await dropPartition(records, framesPartition(runId));
+  for await (const part of checkParts.all(records, checkPartsOf(runId)))
+    await checkParts.delete(records, part);
   await checkRequests.delete(records, { runId }); // last: until then it can be deleted again
 }

@@ -3,7 +3,7 @@ import { runSchema } from '../agent/schema.ts';
 import { idSchema } from '../identifiers.ts';
 import { budgetSchema } from '../research/request-schema.ts';
 import { MAX_DRAFT_SENTENCES } from './draft/draft.ts';
-import { draftFormatSchema, verdictSchema } from './schema.ts';
+import { draftFormatSchema, judgeErrorSchema, verdictSchema } from './schema.ts';
 
 /** Workspaces that one check searches. */
 const MAX_WORKSPACES = 20;
@@ -147,6 +147,11 @@ export const draftCheckSchema = z
       .nullable()
       .describe('Reason why the judge stopped early, such as a reached budget. Null otherwise.'),
     judge: z.boolean().describe('Whether a model judges the quotes.'),
+    judgeError: judgeErrorSchema
+      .nullable()
+      .describe(
+        'First error of the judge, such as a refused key. Code decided instead. Null if it had none.',
+      ),
     counts: verdictCountsSchema,
     text: z.string().describe('Readable text of the draft.'),
     sentences: z

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { collection } from '../records/collection.ts';
 import { budgetSchema } from '../research/request-schema.ts';
-import { draftCitationSchema, draftFormatSchema, verdictSchema } from './schema.ts';
+import { draftCitationSchema, draftFormatSchema, judgeErrorSchema, verdictSchema } from './schema.ts';
 
 const partition = (runId: string) => `AGENT_RUN#${runId}`;
 
@@ -41,13 +41,33 @@ export const checkRequests = collection({
   expiresAt: (request) => request.expiresAt,
 });
 
+const PARTS = 'PART#';
+
+/** The check of a sentence of a draft: it is deleted with the check of the whole. */
+export const checkParts = collection({
+  kind: 'draft-check-part',
+  schema: z.object({ runId: z.string(), partId: z.string(), expiresAt: z.int() }),
+  key: ({ runId, partId }: { runId: string; partId: string }) => ({
+    partition: partition(runId),
+    sort: `${PARTS}${partId}`,
+  }),
+  expiresAt: (part) => part.expiresAt,
+});
+
+export function checkPartsOf(runId: string) {
+  return { partition: partition(runId), sortPrefix: PARTS, limit: 100 };
+}
+
 /** The verdicts of a batch of claims. They aren't in the run's events, which who may read one of its workspaces may follow. */
 const verdictBatchSchema = z.object({
   runId: z.string(),
   batch: z.int(),
   verdicts: z.array(verdictSchema.extend({ citations: z.array(z.object(draftCitationSchema.shape)) })),
+  /** Why the judge said nothing of the batch; absent where it answered, or wasn't asked. */
+  judgeError: z.object(judgeErrorSchema.shape).optional(),
   expiresAt: z.int(),
 });
+export type VerdictBatch = z.infer<typeof verdictBatchSchema>;
 
 const VERDICTS = 'VERDICTS#';
 

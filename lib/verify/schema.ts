@@ -37,3 +37,13 @@ export const verdictSchema = z.object({
   citations: z.array(draftCitationSchema).describe('Quotes from the files that are nearest to the sentence.'),
 });
 export type ClaimVerdict = z.infer<typeof verdictSchema>;
+
+/** A judge that was asked, and failed: code decided instead. */
+export const judgeErrorSchema = z
+  .strictObject({
+    code: z.string().describe('Stable code of the error, such as `model_credential_refused`.'),
+    message: z.string().describe('Message of the error.'),
+    sentences: z.int().describe('Number of sentences that were not judged because of it.'),
+  })
+  .meta({ title: 'DraftJudgeError' });
+export type JudgeError = z.infer<typeof judgeErrorSchema>;

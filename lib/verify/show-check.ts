@@ -2,18 +2,21 @@ import type { Support } from '../api-contract/citation.ts';
 import { supportOfVerdict } from '../api-contract/draft-reasons.ts';
 import { partLabel } from '../api-contract/part-label.ts';
 import { pathWithLines } from '../api-contract/shown-place.ts';
-import { POSSIBLE_ERRORS, SUPPORT_WORDS } from '../api-contract/support-words.ts';
+import { JUDGE_WORDS, POSSIBLE_ERRORS, SUPPORT_WORDS } from '../api-contract/support-words.ts';
 import { escapeProse } from '../markdown/code.ts';
 import { isMostlyChinese } from '../notes/chinese.ts';
 import { placeInMarkdown, quoteBlock } from '../passages/footnote.ts';
+import { noticesOf } from './check-notices.ts';
 import type { CheckedSentence, DraftCheck } from './request-schema.ts';
 import type { DraftCitation } from './schema.ts';
+import { joinReasons } from './work/check-by-code.ts';
 
 /** The files may have changed since. The day is that of UTC. */
 const CHECKED_ON = {
   en: (day: string) => `Checked on ${day} against the files as they were then.`,
   zh: (day: string) => `于 ${day} 对照当时的文件核查。`,
 };
+const UNCHECKED = { en: 'Not checked', zh: '未核查' };
 const NO_CLAIM = { en: 'No claim', zh: '无论断' };
 /** Those of them that were skipped as sources: a reader has to be able to object. */
 const LISTED = { en: 'Of these, in the list of sources', zh: '其中属于来源列表' };
@@ -45,7 +48,7 @@ function languageOf(draft: string): 'en' | 'zh' {
 
 /** Returns a check in Markdown: the claims by their states, with quotes. Text of the draft or a source can't end its element. */
 export function toCheckMarkdown(check: DraftCheck): string {
-  const { name, text, counts, sentences, ended } = check;
+  const { name, text, counts, sentences } = check;
   const language = languageOf(text);
   const day = (check.finishedAt ?? check.createdAt).slice(0, 10);
   const words = SUPPORT_WORDS[language];
@@ -58,40 +61,51 @@ export function toCheckMarkdown(check: DraftCheck): string {
   const rows = [
     ...states.map(({ word, own }) => `| ${word} | ${own.length} |`),
     `| ${NO_CLAIM[language]} | ${counts.no_claim} |`,
+    ...(counts.checked < counts.claims
+      ? [`| ${UNCHECKED[language]} | ${counts.claims - counts.checked} |`]
+      : []),
     ...(counts.listed > 0 ? [`| ${LISTED[language]} | ${counts.listed} |`] : []),
   ];
   const sections = states.flatMap(({ word, own }) =>
-    own.length === 0 ? [] : [`## ${word}`, ...own.flatMap(showSentence)],
+    own.length === 0 ? [] : [`## ${word}`, ...own.flatMap((each) => showSentence(each, language))],
   );
   return `${[
     `# ${escapeProse(name)}`,
     CHECKED_ON[language](day),
-    `**${POSSIBLE_ERRORS[language]}: ${counts.possible_errors} / ${counts.claims}**`,
+    ...noticesOf(check, language).map(escapeProse),
+    `**${POSSIBLE_ERRORS[language]}: ${counts.possible_errors} / ${counts.checked}**`,
     ['| | |', '|---|---|', ...rows].join('\n'),
-    ...(ended === null ? [] : [escapeProse(ended)]),
     ...sections,
   ].join('\n\n')}\n`;
 }
 
-function showSentence({ n, text, reason, citations }: CheckedSentence): string[] {
+function showSentence(sentence: CheckedSentence, language: 'en' | 'zh'): string[] {
+  const { n, text, citations } = sentence;
   const quotes = citations.map(
     (citation) => `- ${placeInMarkdown(citation)}\n\n${quoteBlock(citation.quote)}`,
   );
-  return [
-    `**${n}.** ${escapeProse(text)}`,
-    ...(reason === '' ? [] : [`*${escapeProse(reason)}*`]),
-    ...quotes,
-  ];
+  return [`**${n}.** ${escapeProse(text)}`, `*${escapeProse(explain(sentence, language))}*`, ...quotes];
+}
+
+/** The reason, and whether code or a model gave it. */
+function explain({ reason, judgedBy = 'code' }: CheckedSentence, language: 'en' | 'zh'): string {
+  return joinReasons([reason, JUDGE_WORDS[language][judgedBy]]);
+}
+
+/** Returns the Word comment on a draft whose check is incomplete, or whose judge failed; undefined for others. */
+export function commentOnDraft(check: DraftCheck): string | undefined {
+  const notices = noticesOf(check, languageOf(check.text));
+  return notices.length === 0 ? undefined : notices.join('\n');
 }
 
 /** Returns the Word comment on a sentence. */
 export function commentOf(sentence: CheckedSentence, draft: string): string {
-  const { reason, citations } = sentence;
+  const { citations } = sentence;
+  const language = languageOf(draft);
   const quotes = citations.map((citation) => `${placeOf(citation)}: “${citation.quote}”`);
   const support = supportOfVerdict(sentence);
-  const state =
-    support === undefined ? NO_CLAIM[languageOf(draft)] : SUPPORT_WORDS[languageOf(draft)][support];
-  return [`${state}. ${reason}`, ...quotes].join('\n');
+  const state = support === undefined ? NO_CLAIM[language] : SUPPORT_WORDS[language][support];
+  return [`${state}. ${explain(sentence, language)}`, ...quotes].join('\n');
 }
 
 function placeOf(citation: DraftCitation): string {

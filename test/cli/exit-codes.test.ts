@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { commands } from '../../cli/all-commands.ts';
 import { EXIT, EXIT_TEXTS } from '../../cli/failure.ts';
+import { requireDone } from '../../cli/follow-run.ts';
 import { helpOfAll } from '../../cli/help.ts';
 
 const page = readFileSync(resolve(import.meta.dirname, '../../docs/guides/cli.md'), 'utf8');
@@ -16,4 +17,16 @@ it('every exit code is in the help and in the table of docs/guides/cli.md, and n
 
 it('docs/guides/cli.md names every command', () => {
   for (const { name } of commands) expect(page).toMatch(new RegExp(`\`(?:wrs )?${name}[\` ]`));
+});
+
+it('a run that is not done ends with its code, and says how much of it is done', () => {
+  const extent = '30 of 40 claims checked.';
+  const ended = (status: string, error: string | null) => () => requireDone({ status, error }, extent);
+  expect(ended('stopped', null)).toThrow(
+    expect.objectContaining({ message: `The run was stopped. ${extent}`, exit: EXIT.interrupted }),
+  );
+  expect(ended('failed', 'It broke.')).toThrow(
+    expect.objectContaining({ message: `It broke. ${extent}`, exit: EXIT.failed }),
+  );
+  expect(ended('done', null)()).toMatchObject({ status: 'done' });
 });

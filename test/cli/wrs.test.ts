@@ -276,6 +276,25 @@ describe('wrs verify', () => {
     expect(provider.chatRequests).toBe(asked);
   });
 
+  it('says why the model did not judge, and ends with 7, with the verdicts of code', async () => {
+    const draft = join(await tempFolder(), 'draft.md');
+    await writeFile(draft, 'Barn owls hunt at night.\n');
+    provider.failure = 'unauthorized';
+    const { code, stdout, stderr } = await wrs('verify', 'sources', draft, '--judge');
+    expect([code, stderr]).toEqual([
+      7,
+      expect.stringMatching(/The model failed to judge 1 sentence\. .*refused the key/),
+    ]);
+    expect(stdout).toContain('1 claim · ');
+    const asJson = await wrs('verify', 'sources', draft, '--judge', '--json');
+    expect([asJson.code, JSON.parse(asJson.stdout).judgeError]).toMatchObject([7, { sentences: 1 }]);
+    expect(JSON.parse(asJson.stderr.trim().split('\n').at(-1) ?? '')).toMatchObject({
+      code: 'model_credential_refused',
+    });
+    provider.failure = undefined;
+    expect((await wrs('verify', 'sources', draft)).code).toBe(0);
+  });
+
   it('refuses a draft that is not there, and a file of another kind', async () => {
     const missing = await wrs('verify', 'sources', '/none.md');
     expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining("can't be read (ENOENT)")]);

@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import type { TFunction } from 'i18next';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { formatAgo } from '../parts/format.ts';
@@ -25,6 +26,16 @@ export function RunList({ runs, actionsOf }: Props) {
   );
 }
 
+type DraftCounts = NonNullable<NonNullable<Run['draft']>['counts']>;
+
+/** A check that was stopped or failed doesn't look like one that is complete. */
+function draftCounts(counts: DraftCounts, t: TFunction): string {
+  const { checked } = counts;
+  return checked === undefined
+    ? t('agent.supportedOf', counts)
+    : t('agent.checkedOf', { ...counts, checked });
+}
+
 function RunRow({ run, actions }: { run: Run; actions: ReactNode }) {
   const { t, i18n } = useTranslation();
   const sum = changesOfRun(run, i18n);
@@ -42,7 +53,7 @@ function RunRow({ run, actions }: { run: Run; actions: ReactNode }) {
         <p className="text-xs text-muted">
           {run.origin !== 'api' && <>{t(`agent.origins.${run.origin}`)} · </>}
           {t(kindOf(run))} · {run.kind === 'agent' && `${t('agent.steps', { count: run.steps })} · `}
-          {run.draft?.counts && `${t('agent.supportedOf', run.draft.counts)} · `}
+          {run.draft?.counts && `${draftCounts(run.draft.counts, t)} · `}
           {formatAgo(run.createdAt, i18n.language)}
           {sum !== undefined && ` · ${sum}`}
         </p>

@@ -91,7 +91,7 @@ export function CitationList({ citations, messageId, headingLevel }: ListProps) 
           </li>
         ))}
       </ol>
-      {citations.some(({ support }) => support !== undefined) && <SupportLegend />}
+      {citations.some(({ support }) => support !== undefined) && <SupportLegend of="citation" />}
     </div>
   );
 }

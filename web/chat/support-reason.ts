@@ -6,15 +6,14 @@ export type Supported = Pick<
   'support' | 'isMissing' | 'reason' | 'checks' | 'isByCode' | 'isJudged'
 >;
 
-/** The name of what a state means: of a sentence without any quote it is more. */
+/** The name of what a state means: of a sentence without any quote it is more, and of a draft's sentence something else. */
 export function aboutOf({
   support = 'unjudged',
   isMissing,
   isByCode,
-}: Supported): Support | 'missing' | 'same' | 'nothing' {
+}: Supported): Support | 'missing' | `byCode.${Support}` {
   if (isMissing) return 'missing';
-  if (isByCode && support === 'full') return 'same';
-  return isByCode && support === 'none' ? 'nothing' : support;
+  return isByCode ? `byCode.${support}` : support;
 }
 
 export interface Why {

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Support } from '../../lib/api-contract/citation.ts';
 import { Details } from '../parts/details.tsx';
@@ -55,11 +56,13 @@ export function SupportState({ citation }: { citation: Supported }) {
   const { t } = useTranslation();
   const { support } = citation;
   if (support === undefined) return null;
+  return <SupportWord support={support} title={t(`chat.support.about.${aboutOf(citation)}`)} />;
+}
+
+function SupportWord({ support, title }: { support: Support; title?: string }) {
+  const { t } = useTranslation();
   return (
-    <span
-      title={t(`chat.support.about.${aboutOf(citation)}`)}
-      className={`inline-flex shrink-0 items-center gap-1 ${LOOKS[support].text}`}
-    >
+    <span title={title} className={`inline-flex shrink-0 items-center gap-1 ${LOOKS[support].text}`}>
       <SupportIcon support={support} size={14} />
       {t(`chat.support.state.${support}`)}
     </span>
@@ -129,8 +132,20 @@ export function SupportDetails({ citation, className }: DetailsProps) {
 /** One row for each word: `none` and `contradicted` have the same. */
 const STATES = ['full', 'partial', 'none', 'unjudged'] as const satisfies Support[];
 
+const DOCS = {
+  citation: 'guides/chat-and-citations#support',
+  draft: 'guides/verify-a-draft#verdicts-in-the-console',
+} as const;
+
+interface LegendProps {
+  /** The states of a draft's sentences mean something else than those of citations. */
+  of: keyof typeof DOCS;
+  /** Further rows. */
+  children?: ReactNode;
+}
+
 /** The meaning of the shapes. */
-export function SupportLegend() {
+export function SupportLegend({ of, children }: LegendProps) {
   const { t } = useTranslation();
   return (
     <Details name={t('chat.support.legend')}>
@@ -138,22 +153,20 @@ export function SupportLegend() {
         {STATES.map((support) => (
           <div key={support} className="contents">
             <dt>
-              <SupportState citation={{ support }} />
+              <SupportWord support={support} />
               {support === 'none' && (
                 <span className={`ml-1 inline-flex align-middle ${LOOKS.contradicted.text}`}>
                   <SupportIcon support="contradicted" size={14} />
                 </span>
               )}
             </dt>
-            <dd className="text-muted">
-              {t(`chat.support.about.${support === 'none' ? 'either' : support}`)}
-            </dd>
+            <dd className="text-muted">{t(`chat.support.legends.${of}.${support}`)}</dd>
           </div>
         ))}
+        {children}
       </dl>
       <p className="mt-2 text-sm text-muted">
-        {t('chat.support.judgeNote')}{' '}
-        <DocsLink page="guides/chat-and-citations#support">{t('chat.support.docs')}</DocsLink>
+        {t(`chat.support.legends.${of}.note`)} <DocsLink page={DOCS[of]}>{t('chat.support.docs')}</DocsLink>
       </p>
     </Details>
   );

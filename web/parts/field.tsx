@@ -92,19 +92,23 @@ export function SelectField({ label, hint, value, options, onChange, isBare = fa
 
 interface CheckProps {
   label: string;
-  hint?: string;
+  hint?: ReactNode;
   checked: boolean;
+  disabled?: boolean;
   onChange: (checked: boolean) => void;
 }
 
-export function CheckField({ label, hint, checked, onChange }: CheckProps) {
+export function CheckField({ label, hint, checked, disabled = false, onChange }: CheckProps) {
   const id = useId();
   return (
     <div>
-      <label className="flex min-h-9 cursor-pointer items-center gap-2.5 text-sm">
+      <label
+        className={`flex min-h-9 items-center gap-2.5 text-sm ${disabled ? 'text-muted' : 'cursor-pointer'}`}
+      >
         <input
           type="checkbox"
           checked={checked}
+          disabled={disabled}
           aria-describedby={hint ? `${id}-hint` : undefined}
           onChange={({ target }) => onChange(target.checked)}
           className="size-4 shrink-0 accent-accent"

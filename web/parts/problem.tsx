@@ -50,16 +50,26 @@ function unreachedKey({ code }: ApiError) {
 }
 
 function Message({ error }: { error: Error }) {
+  return <ErrorText code={error instanceof ApiError ? error.code : undefined} message={error.message} />;
+}
+
+interface TextProps {
+  code: string | undefined;
+  /** The service's own sentence. */
+  message: string;
+}
+
+/** An error in the page's language, and what its reader can do about it. */
+export function ErrorText({ code, message }: TextProps) {
   const { t } = useTranslation();
-  const code = error instanceof ApiError ? error.code : undefined;
   const remedy = useContext(RemedyContext)(code);
   const translated = messageOfCode(code);
   return (
     <>
-      {translated ?? (error.message || t('parts.failed'))} {remedy}
+      {translated ?? (message || t('parts.failed'))} {remedy}
       {translated !== undefined && (
         <Details name={t('parts.errorDetails')}>
-          <span lang="en">{error.message}</span>
+          <span lang="en">{message}</span>
         </Details>
       )}
     </>

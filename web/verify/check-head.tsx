@@ -16,6 +16,7 @@ export function CheckHead({ run, check }: { run: Run; check: DraftCheck }) {
   const stop = useStopRun(run.id);
   const save = useExportCheck(check);
   const { status, counts, finishedAt } = check;
+  const isWhole = counts.checked === counts.claims;
   return (
     <>
       <PageHead
@@ -23,7 +24,9 @@ export function CheckHead({ run, check }: { run: Run; check: DraftCheck }) {
         isContent
         note={
           <>
-            {t('verify.supportedOf', { supported: counts.supported, count: counts.claims })}
+            {t(isWhole ? 'verify.supportedOf' : 'verify.supportedSoFar', {
+              ...{ supported: counts.supported, checked: counts.checked, count: counts.claims },
+            })}
             {finishedAt && ` ${t('verify.checkedAt', { time: formatTime(finishedAt, i18n.language) })}`}
           </>
         }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { sayEnded } from '../../lib/api-contract/draft-reasons.ts';
 import { type Run, runQuery } from '../agent/queries.ts';
 import { useRunParts } from '../agent/use-run-parts.ts';
 import { LostLine } from '../chat/lost-line.tsx';
@@ -10,6 +11,7 @@ import { SupportLegend } from '../chat/support.tsx';
 import { useCitations } from '../chat/use-lost.ts';
 import { BackLink } from '../parts/back-link.tsx';
 import { Banner } from '../parts/banner.tsx';
+import { Icon } from '../parts/icon.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import { formatCost } from '../research/format-cost.ts';
@@ -26,6 +28,7 @@ import {
   sourceOf,
 } from './draft-check.ts';
 import { DraftText } from './draft-text.tsx';
+import { JudgeFailed } from './evidence.tsx';
 import { checkQuery } from './queries.ts';
 import { StateFilter } from './state-filter.tsx';
 
@@ -82,19 +85,26 @@ function Whole({ run, check }: { run: Run; check: DraftCheck }) {
           <ServiceText text={error} label={t('verify.failed')} />
         </Banner>
       )}
+      <JudgeFailed check={check} />
       {ended && (
         <Banner look="warn">
-          {t('verify.ended')} <ServiceText text={ended} />
+          {t('verify.ended')} <ServiceText text={sayEnded(ended)} />
         </Banner>
       )}
       {unchecked > 0 && <Banner look="warn">{t('verify.unchecked', { count: unchecked })}</Banner>}
-      {judge && unjudged > 0 && <Banner look="warn">{t('verify.unjudged', { count: unjudged })}</Banner>}
+      {unjudged > 0 && <Banner look="warn">{t('verify.unjudged', { count: unjudged })}</Banner>}
       {!judge && <Banner>{t('verify.byCode')}</Banner>}
       {check.counts.listed > 0 && <Banner>{t('verify.listed', { count: check.counts.listed })}</Banner>}
       <LostQuotes check={check} />
       <StateFilter check={check} />
       <DraftText check={check} />
-      <SupportLegend />
+      <SupportLegend of="draft">
+        <dt className="inline-flex items-center gap-1 text-muted">
+          <Icon name="minus" size={14} />
+          {t('verify.noClaim')}
+        </dt>
+        <dd className="text-muted">{t('verify.noClaimNote')}</dd>
+      </SupportLegend>
     </>
   );
 }

@@ -31,12 +31,12 @@ export function supportedOf(sentence: CheckedSentence): (Supported & { support: 
   return { support, isJudged: true, ...(rest !== '' && { reason: rest }) };
 }
 
-/** The claims that an ended check left out, and those that its judge, if it had one, said nothing of. */
+/** The claims that an ended check left out, and those that its judge said nothing of, though it had answered. */
 export function countOmitted(check: DraftCheck): { unchecked: number; unjudged: number } {
   if (isOpen(check)) return { unchecked: 0, unjudged: 0 };
-  const { counts, sentences } = check;
-  const unjudged = sentences.filter((each) => supportOfVerdict(each) === 'unjudged').length;
-  return { unchecked: counts.claims - counts.checked, unjudged };
+  const { counts, judge, judgeError, ended } = check;
+  const hasAnswered = judge && judgeError === null && ended === null;
+  return { unchecked: counts.claims - counts.checked, unjudged: hasAnswered ? counts.unjudged : 0 };
 }
 
 /** The state that a filter shows: two kinds of support have one word. */

@@ -4,11 +4,13 @@ import { useTranslation } from 'react-i18next';
 import { Place } from '../chat/citations.tsx';
 import { LostState, StaleState, SupportState } from '../chat/support.tsx';
 import { useCitations } from '../chat/use-lost.ts';
-import { Problem } from '../parts/problem.tsx';
+import { Banner } from '../parts/banner.tsx';
+import { ErrorText, Problem } from '../parts/problem.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import {
   type CheckedSentence,
   citationOf,
+  type DraftCheck,
   type DraftCitation,
   isOpen,
   sourceOf,
@@ -98,6 +100,17 @@ function QuoteLink({ source, sentence, quoted }: QuoteProps) {
   );
 }
 
+/** Why a model that was to judge didn't, and what can be done about it. */
+export function JudgeFailed({ check: { judgeError } }: { check: DraftCheck }) {
+  const { t } = useTranslation();
+  if (!judgeError) return null;
+  return (
+    <Banner look="warn">
+      {t('verify.judgeFailed', { count: judgeError.sentences })} <ErrorText {...judgeError} />
+    </Banner>
+  );
+}
+
 /** What a later check of the sentence found. */
 export function FoundEvidence({ runId }: { runId: string }) {
   const { t } = useTranslation();
@@ -111,6 +124,7 @@ export function FoundEvidence({ runId }: { runId: string }) {
         {isSearching && check.error === null && t('verify.searching')}
       </p>
       <Problem error={check.error} onRetry={() => check.refetch()} />
+      {check.data && <JudgeFailed check={check.data} />}
       {sentences.map((sentence) => {
         const supported = supportedOf(sentence);
         return (

@@ -10,6 +10,7 @@ import { Form } from '../parts/form.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useFileDrop } from '../parts/use-file-drop.ts';
+import { ConnectLink } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { DRAFT_FILES, type DraftRefusal, isDraftName, refusalOf } from './chosen-draft.ts';
 import { type ChosenDraft, useBeginCheck } from './queries.ts';
@@ -26,7 +27,7 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const begin = useBeginCheck(workspaceId);
   const noAi = useHealth().data?.aiAvailable === false;
-  const { draft, change, drop } = useFormDraft(`draft check ${workspaceId}`, { text: '', judge: false });
+  const { draft, change, drop } = useFormDraft(`draft check ${workspaceId}`, { text: '', judge: true });
   const chosen = useChosenFile();
   const wanted = chosen.draft ?? (draft.text.trim() === '' ? undefined : { text: draft.text });
   const isOver = useFileDrop(({ files }) => chosen.take(files));
@@ -44,16 +45,13 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
     >
       <DraftField chosen={chosen} isOver={isOver} text={draft.text} onChange={(text) => change({ text })} />
       <ChooseButtons workspaceId={workspaceId} chosen={chosen} />
-      {noAi ? (
-        <Banner>{t('verify.codeOnly')}</Banner>
-      ) : (
-        <CheckField
-          label={t('verify.judge')}
-          hint={t('verify.judgeNote')}
-          checked={draft.judge}
-          onChange={(judge) => change({ judge })}
-        />
-      )}
+      <CheckField
+        label={t('verify.judge')}
+        hint={noAi ? <NoJudge /> : t('verify.judgeNote')}
+        checked={draft.judge && !noAi}
+        disabled={noAi}
+        onChange={(judge) => change({ judge })}
+      />
       <Problem error={begin.error} />
       <div className="flex justify-end">
         <Button look="main" type="submit" disabled={wanted === undefined || begin.isPending}>
@@ -61,6 +59,16 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
         </Button>
       </div>
     </Form>
+  );
+}
+
+/** Why no model can judge, and what can be done about it. */
+function NoJudge() {
+  const { t } = useTranslation();
+  return (
+    <>
+      {t('verify.codeOnly')} <ConnectLink />
+    </>
   );
 }
 

@@ -4,6 +4,7 @@ import { supportOfVerdict } from '../../api-contract/draft-reasons.ts';
 import { SUPPORT_WORDS } from '../../api-contract/support-words.ts';
 import { isMostlyChinese } from '../../notes/chinese.ts';
 import { pluralize } from '../../text/pluralize.ts';
+import { noticesOf } from '../../verify/check-notices.ts';
 import type { CheckedSentence, DraftCheck } from '../../verify/request-schema.ts';
 
 type Language = 'en' | 'zh';
@@ -28,7 +29,7 @@ export function checkProgressMessage({ counts: { checked, claims } }: DraftCheck
 
 /** The counts, the worst sentences with their reasons, and the page of the check. */
 export function endMessage(check: DraftCheck, page: string | undefined): string {
-  const { counts, sentences, text, ended } = check;
+  const { counts, sentences, text } = check;
   const language: Language = isMostlyChinese(text) ? 'zh' : 'en';
   const isChinese = language === 'zh';
   const judged = sentences.flatMap((sentence) => {
@@ -45,6 +46,7 @@ export function endMessage(check: DraftCheck, page: string | undefined): string 
   const listed = isChinese
     ? `已跳过来源列表中的 ${counts.listed} 句。`
     : `Skipped as a list of sources: ${pluralize(counts.listed, 'sentence')}.`;
+  const notices = noticesOf(check, language).map((notice) => oneLine(notice, MAX_REASON));
   const lines = worst.map(
     ({ sentence, support }, at) => `${at + 1}. ${lineOf(sentence, SUPPORT_WORDS[language][support])}`,
   );
@@ -53,9 +55,7 @@ export function endMessage(check: DraftCheck, page: string | undefined): string 
     (isChinese ? `全部结果：GET /api/verify/${check.runId}` : `All verdicts: GET /api/verify/${check.runId}`);
   return [
     `**${oneLine(nameOfCheck(check), MAX_SENTENCE)}**`,
-    [summary, counts.listed > 0 ? listed : '', ended === null ? '' : oneLine(ended, MAX_REASON)]
-      .filter(Boolean)
-      .join(' '),
+    [summary, counts.listed > 0 ? listed : '', ...notices].filter(Boolean).join(' '),
     countsOf(judged, language),
     lines.join('\n'),
     where,

@@ -1,5 +1,6 @@
 import { KEEP_RUN_SECONDS } from '../../agent/schema.ts';
 import { DRAFT_REASONS, JUDGE_REASONS } from '../../api-contract/draft-reasons.ts';
+import { UpstreamFailed } from '../../errors.ts';
 import { expiryAfter } from '../../ports/clock.ts';
 import { askJudge } from '../../research/work/ask-judge.ts';
 import { costsAPart } from '../../research/work/limits.ts';
@@ -8,7 +9,7 @@ import { requireRights } from '../../tokens/rights.ts';
 import { guardedPlaceOf } from '../../workspaces/access.ts';
 import { checkNotFound } from '../find-check.ts';
 import { checkRequests, verdictBatches } from '../run-records.ts';
-import type { ClaimVerdict } from '../schema.ts';
+import type { ClaimVerdict, JudgeError } from '../schema.ts';
 import type { Check } from './check.ts';
 import { type CodeVerdict, checkByCode, joinReasons } from './check-by-code.ts';
 import { findEvidence } from './find-evidence.ts';
@@ -28,13 +29,16 @@ export async function checkBatch(check: Check, batch: number, claims: number[]):
     await requireKept(check);
     return found;
   });
-  const judged = await judgeAll(check, byCode);
-  const verdicts = judged.map(({ verdict, reason, judgedBy, citations }, at) => {
+  const { decided, judgeError } = await judgeAll(check, byCode);
+  const verdicts = decided.map(({ verdict, reason, judgedBy, citations }, at) => {
     return { n: (claims[at] ?? 0) + 1, verdict, reason, judgedBy, citations };
   });
   await requireKept(check);
   const expiresAt = expiryAfter(check.ports.clock, KEEP_RUN_SECONDS);
-  await verdictBatches.put(check.ports.records, { runId: check.run.id, batch, verdicts, expiresAt });
+  await verdictBatches.put(check.ports.records, {
+    ...{ runId: check.run.id, batch, verdicts, expiresAt },
+    ...(judgeError && { judgeError }),
+  });
   return verdicts;
 }
 
@@ -51,10 +55,15 @@ async function requireOthersReadable({ ports, run, request }: Check): Promise<vo
 
 type Decided = Omit<ClaimVerdict, 'n'>;
 
+interface DecidedBatch {
+  decided: Decided[];
+  judgeError?: JudgeError | undefined;
+}
+
 /** What can't be judged, because of a budget or a failure, keeps the verdict by code. */
-async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<Decided[]> {
+async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<DecidedBatch> {
   const open = byCode.filter(({ isOpen }) => isOpen);
-  if (judge === undefined || open.length === 0) return byCode.map(decidedByCode);
+  if (judge === undefined || open.length === 0) return { decided: byCode.map(decidedByCode) };
   try {
     const judgments = await askJudge(
       judge,
@@ -64,11 +73,18 @@ async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<Decide
       })),
     );
     const judged = new Map(open.map((each, at) => [each, withJudgment(each, judgments[at])]));
-    return byCode.map((each) => judged.get(each) ?? decidedByCode(each));
+    return { decided: byCode.map((each) => judged.get(each) ?? decidedByCode(each)) };
   } catch (error) {
     if (!costsAPart(error)) throw error;
-    return byCode.map(decidedByCode);
+    return { decided: byCode.map(decidedByCode), judgeError: judgeErrorOf(error, open.length) };
   }
+}
+
+/** A reached budget is none: `ended` names it. */
+function judgeErrorOf(error: unknown, sentences: number): JudgeError | undefined {
+  return error instanceof UpstreamFailed
+    ? { code: error.code, message: error.message, sentences }
+    : undefined;
 }
 
 function decidedByCode({ verdict, reason, notes = [], citations }: CodeVerdict): Decided {

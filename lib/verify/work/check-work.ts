@@ -116,15 +116,17 @@ async function workOn(check: Check, progress: Progress, say: SayOnce): Promise<W
     const known = new Map(
       (await readVerdicts(check.ports.records, check.run.id)).map((each) => [each.n, each]),
     );
+    const keep = openCounts(check);
     const checked = await workOnAll(batchesOf(check.draft), BATCHES_AT_ONCE, async (claims, batch) => {
       const before = claims.flatMap((at) => known.get(at + 1) ?? []);
       const verdicts = before.length > 0 ? before : await checkBatch(check, batch, claims);
       progress.done += 1;
       sayVerdicts(say, batch, verdicts);
+      await keep(verdicts);
       return verdicts;
     });
     const verdicts = checked.flat().filter((verdict) => verdict !== undefined);
-    await keepCounts(check, verdicts);
+    if (verdicts.length === 0) await keep([]);
     sayEnd(check, say, verdicts);
     return { kind: 'finished', finish: finishPart(check) };
   } catch (error) {
@@ -133,11 +135,22 @@ async function workOn(check: Check, progress: Progress, say: SayOnce): Promise<W
   }
 }
 
-/** Lists of runs show them. */
-async function keepCounts({ ports, run }: Check, verdicts: ClaimVerdict[]): Promise<void> {
+/** Stores the counts after each batch, for lists of runs: a check can be stopped, or fail, at any time. */
+function openCounts(check: Check): (verdicts: ClaimVerdict[]) => Promise<void> {
+  const all: ClaimVerdict[] = [];
+  let kept = Promise.resolve();
+  return (verdicts) => {
+    all.push(...verdicts);
+    kept = kept.then(() => keepCounts(check, all)); // in turn: the latest counts are stored last
+    return kept;
+  };
+}
+
+async function keepCounts({ ports, run, draft }: Check, verdicts: ClaimVerdict[]): Promise<void> {
   if (run.draft === null) return; // it was started by an earlier release
+  const isWhole = verdicts.length >= draft.claims.length;
   const counts = {
-    claims: verdicts.length,
+    ...{ claims: draft.claims.length, ...(!isWhole && { checked: verdicts.length }) },
     supported: verdicts.filter(({ verdict }) => verdict === 'supported').length,
     possible_errors: verdicts.filter(isPossibleError).length,
   };

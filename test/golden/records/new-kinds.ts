@@ -45,6 +45,7 @@ export const newKinds: Record<string, RecordValue> = {
     ...{ isPrivate: false, folder: `attachments/${id}/drafts/${id}/` },
     ...{ judge: true, budget: { calls: 3 }, sentences: 2, claims: 1, expiresAt: 9e9 },
   },
+  'draft-check-part': { runId: id, partId: id, expiresAt: 9e9 },
   'draft-verdicts': {
     ...{ runId: id, batch: 0, expiresAt: 9e9 },
     verdicts: [

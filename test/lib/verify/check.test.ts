@@ -730,7 +730,12 @@ describe('a run', () => {
       return items.map(({ id }) => id);
     };
     expect(await listed()).toEqual([other.runId, whole.runId]);
-    await deleteCheck(rig.ports, await findCheck(rig.ports.records, MEMBER, whole.runId));
+    const found = await findCheck(rig.ports.records, MEMBER, whole.runId);
+    const read = jest.spyOn(rig.ports.records, 'query');
+    await deleteCheck(rig.ports, found);
+    // However many runs the workspace has since, none is read but those of its sentences.
+    expect(read.mock.calls.filter(([query]) => query.byIndex)).toEqual([]);
+    read.mockRestore();
     expect(await listed()).toEqual([other.runId]);
     for (const { runId } of [whole, part, partOfPart])
       await expect(findCheck(rig.ports.records, MEMBER, runId)).rejects.toMatchObject({

@@ -3,6 +3,8 @@ import type { Support } from '../../../lib/api-contract/citation.ts';
 import { checkClaim } from '../../../lib/claims/check-claim.ts';
 import { readUncited } from '../../../web/chat/message-view.ts';
 import { aboutOf, whyOf } from '../../../web/chat/support-reason.ts';
+import en from '../../../web/languages/en/chat.json' with { type: 'json' };
+import zh from '../../../web/languages/zh-CN/chat.json' with { type: 'json' };
 
 describe('who decided on the support', () => {
   it('is code where code found something', () => {
@@ -41,7 +43,7 @@ describe('who decided on the support', () => {
   it('is code where a draft was compared by code alone, which says what it found', () => {
     const byCode = (support: Support) => aboutOf({ support, isByCode: true });
     expect((['full', 'none', 'partial', 'unjudged'] as const).map(byCode)).toEqual([
-      ...['same', 'nothing', 'partial', 'unjudged'],
+      ...['byCode.full', 'byCode.none', 'byCode.partial', 'byCode.unjudged'],
     ]);
     expect(whyOf({ support: 'full', isByCode: true })).toEqual({ isJudged: false, text: '' });
   });
@@ -66,4 +68,14 @@ describe('sentences without a source', () => {
     expect(readUncited({ uncited })).toEqual([{ start: 3, end: 9 }]);
     for (const odd of [undefined, null, 7, [], { uncited: 'x' }]) expect(readUncited(odd)).toEqual([]);
   });
+});
+
+describe.each([
+  ['en', en],
+  ['zh-CN', zh],
+])('the legends in %s', (_, { support: { legends } }) => {
+  it.each(['full', 'none', 'partial', 'unjudged', 'note'] as const)(
+    'give %s another meaning for a draft than for a citation',
+    (name) => expect(legends.draft[name]).not.toBe(legends.citation[name]),
+  );
 });

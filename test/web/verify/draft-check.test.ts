@@ -241,8 +241,12 @@ it('an ended check tells of the claims that it left out, and that its judge left
     'Owls hunt at night in Norway and Sweden.',
   ]);
   expect(stateOf(unjudged)).toBe('unjudged');
-  const check = { status: 'stopped', sentences: [unjudged], counts: { claims: 9, checked: 4 } };
+  const counts = { claims: 9, checked: 4, unjudged: 1 };
+  const check = { status: 'stopped', judge: true, judgeError: null, ended: null, counts };
   expect(countOmitted(check as DraftCheck)).toEqual({ unchecked: 5, unjudged: 1 });
+  const judgeError = { code: 'model_credential_refused', message: 'Refused.', sentences: 1 };
+  for (const other of [{ judgeError }, { ended: 'ended at its budget of 1 model calls' }, { judge: false }])
+    expect(countOmitted({ ...check, ...other } as DraftCheck)).toMatchObject({ unjudged: 0 });
   expect(countOmitted({ ...check, status: 'running' } as DraftCheck)).toEqual({ unchecked: 0, unjudged: 0 });
 });
 

@@ -14,6 +14,8 @@ import type { ConsolePage } from './all-pages.ts';
 const NAME = 'night.docx';
 const WRONG = 'The barn owl finds a mouse by its ears alone: 3 ears stand higher than the other.';
 const CORRECTED = 'The barn owl finds a mouse by its ears alone: one ear stands higher than the other.';
+/** No model was asked about it: the answers to other sentences are stored. */
+const UNASKED = WRONG.replace('3 ears', '4 ears');
 /** In no file of an earlier page. */
 const SAME = 'Tawny owls take off within 3 metres.';
 const DRAFT = [
@@ -22,7 +24,8 @@ const DRAFT = [
   'Penguins file their taxes in April. Do owls dream?',
   'Owls hunt at night, and their feathers make no sound, because of combed leading edges.',
 ];
-const COMPARED = /Searching the files and comparing quotes|The files support \d of 4 claims/;
+const JUDGE = 'Let an AI model judge the claims';
+const COMPARED = /Searching the files and comparing quotes|The files support \d of (?:4 claims|them)/;
 
 /** A draft is dropped, read with its verdicts, corrected in one sentence, and saved with comments. */
 async function visit(lane: Lane, workspaceId: string): Promise<void> {
@@ -42,6 +45,8 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
     await page.getByRole('alert').getByText("owls.pdf isn't a DOCX").waitFor();
     await drop(page, NAME, docxOf(DRAFT));
     await page.getByRole('button', { name: `Remove ${NAME}` }).waitFor();
+    assert.ok(await page.getByRole('checkbox', { name: JUDGE }).isChecked());
+    await page.getByRole('checkbox', { name: JUDGE }).uncheck();
     await page.getByRole('button', { name: 'Check draft' }).click();
     await page.waitForURL(/\/drafts\/[0-9a-f-]{36}$/);
     await seen(page, COMPARED);
@@ -52,6 +57,7 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
     await openDeletedSource(lane, page, workspaceId);
   });
   await checkFile(lane, workspaceId);
+  await refuseKey(lane, workspaceId);
 }
 
 async function rootOf({ service }: Lane, workspaceId: string): Promise<string> {
@@ -167,7 +173,8 @@ async function checkFile(lane: Lane, workspaceId: string): Promise<void> {
       await page.getByRole('menuitem', { name: 'Check this draft' }).click();
       await page.waitForURL(/\/drafts\?path=draft\.md/);
       await page.setViewportSize({ width: 390, height: 800 });
-      await seen(page, /^No model is connected, so code compares/);
+      await seen(page, /^No model is connected\. Code compares/);
+      assert.ok(await page.getByRole('checkbox', { name: JUDGE }).isDisabled());
       await checkByAxe(page, 'a chosen draft on a phone');
       await page.getByRole('button', { name: 'Check draft' }).click();
       await page.getByRole('heading', { level: 1, name: 'draft.md' }).waitFor();
@@ -182,6 +189,20 @@ async function checkFile(lane: Lane, workspaceId: string): Promise<void> {
     { theme: 'dark', width: 1280, height: 800 },
   );
   await lane.service.call('DELETE', '/api/files/delete', { workspaceId, path: 'draft.md' });
+}
+
+/** The page says why the judge failed, and where to change it. */
+async function refuseKey(lane: Lane, workspaceId: string): Promise<void> {
+  lane.provider.failure = 'unauthorized';
+  await inBrowser(lane, async (page) => {
+    await page.goto(`${lane.service.url}/w/${workspaceId}/drafts`);
+    await page.getByRole('textbox', { name: 'Text of the draft' }).fill(UNASKED);
+    await page.getByRole('button', { name: 'Check draft' }).click();
+    const failed = page.getByText(/The model failed to judge 1 sentence\..*refused the key/);
+    await failed.getByRole('link', { name: 'Open settings' }).waitFor();
+    await checkByAxe(page, 'a draft whose judge failed');
+  });
+  lane.provider.failure = undefined;
 }
 
 function docxOf(paragraphs: string[]): Buffer {
