@@ -62,6 +62,10 @@ const draftCountsSchema = z
   .strictObject({
     claims: z.int().describe('Number of sentences with a claim.'),
     supported: z.int().describe('Number of claims that the files support.'),
+    unjudged: z
+      .int()
+      .optional()
+      .describe('Number of claims with a similar passage that no model judged. Missing in earlier checks.'),
     possible_errors: z.int().describe('Number of claims with a possible error.'),
     checked: z
       .int()

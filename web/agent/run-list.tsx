@@ -28,12 +28,12 @@ export function RunList({ runs, actionsOf }: Props) {
 
 type DraftCounts = NonNullable<NonNullable<Run['draft']>['counts']>;
 
-/** A check that was stopped or failed doesn't look like one that is complete. */
+/** A check that was stopped or failed doesn't look like one that is complete, nor an open claim like an unsupported one. */
 function draftCounts(counts: DraftCounts, t: TFunction): string {
-  const { checked } = counts;
-  return checked === undefined
-    ? t('agent.supportedOf', counts)
-    : t('agent.checkedOf', { ...counts, checked });
+  const { checked, unjudged = 0 } = counts;
+  const supported =
+    checked === undefined ? t('agent.supportedOf', counts) : t('agent.checkedOf', { ...counts, checked });
+  return unjudged === 0 ? supported : `${supported} · ${t('agent.notJudged', { count: unjudged })}`;
 }
 
 function RunRow({ run, actions }: { run: Run; actions: ReactNode }) {

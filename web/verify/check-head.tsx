@@ -27,6 +27,7 @@ export function CheckHead({ run, check }: { run: Run; check: DraftCheck }) {
             {t(isWhole ? 'verify.supportedOf' : 'verify.supportedSoFar', {
               ...{ supported: counts.supported, checked: counts.checked, count: counts.claims },
             })}
+            {counts.unjudged > 0 && ` ${t('verify.notJudged', { count: counts.unjudged })}`}
             {finishedAt && ` ${t('verify.checkedAt', { time: formatTime(finishedAt, i18n.language) })}`}
           </>
         }

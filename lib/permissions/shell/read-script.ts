@@ -302,7 +302,7 @@ function readCommand(found: ShellScript, { name, args, redirects }: Command, lev
     found.changesGit ||= choosesGit([wordText(name), ...chosen], level);
 }
 
-/** Two words that differ only in what is unknown of them can't be told apart. */
+/** Two words that differ only in what is unknown of them can't be distinguished. */
 function noteWritten({ written }: ShellScript, word: string, text: string): void {
   if (!isKnown(word)) written.set(word, (written.get(word) ?? text) === text ? text : '');
 }

@@ -152,6 +152,7 @@ async function keepCounts({ ports, run, draft }: Check, verdicts: ClaimVerdict[]
   const counts = {
     ...{ claims: draft.claims.length, ...(!isWhole && { checked: verdicts.length }) },
     supported: verdicts.filter(({ verdict }) => verdict === 'supported').length,
+    unjudged: countUnjudged(verdicts),
     possible_errors: verdicts.filter(isPossibleError).length,
   };
   await changeRun(ports.records, run.id, { draft: { ...run.draft, counts } }, { owner: run.owner });
