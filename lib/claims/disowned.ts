@@ -52,7 +52,7 @@ const COLUMN = new RegExp(
 const SHARE = 0.8;
 const LONGEST_SHOWN = 200;
 
-export interface Disowned {
+interface Disowned {
   /** The sentence of the quotes, with what calls it false. */
   text: string;
   /** Whether what it calls false is what the sentence says; else it is what the sentence denies. */
