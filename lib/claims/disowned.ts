@@ -20,7 +20,7 @@ const WITHIN = [
   `(?<!\\p{L})(?:no|little) (?:\\p{L}+ )?(?:evidence|proof|indication|sign)s? (?:\\p{L}+ )?that(?!\\p{L})`,
   `(?<!\\p{L})(?:no(?:body| one)|no stud(?:y|ies)|never) (?:\\p{L}+ )?(?:show[ns]?|showed|prove[dns]?|found|demonstrated|confirmed) that(?!\\p{L})`,
   '(?:误区|谣言|误解|误传|传言|迷信|错误(?:的?(?:说法|观点|认识|看法))?)[一二三四五六七八九十\\d]{0,2} ?[:：]',
-  `(?:以下|下列|下面)[^：:。]{0,20}${HAN_FALSE}[^：:。]{0,10}[:：]`,
+  `(?:以下|下列|下面)[^：:。]{0,9}${HAN_FALSE}[^：:。]{0,5}[:：]`,
   '谣言[说称]|误以为|误认为|谣传|(?:没有|尚无|缺乏)(?:任何|充分|足够)?(?:证据|依据|根据)(?:表明|证明|显示)',
 ].map((form) => new RegExp(form, 'giu'));
 /** What does at its end: `The claim that … is false`. The first has to be before the second. */
@@ -52,7 +52,7 @@ const COLUMN = new RegExp(
 const SHARE = 0.8;
 const LONGEST_SHOWN = 200;
 
-export interface Disowned {
+interface Disowned {
   /** The sentence of the quotes, with what calls it false. */
   text: string;
   /** Whether what it calls false is what the sentence says; else it is what the sentence denies. */

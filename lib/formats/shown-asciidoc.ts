@@ -16,6 +16,7 @@ const END_OF_CONDITION = /^endif::\S*\[\]$/;
 const INLINE = [
   /\({3}[^\n]*?(?:\){3}|$)/gm,
   /\[\[[^\]\n]*\]?\]?|\{set:[^}\n]*\}?|\b(?:indexterm:|anchor:[^\s[]{0,200})\[[^\]\n]*\]?/g,
+  /\[\.?line-through\]#{1,2}[^#\n]+#{1,2}/g,
   /\btitle=(?:"[^"\n]*"?|'[^'\n]*'?)/g,
 ];
 /** What is passed to the page as it is. What is not closed ends with its paragraph, a block with the source. */
@@ -26,7 +27,7 @@ const PASSED = [
 ];
 
 /**
- * Returns the stretches of a source in AsciiDoc that its readers see: not comments, attributes, index terms, what depends on a
+ * Returns the stretches of a source in AsciiDoc that its readers see: not comments, attributes, index terms, struck-out text, what depends on a
  * condition, and what is passed through. In doubt a stretch is not seen.
  */
 export function shownInAsciidoc(source: string): TextRun[] {

@@ -16,15 +16,21 @@ const END_OF_DRAWER = /^\s*:end:$/i;
 const HIDDEN_HEADING = /^\*+\s+(?:[A-Z][A-Z-]*\s+)?(?:\[#.\]\s+)?COMMENT(?:\s|$)/;
 const HIDDEN_TAG = /:(?:noexport|ARCHIVE):/;
 const PASSED = /@@[\w-]{1,40}:[^\n]*?(?:@@|$)|^[ \t]*#\+(?:html|begin_(?:html|export)\b)[^\n]*/gim;
+const STRUCK = /(?<=^|[\s({'"-])\+(?=[^\s+])[^\n+]*(?<=\S)\+(?=$|[\s)}'".,:;!?-])/gm;
 const TARGET = /(?<!<)<<(?!<)[^<>\n]*>>/g;
 
 /**
- * Returns the stretches of a source in Org that readers of what is exported see: not comments, COMMENT subtrees, drawers,
+ * Returns the stretches of a source in Org that readers of what is exported see: not comments, struck-out text, COMMENT subtrees, drawers,
  * settings, and what is passed through. In doubt a stretch is not seen.
  */
 export function shownInOrg(source: string): TextRun[] {
   const passed = runsOf(source, PASSED);
-  const hidden = [...passed, ...runsOf(source, TARGET), ...leftOpen(source, passed)];
+  const hidden = [
+    ...passed,
+    ...runsOf(source, STRUCK),
+    ...runsOf(source, TARGET),
+    ...leftOpen(source, passed),
+  ];
   const state: State = { block: undefined, inDrawer: false, subtree: 0 };
   for (const { start, end, text } of linesOf(source)) {
     if (HEADING.test(text)) beginHeading(state, text, start, hidden);

@@ -33,7 +33,7 @@ export async function connectModel({ browser }: Pick<Lane, 'browser'>): Promise<
     await openTile(page);
     await page.getByLabel('API key').fill(RIGHT);
     await page.getByRole('button', { name: 'Test' }).click();
-    await seen(page, /^It works/);
+    await seen(page, /^The connection works/);
     await page.getByLabel('Model for answers').selectOption('fake-chat');
     await page.getByRole('button', { name: 'Save' }).first().click();
     await page.getByLabel('API key').waitFor({ state: 'detached' });

@@ -30,6 +30,7 @@ const HIDDEN: Record<string, [string, string][]> = {
     ['a condition in a line', `ifdef::never[${LIE}]`],
     ['a condition in another', `ifdef::a[]\nifdef::b[]\nendif::[]\n${LIE}\nendif::[]`],
     ['an index term', `Bears (((${LIE}))) hunt.`],
+    ['struck-out text', `Bears [.line-through]#${LIE}# hunt.`],
     ['an anchor', `[[owls,${LIE}]]`],
     ['what is passed through', `+++<!-- ${LIE} -->+++`],
     ['what is passed through in two lines', `+++<b title="\n${LIE}">x</b>+++`],
@@ -60,6 +61,7 @@ const HIDDEN: Record<string, [string, string][]> = {
     ],
   ],
   'a.org': [
+    ['struck-out text', `Bears +${LIE}+ hunt.`],
     ['a comment', `# ${LIE}`],
     ['an indented comment', `  # ${LIE}`],
     ['a block of comments', `#+BEGIN_COMMENT\n${LIE}\n#+END_COMMENT`],
@@ -127,6 +129,7 @@ it.each([
   ['a title', 'a.org', '#+TITLE: Owls eat.'],
   ['a comment in code', 'a.org', '#+BEGIN_SRC sh\n# Owls eat.\n#+END_SRC'],
   ['a quotation', 'a.org', '#+BEGIN_QUOTE\nOwls eat.\n#+END_QUOTE'],
+  ['signs of numbers', 'a.org', 'At +5 to +7 degrees, or +9, Owls eat.'],
   ['a tag', 'a.org', '#owls Owls eat.'],
   ['a subtree behind a commented one', 'a.org', '* COMMENT x\n* Owls\nOwls eat.'],
   ['a per cent', 'a.tex', 'Of 5\\% Owls eat.'],
@@ -146,7 +149,7 @@ it.each([
     ['////\n', '+++', '(((', '[[', 'pass:[', '----\n//\n', '[comment]\n', 'ifdef::a[]\n', '++++\n<b'],
   ],
   ['a.rst', ['.. ', '..\n', '- - ', '| | ', '.. raw:: html\n\n   <b\n', ':a: ']],
-  ['a.org', ['#+BEGIN_SRC\n', '@@html:<b', '* COMMENT\n', '<<', ':LOGBOOK:\n', '#+BEGIN_COMMENT\n']],
+  ['a.org', ['#+BEGIN_SRC\n', '@@html:<b', '* COMMENT\n', '<<', ' +a', ':LOGBOOK:\n', '#+BEGIN_COMMENT\n']],
   [
     'a.tex',
     ['\\iffalse', '\\begin{verbatim}', '\\begin{comment', '{', '\\label{', '\\verb|', '\\def\\a', '%'],

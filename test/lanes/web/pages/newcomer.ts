@@ -114,7 +114,7 @@ async function connect(page: Page, url: string): Promise<void> {
   await seen(page, 'Begin with http:// or https://.');
   await page.getByLabel('Base URL').fill(url);
   await page.getByRole('button', { name: 'Test' }).click();
-  await seen(page, /^It works/);
+  await seen(page, /^The connection works/);
   await page.getByLabel('Model for answers').selectOption('fake-chat');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await seen(page, 'The model is connected.');

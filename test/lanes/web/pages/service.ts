@@ -233,7 +233,7 @@ async function seeOperatorsModel(page: Page): Promise<void> {
   await seen(page, /Change it there/);
   assert.equal(await page.getByLabel('API key').count(), 0);
   await page.getByRole('button', { name: 'Test' }).click();
-  await seen(page, /^It works/);
+  await seen(page, /^The connection works/);
 }
 
 async function seeHealth(page: Page): Promise<void> {
