@@ -182,7 +182,7 @@ async function checkFile(lane: Lane, workspaceId: string): Promise<void> {
       await page.getByRole('link', { name: 'Earlier checks' }).click();
       await page.getByRole('link', { name: 'draft.md' }).waitFor();
       await seen(page, /· \d of 1 supported ·/);
-      await page.getByRole('button', { name: 'Delete draft.md' }).click();
+      await page.getByRole('button', { name: 'Delete “draft.md”' }).click();
       await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click();
       await page.getByRole('link', { name: 'draft.md' }).waitFor({ state: 'detached' });
     },
