@@ -48,6 +48,8 @@ const COLUMN = new RegExp(
   `^[^\\p{L}]*(?:(?:${FALSEHOOD}|${NO_TRUTH})s?|误区|谣言|误解|错误(?:的?(?:说法|观点|认识))?)[^\\p{L}]*$`,
   'iu',
 );
+/** A question that a sentence quotes at its end: the rest of the sentence may say something. */
+const ASKED_QUOTE = /["“‘「『][^"“”‘「」『』]*[?？]["”’」』)\s]*$/u;
 /** So much of a sentence has to be in one that is called false. */
 const SHARE = 0.8;
 const LONGEST_SHOWN = 200;
@@ -87,8 +89,10 @@ interface Place {
 function placesIn(text: string, isAbout: (said: string) => boolean): Place[] {
   const sentences = sentencesIn(text);
   const columns = sentences.map(cellsOf).find((cells) => cells.some((cell) => COLUMN.test(cell))) ?? [];
-  return sentences.flatMap((said, at) => {
-    if (!isAbout(said)) return [];
+  return sentences.flatMap((whole, at) => {
+    if (!isAbout(whole)) return [];
+    const plain = whole.replace(ASKED_QUOTE, '');
+    const said = isAbout(plain) ? plain : whole;
     const column = columns[cellsOf(said).findIndex(isAbout)] ?? '';
     const place = { before: sentences[at - 1] ?? '', next: sentences[at + 1]?.trim() ?? '' };
     return [{ ...place, said: COLUMN.test(column) ? `${column.trim()}: ${said}` : said }];

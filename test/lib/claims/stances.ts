@@ -163,6 +163,7 @@ export const STILL_CONTRADICTED: Pair[] = [
 
 /** The quote asks or calls false what the sentence says. */
 export const DISOWNED: Pair[] = [
+  ['Bats see in full darkness.', 'Anna Lee asked them, "Do bats see in full darkness?"'],
   ['Bats are blind animals.', 'Bats are blind animals? Nonsense.'],
   ['Bats are blind animals.', 'Bats are blind animals – a myth.'],
   ['The plan costs 5 million euros.', 'The mayor claimed falsely that the plan costs 5 million euros.'],
@@ -189,6 +190,10 @@ export const DISOWNED: Pair[] = [
 
 /** The quote says it, or the sentence says what the quote does. */
 export const OWNED: Pair[] = [
+  [
+    'Anna Lee is the education secretary.',
+    'Anna Lee, the education secretary, asked under the heading "Who reads?"',
+  ],
   [
     'The clock was wrong by 5 minutes.',
     'The clock was wrong by 5 minutes. It is false economy to repair it.',
