@@ -62,6 +62,7 @@ function OwnConnection({ connection, onDone }: Props) {
       {test.data && (test.data.ok || form.needsModel) && (
         <ModelSelects models={test.data.models} selects={form.selects} needsModel={form.needsModel} />
       )}
+      {test.data?.ok && form.lacksModel && <p className="text-sm text-muted">{t('models.chooseFirst')}</p>}
       <div className="flex flex-wrap gap-2">
         <Button look="main" type="submit" disabled={!canConnect}>
           {t(test.data && !test.data.ok ? 'models.connectAnyway' : connectWord)}
