@@ -22,7 +22,10 @@ const EXTENSIONS = new Map(
 
 /** Questions about the files of a workspace by their names and kinds: a pair, a text, a table, code; then about all of them. */
 export function startersOf(files: readonly File[]): Starter[] {
-  const named = files.map(({ path }) => path).filter((path) => nameOf(path).length <= MAX_NAME);
+  const named = largestFolders(files)
+    .flat()
+    .map(({ path }) => path)
+    .filter((path) => nameOf(path).length <= MAX_NAME);
   const ofKind = (...kinds: FileKind[]) => named.filter((path) => kinds.includes(kindOf(path) as FileKind));
   const texts = ofKind('pdf', 'documents', 'notes');
   const pair = pairOf(texts);
@@ -40,14 +43,23 @@ export function startersOf(files: readonly File[]): Starter[] {
   return [...about, ...all.map((key) => ({ key }))].slice(0, SHOWN);
 }
 
-/** Words that search finds: headings of the texts. */
+/** Words that search finds: headings of the texts, first one of each folder. */
 export function searchStarters(files: readonly File[]): string[] {
-  const titles = files.flatMap(({ path, title = '' }) =>
-    kindOf(path) !== 'code' && /\p{L}{4}|\p{Script=Han}{2}/u.test(title) && title.length <= MAX_NAME
-      ? [title]
-      : [],
+  const titles = largestFolders(files.filter(isTitled)).map((folder) =>
+    folder.map(({ title }) => title ?? ''),
   );
-  return [...new Set(titles)].slice(0, SHOWN);
+  const firsts = titles.flatMap((folder) => folder.slice(0, 1));
+  return [...new Set([...firsts, ...titles.flat()])].slice(0, SHOWN);
+}
+
+function isTitled({ path, title = '' }: File): boolean {
+  return kindOf(path) !== 'code' && /\p{L}{4}|\p{Script=Han}{2}/u.test(title) && title.length <= MAX_NAME;
+}
+
+/** The files by folders, those with most files first: a workspace is rather about these than about what sorts first. */
+function largestFolders(files: readonly File[]): File[][] {
+  const folders = [...Map.groupBy(files, ({ path }) => folderOf(path)).values()];
+  return folders.toSorted((one, other) => other.length - one.length);
 }
 
 interface Pair {

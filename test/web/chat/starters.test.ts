@@ -47,6 +47,15 @@ describe('startersOf', () => {
       [{ key: 'compare', name: 'a.md', other: 'b.md' }, { key: 'code', name: 'x.py' }, { key: 'overview' }],
     ],
     [
+      'the folder with most files first',
+      ['admin/a.md', 'admin/b.md', 'papers/c.pdf', 'papers/d.pdf', 'papers/e.pdf'],
+      [
+        { key: 'compare', name: 'c.pdf', other: 'd.pdf' },
+        { key: 'conclude', name: 'e.pdf' },
+        { key: 'overview' },
+      ],
+    ],
+    [
       'a single file',
       ['only.docx'],
       [{ key: 'conclude', name: 'only.docx' }, { key: 'overview' }, { key: 'missing' }],
@@ -72,5 +81,11 @@ describe('searchStarters', () => {
       { path: 'f.md', title: '浅色路面' },
     ];
     expect(searchStarters(listed)).toEqual(['Owls at night', '浅色路面']);
+  });
+
+  it('offers one of each folder first, from the one with most', () => {
+    const title = (path: string) => ({ path, title: `Heading of ${path}` });
+    const listed = ['admin/a', 'admin/b', 'papers/c', 'papers/d', 'papers/e', 'f'].map(title);
+    expect(searchStarters(listed)).toEqual(['papers/c', 'admin/a', 'f'].map((path) => `Heading of ${path}`));
   });
 });
