@@ -72,7 +72,10 @@ function showBody(docx: Docx, laidOut: LaidOut): FileChild[] {
     ),
     ...listed(
       words.sources,
-      sources.map(({ text, url, details }) => [linked(text, url), plain(docx, `. ${details}`)]),
+      sources.map(({ text, url, separator, details }) => [
+        linked(text, url),
+        plain(docx, separator + details),
+      ]),
     ),
     ...listed(
       words.leftOut,

@@ -40,7 +40,9 @@ export function toHtml(report: Report): string {
     showNotes(footnotes, laidOut),
     listed(
       words.sources,
-      laidOut.sources.map(({ text, url, details }) => `${linked(text, url)}. ${escapeHtml(details)}`),
+      laidOut.sources.map(
+        ({ text, url, separator, details }) => linked(text, url) + separator + escapeHtml(details),
+      ),
     ),
     listed(
       words.leftOut,

@@ -34,6 +34,8 @@ interface LaidOutSource {
   /** `J. Smith (2024): Title. Journal`. */
   text: string;
   url?: string | undefined;
+  /** Before the details: a title may end in a question mark. */
+  separator: '. ' | ' ';
   /** DOI, path, pages, and footnotes. */
   details: string;
 }
@@ -181,7 +183,8 @@ function listSources(footnotes: Footnote[], words: ResearchMessages): LaidOutSou
     const { path, source } = listed;
     const described = describeSource(source, path);
     const text = isOwn(source) && isNameOf(described, path) ? path : described;
-    return { text, url: urlOf(source), details: detailsOf(listed, text, words) };
+    const separator = /[.?!。？！]$/.test(text) ? ' ' : '. ';
+    return { text, separator, url: urlOf(source), details: detailsOf(listed, text, words) };
   });
 }
 

@@ -23,7 +23,9 @@ export function toMarkdown(report: Report, { shortened = false, withLines = fals
     ...listed(words.openQuestions, laidOut.openQuestions.map(escapeProse)),
     ...listed(
       words.sources,
-      laidOut.sources.map(({ text, url, details }) => `${linked(text, url)}. ${escapeProse(details)}`),
+      laidOut.sources.map(
+        ({ text, url, separator, details }) => linked(text, url) + separator + escapeProse(details),
+      ),
     ),
     ...listed(words.leftOut, laidOut.leftOut.map(showLeftOut)),
     ...laidOut.footnotes.map((note) => showFootnote(note, laidOut, withLines)),

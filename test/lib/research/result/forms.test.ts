@@ -107,6 +107,13 @@ describe('toMarkdown', () => {
     expect(text).toContain('- Notes e1. notes/e1\\.md, note 2\n');
   });
 
+  it('adds no full stop to a title that ends in a question mark', () => {
+    const [one = makeEvidence('e1'), two = makeEvidence('e2')] = makeReport().evidence;
+    const asked = { ...two, path: 'a.pdf', source: { kind: 'file' as const, title: 'Do caches help?' } };
+    for (const write of [toMarkdown, toHtml])
+      expect(write(makeReport({ evidence: [one, asked] }))).toMatch(/Do caches help\? a\\?\.pdf/);
+  });
+
   it('says a question once that is the title, too', () => {
     for (const write of [toMarkdown, toHtml])
       expect(write(makeReport({ title: 'Do caches help?' })).split('Do caches help?')).toHaveLength(
