@@ -14,7 +14,7 @@ const SEE = /^(?:please\s+)?(?:also\s+)?(?:see|cf\.?|refer to|consult)\s+(?:also
 const FOR_MORE =
   /^for\s+(?:(?:more|further|full|additional)\s+)?(?:details?|information|examples?|explanations?|definitions?),?\s+(?=(?:please\s+)?(?:also\s+)?(?:see|refer to|consult)\b)/i;
 const DETAILS_ARE =
-  /^(?:(?:the|more|further|full|additional|all)\s+){0,2}(?:details?|information|examples?|explanations?|definitions?|derivations?|proofs?)\s+(?:is|are|can be)\s+(?:(?:given|found|described|listed|provided|available|shown|explained|documented|included)\s+)?(?:in|at|on|under|from)\s+/i;
+  /^(?:(?:the|more|further|full|additional|all)\s+){0,2}(?:details?|information|examples?|explanations?|definitions?|derivations?|proofs?)\s+(?:is|are|can be)\s+(?:(?:given|found|described|listed|provided|available|shown|explained|documented|included)\s+)?(?:in|at|on|under)\s+/i;
 const SEE_ZH =
   /^(?:(?:更多|其他|详细|具体|完整)?(?:信息|内容|细节|说明|详情|情况|定义|推导|证明)?[，,]?\s*(?:也|还)?(?:请|可|均)?(?:参见|参阅|参看|参考|详见|另见|见)于?)\s*/u;
 
@@ -26,9 +26,12 @@ const PLACES = new Set(
 const LINKS = new Set(
   'a also an and at by for in its my of on or our please the their these this those to with'.split(' '),
 );
-/** These state something, also before the name of a document. */
-const STATES =
-  /^(?:no|not|never|without|none|that|who|which|what|how|why|when|where|because|since|if|is|are|was|were|has|have|had|shows?|proves?)$/;
+/** These only say which document is meant; any other word may state something: `the forged notes`. */
+const WHICH = new Set(
+  'accompanying additional analysis attached complete corresponding detailed earlier electronic enclosed entire extended field following full lab main meeting methods next online original previous project raw related relevant same separate shared supplemental supplementary supporting technical user whole'.split(
+    ' ',
+  ),
+);
 const PLACE_ZH =
   /^(?:\u{FFFC}|参考文献|附录|附件|附表|附图|笔记|代码|文献|下文|上文|前文|后文|下|上|文件|文档|报告|论文|网站|链接|注释|脚注|表格|正文|资料|数据|说明|和|与|及|以及|、|的|该|本|此|相关|，|\s)+$/u;
 const PLACEHOLDER = '\u{FFFC}';
@@ -59,15 +62,15 @@ function refersEn(text: string): boolean {
   return !/[;:—!?]|\d/.test(rest) && namePlaces(rest.toLowerCase().split(/[\s,]+/));
 }
 
-/** Whether the words name places, each after at most two words of its own, such as `the field notes`. */
+/** Whether the words name places, each after at most two words that say which, such as `the field notes`. */
 function namePlaces(words: string[]): boolean {
   const kinds = words.filter((word) => word !== '').map(kindOf);
-  return /^(?:l|o{0,2}p)*$/.test(kinds.join('')) && kinds.includes('p');
+  return /^(?:l|w{0,2}p)*$/.test(kinds.join('')) && kinds.includes('p');
 }
 
-/** A place, a linking word, a word of its own, or one that states something. */
-function kindOf(word: string): 'p' | 'l' | 'o' | 's' {
+/** A place, a linking word, one that says which place, or one that may state something. */
+function kindOf(word: string): 'p' | 'l' | 'w' | 's' {
   if (PLACES.has(word) || word === PLACEHOLDER) return 'p';
   if (LINKS.has(word)) return 'l';
-  return STATES.test(word) || !/^\p{L}[\p{L}'’-]*$/u.test(word) ? 's' : 'o';
+  return WHICH.has(word) ? 'w' : 's';
 }
