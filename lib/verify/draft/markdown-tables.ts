@@ -16,7 +16,8 @@ export function findTableLines(lines: readonly string[]): (TableLine | undefined
   return found;
 }
 
-function isRule(line: string): boolean {
+/** Whether a line is the rule below the names of the columns. */
+export function isRule(line: string): boolean {
   return RULE.test(line) && line.includes('|') && line.includes('-');
 }
 

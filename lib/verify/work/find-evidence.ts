@@ -129,7 +129,7 @@ async function isRepeatedInFile(
   const around = text.slice(from, at + quote.length + AFTER);
   const place = { quote, text: around, at: at - from, isCut: from > 0, context: passage.context };
   const { claim, written, isRow, columns } = wanted;
-  return isRow ? isRepeatedRow(claim, columns, place) : isRepeated(claim, place, written);
+  return isRow ? isRepeatedRow(written, columns, place) : isRepeated(claim, place, written);
 }
 
 /** How much of the sentence before is around a quote that is about the same. */

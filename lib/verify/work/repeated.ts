@@ -1,8 +1,8 @@
 import { mayBeEnglish } from '../../claims/language.ts';
 import { isTakenBackIn, takesBack } from '../../claims/takes-back.ts';
 import { type SentencePlace, splitSentences } from '../../text/sentences.ts';
-import { cellsOf, outerPipes } from '../draft/markdown-tables.ts';
-import { claimText, MAX_CLAIM, refersBack, withoutListedReferences, withoutMarkup } from './claim-text.ts';
+import { cellsOf, isRule, outerPipes } from '../draft/markdown-tables.ts';
+import { MAX_CLAIM, refersBack, withoutListedReferences, withoutMarkup } from './claim-text.ts';
 import { isSameOrder, tokensOf } from './same-sentence.ts';
 
 /** A quote in its text, and the headings above. */
@@ -45,25 +45,55 @@ export function isRepeatedRow(row: string, columns: string, place: QuoteInText):
   const { quote, text, context } = place;
   const from = place.at ?? text.indexOf(quote);
   if (quote === '' || from === -1 || columns === '' || takesBack(context)) return false;
-  let inTable = false;
+  const isInTable = followTable(columns);
   for (const { 0: line, index } of text.matchAll(/[^\n]*\n?/g)) {
-    inTable = line.includes('|') && (inTable || isSameRow(columns, line));
     const isQuoted = index < from + quote.length && index + line.length > from;
-    if (inTable && isQuoted && isSameRow(row, line)) return !isTakenBackIn(text, index, index + line.length);
+    if (isInTable(line) && isQuoted && isSameRow(row, line))
+      return !isTakenBackIn(text, index, index + line.length);
   }
   return false;
 }
 
-function isSameRow(row: string, line: string): boolean {
-  const [wanted, said] = [row, line].map((each) => withoutOuterPipes(each));
-  return wanted === said && wanted !== '';
+/** Returns whether each further line is in a table with these columns. */
+function followTable(columns: string): (line: string) => boolean {
+  let inTable = false;
+  let before = '';
+  return (line) => {
+    if (!line.includes('|')) inTable = false;
+    else if (isRule(line)) inTable = isSameRow(columns, before);
+    else inTable = isSameRow(columns, line) || (inTable && !renamesColumns(columns, line));
+    before = line;
+    return inTable;
+  };
 }
 
-function withoutOuterPipes(row: string): string {
-  const { before, after } = outerPipes(row.trim());
-  const cells = cellsOf(row.trim().slice(before, row.trim().length - after));
-  return cells.map((cell) => tokensOf(claimText(cell)).join(' ')).join('|');
+function isSameRow(row: string, line: string): boolean {
+  const [wanted = [], said = []] = [row, line].map(plainCells);
+  return (
+    wanted.length === said.length && wanted.join('') !== '' && wanted.every((cell, at) => cell === said[at])
+  );
 }
+
+/** Whether a line in a table names its columns again, in another way. */
+function renamesColumns(columns: string, line: string): boolean {
+  const [names = [], said = []] = [columns, line].map(plainCells);
+  return names[0] === said[0] && !isSameRow(columns, line);
+}
+
+/** What the cells of a row say: unlike in a sentence, any sign in a cell may be its value, such as `> 5` or `2.`. */
+function plainCells(row: string): string[] {
+  const { before, after } = outerPipes(row.trim());
+  return cellsOf(row.trim().slice(before, row.trim().length - after)).map((cell) =>
+    cell
+      .normalize('NFKC')
+      .replace(/[‐‑‒–−]/gu, '-')
+      .replace(/\s+/g, ' ')
+      .replace(EMPHASIZED, '$2'),
+  );
+}
+
+/** A whole cell. */
+const EMPHASIZED = /^(\*\*|__|[*_`])(.*[^*_`].*)\1$/u;
 
 /** An empty line, or a line that begins a heading, an item, or a row of a table. */
 const BLOCK = /\n\s*\n|\n(?=\s{0,8}(?:[-*+•|#>]|\d{1,3}[.)]\s))/g;

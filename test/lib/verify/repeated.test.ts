@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isRepeated } from '../../../lib/verify/work/repeated.ts';
+import { isRepeated, isRepeatedRow } from '../../../lib/verify/work/repeated.ts';
 
 const inText = (quote: string, text = quote, context = '') => ({ quote, text, context });
 
@@ -151,5 +151,35 @@ describe('a claim is not repeated by', () => {
     ['a text that has changed', CURES, 'Another text.', ''],
   ])('%s', (_, quote, text, context) => {
     expect(isRepeated(CURES, inText(quote, text, context))).toBe(false);
+  });
+});
+
+describe('a row of a table', () => {
+  const isFound = (row: string, source: string, line: string) =>
+    isRepeatedRow(row, 'Ape | Weight', {
+      ...{ quote: line, text: source, at: source.indexOf(line), context: '' },
+    });
+  const table = (line: string) => `| Ape | Weight |\n|---|---|\n| ${line} |\n`;
+
+  it.each([
+    ['Koko | 5', '**Koko** | 5'],
+    ['Koko | 4–5', 'Koko | 4-5'],
+    ['| Koko | 5 |', 'Koko | 5'],
+  ])('is repeated: %j, %j', (row, line) => expect(isFound(row, table(line), line)).toBe(true));
+
+  it.each([
+    ['Koko | > 5', 'Koko | 5'],
+    ['Koko | - 5', 'Koko | 5'],
+    ['2. place | Koko', '1. place | Koko'],
+    ['2. place | Koko', 'place | Koko'],
+    ['Koko | 5 [2]', 'Koko | 5 [3]'],
+    ['Koko | 5', 'Koko |'],
+  ])('is another one: %j, %j', (row, line) => expect(isFound(row, table(line), line)).toBe(false));
+
+  it.each([
+    `${table('Kiki | 4')}| Ape | Age |\n|---|---|\n| Koko | 5 |\n`,
+    `${table('Kiki | 4')}| Ape | Age |\n| Koko | 5 |\n`,
+  ])('is below other columns: %j', (source) => {
+    expect(isFound('Koko | 5', source, 'Koko | 5')).toBe(false);
   });
 });
