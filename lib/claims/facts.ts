@@ -9,7 +9,7 @@ import { type LetterAfterNumber, lettersAfter, saysLetter } from './letters-afte
 import { saysLiterally } from './literal.ts';
 import { type NameFact, namesAndWords, readNames, saysName, type Words } from './names.ts';
 import { turnedWords } from './negation.ts';
-import { blank, readNumbers, saysQuantity } from './numbers.ts';
+import { blank, blankAll, readNumbers, saysQuantity } from './numbers.ts';
 import { turnedOpposites } from './opposites.ts';
 import { missingFractions, turnedPairs } from './order.ts';
 import { isYearWithin, type PeriodFact, readPeriods, saysPeriod } from './periods.ts';
@@ -29,6 +29,8 @@ import { otherKatakana, unspacedNames } from './unspaced-names.ts';
 
 /** The longest sentence, and what is looked at of a quote. */
 const MAX_LENGTH = 5000;
+/** How much of a quote is looked through for the very sentence. */
+const MAX_LITERAL = 100_000;
 
 interface Facts {
   text: string;
@@ -99,7 +101,8 @@ export function readFacts(sentence: string): FactsReader {
       ...missingNames.map(asKind('name')),
       ...missingLetters(letters, numbers, said),
     ];
-    const isSaid = quotes.some((quote) => saysLiterally(quote, sentence));
+    const isSaid =
+      lacking.length > 0 && quotes.some((quote) => saysLiterally(quote.slice(0, MAX_LITERAL), sentence));
     return eachOnce([
       ...(isSaid ? [] : lacking),
       ...turned(own, said).map(({ text, isCertain }) => asKind(isCertain ? 'contradiction' : 'doubt')(text)),
@@ -288,7 +291,7 @@ function namesOf(sentence: string): { names: NameFact[]; letters: LetterAfterNum
     .map(([text]) => ({ text, words: [text], exact: true }));
   const quantities = readNumbers(withoutIdentifiers(rest));
   const letters = lettersAfter(quantities, rest);
-  const words = [...quantities, ...letters].reduce((text, { start, end }) => blank(text, start, end), rest);
+  const words = blankAll(blankAll(rest, quantities), letters);
   return { names: [...readNames(sentence, words), ...versions], letters };
 }
 

@@ -63,8 +63,8 @@ export function blank(text: string, start: number, end: number): string {
   return text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);
 }
 
-/** All at once: a copy of the text for each number takes quadratic time. */
-function blankAll(text: string, taken: Quantity[]): string {
+/** Blanks stretches in their order, all at once: a copy of the text for each number takes quadratic time. */
+export function blankAll(text: string, taken: Pick<Quantity, 'start' | 'end'>[]): string {
   const parts: string[] = [];
   let at = 0;
   for (const { start, end } of taken) {
