@@ -15,10 +15,10 @@ export const AFTER_QUOTATION = 40;
 
 /** Denials in the languages that quotations are often in. */
 const DENIALS =
-  /(?<!\p{L})(?:not|no(?!\.\s?\d)|nor|never|neither|none|nobody|nothing|without|cannot|hardly|barely|scarcely|rarely|nicht|kein\p{L}{0,2}|nie|niemals|ohne|ne|pas|jamais|aucune?|sans|nunca|jamás|ning[uú]n\p{L}?|sin|não|nessun\p{L}?|niet|geen|nooit)(?!\p{L})|n['’]t(?!\p{L})|[不没未无非勿否](?![仅但只同断过久论来常洲收])/iu;
+  /(?<!\p{L})(?:not|no(?!\.\s?\d)|zero|few|little|too|nor|never|neither|none|nobody|nothing|without|cannot|hardly|barely|scarcely|rarely|nicht|kein\p{L}{0,2}|nie|niemals|ohne|ne|pas|jamais|aucune?|sans|nunca|jamás|ning[uú]n\p{L}?|sin|não|nessun\p{L}?|niet|geen|nooit)(?!\p{L})|n['’]t(?!\p{L})|(?<![\p{N}.,])0(?![\p{N}.,])|[不没未无非勿否](?![仅但只同断过久论来常洲收])/iu;
 /** Words that take a statement back. */
 const TAKES_BACK =
-  /(?<!\p{L})(?:fail(?:s|ed|ing)?|lack(?:s|ed|ing)?|den(?:y|ies|ied)|refus(?:es?|ed|ing|al)|reject(?:s|ed|ing|ion)?|declin(?:es?|ed|ing) to|opposed?|opposes|prevent(?:s|ed)?|stop(?:s|ped)?|ceased?|abandon(?:s|ed)?|cancell?ed|withdr(?:aws?|ew|awn)|retract(?:s|ed|ion)?|recalled|banned|suspended|refut(?:es?|ed)|disprove[dns]?|false(?:ly)?|myth|rumou?rs?|wrong(?:ly)?|alleged(?:ly)?|supposed(?:ly)?|reportedly|purported(?:ly)?|so-called|anything but|far from|angeblich|prétendument|supuestamente)(?!\p{L})|谣言|据称|所谓|拒绝|否认|反对|撤回|禁止|停止/iu;
+  /(?<!\p{L})(?:fail(?:s|ed|ing)?|lack(?:s|ed|ing)?|den(?:y|ies|ied)|refus(?:es?|ed|ing|al)|reject(?:s|ed|ing|ion)?|declin(?:es?|ed|ing) to|opposed?|opposes|prevent(?:s|ed)?|stop(?:s|ped)?|ceased?|abandon(?:s|ed)?|cancell?ed|withdr(?:aws?|ew|awn)|retract(?:s|ed|ion)?|recalled|banned|suspended|refut(?:es?|ed)|disprove[dns]?|false(?:ly)?|myth|rumou?rs?|wrong(?:ly)?|alleged(?:ly)?|supposed(?:ly)?|reportedly|purported(?:ly)?|so-called|anything but|far from|angeblich|prétendument|supuestamente|invent(?:ed|ions?)|fabricat\p{L}+|fictions?|fictional|hoax|lies?|fake[ds]?|accus\p{L}+|suspect\p{L}*|innocent|acquitted|insufficient(?:ly)?|barely|attempt\p{L}*|(?:try|tries|tried|trying|wants?|wanted|hopes?|dream\p{L}*|plans?|tends?|seems?|appears?|considered|deemed|regarded))(?!\p{L})|误(?!差)|谣言|据称|所谓|拒绝|否认|反对|撤回|禁止|停止/iu;
 /** Conditions, limits, and what may be. */
 const CONDITIONS =
   /(?<!\p{L})(?:if|unless|only|except(?:ing)?|excluding|provided|whether|when|whenever|until|till|in case|as long as|less|fewer|at (?:most|least|best)|up to|nearly|almost|might|could|would|should|perhaps|possibly|probably|maybe|likely|expected|planned|hoped|intended|wenn|falls|sofern|nur|außer|ob|bis|vielleicht|könnte[nt]?|fast|seulement|sauf|sinon|presque|peut-être|sólo|solo|solamente|salvo|excepto|quizás?|tal vez|casi|puede[n]?)(?!\p{L})|如果|只有|只要|除非|除了|(?<!不)仅|当(?=[^，。]{1,12}时)|是否|可能|也许|或许|几乎|不足|至多|至少|预计|计划/iu;
@@ -88,6 +88,8 @@ function cutsWord({ before, text, next }: Gap): boolean {
   ] as const;
   return edges.some(
     ([left, right]) =>
+      /^['’]\p{L}|^-\p{L}/u.test(right) ||
+      (/-$/.test(left) && BEGINS_IN_WORD.test(right)) ||
       (ENDS_IN_WORD.test(left) && BEGINS_IN_WORD.test(right)) ||
       (ENDS_IN_NUMBER.test(left) && BEGINS_IN_NUMBER.test(right)),
   );
@@ -114,14 +116,17 @@ function withoutEnclosed(text: string): string {
   return text.replace(BRACKETS, ' ').replace(/[,，][^,，]*[,，]/gu, ' ');
 }
 
+/** What it leaves out may make the next verb one that happens to the subject, or that isn't so yet. */
+const ENDS_IN_AUXILIARY =
+  /(?<!\p{L})(?:is|are|was|were|be|been|being|has|have|had|having|gets?|got|to|wird|wurden?|worden|est|sont|été|être|fue(?:ron)?|sido|ser)\s*$|被$/iu;
 const ENDS_IN_BE =
   /(?<!\p{L})(?:is|are|was|were|be|been|being|ist|sind|war|waren|est|sont|était|es|son|era)\s*$|[是为]$/iu;
 const ENDS_IN_PREPOSITION =
   /(?<!\p{L})(?:of|to|from|than|by|against|like|unlike|for|with|in|von|für|gegen|de|du|des|pour|contre|para|contra)\s*$|的$/iu;
 
-/** `Acme is … Beta` of `Acme is a rival of Beta`; and a rise for a fall. */
+/** `Acme is … Beta` of `Acme is a rival of Beta`, `Smith … murdered` of `Smith was murdered`; and a rise for a fall. */
 function changesRelation({ before, text, next }: Gap): boolean {
-  if (withoutDirections(text) !== text) return true;
+  if (withoutDirections(text) !== text || ENDS_IN_AUXILIARY.test(text)) return true;
   return ENDS_IN_BE.test(before) && ENDS_IN_PREPOSITION.test(text) && next !== '';
 }
 

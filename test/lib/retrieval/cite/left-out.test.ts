@@ -51,6 +51,17 @@ describe('quoted words with an ellipsis', () => {
     ['收入为……5万元', '收入为3万元和成本5万元。'],
     ['剂量为……5毫克', '剂量为低于5毫克。'],
     // Another relation.
+    ['Smith … murdered in Rome', 'Smith was murdered in Rome by his neighbor.'],
+    ['Smith … killed Jones in Rome', 'Smith was accused of having killed Jones in Rome.'],
+    ['The mayor … was arrested in Rome', 'The mayor’s brother was arrested in Rome on Monday.'],
+    ['The vaccine is … harmful to children', 'The vaccine is in zero cases harmful to children.'],
+    ['The vaccine is … harmful to children', 'The vaccine is in 0 cases harmful to children.'],
+    ['The new drug is … safe for children', 'The new drug is too toxic to be considered safe for children.'],
+    ['The new drug is … safe for children', 'The new drug is un-safe for children.'],
+    ['It is … that vaccines cause autism', 'It is an invention that vaccines cause autism.'],
+    ['The new drug was … approved in Germany', 'The new drug was to have been approved in Germany.'],
+    ['Acme … win the case in 2019', 'Acme tried to win the case in 2019 in Rome.'],
+    ['该药……对儿童有效', '研究显示该药被误以为对儿童有效。'],
     ['Acme is … Beta', 'Acme is a rival of Beta.'],
     // Another subject.
     ['Owls … eat granite', 'Owls eat mice and worms eat granite.'],
