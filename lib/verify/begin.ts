@@ -80,7 +80,7 @@ export async function beginCheck(
     expiresAt: expiryAfter(ports.clock, KEEP_RUN_SECONDS),
   });
   const title = oneLine(wanted.text?.slice(0, MAX_NAME_READ) ?? name, MAX_NAME_SHOWN);
-  if (whole !== undefined) await notePart(ports, whole.runId, id);
+  if (whole !== undefined) await notePart(ports, whole, { runId: id, workspaces });
   await createRun(ports, {
     ...{ id, kind: 'research', verifies: true, parked: true, workspaceId, mode: 'agent', caller, cwd: '' },
     ...{ provider: judge?.provider ?? 'a', model: judge?.model ?? '', allowedTools: null },
@@ -93,9 +93,18 @@ export async function beginCheck(
   return { runId: id };
 }
 
-/** The check of a sentence is found by the check of its draft. */
-async function notePart({ records, clock }: BeginCheckPorts, runId: string, partId: string): Promise<void> {
-  await checkParts.put(records, { runId, partId, expiresAt: expiryAfter(clock, KEEP_RUN_SECONDS) });
+/**
+ * The check of a sentence is found by the check of its draft, and deleted with it: by anyone who may read the draft's, so only where
+ * it has searched nothing else.
+ */
+async function notePart(
+  { records, clock }: BeginCheckPorts,
+  { runId, workspaceIds }: CheckRequest,
+  part: { runId: string; workspaces: Workspace[] },
+): Promise<void> {
+  if (!part.workspaces.every(({ id }) => workspaceIds.includes(id))) return;
+  const expiresAt = expiryAfter(clock, KEEP_RUN_SECONDS);
+  await checkParts.put(records, { runId, partId: part.runId, expiresAt });
 }
 
 /** Of a draft that takes long, they aren't known yet. */

@@ -744,6 +744,18 @@ describe('a run', () => {
     expect(await rig.look(other.runId)).toMatchObject({ status: 'done' });
   });
 
+  it('of one sentence stays if it has searched other workspaces, which the deleting caller may not read', async () => {
+    const rig = await startCheckRig(FILES);
+    const other = { ...rig.workspace, id: randomUUID(), rootPath: await tempFolder() };
+    await workspaces.create(rig.ports.records, other);
+    const whole = await rig.check({ text: SENTENCE, shared: true });
+    const wanted = { text: SENTENCE, partOf: whole.runId };
+    const { runId } = await beginCheck(rig.ports, MEMBER, [rig.workspace, other], wanted);
+    const one: Caller = { id: 'one', role: 'member', workspaceIds: [rig.workspace.id] };
+    await deleteCheck(rig.ports, await findCheck(rig.ports.records, one, whole.runId));
+    expect(await rig.look(runId)).toMatchObject({ status: 'running' });
+  });
+
   it('is listed by its kind, and stopped', async () => {
     const rig = await startCheckRig(FILES);
     const { runId } = await rig.begin({ text: SENTENCE });
