@@ -117,8 +117,11 @@ function withoutEnclosed(text: string): string {
 }
 
 /** What it leaves out may make the next verb one that happens to the subject, or that isn't so yet. */
-const ENDS_IN_AUXILIARY =
-  /(?<!\p{L})(?:is|are|was|were|be|been|being|has|have|had|having|gets?|got|to|wird|wurden?|worden|est|sont|été|être|fue(?:ron)?|sido|ser)\s*$|被$/iu;
+const ENDS_IN_PASSIVE =
+  /(?<!\p{L})(?:is|are|was|were|been|being|gets?|got|wird|wurden?|worden|est|sont|été|fue(?:ron)?|sido)\s*$/iu;
+const BEGINS_IN_PARTICIPLE =
+  /^\s*(?:\p{L}+ly\s)?\p{L}+(?:ed|en|wn|ld|nd|lt|pt|ft|ght|st|it|et|ut|ot|ung|ade|one|ome|uck|é|ée?s|ad[oa]s?|id[oa]s?)(?!\p{L})/iu;
+const ENDS_IN_AUXILIARY = /(?<!\p{L})(?:be|has|have|had|having|to|être|ser)\s*$|被$/iu;
 const ENDS_IN_BE =
   /(?<!\p{L})(?:is|are|was|were|be|been|being|ist|sind|war|waren|est|sont|était|es|son|era)\s*$|[是为]$/iu;
 const ENDS_IN_PREPOSITION =
@@ -127,6 +130,7 @@ const ENDS_IN_PREPOSITION =
 /** `Acme is … Beta` of `Acme is a rival of Beta`, `Smith … murdered` of `Smith was murdered`; and a rise for a fall. */
 function changesRelation({ before, text, next }: Gap): boolean {
   if (withoutDirections(text) !== text || ENDS_IN_AUXILIARY.test(text)) return true;
+  if (ENDS_IN_PASSIVE.test(text) && BEGINS_IN_PARTICIPLE.test(next)) return true;
   return ENDS_IN_BE.test(before) && ENDS_IN_PREPOSITION.test(text) && next !== '';
 }
 
