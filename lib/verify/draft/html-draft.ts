@@ -26,9 +26,9 @@ function readBlocks(source: string): DraftBlock[] {
   const tables = tableReader<DraftBlock>({
     textOf: ({ shown }) => onOneLine(shown),
     onPiece: (block) => void blocks.push(block),
-    onRow(cells, { row, said }) {
+    onRow(cells, known) {
       const shown = cells.map((cell) => cell.map((block) => onOneLine(block.shown)).join(' ')).join(' | ');
-      blocks.push({ start: 0, shown, row, said, ...(row === 'header' && { isHeading: true }) });
+      blocks.push({ start: 0, shown, ...known, ...(known.row === 'header' && { isHeading: true }) });
     },
   });
   let last: DraftBlock | undefined;

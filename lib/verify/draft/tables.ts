@@ -1,6 +1,7 @@
 import { isHeaderLine } from '../../claims/table-rows.ts';
 import { joinCells, onOneLine } from '../../formats/sheets.ts';
 import { beginning } from '../../text/cut-text.ts';
+import { MAX_CLAIM } from '../work/claim-text.ts';
 import type { DraftBlock } from './draft.ts';
 
 /** A cell as its format has it, and what it is merged with. */
@@ -20,8 +21,8 @@ export interface Row {
   isHeader: boolean;
 }
 
-/** What a row says, and what it is in its table. */
-export type SaidRow = Required<Pick<DraftBlock, 'said' | 'row'>>;
+/** What a row says, what it is in its table, and the names of that table's columns. */
+export type SaidRow = Required<Pick<DraftBlock, 'said' | 'row'>> & Pick<DraftBlock, 'columns'>;
 
 /** A longer row is text that a table arranges on the page. */
 const MAX_ROW = 1000;
@@ -41,10 +42,11 @@ export function saidRows(rows: Row[]): (SaidRow | undefined)[] {
   );
   const headers = countHeaders(read);
   const names = namesOf(read.slice(0, headers).map(({ cells }) => cells));
+  const columns = beginning(said(names), MAX_CLAIM);
   const found = new Map(
     read.map(({ at, cells }, nth): [number, SaidRow] => {
       if (nth < headers) return [at, { row: 'header', said: said(nth === headers - 1 ? names : cells) }];
-      return [at, { row: headers > 0 ? 'row' : 'alone', said: said(cells) }];
+      return [at, { said: said(cells), ...(headers > 0 ? { row: 'row', columns } : { row: 'alone' }) }];
     }),
   );
   return rows.map((_, at) => found.get(at));

@@ -150,14 +150,14 @@ function draftText(styles: WordStyles) {
       const { isHeading, inList } = kindOf(styles, paragraph);
       addBlock([{ before: '', runs, noteAnchor }], inTable || inList, isHeading ? { isHeading } : {});
     },
-    addRow(cells: WordParagraph[][], { row, said }: SaidRow) {
+    addRow(cells: WordParagraph[][], known: SaidRow) {
       const paragraphs = cells.flatMap((cell, at) =>
         cell.map((paragraph, nth) => ({
           before: nth > 0 ? ' ' : at > 0 ? ' | ' : '',
           runs: seenIn(styles, paragraph),
         })),
       );
-      addBlock(paragraphs, true, { row, said, ...(row === 'header' && { isHeading: true }) });
+      addBlock(paragraphs, true, { ...known, ...(known.row === 'header' && { isHeading: true }) });
     },
     finish: () => ({ text: written.join(''), blocks, anchors }),
   };

@@ -152,6 +152,32 @@ describe('tables of drafts', () => {
     expect((await read('a.tex', latex)).claimed).toEqual(rows.slice(0, 1));
   });
 
+  it.each([
+    [
+      'draft.docx',
+      packWordBody(
+        `<w:tbl>${row(['Site', 'Births'], HEADER)}<w:tr><w:tc>${paragraph('North')}<w:tbl>${row(['Year', 'Deaths'], HEADER)}${row(['2020', '9'])}</w:tbl><w:p/></w:tc><w:tc>${paragraph('47')}</w:tc></w:tr>${row(['South', '48'])}</w:tbl>`,
+      ),
+    ],
+    [
+      'draft.html',
+      '<table><tr><th>Site<th>Births<tr><td>North<table><tr><th>Year<th>Deaths<tr><td>2020<td>9</table><td>47<tr><td>South<td>48</table>',
+    ],
+  ])('names the columns of a row of %s by its own table, behind a table in a cell', async (name, source) => {
+    expect((await read(name, source)).claimed).toEqual([
+      ...['North | 47 <Site | Births>', '2020 | 9 <Year | Deaths>', 'South | 48 <Site | Births>'],
+    ]);
+  });
+
+  it('reads a row as one claim, however long its source', async () => {
+    const cite = `\\cite{${'owls,'.repeat(1000)}}`;
+    const { said } = await read(
+      'a.tex',
+      `\\begin{tabular}{ll} Ape & Died \\\\ \\hline Koko${cite} & 2018 \\\\ Zoe & 2020 \\\\ \\end{tabular}`,
+    );
+    expect(said).toEqual(['Ape | Died', 'Koko | 2018 <Ape | Died>', 'Zoe | 2020 <Ape | Died>']);
+  });
+
   it('reads what LaTeX repeats on each page once, and no rule as text', async () => {
     const { said } = await read(
       'a.tex',
