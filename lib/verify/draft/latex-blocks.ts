@@ -4,6 +4,7 @@ import { raiseDigits } from '../../text/raise-digits.ts';
 import { blankRuns, unseen } from './blocks-of-lines.ts';
 import type { DraftBlock } from './draft.ts';
 import { latexTable } from './latex-tables.ts';
+import { spanOf } from './tables.ts';
 
 /** Environments without sentences. */
 const NO_TEXT =
@@ -203,8 +204,8 @@ function readInTable(state: State, name: string): boolean {
   const { table } = state;
   if (table === undefined || state.tables > 1) return false;
   if (RULE.test(name)) table.rule();
-  if (name === 'multicolumn') table.merge({ columns: numberIn(state) });
-  if (name === 'multirow') table.merge({ rows: numberIn(state) });
+  if (name === 'multicolumn') table.merge({ columns: spanOf(firstArgument(state)) });
+  if (name === 'multirow') table.merge({ rows: spanOf(firstArgument(state)) });
   if (ROW_END.test(name)) table.endRow(takeBlock(state));
   else if (REPEATED_END.test(name)) table.endRepeated();
   else if (RULES.test(name)) passTo(state, afterRule(state, name));
@@ -224,10 +225,9 @@ function afterRule(state: State, name: string): number {
   return count === 0 ? afterOptions(state.text, from) : afterArguments(state, from, count);
 }
 
-/** The first argument of a command; 1 if that isn't a number. */
-function numberIn(state: State): number {
+function firstArgument(state: State): string {
   const open = afterOptions(state.text, state.read);
-  return Number(state.text.slice(open + 1, closingBrace(state, open))) || 1;
+  return state.text.slice(open + 1, closingBrace(state, open));
 }
 
 function readCommand(state: State, name: string): void {

@@ -74,7 +74,7 @@ function withMerged(rows: SourceRow[], headers: number): Row[] {
       const continues = text === '' && (left[column] ?? 0) > 0;
       left[column] = continues ? (left[column] ?? 0) - 1 : height - 1;
       column += columns;
-      return { text, columns, rows: 1, continues };
+      return { text, columns, rows: 1, merged: continues ? 'continues' : 'starts' };
     });
     return { cells, isHeader: at < headers };
   });

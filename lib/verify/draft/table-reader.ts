@@ -32,7 +32,7 @@ export function tableReader<Piece>(readers: Readers<Piece>) {
     /** The row that is open names the columns. */
     markHeader: () => void Object.assign(row() ?? {}, { isHeader: true }),
     openCell: (merged: Partial<Merged> = {}) =>
-      void row()?.cells.push({ ...{ contents: [], columns: 1, rows: 1, continues: false }, ...merged }),
+      void row()?.cells.push({ ...{ contents: [], columns: 1, rows: 1 }, ...merged }),
     /** What the cell that is open is merged with. */
     merge: (merged: Partial<Merged>) => void Object.assign(cell() ?? {}, merged),
     add(piece: Piece) {
@@ -64,8 +64,8 @@ function write<Piece>(readers: Readers<Piece>, rows: OpenRow<Piece>[]): void {
 
 function asRead<Piece>(readers: Readers<Piece>, row: OpenRow<Piece>): Row {
   const cells = row.cells.map((cell) => {
-    const { columns, rows, continues } = cell;
-    return { columns, rows, continues, text: piecesOf(readers, cell).map(readers.textOf).join(' ') };
+    const { columns, rows, merged } = cell;
+    return { columns, rows, merged, text: piecesOf(readers, cell).map(readers.textOf).join(' ') };
   });
   return { cells, isHeader: row.isHeader };
 }

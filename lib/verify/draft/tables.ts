@@ -10,8 +10,8 @@ export interface Cell {
   /** How many columns and rows it is in. The rows below have no cell there. */
   columns: number;
   rows: number;
-  /** Whether it only continues the cell above it. */
-  continues: boolean;
+  /** Whether cells below may continue it, or it only continues the one above. */
+  merged?: 'starts' | 'continues' | undefined;
 }
 
 /** A row as its format has it. */
@@ -29,6 +29,13 @@ const MAX_ROW = 1000;
 /** Word allows 63 columns. A row that has more isn't read as one. */
 const MAX_COLUMNS = 100;
 const MAX_HEADERS = 4;
+/** As in HTML. */
+const MAX_SPAN = 65_534;
+
+/** Returns how many columns or rows a cell is in, by what its format says: at least one, or nothing of it would be read. */
+export function spanOf(said = ''): number {
+  return Math.min(Math.max(1, Number.parseInt(said, 10) || 1), MAX_SPAN);
+}
 
 /**
  * Returns what the rows of a table say. Undefined for a row that isn't read as one: with text in a single cell, or more text than
@@ -66,24 +73,33 @@ function withMergedCells(rows: Row[]): string[][] {
     const texts: string[] = [];
     for (const cell of cells) placeCell(cell, isHeader, texts, above);
     passMerged(texts, above);
+    passRest(texts, above);
     return texts.length < MAX_COLUMNS ? texts : [];
   });
 }
 
-/** What is in a column, and for how many further rows. */
+/** What is in a column, for how many further rows, and whether the cell below may continue it. */
 interface Above {
   text: string;
   left: number;
+  isMerged: boolean;
 }
 
 /** Adds a cell to the texts of its row. A header's cell of several columns names each. */
 function placeCell(cell: Cell, isHeader: boolean, texts: string[], above: Above[]): void {
   passMerged(texts, above);
-  const own = cell.continues ? (above[texts.length]?.text ?? '') : onOneLine(cell.text);
+  const over = above[texts.length];
+  const continued = cell.merged === 'continues' && over?.isMerged === true ? over.text : undefined;
+  const own = continued ?? onOneLine(cell.text);
+  const isMerged = cell.merged === 'starts' || continued !== undefined;
   const repeated = isHeader ? own : '';
   for (let column = 0; column < cell.columns && texts.length < MAX_COLUMNS; column++) {
     const text = column === 0 ? own : repeated;
-    above[texts.length] = { text: beginning(text, MAX_ROW), left: cell.rows - 1 };
+    above[texts.length] = {
+      text: beginning(text, MAX_ROW),
+      left: cell.rows - 1,
+      isMerged: isMerged && column === 0,
+    };
     texts.push(text);
   }
 }
@@ -93,6 +109,16 @@ function passMerged(texts: string[], above: Above[]): void {
     one.left--;
     texts.push(one.text);
   }
+}
+
+/** Of the columns behind the last cell of a row, only those of cells that the row is merged with continue. */
+function passRest(texts: string[], above: Above[]): void {
+  while (above.slice(texts.length).some(({ left }) => left > 0)) {
+    above[texts.length] = { text: '', left: 0, isMerged: false };
+    texts.push('');
+    passMerged(texts, above);
+  }
+  above.length = texts.length;
 }
 
 /** A header may have a single cell: of some columns, it's a group's. Of all columns, it is the title. */

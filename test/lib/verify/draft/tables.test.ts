@@ -169,6 +169,45 @@ describe('tables of drafts', () => {
     ]);
   });
 
+  it.each([
+    ['draft.docx', word(row(['Paris', 'France', ['900 million', '<w:gridSpan w:val="-1"/>']]))],
+    ['draft.html', 'Before it.<table><tr><td>Paris<td>France<td colspan=-1>900 million</table>After it.'],
+    ['draft.html', 'Before it.<table><tr><td>Paris<td colspan=-0.5>France<td>900 million</table>After it.'],
+    [
+      'draft.tex',
+      String.raw`Before it. \begin{tabular}{lll} Paris & France & \multicolumn{-1}{l}{900 million} \\ \end{tabular} After it.`,
+    ],
+  ])('reads a cell of %s that is in less than one column', async (name, source) => {
+    const { claimed } = await read(name, source);
+    expect(claimed).toEqual(['Before it.', 'Paris | France | 900 million', 'After it.']);
+  });
+
+  it('reads the own text of a cell of a DOCX file that continues none', async () => {
+    const first = row(['Paris', ['2 million', CONTINUES]]);
+    const { claimed } = await read('a.docx', packWordBody(`<w:tbl>${first}</w:tbl>`));
+    expect(claimed).toEqual(['Paris | 2 million']);
+    const below = row(['Rome', ['900 million', CONTINUES]]);
+    const table = (...rows: string[]) => packWordBody(`<w:tbl>${rows.join('')}</w:tbl>`);
+    expect((await read('a.docx', table(row(['Paris', '2 million']), below))).claimed).toEqual([
+      ...['Paris | 2 million', 'Rome | 900 million'],
+    ]);
+    const above = [row(['Paris', ['2 million', STARTS]]), row([['Oslo is', WIDE]]), row(['Oslo'])];
+    expect((await read('a.docx', table(...above, below))).claimed.at(-1)).toBe('Rome | 900 million');
+  });
+
+  it('names the columns of a row that begins after the first, or is below a cell of several rows', async () => {
+    const gap = row(['47', '12'], '<w:trPr><w:gridBefore w:val="1"/><w:gridAfter w:val="0"/></w:trPr>');
+    const docx = packWordBody(`<w:tbl>${row(['Site', 'Births', 'Deaths'], HEADER)}${gap}</w:tbl>`);
+    expect((await read('a.docx', docx)).claimed).toEqual(['| 47 | 12 <Site | Births | Deaths>']);
+    const html =
+      '<table><tr><th>Site<th>Births<th>Deaths<tr><td>North<td>1<td rowspan=2>2<tr><td>South<tr><td>East<td>47<td>12</table>';
+    expect((await read('a.html', html)).claimed).toEqual([
+      'North | 1 | 2 <Site | Births | Deaths>',
+      'South |  | 2 <Site | Births | Deaths>',
+      'East | 47 | 12 <Site | Births | Deaths>',
+    ]);
+  });
+
   it('reads a row as one claim, however long its source', async () => {
     const cite = `\\cite{${'owls,'.repeat(1000)}}`;
     const { said } = await read(
