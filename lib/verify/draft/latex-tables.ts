@@ -6,7 +6,12 @@ interface SourceRow extends Pick<DraftBlock, 'start' | 'shown'> {
   cells: (Merged & { at: number })[];
 }
 
-type Merged = Pick<Cell, 'columns' | 'rows'>;
+interface Merged extends Pick<Cell, 'columns' | 'rows'> {
+  /** How many rows above it the cell is in, too. */
+  above: number;
+}
+
+const UNMERGED: Merged = { columns: 1, rows: 1, above: 0 };
 
 const MAX_HEADERS = 3;
 
@@ -19,12 +24,12 @@ export function latexTable() {
   let headers: number | undefined;
   let kept = 0;
   const reset = () => {
-    cells = [{ at: 0, columns: 1, rows: 1 }];
+    cells = [{ at: 0, ...UNMERGED }];
   };
   reset();
   return {
     /** `at` counts from the beginning of the row. */
-    openCell: (at: number) => void cells.push({ at, columns: 1, rows: 1 }),
+    openCell: (at: number) => void cells.push({ at, ...UNMERGED }),
     merge: (merged: Partial<Merged>) => void Object.assign(cells.at(-1) ?? {}, merged),
     endRow(row: Pick<DraftBlock, 'start' | 'shown'>) {
       if (row.shown.replace(/[\0|\s]+/g, '') !== '') rows.push({ ...row, cells });
@@ -43,8 +48,8 @@ export function latexTable() {
 
 /** A rule is below the header, where there isn't one below each row. In doubt, a row claims something. */
 function headersAbove(rules: Set<number>, rows: SourceRow[]): number {
-  const first = Math.min(...[...rules].filter((at) => at > 0));
-  if (first > MAX_HEADERS || first >= rows.length) return 0;
+  const first = [...rules].find((at) => at > 0);
+  if (first === undefined || first > MAX_HEADERS || first >= rows.length) return 0;
   const inner = rows.slice(1).map((_, at) => rules.has(at + 1));
   if (inner.length > 1 && inner.every(Boolean)) return 0;
   return rows.slice(0, first).every((row) => mayNameColumns(textsOf(row))) ? first : 0;
@@ -66,18 +71,37 @@ function blocksOf(rows: SourceRow[], headers: number): DraftBlock[] {
 /** In LaTeX, an empty cell is below a cell of several rows. */
 function withMerged(rows: SourceRow[], headers: number): Row[] {
   const left: number[] = [];
+  const columnsOf: Map<number, Cell>[] = [];
   return rows.map((row, at) => {
     let column = 0;
+    const placed = new Map<number, Cell>();
+    columnsOf.push(placed);
     const texts = textsOf(row);
-    const cells = row.cells.map(({ columns, rows: height }, nth): Cell => {
+    const cells = row.cells.map(({ columns, rows: height, above }, nth): Cell => {
       const text = texts[nth] ?? '';
       const continues = text === '' && (left[column] ?? 0) > 0;
       left[column] = continues ? (left[column] ?? 0) - 1 : height - 1;
+      const cell: Cell = { text, columns, rows: 1, merged: continues ? 'continues' : 'starts' };
+      placed.set(column, cell);
+      fillAbove(columnsOf, column, { text, above });
       column += columns;
-      return { text, columns, rows: 1, merged: continues ? 'continues' : 'starts' };
+      return cell;
     });
     return { cells, isHeader: at < headers };
   });
+}
+
+/** Only empty cells are merged with one below them. */
+function fillAbove(
+  rows: Map<number, Cell>[],
+  column: number,
+  { text, above }: { text: string; above: number },
+): void {
+  for (let up = 1; up <= above; up++) {
+    const cell = rows.at(-1 - up)?.get(column);
+    if (cell === undefined || cell.text !== '' || cell.merged === 'continues') return;
+    cell.text = text;
+  }
 }
 
 function textsOf({ shown, cells }: SourceRow): string[] {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import yauzl from 'yauzl';
 import { commentDocx } from '../../../../lib/verify/draft/comment-docx.ts';
+import { latexBlocks } from '../../../../lib/verify/draft/latex-blocks.ts';
 import { readDraft } from '../../../../lib/verify/draft/read-draft.ts';
 import { readEntries, readRanges, withoutAnchors } from '../../../support/docx-comments.ts';
 import { startCheckRig } from '../../../support/draft-checks.ts';
@@ -206,6 +207,52 @@ describe('tables of drafts', () => {
       'South |  | 2 <Site | Births | Deaths>',
       'East | 47 | 12 <Site | Births | Deaths>',
     ]);
+  });
+
+  it.each([
+    ['makecell', String.raw`\makecell{2019 \\ Rome}`],
+    ['shortstack', String.raw`\shortstack[l]{2019 \tabularnewline Rome}`],
+    ['parbox', String.raw`\parbox{3cm}{\textbf{2019} \\[2pt] Rome}`],
+    ['minipage', String.raw`{\begin{minipage}{2cm} 2019 \\ Rome \end{minipage}}`],
+    [
+      'minipage with a table',
+      String.raw`\begin{minipage}{2cm} 2019 \begin{tabular}{l} \\ Rome & \end{tabular} \end{minipage}`,
+    ],
+    ['merged', String.raw`\multicolumn{1}{l}{\multirow{2}{*}{2019 \\ Rome}}`],
+    ['superscript', String.raw`2019\textsuperscript{1} \makecell{Rome \\ }`, '2019¹ Rome'],
+  ])('ends no row of LaTeX in a cell: %s', async (_, cell, shown = '2019 Rome') => {
+    const { said } = await read(
+      'a.tex',
+      String.raw`\begin{tabular}{ll} Ape & Died \\ \hline Koko & ${cell} \\ Zoe & 2020 \\ \end{tabular}`,
+    );
+    expect(said).toEqual(['Ape | Died', `Koko | ${shown} <Ape | Died>`, 'Zoe | 2020 <Ape | Died>']);
+  });
+
+  it('reads a cell of several rows of LaTeX in a cell of several columns', async () => {
+    const { claimed } = await read(
+      'a.tex',
+      String.raw`\begin{tabular}{lll} Koko & 1971 & \multicolumn{1}{l}{\multirow{2}{*}{ape}} \\ Washoe & 1965 & \\ \end{tabular}`,
+    );
+    expect(claimed).toEqual(['Koko | 1971 | ape', 'Washoe | 1965 | ape']);
+  });
+
+  it('reads a cell of several rows of LaTeX in those above it', async () => {
+    const { claimed } = await read(
+      'a.tex',
+      String.raw`\begin{tabular}{lll} Ape & Born & Died \\ \hline Koko & 1971 & 2018 \\ & 1965 & 2007 \\ & 1966 & 2008 \\ \multirow{-3}{*}{Washoe} & 1967 & 2009 \\ \multirow{-9}{*}{Zoe} & 1968 & 2010 \\ \end{tabular}`,
+    );
+    expect(claimed.map((row) => row.replace(/ <.*/, ''))).toEqual([
+      'Koko | 1971 | 2018',
+      'Washoe | 1965 | 2007',
+      'Washoe | 1966 | 2008',
+      'Washoe | 1967 | 2009',
+      'Zoe | 1968 | 2010',
+    ]);
+  });
+
+  it('reads a LaTeX table of very many rows', async () => {
+    const rows = latexBlocks(`\\begin{tabular}{l}${'a\\\\\\hline '.repeat(200_000)}\\end{tabular}`);
+    expect(rows).toHaveLength(200_000);
   });
 
   it('reads a row as one claim, however long its source', async () => {
