@@ -226,7 +226,7 @@ function readInTable(state: State, name: string): boolean {
   if (!endsCell(state)) return false;
   if (RULE.test(name)) table.rule();
   if (ROW_END.test(name)) table.endRow(takeBlock(state));
-  else if (REPEATED_END.test(name)) table.endRepeated();
+  else if (REPEATED_END.test(name)) table.endRepeated(/head$/.test(name));
   else if (RULES.test(name)) passTo(state, afterRule(state, name));
   else return false;
   return true;

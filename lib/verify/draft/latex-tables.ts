@@ -1,3 +1,4 @@
+import { onOneLine } from '../../formats/sheets.ts';
 import type { DraftBlock } from './draft.ts';
 import { type Cell, mayNameColumns, type Row, saidRows } from './tables.ts';
 
@@ -21,8 +22,8 @@ export function latexTable() {
   /** How many rows are before each rule. */
   const rules = new Set<number>();
   let cells: SourceRow['cells'] = [];
-  let headers: number | undefined;
-  let kept = 0;
+  let heads: SourceRow[] = [];
+  const others: SourceRow[] = [];
   const reset = () => {
     cells = [{ at: 0, ...UNMERGED }];
   };
@@ -36,14 +37,31 @@ export function latexTable() {
       reset();
     },
     rule: () => void rules.add(rows.length),
-    /** Ends what is repeated on each page: the first is the header. */
-    endRepeated() {
-      if (headers === undefined && rows.length > 0) headers = rows.length;
-      else rows.length = kept;
-      kept = rows.length;
+    /** Ends what is above the rows of each page, where the first is the header, or below them. */
+    endRepeated(isAbove: boolean) {
+      rules.clear();
+      const repeated = rows.splice(0);
+      if (isAbove && heads.length === 0) heads = repeated;
+      else for (const row of repeated) others.push(row);
     },
-    finish: (): DraftBlock[] => blocksOf(rows, headers ?? headersAbove(rules, rows)),
+    finish(): DraftBlock[] {
+      const headers = heads.length > 0 ? heads.length : headersAbove(rules, rows);
+      return blocksOf(heads.concat(rows, withoutRepeated(others, heads)), headers);
+    },
   };
+}
+
+/** `Continued on next page`, `Table 3 -- continued`, `续表`: nothing of the table. */
+const CONTINUED =
+  /^[^\p{L}\p{N}]*(?:table\s*\d{0,3}[^\p{L}\p{N}]*)?(?:(?:to be )?continued(?: (?:below|overleaf|(?:on|from|to)(?: the)? (?:next|previous|following) page))?|续表|(?:下|上)?(?:接|续|转)(?:上|下)?页)[^\p{L}\p{N}]*$/iu;
+
+/** In doubt, what is repeated on each page claims something. */
+function withoutRepeated(rows: SourceRow[], heads: SourceRow[]): SourceRow[] {
+  const known = new Set(heads.map((row) => textsOf(row).join('|')));
+  return rows.filter((row) => {
+    const texts = textsOf(row);
+    return !known.has(texts.join('|')) && !CONTINUED.test(onOneLine(texts.join(' ')));
+  });
 }
 
 /** A rule is below the header, where there isn't one below each row. In doubt, a row claims something. */

@@ -255,6 +255,25 @@ describe('tables of drafts', () => {
     expect(rows).toHaveLength(200_000);
   });
 
+  it('reads what is below a LaTeX table on each page as rows of it', async () => {
+    const table = (rows: string) => read('a.tex', `\\begin{longtable}{ll} ${rows} \\end{longtable}`);
+    const { claimed } =
+      await table(String.raw`Site & Deaths \\ \endhead \multicolumn{2}{r}{Continued on next page} \\ \endfoot
+      Total deaths & 47 \\ \endlastfoot North & 12 \\ South & 35 \\`);
+    expect(claimed).toEqual([
+      ...['Total deaths | 47 <Site | Deaths>', 'North | 12 <Site | Deaths>', 'South | 35 <Site | Deaths>'],
+    ]);
+    const facts = await table(String.raw`Koko & 2018 \\ Washoe & 2007 \\ \endfoot Gua & 1933 \\`);
+    expect(facts.claimed).toEqual(['Koko | 2018', 'Washoe | 2007', 'Gua | 1933']);
+    const heads = await table(
+      String.raw`\hline Total & 9 owls \\ \endfoot Name & Died \\ \endfirsthead Deaths & continued \\ Koko & 2018 \\ Name & Died \\ \endhead Gua & 1933 \\`,
+    );
+    expect(heads.said).toEqual([
+      ...['Total | 9 owls <Name | Died>', 'Name | Died', 'Deaths | continued <Name | Died>'],
+      ...['Koko | 2018 <Name | Died>', 'Gua | 1933 <Name | Died>'],
+    ]);
+  });
+
   it('reads a row as one claim, however long its source', async () => {
     const cite = `\\cite{${'owls,'.repeat(1000)}}`;
     const { said } = await read(
