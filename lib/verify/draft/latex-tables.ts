@@ -70,7 +70,8 @@ function headersAbove(rules: Set<number>, rows: SourceRow[]): number {
   if (first === undefined || first > MAX_HEADERS || first >= rows.length) return 0;
   const inner = rows.slice(1).map((_, at) => rules.has(at + 1));
   if (inner.length > 1 && inner.every(Boolean)) return 0;
-  return rows.slice(0, first).every((row) => mayNameColumns(textsOf(row))) ? first : 0;
+  const below = rows.slice(first).map(textsOf);
+  return rows.slice(0, first).every((row) => mayNameColumns(textsOf(row), below)) ? first : 0;
 }
 
 function blocksOf(rows: SourceRow[], headers: number): DraftBlock[] {
@@ -101,7 +102,7 @@ function withMerged(rows: SourceRow[], headers: number): Row[] {
       left[column] = continues ? (left[column] ?? 0) - 1 : height - 1;
       const cell: Cell = { text, columns, rows: 1, merged: continues ? 'continues' : 'starts' };
       placed.set(column, cell);
-      fillAbove(columnsOf, column, { text, above });
+      if (text !== '') fillAbove(columnsOf, column, { text, above });
       column += columns;
       return cell;
     });

@@ -53,7 +53,7 @@ export function tableReader<Piece>(readers: Readers<Piece>) {
 function write<Piece>(readers: Readers<Piece>, rows: OpenRow<Piece>[]): void {
   const read = rows.map((row) => asRead(readers, row));
   const [first] = read;
-  if (first !== undefined && isBoldHeader(readers, rows, first)) first.isHeader = true;
+  if (first !== undefined && isBoldHeader(readers, rows, read)) first.isHeader = true;
   const found = saidRows(read);
   for (const [at, row] of rows.entries()) {
     const known = found[at];
@@ -70,15 +70,14 @@ function asRead<Piece>(readers: Readers<Piece>, row: OpenRow<Piece>): Row {
   return { cells, isHeader: row.isHeader };
 }
 
-function isBoldHeader<Piece>(readers: Readers<Piece>, rows: OpenRow<Piece>[], first: Row): boolean {
+function isBoldHeader<Piece>(readers: Readers<Piece>, rows: OpenRow<Piece>[], read: Row[]): boolean {
   const { isBold } = readers;
   if (isBold === undefined || rows.some(({ isHeader }) => isHeader)) return false;
+  const [first = [], ...below] = read.map(({ cells }) => cells.map(({ text }) => text.trim()));
   const isBoldRow = ({ cells }: OpenRow<Piece>) =>
     cells.flatMap((cell) => piecesOf(readers, cell)).every((piece) => isBold(piece));
   return (
-    rows.slice(0, 1).every(isBoldRow) &&
-    !rows.slice(0, 2).every(isBoldRow) &&
-    mayNameColumns(first.cells.map(({ text }) => text.trim()))
+    rows.slice(0, 1).every(isBoldRow) && !rows.slice(0, 2).every(isBoldRow) && mayNameColumns(first, below)
   );
 }
 

@@ -29,6 +29,8 @@ const MAX_ROW = 1000;
 /** Word allows 63 columns. A row that has more isn't read as one. */
 const MAX_COLUMNS = 100;
 const MAX_HEADERS = 4;
+/** The rows that tell whether those above them are a header. */
+const MAX_BELOW = 50;
 /** As in HTML. */
 const MAX_SPAN = 65_534;
 
@@ -141,8 +143,14 @@ function countHeaders(rows: { isHeader: boolean; cells: string[] }[]): number {
  * the first row may be the first fact: `Name | Koko`.
  */
 function namesColumns([first = [], ...others]: string[][]): boolean {
-  if (first.length < 3 || others.length === 0) return false;
-  if (!isHeaderLine({ first: joined(first), second: '', row: others.slice(0, 50).map(joined).join('\n') }))
+  if (first.length < 3 || !mayNameColumns(first, others)) return false;
+  if (
+    !isHeaderLine({
+      first: joined(first),
+      second: '',
+      row: others.slice(0, MAX_BELOW).map(joined).join('\n'),
+    })
+  )
     return false;
   return first.some((name, column) => name !== '' && others.every((cells) => isValue(cells[column] ?? '')));
 }
@@ -152,9 +160,24 @@ function isValue(cell: string): boolean {
   return /^[^\p{L}]{0,20}\d/u.test(cell);
 }
 
-/** Whether a row above others may name their columns: by a year, but by no other value. */
-export function mayNameColumns(cells: string[]): boolean {
-  return !cells.some((cell) => isValue(cell) && !/^(?:1[5-9]|20)\d\d$/.test(cell));
+const YEAR = /^(?:19|20)\d\d$/;
+/** The number of a name, such as `F1`, `CO2`, and `Top-1`. */
+const NUMBER_IN_NAME = /(?<=[a-z]-?)\d{1,2}(?![\d.,:]*[\d%‰])/giu;
+
+/** Whether a row may name the columns of those below it: it has no number, or a year above other values. In doubt, it claims something. */
+export function mayNameColumns(cells: string[], below: string[][]): boolean {
+  const near = below.slice(0, MAX_BELOW);
+  return cells.every((cell, column) => {
+    if (YEAR.test(cell)) return areValues(near.map((row) => row[column] ?? ''));
+    return !/\p{Nd}/u.test(cell.replace(NUMBER_IN_NAME, ''));
+  });
+}
+
+function areValues(cells: string[]): boolean {
+  return (
+    cells.every((cell) => isValue(cell) || !/\p{L}/u.test(cell)) &&
+    cells.some((cell) => isValue(cell) && !YEAR.test(cell))
+  );
 }
 
 function joined(cells: string[]): string {

@@ -112,6 +112,35 @@ describe('tables of drafts', () => {
     ]);
   });
 
+  it.each([
+    [['Germany', 'about 90 million'], ['France', '67 million'], false],
+    [['Country', 'has 90 million people'], ['France', '70'], false],
+    [['Country', 'Year', 'died ９ times'], ['France', '2020', '3'], false],
+    [['物种', '约占47%', '年份'], ['丹顶鹤', '52', '2020'], false],
+    [['Ape', 'rose47%', 'Died'], ['Koko', '5', '2018'], false],
+    [['Founded', '1999'], ['Owner', 'Jane Roe'], false],
+    [['Born', '1971'], ['Died', '2018'], false],
+    [['Founded', '1999', 'in Rome'], ['Closed', '2010', 'in Paris'], false],
+    [['Country', '2020', '2021'], ['France', '410', '520'], true],
+    [['Country', '1850'], ['France', '410'], false],
+    [['Method', 'Top-1', 'F1'], ['Ours', '80.1', '79'], true],
+    [['Gas', 'CO2', 'Area (km²)'], ['North', '80.1', '79'], true],
+  ])(
+    'takes %j above %j for the names of columns where it can be nothing else',
+    async (first, fact, isHeader) => {
+      const [above, below] = [first.join(' | '), fact.join(' | ')];
+      const rows = isHeader ? [`${below} <${above}>`] : [above, below];
+      const bold = row(first).replaceAll('<w:r>', '<w:r><w:rPr><w:b/></w:rPr>');
+      const docx = packWordBody(`<w:tbl>${bold}${row(fact)}</w:tbl>`);
+      expect((await read('a.docx', docx)).claimed).toEqual(rows);
+      const escaped = [first, fact].map((cells) => cells.join(' & ').replaceAll('%', '\\%'));
+      const latex = String.raw`\begin{tabular}{lll} ${escaped[0]} \\ \midrule ${escaped[1]} \\ \end{tabular}`;
+      expect((await read('a.tex', latex)).claimed).toEqual(rows);
+      const html = [first, fact].map((cells) => `<tr><td>${cells.join('<td>')}`).join('');
+      if (!isHeader) expect((await read('a.html', `<table>${html}</table>`)).claimed).toEqual(rows);
+    },
+  );
+
   it('checks a first row that may be a fact', async () => {
     const html = '<table><tr><td>Name<td>Koko<tr><td>Age<td>40</table>';
     expect((await read('a.html', html)).claimed).toEqual(['Name | Koko', 'Age | 40']);
@@ -352,6 +381,11 @@ describe('tables of drafts', () => {
     await read('a.html', `<table><tr>${tall}${'<tr><td>a'.repeat(7000)}</table>`);
     await read('a.html', `<table><tr>${'<td colspan=1e9 rowspan=-1>a'.repeat(7000)}</table>`);
     await read('a.tex', '\\begin{tabular}{l} a & '.repeat(20_000));
+    await read(
+      'a.tex',
+      `\\begin{tabular}{l}${'2020&'.repeat(50_000)}\\\\ \\hline ${'\\multirow{-9999}{*}{}&7\\\\'.repeat(10_000)}`,
+    );
+    await read('a.tex', '\\begin{tabular}{l}{\\begin{minipage} \\\\ \\endfoot '.repeat(10_000));
     expect(performance.now() - before).toBeLessThan(30_000);
   });
 });
