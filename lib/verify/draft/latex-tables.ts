@@ -102,7 +102,7 @@ function withMerged(rows: SourceRow[], headers: number): Row[] {
       left[column] = continues ? (left[column] ?? 0) - 1 : height - 1;
       const cell: Cell = { text, columns, rows: 1, merged: continues ? 'continues' : 'starts' };
       placed.set(column, cell);
-      if (text !== '') fillAbove(columnsOf, column, { text, above });
+      fillAbove(columnsOf, column, { text, above });
       column += columns;
       return cell;
     });
@@ -116,7 +116,7 @@ function fillAbove(
   column: number,
   { text, above }: { text: string; above: number },
 ): void {
-  for (let up = 1; up <= above; up++) {
+  for (let up = 1; text !== '' && up <= above; up++) {
     const cell = rows.at(-1 - up)?.get(column);
     if (cell === undefined || cell.text !== '' || cell.merged === 'continues') return;
     cell.text = text;
