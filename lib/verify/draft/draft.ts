@@ -48,22 +48,29 @@ export interface DraftBlock {
   row?: 'header' | 'row' | 'alone';
   /** What the cells of a row say, with those that they are merged with; absent where that is what it shows. */
   said?: string;
+  /** What names the columns of a row. Absent in Markdown and plain text, where it's the header above. */
+  columns?: string;
 }
 
 export function sentencesOfBlocks(blocks: DraftBlock[]): SentenceOfDraft[] {
-  let columns: string | undefined;
-  return blocks.flatMap(({ start: from, shown, isHeading, row, said }) => {
-    if (row === 'header') columns = beginning(said ?? readable(shown).trim(), MAX_CLAIM);
-    const about = { ...(isHeading && { isHeading }), ...rowOf(row, columns) };
-    const places = (isHeading || row !== undefined ? [whole(shown)] : splitSentences(shown)).flatMap(
-      (place) => shortened(shown, place),
+  let above: string | undefined;
+  return blocks.flatMap(({ start: from, shown, isHeading, row, said, columns }) => {
+    if (row === 'header') above = beginning(said ?? readable(shown).trim(), MAX_CLAIM);
+    const about = { ...(isHeading && { isHeading }), ...rowOf(row, columns ?? above) };
+    return placesIn(shown, isHeading || row !== undefined, said !== undefined).flatMap(
+      ({ start, end }): SentenceOfDraft[] => {
+        const text = said ?? readable(shown.slice(start, end));
+        if (!/[\p{L}\p{N}]/u.test(text)) return [];
+        return [{ text, start: from + start, end: from + end, ...about }];
+      },
     );
-    return places.flatMap(({ start, end }): SentenceOfDraft[] => {
-      const text = said ?? readable(shown.slice(start, end));
-      if (!/[\p{L}\p{N}]/u.test(text)) return [];
-      return [{ text, start: from + start, end: from + end, ...about }];
-    });
   });
+}
+
+/** What a row says is already limited: it's one claim, however long its source. */
+function placesIn(shown: string, isWhole: boolean, isLimited: boolean): TextRun[] {
+  if (isLimited) return [whole(shown)];
+  return (isWhole ? [whole(shown)] : splitSentences(shown)).flatMap((place) => shortened(shown, place));
 }
 
 function rowOf(

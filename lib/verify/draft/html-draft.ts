@@ -3,6 +3,7 @@ import { type HtmlFollower, readHtmlRuns, SKIPPED_ELEMENTS } from '../../formats
 import { onOneLine } from '../../formats/sheets.ts';
 import type { DraftBlock } from './draft.ts';
 import { tableReader } from './table-reader.ts';
+import { spanOf } from './tables.ts';
 
 /** Code and formulas aren't sentences, and the title of a page is repeated on it. */
 const SKIPPED_IN_DRAFTS = new Set([...SKIPPED_ELEMENTS, 'pre', 'math', 'title']);
@@ -26,9 +27,9 @@ function readBlocks(source: string): DraftBlock[] {
   const tables = tableReader<DraftBlock>({
     textOf: ({ shown }) => onOneLine(shown),
     onPiece: (block) => void blocks.push(block),
-    onRow(cells, { row, said }) {
+    onRow(cells, known) {
       const shown = cells.map((cell) => cell.map((block) => onOneLine(block.shown)).join(' ')).join(' | ');
-      blocks.push({ start: 0, shown, row, said, ...(row === 'header' && { isHeading: true }) });
+      blocks.push({ start: 0, shown, ...known, ...(known.row === 'header' && { isHeading: true }) });
     },
   });
   let last: DraftBlock | undefined;
@@ -50,7 +51,7 @@ function followTables(tables: ReturnType<typeof tableReader>): Omit<HtmlFollower
   const onlyHeaders: boolean[] = [];
   let heads = 0;
   const openCell = (isHeader: boolean, { colspan, rowspan }: Record<string, string>) => {
-    tables.openCell({ columns: Number(colspan) || 1, rows: Number(rowspan) || 1 });
+    tables.openCell({ columns: spanOf(colspan), rows: spanOf(rowspan) });
     if (!isHeader) onlyHeaders[onlyHeaders.length - 1] = false;
   };
   const opened: Record<string, (attributes: Record<string, string>) => void> = {

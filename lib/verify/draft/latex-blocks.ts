@@ -4,6 +4,7 @@ import { raiseDigits } from '../../text/raise-digits.ts';
 import { blankRuns, unseen } from './blocks-of-lines.ts';
 import type { DraftBlock } from './draft.ts';
 import { latexTable } from './latex-tables.ts';
+import { spanOf } from './tables.ts';
 
 /** Environments without sentences. */
 const NO_TEXT =
@@ -21,6 +22,9 @@ const FIRST_UNREAD: Record<string, number> = {
 };
 /** Struck-out text. */
 const STRUCK = /^(?:sout|xout|st|hcancel)$/;
+/** Environments whose lines may be in a cell. */
+const IN_CELL =
+  /^(?:minipage|varwidth|adjustbox|itemize|enumerate|description|center|flushleft|flushright|quote|tabbing)\*?$/;
 const TABLE = /^(?:tabular|longtable|array)/;
 /** Tables with a width before their columns. */
 const WIDE = /^tabular(?:\*|x|y)$/;
@@ -90,6 +94,8 @@ interface State {
   /** Open tables: `&` ends a cell of the first, and the text of the others is in that cell. */
   tables: number;
   table: ReturnType<typeof latexTable> | undefined;
+  /** Up to where what is read is in a group or environment in a cell: nothing ends the cell there. */
+  inCell: number;
 }
 
 function newState(text: string, from: number, braces: Braces): State {
@@ -102,6 +108,7 @@ function newState(text: string, from: number, braces: Braces): State {
     read: 0,
     tables: 0,
     table: undefined,
+    inCell: 0,
   };
 }
 
@@ -138,13 +145,15 @@ function endTable(state: State): void {
   const { table } = state;
   if (table === undefined) return;
   table.endRow(takeBlock(state));
-  state.blocks.push(...table.finish());
+  for (const block of table.finish()) state.blocks.push(block);
   state.table = undefined;
+  state.inCell = 0;
 }
 
 function readToken(state: State, all: string, token: Record<string, string | undefined>): void {
   const { edge, environment, command, display } = token;
   if (token.gap !== undefined) endBlock(state);
+  if (token.sign === '{') stayInCell(state, closingBrace(state, state.read));
   showToken(state, all, token);
   if (environment !== undefined) readEdge(state, edge === 'begin', environment);
   else if (command !== undefined && !readInTable(state, command)) readCommand(state, command);
@@ -154,12 +163,21 @@ function readToken(state: State, all: string, token: Record<string, string | und
   }
 }
 
+function stayInCell(state: State, end: number): void {
+  if (state.table !== undefined) state.inCell = Math.max(state.inCell, end);
+}
+
+/** Whether what is read may end the cell or row that is open. */
+function endsCell({ tables, read, inCell }: State): boolean {
+  return tables === 1 && read >= inCell;
+}
+
 /** In a table, `&` and `\\` end cells and rows, and an empty line nothing. A table in a cell is only its text. */
 function showToken(state: State, all: string, token: Record<string, string | undefined>): void {
-  const { table, tables } = state;
+  const { table } = state;
   const { newline, escape: escaped, sign, degree, quote } = token;
-  if (newline !== undefined && tables === 1) table?.endRow(takeBlock(state));
-  if (table !== undefined && (token.gap !== undefined || (sign === '&' && tables > 1)))
+  if (newline !== undefined && endsCell(state)) table?.endRow(takeBlock(state));
+  if (table !== undefined && (token.gap !== undefined || (sign === '&' && !endsCell(state))))
     show(state, ' '.repeat(all.length));
   else if (table !== undefined && sign === '&') {
     show(state, '|');
@@ -186,6 +204,7 @@ function readEdge(state: State, begins: boolean, name: string): void {
     return;
   }
   const close = begins && NO_TEXT.test(name) ? state.next(`\\end{${name}}`, read) : -1;
+  if (begins && IN_CELL.test(name)) stayInCell(state, state.next(`\\end{${name}}`, read));
   if (begins) passTo(state, close === -1 ? afterArguments(state, read, 9) : close);
   endBlock(state);
 }
@@ -202,11 +221,12 @@ function readTableEdge(state: State, begins: boolean, name: string): void {
 function readInTable(state: State, name: string): boolean {
   const { table } = state;
   if (table === undefined || state.tables > 1) return false;
+  if (name === 'multicolumn') table.merge({ columns: spanOf(firstArgument(state)) });
+  if (name === 'multirow') table.merge(rowsOf(firstArgument(state)));
+  if (!endsCell(state)) return false;
   if (RULE.test(name)) table.rule();
-  if (name === 'multicolumn') table.merge({ columns: numberIn(state) });
-  if (name === 'multirow') table.merge({ rows: numberIn(state) });
   if (ROW_END.test(name)) table.endRow(takeBlock(state));
-  else if (REPEATED_END.test(name)) table.endRepeated();
+  else if (REPEATED_END.test(name)) table.endRepeated(/head$/.test(name));
   else if (RULES.test(name)) passTo(state, afterRule(state, name));
   else return false;
   return true;
@@ -224,10 +244,16 @@ function afterRule(state: State, name: string): number {
   return count === 0 ? afterOptions(state.text, from) : afterArguments(state, from, count);
 }
 
-/** The first argument of a command; 1 if that isn't a number. */
-function numberIn(state: State): number {
+/** Less than none are above the cell. */
+function rowsOf(said: string): { rows: number; above: number } {
+  return said.startsWith('-')
+    ? { rows: 1, above: spanOf(said.slice(1)) - 1 }
+    : { rows: spanOf(said), above: 0 };
+}
+
+function firstArgument(state: State): string {
   const open = afterOptions(state.text, state.read);
-  return Number(state.text.slice(open + 1, closingBrace(state, open))) || 1;
+  return state.text.slice(open + 1, closingBrace(state, open));
 }
 
 function readCommand(state: State, name: string): void {

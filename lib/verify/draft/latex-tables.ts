@@ -1,3 +1,4 @@
+import { onOneLine } from '../../formats/sheets.ts';
 import type { DraftBlock } from './draft.ts';
 import { type Cell, mayNameColumns, type Row, saidRows } from './tables.ts';
 
@@ -6,7 +7,12 @@ interface SourceRow extends Pick<DraftBlock, 'start' | 'shown'> {
   cells: (Merged & { at: number })[];
 }
 
-type Merged = Pick<Cell, 'columns' | 'rows'>;
+interface Merged extends Pick<Cell, 'columns' | 'rows'> {
+  /** How many rows above it the cell is in, too. */
+  above: number;
+}
+
+const UNMERGED: Merged = { columns: 1, rows: 1, above: 0 };
 
 const MAX_HEADERS = 3;
 
@@ -16,38 +22,56 @@ export function latexTable() {
   /** How many rows are before each rule. */
   const rules = new Set<number>();
   let cells: SourceRow['cells'] = [];
-  let headers: number | undefined;
-  let kept = 0;
+  let heads: SourceRow[] = [];
+  const others: SourceRow[] = [];
   const reset = () => {
-    cells = [{ at: 0, columns: 1, rows: 1 }];
+    cells = [{ at: 0, ...UNMERGED }];
   };
   reset();
   return {
     /** `at` counts from the beginning of the row. */
-    openCell: (at: number) => void cells.push({ at, columns: 1, rows: 1 }),
+    openCell: (at: number) => void cells.push({ at, ...UNMERGED }),
     merge: (merged: Partial<Merged>) => void Object.assign(cells.at(-1) ?? {}, merged),
     endRow(row: Pick<DraftBlock, 'start' | 'shown'>) {
       if (row.shown.replace(/[\0|\s]+/g, '') !== '') rows.push({ ...row, cells });
       reset();
     },
     rule: () => void rules.add(rows.length),
-    /** Ends what is repeated on each page: the first is the header. */
-    endRepeated() {
-      if (headers === undefined && rows.length > 0) headers = rows.length;
-      else rows.length = kept;
-      kept = rows.length;
+    /** Ends what is above the rows of each page, where the first is the header, or below them. */
+    endRepeated(isAbove: boolean) {
+      rules.clear();
+      const repeated = rows.splice(0);
+      if (isAbove && heads.length === 0) heads = repeated;
+      else for (const row of repeated) others.push(row);
     },
-    finish: (): DraftBlock[] => blocksOf(rows, headers ?? headersAbove(rules, rows)),
+    finish(): DraftBlock[] {
+      const headers = heads.length > 0 ? heads.length : headersAbove(rules, rows);
+      return blocksOf(heads.concat(rows, withoutRepeated(others, heads)), headers);
+    },
   };
+}
+
+/** `Continued on next page`, `Table 3 -- continued`, `续表`: nothing of the table. */
+const CONTINUED =
+  /^[^\p{L}\p{N}]*(?:table\s*\d{0,3}[^\p{L}\p{N}]*)?(?:(?:to be )?continued(?: (?:below|overleaf|(?:on|from|to)(?: the)? (?:next|previous|following) page))?|续表|(?:下|上)?(?:接|续|转)(?:上|下)?页)[^\p{L}\p{N}]*$/iu;
+
+/** In doubt, what is repeated on each page claims something. */
+function withoutRepeated(rows: SourceRow[], heads: SourceRow[]): SourceRow[] {
+  const known = new Set(heads.map((row) => textsOf(row).join('|')));
+  return rows.filter((row) => {
+    const texts = textsOf(row);
+    return !known.has(texts.join('|')) && !CONTINUED.test(onOneLine(texts.join(' ')));
+  });
 }
 
 /** A rule is below the header, where there isn't one below each row. In doubt, a row claims something. */
 function headersAbove(rules: Set<number>, rows: SourceRow[]): number {
-  const first = Math.min(...[...rules].filter((at) => at > 0));
-  if (first > MAX_HEADERS || first >= rows.length) return 0;
+  const first = [...rules].find((at) => at > 0);
+  if (first === undefined || first > MAX_HEADERS || first >= rows.length) return 0;
   const inner = rows.slice(1).map((_, at) => rules.has(at + 1));
   if (inner.length > 1 && inner.every(Boolean)) return 0;
-  return rows.slice(0, first).every((row) => mayNameColumns(textsOf(row))) ? first : 0;
+  const below = rows.slice(first).map(textsOf);
+  return rows.slice(0, first).every((row) => mayNameColumns(textsOf(row), below)) ? first : 0;
 }
 
 function blocksOf(rows: SourceRow[], headers: number): DraftBlock[] {
@@ -66,18 +90,37 @@ function blocksOf(rows: SourceRow[], headers: number): DraftBlock[] {
 /** In LaTeX, an empty cell is below a cell of several rows. */
 function withMerged(rows: SourceRow[], headers: number): Row[] {
   const left: number[] = [];
+  const columnsOf: Map<number, Cell>[] = [];
   return rows.map((row, at) => {
     let column = 0;
+    const placed = new Map<number, Cell>();
+    columnsOf.push(placed);
     const texts = textsOf(row);
-    const cells = row.cells.map(({ columns, rows: height }, nth): Cell => {
+    const cells = row.cells.map(({ columns, rows: height, above }, nth): Cell => {
       const text = texts[nth] ?? '';
       const continues = text === '' && (left[column] ?? 0) > 0;
       left[column] = continues ? (left[column] ?? 0) - 1 : height - 1;
+      const cell: Cell = { text, columns, rows: 1, merged: continues ? 'continues' : 'starts' };
+      placed.set(column, cell);
+      fillAbove(columnsOf, column, { text, above });
       column += columns;
-      return { text, columns, rows: 1, continues };
+      return cell;
     });
     return { cells, isHeader: at < headers };
   });
+}
+
+/** Only empty cells are merged with one below them. */
+function fillAbove(
+  rows: Map<number, Cell>[],
+  column: number,
+  { text, above }: { text: string; above: number },
+): void {
+  for (let up = 1; text !== '' && up <= above; up++) {
+    const cell = rows.at(-1 - up)?.get(column);
+    if (cell === undefined || cell.text !== '' || cell.merged === 'continues') return;
+    cell.text = text;
+  }
 }
 
 function textsOf({ shown, cells }: SourceRow): string[] {

@@ -32,7 +32,7 @@ export function tableReader<Piece>(readers: Readers<Piece>) {
     /** The row that is open names the columns. */
     markHeader: () => void Object.assign(row() ?? {}, { isHeader: true }),
     openCell: (merged: Partial<Merged> = {}) =>
-      void row()?.cells.push({ ...{ contents: [], columns: 1, rows: 1, continues: false }, ...merged }),
+      void row()?.cells.push({ ...{ contents: [], columns: 1, rows: 1 }, ...merged }),
     /** What the cell that is open is merged with. */
     merge: (merged: Partial<Merged>) => void Object.assign(cell() ?? {}, merged),
     add(piece: Piece) {
@@ -53,7 +53,7 @@ export function tableReader<Piece>(readers: Readers<Piece>) {
 function write<Piece>(readers: Readers<Piece>, rows: OpenRow<Piece>[]): void {
   const read = rows.map((row) => asRead(readers, row));
   const [first] = read;
-  if (first !== undefined && isBoldHeader(readers, rows, first)) first.isHeader = true;
+  if (first !== undefined && isBoldHeader(readers, rows, read)) first.isHeader = true;
   const found = saidRows(read);
   for (const [at, row] of rows.entries()) {
     const known = found[at];
@@ -64,21 +64,20 @@ function write<Piece>(readers: Readers<Piece>, rows: OpenRow<Piece>[]): void {
 
 function asRead<Piece>(readers: Readers<Piece>, row: OpenRow<Piece>): Row {
   const cells = row.cells.map((cell) => {
-    const { columns, rows, continues } = cell;
-    return { columns, rows, continues, text: piecesOf(readers, cell).map(readers.textOf).join(' ') };
+    const { columns, rows, merged } = cell;
+    return { columns, rows, merged, text: piecesOf(readers, cell).map(readers.textOf).join(' ') };
   });
   return { cells, isHeader: row.isHeader };
 }
 
-function isBoldHeader<Piece>(readers: Readers<Piece>, rows: OpenRow<Piece>[], first: Row): boolean {
+function isBoldHeader<Piece>(readers: Readers<Piece>, rows: OpenRow<Piece>[], read: Row[]): boolean {
   const { isBold } = readers;
   if (isBold === undefined || rows.some(({ isHeader }) => isHeader)) return false;
+  const [first = [], ...below] = read.map(({ cells }) => cells.map(({ text }) => text.trim()));
   const isBoldRow = ({ cells }: OpenRow<Piece>) =>
     cells.flatMap((cell) => piecesOf(readers, cell)).every((piece) => isBold(piece));
   return (
-    rows.slice(0, 1).every(isBoldRow) &&
-    !rows.slice(0, 2).every(isBoldRow) &&
-    mayNameColumns(first.cells.map(({ text }) => text.trim()))
+    rows.slice(0, 1).every(isBoldRow) && !rows.slice(0, 2).every(isBoldRow) && mayNameColumns(first, below)
   );
 }
 

@@ -1,6 +1,7 @@
 import { isHeaderLine } from '../../claims/table-rows.ts';
 import { joinCells, onOneLine } from '../../formats/sheets.ts';
 import { beginning } from '../../text/cut-text.ts';
+import { MAX_CLAIM } from '../work/claim-text.ts';
 import type { DraftBlock } from './draft.ts';
 
 /** A cell as its format has it, and what it is merged with. */
@@ -9,8 +10,8 @@ export interface Cell {
   /** How many columns and rows it is in. The rows below have no cell there. */
   columns: number;
   rows: number;
-  /** Whether it only continues the cell above it. */
-  continues: boolean;
+  /** Whether cells below may continue it, or it only continues the one above. */
+  merged?: 'starts' | 'continues' | undefined;
 }
 
 /** A row as its format has it. */
@@ -20,14 +21,23 @@ export interface Row {
   isHeader: boolean;
 }
 
-/** What a row says, and what it is in its table. */
-export type SaidRow = Required<Pick<DraftBlock, 'said' | 'row'>>;
+/** What a row says, what it is in its table, and the names of that table's columns. */
+export type SaidRow = Required<Pick<DraftBlock, 'said' | 'row'>> & Pick<DraftBlock, 'columns'>;
 
 /** A longer row is text that a table arranges on the page. */
 const MAX_ROW = 1000;
 /** Word allows 63 columns. A row that has more isn't read as one. */
 const MAX_COLUMNS = 100;
 const MAX_HEADERS = 4;
+/** The rows that tell whether those above them are a header. */
+const MAX_BELOW = 50;
+/** As in HTML. */
+const MAX_SPAN = 65_534;
+
+/** Returns how many columns or rows a cell is in, by what its format says: at least one, or nothing of it would be read. */
+export function spanOf(said = ''): number {
+  return Math.min(Math.max(1, Number.parseInt(said, 10) || 1), MAX_SPAN);
+}
 
 /**
  * Returns what the rows of a table say. Undefined for a row that isn't read as one: with text in a single cell, or more text than
@@ -41,10 +51,11 @@ export function saidRows(rows: Row[]): (SaidRow | undefined)[] {
   );
   const headers = countHeaders(read);
   const names = namesOf(read.slice(0, headers).map(({ cells }) => cells));
+  const columns = beginning(said(names), MAX_CLAIM);
   const found = new Map(
     read.map(({ at, cells }, nth): [number, SaidRow] => {
       if (nth < headers) return [at, { row: 'header', said: said(nth === headers - 1 ? names : cells) }];
-      return [at, { row: headers > 0 ? 'row' : 'alone', said: said(cells) }];
+      return [at, { said: said(cells), ...(headers > 0 ? { row: 'row', columns } : { row: 'alone' }) }];
     }),
   );
   return rows.map((_, at) => found.get(at));
@@ -64,24 +75,33 @@ function withMergedCells(rows: Row[]): string[][] {
     const texts: string[] = [];
     for (const cell of cells) placeCell(cell, isHeader, texts, above);
     passMerged(texts, above);
+    passRest(texts, above);
     return texts.length < MAX_COLUMNS ? texts : [];
   });
 }
 
-/** What is in a column, and for how many further rows. */
+/** What is in a column, for how many further rows, and whether the cell below may continue it. */
 interface Above {
   text: string;
   left: number;
+  isMerged: boolean;
 }
 
 /** Adds a cell to the texts of its row. A header's cell of several columns names each. */
 function placeCell(cell: Cell, isHeader: boolean, texts: string[], above: Above[]): void {
   passMerged(texts, above);
-  const own = cell.continues ? (above[texts.length]?.text ?? '') : onOneLine(cell.text);
+  const over = above[texts.length];
+  const continued = cell.merged === 'continues' && over?.isMerged === true ? over.text : undefined;
+  const own = continued ?? onOneLine(cell.text);
+  const isMerged = cell.merged === 'starts' || continued !== undefined;
   const repeated = isHeader ? own : '';
   for (let column = 0; column < cell.columns && texts.length < MAX_COLUMNS; column++) {
     const text = column === 0 ? own : repeated;
-    above[texts.length] = { text: beginning(text, MAX_ROW), left: cell.rows - 1 };
+    above[texts.length] = {
+      text: beginning(text, MAX_ROW),
+      left: cell.rows - 1,
+      isMerged: isMerged && column === 0,
+    };
     texts.push(text);
   }
 }
@@ -91,6 +111,16 @@ function passMerged(texts: string[], above: Above[]): void {
     one.left--;
     texts.push(one.text);
   }
+}
+
+/** Of the columns behind the last cell of a row, only those of cells that the row is merged with continue. */
+function passRest(texts: string[], above: Above[]): void {
+  while (above.slice(texts.length).some(({ left }) => left > 0)) {
+    above[texts.length] = { text: '', left: 0, isMerged: false };
+    texts.push('');
+    passMerged(texts, above);
+  }
+  above.length = texts.length;
 }
 
 /** A header may have a single cell: of some columns, it's a group's. Of all columns, it is the title. */
@@ -113,8 +143,14 @@ function countHeaders(rows: { isHeader: boolean; cells: string[] }[]): number {
  * the first row may be the first fact: `Name | Koko`.
  */
 function namesColumns([first = [], ...others]: string[][]): boolean {
-  if (first.length < 3 || others.length === 0) return false;
-  if (!isHeaderLine({ first: joined(first), second: '', row: others.slice(0, 50).map(joined).join('\n') }))
+  if (first.length < 3 || !mayNameColumns(first, others)) return false;
+  if (
+    !isHeaderLine({
+      first: joined(first),
+      second: '',
+      row: others.slice(0, MAX_BELOW).map(joined).join('\n'),
+    })
+  )
     return false;
   return first.some((name, column) => name !== '' && others.every((cells) => isValue(cells[column] ?? '')));
 }
@@ -124,9 +160,24 @@ function isValue(cell: string): boolean {
   return /^[^\p{L}]{0,20}\d/u.test(cell);
 }
 
-/** Whether a row above others may name their columns: by a year, but by no other value. */
-export function mayNameColumns(cells: string[]): boolean {
-  return !cells.some((cell) => isValue(cell) && !/^(?:1[5-9]|20)\d\d$/.test(cell));
+const YEAR = /^(?:19|20)\d\d$/;
+/** The number of a name, such as `F1`, `CO2`, and `Top-1`. */
+const NUMBER_IN_NAME = /(?<=[a-z]-?)\d{1,2}(?![\d.,:]*[\d%‰])/giu;
+
+/** Whether a row may name the columns of those below it: it has no number, or a year above other values. In doubt, it claims something. */
+export function mayNameColumns(cells: string[], below: string[][]): boolean {
+  const near = below.slice(0, MAX_BELOW);
+  return cells.every((cell, column) => {
+    if (YEAR.test(cell)) return areValues(near.map((row) => row[column] ?? ''));
+    return !/\p{Nd}/u.test(cell.replace(NUMBER_IN_NAME, ''));
+  });
+}
+
+function areValues(cells: string[]): boolean {
+  return (
+    cells.every((cell) => isValue(cell) || !/\p{L}/u.test(cell)) &&
+    cells.some((cell) => isValue(cell) && !YEAR.test(cell))
+  );
 }
 
 function joined(cells: string[]): string {

@@ -19,7 +19,7 @@ import { textLimit } from '../../formats/text-limit.ts';
 import type { Attributes } from '../../text/xml.ts';
 import type { DraftBlock } from './draft.ts';
 import { tableReader } from './table-reader.ts';
-import type { SaidRow } from './tables.ts';
+import { type SaidRow, spanOf } from './tables.ts';
 
 /** The text of a Word document, and where in its XML a comment on a place of that text may begin and end. */
 export interface WordDraft {
@@ -81,9 +81,11 @@ function openInTable(tables: ReturnType<typeof tableReader>, name: string, { val
   if (name === 'tbl') tables.openTable();
   else if (name === 'tr') tables.openRow();
   else if (name === 'tc') tables.openCell();
+  // A row may begin after the first column.
+  else if (name === 'gridBefore' && Number(val) > 0) tables.openCell({ columns: spanOf(val) });
   else if (name === 'tblHeader' && isOn(val)) tables.markHeader();
-  else if (name === 'gridSpan') tables.merge({ columns: Number(val) || 1 });
-  else if (name === 'vMerge') tables.merge({ continues: val !== 'restart' });
+  else if (name === 'gridSpan') tables.merge({ columns: spanOf(val) });
+  else if (name === 'vMerge') tables.merge({ merged: val === 'restart' ? 'starts' : 'continues' });
 }
 
 const NOTES = { footnotes: 'footnote', endnotes: 'endnote' };
@@ -150,14 +152,14 @@ function draftText(styles: WordStyles) {
       const { isHeading, inList } = kindOf(styles, paragraph);
       addBlock([{ before: '', runs, noteAnchor }], inTable || inList, isHeading ? { isHeading } : {});
     },
-    addRow(cells: WordParagraph[][], { row, said }: SaidRow) {
+    addRow(cells: WordParagraph[][], known: SaidRow) {
       const paragraphs = cells.flatMap((cell, at) =>
         cell.map((paragraph, nth) => ({
           before: nth > 0 ? ' ' : at > 0 ? ' | ' : '',
           runs: seenIn(styles, paragraph),
         })),
       );
-      addBlock(paragraphs, true, { row, said, ...(row === 'header' && { isHeading: true }) });
+      addBlock(paragraphs, true, { ...known, ...(known.row === 'header' && { isHeading: true }) });
     },
     finish: () => ({ text: written.join(''), blocks, anchors }),
   };

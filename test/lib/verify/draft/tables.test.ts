@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import yauzl from 'yauzl';
 import { commentDocx } from '../../../../lib/verify/draft/comment-docx.ts';
+import { latexBlocks } from '../../../../lib/verify/draft/latex-blocks.ts';
 import { readDraft } from '../../../../lib/verify/draft/read-draft.ts';
 import { readEntries, readRanges, withoutAnchors } from '../../../support/docx-comments.ts';
 import { startCheckRig } from '../../../support/draft-checks.ts';
@@ -111,6 +112,35 @@ describe('tables of drafts', () => {
     ]);
   });
 
+  it.each([
+    [['Germany', 'about 90 million'], ['France', '67 million'], false],
+    [['Country', 'has 90 million people'], ['France', '70'], false],
+    [['Country', 'Year', 'died ９ times'], ['France', '2020', '3'], false],
+    [['物种', '约占47%', '年份'], ['丹顶鹤', '52', '2020'], false],
+    [['Ape', 'rose47%', 'Died'], ['Koko', '5', '2018'], false],
+    [['Founded', '1999'], ['Owner', 'Jane Roe'], false],
+    [['Born', '1971'], ['Died', '2018'], false],
+    [['Founded', '1999', 'in Rome'], ['Closed', '2010', 'in Paris'], false],
+    [['Country', '2020', '2021'], ['France', '410', '520'], true],
+    [['Country', '1850'], ['France', '410'], false],
+    [['Method', 'Top-1', 'F1'], ['Ours', '80.1', '79'], true],
+    [['Gas', 'CO2', 'Area (km²)'], ['North', '80.1', '79'], true],
+  ])(
+    'takes %j above %j for the names of columns where it can be nothing else',
+    async (first, fact, isHeader) => {
+      const [above, below] = [first.join(' | '), fact.join(' | ')];
+      const rows = isHeader ? [`${below} <${above}>`] : [above, below];
+      const bold = row(first).replaceAll('<w:r>', '<w:r><w:rPr><w:b/></w:rPr>');
+      const docx = packWordBody(`<w:tbl>${bold}${row(fact)}</w:tbl>`);
+      expect((await read('a.docx', docx)).claimed).toEqual(rows);
+      const escaped = [first, fact].map((cells) => cells.join(' & ').replaceAll('%', '\\%'));
+      const latex = String.raw`\begin{tabular}{lll} ${escaped[0]} \\ \midrule ${escaped[1]} \\ \end{tabular}`;
+      expect((await read('a.tex', latex)).claimed).toEqual(rows);
+      const html = [first, fact].map((cells) => `<tr><td>${cells.join('<td>')}`).join('');
+      if (!isHeader) expect((await read('a.html', `<table>${html}</table>`)).claimed).toEqual(rows);
+    },
+  );
+
   it('checks a first row that may be a fact', async () => {
     const html = '<table><tr><td>Name<td>Koko<tr><td>Age<td>40</table>';
     expect((await read('a.html', html)).claimed).toEqual(['Name | Koko', 'Age | 40']);
@@ -150,6 +180,136 @@ describe('tables of drafts', () => {
     expect((await read('a.html', html)).claimed).toEqual(rows);
     const latex = String.raw`\begin{tabular}{ll} Owls & \begin{tabular}{l} 47 \\ birds \end{tabular} \\ \end{tabular}`;
     expect((await read('a.tex', latex)).claimed).toEqual(rows.slice(0, 1));
+  });
+
+  it.each([
+    [
+      'draft.docx',
+      packWordBody(
+        `<w:tbl>${row(['Site', 'Births'], HEADER)}<w:tr><w:tc>${paragraph('North')}<w:tbl>${row(['Year', 'Deaths'], HEADER)}${row(['2020', '9'])}</w:tbl><w:p/></w:tc><w:tc>${paragraph('47')}</w:tc></w:tr>${row(['South', '48'])}</w:tbl>`,
+      ),
+    ],
+    [
+      'draft.html',
+      '<table><tr><th>Site<th>Births<tr><td>North<table><tr><th>Year<th>Deaths<tr><td>2020<td>9</table><td>47<tr><td>South<td>48</table>',
+    ],
+  ])('names the columns of a row of %s by its own table, behind a table in a cell', async (name, source) => {
+    expect((await read(name, source)).claimed).toEqual([
+      ...['North | 47 <Site | Births>', '2020 | 9 <Year | Deaths>', 'South | 48 <Site | Births>'],
+    ]);
+  });
+
+  it.each([
+    ['draft.docx', word(row(['Paris', 'France', ['900 million', '<w:gridSpan w:val="-1"/>']]))],
+    ['draft.html', 'Before it.<table><tr><td>Paris<td>France<td colspan=-1>900 million</table>After it.'],
+    ['draft.html', 'Before it.<table><tr><td>Paris<td colspan=-0.5>France<td>900 million</table>After it.'],
+    [
+      'draft.tex',
+      String.raw`Before it. \begin{tabular}{lll} Paris & France & \multicolumn{-1}{l}{900 million} \\ \end{tabular} After it.`,
+    ],
+  ])('reads a cell of %s that is in less than one column', async (name, source) => {
+    const { claimed } = await read(name, source);
+    expect(claimed).toEqual(['Before it.', 'Paris | France | 900 million', 'After it.']);
+  });
+
+  it('reads the own text of a cell of a DOCX file that continues none', async () => {
+    const first = row(['Paris', ['2 million', CONTINUES]]);
+    const { claimed } = await read('a.docx', packWordBody(`<w:tbl>${first}</w:tbl>`));
+    expect(claimed).toEqual(['Paris | 2 million']);
+    const below = row(['Rome', ['900 million', CONTINUES]]);
+    const table = (...rows: string[]) => packWordBody(`<w:tbl>${rows.join('')}</w:tbl>`);
+    expect((await read('a.docx', table(row(['Paris', '2 million']), below))).claimed).toEqual([
+      ...['Paris | 2 million', 'Rome | 900 million'],
+    ]);
+    const above = [row(['Paris', ['2 million', STARTS]]), row([['Oslo is', WIDE]]), row(['Oslo'])];
+    expect((await read('a.docx', table(...above, below))).claimed.at(-1)).toBe('Rome | 900 million');
+  });
+
+  it('names the columns of a row that begins after the first, or is below a cell of several rows', async () => {
+    const gap = row(['47', '12'], '<w:trPr><w:gridBefore w:val="1"/><w:gridAfter w:val="0"/></w:trPr>');
+    const docx = packWordBody(`<w:tbl>${row(['Site', 'Births', 'Deaths'], HEADER)}${gap}</w:tbl>`);
+    expect((await read('a.docx', docx)).claimed).toEqual(['| 47 | 12 <Site | Births | Deaths>']);
+    const html =
+      '<table><tr><th>Site<th>Births<th>Deaths<tr><td>North<td>1<td rowspan=2>2<tr><td>South<tr><td>East<td>47<td>12</table>';
+    expect((await read('a.html', html)).claimed).toEqual([
+      'North | 1 | 2 <Site | Births | Deaths>',
+      'South |  | 2 <Site | Births | Deaths>',
+      'East | 47 | 12 <Site | Births | Deaths>',
+    ]);
+  });
+
+  it.each([
+    ['makecell', String.raw`\makecell{2019 \\ Rome}`],
+    ['shortstack', String.raw`\shortstack[l]{2019 \tabularnewline Rome}`],
+    ['parbox', String.raw`\parbox{3cm}{\textbf{2019} \\[2pt] Rome}`],
+    ['minipage', String.raw`{\begin{minipage}{2cm} 2019 \\ Rome \end{minipage}}`],
+    [
+      'minipage with a table',
+      String.raw`\begin{minipage}{2cm} 2019 \begin{tabular}{l} \\ Rome & \end{tabular} \end{minipage}`,
+    ],
+    ['merged', String.raw`\multicolumn{1}{l}{\multirow{2}{*}{2019 \\ Rome}}`],
+    ['superscript', String.raw`2019\textsuperscript{1} \makecell{Rome \\ }`, '2019¹ Rome'],
+  ])('ends no row of LaTeX in a cell: %s', async (_, cell, shown = '2019 Rome') => {
+    const { said } = await read(
+      'a.tex',
+      String.raw`\begin{tabular}{ll} Ape & Died \\ \hline Koko & ${cell} \\ Zoe & 2020 \\ \end{tabular}`,
+    );
+    expect(said).toEqual(['Ape | Died', `Koko | ${shown} <Ape | Died>`, 'Zoe | 2020 <Ape | Died>']);
+  });
+
+  it('reads a cell of several rows of LaTeX in a cell of several columns', async () => {
+    const { claimed } = await read(
+      'a.tex',
+      String.raw`\begin{tabular}{lll} Koko & 1971 & \multicolumn{1}{l}{\multirow{2}{*}{ape}} \\ Washoe & 1965 & \\ \end{tabular}`,
+    );
+    expect(claimed).toEqual(['Koko | 1971 | ape', 'Washoe | 1965 | ape']);
+  });
+
+  it('reads a cell of several rows of LaTeX in those above it', async () => {
+    const { claimed } = await read(
+      'a.tex',
+      String.raw`\begin{tabular}{lll} Ape & Born & Died \\ \hline Koko & 1971 & 2018 \\ & 1965 & 2007 \\ & 1966 & 2008 \\ \multirow{-3}{*}{Washoe} & 1967 & 2009 \\ \multirow{-9}{*}{Zoe} & 1968 & 2010 \\ \end{tabular}`,
+    );
+    expect(claimed.map((row) => row.replace(/ <.*/, ''))).toEqual([
+      'Koko | 1971 | 2018',
+      'Washoe | 1965 | 2007',
+      'Washoe | 1966 | 2008',
+      'Washoe | 1967 | 2009',
+      'Zoe | 1968 | 2010',
+    ]);
+  });
+
+  it('reads a LaTeX table of very many rows', async () => {
+    const rows = latexBlocks(`\\begin{tabular}{l}${'a\\\\\\hline '.repeat(200_000)}\\end{tabular}`);
+    expect(rows).toHaveLength(200_000);
+  });
+
+  it('reads what is below a LaTeX table on each page as rows of it', async () => {
+    const table = (rows: string) => read('a.tex', `\\begin{longtable}{ll} ${rows} \\end{longtable}`);
+    const { claimed } =
+      await table(String.raw`Site & Deaths \\ \endhead \multicolumn{2}{r}{Continued on next page} \\ \endfoot
+      Total deaths & 47 \\ \endlastfoot North & 12 \\ South & 35 \\`);
+    expect(claimed).toEqual([
+      ...['Total deaths | 47 <Site | Deaths>', 'North | 12 <Site | Deaths>', 'South | 35 <Site | Deaths>'],
+    ]);
+    const facts = await table(String.raw`Koko & 2018 \\ Washoe & 2007 \\ \endfoot Gua & 1933 \\`);
+    expect(facts.claimed).toEqual(['Koko | 2018', 'Washoe | 2007', 'Gua | 1933']);
+    const heads = await table(
+      String.raw`\hline Total & 9 owls \\ \endfoot Name & Died \\ \endfirsthead Deaths & continued \\ Koko & 2018 \\ Name & Died \\ \endhead Gua & 1933 \\`,
+    );
+    expect(heads.said).toEqual([
+      ...['Total | 9 owls <Name | Died>', 'Name | Died', 'Deaths | continued <Name | Died>'],
+      ...['Koko | 2018 <Name | Died>', 'Gua | 1933 <Name | Died>'],
+    ]);
+  });
+
+  it('reads a row as one claim, however long its source', async () => {
+    const cite = `\\cite{${'owls,'.repeat(1000)}}`;
+    const { said } = await read(
+      'a.tex',
+      `\\begin{tabular}{ll} Ape & Died \\\\ \\hline Koko${cite} & 2018 \\\\ Zoe & 2020 \\\\ \\end{tabular}`,
+    );
+    expect(said).toEqual(['Ape | Died', 'Koko | 2018 <Ape | Died>', 'Zoe | 2020 <Ape | Died>']);
   });
 
   it('reads what LaTeX repeats on each page once, and no rule as text', async () => {
@@ -221,6 +381,11 @@ describe('tables of drafts', () => {
     await read('a.html', `<table><tr>${tall}${'<tr><td>a'.repeat(7000)}</table>`);
     await read('a.html', `<table><tr>${'<td colspan=1e9 rowspan=-1>a'.repeat(7000)}</table>`);
     await read('a.tex', '\\begin{tabular}{l} a & '.repeat(20_000));
+    await read(
+      'a.tex',
+      `\\begin{tabular}{l}${'2020&'.repeat(50_000)}\\\\ \\hline ${'\\multirow{-9999}{*}{}&7\\\\'.repeat(10_000)}`,
+    );
+    await read('a.tex', '\\begin{tabular}{l}{\\begin{minipage} \\\\ \\endfoot '.repeat(10_000));
     expect(performance.now() - before).toBeLessThan(30_000);
   });
 });
