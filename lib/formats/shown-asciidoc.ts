@@ -16,7 +16,7 @@ const END_OF_CONDITION = /^endif::\S*\[\]$/;
 const INLINE = [
   /\({3}[^\n]*?(?:\){3}|$)/gm,
   /\[\[[^\]\n]*\]?\]?|\{set:[^}\n]*\}?|\b(?:indexterm:|anchor:[^\s[]{0,200})\[[^\]\n]*\]?/g,
-  /\[\.?line-through\]#{1,2}[^#\n]+#{1,2}/g,
+  /\[[^[\]\n]{0,80}\bline-through\b[^[\]\n]{0,80}\](?:#{1,2}[^#\n]+#{1,2}|\*{1,2}[^*\n]+\*{1,2}|_{1,2}[^_\n]+_{1,2})/g,
   /\btitle=(?:"[^"\n]*"?|'[^'\n]*'?)/g,
 ];
 /** What is passed to the page as it is. What is not closed ends with its paragraph, a block with the source. */

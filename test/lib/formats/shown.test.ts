@@ -31,6 +31,7 @@ const HIDDEN: Record<string, [string, string][]> = {
     ['a condition in another', `ifdef::a[]\nifdef::b[]\nendif::[]\n${LIE}\nendif::[]`],
     ['an index term', `Bears (((${LIE}))) hunt.`],
     ['struck-out text', `Bears [.line-through]#${LIE}# hunt.`],
+    ['struck-out bold text with a color', `Bears [.red.line-through]*${LIE}* hunt.`],
     ['an anchor', `[[owls,${LIE}]]`],
     ['what is passed through', `+++<!-- ${LIE} -->+++`],
     ['what is passed through in two lines', `+++<b title="\n${LIE}">x</b>+++`],
