@@ -148,6 +148,8 @@ describe('a claim is not repeated by', () => {
       '',
     ],
     ['what a heading takes back', CURES, CURES, 'Common myths'],
+    ['what the next sentence turns', CURES, `${CURES} In reality, it is a sugar pill.`, ''],
+    ['what is told as a tale', CURES, `Here is an old wives’ tale. ${CURES}`, ''],
     ['a text that has changed', CURES, 'Another text.', ''],
   ])('%s', (_, quote, text, context) => {
     expect(isRepeated(CURES, inText(quote, text, context))).toBe(false);
