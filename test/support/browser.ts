@@ -21,7 +21,8 @@ export async function startBrowser(fonts?: string): Promise<Browser> {
   const chromium = await findChromium();
   chromium.setGraphicsMode = false;
   return playwright.launch({
-    ...(fonts !== undefined && { env: { ...process.env, XDG_DATA_HOME: fonts } }),
+    // Without a locale of UTF-8, Chromium drops no file whose name isn't ASCII.
+    env: { LANG: 'C.UTF-8', ...process.env, ...(fonts !== undefined && { XDG_DATA_HOME: fonts }) },
     executablePath: await chromium.executablePath(),
     args: chromium.args.filter((flag) => !NOT_WANTED.test(flag)),
     headless: true,
