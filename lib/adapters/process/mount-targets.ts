@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { isInside, withParent } from '../../paths/confine.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
 import type { FolderMount } from '../../ports/commands.ts';
+import { unescapeField } from './namespaces.ts';
 
 /** How many commands of this process use a target: one that has not begun yet is in no table of mounts. */
 const users = new Map<string, number>();
@@ -28,7 +29,9 @@ export async function withTargets<Result>(
     }
     return await work(opened.map(({ mount }) => mount));
   } finally {
-    for (const { root, mount } of opened) await leaveTarget(root, mount.target);
+    let points: Promise<string[]> | undefined;
+    const mountedElsewhere = () => (points ??= readAllMountPoints());
+    for (const { root, mount } of opened) await leaveTarget(root, mount.target, mountedElsewhere);
   }
 }
 
@@ -44,7 +47,12 @@ async function useTarget(root: string, target: string): Promise<boolean> {
   });
 }
 
-async function leaveTarget(root: string, target: string): Promise<void> {
+/** While a command of another process uses the folder, it stays: removing it would remove that mount. */
+async function leaveTarget(
+  root: string,
+  target: string,
+  mountedElsewhere: () => Promise<string[]>,
+): Promise<void> {
   return whileUnchanged(target, async () => {
     const left = (users.get(target) ?? 1) - 1;
     if (left > 0) {
@@ -52,7 +60,8 @@ async function leaveTarget(root: string, target: string): Promise<void> {
       return;
     }
     users.delete(target);
-    if (!(await isMountedElsewhere(target))) await removeTarget(root, target);
+    const points = await mountedElsewhere();
+    if (!points.some((point) => point.endsWith(target))) await removeTarget(root, target);
   });
 }
 
@@ -78,8 +87,8 @@ async function removeTarget(root: string, target: string): Promise<void> {
   await withParent(root, dirname(target), (entry) => rmdir(entry)).catch(() => {});
 }
 
-/** Whether a command of another process uses the folder: removing it would remove that mount. */
-async function isMountedElsewhere(target: string): Promise<boolean> {
+/** Returns the mounts of all processes. */
+async function readAllMountPoints(): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const tables = await Promise.all(
     pids.map((pid) => readFile(`/proc/${pid}/mountinfo`, 'utf8').catch(() => '')),
@@ -87,8 +96,5 @@ async function isMountedElsewhere(target: string): Promise<boolean> {
   const points = [...new Set(tables)].flatMap((table) =>
     table.split('\n').map((line) => line.split(' ')[4] ?? ''),
   );
-  const unescaped = [...new Set(points)].map((point) =>
-    point.replace(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8))),
-  );
-  return unescaped.some((point) => point.endsWith(target));
+  return [...new Set(points)].map(unescapeField);
 }

@@ -126,6 +126,11 @@ function escapeField(text: string): string {
   return text.replace(/[\s\\#]/g, (character) => `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`);
 }
 
+/** Reads a field as /etc/fstab and the tables of /proc have it: a blank is `\040`. */
+export function unescapeField(text: string): string {
+  return text.replace(/\\(\d{3})/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 8)));
+}
+
 interface MountPoint {
   path: string;
   /** The options that a nested namespace may not take away. */
@@ -143,11 +148,8 @@ function readMountPoints(): MountPoint[] {
 /** `36 35 98:0 /root /point rw,noatime shared:1 - ext3 /dev/root rw`, with blanks as `\040`. */
 function readLine(line: string): MountPoint {
   const [, , , , point = '', options = ''] = line.split(' ');
-  const path = point.replace(/\\(\d{3})/g, (_, code: string) =>
-    String.fromCharCode(Number.parseInt(code, 8)),
-  );
   return {
-    path: Buffer.from(path, 'latin1').toString(),
+    path: Buffer.from(unescapeField(point), 'latin1').toString(),
     kept: options.split(',').filter((option) => KEPT.includes(option)),
   };
 }
