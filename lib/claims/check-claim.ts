@@ -40,7 +40,9 @@ export function checkClaim(
   });
   if (quotes.length === 0) return { checks, support: 'none', reason: 'No quote was found.' };
   const contradicted = shownTurned(sentence, quotes, textOf('contradiction'));
-  const disowned = disownedIn(sentence, quotes) ?? disownedIn(sentence, inPlace(quotes, around));
+  const disowned =
+    disownedIn(sentence, quotes) ??
+    (around.length > 0 ? disownedIn(sentence, inPlace(quotes, around)) : undefined);
   if (contradicted !== '' && disowned === undefined) {
     return { checks, support: 'contradicted', reason: `The quotes say otherwise: ${contradicted}` };
   }

@@ -9,7 +9,7 @@ import { type LetterAfterNumber, lettersAfter, saysLetter } from './letters-afte
 import { saysLiterally } from './literal.ts';
 import { type NameFact, namesAndWords, readNames, saysName, type Words } from './names.ts';
 import { turnedWords } from './negation.ts';
-import { blank, blankAll, readNumbers, saysQuantity } from './numbers.ts';
+import { blankAll, placed, readNumbers, saysQuantity } from './numbers.ts';
 import { turnedOpposites } from './opposites.ts';
 import { missingFractions, turnedPairs } from './order.ts';
 import { isYearWithin, type PeriodFact, readPeriods, saysPeriod } from './periods.ts';
@@ -277,11 +277,11 @@ const IDENTIFIER = new RegExp(
 );
 
 function withoutIdentifiers(text: string): string {
-  let rest = text;
-  for (const { 0: found, index } of text.matchAll(IDENTIFIER)) {
-    if (!/^\d{1,3}(?:\.\d{3}){2,}$/.test(found)) rest = blank(rest, index, index + found.length);
-  }
-  return rest;
+  const found = [...text.matchAll(IDENTIFIER)].map(({ 0: name, index }) => placed(name, index));
+  return blankAll(
+    text,
+    found.filter(({ text: name }) => !/^\d{1,3}(?:\.\d{3}){2,}$/.test(name)),
+  );
 }
 
 function namesOf(sentence: string): { names: NameFact[]; letters: LetterAfterNumber[] } {

@@ -59,10 +59,6 @@ export function readNumbers(text: string, language?: Language): Quantity[] {
     .map((quantity) => ({ ...quantity, rate: rateAfter(text, quantity.start, quantity.end) }));
 }
 
-export function blank(text: string, start: number, end: number): string {
-  return text.slice(0, start) + ' '.repeat(end - start) + text.slice(end);
-}
-
 /** Blanks stretches in their order, all at once: a copy of the text for each number takes quadratic time. */
 export function blankAll(text: string, taken: Pick<Quantity, 'start' | 'end'>[]): string {
   const parts: string[] = [];
@@ -84,7 +80,8 @@ function readHundredths({ 0: whole, index = 0, groups }: RegExpMatchArray): Quan
   return { ...placed(whole, index), value, units: ['%'], ordinal: false };
 }
 
-function placed(text: string, start: number) {
+/** A found text with its place. */
+export function placed(text: string, start: number) {
   return { text, start, end: start + text.length };
 }
 

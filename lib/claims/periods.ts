@@ -1,5 +1,5 @@
 import { readChineseNumber, readEnglishNumber } from './number-words.ts';
-import { blank } from './numbers.ts';
+import { blankAll, placed } from './numbers.ts';
 
 /** A quarter, a century, a decade, a day of the week, a time of the day. */
 export interface PeriodFact {
@@ -80,10 +80,13 @@ export function readPeriods(
   const periods: PeriodFact[] = [];
   let rest = text;
   for (const [kind, form] of isQuote ? [...FORMS, ...HOURS, ...BARE] : [...FORMS, ...HOURS]) {
-    for (const { 0: found, index, groups = {} } of [...rest.matchAll(form)]) {
+    const matches = [...rest.matchAll(form)];
+    for (const { 0: found, groups = {} } of matches)
       periods.push({ text: found, kind, ...read(kind, groups) });
-      rest = blank(rest, index, index + found.length);
-    }
+    rest = blankAll(
+      rest,
+      matches.map(({ 0: found, index }) => placed(found, index)),
+    );
   }
   return { periods, rest };
 }
