@@ -155,7 +155,8 @@ describe('budgets', () => {
 describe('prices', () => {
   it('are rows, and rows are prices', () => {
     const prices = { m: { inputPerMillion: 0.5, outputPerMillion: 2 } };
-    expect(pricesOf(rowsOf(prices))).toEqual(prices);
+    const settings = { llmModel: null, prices, listPrices: { asOf: '2026-01-31', models: {} } };
+    expect(pricesOf(rowsOf(settings))).toEqual(prices);
     expect(pricesOf([{ key: 0, model: ' ', input: '', output: '' }])).toEqual({});
   });
 

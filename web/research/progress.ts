@@ -28,16 +28,18 @@ export function readProgress(data: unknown): Progress | undefined {
   };
 }
 
-type Known = Pick<Research, 'plan' | 'calls' | 'inputTokens' | 'outputTokens' | 'costUsd'>;
+type Known = Pick<Research, 'plan' | 'calls' | 'inputTokens' | 'outputTokens' | 'costUsd' | 'estimate'>;
 
 /** What a report has used so far. It arrives some seconds after the first results: until then, 0 isn't true of it. */
 export function sumsSoFar(progress: Progress | undefined, research: Known) {
   const calls = Math.max(progress?.calls ?? 0, research.calls);
+  const costUsd = progress ? progress.costUsd : research.costUsd;
+  const isPriced = research.estimate.costUsd !== null;
   return {
     isCounted: calls > 0 || research.plan === null,
     calls,
     tokens: Math.max(progress?.tokens ?? 0, research.inputTokens + research.outputTokens),
-    costUsd: progress ? progress.costUsd : research.costUsd,
+    costUsd: costUsd === 0 && !isPriced ? null : costUsd, // no tokens cost nothing, also without a price
   };
 }
 

@@ -1,3 +1,4 @@
+import { findPrice } from '../../lib/api-contract/price-of.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 
 export type Prices = Record<string, Schemas['ModelPrice']>;
@@ -8,9 +9,24 @@ export interface PriceRow {
   model: string;
   input: string;
   output: string;
+  /** The row of a model without a price: until one is entered, it says nothing. */
+  isOffered?: boolean;
 }
 
-export function rowsOf(prices: Prices): PriceRow[] {
+/** The prices that are set, and an empty row for the default model if it has no price. */
+export function rowsOf({
+  prices,
+  listPrices,
+  llmModel,
+}: Pick<Schemas['Settings'], 'prices' | 'listPrices' | 'llmModel'>): PriceRow[] {
+  const rows = givenRows(prices);
+  const isPriced = llmModel === null || findPrice(llmModel, prices, listPrices.models) !== undefined;
+  return isPriced
+    ? rows
+    : [...rows, { key: rows.length, model: llmModel, input: '', output: '', isOffered: true }];
+}
+
+function givenRows(prices: Prices): PriceRow[] {
   return Object.entries(prices).map(([model, { inputPerMillion, outputPerMillion }], key) => ({
     key,
     model,
@@ -19,9 +35,14 @@ export function rowsOf(prices: Prices): PriceRow[] {
   }));
 }
 
-/** Rows without a name are left out; undefined while a price is not a number. */
+/** Whether the row says nothing yet: its model is offered, and no price was entered. */
+export function isUntouched({ isOffered = false, input, output }: PriceRow): boolean {
+  return isOffered && input.trim() === '' && output.trim() === '';
+}
+
+/** Rows without a name, or that say nothing, are left out; undefined while a price is not a number. */
 export function pricesOf(rows: PriceRow[]): Prices | undefined {
-  const named = rows.filter(({ model }) => model.trim() !== '');
+  const named = rows.filter((row) => row.model.trim() !== '' && !isUntouched(row));
   const entries = named.map(({ model, input, output }): [string, Schemas['ModelPrice']] => [
     model.trim(),
     { inputPerMillion: readPrice(input), outputPerMillion: readPrice(output) },

@@ -7,7 +7,7 @@ import { useFormDraft } from '../parts/draft.ts';
 import { INPUT } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { formatDay, formatUsd } from '../parts/format.ts';
-import { type PriceRow, pricesOf, rowsOf } from './price-list.ts';
+import { isUntouched, type PriceRow, pricesOf, rowsOf } from './price-list.ts';
 import { type Settings, useChangeSettings } from './queries.ts';
 import { Saved, Unsaved } from './saved.tsx';
 
@@ -15,7 +15,7 @@ import { Saved, Unsaved } from './saved.tsx';
 export function Prices({ settings }: { settings: Settings }) {
   const { t } = useTranslation();
   const change = useChangeSettings();
-  const form = useFormDraft('settings prices', { rows: rowsOf(settings.prices) });
+  const form = useFormDraft('settings prices', { rows: rowsOf(settings) });
   const { rows } = form.draft;
   const setRows = (next: PriceRow[]) => form.change({ rows: next });
   const prices = pricesOf(rows);
@@ -70,7 +70,7 @@ function PriceFields({ row, onChange, onRemove }: PriceFieldsProps) {
       type="number"
       min="0"
       step="any"
-      required
+      required={!isUntouched(row)}
       aria-label={t(`settings.${field}Price`)}
       placeholder={t(`settings.${field}Price`)}
       value={row[field]}

@@ -37,6 +37,8 @@ export async function connectModel({ browser }: Pick<Lane, 'browser'>): Promise<
     await page.getByLabel('Model for answers').selectOption('fake-chat');
     await page.getByRole('button', { name: 'Save' }).first().click();
     await page.getByLabel('API key').waitFor({ state: 'detached' });
+    const priced = page.getByRole('list', { name: 'Prices' }).getByRole('textbox', { name: 'Model' });
+    assert.equal(await priced.inputValue(), 'fake-chat');
     assert.equal(provider.lastHeaders.authorization, `Bearer ${RIGHT}`);
     const kept = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]));
     assert.ok(!/SECRET/.test(`${kept} ${await page.content()}`));

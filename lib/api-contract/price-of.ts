@@ -1,0 +1,10 @@
+/** `-2025-04-14`, `-20250929`, `-latest`: a snapshot costs the same as its model. */
+const STATE = /-(?:\d{4}-\d{2}-\d{2}|\d{8}|latest)$/;
+
+/** Returns the price of a model from the first list that has one; undefined if none has. */
+export function findPrice<Price>(model: string, ...lists: Record<string, Price>[]): Price | undefined {
+  const plain = model.replace(STATE, '');
+  for (const list of lists)
+    for (const name of [model, plain]) if (Object.hasOwn(list, name)) return list[name]; // not `constructor`
+  return undefined;
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from '@jest/globals';
+import { pricesOf, rowsOf } from '../../../web/settings/price-list.ts';
+
+const price = { inputPerMillion: 1, outputPerMillion: 2 };
+const settings = (llmModel: string | null, prices = {}) => ({
+  ...{ llmModel, prices, listPrices: { asOf: '2026-01-31', models: { listed: price } } },
+});
+
+describe('the rows of prices', () => {
+  it.each([
+    ['has no price', 'own-model', {}, ['own-model']],
+    ['has one of the list', 'listed', {}, []],
+    ['is a snapshot of one in the list', 'listed-2025-04-14', {}, []],
+    ['has one that is set', 'own-model', { 'own-model': price }, ['own-model']],
+    ['is named like what every object has', 'constructor', {}, ['constructor']],
+    ['is not known', null, {}, []],
+  ])('offer the default model once, or none that %s', (_, model, prices, offered) => {
+    expect(rowsOf(settings(model, prices)).map((row) => row.model)).toEqual(offered);
+  });
+
+  it('leave out the offered model until a price is entered', () => {
+    const [offered] = rowsOf(settings('own-model'));
+    if (offered === undefined) throw new Error('no row');
+    expect(pricesOf([offered])).toEqual({});
+    expect(pricesOf([{ ...offered, input: '1' }])).toBeUndefined();
+    expect(pricesOf([{ ...offered, input: '1', output: '2' }])).toEqual({ 'own-model': price });
+    expect(pricesOf([{ key: 1, model: 'typed', input: '', output: '' }])).toBeUndefined();
+  });
+});
