@@ -40,7 +40,9 @@ export function SettingsView() {
       />
       {isAdmin ? (
         <Card title={t('models.title')}>
-          <p className="mb-3 text-sm text-muted">{t('models.note')}</p>
+          {health.data?.aiAvailable === false && (
+            <p className="mb-3 text-sm text-muted">{t('models.note')}</p>
+          )}
           <ModelTiles />
           {settings.data && <ModelFacts settings={settings.data} />}
         </Card>
@@ -79,7 +81,7 @@ function Judge({ settings: { citationJudge, llmModel } }: { settings: Settings }
       {t(enabled ? 'settings.judge.on' : 'settings.judge.off')}{' '}
       {enabled && `${t('settings.judge.model', { model: llmModel ?? t('settings.providerDefault') })} `}
       <span className="text-muted">
-        {t('settings.judge.cost')} {t(enabled ? 'settings.judge.disable' : 'settings.judge.enable')}{' '}
+        {t(enabled ? 'settings.judge.disable' : 'settings.judge.enable')}{' '}
         <DocsLink page="guides/chat-and-citations#support">{t('settings.judge.docs')}</DocsLink>
       </span>
     </>

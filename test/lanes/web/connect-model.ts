@@ -6,6 +6,7 @@ import { inBrowser, type Lane, seen } from './lane.ts';
 import { lookAtScenes } from './views.ts';
 
 const RIGHT = 'sk-right-SECRET';
+const NEEDED = /^Answers and research need a model/;
 
 /**
  * From no model to an answer in the page: a wrong key is refused and stored anyway, told once in Chat and by Status, and
@@ -18,6 +19,7 @@ export async function connectModel({ browser }: Pick<Lane, 'browser'>): Promise<
   await inBrowser({ browser, service }, async (page) => {
     await page.goto(`${service.url}/w/${body.id}/agent`);
     await page.getByRole('link', { name: 'Connect a model' }).click();
+    await seen(page, NEEDED);
     provider.failure = 'unauthorized';
     await openTile(page);
     await page.getByLabel('API key').fill('sk-wrong-SECRET');
@@ -27,6 +29,7 @@ export async function connectModel({ browser }: Pick<Lane, 'browser'>): Promise<
     await page.getByLabel('Model for answers').fill('fake-chat');
     await page.getByRole('button', { name: 'Connect anyway' }).click();
     await seen(page, /^Connected/);
+    await page.getByText(NEEDED).waitFor({ state: 'detached' });
     await seeRefusal(page, `${service.url}/w/${body.id}/chat`);
     await page.getByRole('link', { name: 'Open settings' }).click();
     provider.failure = undefined;
