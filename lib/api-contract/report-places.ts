@@ -78,6 +78,9 @@ export function publicationUrl({ doi, arxivId }: Schemas['ResearchSource']): str
   return arxivId === undefined ? undefined : `https://arxiv.org/abs/${inPath(arxivId)}`;
 }
 
+/** The reason of a flagged sentence that the judge said nothing of. */
+export const NOT_JUDGED = 'not judged';
+
 type Counts = Schemas['ResearchCounts'];
 
 /** The sentences of a report that state something, and those that need no quote. */

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { Support } from '../../lib/api-contract/citation.ts';
 import { hasLines } from '../../lib/api-contract/shown-place.ts';
 import { Icon } from '../parts/icon.tsx';
-import { asNth, asWeakest } from './cited-sentence.ts';
+import { asNth, asWeakest, type CitingSentence, differingSentences } from './cited-sentence.ts';
 import { lacksQuote } from './lost-quote.ts';
 import { type Citation, groupByFile } from './message-view.ts';
 import {
@@ -26,11 +26,23 @@ interface Props {
 }
 
 export function CitationChip({ citation, messageId }: Props) {
+  const isOpen = useOpenNth(sourceOf(messageId, citation)) === (citation.nth ?? 1);
+  const chip = useChip(citation, { isOpen, name: citation.path });
+  return <SourceLink citation={citation} messageId={messageId} isOpen={isOpen} {...chip} />;
+}
+
+interface ChipProps {
+  isOpen: boolean;
+  /** The source, in a text that is read out. */
+  name: string;
+}
+
+/** Returns what the chip of a citation shows, whatever its link opens: its number, with the marks and the words of its state. */
+export function useChip(citation: Citation, { isOpen, name }: ChipProps) {
   const { t } = useTranslation();
-  const { index, path, isStale, lost } = citation;
+  const { index, isStale, lost } = citation;
   const support = supportNow(citation);
   const { chip } = LOOKS[lost ? 'partial' : (support ?? 'unjudged')];
-  const isOpen = useOpenNth(sourceOf(messageId, citation)) === (citation.nth ?? 1);
   const states = [
     support && t(`chat.support.state.${support}`),
     lost && t(`chat.support.lostState.${lost}`),
@@ -39,22 +51,20 @@ export function CitationChip({ citation, messageId }: Props) {
   const state = states.filter(Boolean).join(', ');
   const label =
     state === ''
-      ? t('chat.sourceOnly', { number: index, path })
-      : t('chat.sourceOf', { number: index, path, state });
-  return (
-    <SourceLink
-      citation={citation}
-      messageId={messageId}
-      isOpen={isOpen}
-      label={label}
-      title={support ? `${label}. ${t(`chat.support.about.${aboutOf(citation)}`)}` : label}
-      className={`ml-0.5 inline-flex h-5 min-w-5 -translate-y-px items-center justify-center gap-0.5 rounded-sm border px-1 align-baseline text-xs font-semibold tabular-nums hover:underline ${isOpen ? OPEN : `no-underline ${chip}`}`}
-    >
-      {support && <SupportIcon support={support} size={11} />}
-      {(isStale || lost) && <Icon name="clock" size={11} />}
-      {index}
-    </SourceLink>
-  );
+      ? t('chat.sourceOnly', { number: index, path: name })
+      : t('chat.sourceOf', { number: index, path: name, state });
+  return {
+    label,
+    title: support ? `${label}. ${t(`chat.support.about.${aboutOf(citation)}`)}` : label,
+    className: `ml-0.5 inline-flex h-5 min-w-5 -translate-y-px items-center justify-center gap-0.5 rounded-sm border px-1 align-baseline text-xs font-semibold tabular-nums hover:underline ${isOpen ? OPEN : `no-underline ${chip}`}`,
+    children: (
+      <>
+        {support && <SupportIcon support={support} size={11} />}
+        {(isStale || lost) && <Icon name="clock" size={11} />}
+        {index}
+      </>
+    ),
+  };
 }
 
 interface ListProps {
@@ -85,13 +95,22 @@ export function CitationList({ citations, messageId, headingLevel }: ListProps) 
               {passages.map((citation) => (
                 <li key={citation.index}>
                   <Passage citation={citation} messageId={messageId} />
+                  <Claims citation={citation} messageId={messageId} />
                 </li>
               ))}
             </ol>
           </li>
         ))}
       </ol>
-      {citations.some(({ support }) => support !== undefined) && <SupportLegend of="citation" />}
+      {citations.some(({ support }) => support !== undefined) && (
+        <SupportLegend of="citation">
+          <dt className="flex items-center gap-1 text-warn">
+            <Icon name="info" size={14} />
+            {t('parts.uncited')}
+          </dt>
+          <dd className="text-muted">{t('chat.support.uncited')}</dd>
+        </SupportLegend>
+      )}
     </div>
   );
 }
@@ -137,6 +156,69 @@ function Passage({ citation: cited, messageId }: Props) {
   );
 }
 
+/** The sentences that cite a passage, where one state isn't true of all. */
+function Claims({ citation, messageId }: Props) {
+  const source = sourceOf(messageId, citation);
+  const openNth = useOpenNth(source);
+  const sentences = differingSentences(citation);
+  if (sentences.length === 0) return null;
+  return (
+    <ol className="ml-6 pb-1 text-xs">
+      {sentences.map((sentence, at) => (
+        <li key={sentence.citation.nth}>
+          <SentenceLink source={source} sentence={sentence} number={at + 1} isOpen={at + 1 === openNth} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+interface SentenceProps {
+  source: string;
+  sentence: Pick<CitingSentence, 'text' | 'citation'>;
+  /** Its place among those that cite the source, from 1. */
+  number: number;
+  isOpen: boolean;
+  /** Whether it replaces the sentence that is open. */
+  replace?: boolean;
+}
+
+/** Opens a source for one of the sentences that cite it, with the state of this sentence. */
+export function SentenceLink({
+  source,
+  sentence: { text, citation },
+  number,
+  isOpen,
+  replace = false,
+}: SentenceProps) {
+  const { t } = useTranslation();
+  const { support } = citation;
+  return (
+    <Link
+      to="."
+      search={(before: object) => ({ ...before, nth: undefined, ...searchFor(source, number) })}
+      resetScroll={false}
+      preload={false}
+      replace={replace}
+      activeProps={{}}
+      data-source={source}
+      aria-current={isOpen ? 'true' : undefined}
+      title={text}
+      className={`flex items-start gap-1.5 rounded-sm border-l-4 px-1.5 py-0.5 hover:bg-sunken ${isOpen ? 'border-accent bg-accent-soft' : 'border-transparent'}`}
+    >
+      {support && (
+        <span className={`mt-0.5 ${LOOKS[support].text}`}>
+          <SupportIcon support={support} size={14} />
+        </span>
+      )}
+      <span data-user-content className="line-clamp-2">
+        {text}
+      </span>
+      {support && <span className="sr-only">{t(`chat.support.state.${support}`)}</span>}
+    </Link>
+  );
+}
+
 /** None for a quote that the file no longer has: the state is of what the file had. */
 function supportNow({ support, lost }: Citation): Support | undefined {
   return lacksQuote(lost) ? undefined : support;
@@ -162,7 +244,7 @@ export function sourceOf(messageId: string, { index }: Pick<Citation, 'index'>):
 }
 
 /** The sentence for which a source is open, among those that cite it. */
-function useOpenNth(source: string): number | undefined {
+export function useOpenNth(source: string): number | undefined {
   return useSearch({
     strict: false,
     select: (search: { source?: string | undefined; nth?: string | undefined }) =>

@@ -57,6 +57,13 @@ export function asNth({ claims, ...citation }: Citation, nth: number): Citation 
   return citationFor({ ...citation, claims: claim && [claim] }, claim?.text ?? '', nth);
 }
 
+/** Returns the sentences that cite a source if their states differ: then one state isn't true of all. */
+export function differingSentences(citation: Citation): CitingSentence[] {
+  const { claims = [] } = citation;
+  if (new Set(claims.map(({ support }) => support)).size < 2) return [];
+  return claims.map(({ text }, at) => ({ text: withoutMarks(text), citation: asNth(citation, at + 1) }));
+}
+
 /** A text in which each sentence cites its own citation. */
 export interface NumberedSentences {
   text: string;

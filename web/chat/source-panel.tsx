@@ -6,13 +6,13 @@ import { FilePreview } from '../files/file-preview.tsx';
 import { placeOf } from '../files/place.ts';
 import { Banner } from '../parts/banner.tsx';
 import { IconButton } from '../parts/button.tsx';
-import { Place, searchFor } from './citations.tsx';
+import { Place, SentenceLink } from './citations.tsx';
 import type { CitingSentence } from './cited-sentence.ts';
 import { type Lost, lacksQuote } from './lost-quote.ts';
 import type { Citation } from './message-view.ts';
 import { PaneHandle, usePaneWidth } from './pane-width.tsx';
 import { SelectionMenu } from './selection-menu.tsx';
-import { LOOKS, LostState, StaleState, SupportDetails, SupportIcon, SupportState } from './support.tsx';
+import { LostState, StaleState, SupportDetails, SupportState } from './support.tsx';
 import { useLost } from './use-lost.ts';
 
 interface Props {
@@ -256,47 +256,17 @@ function Sentences({
       <ol>
         {sentences.map((sentence, at) => (
           <li key={sentence.citation.nth ?? at}>
-            <SentenceLink source={source} sentence={sentence} number={at + 1} isOpen={at + 1 === nth} />
+            <SentenceLink
+              source={source}
+              sentence={sentence}
+              number={at + 1}
+              isOpen={at + 1 === nth}
+              replace
+            />
           </li>
         ))}
       </ol>
     </div>
-  );
-}
-
-interface SentenceProps {
-  source: string;
-  sentence: Props['sentences'][number];
-  /** Its place among those that cite the source, from 1. */
-  number: number;
-  isOpen: boolean;
-}
-
-function SentenceLink({ source, sentence: { text, citation }, number, isOpen }: SentenceProps) {
-  const { t } = useTranslation();
-  const { support } = citation;
-  return (
-    <Link
-      to="."
-      search={(before: object) => ({ ...before, nth: undefined, ...searchFor(source, number) })}
-      resetScroll={false}
-      preload={false}
-      replace
-      activeProps={{}}
-      aria-current={isOpen ? 'true' : undefined}
-      title={text}
-      className={`flex items-start gap-1.5 rounded-sm border-l-4 px-1.5 py-0.5 hover:bg-sunken ${isOpen ? 'border-accent bg-accent-soft' : 'border-transparent'}`}
-    >
-      {support && (
-        <span className={`mt-0.5 ${LOOKS[support].text}`}>
-          <SupportIcon support={support} size={14} />
-        </span>
-      )}
-      <span data-user-content className="line-clamp-2">
-        {text}
-      </span>
-      {support && <span className="sr-only">{t(`chat.support.state.${support}`)}</span>}
-    </Link>
   );
 }
 

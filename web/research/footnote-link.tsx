@@ -1,61 +1,66 @@
 import { Link } from '@tanstack/react-router';
 import { createContext, type ReactNode, use } from 'react';
-import { useTranslation } from 'react-i18next';
-import type { Citation } from '../chat/message-view.ts';
-import { Icon } from '../parts/icon.tsx';
+import { searchFor, useChip, useOpenNth } from '../chat/citations.tsx';
+import { asCited, type CitedPlace } from './footnotes.ts';
 import type { Research } from './research.ts';
 
-/** The citations of the report that is shown, as they are now, by the ID of their evidence. */
-export const ReportCitations = createContext<ReadonlyMap<string, Citation>>(new Map());
+/** The places that the shown report cites, by the ID of their evidence. */
+export const ReportCitations = createContext<ReadonlyMap<string, CitedPlace>>(new Map());
 
 interface SourceProps {
   research: Pick<Research, 'workspaceId' | 'runId'>;
   evidenceId: string;
+  /** Which of the sentences that cite it, from 1. */
+  nth?: number | undefined;
+  isOpen?: boolean;
   label?: string;
+  title?: string;
   className: string;
   children: ReactNode;
 }
 
 /** Opens the source next to the current view. */
-export function SourceLink({ research, evidenceId, label, className, children }: SourceProps) {
+export function SourceLink({ research, evidenceId, nth, isOpen, label, title, ...shown }: SourceProps) {
   const { workspaceId, runId } = research;
   return (
     <Link
       to="/w/$workspaceId/research/$runId"
       params={{ workspaceId, runId }}
-      search={(before) => ({ ...before, source: evidenceId })}
+      search={(before) => ({ ...before, nth: undefined, ...searchFor(evidenceId, nth) })}
       resetScroll={false}
       preload={false}
+      activeProps={{}}
       data-source={evidenceId}
+      aria-current={isOpen ? 'true' : undefined}
       aria-label={label}
-      title={label}
-      className={className}
-    >
-      {children}
-    </Link>
+      title={title}
+      {...shown}
+    />
   );
 }
 
 interface FootnoteProps {
   research: Research;
   evidenceId: string;
-  number: number;
+  /** The sentence that cites it. In a list of sources, it's the weakest one. */
+  sentence?: string;
 }
 
-export function FootnoteLink({ research, evidenceId, number }: FootnoteProps) {
-  const { t } = useTranslation();
-  const title = research.evidence.find(({ id }) => id === evidenceId)?.source.title ?? '';
-  const lost = use(ReportCitations).get(evidenceId)?.lost;
-  const label = t('research.footnote', { number, title });
+/** The number of a source, with the marks of citations in chat. */
+export function FootnoteLink({ research, evidenceId, sentence }: FootnoteProps) {
+  const place = use(ReportCitations).get(evidenceId);
+  return place && <Chip research={research} evidenceId={evidenceId} citation={asCited(place, sentence)} />;
+}
+
+function Chip({
+  research,
+  evidenceId,
+  citation,
+}: Omit<FootnoteProps, 'sentence'> & { citation: CitedPlace['citation'] }) {
+  const name = research.evidence.find(({ id }) => id === evidenceId)?.source.title ?? '';
+  const isOpen = useOpenNth(evidenceId) === (citation.nth ?? 1);
+  const chip = useChip(citation, { isOpen, name });
   return (
-    <SourceLink
-      research={research}
-      evidenceId={evidenceId}
-      label={lost ? `${label}, ${t(`chat.support.lostState.${lost}`)}` : label}
-      className={`mx-0.5 inline-flex h-5 min-w-5 -translate-y-px items-center justify-center gap-0.5 rounded-sm px-1 align-baseline text-xs font-semibold tabular-nums hover:underline ${lost ? 'bg-warn-soft text-warn' : 'bg-accent-soft text-accent'}`}
-    >
-      {lost && <Icon name="clock" size={11} />}
-      {number}
-    </SourceLink>
+    <SourceLink research={research} evidenceId={evidenceId} nth={citation.nth} isOpen={isOpen} {...chip} />
   );
 }

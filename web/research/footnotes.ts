@@ -1,4 +1,6 @@
-import { placeNumbers } from '../../lib/api-contract/report-places.ts';
+import { weakestOf } from '../../lib/api-contract/citation.ts';
+import { NOT_JUDGED, placeNumbers } from '../../lib/api-contract/report-places.ts';
+import type { CitingSentence } from '../chat/cited-sentence.ts';
 import type { Citation } from '../chat/message-view.ts';
 import type { Evidence, Research } from './research.ts';
 
@@ -33,10 +35,50 @@ export function countNotFound({ cited }: Footnotes): number {
   return cited.filter(({ verified }) => !verified).length;
 }
 
-/** The first sentence of the report that names a piece of evidence. */
-export function sentenceOf({ sections }: Pick<Research, 'sections'>, evidenceId: string): string | undefined {
+type Sentence = Research['sections'][number]['paragraphs'][number][number];
+
+/** Returns the sentences of a report that cite the place of a piece of evidence, each with its own support. */
+export function sentencesOf(
+  { sections, counts }: Pick<Research, 'sections' | 'counts'>,
+  { numbers }: Footnotes,
+  { evidenceId, citation }: { evidenceId: string; citation: Citation },
+): CitingSentence[] {
+  const number = numbers.get(evidenceId);
+  if (number === undefined) return [];
   const sentences = sections.flatMap(({ paragraphs }) => paragraphs.flat());
-  return sentences.find(({ evidence }) => evidence.includes(evidenceId))?.text;
+  return sentences
+    .filter(({ evidence }) => evidence.some((id) => numbers.get(id) === number))
+    .map((sentence, at) => ({
+      text: sentence.text,
+      citation: { ...citation, ...supportIn(sentence, citation, counts), nth: at + 1 },
+    }));
+}
+
+/** The judge of a report judges a sentence with all of its quotes, not each quote alone. */
+function supportIn(
+  { state, reasons = [] }: Pick<Sentence, 'state' | 'reasons'>,
+  { isMissing }: Citation,
+  { judged = true }: Research['counts'],
+): Pick<Citation, 'support'> {
+  if (isMissing) return { support: 'none' };
+  if (state === 'marked') return { support: reasons[0] === NOT_JUDGED ? 'unjudged' : 'partial' };
+  return { support: judged ? 'full' : 'unjudged' };
+}
+
+/** Returns a citation as the sentence with this text has it; without one, as the weakest of its sentences. */
+export function asCited({ citation, sentences }: CitedPlace, text?: string): Citation {
+  const own = sentences.find((each) => each.text === text);
+  if (own !== undefined) return own.citation;
+  const [first, ...others] = sentences.flatMap(({ citation: { support, ...rest } }) =>
+    support === undefined ? [] : [{ ...rest, support }],
+  );
+  return first === undefined ? citation : weakestOf([first, ...others]);
+}
+
+/** A place that a report cites, as it is now, with the sentences that cite it. */
+export interface CitedPlace {
+  citation: Citation;
+  sentences: CitingSentence[];
 }
 
 /** The citation as the panel of a source shows it. */

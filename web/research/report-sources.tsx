@@ -5,6 +5,7 @@ import {
   type ReportSource,
   sourcesOf,
 } from '../../lib/api-contract/report-places.ts';
+import { SupportLegend } from '../chat/support.tsx';
 import { OutwardLink } from '../parts/outward-link.tsx';
 import { FootnoteLink, SourceLink } from './footnote-link.tsx';
 import type { Footnotes } from './footnotes.ts';
@@ -29,6 +30,9 @@ export function ReportSources({ research, footnotes: { cited } }: Props) {
           <SourceItem key={one.first.id} one={one} research={research} cited={cited} />
         ))}
       </ol>
+      <div className="mt-3">
+        <SupportLegend of="citation" />
+      </div>
     </section>
   );
 }
@@ -51,12 +55,7 @@ function SourceItem({
         </SourceLink>
       </span>{' '}
       {numbers.map((number) => (
-        <FootnoteLink
-          key={number}
-          research={research}
-          evidenceId={cited[number - 1]?.id ?? ''}
-          number={number}
-        />
+        <FootnoteLink key={number} research={research} evidenceId={cited[number - 1]?.id ?? ''} />
       ))}
       <Details one={one} />
     </li>

@@ -36,7 +36,7 @@ export function ReportText({ research, isOpen }: Props) {
   return (
     <article className="space-y-7" aria-busy={isOpen}>
       <Counts counts={research.counts} notFound={countNotFound(footnotes)} />
-      <LostLine citations={footnotes.cited.flatMap(({ id }) => citations.get(id) ?? [])} />
+      <LostLine citations={footnotes.cited.flatMap(({ id }) => citations.get(id)?.citation ?? [])} />
       <ReportContents sections={sections} />
       {sections.map((section, place) => (
         <SectionView
@@ -137,7 +137,7 @@ function SentenceView({
   const { t } = useTranslation();
   const { text, state, evidence } = sentence;
   const markers = [...new Set(evidence.map((id) => placeOfId(footnotes, id)))].map((id) => (
-    <FootnoteLink key={id} research={research} evidenceId={id} number={footnotes.numbers.get(id) ?? 0} />
+    <FootnoteLink key={id} research={research} evidenceId={id} sentence={text} />
   ));
   if (state !== 'marked')
     return (

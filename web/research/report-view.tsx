@@ -6,6 +6,7 @@ import { unusedSources } from '../../lib/api-contract/unused-sources.ts';
 import { type Run, runQuery } from '../agent/queries.ts';
 import { useRunParts } from '../agent/use-run-parts.ts';
 import { BrokenLine } from '../broken-citations/broken-line.tsx';
+import { nthOf } from '../chat/citations.tsx';
 import type { Citation } from '../chat/message-view.ts';
 import { SourcePanel } from '../chat/source-panel.tsx';
 import { useCitations } from '../chat/use-lost.ts';
@@ -20,7 +21,7 @@ import { SettingsLink } from '../settings/ai-banner.tsx';
 import { EvidenceView } from './evidence-view.tsx';
 import { FollowUp } from './follow-up.tsx';
 import { ReportCitations } from './footnote-link.tsx';
-import { citationOf, numberFootnotes, placeOfId, sentenceOf } from './footnotes.ts';
+import { type CitedPlace, citationOf, numberFootnotes, placeOfId, sentencesOf } from './footnotes.ts';
 import { PlanEditor } from './plan-editor.tsx';
 import { PlanList } from './plan-list.tsx';
 import { type Progress, readProgress } from './progress.ts';
@@ -32,6 +33,7 @@ import type { Research } from './research.ts';
 import { REPORT_TABS } from './tab-names.ts';
 
 const POLL_MS = 3_000;
+const NONE: Research['evidence'] = [];
 const FROM = '/w/$workspaceId/research/$runId';
 
 /** A report from its plan on: what it has found is shown as it comes, and a reload finds it again. */
@@ -42,7 +44,7 @@ export function ReportView() {
 
 function ReportPage({ runId }: { runId: string }) {
   const { workspaceId } = useParams({ from: FROM });
-  const { source } = useSearch({ from: FROM });
+  const { source, nth } = useSearch({ from: FROM });
   const run = useQuery({
     ...runQuery(runId),
     refetchInterval: ({ state }) => (isOpen(state.data) ? POLL_MS : false),
@@ -53,7 +55,7 @@ function ReportPage({ runId }: { runId: string }) {
   const found = research.data?.evidence.find(({ id }) => id === source);
   const footnotes = numberFootnotes(research.data ?? { sections: [], evidence: [] });
   const citations = useReportCitations(workspaceId, research.data);
-  const citation = citations.get(found?.id ?? '');
+  const place = citations.get(found?.id ?? '');
   const error = run.error ?? research.error;
   const whole = research.data &&
     run.data && { run: run.data, research: { ...research.data, status: run.data.status } };
@@ -74,13 +76,14 @@ function ReportPage({ runId }: { runId: string }) {
           </Loaded>
         </div>
       </div>
-      {found && citation && (
+      {found && place && (
         <SourcePanel
           workspaceId={workspaceId}
-          citation={citation}
+          citation={place.citation}
           source={placeOfId(footnotes, found.id)}
           among={footnotes.cited.map(({ id }) => id)}
-          sentences={sentencesFor(research.data, found.id, citation)}
+          sentences={place.sentences}
+          nth={nthOf(nth)}
         />
       )}
     </div>
@@ -88,14 +91,22 @@ function ReportPage({ runId }: { runId: string }) {
 }
 
 /** The citations of a report by the ID of their evidence, as they are now: its note follows its files, and is repaired. */
-function useReportCitations(workspaceId: string, research: Research | undefined): Map<string, Citation> {
-  const { noteId = null, evidence, counts } = research ?? {};
-  const citations = useMemo(() => {
-    const { numbers } = numberFootnotes(research ?? { sections: [], evidence: [] });
-    return (evidence ?? []).map((each) => citationOf(each, numbers.get(each.id) ?? 0, counts));
-  }, [research, evidence, counts]);
+function useReportCitations(workspaceId: string, research: Research | undefined): Map<string, CitedPlace> {
+  const { noteId = null, evidence = NONE, counts } = research ?? {};
+  const footnotes = useMemo(() => numberFootnotes(research ?? { sections: [], evidence: [] }), [research]);
+  const citations = useMemo(
+    () => evidence.map((each) => citationOf(each, footnotes.numbers.get(each.id) ?? 0, counts)),
+    [footnotes, evidence, counts],
+  );
   const now = useCitations(workspaceId, citations, { noteId, isOver: noteId !== null });
-  return new Map((evidence ?? []).map(({ id }, at) => [id, now[at] as Citation]));
+  return useMemo(() => {
+    const places = evidence.map(({ id }, at): [string, CitedPlace] => {
+      const citation = now[at] as Citation;
+      const sentences = research ? sentencesOf(research, footnotes, { evidenceId: id, citation }) : [];
+      return [id, { citation, sentences }];
+    });
+    return new Map(places);
+  }, [research, evidence, footnotes, now]);
 }
 
 /** The progress of an open run. Its results are fetched again when it reports more. */
@@ -107,11 +118,6 @@ function useProgress(runId: string, isOpen: boolean): Progress | undefined {
   );
   useRunParts(runId, { isOpen, result: 'research', onProgress });
   return progress;
-}
-
-function sentencesFor(research: Research | undefined, evidenceId: string, citation: Citation) {
-  const text = research && sentenceOf(research, evidenceId);
-  return text === undefined ? [] : [{ text, citation }];
 }
 
 function isOpen(run: Run | undefined): boolean {

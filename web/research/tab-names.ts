@@ -10,11 +10,13 @@ interface ReportSearch {
   question?: string | undefined;
   /** The evidence whose source is open. */
   source?: string | undefined;
+  /** Which of the sentences that cite it. */
+  nth?: string | undefined;
 }
 
 export function readReportSearch({ tab, ...search }: Record<string, unknown>): ReportSearch {
   return {
     tab: REPORT_TABS.find((each) => each === tab),
-    ...searchTexts('question', 'source')(search),
+    ...searchTexts('question', 'source', 'nth')(search),
   };
 }

@@ -1,3 +1,4 @@
+import { NOT_JUDGED } from '../../api-contract/report-places.ts';
 import { readFacts } from '../../claims/facts.ts';
 import { isTakenBack, type WordsAround } from '../../claims/takes-back.ts';
 import { nearestPlace } from '../../retrieval/cite/nearest.ts';
@@ -108,8 +109,6 @@ function judgeByCode(draft: DraftSentence, known: Known): Verdict {
   const doubt = doubted && `its quotes may say otherwise: ${JSON.stringify(doubted.text)}`;
   return { draft, state: 'marked', reasons: [NOT_JUDGED], ...(doubt !== undefined && { doubt }) };
 }
-
-const NOT_JUDGED = 'not judged';
 
 function quotesOf({ evidence }: DraftSentence, known: Known): string[] {
   return evidence.flatMap((id) => known.evidence.get(id)?.quote ?? []);

@@ -5,6 +5,7 @@ import {
   asSeparateSources,
   asWeakest,
   citingSentences,
+  differingSentences,
   numberSentences,
 } from '../../../web/chat/cited-sentence.ts';
 import type { Citation } from '../../../web/chat/message-view.ts';
@@ -90,6 +91,24 @@ describe('asWeakest', () => {
       { index: 1, nth: 2, startLine: 7, quote: 'None sang.', support: 'contradicted' },
     ]);
     expect(asNth(citation(2), 1)).toEqual({ ...citation(2), nth: 1 });
+  });
+});
+
+describe('differingSentences', () => {
+  const claims = (...supports: ('unjudged' | 'partial')[]) =>
+    supports.map((support, at) => ({ ...PLACE, text: `**Owls** hunt ${at}.`, support }));
+
+  it('has each sentence with its own state, which opens it', () => {
+    const cited = citation(1, { claims: claims('unjudged', 'partial'), support: 'partial' });
+    expect(differingSentences(cited)).toMatchObject([
+      { text: 'Owls hunt 0.', citation: { index: 1, nth: 1, support: 'unjudged' } },
+      { text: 'Owls hunt 1.', citation: { index: 1, nth: 2, support: 'partial' } },
+    ]);
+  });
+
+  it('has none where one state is true of all', () => {
+    expect(differingSentences(citation(1))).toEqual([]);
+    expect(differingSentences(citation(1, { claims: claims('partial', 'partial') }))).toEqual([]);
   });
 });
 
