@@ -1,6 +1,14 @@
+import { useLocation } from '@tanstack/react-router';
 import { useCallback, useEffect, useRef } from 'react';
 
 const NEAR_PX = 48;
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Set for a transcript that is opened to be read from its beginning. */
+    isFromStart?: boolean;
+  }
+}
 
 /**
  * The one owner of a transcript's scrolling: it stays at the end while that grows, until the person scrolls up; back at the
@@ -8,9 +16,10 @@ const NEAR_PX = 48;
  * contents that are read from their beginning.
  */
 export function useFollowEnd() {
+  const isFromStart = useLocation({ select: ({ state }) => state.isFromStart === true });
   const pane = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
-  const follows = useRef(true);
+  const follows = useRef(!isFromStart);
   useEffect(() => {
     const box = pane.current;
     const inner = content.current;

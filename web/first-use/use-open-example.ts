@@ -4,7 +4,7 @@ import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api } from '../api/client.ts';
 import { useChange } from '../api/use-change.ts';
 
-/** Opens the conversation of the example, which is created if there is none in the reader's language. */
+/** Opens the conversation of the example at its first question. It's created if there is none in the reader's language. */
 export function useOpenExample() {
   const { i18n } = useTranslation();
   const navigate = useNavigate();
@@ -17,6 +17,10 @@ export function useOpenExample() {
       void api
         .POST('/api/workspaces/{workspaceId}/sync', { params: { path: { workspaceId } } })
         .catch(() => {});
-    await navigate({ to: '/w/$workspaceId/chat/$conversationId', params: { workspaceId, conversationId } });
+    await navigate({
+      to: '/w/$workspaceId/chat/$conversationId',
+      params: { workspaceId, conversationId },
+      state: { isFromStart: true },
+    });
   });
 }

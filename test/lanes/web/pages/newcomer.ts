@@ -169,11 +169,17 @@ async function openUnknown(page: Page, url: string): Promise<void> {
   assert.equal(await page.getByRole('textbox', ASK).count(), 0);
 }
 
-/** Where a workspace exists, the example is still offered. */
+/** Where a workspace exists, the example is still offered. It's opened at its first question. */
 async function openExample(page: Page, url: string): Promise<void> {
   await page.goto(url);
   await page.getByRole('button', { name: 'Open the example' }).click();
   await seen(page, 'Written for this example: no model was asked.');
+  const pane = page.getByRole('group', { name: 'Conversation', exact: true });
+  const { top, room } = await pane.evaluate(({ scrollTop, scrollHeight, clientHeight }) => {
+    return { top: scrollTop, room: scrollHeight - clientHeight };
+  });
+  assert.ok(room > 0, 'the example fits into the window');
+  assert.equal(top, 0);
 }
 
 export const newcomer: ConsolePage = {
