@@ -21,7 +21,7 @@ export interface NoteSource {
   reason?: string | undefined;
   /** True if a model decided on the support. */
   isJudged?: boolean | undefined;
-  /** What code compared; a note has only what is missing. */
+  /** What code compared. */
   checks?: CitationCheck[] | undefined;
 }
 
@@ -106,15 +106,36 @@ const LACKING: Record<string, CitationCheck['kind']> = {
 };
 const REASON = /^ {2}(Number|Date|Name|Unit|Quotation) missing: (.*)\.$/;
 const JUDGED = /^ {2}(Reason|An AI model judged this): (.*)$/;
+const FOUND = 'Checked by code: ';
 
-/** Adds a line below an entry to it: what the quote lacks, or another reason. */
+/** Adds a line below an entry to it: what the quote lacks, or has, or another reason. */
 function readReason(line: string, entry: NoteSource): boolean {
   const [, name = '', detail = ''] = REASON.exec(line) ?? [];
   const kind = LACKING[name];
   if (kind !== undefined) entry.checks = [...(entry.checks ?? []), { kind, ok: false, detail }];
   const [, by, reason = ''] = JUDGED.exec(line) ?? [];
   if (by !== undefined) Object.assign(entry, { reason, ...(by !== 'Reason' && { isJudged: true }) });
-  return kind !== undefined || by !== undefined;
+  const found = readFound(line);
+  if (found.length > 0) entry.checks = [...(entry.checks ?? []), ...found];
+  return kind !== undefined || by !== undefined || found.length > 0;
+}
+
+/** `  Checked by code: number ok, unit ok.` */
+function readFound(line: string): CitationCheck[] {
+  if (!line.startsWith(`  ${FOUND}`)) return [];
+  const named = [...line.matchAll(/\b([a-z]+) ok\b/g)].map(([, name = '']) => name);
+  return Object.entries(LACKING).flatMap(([name, kind]) =>
+    named.includes(name.toLowerCase()) ? [{ kind, ok: true }] : [],
+  );
+}
+
+function foundIn(checks: CitationCheck[]): string[] {
+  const found = Object.entries(LACKING).filter(([, kind]) =>
+    checks.some((each) => each.kind === kind && each.ok),
+  );
+  return found.length === 0
+    ? []
+    : [`${FOUND}${found.map(([name]) => `${name.toLowerCase()} ok`).join(', ')}.`];
 }
 
 function reasonsOf({ support, isMissing, isJudged, reason = '', checks = [] }: NoteSource): string[] {
@@ -125,7 +146,7 @@ function reasonsOf({ support, isMissing, isJudged, reason = '', checks = [] }: N
   });
   const isSaid = reason === '' || support === 'unjudged' || (lacking.length > 0 && !isJudged);
   const by = isJudged ? 'An AI model judged this' : 'Reason';
-  return isSaid ? lacking : [`${by}: ${flat(reason)}`, ...lacking];
+  return [...(isSaid ? [] : [`${by}: ${flat(reason)}`]), ...lacking, ...foundIn(checks)];
 }
 
 /** Returns the last piece of code in a line, and the text after it. A fence is longer than any within. */

@@ -1,4 +1,4 @@
-import { weakestOf } from '../../lib/api-contract/citation.ts';
+import { type CitationCheck, weakestOf } from '../../lib/api-contract/citation.ts';
 import { findCitedSentences } from '../../lib/api-contract/cited-sentences.ts';
 import { splitMarkers, writeMarkers } from '../../lib/api-contract/markers.ts';
 import type { Citation } from './message-view.ts';
@@ -145,13 +145,16 @@ function replaceMarkers(text: string, markers: { start: number; end: number; num
 export function asSeparateSources(answer: string, citations: readonly Citation[]): SeparateSources {
   const { text, byNumber } = numberSentences(answer, citations);
   const firsts = new Map<string, number>();
+  const found = new Map<number, CitationCheck[]>();
   const numbers = new Map<number, number>();
   for (const [number, citation] of byNumber) {
     const { index, quote, support, startLine, isMissing, reason, checks } = citation;
     const lacking = checks?.filter(({ ok }) => !ok);
     const key = JSON.stringify([index, quote, support, startLine, isMissing, reason, lacking]);
-    if (!firsts.has(key)) firsts.set(key, number);
-    numbers.set(number, firsts.get(key) ?? number);
+    const first = firsts.get(key) ?? number;
+    firsts.set(key, first);
+    numbers.set(number, first);
+    found.set(first, [...(found.get(first) ?? []), ...(checks ?? [])]);
   }
   const given = splitMarkers(text).markers.map((marker) => ({
     ...marker,
@@ -167,12 +170,19 @@ export function asSeparateSources(answer: string, citations: readonly Citation[]
   }));
   const separate = [...firsts.values()].flatMap((number) => {
     const citation = byNumber.get(number);
-    return citation === undefined ? [] : [{ ...citation, index: places.get(number) ?? number }];
+    if (citation === undefined) return [];
+    const checks = oneOfEachKind(found.get(number) ?? []);
+    return [{ ...citation, index: places.get(number) ?? number, ...(checks.length > 0 && { checks }) }];
   });
   return {
     text: replaceMarkers(text, markers).text,
     citations: separate.sort((one, other) => one.index - other.index),
   };
+}
+
+/** Sentences that share a number differ at most in facts that the quote has. */
+function oneOfEachKind(checks: CitationCheck[]): CitationCheck[] {
+  return checks.filter(({ kind }, at) => checks.findIndex((each) => each.kind === kind) === at);
 }
 
 /** Numbers citations in the order of the text, with the numbers that they have together; those that it lacks come last. */

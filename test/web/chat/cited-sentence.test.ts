@@ -133,11 +133,13 @@ describe('asSeparateSources', () => {
 
   it('keeps in a note why a sentence is supported in part, as the answer said it', () => {
     const number = { kind: 'number' as const, ok: false, detail: '81' };
+    const name = { kind: 'name' as const, ok: false, detail: 'U.S.' };
+    const found = { kind: 'name' as const, ok: true };
     const reason = 'Not in the quotes: 81, U.S.';
     const claims = [
       {
         ...{ ...PLACE, text: 'In the U.S., 81 owls hunt.', support: 'partial' as const, reason },
-        checks: [number, { kind: 'name' as const, ok: false, detail: 'U.S.' }],
+        checks: [number, name],
       },
       {
         ...PLACE,
@@ -154,7 +156,7 @@ describe('asSeparateSources', () => {
       },
       {
         ...{ ...PLACE, text: 'Owls hunt.', support: 'unjudged' as const, reason: undefined },
-        checks: [{ kind: 'name' as const, ok: true }],
+        checks: [found],
       },
       {
         ...PLACE,
@@ -176,7 +178,23 @@ describe('asSeparateSources', () => {
       ...[inAnswer[0], inAnswer[1], { ...inAnswer[2], text: 'It is about bats.' }],
       ...[inAnswer[3], { ...inAnswer[4], otherwise: 'otherwiseAbout' }],
     ]);
-    expect(read.citations.map(({ checks = [] }) => checks.length)).toEqual([2, 0, 0, 0, 0]);
+    expect(note).toContain('(quote found, not judged)\n  Checked by code: name ok.\n  > Owls hunt.');
+    expect(read.citations.map(({ checks = [] }) => checks)).toEqual([[number, name], [], [], [found], []]);
+  });
+
+  it('joins in a note the facts that code found of sentences with one number', () => {
+    const check = (kind: 'number' | 'unit' | 'name') => ({ kind, ok: true });
+    const claims = [
+      { ...PLACE, text: 'Owls hunt 9.', support: 'unjudged' as const, checks: [check('number')] },
+      {
+        ...{ ...PLACE, text: 'Owls weigh 9 kg.', support: 'unjudged' as const },
+        checks: [check('unit'), check('number')],
+      },
+    ];
+    const given = citation(1, { claims, reason: undefined, support: 'unjudged' });
+    const note = writeNote(asSeparateSources('Owls hunt 9 [1]. Owls weigh 9 kg [1].', [given]));
+    expect(note).toContain('Owls hunt 9 [1]. Owls weigh 9 kg [1].');
+    expect(note).toContain('  Checked by code: number ok, unit ok.');
   });
 });
 
