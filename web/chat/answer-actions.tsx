@@ -116,7 +116,8 @@ function useSources(citations: readonly Citation[]): ListedSource[] {
 function useMakeReport(workspaceId: string, question: string) {
   const navigate = useNavigate();
   return () => {
-    changeFormDraft(`new report ${workspaceId}`, { question: question.trim().slice(0, MAX_QUESTION) });
+    const asked = question.trim().slice(0, MAX_QUESTION);
+    changeFormDraft(`new report ${workspaceId}`, { question: asked, isFromAnswer: true });
     void navigate({ to: '/w/$workspaceId/research', params: { workspaceId } });
   };
 }

@@ -3,8 +3,9 @@ import { Problem } from '../parts/problem.tsx';
 import { SetPrice } from '../settings/no-price.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { formatCost } from './format-cost.ts';
-import { type SourceName, useDepths } from './queries.ts';
+import { useDepths } from './queries.ts';
 import type { Depth } from './research.ts';
+import type { SourceName } from './start-draft.ts';
 
 interface Props {
   workspaceId: string;

@@ -4,10 +4,8 @@ import { exportName } from '../../lib/api-contract/export-name.ts';
 import { api, callApi, take } from '../api/client.ts';
 import { useChange } from '../api/use-change.ts';
 import { saveFile } from '../parts/save-file.ts';
-import type { Depth, PlanAnswer } from './research.ts';
-
-export const SOURCES = ['files', 'datasets', 'papers'] as const;
-export type SourceName = (typeof SOURCES)[number];
+import type { PlanAnswer } from './research.ts';
+import type { SourceName, Wish } from './start-draft.ts';
 
 /** Endings of the files that a report is handed out as. */
 export const FORMATS = {
@@ -34,16 +32,6 @@ export const researchQuery = (runId: string) =>
     queryKey: ['research', runId],
     queryFn: () => take(api.GET('/api/research/{runId}', { params: { path: { runId } } })),
   });
-
-export interface Wish {
-  question: string;
-  depth: Depth;
-  sources: SourceName[];
-  addresses: string[];
-  budget?: { calls?: number; tokens?: number; minutes?: number };
-  language: string;
-  approvePlan: boolean;
-}
 
 export function useBegin(workspaceId: string) {
   const open = useOpenReport(workspaceId);

@@ -129,7 +129,8 @@ function FailedReport({ research }: { research: Research }) {
   const { t } = useTranslation();
   const { workspaceId, question, depth, error } = research;
   if (!error) return null;
-  const keepQuestion = () => changeFormDraft(`new report ${workspaceId}`, { question, depth });
+  const keepQuestion = () =>
+    changeFormDraft(`new report ${workspaceId}`, { question, depth, isFromAnswer: false });
   return (
     <Banner look="danger">
       <ServiceText text={error} label={t('research.failed')} /> <SettingsLink />{' '}

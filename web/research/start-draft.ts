@@ -1,6 +1,19 @@
 import { readAddresses } from './addresses.ts';
-import type { SourceName, Wish } from './queries.ts';
 import type { Depth } from './research.ts';
+
+export const SOURCES = ['files', 'datasets', 'papers'] as const;
+export type SourceName = (typeof SOURCES)[number];
+
+/** A report as it is asked for. */
+export interface Wish {
+  question: string;
+  depth: Depth;
+  sources: SourceName[];
+  addresses: string[];
+  budget?: { calls?: number; tokens?: number; minutes?: number };
+  language: string;
+  approvePlan: boolean;
+}
 
 /** Limits of a report, as the API checks them. */
 export const BOUNDS = {
@@ -13,6 +26,8 @@ export type Bound = keyof typeof BOUNDS;
 /** The request as it is in the form. */
 export interface StartDraft {
   question: string;
+  /** True if the question is that of an answer in chat. */
+  isFromAnswer: boolean;
   depth: Depth;
   sources: SourceName[];
   /** URLs, one per line. */
@@ -25,11 +40,11 @@ export interface StartDraft {
 export function emptyDraft(language: string): StartDraft {
   return {
     ...{ question: '', depth: 'standard', sources: ['files', 'datasets'], pages: '', budget: {} },
-    ...{ language, approvePlan: false },
+    ...{ language, approvePlan: false, isFromAnswer: false },
   };
 }
 
-export function wishOf({ question, pages, budget, ...chosen }: StartDraft): Wish {
+export function wishOf({ question, pages, budget, isFromAnswer: _, ...chosen }: StartDraft): Wish {
   const { addresses } = readAddresses(pages);
   const bounds = Object.keys(budget).length > 0 && { budget };
   return { ...chosen, question: question.trim(), addresses, ...bounds };

@@ -8,8 +8,8 @@ import { Problem } from '../parts/problem.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { DepthChoice } from './depth-choice.tsx';
 import { FurtherWishes } from './further-wishes.tsx';
-import { SOURCES, type SourceName, useBegin } from './queries.ts';
-import { emptyDraft, wishOf } from './start-draft.ts';
+import { useBegin } from './queries.ts';
+import { emptyDraft, SOURCES, type SourceName, wishOf } from './start-draft.ts';
 
 const MAX_QUESTION = 2000;
 
@@ -18,7 +18,7 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
   const health = useHealth();
   const begin = useBegin(workspaceId);
   const { draft, change, drop } = useFormDraft(`new report ${workspaceId}`, emptyDraft(i18n.language));
-  const { question, depth, sources, approvePlan } = draft;
+  const { question, isFromAnswer, depth, sources, approvePlan } = draft;
   const canBegin =
     question.trim() !== '' && sources.length > 0 && health.data?.aiAvailable !== false && !begin.isPending;
   // onSuccess would not do: it isn't called after the report has opened and the form is unmounted.
@@ -39,6 +39,7 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
         onChange={({ target }) => change({ question: target.value })}
         className="w-full resize-y bg-transparent text-base outline-none placeholder:text-muted"
       />
+      {isFromAnswer && question !== '' && <p className="text-sm text-muted">{t('research.fromAnswer')}</p>}
       <DepthChoice
         workspaceId={workspaceId}
         sources={sources}

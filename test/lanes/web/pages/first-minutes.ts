@@ -243,6 +243,7 @@ async function keepAndReport({ page, click }: Hand): Promise<void> {
   await click('Keep');
   await seen(page, 'Saved as a note');
   await click('Make a report');
+  await seen(page, /^The report researches this question again\./);
   await click('Start');
   await page.getByText('Done', { exact: true }).first().waitFor();
   const saved = page.waitForEvent('download');
