@@ -81,6 +81,21 @@ export function publicationUrl({ doi, arxivId }: Schemas['ResearchSource']): str
 /** The reason of a flagged sentence that the judge said nothing of. */
 export const NOT_JUDGED = 'not judged';
 
+type Claim = Pick<Schemas['ResearchEvidence'], 'id' | 'supports' | 'contradicts'>;
+
+/** Returns contradicting evidence in pairs, each pair once, without claims that their own quotes contradict. */
+export function conflictingPairs<One extends Claim>(all: readonly One[]): [One, One][] {
+  const byId = new Map(all.flatMap((each) => (each.supports === 'no' ? [] : [[each.id, each]])));
+  const pairs = new Map<string, [One, One]>();
+  for (const one of byId.values())
+    for (const id of one.contradicts ?? []) {
+      const other = byId.get(id);
+      const pair = [one.id, id].sort().join(' ');
+      if (other !== undefined && other !== one && !pairs.has(pair)) pairs.set(pair, [one, other]);
+    }
+  return [...pairs.values()];
+}
+
 type Counts = Schemas['ResearchCounts'];
 
 /** The sentences of a report that state something, and those that need no quote. */

@@ -1,3 +1,6 @@
+import { conflictingPairs, describeSource, publicationUrl } from './report-places.ts';
+import type { Schemas } from './schema.ts';
+
 /** Something that was reviewed for a question of a report. */
 interface Looked {
   questionId: string;
@@ -8,23 +11,61 @@ interface Looked {
   reason?: string | undefined;
 }
 
-interface Used {
-  path: string;
-  source: { url?: string | undefined };
+type Used = Pick<
+  Schemas['ResearchEvidence'],
+  'id' | 'questionId' | 'path' | 'source' | 'supports' | 'contradicts'
+>;
+
+interface Reviewed {
+  looked?: readonly Looked[] | undefined;
+  evidence: readonly Used[];
+  /** Undefined while they are written. */
+  sections: readonly { paragraphs: { evidence: string[] }[][] }[] | undefined;
 }
 
 export interface UnusedSource {
   name: string;
   url: string | undefined;
+  /** Empty for a source with a quote that no sentence cites. */
   reason: string;
+  hasQuote: boolean;
   questionIds: string[];
 }
 
 /** Of a source that was read for another question, it tells nothing. */
 const NOT_READ = /^Other (?:passages|papers) are a closer match\.$/;
 
-/** Returns the sources that no question of a report has evidence from, each once. */
-export function unusedSources(looked: readonly Looked[], evidence: readonly Used[]): UnusedSource[] {
+/** Returns the sources that a report read and doesn't cite, each once. */
+export function unusedSources({ looked = [], evidence, sections }: Reviewed): UnusedSource[] {
+  const uncited = sections === undefined ? [] : withoutCitation(evidence, sections);
+  return [...uncited, ...withoutQuote(looked, evidence)];
+}
+
+/** Sources with a quote that no sentence cites: a reader who looks for one should find that it was read. */
+function withoutCitation(
+  evidence: readonly Used[],
+  sections: NonNullable<Reviewed['sections']>,
+): UnusedSource[] {
+  const inText = sections.flatMap(({ paragraphs }) => paragraphs.flat().flatMap((each) => each.evidence));
+  const named = new Set([
+    ...inText,
+    ...conflictingPairs(evidence).flatMap((pair) => pair.map(({ id }) => id)),
+  ]);
+  const cited = new Set(evidence.flatMap(({ id, path }) => (named.has(id) ? [path] : [])));
+  const known = new Map<string, UnusedSource>();
+  for (const { path, source, questionId } of evidence) {
+    if (cited.has(path)) continue;
+    const url = publicationUrl(source) ?? source.url;
+    const name = url === undefined ? path : describeSource(source, path);
+    const before = known.get(path)?.questionIds ?? [];
+    const questionIds = [...new Set([...before, questionId])];
+    known.set(path, { name, url, reason: '', hasQuote: true, questionIds });
+  }
+  return [...known.values()];
+}
+
+/** Sources that no question of a report has evidence from. */
+function withoutQuote(looked: readonly Looked[], evidence: readonly Used[]): UnusedSource[] {
   const used = new Set([
     ...evidence.flatMap(({ path, source }) => [path, source.url]),
     ...looked.flatMap((each) => (each.used ? [each.path, each.url, nameOf(each)] : [])),
@@ -35,8 +76,8 @@ export function unusedSources(looked: readonly Looked[], evidence: readonly Used
     const key = path ?? url ?? nameOf(each);
     if (used.has(key) || (url !== undefined && used.has(url))) continue;
     const before = known.get(key);
-    if (before === undefined) known.set(key, { name: nameOf(each), url, reason, questionIds: [questionId] });
-    else known.set(key, withLooked(before, reason, questionId));
+    const first = { name: nameOf(each), url, reason, hasQuote: false, questionIds: [questionId] };
+    known.set(key, before === undefined ? first : withLooked(before, reason, questionId));
   }
   return [...known.values()];
 }

@@ -1,5 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { conflictingPairs } from '../../lib/api-contract/report-places.ts';
 import { Place } from '../chat/citations.tsx';
 import { SupportState } from '../chat/support.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -8,7 +9,7 @@ import { Icon } from '../parts/icon.tsx';
 import { webAddress } from '../parts/markdown/inline-text.ts';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { SourceLink } from './footnote-link.tsx';
-import { citationOf, contradictions, dateOf, supportOf } from './footnotes.ts';
+import { citationOf, dateOf, supportOf } from './footnotes.ts';
 import type { Evidence, Research } from './research.ts';
 
 export function EvidenceView({ research }: { research: Research }) {
@@ -21,7 +22,7 @@ export function EvidenceView({ research }: { research: Research }) {
   return (
     <div className="space-y-6">
       <QuestionFilter research={research} chosen={question} />
-      <Contradictions pairs={contradictions(shown)} research={research} />
+      <Contradictions pairs={conflictingPairs(shown)} research={research} />
       <EvidenceTable evidence={shown} research={research} />
     </div>
   );

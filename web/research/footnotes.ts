@@ -110,20 +110,6 @@ function placeOf({ page, slide, sheet, cell }: Evidence): Citation['place'] {
   return cell === undefined ? undefined : { kind: 'cell', at: String(cell) };
 }
 
-/** Returns contradicting evidence in pairs, each pair once. */
-export function contradictions(evidence: Evidence[]): [Evidence, Evidence][] {
-  const byId = new Map(evidence.map((each) => [each.id, each]));
-  const pairs = new Map<string, [Evidence, Evidence]>();
-  for (const one of evidence)
-    for (const id of one.contradicts ?? []) {
-      const other = byId.get(id);
-      if (other === undefined || other === one) continue;
-      const key = [one.id, other.id].sort().join(' ');
-      if (!pairs.has(key)) pairs.set(key, [one, other]);
-    }
-  return [...pairs.values()];
-}
-
 /** The day of a source: of its publication, else its year, else when it was fetched. */
 export function dateOf({ source }: Evidence): string | undefined {
   return source.publishedDate ?? source.year?.toString() ?? source.retrievedAt?.slice(0, 10);

@@ -120,7 +120,7 @@ function useProgress(runId: string, isOpen: boolean): Progress | undefined {
   return progress;
 }
 
-function isOpen(run: Run | undefined): boolean {
+function isOpen(run: Pick<Run, 'status'> | undefined): boolean {
   return run?.status === 'running' || run?.status === 'waiting';
 }
 
@@ -194,12 +194,12 @@ function Whole({ research, run, progress }: WholeProps) {
 function ReportTabs({ research }: { research: Research }) {
   const { t } = useTranslation();
   const { tab: current = 'report' } = useSearch({ from: '/w/$workspaceId/research/$runId' });
-  const { workspaceId, runId, evidence, looked, plan } = research;
+  const { workspaceId, runId, evidence, plan } = research;
   const counts = {
     report: undefined,
     evidence: evidence.length,
     plan: plan?.questions.length,
-    'left-out': unusedSources(looked, evidence).length,
+    'left-out': unusedOf(research).length,
   };
   return (
     <nav aria-label={t('research.reports')} className="flex gap-1 fades overflow-x-auto border-b border-line">
@@ -224,10 +224,15 @@ function ReportTabs({ research }: { research: Research }) {
   );
 }
 
-/** Sources that were reviewed but aren't in the evidence, with the reason. */
+/** While a report is written, a later sentence may cite what none cites yet. */
+function unusedOf(research: Research) {
+  return unusedSources({ ...research, sections: isOpen(research) ? undefined : research.sections });
+}
+
+/** Sources that the report read and doesn't cite, with the reason. */
 function UnusedSources({ research }: { research: Research }) {
   const { t } = useTranslation();
-  const left = unusedSources(research.looked, research.evidence);
+  const left = unusedOf(research);
   const questions = new Map(research.plan?.questions.map(({ id, question }) => [id, question]));
   if (left.length === 0)
     return <EmptyState icon="check" title={t('research.noneUnused')} next={t('research.noneUnusedNext')} />;
@@ -235,11 +240,11 @@ function UnusedSources({ research }: { research: Research }) {
     <ScrollRegion label={t('research.unused')} className="fades overflow-x-auto">
       <PlainTable
         header={[t('research.what'), t('research.reason'), t('research.forQuestion')]}
-        rows={left.map(({ name, reason, questionIds: [first = '', ...others] }) => [
+        rows={left.map(({ name, reason, hasQuote, questionIds: [first = '', ...others] }) => [
           <span key="source" data-user-content>
             {name}
           </span>,
-          reason && <ServiceText key="reason" text={reason} />,
+          hasQuote ? t('research.uncited') : reason && <ServiceText key="reason" text={reason} />,
           <span key="question" data-user-content>
             {others.length > 0
               ? t('research.forQuestions', { count: 1 + others.length })

@@ -1,5 +1,5 @@
 import { fileUrl } from '../../api-contract/note-sources.ts';
-import { describeSource, placeNumbers, publicationUrl, sourcesOf } from '../../api-contract/report-places.ts';
+import { conflictingPairs, describeSource, placeNumbers, publicationUrl, sourcesOf } from '../../api-contract/report-places.ts';
 import { unusedSources } from '../../api-contract/unused-sources.ts';
 import type { Evidence, Report, Sentence, Source } from '../schema.ts';
 import { type ResearchMessages, researchMessages } from './messages.ts';
@@ -69,7 +69,7 @@ export function layOut(raw: Report): LaidOut {
       sentences.map((one) => showSentence(one, numbering.numberOf, words)),
     ),
   }));
-  const disagreements = disagreeing(report.evidence).map((pair) =>
+  const disagreements = conflictingPairs(report.evidence).map((pair) =>
     pair.map((one) => showClaim(one, numbering.numberOf, words)),
   );
   const footnotes = numbering.cited().map((evidence, at) => toFootnote(evidence, at + 1));
@@ -82,7 +82,7 @@ export function layOut(raw: Report): LaidOut {
     },
     ...{ counts: words.counts(report.counts), sections, disagreements, openQuestions: report.openQuestions },
     ...{
-      leftOut: [...uncited(report.evidence, footnotes, words), ...leftOutOf(report)],
+      leftOut: leftOutOf(report, words),
       footnotes,
       sources: listSources(footnotes, words),
       words,
@@ -118,36 +118,10 @@ function showClaim(
   return { text: claim, notes: numberOf([id]), mark: supports === 'yes' ? undefined : words.unsupported };
 }
 
-/** Sources with a quote that no sentence cites: a reader who looks for one should find that it was read. */
-function uncited(all: Evidence[], footnotes: Footnote[], words: ResearchMessages): LeftOut[] {
-  const cited = new Set(footnotes.map(({ evidence: { path } }) => path));
-  const rest = all.filter(({ path }) => !cited.has(path));
-  return [...new Map(rest.map((evidence) => [evidence.path, evidence])).values()].map(({ source, path }) => {
-    const url = urlOf(source);
-    return { title: url === undefined ? path : describeSource(source, path), url, reason: words.uncited };
-  });
-}
-
-function leftOutOf({ looked = [], evidence }: Report): LeftOut[] {
-  return unusedSources(looked, evidence).map(({ name, url, reason }) => ({
-    ...{ title: name, url: webAddress(url), reason },
+function leftOutOf(report: Report, words: ResearchMessages): LeftOut[] {
+  return unusedSources(report).map(({ name, url, reason, hasQuote }) => ({
+    ...{ title: name, url: webAddress(url), reason: hasQuote ? words.uncited : reason },
   }));
-}
-
-/** Each pair once, without claims that their own quotes contradict. */
-function disagreeing(all: Evidence[]): Evidence[][] {
-  const standing = all.filter(({ supports }) => supports !== 'no');
-  const known = new Map(standing.map((evidence) => [evidence.id, evidence]));
-  const seen = new Set<string>();
-  return standing.flatMap((one) =>
-    (one.contradicts ?? []).flatMap((id) => {
-      const other = known.get(id);
-      const pair = [one.id, id].toSorted().join(' ');
-      if (other === undefined || other === one || seen.has(pair)) return [];
-      seen.add(pair);
-      return [[one, other]];
-    }),
-  );
 }
 
 function toFootnote(evidence: Evidence, number: number): Footnote {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
+  conflictingPairs,
   describeSource,
   placeNumbers,
   sentenceCounts,
@@ -19,6 +20,18 @@ describe('placeNumbers', () => {
     const { numberOf, cited } = placeNumbers(all);
     expect(['e1', 'e2', 'e9', 'e10', 'e7'].map(numberOf)).toEqual([1, 2, 1, 3, undefined]);
     expect(cited().map(({ id }) => id)).toEqual(['e1', 'e2', 'e10']);
+  });
+});
+
+describe('conflictingPairs', () => {
+  it('has each pair once, and knows only claims that stand', () => {
+    const all = [
+      makeEvidence('e1', { contradicts: ['e2', 'e9', 'e1', 'e4'] }),
+      makeEvidence('e2', { contradicts: ['e1'] }),
+      makeEvidence('e3'),
+      makeEvidence('e4', { supports: 'no' }),
+    ];
+    expect(conflictingPairs(all).map((pair) => pair.map(({ id }) => id))).toEqual([['e1', 'e2']]);
   });
 });
 

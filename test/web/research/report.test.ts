@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import { readAddresses } from '../../../web/research/addresses.ts';
 import {
   citationOf,
-  contradictions,
   countNotFound,
   dateOf,
   numberFootnotes,
@@ -78,15 +77,6 @@ describe('a report', () => {
     const counts = { sentences: 1, supported: 1, marked: 0, dropped: 0, judged: false };
     expect(citationOf(evidence('e1'), 1, counts)).toMatchObject({ support: 'unjudged' });
     expect(supportOf(evidence('e1', { verified: false }), counts)).toMatchObject({ support: 'none' });
-  });
-
-  it('puts what says otherwise side by side, each pair once, and knows only what is there', () => {
-    const all = [
-      evidence('e1', { contradicts: ['e2', 'e9', 'e1'] }),
-      evidence('e2', { contradicts: ['e1'] }),
-      evidence('e3'),
-    ];
-    expect(contradictions(all).map((pair) => pair.map(({ id }) => id))).toEqual([['e1', 'e2']]);
   });
 
   it.each([
