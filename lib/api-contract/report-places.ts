@@ -68,7 +68,12 @@ export function describeSource(
   const when = publishedDate?.slice(0, 4) ?? year?.toString();
   const who = [names, when === undefined ? '' : `(${when})`].filter(Boolean).join(' ');
   const what = [who, title.trim() || path].filter(Boolean).join(': ');
-  return venue === undefined || venue === '' ? what : `${what}. ${venue}`;
+  return venue === undefined || venue === '' ? what : what + separatorAfter(what) + venue;
+}
+
+/** Returns what separates a source from what follows: a title may end in a question mark. */
+export function separatorAfter(text: string): '. ' | ' ' {
+  return /[.?!。？！]["”’»」』]?$/.test(text) ? ' ' : '. ';
 }
 
 /** Returns the URL of a source by its DOI or arXiv ID; undefined for a source without either. */

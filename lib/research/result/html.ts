@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { partLabel } from '../../api-contract/part-label.ts';
+import { separatorAfter } from '../../api-contract/report-places.ts';
 import { pathWithLines } from '../../api-contract/shown-place.ts';
 import type { Report } from '../schema.ts';
 import { type Footnote, type LaidOut, type LaidOutSentence, layOut } from './lay-out.ts';
@@ -85,7 +86,7 @@ function showNotes(footnotes: Footnote[], { words }: LaidOut): string {
 
 function showNote({ number, evidence, source, url, address }: Footnote, words: LaidOut['words']): string {
   const { quote, verified } = evidence;
-  const title = source === undefined ? '' : `${linked(source, url)}. `;
+  const title = source === undefined ? '' : linked(source, url) + separatorAfter(source);
   const place = `<a href="${escapeHtml(address)}"><code>${escapeHtml(pathWithLines(evidence))}</code></a>`;
   const where = [place, escapeHtml(partLabel(evidence))].filter(Boolean).join(', ');
   const found = verified ? '' : ` (${words.notFound})`;

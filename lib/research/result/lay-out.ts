@@ -1,5 +1,12 @@
 import { fileUrl } from '../../api-contract/note-sources.ts';
-import { conflictingPairs, describeSource, placeNumbers, publicationUrl, sourcesOf } from '../../api-contract/report-places.ts';
+import {
+  conflictingPairs,
+  describeSource,
+  placeNumbers,
+  publicationUrl,
+  separatorAfter,
+  sourcesOf,
+} from '../../api-contract/report-places.ts';
 import { unusedSources } from '../../api-contract/unused-sources.ts';
 import type { Evidence, Report, Sentence, Source } from '../schema.ts';
 import { type ResearchMessages, researchMessages } from './messages.ts';
@@ -34,7 +41,7 @@ interface LaidOutSource {
   /** `J. Smith (2024): Title. Journal`. */
   text: string;
   url?: string | undefined;
-  /** Before the details: a title may end in a question mark. */
+  /** Before the details. */
   separator: '. ' | ' ';
   /** DOI, path, pages, and footnotes. */
   details: string;
@@ -157,8 +164,12 @@ function listSources(footnotes: Footnote[], words: ResearchMessages): LaidOutSou
     const { path, source } = listed;
     const described = describeSource(source, path);
     const text = isOwn(source) && isNameOf(described, path) ? path : described;
-    const separator = /[.?!。？！]$/.test(text) ? ' ' : '. ';
-    return { text, separator, url: urlOf(source), details: detailsOf(listed, text, words) };
+    return {
+      text,
+      separator: separatorAfter(text),
+      url: urlOf(source),
+      details: detailsOf(listed, text, words),
+    };
   });
 }
 

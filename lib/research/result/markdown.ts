@@ -1,3 +1,4 @@
+import { separatorAfter } from '../../api-contract/report-places.ts';
 import { escapeProse } from '../../markdown/code.ts';
 import { placeInMarkdown, quoteBlock } from '../../passages/footnote.ts';
 import type { Report } from '../schema.ts';
@@ -75,7 +76,7 @@ function showFootnote(
   { words }: LaidOut,
   withLines: boolean,
 ): string {
-  const title = source === undefined ? '' : `${linked(source, url)}. `;
+  const title = source === undefined ? '' : linked(source, url) + separatorAfter(source);
   const where = title + placeInMarkdown(evidence, address, { withLines });
   const found = evidence.verified ? '' : ` (${words.notFound})`;
   return `[^${number}]: ${where}${found}\n\n${quoteBlock(evidence.quote)}`;

@@ -55,6 +55,8 @@ describe('describeSource', () => {
   it.each([
     [{ title: 'T', authors: ['A. B.'], year: 2021, venue: 'J' }, 'A. B. (2021): T. J'],
     [{ title: 'T', authors: ['A', 'B', 'C', 'D'], publishedDate: '2024-05-01' }, 'A; B et al. (2024): T'],
+    [{ title: 'Additive or not?', venue: 'J' }, 'Additive or not? J'],
+    [{ title: 'On “why?”', venue: 'J' }, 'On “why?” J'],
     [{ title: ' ' }, 'papers/x.pdf'],
   ])('%j', (fields, text) => {
     expect(describeSource({ kind: 'file', ...fields }, 'papers/x.pdf')).toBe(text);
