@@ -11,18 +11,8 @@ export type Run = Schemas['AgentRun'];
 const POLL_MS = 10_000;
 const LISTED = 100;
 
-export function useRuns(workspaceId: string, status: Run['status'] | undefined) {
-  const query = { workspaceId, limit: LISTED, ...(status && { status }) };
-  return useQuery({
-    queryKey: ['runs', workspaceId, 'listed', status],
-    queryFn: () => take(api.GET('/api/agent/runs', { params: { query } })),
-    refetchInterval: POLL_MS,
-    placeholderData: (before) => before,
-  });
-}
-
-/** Counts the runs that wait for a person, for the title of the tab. */
-export function useWaitingRuns(workspaceId: string): number {
+/** The runs that wait for a person. The title of the tab has their number. */
+export function useWaitingRuns(workspaceId: string): Run[] {
   const query = { workspaceId, status: 'waiting', limit: LISTED } as const;
   const waiting = useQuery({
     queryKey: ['runs', workspaceId, 'waiting'],
@@ -31,7 +21,7 @@ export function useWaitingRuns(workspaceId: string): number {
   });
   const count = waiting.data?.length ?? 0;
   useEffect(() => setTitle({ waiting: count }), [count]);
-  return count;
+  return waiting.data ?? [];
 }
 
 export const runQuery = (runId: string) =>

@@ -2,28 +2,34 @@ import { useQuery } from '@tanstack/react-query';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api } from '../api/client.ts';
 
+type Run = Schemas['AgentRun'];
+
 const POLL_MS = 10_000;
 const LISTED = 100;
 const MAX_PAGES = 5;
 
-/** The reports of a workspace, or its checks of drafts. */
-export function useRunsOfKind(workspaceId: string, kind: 'research' | 'verify') {
+/** The reports of a workspace, its checks of drafts, or the other runs of its agent: each has a page that lists it. */
+export function useRunsOfKind(workspaceId: string, kind: Run['kind'], status?: Run['status'] | undefined) {
   return useQuery({
-    queryKey: ['runs', workspaceId, kind],
-    queryFn: () => readRunsOfKind(workspaceId, kind),
-    refetchInterval: ({ state }) => (state.data?.some(({ finishedAt }) => !finishedAt) ? POLL_MS : false),
+    queryKey: ['runs', workspaceId, kind, status],
+    queryFn: () => readRunsOfKind(workspaceId, kind, status),
+    // Bots and tasks start runs of the agent, too.
+    refetchInterval: ({ state }) =>
+      kind === 'agent' || state.data?.some(({ finishedAt }) => !finishedAt) ? POLL_MS : false,
+    placeholderData: (before, query) => (query?.queryKey[1] === workspaceId ? before : undefined),
   });
 }
 
 /** Other runs of the workspace fill pages, too: a page may hold none. */
 export async function readRunsOfKind(
   workspaceId: string,
-  kind: 'research' | 'verify',
-): Promise<Schemas['AgentRun'][]> {
-  const found: Schemas['AgentRun'][] = [];
+  kind: Run['kind'],
+  status?: Run['status'] | undefined,
+): Promise<Run[]> {
+  const found: Run[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
-    const query = { workspaceId, kind, limit: LISTED, ...(cursor && { cursor }) };
+    const query = { workspaceId, kind, limit: LISTED, ...(status && { status }), ...(cursor && { cursor }) };
     const { data, response } = await api.GET('/api/agent/runs', { params: { query } });
     found.push(...(data ?? []));
     cursor = response.headers.get('x-next-cursor') ?? undefined;

@@ -12,8 +12,9 @@ import { AiBanner } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import { AskChoice, AskState } from './ask-choice.tsx';
-import { type ChosenSkill, type Run, useRuns, useStartRun } from './queries.ts';
+import { type ChosenSkill, type Run, useStartRun } from './queries.ts';
 import { RunList } from './run-list.tsx';
+import { useRunsOfKind } from './runs-of-kind.ts';
 import { SkillChoice } from './skill-choice.tsx';
 
 /** The modes for viewers. */
@@ -23,7 +24,7 @@ export function RunsView() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const { status } = useSearch({ from: '/w/$workspaceId/agent' });
-  const runs = useRuns(workspaceId, status);
+  const runs = useRunsOfKind(workspaceId, 'agent', status);
   const none = status ? 'noneSuch' : 'none';
   return (
     <Page>

@@ -5,6 +5,8 @@ interface NavItem {
   to: string;
   icon: IconName;
   name: `shell.${string}`;
+  /** Kind of the runs that the page lists, which may wait for a person. */
+  runs?: 'agent' | 'research';
   /** Users with a lower role can do nothing on the page, so the item is hidden. */
   least?: Role;
   /** Only for global administrators, whose credential isn't workspace-scoped. */
@@ -21,8 +23,8 @@ export const MAIN_ITEMS = [
   { to: '/w/$workspaceId/chat', icon: 'chat', name: 'shell.chat' },
   { to: '/w/$workspaceId/files', icon: 'files', name: 'shell.files' },
   { to: '/w/$workspaceId/search', icon: 'search', name: 'shell.search' },
-  { to: '/w/$workspaceId/agent', icon: 'agent', name: 'shell.agent' },
-  { to: '/w/$workspaceId/research', icon: 'report', name: 'shell.research' },
+  { to: '/w/$workspaceId/agent', icon: 'agent', name: 'shell.agent', runs: 'agent' },
+  { to: '/w/$workspaceId/research', icon: 'report', name: 'shell.research', runs: 'research' },
   { to: '/w/$workspaceId/drafts', icon: 'check', name: 'shell.drafts' },
 ] as const satisfies NavItem[];
 

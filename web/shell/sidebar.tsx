@@ -85,17 +85,24 @@ function NavItems({ workspaceId }: Pick<Props, 'workspaceId'>) {
     <nav aria-label={t('shell.navigation')} className="space-y-0.5 px-2">
       {MAIN_ITEMS.map((item) => (
         <NavLink key={item.to} item={item} workspaceId={workspaceId}>
-          {item.icon === 'agent' && waiting > 0 && (
-            <span className="ml-auto rounded-full bg-warn-soft px-2 text-xs text-warn">
-              {t('shell.waitingCount', { count: waiting })}
-            </span>
-          )}
+          {'runs' in item && <Waiting count={waiting.filter(({ kind }) => kind === item.runs).length} />}
         </NavLink>
       ))}
       {NAV_GROUPS.map((group) => (
         <NavGroup key={group.name} group={group} workspaceId={workspaceId} />
       ))}
     </nav>
+  );
+}
+
+/** How many runs on a page wait for a person. */
+function Waiting({ count }: { count: number }) {
+  const { t } = useTranslation();
+  if (count === 0) return null;
+  return (
+    <span className="ml-auto rounded-full bg-warn-soft px-2 text-xs text-warn">
+      {t('shell.waitingCount', { count })}
+    </span>
   );
 }
 
