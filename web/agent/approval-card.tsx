@@ -1,6 +1,7 @@
 import { useParams } from '@tanstack/react-router';
 import { type MouseEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { rowOfTool } from '../../lib/api-contract/rule-table.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { useMay } from '../access/role.ts';
 import { Banner } from '../parts/banner.tsx';
@@ -101,9 +102,9 @@ function Reason({ approval: { requiredBy, summary } }: Pick<Props, 'approval'>) 
 function Exactly({ input }: Pick<Props['approval'], 'input'>) {
   const { t } = useTranslation();
   return (
-    <Details name={t('agent.allArguments')}>
+    <Details name={t('agent.exactCall')}>
       <LongRegion
-        label={t('agent.allArguments')}
+        label={t('agent.exactCall')}
         className="max-h-96 overflow-auto rounded-md bg-sunken p-3 font-mono text-xs break-words whitespace-pre-wrap"
       >
         {showUnseen(JSON.stringify(input, null, 2))}
@@ -144,7 +145,7 @@ function Answer({ runId, approval, isSeen }: Props & { isSeen: boolean }) {
   const may = useMay('member', workspaceId);
   const [step, setStep] = useState<Step>('asked');
   if (!may) return null;
-  const { id: approvalId, always } = approval;
+  const { id: approvalId, toolName, always } = approval;
   const isOff = !isSeen || decide.isPending || decide.isSuccess;
   const back = () => setStep('asked');
   return (
@@ -152,6 +153,7 @@ function Answer({ runId, approval, isSeen }: Props & { isSeen: boolean }) {
       aria-label={t('agent.decision')}
       className="mt-3 space-y-3 max-sm:sticky max-sm:bottom-0 max-sm:-mx-4 max-sm:-mb-4 max-sm:rounded-b-lg max-sm:border-t max-sm:border-line max-sm:bg-surface max-sm:p-4"
     >
+      {changesFiles(toolName) && <p className="text-xs text-muted">{t('agent.canUndo')}</p>}
       <Problem error={decide.error} />
       {step === 'deny' && (
         <Denial
@@ -185,6 +187,12 @@ function Answer({ runId, approval, isSeen }: Props & { isSeen: boolean }) {
       </p>
     </section>
   );
+}
+
+/** Whether the run keeps what the tool changes, for its undo. */
+function changesFiles(toolName: string): boolean {
+  const row = rowOfTool(toolName);
+  return row === 'change' || row === 'run';
 }
 
 interface ChoicesProps {

@@ -38,9 +38,10 @@ export function ToolInput({
   const command = tool === 'bash' ? textOf(fieldsOf(input)?.command) : undefined;
   if (edits !== undefined) return <Changes path={textOf(fieldsOf(input)?.path)} edits={edits} />;
   const text = command === undefined ? showOutput(input ?? inputText) : `$ ${command}`;
+  const label = t(command === undefined ? 'agent.arguments' : 'agent.command');
   return (
-    <Labeled label={t('agent.arguments')}>
-      <LongRegion data-user-content label={t('agent.arguments')} className={BOX}>
+    <Labeled label={label}>
+      <LongRegion data-user-content label={label} className={BOX}>
         {showUnseen(text)}
       </LongRegion>
     </Labeled>

@@ -45,6 +45,7 @@ export async function lookAtAgent(lane: Lane, workspaceId: string): Promise<void
     await page.keyboard.type('not this one');
     await page.keyboard.press('Enter');
     await seen(page, 'second.md');
+    await card.getByText('After the run, you can undo its file changes').waitFor();
     await card.getByText('This is only the beginning.').waitFor(); // its end is below 300 empty lines
     await page.getByRole('button', { name: 'Allow', exact: true }).and(page.locator(':enabled')).click();
     await page.getByRole('button', { name: 'Allow now' }).click();
