@@ -151,7 +151,7 @@ describe('English texts', () => {
     const INLINE =
       /^(palette\.keys|tasks\.fields)\.|^(datasets\.repoHint|files\.andMore|files\.pdf\.of|papers\.sources\.preprint_server)$/;
     const INLINE_TOO =
-      /^(papers\.moreAuthors|research\.(against|pages_(one|other))|agent\.changes\.(changed|created|deleted|moved)_(one|other))$/;
+      /^(papers\.moreAuthors|research\.(against|pages_(one|other))|agent\.changes\.((changed|created|deleted|moved)_(one|other)|onlyFolders\.\w+))$/;
     const isSmall = (text: string, key: string) =>
       /^\p{Ll}/u.test(text) && !INLINE.test(key) && !INLINE_TOO.test(key);
     expect(textsWhere(english, isSmall)).toEqual([]);

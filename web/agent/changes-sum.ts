@@ -3,17 +3,34 @@ import type { Schemas } from '../../lib/api-contract/schema.ts';
 
 const KINDS = ['changed', 'created', 'deleted', 'moved'] as const;
 
-/** "Changed 3 files, deleted 2 files". */
+type Kind = (typeof KINDS)[number];
+type Listed = Pick<Schemas['ChangedFile'], 'type' | 'change'>;
+
+/** "Changed 3 files, deleted 2 files and 1 folder". */
 export function changesSum(
-  { counts, files }: Pick<Schemas['RunChanges'], 'counts'> & { files: readonly unknown[] },
-  { t, language }: Pick<I18n, 't' | 'language'>,
+  { counts, files }: Pick<Schemas['RunChanges'], 'counts'> & { files: readonly Listed[] },
+  i18n: Pick<I18n, 't' | 'language'>,
 ): string {
-  const parts = KINDS.filter((kind) => counts[kind] > 0).map((kind) =>
-    t(`agent.changes.${kind}`, { count: counts[kind] }),
-  );
-  if (parts.length === 0) parts.push(t(files.length > 0 ? 'agent.changes.folders' : 'agent.changes.unknown'));
+  const { t, language } = i18n;
+  const parts = KINDS.flatMap((kind) => {
+    const folders = files.filter(({ type, change }) => type === 'directory' && change === kind).length;
+    return countsOf(kind, { files: counts[kind], folders }, i18n);
+  });
+  if (parts.length === 0) parts.push(t('agent.changes.unknown'));
   const sum = new Intl.ListFormat(language, { style: 'narrow', type: 'conjunction' }).format(parts);
   return sum.charAt(0).toLocaleUpperCase(language) + sum.slice(1);
+}
+
+function countsOf(kind: Kind, count: { files: number; folders: number }, { t }: Pick<I18n, 't'>): string[] {
+  const files = t(`agent.changes.${kind}`, { count: count.files });
+  if (count.folders === 0) return count.files === 0 ? [] : [files];
+  const folders = t('agent.changes.folder', { count: count.folders });
+  const isOnly = count.files === 0;
+  return [
+    isOnly
+      ? t(`agent.changes.onlyFolders.${kind}`, { folders })
+      : t('agent.changes.withFolders', { files, folders }),
+  ];
 }
 
 /** The same in a list of runs, and what an undo put back; nothing for a run that changed no file. */

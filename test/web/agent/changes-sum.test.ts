@@ -11,9 +11,13 @@ async function speak(language: string) {
   return i18n;
 }
 
-async function sum(language: string, counts: Partial<Record<string, number>>, files: unknown[] = [{}]) {
+async function sum(language: string, counts: Partial<Record<string, number>>, folders: string[] = []) {
   const i18n = await speak(language);
   const all = { created: 0, changed: 0, deleted: 0, moved: 0, ...counts };
+  const files = [
+    { type: 'file', change: 'created' },
+    ...folders.map((change) => ({ type: 'directory', change })),
+  ];
   return changesSum({ counts: all, files } as Parameters<typeof changesSum>[0], i18n);
 }
 
@@ -26,14 +30,22 @@ describe('the sum of the changes of a run', () => {
       { created: 1, changed: 1, deleted: 1, moved: 2 },
       'Changed 1 file, created 1 file, deleted 1 file, moved 2 files',
     ],
-    ['en', {}, 'Changed folders'],
     ['zh-CN', { changed: 3, deleted: 2 }, '更改了 3 个文件、删除了 2 个文件'],
   ])('%s: %j', async (language, counts, text) => {
     expect(await sum(language, counts)).toBe(text);
   });
 
+  it.each([
+    ['en', { created: 1, moved: 7 }, ['created'], 'Created 1 file and 1 folder, moved 7 files'],
+    ['en', { changed: 1 }, ['deleted', 'deleted'], 'Changed 1 file, deleted 2 folders'],
+    ['zh-CN', { created: 1 }, ['created'], '创建了 1 个文件和 1 个文件夹'],
+    ['zh-CN', {}, ['deleted'], '删除了 1 个文件夹'],
+  ])('counts folders, too: %s %j %j', async (language, counts, folders, text) => {
+    expect(await sum(language, counts, folders)).toBe(text);
+  });
+
   it('does not name folders where nothing is known', async () => {
-    expect(await sum('en', {}, [])).toBe("Some changes aren't known");
+    expect(await sum('en', {})).toBe("Some changes aren't known");
   });
 });
 

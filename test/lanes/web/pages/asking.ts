@@ -127,7 +127,7 @@ async function stopAsking(page: Page, lane: Lane, id: string): Promise<void> {
 /** What a command deleted is back, with the folder that it was in. */
 async function undo(page: Page, lane: Lane, id: string): Promise<void> {
   const changes = page.getByRole('region', { name: 'Changes of this run' });
-  await changes.getByText('Deleted 1 file', { exact: true }).waitFor();
+  await changes.getByText('Deleted 1 file and 1 folder', { exact: true }).waitFor();
   await changes.getByRole('button', { name: 'Undo', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Undo', exact: true }).click();
   await changes.getByText('All changes are undone.').waitFor();
