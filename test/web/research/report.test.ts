@@ -1,11 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import { readAddresses } from '../../../web/research/addresses.ts';
 import {
+  asCited,
   citationOf,
   countNotFound,
   dateOf,
   numberFootnotes,
   placeOfId,
+  sentencesOf,
   supportOf,
 } from '../../../web/research/footnotes.ts';
 import { newestProof } from '../../../web/research/newest-proof.ts';
@@ -77,6 +79,39 @@ describe('a report', () => {
     const counts = { sentences: 1, supported: 1, marked: 0, dropped: 0, judged: false };
     expect(citationOf(evidence('e1'), 1, counts)).toMatchObject({ support: 'unjudged' });
     expect(supportOf(evidence('e1', { verified: false }), counts)).toMatchObject({ support: 'none' });
+  });
+
+  describe('whose sentences cite one place', () => {
+    const evidences = [evidence('e1', { supports: 'partly' }), evidence('e9')];
+    const says = (text: string, ...reasons: string[]) => ({
+      ...{ text, evidence: [text === 'Last.' ? 'e9' : 'e1'] },
+      ...(reasons.length > 0 ? { state: 'marked' as const, reasons } : { state: 'supported' as const }),
+    });
+    const paragraphs = [
+      [says('First.'), says('Doubted.', 'only in part'), says('Open.', 'not judged'), says('Last.')],
+    ];
+    const sections = [{ questionId: null, heading: 'Summary', paragraphs }];
+    const footnotes = numberFootnotes({ sections, evidence: evidences });
+    const placeOf = (counts: Partial<Research['counts']> = {}, changed: Partial<Evidence> = {}) => {
+      const citation = citationOf(evidence('e1', changed), 1);
+      const all = { sentences: 4, supported: 2, marked: 2, dropped: 0, ...counts };
+      const cited = { evidenceId: 'e1', citation };
+      return { citation, sentences: sentencesOf({ sections, counts: all }, footnotes, cited) };
+    };
+    const supportsOf = (...args: Parameters<typeof placeOf>) =>
+      placeOf(...args).sentences.map(({ citation }) => citation.support);
+
+    it('has the support of each sentence, not of its quote', () => {
+      expect(supportsOf()).toEqual(['full', 'partial', 'unjudged', 'full']);
+      expect(supportsOf({ judged: false })).toEqual(['unjudged', 'partial', 'unjudged', 'unjudged']);
+      expect(supportsOf({}, { verified: false })).toEqual(['none', 'none', 'none', 'none']);
+    });
+
+    it('opens each for itself, and the weakest from the list of sources', () => {
+      expect(asCited(placeOf(), 'Last.')).toMatchObject({ support: 'full', nth: 4 });
+      expect(asCited(placeOf())).toMatchObject({ support: 'partial', nth: 2 });
+      expect(asCited({ ...placeOf(), sentences: [] })).toEqual(placeOf().citation);
+    });
   });
 
   it.each([

@@ -61,6 +61,7 @@ async function visit(lane: Lane, workspaceId: string): Promise<void> {
     await readEvidence(page);
     await goOn(page);
     await moveSource(lane, page, workspaceId);
+    await seeOnlyThere(page);
   });
 }
 
@@ -90,7 +91,11 @@ async function readReport(page: Page): Promise<void> {
   const sources = page.getByRole('region', { name: 'Sources' }).getByRole('listitem');
   assert.ok((await sources.count()) > 0, 'the report lists no source');
   await page
-    .getByRole('link', { name: /^Source 1:/ })
+    .getByRole('link', { name: /^Source \d+: .*, Partly supported$/ })
+    .first()
+    .waitFor();
+  await page
+    .getByRole('link', { name: /^Source 1: .*, Supported$/ })
     .first()
     .click();
   const panel = page.getByRole('region', { name: 'Source', exact: true });
@@ -130,6 +135,14 @@ async function goOn(page: Page): Promise<void> {
   await page.getByText('Done', { exact: true }).first().waitFor();
   await page.getByRole('link', { name: 'Previous report' }).click();
   await page.getByRole('heading', { level: 1, name: QUESTION }).waitFor();
+}
+
+/** The list of the Agent page has no report. */
+async function seeOnlyThere(page: Page): Promise<void> {
+  await goToPage(page, 'Agent');
+  const runs = page.getByRole('region', { name: 'Runs' });
+  await runs.getByText('No runs yet').or(runs.getByRole('link')).first().waitFor();
+  assert.equal(await runs.getByRole('link', { name: QUESTION }).count(), 0);
 }
 
 /** The report marks the citations of a file that was moved since, without opening a source. */
