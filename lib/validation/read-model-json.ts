@@ -29,6 +29,11 @@ function readObject<Schema extends z.ZodType>(schema: Schema, json: string): Rea
     const [issue] = parsed.error.issues;
     return { success: false, error: `${issue?.path.join('.')}: ${issue?.message}` };
   } catch (error) {
-    return { success: false, error: String(error).slice(0, 200) };
+    return { success: false, error: withoutQuote(String(error)) };
   }
+}
+
+/** The parser quotes the text around its place, which may be a secret of the files: the message reaches people and logs. */
+function withoutQuote(message: string): string {
+  return message.replace(/, (?:\.{3})?"[\s\S]*"(?:\.{3})? is not valid JSON$/, ' in JSON').slice(0, 200);
 }

@@ -19,6 +19,12 @@ describe('readModelJson', () => {
     ['} {', 'it contains no JSON object'],
     ['{"count":"one"}', 'count: Invalid input: expected number, received string'],
     ['{"count":', 'it contains no JSON object'],
+    ['{"a":1, secret}', expect.stringMatching(/^SyntaxError: (?!.*secret)/)],
+    ['{"a":secret}', expect.stringMatching(/^SyntaxError: (?!.*secret).* in JSON$/)],
+    [
+      `{"a":"${'b'.repeat(60)}","c":secret,"d":"${'e'.repeat(60)}"}`,
+      expect.stringMatching(/^SyntaxError: (?!.*secret).* in JSON$/),
+    ],
     [`${'{'.repeat(100_000)}}`, expect.stringContaining('SyntaxError')],
   ])('says what is wrong with %.20j', (text, error) => {
     expect(readModelJson(schema, text)).toEqual({ success: false, error });
