@@ -6,9 +6,8 @@ interface OpenCell<Piece> extends Merged {
   contents: ({ piece: Piece } | { table: OpenRow<Piece>[] })[];
 }
 
-interface OpenRow<Piece> {
+interface OpenRow<Piece> extends Omit<Row, 'cells'> {
   cells: OpenCell<Piece>[];
-  isHeader: boolean;
 }
 
 interface Readers<Piece> {
@@ -31,6 +30,8 @@ export function tableReader<Piece>(readers: Readers<Piece>) {
     openRow: () => void open.at(-1)?.push({ cells: [], isHeader: false }),
     /** The row that is open names the columns. */
     markHeader: () => void Object.assign(row() ?? {}, { isHeader: true }),
+    /** No cell of the rows so far reaches into the next one. */
+    endGroup: () => void Object.assign(row() ?? {}, { endsGroup: true }),
     openCell: (merged: Partial<Merged> = {}) =>
       void row()?.cells.push({ ...{ contents: [], columns: 1, rows: 1 }, ...merged }),
     /** What the cell that is open is merged with. */
@@ -67,7 +68,7 @@ function asRead<Piece>(readers: Readers<Piece>, row: OpenRow<Piece>): Row {
     const { columns, rows, merged } = cell;
     return { columns, rows, merged, text: piecesOf(readers, cell).map(readers.textOf).join(' ') };
   });
-  return { cells, isHeader: row.isHeader };
+  return { ...row, cells };
 }
 
 function isBoldHeader<Piece>(readers: Readers<Piece>, rows: OpenRow<Piece>[], read: Row[]): boolean {
