@@ -9,7 +9,7 @@ import { readXml } from './xml.ts';
 
 export const odp: Format<'odp', 'encoded'> = {
   name: 'odp',
-  version: 2,
+  version: 3,
   title: 'ODP',
   extensions: ['odp', 'otp'],
   mediaType: 'application/vnd.oasis.opendocument.presentation',

@@ -8,7 +8,7 @@ import { readXml } from './xml.ts';
 
 export const odt: Format<'odt', 'encoded'> = {
   name: 'odt',
-  version: 2,
+  version: 3,
   title: 'ODT',
   extensions: ['odt', 'ott'],
   mediaType: 'application/vnd.oasis.opendocument.text',

@@ -27,9 +27,10 @@ interface OpenNote {
   text: string;
 }
 
-/** Writes the text of an OpenDocument body into blocks; which ones may change from page to page. */
+/** Writes the text of an OpenDocument body into blocks; which ones may change from page to page. Struck-out text is left out. */
 export function readOpenParagraphs(target: () => TextBlocks): Required<XmlReader> {
   const open: (OpenParagraph | OpenNote)[] = [];
+  const strikes = followStrikes();
   let lists = 0;
   const finish = (one: OpenParagraph | OpenNote) => {
     if (isParagraph(one)) finishParagraph(target(), one, open.at(-1), lists);
@@ -38,6 +39,7 @@ export function readOpenParagraphs(target: () => TextBlocks): Required<XmlReader
   return {
     skip: UNREAD,
     open(name, attributes) {
+      strikes.open(name, attributes);
       const started = startOf(name, attributes);
       if (started !== undefined) open.push(started);
       if (name === 'list') lists++;
@@ -47,14 +49,66 @@ export function readOpenParagraphs(target: () => TextBlocks): Required<XmlReader
     },
     text(text) {
       const top = open.at(-1);
-      if (top !== undefined && isParagraph(top)) top.text += text.replace(/\s+/g, ' ');
+      if (top !== undefined && isParagraph(top) && !strikes.isStruck()) top.text += text.replace(/\s+/g, ' ');
     },
     close(name) {
+      strikes.close(name);
       if (open.at(-1)?.kind === name) finish(open.pop() as OpenParagraph | OpenNote);
       if (name === 'list') lists--;
       if (name === 'table-cell' || name === 'covered-table-cell') target().closeCell();
       if (name === 'table-row') target().closeRow();
       if (name === 'table') target().closeTable();
+    },
+  };
+}
+
+/** Elements with a style of their own, and its family. Notes have none: they don't take over that of the text around. */
+const FAMILIES: Partial<Record<string, string>> = {
+  ...{ p: 'paragraph', h: 'paragraph', span: 'text' },
+  ...{ note: 'none', annotation: 'none' },
+};
+
+/** Follows which text is struck out: what it says no longer holds. */
+function followStrikes() {
+  const styles = strikingStyles();
+  const open: boolean[] = [];
+  return {
+    isStruck: () => open.at(-1) === true,
+    open(name: string, attributes: Attributes) {
+      styles.open(name, attributes);
+      const family = FAMILIES[name];
+      if (family === undefined) return;
+      const around = family !== 'none' && open.at(-1) === true;
+      open.push(styles.strikes(family, attributes['style-name']) ?? around);
+    },
+    close(name: string) {
+      styles.close(name);
+      if (FAMILIES[name] !== undefined) open.pop();
+    },
+  };
+}
+
+/** Reads which styles strike text out. Those of a body come before it. */
+function strikingStyles() {
+  /** By family and name; missing where a style leaves it to the text around. */
+  const striking = new Map<string, boolean>();
+  const strikes = (family = '', name = '') => striking.get(`${family} ${name}`);
+  let style: string | undefined;
+  const put = (isStriking: boolean | undefined) => {
+    if (style !== undefined && isStriking !== undefined) striking.set(style, isStriking);
+  };
+  return {
+    strikes,
+    open(name: string, { family, name: called, 'parent-style-name': parent, ...looks }: Attributes) {
+      if (name === 'style') {
+        style = `${family} ${called}`;
+        put(strikes(family, parent));
+      }
+      const line = looks['text-line-through-style'] ?? looks['text-line-through-type'];
+      if (name === 'text-properties') put(line === undefined ? undefined : line !== 'none');
+    },
+    close(name: string) {
+      if (name === 'style') style = undefined;
     },
   };
 }

@@ -104,6 +104,28 @@ After the table.x`);
     expect((await decode('a.rtf', Buffer.from(text))).text).toBe('アイ');
   });
 
+  it('ODT: without struck-out text, in the styles of the file', async () => {
+    const style = (name: string, family: string, looks: string) =>
+      `<style:style style:name="${name}" style:family="${family}"><style:text-properties ${looks}/></style:style>`;
+    const styles = [
+      style('T1', 'text', 'style:text-line-through-style="solid"'),
+      style('T2', 'text', 'style:text-line-through-style="none"'),
+      style('T3', 'text', 'fo:color="#f00"'),
+      style('P1', 'paragraph', 'style:text-line-through-type="double"'),
+      style('P2', 'text', 'style:text-line-through-style="solid"'),
+      '<text:list-style><style:text-properties style:text-line-through-style="none"/></text:list-style>',
+      '<style:style style:name="T4" style:family="text" style:parent-style-name="T1"/>',
+    ].join('');
+    const span = (name: string, text: string) => `<text:span text:style-name="${name}">${text}</text:span>`;
+    const paragraph = (name: string, text: string) => `<text:p text:style-name="${name}">${text}</text:p>`;
+    const first = `Apes ${span('T1', `never ${span('T3', 'ever ')}${span('T2', 'climb ')}`)}high.${span('T4', ' Not so. <text:note><text:p>By Rita.</text:p></text:note>')}`;
+    const body = paragraph('P2', first) + paragraph('P1', `Low.${span('T2', 'They sleep.')}`);
+    const bytes = packZip({
+      'content.xml': `<d><office:automatic-styles>${styles}</office:automatic-styles>${body}</d>`,
+    });
+    expect((await decode('a.odt', bytes)).text).toBe('Apes climb high.\n\nNote: By Rita.\n\nThey sleep.');
+  });
+
   it('RTF: without struck-out text', async () => {
     const text = '{\\rtf1 Apes {\\strike never }climb \\striked1 low\\striked0 high.\\par}';
     expect((await decode('a.rtf', Buffer.from(text))).text).toBe('Apes climb high.');
