@@ -75,7 +75,8 @@ function hiddenByHtml(source: string): TextRun[] {
   return hidden;
 }
 
-const PARAGRAPH_END = /\n[ \t\r]*(?=\n)/g;
+/** All blank lines at once: a file may have millions. */
+const PARAGRAPH_END = /\n(?:[ \t\r]*\n)+/g;
 /** It strikes out from before a sign to behind one, in a paragraph. */
 const STRIKE = new RegExp(`(?<![~\\\\])~~(?!~)|${PARAGRAPH_END.source}`, 'g');
 
