@@ -34,12 +34,12 @@ async function deliverCheck(
   found: FoundCheck,
   check: DraftCheck,
 ): Promise<void> {
-  if (check.status !== 'done') {
-    const text = check.status === 'stopped' ? 'The check was stopped.' : (check.error ?? 'The check failed.');
-    return sayOfReport(ports, report, { name: 'end', ok: false, text });
-  }
-  await sayOfReport(ports, report, { name: 'end', ok: true, text: endMessage(check, pageOf(ports, found)) });
-  if (check.format !== 'docx') return;
+  const isDone = check.status === 'done';
+  const nothing =
+    check.status === 'stopped' ? 'The check was stopped.' : (check.error ?? 'The check failed.');
+  const text = isDone || check.counts.checked > 0 ? endMessage(check, pageOf(ports, found)) : nothing;
+  await sayOfReport(ports, report, { name: 'end', ok: isDone, text });
+  if (!isDone || check.format !== 'docx') return;
   const { bytes, name: exported } = await exportCheck(ports, found, 'docx');
   if (bytes.length > findPlatform(ports, report.platform).maxFileBytes) return;
   const title = check.name.replace(/\.[^.]*$/, '');

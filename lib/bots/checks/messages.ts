@@ -40,9 +40,10 @@ export function endMessage(check: DraftCheck, page: string | undefined): string 
     0,
     MAX_SHOWN,
   );
+  const isCut = counts.checked < counts.claims;
   const summary = isChinese
-    ? `${counts.claims} 条论断中，${counts.supported} 条有文件支持。`
-    : `The files support ${counts.supported} of ${pluralize(counts.claims, 'claim')}.`;
+    ? `${isCut ? '已核查的 ' : ''}${counts.checked} 条论断中，${counts.supported} 条有文件支持。`
+    : `The files support ${counts.supported} of ${pluralize(counts.checked, isCut ? 'checked claim' : 'claim')}.`;
   const listed = isChinese
     ? `已跳过来源列表中的 ${counts.listed} 句。`
     : `Skipped as a list of sources: ${pluralize(counts.listed, 'sentence')}.`;

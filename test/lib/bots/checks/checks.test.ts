@@ -5,10 +5,12 @@ import yauzl from 'yauzl';
 import { sweepRuns } from '../../../../lib/agent/run/sweep.ts';
 import { callerOfMessage } from '../../../../lib/bots/caller.ts';
 import { wordsToCheck } from '../../../../lib/bots/checks/check-words.ts';
+import { endMessage } from '../../../../lib/bots/checks/messages.ts';
 import { chatReports, reportsOf } from '../../../../lib/bots/schema.ts';
 import { workspaceAt } from '../../../../lib/bots/work/directory.ts';
 import { sweepChats } from '../../../../lib/bots/work/sweep.ts';
 import { replaceEntries } from '../../../../lib/formats/office/replace-entries.ts';
+import type { DraftCheck } from '../../../../lib/verify/request-schema.ts';
 import { inTurn, says } from '../../../support/agent.ts';
 import { type BotRig, lastShown, personMessage, startBotRig } from '../../../support/bots.ts';
 import { readEntries } from '../../../support/docx-comments.ts';
@@ -145,6 +147,19 @@ it('/stop ends a check, and /research lists it', async () => {
   const texts = textsOf(lastShown(rig.feishu));
   expect(texts).toContainEqual(expect.stringMatching(/1\. Owls hunt at night in 12 forests\./));
   expect(texts).toContain('The check was stopped.');
+});
+
+it('tells what a check found before it was stopped', () => {
+  const counts = { sentences: 12, claims: 9, checked: 3, supported: 2, listed: 0 };
+  const ends = { status: 'stopped', error: null, ended: null, judgeError: null };
+  const told = (text: string) => {
+    const check = { runId: 'r', name: 'draft.txt', text, sentences: [], counts, ...ends };
+    return endMessage(check as unknown as DraftCheck, undefined);
+  };
+  expect(told('Owls hunt.')).toContain(
+    "The files support 2 of 3 checked claims. This check was stopped after 3 of 9 claims. The others weren't checked.",
+  );
+  expect(told('猫头鹰住在森林里。')).toContain('已核查的 3 条论断中，2 条有文件支持。');
 });
 
 describe('a message that asks for a check', () => {
