@@ -41,7 +41,14 @@ import { checkClock } from './doctor/clock.ts';
 import { ASK_MS, type Finding, note, ok, whyOf, wrong } from './doctor/finding.ts';
 import { checkHubs, checkTraces } from './doctor/upstreams.ts';
 import { checkWatching } from './doctor/watching.ts';
-import { embedderFolder, findChanged, readEmbedderManifest } from './embedder/manifest.ts';
+import {
+  embedderFolder,
+  findChanged,
+  type ModelManifest,
+  readEmbedderManifest,
+  readRerankerManifest,
+  rerankerFolder,
+} from './embedder/manifest.ts';
 import { isRootThere, prepareDataFolder } from './local/data-folder.ts';
 import { describeAccess, describeCluster, findWrongKubeconfig } from './local/welcome.ts';
 import { countLocalChats, describeLocalChats } from './local-chats.ts';
@@ -148,9 +155,17 @@ async function checkLocalChats(config: Config): Promise<Finding> {
 async function checkReranker(config: Config): Promise<Finding> {
   const { rerank } = await withProviderKeys(config, await openSecrets(config));
   const reranker = openReranker({ ...config, rerank });
-  if (reranker === undefined) return note('none. Set RERANK_BASE_URL to use one.');
-  await reranker.rerank('owl', ['owl'], { signal: AbortSignal.timeout(ASK_MS) });
+  if (reranker === undefined) return checkLocalReranker(config);
+  await reranker.rerank('owl', ['owl'], { signal: AbortSignal.timeout(ASK_MS), withinMs: ASK_MS });
   return ok(`a service answers, ${reranker.model}`);
+}
+
+async function checkLocalReranker({ dataDir, aws }: Config): Promise<Finding> {
+  const folder = embedderFolder(dataDir);
+  const manifest = aws === undefined ? await readRerankerManifest(folder) : undefined;
+  if (manifest === undefined)
+    return note('none. Set RERANK_BASE_URL, or run npm run embedder -- install --reranker.');
+  return checkInstalled(rerankerFolder(folder), manifest, 'npm run embedder -- install --reranker');
 }
 
 /** Checks that something listens there; it may still refuse the hosts that the service needs. */
@@ -303,12 +318,15 @@ async function checkEmbedder(unkeyed: Config): Promise<Finding> {
   const manifest = await readEmbedderManifest(folder);
   if (manifest === undefined)
     return note('none, so only keyword search. Set EMBEDDING_API_KEY, or run npm run embedder -- install.');
+  return checkInstalled(folder, manifest, 'npm run embedder -- install');
+}
+
+/** Compares an installed model with its manifest. */
+async function checkInstalled(folder: string, manifest: ModelManifest, command: string): Promise<Finding> {
   const changed = await findChanged(folder, manifest);
   return changed === undefined
     ? ok(`${manifest.model} on this host`)
-    : wrong(
-        `${changed} of ${manifest.model} was changed after the installation. Run npm run embedder -- install.`,
-      );
+    : wrong(`${changed} of ${manifest.model} was changed after the installation. Run ${command}.`);
 }
 
 /** Embeds one word. */

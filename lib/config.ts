@@ -56,6 +56,7 @@ export const environmentSchema = z.object({
   LOCAL_EMBEDDER_URL: httpUrl().optional(),
   LOCAL_EMBEDDER_KEY: z.string().optional(),
   LOCAL_EMBEDDER_MODEL: z.string().optional(),
+  LOCAL_RERANKER_MODEL: z.string().optional(),
   RECOGNITION: choice(['on', 'off']).default('on'),
   RECOGNITION_DIR: z.string().optional(),
   HUB_A_TOKEN: z.string().trim().optional(),
@@ -225,13 +226,14 @@ function readModels(env: Environment) {
     } as Record<(typeof PROVIDERS)[ProviderLetter], ProviderSettings>,
     embedding: { apiKey: env.EMBEDDING_API_KEY, baseUrl: env.EMBEDDING_BASE_URL, model: env.EMBEDDING_MODEL },
     rerank: { apiKey: env.RERANK_API_KEY, baseUrl: env.RERANK_BASE_URL, model: env.RERANK_MODEL },
-    localEmbedder: readLocalEmbedder(env),
+    localEmbedder: localModel(env, env.LOCAL_EMBEDDER_MODEL),
+    localReranker: localModel(env, env.LOCAL_RERANKER_MODEL),
   };
 }
 
-/** The local embedding service that `npm start` runs as a second process, if it's installed. */
-function readLocalEmbedder(env: Environment) {
-  const { LOCAL_EMBEDDER_URL: baseUrl, LOCAL_EMBEDDER_KEY: apiKey, LOCAL_EMBEDDER_MODEL: model } = env;
+/** A model of the process that `npm start` runs next to the service, if it's installed. */
+function localModel(env: Environment, model: string | undefined) {
+  const { LOCAL_EMBEDDER_URL: baseUrl, LOCAL_EMBEDDER_KEY: apiKey } = env;
   return baseUrl === undefined || model === undefined ? undefined : { baseUrl, apiKey, model };
 }
 

@@ -2,50 +2,93 @@ import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readConfig } from '../../lib/config.ts';
 import { readArguments, runCommandLine, UsageError } from '../command-line.ts';
-import { installEmbedder } from './install.ts';
-import { embedderFolder, findChanged, type Manifest, readEmbedderManifest } from './manifest.ts';
-import { DEFAULT_REPO } from './model-source.ts';
+import { installEmbedder, installReranker } from './install.ts';
+import {
+  embedderFolder,
+  findChanged,
+  type ModelManifest,
+  readEmbedderManifest,
+  readRerankerManifest,
+  rerankerFolder,
+} from './manifest.ts';
+import { DEFAULT_REPO, DEFAULT_RERANKER_REPO } from './model-source.ts';
 
-const USAGE = `Usage: npm run embedder -- install [--from FOLDER | --repo OWNER/NAME --revision COMMIT]
+const USAGE = `Usage: npm run embedder -- install [--reranker] [--from FOLDER | --repo OWNER/NAME --revision COMMIT]
        npm run embedder -- status
-       npm run embedder -- remove`;
+       npm run embedder -- remove [--reranker]`;
 
 const TEXT = { type: 'string' } as const;
-const OPTIONS = { from: TEXT, repo: TEXT, revision: TEXT };
+const OPTIONS = { reranker: { type: 'boolean' }, from: TEXT, repo: TEXT, revision: TEXT } as const;
 
 await runCommandLine(USAGE, run);
 
-/** A local embedder, for semantic search without a key. A running host uses it after its next start. */
+/**
+ * A local embedder, for semantic search without a key; with `--reranker`, a model that reads its results again. A running host
+ * uses them after its next start.
+ */
 async function run(): Promise<void> {
   const { positionals, values } = readArguments(OPTIONS);
   const [command, ...rest] = positionals;
   if (rest.length > 0) throw new UsageError(`Unexpected argument: ${rest.join(' ')}.`);
-  const config = readConfig();
-  const folder = embedderFolder(config.dataDir);
-  if (command === 'install') return install(values);
-  if (command === 'status') return tell(folder, await readEmbedderManifest(folder));
+  const folder = embedderFolder(readConfig().dataDir);
+  if (command === 'install') return values.reranker ? addReranker(values) : install(values);
+  if (command === 'status') return tell(folder);
   if (command !== 'remove') throw new UsageError('Choose a command: install, status, or remove.');
+  if (values.reranker) return removeReranker(folder);
   await rm(folder, { recursive: true, force: true });
-  console.log('Removed. Files that it indexed have only keyword search until a sync with another embedder.');
+  console.log(
+    'Removed, with the reranker. Files that it indexed have only keyword search until a sync with another embedder.',
+  );
 }
 
 type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
 
-async function install({ from, repo = DEFAULT_REPO, revision = 'main' }: Values): Promise<void> {
+async function install(values: Values): Promise<void> {
   const config = readConfig();
-  const folder = from === undefined ? undefined : resolve(from);
-  const manifest = await installEmbedder(config, { from: folder, repo, revision });
-  await tell(embedderFolder(config.dataDir), manifest);
+  await installEmbedder(config, sourceOf(values, DEFAULT_REPO));
+  await tell(embedderFolder(config.dataDir));
   console.log('Restart the service to use it, then sync the workspaces (POST /api/system/reindex).');
 }
 
-async function tell(folder: string, manifest: Manifest | undefined): Promise<void> {
-  if (manifest === undefined) return console.log('Not installed. Run npm run embedder -- install.');
+async function addReranker(values: Values): Promise<void> {
+  const config = readConfig();
+  await installReranker(config, sourceOf(values, DEFAULT_RERANKER_REPO));
+  await tell(embedderFolder(config.dataDir));
+  console.log('Restart the service to use it. No sync is needed.');
+}
+
+function sourceOf({ from, repo, revision = 'main' }: Values, defaultRepo: string) {
+  return { from: from === undefined ? undefined : resolve(from), repo: repo ?? defaultRepo, revision };
+}
+
+async function removeReranker(folder: string): Promise<void> {
+  await rm(rerankerFolder(folder), { recursive: true, force: true });
+  console.log('No reranker is installed now. Restart the service.');
+}
+
+async function tell(folder: string): Promise<void> {
+  const [embedder, reranker] = await Promise.all([
+    readEmbedderManifest(folder).catch(printFailure),
+    readRerankerManifest(folder).catch(printFailure),
+  ]);
+  if (embedder === undefined && reranker === undefined && process.exitCode === undefined)
+    return console.log('Not installed. Run npm run embedder -- install.');
+  if (embedder !== undefined) await describe('embedder', folder, embedder);
+  if (reranker !== undefined) await describe('reranker', rerankerFolder(folder), reranker);
+}
+
+/** A damaged manifest doesn't hide the other model. */
+function printFailure({ message }: Error): undefined {
+  console.error(message);
+  process.exitCode = 1;
+}
+
+async function describe(kind: string, folder: string, manifest: ModelManifest): Promise<void> {
   const changed = await findChanged(folder, manifest);
-  console.log(`model   ${manifest.model}, from ${manifest.source}`);
+  console.log(`${kind} ${manifest.model}, from ${manifest.source}`);
   for (const [name, { bytes, sha256 }] of Object.entries(manifest.files)) {
     console.log(
-      `file    ${name}, ${bytes} bytes, sha256 ${sha256}${name === changed ? ', CHANGED after the installation' : ''}`,
+      `file     ${name}, ${bytes} bytes, sha256 ${sha256}${name === changed ? ', CHANGED after the installation' : ''}`,
     );
   }
   if (changed !== undefined) process.exitCode = 1;

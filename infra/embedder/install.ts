@@ -1,13 +1,21 @@
-import { readdir, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../../lib/config.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { describeFile, manifestPath } from '../../lib/paths/installed-files.ts';
 import { installPackages } from '../install-packages.ts';
 import { writeManifest } from '../write-manifest.ts';
-import { embedderFolder, type Manifest, modelFolder } from './manifest.ts';
-import { loadModel } from './model.ts';
+import { loadEmbeddingModel } from './embedding-model.ts';
+import {
+  type EmbedderManifest,
+  embedderFolder,
+  type ModelManifest,
+  modelFolder,
+  rerankerFolder,
+} from './manifest.ts';
 import { copyModel, fetchModel, findPrefixes } from './model-source.ts';
+import { modelThreads } from './onnx-model.ts';
+import { loadRerankingModel } from './reranking-model.ts';
 
 export interface InstallOptions {
   /** A folder with the model's files; otherwise they are downloaded from the hub. */
@@ -21,52 +29,108 @@ const RUNTIME = join(import.meta.dirname, 'runtime');
 const HASH_CHARACTERS = 8;
 
 /**
- * Installs the runtime through npm, with the hashes of its lock file, and the model, into DATA_DIR/embedder. The manifest is
- * written last, after the model has embedded a text: an interrupted installation leaves nothing installed, and the next call
- * repeats it.
+ * Installs the runtime through npm, with the hashes of its lock file, and an embedding model, into DATA_DIR/embedder. Packages and
+ * model are complete, and the model was tried, before they replace others.
  */
-export async function installEmbedder(
-  config: Config,
-  { from, repo, revision }: InstallOptions,
-): Promise<Manifest> {
+export async function installEmbedder(config: Config, options: InstallOptions): Promise<void> {
   const folder = embedderFolder(config.dataDir);
-  await rm(manifestPath(folder), { force: true });
-  await installPackages(RUNTIME, folder);
-  await removeOtherSystems(join(folder, 'node_modules/onnxruntime-node/bin/napi-v6'));
-  const found =
-    from === undefined
-      ? await fetchModel(config, { id: repo, revision }, modelFolder(folder))
-      : await copyModel(from, modelFolder(folder));
-  const manifest = await describeModel(folder, found);
-  await tryModel(folder);
-  await writeManifest(folder, manifest);
-  return manifest;
+  await stageAndReplace(folder, folder, async (staged) => {
+    const { name, ...manifest } = await fetchInto(config, modelFolder(staged), options);
+    const prefixes = await findPrefixes(modelFolder(staged), name);
+    await tryEmbedding(staged);
+    return { ...manifest, prefixes };
+  });
 }
 
-async function describeModel(
+/** Installs a reranking model in the same way, with or without an embedding model. */
+export async function installReranker(config: Config, options: InstallOptions): Promise<void> {
+  const packages = embedderFolder(config.dataDir);
+  await stageAndReplace(packages, rerankerFolder(packages), async (staged) => {
+    const { name: _, ...manifest } = await fetchInto(config, modelFolder(staged), options);
+    await tryReranking(staged);
+    return manifest;
+  });
+}
+
+/** Nothing is installed until the manifest is written. What fails before leaves the old installation as it was. */
+async function stageAndReplace(
+  packages: string,
   folder: string,
-  { name, source }: { name: string; source: string },
-): Promise<Manifest> {
-  const files = {
-    'model.onnx': await describeFile(join(modelFolder(folder), 'model.onnx')),
-    'tokenizer.json': await describeFile(join(modelFolder(folder), 'tokenizer.json')),
-    'tokenizer_config.json': await describeFile(join(modelFolder(folder), 'tokenizer_config.json')),
-  };
-  return {
-    model: `${name}@${files['model.onnx'].sha256.slice(0, HASH_CHARACTERS)}`,
-    source,
-    installedAt: new Date().toISOString(),
-    files,
-    prefixes: await findPrefixes(modelFolder(folder), name),
-  };
+  fetchAndTry: (staged: string) => Promise<ModelManifest | EmbedderManifest>,
+): Promise<void> {
+  const staged = join(packages, 'staged');
+  await rm(staged, { recursive: true, force: true });
+  try {
+    await installPackages(RUNTIME, staged);
+    await removeOtherSystems(join(staged, 'node_modules/onnxruntime-node/bin/napi-v6'));
+    const manifest = await fetchAndTry(staged);
+    await rm(manifestPath(folder), { force: true });
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (const name of PACKAGES) await replace(join(staged, name), join(packages, name));
+    await replace(modelFolder(staged), modelFolder(folder));
+    await writeManifest(folder, manifest);
+  } finally {
+    await rm(staged, { recursive: true, force: true });
+  }
 }
 
-async function tryModel(folder: string): Promise<void> {
-  const embed = await loadModel(folder, 1);
-  const [vector] = await embed(['query: owls hunt at night']);
-  if (vector === undefined || !vector.some((value) => value !== 0) || !vector.every(Number.isFinite))
+const PACKAGES = ['node_modules', 'package.json', 'package-lock.json'];
+
+async function replace(staged: string, place: string): Promise<void> {
+  await rm(place, { recursive: true, force: true });
+  await rename(staged, place);
+}
+
+async function fetchInto(config: Config, folder: string, { from, repo, revision }: InstallOptions) {
+  const { name, source } =
+    from === undefined
+      ? await fetchModel(config, { id: repo, revision }, folder)
+      : await copyModel(from, folder);
+  const files = {
+    'model.onnx': await describeFile(join(folder, 'model.onnx')),
+    'tokenizer.json': await describeFile(join(folder, 'tokenizer.json')),
+    'tokenizer_config.json': await describeFile(join(folder, 'tokenizer_config.json')),
+  };
+  const model = `${name}@${files['model.onnx'].sha256.slice(0, HASH_CHARACTERS)}`;
+  return { name, model, source, installedAt: new Date().toISOString(), files };
+}
+
+/** A cross-encoder has one or two numbers where an embedding model has hundreds. */
+async function tryEmbedding(staged: string): Promise<void> {
+  const embed = await loadEmbeddingModel(staged, modelFolder(staged), 1);
+  const [vector = new Float32Array()] = await embed(['query: owls hunt at night']);
+  if (vector.length <= 2 || !vector.some((value) => value !== 0) || !vector.every(Number.isFinite))
     throw new InvalidInput('install_refused', "The model can't embed text. Choose an embedding model.");
 }
+
+/** Throws InvalidInput for a model that can't rank, or is too slow for a search on this host. */
+async function tryReranking(staged: string): Promise<void> {
+  const score = await loadRerankingModel(staged, modelFolder(staged), modelThreads());
+  const question = 'when do owls hunt?';
+  const [owls = Number.NaN, rivers = Number.NaN] = await score(question, [
+    'owls hunt at night',
+    'rivers flow',
+  ]);
+  if (!(owls > rivers))
+    throw new InvalidInput(
+      'install_refused',
+      "The model can't rank texts by a question. Choose a cross-encoder with one score for each pair.",
+    );
+  const startedAt = performance.now();
+  await score(question, [LONG_PASSAGE]);
+  const count = Math.floor(SEARCH_MS / (performance.now() - startedAt));
+  if (count === 0)
+    throw new InvalidInput('install_refused', 'The model needs over a second for one result on this host.');
+  console.log(
+    `On this host, it reads about ${Math.min(count, MAX_READ)} of the ${MAX_READ} best results of a search.`,
+  );
+}
+
+/** About 300 tokens, as passages have. */
+const LONG_PASSAGE = 'owls hunt at night '.repeat(75);
+/** What a search has for them, and how many it asks for (lib/retrieval/rank/rerank.ts). */
+const SEARCH_MS = 1000;
+const MAX_READ = 30;
 
 /** The package contains its library for every system: 290 MB, of which one host needs 50. */
 async function removeOtherSystems(binaries: string): Promise<void> {

@@ -11,6 +11,8 @@ import { MODEL_FILES, type ModelFile } from './manifest.ts';
 
 /** Small, multilingual, MIT license. About 120 MB when quantized; a public copy in the required format. */
 export const DEFAULT_REPO = 'Xenova/multilingual-e5-small';
+/** Small, English, Apache-2.0 license. 23 MB when quantized. */
+export const DEFAULT_RERANKER_REPO = 'Xenova/ms-marco-MiniLM-L-6-v2';
 const MAX_BYTES = 2 * 1024 * 1024 * 1024;
 
 /** Where each file may be, in a repository or a folder; the first existing one counts. */

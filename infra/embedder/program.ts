@@ -1,16 +1,27 @@
 import { once } from 'node:events';
 import { Socket } from 'node:net';
-import { availableParallelism } from 'node:os';
 import { frameReader, writeFrame } from '../../lib/isolation/frames.ts';
 import { CHANNEL } from '../../lib/isolation/program.ts';
 import { log } from '../../lib/log.ts';
-import { findChanged, type Manifest, readEmbedderManifest } from './manifest.ts';
-import { loadModel } from './model.ts';
-import { embedderServer } from './server.ts';
+import { loadEmbeddingModel } from './embedding-model.ts';
+import {
+  findChanged,
+  type ModelManifest,
+  modelFolder,
+  readEmbedderManifest,
+  readRerankerManifest,
+  rerankerFolder,
+} from './manifest.ts';
+import { modelThreads } from './onnx-model.ts';
+import { loadRerankingModel } from './reranking-model.ts';
+import { embedderServer, type Models } from './server.ts';
 
 /** The order of the supervisor: not arguments, which every user on the host can read. */
 export interface Order {
   folder: string;
+  /** Which of the installed models it runs. */
+  embeds: boolean;
+  reranks: boolean;
   port: number;
   key: string;
 }
@@ -38,29 +49,75 @@ function serve(): void {
   channel.once('close', () => process.exit());
 }
 
-/** Listens first: requests during loading wait for the model. */
-async function work({ folder, port, key }: Order, report: (message: Report) => void): Promise<void> {
-  const manifest = await readEmbedderManifest(folder);
-  if (manifest === undefined) return report({ refusal: 'The local embedder is not installed.' });
-  const embed = load(folder, manifest, report);
-  const server = embedderServer({ embed, key, manifest });
+/**
+ * Listens first: requests during loading wait for the model. A model that is gone, was changed, or can't be loaded leaves the
+ * other one running.
+ */
+async function work(order: Order, report: (message: Report) => void): Promise<void> {
+  const { folder, embeds, reranks, port, key } = order;
+  const models: Models = {
+    embedder: embeds ? await openEmbedder(folder) : undefined,
+    reranker: reranks ? await openReranker(folder) : undefined,
+  };
+  const server = embedderServer(models, key);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   report({ listening: true });
-  await embed;
-  report({ ready: true });
+  const failures = await Promise.all([models.embedder, models.reranker].map(failureOf));
+  for (const failure of failures)
+    if (failure instanceof Error) log.error('a model of the embedder is not run', {}, failure);
+  const [failure] = failures;
+  if (failure instanceof Error && !(failure instanceof ModelChanged)) throw failure; // another start may succeed
+  const runs = failures.includes('none');
+  report(runs ? { ready: true } : { refusal: 'None of its models can be run.' });
 }
 
-async function load(folder: string, manifest: Manifest, report: (message: Report) => void) {
-  const changed = await findChanged(folder, manifest);
-  if (changed !== undefined) {
-    report({
-      refusal: `${changed} was changed after the installation. Run npm run embedder -- install, or npm run embedder -- remove.`,
-    });
-    return new Promise<never>(() => {}); // the supervisor ends it
-  }
-  // One core is left to the service.
-  return loadModel(folder, Math.max(1, availableParallelism() - 1));
+/** Undefined if the model isn't there. */
+async function failureOf(
+  model: Models['embedder'] | Models['reranker'],
+): Promise<Error | 'none' | undefined> {
+  return model?.loaded.then(
+    () => 'none' as const,
+    (error: Error) => error,
+  );
 }
+
+async function openEmbedder(folder: string): Promise<Models['embedder']> {
+  const manifest = await readEmbedderManifest(folder);
+  return manifest && { ...manifest, loaded: load(folder, folder, manifest, loadEmbeddingModel) };
+}
+
+async function openReranker(folder: string): Promise<Models['reranker']> {
+  const manifest = await readRerankerManifest(folder);
+  const own = rerankerFolder(folder);
+  return manifest && { ...manifest, loaded: load(folder, own, manifest, loadRerankingModel) };
+}
+
+type LoadModel<Model> = (packages: string, files: string, threads: number) => Promise<Model>;
+
+function load<Model>(
+  packages: string,
+  folder: string,
+  manifest: ModelManifest,
+  loadModel: LoadModel<Model>,
+): Promise<Model> {
+  const loaded = requireUnchanged(folder, manifest).then(() =>
+    loadModel(packages, modelFolder(folder), modelThreads()),
+  );
+  loaded.catch(() => {}); // it's awaited after the server listens
+  return loaded;
+}
+
+/** Throws ModelChanged. */
+async function requireUnchanged(folder: string, manifest: ModelManifest): Promise<void> {
+  const changed = await findChanged(folder, manifest);
+  if (changed !== undefined)
+    throw new ModelChanged(
+      `${changed} of ${manifest.model} was changed after the installation. Install it again, or remove it (npm run embedder).`,
+    );
+}
+
+/** Another start would end the same way. */
+class ModelChanged extends Error {}
 
 if (import.meta.main) serve();

@@ -1,104 +1,125 @@
 import { timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import * as z from 'zod';
+import { withTimeout } from '../../lib/async/with-timeout.ts';
 import { InvalidInput, NotFound, ServiceError, TooLarge, Unauthorized } from '../../lib/errors.ts';
 import { log } from '../../lib/log.ts';
-import type { Manifest } from './manifest.ts';
-import type { EmbedTexts } from './model.ts';
+import type { EmbedTexts } from './embedding-model.ts';
+import type { EmbedderManifest, ModelManifest } from './manifest.ts';
+import type { ScoreTexts } from './reranking-model.ts';
+import { oneRunAtATime } from './turns.ts';
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_TEXTS = 100;
-/** Texts per run of the model: after each run a question may go first. */
+/** Texts per run of the embedding model: after each run a question may go first. A pair gains nothing from others next to it. */
 const TEXTS_AT_ONCE = 4;
-/** Requests waiting for the model; more are rejected. */
+/** For `max_ms`. */
+const LONGEST_MS = 600_000;
+/** Requests waiting for a model; more are rejected. */
 const MAX_WAITING = 50;
 
-const requestSchema = z.object({
+const embeddingSchema = z.object({
   model: z.string(),
   input: z.union([z.string(), z.array(z.string())]).transform((input) => [input].flat()),
   input_type: z.enum(['query', 'passage']).default('passage'),
 });
 
-interface Options {
-  /** Pending while the model is loaded: requests wait for it. */
-  embed: Promise<EmbedTexts>;
-  key: string;
-  manifest: Pick<Manifest, 'model' | 'prefixes'>;
+const rerankSchema = z.object({
+  model: z.string(),
+  query: z.string().min(1),
+  documents: z.array(z.string()),
+  top_n: z.int().min(1).optional(),
+  /** Our addition: scores what it can in this time, in the order of the documents. */
+  max_ms: z.int().min(1).max(LONGEST_MS).default(LONGEST_MS),
+});
+
+/** The models of the process. Each is pending while it's loaded: requests wait for it. */
+export interface Models {
+  embedder?: (Pick<EmbedderManifest, 'model' | 'prefixes'> & { loaded: Promise<EmbedTexts> }) | undefined;
+  reranker?: (Pick<ModelManifest, 'model'> & { loaded: Promise<ScoreTexts> }) | undefined;
 }
 
-/** The embeddings part of OpenAI's protocol, for one model. Requires the key. */
-export function embedderServer({ embed, key, manifest }: Options): Server {
-  const run = oneRunAtATime(embed);
+type Turns = ReturnType<typeof oneRunAtATime>;
+/** Answers a request's body; ends early when no client waits any longer. */
+type Answer = (body: unknown, turns: Turns, isGone: () => boolean) => Promise<object>;
+
+/** The embeddings part of OpenAI's protocol, and Cohere's `/rerank`, for one model each. Requires the key. */
+export function embedderServer({ embedder, reranker }: Models, key: string): Server {
+  const turns = oneRunAtATime();
+  const routes = new Map<string | undefined, Answer>();
+  if (embedder !== undefined) routes.set('/v1/embeddings', embeddings(embedder));
+  if (reranker !== undefined) routes.set('/v1/rerank', rerank(reranker));
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
-    const { input, input_type: kind } = await readAsked(request, key, manifest.model);
-    if (run.waiting() >= MAX_WAITING)
+    if (!hasKey(request, key)) throw new Unauthorized('invalid_credential');
+    const route = request.method === 'POST' ? routes.get(request.url) : undefined;
+    if (route === undefined) throw new NotFound('route_not_found', 'This route does not exist.');
+    const body = parse(await readBody(request));
+    if (turns.waiting() >= MAX_WAITING)
       throw new ServiceError('server_busy', 'Too many requests are waiting. Try again.');
-    const texts = input.map((text) => manifest.prefixes[kind] + text);
-    const vectors = await run.embed(texts, kind === 'query', () => response.destroyed);
-    const data = vectors.map((vector, index) => ({ object: 'embedding', index, embedding: [...vector] }));
-    const usage = { prompt_tokens: 0, total_tokens: 0 };
-    send(response, 200, { object: 'list', model: manifest.model, data, usage });
+    send(response, 200, await route(body, turns, () => response.destroyed));
   };
   return createServer((request, response) => {
     answer(request, response).catch((error: Error) => refuse(response, error));
   });
 }
 
-/** Throws the reason for a rejection. */
-async function readAsked(request: IncomingMessage, key: string, model: string) {
-  if (!hasKey(request, key)) throw new Unauthorized('invalid_credential');
-  if (request.method !== 'POST' || request.url !== '/v1/embeddings')
-    throw new NotFound('route_not_found', 'This route does not exist.');
-  const asked = requestSchema.safeParse(parse(await readBody(request))).data;
-  if (asked === undefined)
-    throw new InvalidInput('body_unreadable', 'The body must be an embedding request.');
-  if (asked.model !== model)
+function embeddings({ model, prefixes, loaded }: NonNullable<Models['embedder']>): Answer {
+  return async (body, turns, isGone) => {
+    const asked = embeddingSchema.safeParse(body).data;
+    if (asked === undefined)
+      throw new InvalidInput('body_unreadable', 'The body must be an embedding request.');
+    requireModel(asked.model, model);
+    requireTexts('input', asked.input);
+    const embed = await loaded;
+    const texts = asked.input.map((text) => prefixes[asked.input_type] + text);
+    const kind = asked.input_type === 'query' ? 'question' : 'passages';
+    const vectors: Float32Array[] = [];
+    for (let start = 0; start < texts.length && !isGone(); start += TEXTS_AT_ONCE) {
+      vectors.push(...(await turns.run(kind, () => embed(texts.slice(start, start + TEXTS_AT_ONCE)))));
+    }
+    const data = vectors.map((vector, index) => ({ object: 'embedding', index, embedding: [...vector] }));
+    return { object: 'list', model, data, usage: { prompt_tokens: 0, total_tokens: 0 } };
+  };
+}
+
+function rerank({ model, loaded }: NonNullable<Models['reranker']>): Answer {
+  return async (body, turns, isGone) => {
+    const asked = rerankSchema.safeParse(body).data;
+    if (asked === undefined) throw new InvalidInput('body_unreadable', 'The body must be a rerank request.');
+    requireModel(asked.model, model);
+    requireTexts('documents', asked.documents);
+    const results: { index: number; relevance_score: number }[] = [];
+    const scoreAll = async (late: AbortSignal) => {
+      const score = await loaded;
+      const isOver = () => late.aborted || isGone();
+      for (const [index, document] of asked.documents.entries()) {
+        if (isOver()) return;
+        const [relevance = Number.NaN] = await turns.run('pair', async () =>
+          isOver() ? [] : score(asked.query, [document]),
+        );
+        if (Number.isFinite(relevance)) results.push({ index, relevance_score: relevance });
+      }
+    };
+    await withTimeout(asked.max_ms, scoreAll);
+    const best = results.toSorted((a, b) => b.relevance_score - a.relevance_score);
+    return { model, results: best.slice(0, asked.top_n) };
+  };
+}
+
+function requireModel(asked: string, model: string): void {
+  if (asked !== model)
     throw new NotFound('not_found', `model must be ${model}: the local embedder has no other.`, {
       field: 'model',
     });
-  if (asked.input.length > MAX_TEXTS || asked.input.includes(''))
-    throw new InvalidInput(
-      'invalid_value',
-      `input must have at most ${MAX_TEXTS} texts, none of them empty.`,
-      { field: 'input' },
-    );
-  return asked;
 }
 
-/** Several runs at once take as long as one after the other, and more memory. Questions go before passages. */
-function oneRunAtATime(model: Promise<EmbedTexts>) {
-  const questions: (() => void)[] = [];
-  const passages: (() => void)[] = [];
-  let busy = false;
-  const turn = async (isQuestion: boolean) => {
-    if (busy) await new Promise<void>((enter) => (isQuestion ? questions : passages).push(enter));
-    busy = true;
-  };
-  const pass = () => {
-    busy = false;
-    const next = questions.shift() ?? passages.shift();
-    if (next !== undefined) {
-      busy = true;
-      next();
-    }
-  };
-  return {
-    waiting: () => questions.length + passages.length,
-    /** Ends early, with fewer vectors, when no client waits for them any longer. */
-    async embed(texts: string[], isQuestion: boolean, isGone: () => boolean): Promise<Float32Array[]> {
-      const embed = await model;
-      const vectors: Float32Array[] = [];
-      for (let start = 0; start < texts.length && !isGone(); start += TEXTS_AT_ONCE) {
-        await turn(isQuestion);
-        try {
-          vectors.push(...(await embed(texts.slice(start, start + TEXTS_AT_ONCE))));
-        } finally {
-          pass();
-        }
-      }
-      return vectors;
-    },
-  };
+function requireTexts(field: string, texts: string[]): void {
+  if (texts.length > MAX_TEXTS || texts.includes(''))
+    throw new InvalidInput(
+      'invalid_value',
+      `${field} must have at most ${MAX_TEXTS} texts, none of them empty.`,
+      { field },
+    );
 }
 
 function hasKey({ headers }: IncomingMessage, key: string): boolean {

@@ -8,11 +8,11 @@ import { type Bounds, CHANNEL } from '../../lib/isolation/program.ts';
 import { startProcess } from '../../lib/isolation/start-process.ts';
 import { log } from '../../lib/log.ts';
 import { findFreePort } from '../free-port.ts';
-import { embedderFolder, readEmbedderManifest } from './manifest.ts';
+import { embedderFolder, readEmbedderManifest, readRerankerManifest } from './manifest.ts';
 import type { Order, Report } from './program.ts';
 
 /**
- * A model of this size takes 500 MB; a batch of long texts some hundred more. It has the service's read access, and writes
+ * Two models of this size take 600 MB; a batch of long texts some hundred more. It has the service's read access, and writes
  * nothing.
  */
 const BOUNDS: Bounds = {
@@ -34,10 +34,9 @@ export interface Supervised {
   stop(): void;
 }
 
-interface Options {
+interface Options extends Pick<Order, 'folder' | 'embeds' | 'reranks'> {
   /** File URL of program.ts, or of its build. */
   program: string;
-  folder: string;
   firstPauseMs?: number;
 }
 
@@ -47,10 +46,10 @@ interface Options {
  */
 export async function superviseEmbedder({
   program,
-  folder,
   firstPauseMs = FIRST_PAUSE_MS,
+  ...what
 }: Options): Promise<Supervised> {
-  const order: Order = { folder, port: await findFreePort(), key: randomBytes(24).toString('base64url') };
+  const order: Order = { ...what, port: await findFreePort(), key: randomBytes(24).toString('base64url') };
   let child: ChildProcess | undefined;
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -104,27 +103,31 @@ function startEmbedder(program: string, order: Order, refuse: (reason: string) =
 }
 
 /**
- * Runs the installed embedder (`npm run embedder`) if no other is configured, and makes its URL known to modules imported after
- * this. Returns a function that ends it.
+ * Runs the installed models (`npm run embedder`), as far as no other service is configured, and makes their URL known to modules
+ * imported after this. Returns a function that ends them.
  */
 export async function startLocalEmbedder(config: Config, program: URL): Promise<() => void> {
-  const { embedding, providers, aws, dataDir } = config;
-  const isNeeded = ![embedding, providers.openai, providers.gemini].some(isConfigured);
+  const { embedding, providers, rerank, aws, dataDir } = config;
+  if (aws !== undefined) return () => {};
   const folder = embedderFolder(dataDir);
-  const manifest = isNeeded && aws === undefined ? await readInstalled(folder) : undefined;
-  if (manifest === undefined) return () => {};
-  const { url, key, stop } = await superviseEmbedder({ program: program.href, folder });
+  const hasEmbedder = [embedding, providers.openai, providers.gemini].some(isConfigured);
+  const embedder = hasEmbedder ? undefined : await orLog(readEmbedderManifest(folder));
+  const reranker = rerank.baseUrl === undefined ? await orLog(readRerankerManifest(folder)) : undefined;
+  const [embeds, reranks] = [embedder !== undefined, reranker !== undefined];
+  if (!embeds && !reranks) return () => {};
+  const { url, key, stop } = await superviseEmbedder({ program: program.href, folder, embeds, reranks });
   process.env.LOCAL_EMBEDDER_URL = url;
   process.env.LOCAL_EMBEDDER_KEY = key;
-  process.env.LOCAL_EMBEDDER_MODEL = manifest.model;
+  if (embedder !== undefined) process.env.LOCAL_EMBEDDER_MODEL = embedder.model;
+  if (reranker !== undefined) process.env.LOCAL_RERANKER_MODEL = reranker.model;
   return stop;
 }
 
-async function readInstalled(folder: string) {
+async function orLog<Manifest>(read: Promise<Manifest>): Promise<Manifest | undefined> {
   try {
-    return await readEmbedderManifest(folder);
+    return await read;
   } catch (error) {
-    log.error('failed to read the installed embedder', { folder }, error);
+    log.error('failed to read what is installed of the embedder', {}, error);
     return undefined;
   }
 }

@@ -45,12 +45,13 @@ async function describeCommands(config: Config): Promise<string> {
   return `none: ${why}. Install bubblewrap, or set ALLOW_UNSANDBOXED_COMMANDS=true.`;
 }
 
-function describeSearch({ embedding, providers, localEmbedder }: Config): string {
+function describeSearch({ embedding, providers, localEmbedder, localReranker }: Config): string {
+  const reranked = localReranker === undefined ? '' : `, reranked with ${localReranker.model} on this host`;
   if ([embedding, providers.openai, providers.gemini].some(hasEmbeddings))
-    return 'semantic and keyword search';
+    return `semantic and keyword search${reranked}`;
   return localEmbedder === undefined
-    ? 'keyword search. For semantic search, set EMBEDDING_API_KEY, or run npm run embedder -- install.'
-    : `semantic and keyword search, with ${localEmbedder.model} on this host`;
+    ? `keyword search${reranked}. For semantic search, set EMBEDDING_API_KEY, or run npm run embedder -- install.`
+    : `semantic and keyword search, with ${localEmbedder.model} on this host${reranked}`;
 }
 
 async function describeRecognition(config: Config): Promise<string> {

@@ -54,6 +54,7 @@ export interface SearchOptions {
   /** Absent: all files of the workspace. */
   scope?: SearchScope | undefined;
   deadlineMs?: number | undefined;
+  rerankDeadlineMs?: number | undefined;
 }
 
 /** Runs keyword and semantic search (hybrid search), as far as the index and the embedder match. */
@@ -61,7 +62,7 @@ export async function searchPassages(
   ports: SearchPorts,
   workspaceId: string,
   question: string,
-  { scope, deadlineMs = EMBEDDING_DEADLINE_MS }: SearchOptions = {},
+  { scope, deadlineMs = EMBEDDING_DEADLINE_MS, rerankDeadlineMs }: SearchOptions = {},
 ): Promise<SearchResult> {
   const { records, vectors, embedder } = ports;
   const space = await readSearchSpace(records, workspaceId);
@@ -77,7 +78,7 @@ export async function searchPassages(
   const fused = byMeaning === undefined ? byWords : combine(byWords, byMeaning);
   if (fused.passages.length === 0 && (await table.count()) === 0)
     return { ...NOTHING, lost: await isLost(ports, { workspaceId, space }) };
-  const { nearness, passages } = putNamedFirst(query, await rerank(ports, query, fused));
+  const { nearness, passages } = putNamedFirst(query, await rerank(ports, query, fused, rerankDeadlineMs));
   if (byMeaning !== undefined) return { mode: 'hybrid', fellBack: undefined, nearness, passages };
   const fellBack = asked !== undefined ? 'failed' : embedder !== undefined ? 'other-index' : undefined;
   return { mode: 'lexical', fellBack, nearness, passages };

@@ -159,7 +159,7 @@ function meteredReranker(
       let rerankedTexts = 0;
       try {
         const scores = await reranker.rerank(query, documents, options);
-        rerankedTexts = documents.length;
+        rerankedTexts = scores.filter((score) => score !== undefined).length;
         return scores;
       } finally {
         recordUsage(ports, use, reranker.model, { calls: 1, rerankedTexts });

@@ -5,9 +5,9 @@ import { tracedReranker } from './traced.ts';
 
 const DEFAULT_MODEL = 'rerank-v3.5';
 
-/** Opens the reranker; undefined without RERANK_BASE_URL. */
-export function openReranker({
-  rerank: { apiKey, baseUrl, model = DEFAULT_MODEL },
-}: Config): Reranker | undefined {
-  return baseUrl === undefined ? undefined : tracedReranker(cohereReranker({ apiKey, baseUrl, model }));
+/** Opens the reranker: that of RERANK_BASE_URL, otherwise the one on this host. Undefined if there is none. */
+export function openReranker({ rerank, localReranker }: Config): Reranker | undefined {
+  const { apiKey, baseUrl, model = DEFAULT_MODEL } = rerank;
+  if (baseUrl !== undefined) return tracedReranker(cohereReranker({ apiKey, baseUrl, model }));
+  return localReranker && tracedReranker(cohereReranker({ ...localReranker, takesTime: true }));
 }

@@ -1,12 +1,18 @@
-import { appendFile, readdir, readFile } from 'node:fs/promises';
+import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from '@jest/globals';
-import { embedderFolder, type Manifest } from '../../infra/embedder/manifest.ts';
+import {
+  type EmbedderManifest,
+  embedderFolder,
+  type ModelManifest,
+  modelFolder,
+  rerankerFolder,
+} from '../../infra/embedder/manifest.ts';
 import type { IndexState } from '../../lib/indexing/schema.ts';
-import { manifestPath } from '../../lib/paths/installed-files.ts';
+import { describeFile, manifestPath } from '../../lib/paths/installed-files.ts';
 import { runProgram } from '../support/processes/run-program.ts';
-import { writeTinyModel } from '../support/samples/tiny-model.ts';
+import { writeTinyModel, writeTinyReranker } from '../support/samples/tiny-model.ts';
 import { type Service, startService } from '../support/service.ts';
 import { eventually, syncWorkspace } from '../support/sync.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -15,7 +21,17 @@ import { makeWorkspace } from '../support/workspace.ts';
 const ROOT = resolve(import.meta.dirname, '../..');
 const dataDir = join(await tempFolder(), 'data');
 const source = join(await tempFolder(), 'tiny-e5');
-let manifest: Manifest;
+const rerankerSource = join(await tempFolder(), 'tiny-cross-encoder');
+let manifest: EmbedderManifest;
+let reranker: ModelManifest;
+
+const readManifest = async (folder: string) => JSON.parse(await readFile(manifestPath(folder), 'utf8'));
+
+/** The installer that `npm run embedder` runs. */
+function embedderCli(...args: string[]) {
+  const options = { env: { ...process.env, DATA_DIR: dataDir }, cwd: source };
+  return runProgram(process.execPath, [join(ROOT, 'infra/embedder/cli.ts'), ...args], options);
+}
 
 /** The process of the embedder that a host runs. */
 async function embedderOf(service: Service): Promise<number | undefined> {
@@ -31,24 +47,39 @@ async function embedderOf(service: Service): Promise<number | undefined> {
 
 beforeAll(async () => {
   await writeTinyModel(source);
-  const { code, stdout, stderr } = await runProgram(
-    process.execPath,
-    [join(ROOT, 'infra/embedder/cli.ts'), 'install', '--from', source],
-    { env: { ...process.env, DATA_DIR: dataDir }, cwd: source },
-  );
-  if (code !== 0) throw new Error(`${stdout}${stderr}`);
-  manifest = JSON.parse(await readFile(manifestPath(embedderFolder(dataDir)), 'utf8'));
+  await writeTinyReranker(rerankerSource);
+  for (const args of [
+    ['--from', source],
+    ['--reranker', '--from', rerankerSource],
+  ]) {
+    const { code, stdout, stderr } = await embedderCli('install', ...args);
+    if (code !== 0) throw new Error(`${stdout}${stderr}`);
+  }
+  manifest = await readManifest(embedderFolder(dataDir));
+  reranker = await readManifest(rerankerFolder(embedderFolder(dataDir)));
 }, 300_000);
 
 /** Runs in a process of its own: the runtime knows none of the arrays of jest's realm. */
-async function embed(texts: string[]): Promise<number[][]> {
-  const model = JSON.stringify(join(ROOT, 'infra/embedder/model.ts'));
-  const program = `import { loadModel } from ${model};
-    const embed = await loadModel(${JSON.stringify(embedderFolder(dataDir))}, 1);
-    console.log(JSON.stringify((await embed(${JSON.stringify(texts)})).map((vector) => [...vector])));`;
+async function runModel<Result>(expression: string): Promise<Result> {
+  const file = (name: string) => JSON.stringify(join(ROOT, `infra/embedder/${name}.ts`));
+  const [packages, own] = [embedderFolder(dataDir), rerankerFolder(embedderFolder(dataDir))];
+  const folders = (folder: string) => `${JSON.stringify(packages)}, ${JSON.stringify(modelFolder(folder))}`;
+  const program = `import { loadEmbeddingModel } from ${file('embedding-model')};
+    import { loadRerankingModel } from ${file('reranking-model')};
+    const embed = await loadEmbeddingModel(${folders(packages)}, 1);
+    const score = await loadRerankingModel(${folders(own)}, 1);
+    console.log(JSON.stringify(${expression}));`;
   const { stdout, stderr } = await runProgram(process.execPath, ['--input-type=module', '-e', program]);
   if (stdout === '') throw new Error(stderr);
   return JSON.parse(stdout);
+}
+
+function embed(texts: string[]): Promise<number[][]> {
+  return runModel(`(await embed(${JSON.stringify(texts)})).map((vector) => [...vector])`);
+}
+
+function score(question: string, texts: string[]): Promise<number[]> {
+  return runModel(`await score(${JSON.stringify(question)}, ${JSON.stringify(texts)})`);
 }
 
 it('installs one system’s runtime and the model, and runs it', async () => {
@@ -73,9 +104,23 @@ it('installs one system’s runtime and the model, and runs it', async () => {
   expect(dot(owls, both)).toBeCloseTo(2 / Math.sqrt(2 * 5), 5); // shorter rows are not changed by what fills them up
 });
 
+it('runs a cross-encoder over pairs of texts, the longest ones too', async () => {
+  expect(reranker).toMatchObject({ model: expect.stringMatching(/^tiny-cross-encoder@[0-9a-f]{8}$/) });
+  const sigmoid = (value: number) => 1 / (1 + Math.exp(-value));
+  const scores = await score('owls hunt at night', ['rivers flow', 'night birds', 'owls hunt']);
+  [-0.5, 0.5, 1.5].forEach((value, at) => {
+    expect(scores[at]).toBeCloseTo(sigmoid(value), 5);
+  });
+  const long = 'rivers '.repeat(2000);
+  const [known, cut] = await score('owls', [`owls ${long}`, `${long} owls`]);
+  expect([known, cut]).toEqual([expect.closeTo(sigmoid(0.5), 5), expect.closeTo(sigmoid(-0.5), 5)]);
+  const [asked] = await score('owls '.repeat(2000), ['owls']); // of the question, 190 are read
+  expect(asked).toBeGreaterThan(0.99);
+});
+
 it('gives the service search by meaning, is started again, and goes with the service', async () => {
   const service = await startService({ DATA_DIR: dataDir });
-  expect(service.output()).toContain(`with ${manifest.model} on this host`);
+  expect(service.output()).toContain(`with ${manifest.model} on this host, reranked with ${reranker.model}`);
   const workspace = await makeWorkspace(service);
   for (const [path, text] of [
     ['a.md', 'owls hunt at night'],
@@ -105,14 +150,101 @@ it('gives the service search by meaning, is started again, and goes with the ser
   await eventually(isGone, (gone) => gone);
 }, 120_000);
 
-it('is not run with a file that was changed since', async () => {
-  await appendFile(join(embedderFolder(dataDir), 'model/tokenizer.json'), ' ');
-  const service = await startService({ DATA_DIR: dataDir });
+const TOKENIZERS = ['model/tokenizer.json', 'reranker/model/tokenizer.json'];
+
+/** Starts the service after a change of files, and returns its output when it has said all. */
+async function startAfter(changed: string[], says: RegExp): Promise<Service> {
+  for (const path of changed) await appendFile(join(embedderFolder(dataDir), path), ' ');
+  const service = await startService({ DATA_DIR: dataDir, LOG_LEVEL: 'info' });
   await eventually(
     async () => service.output(),
-    (output) => output.includes('tokenizer.json was changed'),
+    (output) => says.test(output),
   );
+  return service;
+}
+
+it.each(TOKENIZERS)(
+  'does not run a model whose %s was changed, but the other one',
+  async (path) => {
+    const file = join(embedderFolder(dataDir), path);
+    const text = await readFile(file, 'utf8');
+    const service = await startAfter([path], /"ready":true/);
+    expect(service.output()).toMatch(/tokenizer\.json of tiny-[^ ]+ was changed after the installation/);
+    expect(await embedderOf(service)).toBeDefined();
+    await service.stop();
+    expect(await embedderCli('status')).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('CHANGED after the installation'),
+    });
+    await writeFile(file, text);
+  },
+  60_000,
+);
+
+it('is not started again if both were changed', async () => {
+  const texts = await Promise.all(TOKENIZERS.map((path) => readFile(join(embedderFolder(dataDir), path))));
+  const service = await startAfter(TOKENIZERS, /None of its models can be run/);
   await sleep(1500);
   expect(await embedderOf(service)).toBeUndefined();
   await service.stop();
+  for (const [at, path] of TOKENIZERS.entries())
+    await writeFile(join(embedderFolder(dataDir), path), texts[at] ?? '');
 }, 60_000);
+
+it('embeds on when the reranker can no longer be loaded, or is removed while it runs', async () => {
+  const folder = rerankerFolder(embedderFolder(dataDir));
+  await writeFile(join(modelFolder(folder), 'model.onnx'), 'no graph');
+  const file = await describeFile(join(modelFolder(folder), 'model.onnx'));
+  await writeFile(
+    manifestPath(folder),
+    JSON.stringify({ ...reranker, files: { ...reranker.files, 'model.onnx': file } }),
+  );
+  const service = await startAfter([], /"ready":true/);
+  expect(service.output()).toContain('a model of the embedder is not run');
+  expect((await embedderCli('remove', '--reranker')).code).toBe(0);
+  const first = (await embedderOf(service)) ?? 0;
+  process.kill(first, 'SIGKILL');
+  await eventually(
+    async () => service.output(),
+    (output) => output.split('"ready":true').length === 3,
+  );
+  expect(await embedderOf(service)).not.toBe(first);
+  await service.stop();
+  await embedderCli('install', '--reranker', '--from', rerankerSource);
+}, 120_000);
+
+it('repairs packages, and keeps the old ones if npm fails', async () => {
+  const binary = join(embedderFolder(dataDir), 'node_modules/onnxruntime-node/bin/napi-v6');
+  const readable = () =>
+    readdir(binary).then(
+      () => true,
+      () => false,
+    );
+  const failing = join(source, 'failing.mjs');
+  await writeFile(failing, 'process.exit(7)');
+  const options = { env: { ...process.env, DATA_DIR: dataDir, npm_execpath: failing }, cwd: source };
+  const cli = [join(ROOT, 'infra/embedder/cli.ts'), 'install', '--reranker', '--from', rerankerSource];
+  expect(await runProgram(process.execPath, cli, options)).toMatchObject({ code: 2 });
+  expect([await readable(), (await embedderCli('status')).code]).toEqual([true, 0]);
+  await rm(binary, { recursive: true });
+  expect((await embedderCli('install', '--reranker', '--from', rerankerSource)).code).toBe(0);
+  expect(await readable()).toBe(true);
+}, 120_000);
+
+it('takes no cross-encoder for an embedding model, and no embedding model for a cross-encoder', async () => {
+  const refused = async (...args: string[]) => (await embedderCli('install', ...args)).stderr;
+  expect(await refused('--from', rerankerSource)).toMatch(/can't embed text/);
+  expect(await refused('--reranker', '--from', source)).toMatch(/can't rank texts by a question/);
+  expect(await readManifest(embedderFolder(dataDir))).toEqual(manifest);
+  expect(await readdir(embedderFolder(dataDir))).not.toContain('staged');
+  expect(await embedderCli('status')).toMatchObject({ code: 0, stdout: expect.stringContaining('reranker') });
+}, 120_000);
+
+it('is removed in parts, or as a whole', async () => {
+  await embedderCli('remove', '--reranker');
+  const { stdout } = await embedderCli('status');
+  expect(stdout).toMatch(/^embedder tiny-e5@/m);
+  expect(stdout).not.toContain('reranker');
+  await embedderCli('remove');
+  expect((await embedderCli('status')).stdout).toContain('Not installed');
+}, 120_000);

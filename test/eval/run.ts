@@ -7,6 +7,7 @@ import { embeddingSpaceOf } from '../../lib/passages/embedding-space.ts';
 import type { Embedder } from '../../lib/ports/embedder.ts';
 import type { PassageRow } from '../../lib/ports/vectors.ts';
 import { runCollections } from './beir/run-collections.ts';
+import { openServices } from './beir/search-services.ts';
 import { coOccurrenceEmbedder } from './co-occurrence-embedder.ts';
 import { evalSets } from './eval-sets.ts';
 import {
@@ -26,13 +27,16 @@ import { trigramReranker } from './trigram-reranker.ts';
  * `npm run eval`: how well questions are answered, with and without each part of the search; 1 where less than before.
  * `npm run eval -- http://127.0.0.1:8001/v1` has the vectors of that embedding service, and then no gates for them.
  * `npm run eval -- --beir FOLDER` measures the collections in a folder instead, each in BEIR's form; `--embedder URL` adds
- * vectors, `--baseline RUN` compares with a run in TREC's form, and `--save FOLDER` writes the runs.
+ * vectors, `--reranker URL` a reranker, `--local` both as installed in DATA_DIR, `--baseline RUN` compares with a run in TREC's
+ * form, and `--save FOLDER` writes the runs.
  */
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     beir: { type: 'string' },
     embedder: { type: 'string' },
+    reranker: { type: 'string' },
+    local: { type: 'boolean', default: false },
     baseline: { type: 'string', multiple: true, default: [] },
     save: { type: 'string' },
   },
@@ -41,8 +45,11 @@ const [embeddingUrl] = positionals;
 const scratch = await mkdtemp(join(tmpdir(), 'wrs-eval-'));
 let worse = 0;
 try {
-  const { beir, embedder, baseline: baselines, save } = options;
-  if (beir !== undefined) await runCollections({ beir, embedder, baselines, save }, scratch);
+  const { beir, baseline: baselines, save } = options;
+  if (beir !== undefined) {
+    const { stop, ...services } = await openServices(options);
+    await runCollections({ beir, baselines, save, ...services }, scratch).finally(stop);
+  }
   for (const set of beir === undefined ? await evalSets() : []) {
     const questions = await readQuestions(set.questions);
     const rows = await readPassages(set.folder);

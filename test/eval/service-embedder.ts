@@ -7,14 +7,16 @@ const BATCH = 16;
 /** The embedding service at a URL, with `EMBEDDING_API_KEY` and `EMBEDDING_MODEL` of the environment. */
 export function serviceEmbedder(baseUrl: string): Embedder {
   const { EMBEDDING_API_KEY: apiKey = 'none', EMBEDDING_MODEL: model = 'default' } = process.env;
-  const service = openaiEmbedder({ who: 'the service', model, settings: { apiKey, baseUrl } });
-  return { ...service, embed: (texts, options) => embedInBatches(service, texts, options) };
+  return inBatches(openaiEmbedder({ who: 'the service', model, settings: { apiKey, baseUrl } }));
 }
 
-async function embedInBatches(service: Embedder, texts: string[], options?: EmbedOptions) {
-  const vectors: Float32Array[] = [];
-  for (let start = 0; start < texts.length; start += BATCH) {
-    vectors.push(...(await service.embed(texts.slice(start, start + BATCH), options)));
-  }
-  return vectors;
+export function inBatches(service: Embedder): Embedder {
+  const embed = async (texts: string[], options?: EmbedOptions) => {
+    const vectors: Float32Array[] = [];
+    for (let start = 0; start < texts.length; start += BATCH) {
+      vectors.push(...(await service.embed(texts.slice(start, start + BATCH), options)));
+    }
+    return vectors;
+  };
+  return { ...service, embed };
 }

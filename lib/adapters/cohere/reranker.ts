@@ -12,6 +12,8 @@ export interface RerankerSettings {
   /** Up to the version: `https://api.cohere.com/v2`. */
   baseUrl: string;
   model: string;
+  /** It takes `max_ms`, as the local one does. */
+  takesTime?: boolean;
 }
 
 const answerSchema = z.object({
@@ -19,7 +21,7 @@ const answerSchema = z.object({
 });
 
 /** Cohere's `/rerank`, version 2 of the API, which Jina, vLLM, LiteLLM and others speak too. */
-export function cohereReranker({ apiKey, baseUrl, model }: RerankerSettings): Reranker {
+export function cohereReranker({ apiKey, baseUrl, model, takesTime = false }: RerankerSettings): Reranker {
   const url = `${baseUrl.replace(/\/$/, '')}/rerank`;
   const headers = {
     'content-type': 'application/json',
@@ -27,8 +29,9 @@ export function cohereReranker({ apiKey, baseUrl, model }: RerankerSettings): Re
   };
   return {
     model,
-    async rerank(query, documents, { signal }) {
-      const body = JSON.stringify({ model, query, documents, top_n: documents.length });
+    async rerank(query, documents, { signal, withinMs }) {
+      const time = takesTime ? { max_ms: withinMs } : {};
+      const body = JSON.stringify({ model, query, documents, top_n: documents.length, ...time });
       return readScores(documents.length, await ask(url, { method: 'POST', headers, body, signal }));
     },
   };
@@ -46,15 +49,15 @@ async function ask(url: string, request: RequestInit): Promise<unknown> {
   }
 }
 
-/** A document that is missing from the results scores nothing. */
-function readScores(count: number, body: unknown): number[] {
+/** A document that is missing from the results wasn't scored. */
+function readScores(count: number, body: unknown): (number | undefined)[] {
   const answer = answerSchema.safeParse(body).data;
   if (answer === undefined)
     throw new UpstreamFailed(
       'model_answer_unusable',
       `${WHO} returned an answer that can't be read. Check RERANK_BASE_URL and RERANK_MODEL.`,
     );
-  const scores = new Array<number>(count).fill(0);
+  const scores = new Array<number | undefined>(count).fill(undefined);
   for (const { index, relevance_score } of answer.results) {
     if (index < count) scores[index] = Math.min(1, Math.max(0, relevance_score));
   }

@@ -1,6 +1,7 @@
 import { embeddedText } from '../../passages/embedded-text.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import type { Reranker } from '../../ports/reranker.ts';
+import type { ScoredPassage } from '../../ports/vectors.ts';
 import { withCircuitBreaker } from '../circuit-breaker.ts';
 import type { Ranking } from './ranking.ts';
 
@@ -8,27 +9,40 @@ import type { Ranking } from './ranking.ts';
 const READ = 30;
 /** Gives up early: unranked passages beat a slow answer. */
 const DEADLINE_MS = 1500;
+/** A model on this host stops itself: what it scored until then counts. */
+const SCORING_SHARE = 2 / 3;
 
 /** Returns the best passages in the reranker's order, followed by the others; unchanged if no reranker answers. */
 export async function rerank(
   { reranker, clock = systemClock }: { reranker?: Reranker | undefined; clock?: Clock },
   question: string,
   ranking: Ranking,
+  deadlineMs = DEADLINE_MS,
 ): Promise<Ranking> {
   const { passages } = ranking;
   if (reranker === undefined || passages.length === 0) return ranking;
   const texts = passages.slice(0, READ).map(embeddedText);
   const service = { name: `rerank ${reranker.model}`, clock, failure: 'the passages were not reranked' };
+  const withinMs = Math.floor(deadlineMs * SCORING_SHARE);
   const scores = await withCircuitBreaker(service, () =>
-    reranker.rerank(question, texts, { signal: AbortSignal.timeout(DEADLINE_MS) }),
+    reranker.rerank(question, texts, { signal: AbortSignal.timeout(deadlineMs), withinMs }),
   );
-  if (scores === undefined) return ranking;
-  const read = texts.map((_, index) => ({
-    ...(passages[index] as (typeof passages)[0]),
-    score: scores[index] ?? 0,
-  }));
+  return scores === undefined ? ranking : reorder(ranking, scores);
+}
+
+/** Passages without a score keep their order after the others. */
+function reorder(ranking: Ranking, scores: (number | undefined)[]): Ranking {
+  const read: ScoredPassage[] = [];
+  const others: ScoredPassage[] = [];
+  ranking.passages.forEach((passage, index) => {
+    const score = scores[index];
+    if (score === undefined) others.push(passage);
+    else read.push({ ...passage, score });
+  });
   read.sort((a, b) => b.score - a.score);
-  const least = read.at(-1)?.score ?? 0;
-  const others = passages.slice(READ).map((passage) => ({ ...passage, score: least * passage.score }));
-  return { nearness: read[0]?.score ?? 0, passages: [...read, ...others] };
+  const least = read.at(-1);
+  if (least === undefined) return ranking;
+  const below = others.map((passage) => ({ ...passage, score: least.score * passage.score }));
+  // Each model has a scale of its own, so its scores don't tell whether anything is near.
+  return { nearness: ranking.nearness, passages: [...read, ...below] };
 }

@@ -47,18 +47,23 @@ beforeEach(() => {
 });
 
 const open = (model = 'm') => cohereReranker({ apiKey: 'sk-secret', baseUrl, model });
-const soon = () => ({ signal: AbortSignal.timeout(5000) });
+const soon = () => ({ signal: AbortSignal.timeout(5000), withinMs: 4000 });
 
 describe("Cohere's rerank", () => {
   it('gives the relevance of each document, in their order', async () => {
-    expect(await open().rerank('q', ['a', 'b', 'c'], soon())).toEqual([0.2, 0.9, 0]);
+    expect(await open().rerank('q', ['a', 'b', 'c'], soon())).toEqual([0.2, 0.9, undefined]);
     expect(service.asked).toMatchObject([
-      {
-        url: '/v2/rerank',
-        headers: { authorization: 'Bearer sk-secret' },
-        body: { model: 'm', query: 'q', documents: ['a', 'b', 'c'], top_n: 3 },
-      },
+      { url: '/v2/rerank', headers: { authorization: 'Bearer sk-secret' } },
     ]);
+    expect(service.asked[0]?.body).toEqual({ model: 'm', query: 'q', documents: ['a', 'b', 'c'], top_n: 3 });
+  });
+
+  it('tells its time to one that takes it', async () => {
+    const local = cohereReranker({ baseUrl, model: 'm', takesTime: true });
+    await local.rerank('q', ['a', 'b'], soon());
+    expect(service.asked[0]?.body).toMatchObject({ max_ms: 4000 });
+    await rerank({ reranker: local }, 'q', { nearness: 0, passages: [{ text: 'a' } as ScoredPassage] });
+    expect(service.asked[1]?.body).toMatchObject({ max_ms: 1000 }); // a search waits for 1.5 s
   });
 
   it.each([
@@ -78,12 +83,22 @@ describe('a search with a reranker', () => {
 
   it('follows its order and its scores, and gives it the headings above', async () => {
     const { nearness, passages } = await rerank({ reranker: open('order') }, 'q', ranking);
-    expect(nearness).toBe(0.9);
+    expect(nearness).toBe(0.5); // each model has a scale of its own
     expect(passages.map(({ path, score }) => [path, score])).toEqual([
       ['b', 0.9],
       ['a', 0.2],
     ]);
     expect(service.asked[0]?.body.documents).toEqual(['a', 'Above b\n\nb']);
+  });
+
+  it('keeps the order of passages that were not scored, after the others', async () => {
+    service.answer = { results: [{ index: 2, relevance_score: 0.4 }] };
+    const three = { nearness: 0.5, passages: [...ranking.passages, passage('c', 0.1)] };
+    const { nearness, passages } = await rerank({ reranker: open('short of time') }, 'q', three);
+    expect(nearness).toBe(0.5);
+    expect(passages.map(({ path }) => path)).toEqual(['c', 'a', 'b']);
+    service.answer = { results: [] };
+    expect(await rerank({ reranker: open('without time') }, 'q', three)).toEqual(three);
   });
 
   it('continues without it when it fails, and leaves it alone for a while', async () => {
@@ -99,7 +114,7 @@ describe('a search with a reranker', () => {
     const reranker = open('particular');
     expect(await rerank({ reranker }, 'q', ranking)).toEqual(ranking);
     service.status = 200;
-    expect((await rerank({ reranker }, 'q', ranking)).nearness).toBe(0.9);
+    expect((await rerank({ reranker }, 'q', ranking)).passages[0]?.path).toBe('b');
   });
 
   it('does not wait for long', async () => {

@@ -27,7 +27,8 @@ const repo = { type: 'dataset', id: 'a/b', revision: 'main' } as const;
 const first = async (pages: AsyncIterable<unknown>) => pages[Symbol.asyncIterator]().next();
 
 const CALLS: Record<string, Call> = {
-  'a reranker': (baseUrl) => cohereReranker({ baseUrl, model: 'm' }).rerank('q', ['a'], { signal }),
+  'a reranker': (baseUrl) =>
+    cohereReranker({ baseUrl, model: 'm' }).rerank('q', ['a'], { signal, withinMs: 1000 }),
   Feishu: (baseUrl) => requestFeishuToken({ baseUrl, appId: 'a', appSecret: 'b' }, signal),
   WeCom: (baseUrl) => requestWecomToken({ baseUrl, corpId: 'a', corpSecret: 'b', agentId: '1' }, signal),
   'an OIDC issuer': (baseUrl) => countIssuerKeys(baseUrl),

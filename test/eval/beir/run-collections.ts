@@ -2,10 +2,10 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { embeddingSpaceOf } from '../../../lib/passages/embedding-space.ts';
 import type { Embedder } from '../../../lib/ports/embedder.ts';
+import type { Reranker } from '../../../lib/ports/reranker.ts';
 import type { ScoredPassage } from '../../../lib/ports/vectors.ts';
 import { type SearchPorts, searchPassages } from '../../../lib/retrieval/search.ts';
 import { index } from '../evaluate.ts';
-import { serviceEmbedder } from '../service-embedder.ts';
 import { documentOf, type Query, readDocuments, readQueries } from './collection.ts';
 import { bootstrap, type Interval, METRICS, measureRun, type Run, type Values } from './metrics.ts';
 import { formatRun, readRuns } from './trec-run.ts';
@@ -13,8 +13,10 @@ import { formatRun, readRuns } from './trec-run.ts';
 interface Options {
   /** A folder per collection. */
   beir: string;
-  /** The URL of an embedding service; without it, only keyword search is measured. */
-  embedder?: string | undefined;
+  /** Without it, only keyword search is measured. */
+  embedder?: Embedder | undefined;
+  /** Each way of searching is measured with it, too. */
+  reranker?: Reranker | undefined;
   /** Runs to compare with: files, or folders of them. */
   baselines: string[];
   /** Where the runs are written. */
@@ -62,24 +64,50 @@ async function readBaselines(
 async function searchCollection(
   folder: string,
   queries: Query[],
-  { embedder: url }: Options,
+  { embedder: service, reranker }: Options,
   place: string,
 ): Promise<Record<string, MeasuredRun>> {
   const rows = await readDocuments(folder);
   console.log(`\n${basename(folder)}: ${queries.length} queries, ${rows.length} passages`);
-  const embedder = url === undefined ? undefined : await remembering(serviceEmbedder(url), queries);
+  const embedder = service && (await remembering(service, queries));
   const ports = await index(place, rows, embedder);
-  const words = await search(queries, (query) =>
-    findWith({ ...ports, embedder: undefined }, query, 'lexical'),
-  );
-  if (embedder === undefined) return { words };
+  const runs: Record<string, MeasuredRun> = {};
+  const measure = async (way: 'words' | 'hybrid', bare: SearchPorts) => {
+    runs[way] = await search(queries, (query) => findWith(bare, query, way));
+    if (reranker !== undefined) runs[`${way}-reranked`] = await searchReranked(queries, bare, reranker, way);
+  };
+  await measure('words', { ...ports, embedder: undefined });
+  if (embedder === undefined) return runs;
   const table = await ports.vectors.open('eval', embeddingSpaceOf(embedder));
-  const nearest = async (query: string) => {
+  runs.vectors = await search(queries, async (query) => {
     const [vector = new Float32Array()] = await embedder.embed([query], { question: true });
     return table.searchVector(vector, NEAREST);
+  });
+  await measure('hybrid', ports);
+  return runs;
+}
+
+/** Throws if the reranker failed: a search continues without it. */
+async function searchReranked(
+  queries: Query[],
+  ports: SearchPorts,
+  { model, rerank }: Reranker,
+  way: 'words' | 'hybrid',
+): Promise<MeasuredRun> {
+  let failure: unknown;
+  const noted: Reranker['rerank'] = async (...asked) => {
+    try {
+      return await rerank(...asked);
+    } catch (error) {
+      failure ??= error;
+      throw error;
+    }
   };
-  const vectors = await search(queries, nearest);
-  return { words, vectors, hybrid: await search(queries, (query) => findWith(ports, query, 'hybrid')) };
+  const run = await search(queries, (query) =>
+    findWith({ ...ports, reranker: { model, rerank: noted } }, query, way),
+  );
+  if (failure !== undefined) throw new Error('the reranker failed', { cause: failure });
+  return run;
 }
 
 /** Embeds the questions before the searches, so that their times don't contain it. */
@@ -96,8 +124,12 @@ async function remembering(embedder: Embedder, queries: Query[]): Promise<Embedd
   };
 }
 
-async function findWith(ports: SearchPorts, query: string, mode: 'lexical' | 'hybrid') {
-  const found = await searchPassages(ports, 'eval', query, { deadlineMs: DEADLINE_MS });
+async function findWith(ports: SearchPorts, query: string, way: 'words' | 'hybrid') {
+  const mode = way === 'words' ? 'lexical' : way;
+  const found = await searchPassages(ports, 'eval', query, {
+    deadlineMs: DEADLINE_MS,
+    rerankDeadlineMs: DEADLINE_MS,
+  });
   if (found.mode !== mode) throw new Error(`the search was ${found.mode}, not ${mode}`);
   return found.passages;
 }

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, expect, it } from '@jest/globals';
 import { embedderServer } from '../../../infra/embedder/server.ts';
+import { cohereReranker } from '../../../lib/adapters/cohere/reranker.ts';
 import { openaiEmbedder } from '../../../lib/adapters/openai/embedder.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
@@ -13,11 +14,32 @@ const loaded = Promise.withResolvers<(texts: string[]) => Promise<Float32Array[]
 const runs: string[][] = [];
 let beforeRun: (() => Promise<unknown>) | undefined;
 
-const server = embedderServer({
-  embed: loaded.promise,
-  key: 'secret',
-  manifest: { model: MODEL, prefixes: { query: 'query: ', passage: 'passage: ' } },
-});
+const RERANKER = 'cross@2';
+/** What the reranker was given, run by run; its score of a text is the text's own number. */
+const scored: string[][] = [];
+let scoringMs = 0;
+/** For each pair, how many runs of the embedder came before it. */
+const runsBefore: number[] = [];
+
+const server = embedderServer(
+  {
+    embedder: {
+      model: MODEL,
+      prefixes: { query: 'query: ', passage: 'passage: ' },
+      loaded: loaded.promise,
+    },
+    reranker: {
+      model: RERANKER,
+      loaded: Promise.resolve(async (_, texts) => {
+        await sleep(scoringMs);
+        scored.push(texts);
+        runsBefore.push(runs.length);
+        return texts.map(Number);
+      }),
+    },
+  },
+  'secret',
+);
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
@@ -33,7 +55,8 @@ beforeEach(() => {
     if (texts.some((text) => text.includes('poison'))) throw new Error('out of range');
     return texts.map((text) => Float32Array.of(text.length, 1));
   });
-  runs.length = 0;
+  runs.length = scored.length = runsBefore.length = 0;
+  scoringMs = 0;
   beforeRun = undefined;
 });
 
@@ -47,9 +70,19 @@ function embedder(apiKey = 'secret') {
   });
 }
 
-async function post(body: string, headers: Record<string, string> = { authorization: 'Bearer secret' }) {
-  return (await fetch(`${baseUrl}/embeddings`, { method: 'POST', body, headers })).status;
+async function post(
+  body: string,
+  headers: Record<string, string> = { authorization: 'Bearer secret' },
+  route = 'embeddings',
+) {
+  return (await fetch(`${baseUrl}/${route}`, { method: 'POST', body, headers })).status;
 }
+
+function reranker() {
+  return cohereReranker({ apiKey: 'secret', baseUrl, model: RERANKER, takesTime: true });
+}
+
+const soon = (withinMs = 5000) => ({ signal: AbortSignal.timeout(5000), withinMs });
 
 it('speaks the protocol, with the words that the model wants before a question and a passage', async () => {
   const [passage] = await embedder().embed(['owls']);
@@ -107,4 +140,76 @@ it.each([
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   expect(await post(text, headers)).toBe(status);
   expect(await post(JSON.stringify({ model: MODEL, input: 'fine' }))).toBe(200);
+});
+
+it('scores one document after the other, in their order', async () => {
+  const documents = ['0.3', '0.9', '0.1', '0.2', '0.8'];
+  expect(await reranker().rerank('why?', documents, soon())).toEqual(documents.map(Number));
+  expect(scored).toEqual(documents.map((document) => [document]));
+});
+
+it('leaves out the documents that it has no time for', async () => {
+  scoringMs = 60;
+  const documents = Array.from({ length: 40 }, (_, number) => String(number / 100));
+  const scores = await reranker().rerank('why?', documents, soon(100));
+  expect(scores[0]).toBe(0);
+  expect(scores.slice(-20)).toEqual(Array(20).fill(undefined));
+});
+
+it('leaves out what the model gives no number for, and answers in time while passages are embedded', async () => {
+  expect(await reranker().rerank('why?', ['0.3', 'none', '0.1'], soon())).toEqual([0.3, undefined, 0.1]);
+  const first = Promise.withResolvers<void>();
+  beforeRun = () => first.promise;
+  const passages = embedder().embed(['passage']);
+  await sleep(50);
+  expect(await reranker().rerank('why?', ['0.3'], soon(100))).toEqual([undefined]);
+  first.resolve();
+  await passages;
+  expect(scored.filter(([text]) => text === '0.3')).toHaveLength(1);
+});
+
+it('does not score for clients that no longer wait', async () => {
+  scoringMs = 20;
+  const asked = { signal: AbortSignal.timeout(100), withinMs: 5000 };
+  await expect(reranker().rerank('why?', Array(90).fill('0.5'), asked)).rejects.toThrow();
+  await reranker().rerank('and now?', ['0.9'], soon());
+  expect(scored.length).toBeLessThan(60);
+});
+
+it('lets all texts of a search be scored before the passages that wait', async () => {
+  const first = Promise.withResolvers<void>();
+  const begun = Promise.withResolvers<void>();
+  beforeRun = () => {
+    begun.resolve();
+    return first.promise;
+  };
+  const passages = embedder().embed(Array.from({ length: 12 }, (_, number) => `passage ${number}`));
+  await begun.promise;
+  const scores = reranker().rerank('why?', ['0.5', '0.4', '0.3'], soon());
+  await sleep(50); // it is read, and waits
+  first.resolve();
+  await Promise.all([scores, passages]);
+  expect(runsBefore).toEqual([1, 1, 1]);
+  expect(runs.flat()).toHaveLength(12);
+});
+
+it.each([
+  ['another key', 401, '{}', { authorization: 'Bearer sesame' }],
+  ['no documents', 400, { model: RERANKER, query: 'why?' }, undefined],
+  ['no question', 400, { model: RERANKER, query: '', documents: ['0'] }, undefined],
+  ['an empty document', 400, { model: RERANKER, query: 'why?', documents: [''] }, undefined],
+  ['too many documents', 400, { model: RERANKER, query: 'why?', documents: Array(101).fill('0') }, undefined],
+  ['the model of the embedder', 404, { model: MODEL, query: 'why?', documents: ['0'] }, undefined],
+])('refuses to rerank with %s', async (_, status, body, headers) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  expect(await post(text, headers, 'rerank')).toBe(status);
+});
+
+it('has no route for a model that is not installed', async () => {
+  const bare = embedderServer({}, 'secret').listen(0, '127.0.0.1');
+  whenDone(async () => bare.close());
+  await once(bare, 'listening');
+  const url = `http://127.0.0.1:${(bare.address() as AddressInfo).port}/v1/rerank`;
+  const headers = { authorization: 'Bearer secret' };
+  expect((await fetch(url, { method: 'POST', body: '{}', headers })).status).toBe(404);
 });

@@ -79,7 +79,7 @@ describe('a counted service', () => {
     await meteredEmbedder(embedder, use, rig.ports).ofModel?.('b')?.embed(['four', 'four']);
     const reranker: Reranker = { model: 'r', rerank: async () => [1] };
     const search = meteredSearch({ ...rig.ports, embedder, reranker }, use);
-    await search.reranker?.rerank('q', ['d'], { signal: new AbortController().signal });
+    await search.reranker?.rerank('q', ['d'], { signal: new AbortController().signal, withinMs: 1000 });
     await backgroundWorkDone();
     const used = (await usesToday(rig.ports.records)).sort((a, b) => (a.model < b.model ? -1 : 1));
     expect(used).toMatchObject([

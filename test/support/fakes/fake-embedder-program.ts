@@ -1,4 +1,4 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
@@ -6,14 +6,15 @@ import type { Order } from '../../../infra/embedder/program.ts';
 import { frameReader, writeFrame } from '../../../lib/isolation/frames.ts';
 import { CHANNEL } from '../../../lib/isolation/program.ts';
 
-/** Replaces infra/embedder/program.ts: writes its pid, answers anything with it, and ends at a request for `/end`. */
+/** Replaces infra/embedder/program.ts: writes its pid and order, answers anything with its pid, and ends at a request for `/end`. */
 const channel = new Socket({ fd: CHANNEL });
 channel.on(
   'data',
   frameReader(
     () => 65_536,
     (order) => {
-      const { folder, port } = order as Order;
+      const { folder, port, embeds, reranks } = order as Order;
+      writeFileSync(join(folder, 'order'), JSON.stringify({ embeds, reranks }));
       appendFileSync(join(folder, 'starts'), `${process.pid}\n`);
       if (folder.endsWith('refused')) return writeFrame(channel, { refusal: 'the model is another' });
       createServer((request, response) => {

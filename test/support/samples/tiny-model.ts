@@ -3,6 +3,8 @@ import { join } from 'node:path';
 
 const WORDS = [
   '[UNK]',
+  '[CLS]',
+  '[SEP]',
   'query',
   'passage',
   ':',
@@ -17,24 +19,47 @@ const WORDS = [
 ];
 const DIMENSIONS = 16;
 
+/** Words that mean something: each has a place of its own in the vectors, and the others have none. */
+const FIRST_MEANING = WORDS.indexOf('query');
+
 /**
  * A model as people fetch it, made here: an ONNX graph that looks up a vector a word, and its tokenizer. Of known words
  * each has a place of its own, so that texts with the same words are near each other.
  */
 export async function writeTinyModel(folder: string): Promise<void> {
+  await writeModel(folder, embeddingGraph(), null);
+}
+
+/** A cross-encoder: its score is the number of words that the two texts share, less a half. */
+export async function writeTinyReranker(folder: string): Promise<void> {
+  const special = (id: string) => ({ id, ids: [WORDS.indexOf(id)], tokens: [id] });
+  const [first, separator] = [{ SpecialToken: { id: '[CLS]', type_id: 0 } }, { id: '[SEP]' }];
+  const text = (id: 'A' | 'B', type: number) => [
+    { Sequence: { id, type_id: type } },
+    { SpecialToken: { ...separator, type_id: type } },
+  ];
+  await writeModel(folder, pairGraph(), {
+    type: 'TemplateProcessing',
+    single: [first, ...text('A', 0)],
+    pair: [first, ...text('A', 0), ...text('B', 1)],
+    special_tokens: { '[CLS]': special('[CLS]'), '[SEP]': special('[SEP]') },
+  });
+}
+
+async function writeModel(folder: string, graph: Buffer, postProcessor: object | null): Promise<void> {
   await mkdir(join(folder, 'onnx'), { recursive: true });
-  await writeFile(join(folder, 'onnx/model_quantized.onnx'), tinyGraph());
-  await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(tokenizer()));
+  await writeFile(join(folder, 'onnx/model_quantized.onnx'), graph);
+  await writeFile(join(folder, 'tokenizer.json'), JSON.stringify(tokenizer(postProcessor)));
   await writeFile(join(folder, 'tokenizer_config.json'), '{}');
 }
 
-function tokenizer() {
+function tokenizer(postProcessor: object | null) {
   return {
     version: '1.0',
     added_tokens: [],
     normalizer: { type: 'Lowercase' },
     pre_tokenizer: { type: 'Whitespace' },
-    post_processor: null,
+    post_processor: postProcessor,
     decoder: null,
     model: {
       type: 'WordPiece',
@@ -46,34 +71,89 @@ function tokenizer() {
   };
 }
 
-/** `last_hidden_state = Gather(table, input_ids)`, as onnx.proto writes it. */
-function tinyGraph(): Buffer {
-  const table = new Float32Array(WORDS.length * DIMENSIONS);
-  WORDS.forEach((_, id) => {
-    table[id * DIMENSIONS + id] = 1;
+const INPUTS = ['input_ids', 'attention_mask', 'token_type_ids'];
+
+/** `last_hidden_state = Gather(table, input_ids)`. */
+function embeddingGraph(): Buffer {
+  const output = value('last_hidden_state', FLOAT, ['batch', 'length', DIMENSIONS]);
+  return model([node('Gather', ['table', 'input_ids'], 'last_hidden_state')], [table()], {
+    inputs: INPUTS.slice(0, 2),
+    output,
   });
-  const node = message([
-    text(1, 'table'),
-    text(1, 'input_ids'),
-    text(2, 'last_hidden_state'),
-    text(4, 'Gather'),
-  ]);
-  const initializer = message([
-    number(1, WORDS.length),
-    number(1, DIMENSIONS),
-    number(2, FLOAT),
-    text(8, 'table'),
-    bytes(9, Buffer.from(table.buffer)),
-  ]);
+}
+
+/** Adds up the vectors of either text, and multiplies the sums. */
+function pairGraph(): Buffer {
+  const nodes = [
+    node('Gather', ['table', 'input_ids'], 'words'),
+    node('Unsqueeze', ['token_type_ids', 'last'], 'types'),
+    node('Cast', ['types'], 'second', [attribute('to', FLOAT)]),
+    node('Mul', ['words', 'second'], 'of_second'),
+    node('Sub', ['words', 'of_second'], 'of_first'),
+    node('ReduceSum', ['of_first', 'middle'], 'sum_of_first', [attribute('keepdims', 0)]),
+    node('ReduceSum', ['of_second', 'middle'], 'sum_of_second', [attribute('keepdims', 0)]),
+    node('Mul', ['sum_of_first', 'sum_of_second'], 'shared'),
+    node('ReduceSum', ['shared', 'middle'], 'count', [attribute('keepdims', 1)]),
+    node('Sub', ['count', 'half'], 'logits'),
+  ];
+  const constants = [
+    table(),
+    constant('last', INT64, [1], new BigInt64Array([2n])),
+    constant('middle', INT64, [1], new BigInt64Array([1n])),
+    constant('half', FLOAT, [1], new Float32Array([0.5])),
+  ];
+  return model(nodes, constants, { inputs: INPUTS, output: value('logits', FLOAT, ['batch', 1]) });
+}
+
+function table(): Buffer {
+  const vectors = new Float32Array(WORDS.length * DIMENSIONS);
+  for (let id = FIRST_MEANING; id < WORDS.length; id++) vectors[id * DIMENSIONS + id] = 1;
+  return constant('table', FLOAT, [WORDS.length, DIMENSIONS], vectors);
+}
+
+/** As onnx.proto writes it. */
+function model(
+  nodes: Buffer[],
+  constants: Buffer[],
+  { inputs, output }: { inputs: string[]; output: Buffer },
+): Buffer {
   const graph = message([
-    bytes(1, node),
+    ...nodes.map((each) => bytes(1, each)),
     text(2, 'tiny'),
-    bytes(5, initializer),
-    bytes(11, value('input_ids', INT64, ['batch', 'length'])),
-    bytes(11, value('attention_mask', INT64, ['batch', 'length'])),
-    bytes(12, value('last_hidden_state', FLOAT, ['batch', 'length', DIMENSIONS])),
+    ...constants.map((each) => bytes(5, each)),
+    ...inputs.map((name) => bytes(11, value(name, INT64, ['batch', 'length']))),
+    bytes(12, output),
   ]);
   return message([number(1, 8), bytes(7, graph), bytes(8, message([text(1, ''), number(2, 13)]))]);
+}
+
+function node(operator: string, inputs: string[], output: string, attributes: Buffer[] = []): Buffer {
+  return message([
+    ...inputs.map((name) => text(1, name)),
+    text(2, output),
+    text(3, output),
+    text(4, operator),
+    ...attributes.map((each) => bytes(5, each)),
+  ]);
+}
+
+/** An integer. */
+function attribute(name: string, at: number): Buffer {
+  return message([text(1, name), number(3, at), number(20, 2)]);
+}
+
+function constant(
+  name: string,
+  type: number,
+  dims: number[],
+  { buffer }: Float32Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>,
+): Buffer {
+  return message([
+    ...dims.map((dim) => number(1, dim)),
+    number(2, type),
+    text(8, name),
+    bytes(9, Buffer.from(buffer)),
+  ]);
 }
 
 const FLOAT = 1;

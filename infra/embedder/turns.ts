@@ -1,0 +1,41 @@
+/** Who waits for a model, the most urgent first: a question for its vector, a search for its order, a file for its vectors. */
+const KINDS = ['question', 'pair', 'passages'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/** Passages that have waited for longer go first, once: searches one after the other must not stop indexing. */
+const LONGEST_WAIT_MS = 2000;
+
+interface Waiting {
+  enter: () => void;
+  since: number;
+}
+
+/** Lets one run of a model happen at a time: several at once take as long as one after the other, and more memory. */
+export function oneRunAtATime(longestWaitMs = LONGEST_WAIT_MS) {
+  const waiting: Record<Kind, Waiting[]> = { question: [], pair: [], passages: [] };
+  let busy = false;
+  const turn = async (kind: Kind) => {
+    if (busy) await new Promise<void>((enter) => waiting[kind].push({ enter, since: performance.now() }));
+    busy = true;
+  };
+  const pass = () => {
+    const [passages] = waiting.passages;
+    const isLate = passages !== undefined && performance.now() - passages.since > longestWaitMs;
+    const next = isLate ? 'passages' : KINDS.find((kind) => waiting[kind].length > 0);
+    busy = false;
+    if (next === undefined) return;
+    busy = true;
+    waiting[next].shift()?.enter();
+  };
+  return {
+    waiting: () => KINDS.reduce((sum, kind) => sum + waiting[kind].length, 0),
+    async run<Result>(kind: Kind, work: () => Promise<Result>): Promise<Result> {
+      await turn(kind);
+      try {
+        return await work();
+      } finally {
+        setImmediate(pass); // the next run of the same request is in the queue by then
+      }
+    },
+  };
+}
