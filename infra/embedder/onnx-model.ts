@@ -29,7 +29,7 @@ export interface Tensor {
 }
 
 /** One text, or a pair of texts, as the model reads it. */
-export interface Tokens {
+interface Tokens {
   ids: number[];
   /** 1 for the second text of a pair. */
   types: number[];

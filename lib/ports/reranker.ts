@@ -8,7 +8,7 @@ export interface Reranker {
   rerank(query: string, documents: string[], options: RerankOptions): Promise<(number | undefined)[]>;
 }
 
-export interface RerankOptions {
+interface RerankOptions {
   signal: AbortSignal;
   /** A model on this host scores as many documents as it can in this time, the first ones first; a service scores all. */
   withinMs: number;

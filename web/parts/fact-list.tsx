@@ -7,7 +7,7 @@ export function FactList({ facts }: { facts: [string, ReactNode][] }) {
       {facts.map(([name, value]) => (
         <div key={name} className="flex flex-wrap gap-x-4 py-2 text-sm">
           <dt className="w-40 text-muted">{name}</dt>
-          <dd className="min-w-0 flex-1 break-words whitespace-pre-wrap">{value}</dd>
+          <dd className="min-w-0 flex-1 basis-56 break-words whitespace-pre-wrap">{value}</dd>
         </div>
       ))}
     </dl>
