@@ -1,4 +1,4 @@
-/** Who waits for a model, the most urgent first: a question for its vector, a search for its order, a file for its vectors. */
+/** The requests of a model, the most urgent first: for the vector of a question, the order of results, the vectors of a file. */
 const KINDS = ['question', 'pair', 'passages'] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -65,7 +65,7 @@ describe('what is run of what is installed', () => {
     await writeFile(manifestPath(folder), JSON.stringify(manifest));
   }
 
-  /** Returns the order that the process got, and the models that the service is told of. */
+  /** Returns the order that the process got, and the models that the service knows. */
   async function start(
     installed: ('e' | 'r')[],
     environment: NodeJS.ProcessEnv = {},

@@ -37,7 +37,7 @@ it('lets the next run of a request go before others that wait', async () => {
   expect(ended).toEqual(['first', 'second', 'third', 'passages']);
 });
 
-it('goes on after a run that failed', async () => {
+it('continues after a run that failed', async () => {
   const turns = oneRunAtATime();
   const failed = turns.run('pair', () => Promise.reject(new Error('out of range')));
   const next = turns.run('pair', async () => 'next');
