@@ -110,6 +110,7 @@ async function editAndStop(page: Page, { provider }: Lane): Promise<void> {
   provider.answer = () => 'Made again.';
   await page.getByRole('button', { name: 'Regenerate' }).last().click();
   await seen(page, 'Made again.');
+  await page.getByRole('button', { name: 'Send' }).waitFor(); // Enter sends nothing before the answer has ended
   const { promise, resolve } = Promise.withResolvers<void>();
   provider.answer = () => ['It begins ', 'and never ends.'];
   provider.beforePiece = async (number) => (number === 1 ? promise : undefined);
