@@ -55,7 +55,12 @@ function followTables(tables: ReturnType<typeof tableReader>): Omit<HtmlFollower
     if (!isHeader) onlyHeaders[onlyHeaders.length - 1] = false;
   };
   const opened: Record<string, (attributes: Record<string, string>) => void> = {
-    thead: () => heads++,
+    thead() {
+      heads++;
+      tables.endGroup();
+    },
+    tbody: tables.endGroup, // the one before may have no closing tag
+    tfoot: tables.endGroup,
     table: tables.openTable,
     tr() {
       tables.openRow();
