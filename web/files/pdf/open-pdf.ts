@@ -41,8 +41,16 @@ class Ranges extends PDFDataRangeTransport {
 
 /** Reads of a PDF that is left while it opens are rejected inside the library, out of reach of a catch. */
 window.addEventListener('unhandledrejection', (event) => {
-  if (event.reason instanceof AbortException) event.preventDefault();
+  if (isOfLeftPdf(event.reason)) event.preventDefault();
 });
+
+/** The worker's own error has no class of its own here: it names itself by its text. */
+function isOfLeftPdf(reason: unknown): boolean {
+  return (
+    reason instanceof AbortException ||
+    (reason instanceof Error && /^Worker was terminated\.?$/.test(reason.message))
+  );
+}
 
 /** Opens a PDF of the workspace and fetches only what is looked at. `onError` is called when fetching fails later. */
 export async function openPdf(
