@@ -31,7 +31,7 @@ export async function throwPayloads(lane: Lane, workspaceId: string): Promise<vo
       : HOSTILE_TEXTS.join('\n\n');
     await service.call('POST', '/api/files/write', { workspaceId, path: name, content });
   }
-  await inBrowser(lane, async (page) => {
+  const throwIntoPages = inBrowser(lane, async (page) => {
     for (const [number, payload] of SENT.entries()) {
       provider.answer = () => `${payload}\n\nend of ${number}`;
       await askApi(lane, workspaceId, 'payloads', payload.slice(0, 300));
@@ -48,9 +48,12 @@ export async function throwPayloads(lane: Lane, workspaceId: string): Promise<vo
       await page.locator('[aria-label="File contents"]').waitFor();
       await checkInert(page);
     }
-    for (const view of hostileViews(workspaceId)) await lookAtHostile(page, service.url, view);
     for (const each of PAGES) await throwIntoPage(lane, page, each, workspaceId);
   });
+  const lookAtAnswers = inBrowser(lane, async (page) => {
+    for (const view of hostileViews(workspaceId)) await lookAtHostile(page, service.url, view);
+  });
+  await Promise.all([throwIntoPages, lookAtAnswers]);
 }
 
 /** The service itself would not say all of it: a page may not rely on that. */
