@@ -7,6 +7,7 @@ import { asNth, asWeakest, type CitingSentence, differingSentences } from './cit
 import { lacksQuote } from './lost-quote.ts';
 import { type Citation, groupByFile } from './message-view.ts';
 import {
+  LegendSign,
   LOOKS,
   LostState,
   StaleState,
@@ -104,11 +105,9 @@ export function CitationList({ citations, messageId, headingLevel }: ListProps) 
       </ol>
       {citations.some(({ support }) => support !== undefined) && (
         <SupportLegend of="citation">
-          <dt className="flex items-center gap-1 text-warn">
-            <Icon name="info" size={14} />
-            {t('parts.uncited')}
-          </dt>
-          <dd className="text-muted">{t('chat.support.uncited')}</dd>
+          <LegendSign icon="info" look="text-warn" name={t('parts.uncited')}>
+            {t('chat.support.uncited')}
+          </LegendSign>
         </SupportLegend>
       )}
     </div>

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Support } from '../../lib/api-contract/citation.ts';
 import { Details } from '../parts/details.tsx';
@@ -169,5 +169,25 @@ export function SupportLegend({ of, children }: LegendProps) {
         {t(`chat.support.legends.${of}.note`)} <DocsLink page={DOCS[of]}>{t('chat.support.docs')}</DocsLink>
       </p>
     </Details>
+  );
+}
+
+interface SignProps {
+  icon: ComponentProps<typeof Icon>['name'];
+  look: string;
+  name: string;
+  children: ReactNode;
+}
+
+/** A sign in a legend that is no state of support. */
+export function LegendSign({ icon, look, name, children }: SignProps) {
+  return (
+    <>
+      <dt className={`flex items-center gap-1 ${look}`}>
+        <Icon name={icon} size={14} />
+        {name}
+      </dt>
+      <dd className="text-muted">{children}</dd>
+    </>
   );
 }

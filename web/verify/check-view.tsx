@@ -7,11 +7,10 @@ import { type Run, runQuery } from '../agent/queries.ts';
 import { useRunParts } from '../agent/use-run-parts.ts';
 import { LostLine } from '../chat/lost-line.tsx';
 import { SourcePanel } from '../chat/source-panel.tsx';
-import { SupportLegend } from '../chat/support.tsx';
+import { LegendSign, SupportLegend } from '../chat/support.tsx';
 import { useCitations } from '../chat/use-lost.ts';
 import { BackLink } from '../parts/back-link.tsx';
 import { Banner } from '../parts/banner.tsx';
-import { Icon } from '../parts/icon.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import { formatCost } from '../research/format-cost.ts';
@@ -99,11 +98,9 @@ function Whole({ run, check }: { run: Run; check: DraftCheck }) {
       <StateFilter check={check} />
       <DraftText check={check} />
       <SupportLegend of="draft">
-        <dt className="inline-flex items-center gap-1 text-muted">
-          <Icon name="minus" size={14} />
-          {t('verify.noClaim')}
-        </dt>
-        <dd className="text-muted">{t('verify.noClaimNote')}</dd>
+        <LegendSign icon="minus" look="text-muted" name={t('verify.noClaim')}>
+          {t('verify.noClaimNote')}
+        </LegendSign>
       </SupportLegend>
     </>
   );
