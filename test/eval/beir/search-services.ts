@@ -1,14 +1,10 @@
-import {
-  embedderFolder,
-  readEmbedderManifest,
-  readRerankerManifest,
-} from '../../../infra/embedder/manifest.ts';
-import { superviseEmbedder } from '../../../infra/embedder/supervise.ts';
+import { startLocalEmbedder } from '../../../infra/embedder/supervise.ts';
 import { cohereReranker } from '../../../lib/adapters/cohere/reranker.ts';
-import { openaiEmbedder } from '../../../lib/adapters/openai/embedder.ts';
 import { readConfig } from '../../../lib/config.ts';
 import type { Embedder } from '../../../lib/ports/embedder.ts';
 import type { Reranker } from '../../../lib/ports/reranker.ts';
+import { openEmbedder } from '../../../lib/wiring/embedder.ts';
+import { openReranker } from '../../../lib/wiring/reranker.ts';
 import { inBatches, serviceEmbedder } from '../service-embedder.ts';
 
 export interface SearchServices {
@@ -40,21 +36,15 @@ function serviceReranker(baseUrl: string): Reranker {
   return cohereReranker({ apiKey, baseUrl, model });
 }
 
+/** As the service does, with nothing else configured. */
 async function startLocal(): Promise<SearchServices> {
-  const folder = embedderFolder(readConfig().dataDir);
-  const [embedder, reranker] = [await readEmbedderManifest(folder), await readRerankerManifest(folder)];
-  const [embeds, reranks] = [embedder !== undefined, reranker !== undefined];
-  if (!embeds && !reranks) throw new Error('Nothing is installed. Run npm run embedder -- install.');
-  const program = new URL('../../../infra/embedder/program.ts', import.meta.url).href;
-  const { url: baseUrl, key: apiKey, stop } = await superviseEmbedder({ program, folder, embeds, reranks });
-  const settings = { apiKey, baseUrl };
-  return {
-    embedder:
-      embedder &&
-      inBatches(
-        openaiEmbedder({ who: 'the embedder', model: embedder.model, settings, tellsQuestions: true }),
-      ),
-    reranker: reranker && cohereReranker({ ...settings, model: reranker.model, takesTime: true }),
-    stop,
-  };
+  const own = { DATA_DIR: process.env.DATA_DIR };
+  const program = new URL('../../../infra/embedder/program.ts', import.meta.url);
+  const stop = await startLocalEmbedder(readConfig(own), program);
+  const started = Object.entries(process.env).filter(([name]) => name.startsWith('LOCAL_'));
+  const config = readConfig({ ...own, ...Object.fromEntries(started) });
+  const [embedder, reranker] = [openEmbedder(config), openReranker(config)];
+  if (embedder === undefined && reranker === undefined)
+    throw new Error('Nothing is installed. Run npm run embedder -- install.');
+  return { embedder: embedder && inBatches(embedder), reranker, stop };
 }
