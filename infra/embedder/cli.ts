@@ -31,7 +31,7 @@ async function run(): Promise<void> {
   const [command, ...rest] = positionals;
   if (rest.length > 0) throw new UsageError(`Unexpected argument: ${rest.join(' ')}.`);
   const folder = embedderFolder(readConfig().dataDir);
-  if (command === 'install') return values.reranker ? addReranker(values) : install(values);
+  if (command === 'install') return install(values);
   if (command === 'status') return tell(folder);
   if (command !== 'remove') throw new UsageError('Choose a command: install, status, or remove.');
   if (values.reranker) return removeReranker(folder);
@@ -43,22 +43,15 @@ async function run(): Promise<void> {
 
 type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
 
-async function install(values: Values): Promise<void> {
+async function install({ reranker, from, repo, revision = 'main' }: Values): Promise<void> {
   const config = readConfig();
-  await installEmbedder(config, sourceOf(values, DEFAULT_REPO));
+  const [add, defaultRepo, next] = reranker
+    ? [installReranker, DEFAULT_RERANKER_REPO, 'to use it. No sync is needed.']
+    : [installEmbedder, DEFAULT_REPO, 'to use it, then sync the workspaces (POST /api/system/reindex).'];
+  const folder = from === undefined ? undefined : resolve(from);
+  await add(config, { from: folder, repo: repo ?? defaultRepo, revision });
   await tell(embedderFolder(config.dataDir));
-  console.log('Restart the service to use it, then sync the workspaces (POST /api/system/reindex).');
-}
-
-async function addReranker(values: Values): Promise<void> {
-  const config = readConfig();
-  await installReranker(config, sourceOf(values, DEFAULT_RERANKER_REPO));
-  await tell(embedderFolder(config.dataDir));
-  console.log('Restart the service to use it. No sync is needed.');
-}
-
-function sourceOf({ from, repo, revision = 'main' }: Values, defaultRepo: string) {
-  return { from: from === undefined ? undefined : resolve(from), repo: repo ?? defaultRepo, revision };
+  console.log(`Restart the service ${next}`);
 }
 
 async function removeReranker(folder: string): Promise<void> {

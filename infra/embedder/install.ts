@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../../lib/config.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { describeFile, manifestPath } from '../../lib/paths/installed-files.ts';
+import { MOST_RERANKED, scoringTime } from '../../lib/retrieval/rank/rerank.ts';
 import { installPackages } from '../install-packages.ts';
 import { writeManifest } from '../write-manifest.ts';
 import { loadEmbeddingModel } from './embedding-model.ts';
@@ -118,19 +119,17 @@ async function tryReranking(staged: string): Promise<void> {
     );
   const startedAt = performance.now();
   await score(question, [LONG_PASSAGE]);
-  const count = Math.floor(SEARCH_MS / (performance.now() - startedAt));
+  const count = Math.floor(scoringTime() / (performance.now() - startedAt));
   if (count === 0)
     throw new InvalidInput('install_refused', 'The model needs over a second for one result on this host.');
+  const most = MOST_RERANKED;
   console.log(
-    `On this host, it reads about ${Math.min(count, MAX_READ)} of the ${MAX_READ} best results of a search.`,
+    `On this host, it reads about ${Math.min(count, most)} of the ${most} best results of a search.`,
   );
 }
 
 /** About 300 tokens, as passages have. */
 const LONG_PASSAGE = 'owls hunt at night '.repeat(75);
-/** What a search has for them, and how many it asks for (lib/retrieval/rank/rerank.ts). */
-const SEARCH_MS = 1000;
-const MAX_READ = 30;
 
 /** The package contains its library for every system: 290 MB, of which one host needs 50. */
 async function removeOtherSystems(binaries: string): Promise<void> {

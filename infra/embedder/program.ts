@@ -63,21 +63,19 @@ async function work(order: Order, report: (message: Report) => void): Promise<vo
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   report({ listening: true });
-  const failures = await Promise.all([models.embedder, models.reranker].map(failureOf));
-  for (const failure of failures)
-    if (failure instanceof Error) log.error('a model of the embedder is not run', {}, failure);
-  const [failure] = failures;
-  if (failure instanceof Error && !(failure instanceof ModelChanged)) throw failure; // another start may succeed
-  const runs = failures.includes('none');
+  const [embedder, reranker] = await Promise.all([stateOf(models.embedder), stateOf(models.reranker)]);
+  for (const state of [embedder, reranker])
+    if (state instanceof Error) log.error('a model of the embedder is not run', {}, state);
+  if (embedder instanceof Error && !(embedder instanceof ModelChanged)) throw embedder; // another start may succeed
+  const runs = embedder === 'ready' || reranker === 'ready';
   report(runs ? { ready: true } : { refusal: 'None of its models can be run.' });
 }
 
-/** Undefined if the model isn't there. */
-async function failureOf(
-  model: Models['embedder'] | Models['reranker'],
-): Promise<Error | 'none' | undefined> {
-  return model?.loaded.then(
-    () => 'none' as const,
+/** Waits until a model is loaded, and returns its failure. */
+async function stateOf(model: Models['embedder'] | Models['reranker']): Promise<'absent' | 'ready' | Error> {
+  if (model === undefined) return 'absent';
+  return model.loaded.then(
+    () => 'ready',
     (error: Error) => error,
   );
 }

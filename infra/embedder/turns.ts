@@ -22,10 +22,8 @@ export function oneRunAtATime(longestWaitMs = LONGEST_WAIT_MS) {
     const [passages] = waiting.passages;
     const isLate = passages !== undefined && performance.now() - passages.since > longestWaitMs;
     const next = isLate ? 'passages' : KINDS.find((kind) => waiting[kind].length > 0);
-    busy = false;
-    if (next === undefined) return;
-    busy = true;
-    waiting[next].shift()?.enter();
+    busy = next !== undefined;
+    if (next !== undefined) waiting[next].shift()?.enter();
   };
   return {
     waiting: () => KINDS.reduce((sum, kind) => sum + waiting[kind].length, 0),

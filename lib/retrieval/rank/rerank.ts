@@ -6,11 +6,14 @@ import { withCircuitBreaker } from '../circuit-breaker.ts';
 import type { Ranking } from './ranking.ts';
 
 /** How many of the best passages are reranked: more costs time and rarely helps. */
-const READ = 30;
+export const MOST_RERANKED = 30;
 /** Gives up early: unranked passages beat a slow answer. */
 const DEADLINE_MS = 1500;
-/** A model on this host stops itself: what it scored until then counts. */
-const SCORING_SHARE = 2 / 3;
+
+/** Returns the milliseconds of a model on this host. It stops itself, and what it scored until then counts. */
+export function scoringTime(deadlineMs = DEADLINE_MS): number {
+  return Math.floor((deadlineMs * 2) / 3);
+}
 
 /** Returns the best passages in the reranker's order, followed by the others; unchanged if no reranker answers. */
 export async function rerank(
@@ -21,9 +24,9 @@ export async function rerank(
 ): Promise<Ranking> {
   const { passages } = ranking;
   if (reranker === undefined || passages.length === 0) return ranking;
-  const texts = passages.slice(0, READ).map(embeddedText);
+  const texts = passages.slice(0, MOST_RERANKED).map(embeddedText);
   const service = { name: `rerank ${reranker.model}`, clock, failure: 'the passages were not reranked' };
-  const withinMs = Math.floor(deadlineMs * SCORING_SHARE);
+  const withinMs = scoringTime(deadlineMs);
   const scores = await withCircuitBreaker(service, () =>
     reranker.rerank(question, texts, { signal: AbortSignal.timeout(deadlineMs), withinMs }),
   );
