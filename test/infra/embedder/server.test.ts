@@ -1,64 +1,90 @@
 import { once } from 'node:events';
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeEach, expect, it } from '@jest/globals';
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { embedderServer } from '../../../infra/embedder/server.ts';
 import { cohereReranker } from '../../../lib/adapters/cohere/reranker.ts';
 import { openaiEmbedder } from '../../../lib/adapters/openai/embedder.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
 const MODEL = 'small@1';
-const loaded = Promise.withResolvers<(texts: string[]) => Promise<Float32Array[]>>();
-/** What the model was given, run by run. */
-const runs: string[][] = [];
-let beforeRun: (() => Promise<unknown>) | undefined;
-
 const RERANKER = 'cross@2';
-/** What the reranker was given, run by run; its score of a text is the text's own number. */
-const scored: string[][] = [];
-let scoringMs = 0;
-/** For each pair, how many runs of the embedder came before it. */
-const runsBefore: number[] = [];
 
-const server = embedderServer(
-  {
-    embedder: {
-      model: MODEL,
-      prefixes: { query: 'query: ', passage: 'passage: ' },
-      loaded: loaded.promise,
+/** What the models were given by this test, run by run: a run that a test leaves behind ends in the lists of that test. */
+let runs: string[][];
+let scored: string[][];
+/** For each pair, how many runs of the embedder came before it. */
+let runsBefore: number[];
+let beforeRun: (() => Promise<unknown>) | undefined;
+let scoringMs: number;
+
+let server: Server;
+let baseUrl: string;
+
+beforeEach(async () => {
+  runs = [];
+  scored = [];
+  runsBefore = [];
+  beforeRun = undefined;
+  scoringMs = 0;
+  server = embedderServer(
+    {
+      embedder: {
+        model: MODEL,
+        prefixes: { query: 'query: ', passage: 'passage: ' },
+        loaded: Promise.resolve(embedInto(runs)),
+      },
+      reranker: { model: RERANKER, loaded: Promise.resolve(scoreInto(scored, runsBefore, runs)) },
     },
-    reranker: {
-      model: RERANKER,
-      loaded: Promise.resolve(async (_, texts) => {
-        await sleep(scoringMs);
-        scored.push(texts);
-        runsBefore.push(runs.length);
-        return texts.map(Number);
-      }),
-    },
-  },
-  'secret',
-);
-server.listen(0, '127.0.0.1');
-await once(server, 'listening');
-const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-whenDone(async () => {
+    'secret',
+  ).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+});
+
+afterEach(() => {
   server.closeAllConnections();
   server.close();
 });
 
-beforeEach(() => {
-  loaded.resolve(async (texts) => {
+function embedInto(given: string[][]) {
+  return async (texts: string[]) => {
     await beforeRun?.();
-    runs.push(texts);
+    given.push(texts);
     if (texts.some((text) => text.includes('poison'))) throw new Error('out of range');
     return texts.map((text) => Float32Array.of(text.length, 1));
-  });
-  runs.length = scored.length = runsBefore.length = 0;
-  scoringMs = 0;
-  beforeRun = undefined;
-});
+  };
+}
+
+/** The score of a text is the text's own number. */
+function scoreInto(given: string[][], before: number[], embedded: string[][]) {
+  return async (_: string, texts: string[]) => {
+    await sleep(scoringMs);
+    given.push(texts);
+    before.push(embedded.length);
+    return texts.map(Number);
+  };
+}
+
+/** Holds the first run of the embedder. `begun` resolves when it waits, `end` lets it continue. */
+function holdFirstRun() {
+  const begun = Promise.withResolvers<void>();
+  const first = Promise.withResolvers<void>();
+  beforeRun = () => {
+    begun.resolve();
+    return first.promise;
+  };
+  return { begun: begun.promise, end: first.resolve };
+}
+
+/** Resolves when the server has read the next request, which then waits for its turn. */
+async function nextRequestWaits(): Promise<void> {
+  const [request] = (await once(server, 'request')) as [IncomingMessage];
+  await once(request, 'end');
+  await sleep(0);
+  await setImmediate();
+}
 
 function embedder(apiKey = 'secret') {
   const settings = { apiKey, baseUrl };
@@ -93,21 +119,13 @@ it('speaks the protocol, with the words that the model wants before a question a
 });
 
 it('lets a question go before the passages that wait', async () => {
-  const begun = Promise.withResolvers<void>();
-  const first = Promise.withResolvers<void>();
-  beforeRun = () => {
-    begun.resolve();
-    return first.promise;
-  };
+  const first = holdFirstRun();
   const passages = embedder().embed(Array.from({ length: 12 }, (_, number) => `passage ${number}`));
-  await begun.promise;
-  const heard = new Promise((done) => {
-    server.once('request', (request: IncomingMessage) => request.once('end', done));
-  });
+  await first.begun;
+  const waits = nextRequestWaits();
   const asked = embedder().embed(['why?'], { question: true });
-  await heard;
-  await sleep(50); // it is read, and waits after a few more turns
-  first.resolve();
+  await waits;
+  first.end();
   await Promise.all([asked, passages]);
   expect(runs.findIndex(([text]) => text === 'query: why?')).toBe(1);
   expect(runs.flat()).toHaveLength(13);
@@ -158,12 +176,11 @@ it('leaves out the documents that it has no time for', async () => {
 
 it('leaves out what the model gives no number for, and answers in time while passages are embedded', async () => {
   expect(await reranker().rerank('why?', ['0.3', 'none', '0.1'], soon())).toEqual([0.3, undefined, 0.1]);
-  const first = Promise.withResolvers<void>();
-  beforeRun = () => first.promise;
+  const first = holdFirstRun();
   const passages = embedder().embed(['passage']);
-  await sleep(50);
+  await first.begun;
   expect(await reranker().rerank('why?', ['0.3'], soon(100))).toEqual([undefined]);
-  first.resolve();
+  first.end();
   await passages;
   expect(scored.filter(([text]) => text === '0.3')).toHaveLength(1);
 });
@@ -177,17 +194,13 @@ it('does not score for clients that no longer wait', async () => {
 });
 
 it('lets all texts of a search be scored before the passages that wait', async () => {
-  const first = Promise.withResolvers<void>();
-  const begun = Promise.withResolvers<void>();
-  beforeRun = () => {
-    begun.resolve();
-    return first.promise;
-  };
+  const first = holdFirstRun();
   const passages = embedder().embed(Array.from({ length: 12 }, (_, number) => `passage ${number}`));
-  await begun.promise;
+  await first.begun;
+  const waits = nextRequestWaits();
   const scores = reranker().rerank('why?', ['0.5', '0.4', '0.3'], soon());
-  await sleep(50); // it is read, and waits
-  first.resolve();
+  await waits;
+  first.end();
   await Promise.all([scores, passages]);
   expect(runsBefore).toEqual([1, 1, 1]);
   expect(runs.flat()).toHaveLength(12);
