@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { meant, readArguments, UsageError } from '../infra/command-line.ts';
+import { endBySignal, endProcess } from '../lib/async/end-process.ts';
 import packageFile from '../package.json' with { type: 'json' };
 import { commands } from './all-commands.ts';
 import { COMMON_OPTIONS, type Command, textOf, type Values } from './command.ts';
@@ -21,7 +22,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 // Readers of our output may stop reading: `wrs search … | head -1`.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
-  interrupt();
+  interruption.abort();
 });
 
 const args = process.argv.slice(2);
@@ -34,11 +35,10 @@ try {
 } finally {
   await endAll();
 }
-await new Promise<void>((done) => process.stdout.write('', () => done()));
-process.exit();
+endProcess();
 
-function interrupt(): void {
-  if (interruption.signal.aborted) process.exit(EXIT.interrupted);
+function interrupt(signal: NodeJS.Signals, number: number): void {
+  if (interruption.signal.aborted) endBySignal(signal, number);
   interruption.abort();
 }
 

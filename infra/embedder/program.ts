@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Socket } from 'node:net';
+import { killProcess } from '../../lib/async/end-process.ts';
 import { frameReader, writeFrame } from '../../lib/isolation/frames.ts';
 import { CHANNEL } from '../../lib/isolation/program.ts';
 import { log } from '../../lib/log.ts';
@@ -41,12 +42,12 @@ function serve(): void {
     (order) => {
       work(order as Order, report).catch((error: Error) => {
         log.error('the embedder stops', {}, error);
-        process.exit(1);
+        killProcess();
       });
     },
   );
   channel.on('data', read);
-  channel.once('close', () => process.exit());
+  channel.once('close', killProcess);
 }
 
 /**

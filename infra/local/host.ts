@@ -5,6 +5,7 @@ import { availableParallelism } from 'node:os';
 import { openDatabase } from '../../lib/adapters/sqlite/database.ts';
 import { createQueues, releaseAbandoned } from '../../lib/adapters/sqlite/queue.ts';
 import { fillReserve } from '../../lib/adapters/sqlite/reserve.ts';
+import { endProcess } from '../../lib/async/end-process.ts';
 import { type Config, readConfig } from '../../lib/config.ts';
 import { log, setLogLevel } from '../../lib/log.ts';
 import { sweepTree } from '../../lib/paths/stale-temp-files.ts';
@@ -53,20 +54,31 @@ interface HostOptions {
  * that holds records, objects, queues, and secrets instead of the data folder. An `embedded` host belongs to its parent, and
  * ends with it.
  */
-export async function run(root: string, { aws, embedded, npm }: HostOptions = {}): Promise<void> {
+export async function run(root: string, options: HostOptions = {}): Promise<void> {
+  try {
+    await start(root, options);
+  } catch (error) {
+    if (!(error instanceof NotStarted)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+    endProcess();
+  }
+}
+
+async function start(root: string, { aws, embedded, npm }: HostOptions): Promise<void> {
   const file = await readService();
   const definition = aws === undefined ? file : await useEmulator(aws, file);
-  const settings = readConfigOrExit();
+  const settings = await orNotStarted(readConfig);
   setLogLevel(settings.logLevel);
-  const unlock = await orExit(() => openDataFolder(settings, embedded));
+  const unlock = await orNotStarted(() => openDataFolder(settings, embedded));
   const stopEmbedder = await startLocalEmbedder(
     settings,
     new URL('../embedder/program.mjs', import.meta.url),
   );
-  const config = readConfigOrExit();
+  const config = await orNotStarted(readConfig);
   process.env.RUST_LOG ??= 'error'; // LanceDB's own setting, in every thread: its warnings aren't for the log
   installRuntime();
-  const release = await orExit(async () => prepareData(config, definition));
+  const release = await orNotStarted(async () => prepareData(config, definition));
   const modules = builtModules(definition);
   const load = loader(modules);
   let page: Console | undefined;
@@ -133,22 +145,15 @@ function createPools(): Pools {
   };
 }
 
-/** A wrong setting is reported to the user in one sentence, without a stack. */
-function readConfigOrExit(): Config {
+/** The user can change why: a wrong setting, for example. It's reported in one sentence, without a stack. */
+class NotStarted extends Error {}
+
+async function orNotStarted<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
-    return readConfig();
+    return await work();
   } catch (error) {
-    exitWith(error);
+    throw new NotStarted((error as Error).message, { cause: error });
   }
-}
-
-async function orExit<Result>(work: () => Promise<Result>): Promise<Result> {
-  return work().catch(exitWith);
-}
-
-function exitWith(error: unknown): never {
-  console.error((error as Error).message);
-  process.exit(1);
 }
 
 /**
@@ -170,7 +175,7 @@ async function openDataFolder(config: Config, embedded = false): Promise<() => v
 
 async function useEmulator(address: string, file: ServiceDefinition): Promise<ServiceDefinition> {
   const { useAws } = await import('./aws-side.ts');
-  return orExit(() => useAws(address, file, (line) => console.error(line)));
+  return orNotStarted(() => useAws(address, file, (line) => console.error(line)));
 }
 
 /** Returns a function that gives messages of dead processes back to their queues; SQS does that by itself. */
@@ -218,8 +223,7 @@ async function listen(server: Server, config: Config): Promise<string> {
     server.once('error', reject);
     server.listen(config.port, config.host, resolve);
   }).catch((error: NodeJS.ErrnoException) => {
-    console.error(whyNotListening(error, config));
-    process.exit(1);
+    throw new NotStarted(whyNotListening(error, config), { cause: error });
   });
   const { port } = server.address() as AddressInfo;
   const url =

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { killProcess } from '../../lib/async/end-process.ts';
 import { buildServiceForUse } from './build.ts';
 import { readStartOptions } from './start-flags.ts';
 
@@ -10,7 +11,7 @@ import { readStartOptions } from './start-flags.ts';
  */
 const values = readOptionsOrExit();
 // The parent may end before this host serves it (embedded.ts): nothing else would ever stop it.
-if (values.embedded) process.once('disconnect', () => process.exit());
+if (values.embedded) process.once('disconnect', killProcess);
 // npm names the script that it runs; without npm, the parent isn't watched.
 const npm = process.env.npm_lifecycle_event === 'start' ? process.ppid : undefined;
 const root = resolve(import.meta.dirname, '../..');

@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { endBySignal, endProcess } from '../../lib/async/end-process.ts';
 import { log } from '../../lib/log.ts';
 
 /** How long requests and batches in progress may continue after the signal to stop. */
@@ -14,7 +15,7 @@ type Reason = (typeof SIGNALS)[number];
 
 /**
  * Runs `drain` on the first SIGTERM, SIGINT, or SIGHUP and exits with 0. A second signal, or a drain that takes longer than the
- * grace period, ends the process at once, with 128 + the number of the signal like shells do. `npm` is the npm process that
+ * grace period, ends the process at once by that signal. `npm` is the npm process that
  * started this one: its end counts as a first signal, because npm forwards neither SIGHUP nor SIGKILL.
  */
 export function stopOnSignal(drain: () => Promise<void>, npm?: number): void {
@@ -23,23 +24,20 @@ export function stopOnSignal(drain: () => Promise<void>, npm?: number): void {
     firstAt = performance.now();
     setTimeout(() => {
       log.error('the service did not stop in time, and is ended', { afterMs: GRACE_MS + CLOSING_MS });
-      exitBy(signal);
+      endBySignal(signal, constants.signals[signal]);
     }, GRACE_MS + CLOSING_MS).unref();
     const failed = await drain().catch((error: unknown) => error ?? 'unknown');
     if (failed !== undefined) log.error('the service did not stop cleanly', {}, failed);
-    process.exit(failed === undefined ? 0 : 1);
+    process.exitCode = failed === undefined ? 0 : 1;
+    endProcess();
   };
   const hear = (signal: Reason) => {
     if (firstAt === undefined) void stop(signal);
-    else if (performance.now() - firstAt > SAME_SIGNAL_MS) exitBy(signal);
+    else if (performance.now() - firstAt > SAME_SIGNAL_MS) endBySignal(signal, constants.signals[signal]);
   };
   for (const signal of SIGNALS) process.on(signal, hear);
   if (npm === undefined) return;
   setInterval(() => {
     if (process.ppid !== npm && firstAt === undefined) void stop('SIGHUP');
   }, LOOK_FOR_NPM_MS).unref();
-}
-
-function exitBy(signal: Reason): never {
-  process.exit(128 + constants.signals[signal]);
 }

@@ -1,4 +1,5 @@
 import { Socket } from 'node:net';
+import { killProcess } from '../async/end-process.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Unreadable, type UnreadableReason } from '../errors.ts';
 import { errorDetails, knownError } from '../known-error.ts';
@@ -91,7 +92,7 @@ function serve(tasks: Tasks): void {
     'data',
     frameReader(() => MAX_ASK_BYTES, take),
   );
-  channel.once('close', () => process.exit());
+  channel.once('close', killProcess);
   answer({ ready: true });
 }
 

@@ -1,3 +1,4 @@
+import { killProcess } from '../../async/end-process.ts';
 import { runGroup } from './process-group.ts';
 import type { RunnerReply, RunnerRequest } from './runner-client.ts';
 
@@ -16,7 +17,7 @@ process.on('message', async (request: RunnerRequest) => {
   }
   running.delete(id);
 });
-process.on('disconnect', () => process.exit());
+process.on('disconnect', killProcess);
 
 function reply(message: RunnerReply): void {
   if (process.connected) process.send?.(message);

@@ -1,0 +1,24 @@
+/** For sockets and threads that are closing. */
+const REST_MS = 500;
+
+/**
+ * Ends the process with `process.exitCode`: at once when nothing holds it, otherwise after half a second. `process.exit()` in
+ * the middle of work may never return: it waits for V8's compiler threads, and one of them that needs a garbage collection waits
+ * for this thread (nodejs/node#54918, nodejs/node#64274). After half a second without work they are done.
+ */
+export function endProcess(): void {
+  setTimeout(() => process.exit(), REST_MS).unref();
+}
+
+/** Ends the process at this line. For one whose parent is gone, or starts another whatever the exit code is. */
+export function killProcess(): never {
+  process.kill(process.pid, 'SIGKILL');
+  return process.exit(); // where the process is the first of a container, which signals of its own don't end
+}
+
+/** Ends the process at this line by the signal that it received, as if it had no listener: shells report 128 + its number. */
+export function endBySignal(signal: NodeJS.Signals, number: number): never {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+  return process.exit(128 + number);
+}
