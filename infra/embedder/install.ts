@@ -5,6 +5,7 @@ import { InvalidInput } from '../../lib/errors.ts';
 import { describeFile, manifestPath } from '../../lib/paths/installed-files.ts';
 import { MOST_RERANKED, scoringTime } from '../../lib/retrieval/rank/rerank.ts';
 import { installPackages } from '../install-packages.ts';
+import { asOnlyInstaller } from '../only-installer.ts';
 import { writeManifest } from '../write-manifest.ts';
 import { loadEmbeddingModel } from './embedding-model.ts';
 import {
@@ -60,19 +61,21 @@ async function stageAndReplace(
   fetchAndTry: (staged: string) => Promise<ModelManifest | EmbedderManifest>,
 ): Promise<void> {
   const staged = join(packages, 'staged');
-  await rm(staged, { recursive: true, force: true });
-  try {
-    await installPackages(RUNTIME, staged);
-    await removeOtherSystems(join(staged, 'node_modules/onnxruntime-node/bin/napi-v6'));
-    const manifest = await fetchAndTry(staged);
-    await rm(manifestPath(folder), { force: true });
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    for (const name of PACKAGES) await replace(join(staged, name), join(packages, name));
-    await replace(modelFolder(staged), modelFolder(folder));
-    await writeManifest(folder, manifest);
-  } finally {
+  await asOnlyInstaller(packages, async () => {
     await rm(staged, { recursive: true, force: true });
-  }
+    try {
+      await installPackages(RUNTIME, staged);
+      await removeOtherSystems(join(staged, 'node_modules/onnxruntime-node/bin/napi-v6'));
+      const manifest = await fetchAndTry(staged);
+      await rm(manifestPath(folder), { force: true });
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      for (const name of PACKAGES) await replace(join(staged, name), join(packages, name));
+      await replace(modelFolder(staged), modelFolder(folder));
+      await writeManifest(folder, manifest);
+    } finally {
+      await rm(staged, { recursive: true, force: true });
+    }
+  });
 }
 
 const PACKAGES = ['node_modules', 'package.json', 'package-lock.json'];

@@ -1,15 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
-import { SQLITE_BUSY } from '../../lib/adapters/sqlite/database.ts';
+import { lockFile } from '../../lib/adapters/sqlite/file-lock.ts';
 import type { Config } from '../../lib/config.ts';
 import { hasCode, noneIfMissing } from '../../lib/paths/file-errors.ts';
 import { packageFolder } from '../../lib/paths/own-folders.ts';
 import { ADDRESS_FILE } from './address-file.ts';
 
 /** A setting or folder that the user has to change: one line, printed without a stack. */
-class StartError extends Error {}
+export class StartError extends Error {}
 
 /** Held while the process runs: the kernel releases it however that ends. */
 const LOCK_FILE = 'service.lock';
@@ -83,22 +82,15 @@ function explain(folder: string, error: unknown): string {
 }
 
 /**
- * Makes this process the only long-running service of the data folder. SQLite's lock is the kernel's, so no kill leaves it
- * behind. A service that `wrs` starts for a call shares the folder instead, as does one with DATA_DIR_SHARED. Throws
- * StartError.
+ * Makes this process the only long-running service of the data folder. A service that `wrs` starts for a call shares the folder
+ * instead, as does one with DATA_DIR_SHARED. Throws StartError.
  */
 export async function lockDataFolder({ dataDir }: Config): Promise<() => void> {
-  const lock = new DatabaseSync(join(dataDir, LOCK_FILE));
-  try {
-    lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
-  } catch (error) {
-    lock.close();
-    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error;
-    throw new StartError(
-      `DATA_DIR: ${await describeHolder(dataDir)} already uses ${dataDir}. Stop it, or set another DATA_DIR.`,
-    );
-  }
-  return () => lock.close();
+  const unlock = lockFile(join(dataDir, LOCK_FILE));
+  if (unlock !== undefined) return unlock;
+  throw new StartError(
+    `DATA_DIR: ${await describeHolder(dataDir)} already uses ${dataDir}. Stop it, or set another DATA_DIR.`,
+  );
 }
 
 /** The holder writes its URL once it listens. */

@@ -15,7 +15,7 @@ import { backUpBeforeUpgrade } from '../backup/before-upgrade.ts';
 import { startLocalEmbedder } from '../embedder/supervise.ts';
 import { writeAddress } from './address-file.ts';
 import { type Console, openConsole } from './console.ts';
-import { lockDataFolder, prepareDataFolder, prepareRoots } from './data-folder.ts';
+import { lockDataFolder, prepareDataFolder, prepareRoots, StartError } from './data-folder.ts';
 import { serveParent } from './embedded.ts';
 import { openFeishuConnection } from './feishu-connection.ts';
 import { createGateway } from './gateway.ts';
@@ -58,7 +58,7 @@ export async function run(root: string, options: HostOptions = {}): Promise<void
   try {
     await start(root, options);
   } catch (error) {
-    if (!(error instanceof NotStarted)) throw error;
+    if (!(error instanceof StartError)) throw error;
     console.error(error.message);
     process.exitCode = 1;
     endProcess();
@@ -68,17 +68,17 @@ export async function run(root: string, options: HostOptions = {}): Promise<void
 async function start(root: string, { aws, embedded, npm }: HostOptions): Promise<void> {
   const file = await readService();
   const definition = aws === undefined ? file : await useEmulator(aws, file);
-  const settings = await orNotStarted(readConfig);
+  const settings = await orStartError(readConfig);
   setLogLevel(settings.logLevel);
-  const unlock = await orNotStarted(() => openDataFolder(settings, embedded));
+  const unlock = await orStartError(() => openDataFolder(settings, embedded));
   const stopEmbedder = await startLocalEmbedder(
     settings,
     new URL('../embedder/program.mjs', import.meta.url),
   );
-  const config = await orNotStarted(readConfig);
+  const config = await orStartError(readConfig);
   process.env.RUST_LOG ??= 'error'; // LanceDB's own setting, in every thread: its warnings aren't for the log
   installRuntime();
-  const release = await orNotStarted(async () => prepareData(config, definition));
+  const release = await orStartError(async () => prepareData(config, definition));
   const modules = builtModules(definition);
   const load = loader(modules);
   let page: Console | undefined;
@@ -145,14 +145,11 @@ function createPools(): Pools {
   };
 }
 
-/** The user can change why: a wrong setting, for example. It's reported in one sentence, without a stack. */
-class NotStarted extends Error {}
-
-async function orNotStarted<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+async function orStartError<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw new NotStarted((error as Error).message, { cause: error });
+    throw new StartError((error as Error).message, { cause: error });
   }
 }
 
@@ -175,7 +172,7 @@ async function openDataFolder(config: Config, embedded = false): Promise<() => v
 
 async function useEmulator(address: string, file: ServiceDefinition): Promise<ServiceDefinition> {
   const { useAws } = await import('./aws-side.ts');
-  return orNotStarted(() => useAws(address, file, (line) => console.error(line)));
+  return orStartError(() => useAws(address, file, (line) => console.error(line)));
 }
 
 /** Returns a function that gives messages of dead processes back to their queues; SQS does that by itself. */
@@ -223,7 +220,7 @@ async function listen(server: Server, config: Config): Promise<string> {
     server.once('error', reject);
     server.listen(config.port, config.host, resolve);
   }).catch((error: NodeJS.ErrnoException) => {
-    throw new NotStarted(whyNotListening(error, config), { cause: error });
+    throw new StartError(whyNotListening(error, config), { cause: error });
   });
   const { port } = server.address() as AddressInfo;
   const url =

@@ -14,6 +14,7 @@ import { InvalidInput } from '../../lib/errors.ts';
 import { sha256 } from '../../lib/paths/hash.ts';
 import { describeFile, type InstalledFile, manifestPath } from '../../lib/paths/installed-files.ts';
 import { installPackages } from '../install-packages.ts';
+import { asOnlyInstaller, INSTALL_LOCK } from '../only-installer.ts';
 import { writeManifest } from '../write-manifest.ts';
 
 const PACKAGES = join(import.meta.dirname, 'packages');
@@ -26,7 +27,7 @@ const LANGUAGES = {
 const HASH_CHARACTERS = 8;
 
 /** Everything that is ever in the folder. */
-const OWN = ['manifest.json', 'engine', 'packages', '.unfinished'];
+const OWN = ['manifest.json', 'engine', 'packages', '.unfinished', INSTALL_LOCK];
 
 /**
  * Installs the engine and its languages, from npm packages or from a folder with the same files. An earlier installation stays
@@ -38,6 +39,10 @@ export async function installRecognition(
   from: string | undefined,
 ): Promise<RecognitionManifest> {
   await refuseOthersFolder(folder);
+  return asOnlyInstaller(folder, () => installEngine(folder, from));
+}
+
+async function installEngine(folder: string, from: string | undefined): Promise<RecognitionManifest> {
   const { places, source } = from === undefined ? await fetchFiles(folder) : await findFiles(from);
   await rm(manifestPath(folder), { force: true });
   for (const [name, place] of Object.entries(places)) {

@@ -1,0 +1,17 @@
+import { expect, it } from '@jest/globals';
+import { asOnlyInstaller } from '../../infra/only-installer.ts';
+import { tempFolder } from '../support/temp-folder.ts';
+
+it('refuses a second installation while the first runs, and lets the next one begin after a failure', async () => {
+  const folder = await tempFolder();
+  const first = Promise.withResolvers<void>();
+  const installing = asOnlyInstaller(folder, () => first.promise);
+  await expect(
+    asOnlyInstaller(folder, async () => {
+      throw new Error('not reached');
+    }),
+  ).rejects.toMatchObject({ code: 'install_refused', message: expect.stringContaining('is running') });
+  first.reject(new Error('npm failed'));
+  await expect(installing).rejects.toThrow('npm failed');
+  expect(await asOnlyInstaller(folder, async () => 'installed')).toBe('installed');
+});
