@@ -3,17 +3,19 @@ import { NotFound, ServiceError } from '../errors.ts';
 import { pathTable } from './path-table.ts';
 import type { Route } from './route.ts';
 
-/** The end of a resource that takes every path below it: they all come to one function. */
-const BELOW = /\{proxy\+\}$/;
+/** The end of a resource that takes further paths of its function: all below it (`{proxy+}`), or fixed ones beside a parameter. */
+const OPEN_END = /\{(?<name>\w+)(?<greedy>\+?)\}$/;
 
 /** Gives an event of such a resource the resource and the parameters that its path would have had as a separate one. */
 export function placeEvents<Ports>(routes: Route<Ports>[]) {
   const match = pathTable([...new Set(routes.map(({ path }) => path))]);
   return (event: APIGatewayProxyEvent): APIGatewayProxyEvent => {
-    if (!BELOW.test(event.resource)) return event;
-    const { proxy = '', ...outer } = event.pathParameters ?? {};
+    const { name, greedy } = OPEN_END.exec(event.resource)?.groups ?? {};
+    if (name === undefined) return event;
+    const { [name]: end = '', ...outer } = event.pathParameters ?? {};
+    if (greedy === '' && end.includes('/')) return event; // written as %2F: an ID, if a wrong one
     // Parameters above it remain `{datasetId}` here, which matches like any ID; `outer` has their values.
-    const found = match(event.resource.replace(BELOW, () => proxy));
+    const found = match(event.resource.replace(OPEN_END, () => end));
     if (found === undefined) return event;
     return { ...event, resource: found.path, pathParameters: { ...found.parameters, ...outer } };
   };

@@ -140,7 +140,8 @@ describe('API Gateway', () => {
     const ids = functions.filter(({ name }) => behind.has(name)).map(({ logicalId }) => logicalId);
     expect(called.sort()).toEqual(ids.sort());
     const greedy = routes.filter(({ resource }) => resource.endsWith('{proxy+}'));
-    expect(resourcesOf('AWS::Lambda::Permission')).toHaveLength(greedy.length);
+    const needed = new Set(greedy.map((route) => route.function));
+    expect(resourcesOf('AWS::Lambda::Permission')).toHaveLength(needed.size);
   });
 });
 

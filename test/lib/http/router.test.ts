@@ -43,9 +43,21 @@ describe('an event of a resource that takes all paths below it', () => {
   });
 });
 
+describe('an event of a resource that ends with a parameter', () => {
+  const of = (setId: string) => place(eventOf('/api/sets/{setId}', { setId }));
+
+  it('becomes one of the fixed path beside it', () => {
+    expect(of('list')).toMatchObject({ resource: '/api/sets/list', pathParameters: {} });
+  });
+
+  it.each(['7', '$&', '{setId}', '1/pause', '1/parts/2', '', '..'])('keeps an ID: %p', (setId) => {
+    expect(of(setId)).toMatchObject({ resource: '/api/sets/{setId}', pathParameters: { setId } });
+  });
+});
+
 describe('an event of any other resource', () => {
   it('stays as it is', () => {
-    const event = eventOf('/api/sets/{setId}', { setId: 'list' });
+    const event = eventOf('/api/sets/list', null);
     expect(place(event)).toBe(event);
   });
 });
