@@ -97,7 +97,7 @@ export async function findDeployed(): Promise<Deployed> {
   };
 }
 
-/** MiniStack's CloudFormation drops them without a word; test/deploy/template.test.ts holds the template to them. */
+/** MiniStack's CloudFormation drops them without a word; test/package/template.test.ts holds the template to them. */
 async function setRedrivePolicies({ physicalId }: Deployed): Promise<void> {
   for (const [id, { Properties }] of resourcesOf<QueueProperties>('AWS::SQS::Queue')) {
     if (Properties.RedrivePolicy === undefined) continue;
