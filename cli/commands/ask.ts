@@ -47,9 +47,13 @@ export const ask: Command = {
     };
     const { parts, end } = await place.client.stream((api) => api.POST('/api/chat', { body }));
     const answer: Answer = { text: '', citations: [], notices: [], metadata: null };
-    for await (const { part } of parts) takePart(answer, part, context);
-    if (answer.failure !== undefined) throw failed(answer.failure);
-    if (!end.isDone) throw new Failure('The answer was cut off. Ask again.');
+    try {
+      for await (const { part } of parts) takePart(answer, part, context);
+      if (answer.failure !== undefined) throw failed(answer.failure);
+      if (!end.isDone) throw new Failure('The answer was cut off. Ask again.');
+    } finally {
+      endLine(answer, context);
+    }
     asked.isOver = true;
     finish(answer, place, context, asked.isKept ? id : undefined);
   },
@@ -111,6 +115,11 @@ function takePart(answer: Answer, part: StreamPart, { isJson }: Context): void {
   if (part.type === 'error') answer.failure = part.errorText;
 }
 
+/** What follows the text, such as the reason why it ended, has a line of its own. */
+function endLine({ text }: Answer, { isJson }: Context): void {
+  if (!isJson && text !== '' && !text.endsWith('\n')) printLine('');
+}
+
 function failed(said = '', code: string | null = null): Failure {
   return new Failure(withTranslation(code, said));
 }
@@ -132,6 +141,6 @@ function finish(answer: Answer, place: Place, { isJson }: Context, conversationI
     printJson({ ...ids, answer: text, citations, notices, metadata });
     return;
   }
-  printLine(text.endsWith('\n') ? '' : '\n');
+  printLine('');
   for (const citation of citations) printCitation(citation, place);
 }

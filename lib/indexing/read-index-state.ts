@@ -9,7 +9,10 @@ import {
   countHandled,
   countTexts,
   type IndexState,
+  indexError,
+  isOfRecord,
   type Progress,
+  readKnownFiles,
   type Sync,
   skippedFiles,
   skippedLists,
@@ -87,11 +90,22 @@ export async function readIndexState(
     skippedCount: sync.skippedCount,
     ...recognizing,
     index,
-    errors: await withoutClosed(records, workspaceId, sync.errors),
+    errors: await withoutClosed(records, workspaceId, await errorsNow(records, sync)),
     embedding,
     startedAt: sync.startedAt,
     ...freshness,
   };
+}
+
+/** The errors of a sync that still apply, as they are now: a file may have been read well since, or removed. */
+async function errorsNow(records: Records, { workspaceId, errors }: Sync): Promise<IndexState['errors']> {
+  const paths = errors.filter(isOfRecord).map(({ path }) => path);
+  const files = await readKnownFiles(records, workspaceId, paths);
+  return errors.flatMap((one) => {
+    if (!isOfRecord(one)) return [one];
+    const error = files.get(one.path)?.error;
+    return error === undefined ? [] : [indexError(one.path, error)];
+  });
 }
 
 /** Returns the indexing progress of these workspaces, in their order: one read for all syncs, one for all counts, and one each for waiting files. */

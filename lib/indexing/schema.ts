@@ -63,7 +63,11 @@ export const indexStateSchema = z
       .describe(
         'Number of files in the index, by their state. Unlike the other numbers, they are not of the latest sync. Null while they are unknown: in a large workspace, shortly after an update of the service.',
       ),
-    errors: z.array(fileErrorSchema).describe('Errors of the sync, at most 100.'),
+    errors: z
+      .array(fileErrorSchema)
+      .describe(
+        'Errors of the sync that still apply, at most 100: not of files that were indexed or removed since.',
+      ),
     embedding: z
       .string()
       .nullable()
@@ -105,6 +109,13 @@ const MAX_ERROR_CHARACTERS = 300;
 
 export function indexError(path: string, error: string): IndexState['errors'][number] {
   return { path: path.slice(0, MAX_ERROR_CHARACTERS), error: error.slice(0, MAX_ERROR_CHARACTERS) };
+}
+
+export const UNREADABLE_FOLDER = "The directory can't be read. Its indexed files stay in the index.";
+
+/** Whether an error is of a file with a record: not of the sync, of a folder, or of a path that is too long for one. */
+export function isOfRecord({ path, error }: IndexState['errors'][number]): boolean {
+  return path !== '' && path.length < MAX_ERROR_CHARACTERS && error !== UNREADABLE_FOLDER;
 }
 
 /** Handled files by what was done with them. */

@@ -180,6 +180,13 @@ describe('an answer that is none', () => {
     expect(stderr).not.toContain(TOKEN);
   });
 
+  it('that broke off ends its line, before the reason is reported on the next one', async () => {
+    const part = { type: 'text-delta', id: 'a', delta: 'Owls hunt' };
+    service.state.answers = { [CHATS]: answerOf(`data: ${JSON.stringify(part)}\n\n`) };
+    const { stdout, stderr } = await wrs('ask', '-w', 'w', 'x', '--no-sync');
+    expect([stdout, stderr]).toEqual(['Owls hunt\n', expect.stringMatching(/^wrs: .*cut off/)]);
+  });
+
   it('takes no longer than its time, however slowly it comes', async () => {
     service.state.answers = { [TOKENS]: slow, [CHATS]: () => undefined };
     const client = createClient({ url: service.url }, new AbortController().signal, 200);

@@ -47,3 +47,8 @@ export function changesOfRun(
   const isAll = undone === count;
   return `${sum} · ${isAll ? i18n.t('agent.changes.done') : i18n.t('agent.changes.partly', { undone, count })}`;
 }
+
+/** What an undo does to a path that someone changed since: one that the run created did not exist before. */
+export function forcedUndoOf({ change }: Pick<Schemas['ChangedFile'], 'change'>): 'overwrite' | 'delete' {
+  return change === 'created' ? 'delete' : 'overwrite';
+}

@@ -11,7 +11,7 @@ import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { formatDay } from '../parts/format.ts';
 import { Problem } from '../parts/problem.tsx';
 import { Changes } from './changes.tsx';
-import { changesSum } from './changes-sum.ts';
+import { changesSum, forcedUndoOf } from './changes-sum.ts';
 import type { Edit } from './line-diff.ts';
 import { editsOf } from './run-edits.ts';
 import type { Step } from './run-steps.ts';
@@ -24,6 +24,8 @@ interface Wanted {
   paths?: string[];
   force?: boolean;
 }
+/** What is confirmed first: to undo all, or this file, which was changed since. */
+type Asked = 'all' | ChangedFile;
 
 const SHOWN = 200;
 
@@ -42,7 +44,7 @@ function ChangesBar({ runId, changes, steps }: BarProps) {
   const { t, i18n } = useTranslation();
   const list = useId();
   const [isOpen, setOpen] = useState(false);
-  const [asked, setAsked] = useState<Wanted>();
+  const [asked, setAsked] = useState<Asked>();
   const undo = useUndo(runId);
   const { files } = changes;
   const states = new Set(files.map((file) => file.undo));
@@ -61,7 +63,7 @@ function ChangesBar({ runId, changes, steps }: BarProps) {
             </Button>
           )}
           {states.has('possible') && (
-            <Button disabled={undo.isPending} onClick={() => setAsked({})}>
+            <Button disabled={undo.isPending} onClick={() => setAsked('all')}>
               {t('agent.changes.undo')}
             </Button>
           )}
@@ -75,7 +77,12 @@ function ChangesBar({ runId, changes, steps }: BarProps) {
         )}
       </div>
       {asked && (
-        <Sure asked={asked} undo={undo} onConfirm={() => run(asked)} onClose={() => setAsked(undefined)} />
+        <Sure
+          asked={asked}
+          undo={undo}
+          onConfirm={() => run(asked === 'all' ? {} : { paths: [asked.path], force: true })}
+          onClose={() => setAsked(undefined)}
+        />
       )}
     </section>
   );
@@ -88,24 +95,39 @@ interface BarProps {
 }
 
 interface SureProps {
-  asked: Wanted;
+  asked: Asked;
   undo: ReturnType<typeof useUndo>;
   onConfirm: () => void;
   onClose: () => void;
 }
 
-function Sure({ asked: { paths, force }, undo, onConfirm, onClose }: SureProps) {
+function Sure({ asked, ...others }: SureProps) {
+  return asked === 'all' ? <SureOfAll {...others} /> : <SureOfOne file={asked} {...others} />;
+}
+
+function SureOfAll({ undo, ...answers }: Omit<SureProps, 'asked'>) {
   const { t } = useTranslation();
   return (
     <ConfirmDialog
-      title={
-        force ? t('agent.changes.overwrite', { path: showUnseen(paths?.[0] ?? '') }) : t('agent.changes.sure')
-      }
-      note={t(force ? 'agent.changes.overwriteNote' : 'agent.changes.sureNote')}
-      action={t(force ? 'agent.changes.overwriteNow' : 'agent.changes.undo')}
+      title={t('agent.changes.sure')}
+      note={t('agent.changes.sureNote')}
+      action={t('agent.changes.undo')}
       doing={undo}
-      onConfirm={onConfirm}
-      onClose={onClose}
+      {...answers}
+    />
+  );
+}
+
+function SureOfOne({ file, undo, ...answers }: Omit<SureProps, 'asked'> & { file: ChangedFile }) {
+  const { t } = useTranslation();
+  const forced = forcedUndoOf(file);
+  return (
+    <ConfirmDialog
+      title={t(`agent.changes.forcedAsk.${forced}`, { path: showUnseen(file.path) })}
+      note={t(`agent.changes.forcedNote.${forced}`)}
+      action={t(`agent.changes.forcedNow.${forced}`)}
+      doing={undo}
+      {...answers}
     />
   );
 }
@@ -150,7 +172,7 @@ interface ListProps {
   steps: readonly Step[];
   isBusy: boolean;
   onUndo: (wanted: Wanted) => void;
-  onAsk: (wanted: Wanted) => void;
+  onAsk: (file: ChangedFile) => void;
 }
 
 function FileList({ files, steps, isBusy, onUndo, onAsk }: ListProps) {
@@ -212,12 +234,13 @@ function FileName({ file: { path, from, change, type, undo } }: { file: ChangedF
 }
 
 function Undoing({
-  file: { path, undo },
+  file,
   isBusy,
   onUndo,
   onAsk,
 }: Omit<ListProps, 'files' | 'steps'> & { file: ChangedFile }) {
   const { t } = useTranslation();
+  const { path, undo } = file;
   const named = { path: showUnseen(path) };
   if (undo === 'done') return <Badge look="good">{t('agent.changes.done')}</Badge>;
   if (undo === 'not_kept') return <Badge>{t('agent.changes.notKept')}</Badge>;
@@ -238,10 +261,10 @@ function Undoing({
       <Button
         look="quiet"
         disabled={isBusy}
-        aria-label={t('agent.changes.overwrite', named)}
-        onClick={() => onAsk({ paths: [path], force: true })}
+        aria-label={t(`agent.changes.forcedAsk.${forcedUndoOf(file)}`, named)}
+        onClick={() => onAsk(file)}
       >
-        {t('agent.changes.overwriteShort')}
+        {t(`agent.changes.forcedShort.${forcedUndoOf(file)}`)}
       </Button>
     </>
   );

@@ -32,6 +32,7 @@ export function Passages({ workspaceId, q, paths, onShown }: Props) {
   const found = useSearchResults(workspaceId, q, { paths });
   const section = useRef<HTMLElement>(null);
   const isShown = found.data !== undefined && !found.isPlaceholderData;
+  const isNothing = found.data?.passages.length === 0;
   useLayoutEffect(() => {
     onShown();
     if (isShown) section.current?.scrollIntoView();
@@ -47,7 +48,7 @@ export function Passages({ workspaceId, q, paths, onShown }: Props) {
         {t('chat.passages.for', { question: q })}
       </h2>
       <Banner>
-        {t('chat.passages.note')} <ConnectLink />
+        {t(isNothing ? 'shell.noModel' : 'chat.passages.note')} <ConnectLink />
       </Banner>
       <Loaded query={found} rowClass="h-28">
         {({ mode, isNear, passages }) => {

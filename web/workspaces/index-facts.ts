@@ -37,6 +37,14 @@ function freshnessOf({ status, waitingCount, asOf }: State): IndexFacts['freshne
   return asOf === null ? 'unchecked' : 'checked';
 }
 
+/** Files that failed alike, most first: an embedding service that is down fails all of them with one sentence. */
+export function groupErrors(errors: Schemas['IndexState']['errors']): { error: string; paths: string[] }[] {
+  const groups = Map.groupBy(errors, ({ error }) => error);
+  return [...groups]
+    .map(([error, of]) => ({ error, paths: of.map(({ path }) => path) }))
+    .sort((one, other) => other.paths.length - one.paths.length);
+}
+
 /** Images and PDFs may have text that only OCR reads. */
 const MAY_BE_SCANNED = /\.(png|jpe?g|gif|webp|tiff?|bmp|pdf)$/i;
 

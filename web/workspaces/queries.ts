@@ -107,5 +107,7 @@ export function useListedFiles(workspaceId: string, state: Schemas['ListedFile']
           params: { path: { workspaceId }, query: { state, limit: LISTED_FILES } },
         }),
       ),
+    // A list that is shown again is read again: its file may have come within the few seconds that others are kept.
+    staleTime: 0,
   });
 }

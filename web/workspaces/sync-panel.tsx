@@ -6,7 +6,7 @@ import { Icon } from '../parts/icon.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
 import { useSettings } from '../settings/queries.ts';
-import { factsOf, isSyncRunning } from './index-facts.ts';
+import { factsOf, groupErrors, isSyncRunning } from './index-facts.ts';
 import { Freshness } from './index-line.tsx';
 import { type IndexState, isRunning, useListedFiles, useStartSync } from './queries.ts';
 import { useWhyListed } from './why-listed.ts';
@@ -41,8 +41,8 @@ export function SyncPanel({ workspaceId, state }: { workspaceId: string; state: 
       <SyncProgress state={state} />
       <Problem error={start.error} />
       <KeywordOnly state={state} />
-      {state.errors.length > 0 && <Errors workspaceId={workspaceId} errors={state.errors.slice(0, 5)} />}
-      {state.syncId !== null && <LastRun state={state} />}
+      {state.errors.length > 0 && <Errors workspaceId={workspaceId} errors={state.errors} />}
+      {state.syncId !== null && state.finishedAt !== null && <LastRun state={state} />}
     </section>
   );
 }
@@ -65,22 +65,31 @@ interface ErrorsProps {
   errors: IndexState['errors'];
 }
 
+const SHOWN_ERRORS = 5;
+
 /** What the latest sync couldn't read, each with the reason that the list of files gives. */
 function Errors({ workspaceId, errors }: ErrorsProps) {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation();
   const failed = useListedFiles(workspaceId, 'failed');
   const whyListed = useWhyListed();
   const reasonOf = (path: string) => {
     const file = failed.data?.find((each) => each.path === path);
     return file === undefined ? t('index.failedCount') : whyListed(file);
   };
+  const nameOf = ([path = '', ...others]: string[]) => {
+    const count = others.length + 1;
+    if (count > 1) return t('index.ofMany', { count, files: formatCount(count, i18n.language) });
+    return path === '' ? '' : t('index.of', { path });
+  };
   return (
     <div className="mt-4 space-y-2">
-      {errors.map(({ path, error }) => (
-        <Banner key={path} look="warn">
-          {t('index.of', { path })} <ServiceText text={error} label={reasonOf(path)} />
-        </Banner>
-      ))}
+      {groupErrors(errors)
+        .slice(0, SHOWN_ERRORS)
+        .map(({ error, paths }) => (
+          <Banner key={error} look="warn">
+            {nameOf(paths)} <ServiceText text={error} label={reasonOf(paths[0] ?? '')} />
+          </Banner>
+        ))}
     </div>
   );
 }
@@ -133,9 +142,10 @@ interface ButtonProps {
 export function SyncButton({ state, start }: ButtonProps) {
   const { t } = useTranslation();
   const isUnderWay = state !== undefined && isRunning(state);
+  const isAgain = state !== undefined && (state.finishedAt !== null || (factsOf(state).askable ?? 0) > 0);
   return (
     <Button icon="again" disabled={isUnderWay || start.isPending} onClick={() => start.mutate()}>
-      {t(state?.finishedAt ? 'workspaces.sync' : 'workspaces.syncFirst')}
+      {t(isAgain ? 'workspaces.sync' : 'workspaces.syncFirst')}
     </Button>
   );
 }

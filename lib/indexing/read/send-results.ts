@@ -108,7 +108,7 @@ function withVectors(
   if (embedder !== undefined && rows.some(({ vector }) => vector === null)) lacking.add(result.path);
   const lack = failed ?? 'A vector is missing.';
   const reason = result.path === unsteady ? 'The file changes faster than it can be embedded.' : lack;
-  const error = `Embedding failed. ${reason}`;
+  const error = `Embedding failed. Keyword search still works. ${reason}`;
   const file = lacking.has(result.path) ? { ...result.file, embedded: false, error } : result.file;
   return { ...result, rows, file };
 }

@@ -28,6 +28,7 @@ import {
   type Sync,
   stateOf,
   syncs,
+  UNREADABLE_FOLDER,
 } from '../schema.ts';
 import { failSync, leaveToSync } from '../sync.ts';
 import { markWaiting, unmarkSynced } from '../waiting-files.ts';
@@ -39,8 +40,6 @@ import { walkWorkspace } from './walk-mounted.ts';
 
 /** A file changed so shortly before it was read may have changed again within the clock's grain. */
 export const RACY_MS = 20;
-
-const UNREADABLE = "The directory can't be read. Its indexed files stay in the index.";
 
 /** Compares the workspace's files with what is indexed and sends what differs to be read, largest first. */
 export async function scanWorkspace(
@@ -72,7 +71,7 @@ export async function scanWorkspace(
     unchanged: files.length - blank - seen.length + kept,
     skipped: skipped.length + blank,
     space,
-    errors: unreadable.slice(0, MAX_ERRORS).map((path) => indexError(path, UNREADABLE)),
+    errors: unreadable.slice(0, MAX_ERRORS).map((path) => indexError(path, UNREADABLE_FOLDER)),
   };
   if (ports.recognizer !== undefined) await resumeRecognition(ports, workspaceId);
   if (await finishUnchanged(ports, sync, plan)) return;

@@ -202,6 +202,21 @@ describe('a sync', () => {
     expect(await workspace.sync()).toMatchObject({ unchangedCount: 30 });
   });
 
+  it('reports no error of a file that was indexed, or removed, after the sync', async () => {
+    const workspace = await makeWorkspace({ 'a.md': 'alpha', 'b.md': 'beta', 'c.md': 'gamma' });
+    const failed = async () =>
+      (await readIndexState(ports.records, workspace.id)).errors.map(({ path }) => path).sort();
+    embedder.fail = true;
+    await workspace.sync();
+    expect(await failed()).toEqual(['a.md', 'b.md', 'c.md']);
+    embedder.fail = false;
+    await rm(join(workspace.rootPath, 'a.md'));
+    await workspace.write('b.md', 'beta again');
+    await touch(workspace.id, 'a.md', 'b.md');
+    await drain();
+    expect(await failed()).toEqual(['c.md']);
+  });
+
   it('leaves one text without a vector that the service refuses, and none that goes with it', async () => {
     const files = Array.from({ length: 9 }, (_, number) => [`${number}.md`, `fine ${number}`]);
     const workspace = await makeWorkspace(Object.fromEntries([...files, ['long.md', 'too long']]));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createInstance } from 'i18next';
-import { changesOfRun, changesSum } from '../../../web/agent/changes-sum.ts';
+import { changesOfRun, changesSum, forcedUndoOf } from '../../../web/agent/changes-sum.ts';
 import en from '../../../web/languages/en/agent.json' with { type: 'json' };
 import zh from '../../../web/languages/zh-CN/agent.json' with { type: 'json' };
 
@@ -53,9 +53,9 @@ describe('a run in a list', () => {
   it.each([
     ['en', { changed: 3 }, 'Changed 3 files'],
     ['en', { changed: 3, created: 1, undone: 4 }, 'Changed 3 files, created 1 file · Undone'],
-    ['en', { changed: 3, undone: 2 }, 'Changed 3 files · 2 of 3 undone'],
+    ['en', { changed: 3, undone: 2 }, 'Changed 3 files · 2 of 3 files undone'],
     ['en', {}, undefined],
-    ['zh-CN', { changed: 3, undone: 2 }, '更改了 3 个文件 · 3 项中 2 项已撤销'],
+    ['zh-CN', { changed: 3, undone: 2 }, '更改了 3 个文件 · 3 个文件中 2 个已撤销'],
     ['zh-CN', { deleted: 1, undone: 1 }, '删除了 1 个文件 · 已撤销'],
   ])('%s: %j', async (language, counts, text) => {
     const changes = { created: 0, changed: 0, deleted: 0, moved: 0, undone: 0, ...counts };
@@ -65,4 +65,13 @@ describe('a run in a list', () => {
   it('that was not counted says nothing', async () => {
     expect(changesOfRun({ changes: null }, await speak('en'))).toBeUndefined();
   });
+});
+
+it.each([
+  ['created', 'delete'],
+  ['changed', 'overwrite'],
+  ['deleted', 'overwrite'],
+  ['moved', 'overwrite'],
+] as const)('a forced undo of a %s path is asked for as what it does: %s', (change, asked) => {
+  expect(forcedUndoOf({ change })).toBe(asked);
 });

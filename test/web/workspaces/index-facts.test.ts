@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { factsOf, needsRecognition } from '../../../web/workspaces/index-facts.ts';
+import { factsOf, groupErrors, needsRecognition } from '../../../web/workspaces/index-facts.ts';
 
 const EMPTY = {
   status: 'ready' as const,
@@ -62,4 +62,17 @@ describe('needsRecognition', () => {
   ])('is not said where %s', (_, changed) => {
     expect(needsRecognition({ ...scan, ...changed })).toBe(false);
   });
+});
+
+it('names files that failed alike once, with their number', () => {
+  const refused = 'Embedding failed. The endpoint refused the key.';
+  const errors = [
+    { path: 'a.pdf', error: 'The PDF file is incomplete.' },
+    { path: 'b.md', error: refused },
+    { path: 'c.md', error: refused },
+  ];
+  expect(groupErrors(errors)).toEqual([
+    { error: refused, paths: ['b.md', 'c.md'] },
+    { error: 'The PDF file is incomplete.', paths: ['a.pdf'] },
+  ]);
 });
