@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { meant, readArguments, UsageError } from '../infra/command-line.ts';
-import { endBySignal, endProcess } from '../lib/async/end-process.ts';
+import { endBySignal, endProcess } from '../infra/end-process.ts';
 import packageFile from '../package.json' with { type: 'json' };
 import { commands } from './all-commands.ts';
 import { COMMON_OPTIONS, type Command, textOf, type Values } from './command.ts';

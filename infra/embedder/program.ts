@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { Socket } from 'node:net';
-import { killProcess } from '../../lib/async/end-process.ts';
 import { frameReader, writeFrame } from '../../lib/isolation/frames.ts';
 import { CHANNEL } from '../../lib/isolation/program.ts';
+import { killProcess } from '../../lib/kill-process.ts';
 import { log } from '../../lib/log.ts';
 import { loadEmbeddingModel } from './embedding-model.ts';
 import {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { killProcess } from '../../lib/async/end-process.ts';
+import { killProcess } from '../../lib/kill-process.ts';
 import { buildServiceForUse } from './build.ts';
 import { readStartOptions } from './start-flags.ts';
 

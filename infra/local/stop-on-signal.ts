@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
-import { endBySignal, endProcess } from '../../lib/async/end-process.ts';
 import { log } from '../../lib/log.ts';
+import { endBySignal, endProcess } from '../end-process.ts';
 
 /** How long requests and batches in progress may continue after the signal to stop. */
 export const GRACE_MS = 10_000;

@@ -1,7 +1,7 @@
 import { Socket } from 'node:net';
-import { killProcess } from '../async/end-process.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Unreadable, type UnreadableReason } from '../errors.ts';
+import { killProcess } from '../kill-process.ts';
 import { errorDetails, knownError } from '../known-error.ts';
 import { frameReader, writeFrame } from './frames.ts';
 

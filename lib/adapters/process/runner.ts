@@ -1,4 +1,4 @@
-import { killProcess } from '../../async/end-process.ts';
+import { killProcess } from '../../kill-process.ts';
 import { runGroup } from './process-group.ts';
 import type { RunnerReply, RunnerRequest } from './runner-client.ts';
 

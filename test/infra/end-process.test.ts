@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { expect, it } from '@jest/globals';
 
-const MODULE = resolve(import.meta.dirname, '../../../lib/async/end-process.ts');
+const ROOT = resolve(import.meta.dirname, '../..');
+const IMPORTS = `import { endBySignal, endProcess } from ${JSON.stringify(join(ROOT, 'infra/end-process.ts'))};
+  import { killProcess } from ${JSON.stringify(join(ROOT, 'lib/kill-process.ts'))};`;
 
 async function endOf(program: string): Promise<unknown[]> {
-  const code = `import { endBySignal, endProcess, killProcess } from ${JSON.stringify(MODULE)};\n${program}`;
+  const code = `${IMPORTS}\n${program}`;
   const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', code], { stdio: 'inherit' });
   return once(child, 'exit');
 }

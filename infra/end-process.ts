@@ -10,12 +10,6 @@ export function endProcess(): void {
   setTimeout(() => process.exit(), REST_MS).unref();
 }
 
-/** Ends the process at this line. For one whose parent is gone, or starts another whatever the exit code is. */
-export function killProcess(): never {
-  process.kill(process.pid, 'SIGKILL');
-  return process.exit(); // where the process is the first of a container, which signals of its own don't end
-}
-
 /** Ends the process at this line by the signal that it received, as if it had no listener: shells report 128 + its number. */
 export function endBySignal(signal: NodeJS.Signals, number: number): never {
   process.removeAllListeners(signal);
