@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { percentile, timed } from '../bench/load.ts';
+import { answerText, readFrames } from '../support/event-frames.ts';
 import { startFakeOpenai } from '../support/fakes/fake-openai.ts';
 import { peakMegabytes, residentMegabytes } from '../support/processes/process-memory.ts';
 import { threadTimes } from '../support/processes/thread-time.ts';
@@ -108,11 +109,16 @@ async function listenToAnswer(): Promise<boolean> {
     );
     texts = await Promise.all(listeners);
   });
-  const whole = texts.filter((text) => text.includes(`piece ${PIECES - 1} `) && text.includes('[DONE]'));
+  const whole = texts.filter(isWhole);
   console.log(`opened: ${opened}; heard the answer to its end: ${whole.length}`);
   const cut = texts.find((text) => !whole.includes(text));
   if (cut !== undefined) console.log(`one that did not heard last: ${cut.slice(-300)}`);
   return whole.length === LISTENERS;
+}
+
+function isWhole(text: string): boolean {
+  const { parts, last } = readFrames(text);
+  return answerText(parts).includes(`piece ${PIECES - 1}`) && last === 'data: [DONE]';
 }
 
 async function leaveAtOnce(): Promise<boolean> {
