@@ -23,7 +23,7 @@ const FRAGMENT = { words: 5, han: 8 };
 const POINTS = /(?<!\p{L})(?:this|these|that is what)(?!\p{L})|[这此该]|上述/iu;
 /** A sentence before that says on what the next one depends: `In the event of war, this applies.` */
 const DEPENDS =
-  /(?<!\p{L})(?:if|unless|provided|assuming|in the (?:event|case) of|in (?:an?|the) \p{L}+ world)(?!\p{L})[^.!?]*(?<!\p{L})(?:(?:this|it|these) (?:\p{L}+ )?(?:appl(?:y|ies)|holds?|follows?|is so|is true)|this)[.:]?\s*$|(?:如果|假如|若|倘)[^。！？]*(?:如此|结论|成立|适用)/iu;
+  /(?<!\p{L})(?:if|unless|provided|assuming|in the (?:event|case) of|in (?:an?|the) \p{L}+ world)(?!\p{L})[^.!?]{0,200}(?<!\p{L})(?:(?:this|it|these) (?:\p{L}+ )?(?:appl(?:y|ies)|holds?|follows?|is so|is true)|this)[.:]?\s*$|(?:如果|假如|若|倘)[^。！？]{0,60}(?:如此|结论|成立|适用)/iu;
 /** A sentence behind that limits the one before it, or tells what has changed: `However, this holds in captivity.` */
 const LIMITS =
   /^["“(*_]*(?:(?:but|however|yet|actually|though|although|nevertheless|nonetheless|rather|except|later|since then|(?:since|from|until) \d{4}|nowadays)(?!\p{L})[^.!?]{0,30}?(?<!\p{L})(?:this|these|those|it|they|he|she|only|except)|(?:this|that|it|these|those|they|the (?:statement|claim|finding|figure|number|result|rule|value)s?)\s[^.!?]{0,40}?(?:(?:was|were|used to be) (?:true|so|the case|valid|correct|right)|(?:until|till|only)))(?!\p{L})|^(?:但|不过|然而|其实|后来|如今|现在)[^。！？]{0,15}[这此该其它他她只仅]/iu;
@@ -33,7 +33,9 @@ const POINTS_BACK =
 /** The whole of a document is set aside by a word of itself. */
 const OF_DOCUMENT =
   /(?<!\p{L})this (?:page|section|document|article|chapter|version|guide|paper|report|study|draft)(?!\p{L})[^.!?\n]{0,60}(?<!\p{L})(?:withdrawn|retracted|repealed|out of date|outdated|obsolete|superseded|archived|no longer|deprecated|fiction\p{L}*|satir\p{L}+|before the)(?!\p{L})|(?:本|此|该)(?:页|文|版|文档|文章|章|节|条)[^。！？\n]{0,20}(?:废止|作废|失效|过时|撤稿|虚构)/iu;
-const HEADING = /^(?<level>#{1,6})\s+(?<title>.+)$/gmu;
+/** How far a sentence next to another is looked at, and what is looked at of a heading. */
+const REACH = 1000;
+const HEADING = /^(?<level>#{1,6})[ \t](?<title>.+)$/gmu;
 const FENCE = /^[ \t]{0,3}(?:`{3,}|~{3,})[ \t]*(?<language>\S?)/gmu;
 
 /**
@@ -41,8 +43,8 @@ const FENCE = /^[ \t]{0,3}(?:`{3,}|~{3,})[ \t]*(?<language>\S?)/gmu;
  * text that isn't in force. Only for what code alone supports; a judge reads the words around.
  */
 export function isSetAside({ before, after, isCut }: Surroundings): boolean {
-  const previous = sentencesIn(before).at(-1) ?? '';
-  const next = sentencesIn(after.trimStart())[0]?.trim() ?? '';
+  const previous = (sentencesIn(before.slice(-REACH)).at(-1) ?? '').trim();
+  const next = sentencesIn(after.slice(0, REACH).trimStart())[0]?.trim() ?? '';
   const own = headingsAbove(before);
   return (
     [previous, next].some(doubts) ||
@@ -59,7 +61,7 @@ export function isSetAside({ before, after, isCut }: Surroundings): boolean {
 
 /** Whether a heading, or a sentence next to another, says that what belongs to it isn't so, or isn't meant. */
 export function setsAside(text: string): boolean {
-  return SETS_ASIDE.test(text);
+  return SETS_ASIDE.test(text.slice(0, REACH));
 }
 
 function doubts(next: string): boolean {

@@ -86,15 +86,15 @@ function numbersByPlace(text: string): Map<number, string> {
   );
 }
 
-const NOTE = /\[\^(?<key>[^\]\s]{1,40})\]/gu;
+const NOTE = /\[\^(?<key>[\p{L}\p{N}_-]{1,40})\](?<text>:[^\n]*)?/gu;
 
 /** Whether a sentence refers to a note of Markdown that may limit it: to any but an entry of a list of sources. */
 function hasNote(sentence: string, text: string): boolean {
-  return [...sentence.matchAll(NOTE)].some(({ groups }) => {
-    const [, note = ''] =
-      new RegExp(`^\\[\\^${RegExp.escape(groups?.key ?? '')}\\]:\\s*(.+)$`, 'mu').exec(text) ?? [];
-    return !isSourceEntry(note);
-  });
+  const keys = [...sentence.matchAll(NOTE)].map(({ groups }) => groups?.key);
+  if (keys.length === 0) return false;
+  const defined = [...text.matchAll(NOTE)].filter(({ groups }) => groups?.text !== undefined);
+  const notes = new Map(defined.map(({ groups }) => [groups?.key, groups?.text]));
+  return keys.some((key) => !isSourceEntry((notes.get(key) ?? '').slice(1).trim()));
 }
 
 /**

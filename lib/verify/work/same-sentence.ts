@@ -32,7 +32,7 @@ export function tokensOf(text: string): string[] {
   const [first = '', ...others] =
     shown
       .replace(OPENING, '')
-      .replace(/[.,;:]+$/, '')
+      .replace(/(?<![.,;:])[.,;:]+$/, '')
       .match(TOKEN) ?? [];
   return first === '' ? [] : [first.charAt(0).toLowerCase() + first.slice(1), ...others];
 }
