@@ -205,6 +205,8 @@ function inherit(text: string, quantity: Quantity, next: Quantity | undefined): 
 }
 
 const FROM_TO = /^\s*(?:-|–|—|~|～|to|至|到)\s*[$€£¥]?$/;
+/** `In 2023 to 4 million euros`. */
+const YEAR = /^(?:1[5-9]|20)\d\d$/;
 /** Before what changes, and isn't a range: `from 5 to 10 percent`. */
 const CHANGES = /(?:\b(?:from|rose|fell|grew)|[从由自])\s*$/i;
 
@@ -212,7 +214,8 @@ const CHANGES = /(?:\b(?:from|rose|fell|grew)|[从由自])\s*$/i;
 function endsOfRanges(text: string, ordered: Quantity[]): Set<number> {
   return new Set(
     ordered.slice(1).flatMap((next, at) => {
-      const { start, end } = ordered[at] as Quantity;
+      const { start, end, digits = '', units } = ordered[at] as Quantity;
+      if (units.length === 0 && YEAR.test(digits)) return [];
       const isRange = FROM_TO.test(text.slice(end, next.start)) && !CHANGES.test(lead(text, start));
       const isBetween =
         /^\s*and\s*$/.test(text.slice(end, next.start)) && /\bbetween\s*$/i.test(lead(text, start));

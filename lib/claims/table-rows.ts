@@ -104,14 +104,16 @@ function isElsewhere({ rows, header }: Table, at: number, named: Names): boolean
 
 /**
  * The numbers of their headers distinguish columns (`Cranes 2021`, `Cranes 2022`), or else their words: the sentence names another one,
- * and nothing of its own.
+ * and nothing of its own. The first column has the labels of the rows.
  */
 function isInOtherColumn(headers: Cell[], column: number, named: Names): boolean {
   const own = headers[column];
   if (own === undefined) return false;
   const isNumbered = (cell: Cell) => numbersOf(cell).some((number) => named([number]));
   if (numbersOf(own).length > 0) return !isNumbered(own) && headers.some(isNumbered);
-  const others = headers.filter((cell, at) => at > 0 && cell !== own);
+  const labels = headers.findIndex(({ text }) => text.trim() !== '');
+  if (column <= labels) return false;
+  const others = headers.filter((_, at) => at > labels && at !== column);
   return !titleOf(own).some((word) => named([word])) && others.some((cell) => named(titleOf(cell)));
 }
 

@@ -21,6 +21,11 @@ export const FALSE_PAIRS: Record<string, Pair[]> = {
     ['These 50-foot lengths were sewn.', 'They sewed 15-foot lengths.'],
     ['The head is elected for one year.', 'The head is elected for two years.'],
   ],
+  'units of pressure': [
+    ['The pressure was 2 psi.', 'The pressure was 2 bar.'],
+    ['The pressure was 2 bar.', 'The pressure was 2 mbar.'],
+    ['The pressure was 120 mmHg.', 'The pressure was 120 hPa.'],
+  ],
   'limits that the quote denies': [
     ['Remove more than 20 percent of the canopy.', 'Never remove more than 20 percent of the canopy.'],
     ['At least 20 percent of the canopy is removed.', 'Never remove more than 20 percent of the canopy.'],

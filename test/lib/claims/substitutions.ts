@@ -81,6 +81,8 @@ export const LIKEWISE: Pair[] = [
   ['If it rains, the match is cancelled.', 'The match is cancelled if it rains.'],
   ['The dose is up to 10 mg.', 'The dose is 5 to 10 mg.'],
   ['It opened to the public in 2018.', 'It opened to the public in May 2018.'],
+  ['Sales fell by 12 % in 2023.', 'Sales fell by 12 % in 2023 to 4.1 million euros.'],
+  ['There were 300 units of Product 7.', 'Name | Margin | Units\nProduct 7 | 12 | 300\nProduct 9 | 9 | 120'],
   ['It rose to 10 percent.', 'It rose from 5 to 10 percent.'],
   ['Product A had a margin of 12 percent.', MARGINS],
   ['The margin of Product A was 12 percent at a volume of 300.', MARGINS],
