@@ -27,6 +27,9 @@ const ALWAYS = /(?<!\p{L})(?:always|immer|stets|toujours|siempre|sempre|altijd|z
 /** What is shown of a sentence that is wrong as a whole. */
 const LONGEST_SHOWN = 200;
 
+/** A denial that is part of a word: `non-flammable` is what `not flammable` says. */
+const DENIED_WORD = /(?<!\p{L})non-\p{L}/iu;
+
 interface Denial {
   denied: boolean;
   matter: Set<string>;
@@ -47,9 +50,9 @@ export function deniedOtherwise(sentence: string, quoted: string[], isPortuguese
   return isTurned ? [{ text: sentence.trim().slice(0, LONGEST_SHOWN), isCertain }] : [];
 }
 
-/** Undefined for a sentence that denies twice, or sets against each other what is so and what is not. */
+/** Undefined for a sentence that denies twice, within a word, or sets against each other what is so and what is not. */
 function denialOf(sentence: string, isPortuguese: boolean): Denial | undefined {
-  if (LIMITS.test(sentence)) return undefined;
+  if (LIMITS.test(sentence) || DENIED_WORD.test(sentence)) return undefined;
   const plain = sentence.replace(isPortuguese ? PORTUGUESE_NO : NO_DENIAL, ' ').replace(ALWAYS, ' ');
   const forms = [DENIAL, CONTRACTED, JAPANESE, KOREAN];
   const found = forms.flatMap((form) => plain.match(form) ?? []);

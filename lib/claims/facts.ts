@@ -21,6 +21,7 @@ import { otherMultitudes, otherRanks, turnedDirections } from './rivals.ts';
 import { exchangedRoles } from './roles.ts';
 import { sentencesIn } from './same-words.ts';
 import { onlyMeantAs } from './stance.ts';
+import { substituted } from './substituted.ts';
 import { misplacedNumbers, withUnitsOfColumns } from './table-rows.ts';
 import type { Turned } from './turned.ts';
 import { turnedAmounts } from './turned-amounts.ts';
@@ -226,7 +227,7 @@ function stateDifferently(own: Facts, said: Quote[]): Turned[] {
   const counted = otherQuantifiers(own.text, sentences);
   const isDenied = denied.some(({ isCertain }) => isCertain);
   const turnedPlainly = words.length > 0 ? words.map(as(isDenied)) : denied;
-  return [
+  const found = [
     ...turnedPairs(own, said).map(as(true)),
     ...exchangedNumbers(own, said).map(as(true)),
     ...otherRanks(own.text, texts).map(as(false)),
@@ -238,6 +239,7 @@ function stateDifferently(own: Facts, said: Quote[]): Turned[] {
     ...misplacedNumbers(own, said).map(as(false)),
     ...exchangedRoles(own.text, sentences, own.language ?? said[0]?.language).map(as(true)),
   ];
+  return found.length > 0 ? found : substituted(own.text, texts);
 }
 
 /** Of `every clutch` next to `no clutch`, the quantifiers tell more than `clutch`, which the quote denies. */

@@ -3,7 +3,7 @@ export type Language = 'en' | 'de' | 'fr' | 'es' | 'it' | 'pt' | 'nl' | 'pl';
 
 /** Small words of each language; those that are words of English, too, tell nothing. */
 const SMALL_WORDS: Record<Language, string> = {
-  en: 'the of and to was were is are by with for from that this it its on at has have had not which who they she after before be been their than when',
+  en: 'the of and to was were is are by with for from that this it its on at has have had not which who they she after before be been their than when as',
   de: 'der das dem den des die ein eine einen einem einer eines und ist sind wurde wurden wird werden nicht mit von für auf zu zum zur im bei nach vor über aus durch es sich auch als wie waren hat haben hatte kein keine keinen keiner um dass ab nur er sie seit beträgt gibt gab',
   fr: "le la les une des du et est sont était ont été dans pour par avec sur au aux ce cette qui que ne pas sa ses il elle chez d'un d'une n'est n'a plus aucun la lors après avant",
   es: 'el la los las una del al y es son fue fueron en con por para que se su sus lo ha han está no más como ningún ninguna entre desde hasta',

@@ -46,7 +46,12 @@ const FOREIGN_OPENERS = new Set(
 /** How words of kinds end, mostly many of them. */
 const FOREIGN_KINDS =
   /(?:[ыиі]|[нц]ие|[нц]ия|ость|ство|ель|ный|ная|ное|ский|ская|ое|ая|ый|άτι|ες|οι|εις|ματα|ση|ση|ία|ική|ικό)$/u;
-const TITLES = new Set(['dr', 'mr', 'mrs', 'ms', 'prof', 'professor']);
+const TITLES = new Set(
+  'dr drs mr mrs ms mx prof professor sen rep gov gen col capt lt sgt rev hon pres'.split(' '),
+);
+/** What has a number: `World War I`. */
+const NUMBERED =
+  /(?:^|\P{L})(?:War|Type|Part|Phase|Stage|Volume|Book|Act|Class|Grade|Title|Tier|Division)\s$/u;
 /** Verbs of people and companies: their subject at the beginning of a sentence has a name, or is one of many. */
 const SAYS =
   /^ (?:announced|acquired|argue[sd]|claim(?:s|ed)|conclude[sd]|founded|invented|introduce[sd]|launched|published|proposed|released?s?|report(?:s|ed)|said|says|showed|stated|states|wrote|writes|was founded|was born)\b/;
@@ -81,7 +86,7 @@ function tokensOf(text: string): Token[] {
     );
     if (bare === '') return [];
     OPENING.lastIndex = index;
-    const opens = OPENING.test(text) && !followsInitial(text, index, bare);
+    const opens = OPENING.test(text) && !followsInitial(text, index, bare) && !followsTitle(text, index);
     return [{ text: bare, start: index, end: index + bare.length, opens }];
   });
 }
@@ -91,6 +96,13 @@ const INITIAL = /\p{Lu}\p{L}{1,40}\s\p{Lu}\.\s$/u;
 /** Whether a word continues a name: `William J. Seymour`. */
 function followsInitial(text: string, at: number, word: string): boolean {
   return !OPENERS.has(word.toLowerCase()) && INITIAL.test(text.slice(Math.max(0, at - LONGEST_NAME), at));
+}
+
+const TITLE = /(?<!\p{L})(?:Drs?|Mrs?|Ms|Mx|Prof|Sen|Rep|Gov|Gen|Col|Capt|Lt|Sgt|Rev|Hon|Pres|St)\.\s$/u;
+
+/** Whether the full stop before a word is that of a title, and ends no sentence: `Dr. Reyes`. */
+function followsTitle(text: string, at: number): boolean {
+  return TITLE.test(text.slice(Math.max(0, at - LONGEST_NAME), at));
 }
 
 const LONGEST_NAME = 24;
@@ -155,8 +167,8 @@ function nameOf(text: string, run: Token[]): NameFact[] {
 }
 
 /** Whether a word has its capital from its place: `I`, and the first one, unless more of a name follow or it says something. */
-function isByPlace(text: string, { text: word, opens, end }: Token, leads: boolean): boolean {
-  if (word === 'I') return true;
+function isByPlace(text: string, { text: word, opens, start, end }: Token, leads: boolean): boolean {
+  if (word === 'I') return !NUMBERED.test(text.slice(Math.max(0, start - LONGEST_NAME), start));
   if (!opens || isIdentifier(word)) return false;
   if (!LATIN.test(word)) return FOREIGN_OPENERS.has(word.toLowerCase()) || FOREIGN_KINDS.test(word);
   if (OPENERS.has(word.toLowerCase()) || ROMANCE_OPENERS.has(word.toLowerCase()) || /ly$/.test(word))
@@ -232,7 +244,7 @@ export function saysName({ words: all, exact, isTitle = false }: NameFact, said:
 /** A name says the same without the initial in its middle, but not with another one. */
 function withoutInitials(words: string[], { runs }: Words): string[] {
   const isInitial = (word: string) => word.length === 1;
-  const whole = words.filter((word) => !isInitial(word));
+  const whole = words.filter((word, at) => !isInitial(word) || at === words.length - 1);
   if (whole.length < 2 || whole.length === words.length) return words;
   const folded = whole.map(fold);
   const isOther = runs.some((run) => folded.every((word) => run.includes(word)) && run.some(isInitial));

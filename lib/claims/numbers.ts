@@ -54,7 +54,9 @@ export function readNumbers(text: string, language?: Language): Quantity[] {
     text,
     found.toSorted((a, b) => a.start - b.start),
   );
+  const ends = endsOfRanges(text, ordered);
   return ordered
+    .map((quantity, at) => (ends.has(at) ? { ...quantity, isEnd: true } : quantity))
     .map((quantity, at) => inherit(text, quantity, ordered[at + 1]))
     .map((quantity) => ({ ...quantity, rate: rateAfter(text, quantity.start, quantity.end) }));
 }
@@ -202,6 +204,34 @@ function inherit(text: string, quantity: Quantity, next: Quantity | undefined): 
     : quantity;
 }
 
+const FROM_TO = /^\s*(?:-|–|—|~|～|to|至|到)\s*[$€£¥]?$/;
+/** `In 2023 to 4 million euros`. */
+const YEAR = /^(?:1[5-9]|20)\d\d$/;
+/** Before what changes, and isn't a range: `from 5 to 10 percent`. */
+const CHANGES = /(?:\b(?:from|rose|fell|grew)|[从由自])\s*$/i;
+
+/** The places of numbers that are the ends of a range, with a unit: without one, they may be a score or a name. */
+function endsOfRanges(text: string, ordered: Quantity[]): Set<number> {
+  return new Set(
+    ordered.slice(1).flatMap((next, at) => {
+      const { start, end, digits = '', units } = ordered[at] as Quantity;
+      if (units.length === 0 && YEAR.test(digits)) return [];
+      const isRange = FROM_TO.test(text.slice(end, next.start)) && !CHANGES.test(lead(text, start));
+      const isBetween =
+        /^\s*and\s*$/.test(text.slice(end, next.start)) && /\bbetween\s*$/i.test(lead(text, start));
+      return next.units.length > 0 && (isRange || isBetween) ? [at, at + 1] : [];
+    }),
+  );
+}
+
+/** Words with which a sentence names an end of a range. */
+const NAMES_END =
+  /\b(?:up|least|most|max\w*|min\w*|from|between|lower|upper|low|high|lowest|highest|much|many|starts?|ends?|rang\w+|reach\w*)\b|[至最起]|[上下]限/i;
+
+function isSameEnd(fact: Quantity, other: Quantity, sentence: string): boolean {
+  return other.isEnd !== true || fact.isEnd === true || fact.bound !== undefined || NAMES_END.test(sentence);
+}
+
 const JOINED = /^\s*(?:(?:,|and|und|et|y|e)\s*)?$/u;
 
 /** `1 hour 30 minutes` is one time. */
@@ -247,6 +277,7 @@ export function saysQuantity(fact: Quantity, sentence: string, said: Said): bool
       (isConverted(fact, other) || isSameValue(fact, other, sentence, said.text)) &&
       isSameBound(fact.bound, other.bound) &&
       isSameRate(fact.rate, other.rate) &&
+      isSameEnd(fact, other, sentence) &&
       (fact.isVersion !== true || fact.digits === other.digits) &&
       (isConverted(fact, other) || isSameUnit(fact, other, said.text)),
   );

@@ -14,6 +14,8 @@ export interface Quantity {
   /** `3.10` is not `3.1` then. */
   isVersion?: boolean;
   bound?: Bound | undefined;
+  /** An end of a range: `5 to 10 mg`. */
+  isEnd?: boolean;
   /** The units that it is counted per (`rateAfter`). */
   rate?: string[];
   /** A part of something: the value is in percent, and thirds are rounded. */

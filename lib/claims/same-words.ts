@@ -81,7 +81,7 @@ export function isSameBut(
   const own = rootsInOrder(sentence.replaceAll(one, PLACE));
   const said = rootsInOrder(quote.replaceAll(other, PLACE));
   const longest = Math.max(own.length, said.length);
-  if (longest > MAX_ORDERED) return false;
+  if (longest > MAX_ORDERED || Math.min(own.length, said.length) < IN_ORDER * longest) return false;
   const shared = commonInOrder(own, said);
   const isTurned = [...own, ...said].some((root) => TURNS.test(root) && !shared.includes(root));
   const moved = without(own, shared).filter((root) => without(said, shared).includes(root));

@@ -41,7 +41,7 @@ const MAX_ROWS = 50;
 export function misplacedNumbers(sentence: Said, quotes: Said[]): string[] {
   const tables = quotes.map((quote) => ({ quote, table: tableIn(quote.text) }));
   if (tables.every(({ table }) => table.rows.length < 2)) return [];
-  const named = new Set(wordsOf(sentence.text));
+  const named = namesIn(sentence.text);
   return sentence.quantities
     .filter(({ value }) => {
       const places = tables.flatMap(({ quote, table }) =>
@@ -78,19 +78,48 @@ export function withUnitsOfColumns(
   });
 }
 
-function isElsewhere({ rows, header }: Table, at: number, named: Set<string>): boolean {
-  const isNamed = ({ label }: Row) => label.length > 0 && label.every((word) => named.has(word));
+type Names = (label: string[]) => boolean;
+
+/**
+ * Whether a sentence has all words of a label. A single letter is one of a name only where it is a capital (`a margin` isn't `Product A`);
+ * between Chinese words there are no blanks.
+ */
+function namesIn(text: string): Names {
+  const words = new Set(wordsOf(text));
+  const letters = new Set(text.slice(1).match(/(?<!\p{L})\p{Lu}(?!\p{L})/gu));
+  const has = (word: string) => {
+    if (/\p{Script=Han}/u.test(word)) return text.includes(word);
+    return /^\p{L}$/u.test(word) ? letters.has(word.toUpperCase()) : words.has(word);
+  };
+  return (label) => label.length > 0 && label.every(has);
+}
+
+function isElsewhere({ rows, header }: Table, at: number, named: Names): boolean {
+  const isNamed = ({ label }: Row) => named(label);
   const row = rows.find(({ start, end }) => start <= at && at < end);
   if (row === undefined || row === header) return false;
   const isOtherRow = !isNamed(row) && rows.some(isNamed);
   return isOtherRow || isInOtherColumn(header?.cells ?? [], columnAt(row, at), named);
 }
 
-/** The numbers of their headers distinguish columns: `Cranes 2021`, `Cranes 2022`. */
-function isInOtherColumn(headers: Cell[], column: number, named: Set<string>): boolean {
-  const isNamed = (cell: Cell) => numbersOf(cell).some((number) => named.has(number));
+/**
+ * The numbers of their headers distinguish columns (`Cranes 2021`, `Cranes 2022`), or else their words: the sentence names another one,
+ * and nothing of its own. The first column has the labels of the rows.
+ */
+function isInOtherColumn(headers: Cell[], column: number, named: Names): boolean {
   const own = headers[column];
-  return own !== undefined && numbersOf(own).length > 0 && !isNamed(own) && headers.some(isNamed);
+  if (own === undefined) return false;
+  const isNumbered = (cell: Cell) => numbersOf(cell).some((number) => named([number]));
+  if (numbersOf(own).length > 0) return !isNumbered(own) && headers.some(isNumbered);
+  const labels = headers.findIndex(({ text }) => text.trim() !== '');
+  if (column <= labels) return false;
+  const others = headers.filter((_, at) => at > labels && at !== column);
+  return !titleOf(own).some((word) => named([word])) && others.some((cell) => named(titleOf(cell)));
+}
+
+/** The words of a header without its unit: `Margin (%)`. */
+function titleOf({ text }: Cell): string[] {
+  return wordsOf(text.replace(/[([（][^()[\]（）]*[)\]）]\s*$/u, ''));
 }
 
 function numbersOf({ text }: Cell): string[] {

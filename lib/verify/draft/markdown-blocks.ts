@@ -100,9 +100,10 @@ function readContent(state: State, line: Line): void {
   }
 }
 
-/** What is between the marks stays, at its place. */
+/** What is between the marks stays, at its place, but for what is struck out. */
 function withoutMarks(text: string): string {
   return text
+    .replace(/~~(?=\S)[^\n]{1,2000}?(?<=\S)~~/g, unseen)
     .replace(/^ {0,3}#{1,6}[ \t]+|(?<=[ \t])#+$|\{[#.][^{}\n]{0,200}\}$/g, unseen)
     .replace(/!\[[^[\]\n]{0,1000}\](?:\([^()\n]{0,2000}\)|\[[^[\]\n]{0,200}\])?/g, unseen)
     .replace(/\[\^[^[\]\n]{1,200}\]|\[[^[\]\n@]{0,100}@[^[\]\n]{1,500}\](?!\()/g, unseen)

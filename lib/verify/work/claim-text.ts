@@ -51,11 +51,12 @@ const MARKUP: [RegExp, string][] = [
   [/(\*\*|__|`)(?=\S)([^\n]+?)(?<=\S)\1/gu, '$2'],
   [/^(?:[-*+•]|\d{1,3}[.)])\s+/u, ''],
 ];
-/** What a draft has struck out isn't its claim; its readers don't see the sign of a quotation. */
-const DRAFT_MARKUP: [RegExp, string][] = [
-  [/~~(?=\S)([^\n]+?)(?<=\S)~~/gu, '$1'],
-  [/^>\s+/u, ''],
-];
+/** What a draft has struck out isn't its claim: `is ~~not~~ safe`. Only of a sentence that is struck as a whole, the words stay. */
+const STRUCK = /~~(?=\S)([^\n]+?)(?<=\S)~~/gu;
+/** Readers of a draft don't see the sign of a quotation. */
+const QUOTED = /^>\s+/u;
+/** Numbers in brackets: references, but for `[3, 5]` as an interval. */
+export const NUMBERS = /\[(?<numbers>\d{1,3}(?:\s*[,;，–-]\s*\d{1,3})*)\]/gu;
 /** Sentences of a draft aren't longer. */
 export const MAX_CLAIM = 2000;
 
@@ -65,8 +66,9 @@ const REFERS_BACK =
 
 /** Returns what a sentence claims: without its references to sources and its markup, which no source repeats. */
 export function claimText(sentence: string): string {
-  const shown = DRAFT_MARKUP.reduce((text, [form, by]) => text.replace(form, by), sentence);
-  const plain = withoutMarkup(shown);
+  const left = sentence.replace(STRUCK, ' ');
+  const shown = /[\p{L}\p{N}]/u.test(left) ? left : sentence.replace(STRUCK, '$1');
+  const plain = withoutMarkup(shown.replace(QUOTED, ''));
   const bare = [MARKERS, IN_BRACKETS, FILE_IN_BRACKETS].reduce((text, form) => text.replace(form, ''), plain);
   const stripped = bare.replace(IN_TEXT, '');
   return (stripped.length > 10 ? stripped : bare).replace(/\s+/g, ' ').trim().toWellFormed();

@@ -116,7 +116,7 @@ const BEFORE = 6000;
 const AFTER = 2000;
 
 async function isRepeatedInFile(
-  { ports }: Check,
+  { ports, sources }: Check,
   workspace: Workspace,
   { candidate, passage, wanted }: { candidate: Candidate; passage: ScoredPassage; wanted: Wanted },
 ): Promise<boolean> {
@@ -129,7 +129,8 @@ async function isRepeatedInFile(
   const around = text.slice(from, at + quote.length + AFTER);
   const place = { quote, text: around, at: at - from, isCut: from > 0, context: passage.context };
   const { claim, written, isRow, columns } = wanted;
-  return isRow ? isRepeatedRow(written, columns, place) : isRepeated(claim, place, written);
+  if (isRow) return isRepeatedRow(written, columns, place);
+  return isRepeated(claim, place, { written, isListed: sources.isListed });
 }
 
 /** How much of the sentence before is around a quote that is about the same. */

@@ -4,7 +4,7 @@ import type { Workspace } from '../../workspaces/schema.ts';
 import type { DraftText } from '../draft/draft.ts';
 import { listedSources, numbersInLists, type SourceEntry } from '../source-list.ts';
 import type { Candidate, NamedFinding } from './candidate.ts';
-import { isNoAuthor } from './claim-text.ts';
+import { isNoAuthor, NUMBERS } from './claim-text.ts';
 
 /** A source that a sentence names, in the draft's words. */
 interface NamedSource {
@@ -21,7 +21,6 @@ interface NamedSource {
 const AUTHOR_YEAR =
   /(?<![\p{L}'’-])(?<author>\p{Lu}[\p{L}'’-]{1,40})(?:\s{1,3}et al\.?|\s{1,3}and colleagues|\s{1,3}(?:and|&)\s{1,3}\p{Lu}[\p{L}'’-]{1,40})?,?\s{0,3}[(（]?(?<year>(?:1[5-9]|20)\d\d)[a-z]?(?![\d-])/gu;
 const HAN_AUTHOR_YEAR = /[(（](?<author>\p{Script=Han}{2,4})等?[，,、\s]\s*(?<year>(?:1[5-9]|20)\d\d)[)）]/gu;
-const NUMBERS = /\[(\d{1,3}(?:\s*[,;，–-]\s*\d{1,3})*)\]/g;
 const FILES =
   /(?<![\p{L}\p{N}/._-])((?:[\p{L}\p{N}_-]+\/)*[\p{L}\p{N}][\p{L}\p{N}._-]*\.(?:pdf|docx|md|txt|html?|tex|csv|xlsx|pptx|epub|odt))(?![\p{L}\p{N}])/giu;
 const MAX_NAMED = 3;
@@ -124,6 +123,8 @@ interface SourceFinder {
 type FindIn = (workspace: Workspace, scope: SearchScope) => Promise<Candidate[]>;
 
 export interface NamedSources {
+  /** Whether the draft's list of sources has all numbers of a reference: `3, 5–7`. */
+  isListed(numbers: string): boolean;
   /** Returns the references by number that the draft's list of sources lacks: `[9]`. */
   unlistedIn(sentence: string): string[];
   /** Undefined for a sentence that names no source. */
@@ -156,6 +157,10 @@ export function openNamedSources(draft: DraftText): NamedSources {
     return finding;
   }
   return {
+    isListed: (reference) => {
+      const named = numbersOf(reference);
+      return named.length > 0 && named.every((number) => numbers.has(number));
+    },
     unlistedIn: (sentence) => unlistedIn(sentence.slice(0, MAX_READ), numbers),
     async find(finder, sentence, findIn) {
       const named = namedIn(sentence.slice(0, MAX_READ), listed);

@@ -1,8 +1,10 @@
 import { mayBeEnglish } from '../../claims/language.ts';
+import { isSetAside, setsAside } from '../../claims/sets-aside.ts';
 import { isTakenBackIn, takesBack } from '../../claims/takes-back.ts';
 import { type SentencePlace, splitSentences } from '../../text/sentences.ts';
 import { cellsOf, isRule, outerPipes } from '../draft/markdown-tables.ts';
-import { MAX_CLAIM, refersBack, withoutListedReferences, withoutMarkup } from './claim-text.ts';
+import { isSourceEntry } from '../source-list.ts';
+import { MAX_CLAIM, NUMBERS, refersBack, withoutListedReferences, withoutMarkup } from './claim-text.ts';
 import { isSameOrder, tokensOf } from './same-sentence.ts';
 
 /** A quote in its text, and the headings above. */
@@ -17,24 +19,82 @@ export interface QuoteInText {
   context: string;
 }
 
+/** The sentence of a claim as the draft has it. */
+interface Written {
+  /** With its references. */
+  written: string;
+  /** Whether the draft's list of sources has the numbers of a reference. */
+  isListed: (numbers: string) => boolean;
+}
+
 /**
  * Whether a quote repeats a claim: one of its sentences has the same words in the same order, numbers and small words
  * too, and nothing near it seems to take it back. Any other likeness is for a judge: `It is a myth that …` has all words.
- * `written` is the sentence with its references.
  */
-export function isRepeated(claim: string, place: QuoteInText, written = claim): boolean {
+export function isRepeated(
+  claim: string,
+  place: QuoteInText,
+  { written, isListed }: Written = { written: claim, isListed: () => false },
+): boolean {
   const { quote, text, context } = place;
   const from = place.at ?? text.indexOf(quote);
-  if (quote === '' || from === -1 || refersBack(claim) || takesBack(context)) return false;
+  if (quote === '' || from === -1 || refersBack(claim)) return false;
+  if (takesBack(context) || setsAside(context)) return false;
   const wanted = [tokensOf(claim), tokensOf(withoutMarkup(written))];
   return sentencesAround(text, from, from + quote.length, context).some(({ start, end }) => {
     const sentence = text.slice(start, end);
-    if (sentence.length > MAX_CLAIM || /[?？]["”’）)\s]*$/u.test(sentence)) return false;
-    const said = [tokensOf(withoutListedReferences(sentence)), tokensOf(withoutMarkup(sentence))];
-    const isSame = wanted.some((tokens) => said.some((others) => isSameOrder(tokens, others)));
-    if (!isSame || !isWhole(place, start) || !isReadable(claim, text, start)) return false;
-    return !isInQuotation(text, start) && !isTakenBackIn(text, start, end);
+    if (sentence.length > MAX_CLAIM || !isSameSentence(wanted, sentence)) return false;
+    if (hasOtherNumbers(sentence, written, isListed) || hasNote(sentence, text)) return false;
+    return isSaid(claim, place, { start, end });
   });
+}
+
+/** A question has the words of its answer. */
+function isSameSentence(wanted: string[][], sentence: string): boolean {
+  if (/[?？]["”’）)\s]*$/u.test(sentence)) return false;
+  const said = [tokensOf(withoutListedReferences(sentence)), tokensOf(withoutMarkup(sentence))];
+  return wanted.some((tokens) => said.some((others) => isSameOrder(tokens, others)));
+}
+
+/** Whether a text says a sentence of it as a whole, in its own name, and nothing near it takes it back or sets it aside. */
+function isSaid(claim: string, place: QuoteInText, { start, end }: SentencePlace): boolean {
+  const { text, isCut = false } = place;
+  if (!isWhole(place, start) || !isReadable(claim, text, start)) return false;
+  if (isInQuotation(text, start) || isTakenBackIn(text, start, end)) return false;
+  return !isSetAside({ before: text.slice(0, start), after: text.slice(end), isCut });
+}
+
+/**
+ * Whether both have numbers in brackets at the same place, and others: `[3, 5]` next to `[4, 6]` are intervals, unless the draft's list
+ * of sources has them.
+ */
+function hasOtherNumbers(sentence: string, written: string, isListed: Written['isListed']): boolean {
+  const said = numbersByPlace(sentence);
+  return [...numbersByPlace(written)].some(([at, numbers]) => {
+    const other = said.get(at);
+    return other !== undefined && other !== numbers && !isListed(numbers);
+  });
+}
+
+/** By how many words follow: a sentence may begin with another word of transition. */
+function numbersByPlace(text: string): Map<number, string> {
+  return new Map(
+    [...text.matchAll(NUMBERS)].map(({ 0: found, index, groups }) => {
+      const after = withoutListedReferences(text.slice(index + found.length));
+      return [tokensOf(`‡ ${after}`).length, (groups?.numbers ?? '').replace(/\s/g, '')];
+    }),
+  );
+}
+
+const NOTE = /\[\^(?<key>[\p{L}\p{N}_-]{1,40})\](?<text>:[^\n]*)?/gu;
+
+/** Whether a sentence refers to a note of Markdown that may limit it: to any but an entry of a list of sources. */
+function hasNote(sentence: string, text: string): boolean {
+  const keys = [...sentence.matchAll(NOTE)].map(({ groups }) => groups?.key);
+  if (keys.length === 0) return false;
+  const defined = [...text.matchAll(NOTE)].filter(({ groups }) => groups?.text !== undefined);
+  const notes = new Map(defined.map(({ groups }) => [groups?.key, groups?.text]));
+  return keys.some((key) => !isSourceEntry((notes.get(key) ?? '').slice(1).trim()));
 }
 
 /**

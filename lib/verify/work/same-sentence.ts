@@ -6,9 +6,14 @@ const QUOTES = /["“”„«»「」『』‹›‚]|(?<![\p{L}\p{N}])['‘’]
 const DASHES = /[‐‑‒–—−﹣]/gu;
 /** Raised digits are no part of the number before them. */
 const RAISED = /[⁰¹²³⁴-⁹]+/g;
-/** Words, numbers, and the marks that change what they say: quotation marks, commas, and a minus, also with a space after it. */
+/** Emphasis of Markdown around words: another `*` or `_` is part of a name, a product, or refers to a note. */
+const EMPHASIS = /(?<![\p{L}\p{N}*_])(\*{1,3}|_{1,3})(?=\S)([^*_\n]+)(?<=\S)\1(?![\p{L}\p{N}*_])/gu;
+/**
+ * Words, numbers, and the marks that change what they say: quotation marks, commas, brackets, signs of notes, what tells `C#` from `C`
+ * and `man-eating` from `man eating`, and a minus, also with a space after it.
+ */
 const TOKEN =
-  /\p{Script=Han}|(?<![\p{L}\p{N}])\.(?=\d)|\d+(?:[.,:]\d+)*|[\p{L}\p{M}][\p{L}\p{M}\p{N}]*(?:'[\p{L}\p{M}]+)*|-(?=\s?\d)|(?<=\d\s?)-|["(),;:、/@&%‰§]|[^\s\p{P}]/gu;
+  /\p{Script=Han}|(?<![\p{L}\p{N}])\.(?=\d)|\d+(?:[.,:]\d+)*|[\p{L}\p{M}][\p{L}\p{M}\p{N}]*(?:'[\p{L}\p{M}]+)*|-(?=\s?\d)|(?<=\d\s?)-|(?<=[\p{L}\p{N}])(?:-(?=\p{L})|#)|(?<=\d)!|\\(?=[\p{L}\p{N}])|\.{2,}|["()[\]{},;:、/@&%‰§′*_†‡]|[^\s\p{P}]/gu;
 
 /** Returns what a sentence is compared by. Capitals count, but for that of the first word: `WHO` isn't `who`. */
 export function tokensOf(text: string): string[] {
@@ -21,12 +26,13 @@ export function tokensOf(text: string): string[] {
     .trim();
   const shown = plain
     .replace(/^(?:#{1,6}|[-*+•](?!\s+\d)|\d{1,3}[.)])\s+/, '')
-    .replace(/[*_`]/g, ' ')
+    .replace(EMPHASIS, ' $2 ')
+    .replace(/`|^(?:\*+|_+)(?=\S)/g, ' ')
     .trim();
   const [first = '', ...others] =
     shown
       .replace(OPENING, '')
-      .replace(/[.,;:]+$/, '')
+      .replace(/(?<![.,;:])[.,;:]+$/, '')
       .match(TOKEN) ?? [];
   return first === '' ? [] : [first.charAt(0).toLowerCase() + first.slice(1), ...others];
 }

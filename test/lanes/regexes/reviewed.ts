@@ -101,6 +101,16 @@ export const REVIEWED: Reviewed[] = [
     reason: 'at most 300 characters from each place',
   },
   {
+    file: 'lib/claims/sets-aside.ts',
+    begins: '(?<!\\p{L})(?:withdr',
+    reason: 'reads at most 1,000 characters (REACH there)',
+  },
+  {
+    file: 'lib/claims/sets-aside.ts',
+    begins: '(?<!\\p{L})(?:if|unless|provided',
+    reason: 'reads at most 1,000 characters (REACH there)',
+  },
+  {
     file: 'lib/verify/work/claim-text.ts',
     begins: '!?\\[([^\\]\\n]{1,500})',
     reason: 'reads a sentence of at most 2,000 characters (MAX_CLAIM there)',

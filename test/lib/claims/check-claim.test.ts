@@ -9,6 +9,7 @@ import {
   SAID_BY_OTHERS,
   STILL_CONTRADICTED,
 } from './stances.ts';
+import { LIKEWISE, OTHERWISE } from './substitutions.ts';
 
 const CRANES = 'Site | Cranes 2021 | Cranes 2022\nNorth bay | 410 | 520\nSouth bay | 390 | 720';
 
@@ -43,6 +44,19 @@ const SAID_IN_BOTH_PARTS: [sentence: string, quote: string][] = [
   ['该公司收入增长，但利润下降。', '该公司收入增长，利润下降。'],
   ['该药对儿童安全，但对成人不安全。', '该药对儿童安全。对成人则不安全。'],
 ];
+
+describe('a sentence that is the quote but for', () => {
+  it.each(Object.entries(OTHERWISE))('%s is found', (_, pairs) => {
+    const passed = pairs.filter(([sentence, quote]) =>
+      ['unjudged', 'none'].includes(checkClaim(sentence, [quote]).support),
+    );
+    expect(passed).toEqual([]);
+  });
+
+  it.each(LIKEWISE)('the same in other words is left to a judge: %s: %s', (sentence, quote) => {
+    expect(checkClaim(sentence, [quote]).support).toBe('unjudged');
+  });
+});
 
 describe('checkClaim', () => {
   it('leaves a sentence whose facts are in its quotes to a judge', () => {

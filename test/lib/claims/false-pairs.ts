@@ -13,8 +13,18 @@ export const FALSE_PAIRS: Record<string, Pair[]> = {
     ['Two Su-25s helped.', 'Two Su-27 aircraft helped.'],
     ['It calls `a, b`.', 'It calls `a b`.'],
     ['The University won.', 'The team won.'],
+    ['Dr. Reyes signed the protocol.', 'Dr. Moreno signed the protocol.'],
+    ['Prof. Alan Reyes signed the protocol.', 'Prof. Elena Reyes signed the protocol.'],
+    ['It was shown by Mr. Reyes.', 'It was shown by Mr. Moreno.'],
+    ['They live in St. Louis.', 'They live in St. Paul.'],
+    ['World War I ended the empire.', 'World War II ended the empire.'],
     ['These 50-foot lengths were sewn.', 'They sewed 15-foot lengths.'],
     ['The head is elected for one year.', 'The head is elected for two years.'],
+  ],
+  'units of pressure': [
+    ['The pressure was 2 psi.', 'The pressure was 2 bar.'],
+    ['The pressure was 2 bar.', 'The pressure was 2 mbar.'],
+    ['The pressure was 120 mmHg.', 'The pressure was 120 hPa.'],
   ],
   'limits that the quote denies': [
     ['Remove more than 20 percent of the canopy.', 'Never remove more than 20 percent of the canopy.'],

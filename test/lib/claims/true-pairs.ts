@@ -1,5 +1,12 @@
 /** Sentences beside a quote that says the same in other digits, units or words. */
 export const TRUE_PAIRS: [sentence: string, quote: string][] = [
+  ['The dose was 250 micrograms.', 'The dose was 250 mcg.'],
+  ['The lamp used 1.5 kWh.', 'The lamp used 1,500 Wh.'],
+  ['The pressure was 1013 hPa.', 'The pressure was 1013 mbar.'],
+  ['The disk has 2 TB.', 'The disk has 2000 GB.'],
+  ['Dr. Reyes signed the form.', 'The form was signed by Reyes.'],
+  ['Sen. Reyes voted for it.', 'Senator Reyes voted for it.'],
+  ['It rained for hours, as Dr. King and I saw.', 'It rained for hours, which Dr. King and I saw.'],
   [
     'At most 20 percent of the canopy may be removed in one year.',
     'Never remove more than 20 percent of the canopy in one year.',

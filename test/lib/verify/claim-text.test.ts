@@ -23,6 +23,11 @@ describe('the claim of a sentence', () => {
     expect(claimText(CLAIM.replace('.', ` ${reference}.`))).toBe(CLAIM);
   });
 
+  it('is without what is struck out, but for a sentence that is struck as a whole', () => {
+    expect(claimText('Owls ~~do not~~ hunt at night in ~~11~~ 12 forests.')).toBe(CLAIM);
+    expect(claimText(`~~${CLAIM}~~`)).toBe(CLAIM);
+  });
+
   it.each([
     '(Germany lost all of them by 2019, after 400 fires)',
     '(But none of them survived in 2020)',

@@ -49,7 +49,9 @@ const CURES = 'The drug cures migraine in adults.';
 
 it('a reference that the draft has, too, is no other word', () => {
   const written = 'All owls hunt at night (Smith 2020).';
-  expect(isRepeated('All owls hunt at night.', inText(written), written)).toBe(true);
+  expect(isRepeated('All owls hunt at night.', inText(written), { written, isListed: () => false })).toBe(
+    true,
+  );
   expect(isRepeated('All owls hunt at night.', inText(written))).toBe(false);
 });
 
@@ -153,6 +155,93 @@ describe('a claim is not repeated by', () => {
     ['a text that has changed', CURES, 'Another text.', ''],
   ])('%s', (_, quote, text, context) => {
     expect(isRepeated(CURES, inText(quote, text, context))).toBe(false);
+  });
+});
+
+describe('a claim is another sentence', () => {
+  it.each([
+    ['Acme writes its parser in C.', 'Acme writes its parser in C#.'],
+    ['Norway saw a man eating shark in 2019.', 'Norway saw a man-eating shark in 2019.'],
+    ['Acme stores 2 3 rows in Oslo.', 'Acme stores 2*3 rows in Oslo.'],
+    ['Acme reads max size in Oslo.', 'Acme reads max_size in Oslo.'],
+    ['Acme prints 5 as the result.', 'Acme prints 5! as the result.'],
+    ['Acme measured 5′ in Oslo.', 'Acme measured 5″ in Oslo.'],
+    ['Acme sold boats in Norway.', 'Acme sold … boats in Norway.'],
+    ['Acme is not liable in Norway.', 'Acme is [not] liable in Norway.'],
+    ['Acme sold boats in Norway.', 'Acme sold boats in Norway.†\n\n† Not audited.'],
+    ['Acme sold boats in Norway.', 'Acme sold boats in Norway.*\n\n\\* Not audited.'],
+    ['Acme sold boats in Norway.', 'Acme sold boats in Norway.[^1]\n\n[^1]: Without permission.'],
+    ['Scores of Acme range over [3, 5].', 'Scores of Acme range over [4, 6].'],
+    ['Acme tries again after [30] seconds.', 'Acme tries again after [60] seconds.'],
+  ])('by its signs: %s: %s', (claim, text) => {
+    expect(isRepeated(claim, inText(text.split('\n')[0] ?? '', text))).toBe(false);
+    const stripped = claim.replace(/ \[[\d, ]+\]/u, '');
+    const written = { written: claim, isListed: () => false };
+    expect(isRepeated(stripped, inText(text.split('\n')[0] ?? '', text), written)).toBe(false);
+  });
+
+  it.each([
+    ['*Acme* sold boats in Norway.', 'Acme sold __boats__ in Norway.'],
+    ['Acme sold boats in Norway.', '**Acme sold boats in Norway. It sold cars.**'],
+    [
+      'Acme sold boats in Norway.',
+      'Acme sold boats in Norway.[^1]\n\n[^1]: Smith, J. (2020). Boats of the north.',
+    ],
+  ])('not by its emphasis or reference: %s: %s', (claim, text) => {
+    expect(isRepeated(claim, inText(text.split('\n')[0] ?? '', text))).toBe(true);
+  });
+
+  it('not by the number of a reference that the draft lists', () => {
+    const place = inText('Acme sold boats in Norway [7].');
+    const isRepeatedAs = (written: string, isListed: boolean) =>
+      isRepeated('Acme sold boats in Norway.', place, { written, isListed: () => isListed });
+    expect(isRepeatedAs('Acme sold boats in Norway [3].', true)).toBe(true);
+    expect(isRepeatedAs('Acme sold boats in Norway [3].', false)).toBe(false);
+    expect(isRepeatedAs('Acme sold boats in Norway.', false)).toBe(true);
+  });
+});
+
+const HAN_CURES = '阿司匹林治愈成人偏头痛。';
+
+describe('a claim is not repeated where its text sets it aside', () => {
+  it.each([
+    `Smith writes as follows. ${CURES} We disagree.`,
+    `The following applies only if the permit is granted.\n\n${CURES}`,
+    `In the event of war, this applies. ${CURES}`,
+    `Critics say this.\n\n${CURES}`,
+    `Let us pretend for a moment. ${CURES}`,
+    `Draft amendment, not adopted. ${CURES}`,
+    `Status: withdrawn\n\n${CURES}`,
+    `# Version 1 (repealed)\n\nBirds are blue.\n\n${CURES}`,
+    `This page is out of date.\n\n# Drugs\n\nBirds are blue.\n\n${CURES}`,
+    `# Unconfirmed reports\n\n${CURES}`,
+    `Find the error in this sentence. ${CURES}`,
+    `\`\`\`diff\n- ${CURES}\n+ Birds are blue.\n\`\`\``,
+    `${CURES} However, this holds only for captive birds.`,
+    `${CURES} This was true until 1990.`,
+    `${CURES} This is our guess.`,
+    `${CURES} Perhaps.`,
+    `${CURES} Or does it?`,
+    `${CURES} Later work overturned this finding.`,
+    `${CURES}\n\n**Correction (2021):** It cures nobody.`,
+    `情况如下。${HAN_CURES}`,
+    `${HAN_CURES}事实恰恰相反。`,
+    `${HAN_CURES}这只适用于幼鸟。`,
+    `# 已废止\n\n${HAN_CURES}`,
+  ])('%j', (text) => {
+    const claim = text.includes(HAN_CURES) ? HAN_CURES : CURES;
+    expect(isRepeated(claim, inText(claim, text))).toBe(false);
+  });
+
+  it.each([
+    `The trial had 40 patients. ${CURES} They sleep.`,
+    `If it rains, birds are blue. ${CURES} However, birds are blue.`,
+    `\`\`\`sh\nls\n\`\`\`\n\nBirds are blue. ${CURES}`,
+    `# Old drugs\n\n## New drugs\n\n${CURES} Some of them say why.`,
+    `有四十名患者。${HAN_CURES}鸟是蓝色的。`,
+  ])('but it is where not: %j', (text) => {
+    const claim = text.includes(HAN_CURES) ? HAN_CURES : CURES;
+    expect(isRepeated(claim, inText(claim, text))).toBe(true);
   });
 });
 

@@ -128,6 +128,11 @@ describe('readDraft', () => {
     },
   );
 
+  it('leaves out what Markdown strikes out', async () => {
+    const source = 'Owls do ~~not~~ sleep by day. ~~Hawks do, too.~~\n\n~~Birds are blue.~~\n';
+    expect(await sentencesIn('a.md', source)).toEqual(['Owls do sleep by day.']);
+  });
+
   it('reads a pasted text as Markdown where it has its headings or tables', async () => {
     const source = '# Owls\n\nOwls **hunt** at night.\n';
     expect(await sentencesIn('draft.txt', source)).toEqual(['# Owls', 'Owls hunt at night.']);
