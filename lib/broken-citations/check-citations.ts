@@ -1,5 +1,5 @@
 import { flat } from '../api-contract/flat.ts';
-import { indexedFiles } from '../indexing/schema.ts';
+import { isRecordable, readKnownFiles } from '../indexing/schema.ts';
 import { quotesOfNote } from '../notes/note-quotes.ts';
 import { notes } from '../notes/schema.ts';
 import { keptQuote } from '../quotations/keep-quotes.ts';
@@ -56,10 +56,9 @@ async function checkOne(look: Look, citation: CheckedCitation): Promise<Citation
   const { ports, workspace } = look;
   const { path, fileHash } = citation;
   const quote = toQuote(citation);
-  const held = {
-    state: (await isRetracted(ports.records, workspace.id, path)) ? 'retracted' : 'holds',
-  } as const;
-  const known = await indexedFiles.get(ports.records, { workspaceId: workspace.id, path });
+  const retracted = isRecordable(path) && (await isRetracted(ports.records, workspace.id, path));
+  const held = { state: retracted ? 'retracted' : 'holds' } as const;
+  const known = (await readKnownFiles(ports.records, workspace.id, [path])).get(path);
   if (known !== undefined && known.hash === fileHash) return held; // most files: they needn't be read
   const file = await readFileNow(ports, workspace, path);
   if (file.state === 'unknown' || file.state === 'unreadable') return { state: 'unknown' };

@@ -1,5 +1,5 @@
 import { readingFormat } from '../formats/all-formats.ts';
-import { indexedFiles } from '../indexing/schema.ts';
+import { readKnownFiles } from '../indexing/schema.ts';
 import { type QuotableFile, readQuotable, type SourcePorts } from '../retrieval/cite/sources.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 
@@ -14,7 +14,7 @@ export type FileNow =
   | { state: 'read'; source: QuotableFile };
 
 export async function readFileNow(ports: SourcePorts, workspace: Workspace, path: string): Promise<FileNow> {
-  const known = await indexedFiles.get(ports.records, { workspaceId: workspace.id, path });
+  const known = (await readKnownFiles(ports.records, workspace.id, [path])).get(path);
   const source = await readQuotable(ports, workspace, path);
   if (source === undefined && known === undefined) return { state: 'gone' };
   const isRead = source !== undefined && source.text !== '';

@@ -47,6 +47,12 @@ async function check(citation: Partial<typeof CITED> & { fileHash?: string } = {
 const fileHash = await sha256(Buffer.from(TEXT));
 
 describe('checkCitations', () => {
+  it('looks for the quote of a path that is too long for a record', async () => {
+    const path = `${'deep/'.repeat(300)}owls.md`;
+    expect(await check({ path })).toMatchObject({ state: 'deleted', place: { path: 'owls.md' } });
+    expect(await check({ path, fileHash })).toMatchObject({ state: 'moved', place: { path: 'owls.md' } });
+  });
+
   it('says that a citation holds while its file has the quote', async () => {
     expect(await check({ fileHash })).toEqual({ state: 'holds' });
     await save('owls.md', `# All owls\n\nThey are birds.\n\n${QUOTE}\n`);
