@@ -19,7 +19,7 @@ const GAP = 3;
 const MAX_STRETCHES = 2;
 const MAX_STRETCH = 10;
 
-interface Token {
+export interface Token {
   word: string;
   start: number;
   end: number;
@@ -61,8 +61,9 @@ export function differenceBetween(sentence: string, quotes: string[]): Differenc
   };
 }
 
-function tokensOf(text: string): Token[] {
-  return [...text.matchAll(TOKEN)].map(({ 0: word, index }) => {
+/** The words of a text in lower case, with their places, by what counts as one. */
+export function tokensOf(text: string, form = TOKEN): Token[] {
+  return [...text.matchAll(form)].map(({ 0: word, index }) => {
     return { word: word.toLowerCase(), start: index, end: index + word.length };
   });
 }

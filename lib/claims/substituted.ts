@@ -1,3 +1,4 @@
+import { type Token, tokensOf } from './difference.ts';
 import { isDenied } from './negation.ts';
 import { isSameBut, sentencesIn, without } from './same-words.ts';
 import type { Turned } from './turned.ts';
@@ -236,9 +237,9 @@ const LEAST_TOKENS = 4;
 
 /** Where a quoted sentence is the same but for two words that are exchanged: `born in Rome … died in Paris`. */
 function exchangedWords(sentence: string, quoted: string[]): string[] {
-  const own = tokensOf(sentence);
+  const own = tokensOf(sentence, TOKEN);
   if (own.length < LEAST_TOKENS || own.length > MAX_TOKENS) return [];
-  const said = quoted.map(tokensOf);
+  const said = quoted.map((text) => tokensOf(text, TOKEN));
   if (said.some((tokens) => isExchangedIn(own, tokens, []))) return [];
   const both = said.flatMap((tokens) => {
     const at = own.flatMap(({ word }, place) => (word === tokens[place]?.word ? [] : [place]));
@@ -248,12 +249,6 @@ function exchangedWords(sentence: string, quoted: string[]): string[] {
   return both
     .filter(([one, other]) => !isListed(sentence.slice(one.end, other.start)))
     .map(([one, other]) => `${one.word} … ${other.word}`);
-}
-
-interface Token {
-  word: string;
-  start: number;
-  end: number;
 }
 
 /** Whether two lists of words are the same, with those of two places exchanged. */
@@ -267,12 +262,6 @@ function isListed(between: string): boolean {
   if (SYMMETRIC.test(between) || /^\p{Script=Han}*[和与及或跟同、]/u.test(between)) return true;
   const items = between.split(/,\s*(?:and|or)?\s|、/u);
   return items.length > 1 && items.every((item) => ITEM.test(item.trim()));
-}
-
-function tokensOf(text: string): Token[] {
-  return [...text.matchAll(TOKEN)].map(({ 0: word, index }) => {
-    return { word: word.toLowerCase(), start: index, end: index + word.length };
-  });
 }
 
 /**
