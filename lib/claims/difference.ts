@@ -19,7 +19,7 @@ const GAP = 3;
 const MAX_STRETCHES = 2;
 const MAX_STRETCH = 10;
 
-export interface Token {
+export interface PlacedWord {
   word: string;
   start: number;
   end: number;
@@ -34,16 +34,16 @@ interface Stretch {
 /** A sentence of a quote, with the places of the tokens that it shares. */
 interface Compared {
   text: string;
-  said: Token[];
+  said: PlacedWord[];
   common: [number, number][];
 }
 
 /** Returns where the most similar sentence of the quotes differs; undefined if none is the same otherwise. */
 export function differenceBetween(sentence: string, quotes: string[]): Difference | undefined {
-  const own = tokensOf(sentence);
+  const own = placedWords(sentence);
   const quoted = quotes.flatMap(sentencesIn).slice(0, MAX_SENTENCES);
   const compared = quoted.flatMap((text): Compared[] => {
-    const said = tokensOf(text);
+    const said = placedWords(text);
     if (Math.max(own.length, said.length) > MAX_TOKENS) return [];
     const common = commonTokens(own, said);
     return common.length < SAME * own.length ? [] : [{ text, said, common }];
@@ -62,14 +62,14 @@ export function differenceBetween(sentence: string, quotes: string[]): Differenc
 }
 
 /** The words of a text in lower case, with their places, by what counts as one. */
-export function tokensOf(text: string, form = TOKEN): Token[] {
+export function placedWords(text: string, form = TOKEN): PlacedWord[] {
   return [...text.matchAll(form)].map(({ 0: word, index }) => {
     return { word: word.toLowerCase(), start: index, end: index + word.length };
   });
 }
 
 /** The places of the tokens that both have in this order. */
-function commonTokens(own: Token[], said: Token[]): [number, number][] {
+function commonTokens(own: PlacedWord[], said: PlacedWord[]): [number, number][] {
   let [i, j] = [0, 0];
   return diffArrays(own.map(wordOf), said.map(wordOf)).flatMap(({ value, added, removed }) => {
     if (!added && !removed) return value.map((): [number, number] => [i++, j++]);
@@ -79,12 +79,12 @@ function commonTokens(own: Token[], said: Token[]): [number, number][] {
   });
 }
 
-function wordOf({ word }: Token): string {
+function wordOf({ word }: PlacedWord): string {
   return word;
 }
 
 /** A quote that says more before or after differs in nothing there. */
-function stretchesBetween(own: Token[], { text, said, common }: Compared): Stretch[] {
+function stretchesBetween(own: PlacedWord[], { text, said, common }: Compared): Stretch[] {
   const edges: [number, number][] = [[-1, -1], ...common, [own.length, said.length]];
   return edges.slice(1).flatMap(([i, j], at) => {
     const [before, beforeSaid] = edges[at] as [number, number];
@@ -98,7 +98,7 @@ function stretchesBetween(own: Token[], { text, said, common }: Compared): Stret
 }
 
 /** After it, a quote says something more: `4, as ever`. */
-function endOfClause(text: string, tokens: Token[], { from, to }: { from: number; to: number }): number {
+function endOfClause(text: string, tokens: PlacedWord[], { from, to }: { from: number; to: number }): number {
   const last = tokens.slice(from, to).findIndex(({ end }) => /[,;:，；：]/u.test(text.charAt(end)));
   return last === -1 ? to : from + last + 1;
 }
@@ -121,7 +121,7 @@ function widened({ own, said }: Stretch): Stretch {
   return { own: { ...own, to: own.to + 1 }, said: { ...said, to: said.to + 1 } };
 }
 
-function textOf(text: string, tokens: Token[], { from, to }: { from: number; to: number }): string {
+function textOf(text: string, tokens: PlacedWord[], { from, to }: { from: number; to: number }): string {
   const [first, last] = [tokens[from], tokens[Math.min(to, tokens.length) - 1]];
   return first === undefined || last === undefined
     ? ''

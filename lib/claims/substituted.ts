@@ -1,4 +1,4 @@
-import { type Token, tokensOf } from './difference.ts';
+import { type PlacedWord, placedWords } from './difference.ts';
 import { isDenied } from './negation.ts';
 import { isSameBut, sentencesIn, without } from './same-words.ts';
 import type { Turned } from './turned.ts';
@@ -237,9 +237,9 @@ const LEAST_TOKENS = 4;
 
 /** Where a quoted sentence is the same but for two words that are exchanged: `born in Rome … died in Paris`. */
 function exchangedWords(sentence: string, quoted: string[]): string[] {
-  const own = tokensOf(sentence, TOKEN);
+  const own = placedWords(sentence, TOKEN);
   if (own.length < LEAST_TOKENS || own.length > MAX_TOKENS) return [];
-  const said = quoted.map((text) => tokensOf(text, TOKEN));
+  const said = quoted.map((text) => placedWords(text, TOKEN));
   if (said.some((tokens) => isExchangedIn(own, tokens, []))) return [];
   const both = said.flatMap((tokens) => {
     const at = own.flatMap(({ word }, place) => (word === tokens[place]?.word ? [] : [place]));
@@ -252,7 +252,7 @@ function exchangedWords(sentence: string, quoted: string[]): string[] {
 }
 
 /** Whether two lists of words are the same, with those of two places exchanged. */
-function isExchangedIn(own: Token[], said: Token[], [first, second]: number[]): boolean {
+function isExchangedIn(own: PlacedWord[], said: PlacedWord[], [first, second]: number[]): boolean {
   if (own.length !== said.length) return false;
   const placeOf = (at: number) => (at === first ? second : at === second ? first : at) ?? at;
   return own.every(({ word }, at) => word === said[placeOf(at)]?.word);

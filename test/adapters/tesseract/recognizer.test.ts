@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { INSTALL_LOCK } from '../../../infra/only-installer.ts';
 import { installRecognition, removeRecognition } from '../../../infra/recognition/install.ts';
 import { drawPictures, multiply, type PlacedPicture } from '../../../lib/adapters/tesseract/draw-pictures.ts';
 import {
@@ -119,7 +120,9 @@ describe('what is installed', () => {
     const folder = await filledFolder(INSTALLED);
     const from = files.length === 0 ? join(folder, 'missing') : await filledFolder(files);
     await expect(installRecognition(folder, from)).rejects.toThrow(says);
-    expect((await readdir(folder, { recursive: true })).sort()).toEqual(['engine', ...INSTALLED].sort());
+    expect((await readdir(folder, { recursive: true })).sort()).toEqual(
+      ['engine', INSTALL_LOCK, ...INSTALLED].sort(),
+    );
   });
 
   it('is in a folder of its own: of another one nothing is removed', async () => {
