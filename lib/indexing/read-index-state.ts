@@ -100,6 +100,7 @@ export async function readIndexState(
 /** The errors of a sync that still apply, as they are now: a file may have been read well since, or removed. */
 async function errorsNow(records: Records, { workspaceId, errors }: Sync): Promise<IndexState['errors']> {
   const paths = errors.filter(isOfRecord).map(({ path }) => path);
+  if (paths.length === 0) return errors;
   const files = await readKnownFiles(records, workspaceId, paths);
   return errors.flatMap((one) => {
     if (!isOfRecord(one)) return [one];
