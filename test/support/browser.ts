@@ -6,6 +6,9 @@ import { installPackages } from '../../infra/install-packages.ts';
 import { sha256 } from '../../lib/paths/hash.ts';
 import { installOnce } from './install-once.ts';
 
+/** pdf.js throws it within its worker, where no page can catch it, for a PDF that is left while it opens. */
+const OF_PDFJS = 'Worker was terminated';
+
 /** What this file knows of `@sparticuz/chromium`, which is in .cache/. */
 interface PackedChromium {
   args: string[];
@@ -75,7 +78,9 @@ export async function openPage(browser: Browser, origin: string, look: Look = {}
     });
   });
   const page = await context.newPage();
-  page.on('pageerror', (error) => faults.push(`error: ${error.message}`));
+  page.on('pageerror', (error) => {
+    if (error.message !== OF_PDFJS) faults.push(`error: ${error.message}`);
+  });
   page.on('request', (request) => {
     const url = request.url();
     if (![origin, ...origins].some((each) => url.startsWith(each)) && !/^(blob|data):/.test(url))
