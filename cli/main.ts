@@ -37,8 +37,8 @@ try {
 }
 endProcess();
 
-function interrupt(signal: NodeJS.Signals, number: number): void {
-  if (interruption.signal.aborted) endBySignal(signal, number);
+function interrupt(signal: NodeJS.Signals): void {
+  if (interruption.signal.aborted) endBySignal(signal);
   interruption.abort();
 }
 

@@ -1,3 +1,5 @@
+import { constants } from 'node:os';
+
 /** For sockets and threads that are closing. */
 const REST_MS = 500;
 
@@ -11,8 +13,8 @@ export function endProcess(): void {
 }
 
 /** Ends the process at this line by the signal that it received, as if it had no listener: shells report 128 + its number. */
-export function endBySignal(signal: NodeJS.Signals, number: number): never {
+export function endBySignal(signal: NodeJS.Signals): never {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);
-  return process.exit(128 + number);
+  return process.exit(128 + constants.signals[signal]); // the first process of a container survives its own signal
 }

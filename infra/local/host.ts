@@ -145,6 +145,7 @@ function createPools(): Pools {
   };
 }
 
+/** What fails before the service listens is reported in one sentence, without a stack: most often, a setting is wrong. */
 async function orStartError<Result>(work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();

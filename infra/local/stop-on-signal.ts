@@ -1,4 +1,3 @@
-import { constants } from 'node:os';
 import { log } from '../../lib/log.ts';
 import { endBySignal, endProcess } from '../end-process.ts';
 
@@ -15,8 +14,8 @@ type Reason = (typeof SIGNALS)[number];
 
 /**
  * Runs `drain` on the first SIGTERM, SIGINT, or SIGHUP and exits with 0. A second signal, or a drain that takes longer than the
- * grace period, ends the process at once by that signal. `npm` is the npm process that
- * started this one: its end counts as a first signal, because npm forwards neither SIGHUP nor SIGKILL.
+ * grace period, ends the process at once by that signal. `npm` is the npm process that started this one: its end counts as a
+ * first signal, because npm forwards neither SIGHUP nor SIGKILL.
  */
 export function stopOnSignal(drain: () => Promise<void>, npm?: number): void {
   let firstAt: number | undefined;
@@ -24,7 +23,7 @@ export function stopOnSignal(drain: () => Promise<void>, npm?: number): void {
     firstAt = performance.now();
     setTimeout(() => {
       log.error('the service did not stop in time, and is ended', { afterMs: GRACE_MS + CLOSING_MS });
-      endBySignal(signal, constants.signals[signal]);
+      endBySignal(signal);
     }, GRACE_MS + CLOSING_MS).unref();
     const failed = await drain().catch((error: unknown) => error ?? 'unknown');
     if (failed !== undefined) log.error('the service did not stop cleanly', {}, failed);
@@ -33,7 +32,7 @@ export function stopOnSignal(drain: () => Promise<void>, npm?: number): void {
   };
   const hear = (signal: Reason) => {
     if (firstAt === undefined) void stop(signal);
-    else if (performance.now() - firstAt > SAME_SIGNAL_MS) endBySignal(signal, constants.signals[signal]);
+    else if (performance.now() - firstAt > SAME_SIGNAL_MS) endBySignal(signal);
   };
   for (const signal of SIGNALS) process.on(signal, hear);
   if (npm === undefined) return;

@@ -46,9 +46,8 @@ const FOREIGN_OPENERS = new Set(
 /** How words of kinds end, mostly many of them. */
 const FOREIGN_KINDS =
   /(?:[ыиі]|[нц]ие|[нц]ия|ость|ство|ель|ный|ная|ное|ский|ская|ое|ая|ый|άτι|ες|οι|εις|ματα|ση|ση|ία|ική|ικό)$/u;
-const TITLES = new Set(
-  'dr drs mr mrs ms mx prof professor sen rep gov gen col capt lt sgt rev hon pres'.split(' '),
-);
+const SHORT_TITLES = 'Dr Drs Mr Mrs Ms Mx Prof Sen Rep Gov Gen Col Capt Lt Sgt Rev Hon Pres'.split(' ');
+const TITLES = new Set([...SHORT_TITLES.map((title) => title.toLowerCase()), 'professor']);
 /** What has a number: `World War I`. */
 const NUMBERED =
   /(?:^|\P{L})(?:War|Type|Part|Phase|Stage|Volume|Book|Act|Class|Grade|Title|Tier|Division)\s$/u;
@@ -98,7 +97,7 @@ function followsInitial(text: string, at: number, word: string): boolean {
   return !OPENERS.has(word.toLowerCase()) && INITIAL.test(text.slice(Math.max(0, at - LONGEST_NAME), at));
 }
 
-const TITLE = /(?<!\p{L})(?:Drs?|Mrs?|Ms|Mx|Prof|Sen|Rep|Gov|Gen|Col|Capt|Lt|Sgt|Rev|Hon|Pres|St)\.\s$/u;
+const TITLE = new RegExp(`(?<!\\p{L})(?:${SHORT_TITLES.join('|')}|St)\\.\\s$`, 'u');
 
 /** Whether the full stop before a word is that of a title, and ends no sentence: `Dr. Reyes`. */
 function followsTitle(text: string, at: number): boolean {

@@ -216,9 +216,9 @@ function endsOfRanges(text: string, ordered: Quantity[]): Set<number> {
     ordered.slice(1).flatMap((next, at) => {
       const { start, end, digits = '', units } = ordered[at] as Quantity;
       if (units.length === 0 && YEAR.test(digits)) return [];
-      const isRange = FROM_TO.test(text.slice(end, next.start)) && !CHANGES.test(lead(text, start));
-      const isBetween =
-        /^\s*and\s*$/.test(text.slice(end, next.start)) && /\bbetween\s*$/i.test(lead(text, start));
+      const [before, between] = [lead(text, start), text.slice(end, next.start)];
+      const isRange = FROM_TO.test(between) && !CHANGES.test(before);
+      const isBetween = /^\s*and\s*$/.test(between) && /\bbetween\s*$/i.test(before);
       return next.units.length > 0 && (isRange || isBetween) ? [at, at + 1] : [];
     }),
   );
