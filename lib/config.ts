@@ -1,5 +1,6 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { isLoopbackHost, isLoopbackUrl } from './api-contract/loopback.ts';
 import { setLogLevel } from './log.ts';
 import { countFor } from './telemetry/metrics.ts';
 
@@ -172,7 +173,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     /** Another service of this machine may work on the same data folder. */
     sharesData: env.DATA_DIR_SHARED === 'true',
     upgradesWithoutBackup: env.UPGRADE_WITHOUT_BACKUP === 'true',
-    publicUrl: env.PUBLIC_URL,
+    publicUrl: readPublicUrl(env),
     /** Where links to the documentation lead; undefined: to the pages that the service itself has. */
     docsUrl: env.DOCS_URL,
     stage: env.STAGE,
@@ -364,13 +365,30 @@ function readQueueUrls(environment: Record<string, string | undefined>): Record<
   );
 }
 
-/** `disabled` is the default on loopback only, and refused anywhere else, so that no one opens the service by accident. */
+/** Without a slash at its end. The console asks for paths below the root of its host; a stage of API Gateway is a path. */
+function readPublicUrl({ PUBLIC_URL: url, AWS_LAMBDA_FUNCTION_NAME: name }: Environment): string | undefined {
+  const bare = url?.replace(/\/+$/, '');
+  if (bare === undefined || name !== undefined || new URL(bare).href === `${new URL(bare).origin}/`)
+    return bare;
+  throw new Error(
+    'PUBLIC_URL must be a scheme and a host such as https://research.example.org, without a path, query, or user: the service needs a host name of its own.',
+  );
+}
+
+/**
+ * `disabled` is the default only where every address is loopback, and refused anywhere else, so that no one opens the service
+ * by accident: a proxy on this host that serves PUBLIC_URL, or a page of CORS_ORIGINS, would make its users administrators.
+ */
 function readAuth(env: Environment) {
-  const open = !isLoopback(env.HOST) || env.AWS_LAMBDA_FUNCTION_NAME !== undefined;
-  const mode: AuthMode = env.AUTH_MODE ?? (open ? 'token' : 'disabled');
-  if (mode === 'disabled' && open) {
+  const outside = [
+    ...(isLoopbackHost(env.HOST) && env.AWS_LAMBDA_FUNCTION_NAME === undefined ? [] : ['HOST']),
+    ...(env.PUBLIC_URL === undefined || isLoopbackUrl(env.PUBLIC_URL) ? [] : ['PUBLIC_URL']),
+    ...(env.CORS_ORIGINS.every(isLoopbackUrl) ? [] : ['CORS_ORIGINS']),
+  ];
+  const mode: AuthMode = env.AUTH_MODE ?? (outside.length > 0 ? 'token' : 'disabled');
+  if (mode === 'disabled' && outside.length > 0) {
     throw new Error(
-      'AUTH_MODE=disabled is only allowed with a loopback HOST. Set AUTH_MODE to token or oidc.',
+      `AUTH_MODE=disabled is only allowed with a loopback ${outside[0]}, because everyone who reaches the service is an administrator. Set AUTH_MODE to token or oidc.`,
     );
   }
   if (mode === 'oidc' && !(env.OIDC_ISSUER && env.OIDC_AUDIENCE)) {
@@ -391,10 +409,6 @@ function readLogin(env: Environment, mode: AuthMode) {
 /** The origins that the console's page may ask for a credential: the issuer, and those of its other endpoints. */
 export function loginOrigins(issuer: string, others: string[]): string[] {
   return [...new Set([issuer, ...others].map((each) => new URL(each).origin))];
-}
-
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
 function parseEnvironment(environment: Record<string, string | undefined>): Environment {

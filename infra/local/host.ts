@@ -23,6 +23,7 @@ import { type Handler, installRuntime, invoke as invokeHere } from './lambda-run
 import { takeUpload } from './object-store.ts';
 import { answerPage } from './page.ts';
 import { pageHeaders } from './page-headers.ts';
+import { refuseServiceAccounts } from './peer-account.ts';
 import { type Poller, startPoller } from './poller.ts';
 import type { QueueWithWorker, ServiceDefinition } from './service-file.ts';
 import { GRACE_MS, stopOnSignal } from './stop-on-signal.ts';
@@ -83,7 +84,9 @@ async function start(root: string, { aws, embedded, npm }: HostOptions): Promise
   const load = loader(modules);
   let page: Console | undefined;
   const gateway = createGateway({
-    definition: config.auth.mode === 'disabled' ? withoutIdentity(definition) : definition,
+    ...(config.auth.mode === 'disabled'
+      ? { definition: withoutIdentity(definition), checkPeer: refuseServiceAccounts }
+      : { definition }),
     load,
     intercept: async (request, response, url) =>
       (config.aws === undefined && (await takeUpload(config, request, response, url))) ||
@@ -215,7 +218,7 @@ function loader(modules: Map<string, string>): (name: string) => Promise<Handler
   };
 }
 
-/** Handlers read PUBLIC_URL when they are first imported, which is after this. */
+/** Returns the URL of this host itself. Handlers read PUBLIC_URL when they are first imported, which is after this. */
 async function listen(server: Server, config: Config): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -224,9 +227,8 @@ async function listen(server: Server, config: Config): Promise<string> {
     throw new StartError(whyNotListening(error, config), { cause: error });
   });
   const { port } = server.address() as AddressInfo;
-  const url =
-    config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
-  process.env.PUBLIC_URL = url;
+  const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  process.env.PUBLIC_URL = config.publicUrl ?? url;
   return url;
 }
 
