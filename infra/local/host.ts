@@ -15,7 +15,13 @@ import { startLocalEmbedder } from '../embedder/supervise.ts';
 import { endProcess } from '../end-process.ts';
 import { writeAddress } from './address-file.ts';
 import { type Console, openConsole } from './console.ts';
-import { lockDataFolder, prepareDataFolder, prepareRoots, StartError } from './data-folder.ts';
+import {
+  closeDataFolder,
+  lockDataFolder,
+  prepareDataFolder,
+  prepareRoots,
+  StartError,
+} from './data-folder.ts';
 import { serveParent } from './embedded.ts';
 import { openFeishuConnection } from './feishu-connection.ts';
 import { createGateway } from './gateway.ts';
@@ -166,6 +172,7 @@ async function openDataFolder(config: Config, embedded = false): Promise<() => v
   await prepareDataFolder(config.dataDir);
   await prepareRoots(config);
   const unlock = embedded || config.sharesData ? () => {} : await lockDataFolder(config);
+  await closeDataFolder(config);
   const backup = await backUpBeforeUpgrade(config);
   if (backup !== undefined)
     console.error(

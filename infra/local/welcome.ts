@@ -7,6 +7,7 @@ import { providerNameAt } from '../../lib/text/vendor-names.ts';
 import { describeSandbox, findSelfApproval } from '../../lib/wiring/commands.ts';
 import { openRecognizer } from '../../lib/wiring/recognizer.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
+import { describeOpenData } from './data-folder.ts';
 
 /** Prints what users who just started the service want to know. */
 export async function printWelcome(config: Config, url: string): Promise<void> {
@@ -15,6 +16,7 @@ export async function printWelcome(config: Config, url: string): Promise<void> {
   const lines = [
     `listening   ${url}   (API page: ${url}/api/docs)`,
     `data        ${config.dataDir}`,
+    ...(await describeData(config)),
     `workspaces  ${config.workspaceRoots.join(', ')}`,
     `reached     ${describeReach(config)}`,
     `access      ${describeAccess(config)}`,
@@ -26,6 +28,11 @@ export async function printWelcome(config: Config, url: string): Promise<void> {
     ...(await describeLackingBots(config)).map((text) => `bots        ${text}`),
   ];
   process.stdout.write(`${lines.join('\n')}\n`);
+}
+
+async function describeData(config: Config): Promise<string[]> {
+  const problem = config.aws === undefined ? await describeOpenData(config) : undefined;
+  return problem === undefined ? [] : [`            WARNING: ${problem}`];
 }
 
 /** Says from where the service can be reached, and what is missing where a proxy seems to be in front of it. */
