@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { UsageError } from '../../infra/command-line.ts';
 import { isLoopbackUrl } from '../../lib/api-contract/loopback.ts';
+import { pastedKey } from '../../lib/api-contract/pasted.ts';
 import { createClient } from '../client.ts';
 import type { Command } from '../command.ts';
 import { removeLogin, saveLogin } from '../login-file.ts';
@@ -15,7 +16,7 @@ export const login: Command = {
   completes: [],
   async run({ context, words }) {
     const url = readUrl(words);
-    const given = (process.env.WRS_TOKEN || (await readToken(context.signal))).trim();
+    const given = pastedKey(process.env.WRS_TOKEN || (await readToken(context.signal)));
     const token = given === '' ? undefined : given;
     if (new URL(url).protocol === 'http:' && !isLoopbackUrl(url) && token !== undefined)
       tellLine(yellow('Without HTTPS, anyone on the network can read the token.'));

@@ -36,7 +36,7 @@ export function localCaller(headers: Headers, corsOrigins: string[], protocol: s
 }
 
 /**
- * A reverse proxy on this host also connects from loopback, and may write a loopback Host: whoever reaches it would be admin.
+ * A reverse proxy on this host also connects from loopback, and may write a loopback Host: its clients would be administrators.
  * Proxies tell whose request they pass on, in headers that no client needs about itself; some, such as nginx's default before
  * 1.29.7, speak HTTP/1.0.
  */
@@ -71,7 +71,7 @@ function originOf(url: string): string {
   return URL.canParse(url) ? new URL(url).origin : url;
 }
 
-/** Leads nobody to CORS_ORIGINS who opened the console under another name: a proxy would open the service to everyone. */
+/** Names CORS_ORIGINS for pages of this host only: behind a proxy, it would open the service to every client of the proxy. */
 function whyForeign(origin: string): string {
   return URL.canParse(origin) && isLoopbackUrl(origin)
     ? "This origin isn't listed in CORS_ORIGINS."

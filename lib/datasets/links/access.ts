@@ -28,7 +28,7 @@ export async function findOwnDataset(records: Records, caller: Caller, datasetId
 }
 
 /**
- * The dataset, for a caller who wants to delete it: whoever created it may, also where a list has closed its folder since. Throws
+ * The dataset, for a caller who wants to delete it, which its creator may also after a list has closed its folder. Throws
  * NotFound, Forbidden.
  */
 export async function findDatasetToDelete(
