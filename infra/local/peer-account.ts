@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { throughProxy } from '../../lib/tokens/local-caller.ts';
 
-/** IDs of accounts that run services, not people (https://systemd.io/UIDS-GIDS): the system's, dynamic ones, and `nobody`. */
+/** IDs of accounts that run services, not people (https://systemd.io/UIDS-GIDS): those of the system, dynamic ones, and 65534. */
 const SERVICE_ACCOUNTS = [
   [1, 999],
   [61_184, 65_534],
