@@ -1,10 +1,9 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
 import { isLoopbackHost, isLoopbackUrl } from './api-contract/loopback.ts';
-import { pastedBaseUrl, pastedKey } from './api-contract/pasted.ts';
+import { isPathHere, NO_PATH_HERE, pastedBaseUrl, pastedKey } from './api-contract/pasted.ts';
 import { setLogLevel } from './log.ts';
 import { countFor } from './telemetry/metrics.ts';
-import { isPathHere, NO_PATH_HERE } from './validation/pasted-fields.ts';
 
 /**
  * Every setting of the service, read once from the environment. Nothing else in lib and functions touches `process.env`

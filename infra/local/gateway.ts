@@ -53,6 +53,8 @@ export interface GatewayOptions {
 }
 
 interface BodyLimits {
+  /** The head of a request. */
+  headTimeoutMs: number;
   timeoutMs: number;
   callersRoom: number;
   strangersRoom: number;
@@ -61,6 +63,7 @@ interface BodyLimits {
 /** Creates an HTTP server that does what API Gateway does in front of the functions. */
 export function createGateway(options: GatewayOptions): Server {
   const parts = gatewayParts(options);
+  const { headTimeoutMs = HEAD_TIMEOUT_MS } = options.limits ?? {};
   const take = (request: IncomingMessage, response: ServerResponse) => {
     response.setHeader('x-request-id', randomUUID());
     answer(parts, request, response).catch((error: unknown) => refuse(request, response, error));
@@ -68,8 +71,8 @@ export function createGateway(options: GatewayOptions): Server {
   const server = createServer(
     {
       requestTimeout: UPLOAD_TIMEOUT_MS,
-      headersTimeout: HEAD_TIMEOUT_MS,
-      connectionsCheckingInterval: HEAD_TIMEOUT_MS / 3,
+      headersTimeout: headTimeoutMs,
+      connectionsCheckingInterval: headTimeoutMs / 3,
       keepAliveTimeout: KEEP_ALIVE_MS,
     },
     take,

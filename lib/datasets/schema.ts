@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import { DATASET_STATUSES } from '../api-contract/dataset-actions.ts';
-import { pastedRepositoryId } from '../api-contract/pasted.ts';
+import { isPathHere, NO_PATH_HERE, pastedRepositoryId } from '../api-contract/pasted.ts';
 import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
-import { isPathHere, NO_PATH_HERE } from '../validation/pasted-fields.ts';
 
 const repoTypeSchema = z.enum(['dataset', 'model', 'space']).meta({ title: 'RepoType' });
 export type RepoType = z.infer<typeof repoTypeSchema>;

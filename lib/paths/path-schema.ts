@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { isPathHere, NO_PATH_HERE } from '../validation/pasted-fields.ts';
+import { isPathHere, NO_PATH_HERE } from '../api-contract/pasted.ts';
 import { MAX_PATH_BYTES } from './confine.ts';
 
 /**

@@ -19,11 +19,3 @@ export function urlField(protocol: RegExp, error: string, clean = pastedUrl) {
     .overwrite(clean)
     .check(z.url({ protocol, error, abort: true }));
 }
-
-/** Refuses what is a path elsewhere, and would be a strange name here: that of another system, a shell's, or a browser's. */
-export function isPathHere(path: string): boolean {
-  return !/^\s*["']?(~|[A-Za-z]:[\\/]|file:)/.test(path);
-}
-
-export const NO_PATH_HERE =
-  'must be a path of the host that runs the service, without ~, a drive letter, or file:';
