@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isLoopbackUrl } from '../lib/api-contract/loopback.ts';
 import { type Access, createClient, requireUrl } from './client.ts';
 import { startEmbedded } from './embedded.ts';
 import { readLogin } from './login-file.ts';
@@ -25,7 +26,8 @@ const nothing = async () => {};
  */
 export async function openService(url: string | undefined, folder?: string): Promise<ServiceAccess> {
   const named = await findNamed(url);
-  if (named !== undefined) return { ...named, kind: 'named', isHere: isLoopback(named.url), stop: nothing };
+  if (named !== undefined)
+    return { ...named, kind: 'named', isHere: isLoopbackUrl(named.url), stop: nothing };
   const running = await findRunning();
   if (running !== undefined) return { ...running, kind: 'found', isHere: true, stop: nothing };
   return startOwn(folder);
@@ -83,8 +85,4 @@ function isOurs(pid: number): boolean {
   } catch {
     return false;
   }
-}
-
-export function isLoopback(url: string): boolean {
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
 }

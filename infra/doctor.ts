@@ -49,7 +49,7 @@ import {
   readRerankerManifest,
   rerankerFolder,
 } from './embedder/manifest.ts';
-import { isRootThere, prepareDataFolder } from './local/data-folder.ts';
+import { describeOpenData, isRootThere, prepareDataFolder } from './local/data-folder.ts';
 import { describeAccess, describeCluster, findWrongKubeconfig } from './local/welcome.ts';
 import { countLocalChats, describeLocalChats } from './local-chats.ts';
 import { OPERATOR } from './operator.ts';
@@ -221,10 +221,13 @@ async function checkBudgets(config: Config): Promise<Finding> {
   return blind.length > 0 ? note(blind.join('; ')) : ok(`${budgets.length || 'none'}`);
 }
 
-async function checkData({ dataDir }: Config): Promise<Finding> {
+async function checkData(config: Config): Promise<Finding> {
+  const { dataDir } = config;
   await prepareDataFolder(dataDir);
   const format = dataFormatOf(dataDir);
   if (format !== undefined && format > FORMAT) return wrong(newerFormat(format));
+  const open = await describeOpenData(config);
+  if (open !== undefined) return note(`${dataDir}: ${open}`);
   if (format === undefined || format === FORMAT) return ok(dataDir);
   return note(
     `${dataDir} is from an earlier release (format ${format}). The next start makes a backup and upgrades it.`,

@@ -1,5 +1,7 @@
 import { join, resolve } from 'node:path';
 import * as z from 'zod';
+import { isLoopbackHost, isLoopbackUrl } from './api-contract/loopback.ts';
+import { isPathHere, NO_PATH_HERE, pastedBaseUrl, pastedKey } from './api-contract/pasted.ts';
 import { setLogLevel } from './log.ts';
 import { countFor } from './telemetry/metrics.ts';
 
@@ -11,7 +13,7 @@ import { countFor } from './telemetry/metrics.ts';
 export const environmentSchema = z.object({
   PORT: wholeNumber(0, 65535).default(3000),
   HOST: z.string().default('127.0.0.1'),
-  DATA_DIR: z.string().default('.data'),
+  DATA_DIR: path().default('.data'),
   DATA_DIR_SHARED: choice(['true', 'false']).default('false'),
   UPGRADE_WITHOUT_BACKUP: choice(['true', 'false']).default('false'),
   PUBLIC_URL: httpUrl().optional(),
@@ -21,9 +23,14 @@ export const environmentSchema = z.object({
   CORS_ORIGINS: commaList().pipe(z.array(origin())).default([]),
   CONSOLE: choice(['on', 'off']).default('on'),
   WATCH: choice(['auto', 'off']).default('auto'),
-  WORKSPACE_ROOTS: commaList().optional(),
+  WORKSPACE_ROOTS: commaList().pipe(z.array(path())).optional(),
   AUTH_MODE: choice(['token', 'oidc', 'disabled']).optional(),
-  OIDC_ISSUER: httpUrl().optional(),
+  OIDC_ISSUER: httpUrl()
+    .refine(
+      (url) => !url.includes('/.well-known/'),
+      'must be the issuer that its document names, without /.well-known/',
+    )
+    .optional(),
   OIDC_AUDIENCE: z.string().optional(),
   OIDC_ROLE_CLAIM: z.string().default('role'),
   OIDC_GROUPS_CLAIM: z.string().default('groups'),
@@ -39,60 +46,60 @@ export const environmentSchema = z.object({
   CONVERSATION_TITLES: choice(['on', 'off']).default('on'),
   CITATION_JUDGE: choice(['on', 'off']).default('off'),
   REPORT_TIMEZONE: z.string().refine(isTimezone, 'must be a time zone such as Europe/Berlin').default('UTC'),
-  RIPGREP_PATH: z.string().optional(),
+  RIPGREP_PATH: path().optional(),
   AGENT_MAX_STEPS: wholeNumber(1, 200).default(50),
-  PROVIDER_A_API_KEY: z.string().trim().optional(),
-  PROVIDER_A_BASE_URL: httpUrl().optional(),
-  PROVIDER_B_API_KEY: z.string().trim().optional(),
-  PROVIDER_B_BASE_URL: httpUrl().optional(),
-  PROVIDER_C_API_KEY: z.string().trim().optional(),
-  PROVIDER_C_BASE_URL: httpUrl().optional(),
-  EMBEDDING_API_KEY: z.string().trim().optional(),
-  EMBEDDING_BASE_URL: httpUrl().optional(),
+  PROVIDER_A_API_KEY: key().optional(),
+  PROVIDER_A_BASE_URL: baseUrl().optional(),
+  PROVIDER_B_API_KEY: key().optional(),
+  PROVIDER_B_BASE_URL: baseUrl().optional(),
+  PROVIDER_C_API_KEY: key().optional(),
+  PROVIDER_C_BASE_URL: baseUrl().optional(),
+  EMBEDDING_API_KEY: key().optional(),
+  EMBEDDING_BASE_URL: baseUrl().optional(),
   EMBEDDING_MODEL: z.string().optional(),
-  RERANK_API_KEY: z.string().trim().optional(),
-  RERANK_BASE_URL: httpUrl().optional(),
+  RERANK_API_KEY: key().optional(),
+  RERANK_BASE_URL: baseUrl().optional(),
   RERANK_MODEL: z.string().optional(),
   LOCAL_EMBEDDER_URL: httpUrl().optional(),
   LOCAL_EMBEDDER_KEY: z.string().optional(),
   LOCAL_EMBEDDER_MODEL: z.string().optional(),
   LOCAL_RERANKER_MODEL: z.string().optional(),
   RECOGNITION: choice(['on', 'off']).default('on'),
-  RECOGNITION_DIR: z.string().optional(),
-  HUB_A_TOKEN: z.string().trim().optional(),
-  HUB_A_BASE_URL: httpUrl().optional(),
-  HUB_B_TOKEN: z.string().trim().optional(),
-  HUB_B_BASE_URL: httpUrl().optional(),
+  RECOGNITION_DIR: path().optional(),
+  HUB_A_TOKEN: key().optional(),
+  HUB_A_BASE_URL: baseUrl().optional(),
+  HUB_B_TOKEN: key().optional(),
+  HUB_B_BASE_URL: baseUrl().optional(),
   CODE_HOST: z
     .string()
     .regex(/^[\w.-]+(:\d{1,5})?$/, 'must be a host name such as git.example.org, optionally with a port')
     .default('github.com'),
-  CODE_HOST_TOKEN: z.string().trim().optional(),
+  CODE_HOST_TOKEN: key().optional(),
   CODE_HOST_ALLOW_PRIVATE: choice(['true', 'false']).default('false'),
-  KUBECONFIG_PATH: z.string().optional(),
+  KUBECONFIG_PATH: path().optional(),
   K8S_SUBMITTER: z.string().optional(),
   K8S_IMAGE_PULL_SECRET: z.string().optional(),
   K8S_IMAGE: z.string().optional(),
   K8S_PROTECTED_NAMESPACES: commaList().default(['kube-system', 'kube-public', 'kube-node-lease']),
-  ARXIV_BASE_URL: httpUrl().optional(),
-  SEMANTIC_SCHOLAR_BASE_URL: httpUrl().optional(),
-  SEMANTIC_SCHOLAR_API_KEY: z.string().trim().optional(),
+  ARXIV_BASE_URL: baseUrl().optional(),
+  SEMANTIC_SCHOLAR_BASE_URL: baseUrl().optional(),
+  SEMANTIC_SCHOLAR_API_KEY: key().optional(),
   PAPER_HOSTS: hostList().default([]),
-  OPENALEX_BASE_URL: httpUrl().optional(),
-  OPENALEX_API_KEY: z.string().trim().optional(),
+  OPENALEX_BASE_URL: baseUrl().optional(),
+  OPENALEX_API_KEY: key().optional(),
   IMA_BOT_ENABLED: choice(['true', 'false']).default('false'),
   IMA_CONNECTION: choice(['webhook', 'websocket']).default('webhook'),
-  IMA_BASE_URL: httpUrl().optional(),
+  IMA_BASE_URL: baseUrl().optional(),
   IMA_APP_ID: z.string().trim().optional(),
-  IMA_APP_SECRET: z.string().trim().optional(),
-  IMA_VERIFICATION_TOKEN: z.string().trim().optional(),
+  IMA_APP_SECRET: key().optional(),
+  IMA_VERIFICATION_TOKEN: key().optional(),
   IMA_ENCRYPT_KEY: z.string().trim().optional(),
-  IMA_PUSH_SECRET: z.string().trim().optional(),
+  IMA_PUSH_SECRET: key().optional(),
   IMB_BOT_ENABLED: choice(['true', 'false']).default('false'),
-  IMB_BASE_URL: httpUrl().optional(),
+  IMB_BASE_URL: baseUrl().optional(),
   IMB_CORP_ID: z.string().trim().optional(),
-  IMB_CORP_SECRET: z.string().trim().optional(),
-  IMB_TOKEN: z.string().trim().optional(),
+  IMB_CORP_SECRET: key().optional(),
+  IMB_TOKEN: key().optional(),
   IMB_ENCODING_AES_KEY: z
     .string()
     .trim()
@@ -100,8 +107,8 @@ export const environmentSchema = z.object({
     .optional(),
   IMB_AGENT_ID: z.string().trim().regex(/^\d+$/, 'must be a whole number, such as 1000002').optional(),
   PATH: z.string().default('/usr/local/bin:/usr/bin:/bin'),
-  HTTP_PROXY: httpUrl('http://proxy.example:3128').optional(),
-  HTTPS_PROXY: httpUrl('http://proxy.example:3128').optional(),
+  HTTP_PROXY: proxyUrl().optional(),
+  HTTPS_PROXY: proxyUrl().optional(),
   NO_PROXY: z.string().optional(),
   TABLE_NAME: z.string().optional(),
   BUCKET_NAME: z.string().optional(),
@@ -172,7 +179,7 @@ export function readConfig(environment: Record<string, string | undefined> = pro
     /** Another service of this machine may work on the same data folder. */
     sharesData: env.DATA_DIR_SHARED === 'true',
     upgradesWithoutBackup: env.UPGRADE_WITHOUT_BACKUP === 'true',
-    publicUrl: env.PUBLIC_URL,
+    publicUrl: readPublicUrl(env),
     /** Where links to the documentation lead; undefined: to the pages that the service itself has. */
     docsUrl: env.DOCS_URL,
     stage: env.STAGE,
@@ -364,13 +371,30 @@ function readQueueUrls(environment: Record<string, string | undefined>): Record<
   );
 }
 
-/** `disabled` is the default on loopback only, and refused anywhere else, so that no one opens the service by accident. */
+/** Without a slash at its end. The console asks for paths below the root of its host; a stage of API Gateway is a path. */
+function readPublicUrl({ PUBLIC_URL: url, AWS_LAMBDA_FUNCTION_NAME: name }: Environment): string | undefined {
+  const bare = url?.replace(/\/+$/, '');
+  if (bare === undefined || name !== undefined || new URL(bare).href === `${new URL(bare).origin}/`)
+    return bare;
+  throw new Error(
+    'PUBLIC_URL must be a scheme and a host such as https://research.example.org, without a path, query, or user: the service needs a host name of its own.',
+  );
+}
+
+/**
+ * `disabled` is the default only where every address is loopback, and refused anywhere else, so that no one opens the service
+ * by accident: a proxy on this host that serves PUBLIC_URL, or a page of CORS_ORIGINS, would make its users administrators.
+ */
 function readAuth(env: Environment) {
-  const open = !isLoopback(env.HOST) || env.AWS_LAMBDA_FUNCTION_NAME !== undefined;
-  const mode: AuthMode = env.AUTH_MODE ?? (open ? 'token' : 'disabled');
-  if (mode === 'disabled' && open) {
+  const outside = [
+    ...(isLoopbackHost(env.HOST) && env.AWS_LAMBDA_FUNCTION_NAME === undefined ? [] : ['HOST']),
+    ...(env.PUBLIC_URL === undefined || isLoopbackUrl(env.PUBLIC_URL) ? [] : ['PUBLIC_URL']),
+    ...(env.CORS_ORIGINS.every(isLoopbackUrl) ? [] : ['CORS_ORIGINS']),
+  ];
+  const mode: AuthMode = env.AUTH_MODE ?? (outside.length > 0 ? 'token' : 'disabled');
+  if (mode === 'disabled' && outside.length > 0) {
     throw new Error(
-      'AUTH_MODE=disabled is only allowed with a loopback HOST. Set AUTH_MODE to token or oidc.',
+      `AUTH_MODE=disabled is only allowed with a loopback ${outside[0]}, because everyone who reaches the service is an administrator. Set AUTH_MODE to token or oidc.`,
     );
   }
   if (mode === 'oidc' && !(env.OIDC_ISSUER && env.OIDC_AUDIENCE)) {
@@ -393,14 +417,16 @@ export function loginOrigins(issuer: string, others: string[]): string[] {
   return [...new Set([issuer, ...others].map((each) => new URL(each).origin))];
 }
 
-function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
-}
+/** Most programs take these in small letters, too. Those in capitals win. */
+const SMALL = ['http_proxy', 'https_proxy', 'no_proxy'];
 
 function parseEnvironment(environment: Record<string, string | undefined>): Environment {
   const set: Record<string, string> = {};
   const problems: string[] = [];
-  for (const [name, value = ''] of Object.entries(environment)) {
+  for (const [name, value = ''] of [
+    ...SMALL.map((name) => [name.toUpperCase(), environment[name]] as const),
+    ...Object.entries(environment),
+  ]) {
     const text = value.trim();
     if (text !== '') set[name] = text;
     if (name in environmentSchema.shape && /^(["']).*\1$/.test(text))
@@ -417,6 +443,34 @@ function parseEnvironment(environment: Record<string, string | undefined>): Envi
 /** `localhost:8080` alone is a valid URL too: of the scheme `localhost`. */
 function httpUrl(example = 'https://example.org') {
   return z.url({ protocol: /^https?$/, error: `must be an http or https URL such as ${example}` });
+}
+
+/** The base URL of an API, as people paste it. */
+function baseUrl() {
+  return z
+    .string()
+    .overwrite(pastedBaseUrl)
+    .check(
+      z.url({ protocol: /^https?$/, error: 'must be an http or https URL such as https://example.org' }),
+    );
+}
+
+/** `proxy.example:3128` is common, and means http. */
+function proxyUrl() {
+  const error = 'must be an http or https URL such as http://proxy.example:3128';
+  return z
+    .string()
+    .overwrite((text) => (/^[\w.-]+:\d+\/?$/.test(text) ? `http://${text}` : text))
+    .check(z.url({ protocol: /^https?$/, error }));
+}
+
+function key() {
+  return z.string().overwrite(pastedKey);
+}
+
+/** Only a shell expands `~`: from a file it would be a folder of that name. */
+function path() {
+  return z.string().refine(isPathHere, NO_PATH_HERE);
 }
 
 /** As browsers send it: a page's scheme, host, and port. A slash at its end is dropped. */

@@ -2,10 +2,11 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { UsageError } from '../../infra/command-line.ts';
+import { isLoopbackUrl } from '../../lib/api-contract/loopback.ts';
+import { pastedKey } from '../../lib/api-contract/pasted.ts';
 import { createClient } from '../client.ts';
 import type { Command } from '../command.ts';
 import { removeLogin, saveLogin } from '../login-file.ts';
-import { isLoopback } from '../service.ts';
 import { printJson, printLine, tellLine, yellow } from '../terminal.ts';
 
 export const login: Command = {
@@ -15,9 +16,9 @@ export const login: Command = {
   completes: [],
   async run({ context, words }) {
     const url = readUrl(words);
-    const given = (process.env.WRS_TOKEN || (await readToken(context.signal))).trim();
+    const given = pastedKey(process.env.WRS_TOKEN || (await readToken(context.signal)));
     const token = given === '' ? undefined : given;
-    if (new URL(url).protocol === 'http:' && !isLoopback(url) && token !== undefined)
+    if (new URL(url).protocol === 'http:' && !isLoopbackUrl(url) && token !== undefined)
       tellLine(yellow('Without HTTPS, anyone on the network can read the token.'));
     const client = createClient({ url, token }, context.signal);
     await client.call((api) => api.GET('/api/workspaces', { params: { query: { limit: 1 } } }));

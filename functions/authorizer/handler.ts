@@ -7,7 +7,8 @@ import { Forbidden } from '../../lib/errors.ts';
 import { callerContext } from '../../lib/http/caller-context.ts';
 import { log } from '../../lib/log.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
-import { authorizeToken, localCaller, readBearer } from '../../lib/tokens/authorize.ts';
+import { authorizeToken, type Headers, readBearer } from '../../lib/tokens/authorize.ts';
+import { localCaller } from '../../lib/tokens/local-caller.ts';
 import { oidcVerifier } from '../../lib/tokens/oidc.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 
@@ -19,8 +20,6 @@ import { openRecords } from '../../lib/wiring/records.ts';
 const NOBODYS = `wrs_${'-'.repeat(43)}`;
 const WARM_UP_MS = 1000;
 
-type Headers = Record<string, string[] | undefined>;
-
 const config = readConfig();
 await useProxies(config);
 const verify = await verifier();
@@ -28,7 +27,7 @@ const verify = await verifier();
 /** Answers for every route except the public ones. API Gateway turns the message `Unauthorized`, and only that, into a 401. */
 export async function handler(event: APIGatewayRequestAuthorizerEvent): Promise<APIGatewayAuthorizerResult> {
   try {
-    const caller = await verify(event.multiValueHeaders ?? {});
+    const caller = await verify(event.multiValueHeaders ?? {}, event.requestContext.protocol);
     if (caller === undefined) throw new Error('Unauthorized');
     return policy(event.methodArn, 'Allow', caller);
   } catch (error) {
@@ -44,9 +43,10 @@ function deny(methodArn: string, { code, message }: Forbidden): APIGatewayAuthor
 }
 
 /** Returns the mode's way from a request's headers to a caller; undefined = 401. */
-async function verifier(): Promise<(headers: Headers) => Promise<Caller | undefined>> {
+async function verifier(): Promise<(headers: Headers, protocol: string) => Promise<Caller | undefined>> {
   const { mode, issuer = '', audience = '', roleClaim, groupsClaim } = config.auth;
-  if (mode === 'disabled') return async (headers) => localCaller(headers, config.corsOrigins);
+  if (mode === 'disabled')
+    return async (headers, protocol) => localCaller(headers, config.corsOrigins, protocol);
   const ports = { records: await openRecords(config), clock: systemClock };
   const check =
     mode === 'oidc' ? oidcVerifier({ issuer, audience, roleClaim, groupsClaim }) : await tokenVerifier(ports);

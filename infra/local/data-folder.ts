@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { chmod, lstat, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { lockFile } from '../../lib/adapters/sqlite/file-lock.ts';
 import type { Config } from '../../lib/config.ts';
+import { isInside } from '../../lib/paths/confine.ts';
 import { hasCode, noneIfMissing } from '../../lib/paths/file-errors.ts';
 import { packageFolder } from '../../lib/paths/own-folders.ts';
 import { ADDRESS_FILE } from './address-file.ts';
@@ -12,6 +14,43 @@ export class StartError extends Error {}
 
 /** Held while the process runs: the kernel releases it however that ends. */
 const LOCK_FILE = 'service.lock';
+
+/** Permissions of other users. */
+const OTHERS = 0o077;
+
+/**
+ * Takes what is in the data folder from other users of the host, except workspaces: earlier releases left the database and the
+ * index readable where the folder had existed before them.
+ */
+export async function closeDataFolder(config: Config): Promise<void> {
+  for (const { path, mode } of await findOpen(config))
+    if (path !== config.dataDir) await chmod(path, mode & ~OTHERS).catch(() => {}); // another user's is reported
+}
+
+/** Returns what other users can open in spite of it, with the remedy; undefined if nothing. */
+export async function describeOpenData(config: Config): Promise<string | undefined> {
+  const paths = (await findOpen(config)).map(({ path }) => path);
+  if (paths.length === 0) return undefined;
+  return `other users of this host have access to ${paths.join(', ')}. Run chmod go= on ${paths.length === 1 ? 'it' : 'them'}, as the owner.`;
+}
+
+/** A closed folder closes all that is in it. */
+async function findOpen({ dataDir, workspaceRoots }: Config): Promise<{ path: string; mode: number }[]> {
+  const { mode: around } = await stat(dataDir);
+  if ((around & OTHERS) === 0) return [];
+  const inside = (await readdir(dataDir)).map((name) => join(dataDir, name));
+  const own = inside.filter((path) => !workspaceRoots.some((root) => isInside(path, root)));
+  const found = await Promise.all(
+    own.map(async (path) => ({
+      path,
+      mode: (await lstat(path).catch(noneIfMissing))?.mode ?? 0,
+    })),
+  );
+  return [
+    { path: dataDir, mode: around },
+    ...found.filter(({ mode }) => (mode & OTHERS) !== 0 && (mode & constants.S_IFMT) !== constants.S_IFLNK),
+  ];
+}
 
 /** Creates a missing data folder. Throws StartError if it can't hold the data. */
 export async function prepareDataFolder(dataDir: string): Promise<void> {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { ErrorCode } from '../../lib/error-codes.ts';
@@ -25,6 +26,10 @@ const API_BODY_TIMEOUT_MS = 60_000;
 /** Memory for bodies: of callers whose credential was checked first, and of routes without authentication. */
 const CALLERS_ROOM = 128 * 1024 * 1024;
 const STRANGERS_ROOM = 32 * 1024 * 1024;
+/** Node looks every third of it which heads are late. */
+const HEAD_TIMEOUT_MS = 15_000;
+/** More are closed at once: each takes a descriptor, which files and the index need too, and up to 16 KB for its head. */
+const MAX_CONNECTIONS = 4096;
 /** Longer than clients and proxies keep a connection, so that none sends into one that is being closed. */
 const KEEP_ALIVE_MS = 65_000;
 /** How long the rest of a rejected request is read and dropped, so that the client reads the response. */
@@ -41,11 +46,15 @@ export interface GatewayOptions {
   load(functionName: string): Promise<Handler>;
   /** Handles requests outside the API: returns true if it took the request. */
   intercept?(request: IncomingMessage, response: ServerResponse, url: URL): Promise<boolean>;
+  /** Rejects connections from which no route with an authorizer answers. */
+  checkPeer?(socket: Socket): Promise<void>;
   /** For tests: shorter timeouts and smaller limits. */
   limits?: Partial<BodyLimits>;
 }
 
 interface BodyLimits {
+  /** The head of a request. */
+  headTimeoutMs: number;
   timeoutMs: number;
   callersRoom: number;
   strangersRoom: number;
@@ -54,14 +63,21 @@ interface BodyLimits {
 /** Creates an HTTP server that does what API Gateway does in front of the functions. */
 export function createGateway(options: GatewayOptions): Server {
   const parts = gatewayParts(options);
+  const { headTimeoutMs = HEAD_TIMEOUT_MS } = options.limits ?? {};
   const take = (request: IncomingMessage, response: ServerResponse) => {
     response.setHeader('x-request-id', randomUUID());
     answer(parts, request, response).catch((error: unknown) => refuse(request, response, error));
   };
   const server = createServer(
-    { requestTimeout: UPLOAD_TIMEOUT_MS, headersTimeout: 15_000, keepAliveTimeout: KEEP_ALIVE_MS },
+    {
+      requestTimeout: UPLOAD_TIMEOUT_MS,
+      headersTimeout: headTimeoutMs,
+      connectionsCheckingInterval: headTimeoutMs / 3,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+    },
     take,
   );
+  server.maxConnections = MAX_CONNECTIONS;
   server.on('checkContinue', take); // the body is requested once the caller is known
   server.on('clientError', refuseBroken);
   return server;
@@ -127,11 +143,12 @@ async function answer(
 
 /** Rejects by the head before anything of the body is read: a stranger's bytes cost the host nothing. */
 async function admit(
-  { load }: GatewayParts,
+  { load, checkPeer }: GatewayParts,
   found: RouteMatch,
   { request, response, url }: { request: IncomingMessage; response: ServerResponse; url: URL },
 ): Promise<APIGatewayProxyEvent> {
   checkAnnouncedLength(request);
+  if (found.route.authorizer !== undefined) await checkPeer?.(request.socket);
   const event = proxyEvent(request, url, found);
   event.requestContext.requestId = String(response.getHeader('x-request-id'));
   event.requestContext.authorizer = (await authorize(load, found.route, event)) ?? null;
@@ -164,7 +181,10 @@ async function callFunction(
     : bufferedAnswer(handler, event, response, route));
 }
 
+/** Of two hosts, programs in front of the service may take one, and the service the other (RFC 9112, 3.2). */
 function readUrl(request: IncomingMessage): URL {
+  if ((request.headersDistinct.host?.length ?? 0) > 1)
+    throw new ServiceError('invalid_value', 'The request has more than one Host header.');
   try {
     return new URL(request.url ?? '/', 'http://local');
   } catch {

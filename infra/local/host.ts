@@ -15,7 +15,13 @@ import { startLocalEmbedder } from '../embedder/supervise.ts';
 import { endProcess } from '../end-process.ts';
 import { writeAddress } from './address-file.ts';
 import { type Console, openConsole } from './console.ts';
-import { lockDataFolder, prepareDataFolder, prepareRoots, StartError } from './data-folder.ts';
+import {
+  closeDataFolder,
+  lockDataFolder,
+  prepareDataFolder,
+  prepareRoots,
+  StartError,
+} from './data-folder.ts';
 import { serveParent } from './embedded.ts';
 import { openFeishuConnection } from './feishu-connection.ts';
 import { createGateway } from './gateway.ts';
@@ -23,6 +29,7 @@ import { type Handler, installRuntime, invoke as invokeHere } from './lambda-run
 import { takeUpload } from './object-store.ts';
 import { answerPage } from './page.ts';
 import { pageHeaders } from './page-headers.ts';
+import { refuseServiceAccounts } from './peer-account.ts';
 import { type Poller, startPoller } from './poller.ts';
 import type { QueueWithWorker, ServiceDefinition } from './service-file.ts';
 import { GRACE_MS, stopOnSignal } from './stop-on-signal.ts';
@@ -83,7 +90,9 @@ async function start(root: string, { aws, embedded, npm }: HostOptions): Promise
   const load = loader(modules);
   let page: Console | undefined;
   const gateway = createGateway({
-    definition: config.auth.mode === 'disabled' ? withoutIdentity(definition) : definition,
+    ...(config.auth.mode === 'disabled'
+      ? { definition: withoutIdentity(definition), checkPeer: refuseServiceAccounts }
+      : { definition }),
     load,
     intercept: async (request, response, url) =>
       (config.aws === undefined && (await takeUpload(config, request, response, url))) ||
@@ -163,6 +172,7 @@ async function openDataFolder(config: Config, embedded = false): Promise<() => v
   await prepareDataFolder(config.dataDir);
   await prepareRoots(config);
   const unlock = embedded || config.sharesData ? () => {} : await lockDataFolder(config);
+  await closeDataFolder(config);
   const backup = await backUpBeforeUpgrade(config);
   if (backup !== undefined)
     console.error(
@@ -215,7 +225,7 @@ function loader(modules: Map<string, string>): (name: string) => Promise<Handler
   };
 }
 
-/** Handlers read PUBLIC_URL when they are first imported, which is after this. */
+/** Returns the URL of this host itself. Handlers read PUBLIC_URL when they are first imported, which is after this. */
 async function listen(server: Server, config: Config): Promise<string> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -224,9 +234,8 @@ async function listen(server: Server, config: Config): Promise<string> {
     throw new StartError(whyNotListening(error, config), { cause: error });
   });
   const { port } = server.address() as AddressInfo;
-  const url =
-    config.publicUrl ?? `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
-  process.env.PUBLIC_URL = url;
+  const url = `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`;
+  process.env.PUBLIC_URL = config.publicUrl ?? url;
   return url;
 }
 

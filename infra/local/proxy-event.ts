@@ -43,7 +43,7 @@ function requestContext(
     accountId: '000000000000',
     apiId: 'local',
     authorizer: null,
-    protocol: 'HTTP/1.1',
+    protocol: `HTTP/${request.httpVersion}`,
     httpMethod: request.method ?? 'GET',
     identity: identityOf(request),
     path: `/local${url.pathname}`,

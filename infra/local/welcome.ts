@@ -1,4 +1,5 @@
 import { readKubeconfig } from '../../lib/adapters/kubernetes/kubeconfig.ts';
+import { isLoopbackHost } from '../../lib/api-contract/loopback.ts';
 import { type Config, defaultProvider, hasEmbeddings, PROVIDERS, whyNoProvider } from '../../lib/config.ts';
 import { describeBots } from '../../lib/settings/describe-bots.ts';
 import { withBotSecrets, withProviderKeys } from '../../lib/settings/stored-keys.ts';
@@ -6,6 +7,7 @@ import { providerNameAt } from '../../lib/text/vendor-names.ts';
 import { describeSandbox, findSelfApproval } from '../../lib/wiring/commands.ts';
 import { openRecognizer } from '../../lib/wiring/recognizer.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
+import { describeOpenData } from './data-folder.ts';
 
 /** Prints what users who just started the service want to know. */
 export async function printWelcome(config: Config, url: string): Promise<void> {
@@ -14,7 +16,9 @@ export async function printWelcome(config: Config, url: string): Promise<void> {
   const lines = [
     `listening   ${url}   (API page: ${url}/api/docs)`,
     `data        ${config.dataDir}`,
+    ...(await describeData(config)),
     `workspaces  ${config.workspaceRoots.join(', ')}`,
+    `reached     ${describeReach(config)}`,
     `access      ${describeAccess(config)}`,
     `commands    ${await describeCommands(config)}`,
     `AI          ${provider === undefined ? `not configured. ${whyNoProvider(config)}` : providerNameAt(provider, connected.providers[PROVIDERS[provider]].baseUrl)}`,
@@ -26,8 +30,22 @@ export async function printWelcome(config: Config, url: string): Promise<void> {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
 
+async function describeData(config: Config): Promise<string[]> {
+  const problem = config.aws === undefined ? await describeOpenData(config) : undefined;
+  return problem === undefined ? [] : [`            WARNING: ${problem}`];
+}
+
+/** Says from where the service can be reached, and what is missing where a proxy seems to be in front of it. */
+export function describeReach({ host, publicUrl, auth }: Config): string {
+  const from = isLoopbackHost(host) ? 'from this host only' : 'from the network, without TLS';
+  if (publicUrl !== undefined) return `${from}, and at ${publicUrl} if a proxy or forwarded port leads there`;
+  if (auth.mode === 'disabled') return from;
+  return `${from}. Behind a proxy, set PUBLIC_URL to its URL: uploads over 4 MB, links, and MCP clients use it.`;
+}
+
 export function describeAccess({ auth }: Config): string {
-  if (auth.mode === 'disabled') return 'open to this host only (AUTH_MODE=disabled)';
+  if (auth.mode === 'disabled')
+    return 'no sign-in: every program and user of this host is an administrator, proxies are refused (AUTH_MODE=disabled)';
   if (auth.mode === 'oidc') return `tokens from ${auth.issuer}`;
   return 'API tokens. Create the first with npm run token -- create --name NAME --role admin';
 }

@@ -30,6 +30,11 @@ export const memberFields = {
   ),
 };
 
+/** No caller would ever match `Ann Lee <ann@example.org>`, as mail programs copy it. */
+function isIdentifier(text: string): boolean {
+  return text === text.trim() && !/\s<[^<>\s]+@[^<>\s]+>$/.test(text);
+}
+
 /** What GET returned may be sent back: `name` is then ignored. */
 const memberSchema = z
   .strictObject({
@@ -41,6 +46,10 @@ const memberSchema = z
   })
   .refine(({ subject, group }) => (subject === undefined) !== (group === undefined), {
     error: 'must have either a subject or a group',
+  })
+  .refine(({ subject = '', group = '' }) => isIdentifier(subject) && isIdentifier(group), {
+    error:
+      'must be written as the issuer does: without spaces around it, and without a name before an email address',
   })
   .meta({ id: 'Member' });
 export type Member = z.infer<typeof memberSchema>;

@@ -534,7 +534,7 @@ export interface paths {
     post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; type: Schemas['GeneratedNoteType']; locale?: string } } }; responses: { 200: { content: { "application/json": Schemas['SkippedReport'] } }; 201: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/daily-report": {
-    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; date?: unknown & unknown; locale?: string } } }; responses: { 200: { content: { "application/json": Schemas['SkippedReport'] } }; 201: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; date?: string; locale?: string } } }; responses: { 200: { content: { "application/json": Schemas['SkippedReport'] } }; 201: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/weekly-report": {
     post: { parameters: {  }; requestBody: { content: { "application/json": { workspaceId: string; locale?: string } } }; responses: { 200: { content: { "application/json": Schemas['SkippedReport'] } }; 201: { content: { "application/json": Schemas['Note'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
+import { dayField } from '../validation/pasted-fields.ts';
 
 /** Actions that are audited: by the route that performs them, or by the rule that several entry points share. */
 export type AuditAction =
@@ -77,7 +78,7 @@ export const auditEntries = collection({
 });
 
 const momentSchema = z
-  .union([z.iso.date(), z.iso.datetime({ offset: true })], {
+  .union([dayField, z.iso.datetime({ offset: true })], {
     error: 'must be a day or a time, such as 2026-11-22 or 2026-11-22T08:00:00Z',
   })
   .transform((text) => Date.parse(text));

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { DATASET_STATUSES } from '../api-contract/dataset-actions.ts';
+import { isPathHere, NO_PATH_HERE, pastedRepositoryId } from '../api-contract/pasted.ts';
 import { idSchema } from '../identifiers.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
@@ -228,7 +229,9 @@ export function linkedPartition(datasetId: string): string {
 const REPO_ID = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,95}(\/[A-Za-z0-9_][A-Za-z0-9._-]{0,95})?$/;
 const repoId = z
   .string()
-  .regex(REPO_ID, 'must have the form owner/name')
+  .max(1000, { abort: true })
+  .overwrite(pastedRepositoryId)
+  .regex(REPO_ID, 'must have the form owner/name, or be the URL of its page')
   .refine(
     (id) => !id.includes('..') && !id.includes('--') && !/\.git$/.test(id),
     "isn't a valid repository ID",
@@ -278,7 +281,12 @@ export type CreateDataset = z.output<typeof createDatasetSchema>;
 
 export const importLocalSchema = z
   .strictObject({
-    localPath: z.string().min(1).max(4096).describe('Path of a directory inside WORKSPACE_ROOTS.'),
+    localPath: z
+      .string()
+      .min(1)
+      .max(4096)
+      .refine(isPathHere, NO_PATH_HERE)
+      .describe('Path of a directory inside WORKSPACE_ROOTS.'),
     name: datasetName.optional().describe('Name of the dataset. Defaults to the last part of `localPath`.'),
   })
   .meta({ id: 'ImportLocalDataset' });

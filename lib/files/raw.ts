@@ -130,5 +130,6 @@ export function sentAs({
     'content-type': type,
     'content-disposition': `${isShown ? 'inline' : 'attachment'}; filename*=${encodeFileName(name)}`,
     'content-security-policy': "sandbox; default-src 'none'",
+    'x-dns-prefetch-control': 'off',
   };
 }

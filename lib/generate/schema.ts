@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { FILES_NOTE_TYPES, REPORT_NOTE_TYPES } from '../api-contract/note-types.ts';
 import { idSchema } from '../identifiers.ts';
+import { dayField } from '../validation/pasted-fields.ts';
 
 /** Note types that are generated from the files of a workspace. */
 export const filesNoteType = z.enum([...FILES_NOTE_TYPES, 'memory']);
@@ -19,9 +20,8 @@ export const generateBody = z.strictObject({
 
 export const dailyReportBody = z.strictObject({
   workspaceId: idSchema,
-  date: z.iso
-    .date()
-    .regex(/^(19[7-9]\d|2\d{3})-/, 'must be between 1970 and 2999')
+  date: dayField
+    .refine((day) => /^(19[7-9]\d|2\d{3})-/.test(day), 'must be between 1970 and 2999')
     .optional()
     .describe('Day of the report. Defaults to today.'),
   locale: localeSchema.optional().describe('Language of the report. Defaults to `en`.'),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { pastedGitUrl } from '../api-contract/pasted.ts';
 import { idSchema } from '../identifiers.ts';
 import { rootPath } from '../paths/path-schema.ts';
 import type { Records } from '../ports/records.ts';
@@ -6,9 +7,10 @@ import { collection } from '../records/collection.ts';
 import { askSchema } from '../workspaces/schema.ts';
 
 export const cloneBody = z.strictObject({
-  url: z.string().min(1).max(2048).meta({
+  url: z.string().min(1).max(2048).overwrite(pastedGitUrl).meta({
     pattern: '^https://[^/?#@\\s]+/[^?#\\s]+$',
-    description: 'HTTPS URL of the repository, without a credential.',
+    description:
+      'HTTPS URL of the repository, without a credential. The URL of SSH (`git@host:owner/name.git`) or of a page is read as it.',
   }),
   rootPath: rootPath.describe(
     'New or empty directory below one of WORKSPACE_ROOTS. A relative path starts at the first root.',

@@ -1,7 +1,9 @@
 import * as z from 'zod';
+import { pastedWord } from '../api-contract/pasted.ts';
 import { actionSchema } from '../permissions/schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
+import { urlField } from '../validation/pasted-fields.ts';
 import { workspaceParams } from '../workspaces/schema.ts';
 
 const NAME = /^[a-z0-9][a-z0-9-]{0,23}$/;
@@ -17,8 +19,7 @@ export const createMcpServerSchema = z
     name: mcpServerName.describe(
       'Name of the server. It is part of the names of its tools: `mcp__NAME__tool`.',
     ),
-    url: z
-      .url({ protocol: /^https$/, error: 'must be an HTTPS URL' })
+    url: urlField(/^https$/, 'must be an HTTPS URL')
       .max(2048)
       .meta({
         pattern: '^https://',
@@ -35,6 +36,7 @@ export const createMcpServerSchema = z
           .string()
           .min(1)
           .max(4096)
+          .overwrite(pastedWord)
           .regex(/^[\x20-\x7e]+$/, 'must be printable ASCII'),
       )
       .refine((headers) => Object.keys(headers).length <= 10, 'must have at most 10 entries')

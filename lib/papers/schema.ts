@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { PAPER_SOURCES, type PaperSource } from '../api-contract/paper-sources.ts';
+import { dayField } from '../validation/pasted-fields.ts';
 
 const MAX_KEYWORDS = 10;
 const MAX_RESULTS = 30;
@@ -28,8 +29,8 @@ const keywordsSchema = z
 export const searchFields = z.strictObject({
   keywords: keywordsSchema,
   maxResults: z.int().min(1).max(MAX_RESULTS).default(10).describe('Maximum number of papers.'),
-  dateFrom: z.iso.date().optional().describe('First day of the range of publication dates, inclusive.'),
-  dateTo: z.iso.date().optional().describe('Last day of the range of publication dates, inclusive.'),
+  dateFrom: dayField.optional().describe('First day of the range of publication dates, inclusive.'),
+  dateTo: dayField.optional().describe('Last day of the range of publication dates, inclusive.'),
   sources: z
     .array(z.enum(PAPER_SOURCES))
     .min(1)

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isPathHere, NO_PATH_HERE } from '../api-contract/pasted.ts';
 import { MAX_PATH_BYTES } from './confine.ts';
 
 /**
@@ -41,4 +42,4 @@ export const anyPath = pathText(
 export const rootPath = pathText(
   `/?(?:(?:${NAME}|\\.)/(?:${PART}/)*)?${NAME}/*`,
   'Path inside WORKSPACE_ROOTS. A relative path starts at the first root.',
-);
+).refine(isPathHere, NO_PATH_HERE);

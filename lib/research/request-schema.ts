@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { runSchema } from '../agent/schema.ts';
 import { conversationIdSchema } from '../conversations/schema.ts';
 import { idSchema } from '../identifiers.ts';
+import { urlField } from '../validation/pasted-fields.ts';
 import { countsSchema, evidenceSchema, lookedSchema, planSchema, sectionSchema } from './schema.ts';
 
 /** Maximum number of questions in a plan; more would make a report too long to read. */
@@ -47,7 +48,7 @@ export const researchBody = z.strictObject({
     .default(['files', 'datasets'])
     .describe('Sources to search: the files of the workspace, the documents of linked datasets, or papers.'),
   addresses: z
-    .array(z.url({ protocol: /^https$/, error: 'must be an HTTPS URL' }).max(2000))
+    .array(urlField(/^https$/, 'must be an HTTPS URL').max(2000))
     .max(MAX_ADDRESSES)
     .default([])
     .describe('URLs of public web pages to read as well.'),

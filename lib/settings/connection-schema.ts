@@ -1,6 +1,8 @@
 import * as z from 'zod';
+import { pastedBaseUrl } from '../api-contract/pasted.ts';
 import { ERROR_CODES, type ErrorCode } from '../error-codes.ts';
 import { providerIdSchema } from '../ports/language-model.ts';
+import { keyField, nameField, urlField } from '../validation/pasted-fields.ts';
 
 export const connectionParams = z.object({
   provider: providerIdSchema.describe(
@@ -8,18 +10,12 @@ export const connectionParams = z.object({
   ),
 });
 
-const printable = z
-  .string()
-  .trim()
-  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
-
 /** Without what would be a second secret in it, and in one spelling, so that two can be compared. */
-const baseUrlSchema = z
-  .url({
-    protocol: /^https?$/,
-    error: 'must be an http or https URL such as https://example.org/v1',
-    abort: true, // what follows parses it
-  })
+const baseUrlSchema = urlField(
+  /^https?$/,
+  'must be an http or https URL such as https://example.org/v1',
+  pastedBaseUrl,
+)
   .max(500)
   .refine((text) => {
     const { username, password } = new URL(text);
@@ -28,7 +24,7 @@ const baseUrlSchema = z
   .transform((text) => new URL(text).href.replace(/\/+$/, ''));
 
 const target = {
-  apiKey: printable
+  apiKey: keyField
     .max(1000)
     .nullable()
     .optional()
@@ -43,11 +39,11 @@ const target = {
 
 export const connectSchema = z.strictObject({
   ...target,
-  model: printable
+  model: nameField
     .max(200)
     .optional()
     .describe('Model that becomes the default model of the service. Omitted, the default stays.'),
-  embeddingModel: printable
+  embeddingModel: nameField
     .max(200)
     .nullable()
     .optional()
@@ -57,7 +53,7 @@ export type Connect = z.infer<typeof connectSchema>;
 
 export const testSchema = z.strictObject({
   ...target,
-  model: printable.max(200).optional().describe('Model that the provider must offer.'),
+  model: nameField.max(200).optional().describe('Model that the provider must offer.'),
 });
 export type Test = z.infer<typeof testSchema>;
 

@@ -1,8 +1,10 @@
 import * as z from 'zod';
+import { pastedWord } from '../api-contract/pasted.ts';
 import { isTimezone } from '../config.ts';
 import { providerIdSchema } from '../ports/language-model.ts';
 import { modelPricesSchema } from '../prices/schema.ts';
 import { collection } from '../records/collection.ts';
+import { keyField, nameField } from '../validation/pasted-fields.ts';
 
 /** Settings of the API, which override the environment; undefined = as in the environment. No secrets. */
 const storedSettingsSchema = z.object({
@@ -22,22 +24,17 @@ export const storedSettings = collection({
   key: (_id: StoredSettings) => ({ partition: 'SETTINGS', sort: 'service' }),
 });
 
-const printable = z
-  .string()
-  .trim()
-  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
-
 export const updateSettingsSchema = z.strictObject({
   llmProvider: providerIdSchema
     .nullable()
     .optional()
     .describe('Default model provider. Null to use the environment variable.'),
-  llmModel: printable
+  llmModel: nameField
     .max(200)
     .nullable()
     .optional()
     .describe('Default model. Null to use the environment variable.'),
-  hubAToken: printable
+  hubAToken: keyField
     .max(1000)
     .nullable()
     .optional()
@@ -45,6 +42,7 @@ export const updateSettingsSchema = z.strictObject({
   reportTimezone: z
     .string()
     .max(100)
+    .overwrite(pastedWord)
     .refine(isTimezone, 'must be a time zone such as Europe/Berlin')
     .nullable()
     .optional()

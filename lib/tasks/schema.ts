@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { callerSchema } from '../access/caller.ts';
 import { agentBody } from '../agent/request-schema.ts';
 import { modeSchema } from '../agent/schema.ts';
+import { pastedWord } from '../api-contract/pasted.ts';
 import { derivedId, idSchema } from '../identifiers.ts';
 import { grantSchema, MAX_RULES } from '../permissions/schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
@@ -114,7 +115,7 @@ const inputFields = z.strictObject({
   schedule: z
     .string()
     .max(200, { abort: true })
-    .overwrite((text) => text.trim().replace(/\s+/g, ' '))
+    .overwrite((text) => pastedWord(text).replace(/\s+/g, ' '))
     .superRefine((text, context) => {
       const message = scheduleProblem(text);
       if (message !== undefined) context.addIssue({ code: 'custom', message });
@@ -123,6 +124,7 @@ const inputFields = z.strictObject({
   timezone: z
     .string()
     .max(64, { abort: true })
+    .overwrite(pastedWord)
     .refine(isTimeZone, 'must be an IANA time zone, such as Europe/Berlin')
     .describe('IANA time zone of the schedule, such as `Europe/Berlin`.'),
   workspaceId: idSchema

@@ -1,5 +1,4 @@
-import { type Caller, LOCAL } from '../access/caller.ts';
-import { Forbidden } from '../errors.ts';
+import type { Caller } from '../access/caller.ts';
 import { log } from '../log.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
@@ -42,7 +41,7 @@ async function noteUse({ records, clock }: TimedRecords, token: StoredToken): Pr
   }
 }
 
-type Headers = Record<string, string[] | undefined>;
+export type Headers = Record<string, string[] | undefined>;
 
 /** Returns the bearer credential; undefined if there is none, more than one, or one too long to be ours. */
 export function readBearer(headers: Headers): string | undefined {
@@ -51,39 +50,8 @@ export function readBearer(headers: Headers): string | undefined {
   return /^bearer +(\S+)$/i.exec(header)?.[1];
 }
 
-/**
- * AUTH_MODE=disabled: any client that reaches the loopback address is admin, and so is every web page open in a browser on this
- * host. So the address must be a loopback name (a page can't rebind its own name to 127.0.0.1), and a request from a page,
- * which has an Origin, must come from the service's own page or from CORS_ORIGINS. A page can send GETs without an Origin (an
- * image, a link): for those the browser says where they come from, and only this very origin or a direct navigation is
- * accepted. Another port on this host is another program, so `same-site` is untrusted too. Throws Forbidden.
- */
-export function localCaller(headers: Headers, corsOrigins: string[]): Caller {
-  const [host = ''] = valuesOf(headers, 'host');
-  const [origin] = valuesOf(headers, 'origin');
-  if (!/^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i.test(host)) {
-    throw new Forbidden(
-      'origin_refused',
-      'Without sign-in, the service answers only at localhost and 127.0.0.1. To use another host name, set AUTH_MODE to token or oidc.',
-    );
-  }
-  if (origin !== undefined && origin !== `http://${host}` && !corsOrigins.includes(origin)) {
-    throw new Forbidden('origin_refused', "This origin isn't listed in CORS_ORIGINS.");
-  }
-  if (origin === undefined && !valuesOf(headers, 'sec-fetch-site').every(isOwnSite)) {
-    throw new Forbidden(
-      'origin_refused',
-      "With AUTH_MODE=disabled, pages of other sites can't call the API.",
-    );
-  }
-  return { id: LOCAL, role: 'admin', workspaceIds: null };
-}
-
-function isOwnSite(site: string): boolean {
-  return site === 'same-origin' || site === 'none';
-}
-
-function valuesOf(headers: Headers, wanted: string): string[] {
+/** Returns all values of a header, whose name is written in lower case here. */
+export function valuesOf(headers: Headers, wanted: string): string[] {
   return Object.entries(headers).flatMap(([name, values]) =>
     name.toLowerCase() === wanted ? (values ?? []) : [],
   );

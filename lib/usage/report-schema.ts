@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { dayField } from '../validation/pasted-fields.ts';
 
-const day = z.iso.date().describe('Date (UTC) in the form YYYY-MM-DD.');
+const day = dayField.describe('Date (UTC) in the form YYYY-MM-DD.');
 const usageGroupSchema = z
   .enum(['day', 'caller', 'workspace', 'model', 'kind'])
   .meta({ title: 'UsageGroup' });

@@ -79,6 +79,9 @@ function forms(document: Field, field: Field, depth = 0): Field[] {
 /** Describes what a value must be: `must be a whole number from 1 to 200`. */
 export function messageFor(issue: Issue, fields: Field[]): string {
   if (issue.code === 'invalid_value') return mustBe(valueMessages(issue));
+  // A field that also has a pattern of its own has no format in its JSON Schema.
+  const format = issue.code === 'invalid_format' ? FORMATS[NAMES[issue.format] ?? issue.format] : undefined;
+  if (format !== undefined) return mustBe([format]);
   const kind = kindOf(issue);
   const ofKind = fields.filter((field) => kind === undefined || isOf(field, kind));
   const meant = ofKind.length > 0 && issue.code === 'invalid_type' ? fields : ofKind;
@@ -108,6 +111,8 @@ function isOf({ type = [] }: Field, kind: string): boolean {
   return types.includes(kind) || (kind === 'number' && types.includes('integer'));
 }
 
+/** Zod's own names of formats. */
+const NAMES: Record<string, string> = { datetime: 'date-time', url: 'uri', guid: 'uuid' };
 const FORMATS: Record<string, string> = {
   uuid: 'an ID (a UUID)',
   date: 'a date, YYYY-MM-DD',

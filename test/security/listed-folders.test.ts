@@ -213,13 +213,15 @@ describe('an imported folder in which a workspace gets a list', () => {
     expect(left).toEqual([]);
   });
 
-  it('says why, and can still be unlinked and removed', async () => {
+  it('says why, and can be unlinked, but not be deleted by a user who may not see it', async () => {
     const at = `/api/datasets/${area.dataset.id}`;
     const refused = await bob.call('GET', at);
     expect(refused).toMatchObject({
       status: 403,
       body: { error: expect.stringMatching(/You can't access this dataset/) },
     });
+    const other = await makeCaller(service, 'member');
+    expect((await other.call('DELETE', at)).status).toBe(403);
     expect(await link(area.dataset, (await makeWorkspace(bob)).id)).toBe(403);
     expect(await link(area.dataset, (await makeWorkspace(ann)).id, ann)).toBe(409);
     expect((await bob.call('DELETE', `${at}/workspaces?workspaceId=${own.id}`)).status).toBe(200);

@@ -1,7 +1,8 @@
+import { connect } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { startService } from '../support/service.ts';
 
-const service = await startService({ AUTH_MODE: 'disabled', CORS_ORIGINS: 'http://app.local:5173' });
+const service = await startService({ AUTH_MODE: 'disabled', CORS_ORIGINS: 'http://localhost:5173' });
 const get = async (path: string, headers: Record<string, string>) =>
   (await service.call('GET', path, undefined, headers)).status;
 
@@ -21,7 +22,7 @@ describe('without logins, a request of a browser', () => {
     ['that says nothing of it', {}],
     [
       'that a page of CORS_ORIGINS sends',
-      { 'sec-fetch-site': 'cross-site', origin: 'http://app.local:5173' },
+      { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:5173' },
     ],
   ])('is answered %s', async (_which, headers: Record<string, string>) => {
     expect(await get('/api/workspaces', headers)).toBe(200);
@@ -29,7 +30,14 @@ describe('without logins, a request of a browser', () => {
 
   it.each([
     ['another host name', { host: 'research.local:3000' }, /localhost and 127\.0\.0\.1.*AUTH_MODE/],
-    ['another origin', { origin: 'http://evil.example' }, /CORS_ORIGINS/],
+    ['another origin', { origin: 'http://evil.example' }, /pages of this host.*AUTH_MODE/],
+    ['a port of another program', { origin: 'http://localhost:4000' }, /CORS_ORIGINS/],
+    [
+      'the address of a proxy',
+      { referer: 'https://research.example.org/w/1' },
+      /pages of this host.*AUTH_MODE/,
+    ],
+    ['a header of a proxy', { 'x-real-ip': '192.0.2.1' }, /through a proxy \(x-real-ip\).*AUTH_MODE/],
   ])('learns why it is refused under %s', async (_which, headers, why) => {
     const {
       status,
@@ -42,5 +50,29 @@ describe('without logins, a request of a browser', () => {
 
   it('may come from elsewhere to the pages of the documentation, which know nothing', async () => {
     expect(await get('/api/docs', { 'sec-fetch-site': 'cross-site' })).toBe(200);
+  });
+});
+
+describe('without logins, a raw request', () => {
+  const send = (head: string) =>
+    new Promise<string>((done, failed) => {
+      const { hostname, port } = new URL(service.url);
+      const socket = connect(Number(port), hostname, () => socket.write(`${head}\r\n\r\n`));
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk.toString();
+      });
+      socket.once('error', failed).once('close', () => done(text));
+    });
+  const { host } = new URL(service.url);
+
+  it.each([
+    ["nginx's default", `GET /api/workspaces HTTP/1.0\r\nHost: ${host}\r\nConnection: close`, 403],
+    ['HTTP/1.0 without a host', 'GET /api/workspaces HTTP/1.0', 403],
+    ['two hosts', `GET /api/workspaces HTTP/1.1\r\nHost: ${host}\r\nHost: ${host}\r\nConnection: close`, 400],
+    ["Python's urllib", `GET /api/workspaces HTTP/1.1\r\nHost: ${host}\r\nConnection: close`, 200],
+    ['HTTP/1.0 for the health of the service', 'GET /api/health HTTP/1.0', 200],
+  ])('of %s is answered with its status', async (_which, head, status) => {
+    expect(await send(head)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });
 });

@@ -54,7 +54,7 @@ export async function startService(
 ): Promise<Service> {
   const dataDir = env.DATA_DIR ?? join(await tempFolder(), 'data');
   const root = env.WORKSPACE_ROOTS?.split(',')[0]?.trim() ?? join(dataDir, 'workspaces');
-  await mkdir(dataDir, { recursive: true });
+  await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await mkdir(root, { recursive: true });
   const [program = '', ...before] = [...launcher, process.execPath];
   const child = spawn(program, [...before, ...START_FLAGS, START, ...args], {

@@ -1,4 +1,5 @@
 import * as oauth from 'oauth4webapi';
+import { isLoopbackUrl } from '../../lib/api-contract/loopback.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { REDIRECT_PATH } from './redirect.ts';
 import { SignInError } from './sign-in-error.ts';
@@ -102,8 +103,7 @@ async function discover(login: Login): Promise<oauth.AuthorizationServer> {
 
 /** An issuer on this very machine has no certificate. */
 function options({ issuer }: Login) {
-  const isLoopback = ['127.0.0.1', 'localhost', '[::1]'].includes(new URL(issuer).hostname);
-  return { [oauth.allowInsecureRequests]: isLoopback };
+  return { [oauth.allowInsecureRequests]: isLoopbackUrl(issuer) };
 }
 
 const redirectUri = () => new URL(REDIRECT_PATH, location.origin).href;

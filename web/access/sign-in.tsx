@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { pastedKey } from '../../lib/api-contract/pasted.ts';
 import { ApiError, callApi } from '../api/client.ts';
 import { fetchPart } from '../api/fetch-part.ts';
 import { Banner } from '../parts/banner.tsx';
@@ -58,7 +59,7 @@ function TokenForm({ onSignedIn }: { onSignedIn: () => void }) {
   const [token, setToken] = useState('');
   const [error, setError] = useState<Error>();
   const submit = async () => {
-    keepCredential(token.trim());
+    keepCredential(pastedKey(token));
     try {
       await callApi('/api/workspaces?limit=1');
       onSignedIn();

@@ -1,5 +1,6 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { pastedRepositoryId } from '../../lib/api-contract/pasted.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { BackLink } from '../parts/back-link.tsx';
 import { Banner } from '../parts/banner.tsx';
@@ -14,7 +15,7 @@ import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { type Hub, type RepoType, useDownload, useImportFolder, useRepoInfo } from './queries.ts';
-import { patternsOf, repoIdOf } from './states.ts';
+import { patternsOf } from './states.ts';
 
 const SOURCES = ['hub_a', 'hub_b', 'local'] as const;
 
@@ -111,7 +112,7 @@ function HubForm(form: FormProps) {
   const navigate = useNavigate({ from: '/w/$workspaceId/datasets/new' });
   const hub = draft.source as Hub;
   const info = useRepoInfo(hub, repo, draft.repoType);
-  const repoId = repoIdOf(draft.repoId);
+  const repoId = pastedRepositoryId(draft.repoId);
   const name = (named: string | undefined) => void navigate({ search: { repo: named }, replace: true });
   const types: RepoType[] = hub === 'hub_a' ? ['dataset', 'model', 'space'] : ['dataset', 'model'];
   return (
@@ -121,6 +122,7 @@ function HubForm(form: FormProps) {
           label={t('datasets.repo')}
           hint={t('datasets.repoHint')}
           value={draft.repoId}
+          reads={pastedRepositoryId}
           required
           onChange={(value) => {
             name(undefined);

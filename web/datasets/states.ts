@@ -11,12 +11,6 @@ export function patternsOf(text: string): string[] | undefined {
   return patterns.length === 0 ? undefined : patterns;
 }
 
-/** Returns the repository ID of a hub from a name or a pasted URL. */
-export function repoIdOf(text: string): string {
-  const path = text.trim().replace(/^https?:\/\/[^/]+\/(?:datasets\/|models\/|spaces\/)?/i, '');
-  return path.split('/').slice(0, 2).join('/');
-}
-
 /** A cell of a preview as text, whatever is in it; a long one is cut. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';

@@ -1,5 +1,6 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { pastedGitUrl } from '../../lib/api-contract/pasted.ts';
 import { Banner } from '../parts/banner.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { Field } from '../parts/field.tsx';
@@ -44,7 +45,7 @@ export function CloneDialog({ onClose }: { onClose: () => void }) {
       className="space-y-4 text-left"
     >
       <p className="text-sm text-muted">{t('git.cloneNote')}</p>
-      <Field label={t('git.url')} inputMode="url" required {...field('url')} />
+      <Field label={t('git.url')} inputMode="url" required reads={pastedGitUrl} {...field('url')} />
       <Field
         label={t('git.folder')}
         required

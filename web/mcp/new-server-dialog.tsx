@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { pastedUrl } from '../../lib/api-contract/pasted.ts';
 import { holdsLogin } from '../git/holds-login.ts';
 import { Button, IconButton } from '../parts/button.tsx';
 import { useDraft } from '../parts/draft.ts';
@@ -24,7 +25,9 @@ export function NewServerDialog({ workspaceId, onClose }: { workspaceId: string;
   const [url, setUrl] = useDraft(`mcp url ${workspaceId}`, mayHoldKey);
   const [headers, setHeaders] = useState<Header[]>([]);
   const submit = () => {
-    const given = Object.fromEntries(headers.map((header) => [header.name.trim(), header.value]));
+    const given = Object.fromEntries(
+      headers.map((header) => [header.name.trim().replace(/:$/, ''), header.value]),
+    );
     const done = () => {
       setName('');
       setUrl('');
@@ -54,6 +57,7 @@ export function NewServerDialog({ workspaceId, onClose }: { workspaceId: string;
         hint={t('mcp.urlHint')}
         required
         inputMode="url"
+        reads={pastedUrl}
         maxLength={2048}
         value={url}
         onChange={setUrl}

@@ -1,10 +1,13 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react';
+import { useTranslation } from 'react-i18next';
 
 interface Props extends Omit<ComponentProps<'input'>, 'onChange'> {
   label: string;
   hint?: string;
   /** Says what is wrong with the value, in place of the hint. */
   problem?: string | undefined;
+  /** How the service will read the value: what differs from it is shown in place of the hint. */
+  reads?: (text: string) => string;
   /** What the browser offers while one types. */
   suggestions?: readonly (readonly [value: string, text?: string])[] | undefined;
   onChange?: (value: string) => void;
@@ -13,10 +16,14 @@ interface Props extends Omit<ComponentProps<'input'>, 'onChange'> {
 export const INPUT =
   'min-h-10 w-full rounded-md border border-line bg-surface px-3 text-base placeholder:text-muted sm:text-sm';
 
-export function Field({ label, hint, problem, suggestions, onChange, ...rest }: Props) {
+export function Field({ label, hint, problem, reads, suggestions, onChange, ...rest }: Props) {
+  const { t } = useTranslation();
   const list = useId();
+  const typed = String(rest.value ?? '');
+  const read = reads?.(typed) ?? typed;
+  const shown = read === typed.trim() ? hint : t('parts.readAs', { value: read });
   return (
-    <Labeled label={label} hint={problem ?? hint} isWrong={problem !== undefined}>
+    <Labeled label={label} hint={problem ?? shown} isWrong={problem !== undefined}>
       {(names) => (
         <>
           {suggestions && (

@@ -1,3 +1,5 @@
+import { pastedUrl } from '../../lib/api-contract/pasted.ts';
+
 /** The most that the API takes. */
 const MAX_ADDRESSES = 20;
 const MAX_LENGTH = 2000;
@@ -6,7 +8,7 @@ const MAX_LENGTH = 2000;
 export function readAddresses(text: string): { addresses: string[]; wrong: string[] } {
   const lines = text
     .split('\n')
-    .map((line) => line.trim())
+    .map((line) => pastedUrl(line))
     .filter((line) => line !== '');
   const isRight = (line: string, at: number) =>
     at < MAX_ADDRESSES && line.length <= MAX_LENGTH && /^https:\/\//.test(line) && URL.canParse(line);

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { pastedBaseUrl, pastedKey } from '../../lib/api-contract/pasted.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
@@ -97,11 +98,12 @@ function Fields({
       <Field
         label={t('models.url')}
         hint={t(provider === 'a' ? 'models.urlHintOpenai' : 'models.urlHint')}
-        type="url"
+        inputMode="url"
         autoComplete="off"
         maxLength={500}
         placeholder={t('models.ownUrl')}
         problem={form.urlProblem && t(form.urlProblem)}
+        reads={pastedBaseUrl}
         value={form.baseUrl}
         onChange={form.setBaseUrl}
       />
@@ -119,7 +121,7 @@ function useProviderForm(
   const [apiKey, setApiKey] = useState('');
   const [baseUrl, setBaseUrl] = useState(before ?? '');
   const selects = useModelSelects(embeddingModel);
-  const [key, url] = [apiKey.trim(), baseUrl.trim()];
+  const [key, url] = [pastedKey(apiKey), pastedBaseUrl(baseUrl)];
   const target = { ...((key !== '' || !hasKey) && { apiKey: key || null }), baseUrl: url || null };
   const changed = (set: (text: string) => void) => (text: string) => {
     set(text);

@@ -31,7 +31,7 @@ export function folderStore(folder: string): VectorStore {
     },
     has: async (workspaceId, space) => (await identityOf(workspaceId, space)) !== undefined,
     async clear(workspaceId, space) {
-      await mkdir(join(folder, workspaceId), { recursive: true });
+      await mkdir(join(folder, workspaceId), { recursive: true, mode: 0o700 });
       const table = tableOf(workspaceId, space);
       // NFS may tell for a minute that there is nothing where another machine made something; to make it there asks the server.
       if (await makeFolder(table)) return true;
@@ -75,7 +75,7 @@ async function opened(folder: string): Promise<Stats> {
 /** False where there is one. */
 async function makeFolder(folder: string): Promise<boolean> {
   try {
-    await mkdir(folder);
+    await mkdir(folder, 0o700);
     return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;

@@ -20,6 +20,14 @@ export const BEGUN = 'begun ';
  */
 const REPORTING = `exec 9>&${REPORT} ${REPORT}>&-; printf '${BEGUN}' >&9; trap 'command pwd -P >&9 2>/dev/null' EXIT`;
 
+/**
+ * Closes what the service itself was started with, such as an open folder of the launcher, through which a command would leave
+ * its sandbox: Node keeps only the first of them to itself. Other shells than bash know only one digit.
+ */
+const CLOSING = SHELL.endsWith('/bash')
+  ? `for fd in ${process.platform === 'linux' ? '/proc/self/fd/*' : '{4..1023}'}; do fd=\${fd##*/}; case $fd in [0-${REPORT}]) ;; *) eval "exec $fd>&-" ;; esac; done; unset fd`
+  : 'exec 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-';
+
 /** When memory runs out, the kernel ends commands before anything else. Some shells know only one of -u and -p. */
 const LIMITS = [
   'ulimit -c 0',
@@ -45,7 +53,8 @@ export function shellFor(script: string, sandboxed?: { folders: string[]; identi
       { field: 'command' },
     );
   }
-  const before = sandboxed === undefined ? [REPORTING] : [checkFolders(sandboxed), REPORTING, ...LIMITS];
+  const before =
+    sandboxed === undefined ? [CLOSING, REPORTING] : [CLOSING, checkFolders(sandboxed), REPORTING, ...LIMITS];
   return [SHELL, '-c', `${before.join('; ')}\n${script}`];
 }
 

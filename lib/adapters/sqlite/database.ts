@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { writeIntoReserve } from './reserve.ts';
@@ -82,6 +82,8 @@ const BUSY_MS = 10_000;
 /** The same for what holds others up while it waits. */
 const SOON_MS = 100;
 
+const PRIVATE = 0o600;
+
 const open = new Map<string, Database>();
 
 export function databaseFile(dataDir: string): string {
@@ -134,9 +136,15 @@ export function openDatabase(dataDir: string, earlier: EarlierFormat = 'refuse')
   const known = open.get(dataDir);
   if (known !== undefined) return known;
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makePrivate(databaseFile(dataDir));
   const database = connect(databaseFile(dataDir), earlier, () => open.delete(dataDir));
   open.set(dataDir, database);
   return database;
+}
+
+/** Creates a missing file before SQLite does, which would let every user of the host read it. Its logs get the same mode. */
+export function makePrivate(file: string): void {
+  writeFileSync(file, '', { flag: 'a', mode: PRIVATE });
 }
 
 /**

@@ -1,11 +1,12 @@
 import { DatabaseSync } from 'node:sqlite';
-import { SQLITE_BUSY } from './database.ts';
+import { makePrivate, SQLITE_BUSY } from './database.ts';
 
 /**
  * Locks a file of an existing folder for this process, and returns a function that unlocks it, or undefined if another process
  * holds it. SQLite's lock is the kernel's, so no kill leaves it behind.
  */
 export function lockFile(path: string): (() => void) | undefined {
+  makePrivate(path);
   const lock = new DatabaseSync(path);
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');

@@ -28,15 +28,16 @@ export async function findOwnDataset(records: Records, caller: Caller, datasetId
 }
 
 /**
- * The dataset, for a caller who wants to remove its record or its links. Nothing is shown of one that is closed to the
- * caller. Throws NotFound, Forbidden.
+ * The dataset, for a caller who wants to delete it, which its creator may also after a list has closed its folder. Throws
+ * NotFound, Forbidden.
  */
 export async function findDatasetToDelete(
   records: Records,
   caller: Caller,
   datasetId: string,
 ): Promise<Dataset> {
-  return requireOwn(caller, await findDatasetToUnlink(records, caller, datasetId));
+  const dataset = await findDatasetToUnlink(records, caller, datasetId);
+  return dataset.createdBy === caller.id ? dataset : findOwnDataset(records, caller, datasetId);
 }
 
 /** The dataset, for a caller who wants to remove its links alone. Throws NotFound. */

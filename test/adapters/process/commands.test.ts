@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { processCommands } from '../../../lib/adapters/process/commands.ts';
 import type { Sandbox } from '../../../lib/adapters/process/launch.ts';
@@ -11,6 +12,7 @@ import { describeCommands } from '../../contract/commands.contract.ts';
 import { sandboxesHere } from '../../support/processes/sandboxes.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
+const execute = promisify(execFile);
 const sandboxes = await sandboxesHere();
 
 for (const sandbox of [...sandboxes, unsandboxed]) {
@@ -192,6 +194,18 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
     });
   },
 );
+
+/** The launcher of a service may leave it an open folder, of which Node keeps only the first numbers to itself. */
+it('a command has none of the descriptors that the service was started with', async () => {
+  const folder = await tempFolder();
+  const program = join(import.meta.dirname, '../../support/processes/list-descriptors.ts');
+  const launcher = 'exec 40<"$1" 77<"$1" 251>"$1/left" 1000<"$1"; exec "$2" "$3" "$1"';
+  const args = ['-c', launcher, 'bash', folder, process.execPath, program];
+  const { stdout } = await execute('bash', args, { env: process.env });
+  const kinds = [...sandboxes, unsandboxed].map(({ kind }) => kind);
+  // 9 is where the shell reports that it began and ended; 3 is the folder that it lists.
+  expect(JSON.parse(stdout)).toEqual(Object.fromEntries(kinds.map((kind) => [kind, '0 1 2 3 9\n'])));
+});
 
 function countProcesses(): number {
   return execFileSync('ls', ['/proc'])

@@ -160,8 +160,8 @@ describe('connections of the settings', () => {
     ],
     ['a bare question mark', { baseUrl: 'http://127.0.0.1:1/stop?' }, 'invalid_value'],
     ['another scheme', { baseUrl: 'file:///etc/passwd' }, 'invalid_value'],
-    ['a URL without its scheme', { apiKey: KEY, baseUrl: '127.0.0.1:1/v1' }, 'invalid_value'],
-    ['a host for a scheme', { apiKey: KEY, baseUrl: 'localhost:1234' }, 'invalid_value'],
+    ['a URL without its scheme', { apiKey: KEY, baseUrl: '192.0.2.1:1/v1' }, 'invalid_value'],
+    ['a host for a scheme', { apiKey: KEY, baseUrl: 'gpu:1234' }, 'invalid_value'],
     ['neither a key nor a URL', {}, 'missing_value'],
     ['a line feed in the key', { apiKey: 'sk-1\nX-Header: 1' }, 'invalid_value'],
   ])('refuse %s', async (_, body, code) => {

@@ -354,6 +354,19 @@ describe('a body', () => {
     expect(asked).toEqual(['allow']);
   });
 
+  it('cuts a head that arrives too slowly, and limits connections', async () => {
+    const server = createGateway({ definition, load, limits: { headTimeoutMs: 300 } });
+    expect(server.maxConnections).toBe(4096);
+    const { port } = new URL(await listen(server));
+    const socket = connect(Number(port), '127.0.0.1', () =>
+      socket.write('GET / HTTP/1.1\r\nHost: x\r\nX-Slow: '),
+    );
+    const chunks: Buffer[] = [];
+    socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+    await once(socket, 'close');
+    expect(Buffer.concat(chunks).toString()).toMatch(/took too long to arrive/);
+  });
+
   it('that takes too long is answered 408', async () => {
     const impatient = await listen(createGateway({ definition, load, limits: { timeoutMs: 50 } }));
     const outgoing = begin(`${impatient}/echo`);

@@ -5,7 +5,7 @@ const URLS = Object.keys(environmentSchema.shape).filter((name) =>
   /_URL$|^HTTPS?_PROXY$|^OIDC_ISSUER$|_ENDPOINT$/.test(name),
 );
 const WRONG: Record<string, string[]> = {
-  ...Object.fromEntries(URLS.map((name) => [name, ['foo', 'localhost:8080', 'ftp://example.org', '//x']])),
+  ...Object.fromEntries(URLS.map((name) => [name, ['foo', 'ftp://example.org', '//x']])),
   PORT: ['abc', '-1', '65536', '0x50', '1e3', '3000.5'],
   LOG_LEVEL: ['loud'],
   CORS_ORIGINS: ['foo', '*', 'null', 'https://app.example.org/path', 'https://a.example.org,foo'],
@@ -141,5 +141,41 @@ describe('readConfig', () => {
   it('drops white space around a value, and the slash of an origin', () => {
     const read = readConfig({ PORT: ' 4000 ', CONSOLE: 'off\r', CORS_ORIGINS: 'https://App.example.org/' });
     expect([read.port, read.console, read.corsOrigins]).toEqual([4000, false, ['https://app.example.org']]);
+  });
+
+  const OUTSIDE = [
+    ['HOST', '0.0.0.0'],
+    ['PUBLIC_URL', 'https://research.example.org'],
+    ['PUBLIC_URL', 'http://192.0.2.1:3000'],
+    ['PUBLIC_URL', 'http://127.0.0.1.example.org'],
+    ['CORS_ORIGINS', 'https://app.example.org'],
+    ['CORS_ORIGINS', 'http://localhost:5173,https://app.example.org'],
+  ];
+  it.each(OUTSIDE)(
+    'refuses to go without sign-in under %s=%s, and uses tokens by default',
+    (name = '', value = '') => {
+      expect(() => readConfig({ AUTH_MODE: 'disabled', [name]: value })).toThrow(
+        new RegExp(`AUTH_MODE=disabled is only allowed with a loopback ${name},.* Set AUTH_MODE`),
+      );
+      expect(readConfig({ [name]: value }).auth.mode).toBe('token');
+    },
+  );
+
+  it.each([
+    ['HOST', '::1'],
+    ['PUBLIC_URL', 'http://localhost:8080/'],
+    ['CORS_ORIGINS', 'http://localhost:5173, http://[::1]:5173'],
+  ])('goes without sign-in under %s=%s', (name, value) => {
+    expect(readConfig({ AUTH_MODE: 'disabled', [name]: value }).auth.mode).toBe('disabled');
+  });
+
+  it('drops the slash of PUBLIC_URL, and refuses a path, which the console has no place for', () => {
+    expect(readConfig({ PUBLIC_URL: 'https://research.example.org/' }).publicUrl).toBe(
+      'https://research.example.org',
+    );
+    for (const url of ['https://a.example/research', 'https://a.example/?x=1', 'https://me:secret@a.example'])
+      expect(() => readConfig({ PUBLIC_URL: url })).toThrow(/^PUBLIC_URL must be a scheme and a host/);
+    const stage = 'https://x.execute-api.eu-west-1.amazonaws.com/dev';
+    expect(readConfig({ PUBLIC_URL: stage, AWS_LAMBDA_FUNCTION_NAME: 'f' }).publicUrl).toBe(stage);
   });
 });

@@ -59,7 +59,7 @@ describe('the headers of the page behind CloudFront', () => {
       ...CustomHeadersConfig.Items,
     ] as never;
     expect(all.map(({ Override }) => Override)).toEqual(all.map(() => true));
-    expect(all).toHaveLength(8);
+    expect(all).toHaveLength(9);
   });
 
   it('are on the page and its files, and not on the API, which has its own', () => {

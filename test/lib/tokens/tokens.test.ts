@@ -8,7 +8,7 @@ import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { InvalidInput, NotFound } from '../../../lib/errors.ts';
 import { callerContext, readCaller } from '../../../lib/http/caller-context.ts';
 import type { TimedRecords } from '../../../lib/ports/timed-records.ts';
-import { authorizeToken, localCaller, readBearer } from '../../../lib/tokens/authorize.ts';
+import { authorizeToken, readBearer } from '../../../lib/tokens/authorize.ts';
 import { requireRights } from '../../../lib/tokens/rights.ts';
 import { createToken, listTokens, revokeToken } from '../../../lib/tokens/tokens.ts';
 
@@ -154,51 +154,5 @@ describe('readBearer', () => {
     [{ Authorization: [`Bearer ${'a'.repeat(20_000)}`] }, undefined],
   ])('reads %j', (headers, expected) => {
     expect(readBearer(headers as Record<string, string[]>)).toBe(expected);
-  });
-});
-
-describe('localCaller', () => {
-  const call = (host: string, origin?: string, site?: string) => {
-    const sent = { Origin: origin, 'Sec-Fetch-Site': site };
-    const headers = Object.entries(sent).flatMap(([name, value]) => (value ? [[name, [value]]] : []));
-    return localCaller({ Host: [host], ...Object.fromEntries(headers) }, ['http://app.local:5173']);
-  };
-
-  it.each([
-    ['localhost:3000', undefined],
-    ['127.0.0.1:3000', 'http://127.0.0.1:3000'],
-    ['[::1]:3000', undefined],
-    ['localhost', 'http://app.local:5173'],
-  ])('takes host %s with origin %s for the administrator', (host, origin) => {
-    expect(call(host, origin)).toMatchObject({ role: 'admin' });
-  });
-
-  it.each([
-    ['same-origin', undefined],
-    ['none', undefined],
-    ['cross-site', 'http://app.local:5173'],
-    ['same-site', 'http://app.local:5173'],
-  ])('takes what the browser calls %s, of origin %s, for the administrator', (site, origin) => {
-    expect(call('127.0.0.1:3000', origin, site)).toMatchObject({ role: 'admin' });
-  });
-
-  it.each(['cross-site', 'same-site', 'something new'])(
-    'forbids a request without an origin that the browser calls %s',
-    (site) => {
-      expect(() => call('127.0.0.1:3000', undefined, site)).toThrow('other sites');
-    },
-  );
-
-  it.each([
-    ['evil.example', undefined],
-    ['127.0.0.1.evil.example:3000', undefined],
-    ['localhost.evil.example', undefined],
-    ['', undefined],
-    ['127.0.0.1:3000', 'https://evil.example'],
-    ['127.0.0.1:3000', 'null'],
-    ['127.0.0.1:3000', 'http://127.0.0.1:4000'],
-    ['127.0.0.1:3000', 'https://127.0.0.1:3000'],
-  ])('forbids host %s with origin %s', (host, origin) => {
-    expect(() => call(host, origin)).toThrow();
   });
 });

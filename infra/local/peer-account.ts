@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { throughProxy } from '../../lib/tokens/local-caller.ts';
+
+/** IDs of accounts that run services, not people (https://systemd.io/UIDS-GIDS): those of the system, dynamic ones, and 65534. */
+const SERVICE_ACCOUNTS = [
+  [1, 999],
+  [61_184, 65_534],
+] as const;
+
+const known = new WeakMap<Socket, Promise<number | undefined>>();
+
+/**
+ * Refuses a connection that a service account of this host opened, other than this process's own: where no one signs in, that
+ * is a reverse proxy, whatever its requests say. Accepts people and root, and all where the system doesn't tell (macOS). Throws
+ * Forbidden.
+ */
+export async function refuseServiceAccounts(socket: Socket): Promise<void> {
+  const found = known.get(socket) ?? findServiceAccount(socket);
+  known.set(socket, found);
+  const uid = await found;
+  if (uid !== undefined) throw throughProxy(`opened by the service account ${uid}`);
+}
+
+async function findServiceAccount({ localPort = 0, remotePort = 0 }: Socket): Promise<number | undefined> {
+  const tables = await Promise.all(
+    ['tcp', 'tcp6'].map((name) => readFile(`/proc/net/${name}`, 'latin1').catch(() => '')),
+  );
+  return serviceAccountIn(tables.join('\n'), remotePort, localPort);
+}
+
+/**
+ * Reads the kernel's tables of connections: `0: 0100007F:D431 0100007F:0BB8 01 00000000:00000000 00:00000000 00000000 33 …`.
+ * The numbers of two ports name a connection well enough: another one with both is one more to be refused.
+ */
+export function serviceAccountIn(table: string, from: number, to: number): number | undefined {
+  const hex = (port: number) => port.toString(16).toUpperCase().padStart(4, '0');
+  const row = new RegExp(`^ *\\d+: \\w+:${hex(from)} \\w+:${hex(to)} \\w+ \\S+ \\S+ \\w+ +(\\d+) `, 'gm');
+  return [...table.matchAll(row)].map(([, uid]) => Number(uid)).find(isServiceAccount);
+}
+
+function isServiceAccount(uid: number): boolean {
+  return uid !== process.getuid?.() && SERVICE_ACCOUNTS.some(([first, last]) => uid >= first && uid <= last);
+}

@@ -1,0 +1,86 @@
+/**
+ * What people paste, as the value that they mean: each function returns a text that is already clean unchanged, and leaves
+ * what it doesn't know for the check of the field, whose message says what is accepted. One function per kind of field.
+ */
+
+/** Invisible: a byte order mark, spaces of no width, and marks of the direction of writing, which web pages copy along. */
+const UNSEEN = /[\u200b-\u200f\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g;
+const QUOTED = /^(["'`])(.*)\1$|^[“„«‘](.*)[”“»’]$|^<([^<>]*)>$/s;
+
+/** A word that machines read: without white space and quotes around it, and with ASCII for full-width characters. */
+export function pastedWord(text: string): string {
+  const shown = text.replace(UNSEEN, '').trim();
+  const [, , plain, curly, angle] = QUOTED.exec(shown) ?? [];
+  const inner = (plain ?? curly ?? angle ?? shown).trim();
+  return inner.replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0));
+}
+
+/** A key or token: also without the header (`Authorization: Bearer`) or the variable (`export API_KEY=`) that it was copied with. */
+export function pastedKey(text: string): string {
+  const word = pastedWord(text)
+    .replace(/^(?:export\s+)?[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+\s*=\s*(?=[^=\s])/, '')
+    .replace(/^[\w-]+:\s+/, '')
+    .replace(/^bearer\s+/i, '');
+  return pastedWord(word);
+}
+
+/** A day whose year comes first, in any notation, as `2026-01-31`: where it comes last, the day and the month may be either. */
+export function pastedDay(text: string): string {
+  const word = pastedWord(text);
+  const [, year, month = '', day = ''] = /^(\d{4})[-/.年](\d{1,2})[-/.月](\d{1,2})日?$/.exec(word) ?? [];
+  return year === undefined ? word : `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+}
+
+/** The URL of a web page or service: `example.org/a` is at https. */
+export function pastedUrl(text: string): string {
+  const word = pastedWord(text);
+  return /^[\w-]+(\.[\w-]+)*\.[a-z]{2,}(:\d+)?([/?#].*)?$/i.test(word) ? `https://${word}` : word;
+}
+
+/** What the service itself adds to a base URL, with the query of an example. */
+const OPERATION = /\/(chat\/completions|completions|responses|embeddings|messages|models|rerank)\/?(\?.*)?$/;
+
+/** The base URL of an API, also from the URL of one of its operations. `localhost:11434` is at http. */
+export function pastedBaseUrl(text: string): string {
+  const url = pastedUrl(text).replace(OPERATION, '');
+  return /^(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/i.test(url) ? `http://${url}` : url;
+}
+
+/** `owner/name` of a hub's repository, also from its page, a file's page, or a command that clones it. */
+export function pastedRepositoryId(text: string): string {
+  const word = pastedWord(text).replace(/^git\s+clone\s+/, '');
+  const path = word.replace(/^(?:[a-z]+:\/\/[^/]+|[\w-]+(?:\.[\w-]+)*\.[a-z]{2,}(?=\/[^/]+\/))\//i, '');
+  const isPage = path !== word;
+  const parts = (path.split(/[?#]/, 1)[0] ?? '').split('/').filter((part) => part !== '');
+  const hasKind = /^(datasets|models|spaces)$/.test(parts[0] ?? '') && parts.length > (isPage ? 1 : 2);
+  const named = hasKind ? parts.slice(1) : parts;
+  if (!isPage && named.length > 2) return word;
+  const isAlone = /^(tree|blob|resolve)$/.test(named[1] ?? '');
+  return named
+    .slice(0, isAlone ? 1 : 2)
+    .join('/')
+    .replace(/\.git$/, '');
+}
+
+/** The https URL of a Git repository, also from its SSH URL, its page, a folder's page, or the command that clones it. */
+export function pastedGitUrl(text: string): string {
+  const url = pastedUrl(
+    pastedWord(text)
+      .replace(/^git\s+clone\s+/, '')
+      .replace(/^(?:git\+)?ssh:\/\/(?:[\w.-]+@)?([^/:]+)(?::\d+)?\//, 'https://$1/')
+      .replace(/^[\w.-]+@([\w.-]+):(?!\/\/)\/?/, 'https://$1/')
+      .replace(/^git(?:\+https)?:\/\//, 'https://'),
+  );
+  const page =
+    /^(https:\/\/[^/?#]+(?:\/[^/?#]+){2,}?)(?:\/-)?\/(?:tree|blob)\/|^(https:\/\/[^/?#]+\/[^/?#]+\/[^?#]+)[?#]/;
+  const [, folder, bare] = page.exec(url) ?? [];
+  return folder ?? bare ?? url;
+}
+
+/** Whether a text isn't a path of another system, a shell, or a browser, which would be a strange name on the host. */
+export function isPathHere(path: string): boolean {
+  return !/^\s*["']?(~|[A-Za-z]:[\\/]|file:)/.test(path);
+}
+
+export const NO_PATH_HERE =
+  'must be a path of the host that runs the service, without ~, a drive letter, or file:';

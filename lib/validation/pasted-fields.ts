@@ -1,0 +1,21 @@
+import * as z from 'zod';
+import { pastedDay, pastedKey, pastedUrl, pastedWord } from '../api-contract/pasted.ts';
+
+const PRINTABLE = /^[\x21-\x7e]+$/;
+const MUST = 'must be printable ASCII without spaces';
+
+/** Fields that people paste into. What can be meant is read as lib/api-contract/pasted.ts says; the rest is refused. */
+export const keyField = z.string().overwrite(pastedKey).regex(PRINTABLE, MUST);
+/** A name that another service gave, such as that of a model. */
+export const nameField = z.string().overwrite(pastedWord).regex(PRINTABLE, MUST);
+export const dayField = z
+  .string()
+  .overwrite(pastedDay)
+  .check(z.iso.date({ abort: true }));
+
+export function urlField(protocol: RegExp, error: string, clean = pastedUrl) {
+  return z
+    .string()
+    .overwrite(clean)
+    .check(z.url({ protocol, error, abort: true }));
+}

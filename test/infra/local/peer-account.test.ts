@@ -1,0 +1,42 @@
+import { spawnSync } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
+import { serviceAccountIn } from '../../../infra/local/peer-account.ts';
+import { startService } from '../../support/service.ts';
+
+const row = (from: string, to: string, uid: number) =>
+  `   5: 0100007F:${from} 0100007F:${to} 01 00000000:00000000 00:00000000 00000000 ${String(uid).padStart(5)}        0 180 1 0000000000000000 100 0 0 10 0`;
+const own = process.getuid?.() ?? 0;
+
+describe('serviceAccountIn', () => {
+  it.each([
+    [33, true],
+    [999, true],
+    [65_534, true],
+    [61_184, true],
+    [0, false],
+    [1000, false],
+    [60_000, false],
+    [1_000_001, false],
+    [own, false],
+  ])('takes user %s for a service account: %s', (uid, isOne) => {
+    expect(serviceAccountIn(row('D431', '0BB8', uid), 0xd431, 3000)).toBe(isOne ? uid : undefined);
+  });
+
+  it('ignores other connections, and the other end of this one', () => {
+    const table = [row('D432', '0BB8', 33), row('D431', '0BB9', 33), row('0BB8', 'D431', 33)].join('\n');
+    expect(serviceAccountIn(table, 0xd431, 3000)).toBeUndefined();
+  });
+});
+
+// Only root may become the user of a web server. The table above has the decision itself.
+(own === 0 && process.platform === 'linux' ? it : it.skip)(
+  'refuses a client that runs as the user of a web server, and answers one of a person',
+  async () => {
+    const { url } = await startService({ AUTH_MODE: 'disabled' });
+    const program = `const { request } = require('node:http');
+      request(${JSON.stringify(`${url}/api/workspaces`)}, (answer) => { console.log(answer.statusCode); process.exit(); }).end();`;
+    const statusFor = (uid: number) =>
+      spawnSync(process.execPath, ['-e', program], { uid, env: {}, encoding: 'utf8' }).stdout.trim();
+    expect([statusFor(33), statusFor(1234)]).toEqual(['403', '200']);
+  },
+);

@@ -1,0 +1,19 @@
+import { processCommands } from '../../../lib/adapters/process/commands.ts';
+import { unsandboxed } from '../../../lib/adapters/process/unsandboxed.ts';
+import { sandboxesHere } from './sandboxes.ts';
+
+/** Prints, for each sandbox and none, which descriptors a command has in the folder of the first argument: JSON. */
+const folder = process.argv[2] ?? '';
+const found: Record<string, string> = {};
+for (const sandbox of [...(await sandboxesHere()), unsandboxed]) {
+  const limits = { timeoutMs: 60_000, maxOutputBytes: 10_000 };
+  const script = 'ls /proc/self/fd | sort -n | xargs; ls /proc/self/fd/77/';
+  const { stdout } = await processCommands(sandbox).run({
+    script,
+    cwd: folder,
+    writable: [folder],
+    ...limits,
+  });
+  found[sandbox.kind] = stdout;
+}
+console.log(JSON.stringify(found));
