@@ -421,6 +421,10 @@ describe('facts around the quote', () => {
   it('leaves a number of another row missing', async () => {
     const table = '| Street | Sites |\n|---|---|\n| Alder Street | 630 |\n| Quay Street | 999 |\n';
     const citation = await citationOf(await passageOf('a.md', table), 'Alder Street has 999 sites');
-    expect(citation.checks).toContainEqual({ kind: 'number', ok: false, detail: expect.stringContaining('999') });
+    expect(citation.checks).toContainEqual({
+      kind: 'number',
+      ok: false,
+      detail: expect.stringContaining('999'),
+    });
   });
 });
