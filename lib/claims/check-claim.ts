@@ -1,7 +1,8 @@
 import type { CitationCheck, Support } from '../api-contract/citation.ts';
 import { differenceBetween } from './difference.ts';
 import { disownedIn } from './disowned.ts';
-import { readFacts } from './facts.ts';
+import { type MissingFact, readFacts } from './facts.ts';
+import { missingAround } from './found-around.ts';
 import type { WordsAround } from './takes-back.ts';
 
 export interface CheckedClaim {
@@ -26,9 +27,17 @@ export function checkClaim(
   sentence: string,
   quotes: string[],
   around: (WordsAround | undefined)[] = [],
+  stretches: string[] = [],
 ): CheckedClaim {
-  const { kinds, findMissing } = readFacts(sentence);
-  const missing = findMissing(quotes);
+  const reader = readFacts(sentence);
+  const { kinds, findMissing } = reader;
+  const inQuotes = findMissing(quotes);
+  const isTurned = ({ kind }: MissingFact) => kind === 'contradiction' || kind === 'doubt';
+  const lacking = inQuotes.filter((fact) => !isTurned(fact));
+  const missing = [
+    ...missingAround({ sentence, reader, quotes, lacking, stretches }),
+    ...inQuotes.filter(isTurned),
+  ];
   const textOf = (kind: string) => {
     const all = missing.filter((fact) => fact.kind === kind).map(({ text }) => text);
     const texts = all.filter((text) => !all.some((other) => other !== text && other.includes(text)));
@@ -46,13 +55,12 @@ export function checkClaim(
   if (contradicted !== '' && disowned === undefined) {
     return { checks, support: 'contradicted', reason: `The quotes say otherwise: ${contradicted}` };
   }
-  const lacking = checks.flatMap(({ detail }) => detail ?? []).join(', ');
+  const named = checks.flatMap(({ detail }) => detail ?? []).join(', ');
   const own = contradicted || shownTurned(sentence, quotes, textOf('doubt'));
   const doubted = own === '' && disowned?.isSameWay ? disowned.text : own;
-  if (lacking === '' && doubted === '') return { checks, support: 'unjudged' };
-  if (lacking === '')
-    return { checks, support: 'partial', reason: `The quotes may say otherwise: ${doubted}` };
-  return { checks, support: 'partial', reason: `Not in the quotes: ${lacking}` };
+  if (named === '' && doubted === '') return { checks, support: 'unjudged' };
+  if (named === '') return { checks, support: 'partial', reason: `The quotes may say otherwise: ${doubted}` };
+  return { checks, support: 'partial', reason: `Not in the quotes: ${named}` };
 }
 
 function inPlace(quotes: string[], around: (WordsAround | undefined)[]): string[] {

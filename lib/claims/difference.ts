@@ -61,6 +61,48 @@ export function differenceBetween(sentence: string, quotes: string[]): Differenc
   };
 }
 
+/** How much of the longer sentence both have for a fact of one to be in the place of a fact of the other. */
+const SIMILAR = 0.4;
+/** Words between a fact and the next one that both sentences have, in either. */
+const NEXT_TO = 2;
+const MAX_REPLACED = 4;
+
+/**
+ * Returns what a quote has in the place of a part of a sentence, between the same words: `630` for `999` in `at 999 sites`. Undefined if
+ * no quote is similar there.
+ */
+export function replacementOf(part: string, sentence: string, quotes: string[]): string | undefined {
+  const own = placedWords(sentence);
+  const start = sentence.indexOf(part);
+  if (start === -1 || own.length > MAX_TOKENS) return undefined;
+  const from = own.findIndex(({ end }) => end > start);
+  const to = own.findLastIndex((word) => word.start < start + part.length) + 1;
+  const quoted = quotes.flatMap(sentencesIn).slice(0, MAX_SENTENCES);
+  for (const text of quoted) {
+    const said = placedWords(text);
+    if (said.length > MAX_TOKENS) continue;
+    const place = replacedPlace(commonTokens(own, said), { from, to }, own.length);
+    if (place !== undefined) return textOf(text, said, place);
+  }
+  return undefined;
+}
+
+/** A fact that opens the sentence has the place before the first word that both have. */
+function replacedPlace(
+  common: [number, number][],
+  { from, to }: Stretch['own'],
+  length: number,
+): Stretch['said'] | undefined {
+  const before = common.findLast(([i]) => i < from);
+  const after = common.find(([i]) => i >= to);
+  if (common.length < SIMILAR * length || (before === undefined && after === undefined)) return undefined;
+  const [lastOwn, lastSaid] = before ?? [-1, (after?.[1] ?? 0) - (to - from) - 1];
+  if (from - lastOwn - 1 > NEXT_TO || (after !== undefined && after[0] - to > NEXT_TO)) return undefined;
+  const place = { from: Math.max(0, lastSaid + 1), to: after?.[1] ?? lastSaid + 2 };
+  const words = place.to - place.from;
+  return words > 0 && words <= MAX_REPLACED ? place : undefined;
+}
+
 /** The words of a text in lower case, with their places, by what counts as one. */
 export function placedWords(text: string, form = TOKEN): PlacedWord[] {
   return [...text.matchAll(form)].map(({ 0: word, index }) => {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { turnedInClauses } from './clauses.ts';
 import { type DateFact, readDates, saysDate } from './dates.ts';
 import { deniedOtherwise } from './denials.ts';
@@ -75,6 +76,11 @@ export interface FactsReader {
    * judge can check the rest of a sentence.
    */
   findMissing(quotes: string[]): MissingFact[];
+  /**
+   * The same for texts around quotes, which contradict nothing. A name or a date may be put together there: the year of `4 March` may be
+   * in a heading, and the first name of `Reyes` in the sentence before.
+   */
+  findLackingAround(texts: string[]): MissingFact[];
 }
 
 export function readFacts(sentence: string): FactsReader {
@@ -84,11 +90,7 @@ export function readFacts(sentence: string): FactsReader {
   const { names: all, letters } = namesOf(own.text);
   const names = isGerman ? certainNames(all) : all;
   const unspaced = unspacedNames(own.text);
-  const findMissing = (quotes: string[]) => {
-    const said = quotes.map((quote) => {
-      const facts = factsOf(quote, { isQuote: true, language: own.language });
-      return { ...facts, words: namesAndWords(facts.text) };
-    });
+  const lackingIn = (quotes: string[], said: Quote[]) => {
     const texts = said.map(({ text }) => text);
     const missingNames = [
       ...names.filter((name) => !said.some(({ words }) => saysName(name, words))).map(({ text }) => text),
@@ -104,20 +106,52 @@ export function readFacts(sentence: string): FactsReader {
     ];
     const isSaid =
       lacking.length > 0 && quotes.some((quote) => saysLiterally(quote.slice(0, MAX_LITERAL), sentence));
+    return isSaid ? [] : lacking;
+  };
+  const readAll = (quotes: string[]) => quotes.map((quote) => readQuote(quote, own.language));
+  const findMissing = (quotes: string[]) => {
+    const said = readAll(quotes);
     return eachOnce([
-      ...(isSaid ? [] : lacking),
+      ...lackingIn(quotes, said),
       ...turned(own, said).map(({ text, isCertain }) => asKind(isCertain ? 'contradiction' : 'doubt')(text)),
     ]);
   };
+  const findLackingAround = (texts: string[]) => {
+    const said = readAll(texts);
+    const there = new Set(said.flatMap(({ words }) => [...words.words]));
+    return eachOnce(lackingIn(texts, said)).filter((fact) => !isPutTogether(fact, there));
+  };
   const held = findMissing([]).map(({ kind }) => kind);
   const hasUnit = own.quantities.some(({ units }) => units.length > 0);
-  return { kinds: new Set([...held, ...(hasUnit ? (['unit'] as const) : [])]), findMissing };
+  return {
+    kinds: new Set([...held, ...(hasUnit ? (['unit'] as const) : [])]),
+    findMissing,
+    findLackingAround,
+  };
 }
 
 /** It is not read, so all of it is missing. */
 function tooLong(sentence: string): FactsReader {
   const missing: MissingFact[] = [{ kind: 'number', text: `${sentence.slice(0, 80)}…` }];
-  return { kinds: new Set(['number']), findMissing: () => missing };
+  return { kinds: new Set(['number']), findMissing: () => missing, findLackingAround: () => missing };
+}
+
+function isPutTogether({ kind, text }: MissingFact, words: Set<string>): boolean {
+  if (kind !== 'name' && kind !== 'date') return false;
+  return [...namesAndWords(text).words].every((word) => words.has(word));
+}
+
+/** Sentences of an answer have the same quotes and the same text around them. Of at most 5,000 characters each. */
+const readQuotes = new LRUCache<string, Quote>({ max: 500 });
+
+function readQuote(text: string, language: Language | undefined): Quote {
+  const key = `${language ?? ''} ${text}`;
+  const known = readQuotes.get(key);
+  if (known !== undefined) return known;
+  const facts = factsOf(text, { isQuote: true, language });
+  const read = { ...facts, words: namesAndWords(facts.text) };
+  readQuotes.set(key, read);
+  return read;
 }
 
 function asKind(kind: FactKind): (text: string) => MissingFact {

@@ -26,6 +26,7 @@ import {
   widenToSentence,
 } from './quoted-words.ts';
 import { type QuotableFile, readQuotable, type SourcePorts } from './sources.ts';
+import { stretchesAround } from './stretches-around.ts';
 import { withTableHeader } from './table-header.ts';
 import { wordsAround } from './words-around.ts';
 
@@ -313,7 +314,10 @@ function checkSentence(
   claim: string,
   { quotes, around, places }: Pick<SentenceCitation, 'quotes' | 'around'> & { places: Place[] },
 ) {
-  const checked = checkClaim(claim, quotes, around);
+  const stretches = places.flatMap(({ source, run }) =>
+    source === undefined || run === undefined || isRow(source, run) ? [] : stretchesAround(source, run),
+  );
+  const checked = checkClaim(claim, quotes, around, stretches);
   const quotations = quotationsIn(claim);
   if (quotations.length === 0) return checked;
   const lacking = quotations.filter((words) => !places.some(({ found }) => found.has(words)));
@@ -325,6 +329,14 @@ function checkSentence(
 }
 
 const MAX_DETAIL = 200;
+
+/** The other rows of a table have numbers of other things. */
+function isRow(source: QuotableFile, run: TextRun): boolean {
+  const part = source.partAt(run);
+  return (
+    part?.rows !== undefined || part?.of !== undefined || source.text.slice(run.start, run.end).includes('|')
+  );
+}
 
 function textOf({ source, run }: Place): string {
   return source === undefined || run === undefined ? '' : source.text.slice(run.start, run.end);

@@ -399,3 +399,32 @@ async function replaceByLink() {
   await rm(file);
   await symlink(outside, file);
 }
+
+describe('facts around the quote', () => {
+  const OSAKA =
+    'We measured building retrofits in Osaka at 630 sites. The mean reduction was 2.5 °C.\n\nFurther sites are planned in Kobe for 2027.\n';
+
+  it.each([
+    ['Building retrofits were measured at 630 sites in Osaka, with a mean reduction of 2.5 °C.', []],
+    ['The mean reduction at the 630 sites in Osaka was 2.5 °C.', []],
+    ['We measured building retrofits in Osaka at 999 sites.', ['999']],
+    ['Building retrofits at 999 sites in Osaka reduced it by 2.5 °C.', ['999']],
+    ['The mean reduction in Osaka was 3.5 °C.', ['3.5 °C']],
+    ['We measured building retrofits in Nagoya at 630 sites.', ['Nagoya']],
+    ['We measured building retrofits in Osaka at 630 sites in 2019.', ['2019']],
+  ])('names what no text around the quote says: %s', async (claim, missing) => {
+    const citation = await citationOf(await passageOf('a.md', OSAKA), claim);
+    expect(citation.checks?.flatMap(({ detail }) => detail ?? [])).toEqual(missing);
+    expect(citation.support).toBe(missing.length === 0 ? 'unjudged' : 'partial');
+  });
+
+  it('leaves a number of another row missing', async () => {
+    const table = '| Street | Sites |\n|---|---|\n| Alder Street | 630 |\n| Quay Street | 999 |\n';
+    const citation = await citationOf(await passageOf('a.md', table), 'Alder Street has 999 sites');
+    expect(citation.checks).toContainEqual({
+      kind: 'number',
+      ok: false,
+      detail: expect.stringContaining('999'),
+    });
+  });
+});

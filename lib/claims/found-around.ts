@@ -1,0 +1,47 @@
+import { differenceBetween, replacementOf } from './difference.ts';
+import { type FactsReader, type MissingFact, readFacts } from './facts.ts';
+
+/** A sentence that was read, with what its quotes lack, and the text around them in stretches of at most 5,000 characters. */
+interface Compared {
+  sentence: string;
+  reader: FactsReader;
+  quotes: string[];
+  lacking: MissingFact[];
+  stretches: string[];
+}
+
+/**
+ * Returns which facts the text around the quotes lacks, too. A fact in whose place a quote has another one stays missing, wherever else
+ * it may be: `999 sites` next to `630 sites`.
+ */
+export function missingAround({ sentence, reader, quotes, lacking, stretches }: Compared): MissingFact[] {
+  if (lacking.length === 0 || stretches.length === 0) return lacking;
+  const isReplaced = (fact: MissingFact) => foundInstead(fact, sentence, quotes) !== undefined;
+  if (lacking.every(isReplaced)) return lacking;
+  const still = new Set(reader.findLackingAround([...quotes, ...stretches]).map(({ text }) => text));
+  return lacking.filter((fact) => isReplaced(fact) || still.has(fact.text));
+}
+
+/**
+ * Returns what a quote has in the place of a fact: the same digits with another unit or limit, or what is between the same words there,
+ * for an amount another amount.
+ */
+export function foundInstead(
+  { kind, text }: MissingFact,
+  sentence: string,
+  quotes: string[],
+): string | undefined {
+  const isAmount = kind === 'number' || kind === 'unit';
+  const found = (isAmount ? sameDigits(text, quotes) : undefined) ?? replacementOf(text, sentence, quotes);
+  if (found === undefined || kind === 'date') return found;
+  if (kind !== 'name') return readFacts(found).kinds.size > 0 ? found : undefined;
+  const difference = differenceBetween(sentence, quotes);
+  return difference?.own.some((own) => own.includes(text)) ? found : undefined;
+}
+
+function sameDigits(fact: string, quotes: string[]): string | undefined {
+  const [digits] = /\d+(?:[.,]\d+)*/.exec(fact) ?? [];
+  if (digits === undefined) return undefined;
+  const alone = new RegExp(`(?<![\\d.,])${RegExp.escape(digits)}(?![\\d]|[.,]\\d)\\P{N}{0,12}`, 'u');
+  return quotes.flatMap((quote) => alone.exec(quote)?.[0] ?? [])[0]?.trim();
+}

@@ -1,0 +1,34 @@
+import type { TextRun } from '../../formats/format.ts';
+
+/** What is read at once: the same stretches around each quote of a file, so that each is read once for all sentences. */
+const STRETCH = 3000;
+/** How far a fact may be from its quote, on either side: the page or the section. */
+const AROUND = 6000;
+
+/** Returns what a reader sees around a quote, in stretches of at most 3,000 characters. */
+export function stretchesAround(source: { text: string; runs: TextRun[] }, quote: TextRun): string[] {
+  const first = Math.floor(Math.max(0, quote.start - AROUND) / STRETCH);
+  const last = Math.floor(Math.min(source.text.length - 1, quote.end + AROUND) / STRETCH);
+  const stretches: string[] = [];
+  for (let at = first; at <= last; at++) {
+    const stretch = readable(source, edge(source.text, at), edge(source.text, at + 1));
+    if (stretch !== '') stretches.push(stretch);
+  }
+  return stretches;
+}
+
+/** Between two words, if there is a space near. */
+function edge(text: string, at: number): number {
+  const end = at * STRETCH;
+  if (end >= text.length) return text.length;
+  const space = text.lastIndexOf(' ', end);
+  return end - space < STRETCH / 10 ? space + 1 : end;
+}
+
+function readable({ text, runs }: { text: string; runs: TextRun[] }, from: number, to: number): string {
+  return runs
+    .filter(({ start, end }) => start < to && end > from)
+    .map(({ start, end }) => text.slice(Math.max(start, from), Math.min(end, to)))
+    .join('\n')
+    .trim();
+}

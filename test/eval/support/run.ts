@@ -1,0 +1,161 @@
+import { parseArgs } from 'node:util';
+import { checkClaim } from '../../../lib/claims/check-claim.ts';
+import type { TextRun } from '../../../lib/formats/format.ts';
+import { findQuote } from '../../../lib/retrieval/cite/quote.ts';
+import { stretchesAround } from '../../../lib/retrieval/cite/stretches-around.ts';
+import { readWice, type WiceClaim } from '../citations/collections.ts';
+import { falseAlarms, findPlanted, readSources } from '../drafts/check-drafts.ts';
+import { DRAFTS } from '../drafts/drafts.ts';
+import { plantErrors } from '../drafts/plant-errors.ts';
+import { balancedAccuracy, type Flagged, type Interval, shareFlagged, withInterval } from './shares.ts';
+import { readSick } from './sick.ts';
+
+/**
+ * `npm run eval:support -- --wice FOLDER --sick FOLDER`: how well code tells supported sentences from others, without a model. Prints one
+ * table. WiCE's dev part may be used for tuning; its test part may not, and is measured with `--held-out`. `--floors` fails if a figure
+ * is below its floor.
+ */
+const { values } = parseArgs({
+  options: {
+    wice: { type: 'string' },
+    sick: { type: 'string' },
+    'held-out': { type: 'boolean', default: false },
+    floors: { type: 'boolean', default: false },
+  },
+});
+
+interface Evidence {
+  quotes: string[];
+  stretches: string[];
+}
+
+/** What of an article is at hand: as in an answer, one quote or three, with what is around the first, or all of it. */
+const GIVEN: Record<string, (article: string) => (claim: string) => Evidence> = {
+  'one quote': (article) => (claim) => ({
+    quotes: quotesIn(article, claim, 1).map(textOf(article)),
+    stretches: [],
+  }),
+  'three quotes': (article) => (claim) => ({
+    quotes: quotesIn(article, claim, 3).map(textOf(article)),
+    stretches: [],
+  }),
+  passage: (article) => (claim) => around(article, claim, 1500),
+  page: (article) => (claim) => around(article, claim, article.length),
+  'as in an answer': (article) => (claim) => {
+    const [quote] = quotesIn(article, claim, 1);
+    const source = { text: article, runs: [{ start: 0, end: article.length }] };
+    if (quote === undefined) return { quotes: [], stretches: [] };
+    return { quotes: [textOf(article)(quote)], stretches: stretchesAround(source, quote) };
+  },
+};
+
+function textOf(article: string): (place: TextRun) => string {
+  return ({ start, end }) => article.slice(start, end);
+}
+
+function quotesIn(article: string, claim: string, most: number): TextRun[] {
+  const found: TextRun[] = [];
+  let runs: TextRun[] = [{ start: 0, end: article.length }];
+  while (found.length < most) {
+    const place = findQuote(article, runs, claim);
+    if (place === undefined) break;
+    found.push(place);
+    runs = runs.flatMap((run) =>
+      place.start >= run.end || place.end <= run.start
+        ? [run]
+        : [
+            { start: run.start, end: place.start },
+            { start: place.end, end: run.end },
+          ],
+    );
+  }
+  return found;
+}
+
+function around(article: string, claim: string, size: number): Evidence {
+  const [quote] = quotesIn(article, claim, 1);
+  if (quote === undefined) return { quotes: [], stretches: [] };
+  const from = Math.max(0, quote.start - size / 2);
+  const to = size === article.length ? size : Math.min(article.length, from + size);
+  const source = { text: article, runs: [{ start: size === article.length ? 0 : from, end: to }] };
+  const all = { start: source.runs[0]?.start ?? 0, end: to };
+  return { quotes: [textOf(article)(quote)], stretches: stretchesAround(source, all) };
+}
+
+interface Row {
+  name: string;
+  shown: string;
+  isLow: boolean;
+}
+const rows: Row[] = [];
+
+function add(name: string, value: number, shown: string, floor: number | undefined, isLeast = true): void {
+  const isLow = floor !== undefined && (isLeast ? value < floor : value > floor);
+  const limit = floor === undefined ? '' : ` (${isLeast ? 'at least' : 'at most'} ${floor})`;
+  rows.push({ name, shown: shown + limit, isLow });
+}
+
+function showInterval({ value, low, high }: Interval): string {
+  return `${value.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}]`;
+}
+
+/** Of WiCE: the least balanced accuracy, and the largest share of supported claims that are flagged. */
+const WICE_FLOORS: Record<string, [number, number]> = { page: [0.75, 0.18], passage: [0.7, 0.4] };
+
+function measureWice(part: string, claims: WiceClaim[]): void {
+  for (const [given, read] of Object.entries(GIVEN)) {
+    const started = performance.now();
+    const all = claims.map(({ claim, label, evidence }): Flagged => {
+      const { quotes, stretches } = read(evidence.join('\n'))(claim);
+      const { support } = checkClaim(claim, quotes, [], stretches);
+      return { isSupported: label === 'supported', isFlagged: support !== 'unjudged' };
+    });
+    const ms = (performance.now() - started) / claims.length;
+    const accuracy = withInterval(all, balancedAccuracy);
+    const flagged = withInterval(all, (some) => shareFlagged(some, true));
+    const [least, most] = WICE_FLOORS[given] ?? [];
+    const name = `WiCE ${part}, ${given}`;
+    add(`${name}: balanced accuracy`, accuracy.value, showInterval(accuracy), least);
+    add(`${name}: supported claims flagged`, flagged.value, showInterval(flagged), most, false);
+    add(`${name}: ms per claim, with the choice of quotes`, ms, ms.toFixed(1), undefined);
+  }
+}
+
+async function measureSick(folder: string): Promise<void> {
+  const flagged = { ENTAILMENT: 0, CONTRADICTION: 0, NEUTRAL: 0 };
+  const pairs = await readSick(folder);
+  for (const { premise, sentence, label } of pairs)
+    if (checkClaim(sentence, [premise]).support !== 'unjudged') flagged[label]++;
+  const count = (label: string) => pairs.filter((pair) => pair.label === label).length;
+  add(
+    'SICK: contradictions found',
+    flagged.CONTRADICTION,
+    `${flagged.CONTRADICTION} of ${count('CONTRADICTION')}`,
+    1075,
+  );
+  add(
+    'SICK: entailed sentences flagged',
+    flagged.ENTAILMENT,
+    `${flagged.ENTAILMENT} of ${count('ENTAILMENT')}`,
+    34,
+    false,
+  );
+}
+
+async function measureDrafts(): Promise<void> {
+  const texts = await readSources(DRAFTS);
+  for (const [kind, { found, planted }] of findPlanted(plantErrors(DRAFTS, texts, 1000, 34), texts))
+    add(`Planted errors: ${kind}`, found, `${found} of ${planted}`, undefined);
+  const alarms = falseAlarms(DRAFTS, texts).length;
+  const all = DRAFTS.flatMap(({ sentences }) => sentences).length;
+  add('True sentences flagged', alarms, `${alarms} of ${all}`, 0, false);
+}
+
+if (values.wice !== undefined)
+  for (const part of values['held-out'] ? ['dev', 'test'] : ['dev'])
+    measureWice(part, await readWice(values.wice, part));
+if (values.sick !== undefined) await measureSick(values.sick);
+await measureDrafts();
+for (const { name, shown, isLow } of rows)
+  console.log(`${isLow ? 'LOW ' : '    '}${name.padEnd(68)}${shown}`);
+if (values.floors && rows.some(({ isLow }) => isLow)) process.exitCode = 1;
