@@ -140,7 +140,7 @@ interface TextBoxProps {
   onEnter: () => void;
 }
 
-/** Grows with its text. Enter sends, and on a phone begins a line: its keyboard has no Shift+Enter. */
+/** Grows with its text. Enter sends; on phones, whose keyboards have no Shift+Enter, it breaks the line. */
 function TextBox({ box, label, text, mentions, onChange, onEnter }: TextBoxProps) {
   const [caret, setCaret] = useState(0);
   const replace = (changed: string, place: number) => {
@@ -168,6 +168,7 @@ function TextBox({ box, label, text, mentions, onChange, onEnter }: TextBoxProps
       <textarea
         ref={box}
         rows={1}
+        dir="auto"
         enterKeyHint={matchMedia('(pointer: coarse)').matches ? 'enter' : 'send'}
         aria-label={label}
         placeholder={label}

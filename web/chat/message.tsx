@@ -102,6 +102,7 @@ function EditQuestion({ text, onSend, onCancel }: EditProps) {
         // biome-ignore lint/a11y/noAutofocus: the person asked to edit it
         autoFocus
         rows={3}
+        dir="auto"
         value={changed}
         onChange={({ target }) => setChanged(target.value)}
         className="w-full resize-y bg-transparent outline-none"
