@@ -78,7 +78,7 @@ export async function planTurn(
 /** Refuses a client that shows a conversation which was deleted: it would begin again without what is shown. Throws Conflict. */
 function requireNotDeleted({ parentId, messages }: Asked): void {
   if (typeof parentId === 'string' && !messages.some(({ id }) => id === parentId))
-    throw conversationChanged(null, 'The conversation was deleted, or never stored.');
+    throw conversationChanged(null, 'This conversation was deleted, or never stored.');
 }
 
 /** The service starts with the client's earlier messages as text: their citations can't be verified. */
@@ -136,7 +136,7 @@ function planAgain(conversation: Conversation, kept: StoredMessage[], asked: Ask
   const wanted = asked.messageId ?? shown;
   const named = wanted === undefined ? kept.at(-1) : kept.find(({ id }) => id === wanted);
   if (named === undefined && asked.messageId)
-    throw conversationChanged(kept.at(-1)?.id ?? null, "messageId isn't a message of this conversation.");
+    throw conversationChanged(kept.at(-1)?.id ?? null, 'This conversation has no such message, or no more.');
   if (named === undefined && shown !== undefined) return planSubmit(conversation, kept, asked);
   const at = named === undefined ? -1 : kept.indexOf(named);
   const upTo = kept.slice(0, named?.role === 'user' ? at + 1 : at);

@@ -24,7 +24,7 @@ export function requireCurrent(
   const stays = kept.findLast(({ place }) => asked && place < asked.place + (asked.isReplaced ? 0 : 1));
   const isSeen = parentId === leaf;
   const isOutdated = parentId !== undefined && !isSeen && (!asked || parentId !== (stays?.id ?? null));
-  if (isOutdated) throw conversationChanged(leaf, 'The conversation has changed since the client read it.');
+  if (isOutdated) throw conversationChanged(leaf, 'This conversation has changed since it was read.');
   if (later > 0 && !(isSeen && discardLater))
     throw conversationChanged(
       leaf,
@@ -34,12 +34,8 @@ export function requireCurrent(
 
 /** The refusal of a client that shows an earlier state. */
 export function conversationChanged(leaf: string | null, reason: string): Conflict {
-  return new Conflict(
-    'conversation_changed',
-    `${reason} GET /api/conversations/{id} returns its current messages.`,
-    {
-      field: 'parentId',
-      headers: { 'x-conversation-leaf': encodeURIComponent((leaf ?? '').toWellFormed()) },
-    },
-  );
+  return new Conflict('conversation_changed', `${reason} Look at it as it is now, then try again.`, {
+    field: 'parentId',
+    headers: { 'x-conversation-leaf': encodeURIComponent((leaf ?? '').toWellFormed()) },
+  });
 }
