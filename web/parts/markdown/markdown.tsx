@@ -101,11 +101,7 @@ function renderBlock(token: Token, depth: number): ReactNode {
     case 'def':
       return null;
     case 'heading':
-      return (
-        <p className="heading">
-          {renderAll(token.tokens, depth + 1)}
-        </p>
-      ); // within a list or a quotation
+      return <p className="heading">{renderAll(token.tokens, depth + 1)}</p>; // within a list or a quotation
     case 'paragraph':
       return <p>{renderAll(token.tokens, depth + 1)}</p>;
     case 'blockquote':
@@ -213,11 +209,7 @@ function UncitedEnd() {
 
 function Heading({ look, children }: { look: string; children: ReactNode }) {
   const [Element, className] = look.split(' ') as ['h2', string];
-  return (
-    <Element className={`heading ${className}`}>
-      {children}
-    </Element>
-  );
+  return <Element className={`heading ${className}`}>{children}</Element>;
 }
 
 /** `[1]` with a definition `[1]: address` in the same text would be a link: it stays the citation that it looks like. */
