@@ -83,6 +83,7 @@ Every response of 400 and above has a JSON body with one field, \`error\`: a sen
 |---|---|
 | \`x-error-code\` | The stable code. No code changes its meaning or its status |
 | \`x-error-field\` | The field at fault, where one field is: \`steps.0.instruction\` |
+| \`x-conversation-leaf\` | With \`conversation_changed\`: the last message of the conversation, as \`parentId\` takes it, percent-encoded |
 | \`retry-after\` | Seconds to wait, with 429 and some 409 and 503 |
 | \`x-request-id\` | The ID of the request, as in the logs |
 

@@ -57,6 +57,7 @@ export const ERROR_CODES = {
   concurrent_changes: 409,
   conflict: 409,
   content_type_unsupported: 400,
+  conversation_changed: 409,
   conversation_full: 409,
   conversation_id_shared: 409,
   conversation_kind_mismatch: 400,

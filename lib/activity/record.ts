@@ -2,6 +2,7 @@ import { newId } from '../identifiers.ts';
 import { log } from '../log.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { beginning } from '../text/cut-text.ts';
 import { type Activity, activities } from './schema.ts';
 
 /** The actor of what no one requested at that moment: workers and scheduled tasks. */
@@ -39,9 +40,9 @@ export async function recordActivity(
 /** A text as part of a line, truncated if it's long. */
 export function oneLine(text: string, length: number): string {
   const line = text.replace(/\s+/g, ' ').trim();
-  return line.length <= length ? line : `${line.slice(0, length - 1).toWellFormed()}…`;
+  return line.length <= length ? line : `${beginning(line, length - 1).toWellFormed()}…`;
 }
 
 function cutDetail(value: Activity['details'][string]): Activity['details'][string] {
-  return typeof value === 'string' ? value.slice(0, MAX_DETAIL).toWellFormed() : value;
+  return typeof value === 'string' ? beginning(value, MAX_DETAIL).toWellFormed() : value;
 }

@@ -40,6 +40,8 @@ export const personMessageSchema = z.object({
   senderId: outsideId,
   /** The platform's id of the message, or of the event that is no message. */
   messageId: outsideId,
+  /** The message that it answers: the platform shows it as a quote. */
+  quotedId: outsideId.optional(),
   content: messageContentSchema,
   receivedAt: timestampSchema,
 });
@@ -78,6 +80,8 @@ const activeRunSchema = z.object({
   message: personMessageSchema,
   /** Text of a file or a voice message, once it was read. */
   reading: z.string().nullable(),
+  /** Text of the message that is quoted, once it was read. */
+  quoted: z.string().nullable().default(null),
   /** Where it is kept what was asked and answered; null until it is decided. */
   conversationId: z.string().nullable().default(null),
   startedAt: timestampSchema,

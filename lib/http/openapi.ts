@@ -275,12 +275,21 @@ function refusalsOf(route: AnyRoute): [string, ZodOpenApiResponseObject][] {
         ...requestId,
         ...ERROR_HEADERS,
         ...(status === 429 || (status === 409 && takesKey(route)) ? retryAfter : {}),
+        ...(codes.get(status)?.includes('conversation_changed') && conversationLeaf),
       },
       content: { 'application/json': { schema: route.refusal ?? errorSchema } },
       'x-error-codes': codes.get(status),
     },
   ]);
 }
+
+const conversationLeaf = {
+  'x-conversation-leaf': {
+    schema: text,
+    description:
+      'With `conversation_changed`: the ID of the last message of the conversation, percent-encoded.',
+  },
+};
 
 /** The headers of an error. The codes are no enum: strict clients would refuse one that a later release adds. */
 const ERROR_HEADERS = {

@@ -35,6 +35,8 @@ export interface ChatPlatform {
   sendFile(chatId: string, file: ChatFile, options: Pick<SendOptions, 'key'>): Promise<void>;
   /** Downloads what a person attached to a message. Throws TooLarge over `maxBytes`, without reading further. */
   download(messageId: string, fileKey: string, options: DownloadOptions): Promise<Uint8Array>;
+  /** Returns a message of a chat in the form of the platform's callbacks. Throws UpstreamFailed or TooManyRequests. */
+  fetchMessage?(messageId: string, signal?: AbortSignal): Promise<unknown>;
   /** The platform's own speech service, for audio as people send it there. Throws InvalidInput for what it can't read. */
   transcribe?(audio: Uint8Array, signal?: AbortSignal): Promise<string>;
 }

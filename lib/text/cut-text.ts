@@ -2,14 +2,45 @@
 export function cutMiddle(text: string, maxCharacters: number, note = ''): string {
   if (text.length <= maxCharacters) return text;
   const head = Math.ceil((maxCharacters * 2) / 3);
-  const tail = maxCharacters - head;
   const start = beginning(text, head);
-  const end = tail === 0 ? '' : text.slice(-tail).replace(/^[\udc00-\udfff]/, '');
+  const end = text.slice(characterEnd(text, text.length - (maxCharacters - head)));
   const gone = text.length - start.length - end.length;
   return `${start}\n[… ${gone} characters cut${note} …]\n${end}`;
 }
 
-/** Returns the start of a text: at most this many UTF-16 units, never half a surrogate pair. */
+/**
+ * Returns the start of a text: at most this many UTF-16 units, without a part of a character as readers see it, such as a flag or
+ * a family of emoji. Only a first character that alone is longer is divided, between surrogate pairs.
+ */
 export function beginning(text: string, maxUnits: number): string {
-  return text.slice(0, maxUnits).replace(/[\ud800-\udbff]$/, '');
+  const start = text.slice(0, characterStart(text, maxUnits)) || text.slice(0, maxUnits);
+  return start.replace(/[\ud800-\udbff]$/, '');
+}
+
+const characters = new Intl.Segmenter();
+/** The units around a cut that are looked at. A longer character is one that no one writes. */
+const NEAR = 256;
+/** Between two of these, a text can be cut without a look. */
+const PLAIN = /^[ -~]{2}$/;
+
+/** Returns the place of a cut, or the start of the character that it would divide; 0 if that is the first one. */
+export function characterStart(text: string, cut: number): number {
+  return around(text, cut)?.start ?? cut;
+}
+
+function characterEnd(text: string, cut: number): number {
+  const divided = around(text, cut);
+  return divided === undefined || divided.start === cut ? cut : divided.end;
+}
+
+/** The character that a cut divides, or that begins there. */
+function around(text: string, cut: number): { start: number; end: number } | undefined {
+  if (cut <= 0 || cut >= text.length || PLAIN.test(text.slice(cut - 1, cut + 1))) return undefined;
+  const from = Math.max(0, cut - NEAR);
+  let first = cut - 1;
+  while (first > from && !PLAIN.test(`${text[first]} `)) first -= 1; // flags are pairs: it matters where they begin
+  const found = characters.segment(text.slice(first, cut + NEAR)).containing(cut - first);
+  if (found === undefined) return undefined;
+  const start = first + found.index;
+  return { start, end: start + found.segment.length };
 }

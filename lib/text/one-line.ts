@@ -1,7 +1,8 @@
 import { withoutBidiCharacters } from './bidi-characters.ts';
+import { beginning } from './cut-text.ts';
 
 /** Names, paths and claims come from outside: here they are text on one line, and no more. */
 export function toLine(text: string, length: number): string {
   const plain = withoutBidiCharacters(text.toWellFormed()).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
-  return plain.length <= length ? plain : `${plain.slice(0, length - 1).toWellFormed()}…`;
+  return plain.length <= length ? plain : `${beginning(plain, length - 1)}…`;
 }

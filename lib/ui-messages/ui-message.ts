@@ -99,6 +99,19 @@ export const clientFields = {
   id: z.string().max(200).optional().describe('ID that the client sends. It is ignored.'),
   trigger: z.string().max(100).optional().describe('Trigger that the client sends. It is ignored.'),
   messageId: z.string().max(200).nullish().describe('Message ID that the client sends. It is ignored.'),
+  parentId: z
+    .string()
+    .max(200)
+    .nullish()
+    .describe(
+      'ID of the last message of the stored conversation, as the client shows it. For an edit or a regeneration, also that of the message before the replaced one. Null if the client shows none. With another ID, the request is refused.',
+    ),
+  discardLater: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether an edit or a regeneration may delete the later questions and their answers. Only with the last message as `parentId`.',
+    ),
 };
 
 /** For z.refine. */

@@ -163,10 +163,13 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       const ids = ['e1', 'e2', 'e3'];
       const said = (upTo: number) =>
         ids.slice(0, upTo).map((id) => ({ id, role: 'user' as const, text: id }));
-      for (const at of [1, 2, 3]) await ask(ANN, 'edit', '', `ostrich${at}`, { messages: said(at) });
+      let last = '';
+      for (const at of [1, 2, 3])
+        last = (await ask(ANN, 'edit', '', `ostrich${at}`, { messages: said(at) })).id;
       expect((await listed(ANN, 'ostrich3')).ids).toEqual(['edit']);
       const edited = [...said(1), { id: 'e2', role: 'user' as const, text: 'other' }];
-      await ask(ANN, 'edit', '', 'emu', { messages: edited, messageId: 'e2' });
+      const agreed = { parentId: last, discardLater: true };
+      await ask(ANN, 'edit', '', 'emu', { messages: edited, messageId: 'e2', ...agreed });
       expect(await texts(ANN, 'edit')).toEqual(['e1', 'ostrich1', 'other', 'emu']);
       expect((await listed(ANN, 'ostrich3')).ids).toEqual([]);
       expect((await listed(ANN, 'emu')).ids).toEqual(['edit']);

@@ -27,3 +27,8 @@ export class ApiError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 }
+
+/** Whether the service refused a message because its conversation has another end than this page shows. */
+export function isConversationChanged(error: Error | undefined): boolean {
+  return error instanceof ApiError && error.code === 'conversation_changed';
+}

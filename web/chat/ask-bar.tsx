@@ -41,7 +41,9 @@ export function AskBar({ session, workspaceId, draftName, noAi, attaching, scope
         {!noAi && <AttachButtons workspaceId={workspaceId} attaching={attaching} />}
         <ScopeChoice workspaceId={workspaceId} scope={scope} />
         {!noAi && <ChosenModel session={session} />}
-        <span className="hidden px-2 text-xs text-muted sm:inline">{t('chat.hint')}</span>
+        <span className="hidden px-2 text-xs text-muted sm:inline pointer-coarse:hidden">
+          {t('chat.hint')}
+        </span>
       </div>
     </Composer>
   );

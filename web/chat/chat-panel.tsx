@@ -1,12 +1,13 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../access/role.ts';
-import { STREAM_BROKEN } from '../api/api-error.ts';
+import { isConversationChanged, STREAM_BROKEN } from '../api/api-error.ts';
 import { ApiError } from '../api/client.ts';
 import { tryNow } from '../api/reach.ts';
 import { BrokenLine } from '../broken-citations/broken-line.tsx';
 import { Banner } from '../parts/banner.tsx';
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { addToDraft } from '../parts/draft.ts';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
@@ -30,6 +31,7 @@ import {
 } from './message-view.ts';
 import { Passages, usePassage } from './passages.tsx';
 import { pathsOf, type Scope, useScope } from './scope.ts';
+import type { ShownEnd } from './shown-end.ts';
 import { SourcePanel } from './source-panel.tsx';
 import { toFileParts, useAttachments } from './use-attachments.ts';
 import { type ChatSession, type ChatSessionOptions, useChatSession } from './use-chat-session.ts';
@@ -201,6 +203,13 @@ interface MessagesProps {
 /** The messages, and the state of the latest answer. */
 function Messages({ workspaceId, session, isReadOnly }: MessagesProps) {
   const { messages, error, isBusy } = session;
+  const [asking, setAsking] = useState<Replacing>();
+  const hasFailed = error !== undefined && !isConversationChanged(error);
+  const replace = (messageId: string, go: Replacing['go']) => {
+    const end = session.endAfter(messageId);
+    if (end.later === 0) go(end);
+    else setAsking({ end, go });
+  };
   return (
     <>
       {messages.map((message, place) => (
@@ -211,17 +220,45 @@ function Messages({ workspaceId, session, isReadOnly }: MessagesProps) {
           question={questionBefore(messages, place)}
           isLast={place === messages.length - 1}
           isBusy={isBusy}
-          hasFailed={error !== undefined && place === messages.length - 1}
+          hasFailed={hasFailed && place === messages.length - 1}
           isReadOnly={isReadOnly}
-          onAgain={() => session.again(message.id)}
-          onEdit={(text) =>
-            session.ask({ text, files: filesOf(message), paths: pathsOf(message), messageId: message.id })
+          onAgain={() => replace(message.id, (end) => session.again(message.id, end))}
+          onEdit={(text, onSent) =>
+            replace(message.id, (end) => {
+              onSent();
+              const [files, paths] = [filesOf(message), pathsOf(message)];
+              session.ask({ text, files, paths, messageId: message.id, end });
+            })
           }
         />
       ))}
       {session.status === 'submitted' && <Thinking />}
       <AnswerError session={session} />
+      {asking && <LaterQuestions {...asking} onClose={() => setAsking(undefined)} />}
     </>
+  );
+}
+
+/** A message that is replaced with all that follows, once the person agrees. */
+interface Replacing {
+  end: ShownEnd;
+  go: (end: ShownEnd) => void;
+}
+
+function LaterQuestions({ end, go, onClose }: Replacing & { onClose: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <ConfirmDialog
+      title={t('chat.later.title', { count: end.later })}
+      note={t('chat.later.note', { count: end.later })}
+      action={t('chat.later.action')}
+      doing={{ error: null, isPending: false }}
+      onConfirm={() => {
+        onClose();
+        go(end);
+      }}
+      onClose={onClose}
+    />
   );
 }
 
@@ -229,7 +266,9 @@ function Messages({ workspaceId, session, isReadOnly }: MessagesProps) {
 function AnswerError({ session }: { session: ChatSession }) {
   const { error, isReconnecting, again } = session;
   const next = useNext(session);
-  return <Problem error={error} onRetry={isReconnecting ? tryNow : () => again()} unreachedNext={next} />;
+  const isShown = isConversationChanged(error) && session.messages.at(-1)?.role !== 'user'; // nothing is left to send
+  const retry = isReconnecting ? tryNow : () => again();
+  return <Problem error={error} onRetry={isShown ? undefined : retry} unreachedNext={next} />;
 }
 
 function useNext({ error, messages, isReconnecting }: ChatSession): string | undefined {

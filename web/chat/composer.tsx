@@ -14,6 +14,7 @@ import {
 import { useTranslation } from 'react-i18next';
 import { useAddedDraft, useDraft } from '../parts/draft.ts';
 import { Icon } from '../parts/icon.tsx';
+import { pressedKey } from '../parts/pressed-key.ts';
 import { type Mentions, useMention } from './use-mention.tsx';
 
 interface Props {
@@ -139,7 +140,7 @@ interface TextBoxProps {
   onEnter: () => void;
 }
 
-/** Grows with its text. Enter sends, but not the Enter that ends a word of an input method. */
+/** Grows with its text. Enter sends; on phones, whose keyboards have no Shift+Enter, it breaks the line. */
 function TextBox({ box, label, text, mentions, onChange, onEnter }: TextBoxProps) {
   const [caret, setCaret] = useState(0);
   const replace = (changed: string, place: number) => {
@@ -157,7 +158,7 @@ function TextBox({ box, label, text, mentions, onChange, onEnter }: TextBoxProps
   }, [text]);
   const press = (event: KeyboardEvent) => {
     if (mention.press(event)) return;
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+    if (pressedKey(event) !== 'Enter' || !(sendsByEnter(event) || event.ctrlKey || event.metaKey)) return;
     event.preventDefault();
     onEnter();
   };
@@ -167,6 +168,8 @@ function TextBox({ box, label, text, mentions, onChange, onEnter }: TextBoxProps
       <textarea
         ref={box}
         rows={1}
+        dir="auto"
+        enterKeyHint={matchMedia('(pointer: coarse)').matches ? 'enter' : 'send'}
         aria-label={label}
         placeholder={label}
         maxLength={MAX_LENGTH}
@@ -184,14 +187,19 @@ function TextBox({ box, label, text, mentions, onChange, onEnter }: TextBoxProps
   );
 }
 
+/** Not on a screen that is touched, where the button sends. */
+function sendsByEnter({ shiftKey }: KeyboardEvent): boolean {
+  return !shiftKey && !matchMedia('(pointer: coarse)').matches;
+}
+
 /** Focuses a text box when it appears, and by the key `/` from anywhere on the page. */
 function useFocusKey(box: RefObject<HTMLTextAreaElement | null>, isWanted: boolean): void {
   useEffect(() => {
     if (!isWanted) return;
     if (matchMedia('(pointer: fine)').matches && !isInDialog()) box.current?.focus({ preventScroll: true });
     const press = (event: globalThis.KeyboardEvent) => {
-      const { key, ctrlKey, metaKey, altKey, isComposing } = event;
-      if (key !== '/' || ctrlKey || metaKey || altKey || isComposing || event.defaultPrevented) return;
+      const { ctrlKey, metaKey, altKey } = event;
+      if (pressedKey(event) !== '/' || ctrlKey || metaKey || altKey || event.defaultPrevented) return;
       if (isTyping(event.target) || isInDialog()) return;
       event.preventDefault();
       box.current?.focus();

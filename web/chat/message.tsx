@@ -24,7 +24,8 @@ interface Props {
   /** True for another person's conversation, or a bot's. */
   isReadOnly: boolean;
   onAgain: () => void;
-  onEdit: (text: string) => void;
+  /** Calls `onSent` unless the person cancels it: the text stays open until then. */
+  onEdit: (text: string, onSent: () => void) => void;
 }
 
 /** Drawn again only when its own parts or actions have changed. */
@@ -46,10 +47,7 @@ function Question({ message, isBusy, isReadOnly, onEdit }: Props) {
       <EditQuestion
         text={text}
         onCancel={() => setEditing(false)}
-        onSend={(changed) => {
-          setEditing(false);
-          onEdit(changed);
-        }}
+        onSend={(changed) => onEdit(changed, () => setEditing(false))}
       />
     );
   return (
@@ -104,6 +102,7 @@ function EditQuestion({ text, onSend, onCancel }: EditProps) {
         // biome-ignore lint/a11y/noAutofocus: the person asked to edit it
         autoFocus
         rows={3}
+        dir="auto"
         value={changed}
         onChange={({ target }) => setChanged(target.value)}
         className="w-full resize-y bg-transparent outline-none"

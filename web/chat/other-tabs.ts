@@ -5,7 +5,10 @@ import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { readConversation, useConversations } from '../conversations/queries.ts';
 import { isNewChat } from './new-chat.ts';
 
-type Chat = Pick<ReturnType<typeof useChat>, 'messages' | 'setMessages' | 'resumeStream' | 'error'> & {
+type Chat = Pick<
+  ReturnType<typeof useChat>,
+  'messages' | 'setMessages' | 'resumeStream' | 'error' | 'status'
+> & {
   isBusy: boolean;
 };
 
@@ -14,25 +17,35 @@ interface Place {
   conversationId: string;
 }
 
-/** Loads messages from other tabs and computers when this tab is looked at again. */
-export function useOtherTabs({ workspaceId, conversationId }: Place, chat: Chat): void {
+const TABS = 'conversation-grew';
+
+/**
+ * Loads messages from other tabs when they tell of them, and from other computers when this tab is looked at again. Returns the
+ * chat as it is now.
+ */
+export function useOtherTabs({ workspaceId, conversationId }: Place, chat: Chat): RefObject<Chat> {
   const latest = useRef(chat);
   latest.current = chat;
   const isListed = useIsListed(workspaceId, conversationId);
   const isNew = isNewChat(workspaceId, conversationId);
   useEffect(() => {
-    const catchUp = () => {
+    const catchUpIfSeen = () => {
       const mayBeMore = isListed || !isNew;
-      if (mayBeMore && document.visibilityState === 'visible') void takeOver(conversationId, latest);
+      if (mayBeMore && document.visibilityState === 'visible') void catchUp(conversationId, latest);
     };
-    if (isListed && isNew) catchUp();
-    addEventListener('focus', catchUp);
-    document.addEventListener('visibilitychange', catchUp);
+    if (isListed && isNew) catchUpIfSeen();
+    const tabs = new BroadcastChannel(TABS);
+    tabs.onmessage = ({ data }) => data === conversationId && catchUpIfSeen();
+    addEventListener('focus', catchUpIfSeen);
+    document.addEventListener('visibilitychange', catchUpIfSeen);
     return () => {
-      removeEventListener('focus', catchUp);
-      document.removeEventListener('visibilitychange', catchUp);
+      tabs.close();
+      removeEventListener('focus', catchUpIfSeen);
+      document.removeEventListener('visibilitychange', catchUpIfSeen);
     };
   }, [conversationId, isListed, isNew]);
+  useTelling(conversationId, chat.status);
+  return latest;
 }
 
 /** A duplicated tab has the new chat of the first one: its questions are in the list. */
@@ -41,7 +54,20 @@ function useIsListed(workspaceId: string, conversationId: string): boolean {
   return listed.some(({ id }) => id === conversationId);
 }
 
-async function takeOver(conversationId: string, latest: RefObject<Chat>): Promise<void> {
+/** Tells other tabs when a question is stored (its answer has begun), and when the answer is. */
+function useTelling(conversationId: string, status: Chat['status']): void {
+  const told = useRef(status);
+  useEffect(() => {
+    if (told.current === status || status === 'submitted') return;
+    told.current = status;
+    const tabs = new BroadcastChannel(TABS);
+    tabs.postMessage(conversationId);
+    tabs.close();
+  }, [conversationId, status]);
+}
+
+/** Shows the conversation as the service has it, and joins its answer, unless this tab is at work. */
+export async function catchUp(conversationId: string, latest: RefObject<Chat>): Promise<void> {
   if (isAtWork(latest.current)) return;
   const kept = await readConversation(conversationId).catch(() => null);
   if (kept === null || isAtWork(latest.current) || !hasMore(kept, latest.current)) return;

@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react';
+import { pressedKey } from '../parts/pressed-key.ts';
 
 const KEPT = 'source-width';
 /** Percent of the page. */
@@ -39,7 +40,8 @@ export function PaneHandle({ width, change, keep, label }: Props) {
     if (page) take(((page.right - event.clientX) / page.width) * 100);
   };
   const press = (event: KeyboardEvent) => {
-    const wanted = { ArrowLeft: width + STEP, ArrowRight: width - STEP, Home: MIN, End: MAX }[event.key];
+    const widths = { ArrowLeft: width + STEP, ArrowRight: width - STEP, Home: MIN, End: MAX };
+    const wanted = new Map(Object.entries(widths)).get(pressedKey(event));
     if (wanted === undefined) return;
     event.preventDefault();
     keep(wanted);

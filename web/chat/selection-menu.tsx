@@ -6,6 +6,7 @@ import { useSaveNote } from '../notes/queries.ts';
 import { Button } from '../parts/button.tsx';
 import { addToDraft } from '../parts/draft.ts';
 import { keepDraft } from '../parts/kept-draft.ts';
+import { pressedKey } from '../parts/pressed-key.ts';
 import { Problem } from '../parts/problem.tsx';
 import type { Citation } from './message-view.ts';
 import { newChatId } from './new-chat.ts';
@@ -34,7 +35,7 @@ export function SelectionMenu({ workspaceId, citation, conversationId, className
   const save = useSaveNote(workspaceId, undefined);
   const quote = useQuoteInChat(workspaceId, conversationId, box);
   const leave = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || selected === undefined) return;
+    if (pressedKey(event) !== 'Escape' || selected === undefined) return;
     event.preventDefault(); // the source stays open
     getSelection()?.removeAllRanges();
   };

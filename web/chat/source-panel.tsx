@@ -6,6 +6,7 @@ import { FilePreview } from '../files/file-preview.tsx';
 import { placeOf } from '../files/place.ts';
 import { Banner } from '../parts/banner.tsx';
 import { IconButton } from '../parts/button.tsx';
+import { pressedKey } from '../parts/pressed-key.ts';
 import { Place, SentenceLink } from './citations.tsx';
 import type { CitingSentence } from './cited-sentence.ts';
 import { type Lost, lacksQuote } from './lost-quote.ts';
@@ -227,7 +228,7 @@ function useOpenSource(source: string, nth: number) {
     void navigate({ to: '.', search: withoutSource, resetScroll: false }).then(() => target?.focus());
   };
   const closeByKey = (event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.defaultPrevented) close();
+    if (pressedKey(event) === 'Escape' && !event.defaultPrevented) close();
   };
   return { heading, close, closeByKey };
 }

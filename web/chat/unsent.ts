@@ -1,5 +1,5 @@
 import type { UIMessage } from 'ai';
-import { STREAM_BROKEN } from '../api/api-error.ts';
+import { isConversationChanged, STREAM_BROKEN } from '../api/api-error.ts';
 import { ApiError } from '../api/client.ts';
 import { prependToDraft } from '../parts/kept-draft.ts';
 import { reopenNewChat } from './new-chat.ts';
@@ -19,8 +19,8 @@ export interface UnsentPlace {
 /** The question that the service never got; undefined if there is none. */
 export function unsentQuestion({ messages, error }: UnsentChat): string | undefined {
   const last = messages.at(-1);
-  const isUnsent = error instanceof ApiError && error.status === 0 && error.code !== STREAM_BROKEN;
-  if (!isUnsent || last?.role !== 'user') return undefined;
+  const isUnreached = error instanceof ApiError && error.status === 0 && error.code !== STREAM_BROKEN;
+  if (!(isUnreached || isConversationChanged(error)) || last?.role !== 'user') return undefined;
   const text = last.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');
   return text === '' ? undefined : text;
 }

@@ -8,8 +8,10 @@ import { api, callApi } from '../api/client.ts';
 import { CodedTransport } from './coded-transport.ts';
 import { readModelChoice } from './model-choice.tsx';
 import { closeNewChat } from './new-chat.ts';
-import { useOtherTabs } from './other-tabs.ts';
+import { catchUp, useOtherTabs } from './other-tabs.ts';
+import { endFields, type ShownEnd, shownEnd } from './shown-end.ts';
 import { keepUnsent, type UnsentChat, type UnsentPlace, unsentQuestion } from './unsent.ts';
+import { useChangedConversation } from './use-changed-conversation.ts';
 import { useReconnect } from './use-reconnect.ts';
 
 /** Frames of an answer are put together: so many are drawn a second, however many come. */
@@ -45,20 +47,25 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
   });
   const [isStopping, setStopping] = useState(false);
   const isBusy = chat.status === 'submitted' || chat.status === 'streaming' || isStopping;
-  useOtherTabs({ workspaceId, conversationId }, { ...chat, isBusy });
+  const latest = useOtherTabs({ workspaceId, conversationId }, { ...chat, isBusy });
+  const keptLast = useRef(kept?.messages.at(-1)?.id);
+  useChangedConversation(conversationId, chat, keptLast);
+  const endAfter = (messageId?: string) => shownEnd(latest.current.messages, keptLast.current, messageId);
   const model = useRef(readModelChoice());
-  const chosen = () => ({ body: { ...model.current } });
-  const ask = ({ text, files = [], paths = [], messageId }: Question) => {
+  const ask = ({ text, files = [], paths = [], messageId, end = endAfter(messageId) }: Question) => {
     closeNewChat(workspaceId, conversationId);
     const limits = paths.length === 0 ? {} : { paths };
     void chat.sendMessage(
       { text, files, metadata: limits, ...(messageId !== undefined && { messageId }) },
-      { body: { ...model.current, ...limits } },
+      { body: { ...model.current, ...limits, ...endFields(end) } },
     );
     void queries.invalidateQueries({ queryKey: ['conversations', workspaceId] });
   };
-  const again = (messageId?: string) =>
-    void chat.regenerate({ ...(messageId !== undefined && { messageId }), ...chosen() });
+  const again = (messageId?: string, end = endAfter(messageId)) =>
+    void chat.regenerate({
+      ...(messageId !== undefined && { messageId }),
+      body: { ...model.current, ...endFields(end) },
+    });
   const hasAnswer = chat.messages.some(({ role }) => role === 'assistant');
   useKeptUnsent({ workspaceId, conversationId, isNew: kept === null && !hasAnswer }, chat);
   const isReconnecting = useReconnect(conversationId, { ...chat, again });
@@ -68,8 +75,9 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
     chat.setMessages(withNotice(STOPPED));
     setTimeout(() => setStopping(false), 2 * THROTTLE_MS); // messages are drawn at most THROTTLE_MS later
     await api.POST('/api/chat/{conversationId}/stop', { params: { path: { conversationId } } });
+    setTimeout(() => void catchUp(conversationId, latest), 4 * THROTTLE_MS); // it may have been stopped before its first word
   };
-  return { ...chat, isBusy, isReconnecting, ask, again, stop, model };
+  return { ...chat, isBusy, isReconnecting, ask, again, endAfter, stop, model };
 }
 
 /** Keeps an unsent question when the view, or the page, is left. */
@@ -96,6 +104,8 @@ interface Question {
   paths?: string[];
   /** The question that is edited. */
   messageId?: string;
+  /** What the person has agreed to replace. */
+  end?: ShownEnd;
 }
 
 /** The part as the service keeps it. */

@@ -6,6 +6,7 @@ import type { Entry } from '../files/tree-rows.ts';
 import { comboboxOf, stepOf } from '../parts/combobox.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Listbox } from '../parts/listbox.tsx';
+import { pressedKey } from '../parts/pressed-key.ts';
 import { matching, mentionAt } from './mention.ts';
 
 export interface Mentions {
@@ -44,12 +45,13 @@ export function useMention(mentions: Mentions | undefined, { text, caret, replac
   const complete = (entry: Entry | undefined) =>
     entry?.type === 'directory' ? put(`@${entry.path}/`) : take(entry);
   const press = (event: KeyboardEvent): boolean => {
-    if (entries.length === 0 || event.nativeEvent.isComposing) return false;
-    const step = stepOf(event.key, chosen, entries.length);
+    if (entries.length === 0) return false;
+    const key = pressedKey(event);
+    const step = stepOf(key, chosen, entries.length);
     if (step !== undefined) setAt(step);
-    else if (event.key === 'Tab') complete(entries[chosen]);
-    else if (event.key === 'Enter') take(entries[chosen]);
-    else if (event.key === 'Escape') setLeft(start);
+    else if (key === 'Tab') complete(entries[chosen]);
+    else if (key === 'Enter') take(entries[chosen]);
+    else if (key === 'Escape') setLeft(start);
     else return false;
     event.preventDefault();
     return true;

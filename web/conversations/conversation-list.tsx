@@ -9,6 +9,7 @@ import { withCatalog } from '../languages/languages.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Menu } from '../parts/menu.tsx';
+import { pressedKey } from '../parts/pressed-key.ts';
 import { saveFile } from '../parts/save-file.ts';
 import { SearchBox } from '../parts/search-box.tsx';
 import { useHealth } from '../settings/queries.ts';
@@ -125,7 +126,7 @@ const STEPS: Record<string, (at: number, last: number) => number> = {
 function goToRow(event: KeyboardEvent<HTMLElement>): void {
   const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('a[data-row]')];
   const at = rows.indexOf(event.target as HTMLElement);
-  const step = STEPS[event.key];
+  const step = STEPS[pressedKey(event)];
   if (at < 0 || step === undefined) return;
   event.preventDefault();
   rows[step(at, rows.length - 1)]?.focus();

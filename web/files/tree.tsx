@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { formatBytes } from '../parts/format.ts';
 import { Icon } from '../parts/icon.tsx';
+import { pressedKey } from '../parts/pressed-key.ts';
 import { Problem } from '../parts/problem.tsx';
 import { folderQuery } from './queries.ts';
 import { type Entry, foldersAbove, type TreeRow, treeRows } from './tree-rows.ts';
@@ -144,11 +145,12 @@ function actions({ rows, active, setActive, onSelect, onToggle, checks }: Acting
     else if (row) onSelect(row.entry.path);
   };
   const press = (event: KeyboardEvent) => {
-    const next = KEYS[event.key]?.(active, rows);
+    const key = pressedKey(event);
+    const next = KEYS[key]?.(active, rows);
     if (next === undefined) return;
     event.preventDefault();
     const here = rows[active]?.entry;
-    if (event.key === ' ' && checks && here) checks.toggle(here.path);
+    if (key === ' ' && checks && here) checks.toggle(here.path);
     else if (next === 'act') act(active);
     else setActive(next);
   };

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { withCatalog } from '../languages/languages.ts';
+import { pressedKey } from '../parts/pressed-key.ts';
 
 const fetchPalette = withCatalog(() => import('./palette.tsx'));
 const Palette = lazy(() => fetchPalette().then((module) => ({ default: module.Palette })));
@@ -15,7 +16,8 @@ export function PaletteKey() {
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || event.key.toLowerCase() !== 'k') return;
+      if (!(event.ctrlKey || event.metaKey) || event.altKey || pressedKey(event).toLowerCase() !== 'k')
+        return;
       event.preventDefault();
       setOpen(true);
     };

@@ -4,6 +4,7 @@ import { comboboxOf, stepOf } from '../parts/combobox.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Listbox } from '../parts/listbox.tsx';
+import { pressedKey } from '../parts/pressed-key.ts';
 import { rank } from './rank.ts';
 import { type Command, useCommands, useFileSearch, usePassageCommands } from './use-commands.ts';
 
@@ -93,7 +94,7 @@ function useShown(typed: string): { shown: Command[]; best: number; isMiss: bool
   return { shown, best: search.length, isMiss };
 }
 
-/** Arrows go round; Enter that ends the writing of a Chinese word chooses nothing. */
+/** Arrows go round. */
 function steer(
   event: KeyboardEvent,
   at: number,
@@ -101,9 +102,10 @@ function steer(
   choose: (number: number) => void,
   go: () => void,
 ): void {
-  const step = stepOf(event.key, at, count);
+  const key = pressedKey(event);
+  const step = stepOf(key, at, count);
   if (step !== undefined) choose(step);
-  else if (event.key === 'Enter' && !event.nativeEvent.isComposing) go();
+  else if (key === 'Enter') go();
   else return;
   event.preventDefault();
 }

@@ -3,6 +3,7 @@ import { fetchPart } from '../api/fetch-part.ts';
 import { Button } from './button.tsx';
 import type { MenuItem } from './dropdown.tsx';
 import { Icon, type IconName } from './icon.tsx';
+import { pressedKey } from './pressed-key.ts';
 
 interface Props extends Pick<ComponentProps<'button'>, 'disabled' | 'tabIndex'> {
   label: string;
@@ -36,7 +37,7 @@ export function Menu({ items, ...rest }: Props) {
       onFocus={() => void fetchDropdown()}
       onClick={({ currentTarget, detail }) => open(currentTarget, detail === 0)}
       onKeyDown={(event: KeyboardEvent<HTMLButtonElement>) => {
-        if (event.key !== 'ArrowDown') return;
+        if (pressedKey(event) !== 'ArrowDown') return;
         event.preventDefault();
         open(event.currentTarget, true);
       }}

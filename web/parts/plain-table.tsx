@@ -18,7 +18,7 @@ export function PlainTable({ header, rows, cellClass = '' }: Props) {
               <th
                 key={key}
                 scope="col"
-                className="border border-line bg-sunken px-2.5 py-1.5 text-left font-semibold"
+                className="border border-line bg-sunken px-2.5 py-1.5 text-start font-semibold"
               >
                 {cell}
               </th>

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { comboboxOf, stepOf } from '../parts/combobox.ts';
 import { INPUT } from '../parts/field.tsx';
 import { Listbox } from '../parts/listbox.tsx';
+import { pressedKey } from '../parts/pressed-key.ts';
 import { hintOf, labelOf, likeTyped, matchPerson } from './find-person.ts';
 import { type People, type Person, usePeopleLike } from './queries.ts';
 
@@ -113,13 +114,14 @@ interface Steering {
   choose: (person: Person | undefined) => void;
 }
 
-/** Arrows go round; Enter that ends the writing of a Chinese word chooses nothing, and without a choice it sends the form. */
+/** Arrows go round; Enter without a choice sends the form. */
 function steer(event: KeyboardEvent, { shown, at, move, choose }: Steering): void {
   const chosen = shown[at];
-  const isArrow = event.key === 'ArrowDown' || event.key === 'ArrowUp';
-  if (isArrow) move(stepOf(event.key, at, shown.length) ?? -1);
-  else if (event.key === 'Escape' && shown.length > 0) choose(undefined);
-  else if (event.key === 'Enter' && chosen && !event.nativeEvent.isComposing) choose(chosen);
+  const key = pressedKey(event);
+  const isArrow = key === 'ArrowDown' || key === 'ArrowUp';
+  if (isArrow) move(stepOf(key, at, shown.length) ?? -1);
+  else if (key === 'Escape' && shown.length > 0) choose(undefined);
+  else if (key === 'Enter' && chosen) choose(chosen);
   else return;
   event.preventDefault();
   event.stopPropagation();

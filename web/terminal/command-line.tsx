@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../parts/button.tsx';
 import { useDraft } from '../parts/draft.ts';
 import { Form } from '../parts/form.tsx';
+import { pressedKey } from '../parts/pressed-key.ts';
 import { historyOf } from './use-terminal.ts';
 
 interface Props {
@@ -74,11 +75,12 @@ function useHistoryKeys(workspaceId: string, setText: (text: string) => void, on
     setText(next === 0 ? '' : (history.at(-next) ?? ''));
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const isClear = event.ctrlKey && event.key.toLowerCase() === 'l';
-    if (event.nativeEvent.isComposing || !(isClear || /^Arrow(Up|Down)$/.test(event.key))) return;
+    const key = pressedKey(event);
+    const isClear = event.ctrlKey && key.toLowerCase() === 'l';
+    if (!(isClear || /^Arrow(Up|Down)$/.test(key))) return;
     event.preventDefault();
     if (isClear) onClear();
-    else go(event.key === 'ArrowUp' ? 1 : -1);
+    else go(key === 'ArrowUp' ? 1 : -1);
   };
   return { onKeyDown, reset: () => setBack(0) };
 }

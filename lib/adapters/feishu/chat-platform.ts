@@ -27,6 +27,7 @@ export function feishuChatPlatform(client: FeishuClient): ChatPlatform {
         maxBytes,
         signal,
       }),
+    fetchMessage: (messageId, signal) => fetchMessage(client, messageId, signal),
     transcribe: (audio, signal) => recognizeSpeech(client, audio, signal),
   };
 }
@@ -91,6 +92,23 @@ async function sendFile(
     );
   const { file_key } = uploaded.data;
   await postMessage(client, chatId, { msg_type: 'file', content: JSON.stringify({ file_key }) }, key);
+}
+
+/** The first item is the message; others are those that it forwards. */
+const fetchedSchema = z.looseObject({
+  items: z.tuple(
+    [z.looseObject({ msg_type: z.string(), body: z.looseObject({ content: z.string() }).optional() })],
+    z.unknown(),
+  ),
+});
+
+async function fetchMessage(client: FeishuClient, messageId: string, signal?: AbortSignal): Promise<unknown> {
+  const path = `/im/v1/messages/${encodeURIComponent(messageId)}`;
+  const fetched = fetchedSchema.safeParse(await client.json({ method: 'GET', path, signal }));
+  if (!fetched.success)
+    throw new UpstreamFailed('chat_platform_answer_unusable', 'Feishu did not return the message.');
+  const [{ msg_type, body, ...rest }] = fetched.data.items;
+  return { ...rest, message_type: msg_type, content: body?.content ?? '' };
 }
 
 /** Only cards can be changed, and only into cards. */

@@ -42,8 +42,11 @@ export const CARD_CONTENT_INVALID = 230099;
 const MEANINGS: Record<number, string> = {
   230002: 'The bot is not in the Feishu chat (230002). Add it to the chat.',
   230011: 'The Feishu message was recalled (230011).',
+  230027: 'The Feishu app lacks a permission (230027).',
   230031: 'The Feishu message is too old to be edited (230031).',
+  230110: 'The Feishu message was deleted (230110).',
   [CARD_CONTENT_INVALID]: 'Feishu refused the card (230099).',
+  99991672: 'The Feishu app lacks a permission (99991672). An administrator can add im:message:readonly.',
 };
 const TOKEN_REFUSED = [99991661, 99991663, 99991664, 99991671];
 /** The numbers of the gateway's rate limit, and of that on messages. */

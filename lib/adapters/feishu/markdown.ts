@@ -1,3 +1,4 @@
+import { freeEmphasis } from '../../api-contract/free-emphasis.ts';
 import { beginning } from '../../text/cut-text.ts';
 
 const FENCE = /^\s*(```|~~~)/;
@@ -7,6 +8,7 @@ const HEADING = /^ {0,3}#{1,6}(?=\s)/;
  * model can be made to write whatever takes long to look through.
  */
 const IMAGE = /!(\[[^\]]{0,300}\]\([^)]{0,2000}\))/g;
+const NO_CHARACTER = '\ufdd0';
 const ZERO_WIDTH_SPACE = '\u200b';
 
 /** Markdown as the platform's cards support it: headings as bold lines, images as links; it notifies no one. */
@@ -16,9 +18,17 @@ export function toCardMarkdown(text: string): string {
     .split('\n')
     .map((line) => {
       if (FENCE.test(line)) fenced = !fenced;
-      return fenced ? line : showHeading(line).replace(IMAGE, '$1');
+      return fenced ? line : freeOutsideCode(showHeading(line).replace(IMAGE, '$1'));
     });
   return lines.join('\n');
+}
+
+/** The platform reads emphasis next to Chinese punctuation by CommonMark's rule too. Code stays as it is. */
+function freeOutsideCode(line: string): string {
+  const freed = freeEmphasis(line, NO_CHARACTER).replace(/`+[^`]*`+/g, (code) =>
+    code.replaceAll(NO_CHARACTER, ''),
+  );
+  return freed.replaceAll(NO_CHARACTER, ZERO_WIDTH_SPACE);
 }
 
 /** Cut by hand: the number signs that may close a heading take a pattern that tries them from every place. */

@@ -1,3 +1,5 @@
+import { characterStart } from '../../text/cut-text.ts';
+
 /** The bytes of one text message in UTF-8. The platform cuts off what is over it, and says nothing. */
 export const MAX_TEXT_BYTES = 2048;
 
@@ -40,14 +42,6 @@ function findCut(text: string, from: number, reach: number): number {
   const half = from + (reach - from) / 2;
   const cuts = ['\n', ' '].map((gap) => text.lastIndexOf(gap, reach - 1) + 1);
   const cut = cuts.find((place) => place > half) ?? reach;
-  return wholeCharacter(text, from, cut);
-}
-
-const characters = new Intl.Segmenter();
-
-/** The cut, or the beginning of the character that it would divide. A few letters after it decide. */
-function wholeCharacter(text: string, from: number, cut: number): number {
-  const around = text.slice(from, cut + 32);
-  const start = characters.segment(around).containing(cut - from)?.index ?? 0;
-  return start > 0 ? from + start : cut;
+  const whole = characterStart(text, cut);
+  return whole > from ? whole : cut;
 }

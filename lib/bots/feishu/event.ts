@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { parseBoundedJson } from '../../validation/bounded-json.ts';
-import { MAX_ALWAYS, type MessageContent, type PersonMessage, personMessageSchema } from '../schema.ts';
+import { MAX_ALWAYS, type PersonMessage, personMessageSchema } from '../schema.ts';
 import { type FeishuPayload, isChallenge } from './callback.ts';
-import { mentionSchema, readPost, stripMentions } from './text.ts';
+import { parseContent, platformMessageSchema, readContent } from './content.ts';
 
 /** The subject of a callback. */
 export type FeishuEvent =
@@ -13,7 +12,8 @@ export type FeishuEvent =
   | { kind: 'ignored' };
 
 const IGNORED = { kind: 'ignored' } as const;
-const MAX_NAME = 255;
+/** The bot is called, and a message is quoted. */
+const NOTHING_SAID = { type: 'text', text: '' } as const;
 
 const challengeSchema = z.looseObject({ challenge: z.string().max(2000) });
 
@@ -25,16 +25,13 @@ const messageSchema = z.looseObject({
     sender_id: z.looseObject({ open_id: z.string() }),
     sender_type: z.string().optional(),
   }),
-  message: z.looseObject({
+  message: platformMessageSchema.extend({
     message_id: z.string(),
     chat_id: z.string(),
     chat_type: z.string().optional(),
-    message_type: z.string(),
-    content: z.string(),
-    mentions: z.array(mentionSchema).nullish(),
+    parent_id: z.string().optional(),
   }),
 });
-type ReceivedMessage = z.infer<typeof messageSchema>['message'];
 
 /** The value is what lib/adapters/feishu/card.ts put into the button; older clients send it as text. */
 const answerSchema = z.object({
@@ -69,8 +66,9 @@ function readMessage(eventId: string, event: unknown, receivedAt: string): Feish
   const parsed = messageSchema.safeParse(event);
   if (!parsed.success || parsed.data.sender.sender_type === 'app') return IGNORED;
   const { sender, message } = parsed.data;
-  const content = readContent(message);
-  if (content === undefined) return IGNORED;
+  const quotedId = message.parent_id || undefined;
+  const content = readContent(message) ?? (quotedId && NOTHING_SAID);
+  if (!content) return IGNORED;
   const received = personMessageSchema.safeParse({
     kind: 'message',
     platform: 'ima',
@@ -78,44 +76,12 @@ function readMessage(eventId: string, event: unknown, receivedAt: string): Feish
     chatType: message.chat_type === 'p2p' ? 'p2p' : 'group',
     senderId: sender.sender_id.open_id,
     messageId: message.message_id,
+    ...(quotedId && { quotedId }),
     content,
     receivedAt,
   });
   if (!received.success) return IGNORED;
   return { kind: 'message', ids: [eventId, message.message_id], message: received.data };
-}
-
-/** Undefined for what says nothing: a mention of the bot alone, or content that is not in the platform's form. */
-function readContent({ message_type, content, mentions }: ReceivedMessage): MessageContent | undefined {
-  const parts = parseContent(content);
-  if (parts === undefined) return undefined;
-  const text = message_type === 'text' ? parts.text : message_type === 'post' ? readPost(parts) : undefined;
-  if (typeof text === 'string') {
-    const stripped = stripMentions(text, mentions ?? []);
-    return stripped === '' ? undefined : { type: 'text', text: stripped };
-  }
-  return readAttachment(message_type, parts);
-}
-
-function readAttachment(type: string, parts: Record<string, unknown>): MessageContent | undefined {
-  if (type === 'system') return undefined; // a person joined, the group has another name
-  const { file_key: key, file_name: name, duration } = parts;
-  if (typeof key === 'string' && type === 'file') {
-    return { type: 'file', key, name: String(name ?? 'file').slice(0, MAX_NAME) };
-  }
-  if (typeof key === 'string' && type === 'audio') {
-    return { type: 'audio', key, durationMs: Number.isSafeInteger(duration) ? Number(duration) : null };
-  }
-  return { type: 'other', name: type === 'media' ? 'video' : type.slice(0, 40) };
-}
-
-function parseContent(text: string): Record<string, unknown> | undefined {
-  try {
-    const value = parseBoundedJson(text, 'content');
-    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The person who pressed answers, with their own rights: a forwarded card brings no one else's. */

@@ -51,14 +51,23 @@ const runSchema = z.looseObject({
   href: z.string().optional(),
   user_id: z.string().optional(),
 });
-const postSchema = z.looseObject({ title: z.string().optional(), content: z.array(z.array(runSchema)) });
+const runsSchema = z.array(z.array(runSchema));
+/** A card has its words in `elements`. */
+const postSchema = z
+  .looseObject({
+    title: z.string().nullish(),
+    content: runsSchema.optional(),
+    elements: runsSchema.optional(),
+  })
+  .refine(({ content, elements }) => content !== undefined || elements !== undefined);
 
-/** A formatted message as plain text; mentions stay as their keys. Undefined when it is no formatted message. */
-export function readPost(content: unknown): string | undefined {
-  const post = postSchema.safeParse(content);
+/** A formatted message, or a card, as plain text; mentions stay as their keys. Undefined when it is neither. */
+export function readPost(message: unknown): string | undefined {
+  const post = postSchema.safeParse(message);
   if (!post.success) return undefined;
-  const lines = post.data.content.map((runs) => runs.map(showRun).join(''));
-  return [post.data.title, ...lines].filter((line) => line !== undefined && line !== '').join('\n');
+  const { title, content = [], elements = [] } = post.data;
+  const lines = [...content, ...elements].map((runs) => runs.map(showRun).join(''));
+  return [title, ...lines].filter(Boolean).join('\n');
 }
 
 function showRun({ tag, text = '', href, user_id }: z.infer<typeof runSchema>): string {

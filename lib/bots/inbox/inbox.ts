@@ -64,6 +64,7 @@ function beginWith({ clock }: ChatPorts, message: PersonMessage): ActiveRun {
   const startedAt = timestamp(clock);
   const fields = {
     reading: null,
+    quoted: null,
     conversationId: null,
     cardId: null,
     question: null,

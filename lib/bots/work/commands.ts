@@ -55,12 +55,22 @@ export interface ChatCommand {
 
 /** The command that a text is; undefined for a text for the model, an unknown slash word included. */
 export function parseCommand(text: string): ChatCommand | undefined {
-  const draft = wordsToCheck(text);
+  const plain = text.replace(COMMAND, (word) => word.normalize('NFKC'));
+  const draft = wordsToCheck(plain);
   if (draft !== undefined) return { name: 'check', words: draft };
-  const [, word = '', words = ''] = /^\s*\/([a-z]+)(?:\s+([\s\S]*))?$/i.exec(text) ?? [];
+  const [, word = '', words = ''] = /^\s*\/([a-z]+)(?:\s+([\s\S]*))?$/i.exec(plain) ?? [];
   const name = word.toLowerCase();
-  return Object.hasOwn(COMMANDS, name) ? { name, words: words.trim() } : undefined;
+  if (!Object.hasOwn(COMMANDS, name)) return undefined;
+  const isPath = name === 'workspace';
+  return {
+    name,
+    words: isPath ? words.trim() : words.trim().replace(WIDE_WORD, (wide) => wide.normalize('NFKC')),
+  };
 }
+
+/** A slash and a command, as wide as Chinese characters or not; and a first word, such as a number, in wide characters. */
+const COMMAND = /^\s*[/\uff0f]\p{Script=Latin}*/u;
+const WIDE_WORD = /^[\uff01-\uff5e]+(?=\s|$)/;
 
 /** Carries a command out. Throws only what is not for the person. */
 export async function runCommand(

@@ -64,7 +64,7 @@ async function answerAtOnce(ports: BotPorts, message: PersonMessage): Promise<Bo
   const command = commandIn(message);
   if (command !== undefined) return runCommand(ports, message, command);
   try {
-    checkMessageContent(content);
+    checkMessageContent(content, message.quotedId !== undefined);
     return undefined;
   } catch (error) {
     const text = refusalText(requireRefusal(error), await lastWords(ports, message));

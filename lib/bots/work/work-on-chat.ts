@@ -10,7 +10,7 @@ import { timestamp } from '../../ports/clock.ts';
 import { callerOfMessage } from '../caller.ts';
 import { changeChat, openChat } from '../chats.ts';
 import { claimNextMessage } from '../inbox/inbox.ts';
-import { readMessage, turnsOf } from '../inbox/read-message.ts';
+import { readMessage, readQuoted, turnsOf } from '../inbox/read-message.ts';
 import type { BotPorts } from '../ports.ts';
 import { type Followed, followActive, progress, type ShowRunOptions } from '../reply/follow-run.ts';
 import { noticesFor } from '../reply/notice-messages.ts';
@@ -116,7 +116,8 @@ async function startRun(
   const { message, runId } = active;
   const caller = callerOfMessage(message);
   const reading = active.reading ?? (await readMessage(ports, message, signal));
-  if (reading !== null) await changeActive(ports, chat, runId, { reading });
+  const quoted = active.quoted ?? (await quotedOrTold(ports, chat, active, signal));
+  if (reading !== null || quoted !== null) await changeActive(ports, chat, runId, { reading, quoted });
   const workspace = await findWorkspaceOfChat(ports, caller, chat);
   const decided = await decideConversation(ports, chat, active, workspace);
   if (decided === undefined) return undefined;
@@ -129,6 +130,27 @@ async function startRun(
   const listed = callerIn(caller, workspace);
   const started = await beginOnce(ports, listed, runId, workspace, body, timeLeftMs, { conversationId });
   return { active: decided.active, working: started?.working ?? Promise.resolve() };
+}
+
+/** Reads the quote. If that fails, the chat gets the reason, and the question is answered without it. */
+async function quotedOrTold(
+  ports: BotPorts,
+  chat: Chat,
+  { runId, message }: ActiveRun,
+  signal: AbortSignal,
+): Promise<string | null> {
+  try {
+    return await readQuoted(ports, message, signal);
+  } catch (error) {
+    const text = `I can't read the message that you quote. ${requireRefusal(error).message}`;
+    await sendOnce(
+      ports,
+      chat,
+      { kind: 'text', text },
+      { name: `${runId} quote`, replyTo: message.messageId },
+    );
+    return null;
+  }
 }
 
 function toUiMessage({ role, text }: HistoryMessage) {

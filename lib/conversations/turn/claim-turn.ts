@@ -17,6 +17,7 @@ export const TURN_ERRORS = [
   ...WRITING_ERRORS,
   'answer_in_progress',
   'changed_since_read',
+  'conversation_changed',
   'conversation_not_found',
   'message_unknown',
 ] as const satisfies ErrorCode[];

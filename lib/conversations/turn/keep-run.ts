@@ -15,10 +15,15 @@ import { saveSearchTerms } from '../search-terms.ts';
 import { ANSWER_CUT, newAnswerMessage } from './answer-message.ts';
 import { createConversation, type KeepFirst, newConversation } from './claim-turn.ts';
 import { type AskedMessage, newMessage, titleOf } from './plan-turn.ts';
+import { type ClientView, requireCurrent } from './require-current.ts';
 import { requireNotAnothers, requireOf, requireRoom, WRITING_ERRORS } from './writing.ts';
 
 /** The codes of a request of a run that its conversation refuses. */
-export const RUN_REQUEST_ERRORS = [...WRITING_ERRORS, 'concurrent_changes'] as const satisfies ErrorCode[];
+export const RUN_REQUEST_ERRORS = [
+  ...WRITING_ERRORS,
+  'concurrent_changes',
+  'conversation_changed',
+] as const satisfies ErrorCode[];
 
 /** The conversation of a run: an unknown ID starts one. */
 interface RunConversation {
@@ -39,13 +44,13 @@ export interface RunPlace {
 
 /**
  * Keeps what a run was asked. A message that is kept already is replaced, with all after it: it was edited, or
- * is asked again. Throws InvalidInput, Forbidden, Conflict.
+ * is asked again; later questions only as `requireCurrent()` allows. Throws InvalidInput, Forbidden, Conflict.
  */
 export async function keepRequest(
   ports: TimedRecords,
   caller: Caller,
   { workspaceId, id, kind, mode, runId }: RunConversation,
-  request: Pick<AskedMessage, 'id' | 'text' | 'keptFiles'>,
+  { parentId, discardLater, ...request }: Pick<AskedMessage, 'id' | 'text' | 'keptFiles'> & ClientView,
   keepFirst: KeepFirst = async () => {},
 ): Promise<RunPlace> {
   const message = newMessage({ ...request, role: 'user' });
@@ -54,7 +59,7 @@ export async function keepRequest(
     if (there === undefined) requireNotAnothers(await findOthers(ports.records, caller, id), workspaceId);
     else requireGoesOn(there, { workspaceId, kind });
     const begun = there ?? newConversation(ports, { ownerId: caller.id, workspaceId, id });
-    const how = { isNew: there === undefined, kind, mode, runId, keepFirst };
+    const how = { isNew: there === undefined, kind, mode, runId, keepFirst, parentId, discardLater };
     return addMessage(ports, begun, message, how);
   });
   return { conversationId: id, place };
@@ -76,11 +81,13 @@ async function addMessage(
     mode,
     runId,
     keepFirst,
-  }: { isNew: boolean; keepFirst: KeepFirst } & Pick<RunConversation, 'kind' | 'mode' | 'runId'>,
+    ...view
+  }: { isNew: boolean; keepFirst: KeepFirst } & ClientView & Pick<RunConversation, 'kind' | 'mode' | 'runId'>,
 ): Promise<number | undefined> {
   const { records, clock } = ports;
   const kept = isNew ? [] : await readMessages(records, begun);
   const same = kept.find(({ id }) => id === message.id);
+  if (!isNew) requireCurrent(kept, same && { place: same.place, isReplaced: true }, view);
   const left = same === undefined ? begun.live : before(begun.live, same.place);
   const place = begun.nextPlace;
   const isFirst = left.length === 0 && !begun.titleGiven;

@@ -6,11 +6,12 @@ import type { TimedRecords } from '../../ports/timed-records.ts';
 import { findOthers, findOwn } from '../find.ts';
 import { onlyLive, readLatest, readMessages, toMessage } from '../messages.ts';
 import { type Conversation, keyOf, type Message, type StoredMessage } from '../schema.ts';
+import { type ClientView, conversationChanged, requireCurrent } from './require-current.ts';
 import { endRunningTurn } from './stop-turn.ts';
 import { requireNotAnothers, requireOf, requireRoom } from './writing.ts';
 
 /** A request of an AI SDK client with the ID of a conversation. */
-export interface Asked {
+export interface Asked extends ClientView {
   id: string;
   trigger?: 'submit-message' | 'regenerate-message' | undefined;
   messageId?: string | null | undefined;
@@ -64,6 +65,7 @@ export async function planTurn(
   ]);
   if (found === undefined) {
     requireNotAnothers(others, workspaceId);
+    requireNotDeleted(asked);
     return planFirst(asked);
   }
   requireOf(found, { workspaceId, kind: 'chat' });
@@ -71,6 +73,12 @@ export async function planTurn(
   const kept = onlyLive(free, free === found ? latest : await readLatest(records, found.key, LATEST));
   requireRoom(free);
   return planNext(ports, free, kept, asked);
+}
+
+/** Refuses a client that shows a conversation which was deleted: it would begin again without what is shown. Throws Conflict. */
+function requireNotDeleted({ parentId, messages }: Asked): void {
+  if (typeof parentId === 'string' && !messages.some(({ id }) => id === parentId))
+    throw conversationChanged(null, 'This conversation was deleted, or never stored.');
 }
 
 /** The service starts with the client's earlier messages as text: their citations can't be verified. */
@@ -87,12 +95,11 @@ async function planNext(
   latest: StoredMessage[],
   asked: Asked,
 ): Promise<TurnPlan> {
-  const named = asked.messageId ?? undefined;
+  const isAgain = asked.trigger === 'regenerate-message';
+  const named = asked.messageId ?? (isAgain ? asked.messages.at(-1)?.id : undefined);
   const isMissing = named !== undefined && !latest.some(({ id }) => id === named);
   const kept = isMissing ? await readMessages(records, conversation) : latest;
-  return asked.trigger === 'regenerate-message'
-    ? planAgain(conversation, kept, asked)
-    : planSubmit(conversation, kept, asked);
+  return isAgain ? planAgain(conversation, kept, asked) : planSubmit(conversation, kept, asked);
 }
 
 /** A message that is known is replaced, with all that came after it. */
@@ -108,6 +115,7 @@ function planSubmit(conversation: Conversation, kept: StoredMessage[], asked: As
     throw new InvalidInput('message_unknown', 'messageId must be a message of the user.', {
       field: 'messageId',
     });
+  requireCurrent(kept, edited && { place: edited.place, isReplaced: true }, asked);
   const question = newMessage({ ...last, id: edited?.id ?? last.id });
   const before = edited === undefined ? kept : kept.filter(({ place }) => place < edited.place);
   return {
@@ -119,11 +127,17 @@ function planSubmit(conversation: Conversation, kept: StoredMessage[], asked: As
   };
 }
 
-/** The answer that is named, or the last one, goes; its question is answered again. */
+/**
+ * The answer that is named, or the last one, goes; its question is answered again. A question that never arrived, which a client
+ * sends again, is a new one.
+ */
 function planAgain(conversation: Conversation, kept: StoredMessage[], asked: Asked): TurnPlan {
   const shown = asked.messages.at(-1)?.id;
-  const wanted = asked.messageId ?? undefined;
-  const named = kept.find(({ id }) => id === wanted) ?? kept.find(({ id }) => id === shown) ?? kept.at(-1);
+  const wanted = asked.messageId ?? shown;
+  const named = wanted === undefined ? kept.at(-1) : kept.find(({ id }) => id === wanted);
+  if (named === undefined && asked.messageId)
+    throw conversationChanged(kept.at(-1)?.id ?? null, 'This conversation has no such message, or no more.');
+  if (named === undefined && shown !== undefined) return planSubmit(conversation, kept, asked);
   const at = named === undefined ? -1 : kept.indexOf(named);
   const upTo = kept.slice(0, named?.role === 'user' ? at + 1 : at);
   const asker = upTo.at(-1);
@@ -131,6 +145,7 @@ function planAgain(conversation: Conversation, kept: StoredMessage[], asked: Ask
     throw new InvalidInput('message_unknown', "messageId isn't an answer of this conversation.", {
       field: 'messageId',
     });
+  requireCurrent(kept, { place: asker.place, isReplaced: false }, asked);
   const history = upTo.map(toMessage);
   const question = history.at(-1) as Message;
   return { conversation, replaceFrom: asker.place + 1, added: [], question, history };

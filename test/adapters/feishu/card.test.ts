@@ -88,6 +88,15 @@ describe('a card', () => {
     expect(toCardMarkdown(text)).toBe(shown);
   });
 
+  it.each([
+    ['**“引号”**测试', '**“引号”\u200b**测试'],
+    ['**`码`**测，`a**“码”**测`', '**`码`\u200b**测，`a**“码”**测`'],
+    ['```\n**“码”**测\n```', '```\n**“码”**测\n```'],
+    ['**"foo"**bar', '**"foo"**bar'],
+  ])('frees bold words from Chinese punctuation, but not in code: %j', (text, shown) => {
+    expect(toCardMarkdown(text)).toBe(shown);
+  });
+
   it('asks for an approval with two buttons', () => {
     const approvals = [
       {

@@ -179,6 +179,27 @@ describe('a file', () => {
   });
 });
 
+describe('a message that is quoted', () => {
+  it('comes in the form of a callback', async () => {
+    const body = { content: '{"text":"hi"}' };
+    feishu.said.set('om_9', { message_id: 'om_9', msg_type: 'text', body, mentions: [{ key: '@_user_1' }] });
+    expect(await open().fetchMessage?.('om_9')).toEqual({
+      message_id: 'om_9',
+      message_type: 'text',
+      content: '{"text":"hi"}',
+      mentions: [{ key: '@_user_1' }],
+    });
+  });
+
+  it.each([
+    [230110, /deleted/],
+    [99991672, /lacks a permission .* im:message:readonly/],
+  ])('is refused with %i', async (code, told) => {
+    feishu.failures = [{ status: 400, code }];
+    await expect(open().fetchMessage?.('om_9')).rejects.toThrow(told);
+  });
+});
+
 describe('speech', () => {
   it('is decoded to the rate that the service takes', async () => {
     expect(await decodeOpus(oggOpus(2))).toHaveLength(32_000);

@@ -166,7 +166,13 @@ describe('useChat of the AI SDK', () => {
     expect(roles).toEqual(['system', 'user', 'assistant', 'tool', 'assistant', 'user']);
     expect(textOf(opened)).toBe('As I said.');
     await expectKept(opened, { kind: 'agent', mode: 'agent', title: 'What is there?', messageCount: 4 });
-    await opened.chat.sendMessage({ text: 'What was there?', messageId: opened.chat.messages[0]?.id ?? '' });
+    const shown = opened.chat.messages;
+    const edited = { text: 'What was there?', messageId: shown[0]?.id ?? '' };
+    await opened.chat.sendMessage(edited);
+    expect(opened.failures.map(String)).toEqual([expect.stringContaining('A later question and its answer')]);
+    opened.chat.messages = shown;
+    const body = { parentId: shown.at(-1)?.id, discardLater: true };
+    await opened.chat.sendMessage(edited, { body });
     await expectKept(opened, { title: 'What was there?', messageCount: 2 });
   });
 

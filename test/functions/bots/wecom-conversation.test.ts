@@ -125,7 +125,7 @@ describe('a conversation on WeCom', () => {
   it('reports a message that it can do nothing with', async () => {
     const zoe = wecomPerson(service, fake, 'zoe');
     expect(await zoe.asks({ type: 'image', fields: { MediaId: 'm', PicUrl: 'http://x' } })).toMatch(
-      /^❌ I can't read image\./,
+      /^❌ I can't read this kind of message \(image\)\./,
     );
     fake.media.set('voice-1', { name: 'voice.amr', bytes: Buffer.from('#!AMR\n0123456789') });
     expect(await zoe.asks({ type: 'voice', fields: { MediaId: 'voice-1', Format: 'amr' } })).toMatch(/^❌ /);

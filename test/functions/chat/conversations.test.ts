@@ -265,32 +265,101 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
     ]);
   });
 
-  it('makes the last answer again, and an earlier one', async () => {
+  it('makes the last answer again', async () => {
     const page = openPage(newChatId());
     for (const text of ['One?', 'Two?']) await page.chat.sendMessage({ text });
     provider.answer = () => 'Anew.';
-    await page.chat.regenerate();
-    await expectKept(page);
-    expect(textsOf(page.chat.messages).at(-1)).toBe('Anew.');
-    await page.chat.regenerate({ messageId: page.chat.messages[1]?.id ?? '' });
-    await expectKept(page);
-    expect(textsOf(page.chat.messages)).toEqual(['One?', 'Anew.']);
+    for (const messageId of [undefined, page.chat.messages[3]?.id ?? '']) {
+      await page.chat.regenerate({ ...(messageId && { messageId: page.chat.lastMessage?.id ?? '' }) });
+      await expectKept(page);
+      expect(textsOf(page.chat.messages)).toEqual(['One?', expect.any(String), 'Two?', 'Anew.']);
+    }
   });
 
-  it('replaces an edited message and all after it', async () => {
+  it('replaces the last question', async () => {
     const page = openPage(newChatId());
-    for (const text of ['One?', 'Two?', 'Three?']) await page.chat.sendMessage({ text });
+    for (const text of ['One?', 'Two?']) await page.chat.sendMessage({ text });
     await page.chat.sendMessage({ text: 'Second?', messageId: page.chat.messages[2]?.id ?? '' });
     await expectKept(page);
-    expect(page.chat.messages).toHaveLength(4);
-    await page.chat.sendMessage({ text: 'First?', messageId: page.chat.messages[0]?.id ?? '' });
+    expect(textsOf(page.chat.messages)[2]).toBe('Second?');
+  });
+
+  it('deletes later questions only for a page that names the last message, and agrees', async () => {
+    const page = openPage(newChatId());
+    for (const text of ['One?', 'Two?', 'Three?']) await page.chat.sendMessage({ text });
+    const shown = page.chat.messages;
+    const [one, answer] = shown.map(({ id }) => id);
+    const leaf = shown.at(-1)?.id;
+    const views = [{}, { discardLater: true }, { parentId: leaf }, { parentId: answer, discardLater: true }];
+    for (const body of [...views, { parentId: one }]) {
+      const stale = openPage(page.chat.id, shown);
+      await stale.chat.regenerate({ messageId: answer ?? '', body });
+      await openPage(page.chat.id, shown).chat.sendMessage(
+        { text: 'First?', messageId: one ?? '' },
+        { body },
+      );
+      expect(stale.failures).toEqual([expect.stringMatching(/later questions|has changed/)]);
+    }
+    expect((await read(page.chat.id)).messages.map(({ id }) => id)).toEqual(shown.map(({ id }) => id));
+    const agreed = { body: { parentId: leaf, discardLater: true } };
+    await page.chat.sendMessage({ text: 'First?', messageId: one ?? '' }, agreed);
     await expectKept(page);
-    expect((await read(page.chat.id)).title).toBe('First?');
-    const found = await service.call<Conversation[]>(
-      'GET',
-      `/api/conversations?workspaceId=${workspace.id}&q=Three`,
-    );
+    const { title } = await read(page.chat.id);
+    expect([title, page.chat.messages.length]).toEqual(['First?', 2]);
+    const listed = `/api/conversations?workspaceId=${workspace.id}&q=Three`;
+    const found = await service.call<Conversation[]>('GET', listed);
     expect(found.body.map(({ id }) => id)).not.toContain(page.chat.id);
+  });
+
+  it('refuses to replace what an outdated page has never shown', async () => {
+    const first = openPage(newChatId());
+    await first.chat.sendMessage({ text: 'One?' });
+    const outdated = openPage(first.chat.id, first.chat.messages);
+    await first.chat.sendMessage({ text: 'Two?' });
+    await outdated.chat.regenerate();
+    expect(outdated.failures).toEqual([
+      expect.stringMatching(/^\{"error":"A later question and its answer would/),
+    ]);
+    await expectKept(first);
+    await first.chat.regenerate(); // the answer that another page shows is gone
+    const shown = (await read(first.chat.id)).messages;
+    const late = openPage(first.chat.id, [...shown.slice(0, -1), { ...shown[3], id: 'gone' } as UIMessage]);
+    await late.chat.regenerate({ messageId: 'gone' });
+    expect(late.failures).toEqual([expect.stringContaining('no such message')]);
+    await expectKept(first);
+  });
+
+  it('answers 409 with the last message, for a question after another one', async () => {
+    const page = openPage(newChatId());
+    for (const text of ['One?', 'Two?']) await page.chat.sendMessage({ text });
+    const [, answer, , leaf] = page.chat.messages.map(({ id }) => id);
+    const ask = (id: string, parentId: string | null | undefined) =>
+      service.call('POST', '/api/chat', {
+        ...{ workspaceId: workspace.id, id, parentId },
+        messages: [{ role: 'user', content: 'Three?' }],
+      });
+    for (const parentId of [answer, null, 'unknown']) {
+      const { status, headers } = await ask(page.chat.id, parentId);
+      expect([status, headers['x-error-code'], headers['x-conversation-leaf']]).toEqual([
+        409,
+        'conversation_changed',
+        leaf,
+      ]);
+    }
+    await expectKept(page);
+    expect((await ask(page.chat.id, leaf)).status).toBe(200);
+    expect((await ask('deleted-chat', leaf)).headers['x-error-code']).toBe('conversation_changed');
+    expect((await ask(newChatId(), null)).status).toBe(200);
+  });
+
+  it('asks a question that never arrived, and keeps the answer before it', async () => {
+    const page = openPage(newChatId());
+    await page.chat.sendMessage({ text: 'One?' });
+    const unsent: UIMessage = { id: 'unsent', role: 'user', parts: [{ type: 'text', text: 'Two?' }] };
+    const again = openPage(page.chat.id, [...page.chat.messages, unsent]);
+    await again.chat.regenerate();
+    await expectKept(again);
+    expect(textsOf(again.chat.messages)).toEqual(['One?', expect.any(String), 'Two?', expect.any(String)]);
   });
 
   it('keeps the turns of two tabs: the second waits its turn, and destroys nothing', async () => {

@@ -117,7 +117,7 @@ describe('what the bot has no use for', () => {
       {
         kind: 'error',
         text: expect.stringContaining(
-          "I can't read image. Send text, a text file under 100 KB, or a voice message.",
+          "I can't read this kind of message (image). Send text, a text file under 100 KB, or a voice message.",
         ),
       },
     ]);

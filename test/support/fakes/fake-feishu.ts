@@ -34,6 +34,8 @@ export interface FakeFeishu {
   messages: ShownMessage[];
   /** Files and recordings, by message and key: `om_1/file_1`. */
   resources: Map<string, Uint8Array>;
+  /** Messages of people, by ID, as the API returns them. */
+  said: Map<string, object>;
   /** The bot's uploads, by key, whether they are in a chat or not. */
   uploads: Map<string, { name: string; text: string }>;
   /** The speech in the recordings that reach the speech service. */
@@ -107,6 +109,7 @@ export async function startFakeFeishu(): Promise<FakeFeishu> {
     appSecret: 'app-secret-of-the-fake',
     messages: [],
     resources: new Map(),
+    said: new Map(),
     uploads: new Map(),
     spoken: 'what is in the notes',
     heard: [],
@@ -180,10 +183,20 @@ function route(state: State, call: Call) {
   if (call.method === 'POST' && path === '/im/v1/messages') return sendMessage(state, call);
   if (call.method === 'POST' && path === '/im/v1/files') return keepUpload(state, call);
   if (call.method === 'PATCH' && messageId !== undefined) return changeCard(state, call, messageId);
-  if (call.method === 'GET' && key !== undefined) return sendFile(state, call, `${messageId}/${key}`);
+  if (call.method === 'GET' && messageId !== undefined) return sendKept(state, call, messageId, key);
   if (call.method === 'POST' && path === '/speech_to_text/v1/speech/file_recognize')
     return recognize(state, call);
   refuse(call.response, 404, 99991672);
+}
+
+/** A file of a message, or the message. */
+function sendKept(state: State, call: Call, messageId: string, key?: string) {
+  if (key !== undefined) return sendFile(state, call, `${messageId}/${key}`);
+  const { fake } = state;
+  const { response } = call;
+  const said = fake.said.get(messageId);
+  if (said === undefined) return refuse(response, 400, 230110);
+  answer(response, 200, { code: 0, msg: 'success', data: { items: [said, { msg_type: 'text' }] } });
 }
 
 function sendMessage(state: State, { url, body, response }: Call) {

@@ -18,6 +18,7 @@ export interface FeishuTestMessage {
   content?: unknown;
   mentions?: unknown[];
   createTime?: string;
+  parentId?: string;
 }
 
 export function feishuId(prefix: string): string {
@@ -39,6 +40,7 @@ export function feishuMessageEvent(token: string, message: FeishuTestMessage = {
       message: {
         message_id: message.messageId ?? feishuId('om'),
         create_time: message.createTime ?? String(Date.now()),
+        ...(message.parentId !== undefined && { parent_id: message.parentId }),
         chat_id: message.chatId ?? 'oc_chat',
         chat_type: message.chatType ?? 'p2p',
         message_type: message.type ?? 'text',

@@ -1,5 +1,5 @@
 /** Whole numbers below a bound, the same ones for the same seed (mulberry32). */
-function randomOf(seed: number): (below: number) => number {
+export function randomOf(seed: number): (below: number) => number {
   let state = seed >>> 0;
   return (below) => {
     state = (state + 0x6d2b79f5) >>> 0;

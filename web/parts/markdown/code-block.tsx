@@ -23,7 +23,7 @@ export function CodeBlock({ text, name = '' }: Props) {
   const lines = useMemo(() => text.split('\n'), [text]);
   const colored = useColors(lines, languageNamed(language), REST_MS);
   return (
-    <div className="code">
+    <div dir="ltr" className="code">
       <div className="flex min-h-9 items-center justify-between border-b border-line pl-3">
         <span data-label className="truncate text-xs text-muted">
           {language.slice(0, MAX_NAME)}

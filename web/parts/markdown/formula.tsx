@@ -20,9 +20,9 @@ export function Formula({ token }: { token: FormulaToken }) {
       <DrawnFormula tex={tex} isBlock={isBlock || raw.startsWith('$$')} source={source} />
     </Suspense>
   );
-  if (!isBlock) return drawn;
+  if (!isBlock) return <bdi dir="ltr">{drawn}</bdi>;
   return (
-    <ScrollRegion label={t('parts.formula')} className="overflow-x-auto overflow-y-hidden py-1">
+    <ScrollRegion dir="ltr" label={t('parts.formula')} className="overflow-x-auto overflow-y-hidden py-1">
       {drawn}
     </ScrollRegion>
   );

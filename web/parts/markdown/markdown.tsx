@@ -105,7 +105,7 @@ function renderBlock(token: Token, depth: number): ReactNode {
     case 'paragraph':
       return <p>{renderAll(token.tokens, depth + 1)}</p>;
     case 'blockquote':
-      return <blockquote>{renderAll(token.tokens, depth + 1)}</blockquote>;
+      return <blockquote dir="auto">{renderAll(token.tokens, depth + 1)}</blockquote>;
     case 'list':
       return renderList(token as Tokens.List, depth + 1);
     case 'code':
@@ -130,7 +130,7 @@ function renderInline(token: Token, depth: number): ReactNode {
     case 'del':
       return <del>{renderAll(token.tokens, depth + 1)}</del>;
     case 'codespan':
-      return <code>{(token as Tokens.Codespan).text}</code>;
+      return <code dir="ltr">{(token as Tokens.Codespan).text}</code>;
     case 'br':
       return <br />;
     case 'image':
@@ -247,7 +247,12 @@ function renderList({ ordered, start, items }: Tokens.List, depth: number): Reac
     // biome-ignore lint/suspicious/noArrayIndexKey: items are only added at the end
     <Item key={place} item={item} depth={depth} />
   ));
-  return ordered ? <ol start={Number(start) || 1}>{rows}</ol> : <ul>{rows}</ul>;
+  if (!ordered) return <ul dir="auto">{rows}</ul>;
+  return (
+    <ol dir="auto" start={Number(start) || 1}>
+      {rows}
+    </ol>
+  );
 }
 
 function renderTable({ header, rows }: Tokens.Table, depth: number): ReactNode {
@@ -262,7 +267,7 @@ function renderTable({ header, rows }: Tokens.Table, depth: number): ReactNode {
 function Table({ header, rows }: { header: ReactNode[]; rows: ReactNode[][] }) {
   const { t } = useTranslation();
   return (
-    <ScrollRegion label={t('parts.table')} className="overflow-x-auto">
+    <ScrollRegion dir="auto" label={t('parts.table')} className="overflow-x-auto">
       <PlainTable header={header} rows={rows} />
     </ScrollRegion>
   );

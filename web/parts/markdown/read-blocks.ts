@@ -1,7 +1,10 @@
 import { Lexer, type Token, Tokenizer, type Tokens, type TokensList } from 'marked';
+import { freeEmphasis } from '../../../lib/api-contract/free-emphasis.ts';
 import { formulaExtensions } from './find-formula.ts';
 import { joinList, openList } from './grow-list.ts';
 
+/** No character: no text has it, and the lexer takes it for a letter. */
+const SIGN = '\ufdd0';
 /** Marks in a stretch of text: the lexer's work grows with their square. */
 const MAX_MARKS = 1_000;
 /** Marks times characters, of all stretches: at each mark the lexer may look through the rest of its stretch. */
@@ -74,11 +77,26 @@ function lex(text: string, links: TokensList['links']): TokensList | undefined {
       lookedThrough += marks * src.length;
       if (marks > MAX_MARKS || lookedThrough > MAX_LOOKED_THROUGH || hasEndlessMailName(src))
         tokens.push({ type: 'text', raw: src, text: src, escaped: false });
-      else lexer.inlineTokens(src, tokens);
+      else readInline(lexer, src, tokens);
     }
     return lexer.tokens;
   } catch {
     return undefined; // it goes deeper than the stack
+  }
+}
+
+/** Reads a stretch of text with signs at the emphasis that needs them, and takes the signs out again. */
+function readInline(lexer: Lexer, src: string, tokens: Token[]): void {
+  const freed = freeEmphasis(src, SIGN);
+  lexer.inlineTokens(freed, tokens);
+  if (freed !== src) withoutSigns(tokens);
+}
+
+function withoutSigns(tokens: Token[]): void {
+  for (const token of tokens as Tokens.Generic[]) {
+    for (const name of ['raw', 'text', 'href', 'title', 'tex'])
+      if (typeof token[name] === 'string') token[name] = token[name].replaceAll(SIGN, '');
+    if (token.tokens) withoutSigns(token.tokens);
   }
 }
 

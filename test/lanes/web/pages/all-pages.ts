@@ -22,6 +22,7 @@ import { servicePages } from './service.ts';
 import { skillsPage } from './skills.ts';
 import { supportPage } from './support.ts';
 import { tasksPage } from './tasks.ts';
+import { turns } from './turns.ts';
 
 /** What the lane does on one page of the console. */
 export interface ConsolePage {
@@ -58,5 +59,6 @@ export const PAGES: ConsolePage[] = [
   papersPage,
   datasetsPage,
   tasksPage,
+  turns,
   skillsPage,
 ];

@@ -59,6 +59,18 @@ describe('a message', () => {
     ['image', { image_key: 'i1' }, { type: 'other', name: 'image' }],
     ['media', { file_key: 'f3', image_key: 'i' }, { type: 'other', name: 'video' }],
     ['file', { nothing: true }, { type: 'other', name: 'file' }],
+    ['sticker', { file_key: 'f4' }, { type: 'other', name: 'sticker' }],
+    ['share_chat', { chat_id: 'oc_2' }, { type: 'other', name: 'share_chat' }],
+    ['location', { name: 'Home', longitude: '1', latitude: '2' }, { type: 'other', name: 'location' }],
+    ['merge_forward', 'Merged and Forwarded Message', { type: 'other', name: 'merge_forward' }],
+    ['todo', { summary: { title: 't' } }, { type: 'other', name: 'todo' }],
+    ['post', { title: '', content: [[{ tag: 'img', image_key: 'i' }]] }, { type: 'other', name: 'post' }],
+    ['interactive', { header: {} }, { type: 'other', name: 'interactive' }],
+    [
+      'interactive',
+      { title: 'Done', elements: [[{ tag: 'text', text: 'Owls hunt by night.' }], [{ tag: 'hr' }]] },
+      { type: 'text', text: 'Done\nOwls hunt by night.' },
+    ],
     [
       'post',
       {
@@ -90,6 +102,14 @@ describe('a message', () => {
     ['with an endless id', { messageId: 'x'.repeat(1000) }],
   ])('%s is ignored', (_, message) => {
     expect(read(message)).toEqual({ kind: 'ignored' });
+  });
+
+  it('keeps which message it quotes, also when it only calls the bot', () => {
+    const quoting = { parentId: 'om_quoted', content: { text: '@_user_1' }, mentions: [bot] };
+    expect(read(quoting)).toMatchObject({
+      message: { quotedId: 'om_quoted', content: { type: 'text', text: '' } },
+    });
+    expect(read({ parentId: '', content: { text: 'hi' } })).toMatchObject({ kind: 'message' });
   });
 
   it('shows names that contain the keys of others as they are', () => {

@@ -23,6 +23,13 @@ describe('a text', () => {
     [' /STATUS ', { name: 'status', words: '' }],
     ['/workspace  /a b/c ', { name: 'workspace', words: '/a b/c' }],
     ['/deny 2', { name: 'deny', words: '2' }],
+    ['／status', { name: 'status', words: '' }],
+    ['／ｓｔａｔｕｓ\u3000', { name: 'status', words: '' }],
+    ['／Ｍｏｄｅ　ｐｌａｎ', { name: 'mode', words: 'plan' }],
+    ['/approve １', { name: 'approve', words: '1' }],
+    ['／deny ２ 不要（删）', { name: 'deny', words: '2 不要（删）' }],
+    ['／workspace ／ａ', { name: 'workspace', words: '／ａ' }],
+    ['／核对 全文：（ＡＢ）', { name: 'check', words: '全文：（ＡＢ）' }],
     ['/refuse 2\nbecause\nof that', { name: 'refuse', words: '2\nbecause\nof that' }],
   ])('%j is a command', (text, expected) => expect(parseCommand(text)).toEqual(expected));
 
@@ -35,6 +42,8 @@ describe('a text', () => {
     '/constructor',
     '/__proto__',
     '//help',
+    '／／help',
+    '答：／status',
     '',
   ])('%j is for the model', (text) => expect(parseCommand(text)).toBeUndefined());
 });

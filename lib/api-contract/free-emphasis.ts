@@ -1,0 +1,39 @@
+/** Marks of emphasis. Underscores are none within a word, in any script. */
+const MARKS = /\*+|~+/g;
+const PUNCTUATION = /[\p{P}\p{S}]/u;
+const NO_LETTER = /[\s\p{P}\p{S}]/u;
+/** Letters of scripts without case: they separate no words by spaces, or attach articles and particles to a word. */
+const CASELESS = /[\p{Lo}\p{Lm}]/u;
+/** Punctuation as wide as a Chinese character, which no space follows. */
+const WIDE = /[\u2e80-\u30ff\ufe10-\ufe1f\ufe30-\ufe4f\uff00-\uffef]/;
+/** The units on each side of a mark that are looked at. */
+const NEAR = 16;
+
+/**
+ * Puts `sign` next to marks of emphasis that CommonMark shows as asterisks because they are between punctuation and a letter:
+ * `**“引号”**测试`, `**价格：**100元`, `و**«النص»**`. Readers of Markdown must take the sign for a letter. Words of scripts with
+ * case keep CommonMark's rule, and so do marks after a backslash.
+ */
+export function freeEmphasis(text: string, sign: string): string {
+  return text.replace(MARKS, (mark, at: number) => {
+    const end = at + mark.length;
+    const before = [...text.slice(Math.max(0, at - NEAR), at)].reverse();
+    const after = [...text.slice(end, end + NEAR)];
+    if (before[0] === '\\') return mark;
+    return `${isBound(before, after) ? sign : ''}${mark}${isBound(after, before) ? sign : ''}`;
+  });
+}
+
+/** Whether punctuation at `inner` binds the mark to the other side, where a letter is. */
+function isBound(inner: string[], outer: string[]): boolean {
+  const [edge = ' '] = inner;
+  if (!PUNCTUATION.test(edge) || NO_LETTER.test(outer[0] ?? ' ')) return false;
+  return WIDE.test(edge) || isCaseless(outer) || isCaseless(inner);
+}
+
+/** The script of the nearest letter of the same word. */
+function isCaseless(side: string[]): boolean {
+  const end = side.findIndex((character) => /\s/.test(character));
+  const letter = side.slice(0, end === -1 ? side.length : end).find((character) => /\p{L}/u.test(character));
+  return letter !== undefined && CASELESS.test(letter);
+}

@@ -1,0 +1,41 @@
+import { Conflict } from '../../errors.ts';
+import type { StoredMessage } from '../schema.ts';
+
+/** What a client knows of the conversation that it writes to, and agrees to. */
+export interface ClientView {
+  /** The last message that it shows, or, where it replaces one, the message before that. Null: it shows none. */
+  parentId?: string | null | undefined;
+  /** Whether the questions after the replaced one, and their answers, may be deleted. */
+  discardLater?: boolean | undefined;
+}
+
+/**
+ * Refuses a message of a client that shows another end of the conversation, and one that would delete later questions without
+ * consent. Consent counts only from a client that names the last message: it has shown what it deletes. `asked` is the place of
+ * the question that is replaced or answered again; undefined for a new one. Throws Conflict.
+ */
+export function requireCurrent(
+  kept: readonly StoredMessage[],
+  asked: { place: number; isReplaced: boolean } | undefined,
+  { parentId, discardLater = false }: ClientView,
+): void {
+  const leaf = kept.at(-1)?.id ?? null;
+  const later = kept.filter(({ role, place }) => asked && role === 'user' && place > asked.place).length;
+  const stays = kept.findLast(({ place }) => asked && place < asked.place + (asked.isReplaced ? 0 : 1));
+  const isSeen = parentId === leaf;
+  const isOutdated = parentId !== undefined && !isSeen && (!asked || parentId !== (stays?.id ?? null));
+  if (isOutdated) throw conversationChanged(leaf, 'This conversation has changed since it was read.');
+  if (later > 0 && !(isSeen && discardLater))
+    throw conversationChanged(
+      leaf,
+      `${later === 1 ? 'A later question and its answer' : `${later} later questions and their answers`} would be deleted. To delete them, send discardLater with the last message of the conversation as parentId.`,
+    );
+}
+
+/** The refusal of a client that shows an earlier state. */
+export function conversationChanged(leaf: string | null, reason: string): Conflict {
+  return new Conflict('conversation_changed', `${reason} Look at it as it is now, then try again.`, {
+    field: 'parentId',
+    headers: { 'x-conversation-leaf': encodeURIComponent((leaf ?? '').toWellFormed()) },
+  });
+}

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import type { Page } from 'playwright-core';
+import { makeWorkspace } from '../../../support/workspace.ts';
+import { inBrowser, type Lane, seen } from '../lane.ts';
+import type { ConsolePage } from './all-pages.ts';
+
+const ASK = { name: /^Ask about/ };
+
+/** No question is lost unasked, in one tab or two; the Enter of an input method, and that of a phone, sends nothing. */
+async function visit(lane: Lane): Promise<void> {
+  const { id } = await makeWorkspace(lane.service, 'turns');
+  lane.provider.answer = ({ messages }) => `I was asked ${messages.length} times.`;
+  await inBrowser(lane, async (page) => {
+    await page.goto(`${lane.service.url}/w/${id}/chat`);
+    await composeByInputMethod(page);
+    await ask(page, 'One?');
+    const second = await page.context().newPage();
+    await second.goto(page.url());
+    await second.getByText('One?').waitFor();
+    for (const text of ['Two?', 'Three?']) await ask(page, text);
+    await second.getByText('Three?').waitFor();
+    await replaceFirst(page);
+    await outdate(lane, page);
+  });
+  await breakLineOnPhone(lane, id);
+}
+
+function questions(page: Page): Promise<string[]> {
+  return page.getByRole('article', { name: 'Your question' }).locator('p').allTextContents();
+}
+
+async function ask(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', ASK).fill(text);
+  await page.keyboard.press('Enter');
+  await answered(page);
+}
+
+async function answered(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Send' }).waitFor();
+  await page.getByRole('button', { name: 'Regenerate' }).last().and(page.locator(':enabled')).waitFor();
+}
+
+/** As Safari has it: the Enter comes after the end of the word, with the code of a key that an input method takes. */
+async function composeByInputMethod(page: Page): Promise<void> {
+  const box = page.getByRole('textbox', ASK);
+  await box.fill('你好');
+  await box.evaluate((area) => {
+    area.dispatchEvent(new CompositionEvent('compositionend', { data: '你好', bubbles: true }));
+    const key = { key: 'Enter', keyCode: 229, isComposing: false, bubbles: true, cancelable: true };
+    area.dispatchEvent(new KeyboardEvent('keydown', key));
+  });
+  assert.equal(await box.inputValue(), '你好');
+  assert.deepEqual(await questions(page), []);
+}
+
+async function replaceFirst(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Delete 2 later questions?' });
+  await page.getByRole('button', { name: 'Regenerate' }).first().click();
+  await seen(page, '2 later questions and their answers will be lost. Earlier ones stay.');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  const first = page.getByRole('article', { name: 'Your question' }).first();
+  await first.hover();
+  await first.getByRole('button', { name: 'Edit question' }).click();
+  const edited = page.getByRole('textbox', { name: 'Edit question' });
+  await edited.fill('First?');
+  await page.getByRole('button', { name: 'Ask again' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  assert.equal(await edited.inputValue(), 'First?');
+  await page.getByRole('button', { name: 'Ask again' }).click();
+  await dialog.getByRole('button', { name: 'Delete and continue' }).click();
+  await page.getByText('Three?').waitFor({ state: 'detached' });
+  await answered(page);
+  assert.deepEqual(await questions(page), ['First?']);
+}
+
+/** Another computer asks; this tab has no sign of it, and is shown what it would have deleted. */
+async function outdate({ service }: Lane, page: Page): Promise<void> {
+  const [, workspaceId, id] = /\/w\/([^/]+)\/chat\/([^/?]+)/.exec(page.url()) ?? [];
+  const messages = [{ id: 'elsewhere', role: 'user', content: 'From elsewhere?' }];
+  const { status } = await service.call('POST', '/api/chat', { workspaceId, id, messages });
+  assert.equal(status, 200);
+  await page.getByRole('button', { name: 'Regenerate' }).click();
+  await seen(page, /^This conversation has changed/);
+  await page.getByText('From elsewhere?').waitFor();
+  await ask(page, 'And now?');
+  assert.deepEqual(await questions(page), ['First?', 'From elsewhere?', 'And now?']);
+  await service.call('POST', '/api/chat', { workspaceId, id, messages: [{ ...messages[0], id: 'again' }] });
+  await page.getByRole('textbox', ASK).fill('Late?');
+  await page.keyboard.press('Enter');
+  await seen(page, /^This conversation has changed/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await answered(page);
+  assert.deepEqual((await questions(page)).slice(-2), ['From elsewhere?', 'Late?']);
+}
+
+async function breakLineOnPhone({ browser, service }: Lane, workspaceId: string): Promise<void> {
+  const viewport = { width: 390, height: 844 };
+  const context = await browser.newContext({ viewport, hasTouch: true, isMobile: true });
+  const page = await context.newPage();
+  await page.goto(`${service.url}/w/${workspaceId}/chat`);
+  const box = page.getByRole('textbox', ASK);
+  await box.fill('One');
+  await box.press('Enter');
+  await page.keyboard.type('two');
+  assert.equal(await box.inputValue(), 'One\ntwo');
+  await page.getByRole('button', { name: 'Send' }).tap();
+  await answered(page);
+  await context.close();
+}
+
+export const turns: ConsolePage = { name: 'turns of a chat', isApart: true, visit, views: async () => [] };

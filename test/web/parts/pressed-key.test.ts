@@ -1,0 +1,28 @@
+import { globSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { pressedKey } from '../../../web/parts/pressed-key.ts';
+
+const key = { key: 'Enter', isComposing: false, keyCode: 13 };
+
+describe('pressedKey', () => {
+  it.each([
+    ['Enter', key],
+    ['', { ...key, isComposing: true }],
+    ['', { ...key, keyCode: 229 }], // Safari, after the end of the composition
+  ])('returns %j', (expected, event) => {
+    expect(pressedKey(event)).toBe(expected);
+    expect(pressedKey({ nativeEvent: event })).toBe(expected);
+  });
+});
+
+it('is how the console reads each key', () => {
+  const files = globSync('web/**/*.{ts,tsx}').filter((path) => !path.endsWith('pressed-key.ts'));
+  const others = files.filter((path) => {
+    const text = readFileSync(path, 'utf8');
+    const hears = /\bKeyboardEvent\b|onKey(?:Down|Up|Press)=\{\(|'key(?:down|up|press)'/.test(text);
+    const reads = /\b(?:event|nativeEvent|e)\.(?:key|code|keyCode|which|isComposing)\b/.test(text);
+    return reads || (hears && /\{[^{}]*\bkey\b[^{}]*\} = event/.test(text));
+  });
+  expect(files.length).toBeGreaterThan(300);
+  expect(others).toEqual([]);
+});

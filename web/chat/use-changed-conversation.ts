@@ -1,0 +1,48 @@
+import type { UIMessage } from 'ai';
+import { type RefObject, useEffect, useRef } from 'react';
+import { isConversationChanged } from '../api/api-error.ts';
+import { readConversation } from '../conversations/queries.ts';
+import { addToDraft } from '../parts/draft.ts';
+import { type Part, viewOfMessage } from './message-view.ts';
+
+interface Chat {
+  messages: UIMessage[];
+  error: Error | undefined;
+  setMessages: (messages: UIMessage[]) => void;
+}
+
+/**
+ * Shows the conversation as the service has it, when it refused what this tab sent: a new question stays below it, with the error
+ * and its button, and an edited one returns to the text box. Sets `keptLast` to the last message of it.
+ */
+export function useChangedConversation(
+  conversationId: string,
+  chat: Chat,
+  keptLast: RefObject<string | undefined>,
+): void {
+  const latest = useRef(chat);
+  latest.current = chat;
+  const { error } = chat;
+  useEffect(() => {
+    if (!isConversationChanged(error)) return;
+    let isLeft = false;
+    const show = async () => {
+      const kept = await readConversation(conversationId);
+      if (kept === null || isLeft) return;
+      const messages = kept.messages as unknown as UIMessage[];
+      const asked = latest.current.messages.findLast(({ role }) => role === 'user');
+      const known = messages.find(({ id }) => id === asked?.id);
+      keptLast.current = messages.at(-1)?.id;
+      latest.current.setMessages(asked === undefined || known ? messages : [...messages, asked]);
+      if (known && asked && textOf(asked) !== textOf(known)) addToDraft(conversationId, textOf(asked));
+    };
+    show().catch(() => undefined); // the error stays, with its button
+    return () => {
+      isLeft = true;
+    };
+  }, [error, conversationId, keptLast]);
+}
+
+function textOf({ parts }: UIMessage): string {
+  return viewOfMessage(parts as Part[]).text;
+}
