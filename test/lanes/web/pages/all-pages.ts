@@ -9,6 +9,7 @@ import { draftsPage } from './drafts.ts';
 import { filesPage } from './files.ts';
 import { firstMinutes } from './first-minutes.ts';
 import { firstPage } from './first-page.ts';
+import { framesPage } from './frames.ts';
 import { indexState } from './index-state.ts';
 import { machines } from './machines.ts';
 import { newcomer } from './newcomer.ts';
@@ -46,6 +47,7 @@ export const PAGES: ConsolePage[] = [
   answersPage,
   supportPage,
   readingPage,
+  framesPage,
   indexState,
   research,
   draftsPage,
