@@ -266,7 +266,7 @@ export interface Schemas {
 export interface paths {
   "/api/workspaces": {
     get: { parameters: { query?: { limit?: number; cursor?: string; with?: Schemas['WorkspaceExtra'] } }; responses: { 200: { content: { "application/json": Schemas['ListedWorkspace'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
-    post: { parameters: {  }; requestBody: { content: { "application/json": { path: string; name?: string; ask?: "changes" | "commands" | "never" } } }; responses: { 200: { content: { "application/json": Schemas['Workspace'] } }; 201: { content: { "application/json": Schemas['Workspace'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { path: string; name?: string; ask?: "changes" | "commands" | "never"; create?: boolean } } }; responses: { 200: { content: { "application/json": Schemas['Workspace'] } }; 201: { content: { "application/json": Schemas['Workspace'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/workspaces/example": {
     post: { parameters: {  }; requestBody: { content: { "application/json": { language?: Schemas['ExampleLanguage'] } } }; responses: { 200: { content: { "application/json": Schemas['ExampleWorkspace'] } }; 201: { content: { "application/json": Schemas['ExampleWorkspace'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
