@@ -15,7 +15,7 @@ export function FolderProblem({ error }: { error: Error | null }) {
     <div role="alert">
       <Banner look="danger">
         {roots ? t('workspaces.outside', { roots: named }) : t('workspaces.outsideAsk')}{' '}
-        <DocsLink page="reference/configuration">WORKSPACE_ROOTS</DocsLink>
+        <DocsLink page="reference/configuration">{t('workspaces.rootsPage')}</DocsLink>
       </Banner>
     </div>
   );

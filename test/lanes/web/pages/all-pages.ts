@@ -23,6 +23,7 @@ import { servicePages } from './service.ts';
 import { skillsPage } from './skills.ts';
 import { supportPage } from './support.ts';
 import { tasksPage } from './tasks.ts';
+import { uploadsPage } from './uploads.ts';
 
 /** What the lane does on one page of the console. */
 export interface ConsolePage {
@@ -43,6 +44,7 @@ export const PAGES: ConsolePage[] = [
   newcomer,
   palette,
   filesPage,
+  uploadsPage,
   chat,
   answersPage,
   supportPage,
