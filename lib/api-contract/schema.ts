@@ -86,7 +86,7 @@ export interface Schemas {
   AuditEntry: { id: string; at: string; actor: string; role: string; action: string; workspaceId: string | null; about: string | null; outcome: Schemas['AuditEntryOutcome']; status: number | null; address: string | null; actorName?: string };
   SkippedReport: { skipped: boolean; reason: Schemas['SkippedReportReason']; noteId?: string };
   Pulled: { branch: string; from: string; to: string; changedFiles: number };
-  RepositoryStatus: { isGitRepo: boolean; branch: string | null; clean: boolean; modified: Schemas['RepositoryStatusModified'][]; ahead: number; behind: number };
+  RepositoryStatus: { isGitRepo: boolean; branch: string | null; clean: boolean; modified: Schemas['RepositoryStatusModified'][]; hasUpstream: boolean; ahead: number; behind: number };
   ClusterStatus: { nodes?: Schemas['ClusterNode'][]; jobs?: Schemas['ClusterJob'][]; pods?: Schemas['ClusterPod'][]; timestamp?: string; error?: string; configured: boolean };
   ClusterOperation: { id: string; workspaceId: string; tool: string; verb: string; resource: string; namespace: string; status: Schemas['ClusterOperationStatus']; approvedBy: string | null; summary: string; createdAt: string };
   Models: { provider: Schemas['ProviderId']; models: Schemas['Model'][] };

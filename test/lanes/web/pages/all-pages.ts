@@ -6,6 +6,7 @@ import { brokenPage } from './broken.ts';
 import { chat } from './chat.ts';
 import { datasetsPage } from './datasets.ts';
 import { draftsPage } from './drafts.ts';
+import { everydayPage } from './everyday.ts';
 import { filesPage } from './files.ts';
 import { firstMinutes } from './first-minutes.ts';
 import { firstPage } from './first-page.ts';
@@ -50,6 +51,7 @@ export const PAGES: ConsolePage[] = [
   supportPage,
   readingPage,
   framesPage,
+  everydayPage,
   indexState,
   research,
   draftsPage,
