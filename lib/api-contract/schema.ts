@@ -37,7 +37,7 @@ export interface Schemas {
   UploadParts: { partBytes: number; count: number; missing: Schemas['UploadPartsMissing'][]; expiresAt: string };
   ListedFile: { path: string; size: number; state: Schemas['FileState']; reason?: Schemas['LeftOutReason']; found?: string; kind: string; title?: string; recognition?: Schemas['ListedFileRecognition'] };
   Reindex: { status: Schemas['ReindexStatus']; model: string | null; workspaces: Schemas['ReindexWorkspaces']; textsEmbedded: number; startedAt: string | null; finishedAt: string | null };
-  FoundPassage: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; context: string; text: string; score: number; fileHash: string };
+  FoundPassage: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; context: string; text: string; score: number; fileHash: string };
   BrokenCitation: { id: string; document: Schemas['CitingDocument']; citation: Schemas['BrokenQuote']; reason: Schemas['BrokenReason']; since: string; suggestion?: Schemas['RepairSuggestion'] };
   RepairedCitation: { document: Schemas['CitingDocument']; citation: Schemas['BrokenQuote'] };
   CitationNow: { state: Schemas['CitationState']; place?: Schemas['RepairSuggestion'] };
@@ -55,9 +55,9 @@ export interface Schemas {
   StartedDraftCheck: { runId: string };
   DraftCheck: { runId: string; workspaceIds: string[]; name: string; format: Schemas['DraftFormat']; status: Schemas['RunStatus']; createdAt: string; finishedAt: string | null; error: string | null; ended: string | null; judge: boolean; judgeError: Schemas['DraftJudgeError'] | null; counts: Schemas['DraftCheckCounts']; text: string; sentences: Schemas['CheckedSentence'][]; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
   CheckedSentence: { n: number; verdict: Schemas['DraftVerdict']; reason: string; judgedBy?: Schemas['DraftJudge']; citations: Schemas['DraftCitation'][]; text: string; start: number; end: number };
-  DraftCitation: { index: number; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; quote: string; fileHash: string; verified: boolean; stale: boolean; support?: Schemas['Support']; reason?: string; judged?: boolean; checks?: Schemas['CitationCheck'][]; claims?: Schemas['CitedClaim'][]; workspaceId: string };
+  DraftCitation: { index: number; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; quote: string; fileHash: string; verified: boolean; stale: boolean; support?: Schemas['Support']; reason?: string; judged?: boolean; checks?: Schemas['CitationCheck'][]; claims?: Schemas['CitedClaim'][]; workspaceId: string };
   CitationCheck: { kind: Schemas['CheckKind']; ok: boolean; detail?: string };
-  CitedClaim: { text: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; quote: string; support: Schemas['Support']; reason?: string; judged?: boolean; checks: Schemas['CitationCheck'][] };
+  CitedClaim: { text: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; quote: string; support: Schemas['Support']; reason?: string; judged?: boolean; checks: Schemas['CitationCheck'][] };
   SuggestedCorrection: { n: number; sentence: string; citations: Schemas['DraftCitation'][] };
   ResearchDepthOption: { depth: Schemas['ResearchDepth']; questions: number; passages: number; estimate: Schemas['ResearchEstimate'] };
   ResearchEstimate: { calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
@@ -134,7 +134,7 @@ export interface Schemas {
   PermissionsLockedBy: "loopback" | "records";
   DirectoryEntryType: "file" | "directory";
   FileContentEncoding: "utf-8" | "base64" | "utf-16le" | "utf-16be" | "gb18030" | "big5" | "shift_jis" | "euc-jp" | "euc-kr" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "iso-8859-2" | "iso-8859-5" | "iso-8859-7" | "koi8-r";
-  FileContentPart: { page?: number; slide?: number; sheet?: string; cell?: number; recognized?: boolean; line: number; rowNumbers?: number[] };
+  FileContentPart: { page?: number; slide?: number; sheet?: string; cell?: number; recognized?: boolean; line: number; rowNumbers?: number[]; columnNumbers?: number[] };
   FileContentBlockKind: "heading" | "item" | "row";
   FileContentBlock: { line: number; kind: Schemas['FileContentBlockKind']; level?: number };
   UploadState: "waiting" | "moving" | "done" | "failed";
@@ -146,9 +146,9 @@ export interface Schemas {
   ReindexWorkspaces: { total: number; done: number; failed: number };
   CitingDocumentKind: "note" | "answer" | "report";
   CitingDocument: { kind: Schemas['CitingDocumentKind']; id: string; title: string; messageId?: string; noteId?: string };
-  BrokenQuote: { index: number; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; quote: string; fileHash: string | null };
+  BrokenQuote: { index: number; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; quote: string; fileHash: string | null };
   BrokenReason: "changed" | "moved" | "deleted" | "retracted";
-  RepairSuggestion: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; fileHash: string };
+  RepairSuggestion: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; fileHash: string };
   CitationState: "holds" | "changed" | "moved" | "deleted" | "retracted" | "updated" | "unknown";
   ConversationMessageRole: "user" | "assistant";
   ConversationMessagePart: { type: string };
@@ -179,7 +179,7 @@ export interface Schemas {
   ResearchSourceKind: "file" | "paper" | "dataset" | "web";
   ResearchSource: { kind: Schemas['ResearchSourceKind']; title: string; authors?: string[]; publishedDate?: string; year?: number; venue?: string; entryType?: string; citationKey?: string; doi?: string; arxivId?: string; url?: string; license?: string; retrievedAt?: string };
   ResearchEvidenceSupports: "yes" | "partly" | "no";
-  ResearchEvidence: { id: string; questionId: string; claim: string; quote: string; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; source: Schemas['ResearchSource']; verified: boolean; supports: Schemas['ResearchEvidenceSupports']; contradicts?: string[]; fileHash?: string };
+  ResearchEvidence: { id: string; questionId: string; claim: string; quote: string; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; source: Schemas['ResearchSource']; verified: boolean; supports: Schemas['ResearchEvidenceSupports']; contradicts?: string[]; fileHash?: string };
   SentenceState: "plain" | "supported" | "marked";
   ResearchSentence: { text: string; evidence: string[]; state: Schemas['SentenceState']; reasons?: string[] };
   ResearchSection: { questionId: string | null; heading: string; paragraphs: Schemas['ResearchSentence'][][] };
