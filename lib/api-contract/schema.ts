@@ -40,6 +40,7 @@ export interface Schemas {
   FoundPassage: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; context: string; text: string; score: number; fileHash: string };
   BrokenCitation: { id: string; document: Schemas['CitingDocument']; citation: Schemas['BrokenQuote']; reason: Schemas['BrokenReason']; since: string; suggestion?: Schemas['RepairSuggestion'] };
   RepairedCitation: { document: Schemas['CitingDocument']; citation: Schemas['BrokenQuote'] };
+  CitationCount: { citations: number; documents: number; isWhole: boolean };
   CitationNow: { state: Schemas['CitationState']; place?: Schemas['RepairSuggestion'] };
   ConversationWithMessages: { id: string; workspaceId: string; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; ownerName?: string; messages: Schemas['ConversationMessage'][]; run: Schemas['AgentRun'] | null };
   ConversationMessage: { id: string; role: Schemas['ConversationMessageRole']; parts: Schemas['ConversationMessagePart'][]; metadata?: Schemas['ConversationMessageMetadata'] };
@@ -345,6 +346,9 @@ export interface paths {
   };
   "/api/workspaces/{workspaceId}/broken-citations/{brokenCitationId}/repair": {
     post: { parameters: { path: { workspaceId: string; brokenCitationId: string } }; responses: { 200: { content: { "application/json": Schemas['RepairedCitation'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/workspaces/{workspaceId}/citations": {
+    get: { parameters: { query: { path: string }; path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['CitationCount'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/workspaces/{workspaceId}/citations/check": {
     post: { parameters: { path: { workspaceId: string } }; requestBody: { content: { "application/json": { citations: Schemas['CitationToCheck'][]; noteId?: string } } }; responses: { 200: { content: { "application/json": Schemas['CitationNow'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
