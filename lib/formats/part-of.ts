@@ -44,7 +44,11 @@ export function partOf(
  * The cells of one row that a stretch of text is in. Undefined outside a row, over several, and for a row of which a cell contains
  * what divides cells.
  */
-function cellsIn(text: string, { rowStarts, rowNumbers, columns }: Sheet, { start, end }: TextRun): string | undefined {
+function cellsIn(
+  text: string,
+  { rowStarts, rowNumbers, columns }: Sheet,
+  { start, end }: TextRun,
+): string | undefined {
   const row = lineAt(rowStarts, start) - 1;
   const [from = 0, number] = [rowStarts[row], rowNumbers[row]];
   const [line = ''] = text.slice(from, (rowStarts[row + 1] ?? text.length + 1) - 1).split('\n', 1);

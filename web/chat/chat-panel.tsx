@@ -136,9 +136,7 @@ function Transcript({ session, workspaceId, draftName, reader, scope, q }: Trans
         className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]"
       >
         <div ref={content} className="mx-auto w-full max-w-3xl space-y-8 px-4 py-6 sm:px-6">
-          {isEmpty && !(noAi && q) && (
-            <Welcome workspaceId={workspaceId} noAi={noAi} onAsk={send} />
-          )}
+          {isEmpty && !(noAi && q) && <Welcome workspaceId={workspaceId} noAi={noAi} onAsk={send} />}
           <Messages workspaceId={workspaceId} session={session} isReadOnly={reader !== undefined} />
           {noAi && q && <Passages workspaceId={workspaceId} q={q} paths={scope.paths} onShown={release} />}
         </div>

@@ -89,7 +89,9 @@ function Repository({ status }: { status: RepositoryStatus }) {
   return (
     <>
       <Card title={branch === null ? t('git.none') : t('git.branch', { name: branch })}>
-        <p className="text-sm">{apart.length > 0 ? apart.join(' · ') : t(hasUpstream ? 'git.level' : 'git.noUpstream')}</p>
+        <p className="text-sm">
+          {apart.length > 0 ? apart.join(' · ') : t(hasUpstream ? 'git.level' : 'git.noUpstream')}
+        </p>
         {clean && <p className="mt-3 text-sm text-good">{t('git.clean')}</p>}
       </Card>
       {!clean && <Changed files={modified} />}
