@@ -59,6 +59,7 @@ function SearchBox({ q }: { q: string }) {
       <Form onSend={find} action={t('search.go')} icon="search" className="flex gap-2">
         <input
           type="search"
+          autoFocus={q === ''}
           aria-label={t('search.words')}
           placeholder={t('search.words')}
           value={text}

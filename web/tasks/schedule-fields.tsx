@@ -3,7 +3,13 @@ import { useTranslation } from 'react-i18next';
 import type { ScheduleFault } from '../../lib/api-contract/schedule.ts';
 import { CheckField, Field, SelectField } from '../parts/field.tsx';
 import { previewSchedule, timeZones } from './schedule.ts';
-import { FREQUENCIES, type Frequency, readSchedule, type ScheduleParts, writeSchedule } from './schedule-parts.ts';
+import {
+  FREQUENCIES,
+  type Frequency,
+  readSchedule,
+  type ScheduleParts,
+  writeSchedule,
+} from './schedule-parts.ts';
 import { formatSlot } from './when.ts';
 
 const SHOWN_RUNS = 5;
@@ -95,7 +101,9 @@ function TimeFields({ parts, onChange }: TimeProps) {
             max={59}
             required
             value={Number(time.slice(3))}
-            onChange={(value) => onChange({ time: `00:${Math.min(59, Math.abs(Math.trunc(Number(value))))}` })}
+            onChange={(value) =>
+              onChange({ time: `00:${Math.min(59, Math.abs(Math.trunc(Number(value))))}` })
+            }
           />
         ) : (
           <Field

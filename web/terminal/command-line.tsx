@@ -42,6 +42,7 @@ export function CommandLine({ workspaceId, place, isBusy, onRun, onClear }: Prop
       </span>
       <input
         ref={box}
+        autoFocus
         aria-label={t('terminal.command')}
         aria-describedby="terminal-hint"
         autoCapitalize="off"

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import type { Page } from 'playwright-core';
 import { makeWorkspace } from '../../../support/workspace.ts';
-import { inBrowser, type Lane, seen } from '../lane.ts';
+import { goToPage, inBrowser, type Lane, seen } from '../lane.ts';
 import { checkByAxe } from '../views.ts';
 import type { ConsolePage } from './all-pages.ts';
 
@@ -13,6 +13,7 @@ async function visit(lane: Lane): Promise<void> {
   const { service } = lane;
   const { id, root } = await makeWorkspace(service, 'everyday');
   const base = `${service.url}/w/${id}`;
+  await inBrowser(lane, (page) => leaveAnswer(page, lane, base));
   await inBrowser(lane, async (page) => {
     await page.goto(`${base}/git`);
     await seeNoRemote(page, root);
@@ -20,6 +21,28 @@ async function visit(lane: Lane): Promise<void> {
   });
   await inBrowser(lane, (page) => openEmptyChat(page, base), { width: 720, height: 450, scale: 2 });
   await inBrowser(lane, (page) => readOnPhone(page, base), { width: 390, height: 844 });
+}
+
+/** Who leaves while a chat answers sees in the list that it does, and that its answer is there. */
+async function leaveAnswer(page: Page, { provider }: Lane, base: string): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  provider.answer = () => ['It begins, ', 'and ends.'];
+  provider.beforePiece = async (number) => (number === 1 ? promise : undefined);
+  await page.goto(`${base}/chat`);
+  await page.getByRole('textbox', { name: /^Ask about/ }).fill('How long?');
+  await page.keyboard.press('Enter');
+  await seen(page, 'It begins');
+  await goToPage(page, 'Search');
+  await page.waitForFunction(() => document.activeElement?.matches('input[type=search]'));
+  const row = page.getByRole('region', { name: 'Conversations' }).getByRole('listitem');
+  await row.getByRole('img', { name: 'Answering' }).waitFor();
+  resolve();
+  provider.beforePiece = undefined;
+  await row.getByRole('img', { name: 'Unread' }).waitFor();
+  assert.match(await page.title(), /^\(1\) /);
+  await row.getByRole('link').click();
+  await seen(page, 'and ends.');
+  await row.getByRole('img', { name: 'Unread' }).waitFor({ state: 'detached' });
 }
 
 async function seeNoRemote(page: Page, root: string): Promise<void> {
