@@ -211,8 +211,7 @@ function NavLink({ item, workspaceId, children }: NavLinkProps) {
       className={NAV_ITEM}
     >
       <Icon name={item.icon} />
-      {t(item.name)}
-      {children}
+      {t(item.name)} {children}
     </Link>
   );
 }

@@ -20,15 +20,24 @@ export function readSchedule(schedule: string): ScheduleParts | undefined {
   const fields = schedule.trim().split(/\s+/);
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = fields;
   if (fields.length !== 5 || month !== '*' || !isUpTo(minute, 59)) return undefined;
-  const parts = { time: timeOf(hour === '*' ? '0' : hour, minute), days: [1], day: 1 };
-  const isEveryDay = day === '*' && weekday === '*';
-  if (hour === '*') return isEveryDay ? { ...parts, frequency: 'hourly' } : undefined;
-  if (!isUpTo(hour, 23)) return undefined;
-  if (isEveryDay) return { ...parts, frequency: 'daily' };
-  if (day === '*' && weekday === '1-5') return { ...parts, frequency: 'weekdays' };
-  if (day === '*' && DAYS.test(weekday)) return { ...parts, frequency: 'weekly', days: daysOf(weekday) };
-  if (weekday !== '*' || day === '0' || !isUpTo(day, 31)) return undefined;
-  return { ...parts, frequency: 'monthly', day: Number(day) };
+  const isHourly = hour === '*';
+  if (!isHourly && !isUpTo(hour, 23)) return undefined;
+  const on = isHourly ? readHourly(day, weekday) : readDays(day, weekday);
+  return on && { days: [1], day: 1, time: timeOf(isHourly ? '0' : hour, minute), ...on };
+}
+
+type Days = Pick<ScheduleParts, 'frequency'> & Partial<ScheduleParts>;
+
+function readHourly(day: string, weekday: string): Days | undefined {
+  return day === '*' && weekday === '*' ? { frequency: 'hourly' } : undefined;
+}
+
+function readDays(day: string, weekday: string): Days | undefined {
+  if (day === '*' && weekday === '*') return { frequency: 'daily' };
+  if (day === '*' && weekday === '1-5') return { frequency: 'weekdays' };
+  if (day === '*' && DAYS.test(weekday)) return { frequency: 'weekly', days: daysOf(weekday) };
+  const isMonthly = weekday === '*' && isUpTo(day, 31) && Number(day) > 0;
+  return isMonthly ? { frequency: 'monthly', day: Number(day) } : undefined;
 }
 
 export function writeSchedule({ frequency, time, days, day }: ScheduleParts): string {
