@@ -1,12 +1,15 @@
 import * as z from 'zod';
 import { checkCitations } from '../../lib/broken-citations/check-citations.ts';
+import { countCitations } from '../../lib/broken-citations/count.ts';
 import { listBrokenCitations } from '../../lib/broken-citations/list.ts';
 import { REPAIR_ERRORS, repairCitation } from '../../lib/broken-citations/repair.ts';
 import {
   brokenCitationParams,
   brokenCitationSchema,
   checkCitationsBody,
+  citationCountSchema,
   citationNowSchema,
+  citationsQuery,
   repairedSchema,
 } from '../../lib/broken-citations/schema.ts';
 import { type AnswerPorts, type AnswerRequest, answerChat } from '../../lib/chat/answer.ts';
@@ -218,6 +221,21 @@ export const chatRoutes = [
         await repairCitation(ports.searchFor(use), caller, workspace, params.brokenCitationId),
       );
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/workspaces/{workspaceId}/citations',
+    operationId: 'getCitationCount',
+    summary: 'Get the number of citations of a file',
+    description:
+      'Returns how many citations of notes, reports, and answers would break if the file, or the folder with all its files, were deleted. Conversations of others are counted, too.',
+    access: 'viewer',
+    params: workspaceParams,
+    query: citationsQuery,
+    replies: { 200: citationCountSchema },
+    workspace: ({ params }) => params.workspaceId,
+    handle: async ({ workspace, query }, ports) =>
+      reply(200, await countCitations(ports.records, workspace.id, query.path)),
   }),
   route({
     method: 'POST',

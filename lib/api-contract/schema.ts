@@ -37,9 +37,10 @@ export interface Schemas {
   UploadParts: { partBytes: number; count: number; missing: Schemas['UploadPartsMissing'][]; expiresAt: string };
   ListedFile: { path: string; size: number; state: Schemas['FileState']; reason?: Schemas['LeftOutReason']; found?: string; kind: string; title?: string; recognition?: Schemas['ListedFileRecognition'] };
   Reindex: { status: Schemas['ReindexStatus']; model: string | null; workspaces: Schemas['ReindexWorkspaces']; textsEmbedded: number; startedAt: string | null; finishedAt: string | null };
-  FoundPassage: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; context: string; text: string; score: number; fileHash: string };
+  FoundPassage: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; context: string; text: string; score: number; fileHash: string };
   BrokenCitation: { id: string; document: Schemas['CitingDocument']; citation: Schemas['BrokenQuote']; reason: Schemas['BrokenReason']; since: string; suggestion?: Schemas['RepairSuggestion'] };
   RepairedCitation: { document: Schemas['CitingDocument']; citation: Schemas['BrokenQuote'] };
+  CitationCount: { citations: number; documents: number; isWhole: boolean };
   CitationNow: { state: Schemas['CitationState']; place?: Schemas['RepairSuggestion'] };
   ConversationWithMessages: { id: string; workspaceId: string; title: string; kind: Schemas['ConversationKind']; mode: string | null; ownerId: string; shared: boolean; pinned: boolean; messageCount: number; createdAt: string; updatedAt: string; answering: boolean; ownerName?: string; messages: Schemas['ConversationMessage'][]; run: Schemas['AgentRun'] | null };
   ConversationMessage: { id: string; role: Schemas['ConversationMessageRole']; parts: Schemas['ConversationMessagePart'][]; metadata?: Schemas['ConversationMessageMetadata'] };
@@ -55,9 +56,9 @@ export interface Schemas {
   StartedDraftCheck: { runId: string };
   DraftCheck: { runId: string; workspaceIds: string[]; name: string; format: Schemas['DraftFormat']; status: Schemas['RunStatus']; createdAt: string; finishedAt: string | null; error: string | null; ended: string | null; judge: boolean; judgeError: Schemas['DraftJudgeError'] | null; counts: Schemas['DraftCheckCounts']; text: string; sentences: Schemas['CheckedSentence'][]; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
   CheckedSentence: { n: number; verdict: Schemas['DraftVerdict']; reason: string; judgedBy?: Schemas['DraftJudge']; citations: Schemas['DraftCitation'][]; text: string; start: number; end: number };
-  DraftCitation: { index: number; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; quote: string; fileHash: string; verified: boolean; stale: boolean; support?: Schemas['Support']; reason?: string; judged?: boolean; checks?: Schemas['CitationCheck'][]; claims?: Schemas['CitedClaim'][]; workspaceId: string };
+  DraftCitation: { index: number; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; quote: string; fileHash: string; verified: boolean; stale: boolean; support?: Schemas['Support']; reason?: string; judged?: boolean; checks?: Schemas['CitationCheck'][]; claims?: Schemas['CitedClaim'][]; workspaceId: string };
   CitationCheck: { kind: Schemas['CheckKind']; ok: boolean; detail?: string };
-  CitedClaim: { text: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; quote: string; support: Schemas['Support']; reason?: string; judged?: boolean; checks: Schemas['CitationCheck'][] };
+  CitedClaim: { text: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; quote: string; support: Schemas['Support']; reason?: string; judged?: boolean; checks: Schemas['CitationCheck'][] };
   SuggestedCorrection: { n: number; sentence: string; citations: Schemas['DraftCitation'][] };
   ResearchDepthOption: { depth: Schemas['ResearchDepth']; questions: number; passages: number; estimate: Schemas['ResearchEstimate'] };
   ResearchEstimate: { calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
@@ -86,7 +87,7 @@ export interface Schemas {
   AuditEntry: { id: string; at: string; actor: string; role: string; action: string; workspaceId: string | null; about: string | null; outcome: Schemas['AuditEntryOutcome']; status: number | null; address: string | null; actorName?: string };
   SkippedReport: { skipped: boolean; reason: Schemas['SkippedReportReason']; noteId?: string };
   Pulled: { branch: string; from: string; to: string; changedFiles: number };
-  RepositoryStatus: { isGitRepo: boolean; branch: string | null; clean: boolean; modified: Schemas['RepositoryStatusModified'][]; ahead: number; behind: number };
+  RepositoryStatus: { isGitRepo: boolean; branch: string | null; clean: boolean; modified: Schemas['RepositoryStatusModified'][]; hasUpstream: boolean; ahead: number; behind: number };
   ClusterStatus: { nodes?: Schemas['ClusterNode'][]; jobs?: Schemas['ClusterJob'][]; pods?: Schemas['ClusterPod'][]; timestamp?: string; error?: string; configured: boolean };
   ClusterOperation: { id: string; workspaceId: string; tool: string; verb: string; resource: string; namespace: string; status: Schemas['ClusterOperationStatus']; approvedBy: string | null; summary: string; createdAt: string };
   Models: { provider: Schemas['ProviderId']; models: Schemas['Model'][] };
@@ -134,7 +135,7 @@ export interface Schemas {
   PermissionsLockedBy: "loopback" | "records";
   DirectoryEntryType: "file" | "directory";
   FileContentEncoding: "utf-8" | "base64" | "utf-16le" | "utf-16be" | "gb18030" | "big5" | "shift_jis" | "euc-jp" | "euc-kr" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "iso-8859-2" | "iso-8859-5" | "iso-8859-7" | "koi8-r";
-  FileContentPart: { page?: number; slide?: number; sheet?: string; cell?: number; recognized?: boolean; line: number; rowNumbers?: number[] };
+  FileContentPart: { page?: number; slide?: number; sheet?: string; cell?: number; recognized?: boolean; line: number; rowNumbers?: number[]; columnNumbers?: number[] };
   FileContentBlockKind: "heading" | "item" | "row";
   FileContentBlock: { line: number; kind: Schemas['FileContentBlockKind']; level?: number };
   UploadState: "waiting" | "moving" | "done" | "failed";
@@ -146,9 +147,9 @@ export interface Schemas {
   ReindexWorkspaces: { total: number; done: number; failed: number };
   CitingDocumentKind: "note" | "answer" | "report";
   CitingDocument: { kind: Schemas['CitingDocumentKind']; id: string; title: string; messageId?: string; noteId?: string };
-  BrokenQuote: { index: number; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; quote: string; fileHash: string | null };
+  BrokenQuote: { index: number; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; quote: string; fileHash: string | null };
   BrokenReason: "changed" | "moved" | "deleted" | "retracted";
-  RepairSuggestion: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; fileHash: string };
+  RepairSuggestion: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; fileHash: string };
   CitationState: "holds" | "changed" | "moved" | "deleted" | "retracted" | "updated" | "unknown";
   ConversationMessageRole: "user" | "assistant";
   ConversationMessagePart: { type: string };
@@ -179,7 +180,7 @@ export interface Schemas {
   ResearchSourceKind: "file" | "paper" | "dataset" | "web";
   ResearchSource: { kind: Schemas['ResearchSourceKind']; title: string; authors?: string[]; publishedDate?: string; year?: number; venue?: string; entryType?: string; citationKey?: string; doi?: string; arxivId?: string; url?: string; license?: string; retrievedAt?: string };
   ResearchEvidenceSupports: "yes" | "partly" | "no";
-  ResearchEvidence: { id: string; questionId: string; claim: string; quote: string; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cell?: number; recognized?: boolean; source: Schemas['ResearchSource']; verified: boolean; supports: Schemas['ResearchEvidenceSupports']; contradicts?: string[]; fileHash?: string };
+  ResearchEvidence: { id: string; questionId: string; claim: string; quote: string; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; source: Schemas['ResearchSource']; verified: boolean; supports: Schemas['ResearchEvidenceSupports']; contradicts?: string[]; fileHash?: string };
   SentenceState: "plain" | "supported" | "marked";
   ResearchSentence: { text: string; evidence: string[]; state: Schemas['SentenceState']; reasons?: string[] };
   ResearchSection: { questionId: string | null; heading: string; paragraphs: Schemas['ResearchSentence'][][] };
@@ -266,7 +267,7 @@ export interface Schemas {
 export interface paths {
   "/api/workspaces": {
     get: { parameters: { query?: { limit?: number; cursor?: string; with?: Schemas['WorkspaceExtra'] } }; responses: { 200: { content: { "application/json": Schemas['ListedWorkspace'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
-    post: { parameters: {  }; requestBody: { content: { "application/json": { path: string; name?: string; ask?: "changes" | "commands" | "never" } } }; responses: { 200: { content: { "application/json": Schemas['Workspace'] } }; 201: { content: { "application/json": Schemas['Workspace'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    post: { parameters: {  }; requestBody: { content: { "application/json": { path: string; name?: string; ask?: "changes" | "commands" | "never"; create?: boolean } } }; responses: { 200: { content: { "application/json": Schemas['Workspace'] } }; 201: { content: { "application/json": Schemas['Workspace'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/workspaces/example": {
     post: { parameters: {  }; requestBody: { content: { "application/json": { language?: Schemas['ExampleLanguage'] } } }; responses: { 200: { content: { "application/json": Schemas['ExampleWorkspace'] } }; 201: { content: { "application/json": Schemas['ExampleWorkspace'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
@@ -345,6 +346,9 @@ export interface paths {
   };
   "/api/workspaces/{workspaceId}/broken-citations/{brokenCitationId}/repair": {
     post: { parameters: { path: { workspaceId: string; brokenCitationId: string } }; responses: { 200: { content: { "application/json": Schemas['RepairedCitation'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/workspaces/{workspaceId}/citations": {
+    get: { parameters: { query: { path: string }; path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['CitationCount'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/workspaces/{workspaceId}/citations/check": {
     post: { parameters: { path: { workspaceId: string } }; requestBody: { content: { "application/json": { citations: Schemas['CitationToCheck'][]; noteId?: string } } }; responses: { 200: { content: { "application/json": Schemas['CitationNow'][] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

@@ -117,3 +117,14 @@ export const citationNowSchema = z
   })
   .meta({ id: 'CitationNow' });
 export type CitationNow = z.infer<typeof citationNowSchema>;
+
+export const citationsQuery = z.object({ path: filePath });
+
+export const citationCountSchema = z
+  .strictObject({
+    citations: z.int().describe('Number of citations.'),
+    documents: z.int().describe('Number of notes, reports, and answers that have them.'),
+    isWhole: z.boolean().describe('Whether all were counted. Otherwise there may be more.'),
+  })
+  .meta({ id: 'CitationCount' });
+export type CitationCount = z.infer<typeof citationCountSchema>;

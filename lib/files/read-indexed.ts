@@ -53,7 +53,10 @@ function partsOf({ text, partStarts, sheets, recognized }: Decoded, unit: Unit):
   return partStarts.map((start, index) => {
     const line = lineAt(lines, start);
     const sheet = sheets?.[index];
-    if (sheet !== undefined) return { line, sheet: sheet.name, rowNumbers: sheet.rowNumbers };
+    if (sheet !== undefined) {
+      const { name, rowNumbers, columns } = sheet;
+      return { line, sheet: name, rowNumbers, ...(columns && { columnNumbers: columns }) };
+    }
     return { line, [unit]: index + 1, ...(recognized?.includes(index + 1) && { recognized: true as const }) };
   });
 }

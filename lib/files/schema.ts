@@ -84,12 +84,16 @@ export const readSchema = z
       ),
     parts: z
       .array(
-        filePartSchema.omit({ rows: true, of: true }).extend({
+        filePartSchema.omit({ rows: true, of: true, cells: true }).extend({
           line: z.number().int().describe('First line of the part in the content, starting at 1.'),
           rowNumbers: z
             .array(z.number().int())
             .optional()
             .describe("Row number of each line of a sheet, starting after the line with the sheet's name."),
+          columnNumbers: z
+            .array(z.number().int())
+            .optional()
+            .describe('Column number of each cell of a row, starting at 1. Empty columns are left out.'),
         }),
       )
       .optional()

@@ -1,8 +1,12 @@
+import { columnLetters } from '../api-contract/column-letters.ts';
 import type { FilePart } from '../ports/file-part.ts';
-import type { Decoded, Format, TextRun, Unit } from './format.ts';
+import type { Decoded, Format, Sheet, TextRun, Unit } from './format.ts';
 import { countLines, lineAt } from './lines.ts';
+import { CELL_BREAK } from './sheets.ts';
 
 interface Parted extends Pick<Decoded, 'partStarts' | 'sheets' | 'recognized'> {
+  /** Where it is known, the cells of a sheet are, too. */
+  text?: string | undefined;
   /** How many, where each line is a row. */
   rowLines?: number | undefined;
 }
@@ -18,7 +22,7 @@ export function countRowLines(
 
 /** The part of a text that contains a stretch of it; of a sheet also the rows, by its own numbers. */
 export function partOf(
-  { partStarts, sheets, recognized, rowLines }: Parted,
+  { text, partStarts, sheets, recognized, rowLines }: Parted,
   unit: Unit,
   { start, end }: TextRun,
 ): FilePart {
@@ -29,5 +33,29 @@ export function partOf(
   const sheet = sheets?.[number - 1];
   if (sheet === undefined) return {};
   const rowAt = (offset: number) => sheet.rowNumbers[lineAt(sheet.rowStarts, offset) - 1] ?? 1;
-  return { sheet: sheet.name, rows: [rowAt(start), rowAt(end - 1)], of: sheet.rowNumbers.at(-1) ?? 1 };
+  const cells = text === undefined ? undefined : cellsIn(text, sheet, { start, end });
+  return {
+    ...{ sheet: sheet.name, rows: [rowAt(start), rowAt(end - 1)], of: sheet.rowNumbers.at(-1) ?? 1 },
+    ...(cells !== undefined && { cells }),
+  };
+}
+
+/**
+ * The cells of one row that a stretch of text is in. Undefined outside a row, over several, and for a row of which a cell contains
+ * what divides cells.
+ */
+function cellsIn(
+  text: string,
+  { rowStarts, rowNumbers, columns }: Sheet,
+  { start, end }: TextRun,
+): string | undefined {
+  const row = lineAt(rowStarts, start) - 1;
+  const [from = 0, number] = [rowStarts[row], rowNumbers[row]];
+  const [line = ''] = text.slice(from, (rowStarts[row + 1] ?? text.length + 1) - 1).split('\n', 1);
+  const isInRow = start >= from && end <= from + line.length;
+  if (columns === undefined || number === undefined || !isInRow) return undefined;
+  const before = (offset: number) => text.slice(from, offset).split(CELL_BREAK).length - 1;
+  if (before(from + line.length) >= columns.length) return undefined;
+  const names = [before(start), before(end)].map((place) => `${columnLetters(columns[place] ?? 1)}${number}`);
+  return [...new Set(names)].join(':');
 }

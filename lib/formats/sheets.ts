@@ -4,7 +4,7 @@ import { joinParts } from './join-parts.ts';
 import { textLimit } from './text-limit.ts';
 
 /** Separates two cells of a row. */
-const CELL_BREAK = ' | ';
+export const CELL_BREAK = ' | ';
 /** No workbook has more. */
 const MAX_SHEETS = 2000;
 const MAX_NAME = 100;
@@ -79,7 +79,8 @@ function layOut(name: string, rows: Row[], count: (text: string) => void): LaidO
     length += line.length + 1;
   }
   const rowNumbers = rows.map(({ number }) => number);
-  return { text: lines.join('\n'), sheet: { name, rowStarts, rowNumbers }, header: headerOf(rows, columns) };
+  const sheet = { name, rowStarts, rowNumbers, columns };
+  return { text: lines.join('\n'), sheet, header: headerOf(rows, columns) };
 }
 
 function usedColumns(rows: Row[]): number[] {

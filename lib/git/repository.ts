@@ -41,6 +41,7 @@ const NO_REPOSITORY: RepositoryState = {
   branch: null,
   clean: true,
   modified: [],
+  hasUpstream: false,
   ahead: 0,
   behind: 0,
 };
@@ -51,6 +52,5 @@ export async function describeRepository(
 ): Promise<RepositoryState> {
   const status = await repositories.status(rootPath);
   if (status === undefined) return NO_REPOSITORY;
-  const { branch, modified, ahead, behind } = status;
-  return { isGitRepo: true, branch, clean: modified.length === 0, modified, ahead, behind };
+  return { isGitRepo: true, clean: status.modified.length === 0, ...status };
 }

@@ -45,6 +45,9 @@ export const repositoryStatusSchema = z
     modified: z
       .array(z.strictObject({ path: z.string(), status: fileStatus }))
       .describe('Changed files, at most 10,000.'),
+    hasUpstream: z
+      .boolean()
+      .describe('Whether the branch follows one of a remote. Without it, nothing can be pulled.'),
     ahead: z.number().int().describe('Number of local commits that the upstream does not have.'),
     behind: z.number().int().describe('Number of commits behind the upstream, as of the last clone or pull.'),
   })

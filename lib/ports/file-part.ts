@@ -17,6 +17,10 @@ export const filePartShape = {
     .describe(
       'Total number of rows of the sheet, as the sheet numbers them, or of lines of a file of rows. The passage contains only some of them.',
     ),
+  cells: z
+    .string()
+    .optional()
+    .describe('Cell of the sheet, or first and last one, if they are in one row: `C7`, `B7:D7`.'),
   cell: z.number().int().optional().describe('Cell of a notebook, starting at 1.'),
   recognized: z.literal(true).optional().describe('Whether the text comes from OCR and may contain errors.'),
 };

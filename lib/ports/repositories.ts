@@ -70,6 +70,8 @@ export interface RepositoryStatus {
   branch: string | null;
   /** Sorted by path; at most MAX_MODIFIED. */
   modified: { path: string; status: FileStatus }[];
+  /** Whether the branch follows one of a remote that was fetched. */
+  hasUpstream: boolean;
   /** How many commits the branch has more, and fewer, than its upstream. */
   ahead: number;
   behind: number;

@@ -47,23 +47,26 @@ interface NewWorkspace {
   name?: string | undefined;
   /** Set for the example workspace in a language. */
   example?: ExampleLanguage | undefined;
+  /** Whether a missing directory is created. Default: it is. */
+  create?: boolean | undefined;
   /** Stores what the workspace begins with, right before it exists: it never exists without. Idempotent. */
   prepare?: ((workspaceId: string) => Promise<void>) | undefined;
 }
 
 /**
  * Returns the workspace of a directory, created if there is none yet. Throws InvalidInput outside WORKSPACE_ROOTS, Conflict
- * inside or around another workspace, Forbidden for a workspace-scoped caller.
+ * inside or around another workspace, Forbidden for a workspace-scoped caller, NotFound for a directory that it may not create.
  */
 export async function createWorkspace(
   ports: Pick<WorkspacePorts, 'records' | 'clock' | 'workspaceRoots'>,
   caller: Caller,
-  { path, name, example, prepare }: NewWorkspace,
+  { path, name, example, create = true, prepare }: NewWorkspace,
 ): Promise<{ workspace: Workspace; created: boolean }> {
   requireUnscoped(caller);
   const rootPath = await locateRoot(ports.workspaceRoots, path);
   const ofRoot = await workspaces.get(ports.records, { id: rootWorkspaceId(rootPath) });
   if (ofRoot !== undefined) return known(caller, ofRoot);
+  if (!create) await stat(rootPath).catch(fileError);
   const workspace = {
     id: newId(),
     name: name ?? basename(rootPath),
@@ -188,11 +191,16 @@ async function locateRoot(workspaceRoots: string[], path: string): Promise<strin
   return (await requireInRoots(workspaceRoots, path, 'path')).location;
 }
 
-/** Finds the root of a path that a person names, absolute or below the first root. Throws InvalidInput outside all roots. */
+/**
+ * Finds the root of a path that a person names, absolute or below the first root. Throws InvalidInput outside all roots, and for a
+ * home directory as shells write it: nothing expands it here.
+ */
 export async function requireInRoots(workspaceRoots: string[], path: string, field: string) {
-  const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', path));
+  const isHome = /^~(\/|$)/.test(path);
+  const found = isHome ? undefined : await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', path));
   if (found !== undefined) return found;
-  const message = `${field} must be inside one of the folders of WORKSPACE_ROOTS.`;
+  const hint = isHome ? ' `~` is not expanded.' : '';
+  const message = `${field} must be inside one of the folders of WORKSPACE_ROOTS.${hint}`;
   throw new InvalidInput('path_outside_roots', message, { field });
 }
 

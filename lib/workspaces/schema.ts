@@ -53,6 +53,10 @@ export const createWorkspaceSchema = z.strictObject({
   path: rootPath,
   name: nameSchema.optional().describe('Name of the workspace. Defaults to the last part of the path.'),
   ask: askSchema,
+  create: z
+    .boolean()
+    .optional()
+    .describe('Whether a missing directory is created, as by default. Otherwise it is `path_not_found`.'),
 });
 
 export const renameWorkspaceSchema = z.strictObject({

@@ -71,6 +71,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         expect(await repositories.status(folder)).toEqual({
           branch: 'main',
           modified: [],
+          hasUpstream: true,
           ahead: 0,
           behind: 0,
         });
@@ -288,13 +289,14 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         expect(await repositories.status(folder)).toEqual({
           branch: 'main',
           modified: [],
+          hasUpstream: true,
           ahead: 1,
           behind: 0,
         });
         await runGit(folder, 'checkout', '--quiet', '--detach');
         expect(await repositories.status(folder)).toMatchObject({ branch: null, ahead: 0 });
         await runGit(folder, 'checkout', '--quiet', '-b', 'feature/x');
-        expect(await repositories.status(folder)).toMatchObject({ branch: 'feature/x' });
+        expect(await repositories.status(folder)).toMatchObject({ branch: 'feature/x', hasUpstream: false });
       });
 
       it('takes refs that git packed', async () => {
@@ -303,6 +305,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
         expect(await repositories.status(folder)).toEqual({
           branch: 'main',
           modified: [],
+          hasUpstream: true,
           ahead: 0,
           behind: 0,
         });

@@ -45,6 +45,7 @@ GET    /api/conversations/{conversationId}/attachments/{hash} closed  vma  vma  
 GET    /api/conversations/{conversationId}/export        closed  vma  vma  ...
 GET    /api/workspaces/{workspaceId}/search              closed  vma  vma  ---
 GET    /api/workspaces/{workspaceId}/broken-citations    closed  vma  vma  ---
+GET    /api/workspaces/{workspaceId}/citations           closed  vma  vma  ---
 POST   /api/workspaces/{workspaceId}/citations/check     closed  vma  vma  ---
 POST   /api/workspaces/{workspaceId}/broken-citations/{brokenCitationId}/repair closed  -..  -..  ---
 POST   /api/agent                                        closed  vma  vma  ---

@@ -135,6 +135,7 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/workspaces/{workspaceId}/papers': () => ({ pdfUrl: CLOSED.pdfUrl }),
   'POST /api/chat': () => ({ messages: MESSAGES }),
   'GET /api/workspaces/{workspaceId}/search': () => ({ q: 'word' }),
+  'GET /api/workspaces/{workspaceId}/citations': () => ({ path: 'a.txt' }),
   'POST /api/workspaces/{workspaceId}/citations/check': () => ({
     citations: [{ index: 1, path: 'a.txt', quote: 'a' }],
   }),

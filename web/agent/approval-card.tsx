@@ -182,7 +182,7 @@ function Answer({ runId, approval, isSeen }: Props & { isSeen: boolean }) {
         />
       )}
       <p role="status" className="text-sm text-muted empty:sr-only">
-        {step === 'asked' && t('agent.allowTwice')}
+        {step === 'asked' && t(isSeen ? 'agent.allowTwice' : 'agent.settling')}
         {step === 'sure' && t('agent.allowSureNote')}
       </p>
     </section>

@@ -9,11 +9,11 @@ import { Badge } from '../parts/badge.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { LoadedRows } from '../parts/loaded.tsx';
+import { Loaded } from '../parts/loaded.tsx';
 import { MoreButton } from '../parts/more-button.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { Row } from '../parts/rows.tsx';
+import { Row, Rows } from '../parts/rows.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { type BrokenCitation, type Repaired, useBrokenCitations, useRepair } from './queries.ts';
 
@@ -28,10 +28,9 @@ export function BrokenView() {
       <PageHead title={t('broken.title')} note={t('broken.note')} />
       {repaired && <RepairedLine repaired={repaired} workspaceId={workspaceId} />}
       <div className="mt-6">
-        <LoadedRows
+        <Loaded
           query={list}
           rowClass="h-24"
-          label={t('broken.title')}
           empty={
             list.hasNextPage ? (
               <EmptyState icon="info" title={t('broken.noneYet')} next={t('broken.noneYetNext')} />
@@ -40,13 +39,41 @@ export function BrokenView() {
             )
           }
         >
-          {(item) => (
-            <BrokenRow key={item.id} item={item} workspaceId={workspaceId} onRepaired={setRepaired} />
-          )}
-        </LoadedRows>
+          {(items) => <ByFile {...{ items, workspaceId }} onRepaired={setRepaired} />}
+        </Loaded>
         <MoreButton list={list} />
       </div>
     </Page>
+  );
+}
+
+interface ByFileProps extends Pick<RowProps, 'workspaceId' | 'onRepaired'> {
+  items: BrokenCitation[];
+}
+
+/** The citations of each file below its name, as far as they are loaded; the file with the latest one first. */
+function ByFile({ items, ...rest }: ByFileProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="space-y-6">
+      {[...Map.groupBy(items, ({ citation }) => citation.path)].map(([path, broken]) => (
+        <section key={path} aria-label={path}>
+          <h2 className="mb-2 flex items-baseline gap-3 text-sm font-semibold">
+            <span data-user-content className="min-w-0 wrap-anywhere">
+              {path}
+            </span>
+            <span className="shrink-0 font-normal text-muted">
+              {t('broken.ofFile', { count: broken.length })}
+            </span>
+          </h2>
+          <Rows label={t('broken.title')}>
+            {broken.map((item) => (
+              <BrokenRow key={item.id} item={item} {...rest} />
+            ))}
+          </Rows>
+        </section>
+      ))}
+    </div>
   );
 }
 

@@ -75,6 +75,16 @@ export function useBrokenCitations(workspaceId: string) {
   });
 }
 
+/** How many citations hang on a file or folder, before it is deleted or moved. */
+export function useCitationCount(workspaceId: string, path: string) {
+  const params = { path: { workspaceId }, query: { path } };
+  return useQuery({
+    queryKey: ['citation-count', workspaceId, path],
+    queryFn: () => take(api.GET('/api/workspaces/{workspaceId}/citations', { params })),
+    staleTime: 0,
+  }).data;
+}
+
 export function useRepair(workspaceId: string, brokenCitationId: string) {
   const rereads = [
     ['broken-citations', workspaceId],

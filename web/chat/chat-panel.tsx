@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useLayoutEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMe } from '../access/role.ts';
 import { isConversationChanged, STREAM_BROKEN } from '../api/api-error.ts';
@@ -109,6 +109,10 @@ function Transcript({ session, workspaceId, draftName, reader, scope, q }: Trans
   const { t } = useTranslation();
   const health = useHealth();
   const { pane, content, arm, release } = useFollowEnd();
+  const isEmpty = session.messages.length === 0;
+  useLayoutEffect(() => {
+    if (isEmpty) release(); // the welcome is read from its beginning
+  }, [isEmpty, release]);
   const noAi = health.data?.aiAvailable === false;
   const { attaching, send } = useAsking({ session, scope, noAi, arm });
   const announcement = announcementOf(session);
@@ -134,9 +138,7 @@ function Transcript({ session, workspaceId, draftName, reader, scope, q }: Trans
         className="min-h-0 flex-1 overflow-y-auto [overflow-anchor:none]"
       >
         <div ref={content} className="mx-auto w-full max-w-3xl space-y-8 px-4 py-6 sm:px-6">
-          {session.messages.length === 0 && !(noAi && q) && (
-            <Welcome workspaceId={workspaceId} noAi={noAi} onAsk={send} />
-          )}
+          {isEmpty && !(noAi && q) && <Welcome workspaceId={workspaceId} noAi={noAi} onAsk={send} />}
           <Messages workspaceId={workspaceId} session={session} isReadOnly={reader !== undefined} />
           {noAi && q && <Passages workspaceId={workspaceId} q={q} paths={scope.paths} onShown={release} />}
         </div>

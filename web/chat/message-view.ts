@@ -219,10 +219,11 @@ function lineOr(value: unknown, otherwise: number): number {
   return typeof value === 'number' && Number.isInteger(value) && value > 0 ? value : otherwise;
 }
 
-/** Where a quote is, in a file that has no lines of its own. */
-export function readPlace(data: Record<string, unknown>): Citation['place'] {
-  const kind = PLACES.find((each) => data[each] !== undefined);
-  return kind && { kind, at: String(data[kind]) };
+/** Where a quote is, in a file that has no lines of its own; in a sheet with its cells, if it is in one row. */
+export function readPlace(data: object): Citation['place'] {
+  const { cells, ...parts } = data as Record<string, unknown>;
+  const kind = PLACES.find((each) => parts[each] !== undefined);
+  return kind && { kind, at: [parts[kind], cells ?? []].flat().join(' · ') };
 }
 
 function readNotice(data: unknown): Notice | undefined {

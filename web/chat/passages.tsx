@@ -5,11 +5,11 @@ import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { Banner } from '../parts/banner.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Loaded } from '../parts/loaded.tsx';
-import { PASSAGE_CARD, PassageText, placeIn } from '../search/passage-text.tsx';
+import { PASSAGE_CARD, PassageText } from '../search/passage-text.tsx';
 import { useSearchResults } from '../search/queries.ts';
 import { ConnectLink } from '../settings/ai-banner.tsx';
 import { NoFiles } from '../workspaces/no-files.tsx';
-import type { Citation } from './message-view.ts';
+import { type Citation, readPlace } from './message-view.ts';
 
 /** Names the passages in a URL, in place of a message. */
 const SOURCE = 'passage';
@@ -127,7 +127,7 @@ export function usePassage(
   const passage = shown[place];
   if (source === undefined || passage === undefined) return undefined;
   const { path, startLine, endLine, text } = passage;
-  const citation = { index: place + 1, path, startLine, endLine, place: placeIn(passage), quote: text };
+  const citation = { index: place + 1, path, startLine, endLine, place: readPlace(passage), quote: text };
   return { citation, source, among };
 }
 

@@ -1,5 +1,5 @@
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { type KeyboardEvent, lazy, Suspense, useId, useState } from 'react';
+import { type KeyboardEvent, lazy, Suspense, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { exportName } from '../../lib/api-contract/export-name.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
@@ -16,6 +16,7 @@ import { useHealth } from '../settings/queries.ts';
 import { DeleteConversation, RenameConversation } from './conversation-dialogs.tsx';
 import { groupByDay } from './day-groups.ts';
 import { type Conversation, useChangeConversation, useConversations } from './queries.ts';
+import { useUnread } from './use-unread.ts';
 
 const fetchSharing = withCatalog(() => import('./share-conversation.tsx'));
 const ShareConversation = lazy(() =>
@@ -28,6 +29,12 @@ export function ConversationList({ workspaceId }: { workspaceId: string }) {
   const [words, setWords] = useState('');
   const conversations = useConversations(workspaceId, words);
   const listed = conversations.data ?? [];
+  const me = useMe().data?.id;
+  const own = useMemo(
+    () => conversations.data?.filter(({ ownerId }) => ownerId === me),
+    [conversations.data, me],
+  );
+  const unread = useUnread(workspaceId, words === '' ? own : undefined);
   const noAi = useHealth().data?.aiAvailable === false;
   return (
     <section aria-label={t('conversations.title')} className="mt-4 flex min-h-60 flex-1 flex-col">
@@ -56,7 +63,7 @@ export function ConversationList({ workspaceId }: { workspaceId: string }) {
             )}
           </p>
         )}
-        <DayGroups conversations={listed} />
+        <DayGroups conversations={listed} unread={unread} />
       </div>
     </section>
   );
@@ -67,8 +74,14 @@ type DialogName = keyof typeof DIALOGS;
 /** Outside the rows, which move when a conversation changes. */
 const DIALOGS = { rename: RenameConversation, share: ShareConversation, delete: Deleting };
 
+interface GroupsProps {
+  conversations: Conversation[];
+  /** Their IDs. */
+  unread: ReadonlySet<string>;
+}
+
 /** One Tab stop, with the menu of its row as the next: the arrow keys go from row to row. */
-function DayGroups({ conversations }: { conversations: Conversation[] }) {
+function DayGroups({ conversations, unread }: GroupsProps) {
   const { t } = useTranslation();
   const hint = useId();
   const { conversationId } = useParams({ strict: false });
@@ -94,6 +107,7 @@ function DayGroups({ conversations }: { conversations: Conversation[] }) {
                 key={conversation.id}
                 conversation={conversation}
                 isStop={conversation.id === stop}
+                isUnread={unread.has(conversation.id)}
                 hint={hint}
                 onReach={setReached}
                 onDialog={(dialogName) => setDialog({ name: dialogName, conversation })}
@@ -147,15 +161,16 @@ interface RowProps {
   conversation: Conversation;
   /** Whether Tab leads to it. */
   isStop: boolean;
+  isUnread: boolean;
   /** The ID of the text about the arrow keys. */
   hint: string;
   onReach: (id: string) => void;
   onDialog: (dialog: DialogName) => void;
 }
 
-function ConversationRow({ conversation, isStop, hint, onReach, onDialog }: RowProps) {
+function ConversationRow({ conversation, isStop, isUnread, hint, onReach, onDialog }: RowProps) {
   const { t } = useTranslation();
-  const { id, workspaceId, title, kind, pinned, shared, ownerId, ownerName } = conversation;
+  const { id, workspaceId, title, kind, pinned, shared, answering, ownerId, ownerName } = conversation;
   const isMine = useIsMine(conversation);
   return (
     <li className="group relative flex items-center rounded-md hover:bg-sunken has-data-[status=active]:bg-accent-soft">
@@ -170,8 +185,10 @@ function ConversationRow({ conversation, isStop, hint, onReach, onDialog }: RowP
         className="flex min-h-9 min-w-0 flex-1 items-center gap-2 rounded-md py-1.5 pl-2.5 text-sm data-[status=active]:font-medium data-[status=active]:text-accent"
       >
         <Mark icon={KIND_SIGNS[kind]} label={t(`conversations.kinds.${kind}`)} />
+        {answering && <Dot look="animate-pulse bg-warn" label={t('conversations.answering')} />}
+        {isUnread && <Dot look="bg-accent" label={t('conversations.unread')} />}
         {pinned && <Mark icon="pin" label={t('conversations.pinned')} />}
-        <span data-user-content className="min-w-0 flex-1 truncate">
+        <span data-user-content className={`min-w-0 flex-1 truncate ${isUnread ? 'font-semibold' : ''}`}>
           {title || t('conversations.untitled')}
         </span>
         {shared && (
@@ -190,6 +207,13 @@ function ConversationRow({ conversation, isStop, hint, onReach, onDialog }: RowP
       </Link>
       <ConversationMenu conversation={conversation} isStop={isStop} onDialog={onDialog} />
     </li>
+  );
+}
+
+/** That the answer is being written, or that it wasn't read. */
+function Dot({ look, label }: { look: string; label: string }) {
+  return (
+    <span role="img" aria-label={label} title={label} className={`size-2 shrink-0 rounded-full ${look}`} />
   );
 }
 

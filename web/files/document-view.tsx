@@ -61,7 +61,7 @@ function Sheets({ text, sheets, mark: cited }: SheetsProps) {
           <summary className="min-h-9 px-4 py-1.5 text-sm font-semibold">{sheet.name}</summary>
           <div className="h-[60vh]">
             <SheetTable
-              header={[]}
+              header={sheet.letters}
               rows={sheet.rows}
               numbers={sheet.numbers}
               marked={

@@ -1,3 +1,4 @@
+import { columnLetters } from '../../lib/api-contract/column-letters.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import type { Span } from './quote-marks.ts';
 
@@ -9,18 +10,21 @@ export interface SheetRows {
   firstLine: number;
   rows: string[][];
   numbers: number[];
+  /** The letters of its columns; empty where they aren't known. */
+  letters: string[];
 }
 
 /** The sheets of a workbook out of its text, where a row is a line, its cells divided by bars; undefined for any other text. */
 export function readSheets(text: string, parts: readonly Part[]): SheetRows[] | undefined {
   if (parts.length === 0 || parts.some(({ rowNumbers }) => rowNumbers === undefined)) return undefined;
   const lines = text.split('\n');
-  return parts.map(({ line, sheet = '', rowNumbers = [] }) => ({
+  return parts.map(({ line, sheet = '', rowNumbers = [], columnNumbers = [] }) => ({
     name: sheet,
     firstLine: line + 1,
     // The first line of a sheet is its name.
     rows: lines.slice(line, line + rowNumbers.length).map((row) => splitCells(row).map(({ text }) => text)),
     numbers: rowNumbers,
+    letters: columnNumbers.map(columnLetters),
   }));
 }
 

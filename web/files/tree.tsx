@@ -207,11 +207,11 @@ function Row({ id, row, top, isActive, isSelected, onAct, checks }: RowProps) {
       style={{ transform: `translateY(${top}px)`, paddingLeft: `${8 + depth * 16}px`, height: ROW_PX }}
       className={`absolute inset-x-0 top-0 flex cursor-pointer items-center gap-2 rounded-sm pr-3 text-sm hover:bg-sunken ${isSelected ? 'bg-accent-soft font-medium text-accent' : ''} ${isActive ? 'ring-1 ring-line ring-inset' : ''}`}
     >
-      <span className="flex w-4 text-muted">
+      <span className="flex w-4 shrink-0 text-muted">
         {isFolder && <Icon name={isOpen ? 'down' : 'right'} size={14} />}
       </span>
       {checks && <Box checked={checks.of(entry.path)} onToggle={() => checks.toggle(entry.path)} />}
-      <span className="text-muted">
+      <span className="shrink-0 text-muted">
         <Icon name={isFolder ? 'files' : 'file'} size={16} />
       </span>
       <span className="truncate" title={entry.name}>

@@ -10,7 +10,7 @@ import { useOpenExample } from './use-open-example.ts';
 
 interface Props {
   drop: ReturnType<typeof useDrop>;
-  onNewFolder: () => void;
+  onUseFolder: () => void;
   onClone: () => void;
 }
 
@@ -42,7 +42,7 @@ function NoneForYou() {
   );
 }
 
-function YourFiles({ drop, onNewFolder, onClone }: Props) {
+function YourFiles({ drop, onUseFolder, onClone }: Props) {
   const { t } = useTranslation();
   const chosen = useRef<HTMLInputElement>(null);
   const start = (files: FileList | null) => {
@@ -62,7 +62,7 @@ function YourFiles({ drop, onNewFolder, onClone }: Props) {
       <Button look="main" icon="upload" disabled={drop.isPending} onClick={() => chosen.current?.click()}>
         {t(drop.isPending ? 'start.creating' : 'start.choose')}
       </Button>
-      <Button icon="files" onClick={onNewFolder}>
+      <Button icon="files" onClick={onUseFolder}>
         {t('start.folder')}
       </Button>
       <Button icon="branch" onClick={onClone}>

@@ -6,6 +6,8 @@ import { useFormDraft } from '../parts/draft.ts';
 import { Field } from '../parts/field.tsx';
 import { FormDialog } from '../parts/form.tsx';
 import { useSettings } from '../settings/queries.ts';
+import { FolderProblem } from '../workspaces/folder-problem.tsx';
+import { pathInRoot } from '../workspaces/path-in-root.ts';
 import { folderOf } from './folder-name.ts';
 import { holdsLogin } from './holds-login.ts';
 import { useClone } from './queries.ts';
@@ -32,7 +34,7 @@ export function CloneDialog({ onClose }: { onClose: () => void }) {
       drop();
       void navigate({ to: '/w/$workspaceId/files', params: { workspaceId: id } });
     };
-    clone.mutate({ url: url.trim(), rootPath: root ? `${root}/${name}` : name }, { onSuccess: done });
+    clone.mutate({ url: url.trim(), rootPath: pathInRoot(root, name) }, { onSuccess: done });
   };
   return (
     <FormDialog
@@ -42,6 +44,7 @@ export function CloneDialog({ onClose }: { onClose: () => void }) {
       sending={clone}
       isWhole={url.trim() !== '' && name !== ''}
       action={t('git.start')}
+      problem={<FolderProblem error={clone.error} />}
       className="space-y-4 text-left"
     >
       <p className="text-sm text-muted">{t('git.cloneNote')}</p>

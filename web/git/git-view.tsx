@@ -21,7 +21,7 @@ export function GitView() {
   const repository = useRepository(workspaceId);
   const pull = usePull(workspaceId);
   const may = useMay('member', workspaceId);
-  const isRepository = repository.data?.isGitRepo === true;
+  const mayPull = may && repository.data?.hasUpstream === true;
   return (
     <Page isWide>
       <PageHead
@@ -31,7 +31,7 @@ export function GitView() {
             <Button icon="again" disabled={repository.isFetching} onClick={() => void repository.refetch()}>
               {t('git.again')}
             </Button>
-            {may && isRepository && (
+            {mayPull && (
               <Button look="main" icon="download" disabled={pull.isPending} onClick={() => pull.mutate()}>
                 {t(pull.isPending ? 'git.pulling' : 'git.pull')}
               </Button>
@@ -81,7 +81,7 @@ function NoRepository({ mayClone }: { mayClone: boolean }) {
 
 function Repository({ status }: { status: RepositoryStatus }) {
   const { t } = useTranslation();
-  const { branch, ahead, behind, clean, modified } = status;
+  const { branch, hasUpstream, ahead, behind, clean, modified } = status;
   const apart = [
     ahead > 0 ? t('git.ahead', { count: ahead }) : [],
     behind > 0 ? t('git.behind', { count: behind }) : [],
@@ -89,7 +89,9 @@ function Repository({ status }: { status: RepositoryStatus }) {
   return (
     <>
       <Card title={branch === null ? t('git.none') : t('git.branch', { name: branch })}>
-        <p className="text-sm">{apart.length > 0 ? apart.join(' · ') : t('git.level')}</p>
+        <p className="text-sm">
+          {apart.length > 0 ? apart.join(' · ') : t(hasUpstream ? 'git.level' : 'git.noUpstream')}
+        </p>
         {clean && <p className="mt-3 text-sm text-good">{t('git.clean')}</p>}
       </Card>
       {!clean && <Changed files={modified} />}

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { Place } from '../chat/citations.tsx';
+import { readPlace } from '../chat/message-view.ts';
 import { Icon } from '../parts/icon.tsx';
 import { foundWords, fromBestMatch } from './found-words.ts';
 
@@ -28,7 +29,7 @@ export function PassageText({ q, passage, isFurther = false }: Props) {
           <span className="truncate font-medium">{path}</span>
         )}
         <span className="shrink-0 text-xs text-muted">
-          <Place citation={{ path, startLine, endLine, place: placeIn(passage) }} />
+          <Place citation={{ path, startLine, endLine, place: readPlace(passage) }} />
         </span>
       </span>
       {context !== '' && (
@@ -50,9 +51,4 @@ export function PassageText({ q, passage, isFurther = false }: Props) {
       </span>
     </>
   );
-}
-
-export function placeIn(passage: Pick<Found, 'page' | 'slide' | 'sheet' | 'cell'>) {
-  const kind = (['page', 'slide', 'sheet', 'cell'] as const).find((each) => passage[each] !== undefined);
-  return kind && { kind, at: String(passage[kind]) };
 }

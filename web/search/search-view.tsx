@@ -59,6 +59,8 @@ function SearchBox({ q }: { q: string }) {
       <Form onSend={find} action={t('search.go')} icon="search" className="flex gap-2">
         <input
           type="search"
+          // biome-ignore lint/a11y/noAutofocus: the page is for typing into it
+          autoFocus={q === ''}
           aria-label={t('search.words')}
           placeholder={t('search.words')}
           value={text}

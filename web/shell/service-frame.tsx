@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useIsAdminOfAll, useMay } from '../access/role.ts';
 import { Icon } from '../parts/icon.tsx';
 import { BackLink } from '../settings/back.tsx';
+import { FrameHeading } from './frame-heading.tsx';
 import { SERVICE_ITEMS, type ServiceItem } from './nav-items.ts';
 
 /** The service pages, as tabs. */
@@ -29,6 +30,7 @@ export function ServiceFrame() {
           <ServiceLink key={item.to} item={item} />
         ))}
       </nav>
+      <FrameHeading title={t('shell.service')} />
       <Outlet />
     </main>
   );

@@ -3,6 +3,7 @@ import { type ReactNode, type SyntheticEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMay } from '../access/role.ts';
 import { useWaitingRuns } from '../agent/queries.ts';
+import { useBrokenCitations } from '../broken-citations/queries.ts';
 import { ConversationList } from '../conversations/conversation-list.tsx';
 import { openPalette } from '../palette/palette-key.tsx';
 import { IconButton } from '../parts/button.tsx';
@@ -106,6 +107,25 @@ function Waiting({ count }: { count: number }) {
   );
 }
 
+const BROKEN = '/w/$workspaceId/broken';
+
+/** How many citations no longer hold, as far as the first page of their list has them. */
+function Broken({ workspaceId }: Pick<Props, 'workspaceId'>) {
+  const { t } = useTranslation();
+  const { data = [], hasNextPage } = useBrokenCitations(workspaceId);
+  if (data.length === 0) return null;
+  return (
+    <span
+      role="img"
+      aria-label={t('shell.brokenCount', { count: data.length })}
+      className="ml-auto rounded-full bg-warn-soft px-2 text-xs text-warn tabular-nums"
+    >
+      {data.length}
+      {hasNextPage && '+'}
+    </span>
+  );
+}
+
 /** Links to pages outside this workspace. */
 function WaysOut() {
   const { t } = useTranslation();
@@ -145,10 +165,15 @@ function NavGroup({ group, workspaceId }: { group: Group; workspaceId: string })
         <span className="transition-transform group-open/items:rotate-90">
           <Icon name="right" size={14} />
         </span>
+        {!(isInside || isKept) && group.items.some(({ to }) => to === BROKEN) && (
+          <Broken workspaceId={workspaceId} />
+        )}
       </summary>
       <div className="space-y-0.5 pb-1">
         {group.items.map((item) => (
-          <NavLink key={item.to} item={item} workspaceId={workspaceId} />
+          <NavLink key={item.to} item={item} workspaceId={workspaceId}>
+            {item.to === BROKEN && <Broken workspaceId={workspaceId} />}
+          </NavLink>
         ))}
       </div>
     </details>
@@ -186,8 +211,7 @@ function NavLink({ item, workspaceId, children }: NavLinkProps) {
       className={NAV_ITEM}
     >
       <Icon name={item.icon} />
-      {t(item.name)}
-      {children}
+      {t(item.name)} {children}
     </Link>
   );
 }

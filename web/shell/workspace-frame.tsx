@@ -5,6 +5,7 @@ import { IconButton } from '../parts/button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useWorkspace } from '../workspaces/queries.ts';
+import { FrameHeading } from './frame-heading.tsx';
 import { Sidebar } from './sidebar.tsx';
 
 /** A workspace with its navigation: at the side, or in a drawer if the screen is narrow. */
@@ -19,6 +20,7 @@ export function WorkspaceFrame() {
   if (workspace.error)
     return (
       <main id="main" className="mx-auto max-w-3xl space-y-4 p-8">
+        <FrameHeading title={t('workspaces.title')} />
         <Problem error={workspace.error} onRetry={() => workspace.refetch()} />
         <Link to="/" className="text-accent underline">
           {t('shell.toWorkspaces')}
@@ -40,6 +42,7 @@ export function WorkspaceFrame() {
           <span className="truncate text-sm font-semibold">{name}</span>
         </header>
         <main id="main" tabIndex={-1} className="min-h-0 flex-1 outline-none">
+          <FrameHeading title={name} />
           <Outlet />
         </main>
       </div>

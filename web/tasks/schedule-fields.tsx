@@ -1,8 +1,15 @@
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ScheduleFault } from '../../lib/api-contract/schedule.ts';
-import { Field, SelectField } from '../parts/field.tsx';
-import { PRESETS, type Preset, presetOf, previewSchedule, timeZones } from './schedule.ts';
+import { CheckField, Field, SelectField } from '../parts/field.tsx';
+import { previewSchedule, timeZones } from './schedule.ts';
+import {
+  FREQUENCIES,
+  type Frequency,
+  readSchedule,
+  type ScheduleParts,
+  writeSchedule,
+} from './schedule-parts.ts';
 import { formatSlot } from './when.ts';
 
 const SHOWN_RUNS = 5;
@@ -13,24 +20,30 @@ interface Props {
   onChange: (changed: { schedule?: string; timezone?: string }) => void;
 }
 
-/** When: as one of the usual times, or as five fields, with the next runs below while one types. */
+/** When: how often and at what time, or as a cron expression, with the next runs below. */
 export function ScheduleFields({ schedule, timezone, onChange }: Props) {
   const { t } = useTranslation();
-  const preset = presetOf(schedule);
+  const parts = readSchedule(schedule);
+  const [isOwn, setOwn] = useState(parts === undefined);
   const zones = useMemo(() => timeZones(timezone), [timezone]);
-  const names = Object.keys(PRESETS) as Preset[];
+  const change = (changed: Partial<ScheduleParts>) =>
+    onChange({ schedule: writeSchedule({ ...START, ...parts, ...changed }) });
+  const choose = (name: string) => {
+    setOwn(name === '');
+    if (name !== '') change({ frequency: name as Frequency });
+  };
   return (
     <fieldset className="space-y-4 rounded-lg border border-line p-4">
       <legend className="px-1 text-sm font-medium">{t('tasks.when')}</legend>
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
           label={t('tasks.preset')}
-          value={preset ?? ''}
+          value={isOwn ? '' : (parts?.frequency ?? '')}
           options={[
-            ...names.map((name) => [name, t(`tasks.presets.${name}`)] as const),
-            ...(preset === undefined ? [['', t('tasks.ownSchedule')] as const] : []),
+            ...FREQUENCIES.map((name) => [name, t(`tasks.presets.${name}`)] as const),
+            ['', t('tasks.ownSchedule')],
           ]}
-          onChange={(name) => name !== '' && onChange({ schedule: PRESETS[name as Preset] })}
+          onChange={choose}
         />
         <SelectField
           label={t('tasks.zone')}
@@ -39,16 +52,100 @@ export function ScheduleFields({ schedule, timezone, onChange }: Props) {
           onChange={(zone) => onChange({ timezone: zone })}
         />
       </div>
-      <Field
-        label={t('tasks.schedule')}
-        hint={t('tasks.scheduleHint')}
-        value={schedule}
-        required
-        maxLength={200}
-        spellCheck={false}
-        onChange={(value) => onChange({ schedule: value })}
-      />
+      {isOwn || parts === undefined ? (
+        <Field
+          label={t('tasks.schedule')}
+          hint={t('tasks.scheduleHint')}
+          value={schedule}
+          required
+          maxLength={200}
+          spellCheck={false}
+          onChange={(value) => onChange({ schedule: value })}
+        />
+      ) : (
+        <TimeFields parts={parts} onChange={change} />
+      )}
       <NextRuns schedule={schedule} timezone={timezone} />
+    </fieldset>
+  );
+}
+
+/** Of a frequency that is chosen after an expression that has none. */
+const START: ScheduleParts = { frequency: 'daily', time: '09:00', days: [1], day: 1 };
+
+interface TimeProps {
+  parts: ScheduleParts;
+  onChange: (changed: Partial<ScheduleParts>) => void;
+}
+
+function TimeFields({ parts, onChange }: TimeProps) {
+  const { t } = useTranslation();
+  const { frequency, time, day } = parts;
+  return (
+    <div className="space-y-4">
+      {frequency === 'weekly' && <Days parts={parts} onChange={onChange} />}
+      <div className="grid gap-4 sm:grid-cols-2">
+        {frequency === 'monthly' && (
+          <SelectField
+            label={t('tasks.dayOfMonth')}
+            value={String(day)}
+            options={Array.from({ length: 31 }, (_, at) => [String(at + 1), String(at + 1)] as const)}
+            onChange={(chosen) => onChange({ day: Number(chosen) })}
+          />
+        )}
+        {frequency === 'hourly' ? (
+          <Field
+            label={t('tasks.minute')}
+            type="number"
+            min={0}
+            max={59}
+            required
+            value={Number(time.slice(3))}
+            onChange={(value) =>
+              onChange({ time: `00:${Math.min(59, Math.abs(Math.trunc(Number(value))))}` })
+            }
+          />
+        ) : (
+          <Field
+            label={t('tasks.time')}
+            type="time"
+            required
+            value={time}
+            onChange={(value) => value !== '' && onChange({ time: value })}
+          />
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** A Sunday. */
+const FIRST_DAY = Date.UTC(2000, 0, 2);
+const DAY_MS = 86_400_000;
+/** As most of the world begins its week. */
+const WEEK = [1, 2, 3, 4, 5, 6, 0];
+
+/** The days of the week: at least one stays chosen. */
+function Days({ parts: { days }, onChange }: TimeProps) {
+  const { t, i18n } = useTranslation();
+  const format = new Intl.DateTimeFormat(i18n.language, { weekday: 'long', timeZone: 'UTC' });
+  const put = (day: number, isWanted: boolean) => {
+    const left = [...days.filter((each) => each !== day), ...(isWanted ? [day] : [])];
+    if (left.length > 0) onChange({ days: left.sort((one, other) => one - other) });
+  };
+  return (
+    <fieldset>
+      <legend className="text-sm font-medium">{t('tasks.weekdays')}</legend>
+      <div className="flex flex-wrap gap-x-5">
+        {WEEK.map((day) => (
+          <CheckField
+            key={day}
+            label={format.format(FIRST_DAY + day * DAY_MS)}
+            checked={days.includes(day)}
+            onChange={(isWanted) => put(day, isWanted)}
+          />
+        ))}
+      </div>
     </fieldset>
   );
 }

@@ -1,4 +1,5 @@
 import type { TFunction } from 'i18next';
+import { localeOf } from './when.ts';
 
 const NUMBER = /^\d{1,2}$/;
 const SUNDAY = Date.UTC(2000, 0, 2);
@@ -35,6 +36,6 @@ function wordWeekly(weekday: string, time: string, t: TFunction, language: strin
 }
 
 function wordTime(hour: number, minute: number, language: string): string {
-  const format = new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
+  const format = new Intl.DateTimeFormat(localeOf(language), { timeStyle: 'short', timeZone: 'UTC' });
   return format.format(Date.UTC(2000, 0, 1, hour, minute));
 }

@@ -17,19 +17,6 @@ export function previewSchedule(
   }
 }
 
-export const PRESETS = {
-  hourly: '0 * * * *',
-  daily: '0 7 * * *',
-  workdays: '0 8 * * 1-5',
-  weekly: '0 8 * * 1',
-  monthly: '0 8 1 * *',
-} as const;
-export type Preset = keyof typeof PRESETS;
-
-export function presetOf(schedule: string): Preset | undefined {
-  return (Object.keys(PRESETS) as Preset[]).find((name) => PRESETS[name] === schedule);
-}
-
 /** `own` first: some browsers leave out UTC, and a task may have an older name. */
 export function timeZones(own: string): string[] {
   return [...new Set([own, 'UTC', ...Intl.supportedValuesOf('timeZone')])];

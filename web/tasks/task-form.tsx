@@ -10,7 +10,7 @@ import { PageHead } from '../shell/page-head.tsx';
 import { TASK_KINDS } from './configs/all-configs.ts';
 import type { Config } from './configs/config-props.ts';
 import { type Task, type TaskFields, type TaskType, useSaveTask, useTask } from './queries.ts';
-import { PRESETS, zoneHere } from './schedule.ts';
+import { zoneHere } from './schedule.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 
 export function NewTaskView() {
@@ -49,7 +49,7 @@ function draftOf(task: Task | undefined, workspaceId: string): Draft {
     return {
       name: '',
       taskType: 'custom',
-      schedule: PRESETS.daily,
+      schedule: '0 7 * * *',
       timezone: zoneHere(),
       workspaceId,
       config: {},

@@ -1,14 +1,20 @@
 /** A moment as the clocks of a zone have it, with the zone: `Mon, 3 Mar 2026, 07:00 CET`. */
 export function formatSlot(time: string | Date, timezone: string, language: string): string {
-  const format = new Intl.DateTimeFormat(language, {
+  const format = new Intl.DateTimeFormat(localeOf(language), {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
     year: 'numeric',
-    hour: '2-digit',
+    hour: 'numeric',
     minute: '2-digit',
     timeZone: timezone,
     timeZoneName: 'short',
   });
   return format.format(typeof time === 'string' ? new Date(time) : time);
+}
+
+/** The browser's own form of a language, which has its hours from 1 to 12 or to 24; the language itself if it names a country. */
+export function localeOf(language: string): string {
+  if (language.includes('-')) return language;
+  return navigator.languages.find((each) => each.startsWith(`${language}-`)) ?? language;
 }

@@ -43,6 +43,8 @@ export function CommandLine({ workspaceId, place, isBusy, onRun, onClear }: Prop
       </span>
       <input
         ref={box}
+        // biome-ignore lint/a11y/noAutofocus: the page is for typing into it
+        autoFocus
         aria-label={t('terminal.command')}
         aria-describedby="terminal-hint"
         autoCapitalize="off"

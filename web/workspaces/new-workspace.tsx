@@ -1,34 +1,50 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { Banner } from '../parts/banner.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { Field, SelectField } from '../parts/field.tsx';
 import { FormDialog } from '../parts/form.tsx';
 import { useSettings } from '../settings/queries.ts';
+import { FolderProblem, hasCode } from './folder-problem.tsx';
+import { pathInRoot } from './path-in-root.ts';
 import { useCreateWorkspace } from './queries.ts';
 
-export function NewWorkspace({ onClose }: { onClose: () => void }) {
+interface Props {
+  /** Whether the folder should exist: a missing one is created only after a question. */
+  isExisting: boolean;
+  onClose: () => void;
+}
+
+export function NewWorkspace({ isExisting, onClose }: Props) {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const create = useCreateWorkspace();
   const roots = useSettings().data?.workspaceRoots ?? [];
   const { draft, change, drop, field } = useFormDraft('workspace', { root: roots[0], folder: '' });
   const { root, folder } = draft;
+  const isMissing = isExisting && hasCode(create.error, 'path_not_found');
   const submit = () => {
-    const path = root === undefined ? folder.trim() : `${root}/${folder.trim()}`;
+    const path = pathInRoot(root, folder);
     const done = ({ id }: { id: string }) => {
       drop();
       void navigate({ to: '/w/$workspaceId/files', params: { workspaceId: id } });
     };
-    create.mutate({ path }, { onSuccess: done });
+    create.mutate({ path, create: !isExisting || isMissing }, { onSuccess: done });
+  };
+  const folderField = field('folder');
+  const name = (value: string) => {
+    create.reset(); // what was missing may be there under this name
+    folderField.onChange(value);
   };
   return (
     <FormDialog
-      title={t('workspaces.new')}
+      title={t(isExisting ? 'start.folder' : 'workspaces.new')}
       onClose={onClose}
       onSend={submit}
       sending={create}
       isWhole={folder.trim() !== ''}
-      action={t('workspaces.make')}
+      action={t(isMissing ? 'workspaces.makeFolder' : isExisting ? 'workspaces.use' : 'workspaces.make')}
+      problem={isMissing ? <Missing /> : <FolderProblem error={create.error} />}
     >
       {roots.length > 1 && (
         <SelectField
@@ -40,10 +56,20 @@ export function NewWorkspace({ onClose }: { onClose: () => void }) {
       )}
       <Field
         label={t('workspaces.folder')}
-        hint={t('workspaces.folderHint', { root: root ?? '' })}
+        hint={t(isExisting ? 'workspaces.existingHint' : 'workspaces.folderHint', { root: root ?? '' })}
         required
-        {...field('folder')}
+        {...folderField}
+        onChange={name}
       />
     </FormDialog>
+  );
+}
+
+function Missing() {
+  const { t } = useTranslation();
+  return (
+    <div role="alert">
+      <Banner look="warn">{t('workspaces.missing')}</Banner>
+    </div>
   );
 }

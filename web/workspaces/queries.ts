@@ -65,6 +65,7 @@ export const FIRST_ASK = 'changes';
 interface NewWorkspace {
   path: string;
   name?: string;
+  create?: boolean;
 }
 
 /** Every workspace that the console creates of a folder; `isNew` is false if the folder already was one. */

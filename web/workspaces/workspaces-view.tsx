@@ -34,7 +34,7 @@ const CloneDialog = lazy(async () => ({
 
 /** The start page: workspaces, their states, and recent work; while there are none, how to begin. */
 export function WorkspacesView() {
-  const [making, setMaking] = useState<'new' | 'clone'>();
+  const [making, setMaking] = useState<'new' | 'existing' | 'clone'>();
   const mayMake = useMayMakeWorkspaces();
   const drop = useDrop();
   const close = () => setMaking(undefined);
@@ -43,9 +43,18 @@ export function WorkspacesView() {
       <div className="mx-auto w-full max-w-4xl px-5 py-6 sm:py-8">
         <TopRow />
         <Problem error={drop.error} />
-        <Listed making={{ drop, onNewFolder: () => setMaking('new'), onClone: () => setMaking('clone') }} />
+        <Listed
+          making={{
+            drop,
+            onNewFolder: () => setMaking('new'),
+            onUseFolder: () => setMaking('existing'),
+            onClone: () => setMaking('clone'),
+          }}
+        />
         <Suspense>
-          {making === 'new' && <NewWorkspace onClose={close} />}
+          {(making === 'new' || making === 'existing') && (
+            <NewWorkspace isExisting={making === 'existing'} onClose={close} />
+          )}
           {making === 'clone' && <CloneDialog onClose={close} />}
         </Suspense>
       </div>
@@ -101,6 +110,7 @@ function TopRow() {
 interface Making {
   drop: ReturnType<typeof useDrop>;
   onNewFolder: () => void;
+  onUseFolder: () => void;
   onClone: () => void;
 }
 

@@ -3,17 +3,17 @@ import { type FileStatus, MAX_MODIFIED, type RepositoryStatus } from '../../port
 /** Reads `git status --porcelain=v2 --branch -z`. */
 export function readStatusOutput(text: string): Omit<RepositoryStatus, 'branch'> {
   const found = new Map<string, FileStatus>();
-  let [ahead, behind] = [0, 0];
+  let [hasUpstream, ahead, behind] = [false, 0, 0];
   for (const entry of text.split('\0')) {
     const counts = /^# branch\.ab \+(\d+) -(\d+)$/.exec(entry);
-    if (counts !== null) [ahead, behind] = [Number(counts[1]), Number(counts[2])];
+    if (counts !== null) [hasUpstream, ahead, behind] = [true, Number(counts[1]), Number(counts[2])];
     const file = readEntry(entry);
     if (file === undefined) continue;
     // Taken out of the index but still there: git lists it twice.
     const twice = found.get(file.path) === 'deleted' && file.status === 'untracked';
     found.set(file.path, twice ? 'modified' : file.status);
   }
-  return { modified: sortModified(found), ahead, behind };
+  return { modified: sortModified(found), hasUpstream, ahead, behind };
 }
 
 export function sortModified(found: Map<string, FileStatus>): RepositoryStatus['modified'] {

@@ -21,10 +21,11 @@ export async function statusOf(
   const rows = await git.statusMatrix({ ...place, ref: commit ?? EMPTY_TREE });
   const modified = sortModified(new Map(rows.flatMap(readRow)));
   if (commit === undefined || upstream?.commit === undefined)
-    return { branch, modified, ahead: 0, behind: 0 };
+    return { branch, modified, hasUpstream: false, ahead: 0, behind: 0 };
   const own = await commitsOf(place, commit);
   const followed = await commitsOf(place, upstream.commit);
-  return { branch, modified, ahead: own.difference(followed).size, behind: followed.difference(own).size };
+  const [ahead, behind] = [own.difference(followed).size, followed.difference(own).size];
+  return { branch, modified, hasUpstream: true, ahead, behind };
 }
 
 async function commitsOf({ fs, gitdir, cache }: CloneAt, commit: string): Promise<Set<string>> {

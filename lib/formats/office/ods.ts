@@ -8,7 +8,7 @@ import { byElement, readXml } from './xml.ts';
 
 export const ods: Format<'ods', 'encoded'> = {
   name: 'ods',
-  version: 1,
+  version: 2,
   title: 'ODS',
   extensions: ['ods', 'ots'],
   mediaType: 'application/vnd.oasis.opendocument.spreadsheet',

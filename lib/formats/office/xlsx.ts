@@ -10,7 +10,7 @@ import { byElement, readXml } from './xml.ts';
 
 export const xlsx: Format<'xlsx', 'encoded'> = {
   name: 'xlsx',
-  version: 1,
+  version: 2,
   title: 'XLSX',
   extensions: ['xlsx', 'xlsm', 'xltx', 'xltm'],
   mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

@@ -131,7 +131,7 @@ async function makeSource(
   const { text, partStarts, sheets, recognized } = stored ?? { text: '' };
   const lines = lineStarts(text);
   const rowLines = countRowLines(format, text, lines);
-  const parted = { partStarts: partStarts ?? [], sheets, recognized, rowLines };
+  const parted = { text, partStarts: partStarts ?? [], sheets, recognized, rowLines };
   const isKnown = partStarts !== undefined || rowLines !== undefined;
   return {
     ...{ hash, text, lines },

@@ -54,6 +54,7 @@ describe('readStatus', () => {
       '',
     ].join('\0');
     expect(readStatusOutput(text)).toEqual({
+      hasUpstream: true,
       ahead: 3,
       behind: 2,
       modified: [

@@ -64,7 +64,8 @@ describe.each([
       rootPath: join(service.root, 'papers/whole'),
       createdAt: expect.any(String),
     });
-    const clean = { isGitRepo: true, branch: 'main', clean: true, modified: [], ahead: 0, behind: 0 };
+    const counts = { hasUpstream: true, ahead: 0, behind: 0 };
+    const clean = { isGitRepo: true, branch: 'main', clean: true, modified: [], ...counts };
     expect((await statusOf(service, body.id)).body).toEqual(clean);
     const to = await server.commit(name, { 'b.txt': 'quetzal' });
     const pulled = await pull(service, body.id);
@@ -240,7 +241,8 @@ describe('POST /api/git/pull and GET /api/git/status', () => {
   it('know what is no repository', async () => {
     const made = await open.call<Workspace>('POST', '/api/workspaces', { path: 'plain' });
     const { id, rootPath } = made.body;
-    const none = { isGitRepo: false, branch: null, clean: true, modified: [], ahead: 0, behind: 0 };
+    const counts = { hasUpstream: false, ahead: 0, behind: 0 };
+    const none = { isGitRepo: false, branch: null, clean: true, modified: [], ...counts };
     expect((await statusOf(open, id)).body).toEqual(none);
     expect((await pull(open, id)).status).toBe(409);
     await symlink('/', join(rootPath, '.git'));

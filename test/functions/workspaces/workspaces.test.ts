@@ -94,6 +94,21 @@ describe('POST /api/workspaces', () => {
     expect((await create({ path: 'in-the-way' })).status).toBe(201);
   });
 
+  it('answers 404 and makes nothing of a directory that is missing and may not be created', async () => {
+    const answer = await create({ path: 'absent/one', create: false });
+    expect([answer.status, answer.headers['x-error-code']]).toEqual([404, 'path_not_found']);
+    expect(await readdir(root)).not.toContain('absent');
+    await mkdir(join(root, 'present'));
+    expect((await create({ path: 'present', create: false })).status).toBe(201);
+  });
+
+  it('makes no folder of a path outside the roots', async () => {
+    const before = await readdir(root, { recursive: true });
+    for (const path of [outside, join(outside, 'new'), '~', '~/code'])
+      expect((await create({ path })).headers['x-error-code']).toBe('path_outside_roots');
+    expect(await readdir(root, { recursive: true })).toEqual(before);
+  });
+
   it('makes the directory of a workspace again when it was removed', async () => {
     const { body } = await create({ path: 'removed' });
     await rm(body.rootPath, { recursive: true });
@@ -122,6 +137,8 @@ describe('POST /api/workspaces', () => {
     ['an unknown field', { path: 'x', rootPath: '/' }, 400, 'rootPath'],
     ['an absolute path outside the roots', { path: '/etc' }, 400, 'path'],
     ['an absolute path that is not there, outside', { path: '/no/such/place' }, 400, 'path'],
+    ['a home directory, which nothing expands', { path: '~' }, 400, 'WORKSPACE_ROOTS'],
+    ['a path from it', { path: '~/code/other' }, 400, 'WORKSPACE_ROOTS'],
     ['the parent of a root', { path: '..' }, 400, 'path'],
     ['.. that climbs out', { path: 'a/../../x' }, 400, 'path'],
     ['a sibling whose name begins like the root', { path: '../first-and-more' }, 400, 'path'],

@@ -32,9 +32,10 @@ export async function doMainJob(lane: Lane): Promise<string> {
 
 async function makeWorkspace(page: Page, url: string): Promise<string> {
   await page.goto(url);
-  await page.getByRole('button', { name: /^(New workspace|Use existing folder)$/ }).click();
+  await page.getByRole('button', { name: 'Use existing folder' }).click();
   await page.getByLabel('Folder').fill('library');
-  await page.getByRole('button', { name: 'Create workspace' }).click();
+  await page.getByRole('button', { name: 'Use folder' }).click();
+  await page.getByRole('button', { name: 'Create folder' }).click();
   await page.waitForURL(/\/files$/);
   return /\/w\/([^/]+)/.exec(page.url())?.[1] ?? '';
 }

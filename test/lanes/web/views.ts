@@ -59,7 +59,7 @@ export async function lookAtViews(lane: Lane, workspaceId: string): Promise<void
   await Promise.all([
     lookAtAll(lane, views, 'light'),
     lookAtAll(lane, views, 'dark'),
-    inBrowser(lane, (page) => checkNarrow(page, lane.service.url, views), { width: 360, height: 740 }),
+    inBrowser(lane, (page) => checkFrames(page, lane.service.url, views)),
   ]);
   await inBrowser(lane, (page) => checkFirstLoad(page, lane.service.url));
 }
@@ -112,13 +112,31 @@ interface Violation {
   nodes: { html: string }[];
 }
 
-/** On a phone nothing is wider than the page. */
-async function checkNarrow(page: Page, url: string, views: View[]): Promise<void> {
-  for (const { name, path, ready } of views) {
-    await page.goto(url + path);
-    await page.locator(ready).first().waitFor({ state: 'attached' });
-    const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    assert.ok(over <= 0, `${name} is ${over} px wider than a phone`);
+async function checkFrames(page: Page, url: string, views: View[]): Promise<void> {
+  for (const view of views) await checkFrame(page, url, view);
+}
+
+/** Desktop, tablet, and phone at half their height, as at a zoom of 200 %: there, each content is long. */
+const SIZES = [
+  { width: 1440, height: 450 },
+  { width: 1024, height: 384 },
+  { width: 360, height: 370 },
+];
+
+/** At each size, nothing is wider than the page, and the document ends with the last of its elements. */
+export async function checkFrame(page: Page, url: string, { name, path, ready }: View): Promise<void> {
+  await page.goto(url + path);
+  await page.locator(ready).first().waitFor({ state: 'attached' });
+  for (const size of SIZES) {
+    await page.setViewportSize(size);
+    const { wider, longer } = await page.evaluate(() => {
+      const { scrollWidth, scrollHeight } = document.documentElement;
+      const end = document.querySelector('main')?.getBoundingClientRect().bottom ?? 0;
+      const height = Math.max(innerHeight, Math.ceil(end + scrollY));
+      return { wider: scrollWidth - innerWidth, longer: scrollHeight - height };
+    });
+    assert.ok(wider <= 0, `${name} is ${wider} px wider than ${size.width} px`);
+    assert.ok(longer <= 1, `${name} scrolls ${longer} px out of its frame at ${size.width} px`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../../lib/access/caller.ts';
+import { countCitations } from '../../../lib/broken-citations/count.ts';
 import { listBrokenCitations } from '../../../lib/broken-citations/list.ts';
 import { repairCitation } from '../../../lib/broken-citations/repair.ts';
 import { changeConversation } from '../../../lib/conversations/change.ts';
@@ -198,5 +199,27 @@ describe('repairCitation', () => {
     await expect(repair(ANN, 'none')).rejects.toMatchObject({ code: 'broken_citation_not_found' });
     await save('owls.md', TEXT);
     await expect(repair(ANN, id)).rejects.toMatchObject({ code: 'broken_citation_not_found' });
+  });
+});
+
+describe('countCitations', () => {
+  it('counts those of a file, and of all files below a folder', async () => {
+    await answer('one');
+    await answer('two', BOB);
+    await save('birds/far/tits.md', '# Tits\n\nTits eat seeds.\n');
+    const hash = await sha256(Buffer.from('# Tits\n\nTits eat seeds.\n'));
+    const citation = {
+      path: 'birds/far/tits.md',
+      startLine: 3,
+      endLine: 3,
+      quote: 'Tits eat seeds.',
+      fileHash: hash,
+    };
+    await keepAnswer(ports, { id: idOf('three'), workspaceId: files.id, caller: ANN }, [citation]);
+    const count = (path: string) => countCitations(records, files.id, path);
+    expect(await count('owls.md')).toEqual({ citations: 6, documents: 2, isWhole: true });
+    expect(await count('birds')).toEqual({ citations: 1, documents: 1, isWhole: true });
+    for (const path of ['bird', 'birds/far/tits', 'owls', 'none.md'])
+      expect(await count(path)).toEqual({ citations: 0, documents: 0, isWhole: true });
   });
 });

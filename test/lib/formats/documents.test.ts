@@ -235,6 +235,30 @@ three in one
     expect(partOf(decoded, 'sheet', { start, end })).toEqual({ sheet: 'Counts', rows: [40, 41], of: 44 });
   });
 
+  it.each([
+    ['bear', 'A2'],
+    ['bear | 4', 'A2:B2'],
+    ['2024-02-29 14:30', 'D40'],
+    ['far to the right', 'XFD41'],
+    ['06:15 | #DIV/0!', 'D41:E41'],
+    ['seen | share', 'B1:C1'],
+    ['bear | 4 | 0.3 | 2024-03-01 | TRUE | =B2*2\nape', undefined],
+    ['Counts', undefined],
+    ['notes\ntwo', undefined],
+    ['two lines', 'B2'],
+  ])('names the cells of %j: %s', async (quote, cells) => {
+    const decoded = await decode('apes.xlsx');
+    const start = decoded.text.indexOf(quote);
+    expect(partOf(decoded, 'sheet', { start, end: start + quote.length }).cells).toBe(cells);
+  });
+
+  it('names no cell of a row in which a cell has what divides cells', async () => {
+    const text = 'S\na | b | c';
+    const sheet = { name: 'S', rowStarts: [2], rowNumbers: [1], columns: [1, 2] };
+    const decoded = { text, partStarts: [0], sheets: [sheet] };
+    expect(partOf(decoded, 'sheet', { start: 2, end: 3 }).cells).toBeUndefined();
+  });
+
   it('XLSX: whose days count from 1904', async () => {
     expect((await decode('mac-1904.xlsx')).text).toBe('Sheet\n2024-03-01');
   });

@@ -121,7 +121,7 @@ describe('readSheets', () => {
   it('makes rows of the lines of each sheet', () => {
     const text = 'One\na | b\n1 | 2\n\n\f\nTwo\nc';
     const parts = [
-      { line: 1, sheet: 'One', rowNumbers: [1, 7] },
+      { line: 1, sheet: 'One', rowNumbers: [1, 7], columnNumbers: [2, 28] },
       { line: 6, sheet: 'Two', rowNumbers: [3] },
     ];
     expect(readSheets(text, parts)).toEqual([
@@ -133,8 +133,9 @@ describe('readSheets', () => {
           ['1', '2'],
         ],
         numbers: [1, 7],
+        letters: ['B', 'AB'],
       },
-      { name: 'Two', firstLine: 7, rows: [['c']], numbers: [3] },
+      { name: 'Two', firstLine: 7, rows: [['c']], numbers: [3], letters: [] },
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { nextSlot, scheduleProblem } from '../../../lib/tasks/schedule.ts';
-import { PRESETS, presetOf, previewSchedule, timeZones } from '../../../web/tasks/schedule.ts';
+import { previewSchedule, timeZones } from '../../../web/tasks/schedule.ts';
 
 const AFTER = new Date('2026-03-28T12:00:00Z');
 
@@ -10,7 +10,8 @@ describe('previewSchedule', () => {
     ['30 2 * * *', 'Europe/Berlin'],
     ['*/20 8-18 * JAN-MAR MON,WED', 'Asia/Shanghai'],
     ['0 0 29 2 *', 'UTC'],
-    ...Object.values(PRESETS).map((schedule) => [schedule, 'America/New_York'] as const),
+    ['0 9 * * 1-5', 'America/New_York'],
+    ['0 8 31 * *', 'America/New_York'],
   ])('foretells the slots that the service will take: %s %s', (schedule, timezone) => {
     const slots: number[] = [];
     for (let at = AFTER.getTime(); slots.length < 5; at = slots.at(-1) ?? 0)
@@ -39,12 +40,6 @@ describe('previewSchedule', () => {
     expect(previewSchedule('  0  7 * * * ', 'UTC', AFTER, 1)).toEqual({
       runs: [new Date('2026-03-29T07:00:00Z')],
     });
-  });
-});
-
-describe('presetOf', () => {
-  it('knows its own schedules alone', () => {
-    expect([presetOf('0 7 * * *'), presetOf('1 7 * * *')]).toEqual(['daily', undefined]);
   });
 });
 

@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { CitedNote } from '../../broken-citations/cited-note.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import type { MenuItem } from '../../parts/dropdown.tsx';
 import { Field } from '../../parts/field.tsx';
@@ -138,7 +139,9 @@ function MoveEntry({ workspaceId, entry, onMoved, onClose }: DialogProps & { ent
       doing={move}
       onSubmit={submit}
       onClose={onClose}
-    />
+    >
+      <CitedNote workspaceId={workspaceId} path={entry.path} fate="broken.wouldMove" />
+    </PathDialog>
   );
 }
 
@@ -160,7 +163,9 @@ function DeleteEntry({ workspaceId, entry, onMoved, onClose }: DialogProps & { e
       doing={remove}
       onConfirm={confirm}
       onClose={onClose}
-    />
+    >
+      <CitedNote workspaceId={workspaceId} path={entry.path} fate="broken.wouldBreak" />
+    </ConfirmDialog>
   );
 }
 
@@ -171,10 +176,11 @@ interface PathDialogProps {
   doing: { error: Error | null; isPending: boolean };
   onSubmit: (path: string) => void;
   onClose: () => void;
+  children?: ReactNode;
 }
 
 /** Asks for a path in the workspace. */
-function PathDialog({ title, action, path, doing, onSubmit, onClose }: PathDialogProps) {
+function PathDialog({ title, action, path, doing, onSubmit, onClose, children }: PathDialogProps) {
   const { t } = useTranslation();
   const [text, setText] = useState(path);
   const isUnchanged = text.trim() === path || text.trim().endsWith('/');
@@ -195,6 +201,7 @@ function PathDialog({ title, action, path, doing, onSubmit, onClose }: PathDialo
         autoComplete="off"
         onChange={setText}
       />
+      {children}
     </FormDialog>
   );
 }

@@ -3,18 +3,27 @@ import { ApiError } from '../../api/client.ts';
 const TRIES = 8;
 const PAUSE_MS = 2_000;
 
+interface Line {
+  signal: AbortSignal;
+  /** Told that the service wasn't reached, and that it is again. */
+  onCut: (isCut: boolean) => void;
+}
+
 /** Does it again when the service was not reached: a browser without a network waits for it as long as it takes. */
 export async function overLostLines<Result>(
-  signal: AbortSignal,
+  { signal, onCut }: Line,
   send: () => Promise<Result>,
 ): Promise<Result> {
-  for (let tried = 1; ; ) {
+  for (let tried = 1, isCut = false; ; isCut = true) {
     try {
-      return await send();
+      const result = await send();
+      if (isCut) onCut(false);
+      return result;
     } catch (error) {
       const isLost = error instanceof ApiError && error.status === 0;
       if (!isLost || tried === TRIES || signal.aborted) throw error;
     }
+    onCut(true);
     await pause(PAUSE_MS * tried, signal);
     if (navigator.onLine) tried++;
   }

@@ -11,9 +11,9 @@ export class UploadAbandoned extends Error {}
 
 /** Sends one file to `path` of the workspace, and waits until it is stored. Throws what ended it, an AbortError too. */
 export async function sendFile(sending: Sending): Promise<void> {
-  const { file, signal, uploadId, onProgress } = sending;
+  const { file, uploadId, onProgress } = sending;
   onProgress({ sent: 0, total: file.size });
-  if (file.size <= MAX_DIRECT) await overLostLines(signal, () => sendWhole(sending));
+  if (file.size <= MAX_DIRECT) await overLostLines(sending, () => sendWhole(sending));
   else if (uploadId === undefined || !(await sendParts(uploadId, sending))) await sendAnew(sending);
   onProgress({ sent: file.size, total: file.size });
 }
@@ -31,7 +31,7 @@ async function sendAnew(sending: Sending): Promise<void> {
   const { workspaceId, path, file, signal, onBegun } = sending;
   const body = { workspaceId, path, size: file.size };
   const begin = () => take(api.POST('/api/files/uploads', { body, signal }));
-  const { uploadId } = await overLostLines(signal, begin);
+  const { uploadId } = await overLostLines(sending, begin);
   onBegun(uploadId);
   if (!(await sendParts(uploadId, sending))) throw new UploadAbandoned();
 }

@@ -16,7 +16,7 @@ export async function sendParts(uploadId: string, sending: Sending): Promise<boo
     if (hasStatus(error, 404)) return false;
     if (!hasStatus(error, 409)) throw error; // 409: all has come, or it failed, which its end says
   }
-  await ended(uploadId, sending.signal);
+  await ended(uploadId, sending);
   return true;
 }
 
@@ -28,7 +28,7 @@ function hasStatus(error: unknown, status: number): boolean {
 async function sendMissing(uploadId: string, sending: Sending): Promise<void> {
   const sent = new Set<number>();
   for (let before = -1; ; ) {
-    const parts = await overLostLines(sending.signal, () => askForParts(uploadId, sending.signal));
+    const parts = await overLostLines(sending, () => askForParts(uploadId, sending.signal));
     try {
       return await sendEach(parts, sent, sending);
     } catch (error) {
@@ -43,18 +43,15 @@ function askForParts(uploadId: string, signal: AbortSignal): Promise<Parts> {
   return take(api.POST('/api/files/uploads/{uploadId}/parts', { params, signal }));
 }
 
-async function sendEach(
-  { partBytes, missing }: Parts,
-  sent: Set<number>,
-  { file, signal, onProgress }: Sending,
-): Promise<void> {
+async function sendEach({ partBytes, missing }: Parts, sent: Set<number>, sending: Sending): Promise<void> {
+  const { file, signal, onProgress } = sending;
   const left = missing.filter(({ number }) => !sent.has(number));
   const bytesOf = ({ number }: Part) => file.slice(number * partBytes, (number + 1) * partBytes);
   let done = file.size - left.reduce((sum, part) => sum + bytesOf(part).size, 0);
   for (const part of left) {
     const bytes = bytesOf(part);
     const tell = (loaded: number) => onProgress({ sent: done + loaded, total: file.size });
-    await overLostLines(signal, () => put(part, bytes, signal, tell));
+    await overLostLines(sending, () => put(part, bytes, signal, tell));
     sent.add(part.number);
     done += bytes.size;
   }
@@ -86,11 +83,12 @@ function put(
   });
 }
 
-async function ended(uploadId: string, signal: AbortSignal): Promise<void> {
+async function ended(uploadId: string, sending: Sending): Promise<void> {
+  const { signal } = sending;
   const params = { path: { uploadId } };
   for (;;) {
     const ask = () => take(api.GET('/api/files/uploads/{uploadId}', { params, signal }));
-    const { status, error } = await overLostLines(signal, ask);
+    const { status, error } = await overLostLines(sending, ask);
     if (status === 'done') return;
     if (status === 'failed') throw new ApiError(400, error ?? '');
     await pause(POLL_MS, signal);

@@ -9,6 +9,8 @@ export interface Sending {
   file: File;
   signal: AbortSignal;
   onProgress: (progress: Progress) => void;
+  /** Told that the service wasn't reached, and that it is again. */
+  onCut: (isCut: boolean) => void;
   /** Set for a large upload that was started before: bytes that have arrived aren't sent again. */
   uploadId: string | undefined;
   onBegun: (uploadId: string) => void;

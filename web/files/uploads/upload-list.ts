@@ -23,6 +23,7 @@ export async function sendAll(workspaceId: string, going: readonly ResumedUpload
     sent: 0,
     total: each.file.size,
     isDone: false,
+    isCut: false,
     error: undefined,
   }));
   const paths = new Set(going.map(({ path }) => path));
@@ -48,8 +49,10 @@ async function send({ workspaceId, path, file, uploadId }: Upload): Promise<void
     keepUpload(workspaceId, { path, file, uploadId: begun });
   };
   const onProgress = (progress: Progress) => change(file, progress);
+  const onCut = (isCut: boolean) => change(file, { isCut });
   try {
-    await sendFile({ workspaceId, path, file, signal: way.signal, uploadId, onProgress, onBegun });
+    const { signal } = way;
+    await sendFile({ workspaceId, path, file, signal, uploadId, onProgress, onCut, onBegun });
     change(file, { isDone: true, doneAt: Date.now() });
     dropUpload(workspaceId, path);
   } catch (error) {

@@ -10,6 +10,13 @@ export interface Upload extends Progress {
   /** When it was stored, in milliseconds. */
   doneAt?: number | undefined;
   error?: Error | undefined;
+  /** Whether the service can't be reached at the moment: it is tried again. */
+  isCut?: boolean;
+}
+
+/** Uploads that ended without their file being stored, unless the person canceled them. */
+export function failedUploads(all: readonly Upload[]): Upload[] {
+  return all.filter(({ error }) => error !== undefined && error.name !== 'AbortError');
 }
 
 /** How many of the files are stored, while any is being sent. */

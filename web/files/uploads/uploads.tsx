@@ -1,12 +1,10 @@
 import { useTranslation } from 'react-i18next';
-import { ApiError } from '../../api/client.ts';
-import { messageOfCode } from '../../api/error-message.ts';
 import { Banner } from '../../parts/banner.tsx';
 import { Button, IconButton } from '../../parts/button.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Icon } from '../../parts/icon.tsx';
-import { UploadAbandoned } from './send-file.ts';
-import { isUnderWay, type Upload } from './upload.ts';
+import { FailedUploads } from './failed-uploads.tsx';
+import { failedUploads, isUnderWay, type Upload } from './upload.ts';
 import { cancel, clear, sendAll } from './upload-list.ts';
 import { UploadOutcome } from './upload-outcome.tsx';
 import type { Uploads } from './use-uploads.ts';
@@ -26,26 +24,49 @@ export function LeftOut({ leftOut, same }: Uploads) {
 }
 
 export function UploadList({ workspaceId, uploads }: Uploads) {
+  const running = uploads.filter(isUnderWay);
+  const stored = uploads.filter(({ isDone }) => isDone);
+  const isOver = running.length === 0;
   const { t } = useTranslation();
-  const done = uploads.filter((upload) => !isUnderWay(upload)).length;
   if (uploads.length === 0) return null;
   return (
     <section
       aria-label={t('files.uploads')}
       className="my-3 rounded-md border border-line bg-surface p-3 shadow-raised"
     >
-      <div className="flex items-center justify-between">
-        <p role="status" className="text-sm font-medium">
-          {t('files.uploaded', { done, total: uploads.length })}
-        </p>
-        {done === uploads.length && (
-          <IconButton icon="close" label={t('parts.close')} onClick={() => clear(workspaceId)} />
-        )}
-      </div>
-      <Rows uploads={uploads.filter(({ isDone }) => !isDone)} />
-      {done === uploads.length && <UploadOutcome workspaceId={workspaceId} uploads={uploads} />}
-      <Stored uploads={uploads.filter(({ isDone }) => isDone)} />
+      <Counts workspaceId={workspaceId} uploads={uploads} isOver={isOver} />
+      <Rows uploads={running} />
+      <FailedUploads uploads={uploads.filter(({ error }) => error !== undefined)} />
+      {isOver && stored.length > 0 && <UploadOutcome workspaceId={workspaceId} uploads={uploads} />}
+      <Stored uploads={stored} />
     </section>
+  );
+}
+
+interface CountsProps {
+  workspaceId: string;
+  uploads: Upload[];
+  isOver: boolean;
+}
+
+/** Only a file that is stored counts as added. */
+function Counts({ workspaceId, uploads, isOver }: CountsProps) {
+  const { t } = useTranslation();
+  const failed = failedUploads(uploads);
+  const done = uploads.filter(({ isDone }) => isDone).length;
+  return (
+    <div className="flex min-h-9 flex-wrap items-center gap-x-2">
+      <p role="status" className="flex-1 text-sm font-medium">
+        {t('files.uploaded', { done, total: uploads.length })}
+        {failed.length > 0 && ` · ${t('files.failed', { count: failed.length })}`}
+      </p>
+      {failed.length > 1 && (
+        <Button icon="again" onClick={() => void sendAll(workspaceId, failed)}>
+          {t('files.againAll')}
+        </Button>
+      )}
+      {isOver && <IconButton icon="close" label={t('parts.close')} onClick={() => clear(workspaceId)} />}
+    </div>
   );
 }
 
@@ -79,36 +100,23 @@ function Stored({ uploads }: { uploads: Upload[] }) {
 
 function UploadRow({ upload }: { upload: Upload }) {
   const { t } = useTranslation();
-  const { workspaceId, path, sent, total, isDone, error } = upload;
+  const { path, sent, total, isDone, isCut } = upload;
   return (
     <li className="flex items-center gap-2 text-xs">
-      <span className={error ? 'text-danger' : isDone ? 'text-good' : 'text-muted'}>
-        <Icon name={error ? 'warn' : isDone ? 'check' : 'upload'} size={14} />
+      <span className={isDone ? 'text-good' : 'text-muted'}>
+        <Icon name={isDone ? 'check' : 'upload'} size={14} />
       </span>
-      <span className="min-w-0 flex-1 truncate">{path}</span>
-      <span className={`shrink-0 ${error ? 'text-danger' : 'text-muted'}`}>
-        {error ? <Why error={error} /> : `${total === 0 ? 100 : Math.floor((100 * sent) / total)} %`}
+      <span data-user-content title={path} className="min-w-0 flex-1 truncate">
+        {path}
+      </span>
+      <span className="shrink-0 text-muted">
+        {isCut ? t('files.cut') : `${total === 0 ? 100 : Math.floor((100 * sent) / total)} %`}
       </span>
       {isUnderWay(upload) && (
         <IconButton icon="close" label={t('files.cancelOf', { path })} onClick={() => cancel(upload)} />
       )}
-      {error && (
-        <IconButton
-          icon="again"
-          label={t('files.againOf', { path })}
-          onClick={() => void sendAll(workspaceId, [upload])}
-        />
-      )}
     </li>
   );
-}
-
-function Why({ error }: { error: Error }) {
-  const { t } = useTranslation();
-  if (error.name === 'AbortError') return t('files.cancelled');
-  if (error instanceof UploadAbandoned) return t('files.abandoned');
-  const translated = error instanceof ApiError ? messageOfCode(error.code) : undefined;
-  return translated ?? (error.message || t('parts.unreached'));
 }
 
 /** Some of the files exist already: asks whether to replace or skip them. */

@@ -6,9 +6,11 @@ import { brokenPage } from './broken.ts';
 import { chat } from './chat.ts';
 import { datasetsPage } from './datasets.ts';
 import { draftsPage } from './drafts.ts';
+import { everydayPage } from './everyday.ts';
 import { filesPage } from './files.ts';
 import { firstMinutes } from './first-minutes.ts';
 import { firstPage } from './first-page.ts';
+import { framesPage } from './frames.ts';
 import { indexState } from './index-state.ts';
 import { machines } from './machines.ts';
 import { newcomer } from './newcomer.ts';
@@ -23,6 +25,7 @@ import { skillsPage } from './skills.ts';
 import { supportPage } from './support.ts';
 import { tasksPage } from './tasks.ts';
 import { turns } from './turns.ts';
+import { uploadsPage } from './uploads.ts';
 
 /** What the lane does on one page of the console. */
 export interface ConsolePage {
@@ -43,10 +46,13 @@ export const PAGES: ConsolePage[] = [
   newcomer,
   palette,
   filesPage,
+  uploadsPage,
   chat,
   answersPage,
   supportPage,
   readingPage,
+  framesPage,
+  everydayPage,
   indexState,
   research,
   draftsPage,

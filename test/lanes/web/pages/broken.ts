@@ -25,7 +25,11 @@ async function visit(lane: Lane): Promise<void> {
   await syncWorkspace(service, id);
   const messages = [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: QUESTION }] }];
   await service.call('POST', '/api/chat', { workspaceId: id, id: 'broken-bridges', messages });
+  const count = () =>
+    service.call<{ citations: number }>('GET', `/api/workspaces/${id}/citations?path=bridges.md`);
+  await eventually(count, ({ body }) => body.citations === 1);
   await inBrowser(lane, async (page) => {
+    await askToDelete(page, `${service.url}/w/${id}`);
     await page.goto(`${service.url}/w/${id}/broken`);
     await seen(page, 'No broken citations found');
     await write('bridges.md', '# Bridges\n\nNothing is known of them.\n');
@@ -44,6 +48,23 @@ async function visit(lane: Lane): Promise<void> {
   });
 }
 
+/** Before a file is deleted or moved, the dialog says how many citations hang on it. */
+async function askToDelete(page: Page, base: string): Promise<void> {
+  await page.goto(`${base}/files?path=bridges.md`);
+  await page.getByRole('treeitem', { name: /bridges\.md/ }).click();
+  for (const [item, fate] of [
+    [/^Delete/, /They break/],
+    [/^Rename or move/, /follow the file/],
+  ] as const) {
+    await page.getByRole('button', { name: 'More actions', exact: true }).click();
+    await page.getByRole('menuitem', { name: item }).click();
+    const note = page.getByRole('dialog').getByRole('status');
+    await note.getByText('1 citation in 1 documents leads here.').waitFor();
+    await note.getByText(fate).waitFor();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  }
+}
+
 async function brokenIn(service: Service, id: string): Promise<Broken[]> {
   return (await service.call<Broken[]>('GET', `/api/workspaces/${id}/broken-citations`)).body;
 }
@@ -54,6 +75,11 @@ async function seeBroken(page: Page, base: string): Promise<void> {
   await seen(page, '1 citation no longer holds.');
   await page.getByRole('link', { name: 'See', exact: true }).click();
   const row = page.getByRole('list', { name: 'Broken citations' }).getByRole('listitem');
+  await page.getByRole('region', { name: 'bridges.md' }).getByText('1 citation', { exact: true }).waitFor();
+  await page
+    .getByRole('link', { name: /^Broken citations/ })
+    .getByRole('img', { name: '1 broken citation' })
+    .waitFor();
   await row.getByText('File changed').waitFor();
   await row.getByText('Answer', { exact: true }).waitFor();
   await row.getByText('The Firth bridge was opened in 1890.').waitFor();

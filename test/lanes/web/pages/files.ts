@@ -126,6 +126,9 @@ async function staysInSight(page: Page): Promise<void> {
 async function lookAtOthers(page: Page, open: Open): Promise<void> {
   await open({ path: 'apes.xlsx', lines: '4-4' });
   await page.getByRole('rowheader', { name: '40' }).locator('mark').waitFor();
+  await open({ path: 'apes.xlsx', lines: '4-4', quote: '12345678.5' });
+  await page.getByRole('columnheader', { name: 'B', exact: true }).waitFor();
+  assert.deepEqual(await page.getByRole('cell').locator('mark').allTextContents(), ['12345678.5']);
   await open({ path: 'apes.docx', lines: '23-24', quote: '12 m' });
   await page.getByRole('cell', { name: /^12 m/ }).locator('mark').waitFor();
   await page.getByRole('heading', { name: 'Methods' }).waitFor();

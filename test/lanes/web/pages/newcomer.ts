@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { startFakeOpenai } from '../../../support/fakes/fake-openai.ts';
 import { makePdf } from '../../../support/samples/pdf.ts';
 import { png } from '../../../support/samples/pictures.ts';
-import { startService } from '../../../support/service.ts';
+import { type Service, startService } from '../../../support/service.ts';
 import { goToPage, inBrowser, type Lane, seen } from '../lane.ts';
 import { checkFirstLoad } from '../views.ts';
 import type { ConsolePage } from './all-pages.ts';
@@ -20,6 +21,7 @@ async function visit({ browser }: Lane): Promise<void> {
   await inBrowser({ browser, service }, (page) => checkFirstLoad(page, service.url), { language: 'zh-CN' });
   await inBrowser({ browser, service }, async (page) => {
     await checkFirstLoad(page, service.url);
+    await useFolder(page, service);
     await addUnnamed(page, service.url);
     const id = /\/w\/([^/]+)/.exec(page.url())?.[1] ?? '';
     await compareFigures(page);
@@ -32,6 +34,28 @@ async function visit({ browser }: Lane): Promise<void> {
     await openExample(page, service.url);
   });
   await Promise.all([service.stop(), provider.stop()]);
+}
+
+/** A folder outside the roots, one as a shell writes it, and one that is missing: nothing is made before a question. */
+async function useFolder(page: Page, { url, root }: Service): Promise<void> {
+  await page.goto(url);
+  await page.getByRole('button', { name: 'Use existing folder' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Use existing folder' });
+  const send = async (folder: string) => {
+    await dialog.getByRole('textbox', { name: 'Folder' }).fill(folder);
+    await dialog.getByRole('button', { name: 'Use folder' }).click();
+  };
+  for (const folder of ['/home/me/code/myrepo', '~/code/other', '../outside']) {
+    await send(folder);
+    await dialog.getByRole('alert').getByText(`A workspace must be inside ${root}.`).waitFor();
+  }
+  for (const folder of ['absent', '$HOME/code']) {
+    await send(folder);
+    await dialog.getByText("This folder doesn't exist.").waitFor();
+    await dialog.getByRole('button', { name: 'Create folder' }).waitFor();
+  }
+  assert.deepEqual(await readdir(root), []);
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
 }
 
 /** Loose files have no name in common: one is offered, and another asked for. */

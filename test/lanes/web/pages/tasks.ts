@@ -52,7 +52,11 @@ async function makeTask(page: Page): Promise<void> {
   await page.getByLabel('Name', { exact: true }).fill('Look for owls');
   await page.getByLabel('Prompt', { exact: true }).fill('What is new about owls?');
   await page.getByLabel('Time zone').selectOption('Asia/Shanghai');
+  await page.getByLabel('Frequency').selectOption('weekdays');
+  await page.getByLabel('Time', { exact: true }).fill('09:00');
+  await page.getByLabel('Frequency').selectOption({ label: 'Cron expression' });
   const schedule = page.getByLabel('Cron expression');
+  assert.equal(await schedule.inputValue(), '0 9 * * 1-5');
   await schedule.fill('0 7 * *');
   await seen(page, 'This has 4.');
   await schedule.fill('0 7 30 2 *');
@@ -60,6 +64,7 @@ async function makeTask(page: Page): Promise<void> {
   await schedule.fill('0 25 * * *');
   await seen(page, "“25” isn't a valid hour.");
   await page.getByLabel('Frequency').selectOption('weekly');
+  await page.getByLabel('Time', { exact: true }).fill('08:00');
   const runs = page.locator('ol li');
   await runs.nth(4).waitFor();
   for (const text of await runs.allTextContents()) assert.match(text, /Mon.*(08:00|8:00).*GMT\+8/);

@@ -180,11 +180,13 @@ describe('cite', () => {
     expect(await citationOf(old, 'apes climb')).toMatchObject({ page: 2, verified: true, stale: true });
 
     const text = 'Counts\nbear | 4\nape | 12';
-    const rows = { name: 'Counts', rowStarts: [0, 7, 16], rowNumbers: [1, 2, 40] };
+    const rows = { name: 'Counts', rowStarts: [0, 7, 16], rowNumbers: [1, 2, 40], columns: [1, 27] };
     const part = { sheet: 'Counts', rows: [1, 40] };
     const passage = { ...(await passageOf('a.xlsx', 'PK', undefined, text)), part };
     await keep(passage.fileHash, text, { partStarts: [0], sheets: [rows] });
-    expect(await citationOf(passage, 'ape 12')).toMatchObject({ quote: 'ape | 12', rows: [40, 40], of: 40 });
+    const cells = 'A40:AA40';
+    const found = { quote: 'ape | 12', rows: [40, 40], cells, of: 40 };
+    expect(await citationOf(passage, 'ape 12')).toMatchObject(found);
   });
 
   it('finds the nearest place of a text that moved', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { uploadedSoFar } from '../../../../web/files/uploads/upload.ts';
+import { failedUploads, uploadedSoFar } from '../../../../web/files/uploads/upload.ts';
 
 const upload = (path: string, fields: object) => ({
   ...{ workspaceId: 'w', path, file: {} as File, sent: 0, total: 9, isDone: false },
@@ -12,4 +12,9 @@ it('counts the stored files only while any is being sent', () => {
   expect(uploadedSoFar([])).toBeUndefined();
   expect(uploadedSoFar([done, failed])).toBeUndefined();
   expect(uploadedSoFar([done, failed, upload('c.md', {})])).toEqual({ done: 1, total: 3 });
+});
+
+it('counts as failed what is neither stored, in progress, nor canceled', () => {
+  const cancelled = upload('d.md', { error: new DOMException('', 'AbortError') });
+  expect(failedUploads([done, failed, upload('c.md', {}), cancelled])).toEqual([failed]);
 });

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import type { Page, Route } from 'playwright-core';
+import { makeWorkspace } from '../../../support/workspace.ts';
+import { inBrowser, type Lane, seen } from '../lane.ts';
+import { checkByAxe } from '../views.ts';
+import type { ConsolePage } from './all-pages.ts';
+
+const FILES = Array.from({ length: 61 }, (_, at) => ({
+  name: `a-rather-long-name-of-a-paper-about-owls-number-${at}.md`,
+  mimeType: 'text/markdown',
+  buffer: Buffer.from(`# Owls ${at}\n`),
+}));
+const UPLOADS = '**/api/files/upload';
+const NUMBER = /number-(\d+)\.md/;
+
+/** Of 61 files, the disk takes no 20, a proxy no 7, and the service not the last: nothing says that they were added. */
+async function visit({ browser, service }: Lane): Promise<void> {
+  for (const [theme, width] of [['light', 1440] as const, ['dark', 390] as const]) {
+    const { id } = await makeWorkspace(service);
+    const look = { theme, width, height: 844 };
+    await inBrowser(
+      { browser, service },
+      async (page) => {
+        await page.goto(`${service.url}/w/${id}/files`);
+        await failSome(page);
+        await retryOne(page);
+        await checkByAxe(page, `failed uploads, ${theme} ${width}`);
+        await retryAll(page);
+        await overCut(page);
+      },
+      look,
+    );
+  }
+}
+
+async function failSome(page: Page): Promise<void> {
+  await page.route(UPLOADS, answerBadly);
+  await page.locator('input[type=file]').setInputFiles(FILES);
+  await seen(page, '33 of 61 added · 28 failed');
+  const list = page.getByRole('region', { name: 'Uploads' });
+  const counts = [/^The disk is full/, /^A proxy between you/, /^The path/].map((reason) =>
+    list.getByRole('region', { name: reason }).getByRole('listitem').count(),
+  );
+  assert.deepEqual(await Promise.all(counts), [20, 7, 1]);
+  await seen(page, '33 can be asked about');
+}
+
+async function answerBadly(route: Route): Promise<void> {
+  const number = Number(NUMBER.exec(route.request().postDataBuffer()?.toString('latin1') ?? '')?.[1]);
+  const refuse = (status: number, code: string, error: string) =>
+    route.fulfill({ status, headers: { 'x-error-code': code }, json: { error } });
+  if (number < 20) return refuse(507, 'disk_full', 'The disk is full. Free up space and try again.');
+  if (number < 27) return route.fulfill({ status: 413, contentType: 'text/html', body: '<h1>413</h1>' });
+  if (number === 60) return refuse(400, 'invalid_path', 'The path is not valid.');
+  return route.continue();
+}
+
+/** The name can be read next to a button that can be hit. */
+async function retryOne(page: Page): Promise<void> {
+  const row = page.getByRole('listitem').filter({ hasText: 'number-0.md' });
+  const name = await row.locator('[title]').first().boundingBox();
+  const button = await row.getByRole('button', { name: /^Retry/ }).boundingBox();
+  assert.ok((name?.width ?? 0) >= 200, `the name has ${name?.width} px`);
+  assert.ok((button?.width ?? 0) >= 32 && (button?.height ?? 0) >= 32);
+  await page.unroute(UPLOADS);
+  await row.getByRole('button', { name: /^Retry/ }).click();
+  await seen(page, '34 of 61 added · 27 failed');
+}
+
+async function retryAll(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Retry all' }).click();
+  await seen(page, '61 of 61 added');
+  assert.equal(await page.getByText(/\d failed/).count(), 0);
+}
+
+/** A lost connection is shown at once, and the file comes when it is back. */
+async function overCut(page: Page): Promise<void> {
+  await page.route(UPLOADS, (route) => route.abort('connectionreset'));
+  const last = { name: 'last.md', mimeType: 'text/markdown', buffer: Buffer.from('# Last\n') };
+  await page.locator('input[type=file]').setInputFiles([last]);
+  await seen(page, "Can't reach the service. Trying again…");
+  await page.unroute(UPLOADS);
+  await seen(page, '62 of 62 added');
+}
+
+export const uploadsPage: ConsolePage = {
+  name: 'uploads that fail',
+  isApart: true,
+  visit,
+  views: async () => [],
+};

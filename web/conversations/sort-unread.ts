@@ -1,0 +1,21 @@
+import type { Conversation } from './queries.ts';
+
+export type Counted = Pick<Conversation, 'id' | 'messageCount' | 'answering'>;
+/** What this browser last saw of each conversation: its messages, and whether it was being answered. */
+export type Seen = Record<string, [messages: number, answering: boolean]>;
+
+/**
+ * Returns which conversations have an answer that wasn't seen, and what is seen now. The first list is taken as seen, and so is
+ * the open conversation.
+ */
+export function sortUnread(seen: Seen | undefined, listed: readonly Counted[], openId: string | undefined) {
+  const unread = new Set<string>();
+  const next: Seen = {};
+  for (const { id, messageCount, answering } of listed) {
+    const before = seen === undefined || id === openId ? undefined : (seen[id] ?? [0, false]);
+    const hasNew = before !== undefined && (messageCount > before[0] || before[1]);
+    if (hasNew && !answering) unread.add(id);
+    next[id] = before ?? [messageCount, answering];
+  }
+  return { unread, seen: next };
+}

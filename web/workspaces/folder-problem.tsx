@@ -1,0 +1,26 @@
+import { useTranslation } from 'react-i18next';
+import { ApiError } from '../api/api-error.ts';
+import { Banner } from '../parts/banner.tsx';
+import { DocsLink } from '../parts/docs-link.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { useSettings } from '../settings/queries.ts';
+
+/** Why a folder became no workspace; for one outside the allowed folders, which they are. */
+export function FolderProblem({ error }: { error: Error | null }) {
+  const { t, i18n } = useTranslation();
+  const roots = useSettings().data?.workspaceRoots;
+  if (!hasCode(error, 'path_outside_roots')) return <Problem error={error} />;
+  const named = new Intl.ListFormat(i18n.language).format(roots ?? []);
+  return (
+    <div role="alert">
+      <Banner look="danger">
+        {roots ? t('workspaces.outside', { roots: named }) : t('workspaces.outsideAsk')}{' '}
+        <DocsLink page="reference/configuration">{t('workspaces.rootsPage')}</DocsLink>
+      </Banner>
+    </div>
+  );
+}
+
+export function hasCode(error: Error | null, code: string): boolean {
+  return error instanceof ApiError && error.code === code;
+}
