@@ -55,7 +55,7 @@ export async function indexBatch(
 export async function indexTouched(
   ports: IndexPorts,
   workspace: IndexedWorkspace,
-  { paths, fresh }: { paths: string[]; fresh?: boolean | undefined },
+  { paths, fresh, isPart }: { paths: string[]; fresh?: boolean | undefined; isPart?: boolean | undefined },
 ): Promise<void> {
   const { present, removed, known } = await compareBelow(ports, workspace, paths, fresh);
   const left = fresh ? 'few' : await leaveToSync(ports, workspace.id, present.length + removed.length);
@@ -64,10 +64,10 @@ export async function indexTouched(
   const batches = toBatches(withPossibleCopies(present, known), removed);
   const found = present.map(({ path }) => path);
   await markFound(ports, workspace.id, { asked: paths, found, removed });
-  if (batches.length > 1) {
+  if (batches.length > 1 && !isPart) {
     // Too much for one message, as when a large folder was moved: it comes back in parts.
     const groups = batches.map(({ files, removed: gone }) => [...files.map(({ path }) => path), ...gone]);
-    return touchGroups(ports.indexQueue, workspace.id, groups, { fresh });
+    return touchGroups(ports.indexQueue, workspace.id, groups, { ...(fresh && { fresh }), isPart: true });
   }
   await indexPaths(ports, workspace, {
     paths: present.map(({ path }) => path),

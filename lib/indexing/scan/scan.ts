@@ -111,7 +111,9 @@ export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorks
   const paths = seen.map(({ path }) => path);
   await markWaiting(ports, workspaceId, paths, { since });
   await markWaiting(ports, workspaceId, removed, { since, gone: true });
-  await touchGroups(groups.length > 1 ? ports.indexQueue : ports.touchQueue, workspaceId, groups);
+  await touchGroups(groups.length > 1 ? ports.indexQueue : ports.touchQueue, workspaceId, groups, {
+    isPart: true,
+  });
   await folderLooks.put(ports.records, { workspaceId, startedAt, tookMs: ports.clock.now() - startedAt });
 }
 
