@@ -150,7 +150,13 @@ export type GoesOn = z.infer<typeof goesOnSchema>;
 
 /** Messages to the index worker over the queues `index` and `touch`. */
 export const indexMessageSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('scan'), workspaceId, syncId: z.string() }),
+  z.object({
+    kind: z.literal('scan'),
+    workspaceId,
+    syncId: z.string(),
+    /** A person asked for it: whether the embedding service still has the model of the table is looked at first. */
+    checksModel: z.boolean().optional(),
+  }),
   z.object({
     kind: z.literal('files'),
     workspaceId,

@@ -155,8 +155,15 @@ async function settle(ports: WriterPorts, sync: Sync): Promise<Partial<Sync>> {
 async function switchSpace(ports: WriterPorts, sync: Sync): Promise<void> {
   const { records, vectors } = ports;
   const { workspaceId, space } = sync;
-  const counts = reliableCounts(await indexes.get(records, { workspaceId }));
-  await indexes.put(records, { workspaceId, space, ...counts });
+  const before = await indexes.get(records, { workspaceId });
+  const counts = reliableCounts(before);
+  const renewing = before?.renewing === space ? undefined : before?.renewing;
+  const { renewals } = before ?? {};
+  await indexes.put(records, {
+    ...{ workspaceId, space, ...counts },
+    ...(renewing !== undefined && { renewing }),
+    ...(renewals !== undefined && { renewals }),
+  });
   if (counts === undefined) await countAgain(ports, workspaceId);
   await vectors.drop(workspaceId, { keepSpace: space }); // also leftovers of an interrupted run
   if (sync.batches > 0) await askForMaintenance(ports, [{ workspaceId, space }]);

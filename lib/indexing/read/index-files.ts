@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
 import { locator } from '../../datasets/links/mounts.ts';
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
+import { readFilledSpace } from '../../passages/search-space.ts';
 import { readTableId } from '../../passages/tables.ts';
 import { sendIndex, touchGroups, touchLater } from '../enqueue.ts';
 import type { Batch, FileResult, GoesOn, IndexMessage, MessageRow } from '../messages.ts';
@@ -192,7 +193,7 @@ async function readAll(
 ): Promise<Reading[]> {
   const readings: Reading[] = new Array(request.paths.length);
   const locate = locator(ports.records, workspace);
-  const space = embeddingSpaceOf(ports.embedder);
+  const space = await readFilledSpace(ports.records, workspace.id, embeddingSpaceOf(ports.embedder));
   const table = await readTableId(ports, { workspaceId: workspace.id, space });
   await forEachConcurrent(request.paths.entries(), READS_AT_ONCE, async ([index, path]) => {
     readings[index] = await readForIndex(

@@ -1,5 +1,6 @@
 import { embeddedText } from '../../passages/embedded-text.ts';
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
+import { readFilledSpace } from '../../passages/search-space.ts';
 import { sendCommit } from '../enqueue.ts';
 import { type Batch, type FileResult, NO_TALLY, type Tally } from '../messages.ts';
 import type { IndexPorts } from '../ports.ts';
@@ -40,6 +41,7 @@ export async function sendResults(
   if (results.length === 0 && batch === undefined) return undefined;
   const embedding = startEmbedding(ports, startedAt);
   const lacking = new Set<string>();
+  const space = await readFilledSpace(ports.records, workspaceId, embeddingSpaceOf(ports.embedder));
   let tally = before;
   let waiting = results;
   do {
@@ -51,7 +53,7 @@ export async function sendResults(
     await sendCommit(ports.commitQueue, {
       kind: 'results',
       workspaceId,
-      space: embeddingSpaceOf(ports.embedder),
+      space,
       results: done,
       embedded: batch && { batch, texts: tally.texts, files: filesOf(tally) },
       finishes: ends && batch !== undefined ? { batch, ...tally } : undefined,

@@ -239,18 +239,6 @@ describe('a sync', () => {
     }
   });
 
-  it('reports vectors with other dimensions than the index', async () => {
-    const workspace = await makeWorkspace({ 'a.md': 'alpha' });
-    await workspace.sync();
-    embedder.dimensions = 100;
-    await workspace.write('b.md', 'beta');
-    const error = expect.stringContaining('dimensions');
-    expect(await workspace.sync()).toMatchObject({ status: 'ready', errors: [{ path: 'b.md', error }] });
-    expect(await workspace.found('beta')).toEqual(['b.md']);
-    embedder.dimensions = 384;
-    expect(await workspace.sync()).toMatchObject({ updatedCount: 1, errors: [] });
-  });
-
   it('fills another space when the model changed, and only then searches look there', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha' });
     ports.embedder = undefined;
