@@ -35,7 +35,7 @@ export async function isOfModel(
   const { sample } = (await passageTables.get(records, table)) ?? {};
   if (sample === undefined) return true;
   const [again] = await embedder.embed([sample.text]);
-    // A vector without a length tells nothing.
+  // A vector without a length tells nothing.
   return again?.length === sample.dimensions && !(similarity(sample.parts, again) < SAME_MODEL);
 }
 

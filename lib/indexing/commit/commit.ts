@@ -98,6 +98,10 @@ async function takeOther(
  */
 async function commitResults(ports: WriterPorts, workspace: Workspace, messages: Results[]): Promise<void> {
   const { id: workspaceId } = workspace;
+  const isProgress = messages.every(
+    ({ results, finishes }) => results.length === 0 && finishes === undefined,
+  );
+  if (isProgress) return advanceSync(ports, workspaceId, { messages, errors: [] });
   const space = messages[0]?.space ?? '';
   const all = messages.flatMap(({ results }) => results).filter(({ path }) => isRecordable(path));
   const known = await readKnownFiles(

@@ -60,7 +60,8 @@ export async function showEmbedded(
     const sync = await findSync(ports, workspaceId, batch);
     const told = sync?.textsUnderWay.find(({ number }) => number === batch.number);
     if (sync === undefined || !isNews({ texts, files }, told)) continue;
-    const textsUnderWay = [...withoutBatch(sync, batch.number), { number: batch.number, texts, files }];
+    const most = filesOf(files) < filesOf(told?.files) ? told?.files : files; // more are read than embedded
+    const textsUnderWay = [...withoutBatch(sync, batch.number), { number: batch.number, texts, files: most }];
     await advance(ports, { ...sync, textsUnderWay });
   }
 }

@@ -16,10 +16,12 @@ import { filesPartition, type IndexedFile, indexedFiles, isDone, readKnownFiles 
 import { leaveToSync } from '../sync.ts';
 import { markFound } from '../waiting-files.ts';
 import { type Reading, readForIndex } from './read-file.ts';
-import { ROWS_AT_ONCE, sendResults, type Unembedded } from './send-results.ts';
+import { ROWS_AT_ONCE, sendResults, tellRead, type Unembedded } from './send-results.ts';
 
 /** Files being read at once in a worker. */
 const READS_AT_ONCE = 8;
+/** While the files of a batch are read, progress is told this often. */
+const TELL_EVERY_MS = 3000;
 /** A file that changes faster than it's embedded would restart forever, and its neighbors would wait for it. */
 const MAX_RESTARTS = 2;
 
@@ -192,6 +194,7 @@ async function readAll(
   known: Map<string, IndexedFile>,
 ): Promise<Reading[]> {
   const readings: Reading[] = new Array(request.paths.length);
+  let toldAt = ports.clock.now();
   const locate = locator(ports.records, workspace);
   const space = await readFilledSpace(ports.records, workspace.id, embeddingSpaceOf(ports.embedder));
   const table = await readTableId(ports, { workspaceId: workspace.id, space });
@@ -208,8 +211,25 @@ async function readAll(
       },
       path,
     );
+    if (request.batch !== undefined && ports.clock.now() - toldAt >= TELL_EVERY_MS) {
+      toldAt = ports.clock.now();
+      const results = readings.flatMap((reading) => [toOutcome(reading)]); // not of those that are still read
+      await tellRead(ports, workspace.id, {
+        results,
+        known,
+        batch: request.batch,
+        tally: request.goesOn?.tally,
+      });
+    }
   });
   return readings;
+}
+
+/** The result without its rows. */
+function toOutcome(reading: Reading): FileResult {
+  if (reading.outcome !== 'chunked') return toResult(reading);
+  const { path, readAt, file } = reading;
+  return { outcome: 'indexed', path, readAt, rows: [], file, last: true };
 }
 
 function toResult(reading: Exclude<Reading, { outcome: 'chunked' }>): FileResult {

@@ -63,6 +63,22 @@ export async function sendResults(
   return undefined;
 }
 
+/** Tells how many files of a batch are read: their results follow when all are, which may take minutes. */
+export async function tellRead(
+  ports: IndexPorts,
+  workspaceId: string,
+  { results, known, batch, tally = NO_TALLY }: Omit<Request, 'startedAt' | 'unsteady'>,
+): Promise<void> {
+  const files = filesOf(count(tally, results, known));
+  await sendCommit(ports.commitQueue, {
+    kind: 'results',
+    workspaceId,
+    space: embeddingSpaceOf(ports.embedder),
+    results: [],
+    embedded: batch && { batch, texts: tally.texts, files },
+  });
+}
+
 /** The counts alone: errors would be sent twice. */
 function filesOf({ newCount, updatedCount, unchangedCount, removedCount, failedCount }: Tally): HandledFiles {
   return { newCount, updatedCount, unchangedCount, removedCount, failedCount };
