@@ -65,7 +65,7 @@ export interface OtherLength {
 
 /**
  * A table has vectors of one length. If the service behind a model's name changed, a file is indexed by keywords with
- * an error; `explain` says what comes of it.
+ * an error; `explain` returns the reason.
  */
 export async function refuseVectors(
   results: FileResult[],

@@ -6,7 +6,7 @@ import { failSync, startSync } from '../sync.ts';
 import type { OtherLength } from './commit-rows.ts';
 
 /**
- * What comes of vectors of another length: another table is filled beside the one in use, by a sync that takes the place of the
+ * Handles vectors of another length: another table is filled beside the one in use, by a sync that takes the place of the
  * one at work. Where some vectors have the length of the table, the service has several models under one name.
  */
 export function renewalOf(

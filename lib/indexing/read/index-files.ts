@@ -20,7 +20,7 @@ import { ROWS_AT_ONCE, sendResults, tellRead, type Unembedded } from './send-res
 
 /** Files being read at once in a worker. */
 const READS_AT_ONCE = 8;
-/** While the files of a batch are read, progress is told this often. */
+/** While the files of a batch are read, the writer gets their number this often. */
 const TELL_EVERY_MS = 3000;
 /** A file that changes faster than it's embedded would restart forever, and its neighbors would wait for it. */
 const MAX_RESTARTS = 2;
