@@ -21,7 +21,8 @@ export const indexingRoutes = [
     params: workspaceParams,
     replies: { 202: z.strictObject({ syncId: z.uuid() }) },
     workspace: ({ params }) => params.workspaceId,
-    handle: async ({ workspace }, ports) => reply(202, { syncId: await startSync(ports, workspace.id) }),
+    handle: async ({ workspace }, ports) =>
+      reply(202, { syncId: await startSync(ports, workspace.id, { checksModel: true }) }),
   }),
   route({
     method: 'GET',

@@ -35,7 +35,7 @@ export interface Schemas {
   StartedUpload: { uploadId: string; url: string; headers: Record<string, string>; expiresAt: string };
   UploadStatus: { status: Schemas['UploadState']; error?: string };
   UploadParts: { partBytes: number; count: number; missing: Schemas['UploadPartsMissing'][]; expiresAt: string };
-  ListedFile: { path: string; size: number; state: Schemas['FileState']; reason?: Schemas['LeftOutReason']; found?: string; kind: string; title?: string; recognition?: Schemas['ListedFileRecognition'] };
+  ListedFile: { path: string; size: number; state: Schemas['FileState']; reason?: Schemas['LeftOutReason']; found?: string; kind: string; title?: string; left?: Schemas['LeftContent'][]; encoding?: Schemas['ListedFileEncoding']; recognition?: Schemas['ListedFileRecognition'] };
   Reindex: { status: Schemas['ReindexStatus']; model: string | null; workspaces: Schemas['ReindexWorkspaces']; textsEmbedded: number; startedAt: string | null; finishedAt: string | null };
   FoundPassage: { path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; context: string; text: string; score: number; fileHash: string };
   BrokenCitation: { id: string; document: Schemas['CitingDocument']; citation: Schemas['BrokenQuote']; reason: Schemas['BrokenReason']; since: string; suggestion?: Schemas['RepairSuggestion'] };
@@ -140,8 +140,10 @@ export interface Schemas {
   FileContentBlock: { line: number; kind: Schemas['FileContentBlockKind']; level?: number };
   UploadState: "waiting" | "moving" | "done" | "failed";
   UploadPartsMissing: { url: string; headers: Record<string, string>; number: number };
-  FileState: "skipped" | "failed" | "indexed";
-  LeftOutReason: "kind" | "size" | "encrypted" | "no_text" | "ignored" | "broken";
+  FileState: "skipped" | "failed" | "indexed" | "partial";
+  LeftOutReason: "kind" | "size" | "encrypted" | "no_text" | "ignored" | "broken" | "link" | "link_outside" | "link_broken" | "special" | "name" | "depth" | "unreadable" | "lfs_pointer" | "submodule";
+  LeftContent: { kind: string; count: number };
+  ListedFileEncoding: { name: string; certain: boolean };
   ListedFileRecognition: { pages: number; pagesRead: number; waiting: boolean };
   ReindexStatus: "idle" | "running" | "ready" | "failed";
   ReindexWorkspaces: { total: number; done: number; failed: number };

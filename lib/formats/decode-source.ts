@@ -6,6 +6,8 @@ import type { Decoded } from './format.ts';
 import { whyNotOfFormat, whyOtherFormat } from './found-in-bytes.ts';
 
 const TIMEOUT_MS = 80_000;
+/** A long PDF takes seconds of a processor, and may get none for minutes on a busy host. The index worker has 300 seconds. */
+const LOADED_MS = 240_000;
 
 /**
  * The text that positions in a file refer to. Undefined for a binary. Throws Unreadable when the bytes can't be
@@ -20,7 +22,7 @@ export async function decodeSource(
     // Imported here so that a bundle keeps the program as a separate file.
     const { program } = await import('./decoder-program.ts');
     const input = { format: format.name, bytes };
-    const options = { timeoutMs: TIMEOUT_MS, whose };
+    const options = { timeoutMs: TIMEOUT_MS, loadedMs: LOADED_MS, whose };
     const decoded: Decoded = await runIsolated(program, 'decode', input, options).catch((error: unknown) => {
       throw (isBroken(error) && whyNotOfFormat(format, bytes)) || error;
     });

@@ -44,9 +44,9 @@ export async function touchGroups(
   queue: Queue,
   workspaceId: string,
   groups: string[][],
-  { fresh }: { fresh?: boolean } = {},
+  options: { fresh?: boolean; isPart?: boolean } = {},
 ): Promise<void> {
-  const messages: IndexMessage[] = groups.map((paths) => ({ kind: 'touch', workspaceId, paths, fresh }));
+  const messages: IndexMessage[] = groups.map((paths) => ({ kind: 'touch', workspaceId, paths, ...options }));
   await sendIndex(queue, workspaceId, messages);
 }
 

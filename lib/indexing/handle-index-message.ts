@@ -1,4 +1,5 @@
 import { embeddingSpaceOf } from '../passages/embedding-space.ts';
+import { readFilledSpace } from '../passages/search-space.ts';
 import { NO_ID } from '../passages/tables.ts';
 import { leadsToOwnPlace } from '../paths/own-folders.ts';
 import type { Delivery } from '../queue/worker.ts';
@@ -18,6 +19,7 @@ import { failSync } from './sync.ts';
 export const SPLIT_AT = 3;
 export const GIVE_UP_AT = 4;
 
+type ScanMessage = Extract<IndexMessage, { kind: 'scan' }>;
 type FilesMessage = Extract<IndexMessage, { kind: 'files' }>;
 type BatchMessage = FilesMessage & { batch: Batch };
 
@@ -34,7 +36,7 @@ export async function handleIndexMessage(
   if (await leadsToOwnPlace(workspace.rootPath)) return refuseOwnPlace(ports, message);
   switch (message.kind) {
     case 'scan':
-      return scan(ports, workspace, message.syncId, receiveCount);
+      return scan(ports, workspace, message, receiveCount);
     case 'touch':
       return indexTouched(ports, workspace, message);
     case 'look':
@@ -80,10 +82,11 @@ function isBatch(message: FilesMessage): message is BatchMessage {
 async function scan(
   ports: IndexPorts,
   workspace: Workspace,
-  syncId: string,
+  message: ScanMessage,
   receiveCount: number,
 ): Promise<void> {
-  if (receiveCount < GIVE_UP_AT) return scanWorkspace(ports, workspace, syncId);
+  const { syncId } = message;
+  if (receiveCount < GIVE_UP_AT) return scanWorkspace(ports, workspace, message);
   const sync = await syncs.get(ports.records, { workspaceId: workspace.id });
   if (sync?.syncId === syncId && isRunning(sync.status)) {
     await failSync(ports, sync, 'Scanning the directory failed repeatedly. Sync again.');
@@ -110,11 +113,14 @@ function withoutTexts(goesOn: GoesOn | undefined): GoesOn | undefined {
 }
 
 /** Records the files as failed, and counts the batch as done. */
-async function giveUp({ commitQueue, embedder, clock }: IndexPorts, message: BatchMessage): Promise<void> {
+async function giveUp(
+  { records, commitQueue, embedder, clock }: IndexPorts,
+  message: BatchMessage,
+): Promise<void> {
   const { workspaceId, batch, files, removed, goesOn } = message;
   const tally = goesOn?.tally ?? NO_TALLY;
   const readAt = clock.now();
-  const space = embeddingSpaceOf(embedder);
+  const space = await readFilledSpace(records, workspaceId, embeddingSpaceOf(embedder));
   const given = { workspaceId, space, readAt, error: 'Indexing this file failed repeatedly. Sync again.' };
   await sendCommit(commitQueue, {
     kind: 'results',

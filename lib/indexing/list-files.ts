@@ -6,21 +6,23 @@ import { type PageQuery, pageQuery } from '../records/page.ts';
 import { readEach } from '../records/readable.ts';
 import { pendingRecognitions } from './recognize/schema.ts';
 import {
-  type FileState,
   filesPartition,
   type IndexedFile,
   indexedFileSchema,
   indexedFiles,
   type LeftOut,
   leftOutSchema,
+  type StoredState,
   stateOf,
 } from './schema.ts';
 
 export const filesQuery = pageQuery.extend({
   state: z
-    .enum(['skipped', 'failed', 'indexed'])
+    .enum(['skipped', 'failed', 'indexed', 'partial'])
     .meta({ title: 'FileState' })
-    .describe('State of the files to list.'),
+    .describe(
+      'State of the files to list. `indexed` has every file that can be found; `partial` has those of them of which something was not read.',
+    ),
 });
 
 export const listedFileSchema = z
@@ -41,6 +43,24 @@ export const listedFileSchema = z
         'Format of the file, or `folder`. For an unsupported file, its extension, or `file` if it has none.',
       ),
     title: z.string().optional().describe('First heading of an indexed file.'),
+    left: z
+      .array(
+        z
+          .strictObject({
+            kind: z.string().describe('Stable name of a kind of content, such as `charts` or `macros`.'),
+            count: z.number().int().describe('Number of them in the file.'),
+          })
+          .meta({ title: 'LeftContent' }),
+      )
+      .optional()
+      .describe('Contents of the file that were not read. Absent if none are known.'),
+    encoding: z
+      .strictObject({
+        name: z.string().describe('Name of the encoding, as in the WHATWG standard.'),
+        certain: z.boolean().describe('False if the encoding was guessed and may be another.'),
+      })
+      .optional()
+      .describe("Encoding of the file's text. Absent for UTF-8."),
     recognition: z
       .strictObject({
         pages: z.number().int().describe('Number of pages that need OCR.'),
@@ -69,9 +89,10 @@ const leftOutRecord = z.object({
 export async function listFiles(
   records: Records,
   workspaceId: string,
-  { state, limit, cursor }: PageQuery & { state: FileState },
+  { state, limit, cursor }: PageQuery & { state: ListedFile['state'] },
 ): Promise<{ items: ListedFile[]; cursor?: string }> {
   if (state === 'indexed') return listIndexed(records, workspaceId, { limit, cursor });
+  if (state === 'partial') return listPartial(records, workspaceId, { limit, cursor });
   const query = { partition: filesPartition(workspaceId), byIndex: true, sortPrefix: `${state}#` };
   const page = await records.query({ ...query, limit, cursor });
   const items = await withoutClosed(records, workspaceId, toLeftOut(page, state));
@@ -81,7 +102,7 @@ export async function listFiles(
 export type LeftOutFile = ListedFile & { reason: LeftOut };
 
 /** Records of files that are not in the index, as they are listed. */
-export function toLeftOut({ records }: RecordPage, state: FileState): LeftOutFile[] {
+export function toLeftOut({ records }: RecordPage, state: StoredState): LeftOutFile[] {
   return readEach('left-out-file', records, ({ value }) => {
     const { folder, recognition, ...file } = leftOutRecord.parse(value);
     return { ...file, ...describeRecognition(recognition), state, kind: kindOf(file.path, folder) };
@@ -103,9 +124,35 @@ async function listIndexed(
   return { items: await withProgress(records, workspaceId, indexed.map(toListed)), cursor };
 }
 
-function toListed({ path, size, recognition, title }: IndexedFile): ListedFile {
-  const known = { ...describeRecognition(recognition), ...(title !== undefined && { title }) };
-  return { path, size, ...known, state: 'indexed', kind: kindOf(path) };
+/** Queries for one page: partly read files are few, and between all others. */
+const MAX_QUERIES = 20;
+
+/** A page of the indexed files of which something was not read. */
+async function listPartial(
+  records: Records,
+  workspaceId: string,
+  { limit, cursor }: PageQuery,
+): Promise<{ items: ListedFile[]; cursor?: string }> {
+  const items: ListedFile[] = [];
+  let next = cursor;
+  for (let query = 0; query < MAX_QUERIES; query++) {
+    const page = await listIndexed(records, workspaceId, { limit: limit - items.length, cursor: next });
+    items.push(
+      ...page.items.filter(({ left }) => left).map((file) => ({ ...file, state: 'partial' as const })),
+    );
+    next = page.cursor;
+    if (next === undefined || items.length === limit) break;
+  }
+  return { items, ...(next !== undefined && { cursor: next }) };
+}
+
+function toListed({ path, size, recognition, title, left, encoding }: IndexedFile): ListedFile {
+  const known = {
+    ...(title !== undefined && { title }),
+    ...(left && { left }),
+    ...(encoding && { encoding }),
+  };
+  return { path, size, ...describeRecognition(recognition), ...known, state: 'indexed', kind: kindOf(path) };
 }
 
 function describeRecognition(recognition: IndexedFile['recognition']): Pick<ListedFile, 'recognition'> {
@@ -154,4 +201,13 @@ const WHY_LEFT_OUT: Record<LeftOut, string> = {
   no_text: 'it contains no readable text',
   ignored: 'its name or an ignore file excludes it',
   broken: "it can't be read",
+  link: 'it is a link, whose target is indexed in its own place',
+  link_outside: 'it is a link to a place outside the workspace',
+  link_broken: 'it is a link that leads nowhere',
+  special: 'it is no regular file',
+  name: 'its name is not UTF-8, or has a backslash or a control character',
+  depth: 'it is in too many folders',
+  unreadable: 'the service may not read it',
+  lfs_pointer: 'it is a Git LFS pointer, and its content was not fetched',
+  submodule: 'it is a git submodule that was not fetched',
 };

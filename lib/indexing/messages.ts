@@ -150,7 +150,13 @@ export type GoesOn = z.infer<typeof goesOnSchema>;
 
 /** Messages to the index worker over the queues `index` and `touch`. */
 export const indexMessageSchema = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('scan'), workspaceId, syncId: z.string() }),
+  z.object({
+    kind: z.literal('scan'),
+    workspaceId,
+    syncId: z.string(),
+    /** A person asked for it: whether the embedding service still has the model of the table is looked at first. */
+    checksModel: z.boolean().optional(),
+  }),
   z.object({
     kind: z.literal('files'),
     workspaceId,
@@ -171,6 +177,8 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
     paths: z.array(z.string()),
     /** Read for themselves, never taken for copies or for unchanged: the rows were not the ones that the records promise. */
     fresh: z.boolean().optional(),
+    /** A part of one that was too large for one message. It isn't split again: a path may stand for itself and for others. */
+    isPart: z.boolean().optional(),
   }),
   /** Anything in the workspace may have changed: what a stat tells to be different is touched. */
   z.object({ kind: z.literal('look'), workspaceId }),

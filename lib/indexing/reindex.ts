@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { type Caller, requireAdminOfAll } from '../access/caller.ts';
 import { newId } from '../identifiers.ts';
-import { embeddingSpaceOf, modelOf } from '../passages/embedding-space.ts';
+import { embeddingSpaceOf, firstGeneration, modelOf } from '../passages/embedding-space.ts';
 import { timestamp, timestampSchema } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
@@ -19,6 +19,8 @@ const AT_ONCE = 4;
 const STEP_SECONDS = 3;
 /** Its message counts as lost after this long without a step: the next request resumes it. */
 const LOST_MS = 5 * 60_000;
+/** A re-indexing is asked for after the model changed, maybe under the same name. */
+const PERSON = { checksModel: true };
 const LATEST = { id: 'latest' } as const;
 
 const count = z.number().int();
@@ -171,7 +173,9 @@ async function settleEnded(ports: SyncPorts, before: Reindex): Promise<Reindex> 
 /** A sync that filled another space, planned before the model changed, does not count: the next one does. */
 async function stillRuns(ports: SyncPorts, { workspaceId, syncId, status, space }: Sync) {
   if (isRunning(status)) return syncId;
-  return status === 'ready' && space !== ports.space ? startSync(ports, workspaceId) : undefined;
+  return status === 'ready' && firstGeneration(space) !== ports.space
+    ? startSync(ports, workspaceId, PERSON)
+    : undefined;
 }
 
 async function startMore(ports: SyncPorts, before: Reindex): Promise<Reindex> {
@@ -184,7 +188,7 @@ async function startMore(ports: SyncPorts, before: Reindex): Promise<Reindex> {
   });
   const started = [];
   for (const { id } of page.items) {
-    started.push({ workspaceId: id, syncId: await startSync(ports, id) });
+    started.push({ workspaceId: id, syncId: await startSync(ports, id, PERSON) });
   }
   return {
     ...before,

@@ -221,7 +221,11 @@ export const folderLooks = collection({
 
 /** Why a file is not in the index. */
 export const leftOutSchema = z
-  .enum(['kind', 'size', 'encrypted', 'no_text', 'ignored', 'broken'])
+  .enum([
+    ...['kind', 'size', 'encrypted', 'no_text', 'ignored', 'broken'],
+    ...['link', 'link_outside', 'link_broken', 'special', 'name', 'depth'],
+    ...['unreadable', 'lfs_pointer', 'submodule'],
+  ] as const)
   .meta({ title: 'LeftOutReason' });
 export type LeftOut = z.infer<typeof leftOutSchema>;
 
@@ -255,6 +259,10 @@ export const indexedFileSchema = z.object({
    * no engine when the file was read.
    */
   recognition: z.object({ by: z.string(), pages: count, left: count, done: z.boolean() }).optional(),
+  /** What the file has and was not read. Absent if nothing is known to be left out. */
+  left: z.array(z.object({ kind: z.string(), count })).optional(),
+  /** The encoding of its text, and whether it is certain; absent for UTF-8. */
+  encoding: z.object({ name: z.string(), certain: z.boolean() }).optional(),
   /** Its first heading; absent if it has none, and in records from before it was stored. */
   title: z.string().optional(),
   /** Reading it ended the worker each time: only a sync, which a person starts, tries again. Absent likewise. */
@@ -272,10 +280,11 @@ export const indexedFiles = collection({
   index: (file) => ({ partition: filesPartition(file.workspaceId), sort: placeInIndex(file) }),
 });
 
-export type FileState = 'indexed' | 'skipped' | 'failed';
+/** The state that a file has by its record. */
+export type StoredState = 'indexed' | 'skipped' | 'failed';
 
 /** Returns the state of a file: failed files have no hash; files that were read but have no text are skipped. */
-export function stateOf({ hash, reason }: Pick<IndexedFile, 'hash' | 'reason'>): FileState {
+export function stateOf({ hash, reason }: Pick<IndexedFile, 'hash' | 'reason'>): StoredState {
   if (hash === '') return 'failed';
   return reason === undefined ? 'indexed' : 'skipped';
 }
@@ -287,12 +296,12 @@ function placeInIndex(file: Pick<IndexedFile, 'hash' | 'reason' | 'path'>): stri
 }
 
 /** The last part makes an order of namesakes; a sort key has 1,024 bytes at most. */
-function leftOutPlace(state: Exclude<FileState, 'indexed'>, path: string): string {
+function leftOutPlace(state: Exclude<StoredState, 'indexed'>, path: string): string {
   return `${leftOutPrefix(state, path.slice(path.lastIndexOf('/') + 1))}${path.slice(0, 200)}`;
 }
 
 /** Returns the common prefix of the places of all such files with this name. */
-export function leftOutPrefix(state: Exclude<FileState, 'indexed'>, name: string): string {
+export function leftOutPrefix(state: Exclude<StoredState, 'indexed'>, name: string): string {
   return `${state}#${name.toLowerCase()}#`;
 }
 

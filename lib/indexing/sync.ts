@@ -1,6 +1,7 @@
 import { newId } from '../identifiers.ts';
 import { log } from '../log.ts';
 import { embeddingSpaceOf } from '../passages/embedding-space.ts';
+import { readFilledSpace } from '../passages/search-space.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { Queue } from '../ports/queue.ts';
 import type { Records } from '../ports/records.ts';
@@ -25,21 +26,26 @@ export interface SyncPorts {
 
 type FailPorts = TimedRecords;
 
-/** Starts a sync of the workspace, or joins the one that runs; answers its id. */
-export async function startSync(ports: SyncPorts, workspaceId: string): Promise<string> {
+/** Starts a sync of the workspace, or joins the one that runs; answers its id. `checksModel`: a person asked for it. */
+export async function startSync(
+  ports: SyncPorts,
+  workspaceId: string,
+  options: { checksModel?: boolean } = {},
+): Promise<string> {
   const { records, indexQueue, clock } = ports;
   const current = await syncs.get(records, { workspaceId });
   if (current !== undefined && isAlive(current, clock)) return joinSync(ports, current);
+  const space = await readFilledSpace(records, workspaceId, ports.space);
   const sync = {
-    ...newSync(ports, workspaceId),
+    ...newSync({ clock, space }, workspaceId),
     readAsOf: current === undefined ? null : completeAsOf(current),
   };
   const stored =
     current === undefined
       ? await syncs.create(records, sync)
       : await syncs.put(records, sync, { syncId: current.syncId, status: current.status });
-  if (!stored) return startSync(ports, workspaceId);
-  await sendScan(indexQueue, sync);
+  if (!stored) return startSync(ports, workspaceId, options);
+  await sendScan(indexQueue, sync, options);
   return sync.syncId;
 }
 
@@ -61,8 +67,12 @@ export async function leaveToSync(
   return 'started';
 }
 
-async function sendScan(indexQueue: Queue, { workspaceId, syncId }: Sync): Promise<void> {
-  const body: IndexMessage = { kind: 'scan', workspaceId, syncId };
+async function sendScan(
+  indexQueue: Queue,
+  { workspaceId, syncId }: Sync,
+  options: { checksModel?: boolean } = {},
+): Promise<void> {
+  const body: IndexMessage = { kind: 'scan', workspaceId, syncId, ...options };
   await sendIndex(indexQueue, workspaceId, [body]);
 }
 

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { ErrorCode } from '../error-codes.ts';
 import { DiskFull, type ServiceError, serviceError, Unreadable } from '../errors.ts';
 import { frameReader, writeFrame } from './frames.ts';
+import { processorTimeOf } from './is-process-alive.ts';
 import { type Ask, CHANNEL, type IsolatedProgram, type ProgramAnswer } from './program.ts';
 import { startProcess } from './start-process.ts';
 
@@ -13,6 +14,8 @@ export const ISOLATION_ERRORS = ['file_damaged', 'file_too_large_to_read'] as co
 export interface TaskOptions {
   /** Counted from when a process begins to work on it. */
   timeoutMs: number;
+  /** The same at most, in place of it, while the process gets on but had no processor for all of `timeoutMs`: a loaded host. */
+  loadedMs?: number;
   /** The longest answer. */
   maxOutputBytes?: number;
   /** Opened for the task, which reads it through its opener. */
@@ -84,10 +87,10 @@ export function openProcess(program: IsolatedProgram): IsolatedProcess {
 }
 
 async function ask(desk: Desk, task: string, input: unknown, options: TaskOptions): Promise<unknown> {
-  const { timeoutMs, signal, file } = options;
+  const { signal, file } = options;
   signal?.throwIfAborted();
   const started = performance.now();
-  const timer = setTimeout(() => stop(desk, tooLong(timeoutMs)), timeoutMs);
+  const time = limitTime(desk, options);
   const abort = () => stop(desk, signal?.reason);
   signal?.addEventListener('abort', abort, { once: true });
   keepAlive(desk, true);
@@ -98,13 +101,34 @@ async function ask(desk: Desk, task: string, input: unknown, options: TaskOption
       writeFrame(desk.channel, { task, input, size: file?.size ?? 0 } satisfies Ask);
     });
   } finally {
-    clearTimeout(timer);
+    clearTimeout(time.timer);
     signal?.removeEventListener('abort', abort);
     desk.work = undefined;
     desk.fit &&= desk.piecesDue === 0; // they are of a file that is not the next one's
     desk.busyMs += performance.now() - started;
     keepAlive(desk, false);
   }
+}
+
+/** Of the processor time of a while, the least that shows that a process works and doesn't hang. */
+const LEAST_SHARE = 0.002;
+
+/** Stops the process when its time is over: by its own processor time, as far as `loadedMs` goes. */
+function limitTime(desk: Desk, { timeoutMs, loadedMs = timeoutMs }: TaskOptions) {
+  const timeOf = () => processorTimeOf(desk.child.pid ?? 0) ?? Number.POSITIVE_INFINITY;
+  const until = performance.now() + loadedMs;
+  const started = timeOf();
+  let before = started;
+  const look = () => {
+    const now = timeOf();
+    const isWorking = now - started < timeoutMs && now - before >= timeoutMs * LEAST_SHARE;
+    const leftMs = Math.min(timeoutMs, until - performance.now());
+    if (!isWorking || leftMs <= 0) return stop(desk, tooLong(timeoutMs));
+    before = now;
+    time.timer = setTimeout(look, leftMs);
+  };
+  const time = { timer: setTimeout(look, timeoutMs) };
+  return time;
 }
 
 function take(desk: Desk, answer: ProgramAnswer): void {

@@ -9,6 +9,8 @@ const MODEL = 'model-';
  */
 const LAYOUT = '_v2';
 const ANY_LAYOUT = /_v\d+$/;
+/** Which table of the model it is: another takes its place when other vectors come under the model's name. `g` is no hex digit. */
+const GENERATION = /_g(\d+)(?=_v\d+$)/;
 
 /**
  * Returns the space (lib/ports/vectors.ts) that an embedder fills, safe as a folder name. Other characters are written as `_`
@@ -23,9 +25,20 @@ function inHex(character: string): string {
   return Array.from(Buffer.from(character), (byte) => `_${byte.toString(16).padStart(2, '0')}`).join('');
 }
 
+/** Returns the space that `embeddingSpaceOf()` names, of any generation of it. */
+export function firstGeneration(space: string): string {
+  return space.replace(GENERATION, '');
+}
+
+/** Returns the space that takes the place of this one when other vectors come under the name of its model. */
+export function nextGeneration(space: string): string {
+  const number = Number(GENERATION.exec(space)?.[1] ?? 1);
+  return firstGeneration(space).replace(ANY_LAYOUT, `_g${number + 1}$&`);
+}
+
 /** Returns the model whose vectors a space contains; null for keyword search only. */
 export function modelOf(space: string): string | null {
-  const name = space.replace(ANY_LAYOUT, '');
+  const name = firstGeneration(space).replace(ANY_LAYOUT, '');
   if (name === LEXICAL) return null;
   return decodeURIComponent(name.slice(MODEL.length).replace(/_([0-9a-f]{2})/g, '%$1'));
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { Records } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
+import { firstGeneration } from './embedding-space.ts';
 
 const count = z.number().int();
 
@@ -16,6 +17,10 @@ export const indexes = collection({
   schema: z.object({
     workspaceId: z.string(),
     space: z.string(),
+    /** The next generation of the space, which is being filled: other vectors came under its model's name. */
+    renewing: z.string().optional(),
+    /** When that began, the latest times, in milliseconds. */
+    renewals: z.array(z.number()).optional(),
     rows: count.optional(),
     commits: count.optional(),
     /** Files by their state in the index. */
@@ -39,4 +44,15 @@ export type SearchIndex = NonNullable<Awaited<ReturnType<typeof indexes.get>>>;
 /** Returns the space that search must open; undefined if nothing was ever indexed. */
 export async function readSearchSpace(records: Records, workspaceId: string): Promise<string | undefined> {
   return (await indexes.get(records, { workspaceId }))?.space;
+}
+
+/** Returns the space that files are indexed into, of the one that the configured embedder fills: its latest generation. */
+export async function readFilledSpace(records: Records, workspaceId: string, space: string): Promise<string> {
+  return filledSpace(await indexes.get(records, { workspaceId }), space);
+}
+
+export function filledSpace(index: SearchIndex | undefined, space: string): string {
+  const first = firstGeneration(space);
+  const own = [index?.renewing, index?.space].find((each) => each && firstGeneration(each) === first);
+  return own ?? first;
 }

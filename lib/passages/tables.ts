@@ -13,7 +13,15 @@ export const NO_ID = '';
  */
 export const passageTables = collection({
   kind: 'passage-table',
-  schema: z.object({ workspaceId: z.string(), space: z.string(), id: z.string() }),
+  schema: z.object({
+    workspaceId: z.string(),
+    space: z.string(),
+    id: z.string(),
+    /** A text, and the length and largest components of its vector: whether the embedding service still has this model. */
+    sample: z
+      .object({ text: z.string(), dimensions: z.int(), parts: z.array(z.tuple([z.int(), z.number()])) })
+      .optional(),
+  }),
   key: ({ workspaceId, space }: { workspaceId: string; space: string }) => ({
     partition: tablesPartition(workspaceId),
     sort: space,

@@ -1,8 +1,26 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Queue } from '../ports/queue.ts';
 
-/** How many messages, each sent while the previous one was handled, led to the current one. */
-const chain = new AsyncLocalStorage<number>();
+/** Messages, each sent while the previous one was handled. */
+export interface Chain {
+  /** How many led to the current one; 0 for a message that no worker sent. */
+  hops: number;
+  /** When the first was sent, milliseconds since the epoch; NaN where the queue doesn't tell. */
+  since: number;
+}
+
+const chain = new AsyncLocalStorage<Chain>();
+
+/**
+ * Hops that a chain may have at once, and one more for each second of its age. Work that continues in another message takes
+ * longer than that: a chain that is faster does nothing, and never ends.
+ */
+const HASTY_HOPS = 250;
+
+/** Whether a chain of messages goes round without work. `sentAt`: when the latest was sent, milliseconds. */
+export function isRunaway({ hops, since }: Chain, sentAt: number): boolean {
+  return hops > HASTY_HOPS + (sentAt - since) / 1000;
+}
 
 /**
  * Wraps a queue so that each message carries the length of its chain. Workers send to themselves, and Lambda ends such chains
@@ -16,32 +34,32 @@ export function countHops(queue: Queue): Queue {
 }
 
 function withHops(body: unknown): unknown {
-  const hops = chain.getStore();
-  if (hops === undefined || typeof body !== 'object' || body === null) return body;
-  return { ...body, hops: hops + 1 };
+  const current = chain.getStore();
+  if (current === undefined || typeof body !== 'object' || body === null) return body;
+  const { hops, since } = current;
+  return { ...body, hops: hops + 1, chainSince: since };
 }
 
 /** Data of a message in addition to its body. */
-export interface Carried {
-  /** The length of its chain; 0 for a message that no worker sent. */
-  hops: number;
+export interface Carried extends Chain {
   /** The trace that it belongs to, if tracing is on. */
   traceparent?: string;
 }
 
-/** Splits a received message into its body and what it carries. */
-export function takeCarried(text: string): Carried & { body: unknown } {
+/** Splits a received message, which was sent at that time, into its body and what it carries. */
+export function takeCarried(text: string, sentAt: number): Carried & { body: unknown } {
   const body: unknown = JSON.parse(text);
-  if (typeof body !== 'object' || body === null) return { body, hops: 0 };
-  const { hops, traceparent, ...rest } = body as Record<string, unknown>;
+  if (typeof body !== 'object' || body === null) return { body, hops: 0, since: sentAt };
+  const { hops, chainSince, traceparent, ...rest } = body as Record<string, unknown>;
   return {
     body: Array.isArray(body) ? body : rest,
     hops: Number.isInteger(hops) ? (hops as number) : 0,
+    since: typeof chainSince === 'number' ? chainSince : sentAt,
     traceparent: typeof traceparent === 'string' ? traceparent : undefined,
   };
 }
 
 /** Messages sent during this work count one round more. */
-export function asHop<Result>(hops: number, work: () => Promise<Result>): Promise<Result> {
-  return chain.run(hops, work);
+export function asHop<Result>(current: Chain, work: () => Promise<Result>): Promise<Result> {
+  return chain.run(current, work);
 }

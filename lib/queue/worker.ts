@@ -7,7 +7,7 @@ import type { Objects } from '../ports/objects.ts';
 import type { Queue, QueueName } from '../ports/queue.ts';
 import { type SpanOptions, traced } from '../telemetry/trace.ts';
 import { backOffAfter, FULL_DISK_SECONDS, hiddenWhileAtWork } from './back-off.ts';
-import { asHop, type Carried, takeCarried } from './hops.ts';
+import { asHop, type Carried, isRunaway, takeCarried } from './hops.ts';
 import { discardBody, resolveBody } from './offload.ts';
 import { sendWhenSpace } from './send-when-space.ts';
 
@@ -32,7 +32,8 @@ export interface WorkerOptions<Schema extends z.ZodType> {
    */
   handle(messages: z.infer<Schema>[], deliveries: Delivery[]): Promise<void>;
   /**
-   * Maximum length of a chain of messages that the worker sends to itself while handling the previous one; then the chain ends.
+   * Maximum length of a chain of messages that the worker sends to itself while handling the previous one; then the chain ends,
+   * and much earlier where it goes round without work (`isRunaway()`).
    */
   maxHops?: number;
   /** Ends the work of a chain that is too long; without it, the message goes to the dead-letter queue. */
@@ -165,7 +166,7 @@ async function readUnit<Schema extends z.ZodType>(
   record: SQSRecord,
 ): Promise<Unit<z.infer<Schema>> | 'unreadable' | 'handled'> {
   const { objects } = options;
-  const sentAt = Number(record.attributes.SentTimestamp);
+  const sentAt = sentAtOf(record);
   const [body] = await Promise.allSettled([
     objects ? resolveBody(objects, record.body, sentAt) : record.body,
   ]);
@@ -174,7 +175,11 @@ async function readUnit<Schema extends z.ZodType>(
   const fail = () => {
     throw body.reason;
   };
-  return { record, hops: 0, message: fail };
+  return { record, hops: 0, since: sentAt, message: fail };
+}
+
+function sentAtOf({ attributes }: SQSRecord): number {
+  return Number(attributes.SentTimestamp);
 }
 
 /** A message that can't be parsed is returned alone, and in the end goes to the dead-letter queue. */
@@ -184,7 +189,7 @@ function parseUnit<Schema extends z.ZodType>(
   body: string,
 ): Unit<z.infer<Schema>> | 'unreadable' {
   try {
-    const { body: sent, ...carried } = takeCarried(body);
+    const { body: sent, ...carried } = takeCarried(body, sentAtOf(record));
     const message = options.message.parse(sent);
     return { record, ...carried, message: () => message };
   } catch (error) {
@@ -225,15 +230,17 @@ async function handleUnits<Schema extends z.ZodType>(
   { handle, maxHops = MAX_HOPS, endChain }: WorkerOptions<Schema>,
   units: Unit<z.infer<Schema>>[],
 ): Promise<void> {
-  const tooFar = units.filter(({ hops }) => hops > maxHops);
-  const fit = units.filter(({ hops }) => hops <= maxHops);
+  const isTooFar = (unit: Unit<unknown>) => unit.hops > maxHops || isRunaway(unit, sentAtOf(unit.record));
+  const tooFar = units.filter(isTooFar);
+  const fit = units.filter((unit) => !isTooFar(unit));
   const messages = fit.map((unit) => unit.message());
   const work = () =>
     handle(
       messages,
       fit.map(({ record }) => describeDelivery(record)),
     );
-  if (fit.length > 0) await asHop(Math.max(...fit.map(({ hops }) => hops)), work);
+  const [longest] = fit.toSorted((one, other) => other.hops - one.hops);
+  if (longest !== undefined) await asHop(longest, work);
   for (const { message, hops } of tooFar) {
     if (endChain === undefined) throw new Error(`a chain of ${hops} messages`);
     log.error('a chain of messages was ended', { hops });

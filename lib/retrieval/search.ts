@@ -1,6 +1,6 @@
 import { withoutClosed } from '../datasets/links/mounts.ts';
 import { modelOf } from '../passages/embedding-space.ts';
-import { readSearchSpace } from '../passages/search-space.ts';
+import { indexes } from '../passages/search-space.ts';
 import { isLost } from '../passages/tables.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Embedder } from '../ports/embedder.ts';
@@ -49,6 +49,7 @@ const CANDIDATES = 100;
 const MAX_QUERY_LENGTH = 2000;
 /** A keyword-only answer is better than a late one. */
 const EMBEDDING_DEADLINE_MS = 5000;
+const OTHER_INDEX = 'other-index';
 
 export interface SearchOptions {
   /** Absent: all files of the workspace. */
@@ -65,22 +66,26 @@ export async function searchPassages(
   { scope, deadlineMs = EMBEDDING_DEADLINE_MS, rerankDeadlineMs }: SearchOptions = {},
 ): Promise<SearchResult> {
   const { records, vectors, embedder } = ports;
-  const space = await readSearchSpace(records, workspaceId);
-  if (space === undefined) return NOTHING;
+  const index = await indexes.get(records, { workspaceId });
+  if (index === undefined) return NOTHING;
+  const { space, renewing } = index;
   const query = question.slice(0, MAX_QUERY_LENGTH).toWellFormed(); // an unpaired surrogate is rejected, or breaks a service
   const table = await vectors.open(workspaceId, space);
   const open: Open = (found) => withoutClosed(records, workspaceId, found);
-  const asked = embedderOf(modelOf(space), embedder);
-  const [byWords, byMeaning] = await Promise.all([
+  // While another table takes its place, the service has not its model, whatever the name.
+  const asked = renewing === undefined ? embedderOf(modelOf(space), embedder) : undefined;
+  const [byWords, found] = await Promise.all([
     searchWords(table, query, { open, scope }),
     asked && searchMeaning(ports, table, { embedder: asked, question: query, deadlineMs, open, scope }),
   ]);
+  const isOther = found === OTHER_INDEX || asked === undefined;
+  const byMeaning = found === OTHER_INDEX ? undefined : found;
   const fused = byMeaning === undefined ? byWords : combine(byWords, byMeaning);
   if (fused.passages.length === 0 && (await table.count()) === 0)
     return { ...NOTHING, lost: await isLost(ports, { workspaceId, space }) };
   const { nearness, passages } = putNamedFirst(query, await rerank(ports, query, fused, rerankDeadlineMs));
   if (byMeaning !== undefined) return { mode: 'hybrid', fellBack: undefined, nearness, passages };
-  const fellBack = asked !== undefined ? 'failed' : embedder !== undefined ? 'other-index' : undefined;
+  const fellBack = !isOther ? 'failed' : embedder !== undefined ? OTHER_INDEX : undefined;
   return { mode: 'lexical', fellBack, nearness, passages };
 }
 
@@ -100,7 +105,7 @@ async function searchWords(table: PassageTable, query: string, { open, scope }: 
   return rankByWords(terms, await open(found), identifiersOf(query));
 }
 
-/** Undefined if the question can't be embedded now. */
+/** Undefined if the question can't be embedded now; `other-index` if the vectors of the table have another length. */
 async function searchMeaning(
   { embedder: configured, clock }: SearchPorts,
   table: PassageTable,
@@ -111,8 +116,10 @@ async function searchMeaning(
     open,
     scope,
   }: Within & { embedder: Embedder; question: string; deadlineMs: number },
-): Promise<Ranking | undefined> {
+): Promise<Ranking | undefined | typeof OTHER_INDEX> {
   const isConfigured = embedder === configured;
   const vector = await embedQuestion(table, { embedder, isConfigured, question, deadlineMs, clock });
+  const dimensions = vector && (await table.dimensions());
+  if (dimensions !== undefined && dimensions !== vector?.length) return OTHER_INDEX;
   return vector && rankByMeaning(await open(await table.searchVector(vector, CANDIDATES, scope)));
 }

@@ -14,15 +14,8 @@ import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Row, Rows, WHOLE_ROW } from '../parts/rows.tsx';
 import { PageHead } from '../shell/page-head.tsx';
-import { needsRecognition } from './index-facts.ts';
-import {
-  type IndexState,
-  isRunning,
-  LISTED_FILES,
-  syncQuery,
-  useListedFiles,
-  useWorkspace,
-} from './queries.ts';
+import { factsOf, needsRecognition } from './index-facts.ts';
+import { type IndexState, LISTED_FILES, syncQuery, useListedFiles, useWorkspace } from './queries.ts';
 import { SyncPanel } from './sync-panel.tsx';
 import { useWhyListed } from './why-listed.ts';
 
@@ -41,13 +34,10 @@ export function OverviewView() {
           <>
             <SyncPanel workspaceId={workspaceId} state={state} />
             <Listed key={`failed ${versionOf(state)}`} workspaceId={workspaceId} state="failed" />
-            {(state.status !== 'idle' || state.index?.searchable !== 0) && (
-              <Listed
-                key={`skipped ${versionOf(state)}`}
-                workspaceId={workspaceId}
-                state="skipped"
-                isRunning={isRunning(state)}
-              />
+            <Listed key={`partial ${versionOf(state)}`} workspaceId={workspaceId} state="partial" />
+            <Listed key={`skipped ${versionOf(state)}`} workspaceId={workspaceId} state="skipped" />
+            {factsOf(state).freshness === 'checked' && (
+              <AllIn key={`all ${versionOf(state)}`} workspaceId={workspaceId} />
             )}
             <Indexed key={`indexed ${versionOf(state)}`} workspaceId={workspaceId} />
           </>
@@ -79,8 +69,19 @@ function Indexed({ workspaceId }: { workspaceId: string }) {
   );
 }
 
+/** Says that everything is indexed, where no list has anything else. */
+function AllIn({ workspaceId }: { workspaceId: string }) {
+  const { t } = useTranslation();
+  const failed = useListedFiles(workspaceId, 'failed');
+  const partial = useListedFiles(workspaceId, 'partial');
+  const skipped = useListedFiles(workspaceId, 'skipped');
+  if (![failed, partial, skipped].every(({ data }) => data?.length === 0)) return null;
+  return <EmptyState icon="check" title={t('index.allIn')} next={t('index.allInNote')} />;
+}
+
 const HEADINGS = {
   failed: 'index.failedFiles',
+  partial: 'index.partialFiles',
   skipped: 'index.skippedFiles',
   indexed: 'index.indexedFiles',
 } as const;
@@ -88,18 +89,12 @@ const HEADINGS = {
 interface ListedProps {
   workspaceId: string;
   state: Schemas['ListedFile']['state'];
-  /** Then no files of a state means nothing yet. */
-  isRunning?: boolean;
 }
 
-function Listed({ workspaceId, state, isRunning = false }: ListedProps) {
+function Listed({ workspaceId, state }: ListedProps) {
   const { t } = useTranslation();
-  const listed = useListedFiles(workspaceId, state);
-  const files = listed.data ?? [];
-  if (files.length === 0)
-    return state === 'skipped' && listed.isSuccess && !isRunning ? (
-      <EmptyState icon="check" title={t('index.allIn')} next={t('index.allInNote')} />
-    ) : null;
+  const { data: files = [] } = useListedFiles(workspaceId, state);
+  if (files.length === 0) return null;
   return (
     <section className="mt-8">
       <h2 className="mb-2 text-base font-semibold">

@@ -56,18 +56,33 @@ function isFurtherPart(result: FileResult): boolean {
   return result.outcome === 'indexed' && (result.rows[0]?.chunk ?? 0) > 0;
 }
 
+/** Another length of vectors than a table has: of all that came together with it, or of some of them. */
+export interface OtherLength {
+  length: number;
+  wanted: number;
+  isOfAll: boolean;
+}
+
 /**
  * A table has vectors of one length. If the service behind a model's name changed, a file is indexed by keywords with
- * an error, and the next sync tries again.
+ * an error; `explain` returns the reason.
  */
-export function refuseVectors(results: FileResult[], dimensions: number | undefined) {
+export async function refuseVectors(
+  results: FileResult[],
+  dimensions: number | undefined,
+  explain: (other: OtherLength) => Promise<string>,
+) {
   const lengths = results.flatMap((result) => (result.outcome === 'indexed' ? result.rows : []));
   const wanted = dimensions ?? lengths.map(dimensionsOf).find((length) => length !== undefined);
   const isOdd = (row: MessageRow) => row.vector !== null && dimensionsOf(row) !== wanted;
   const errors: Sync['errors'] = [];
+  const odd = lengths.find(isOdd);
+  const length = odd && dimensionsOf(odd);
+  if (length === undefined || wanted === undefined) return { done: results, errors };
+  const isOfAll = lengths.every((row) => row.vector === null || dimensionsOf(row) === length);
+  const error = `Embedding failed. ${await explain({ length, wanted, isOfAll })}`;
   const done = results.map((result) => {
     if (result.outcome !== 'indexed' || !result.rows.some(isOdd)) return result;
-    const error = `Embedding failed: the vectors don't have the ${wanted} dimensions of the index. Sync again.`;
     errors.push(indexError(result.path, error));
     const rows = result.rows.map((row) => (isOdd(row) ? { ...row, vector: null } : row));
     return { ...result, rows, file: { ...result.file, embedded: false, error } };

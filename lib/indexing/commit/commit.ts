@@ -3,6 +3,7 @@ import { locator } from '../../datasets/links/mounts.ts';
 import { extractsPrefix } from '../../formats/extract-key.ts';
 import { newId } from '../../identifiers.ts';
 import { LeaseLost } from '../../leases/hold.ts';
+import { keepSample } from '../../passages/model-sample.ts';
 import { indexes, type SearchIndex } from '../../passages/search-space.ts';
 import { NO_ID, passageTables, prepareTable, readTableId, tablesPartition } from '../../passages/tables.ts';
 import { statAll } from '../../paths/stat-all.ts';
@@ -36,6 +37,7 @@ import { addFileCounts, beginCounting, countAgain, countChanges, reliableCounts 
 import { asOnlyWriter } from './only-writer.ts';
 import { countBatches, showEmbedded, takePlan, takeProbe, takeSplit } from './progress.ts';
 import { askForChecks } from './quote-checks.ts';
+import { renewalOf } from './renewal.ts';
 import { extractWalks, planRemovals, staleExtracts, stalePartition, TEXT_LOST } from './stale-extracts.ts';
 
 type Results = Extract<CommitMessage, { kind: 'results' }>;
@@ -95,8 +97,11 @@ async function takeOther(
  * right after it, and a sync that fails meanwhile has no record of them, so the next one reads them.
  */
 async function commitResults(ports: WriterPorts, workspace: Workspace, messages: Results[]): Promise<void> {
-  const { vectors } = ports;
   const { id: workspaceId } = workspace;
+  const isProgress = messages.every(
+    ({ results, finishes }) => results.length === 0 && finishes === undefined,
+  );
+  if (isProgress) return advanceSync(ports, workspaceId, { messages, errors: [] });
   const space = messages[0]?.space ?? '';
   const all = messages.flatMap(({ results }) => results).filter(({ path }) => isRecordable(path));
   const known = await readKnownFiles(
@@ -105,13 +110,10 @@ async function commitResults(ports: WriterPorts, workspace: Workspace, messages:
     all.map(({ path }) => path),
   );
   const results = await withoutGone(ports.records, workspace, latestReadings(all, known), known);
-  const table = await vectors.open(workspaceId, space);
-  const found = await readTableId(ports, { workspaceId, space });
+  const renewal = renewalOf(ports, { workspaceId, space });
+  const accepted = await acceptRows(ports, { workspaceId, space, results, known }, renewal.explain);
+  const { table, found, done, rows, lost, errors } = accepted;
   const index = await indexes.get(ports.records, { workspaceId });
-  const { copied, lost } = await copyRows({ table, id: found }, results, known);
-  const wanted = results.filter(({ path }) => !lost.has(path));
-  const { done, errors } = refuseVectors(wanted, await table.dimensions());
-  const rows = [...done.flatMap(ownRows), ...copied];
   const isNew = found === undefined && rows.length > 0;
   const id = isNew ? await prepareTable(ports, { workspaceId, space }) : (found ?? NO_ID);
   const trims = trimsOf(done, known, space);
@@ -122,6 +124,7 @@ async function commitResults(ports: WriterPorts, workspace: Workspace, messages:
   const counting = isCounted && isMoved ? newId() : undefined;
   await writeFenced(ports, workspaceId, done, async () => {
     await table.write(rows, trims);
+    await keepSample(ports.records, { workspaceId, space }, rows);
     ports.held.requireHeld();
     if (counting !== undefined) await beginCounting(ports.records, workspaceId, counting);
     await storeRecords(ports, workspaceId, stored);
@@ -139,6 +142,28 @@ async function commitResults(ports: WriterPorts, workspace: Workspace, messages:
     all.filter(({ path }) => !lost.has(path)),
   ); // after they are counted: none that waits no longer is missing in the numbers
   await advanceSync(ports, workspaceId, { messages, errors });
+  await renewal.start();
+}
+
+interface Rows {
+  workspaceId: string;
+  space: string;
+  results: FileResult[];
+  known: Map<string, IndexedFile>;
+}
+
+/** The table, the rows that it gets, and the results that they are of: without those that rest on rows which are lost. */
+async function acceptRows(
+  ports: WriterPorts,
+  { workspaceId, space, results, known }: Rows,
+  explain: Parameters<typeof refuseVectors>[2],
+) {
+  const table = await ports.vectors.open(workspaceId, space);
+  const found = await readTableId(ports, { workspaceId, space });
+  const { copied, lost } = await copyRows({ table, id: found }, results, known);
+  const wanted = results.filter(({ path }) => !lost.has(path));
+  const { done, errors } = await refuseVectors(wanted, await table.dimensions(), explain);
+  return { table, found, done, rows: [...done.flatMap(ownRows), ...copied], lost, errors };
 }
 
 async function advanceSync(

@@ -60,7 +60,8 @@ export async function showEmbedded(
     const sync = await findSync(ports, workspaceId, batch);
     const told = sync?.textsUnderWay.find(({ number }) => number === batch.number);
     if (sync === undefined || !isNews({ texts, files }, told)) continue;
-    const textsUnderWay = [...withoutBatch(sync, batch.number), { number: batch.number, texts, files }];
+    const most = filesOf(files) < filesOf(told?.files) ? told?.files : files; // more are read than embedded
+    const textsUnderWay = [...withoutBatch(sync, batch.number), { number: batch.number, texts, files: most }];
     await advance(ports, { ...sync, textsUnderWay });
   }
 }
@@ -155,8 +156,15 @@ async function settle(ports: WriterPorts, sync: Sync): Promise<Partial<Sync>> {
 async function switchSpace(ports: WriterPorts, sync: Sync): Promise<void> {
   const { records, vectors } = ports;
   const { workspaceId, space } = sync;
-  const counts = reliableCounts(await indexes.get(records, { workspaceId }));
-  await indexes.put(records, { workspaceId, space, ...counts });
+  const before = await indexes.get(records, { workspaceId });
+  const counts = reliableCounts(before);
+  const renewing = before?.renewing === space ? undefined : before?.renewing;
+  const { renewals } = before ?? {};
+  await indexes.put(records, {
+    ...{ workspaceId, space, ...counts },
+    ...(renewing !== undefined && { renewing }),
+    ...(renewals !== undefined && { renewals }),
+  });
   if (counts === undefined) await countAgain(ports, workspaceId);
   await vectors.drop(workspaceId, { keepSpace: space }); // also leftovers of an interrupted run
   if (sync.batches > 0) await askForMaintenance(ports, [{ workspaceId, space }]);

@@ -2,6 +2,7 @@ import { realpath } from 'node:fs/promises';
 import { forEachConcurrent } from '../../async/for-each-concurrent.ts';
 import { locator } from '../../datasets/links/mounts.ts';
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
+import { readFilledSpace } from '../../passages/search-space.ts';
 import { readTableId } from '../../passages/tables.ts';
 import { sendIndex, touchGroups, touchLater } from '../enqueue.ts';
 import type { Batch, FileResult, GoesOn, IndexMessage, MessageRow } from '../messages.ts';
@@ -15,10 +16,12 @@ import { filesPartition, type IndexedFile, indexedFiles, isDone, readKnownFiles 
 import { leaveToSync } from '../sync.ts';
 import { markFound } from '../waiting-files.ts';
 import { type Reading, readForIndex } from './read-file.ts';
-import { ROWS_AT_ONCE, sendResults, type Unembedded } from './send-results.ts';
+import { ROWS_AT_ONCE, sendResults, tellRead, type Unembedded } from './send-results.ts';
 
 /** Files being read at once in a worker. */
 const READS_AT_ONCE = 8;
+/** While the files of a batch are read, the writer gets their number this often. */
+const TELL_EVERY_MS = 3000;
 /** A file that changes faster than it's embedded would restart forever, and its neighbors would wait for it. */
 const MAX_RESTARTS = 2;
 
@@ -55,7 +58,7 @@ export async function indexBatch(
 export async function indexTouched(
   ports: IndexPorts,
   workspace: IndexedWorkspace,
-  { paths, fresh }: { paths: string[]; fresh?: boolean | undefined },
+  { paths, fresh, isPart }: { paths: string[]; fresh?: boolean | undefined; isPart?: boolean | undefined },
 ): Promise<void> {
   const { present, removed, known } = await compareBelow(ports, workspace, paths, fresh);
   const left = fresh ? 'few' : await leaveToSync(ports, workspace.id, present.length + removed.length);
@@ -64,10 +67,10 @@ export async function indexTouched(
   const batches = toBatches(withPossibleCopies(present, known), removed);
   const found = present.map(({ path }) => path);
   await markFound(ports, workspace.id, { asked: paths, found, removed });
-  if (batches.length > 1) {
+  if (batches.length > 1 && !isPart) {
     // Too much for one message, as when a large folder was moved: it comes back in parts.
     const groups = batches.map(({ files, removed: gone }) => [...files.map(({ path }) => path), ...gone]);
-    return touchGroups(ports.indexQueue, workspace.id, groups, { fresh });
+    return touchGroups(ports.indexQueue, workspace.id, groups, { ...(fresh && { fresh }), isPart: true });
   }
   await indexPaths(ports, workspace, {
     paths: present.map(({ path }) => path),
@@ -191,8 +194,9 @@ async function readAll(
   known: Map<string, IndexedFile>,
 ): Promise<Reading[]> {
   const readings: Reading[] = new Array(request.paths.length);
+  let toldAt = ports.clock.now();
   const locate = locator(ports.records, workspace);
-  const space = embeddingSpaceOf(ports.embedder);
+  const space = await readFilledSpace(ports.records, workspace.id, embeddingSpaceOf(ports.embedder));
   const table = await readTableId(ports, { workspaceId: workspace.id, space });
   await forEachConcurrent(request.paths.entries(), READS_AT_ONCE, async ([index, path]) => {
     readings[index] = await readForIndex(
@@ -207,8 +211,25 @@ async function readAll(
       },
       path,
     );
+    if (request.batch !== undefined && ports.clock.now() - toldAt >= TELL_EVERY_MS) {
+      toldAt = ports.clock.now();
+      const results = readings.flatMap((reading) => [toOutcome(reading)]); // not of those that are still read
+      await tellRead(ports, workspace.id, {
+        results,
+        known,
+        batch: request.batch,
+        tally: request.goesOn?.tally,
+      });
+    }
   });
   return readings;
+}
+
+/** The result without its rows. */
+function toOutcome(reading: Reading): FileResult {
+  if (reading.outcome !== 'chunked') return toResult(reading);
+  const { path, readAt, file } = reading;
+  return { outcome: 'indexed', path, readAt, rows: [], file, last: true };
 }
 
 function toResult(reading: Exclude<Reading, { outcome: 'chunked' }>): FileResult {

@@ -13,10 +13,18 @@ import { sha256 } from '../../paths/hash.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
 import type { IndexPorts } from '../ports.ts';
 import { requestRecognition } from '../recognize/request-recognition.ts';
-import { type IndexedFile, isAsked, isDone, isRecordable, MAX_INDEXED_PATH_BYTES } from '../schema.ts';
+import {
+  type IndexedFile,
+  isAsked,
+  isDone,
+  isRecordable,
+  type LeftOut,
+  MAX_INDEXED_PATH_BYTES,
+} from '../schema.ts';
 import { type Chunk, chunkText } from './chunk.ts';
 import { firstHeading } from './contexts.ts';
 import { readingOf } from './how-read.ts';
+import { isLfsPointer } from './lfs-pointer.ts';
 
 export type Reading =
   | { outcome: 'missing'; path: string; readAt: number }
@@ -59,11 +67,16 @@ export async function readForIndex(
         ...file,
         ...seen,
         error: error.field === undefined ? error.message : predicateOf(error),
-        reason: error instanceof Unreadable ? error.reason : 'broken',
+        reason: reasonOf(error),
         ...(error instanceof Unreadable && error.found !== undefined && { found: error.found }),
       },
     };
   }
+}
+
+function reasonOf(error: ServiceError): LeftOut {
+  if (error instanceof Unreadable) return error.reason;
+  return error.code === 'file_system_denied' ? 'unreadable' : 'broken';
 }
 
 function blank({ workspaceId, space }: ReadingContext, path: string): Omit<IndexedFile, 'readAt'> {
@@ -91,6 +104,8 @@ async function readChanged(
   );
   if (copy !== undefined)
     return { outcome: 'copied', path, readAt, file: carry(file, copy), from: copy.path };
+  if (isLfsPointer(bytes))
+    return { outcome: 'chunked', path, readAt, file: { ...file, reason: 'lfs_pointer' }, chunks: [] };
   const { extracted, recognition } = await recognizedIn(ports, file, await extract(format, bytes));
   const chunks = chunkText(extracted);
   // Nothing is new except which recognizer has seen its pages: the rows stay, also an earlier recognizer's, until this
@@ -105,6 +120,7 @@ async function readChanged(
     ...file,
     chunks: chunks.length,
     ...lackOfText(extracted),
+    ...partlyRead(extracted),
     ...(title !== undefined && { title }),
     ...(recognition && { recognition }),
   };
@@ -146,9 +162,24 @@ function lackOfText({ format, text }: Extracted): Pick<IndexedFile, 'reason' | '
   return { reason: 'no_text', ...(format.content === 'text' && { found: 'empty' }) };
 }
 
-function carry(file: IndexedFile, { chunks, reason, found, recognition, title }: IndexedFile): IndexedFile {
-  const kept = { ...(reason && { reason }), ...(found && { found }), ...(recognition && { recognition }) };
-  return { ...file, ...(title && { title }), chunks, ...kept };
+function partlyRead({
+  left = [],
+  encoding,
+  encodingCertain,
+}: Extracted): Pick<IndexedFile, 'left' | 'encoding'> {
+  const counted = left.filter(({ count }) => count > 0);
+  return {
+    ...(counted.length > 0 && { left: counted }),
+    ...(encoding !== undefined && { encoding: { name: encoding, certain: encodingCertain !== false } }),
+  };
+}
+
+/** What the record of the same bytes says of them. */
+function carry(file: IndexedFile, before: IndexedFile): IndexedFile {
+  const { chunks, title, reason, found, recognition, left, encoding } = before;
+  const said = { title, reason, found, recognition, left, encoding };
+  const known = Object.entries(said).filter(([, value]) => value !== undefined && value !== '');
+  return { ...file, chunks, ...Object.fromEntries(known) };
 }
 
 async function readBytes(location: Location, path: string) {

@@ -1,5 +1,6 @@
 import { embeddedText } from '../../passages/embedded-text.ts';
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
+import { readFilledSpace } from '../../passages/search-space.ts';
 import { sendCommit } from '../enqueue.ts';
 import { type Batch, type FileResult, NO_TALLY, type Tally } from '../messages.ts';
 import type { IndexPorts } from '../ports.ts';
@@ -40,6 +41,7 @@ export async function sendResults(
   if (results.length === 0 && batch === undefined) return undefined;
   const embedding = startEmbedding(ports, startedAt);
   const lacking = new Set<string>();
+  const space = await readFilledSpace(ports.records, workspaceId, embeddingSpaceOf(ports.embedder));
   let tally = before;
   let waiting = results;
   do {
@@ -51,7 +53,7 @@ export async function sendResults(
     await sendCommit(ports.commitQueue, {
       kind: 'results',
       workspaceId,
-      space: embeddingSpaceOf(ports.embedder),
+      space,
       results: done,
       embedded: batch && { batch, texts: tally.texts, files: filesOf(tally) },
       finishes: ends && batch !== undefined ? { batch, ...tally } : undefined,
@@ -59,6 +61,22 @@ export async function sendResults(
     if (!ends && isTimeOver(embedding)) return { results: waiting, tally };
   } while (waiting.length > 0);
   return undefined;
+}
+
+/** Tells how many files of a batch are read: their results follow when all are, which may take minutes. */
+export async function tellRead(
+  ports: IndexPorts,
+  workspaceId: string,
+  { results, known, batch, tally = NO_TALLY }: Omit<Request, 'startedAt' | 'unsteady'>,
+): Promise<void> {
+  const files = filesOf(count(tally, results, known));
+  await sendCommit(ports.commitQueue, {
+    kind: 'results',
+    workspaceId,
+    space: embeddingSpaceOf(ports.embedder),
+    results: [],
+    embedded: batch && { batch, texts: tally.texts, files },
+  });
 }
 
 /** The counts alone: errors would be sent twice. */

@@ -60,8 +60,8 @@ function readRuleText(text: string): IgnoreRules['rules'] {
   return rules;
 }
 
-/** Only a regular file, as git has it: a link could lead to /dev/zero, and a FIFO never ends. */
-async function readRuleFile(root: string, path: string): Promise<string> {
+/** Only a regular file, as git has it: a link could lead to /dev/zero, and a FIFO never ends. Empty where it can't be read. */
+export async function readRuleFile(root: string, path: string): Promise<string> {
   try {
     if (!(await lstat(join(root, path))).isFile()) return '';
     await using handle = await openInside(root, path);

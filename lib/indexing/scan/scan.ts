@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { newId } from '../../identifiers.ts';
 import { embeddingSpaceOf } from '../../passages/embedding-space.ts';
-import { readSearchSpace } from '../../passages/search-space.ts';
+import { readFilledSpace, readSearchSpace } from '../../passages/search-space.ts';
 import { readTableId } from '../../passages/tables.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { Records } from '../../ports/records.ts';
@@ -13,6 +13,7 @@ import type { IndexedWorkspace, IndexPorts } from '../ports.ts';
 import { readingOf } from '../read/how-read.ts';
 import { resumeRecognition } from '../recognize/request-recognition.ts';
 import { recordSync } from '../record-sync.ts';
+import { spaceOfModelNow } from '../renew-space.ts';
 import {
   filesPartition,
   folderLooks,
@@ -45,14 +46,15 @@ export const RACY_MS = 20;
 export async function scanWorkspace(
   ports: IndexPorts,
   workspace: IndexedWorkspace,
-  syncId: string,
+  { syncId, checksModel }: Pick<Extract<IndexMessage, { kind: 'scan' }>, 'syncId' | 'checksModel'>,
 ): Promise<void> {
   const { id: workspaceId, rootPath } = workspace;
   const sync = await syncs.get(ports.records, { workspaceId });
   if (sync?.syncId !== syncId || !isRunning(sync.status)) return;
   if (!(await isFolder(rootPath)))
     return failSync(ports, sync, 'The workspace directory is missing. Restore it, then sync again.');
-  const space = embeddingSpaceOf(ports.embedder);
+  const filled = await readFilledSpace(ports.records, workspaceId, embeddingSpaceOf(ports.embedder));
+  const space = checksModel ? await spaceOfModelNow(ports, workspaceId, filled) : filled;
   const table = await readTableId(ports, { workspaceId, space });
   const { files, skipped, unreadable, known } = await lookAround(ports, workspace);
   const { seen, removed, kept } = compare(files, known, unreadable, (file, before) =>
@@ -111,7 +113,9 @@ export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorks
   const paths = seen.map(({ path }) => path);
   await markWaiting(ports, workspaceId, paths, { since });
   await markWaiting(ports, workspaceId, removed, { since, gone: true });
-  await touchGroups(groups.length > 1 ? ports.indexQueue : ports.touchQueue, workspaceId, groups);
+  await touchGroups(groups.length > 1 ? ports.indexQueue : ports.touchQueue, workspaceId, groups, {
+    isPart: true,
+  });
   await folderLooks.put(ports.records, { workspaceId, startedAt, tookMs: ports.clock.now() - startedAt });
 }
 

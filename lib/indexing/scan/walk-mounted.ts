@@ -41,11 +41,15 @@ function outside<File extends { path: string }>(files: File[], prefix: string): 
  */
 async function walkMount(root: string, prefix: string, path: string): Promise<Walk> {
   const real = await realRootOf(root).catch(() => undefined);
-  if (real === undefined) return { files: [], skipped: [], unreadable: [prefix.slice(0, -1)] };
+  if (real === undefined) return unreadableMount(prefix.slice(0, -1));
   const { files, skipped, unreadable } = leaveOutPictures(await presentBelow(real, path), () => false);
   return {
     files: files.map((file) => ({ ...file, path: prefix + file.path })),
     skipped: skipped.map((file) => ({ ...file, path: prefix + file.path })),
     unreadable: unreadable.map((each) => (prefix + each).replace(/\/$/, '')),
   };
+}
+
+function unreadableMount(path: string): Walk {
+  return { files: [], skipped: [{ path, size: 0, reason: 'unreadable', folder: true }], unreadable: [path] };
 }

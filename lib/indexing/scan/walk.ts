@@ -1,14 +1,17 @@
-import type { Stats } from 'node:fs';
+import type { Dirent, Stats } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { NotFound } from '../../errors.ts';
 import { formatOf, isPicture } from '../../formats/all-formats.ts';
 import { confine, withDirectory } from '../../paths/confine.ts';
-import { entryFolder, entryName } from '../../paths/entry-path.ts';
+import { childOf, entryFolder, entryName } from '../../paths/entry-path.ts';
 import { sweepUnfinished } from '../../paths/stale-temp-files.ts';
 import { statAll } from '../../paths/stat-all.ts';
 import { isTempName } from '../../paths/temp-name.ts';
+import { MAX_POINTER_BYTES } from '../read/lfs-pointer.ts';
+import type { LeftOut } from '../schema.ts';
 import { type IgnoreRules, isIgnored, isSkippedName, readRules } from './ignore-rules.ts';
+import { isSubmodule, oddEntryAt, oddReason, unspeakableNames } from './odd-entries.ts';
 import { RULE_FILES, VIRTUAL_ENVIRONMENT } from './rule-files.ts';
 
 /** A file that belongs in the index, as a stat shows it. */
@@ -19,12 +22,12 @@ export interface WalkedFile {
   ctimeMs: number;
 }
 
-/** A skipped file, or a folder that the walk did not enter, which represents everything in it. */
+/** An entry that the walk left out, or a folder that it did not enter, which represents everything in it. */
 export interface SkippedFile {
   path: string;
-  /** Bytes; 0 for a folder. */
+  /** Bytes; 0 for what is no file. */
   size: number;
-  reason: 'kind' | 'ignored' | 'no_text';
+  reason: Exclude<LeftOut, 'size' | 'encrypted' | 'broken' | 'lfs_pointer'>;
   folder: boolean;
 }
 
@@ -34,15 +37,14 @@ const FOLDERS_AT_ONCE = 16;
 
 export interface Walk {
   files: WalkedFile[];
-  /** Links are not among them: they are not files of their own. */
   skipped: SkippedFile[];
-  /** Existing folders and files that could not be looked at, for any reason. */
+  /** Existing folders and files that could not be looked at, for any reason; they are among the skipped too. */
   unreadable: string[];
 }
 
-/** Omits the pictures, except some: they aren't read without a recognizer. */
+/** Omits the pictures, except some: they aren't read without a recognizer. One this small may be a pointer of Git LFS. */
 export function leaveOutPictures(walked: Walk, isKept: (path: string) => boolean): Walk {
-  const isLeft = ({ path }: WalkedFile) => isPicture(path) && !isKept(path);
+  const isLeft = ({ path, size }: WalkedFile) => isPicture(path) && size > MAX_POINTER_BYTES && !isKept(path);
   const left = walked.files.filter(isLeft);
   if (left.length === 0) return walked;
   const skipped = left.map(({ path, size }) => ({ path, size, reason: 'no_text' as const, folder: false }));
@@ -65,7 +67,7 @@ interface Folder {
 export async function walk(root: string, folder = ''): Promise<Walk> {
   const found: Walk = { files: [], skipped: [], unreadable: [] };
   let level: Folder[] = [{ path: folder, above: await rulesAbove(root, folder) }];
-  for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
+  for (let depth = depthOf(folder); depth <= MAX_DEPTH && level.length > 0; depth++) {
     const below: Folder[] = [];
     for (let start = 0; start < level.length; start += FOLDERS_AT_ONCE) {
       const some = level.slice(start, start + FOLDERS_AT_ONCE);
@@ -73,6 +75,7 @@ export async function walk(root: string, folder = ''): Promise<Walk> {
     }
     level = below;
   }
+  found.skipped.push(...level.map(({ path }) => skippedFolder(path, 'depth')));
   return found;
 }
 
@@ -87,7 +90,7 @@ export async function visitFolders(
 ): Promise<void> {
   if ((await closedFolder(root, folder)) !== undefined) return;
   let level: Folder[] = [{ path: folder, above: await rulesAbove(root, folder) }];
-  for (let depth = 0; depth <= MAX_DEPTH && level.length > 0; depth++) {
+  for (let depth = depthOf(folder); depth <= MAX_DEPTH && level.length > 0; depth++) {
     const below: Folder[] = [];
     for (let start = 0; start < level.length; start += FOLDERS_AT_ONCE) {
       const some = level.slice(start, start + FOLDERS_AT_ONCE);
@@ -96,6 +99,11 @@ export async function visitFolders(
     }
     level = below;
   }
+}
+
+/** The same from wherever a walk begins: the root is 0. */
+function depthOf(folder: string): number {
+  return folder === '' ? 0 : folder.split('/').length;
 }
 
 /** Of a folder that can't be read, the folders are unknown to the walk too. */
@@ -112,6 +120,18 @@ const NOTHING: Walk = { files: [], skipped: [], unreadable: [] };
  * location.
  */
 export async function presentBelow(realRoot: string, path: string): Promise<Walk> {
+  const [found, odd] = await Promise.all([walkBelow(realRoot, path), oddEntryAt(realRoot, path)]);
+  if (odd === undefined) return found;
+  const { path: place, folder, reason } = odd;
+  if ((await closedFolder(realRoot, entryFolder(place))) !== undefined) return found;
+  const { skip } = seeFile(folder ? `${place}/` : place, await rulesAbove(realRoot, place));
+  const entry: SkippedFile = { ...odd, reason: skip === 'ignored' ? skip : reason };
+  return reason === 'name'
+    ? { ...NOTHING, skipped: [entry] }
+    : { ...found, skipped: [...found.skipped, entry] };
+}
+
+async function walkBelow(realRoot: string, path: string): Promise<Walk> {
   const location = await confine(realRoot, path).catch(() => undefined);
   if (location === undefined) return NOTHING;
   const real = relative(realRoot, location);
@@ -125,8 +145,13 @@ export async function presentBelow(realRoot: string, path: string): Promise<Walk
   return found;
 }
 
-function skippedFolder(path: string): SkippedFile {
-  return { path, size: 0, reason: 'ignored', folder: true };
+function skippedFolder(path: string, reason: SkippedFile['reason'] = 'ignored'): SkippedFile {
+  return { path, size: 0, reason, folder: true };
+}
+
+function addUnreadable(path: string, folder: boolean, found: Walk): void {
+  found.unreadable.push(path);
+  found.skipped.push({ path, size: 0, reason: 'unreadable', folder });
 }
 
 /** The first folder on the way into this one that the walk does not enter. */
@@ -164,7 +189,7 @@ async function walkFolder(root: string, { path, above }: Folder, found: Walk): P
     return await withDirectory(root, join(root, path), walked);
   } catch (error) {
     // Only a deleted folder is an empty one: any other trouble must not look as if its files were removed.
-    if (!isGone(error)) found.unreadable.push(path);
+    if (!isGone(error)) addUnreadable(path, true, found);
     return [];
   }
 }
@@ -176,38 +201,47 @@ async function walkOpen(
   directory: string,
   found: Walk,
 ): Promise<Folder[]> {
-  const { isEnvironment, unfinished, files, open, closed, rules } = await list(
-    root,
-    { path: folder, above },
-    directory,
-  );
+  const entries = await list(root, { path: folder, above }, directory);
+  const { isEmpty, isEnvironment, unfinished, files, open, closed, odd, rules } = entries;
   if (isEnvironment && folder !== '') found.skipped.push(skippedFolder(folder));
+  if (isEmpty && folder !== '' && (await isSubmodule(root, folder)))
+    found.skipped.push(skippedFolder(folder, 'submodule'));
   for (const name of unfinished) await sweepUnfinished(`${directory}/${name}`).catch(() => {});
   await describeFiles(
     directory,
     files.map((path) => seeFile(path, rules)),
     found,
   );
-  found.skipped.push(...closed.map(skippedFolder));
+  found.skipped.push(...closed.map((path) => skippedFolder(path)));
+  for (const entry of odd) {
+    const { path, skip } = seeFile(childOf(folder, entry.name), rules);
+    const isFolder = entry.isDirectory();
+    const own = isFolder || entry.isFile() ? 'name' : await oddReason(root, path, entry);
+    found.skipped.push({ path, size: 0, reason: skip === 'ignored' ? skip : own, folder: isFolder });
+  }
   return open.map((path) => ({ path, above: rules }));
 }
 
-/** What is in a folder: paths of files, of folders that the walk enters (`open`), and of others. */
+/** What is in a folder: paths of files, of folders that the walk enters (`open`), and of others; and the entries of other kinds. */
 interface Entries {
+  isEmpty: boolean;
   isEnvironment: boolean;
   unfinished: string[];
   files: string[];
   open: string[];
   closed: string[];
+  odd: Dirent[];
   rules: IgnoreRules | undefined;
 }
 
 const NO_ENTRIES: Entries = {
+  isEmpty: false,
   isEnvironment: false,
   unfinished: [],
   files: [],
   open: [],
   closed: [],
+  odd: [],
   rules: undefined,
 };
 
@@ -218,12 +252,17 @@ async function list(root: string, { path: folder, above }: Folder, directory: st
   const rules = await readRules(root, folder, names, above);
   const prefix = folder === '' ? '' : `${folder}/`;
   const unfinished = entries.map(({ name }) => name).filter(isTempName);
-  const shown = entries.filter(({ name }) => !isTempName(name));
+  const unspeakable = await unspeakableNames(directory, [...names]);
+  const isPlain = (entry: Dirent) => (entry.isFile() || entry.isDirectory()) && !unspeakable.has(entry.name);
+  const others = entries.filter(({ name }) => !isTempName(name));
+  const shown = others.filter(isPlain);
+  const odd = others.filter((entry) => !isPlain(entry));
+  const isEmpty = entries.every(({ name }) => name === '.git');
   const files = shown.filter((entry) => entry.isFile()).map(({ name }) => prefix + name);
   const folders = shown.filter((entry) => entry.isDirectory()).map(({ name }) => prefix + name);
   const isClosed = (path: string) => isSkippedName(entryName(path), true) || isIgnored(rules, `${path}/`);
   const { open = [], closed = [] } = Object.groupBy(folders, (path) => (isClosed(path) ? 'closed' : 'open'));
-  return { isEnvironment: false, unfinished, files, open, closed, rules };
+  return { isEmpty, isEnvironment: false, unfinished, files, open, closed, odd, rules };
 }
 
 function isGone(error: unknown): boolean {
@@ -250,7 +289,7 @@ async function describeFiles(directory: string, entries: SeenEntry[], found: Wal
     const own = stats[index];
     if (own?.isFile()) addFile(entry, own, found);
     else if (own === undefined && entry.skip === undefined && (await isHidden(places[index] ?? '')))
-      found.unreadable.push(entry.path);
+      addUnreadable(entry.path, false, found);
   }
 }
 

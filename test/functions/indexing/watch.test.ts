@@ -1,4 +1,4 @@
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
@@ -55,6 +55,32 @@ describe('a watched folder', () => {
     await isFound(second, workspace, 'lynx', ['c.md']);
     await isFound(second, workspace, 'giraffe', []);
     expect(await second.stop()).toBe(0);
+  });
+
+  it('forgets a file that becomes a link or a folder, however it is replaced, and then rests', async () => {
+    const service = await startService({ WATCH: 'auto' });
+    const workspace = await makeWorkspace(service);
+    const { id, root } = workspace;
+    const names = ['watched-link', 'watched-folder', 'shell-link', 'api-folder'].map((name) => `${name}.md`);
+    await writeFile(join(root, 'keep.md'), 'a lynx');
+    for (const name of names) await writeFile(join(root, name), 'a giraffe');
+    await isFound(service, workspace, 'giraffe', names.toSorted());
+    for (const name of names.slice(0, 2)) await rm(join(root, name));
+    await symlink('keep.md', join(root, names[0] ?? ''));
+    await mkdir(join(root, names[1] ?? ''));
+    await writeFile(join(root, names[1] ?? '', 'in.md'), 'a walrus');
+    const command = `rm ${names[2]}; ln -s keep.md ${names[2]}`;
+    await service.call('POST', '/api/terminal/exec', { command, cwd: root });
+    await service.call('DELETE', '/api/files/delete', { workspaceId: id, path: names[3] });
+    await service.call('POST', '/api/files/mkdir', { workspaceId: id, path: names[3] });
+    await isFound(service, workspace, 'giraffe', []);
+    await isFound(service, workspace, 'walrus', ['watched-folder.md/in.md']);
+    await eventually(
+      () => state(service, workspace),
+      ({ status, waitingCount }) => status !== 'indexing' && waitingCount === 0,
+    );
+    expect(service.output()).not.toMatch(/a chain of/);
+    expect(await service.stop()).toBe(0);
   });
 
   it('is off by its setting', async () => {

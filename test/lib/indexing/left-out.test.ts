@@ -1,19 +1,22 @@
+import { execFileSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, rename, rm } from 'node:fs/promises';
+import { chmod, mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { commitMessages } from '../../../lib/indexing/commit/commit.ts';
 import { touchIndex } from '../../../lib/indexing/enqueue.ts';
 import { findSkippedFiles, namesIn } from '../../../lib/indexing/find-skipped-files.ts';
 import { listFiles } from '../../../lib/indexing/list-files.ts';
 import { keepSkipped } from '../../../lib/indexing/scan/keep-skipped.ts';
 import type { SkippedFile } from '../../../lib/indexing/scan/walk.ts';
 import {
-  type FileState,
   type IndexState,
+  indexedFiles,
   skippedFiles,
   skippedLists,
   skippedPartition,
 } from '../../../lib/indexing/schema.ts';
+import { foldersAbove } from '../../../lib/isolation/folders-above.ts';
 import type { Records } from '../../../lib/ports/records.ts';
 import { startPipeline } from '../../support/pipeline.ts';
 import { makePdf } from '../../support/samples/pdf.ts';
@@ -25,7 +28,9 @@ const pipeline = await startPipeline();
 const { ports } = pipeline;
 ports.embedder = undefined;
 
-async function list(workspaceId: string, state: FileState, limit = 100) {
+type State = Parameters<typeof listFiles>[2]['state'];
+
+async function list(workspaceId: string, state: State, limit = 100) {
   const listed = [];
   let cursor: string | undefined;
   do {
@@ -36,7 +41,7 @@ async function list(workspaceId: string, state: FileState, limit = 100) {
   return listed;
 }
 
-async function reasons(workspaceId: string, state: FileState): Promise<Record<string, unknown>> {
+async function reasons(workspaceId: string, state: State): Promise<Record<string, unknown>> {
   const listed = await list(workspaceId, state);
   return Object.fromEntries(listed.map(({ path, reason, kind }) => [path, [reason, kind]]));
 }
@@ -253,6 +258,172 @@ describe('namesIn', () => {
     expect(namesIn('报告.pdf '.repeat(500)).length).toBeLessThanOrEqual(32);
   });
 });
+
+const POINTER =
+  'version https://git-lfs.github.com/spec/v1\noid sha256:4d7a214614ab2935c943f9e0ff69d22eadbb8f32b1258daaa5e2ca24d17e2393\nsize 12345\n';
+
+describe('an entry that is no text of its own', () => {
+  /** Each kind, with its reason and whether it is a folder; bytes, because some names are not UTF-8. */
+  async function makeOdd() {
+    const workspace = await pipeline.makeWorkspace();
+    const { rootPath, write } = workspace;
+    await write('a.md', 'an owl');
+    await write('data.csv', POINTER);
+    await write('paper.pdf', POINTER.replaceAll('\n', '\r\n'));
+    await write('photo.png', POINTER.replace('oid', 'ext-0-foo sha256:00\noid'));
+    await write('told.md', `${POINTER}\nThis is what a pointer looks like.\n`);
+    await write('sub/.gitmodules', '[submodule "x"]\n\tpath = libs/x y\n\turl = https://example.org/x\n');
+    await mkdir(join(rootPath, 'sub/libs/x y'), { recursive: true });
+    await mkdir(join(rootPath, 'sub/libs/z'), { recursive: true });
+    await symlink('a.md', join(rootPath, 'in.md'));
+    await symlink('sub', join(rootPath, 'in'));
+    await symlink('/etc/hostname', join(rootPath, 'out.md'));
+    await symlink('gone.md', join(rootPath, 'dangling.md'));
+    await symlink('loop.md', join(rootPath, 'loop.md'));
+    await symlink('a.md', join(rootPath, '.hidden.md'));
+    execFileSync('mkfifo', [join(rootPath, 'pipe.md')]);
+    await write('back\\slash.md', 'x');
+    await write('new\nline.md', 'x');
+    await write('a\\b/c.md', 'x');
+    const latin = (name: string) => Buffer.concat([Buffer.from(`${rootPath}/`), Buffer.from(name, 'latin1')]);
+    await writeFile(latin('caf\u00e9.md'), 'x');
+    await mkdir(latin('ordn\u00e9'));
+    await write('real\ufffd.md', 'a lynx');
+    await mkdir(join(rootPath, DEEP, 'd'), { recursive: true });
+    return workspace;
+  }
+
+  const DEEP = Array.from({ length: 101 }, () => 'd').join('/');
+  const EXPECTED = {
+    'data.csv': ['lfs_pointer', 'rows'],
+    'paper.pdf': ['lfs_pointer', 'pdf'],
+    'photo.png': ['lfs_pointer', 'picture'],
+    'sub/libs/x y': ['submodule', 'folder'],
+    'in.md': ['link', 'markdown'],
+    in: ['link', 'file'],
+    'out.md': ['link_outside', 'markdown'],
+    'dangling.md': ['link_broken', 'markdown'],
+    'loop.md': ['link_broken', 'markdown'],
+    '.hidden.md': ['ignored', 'markdown'],
+    'pipe.md': ['special', 'markdown'],
+    'back\\slash.md': ['name', 'markdown'],
+    'new\nline.md': ['name', 'markdown'],
+    'a\\b': ['name', 'folder'],
+    'caf\ufffd.md': ['name', 'markdown'],
+    'ordn\ufffd': ['name', 'folder'],
+  };
+
+  it('is listed with its reason, by a sync', async () => {
+    const { id, sync } = await makeOdd();
+    const state = await sync();
+    const { 'sub/.gitmodules': _, ...listed } = await reasons(id, 'skipped');
+    expect(listed).toEqual({ ...EXPECTED, [DEEP]: ['depth', 'folder'] });
+    expect(await reasons(id, 'failed')).toEqual({});
+    expect(Object.keys(await reasons(id, 'indexed')).sort()).toEqual(['a.md', 'real\ufffd.md', 'told.md']);
+    expect(state).toMatchObject({ status: 'ready', total: 3, done: 3 });
+    expect(await sync()).toMatchObject({ total: 3, unchangedCount: 3, skippedCount: state.skippedCount });
+    const [named] = await findSkippedFiles(ports.records, id, 'What is in data.csv?');
+    expect(named).toMatchObject({ path: 'data.csv', reason: 'lfs_pointer' });
+  });
+
+  it('is listed with its reason, by a change of its path', async () => {
+    const { id, write, rootPath, sync } = await makeOdd();
+    await sync();
+    const before = await list(id, 'skipped');
+    const paths = before.map(({ path }) => path);
+    await touchIndex(ports.touchQueue, id, paths);
+    await pipeline.drain();
+    expect(await list(id, 'skipped')).toEqual(before);
+    await rm(join(rootPath, 'in.md'));
+    await rm(join(rootPath, 'data.csv'));
+    await write('in.md', 'a file');
+    await touchIndex(ports.touchQueue, id, ['in.md', 'data.csv']);
+    await pipeline.drain();
+    const after = await reasons(id, 'skipped');
+    expect(after).not.toHaveProperty(['in.md']);
+    expect(after).not.toHaveProperty(['data.csv']);
+    expect(await reasons(id, 'indexed')).toHaveProperty(['in.md']);
+  });
+});
+
+const isRoot = process.geteuid?.() === 0;
+
+/** Looks as a user who isn't root, whom the modes of files hold off. */
+async function asNobody<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (!isRoot) return work();
+  process.seteuid?.(65534);
+  try {
+    return await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
+it('lists what the service may not read with a reason of its own', async () => {
+  const workspace = await pipeline.makeWorkspace();
+  const { id, write, rootPath, sync } = workspace;
+  for (const path of ['a.md', 'shut.md', 'shut/b.md']) await write(path, `an owl in ${path}`);
+  for (const path of ['', 'a.md']) await chmod(join(rootPath, path), 0o755);
+  await sync();
+  await chmod(join(rootPath, 'shut.md'), 0o000);
+  await chmod(join(rootPath, 'shut'), 0o000);
+  const above = foldersAbove(pipeline.dataDir).slice(0, -2); // without / and /tmp
+  execFileSync('chmod', ['a+X', ...above]);
+  execFileSync('chmod', ['-R', 'a+rX', pipeline.dataDir]);
+  pipeline.now.offsetMs += 1000;
+  await touchIndex(ports.touchQueue, id, ['shut.md', 'shut']);
+  await commitMessages(ports, await asNobody(pipeline.takeResults));
+  await pipeline.drain();
+  expect(await reasons(id, 'failed')).toEqual({ 'shut.md': ['unreadable', 'markdown'] });
+  expect(await reasons(id, 'skipped')).toEqual({ shut: ['unreadable', 'folder'] });
+  expect(await workspace.found('owl')).toEqual(['a.md', 'shut/b.md']);
+  for (const path of ['shut', 'shut.md']) await chmod(join(rootPath, path), 0o755);
+  await sync();
+  expect(await reasons(id, 'skipped')).toEqual({});
+  expect(await reasons(id, 'failed')).toEqual({});
+});
+
+describe('an indexed file', () => {
+  it('tells its encoding, and a copy of it does', async () => {
+    const { id, write, sync } = await pipeline.makeWorkspace();
+    const bytes = new Uint8Array([...'Привет, мир. Это простой текст на русском языке.'].map(toWindows1251));
+    await write('a.txt', bytes);
+    await sync();
+    await write('b.txt', bytes);
+    await sync();
+    const encoding = { name: 'windows-1251', certain: true };
+    expect(await list(id, 'indexed')).toMatchObject([
+      { path: 'a.txt', encoding },
+      { path: 'b.txt', encoding },
+    ]);
+  });
+
+  it('is also listed as partly read where something of it was not read', async () => {
+    const { id, write, sync } = await pipeline.makeWorkspace();
+    for (let file = 0; file < 30; file++) await write(`${file}.md`, `owl ${file}`);
+    await sync();
+    const left = [{ kind: 'charts', count: 3 }];
+    for (const path of ['11.md', '29.md']) {
+      const file = await indexedFiles.get(ports.records, { workspaceId: id, path });
+      if (file !== undefined) await indexedFiles.put(ports.records, { ...file, left });
+    }
+    const partial = { state: 'partial', kind: 'markdown', left };
+    const expected = [
+      { path: '11.md', ...partial },
+      { path: '29.md', ...partial },
+    ];
+    expect(await list(id, 'partial')).toMatchObject(expected);
+    expect(await list(id, 'partial', 1)).toMatchObject(expected);
+    const indexed = await list(id, 'indexed');
+    expect(indexed).toHaveLength(30);
+    expect(indexed.filter((file) => file.left)).toMatchObject([{ state: 'indexed' }, { state: 'indexed' }]);
+  });
+});
+
+function toWindows1251(character: string): number {
+  const code = character.codePointAt(0) ?? 0;
+  return code < 0x80 ? code : code - 0x410 + 0xc0;
+}
 
 describe('keeping the list', () => {
   let id: string;

@@ -55,6 +55,31 @@ describe('a sync', () => {
     expect(embedder.embeddedTexts).toBe(0);
   });
 
+  it('tells how many files are read while those of a batch are', async () => {
+    const workspace = await makeWorkspace();
+    for (let file = 0; file < 40; file++) await workspace.write(`${file}.md`, `an owl number ${file}`);
+    const clock = ports.clock.now;
+    ports.clock.now = () => {
+      pipeline.now.offsetMs += 200;
+      return clock();
+    };
+    try {
+      await startSync(pipeline.syncPorts(), workspace.id);
+      await commitMessages(ports, await takeResults());
+      const messages = await takeResults();
+      const told = messages.filter((message) => message.kind === 'results' && message.results.length === 0);
+      expect(told.length).toBeGreaterThan(1);
+      await commitMessages(ports, told.slice(0, -1));
+      const { done } = await readIndexState(ports.records, workspace.id);
+      expect(done).toBeGreaterThan(0);
+      expect(done).toBeLessThan(40);
+      await commitMessages(ports, messages);
+    } finally {
+      ports.clock.now = clock;
+    }
+    expect(await readIndexState(ports.records, workspace.id)).toMatchObject({ status: 'ready', done: 40 });
+  });
+
   it('that finds nothing new is over before the writer has done what waits for it', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha' });
     await workspace.sync();
@@ -237,18 +262,6 @@ describe('a sync', () => {
     } finally {
       ports.embedder = embedder;
     }
-  });
-
-  it('reports vectors with other dimensions than the index', async () => {
-    const workspace = await makeWorkspace({ 'a.md': 'alpha' });
-    await workspace.sync();
-    embedder.dimensions = 100;
-    await workspace.write('b.md', 'beta');
-    const error = expect.stringContaining('dimensions');
-    expect(await workspace.sync()).toMatchObject({ status: 'ready', errors: [{ path: 'b.md', error }] });
-    expect(await workspace.found('beta')).toEqual(['b.md']);
-    embedder.dimensions = 384;
-    expect(await workspace.sync()).toMatchObject({ updatedCount: 1, errors: [] });
   });
 
   it('fills another space when the model changed, and only then searches look there', async () => {

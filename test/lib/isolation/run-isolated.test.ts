@@ -87,6 +87,16 @@ describe('a task that would take the machine down', () => {
     await hasEnded(before);
   });
 
+  it('has more time by the clock while it gets little of the processor, but not while it hangs', async () => {
+    const doze = (busyMs: number, times: number, loadedMs?: number) =>
+      runIsolated(program, 'doze', { busyMs, times }, { timeoutMs: 600, ...(loadedMs && { loadedMs }) });
+    expect(await doze(20, 20, 30_000)).toBe('done');
+    await expect(doze(20, 20)).rejects.toThrow('more than');
+    await expect(doze(0, 1000, 30_000)).rejects.toThrow('more than');
+    await expect(doze(1000, 30, 30_000)).rejects.toThrow('more than');
+    await expect(doze(20, 1000, 2000)).rejects.toThrow('more than');
+  });
+
   it('is killed when it is no longer waited for', async () => {
     const stop = new AbortController();
     const before = await pid();

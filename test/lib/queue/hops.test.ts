@@ -5,7 +5,7 @@ import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { createQueues } from '../../../lib/adapters/sqlite/queue.ts';
 import { readConfig } from '../../../lib/config.ts';
 import type { OutgoingMessage, Queue } from '../../../lib/ports/queue.ts';
-import { asHop, countHops } from '../../../lib/queue/hops.ts';
+import { asHop, countHops, isRunaway } from '../../../lib/queue/hops.ts';
 import { serveQueue } from '../../../lib/queue/worker.ts';
 import { openQueue } from '../../../lib/wiring/queue.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -36,7 +36,7 @@ function startLoop(maxHops: number, endChain?: (message: { n: number }) => Promi
     const failed: string[] = [];
     for (let round = 0; round < most && sent.length > 0; round++) {
       const bodies = sent.splice(0).map(({ body }) => JSON.stringify(body));
-      const attributes = { ApproximateReceiveCount: '1' };
+      const attributes = { ApproximateReceiveCount: '1', SentTimestamp: '0' };
       const eventSourceARN = 'arn:aws:sqs:local:0:loop';
       const Records = bodies.map((body) => ({ messageId: body, body, attributes, eventSourceARN }));
       const { batchItemFailures } = await worker({ Records } as unknown as SQSEvent, {
@@ -60,7 +60,7 @@ describe('a worker that sends to itself', () => {
 
   it('gives the message back where nothing says how to end it: to the dead letters', async () => {
     const { run, handled } = startLoop(3);
-    expect(await run(100)).toEqual(['{"n":4,"hops":4}']);
+    expect(await run(100)).toEqual(['{"n":4,"hops":4,"chainSince":0}']);
     expect(handled).toEqual([0, 1, 2, 3]);
   });
 
@@ -71,15 +71,24 @@ describe('a worker that sends to itself', () => {
   });
 });
 
+it.each([
+  ['goes round fast', { hops: 300, seconds: 10 }, true],
+  ['takes a second for each message', { hops: 5000, seconds: 5000 }, false],
+  ['is short', { hops: 250, seconds: 0 }, false],
+  ['is of an unknown age', { hops: 5000, seconds: Number.NaN }, false],
+])('judges a chain that %s', (_, { hops, seconds }, is) => {
+  expect(isRunaway({ hops, since: 1_000_000 }, 1_000_000 + seconds * 1000)).toBe(is);
+});
+
 it('every queue that the service opens counts', async () => {
   const DATA_DIR = await tempFolder();
   createQueues(openDatabase(DATA_DIR), [{ name: 'agent', fifo: false, visibilityTimeoutSeconds: 60 }]);
   const queue = await openQueue(readConfig({ DATA_DIR }), 'agent');
   await queue.send([{ body: { runId: 'by a request' } }]);
-  await asHop(4, () => queue.send([{ body: { runId: 'by a worker' } }]));
+  await asHop({ hops: 4, since: 1000 }, () => queue.send([{ body: { runId: 'by a worker' } }]));
   const bodies = (await queue.receive({ max: 10 })).map(({ body }) => JSON.parse(body));
   expect(bodies.toSorted((a, b) => a.runId.localeCompare(b.runId))).toEqual([
     { runId: 'by a request' },
-    { runId: 'by a worker', hops: 5 },
+    { runId: 'by a worker', hops: 5, chainSince: 1000 },
   ]);
 });

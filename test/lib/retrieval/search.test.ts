@@ -15,6 +15,7 @@ const found = (path: string) =>
 function table({ count = 2 } = {}): PassageTable {
   return {
     searchText: async () => (count > 0 ? [found('words')] : []),
+    dimensions: async () => undefined,
     searchVector: async () => (count > 0 ? [found('meaning')] : []),
     count: async () => count,
   } as unknown as PassageTable;

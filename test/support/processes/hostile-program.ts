@@ -18,6 +18,15 @@ export const program = isolatedProgram(import.meta, {
   loop: () => {
     for (;;);
   },
+  /** Works for some milliseconds, and sleeps for 50, so many times. */
+  doze: async ({ busyMs, times }: { busyMs: number; times: number }) => {
+    for (let time = 0; time < times; time++) {
+      const until = performance.now() + busyMs;
+      while (performance.now() < until);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    return 'done';
+  },
   growHeap: () => {
     const held: object[] = [];
     for (;;) held.push({ held });

@@ -1,0 +1,51 @@
+import { noneIfRefused } from '../errors.ts';
+import { log } from '../log.ts';
+import { modelOf, nextGeneration } from '../passages/embedding-space.ts';
+import { isOfModel } from '../passages/model-sample.ts';
+import { filledSpace, indexes } from '../passages/search-space.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import type { IndexPorts } from './ports.ts';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** A service that goes to and fro between models is named by an error instead. */
+const MAX_A_DAY = 2;
+
+/**
+ * Has the next generation of a space filled, because other vectors came under the name of its model; searches continue in the
+ * old one. Returns the new space; undefined where that happened too often today, or where the space isn't the one that
+ * searches use: a service that changes while a table is filled would have it filled again and again.
+ */
+export async function renewSpace(
+  { records, clock }: TimedRecords,
+  workspaceId: string,
+  space: string,
+  { isAsked = false } = {},
+): Promise<string | undefined> {
+  const index = await indexes.get(records, { workspaceId });
+  const filled = filledSpace(index, space);
+  if (filled !== space) return filled;
+  const recent = (index?.renewals ?? []).filter((at) => clock.now() - at < DAY_MS);
+  const isSteady = index?.space === space && recent.length < MAX_A_DAY;
+  if (index === undefined || (!isSteady && !isAsked)) return undefined;
+  const renewing = nextGeneration(space);
+  const renewals = [...recent, clock.now()].slice(-MAX_A_DAY);
+  await indexes.update(records, { workspaceId }, { set: { renewing, renewals } });
+  log.warn('other vectors come under the name of the embedding model', {
+    workspaceId,
+    model: modelOf(space),
+  });
+  return renewing;
+}
+
+/** For a sync that a person asked for: the space to fill, given the one that was, if the service has its model no longer. */
+export async function spaceOfModelNow(
+  ports: Pick<IndexPorts, 'embedder' | 'records' | 'clock'>,
+  workspaceId: string,
+  space: string,
+): Promise<string> {
+  const { embedder, records } = ports;
+  const isSame =
+    embedder && (await isOfModel(records, { workspaceId, space }, embedder).catch(noneIfRefused));
+  if (isSame !== false) return space;
+  return (await renewSpace(ports, workspaceId, space, { isAsked: true })) ?? space;
+}

@@ -1,0 +1,79 @@
+import type { Dirent, Stats } from 'node:fs';
+import { lstat, readdir } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import { ServiceError } from '../../errors.ts';
+import { confine } from '../../paths/confine.ts';
+import { childOf, entryFolder, entryName } from '../../paths/entry-path.ts';
+import { statAll } from '../../paths/stat-all.ts';
+import { readRuleFile } from './ignore-rules.ts';
+import type { SkippedFile } from './walk.ts';
+
+/** Node writes it for each byte of a name that isn't UTF-8; a name may also contain it. */
+const REPLACEMENT = '\uFFFD';
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const UNSPEAKABLE = /[\\\u0000-\u001f\u007f]/;
+
+/** Returns the names among a folder's entries that no path of the API can have: not UTF-8, a backslash, a line break. */
+export async function unspeakableNames(directory: string, names: string[]): Promise<Set<string>> {
+  const replaced = names.filter((name) => name.includes(REPLACEMENT));
+  const stats = await statAll(replaced.map((name) => `${directory}/${name}`));
+  const lost = replaced.filter((_, index) => stats[index] === undefined);
+  return new Set([...lost, ...names.filter((name) => UNSPEAKABLE.test(name))]);
+}
+
+/** Why the walk leaves an entry out that is no file or folder of its own. A link's target is indexed in its own place. */
+export async function oddReason(
+  root: string,
+  path: string,
+  entry: Pick<Dirent | Stats, 'isSymbolicLink'>,
+): Promise<SkippedFile['reason']> {
+  if (!entry.isSymbolicLink()) return 'special';
+  try {
+    await confine(root, path);
+    return 'link';
+  } catch (error) {
+    return error instanceof ServiceError && error.code === 'path_outside_workspace'
+      ? 'link_outside'
+      : 'link_broken';
+  }
+}
+
+/** The entry at a path that the walk would leave out for what it is; undefined for a file, a folder, or nothing. */
+export async function oddEntryAt(root: string, path: string): Promise<SkippedFile | undefined> {
+  const names = path.split('/');
+  const end = names.findIndex((name) => UNSPEAKABLE.test(name) || name.includes(REPLACEMENT));
+  const own = end === -1 ? path : names.slice(0, end + 1).join('/');
+  const folder = await confine(root, entryFolder(own)).catch(() => undefined);
+  const name = entryName(own);
+  if (folder === undefined || name === '' || name === '..' || name === '.') return undefined;
+  const place = childOf(relative(root, folder), name);
+  const stats = await lstat(join(folder, name)).catch(() => undefined);
+  const entry = stats ?? (name.includes(REPLACEMENT) ? await entryOf(folder, name) : undefined);
+  if (entry === undefined) return undefined;
+  const isFolder = entry.isDirectory();
+  if (stats === undefined || UNSPEAKABLE.test(name))
+    return { path: place, size: 0, reason: 'name', folder: isFolder };
+  if (isFolder || entry.isFile()) return undefined;
+  return { path: place, size: 0, reason: await oddReason(root, place, entry), folder: false };
+}
+
+/** The entry of a folder that is listed by this name, but can't be opened by it. */
+async function entryOf(folder: string, name: string): Promise<Dirent | undefined> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((): Dirent[] => []);
+  return entries.find((entry) => entry.name === name);
+}
+
+const SUBMODULES = '.gitmodules';
+const SUBMODULE_PATH = /^[ \t]*path[ \t]*=[ \t]*(\S.*)$/gm;
+
+/** Whether an empty folder is the place of a git submodule that wasn't fetched: a repository above it lists it. */
+export async function isSubmodule(root: string, folder: string): Promise<boolean> {
+  const names = folder.split('/');
+  for (let depth = names.length - 1; depth >= 0; depth--) {
+    const above = names.slice(0, depth).join('/');
+    const text = await readRuleFile(root, childOf(above, SUBMODULES));
+    const below = names.slice(depth).join('/');
+    if ([...text.matchAll(SUBMODULE_PATH)].some(([, path]) => path?.trim() === below)) return true;
+  }
+  return false;
+}
