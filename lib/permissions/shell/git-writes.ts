@@ -39,7 +39,7 @@ const EXCLUDED = /--exclude\S*(\s\S+)?|(-not|!)\s+-\w+\s+\S+|-i?(name|path)\s+\S
  * of git.
  */
 const NAMES_GIT =
-  /(?<![\w-])\.git(?![\w-])|\.git\/|-git(?!\w)|git[*?[{,}]|[*?\]},]git\b|(?<![\w*])\.(g|gi)?[*?[{,}$`]|\bGIT_\w*DIR\b|git~\d|\bgit\b[^;|&\n]* config |templatedir/i;
+  /(?<![\w-])\.git(?![\w-])|\.git\/|-git(?!\w)|git[*?[{,}]|[*?\]},]git\b|(?<![\w*])\.(g|gi)?[*?[{,}$`]|\bGIT_\w*DIR\b|git~\d|\bgit\b[^;|&\n]{0,100} config |templatedir/i;
 
 /** Variables and substitutions: any of them may be empty. */
 const COMPUTED = /\$\([^()]*\)|`[^`]*`|\$\{[^{}]*\}|\$\w+/g;

@@ -70,25 +70,25 @@ function isUnsure({ doubts, commands, writes }: ShellScript): boolean {
   return isHidden || doubts.length > 0 || !writes.every(isKnown);
 }
 
-/** Words of conditions and loops. Some come before a command. */
-const SYNTAX = /^(?:(if|then|elif|else|while|until|do)|fi|done|for|case|esac|in|select|function)$/;
+/** Before a command. All but `!` are parts of conditions and loops. */
+const KEYWORD = /^(!|if|then|elif|else|while|until|do)$/;
+/** Other parts of conditions and loops. */
+const SYNTAX = /^(fi|done|for|case|esac|in|select|function)$/;
 /** Before the name of a program: it sets a variable. */
 const ASSIGNMENT = /^[A-Za-z_]\w*(\[.*)?\+?=/s;
 
-function readCommand(found: ShellScript, words: ShellWord[], depth = 0): void {
-  const [first = ONLY_FILES, ...rest] = words;
-  if (first.raw === '!') return void readCommand(found, rest, depth);
-  const [syntax, before] = SYNTAX.exec(first.text) ?? [];
-  if (syntax !== undefined) {
-    found.doubts.push('a condition or a loop');
-    if (before !== undefined && rest.length > 0) readCommand(found, rest, depth);
-    return;
-  }
+function readCommand(found: ShellScript, all: ShellWord[], depth = 0): void {
+  const at = all.findIndex(({ text }) => !KEYWORD.test(text));
+  const [words, keywords] = at < 0 ? [[], all] : [all.slice(at), all.slice(0, at)];
+  const [first = ONLY_FILES] = words;
+  const isSyntax = SYNTAX.test(first.text);
+  if (isSyntax || keywords.some(({ text }) => text !== '!')) found.doubts.push('a condition or a loop');
+  if (isSyntax) return;
   if (ASSIGNMENT.test(first.raw)) return void found.doubts.push('a variable that is set');
   if (!isKnown(first.text)) return void found.doubts.push('a command name that is computed at run time');
   if (words.filter(({ mayVanish }) => mayVanish).length > 1)
     return void found.doubts.push('several variables without quotes');
-  addCommand(found, [first, ...rest], depth);
+  addCommand(found, words.length === 0 ? [ONLY_FILES] : words, depth);
 }
 
 const ONLY_FILES: ShellWord = { text: '>', raw: '>', mayVanish: false };

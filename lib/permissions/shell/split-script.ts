@@ -42,7 +42,7 @@ const LINE = /[^\n]*\n?/y;
 const MAX_SHOWN = 30;
 const AFTER_WORD = /(?=[\s;|&<>]|$)/y;
 
-const VARIABLE = String.raw`\$(?:[A-Za-z_]\w*|\{[A-Za-z_]\w*\}|\?)`;
+const VARIABLE = String.raw`\$(?:[A-Za-z_]\w*(?!\w)|\{[A-Za-z_]\w*\}|\?)`;
 const UNQUOTED_VARIABLE = new RegExp(VARIABLE, 'y');
 /** A `$` before the end, a blank, or one of `|)/` means itself. */
 const DOUBLE_QUOTED = new RegExp(String.raw`"((?:[^"\\$${'`'}]|\\[\s\S]|${VARIABLE}|\$(?=["\s|)/]))*)"`, 'y');
