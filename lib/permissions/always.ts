@@ -86,7 +86,7 @@ const NO_ERRORS = / 2>(&1| ?\/dev\/null)$/;
 function showsWhatRuns(command: string): boolean {
   const [program = '', ...args] = command.split(' ');
   const name = programName(program)?.toLowerCase();
-  if (name === undefined || !isOpaque(name, args, true)) return true;
+  if (name === undefined || !isOpaque(name, args)) return true;
   if (args.some((word) => INPUT.test(word))) return false;
   return NAMES_ITS_FILE.test(name) || args.some((word) => !word.startsWith('-'));
 }

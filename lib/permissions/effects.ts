@@ -1,34 +1,29 @@
 import { posix } from 'node:path';
 import { type CallEffect, sortEffects } from '../api-contract/call-effects.ts';
-import type { ShellCommand } from './shell/read-script.ts';
-import { wordSet } from './shell/words.ts';
-import { GAP, HOLE, isKnown } from './template.ts';
+import { isReading } from './shell/programs.ts';
+import { readScript, type ShellCommand } from './shell/read-script.ts';
+import { wordSet } from './shell/word-set.ts';
+import { HOLE, isKnown } from './template.ts';
 
 const MAX_EFFECTS = 12;
 const MAX_COMMAND = 200;
-
-/** They change nothing, whatever their arguments, and are shown only where nothing else is. */
-const QUIET = wordSet(
-  'echo printf cat ls grep head tail wc cut tr true false seq diff pwd test [ sleep : cd',
-);
 
 /**
  * Returns the effects of a shell line that are certain if its commands run: deleted, written, moved, and copied paths, and the
  * programs that it starts. What was not understood is `unknown`. Nothing that the line may do is missing without that.
  */
-export async function effectsOfLine(source: string): Promise<CallEffect[]> {
-  const { readScript } = await import('./shell/read-script.ts'); // a large parser, needed for commands only
-  const { commands, writes, doubts, written: texts } = readScript(source);
+export function effectsOfLine(source: string): CallEffect[] {
+  const { commands, writes, doubts } = readScript(source);
   const folder = folderOf(source, commands);
   const real = commands.filter(({ wrapper, words: [program = '>'] }) => !wrapper && program !== '>');
   const loud = real.filter((command) => !isQuiet(command));
   const written = writes.map((path): CallEffect => named('writes', path, folder) ?? UNKNOWN);
   const changes = [
-    ...loud.flatMap((command) => effectsOf(command, folder, texts)),
+    ...loud.flatMap((command) => effectsOf(command, folder)),
     ...written,
     ...(doubts.length > 0 ? [UNKNOWN] : []),
   ];
-  const effects = changes.length > 0 ? changes : real.map(({ words }) => runs(words, texts));
+  const effects = changes.length > 0 ? changes : real.map(runs);
   return bounded(distinct(effects.length > 0 ? effects : [UNKNOWN]));
 }
 
@@ -40,8 +35,9 @@ function bounded(effects: CallEffect[]): CallEffect[] {
   return [...sortEffects(effects).slice(0, MAX_EFFECTS - 1), UNKNOWN];
 }
 
-function isQuiet({ words: [program = ''], opaque }: ShellCommand): boolean {
-  return !opaque && QUIET.has(program);
+/** What changes nothing is shown only where nothing else is; what find looks for may be much. */
+function isQuiet({ words: [program = '', ...args], opaque }: ShellCommand): boolean {
+  return !opaque && program !== 'find' && (program === 'cd' || isReading(program, args));
 }
 
 function distinct(effects: CallEffect[]): CallEffect[] {
@@ -53,7 +49,7 @@ function folderOf(source: string, commands: ShellCommand[]): string | undefined 
   const moving = commands.filter(({ words: [program = ''] }) => MOVES.has(program));
   if (moving.length === 0) return '.';
   const [, folder] = moving[0]?.words ?? [];
-  const isPlain = /^\s*cd [^;|&\n(){}`$]+(&&[^;|&\n(){}`$]+)+$/.test(source);
+  const isPlain = /^\s*cd [^;|&\n(){}`$<>]+(&&[^;|&\n(){}`$]+)+$/.test(source);
   return moving.length === 1 && isPlain && moving[0]?.words.length === 2 && folder && /^[^-]/.test(folder)
     ? folder
     : undefined;
@@ -61,25 +57,20 @@ function folderOf(source: string, commands: ShellCommand[]): string | undefined 
 
 const MOVES = wordSet('cd pushd popd');
 
-function effectsOf(
-  { words, opaque, elsewhere }: ShellCommand,
-  folder: string | undefined,
-  texts: Map<string, string>,
-): CallEffect[] {
-  const [program = '', ...args] = words;
-  const known = opaque ? undefined : EFFECTS.get(program)?.(args, elsewhere ? undefined : folder);
-  return known ?? [runs(words, texts)];
+function effectsOf(command: ShellCommand, folder: string | undefined): CallEffect[] {
+  const [program = '', ...args] = command.words;
+  const known = command.opaque ? undefined : EFFECTS.get(program)?.(args, folder);
+  return known ?? [runs(command)];
 }
 
-/** The words as they are written; where that isn't sure, a part that isn't known is an ellipsis. */
-function runs(words: string[], texts?: Map<string, string>): CallEffect {
-  const text = words.map((word) => shownWord(texts?.get(word) || word)).join(' ');
+/** The words; as they are written where a part isn't known. */
+function runs({ words, written }: Pick<ShellCommand, 'words' | 'written'>): CallEffect {
+  const text = words.map((word, at) => shownWord(isKnown(word) ? word : (written[at] ?? '…'))).join(' ');
   return { kind: 'runs', command: text.length > MAX_COMMAND ? `${text.slice(0, MAX_COMMAND)}…` : text };
 }
 
 function shownWord(word: string): string {
-  const plain = isKnown(word) ? word : word.replaceAll(HOLE, '…').replaceAll(GAP, ' …');
-  return plain === '' || /\s/.test(plain) ? JSON.stringify(plain) : plain;
+  return word === '' || /\s/.test(word) ? JSON.stringify(word) : word;
 }
 
 /** Undefined if the path isn't known. */
@@ -105,8 +96,10 @@ const EFFECTS = new Map<string, Reader>(
     rm: (args, folder) => deleted(args, folder, /^-[rRfivd]+$|^--(recursive|force|verbose|dir)$/),
     rmdir: (args, folder) => deleted(args, folder, /^-v$|^--verbose$/),
     unlink: (args, folder) => deleted(args, folder, /^$/),
-    find: (args) =>
-      args.includes('-delete') ? [{ kind: 'deletesSome' }, runs(['find', ...args])] : undefined,
+    find: (args) => {
+      if (!args.includes('-delete')) return undefined;
+      return [{ kind: 'deletesSome' }, runs({ words: ['find', ...args], written: [] })];
+    },
     touch: (args, folder) => each('writes', args, folder, /^-[am]+$/),
     tee: (args, folder) => each('writes', args, folder, /^-a$|^--append$/),
     mkdir: (args, folder) => each('makesFolder', args, folder, /^-[pv]+$|^--parents$/),

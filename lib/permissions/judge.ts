@@ -2,8 +2,9 @@ import { isGitPath } from './git-folder.ts';
 import { realPathOf } from './paths.ts';
 import { decide, isGranted, isRestricted, type RuleDecision, type Subject, strictest } from './rules.ts';
 import type { Action, Grant, Rule } from './schema.ts';
-import type { ShellScript } from './shell/read-script.ts';
-import { GAP, HOLE, programOf } from './template.ts';
+import { isReading } from './shell/programs.ts';
+import { readScript, type ShellCommand, type ShellScript } from './shell/read-script.ts';
+import { HOLE } from './template.ts';
 
 /** The argument of a call that patterns match: a shell script, a workspace path, a tree, or any text. */
 export interface Argument {
@@ -85,7 +86,7 @@ async function subjectsOf(
 ): Promise<Named[]> {
   const { kind, text } = argument;
   if (kind === 'shell') return shellSubjects(rules, tools, text, place);
-  if (kind === 'text') return [{ kind, tools, forms: [text.replaceAll(HOLE, ' ').replaceAll(GAP, ' ')] }];
+  if (kind === 'text') return [{ kind, tools, forms: [text.replaceAll(HOLE, ' ')] }];
   const found = await pathForms(place, text);
   if (found === undefined) return []; // outside: the tool itself rejects it
   const forms = kind === 'tree' ? found.flatMap((path) => [path, below(path)]) : found;
@@ -105,7 +106,6 @@ async function shellSubjects(
   place: PathOrigin,
 ): Promise<Named[]> {
   const writes = isRestricted(rules, WRITE_TOOLS);
-  const { readScript } = await import('./shell/read-script.ts'); // a large parser, needed for commands only
   const script = readScript(source);
   const git: Named[] = script.changesGit
     ? [{ kind: 'text', tools, forms: [HOLE], inGit: true, shown: 'a change' }]
@@ -122,7 +122,15 @@ async function shellSubjects(
       shown: `a part that can't be checked: ${shown}`,
     };
   });
-  return [...commands, ...git, ...unknown, ...(writes ? await writeSubjects(script, place) : [])];
+  const hidden = script.hidden.map((form): Named => ({ kind: 'text', tools, forms: [form], wrapper: true }));
+  const restricted = hidden.filter((subject) => decide(rules, subject).action !== 'allow');
+  return [
+    ...commands,
+    ...git,
+    ...unknown,
+    ...restricted,
+    ...(writes ? await writeSubjects(script, place) : []),
+  ];
 }
 
 function distinct<Item>(items: Item[]): Item[] {
@@ -131,7 +139,7 @@ function distinct<Item>(items: Item[]): Item[] {
 
 async function writeSubjects(script: ShellScript, place: PathOrigin): Promise<Named[]> {
   const texts = [...script.writes, ...(script.doubts.length === 0 ? [] : [HOLE])];
-  const steady = script.commands.every(({ forms: [form = ''] }) => STEADY.has(programOf(form)));
+  const steady = script.commands.every(isSteady);
   const subjects = texts.map(async (text): Promise<Named | undefined> => {
     const forms = await pathForms(place, text);
     const sure = steady && !text.includes(HOLE);
@@ -141,28 +149,10 @@ async function writeSubjects(script: ShellScript, place: PathOrigin): Promise<Na
   return (await Promise.all(subjects)).filter((subject) => subject !== undefined);
 }
 
-/** These programs change no folder and create no link, so a path still leads where it led when it was checked. */
-export const STEADY = new Set([
-  '>',
-  'echo',
-  'printf',
-  'cat',
-  'ls',
-  'grep',
-  'head',
-  'tail',
-  'sort',
-  'uniq',
-  'wc',
-  'cut',
-  'tr',
-  'date',
-  'true',
-  'seq',
-  'jq',
-  'diff',
-  'find',
-]);
+/** Returns whether a command changes no folder and creates no link, so that a path still leads where it led when it was checked. */
+export function isSteady({ words: [name = '', ...args], opaque }: ShellCommand): boolean {
+  return name === '>' || (!opaque && isReading(name, args));
+}
 
 /** Returns the path as written and its real location; undefined if that is outside the workspace. */
 async function pathForms({ rootPath, cwd }: PathOrigin, text: string): Promise<string[] | undefined> {
@@ -182,7 +172,7 @@ function explain({ subject, action, rule }: RuleDecision & { subject: Named }): 
 
 /** Shows unknown parts readably. */
 function show(text: string): string {
-  const plain = text.replaceAll(/\0+/g, '…').replaceAll(GAP, ' …');
+  const plain = text.replaceAll(/\0+/g, '…');
   return plain.length > MAX_SHOWN ? `${plain.slice(0, MAX_SHOWN).toWellFormed()}…` : plain;
 }
 

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
-import { type JudgedCall, STEADY, WRITE_TOOLS } from './judge.ts';
+import { isSteady, type JudgedCall, WRITE_TOOLS } from './judge.ts';
+import { readScript, type ShellCommand } from './shell/read-script.ts';
 import { isKnown, programOf } from './template.ts';
 
 /** A path that a call names, as written in the call. */
@@ -14,7 +15,7 @@ const MAX_WORD = 300;
 const MAX_FOLDERS = 6;
 /** Characters that end a word of a script, including the marks of unknown parts. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the marks are control characters
-const BETWEEN_WORDS = /[\s\u0000\u0001"'`;|&<>(){}=@]+/;
+const BETWEEN_WORDS = /[\s\u0000"'`;|&<>(){}=@]+/;
 const QUOTED = /"([^"\n]+)"|'([^'\n]+)'/g;
 
 const MAKEFILES = ['GNUmakefile', 'makefile', 'Makefile'];
@@ -43,21 +44,23 @@ export async function namedPaths({ tools, argument }: JudgedCall): Promise<Named
 }
 
 async function pathsInLine(source: string): Promise<NamedPath[]> {
-  const { readScript } = await import('./shell/read-script.ts'); // a large parser, needed for commands only
-  const { commands, writes, doubts } = readScript(source);
-  const lines = commands.map(({ forms: [line = ''] }) => line);
+  const { commands, writes, doubts, hidden } = readScript(source);
+  const lines = commands.map(lineOf);
   // The output of a reading command can reach the rest of the line: `cat x | sh` runs x, `rm $(cat x)` removes what it names.
-  const onlyReads = lines.every(isSteady) && writes.length === 0 && doubts.length === 0;
+  const onlyReads = commands.every(keepsPlaces) && writes.length === 0 && doubts.length === 0;
   const read = new Set(onlyReads ? lines.flatMap(wordsOf) : []);
   const implied = lines.flatMap((line) => IMPLIED.get(programOf(line)) ?? []);
   const quoted = [...source.matchAll(QUOTED)].map(([, double, single]) => double ?? single ?? '');
   const unseen = [...quoted, ...wordsOf(source)].filter((word) => !read.has(word)); // after `<`, or in a nested script
-  const changing = lines.filter((line) => !isSteady(line)).flatMap(wordsOf);
+  const changing = commands
+    .filter((command) => !keepsPlaces(command))
+    .map(lineOf)
+    .flatMap(wordsOf);
   const changed = new Set(
     [...changing, ...writes, ...implied, ...unseen].map(withoutOption).filter(mayBePath),
   );
   const words = [...changed, ...[...read].filter(mayBePath)];
-  const paths = foldersOf(lines).flatMap((folder) =>
+  const paths = foldersOf([...lines, ...hidden]).flatMap((folder) =>
     words.map((word) => ({ path: inFolder(folder, word), changes: changed.has(word) })),
   );
   return [{ path: '.', changes: true }, ...distinctPaths(paths).slice(0, MAX_PATHS)];
@@ -68,9 +71,12 @@ function withoutOption(word: string): string {
   return /^-[A-Za-z]./.test(word) ? word.slice(2) : word;
 }
 
-function isSteady(line: string): boolean {
-  const program = programOf(line);
-  return STEADY.has(program) || program === 'cd';
+function lineOf({ forms: [line = ''] }: ShellCommand): string {
+  return line;
+}
+
+function keepsPlaces(command: ShellCommand): boolean {
+  return isSteady(command) || command.words[0] === 'cd';
 }
 
 function wordsOf(line: string): string[] {

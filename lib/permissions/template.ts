@@ -4,17 +4,9 @@
  */
 export const HOLE = '\0';
 
-/** Stands for an unknown word of a command: nothing at all, or a space and any text. */
-export const GAP = '\u0001';
-
 /** Returns whether a text has no unknown part. */
 export function isKnown(text: string): boolean {
-  return !text.includes(HOLE) && !text.includes(GAP);
-}
-
-/** Joins the words of a command. */
-export function joinWords([first = '', ...others]: string[]): string {
-  return others.reduce((text, word) => text + (/^\0+$/.test(word) ? GAP : ` ${word}`), first);
+  return !text.includes(HOLE);
 }
 
 /** Whether a pattern matches a text with holes: whatever they contain, for some contents, or never. */
@@ -48,7 +40,7 @@ export function fitTo(kind: PatternKind, pattern: string, text: string): Fit {
 
 /** Returns the first word of a command; empty if it isn't known. */
 export function programOf(command: string): string {
-  const [first = ''] = command.split(GAP)[0]?.split(' ') ?? [];
+  const [first = ''] = command.split(' ');
   return isKnown(first) ? first : '';
 }
 
@@ -63,19 +55,17 @@ export function asText(pattern: string): string {
 /** The rest of a longer text counts as unknown, so that a model can't make matching slow. */
 const MAX_TEXT = 1000;
 
-/** Several unknown words in a row become one: one can contain what they contain. */
+/** Several unknown parts in a row become one: one can contain what they contain. */
 function bounded(text: string): string {
   const short = text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT).toWellFormed()}${HOLE}`;
-  return short.replaceAll(UNKNOWN_RUN, (run) => (run.includes(HOLE) ? HOLE : GAP));
+  return short.replaceAll(/\0+/g, HOLE);
 }
-
-const UNKNOWN_RUN = new RegExp(`[${HOLE}${GAP}]+`, 'g');
 
 /** Most patterns and texts differ in their first letters. */
 function cannotBegin(beginning: string, text: string): boolean {
   for (let at = 0; at < beginning.length; at += 1) {
     const [wanted, char] = [beginning[at], text[at]];
-    if (wanted === '*' || char === HOLE || char === GAP) return false;
+    if (wanted === '*' || char === HOLE) return false;
     // A trailing ` *` or `/**` is optional.
     if (char === undefined) return wanted !== ' ' && wanted !== '/';
     if (wanted !== char) return true;
@@ -114,33 +104,19 @@ function tokensOf(kind: PatternKind, pattern: string): Token[] {
 
 type Places = Set<number>;
 
-/** Maximum number of ways tried through the gaps of one text. */
-const MAX_WAYS = 8;
-
 /**
- * Returns whether one of the spellings matches the text whatever its holes and gaps contain. Only an unlimited wildcard matches
- * a hole. Moves from character to character with the sets of positions in the patterns, so no text makes it slow.
+ * Returns whether one of the spellings matches the text whatever its holes contain. Only an unlimited wildcard matches a hole.
+ * Moves from character to character with the sets of positions in the patterns, so no text makes it slow.
  */
 function coversAll(spellings: Token[][], chars: string[]): boolean {
-  let ways = [spellings.map((tokens) => skipEmpty(tokens, [0]))];
-  for (const char of chars) {
-    const along = (way: Places[], ...taken: string[]) =>
-      way.map((places, index) => taken.reduce((at, each) => take(spellings[index] ?? [], each, at), places));
-    ways =
-      char === GAP
-        ? distinct(ways.flatMap((way) => [way, along(way, ' ', HOLE)]))
-        : ways.map((way) => along(way, char));
-    if (ways.length > MAX_WAYS || ways.some((way) => way.every(({ size }) => size === 0))) return false;
-  }
-  return ways.every((way) => way.some((places, index) => places.has(spellings[index]?.length ?? -1)));
+  return spellings.some((tokens) => {
+    let places = skipEmpty(tokens, [0]);
+    for (const char of chars) places = take(tokens, char, places);
+    return places.has(tokens.length);
+  });
 }
 
-function distinct(ways: Places[][]): Places[][] {
-  const keyOf = (way: Places[]) => way.map((places) => [...places].sort().join()).join(';');
-  return [...new Map(ways.map((way) => [keyOf(way), way])).values()];
-}
-
-/** Returns whether the tokens match the text for some contents of its holes and gaps. */
+/** Returns whether the tokens match the text for some contents of its holes. */
 function mayTake(tokens: Token[], chars: string[]): boolean {
   const fill = (places: Places) =>
     skipEmpty(
@@ -150,7 +126,6 @@ function mayTake(tokens: Token[], chars: string[]): boolean {
   let places = skipEmpty(tokens, [0]);
   for (const char of chars) {
     if (char === HOLE) places = fill(places);
-    else if (char === GAP) places = new Set([...places, ...fill(take(tokens, ' ', places))]);
     else places = take(tokens, char, places);
     if (places.size === 0) return false;
   }

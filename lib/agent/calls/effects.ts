@@ -24,7 +24,7 @@ export async function effectsOfCall({ tool, input }: FitCall, place: PathOrigin)
   const { ruled, name } = tool;
   if (ruled === undefined || ruled.kind === 'text') return [];
   const text = ruled.argument(input);
-  if (ruled.kind === 'shell') return bounded(await withFiles(await effectsOfLine(text), place));
+  if (ruled.kind === 'shell') return bounded(await withFiles(effectsOfLine(text), place));
   if (name !== 'writeFile' && name !== 'editFile') return bounded([{ kind: 'reads', path: text || '.' }]);
   return bounded([
     await effectOfWrite(input, text, place).catch(() => ({ kind: 'edits' as const, path: text })),

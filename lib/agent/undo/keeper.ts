@@ -40,7 +40,7 @@ export function keeperOf(
       );
     },
     async around(script, work) {
-      if (await readsOnly(script)) return work();
+      if (readsOnly(script)) return work();
       const kept = await open();
       await begin('shadow').catch((error: unknown) => kept.lose(error));
       return shadowOf(store, workspace).around(runId, kept, work);

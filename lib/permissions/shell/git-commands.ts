@@ -1,5 +1,5 @@
 import { HOLE, isKnown } from '../template.ts';
-import { wordSet } from './words.ts';
+import { wordSet } from './word-set.ts';
 
 /** Options of git before its command: those with a separate value, and those without. */
 const GIT_VALUE = wordSet('-C --git-dir --work-tree --namespace');
@@ -72,7 +72,8 @@ export function pathsGitWrites(args: string[]): string[] {
   const [command = '', ...rest] = gitCommand(args) ?? [];
   if (GIT_READING.has(command))
     return rest.filter((text, at) => OUTPUT.test(text) || OUTPUT.test(rest[at - 1] ?? ''));
-  if (changesSettings(command, rest)) return [...args, '.git'];
+  if (changesSettings(command, rest) || args.some((text) => /templatedir/i.test(text)))
+    return [...args, '.git'];
   const makesFolder = !GIT_PLAIN.has(command) || command === 'init' || command === 'clone';
   if (makesFolder) return args;
   const before = args.slice(0, args.length - rest.length - 1);
@@ -83,32 +84,18 @@ export function pathsGitWrites(args: string[]): string[] {
   return [...others, ...rest];
 }
 
-/** Excludes `--local`, and a value called `get`. */
-const CONFIG_READING = /^(-l|--lis?t?|--get(-[a-z]+)?)$/;
-/** The other known options of `git config`. Some have a separate value. */
-const CONFIG_OPTION =
-  /^(-[fz]|--(local|global|system|worktree|null|name-only|show-(origin|scope|names)|(no-)?includes|all|regexp|fixed-value|add|replace-all|unset(-all)?|bool(-or-int)?|int|path|no-type)|--(file|type|default)(=.*)?)$/s;
-/** Settings that contain text, not a program. */
-const PLAIN_SETTING = /^(user\.(name|email)|init\.defaultbranch)$/i;
-
 /** Options that set the first settings and hooks of a new repository; an existing one gets the hooks of a template too. */
 const FIRST_SETTINGS: Record<string, RegExp> = {
   init: /^--(se|t)/,
   clone: /^--(se|t|co)|^-[lnqsv46]*c/,
 };
+/** Reads settings, or sets one that is text and not a program. */
+const PLAIN_CONFIG =
+  /^((--(local|global|system|show-origin|show-scope|name-only) )*(-l|--list|list|(--get(-all|-regexp)?|get) \S+( \S+)?)|(--(local|global|replace-all) )*(set )?(user\.(name|email)|init\.defaultbranch)(?! --)( .*)?)$/is;
 
 /** Returns whether a command writes the repository's settings, or puts its folder where none is expected. */
 function changesSettings(command: string, rest: string[]): boolean {
   const first = FIRST_SETTINGS[command];
   if (first !== undefined) return rest.some((text) => first.test(text));
-  return command === 'config' && changesConfig(rest);
-}
-
-function changesConfig(rest: string[]): boolean {
-  const options = rest.filter((text) => text.startsWith('-'));
-  const reading = options.filter((text) => CONFIG_READING.test(text));
-  if (!options.every((text) => reading.includes(text) || CONFIG_OPTION.test(text))) return true;
-  const [first = '', second = ''] = rest.filter((text) => !text.startsWith('-'));
-  if (reading.length > 0 || first === 'list' || first === 'get') return false;
-  return !PLAIN_SETTING.test(first === 'set' ? second : first);
+  return command === 'config' && !PLAIN_CONFIG.test(rest.join(' '));
 }

@@ -128,6 +128,13 @@ describe('the undo of a run', () => {
     expect(snapshot(workspace.root)).toEqual(before);
   });
 
+  it('brings back a file that a command deleted in a part of its line that is not plain', async () => {
+    const runId = await run(bash('echo hi; a=()`rm notes.md`'));
+    expect((await changesOf(runId)).body).toMatchObject({ counts: { deleted: 1 }, complete: true });
+    await undo(runId);
+    expect(await readFile(at('notes.md'), 'utf8')).toBe('owls\n');
+  });
+
   it('undoes one file, then a move by its new name', async () => {
     const runId = await run(write('notes.md', 'mice\n'), bash('mv data/run-1.csv data/first.csv'));
     const { body } = await changesOf(runId);

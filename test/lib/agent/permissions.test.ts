@@ -103,6 +103,59 @@ describe('a call that a rule', () => {
   });
 });
 
+describe('a command in a part of a line that is not plain', () => {
+  const hidden = [
+    ...[
+      'a=()`touch x`',
+      'a=($(touch x))_',
+      'a=(b)"$(touch x)"',
+      'a=(x)`touch x` echo hi',
+      'echo $(a=(x)`touch x`)',
+    ],
+    ...['export a=(x)`touch x`', 'readonly a=(x)"$(touch x)"', "bash -c 'a=()`touch x`'"],
+    ...['if a=()`touch x`; then :; fi', 'echo hi; a=()`touch x`', 'unknown-program touch x'],
+  ];
+
+  it.each(hidden)('is denied by the rule for it: %s', async (line) => {
+    await setRules(['bash', 'touch*', 'deny']);
+    expect((await call('bash', line)).error).toMatch(/denied: the rule bash "touch\*" denies "touch x/);
+    await setRules(['bash', '*', 'ask'], ['bash', 'echo *', 'allow'], ['bash', 'touch*', 'deny']);
+    expect((await call('bash', line)).error).toMatch(/is denied/);
+    expect(done).toEqual([]);
+  });
+
+  it.each(hidden)('waits for an approval that shows an unknown effect or the program: %s', async (line) => {
+    await setRules(['bash', '*', 'ask'], ['bash', 'ls *', 'allow'], ['bash', 'echo *', 'allow']);
+    const { run } = await call('bash', line);
+    const { summary, effects, subjects } = await rig.approvalOf(run.id);
+    expect([run.status, summary]).toEqual([
+      'waiting',
+      expect.stringMatching(/effects unknown|unknown-program/),
+    ]);
+    expect(effects).not.toEqual([]);
+    expect(subjects).toEqual(line.startsWith('unknown') ? [line] : []);
+    expect(done).toEqual([]);
+  });
+
+  it('waits although the rest of the line is always allowed', async () => {
+    await setRules(['bash', '*', 'ask']);
+    const { run } = await call('bash', 'ls -l');
+    const { id } = await rig.approvalOf(run.id);
+    await answerOverApi(rig.ports, MEMBER, run, id, { approved: true, always: 'ls *' });
+    await rig.work();
+    expect((await call('bash', 'ls -l; a=($(touch x))_')).run.status).toBe('waiting');
+    expect(done).toEqual(['ls -l']);
+  });
+
+  it.each([
+    'a=()`printf x > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit`',
+    'cd "$(git rev-parse --git-dir)" && echo x > hooks/pre-commit',
+  ])('waits without a rule if it may change a git folder: %s', async (line) => {
+    expect((await call('bash', line)).run.status).toBe('waiting');
+    expect(done).toEqual([]);
+  });
+});
+
 describe('without rules', () => {
   it.each([
     ['bash', 'anything $(at all) "'],

@@ -1,4 +1,4 @@
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -6,24 +6,28 @@ import { describe, expect, it } from '@jest/globals';
 import { tempFolder } from '../../support/temp-folder.ts';
 import type { Compared, Comparison } from './compare-lines.ts';
 
-const LINES = Number(process.env.HOSTILE_LINES ?? 4_000);
+const LINES = Number(process.env.HOSTILE_LINES ?? 8_000);
 const SEED = Number(process.env.HOSTILE_SEED ?? 29);
 /** Each judges while another waits for its bash. */
 const SHARDS = LINES < 10_000 ? 1 : 2 * availableParallelism();
 const TIMEOUT_MS = 90 * 60_000;
 
 /** Judges and runs lines in threads of their own, whose seeds follow each other. */
-async function compareAll(kind: Comparison['kind'], lines: number): Promise<Compared> {
+async function compareAll(): Promise<Compared> {
   const folder = await tempFolder();
-  const count = Math.ceil(lines / SHARDS);
+  await chmod(folder, 0o755);
+  const count = Math.ceil(LINES / SHARDS);
   const shards = Array.from({ length: SHARDS }, async (_, shard) => {
     const own = join(folder, String(shard));
-    await mkdir(own);
-    return inThread({ kind, count, seed: SEED + shard, folder: own });
+    await mkdir(own, { mode: 0o755 });
+    return inThread({ count, seed: SEED + shard, folder: own });
   });
-  const results = await Promise.all(shards);
-  process.stdout.write(`${kind}, seed ${SEED}, ${SHARDS} shards of ${count} lines: ${sayAll(results)}\n`);
-  return results.reduce(add);
+  const result = (await Promise.all(shards)).reduce(add);
+  const { holes, ...counts } = result;
+  process.stdout.write(
+    `seed ${SEED}, ${SHARDS} shards of ${count} lines: ${JSON.stringify(counts)}, ${holes.length} holes\n`,
+  );
+  return result;
 }
 
 function inThread(comparison: Comparison): Promise<Compared> {
@@ -42,34 +46,21 @@ function add(one: Compared, other: Compared): Compared {
     judged: { allow: one.judged.allow + allow, ask: one.judged.ask + ask, deny: one.judged.deny + deny },
     ran: one.ran + other.ran,
     ranDenied: one.ranDenied + other.ranDenied,
-    wrong: [...one.wrong, ...other.wrong],
+    ranHooks: one.ranHooks + other.ranHooks,
+    holes: [...one.holes, ...other.holes],
   };
 }
 
-function sayAll(results: Compared[]): string {
-  const { judged, ran, ranDenied } = results.reduce(add);
-  return `${JSON.stringify(judged)}, ${ran} run, ${ranDenied} of them ran what is denied`;
-}
-
-describe('a line made to deceive', () => {
+describe('a line with changed bytes', () => {
   it(
-    'is not allowed when bash runs a denied command by it',
+    'does nothing in bash that was neither shown nor asked about',
     async () => {
-      const { judged, ranDenied, wrong } = await compareAll('hostile', LINES);
-      expect(wrong).toEqual([]);
-      // The test means something only where lines are allowed, and where bash did run what is denied.
+      const { judged, ranDenied, ranHooks, holes } = await compareAll();
+      expect(holes).toEqual([]);
+      // The test means something only if lines are allowed, and if bash did run what is denied and did change hooks.
       expect(judged.allow).toBeGreaterThan(LINES / 10);
       expect(ranDenied).toBeGreaterThan(LINES / 1_000);
-    },
-    TIMEOUT_MS,
-  );
-
-  it(
-    'is asked about when it writes into a folder of git that it names',
-    async () => {
-      const { ranDenied, wrong } = await compareAll('planting', LINES / 4);
-      expect(wrong).toEqual([]);
-      expect(ranDenied).toBeGreaterThan(LINES / 4_000);
+      expect(ranHooks).toBeGreaterThan(LINES / 4_000);
     },
     TIMEOUT_MS,
   );

@@ -8,10 +8,10 @@ describe('a shell line that only reads', () => {
     'grep -rc owls . | tail -1',
     'find . -name "*.md" -newer a',
     'cd data && wc -l *.csv; sort -rn a.csv',
-    'if test -f a; then timeout 5 cat a; fi',
-    'for f in *.md; do stat "$f"; done',
-  ])('is certain: %s', async (line) => {
-    expect(await readsOnly(line)).toBe(true);
+    'test -f a && timeout 5 cat a',
+    'ls | xargs wc -l',
+  ])('is certain: %s', (line) => {
+    expect(readsOnly(line)).toBe(true);
   });
 
   it.each([
@@ -39,8 +39,12 @@ describe('a shell line that only reads', () => {
     'git status',
     'test -v "a[$(touch b)]"',
     'cat <<E\n$(touch a)\nE',
+    'echo hi; a=()`rm a`',
+    'a=(b)"$(touch a)"',
+    'for f in *.md; do stat "$f"; done',
+    'ls | xargs touch',
     '',
-  ])('is not: %s', async (line) => {
-    expect(await readsOnly(line)).toBe(false);
+  ])('is not: %s', (line) => {
+    expect(readsOnly(line)).toBe(false);
   });
 });

@@ -1,33 +1,67 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import { quote } from './generated-lines.ts';
 
-/** What the variables of each line hold: code, options, and words of a command. */
-const HELD = {
+/** The only programs. None of them ends processes, waits, or removes files. */
+const PROGRAMS =
+  'awk basename bash cat cp cut date diff dirname env find git grep head ln ls mkdir nice nl nohup nproc paste printenv readlink ' +
+  'realpath sed seq sh sha256sum sort split stat tac tee timeout touch tr tree true uniq wc xargs';
+/** The variables of each line: code, options, and words of a command. */
+const VARIABLES = {
   x: 'a[$(canary)]',
   y: '$(canary)',
   z: '[x]=1',
   o: ' --upload-pack=canary -exec canary ; 1 canary',
   w: '. canary',
 };
-const BATCH_MS = 300_000;
+const BATCH_MS = 600_000;
+/** So that a line can't change more than its folder. */
+const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-/** A bash in which `canary` only says that it ran, and by which line. Its folder holds files whose names are code. */
+export interface Ran {
+  /** The indexes of the lines that ran `canary`. */
+  canary: Set<number>;
+  /** The indexes of the lines that left something in `.git/hooks`. */
+  hooks: Set<number>;
+  /** The files that all of them together created or changed, outside `.git`. */
+  changed: string[];
+}
+
+/** A bash in which `canary` only logs that it ran. Its folder has files whose names are code. */
 export interface Bash {
-  /** The places of the lines that ran `canary`, or left something in `.git/hooks`. Each runs in a shell of its own, forked. */
-  run(lines: string[]): Promise<Set<number>>;
+  /** Runs each line in a forked shell of its own. */
+  run(lines: string[]): Promise<Ran>;
 }
 
 export function bashIn(folder: string): Bash {
   const bin = join(folder, 'bin');
   mkdirSync(bin);
-  writeFileSync(join(bin, 'canary'), '#!/bin/sh\necho "$LINE" >>"$LOG"\n');
+  writeFileSync(join(bin, 'canary'), '#!/bin/sh\necho "$LINE canary" >>"$LOG"\n');
   chmodSync(join(bin, 'canary'), 0o755);
+  for (const name of PROGRAMS.split(' ')) linkProgram(name, bin);
   const seed = join(folder, 'seed');
   makeSeed(seed);
   return { run: (lines) => runBatch(folder, seed, lines) };
+}
+
+function linkProgram(name: string, bin: string): void {
+  try {
+    symlinkSync(
+      execFileSync('sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim(),
+      join(bin, name),
+    );
+  } catch {} // not on this host: its lines run nothing
 }
 
 function makeSeed(seed: string): void {
@@ -36,49 +70,62 @@ function makeSeed(seed: string): void {
     writeFileSync(join(seed, name), 'b\na\n'.repeat(900));
   writeFileSync(join(seed, 'in'), 'a[$(canary)]\nx\n');
   writeFileSync(join(seed, 'evil'), '#!/bin/sh\ncanary\n');
-  writeFileSync(join(seed, 'list'), '--checkpoint-action=exec=canary\nin\n');
-  writeFileSync(join(seed, 'p.ed'), '1c\nx\n.\n!canary\nw\nq\n');
-  const options = { cwd: seed, stdio: 'ignore' } as const;
-  const script = `tar cf in.tar in evil; zip -q in.zip in; git init -q; rm -f .git/hooks/*; git add in x
+  const script = `git init -q; rm -f .git/hooks/*; git add in x
     git -c user.name=a -c user.email=a@example.org commit -qm x`;
-  execFileSync('bash', ['-c', script], { ...options, env: { PATH: process.env.PATH, HOME: seed } });
+  const env = { PATH: process.env.PATH, HOME: seed };
+  execFileSync('bash', ['-c', script], { cwd: seed, stdio: 'ignore', env });
 }
 
-/** What is judged to be harmless may loop, fill a file, or leave something running: bounded, and waited for. */
-const HEADER = `set +m; ulimit -t 3 -f 20000
-over() { set -- .git/hooks/*; if [ -e "$1" ]; then echo "$LINE" >>"$LOG"; fi; }
-renew() { set -- .git/hooks/* ; [ -d .git/hooks ] && [ ! -e "$1" ] || { rm -rf .git; cp -r "$SEED/.git" .git; }; }
+/** A line may loop, fill a file, or leave something running: limited, and waited for. */
+const HEADER = `set +m; ulimit -t 3 -f 20000; enable -n kill
+over() { set -- .git/hooks/*; if [ -e "$1" ]; then echo "$LINE hooks" >>"$LOG"; fi; }
+renew() { set -- .git/hooks/* ; [ -d .git/hooks ] && [ ! -e "$1" ] || { /bin/rm -rf .git; cp -r "$SEED/.git" .git; }; }
 `;
 
-async function runBatch(folder: string, seed: string, lines: string[]): Promise<Set<number>> {
-  const log = join(folder, 'log');
-  const work = join(folder, 'work');
+async function runBatch(folder: string, seed: string, lines: string[]): Promise<Ran> {
+  const [log, work, script] = [join(folder, 'log'), join(folder, 'work'), join(folder, 'lines.sh')];
   rmSync(work, { recursive: true, force: true });
   cpSync(seed, work, { recursive: true });
   writeFileSync(log, '');
+  if ('uid' in NOBODY) execFileSync('chown', ['-R', `${NOBODY.uid}:${NOBODY.gid}`, work, log]);
+  const before = filesIn(work);
   const body = lines.map(
     (line, at) =>
       `export LINE=${at}; ( eval ${quote(line)}; wait ) </dev/null >/dev/null 2>&1\ncd "$WORK"; over; renew\n`,
   );
-  const script = join(folder, 'lines.sh');
   writeFileSync(script, HEADER + body.join(''));
-  const env = {
-    ...HELD,
-    PATH: `${join(folder, 'bin')}:/usr/bin:/bin`,
-    HOME: work,
-    LOG: log,
-    SEED: seed,
-    WORK: work,
-    FUNCNEST: '8',
-  };
-  const child = spawn('bash', [script], {
-    cwd: work,
-    env,
-    stdio: 'ignore',
-    detached: true,
-    timeout: BATCH_MS,
-  });
+  const paths = { PATH: join(folder, 'bin'), HOME: work, LOG: log, SEED: seed, WORK: work };
+  const env = { ...VARIABLES, ...paths, FUNCNEST: '8', GIT_TEMPLATE_DIR: '' };
+  const options = { cwd: work, env, stdio: 'ignore', detached: true, timeout: BATCH_MS, ...NOBODY } as const;
+  const child = spawn('/bin/bash', [script], options);
   const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
   if (signal !== null) throw new Error(`bash did not end: ${signal}, ${code}`);
-  return new Set(readFileSync(log, 'utf8').split('\n').filter(Boolean).map(Number));
+  const rows = readFileSync(log, 'utf8')
+    .split('\n')
+    .map((row) => row.split(' '));
+  const marked = (kind: string) =>
+    new Set(rows.filter(([, mark]) => mark === kind).map(([at]) => Number(at)));
+  const after = [...filesIn(work)].filter(([path, state]) => before.get(path) !== state);
+  return { canary: marked('canary'), hooks: marked('hooks'), changed: after.map(([path]) => path) };
+}
+
+/** Returns the state of each file and folder outside `.git`, by path. */
+function filesIn(work: string): Map<string, string> {
+  const paths = readdirSync(work, { recursive: true, encoding: 'utf8' }).filter(
+    (path) => !/^\.git(\/|$)/.test(path),
+  );
+  return new Map(
+    paths.map((path) => {
+      const { ino, size, mtimeMs, mode } = lstatSync(join(work, path));
+      return [
+        path,
+        lstatSync(join(work, path)).isDirectory() ? `${ino}` : `${ino} ${size} ${mtimeMs} ${mode}`,
+      ];
+    }),
+  );
+}
+
+/** Quotes a text so that a shell reads it as one word. */
+export function quote(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { judge } from '../../../lib/permissions/judge.ts';
 import { DEFAULTS } from '../../../lib/permissions/rules.ts';
 import type { Rule } from '../../../lib/permissions/schema.ts';
+import { tableOf } from './mutated-lines.ts';
 
 const bash = (action: Rule['action'], ...patterns: string[]): Rule[] =>
   patterns.map((pattern) => ({ tool: 'bash', pattern, action }));
@@ -16,6 +15,8 @@ const CLOSED = [
   ...bash('allow', 'ls *', 'echo *', 'cat *', 'git status *', 'npm test*', 'python3 tools/*'),
   ...bash('deny', 'git push*'),
 ];
+/** Measured; a judge that asks more often than this must say why. */
+const MAX_HELD = { denied: 173, closed: 232 };
 const PLACE = { rootPath: '/nowhere', cwd: '' };
 
 function judgeLine(rules: Rule[], text: string) {
@@ -24,10 +25,7 @@ function judgeLine(rules: Rule[], text: string) {
 
 /** Each row of a table: the action, a bar, the line as it is. */
 async function judged(rules: Rule[], table: string): Promise<{ wanted: string; got: string; count: number }> {
-  const rows = readFileSync(join(import.meta.dirname, table), 'utf8')
-    .trim()
-    .split('\n')
-    .map((row) => /^(\w+) \| (.*)$/.exec(row));
+  const rows = tableOf(table).map((row) => /^(\w+) \| (.*)$/s.exec(row));
   const lines = await Promise.all(
     rows.map(async (row) => {
       const line = row?.[2] ?? '';
@@ -41,6 +39,31 @@ async function judged(rules: Rule[], table: string): Promise<{ wanted: string; g
     count: lines.length,
   };
 }
+
+/** Returns how many of the lines that coding agents write are asked about or denied. */
+async function countHeld(...rules: Rule[]): Promise<number> {
+  const lines = tableOf('agent-lines.txt');
+  const actions = await Promise.all(lines.map((line) => judgeLine([...DEFAULTS, ...rules], line)));
+  return actions.filter(({ action }) => action !== 'allow').length;
+}
+
+describe('the 392 lines of coding agents', () => {
+  it('are all allowed without a rule', async () => {
+    expect(await countHeld()).toBe(0);
+  });
+
+  it('are asked about as rarely as plain commands allow', async () => {
+    expect(await countHeld(...bash('deny', 'git push*'))).toBeLessThanOrEqual(MAX_HELD.denied);
+    const reading =
+      'ls cat head tail wc grep rg echo cd pwd find sort uniq cut sed jq npm npx python python3 pytest';
+    const patterns = [...reading.split(' '), 'git status', 'git diff', 'git log', 'git show'].map(
+      (name) => `${name} *`,
+    );
+    expect(await countHeld(...bash('ask', '*'), ...bash('allow', ...patterns))).toBeLessThanOrEqual(
+      MAX_HELD.closed,
+    );
+  });
+});
 
 describe('a line of the shell', () => {
   it('is judged as the table says, where a few commands are held back', async () => {
