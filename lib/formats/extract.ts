@@ -2,11 +2,11 @@ import { Unreadable } from '../errors.ts';
 import { runIsolated } from '../isolation/run-isolated.ts';
 import type { KnownFormat } from './all-formats.ts';
 import { decodeSource } from './decode-source.ts';
-import type { Block, Context, Sheet } from './format.ts';
+import type { Block, Context, Decoded, Sheet } from './format.ts';
 import { MARKUP_TIMEOUT_MS } from './quotable-runs.ts';
 
 /** The extracted content of a file: the text that is chunked, and how its places map to the source text. */
-export interface Extracted {
+export interface Extracted extends Pick<Decoded, 'encoding' | 'encodingCertain' | 'left'> {
   format: KnownFormat;
   /** The text that positions of passages refer to: the decoded file, or what was made of its bytes. */
   source: string;
@@ -31,13 +31,13 @@ export async function extract(format: KnownFormat, bytes: Uint8Array): Promise<E
   const decoded = await decodeSource(format, bytes);
   if (decoded === undefined)
     throw new Unreadable('kind', 'The file is binary, or its text encoding is unknown.');
-  const { text: source, partStarts, sheets, headings = new Set(), blocks } = decoded;
+  const { text: source, partStarts, sheets, headings = new Set(), blocks, ...rest } = decoded;
   if (format.content !== 'markup') {
-    const contexts = decoded.contexts ?? format.contexts?.(source) ?? [];
-    return { format, source, text: source, partStarts, sheets, headings, blocks, contexts };
+    const contexts = rest.contexts ?? format.contexts?.(source) ?? [];
+    return { ...rest, format, source, text: source, partStarts, sheets, headings, blocks, contexts };
   }
   const { program } = await import('./markup-program.ts');
   const options = { timeoutMs: MARKUP_TIMEOUT_MS };
   const read = await runIsolated(program, 'read', { format: format.name, source }, options);
-  return { format, source, partStarts, ...read };
+  return { ...rest, format, source, partStarts, ...read };
 }

@@ -127,6 +127,10 @@ export interface Decoded {
   recognized?: number[];
   /** Encoding of a text file, if it isn't UTF-8. */
   encoding?: string;
+  /** Set when that encoding is a guess that others come close to. */
+  encodingCertain?: false;
+  /** Content that is knowingly not read: of which kind, and how much of it. */
+  left?: { kind: string; count: number }[];
 }
 
 /** Throws Unreadable when the bytes hold no text that can be read, or would take too long. */
