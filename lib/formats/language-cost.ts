@@ -25,32 +25,53 @@ const PAIR_SHARE = 0.75;
 
 /** Returns the cost in the language that it's least in: of all that isn't ASCII, and of ASCII next to it. */
 export function costInLanguages(languages: string[], text: string): Cost {
-  const costs = languages.map((language) => costIn(modelOf(language), text));
-  return costs.reduce((least, cost) => (cost.nats < least.nats ? cost : least));
+  const { nats, bytes, pairs } = pairsOf(text);
+  const inEach = languages.map((language) => natsOf(pairs, modelOf(language)));
+  return { nats: nats + Math.min(...inEach), bytes };
 }
 
-function costIn(model: Model, text: string): Cost {
+/** A letter after another one; a blank stands for all that is between words. */
+interface Pair {
+  last: string;
+  next: string;
+  count: number;
+}
+
+/** What a text has that costs as much in each language, and its pairs of letters. */
+function pairsOf(text: string): Cost & { pairs: Pair[] } {
+  const pairs = new Map<string, Pair>();
   const cost = { nats: 0, bytes: 0 };
   let before = ' ';
   for (const character of text) {
     if (character > '\x7f' || before > '\x7f') {
-      cost.nats += natsOf(model, before, character);
       cost.bytes++;
+      cost.nats += takePair(pairs, before, character);
     }
     before = character;
   }
-  return cost;
+  return { ...cost, pairs: [...pairs.values()] };
 }
 
-function natsOf(model: Model, before: string, character: string): number {
+function takePair(pairs: Map<string, Pair>, before: string, character: string): number {
   const followsLetter = isLetter(before);
   if (character > '\x7f' && !isLetter(character)) return symbolNats(character, followsLetter);
   const last = followsLetter ? before.toLowerCase() : ' ';
   const next = isLetter(character) ? character.toLowerCase() : ' ';
-  const single = (model.letters.get(next) ?? 0) / model.total;
-  if (single === 0) return FOREIGN;
-  const pair = (model.pairs.get(last + next) ?? 0) / (model.letters.get(last) ?? 1);
-  return breachNats(before, character) - Math.log(PAIR_SHARE * pair + (1 - PAIR_SHARE) * single);
+  const pair = pairs.get(last + next) ?? { last, next, count: 0 };
+  pairs.set(last + next, pair);
+  pair.count++;
+  return breachNats(before, character);
+}
+
+function natsOf(pairs: Pair[], model: Model): number {
+  let nats = 0;
+  for (const { last, next, count } of pairs) {
+    const single = (model.letters.get(next) ?? 0) / model.total;
+    const pair = (model.pairs.get(last + next) ?? 0) / (model.letters.get(last) ?? 1);
+    const share = PAIR_SHARE * pair + (1 - PAIR_SHARE) * single;
+    nats += count * (single === 0 ? FOREIGN : -Math.log(share));
+  }
+  return nats;
 }
 
 function isLetter(character: string): boolean {
@@ -91,8 +112,8 @@ function learn(language: string): Model {
   for (const name of namesIn(language)) {
     let before = ' ';
     for (const letter of `${asWritten(name).replace(/[^\p{L}\p{M}]+/gu, ' ')} `) {
-      count(model.letters, letter);
-      count(model.pairs, before + letter);
+      increase(model.letters, letter);
+      increase(model.pairs, before + letter);
       model.total++;
       before = letter;
     }
@@ -100,7 +121,7 @@ function learn(language: string): Model {
   return model;
 }
 
-function count(counts: Map<string, number>, key: string): void {
+function increase(counts: Map<string, number>, key: string): void {
   counts.set(key, (counts.get(key) ?? 0) + 1);
 }
 
