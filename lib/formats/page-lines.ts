@@ -64,17 +64,25 @@ function isOnPage(
 /** Shares of the height of letters: a copy that is drawn for a bold look or a shadow is nearer than this to the first one. */
 const COPY_DISTANCE = 1 / 8;
 
+/** So many places of a text are compared: a copy is drawn soon after. */
+const MAX_PLACES = 8;
+
 /** Returns a test whether an item was drawn at nearly the same place before. */
 function drawnBefore(): (item: TextItem) => boolean {
-  const drawn = new Set<string>();
-  return ({ str, transform, height }) => {
-    if (str.trim() === '' || height === 0) return false;
-    const [x, y] = transform.slice(4).map((each) => Math.round(each / (height * COPY_DISTANCE)));
-    const keyAt = (dx: number, dy: number) => `${(x ?? 0) + dx} ${(y ?? 0) + dy} ${str}`;
-    const isCopy = [-1, 0, 1].some((dx) => [-1, 0, 1].some((dy) => drawn.has(keyAt(dx, dy))));
-    drawn.add(keyAt(0, 0));
-    return isCopy;
+  const places = new Map<string, TextItem[]>();
+  return (item) => {
+    const before = places.get(item.str);
+    if (before === undefined) places.set(item.str, [item]);
+    else if (before.some((other) => isCopy(item, other))) return true;
+    else places.set(item.str, [item, ...before.slice(0, MAX_PLACES - 1)]);
+    return false;
   };
+}
+
+function isCopy({ str, transform, height }: TextItem, other: TextItem): boolean {
+  const isNear = (axis: 4 | 5) =>
+    Math.abs((transform[axis] ?? 0) - (other.transform[axis] ?? 0)) < height * COPY_DISTANCE;
+  return isNear(4) && isNear(5) && str.trim() !== '';
 }
 
 /** Items of a line overlap only where something is drawn over a letter: an accent, or the letter again. */
@@ -128,7 +136,7 @@ const DOTLESS: Record<string, string> = { '\u0131': 'i', '\u0237': 'j' };
 
 /**
  * The engine takes an accent for a word where it begins more than a tenth of the letters' height after the letter before. That
- * is true of accents that are a third wide over a letter that is more than half wide: such overlap so much.
+ * is true of accents that are a third wide over a small letter that is more than half wide: such overlap so much.
  */
 const APART = [0.42, 0.46] as const;
 
@@ -137,7 +145,8 @@ function withAccent(text: string, next: string, overlap: number): string | undef
   const [letter = ''] = next;
   const over = compose(letter, text.slice(-1));
   if (over !== undefined) {
-    const isApart = overlap > APART[0] && overlap < APART[1] && /\p{L} .$/u.test(text);
+    const isApart =
+      overlap > APART[0] && overlap < APART[1] && /\p{L} .$/u.test(text) && /\p{Ll}/u.test(over);
     return text.slice(0, isApart ? -2 : -1) + over + next.slice(letter.length);
   }
   const under = compose(text.slice(-1), letter);

@@ -1,5 +1,7 @@
 /** What a page has besides its drawing, as the engine gives it: only what is read. */
-interface Annotation {
+export interface Annotation {
+  /** From 0. */
+  pageIndex: number;
   subtype?: string;
   annotationFlags?: number;
   contentsObj?: { str: string };
@@ -16,28 +18,35 @@ interface Annotation {
   options?: { exportValue: string; displayValue: string }[];
 }
 
+type Noted = Omit<Annotation, 'pageIndex'>;
+
+/** All types of annotations but links (2) and pop-ups (16), whose texts are those of others. A page may have many of them. */
+export const READ_TYPES = new Set(
+  Array.from({ length: 28 }, (_, type) => type).filter((type) => type !== 2 && type !== 16),
+);
+
 const HIDDEN = 2;
 const NO_VIEW = 32;
 
 /** Returns a line for each filled field with its name, and for each note with its text, in the order of the page. */
-export function annotationLines(annotations: Annotation[]): string[] {
+export function annotationLines(annotations: Noted[]): string[] {
   const shown = annotations.filter(({ annotationFlags = 0 }) => (annotationFlags & (HIDDEN | NO_VIEW)) === 0);
   const lines = shown.map((each) => (each.subtype === 'Widget' ? fieldLine(each) : noteLine(each)));
   return [...new Set(lines.filter((line) => line !== undefined))];
 }
 
-export function isAttachment({ subtype }: Annotation): boolean {
+export function isAttachment({ subtype }: Noted): boolean {
   return subtype === 'FileAttachment';
 }
 
-function fieldLine(field: Annotation): string | undefined {
+function fieldLine(field: Noted): string | undefined {
   const value = field.password === true ? '' : filledIn(field).trim();
   if (value === '') return undefined;
   const name = (field.alternativeText || (field.fieldName ?? '')).trim();
   return name === '' ? value : `${name}: ${value}`;
 }
 
-function filledIn(field: Annotation): string {
+function filledIn(field: Noted): string {
   const values = [field.fieldValue].flat().filter((value) => typeof value === 'string');
   if (field.fieldType === 'Btn') return isChecked(field, values) ? values.join(', ') : '';
   return values.map((value) => displayed(field, value)).join(', ');
@@ -53,13 +62,11 @@ function isChecked(
   return radioButton === true && buttonValue === value;
 }
 
-function displayed({ options = [] }: Annotation, value: string): string {
+function displayed({ options = [] }: Noted, value: string): string {
   return options.find(({ exportValue }) => exportValue === value)?.displayValue ?? value;
 }
 
-/** A link's text is its address, and a pop-up's is that of its note. */
-function noteLine({ subtype = '', contentsObj, textContent = [] }: Annotation): string | undefined {
-  if (subtype === 'Link' || subtype === 'Popup') return undefined;
+function noteLine({ contentsObj, textContent = [] }: Noted): string | undefined {
   const text = (contentsObj?.str || textContent.join('\n')).replace(/\r\n?/g, '\n').trim();
   return text === '' ? undefined : `Note: ${text}`;
 }

@@ -5,7 +5,7 @@ import { foldersAbove } from '../isolation/folders-above.ts';
 import type { Decoded, Format } from './format.ts';
 import { joinParts } from './join-parts.ts';
 import { linesOf } from './page-lines.ts';
-import { annotationLines, isAttachment } from './pdf-annotations.ts';
+import { type Annotation, annotationLines, isAttachment, READ_TYPES } from './pdf-annotations.ts';
 import { joinLines, type PageLine, withoutRunningLines } from './running-lines.ts';
 import { textLimit } from './text-limit.ts';
 
@@ -29,19 +29,17 @@ type Engine = typeof import('unpdf');
 
 export async function decodePdf(engine: Engine, bytes: Uint8Array): Promise<Decoded> {
   return withDocument(engine, bytes, async (document) => {
-    const pages = await readEachPage(document);
-    const texts = withoutRunningLines(pages.map(({ lines }) => lines));
-    const count = await countAttachments(document, pages);
+    if (document.numPages > MAX_PAGES)
+      throw new Unreadable('size', `The PDF file has more than ${MAX_PAGES} pages.`);
+    const annotations = await readAnnotations(document);
+    const texts = withoutRunningLines(await readEachPage(document, annotations));
+    const embedded = Object.keys((await document.getAttachments()) ?? {}).length;
+    const count = embedded + annotations.filter(isAttachment).length;
     return {
       ...joinParts(texts.map((text) => ({ text }))),
       ...(count > 0 && { left: [{ kind: 'attachments', count }] }),
     };
   });
-}
-
-async function countAttachments(document: Pdf, pages: ReadPage[]): Promise<number> {
-  const embedded = Object.keys((await document.getAttachments()) ?? {}).length;
-  return pages.reduce((sum, { attachments }) => sum + attachments, embedded);
 }
 
 /** What a PDF says of itself, as it says it: nothing of it is checked. */
@@ -61,7 +59,7 @@ export async function readPdfFacts(engine: Engine, bytes: Uint8Array): Promise<P
   return withDocument(engine, bytes, async (document) => {
     const { info } = await document.getMetadata();
     const fact = (name: string) => factOf((info as Record<string, unknown>)[name]);
-    const { lines } = await readPage(document, 1);
+    const lines = await readLines(document, 1);
     const firstPage = joinLines(lines).toWellFormed().slice(0, MAX_FIRST_PAGE);
     return { title: fact('Title'), author: fact('Author'), subject: fact('Subject'), firstPage };
   });
@@ -102,35 +100,33 @@ async function withDocument<Result>(
 type Pdf = Awaited<ReturnType<Engine['getDocumentProxy']>>;
 
 /** Reads page after page and watches the sum: a small PDF may unfold without end. */
-async function readEachPage(document: Pdf): Promise<ReadPage[]> {
-  if (document.numPages > MAX_PAGES)
-    throw new Unreadable('size', `The PDF file has more than ${MAX_PAGES} pages.`);
-  const pages: ReadPage[] = [];
+async function readEachPage(document: Pdf, annotations: Annotation[]): Promise<PageLine[][]> {
+  const ofPages = Map.groupBy(annotations, ({ pageIndex }) => pageIndex);
+  const pages: PageLine[][] = [];
   const count = textLimit(pdf.title);
   for (let number = 1; number <= document.numPages; number++) {
-    const page = await readPage(document, number);
-    count(joinLines(page.lines));
-    pages.push(page);
+    const beside = annotationLines(ofPages.get(number - 1) ?? []);
+    const lines = [...(await readLines(document, number)), ...beside.map((text) => ({ text }))];
+    count(joinLines(lines));
+    pages.push(lines);
   }
   return pages;
 }
 
-interface ReadPage {
-  lines: PageLine[];
-  /** Files that are pinned to it. */
-  attachments: number;
-}
-
-async function readPage(document: Pdf, number: number): Promise<ReadPage> {
+async function readLines(document: Pdf, number: number): Promise<PageLine[]> {
   const page = await document.getPage(number);
-  const [{ items }, annotations] = await Promise.all([page.getTextContent(), page.getAnnotations()]);
+  const { items } = await page.getTextContent();
   page.cleanup();
-  const lines = linesOf(
+  return linesOf(
     items.filter((item) => 'str' in item),
     page,
   );
-  const beside = annotationLines(annotations).map((text) => ({ text }));
-  return { lines: [...lines, ...beside], attachments: annotations.filter(isAttachment).length };
+}
+
+async function readAnnotations(document: Pdf): Promise<Annotation[]> {
+  // The engine returns nothing for a catalog that it can't read, and takes no pages to skip.
+  const read = document.getAnnotationsByType as (types: Set<number>) => Promise<Annotation[] | null>;
+  return (await read.call(document, READ_TYPES)) ?? [];
 }
 
 /**

@@ -53,7 +53,9 @@ const LEAST: [keyof typeof TEXTS, string[], number, number, number][] = [
 const PIECES = 12;
 
 function shareRead(text: string, encoding: string, length: number): number {
-  const starts = Array.from({ length: PIECES }, (_, index) => Math.floor((index * (text.length - length)) / PIECES));
+  const starts = Array.from({ length: PIECES }, (_, index) =>
+    Math.floor((index * (text.length - length)) / PIECES),
+  );
   const pieces = starts
     .map((start) => text.slice(start, start + length))
     .filter((piece) => /[^\0-\x7f]/.test(piece));

@@ -109,8 +109,6 @@ describe('annotations of a PDF page', () => {
       { ...field, fieldType: 'Tx', fieldValue: 'unseen', annotationFlags: 2 },
       { subtype: 'FreeText', contentsObj: { str: '' }, textContent: ['Check', 'this'] },
       { subtype: 'Highlight', contentsObj: { str: 'I disagree' } },
-      { subtype: 'Link', contentsObj: { str: 'https://example.org' } },
-      { subtype: 'Popup', contentsObj: { str: 'I disagree' } },
     ]);
     expect(lines).toEqual([
       'Family name: Curie',
