@@ -53,10 +53,7 @@ function filledIn(field: Noted): string {
 }
 
 /** Each button of a group has the group's value. */
-function isChecked(
-  { checkBox, radioButton, exportValue, buttonValue }: Annotation,
-  [value]: string[],
-): boolean {
+function isChecked({ checkBox, radioButton, exportValue, buttonValue }: Noted, [value]: string[]): boolean {
   if (value === undefined || value === 'Off') return false;
   if (checkBox === true) return exportValue === undefined || exportValue === value;
   return radioButton === true && buttonValue === value;
