@@ -29,7 +29,7 @@ export interface Schemas {
   KeptPermissionRule: { tool: string; pattern: string; action: Schemas['PermissionAction']; addedBy: string; addedAt: string; answeredCall: string | null; addedByName?: string };
   PermissionRule: { tool: string; pattern: string; action: Schemas['PermissionAction'] };
   DirectoryEntry: { name: string; path: string; type: Schemas['DirectoryEntryType']; size: number; modifiedAt: string };
-  FileContent: { path: string; size: number; modifiedAt: string; hash: string; content: string; encoding: Schemas['FileContentEncoding']; parts?: Schemas['FileContentPart'][]; blocks?: Schemas['FileContentBlock'][] };
+  FileContent: { path: string; size: number; modifiedAt: string; hash: string; content: string; encoding: string; parts?: Schemas['FileContentPart'][]; blocks?: Schemas['FileContentBlock'][] };
   WrittenFile: { path: string; size: number; modifiedAt: string; hash: string };
   LateAnswer: { error?: string; status?: number; code?: string; field?: string; retryAfter?: number };
   StartedUpload: { uploadId: string; url: string; headers: Record<string, string>; expiresAt: string };
@@ -134,7 +134,6 @@ export interface Schemas {
   FolderWatching: "live" | "polling" | "off";
   PermissionsLockedBy: "loopback" | "records";
   DirectoryEntryType: "file" | "directory";
-  FileContentEncoding: "utf-8" | "base64" | "utf-16le" | "utf-16be" | "gb18030" | "big5" | "shift_jis" | "euc-jp" | "euc-kr" | "windows-1252" | "windows-1250" | "windows-1251" | "windows-1253" | "windows-1254" | "windows-1255" | "windows-1256" | "windows-1257" | "iso-8859-2" | "iso-8859-5" | "iso-8859-7" | "koi8-r";
   FileContentPart: { page?: number; slide?: number; sheet?: string; cell?: number; recognized?: boolean; line: number; rowNumbers?: number[]; columnNumbers?: number[] };
   FileContentBlockKind: "heading" | "item" | "row";
   FileContentBlock: { line: number; kind: Schemas['FileContentBlockKind']; level?: number };

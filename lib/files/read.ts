@@ -134,20 +134,16 @@ export async function readWhole(root: string, path: string): Promise<FileContent
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 function encode(bytes: Buffer, path: string): Pick<FileContent, 'content' | 'encoding'> {
+  const isText = (formatOf(path)?.content ?? 'encoded') !== 'encoded';
+  const decoded = isText ? decodeWithName(bytes) : undefined;
+  if (decoded !== undefined && decoded.encoding !== 'utf-8')
+    return { content: decoded.text, encoding: decoded.encoding };
   try {
     return { content: strictUtf8.decode(bytes), encoding: 'utf-8' };
   } catch {
-    return encodeOther(bytes, path);
-  }
-}
-
-function encodeOther(bytes: Buffer, path: string): Pick<FileContent, 'content' | 'encoding'> {
-  const isText = (formatOf(path)?.content ?? 'encoded') !== 'encoded';
-  const decoded = isText ? decodeWithName(bytes) : undefined;
-  // UTF-8 with broken characters is not the text that the bytes are.
-  if (decoded === undefined || decoded.encoding === 'utf-8')
+    // UTF-8 with broken characters is not the text that the bytes are.
     return { content: bytes.toString('base64'), encoding: 'base64' };
-  return { content: decoded.text, encoding: decoded.encoding };
+  }
 }
 
 export interface RawFile {

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { callerSchema } from '../access/caller.ts';
 import { SERVICE } from '../activity/record.ts';
-import { LEGACY_ENCODINGS } from '../formats/encoding-names.ts';
 import { idSchema } from '../identifiers.ts';
 import { anyPath, entryPath, filePath } from '../paths/path-schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
@@ -78,9 +77,9 @@ export const readSchema = z
     ...writtenFields,
     content: z.string().describe('Content of the file, in the form that `encoding` names.'),
     encoding: z
-      .enum(['utf-8', 'base64', ...LEGACY_ENCODINGS])
+      .string()
       .describe(
-        'Encoding. With `base64`, the content is the bytes of the file. Otherwise the content is text, and this is the text encoding of the file.',
+        'Encoding. With `base64`, the content is the bytes of the file. Otherwise the content is text, and this is the text encoding of the file, by its name in the Encoding Standard: `utf-8`, `windows-1252`.',
       ),
     parts: z
       .array(

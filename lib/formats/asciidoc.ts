@@ -4,7 +4,7 @@ import { markdown } from './markdown.ts';
 /** Headings as in Markdown, of which it was a part: `==` or a line under the title. */
 export const asciidoc: Format<'asciidoc', 'text'> = {
   name: 'asciidoc',
-  version: 1,
+  version: 2,
   title: 'AsciiDoc',
   extensions: ['adoc', 'asciidoc'],
   mediaType: 'text/asciidoc',

@@ -15,7 +15,7 @@ const RUN_TYPES = ['text/javascript', 'text/css'];
 /** Program sources. */
 export const code: Format<'code', 'text'> = {
   name: 'code',
-  version: 2,
+  version: 3,
   title: 'code',
   extensions: (
     'js jsx mjs cjs ts tsx mts cts py pyi java go rs cpp cc cxx c h hpp hh rb php cs kt kts swift scala dart lua pl pm ' +

@@ -33,8 +33,9 @@ export async function decodeSource(
   }
   const decoded = decodeWithName(bytes);
   if (decoded === undefined) return undefined;
-  const { text, encoding } = decoded;
-  return { text, partStarts: [], ...(encoding !== 'utf-8' && { encoding }) };
+  const { text, encoding, certain } = decoded;
+  if (encoding === 'utf-8') return { text, partStarts: [] };
+  return { text, partStarts: [], encoding, ...(!certain && { encodingCertain: false }) };
 }
 
 function isBroken(error: unknown): boolean {

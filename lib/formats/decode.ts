@@ -1,19 +1,21 @@
+import { decodeAs } from './decode-as.ts';
 import { detectEncoding } from './encoding.ts';
-import type { TextEncodingName } from './encoding-names.ts';
+import type { TextEncoding } from './guess-encoding.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const MAX_CONTROL_SHARE = 0.05;
+/** The switches of ISO-2022-JP to its characters: its bytes are ASCII. */
+const JAPANESE_SWITCHES = ['\x1b$@', '\x1b$B'];
 
 /** A text and what its file is written in. */
-export interface DecodedText {
+export interface DecodedText extends TextEncoding {
   text: string;
-  encoding: TextEncodingName;
 }
 
 /**
- * The text of a file: UTF-8, else what its bytes speak for, with or without a byte order mark. The mark stays in, so that
- * positions are those of the file. Undefined for binaries: whatever holds a NUL, or many control characters.
+ * The text of a file: UTF-8, else what it declares or its bytes speak for, with or without a byte order mark. The mark stays in,
+ * so that positions are those of the file. Undefined for binaries: whatever holds a NUL, or many control characters.
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
   return decodeWithName(bytes)?.text;
@@ -28,12 +30,17 @@ export function decodeWithName(bytes: Uint8Array): DecodedText | undefined {
 function decode(bytes: Uint8Array): DecodedText {
   try {
     const text = utf8.decode(bytes);
-    if (!text.includes('\0')) return { text, encoding: 'utf-8' };
+    if (JAPANESE_SWITCHES.some((each) => text.includes(each))) return decodeJapanese(bytes);
+    if (!text.includes('\0')) return { text, encoding: 'utf-8', certain: true };
   } catch {
     // Not UTF-8 from end to end.
   }
-  const encoding = detectEncoding(bytes);
-  return { text: new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes), encoding };
+  const detected = detectEncoding(bytes);
+  return { text: decodeAs(detected.encoding, bytes), ...detected };
+}
+
+function decodeJapanese(bytes: Uint8Array): DecodedText {
+  return { text: decodeAs('iso-2022-jp', bytes), encoding: 'iso-2022-jp', certain: true };
 }
 
 /** Tab, line feed, form feed and carriage return are not counted. */

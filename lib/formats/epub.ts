@@ -8,7 +8,7 @@ import { textLimit } from './text-limit.ts';
 
 export const epub: Format<'epub', 'encoded'> = {
   name: 'epub',
-  version: 4,
+  version: 5,
   title: 'EPUB',
   extensions: ['epub'],
   mediaType: 'application/epub+zip',

@@ -6,7 +6,7 @@ import { type Hiding, hidingOf } from './hidden-text.ts';
 
 export const html: Format<'html', 'markup'> = {
   name: 'html',
-  version: 5,
+  version: 6,
   title: 'HTML',
   extensions: ['html', 'htm', 'xhtml'],
   webType: /^(text\/html|application\/xhtml)/i,

@@ -1,12 +1,13 @@
 import type { Address, Email } from 'postal-mime';
 import { Unreadable } from '../errors.ts';
+import { decodeText } from './decode.ts';
 import type { Decoded, Format } from './format.ts';
 import { pageText } from './html-page.ts';
 import { textLimit } from './text-limit.ts';
 
 export const mail: Format<'mail', 'encoded'> = {
   name: 'mail',
-  version: 4,
+  version: 5,
   title: 'e-mail',
   extensions: ['eml'],
   mediaType: 'message/rfc822',
@@ -17,7 +18,7 @@ export const mail: Format<'mail', 'encoded'> = {
 /** A page that a browser saved with all it shows: a mail whose body is the page. */
 export const mhtml: Format<'mhtml', 'encoded'> = {
   name: 'mhtml',
-  version: 4,
+  version: 5,
   title: 'MHTML',
   extensions: ['mht', 'mhtml'],
   mediaType: 'message/rfc822',
@@ -51,10 +52,16 @@ export async function decodeMhtml(engine: Engine, bytes: Uint8Array): Promise<De
 
 /** A lenient reader takes any bytes for a mail: without a mail's header it is none. */
 async function parse(engine: Engine, bytes: Uint8Array, title: string): Promise<Email> {
-  const message = await engine.default.parse(bytes, LIMITS).catch((error: unknown) => error);
+  const message = await engine.default.parse(asBytes(bytes), LIMITS).catch((error: unknown) => error);
   if (message instanceof Error || !isMessage(message as Email))
     throw new Unreadable('broken', `The ${title} file can't be read.`, { cause: message });
   return message as Email;
+}
+
+/** A mail that was saved as text may be in UTF-16 as a whole. */
+function asBytes(bytes: Uint8Array): Uint8Array {
+  const decoded = bytes.subarray(0, 1024).includes(0) ? decodeText(bytes) : undefined;
+  return decoded === undefined ? bytes : Buffer.from(decoded.replace(/^\ufeff/, ''));
 }
 
 const KNOWN = new Set('from to date subject received mime-version content-type message-id'.split(' '));

@@ -9,7 +9,7 @@ const RULE = /^(={3,}|-{3,})\s*$/;
 /** Markdown and its kin: headings begin with a mark, or have a line under them. */
 export const markdown: Format<'markdown', 'text'> = {
   name: 'markdown',
-  version: 2,
+  version: 3,
   title: 'Markdown',
   extensions: ['md', 'markdown', 'mdx'],
   mediaType: 'text/markdown',

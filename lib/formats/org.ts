@@ -7,7 +7,7 @@ const OF_HEADING = /^\s*(:PROPERTIES:|(SCHEDULED|DEADLINE|CLOSED):)/;
 /** Emacs Org. A line with stars is a heading anywhere: in a block of code, a comma precedes it. */
 export const org: Format<'org', 'text'> = {
   name: 'org',
-  version: 1,
+  version: 2,
   title: 'Org',
   extensions: ['org'],
   mediaType: 'text/x-org',

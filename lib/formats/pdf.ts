@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { Unreadable } from '../errors.ts';
 import { foldersAbove } from '../isolation/folders-above.ts';
 import type { Decoded, Format } from './format.ts';
-import { joinParts, type TextPart } from './join-parts.ts';
+import { joinParts } from './join-parts.ts';
+import { linesOf } from './page-lines.ts';
+import { type Annotation, annotationLines, isAttachment, READ_TYPES } from './pdf-annotations.ts';
 import { joinLines, type PageLine, withoutRunningLines } from './running-lines.ts';
 import { textLimit } from './text-limit.ts';
 
@@ -12,7 +14,7 @@ const MAX_PAGES = 5000;
 
 export const pdf: Format<'pdf', 'encoded'> = {
   name: 'pdf',
-  version: 4,
+  version: 5,
   title: 'PDF',
   extensions: ['pdf'],
   signature: '%PDF-',
@@ -26,7 +28,18 @@ export const pdf: Format<'pdf', 'encoded'> = {
 type Engine = typeof import('unpdf');
 
 export async function decodePdf(engine: Engine, bytes: Uint8Array): Promise<Decoded> {
-  return withDocument(engine, bytes, async (document) => joinParts(await readEachPage(document)));
+  return withDocument(engine, bytes, async (document) => {
+    if (document.numPages > MAX_PAGES)
+      throw new Unreadable('size', `The PDF file has more than ${MAX_PAGES} pages.`);
+    const annotations = await readAnnotations(document);
+    const texts = withoutRunningLines(await readEachPage(document, annotations));
+    const embedded = Object.keys((await document.getAttachments()) ?? {}).length;
+    const count = embedded + annotations.filter(isAttachment).length;
+    return {
+      ...joinParts(texts.map((text) => ({ text }))),
+      ...(count > 0 && { left: [{ kind: 'attachments', count }] }),
+    };
+  });
 }
 
 /** What a PDF says of itself, as it says it: nothing of it is checked. */
@@ -87,58 +100,33 @@ async function withDocument<Result>(
 type Pdf = Awaited<ReturnType<Engine['getDocumentProxy']>>;
 
 /** Reads page after page and watches the sum: a small PDF may unfold without end. */
-async function readEachPage(document: Pdf): Promise<TextPart[]> {
-  if (document.numPages > MAX_PAGES)
-    throw new Unreadable('size', `The PDF file has more than ${MAX_PAGES} pages.`);
+async function readEachPage(document: Pdf, annotations: Annotation[]): Promise<PageLine[][]> {
+  const ofPages = Map.groupBy(annotations, ({ pageIndex }) => pageIndex);
   const pages: PageLine[][] = [];
   const count = textLimit(pdf.title);
   for (let number = 1; number <= document.numPages; number++) {
-    const lines = await readLines(document, number);
+    const beside = annotationLines(ofPages.get(number - 1) ?? []);
+    const lines = [...(await readLines(document, number)), ...beside.map((text) => ({ text }))];
     count(joinLines(lines));
     pages.push(lines);
   }
-  return withoutRunningLines(pages).map((text) => ({ text }));
+  return pages;
 }
 
 async function readLines(document: Pdf, number: number): Promise<PageLine[]> {
   const page = await document.getPage(number);
   const { items } = await page.getTextContent();
   page.cleanup();
-  const lines: PageLine[] = [];
-  let line: PageLine = { text: '' };
-  for (const item of items) {
-    if (!('str' in item)) continue;
-    if (isOnPage(item, page.view)) {
-      if (line.place === undefined && item.str.trim() !== '' && page.rotate === 0)
-        line.place = placeOnPage(item, page.view);
-      line.text += item.str;
-    }
-    if (!item.hasEOL) continue;
-    lines.push(line);
-    line = { text: '' };
-  }
-  return [...lines, line];
+  return linesOf(
+    items.filter((item) => 'str' in item),
+    page,
+  );
 }
 
-function placeOnPage({ transform, height }: TextItem, [, bottom = 0, , top = 0]: number[]) {
-  const y = transform[5] ?? 0;
-  return { fromTop: (top - y) / (top - bottom), fromBottom: (y - bottom) / (top - bottom), height };
-}
-
-interface TextItem {
-  transform: number[];
-  width: number;
-  height: number;
-}
-
-/** Whether any of it is on the visible page, in any direction of writing: no reader sees the rest. */
-function isOnPage(
-  { transform, width, height }: TextItem,
-  [left = 0, bottom = 0, right = 0, top = 0]: number[],
-) {
-  const [x = 0, y = 0] = transform.slice(4);
-  const reach = Math.max(width, height);
-  return !(x + reach < left || x - reach > right || y + reach < bottom || y - reach > top);
+async function readAnnotations(document: Pdf): Promise<Annotation[]> {
+  // The engine returns nothing for a catalog that it can't read, and takes no pages to skip.
+  const read = document.getAnnotationsByType as (types: Set<number>) => Promise<Annotation[] | null>;
+  return (await read.call(document, READ_TYPES)) ?? [];
 }
 
 /**

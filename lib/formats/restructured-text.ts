@@ -10,7 +10,7 @@ const LOWEST = 8;
 /** Titles have a line under them, of whatever mark; no block is fenced, for code is indented. */
 export const restructuredText: Format<'restructuredtext', 'text'> = {
   name: 'restructuredtext',
-  version: 1,
+  version: 2,
   title: 'reStructuredText',
   extensions: ['rst'],
   mediaType: 'text/x-rst',

@@ -26,6 +26,7 @@ interface Reading {
   pending: string;
   /** Characters still to be skipped after `\u`. */
   passing: number;
+  defaultFont: number;
   text: string;
   note: string;
   notes: string[];
@@ -55,6 +56,10 @@ const PROPERTIES: Record<string, Action> = {
   ansicpg: ({ pages }, value) => pages.setOwn(value),
   mac: ({ pages }) => pages.setOwn(10000),
   fonttbl: ({ group }) => Object.assign(group, { unread: true, inFonts: true }),
+  deff: (reading, value) => {
+    reading.defaultFont = value;
+    reading.group.font = value;
+  },
   f: ({ group }, value) => Object.assign(group, { font: value }),
   fcharset: ({ group, pages }, value) => group.inFonts && pages.setFont(group.font, value),
   footnote: ({ group }) => Object.assign(group, { inNote: true }),
@@ -63,7 +68,8 @@ const PROPERTIES: Record<string, Action> = {
   deleted: ({ group }, value) => Object.assign(group, { hidden: value !== 0 }),
   strike: ({ group }, value) => Object.assign(group, { struck: value !== 0 }),
   striked: ({ group }, value) => Object.assign(group, { struck: value !== 0 }),
-  plain: ({ group }) => Object.assign(group, { hidden: false, struck: false }),
+  plain: ({ group, defaultFont }) =>
+    Object.assign(group, { hidden: false, struck: false, font: defaultFont }),
   pard: (reading) => Object.assign(reading, { outlineLevel: undefined, inTable: false }),
   outlinelevel: (reading, value) => Object.assign(reading, { outlineLevel: value }),
   intbl: (reading) => Object.assign(reading, { inTable: true }),
@@ -135,7 +141,7 @@ function startReading(count: (text: string) => void): Reading {
       font: 0,
       fallbacks: 1,
     },
-    ...{ pending: '', passing: 0, text: '', note: '', notes: [] },
+    ...{ pending: '', passing: 0, defaultFont: 0, text: '', note: '', notes: [] },
     ...{ isItem: false, outlineLevel: undefined, inTable: false, tableOpen: false },
   };
 }

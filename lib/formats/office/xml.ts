@@ -1,6 +1,8 @@
 import { TextDecoder } from 'node:util';
 import { Unreadable } from '../../errors.ts';
 import { MAX_XML_DEPTH, type XmlReader, xmlParser } from '../../text/xml.ts';
+import { declaredXmlEncoding } from '../declared-encoding.ts';
+import { decodeText } from '../decode.ts';
 import type { Archive } from './archive.ts';
 
 /** Reads an entry of XML as it is unpacked: nothing of it is kept. An entry that is not there is as good as empty. */
@@ -11,23 +13,22 @@ export async function readXml(archive: Archive, name: string, reader: XmlReader)
   const parser = xmlParser(reader, tooDeep);
   let decoder: TextDecoder | undefined;
   for await (const piece of archive.read(name)) {
-    decoder ??= new TextDecoder(encodingOf(piece));
+    decoder ??= new TextDecoder(markedEncoding(piece) ?? declaredXmlEncoding(piece) ?? 'utf-8');
     parser.write(decoder.decode(piece, { stream: true }));
   }
   parser.end();
 }
 
-/** A whole entry of XML; empty where there is none. */
+/** A whole entry of XML; empty where there is none, and where it's no text. */
 export async function readXmlSource(archive: Archive, name: string): Promise<string> {
   if (!archive.has(name)) return '';
   const bytes = Buffer.concat(await Array.fromAsync(archive.read(name)));
-  return new TextDecoder(encodingOf(bytes)).decode(bytes);
+  return decodeText(bytes)?.replace(/^\ufeff/, '') ?? '';
 }
 
-/** XML of documents and books is in no other. */
-function encodingOf([first, second]: Uint8Array): string {
+function markedEncoding([first, second]: Uint8Array): string | undefined {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
-  return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  return first === 0xfe && second === 0xff ? 'utf-16be' : undefined;
 }
 
 /** What is done at some elements, by their names; nothing at any other. */

@@ -14,9 +14,13 @@ interface Letters {
   places: QuoteSpan[];
 }
 
+/** What is left out of a comparison: blanks, hyphens, and accents, also those that are drawn as characters of their own. */
+const NO_LETTERS = /[\s\p{Pd}\u00AD\p{M}\p{Sk}\u02C6\u02C7\p{C}]/gu;
+
 /**
  * Where a quote stands among the texts of a page. They are compared by their letters alone: no white space, no hyphens, no marks
- * on letters, ligatures taken apart. For the service and the browser cut lines, words and ligatures of a PDF in ways of their own.
+ * on letters, ligatures taken apart, and a letter that follows itself once, for a bold look may be drawn by drawing each twice. For
+ * the service and the browser cut lines, words and ligatures of a PDF in ways of their own.
  */
 export function findQuote(items: readonly string[], quote: string): QuoteSpan[] {
   const wanted = lettersOf([quote]).text;
@@ -33,9 +37,12 @@ function lettersOf(items: readonly string[]): Letters {
     let start = 0;
     for (const character of written) {
       const end = start + character.length;
-      const letters = character.normalize('NFKD').replace(/[\s\p{Pd}\u00AD\p{M}\p{C}]/gu, '');
-      text.push(letters);
-      for (let count = 0; count < letters.length; count++) places.push({ item, start, end });
+      const letters = character.normalize('NFKD').replace(NO_LETTERS, '').replace('\u0131', 'i');
+      for (const letter of letters) {
+        if (letter === text.at(-1)) continue;
+        text.push(letter);
+        for (let unit = 0; unit < letter.length; unit++) places.push({ item, start, end });
+      }
       start = end;
     }
   }

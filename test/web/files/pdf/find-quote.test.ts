@@ -36,4 +36,18 @@ describe('findQuote', () => {
     for (const quote of ['eagles', '', '  ', 'a', '-- --'])
       expect(findQuote(['Owls hunt a lot'], quote)).toEqual([]);
   });
+
+  it.each([
+    [
+      'composed accents',
+      ['Written by H ¨', 'ubner and J ´', 'egou, Mart´', 'ınez'],
+      'Hübner and Jégou, Martínez',
+    ],
+    ['letters drawn twice', ['Z', 'Ziir', 'rk', 'ko', 'on', 'niiu', 'um', 'm'], 'Zirkonium'],
+    ['a word cut at the end of a line', ['The mass spectro-', 'meter was'], 'spectro-\nmeter'],
+    ['columns of single characters', ['東', '京', '都', '条'], '東京都条'],
+  ])('finds a quote with %s', (_what, items, quote) => {
+    expect(findQuote(items, quote).map(({ item }) => item)).toContain(0);
+    expect(findQuote(items, quote).at(-1)?.item).toBeGreaterThanOrEqual(items.length - 2);
+  });
 });

@@ -1,0 +1,203 @@
+import type { PageLine } from './running-lines.ts';
+
+/** A stretch of a page's text, as the engine gives it. */
+export interface TextItem {
+  str: string;
+  /** Ends with the place where it begins on the page. */
+  transform: number[];
+  width: number;
+  height: number;
+  hasEOL: boolean;
+}
+
+export interface PageShape {
+  /** Left, bottom, right, top. */
+  view: number[];
+  rotate: number;
+}
+
+/** Returns the lines of a page in the order in which it draws them: the visible ones, with letters that are drawn in pieces joined. */
+export function linesOf(items: TextItem[], { view, rotate }: PageShape): PageLine[] {
+  const lines: DrawnLine[] = [];
+  const isAgain = drawnBefore();
+  let stretch: TextItem[] = [];
+  let dropped = false;
+  for (const item of items) {
+    if (isAgain(item)) dropped = true;
+    else if (isOnPage(item, view)) stretch.push(item);
+    if (!item.hasEOL) continue;
+    if (stretch.length > 0 || !dropped) lines.push(lineOf(stretch, { view, rotate }));
+    stretch = [];
+    dropped = false;
+  }
+  return joinColumns([...lines, lineOf(stretch, { view, rotate })]).map(({ line }) => line);
+}
+
+interface DrawnLine {
+  line: PageLine;
+  /** The first item that is more than white space. */
+  first: TextItem | undefined;
+}
+
+function lineOf(items: TextItem[], { view, rotate }: PageShape): DrawnLine {
+  const first = items.find(({ str }) => str.trim() !== '');
+  const text = joinItems(items);
+  if (first === undefined || rotate !== 0) return { line: { text }, first };
+  return { line: { text, place: placeOnPage(first, view) }, first };
+}
+
+function placeOnPage({ transform, height }: TextItem, [, bottom = 0, , top = 0]: number[]) {
+  const y = transform[5] ?? 0;
+  return { fromTop: (top - y) / (top - bottom), fromBottom: (y - bottom) / (top - bottom), height };
+}
+
+/** Whether any of it is on the visible page, in any direction of writing: no reader sees the rest. */
+function isOnPage(
+  { transform, width, height }: TextItem,
+  [left = 0, bottom = 0, right = 0, top = 0]: number[],
+) {
+  const [x = 0, y = 0] = transform.slice(4);
+  const reach = Math.max(width, height);
+  return !(x + reach < left || x - reach > right || y + reach < bottom || y - reach > top);
+}
+
+/** Shares of the height of letters: a copy that is drawn for a bold look or a shadow is nearer than this to the first one. */
+const COPY_DISTANCE = 1 / 8;
+
+/** So many places of a text are compared: a copy is drawn soon after. */
+const MAX_PLACES = 8;
+
+/** Returns a test whether an item was drawn at nearly the same place before. */
+function drawnBefore(): (item: TextItem) => boolean {
+  const places = new Map<string, TextItem[]>();
+  return (item) => {
+    const before = places.get(item.str);
+    if (before === undefined) places.set(item.str, [item]);
+    else if (before.some((other) => isCopy(item, other))) return true;
+    else places.set(item.str, [item, ...before.slice(0, MAX_PLACES - 1)]);
+    return false;
+  };
+}
+
+function isCopy({ str, transform, height }: TextItem, other: TextItem): boolean {
+  const isNear = (axis: 4 | 5) =>
+    Math.abs((transform[axis] ?? 0) - (other.transform[axis] ?? 0)) < height * COPY_DISTANCE;
+  return isNear(4) && isNear(5) && str.trim() !== '';
+}
+
+/** Items of a line overlap only where something is drawn over a letter: an accent, or the letter again. */
+const MIN_OVERLAP = 1 / 6;
+const MAX_OVERLAP = 1;
+
+function overlapOf(before: TextItem, { transform, height }: TextItem): number {
+  const [x = 0, y = 0] = transform.slice(4);
+  const [startBefore = 0, yBefore = 0] = before.transform.slice(4);
+  const overlap = (startBefore + before.width - x) / height;
+  const isNear = Math.abs(y - yBefore) < height / 2 && overlap > MIN_OVERLAP && overlap < MAX_OVERLAP;
+  return isNear ? overlap : 0;
+}
+
+function joinItems(items: TextItem[]): string {
+  let text = '';
+  /** Where a run of overlapping items has its second one, which begins with a letter drawn before. */
+  let again: number | undefined;
+  let before: TextItem | undefined;
+  for (const item of items.filter(({ str }) => str !== '')) {
+    const overlap = before === undefined ? 0 : overlapOf(before, item);
+    const composed = overlap === 0 ? undefined : withAccent(text, item.str, overlap);
+    if (composed === undefined && overlap > 0) again ??= text.length;
+    if (overlap === 0 && item.str.trim() !== '') {
+      text = withoutAgain(text, again);
+      again = undefined;
+    }
+    text = composed ?? text + item.str;
+    before = item;
+  }
+  return withoutAgain(text, again);
+}
+
+/** Takes out letters that are each drawn twice, from the one before `again` on. */
+function withoutAgain(text: string, again: number | undefined): string {
+  if (again === undefined) return text;
+  const from = Math.max(0, again - 1);
+  const [twice = ''] = /^(?:(\S)\s?\1\s?)+/u.exec(text.slice(from)) ?? [];
+  return text.slice(0, from) + twice.replace(/(\S)\s?\1/gu, '$1') + text.slice(from + twice.length);
+}
+
+/** Accents whose compatibility decomposition doesn't tell their mark. */
+const MARKS: Record<string, string> = {
+  '`': '\u0300',
+  '^': '\u0302',
+  '\u02c6': '\u0302',
+  '~': '\u0303',
+  '\u02c7': '\u030c',
+};
+const DOTLESS: Record<string, string> = { '\u0131': 'i', '\u0237': 'j' };
+
+/**
+ * The engine takes an accent for a word where it begins more than a tenth of the letters' height after the letter before. That
+ * is true of accents that are a third wide over a small letter that is more than half wide: such overlap so much.
+ */
+const APART = [0.42, 0.46] as const;
+
+/** Joins what follows to a text if an accent at the end of one is drawn over the letter at the start of the other. */
+function withAccent(text: string, next: string, overlap: number): string | undefined {
+  const [letter = ''] = next;
+  const over = compose(letter, text.slice(-1));
+  if (over !== undefined) {
+    const isApart =
+      overlap > APART[0] && overlap < APART[1] && /\p{L} .$/u.test(text) && /\p{Ll}/u.test(over);
+    return text.slice(0, isApart ? -2 : -1) + over + next.slice(letter.length);
+  }
+  const under = compose(text.slice(-1), letter);
+  return under === undefined ? undefined : text.slice(0, -1) + under + next.slice(letter.length);
+}
+
+function compose(letter: string, accent: string): string | undefined {
+  const mark = MARKS[accent] ?? /^ (\p{M})$/u.exec(accent.normalize('NFKD'))?.[1];
+  if (mark === undefined || !/\p{L}/u.test(letter)) return undefined;
+  const composed = ((DOTLESS[letter] ?? letter) + mark).normalize('NFC');
+  return composed.length === 1 ? composed : undefined;
+}
+
+/** A character that may be written downwards: a wide one, or a number of two digits. */
+const UPRIGHT =
+  /^\s*(?:[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u2010-\u2026\u3000-\u30ff\uff00-\uffef]|\d{1,2})\s*$/u;
+/** In heights of a character. */
+const MAX_STEP = 1.6;
+const MAX_SHIFT = 0.5;
+/** Fewer under each other are no text. */
+const MIN_COLUMN = 3;
+
+/** Joins characters that are drawn one under the other: each column of vertical writing is a line. */
+function joinColumns(lines: DrawnLine[]): DrawnLine[] {
+  const joined: DrawnLine[] = [];
+  let column: DrawnLine[] = [];
+  const endColumn = () => {
+    if (column.length < MIN_COLUMN) joined.push(...column);
+    else joined.push(asLine(column));
+    column = [];
+  };
+  for (const line of lines) {
+    const last = column.at(-1);
+    if (last !== undefined && !isUnder(last, line)) endColumn();
+    column.push(line);
+  }
+  endColumn();
+  return joined;
+}
+
+function asLine(column: DrawnLine[]): DrawnLine {
+  const [{ line, first } = { line: { text: '' }, first: undefined }] = column;
+  return { line: { ...line, text: column.map((each) => each.line.text.trim()).join('') }, first };
+}
+
+function isUnder(upper: DrawnLine, lower: DrawnLine): boolean {
+  if (upper.first === undefined || lower.first === undefined) return false;
+  if (!UPRIGHT.test(upper.line.text) || !UPRIGHT.test(lower.line.text)) return false;
+  const { height, transform } = upper.first;
+  const [x = 0, y = 0] = transform.slice(4);
+  const [xUnder = 0, yUnder = 0] = lower.first.transform.slice(4);
+  const step = (y - yUnder) / height;
+  return step > 0 && step < MAX_STEP && Math.abs(x - xUnder) < height * MAX_SHIFT;
+}
