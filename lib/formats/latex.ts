@@ -12,7 +12,7 @@ const LABEL = /^\s*\\label\{/;
 /** TeX: text with commands, which say where a section begins. */
 export const latex: Format<'latex', 'text'> = {
   name: 'latex',
-  version: 2,
+  version: 3,
   title: 'LaTeX',
   extensions: ['tex', 'ltx', 'latex'],
   mediaType: 'application/x-tex',

@@ -8,7 +8,7 @@ const NAME = /^["']?[\p{L}_][^"{}]*["']?$/u;
 /** Records, one per line. */
 export const rows: Format<'rows', 'text'> = {
   name: 'rows',
-  version: 2,
+  version: 3,
   title: 'rows of data',
   extensions: 'csv tsv jsonl ndjson log'.split(' '),
   mediaType: 'text/plain',

@@ -3,10 +3,10 @@ import type { Format } from './format.ts';
 /** Plain text, and what is read as such: settings, markup whose tags say something. */
 export const text: Format<'text', 'text'> = {
   name: 'text',
-  version: 2,
+  version: 3,
   title: 'text',
   extensions: (
-    'txt text json json5 yaml yml toml xml xsl xsd svg ini cfg conf config env properties bib sty srt vtt po pot ' +
+    'txt text json json5 yaml yml toml xml xsl xsd svg ini cfg conf config env properties sty srt vtt po pot ' +
     'patch diff dem lock gradle plist tmpl template jinja j2 dtd ent'
   ).split(' '),
   names: (
