@@ -129,6 +129,8 @@ export interface Decoded {
   recognized?: number[];
   /** Encoding of a text file, if it isn't UTF-8. */
   encoding?: string;
+  /** What the file has and was not read, such as `charts`, `macros`, or `embedded_objects`, with its number. */
+  left?: { kind: string; count: number }[];
 }
 
 /** Throws Unreadable when the bytes hold no text that can be read, or would take too long. */

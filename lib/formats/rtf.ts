@@ -5,7 +5,7 @@ import { textLimit } from './text-limit.ts';
 
 export const rtf: Format<'rtf', 'encoded'> = {
   name: 'rtf',
-  version: 3,
+  version: 4,
   title: 'RTF',
   extensions: ['rtf'],
   signature: '{\\rtf',
