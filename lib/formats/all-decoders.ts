@@ -1,7 +1,7 @@
 import type { NameOf } from './all-formats.ts';
 import { decodeEpub } from './epub.ts';
 import type { Decoder } from './format.ts';
-import { decodeMail, decodeMhtml } from './mail.ts';
+import { decodeMail, decodeMhtml } from './mail-text.ts';
 import { decodeNotebook } from './notebook-cells.ts';
 import { decodeDocx } from './office/docx.ts';
 import { decodeOdp } from './office/odp.ts';
@@ -20,9 +20,9 @@ import { decodeRtf } from './rtf.ts';
  */
 export const decoders: Record<NameOf<'encoded'>, Decoder> = {
   pdf: async (bytes) => decodePdf(await import('unpdf'), bytes),
-  docx: async (bytes) => decodeDocx(await zipReader(), bytes),
-  pptx: async (bytes) => decodePptx(await zipReader(), bytes),
-  xlsx: async (bytes) => decodeXlsx(await zipReader(), bytes),
+  docx: async (bytes) => decodeDocx(await zipReader(), bytes, await numberWriter()),
+  pptx: async (bytes) => decodePptx(await zipReader(), bytes, await numberWriter()),
+  xlsx: async (bytes) => decodeXlsx(await zipReader(), bytes, await numberWriter()),
   odt: async (bytes) => decodeOdt(await zipReader(), bytes),
   odp: async (bytes) => decodeOdp(await zipReader(), bytes),
   ods: async (bytes) => decodeOds(await zipReader(), bytes),
@@ -37,4 +37,8 @@ export const decoders: Record<NameOf<'encoded'>, Decoder> = {
 /** A CommonJS package: bundled, it has nothing but its default export. */
 async function zipReader() {
   return (await import('yauzl')).default;
+}
+
+async function numberWriter() {
+  return (await import('numfmt')).format;
 }

@@ -1,4 +1,5 @@
 import { asciidoc } from './asciidoc.ts';
+import { bibtex } from './bibtex.ts';
 import { code } from './code.ts';
 import { epub } from './epub.ts';
 import type { Content, Format, RunReader } from './format.ts';
@@ -24,11 +25,13 @@ import { text } from './text.ts';
 /** Every format that is indexed, searched, read and cited. */
 export const formats = [
   ...[pdf, docx, pptx, xlsx, odt, odp, ods, epub, rtf, mail, mhtml, notebook, picture],
-  ...[html, latex, markdown, asciidoc, org, restructuredText, rows, code, text],
+  ...[html, latex, bibtex, markdown, asciidoc, org, restructuredText, rows, code, text],
 ] as const;
 
 /** Read the text between the markup: one for each format whose content is `markup`. */
-export const runReaders: Record<NameOf<'markup'>, RunReader> = { html: readHtmlRuns };
+export const runReaders: Record<NameOf<'markup'>, RunReader> = {
+  html: (source) => readHtmlRuns(source),
+};
 
 export type KnownFormat = (typeof formats)[number];
 export type NameOf<Of extends Content> = Extract<KnownFormat, { content: Of }>['name'];

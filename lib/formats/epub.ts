@@ -2,6 +2,8 @@ import { posix } from 'node:path';
 import type { Attributes } from '../text/xml.ts';
 import type { Decoded, Format } from './format.ts';
 import { pageText } from './html-page.ts';
+import { chainTexts, type TextPart } from './join-parts.ts';
+import { leftOf } from './left.ts';
 import { type Archive, broken, lockedBy, openArchive, type ZipReader } from './office/archive.ts';
 import { byElement, readXml, readXmlSource } from './office/xml.ts';
 import { textLimit } from './text-limit.ts';
@@ -49,30 +51,46 @@ async function packageEntry(archive: Archive): Promise<string> {
   return entry;
 }
 
+interface Item {
+  entry: string;
+  type: string;
+  /** ID of the item that is read where this one isn't text. */
+  fallback: string;
+}
+
 interface Book {
-  /** Entries in the order of reading. */
-  chapters: string[];
+  /** In the order of reading. */
+  chapters: Item[];
   /** Where the chapters' titles are: the table of contents of EPUB 3, of EPUB 2, or both. */
   contents: string[];
 }
 
 async function readPackage(archive: Archive, entry: string): Promise<Book> {
-  const entries = new Map<string, string>();
-  const chapters: string[] = [];
+  const items = new Map<string, Item>();
+  const chapters: Item[] = [];
   const contents: string[] = [];
   await readXml(archive, entry, {
-    open(name, { id = '', href = '', idref = '', properties = '', 'media-type': type = '' }) {
+    open(name, { id = '', href = '', idref = '', properties = '', fallback = '', 'media-type': type = '' }) {
       if (name === 'item') {
         const target = entryAt(entry, href);
-        entries.set(id, target);
+        items.set(id, { entry: target, type, fallback });
         if (properties.split(' ').includes('nav') || type === 'application/x-dtbncx+xml')
           contents.push(target);
       }
-      const chapter = name === 'itemref' ? entries.get(idref) : undefined;
-      if (chapter !== undefined) chapters.push(chapter);
+      const chapter = name === 'itemref' ? items.get(idref) : undefined;
+      if (chapter !== undefined) chapters.push(shownFor(chapter, items));
     },
   });
-  return { chapters: chapters.filter((chapter) => !contents.includes(chapter)), contents };
+  return { chapters: chapters.filter((chapter) => !contents.includes(chapter.entry)), contents };
+}
+
+function shownFor(item: Item, items: Map<string, Item>): Item {
+  return isPage(item) ? item : (items.get(item.fallback) ?? item);
+}
+
+/** Whether its media type is one of pages: XHTML, SVG, and those of the formats before EPUB. */
+function isPage({ type }: Item): boolean {
+  return type === '' || /xml|html|^text\//i.test(type);
 }
 
 /** Resolves a link in an entry: without its `#place`, and with `%20` decoded. */
@@ -130,19 +148,18 @@ async function readTitlesOf(archive: Archive, entry: string, titles: Titles): Pr
   });
 }
 
-async function joinChapters(archive: Archive, chapters: string[], titles: Titles): Promise<Decoded> {
+async function joinChapters(archive: Archive, chapters: Item[], titles: Titles): Promise<Decoded> {
   const count = textLimit(epub.title);
-  const headings = new Set<number>();
-  let text = '';
-  for (const entry of new Set(chapters)) {
-    const chapter = withTitle(pageText(asXml(await readXmlSource(archive, entry))), titles.get(entry));
-    if (chapter.text.trim() === '') continue;
-    count(chapter.text);
-    if (text !== '') text += '\n\n';
-    for (const at of chapter.headings) headings.add(text.length + at);
-    text += chapter.text;
+  const pages: TextPart[] = [];
+  for (const entry of new Set(chapters.filter(isPage).map((chapter) => chapter.entry))) {
+    const page = pageText(asXml(await readXmlSource(archive, entry)));
+    if (page.text.trim() === '') continue;
+    count(page.text);
+    pages.push(withTitle(page, titles.get(entry)));
   }
-  return { text, partStarts: [], headings };
+  const { text, headings } = chainTexts(pages);
+  const images = new Set(chapters.filter((chapter) => !isPage(chapter))).size;
+  return { text, partStarts: [], headings, left: leftOf({ images }) };
 }
 
 /** A chapter that does not say its title itself begins with it. */

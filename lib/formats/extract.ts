@@ -2,6 +2,7 @@ import { Unreadable } from '../errors.ts';
 import { runIsolated } from '../isolation/run-isolated.ts';
 import type { KnownFormat } from './all-formats.ts';
 import { decodeSource } from './decode-source.ts';
+import { mayEscape } from './escapes.ts';
 import type { Block, Context, Decoded, Sheet } from './format.ts';
 import { MARKUP_TIMEOUT_MS } from './quotable-runs.ts';
 
@@ -34,12 +35,13 @@ export async function extract(format: KnownFormat, bytes: Uint8Array): Promise<E
   const { text: source, partStarts, sheets, headings = new Set(), blocks } = decoded;
   const { left, encoding, encodingCertain } = decoded;
   const lacks = { left, encoding, encodingCertain };
-  if (format.content !== 'markup') {
+  if (format.content !== 'markup' && !mayEscape(format, source)) {
     const contexts = decoded.contexts ?? format.contexts?.(source) ?? [];
     return { format, source, text: source, partStarts, sheets, headings, blocks, contexts, ...lacks };
   }
   const { program } = await import('./markup-program.ts');
   const options = { timeoutMs: MARKUP_TIMEOUT_MS };
   const read = await runIsolated(program, 'read', { format: format.name, source }, options);
-  return { format, source, partStarts, ...read, ...lacks };
+  const contexts = format.contexts?.(read.text) ?? [];
+  return { format, source, partStarts, contexts, ...read, ...lacks };
 }

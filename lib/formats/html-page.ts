@@ -2,10 +2,13 @@ import type { ReadRun } from './format.ts';
 import { readHtmlRuns } from './html.ts';
 import { joinRuns } from './markup-text.ts';
 
-/** What a page of HTML says that another file carries (a book, a mail): its text, and where headings begin there. */
-export function pageText(source: string): { text: string; headings: Set<number> } {
+/**
+ * What a page of HTML says that another file carries: its text, and where headings begin there. A bare page (of a book, a mail) has no
+ * navigation around its content.
+ */
+export function pageText(source: string, isBare = true): { text: string; headings: Set<number> } {
   const body = withoutHead(source);
-  const runs = readHtmlRuns(body).map(foldEdges);
+  const runs = readHtmlRuns(body, { isBare }).map(foldEdges);
   const first = runs.findIndex(({ text }) => text.trim() !== '');
   const { text, headings } = joinRuns(body, first === -1 ? [] : runs.slice(first));
   return { text: text.trimEnd(), headings };

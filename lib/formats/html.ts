@@ -16,23 +16,38 @@ export const html: Format<'html', 'markup'> = {
 };
 
 /** Elements whose content isn't text of the page. */
-export const SKIPPED_ELEMENTS = new Set([
-  'script',
-  'style',
-  'nav',
-  'header',
-  'footer',
-  'aside',
-  'template',
-  'noscript',
-  'svg',
-]);
-
+export const SKIPPED_ELEMENTS = new Set(['script', 'style', 'nav', 'template', 'noscript', 'svg']);
 /** The same, as landmarks of a page: `<div role="navigation">` is a `<nav>`. */
-const SKIPPED_ROLE = /^\s*(?:navigation|banner|contentinfo|complementary|search)\s*$/i;
+const SKIPPED_ROLE = /^\s*(?:navigation|search)\s*$/i;
 
-function isSkipped(skipped: Set<string>, name: string, { role = '' }: Record<string, string>): boolean {
-  return skipped.has(name) || SKIPPED_ROLE.test(role);
+/** Elements and roles around the content of a page, unless they are in it: there they are its title, its notes, its sources. */
+const AROUND = new Set(['header', 'footer', 'aside']);
+const AROUND_ROLE = /^\s*(?:banner|contentinfo|complementary)\s*$/i;
+const CONTENT = new Set(['main', 'article', 'section']);
+const CONTENT_ROLE = /^\s*(?:main|article)\s*$/i;
+
+/** What is read of a page. */
+interface HtmlReading {
+  /** Elements that are skipped besides those of every page. */
+  skipped?: ReadonlySet<string>;
+  /** Has no navigation around it, as a page of a book. */
+  isBare?: boolean;
+  follower?: HtmlFollower | undefined;
+}
+
+/** Decides which elements are skipped, given those that they are in. */
+function skipping({ skipped, isBare = false }: HtmlReading) {
+  const inContent: boolean[] = [isBare];
+  return {
+    open(name: string, { role = '' }: Record<string, string>): boolean {
+      const within = inContent.at(-1) === true;
+      inContent.push(within || CONTENT.has(name) || CONTENT_ROLE.test(role));
+      if (skipped?.has(name) || SKIPPED_ROLE.test(role)) return true;
+      if (SKIPPED_ELEMENTS.has(name)) return !(isBare && name === 'svg');
+      return !within && (AROUND.has(name) || AROUND_ROLE.test(role));
+    },
+    close: () => inContent.pop(),
+  };
 }
 
 /** Text that is no longer right, and is shown with a line through it. */
@@ -40,7 +55,7 @@ const STRUCK = new Set(['del', 's', 'strike']);
 
 /** Elements that end a line of text. */
 const BLOCKS = new Set(
-  'address article blockquote body br dd details div dl dt fieldset figcaption figure h1 h2 h3 h4 h5 h6 hr html li main ol p pre section summary table tbody td tfoot th thead title tr ul'.split(
+  'address article aside blockquote body br dd details dialog div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hr html li main ol p pre section summary table tbody td tfoot th thead title tr ul'.split(
     ' ',
   ),
 );
@@ -60,14 +75,24 @@ export interface HtmlFollower {
  * What a reader sees of an HTML source, piece by piece, each with its place in the source. Throws Unreadable for what
  * would take too long.
  */
-export function readHtmlRuns(source: string, skipped = SKIPPED_ELEMENTS, follower?: HtmlFollower): ReadRun[] {
+export function readHtmlRuns(source: string, reading: HtmlReading = {}): ReadRun[] {
   if (source.length > MAX_HTML_CHARACTERS)
     throw new Unreadable('size', 'The HTML is over 10 MB, which is too large to index.');
+  const { runs, hasBody } = readRuns(source, reading);
+  // A page that is all header has its content there.
+  return hasBody || reading.isBare ? runs : readRuns(source, { ...reading, isBare: true }).runs;
+}
+
+function readRuns(source: string, reading: HtmlReading): { runs: ReadRun[]; hasBody: boolean } {
+  const { follower } = reading;
   const runs: ReadRun[] = [];
   let unread = 0;
+  let inTitle = false;
+  let hasBody = false;
   /** One for each open element. */
   const hiding: Hiding[] = [];
-  const skipping: boolean[] = [];
+  const skips: boolean[] = [];
+  const skipped = skipping(reading);
   const superscript = readSuperscripts();
   let breakBefore: ReadRun['breakBefore'] = 0;
   const isXml = /^\ufeff?\s*<\?xml\b/.test(source);
@@ -76,11 +101,11 @@ export function readHtmlRuns(source: string, skipped = SKIPPED_ELEMENTS, followe
       onopentag(name, attributes) {
         if (hiding.push(hidingBy(name, attributes, hiding.at(-1) ?? 'none')) > MAX_OPEN_TAGS)
           throw new Unreadable('size', `The HTML has more than ${MAX_OPEN_TAGS} nested elements.`);
-        const skips = isSkipped(skipped, name, attributes);
-        skipping.push(skips);
-        if (skips) unread++;
+        if (skips[skips.push(skipped.open(name, attributes)) - 1]) unread++;
         superscript.open(name);
-        if (BLOCKS.has(name)) breakBefore = breakOf(name, breakBefore);
+        inTitle = name === 'title';
+        if (BLOCKS.has(name))
+          breakBefore = unread > 0 ? (Math.max(breakBefore, 1) as 1 | 2) : breakOf(name, breakBefore);
         if (unread === 0) follower?.open(name, attributes);
       },
       ontext(text) {
@@ -89,13 +114,17 @@ export function readHtmlRuns(source: string, skipped = SKIPPED_ELEMENTS, followe
         const run = { start: parser.startIndex, end: parser.endIndex + 1, text: shown, breakBefore };
         runs.push(run);
         follower?.run(run);
-        if (text.trim() !== '') breakBefore = 0; // white space between blocks does not use up the break
+        if (text.trim() === '') return; // white space between blocks does not use up the break
+        breakBefore = 0;
+        hasBody ||= !inTitle;
       },
       onclosetag(name) {
         hiding.pop();
         superscript.close(name);
+        inTitle = false;
         if (unread === 0) follower?.close(name);
-        if (skipping.pop() === true) unread--;
+        skipped.close();
+        if (skips.pop() === true) unread--;
         if (BLOCKS.has(name)) breakBefore = Math.max(breakBefore, 1) as 1 | 2;
       },
     },
@@ -103,7 +132,7 @@ export function readHtmlRuns(source: string, skipped = SKIPPED_ELEMENTS, followe
     { recognizeSelfClosing: isXml, recognizeCDATA: isXml },
   );
   parser.end(source);
-  return runs;
+  return { runs, hasBody };
 }
 
 /** What an element hides of its text. */

@@ -10,8 +10,8 @@ const MAX_PARTS = 20_000;
 export interface TextPart {
   text: string;
   /** Where in it a heading begins. */
-  headings?: ReadonlySet<number>;
-  blocks?: readonly Block[];
+  headings?: ReadonlySet<number> | undefined;
+  blocks?: readonly Block[] | undefined;
 }
 
 /** The parts of a file (its pages) as one text. */
@@ -29,6 +29,22 @@ export function joinParts(parts: TextPart[]): Decoded {
   }
   const text = parts.map((part) => part.text).join(PART_BREAK);
   return { text, partStarts, headings, ...(parts.some((part) => part.blocks !== undefined) && { blocks }) };
+}
+
+/** Separates two texts of one part. */
+const GAP = '\n\n';
+
+/** Texts that follow each other in one part, without the empty ones. */
+export function chainTexts(texts: TextPart[]): { text: string; headings: Set<number>; blocks: Block[] } {
+  const chain = { text: '', headings: new Set<number>(), blocks: [] as Block[] };
+  for (const { text, headings = [], blocks = [] } of texts) {
+    if (text.trim() === '') continue;
+    if (chain.text !== '') chain.text += GAP;
+    for (const at of headings) chain.headings.add(chain.text.length + at);
+    chain.blocks.push(...moveBlocks(blocks, chain.text.length));
+    chain.text += text;
+  }
+  return chain;
 }
 
 /** The blocks of a text that begins at `start` of another one. */

@@ -1,5 +1,7 @@
 import { isolatedProgram } from '../isolation/program.ts';
-import { type NameOf, runReaders } from './all-formats.ts';
+import { type KnownFormat, type NameOf, runReaders } from './all-formats.ts';
+import { escapeReaders } from './escapes.ts';
+import type { RunReader } from './format.ts';
 import { isVerbatim, joinRuns, type MarkupText } from './markup-text.ts';
 import { shownInMarkdown } from './shown-markdown.ts';
 
@@ -10,13 +12,15 @@ interface MarkupSource {
 
 /** The parsers of markup, in a process of their own. */
 export const program = isolatedProgram(import.meta, {
-  read: ({ format, source }: MarkupSource) => readMarkup(format, source),
+  read: ({ format, source }: { format: KnownFormat['name']; source: string }) => readRuns(format, source),
   quotableMarkdown: (source: string) => quotableMarkdown(source),
   quotable: ({ format, source }: MarkupSource) => quotableMarkup(format, source),
 });
 
-function readMarkup(format: NameOf<'markup'>, source: string): MarkupText {
-  return joinRuns(source, runReaders[format](source));
+const readers: Partial<Record<KnownFormat['name'], RunReader>> = { ...escapeReaders, ...runReaders };
+
+function readRuns(format: KnownFormat['name'], source: string): MarkupText {
+  return joinRuns(source, readers[format]?.(source) ?? []);
 }
 
 /**

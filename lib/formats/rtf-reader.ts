@@ -1,5 +1,8 @@
 import { Unreadable } from '../errors.ts';
 import type { Decoded } from './format.ts';
+import { chainTexts } from './join-parts.ts';
+import { leftOf } from './left.ts';
+import { withoutPageNumber } from './office/running-text.ts';
 import { textBlocks } from './office/text-blocks.ts';
 import { type CodePages, codePages } from './rtf-code-pages.ts';
 
@@ -11,11 +14,16 @@ interface Group {
   hidden: boolean;
   struck: boolean;
   inFonts: boolean;
-  inNote: boolean;
+  /** The text beside that of the document that it's in. */
+  aside: Aside | undefined;
+  /** Of a text in two forms (`upr`), whether the group around is unread; the first form is, the one in Unicode isn't. */
+  upr: boolean | undefined;
   font: number;
   /** How many characters follow `\u`, for programs that do not know it. */
   fallbacks: number;
 }
+
+type Aside = 'Note' | 'Comment' | 'Box' | 'Header' | 'Footer';
 
 interface Reading {
   blocks: ReturnType<typeof textBlocks>;
@@ -28,8 +36,18 @@ interface Reading {
   passing: number;
   defaultFont: number;
   text: string;
-  note: string;
+  /** The text of the open aside, a line for each paragraph. */
+  aside: string;
   notes: string[];
+  /** Whether the open aside has a page number. */
+  hasNumber: boolean;
+  /** Headers and footers, which are before the text. */
+  running: Set<string>;
+  /** Whether a group has just begun, and whether `\\*` follows. */
+  atStart: boolean;
+  isStarred: boolean;
+  images: number;
+  objects: number;
   isItem: boolean;
   outlineLevel: number | undefined;
   inTable: boolean;
@@ -45,10 +63,16 @@ const CHARACTERS: Record<string, string> = {
   ...{ '{': '{', '}': '}', '\\': '\\' },
 };
 
-/** Groups whose text is none of the document. `\*` is before those that not every program knows. */
+/** Groups whose text is none of the document. */
 const UNREAD =
-  '* colortbl stylesheet info pict object header headerl headerr headerf footer footerl footerr footerf fldinst listtable ' +
-  'listoverridetable revtbl rsidtbl generator themedata private xe tc filetbl atnid atnauthor';
+  'colortbl stylesheet info fldinst listtable listoverridetable revtbl rsidtbl generator themedata private xe tc filetbl ' +
+  'atnid atnauthor sp nonshppict';
+/** `\*` begins groups that not every program knows; these have text. */
+const READ_STARRED = new Set(
+  'shpinst shptxt do dptxbxtext annotation footnote ud moMathPara moMath mr cs'.split(' '),
+);
+const HEADERS = 'header headerl headerr headerf';
+const FOOTERS = 'footer footerl footerr footerf';
 const LIST_MARKS = 'pntext listtext';
 const BLOCK_ENDS = 'par sect page column nestcell nestrow \n \r';
 
@@ -62,7 +86,28 @@ const PROPERTIES: Record<string, Action> = {
   },
   f: ({ group }, value) => Object.assign(group, { font: value }),
   fcharset: ({ group, pages }, value) => group.inFonts && pages.setFont(group.font, value),
-  footnote: ({ group }) => Object.assign(group, { inNote: true }),
+  footnote: aside('Note'),
+  annotation: aside('Comment'),
+  shptxt: aside('Box'),
+  dptxbxtext: aside('Box'),
+  upr: ({ group }) => Object.assign(group, { upr: group.unread }),
+  ud: ({ group }) => group.upr !== undefined && Object.assign(group, { unread: group.upr, upr: undefined }),
+  // A page number, for the most part.
+  fldrslt: (reading) => {
+    if (!isRunning(reading.group.aside)) return;
+    reading.group.unread = true;
+    reading.hasNumber = true;
+  },
+  chpgn: (reading) => Object.assign(reading, { hasNumber: true }),
+  pict: (reading) => {
+    if (!reading.group.unread) reading.images++;
+    reading.group.unread = true;
+  },
+  shppict: (reading) => void reading.images++,
+  object: (reading) => {
+    reading.objects++;
+    reading.group.unread = true;
+  },
   uc: ({ group }, value) => Object.assign(group, { fallbacks: Math.max(0, Math.min(value, 16)) }),
   v: ({ group }, value) => Object.assign(group, { hidden: value !== 0 }),
   deleted: ({ group }, value) => Object.assign(group, { hidden: value !== 0 }),
@@ -74,6 +119,17 @@ const PROPERTIES: Record<string, Action> = {
   outlinelevel: (reading, value) => Object.assign(reading, { outlineLevel: value }),
   intbl: (reading) => Object.assign(reading, { inTable: true }),
 };
+
+function isRunning(kind: Aside | undefined): boolean {
+  return kind === 'Header' || kind === 'Footer';
+}
+
+/** The outer of two counts: a footnote in a text box is part of its text. */
+function aside(kind: Aside): Action {
+  return ({ group }) => {
+    group.aside ??= kind;
+  };
+}
 
 const skipGroup: Action = ({ group }) => Object.assign(group, { unread: true });
 
@@ -88,6 +144,8 @@ function allActions(): Map<string, Action> {
     ...Object.entries(PROPERTIES),
     ...Object.entries(CHARACTERS).map(([word, text]): Named => [word, (reading) => append(reading, text)]),
     ...named(UNREAD, skipGroup),
+    ...named(HEADERS, aside('Header')),
+    ...named(FOOTERS, aside('Footer')),
     ...named(LIST_MARKS, (reading, value) => {
       reading.isItem = true;
       skipGroup(reading, value);
@@ -115,12 +173,20 @@ function whereRead(end: (reading: Reading) => void): Action {
 export function rtfReader(count: (text: string) => void) {
   const reading = startReading(count);
   return {
-    bytes: (bytes: string) => takeBytes(reading, bytes),
+    bytes: (bytes: string) => {
+      reading.atStart = false;
+      takeBytes(reading, bytes);
+    },
     word: (word: string, value = 1) => takeWord(reading, word, value),
     brace: (brace: string) => (brace === '{' ? openGroup(reading) : closeGroup(reading)),
     finish: (): Decoded => {
       endParagraph(reading);
-      return reading.blocks.finish();
+      closeTable(reading);
+      const running = textBlocks(count);
+      for (const text of reading.running) running.paragraph(text);
+      const { images, objects: embedded_objects } = reading;
+      const text = chainTexts([running.finish(), reading.blocks.finish()]);
+      return { ...text, partStarts: [], left: leftOf({ images, embedded_objects }) };
     },
   };
 }
@@ -137,11 +203,13 @@ function startReading(count: (text: string) => void): Reading {
       hidden: false,
       struck: false,
       inFonts: false,
-      inNote: false,
+      aside: undefined,
+      upr: undefined,
       font: 0,
       fallbacks: 1,
     },
-    ...{ pending: '', passing: 0, defaultFont: 0, text: '', note: '', notes: [] },
+    ...{ pending: '', passing: 0, defaultFont: 0, text: '', aside: '', notes: [], running: new Set() },
+    ...{ hasNumber: false, atStart: false, isStarred: false, images: 0, objects: 0 },
     ...{ isItem: false, outlineLevel: undefined, inTable: false, tableOpen: false },
   };
 }
@@ -165,7 +233,7 @@ function flush(reading: Reading): void {
 
 function append(reading: Reading, text: string): void {
   if (!isRead(reading.group)) return;
-  if (reading.group.inNote) reading.note += text;
+  if (reading.group.aside !== undefined) reading.aside += text;
   else reading.text += text;
 }
 
@@ -174,8 +242,10 @@ function openGroup(reading: Reading): void {
   if (reading.groups.length === MAX_DEPTH)
     throw new Unreadable('size', `The RTF file has more than ${MAX_DEPTH} nested groups.`);
   reading.groups.push(reading.group);
-  reading.group = { ...reading.group };
+  const { upr } = reading.group;
+  reading.group = { ...reading.group, unread: reading.group.unread || upr !== undefined };
   reading.passing = 0;
+  reading.atStart = true;
 }
 
 function closeGroup(reading: Reading): void {
@@ -183,16 +253,34 @@ function closeGroup(reading: Reading): void {
   const { group } = reading;
   reading.group = reading.groups.pop() ?? group;
   reading.passing = 0;
-  if (!group.inNote || reading.group.inNote) return;
-  reading.notes.push(reading.note.replace(/\s+/g, ' ').trim());
-  reading.note = '';
+  if (group.aside === undefined || reading.group.aside !== undefined) return;
+  endAside(reading, group.aside);
+}
+
+function endAside(reading: Reading, kind: Aside): void {
+  const lines = reading.aside.split('\n').map((line) => line.replace(/\s+/g, ' ').trim());
+  const texts = lines.filter((line) => (reading.hasNumber ? withoutPageNumber(line) : line) !== '');
+  Object.assign(reading, { aside: '', hasNumber: false });
+  if (kind === 'Box') for (const text of texts) reading.blocks.paragraph(text);
+  else if (isRunning(kind)) for (const text of texts) reading.running.add(`${kind}: ${text}`);
+  else reading.notes.push(`${kind}: ${texts.join(' ')}`);
 }
 
 /** A word can also be the replacement after `\u` for other programs. */
 function takeWord(reading: Reading, word: string, value: number): void {
   flush(reading);
+  const { atStart, isStarred } = reading;
+  reading.atStart = false;
+  reading.isStarred = atStart && word === '*';
   if (reading.passing > 0 && word !== 'u') reading.passing--;
+  else if (isStarred && !READ_STARRED.has(word)) takeUnknown(reading, word, value);
   else ACTIONS.get(word)?.(reading, value);
+}
+
+/** A group that only some programs know is unread, and what it contains is counted. */
+function takeUnknown(reading: Reading, word: string, value: number): void {
+  if (word === 'shppict') ACTIONS.get(word)?.(reading, value);
+  reading.group.unread = true;
 }
 
 /** Half of a character beyond 65,535 comes as one, and numbers as signed ones. */
@@ -203,8 +291,8 @@ function takeCodeUnit(reading: Reading, value: number): void {
 
 function endParagraph(reading: Reading): void {
   flush(reading);
-  if (reading.group.inNote) {
-    reading.note += ' ';
+  if (reading.group.aside !== undefined) {
+    reading.aside += '\n';
     return;
   }
   if (reading.inTable) openTable(reading);
@@ -218,7 +306,7 @@ function writeParagraph(reading: Reading): void {
   if (outlineLevel !== undefined && outlineLevel < 9) blocks.heading(text, outlineLevel + 1);
   else if (isItem) blocks.item(text);
   else blocks.paragraph(text);
-  for (const note of notes) blocks.paragraph(`Note: ${note}`);
+  for (const note of notes) blocks.paragraph(note);
 }
 
 function openTable(reading: Reading): void {
@@ -232,12 +320,17 @@ function closeTable(reading: Reading): void {
 }
 
 function endCell(reading: Reading): void {
+  if (reading.group.aside !== undefined) {
+    endParagraph(reading);
+    return;
+  }
   openTable(reading);
   writeParagraph(reading);
   reading.blocks.closeCell();
 }
 
 function endRow(reading: Reading): void {
+  if (reading.group.aside !== undefined) return;
   openTable(reading);
   reading.blocks.closeRow();
 }

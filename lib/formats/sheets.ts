@@ -15,6 +15,8 @@ interface Row {
   number: number;
   /** Cells by column, from 1. */
   cells: Map<number, string>;
+  /** Lines of what is drawn at the row: text boxes, charts. */
+  drawn?: string;
 }
 
 interface LaidOut {
@@ -37,18 +39,26 @@ export function sheetText(title: string) {
         throw new Unreadable('size', `The ${title} file has more than ${MAX_SHEETS} sheets.`);
       sheets.push({ name: onOneLine(name).slice(0, MAX_NAME).toWellFormed(), rows: [] });
     },
-    /** Rows come in order. */
+    /** The cells of a row come one after the other. */
     cell: (row: number, column: number, text: string) => {
       const line = onOneLine(text);
       if (line === '') return;
       count(line + CELL_BREAK);
       const rows = sheets.at(-1)?.rows ?? [];
-      if (rows.at(-1)?.number !== row) rows.push({ number: row, cells: new Map() });
+      if (rows.at(-1)?.number !== row || rows.at(-1)?.drawn !== undefined)
+        rows.push({ number: row, cells: new Map() });
       rows.at(-1)?.cells.set(column, line);
+    },
+    /** A line of its own at a row, after its cells. */
+    line: (row: number, text: string) => {
+      const line = onOneLine(text);
+      if (line === '') return;
+      count(line);
+      sheets.at(-1)?.rows.push({ number: row, cells: new Map(), drawn: line });
     },
     finish: (): Decoded => {
       const countLine = textLimit(title);
-      return joinSheets(sheets.map(({ name, rows }) => layOut(name, rows, countLine)));
+      return joinSheets(sheets.map(({ name, rows }) => layOut(name, inOrder(rows), countLine)));
     },
   };
 }
@@ -63,6 +73,11 @@ export function onOneLine(text: string): string {
 export function joinCells(cells: string[]): string {
   const filled = cells.findLastIndex((cell) => cell !== '');
   return cells.slice(0, filled + 1).join(CELL_BREAK);
+}
+
+/** Cells of a row before what is drawn there. */
+function inOrder(rows: Row[]): Row[] {
+  return rows.sort((one, other) => one.number - other.number || Number(!!one.drawn) - Number(!!other.drawn));
 }
 
 /** Omits empty columns, so a cell far to the right costs no line of bars. */
@@ -89,15 +104,18 @@ function usedColumns(rows: Row[]): number[] {
   return [...used].sort((one, other) => one - other);
 }
 
-function writeRow(columns: number[], { cells }: Row): string {
-  return joinCells(columns.map((column) => cells.get(column) ?? ''));
+function writeRow(columns: number[], { cells, drawn }: Row): string {
+  return drawn ?? joinCells(columns.map((column) => cells.get(column) ?? ''));
 }
+
+/** With the form in which it is shown, if that is another. */
+const NUMBER = /^[-+\d.,:%]+(?: |$)/;
 
 /** The first row of several cells, all of them words. */
 function headerOf(rows: Row[], columns: number[]): string {
   const header = rows
     .slice(0, MAX_ROWS_ABOVE_HEADER)
-    .find(({ cells }) => cells.size > 1 && [...cells.values()].every((cell) => !/^[-+\d.,:%]+$/.test(cell)));
+    .find(({ cells }) => cells.size > 1 && [...cells.values()].every((cell) => !NUMBER.test(cell)));
   return header === undefined ? '' : writeRow(columns, header);
 }
 

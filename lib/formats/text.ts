@@ -6,7 +6,7 @@ export const text: Format<'text', 'text'> = {
   version: 3,
   title: 'text',
   extensions: (
-    'txt text json json5 yaml yml toml xml xsl xsd svg ini cfg conf config env properties bib sty srt vtt po pot ' +
+    'txt text json json5 yaml yml toml xml xsl xsd svg ini cfg conf config env properties sty srt vtt po pot ' +
     'patch diff dem lock gradle plist tmpl template jinja j2 dtd ent'
   ).split(' '),
   names: (

@@ -48,11 +48,44 @@ export async function openArchive(engine: ZipReader, bytes: Uint8Array, title: s
 
 /** The last of two entries with one name counts, as for a program that unpacks them in turn. */
 async function listEntries(engine: ZipReader, buffer: Buffer) {
-  const zip = await engine.fromBufferPromise(buffer, { lazyEntries: true });
+  const zip = await engine.fromBufferPromise(zipWithin(buffer), { lazyEntries: true });
   if (zip.entryCount > MAX_ENTRIES) throw new Error(`more than ${MAX_ENTRIES} entries`);
   const entries = new Map<string, Entry>();
   for await (const entry of zip.eachEntry()) entries.set(entry.fileName, entry);
   return { zip, entries };
+}
+
+const DIRECTORY_ENTRY = Buffer.from('PK\x01\x02');
+const FIRST_ENTRY = Buffer.from('PK\x03\x04');
+const END_RECORD = Buffer.from('PK\x05\x06');
+const END_BYTES = 22;
+/** An end record that is none is in a document by chance, or on purpose. */
+const MAX_END_RECORDS = 100;
+
+/** Returns the zip file without what was added before its first entry or after its end; the bytes if there is none in them. */
+export function zipWithin(buffer: Buffer): Buffer {
+  let at = buffer.lastIndexOf(END_RECORD);
+  for (let tries = 0; at > 0 && tries < MAX_END_RECORDS; tries++) {
+    const found = zipEndingAt(buffer, at);
+    if (found !== undefined) return found;
+    at = buffer.lastIndexOf(END_RECORD, at - 1);
+  }
+  return buffer;
+}
+
+function zipEndingAt(buffer: Buffer, at: number): Buffer | undefined {
+  if (at + END_BYTES > buffer.length) return undefined;
+  const end = at + END_BYTES + buffer.readUInt16LE(at + 20);
+  if (end > buffer.length) return undefined;
+  const size = buffer.readUInt32LE(at + 12);
+  const offset = buffer.readUInt32LE(at + 16);
+  const isEntry = (place: number) => buffer.subarray(place, place + 4).equals(DIRECTORY_ENTRY);
+  // Of the large form of the format, whose numbers are elsewhere, only the end is searched for.
+  if (offset === 0xffffffff || size === 0xffffffff || isEntry(offset)) return buffer.subarray(0, end);
+  // What starts as a zip file and was cut may contain a whole one.
+  const start = at - size - offset;
+  const isMoved = start > 0 && isEntry(at - size) && !buffer.subarray(0, 4).equals(FIRST_ENTRY);
+  return isMoved ? buffer.subarray(start, end) : undefined;
 }
 
 interface Packed {

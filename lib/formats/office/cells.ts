@@ -1,12 +1,11 @@
-import { type TimeFormat, timeText } from './dates.ts';
+import type { NumberFormat, ShowNumber } from './numbers.ts';
 
 /** Shared tables that the cells of a workbook refer to. */
 export interface Workbook {
   strings: string[];
-  /** How a style shows a number as a time, if it does; indexed by the number of the cell's style. */
-  timeFormats: (TimeFormat | undefined)[];
-  /** Whether its days count from 1904, as those of old Macs do. */
-  from1904: boolean;
+  /** How a style shows a number; indexed by the number of the cell's style. */
+  numberFormats: NumberFormat[];
+  show: ShowNumber;
 }
 
 /** A cell as SpreadsheetML has it. */
@@ -17,21 +16,16 @@ export interface StoredCell {
   formula: string;
 }
 
-/** Returns the displayed value of a cell. A formula that was never calculated is shown itself. */
+const PLAIN: NumberFormat = { time: undefined, code: undefined };
+
+/** Returns the value of a cell, and the form in which it is shown. A formula that was never calculated is shown itself. */
 export function cellText(workbook: Workbook, { type, style, value, formula }: StoredCell): string {
   if (value === '') return formula === '' ? '' : `=${formula}`;
   if (type === 's') return workbook.strings[Number(value)] ?? '';
   if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE';
-  if (type !== 'n') return value;
   const number = Number(value);
-  if (!Number.isFinite(number)) return value;
-  const format = workbook.timeFormats[style];
-  return format === undefined ? numberText(number) : timeText(number, format, workbook.from1904);
-}
-
-/** Removes the noise of binary fractions: 0.1 + 0.2 is 0.3, as in the cell. */
-export function numberText(number: number): string {
-  return String(Number.isInteger(number) ? number : Number(number.toPrecision(15)));
+  if (type !== 'n' || !Number.isFinite(number)) return value;
+  return workbook.show(number, workbook.numberFormats[style] ?? PLAIN);
 }
 
 /** 28 of `AB12`, from 1. */

@@ -3,13 +3,14 @@ import { joinParts } from '../join-parts.ts';
 import { textLimit } from '../text-limit.ts';
 import type { ZipReader } from './archive.ts';
 import { CONTENT, openDocument } from './open-document.ts';
+import { readOpenObjects } from './open-objects.ts';
 import { readOpenParagraphs } from './open-paragraphs.ts';
 import { joinSlide, type SlideBlocks, slideBlocks } from './slides.ts';
 import { readXml } from './xml.ts';
 
 export const odp: Format<'odp', 'encoded'> = {
   name: 'odp',
-  version: 3,
+  version: 4,
   title: 'ODP',
   extensions: ['odp', 'otp'],
   mediaType: 'application/vnd.oasis.opendocument.presentation',
@@ -25,7 +26,9 @@ export async function decodeOdp(engine: ZipReader, bytes: Uint8Array): Promise<D
   let block: keyof SlideBlocks = 'body';
   let inNotes = false;
   const outside = slideBlocks(count);
-  const paragraphs = readOpenParagraphs(() => (slides.at(-1) ?? outside)[inNotes ? 'notes' : block]);
+  const objects = await readOpenObjects(archive);
+  const target = () => (slides.at(-1) ?? outside)[inNotes ? 'notes' : block];
+  const paragraphs = readOpenParagraphs(target, objects);
   await readXml(archive, CONTENT, {
     ...paragraphs,
     open(name, attributes, ...place) {
@@ -40,5 +43,5 @@ export async function decodeOdp(engine: ZipReader, bytes: Uint8Array): Promise<D
       if (name === 'frame') block = 'body';
     },
   });
-  return joinParts(slides.map(joinSlide));
+  return { ...joinParts(slides.map(joinSlide)), left: objects.left() };
 }

@@ -1,9 +1,12 @@
 import type { Attributes, XmlReader } from '../../text/xml.ts';
 import type { Decoded, Format } from '../format.ts';
-import { type SheetText, sheetText } from '../sheets.ts';
+import { onOneLine, type SheetText, sheetText } from '../sheets.ts';
 import type { ZipReader } from './archive.ts';
-import { numberText } from './cells.ts';
+import { bothForms, numberText } from './numbers.ts';
 import { CONTENT, openDocument } from './open-document.ts';
+import { type OpenObjects, readOpenObjects } from './open-objects.ts';
+import { readOpenRunning } from './open-running.ts';
+import { withComment } from './sheet-comments.ts';
 import { byElement, readXml } from './xml.ts';
 
 export const ods: Format<'ods', 'encoded'> = {
@@ -17,22 +20,30 @@ export const ods: Format<'ods', 'encoded'> = {
   emptyNote: 'The sheets of this workbook are empty.',
 };
 
-/** Elements that are not text of a cell: a comment's author, deleted text, a drawing over the sheet, its forms. */
-const UNREAD = new Set(['annotation', 'tracked-changes', 'shapes', 'frame', 'forms', 'ruby-text']);
+/** Elements that are not text of a cell or over it: deleted text, forms, names of pictures, who wrote a comment and when. */
+const UNREAD = new Set('tracked-changes forms ruby-text title desc creator date date-string'.split(' '));
+/** What is drawn over a sheet, at a cell or at its beginning. */
+const DRAWN = new Set(['frame', 'custom-shape', 'rect', 'ellipse', 'g', 'line', 'caption', 'annotation']);
 const MAX_ROW = 16 * 1024 * 1024;
 const MAX_COLUMN = 16 * 1024;
 
 export async function decodeOds(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {
   const archive = await openDocument(engine, bytes, ods.title);
   const text = sheetText(ods.title);
-  await readXml(archive, CONTENT, readTables(text));
-  return text.finish();
+  const objects = await readOpenObjects(archive);
+  const running = await readOpenRunning(archive);
+  await readXml(archive, CONTENT, readTables(text, objects, running));
+  return { ...text.finish(), left: objects.left() };
 }
 
 interface OpenCell {
   attributes: Attributes;
   shown: string;
+  comment: string;
 }
+
+/** A table in a drawing is none of the sheets. */
+const TABLE = /^(?:covered-)?table/;
 
 /** A row or a cell that equals the next ones is stored once, with a number. */
 interface OpenRow {
@@ -42,48 +53,69 @@ interface OpenRow {
   cells: { column: number; text: string }[];
 }
 
-function readTables(text: SheetText): XmlReader {
-  let row: OpenRow = { number: 0, alike: 0, columns: 0, cells: [] };
+/** Headers and footers are of pages, which sheets have in common: they are in the first one. */
+function readTables(text: SheetText, objects: OpenObjects, running: string[]): XmlReader {
+  let row: OpenRow = { number: 0, alike: 1, columns: 0, cells: [] };
   let cell: OpenCell | undefined;
+  /** The open drawings, the outer first, and the paragraph in them. */
+  const drawn: string[] = [];
+  let line = '';
   const startCell = (attributes: Attributes) => {
-    cell = { attributes, shown: '' };
+    cell = { attributes, shown: '', comment: '' };
   };
   const endCell = () => {
     if (cell !== undefined) addCell(row, cell);
     cell = undefined;
   };
   const show = (characters: string) => {
-    if (cell !== undefined) cell.shown += characters;
+    if (drawn.length > 0) line += characters;
+    else if (cell !== undefined) cell.shown += characters;
   };
+  const startLine = () => {
+    show(' ');
+    line = '';
+  };
+  const endLine = () => {
+    if (drawn.includes('annotation') && cell !== undefined) cell.comment += ` ${line}`;
+    else if (drawn.length > 0) text.line(row.number + 1, line);
+  };
+  const start = byElement<[Attributes]>({
+    table: ({ name = '' }) => {
+      text.sheet(name);
+      for (const each of running.splice(0)) text.line(1, each);
+      row = { number: 0, alike: 0, columns: 0, cells: [] };
+    },
+    'table-row': ({ 'number-rows-repeated': alike }) => {
+      const number = row.number + row.alike;
+      row = { number, alike: repeats(alike, MAX_ROW - number), columns: 0, cells: [] };
+    },
+    ...{ 'table-cell': startCell, 'covered-table-cell': startCell },
+    ...{ p: startLine, s: () => show(' '), 'line-break': () => show(' ') },
+    object: ({ href }) => {
+      for (const each of objects.lines(href)) text.line(row.number + 1, each);
+    },
+  });
+  const end = byElement({
+    ...{ 'table-cell': endCell, 'covered-table-cell': endCell },
+    ...{ 'table-row': () => writeRow(text, row), p: endLine },
+  });
   return {
     skip: UNREAD,
-    open: byElement<[Attributes]>({
-      table: ({ name = '' }) => {
-        text.sheet(name);
-        row = { number: 0, alike: 0, columns: 0, cells: [] };
-      },
-      'table-row': ({ 'number-rows-repeated': alike }) => {
-        const number = row.number + row.alike;
-        row = { number, alike: repeats(alike, MAX_ROW - number), columns: 0, cells: [] };
-      },
-      'table-cell': startCell,
-      'covered-table-cell': startCell,
-      p: () => show(' '),
-      s: () => show(' '),
-      'line-break': () => show(' '),
-    }),
+    open(name, attributes) {
+      if (DRAWN.has(name)) drawn.push(name);
+      if (drawn.length === 0 || !TABLE.test(name)) start(name, attributes);
+    },
     text: show,
-    close: byElement({
-      'table-cell': endCell,
-      'covered-table-cell': endCell,
-      'table-row': () => writeRow(text, row),
-    }),
+    close(name) {
+      if (drawn.length === 0 || !TABLE.test(name)) end(name);
+      if (DRAWN.has(name)) drawn.pop();
+    },
   };
 }
 
 function addCell(row: OpenRow, cell: OpenCell): void {
   const alike = repeats(cell.attributes['number-columns-repeated'], MAX_COLUMN - row.columns);
-  const text = cellText(cell);
+  const text = withComment(cellText(cell), onOneLine(cell.comment));
   for (let index = 1; text !== '' && index <= alike; index++)
     row.cells.push({ column: row.columns + index, text });
   row.columns += alike;
@@ -98,11 +130,13 @@ function repeats(attribute: string | undefined, most: number): number {
   return Math.max(0, Math.min(Number.parseInt(attribute ?? '1', 10) || 1, most));
 }
 
-/** The value where it says more than what is shown: a day in the order of its country, a number that was rounded. */
+/** The value, which is the same in every country and isn't rounded, and the form in which it is shown. */
 function cellText({ attributes, shown }: OpenCell): string {
   const { 'value-type': type, value = '', 'date-value': date, 'boolean-value': truth } = attributes;
-  if (type === 'date' && date !== undefined) return date.replace('T', ' ').replace(/ 00:00:00$/, '');
+  if (type === 'date' && date !== undefined)
+    return bothForms(date.replace('T', ' ').replace(/ 00:00:00$/, ''), shown);
   if (type === 'boolean' && truth !== undefined) return truth.toUpperCase();
   const isNumber = type === 'float' || type === 'percentage' || type === 'currency';
-  return isNumber && Number.isFinite(Number.parseFloat(value)) ? numberText(Number(value)) : shown.trim();
+  const hasValue = Number.isFinite(Number.parseFloat(value));
+  return isNumber && hasValue ? bothForms(numberText(Number(value)), shown) : shown.trim();
 }

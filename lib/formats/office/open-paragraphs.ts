@@ -1,4 +1,5 @@
 import type { Attributes, XmlReader } from '../../text/xml.ts';
+import type { OpenObjects } from './open-objects.ts';
 import type { TextBlocks } from './text-blocks.ts';
 
 /** Skipped: deleted text, lists of text from elsewhere, pictures and their names, how ruby text is read. */
@@ -27,14 +28,17 @@ interface OpenNote {
   text: string;
 }
 
-/** Writes the text of an OpenDocument body into blocks; which ones may change from page to page. Struck-out text is left out. */
-export function readOpenParagraphs(target: () => TextBlocks): Required<XmlReader> {
+/**
+ * Writes the text of an OpenDocument body into blocks; which ones may change from page to page. Struck-out text is left out. The lines
+ * of the objects in it (charts, formulas) are given by name.
+ */
+export function readOpenParagraphs(target: () => TextBlocks, objects?: OpenObjects): Required<XmlReader> {
   const open: (OpenParagraph | OpenNote)[] = [];
   const strikes = followStrikes();
   let lists = 0;
   const finish = (one: OpenParagraph | OpenNote) => {
     if (isParagraph(one)) finishParagraph(target(), one, open.at(-1), lists);
-    else finishNote(one, open.at(-1));
+    else finishNote(target(), one, open.at(-1));
   };
   return {
     skip: UNREAD,
@@ -44,6 +48,7 @@ export function readOpenParagraphs(target: () => TextBlocks): Required<XmlReader
       if (started !== undefined) open.push(started);
       if (name === 'list') lists++;
       if (name === 'table') target().openTable();
+      if (name === 'object') writeObject(target(), objects, attributes);
       const top = open.at(-1);
       if (top !== undefined && isParagraph(top)) top.text += markOf(name, attributes);
     },
@@ -60,6 +65,10 @@ export function readOpenParagraphs(target: () => TextBlocks): Required<XmlReader
       if (name === 'table') target().closeTable();
     },
   };
+}
+
+function writeObject(blocks: TextBlocks, objects: OpenObjects | undefined, { href }: Attributes): void {
+  for (const line of objects?.lines(href) ?? []) blocks.line(line);
 }
 
 /** Elements with a style of their own, and its family. Notes have none: they don't take over that of the text around. */
@@ -150,7 +159,14 @@ function finishParagraph(
   for (const note of notes) blocks.paragraph(note);
 }
 
-function finishNote({ kind, text }: OpenNote, around: OpenParagraph | OpenNote | undefined): void {
-  if (text === '' || around === undefined || !isParagraph(around)) return;
-  around.notes.push(`${kind === 'note' ? 'Note' : 'Comment'}: ${text}`);
+/** A comment on a slide is in no paragraph. */
+function finishNote(
+  blocks: TextBlocks,
+  { kind, text }: OpenNote,
+  around: OpenParagraph | OpenNote | undefined,
+): void {
+  if (text === '') return;
+  const note = `${kind === 'note' ? 'Note' : 'Comment'}: ${text}`;
+  if (around === undefined) blocks.paragraph(note);
+  else if (isParagraph(around)) around.notes.push(note);
 }

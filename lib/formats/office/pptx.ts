@@ -1,15 +1,19 @@
 import type { Attributes } from '../../text/xml.ts';
 import type { Decoded, Format } from '../format.ts';
 import { joinParts, refuseMany, type TextPart } from '../join-parts.ts';
+import { onOneLine } from '../sheets.ts';
 import { textLimit } from '../text-limit.ts';
 import { type Archive, openArchive, type ZipReader } from './archive.ts';
+import { readGraphics } from './drawings.ts';
+import { countLeft, type LeftParts } from './left-parts.ts';
+import { type NumberWriter, type ShowNumber, showNumbers } from './numbers.ts';
 import { entryOfType, mainEntry, readRelationships } from './relationships.ts';
 import { joinSlide, type SlideBlocks, slideBlocks } from './slides.ts';
 import { byElement, readXml } from './xml.ts';
 
 export const pptx: Format<'pptx', 'encoded'> = {
   name: 'pptx',
-  version: 3,
+  version: 4,
   title: 'PPTX',
   extensions: ['pptx', 'pptm', 'ppsx', 'ppsm', 'potx'],
   mediaType: 'application/vnd.openxmlformats-officedocument.presentationml.presentation',
@@ -20,19 +24,41 @@ export const pptx: Format<'pptx', 'encoded'> = {
 
 /** Shapes that repeat on every slide, and on notes the picture of it. */
 const FURNITURE = new Set(['sldNum', 'dt', 'ftr', 'hdr', 'sldImg']);
+/** Those that are read where they are new. */
+const RUNNING = new Set(['ftr', 'hdr']);
 const TITLES = new Set(['title', 'ctrTitle']);
 /** Replacements for programs from before 2010. */
 const UNREAD = new Set(['Fallback']);
 const STRIKES = /^(?:sng|dbl)Strike$/;
 
-export async function decodePptx(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {
+export async function decodePptx(
+  engine: ZipReader,
+  bytes: Uint8Array,
+  write: NumberWriter,
+): Promise<Decoded> {
   const archive = await openArchive(engine, bytes, pptx.title);
-  const count = textLimit(pptx.title);
   const entries = await slideEntries(archive);
   refuseMany(entries);
+  const left = countLeft(await readRelationships(archive, await mainEntry(archive)));
+  const reading: PptxReading = {
+    archive,
+    count: textLimit(pptx.title),
+    show: showNumbers(write),
+    left,
+    furniture: new Set(),
+  };
   const slides: TextPart[] = [];
-  for (const entry of entries) slides.push(await readSlide(archive, entry, count));
-  return joinParts(slides);
+  for (const entry of entries) slides.push(await readSlide(reading, entry));
+  return { ...joinParts(slides), left: left.counts() };
+}
+
+interface PptxReading {
+  archive: Archive;
+  count(text: string): void;
+  show: ShowNumber;
+  left: LeftParts;
+  /** Headers and footers that were read on a slide before. */
+  furniture: Set<string>;
 }
 
 /** The slides in the order in which they are shown, which their names do not tell. */
@@ -50,22 +76,56 @@ async function slideEntries(archive: Archive): Promise<string[]> {
   return entries;
 }
 
-async function readSlide(archive: Archive, entry: string, count: (text: string) => void): Promise<TextPart> {
+async function readSlide(reading: PptxReading, entry: string): Promise<TextPart> {
+  const { archive, count, show, left, furniture } = reading;
   const blocks = slideBlocks(count);
   const relationships = await readRelationships(archive, entry);
-  await readShapes(archive, entry, blocks);
-  for (const { type, entry: drawn } of relationships)
-    if (type === 'diagramData') await readShapes(archive, drawn, blocks);
+  left.add(relationships);
+  const graphics = await readGraphics(archive, relationships, show, left);
+  await readShapes(archive, entry, { ...blocks, furniture });
+  for (const line of [...graphics.values()].flat()) blocks.body.line(line);
+  for (const { type, entry: comments } of relationships)
+    if (type === 'comments')
+      await readComments(archive, comments, (text) => blocks.body.line(`Comment: ${text}`));
   const notes = entryOfType(relationships, 'notesSlide');
   if (notes !== undefined)
-    await readShapes(archive, notes, { ...blocks, title: blocks.notes, body: blocks.notes });
+    await readShapes(archive, notes, { ...blocks, title: blocks.notes, body: blocks.notes, furniture });
   return joinSlide(blocks);
 }
 
+/** Comments of before 2018 have their text in one element, those since in paragraphs; an answer is one of its own. */
+async function readComments(archive: Archive, entry: string, onText: (text: string) => void): Promise<void> {
+  let text = '';
+  let isText = false;
+  await readXml(archive, entry, {
+    open(name) {
+      isText = name === 't' || name === 'text';
+    },
+    text(piece) {
+      if (isText) text += piece;
+    },
+    close(name) {
+      isText = false;
+      if (name === 'p') text += ' ';
+      if (name !== 'text' && name !== 'txBody') return;
+      if (text.trim() !== '') onText(onOneLine(text));
+      text = '';
+    },
+  });
+}
+
+interface ShapesTarget extends SlideBlocks {
+  furniture: Set<string>;
+}
+
 /** A shape says what it is for before it says its text. */
-async function readShapes(archive: Archive, entry: string, { title, body }: SlideBlocks): Promise<void> {
+async function readShapes(
+  archive: Archive,
+  entry: string,
+  { title, body, furniture: known }: ShapesTarget,
+): Promise<void> {
   let target = body;
-  let furniture = false;
+  let furniture = '';
   let paragraph = '';
   let isText = false;
   let isStruck = false;
@@ -74,7 +134,13 @@ async function readShapes(archive: Archive, entry: string, { title, body }: Slid
   };
   const startShape = () => {
     target = body;
-    furniture = false;
+    furniture = '';
+  };
+  const isShown = () => {
+    if (furniture === '') return true;
+    const isNew = RUNNING.has(furniture) && !known.has(paragraph);
+    known.add(paragraph);
+    return isNew;
   };
   await readXml(archive, entry, {
     skip: UNREAD,
@@ -82,7 +148,7 @@ async function readShapes(archive: Archive, entry: string, { title, body }: Slid
       sp: startShape,
       graphicFrame: startShape,
       ph: ({ type = '' }) => {
-        furniture = FURNITURE.has(type);
+        furniture = FURNITURE.has(type) ? type : '';
         if (TITLES.has(type)) target = title;
       },
       p: () => {
@@ -108,7 +174,7 @@ async function readShapes(archive: Archive, entry: string, { title, body }: Slid
       t: () => {
         isText = false;
       },
-      p: () => furniture || target.line(paragraph),
+      p: () => isShown() && target.line(paragraph),
       tc: () => target.closeCell(),
       tr: () => target.closeRow(),
       tbl: () => target.closeTable(),

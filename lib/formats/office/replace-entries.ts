@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 import type { Entry } from 'yauzl';
-import { broken, type ZipReader } from './archive.ts';
+import { broken, type ZipReader, zipWithin } from './archive.ts';
 
 const LOCAL = 0x04034b50;
 const CENTRAL = 0x02014b50;
@@ -28,7 +28,7 @@ export async function replaceEntries(
   contents: Map<string, Uint8Array>,
   title: string,
 ): Promise<Uint8Array> {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const buffer = zipWithin(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
   const { entries, directory, comment } = await listRaw(engine, buffer).catch((error: unknown) => {
     throw broken(title, error);
   });

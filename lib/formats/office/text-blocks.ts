@@ -40,6 +40,7 @@ export function textBlocks(count: (text: string) => void) {
     if (table === undefined) addLine(kind, trimmed, level);
     else table.open.push(trimmed.trim().replace(/\s+/g, ' '));
   };
+  const { closeCell, closeRow, closeTable } = tableStack(tables, (row) => add('row', row));
   return {
     paragraph: (text: string) => add('paragraph', text),
     /** A line of a slide, which follows the one before without a gap. */
@@ -50,21 +51,36 @@ export function textBlocks(count: (text: string) => void) {
     item: (text: string, depth = 0) =>
       add('item', text.trim() === '' ? '' : `${'  '.repeat(Math.min(depth, 9))}- ${text.trimStart()}`),
     openTable: () => tables.push({ cells: [], open: [] }),
-    closeCell: () => {
-      const table = tables.at(-1);
-      table?.cells.push(table.open.splice(0).join(' '));
-    },
-    closeRow: () => {
-      const row = joinCells(tables.at(-1)?.cells.splice(0) ?? []);
-      const table = tables.pop();
-      add('row', row);
-      if (table !== undefined) tables.push(table);
-    },
+    ...{ closeCell, closeRow },
     closeTable: () => {
-      tables.pop();
+      closeTable();
       if (tables.length === 0 && last === 'row') last = 'paragraph';
     },
     finish: () => ({ text: pieces.join(''), partStarts: [], headings, blocks }),
+  };
+}
+
+/** Closes what is open in the innermost of some tables; a row goes to the table around it. */
+function tableStack(tables: Table[], addRow: (row: string) => void) {
+  const closeCell = () => {
+    const table = tables.at(-1);
+    table?.cells.push(table.open.splice(0).join(' '));
+  };
+  const closeRow = () => {
+    const row = joinCells(tables.at(-1)?.cells.splice(0) ?? []);
+    const table = tables.pop();
+    addRow(row);
+    if (table !== undefined) tables.push(table);
+  };
+  return {
+    closeCell,
+    closeRow,
+    /** A row and a cell that nothing has closed end with their table. */
+    closeTable() {
+      if ((tables.at(-1)?.open.length ?? 0) > 0) closeCell();
+      if ((tables.at(-1)?.cells.length ?? 0) > 0) closeRow();
+      tables.pop();
+    },
   };
 }
 

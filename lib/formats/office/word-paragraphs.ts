@@ -1,5 +1,6 @@
 import type { Attributes, XmlReader } from '../../text/xml.ts';
 import type { TextRun } from '../format.ts';
+import { graphicOf } from './drawings.ts';
 
 /** A paragraph as WordprocessingML has it: what it says of itself, before its style is asked. */
 export interface WordParagraph {
@@ -17,7 +18,7 @@ export interface WordParagraph {
 }
 
 interface WordNote {
-  /** `footnote 2` */
+  /** `footnote 2`; of a chart or a diagram `graphic rId7` */
   id: string;
   anchor: WordAnchor;
 }
@@ -76,7 +77,7 @@ export function readWordParagraphs(
       const paragraph = open.at(-1);
       if (paragraph === undefined) return;
       readElement(paragraph, name, attributes, anchors.current());
-      append(MARKS[name] ?? '');
+      append(name === 'sym' ? symbolText(attributes) : (MARKS[name] ?? ''));
     },
     text(text) {
       if (isText) append(text);
@@ -114,11 +115,14 @@ function appendText(paragraph: OpenParagraph, text: string, anchor: WordAnchor):
 function readElement(
   paragraph: OpenParagraph,
   name: string,
-  { val = '', id = '' }: Attributes,
+  attributes: Attributes,
   anchor: WordAnchor,
 ): void {
+  const { val = '', id = '' } = attributes;
   const note = REFERENCES[name];
-  if (note !== undefined) paragraph.notes.push({ id: `${note} ${id}`, anchor });
+  const graphic = graphicOf(name, attributes);
+  if (graphic !== undefined) paragraph.notes.push({ id: `graphic ${graphic}`, anchor });
+  else if (note !== undefined) paragraph.notes.push({ id: `${note} ${id}`, anchor });
   else if (name === 'r') paragraph.run = { style: '' };
   else if (name === 'pStyle') paragraph.style = val;
   else if (name === 'outlineLvl') paragraph.outlineLevel = Number(val);
@@ -175,4 +179,20 @@ function trackAnchors() {
       if (depth === 0) anchor.end = end;
     },
   };
+}
+
+/** Where fonts of symbols have their characters in Unicode, whose own code begins at 0. */
+const PRIVATE = 0xf000;
+/** Adobe's encoding of the font Symbol from 0x20 on; a space where it has parts of larger signs. */
+const SYMBOL =
+  ' !∀#∃%&∋()∗+,−./0123456789:;<=>?≅ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ[∴]⊥_ αβχδεφγηιϕκλμνοπθρστυϖωξψζ{|}∼ ' +
+  `${' '.repeat(32)} €ϒ′≤⁄∞ƒ♣♦♥♠↔←↑→↓°±″≥×∝∂•÷≠≡≈…   ℵℑℜ℘⊗⊕∅∩∪⊃⊇⊄⊂⊆∈∉∠∇®©™∏√⋅¬∧∨⇔⇐⇑⇒⇓◊⟨®©™∑`.slice(1);
+
+/** Returns the character of a `sym` element; nothing for one that only its own font has. */
+function symbolText({ font = '', char = '' }: Attributes): string {
+  const code = Number.parseInt(char, 16);
+  if (!(code >= 0x20)) return '';
+  const isPrivate = code >= PRIVATE && code < PRIVATE + 0x100;
+  if (/^symbol\b/i.test(font)) return SYMBOL[(isPrivate ? code - PRIVATE : code) - 0x20]?.trim() ?? '';
+  return isPrivate || code > 0x10ffff ? '' : String.fromCodePoint(code);
 }

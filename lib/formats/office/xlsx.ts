@@ -4,8 +4,12 @@ import { type SheetText, sheetText } from '../sheets.ts';
 import { textLimit } from '../text-limit.ts';
 import { type Archive, openArchive, type ZipReader } from './archive.ts';
 import { cellText, columnOf, rowOf, type StoredCell, type Workbook } from './cells.ts';
-import { timeFormatOf } from './dates.ts';
+import { countLeft } from './left-parts.ts';
+import { type NumberFormat, type NumberWriter, numberFormatOf, showNumbers } from './numbers.ts';
 import { entryOfType, mainEntry, type Relationship, readRelationships } from './relationships.ts';
+import { withoutPageNumber } from './running-text.ts';
+import { type Comments, readComments, withComment } from './sheet-comments.ts';
+import { readDrawnLines } from './sheet-drawings.ts';
 import { byElement, readXml } from './xml.ts';
 
 export const xlsx: Format<'xlsx', 'encoded'> = {
@@ -19,23 +23,32 @@ export const xlsx: Format<'xlsx', 'encoded'> = {
   emptyNote: 'The sheets of this workbook are empty.',
 };
 
-/** Reads hidden sheets too: they were written to be looked up. */
-export async function decodeXlsx(engine: ZipReader, bytes: Uint8Array): Promise<Decoded> {
+/** Reads hidden sheets, rows, and columns too: they were written to be looked up. */
+export async function decodeXlsx(
+  engine: ZipReader,
+  bytes: Uint8Array,
+  write: NumberWriter,
+): Promise<Decoded> {
   const archive = await openArchive(engine, bytes, xlsx.title);
   const main = await mainEntry(archive);
   const relationships = await readRelationships(archive, main);
   const { sheets, from1904 } = await readSheetList(archive, main, relationships);
   const workbook = {
-    from1904,
+    show: showNumbers(write, from1904),
     strings: await readStrings(archive, entryOfType(relationships, 'sharedStrings') ?? ''),
-    timeFormats: await readTimeFormats(archive, entryOfType(relationships, 'styles') ?? ''),
+    numberFormats: await readNumberFormats(archive, entryOfType(relationships, 'styles') ?? ''),
   };
   const text = sheetText(xlsx.title);
+  const left = countLeft(relationships);
   for (const { name, entry } of sheets) {
     text.sheet(name);
-    await readSheet(archive, entry, workbook, text);
+    const parts = await readRelationships(archive, entry);
+    await readSheet(archive, entry, workbook, { text, comments: await readComments(archive, parts) });
+    for (const { row, line } of await readDrawnLines(archive, parts, workbook.show, left))
+      text.line(row, line);
+    left.add(parts);
   }
-  return text.finish();
+  return { ...text.finish(), left: left.counts() };
 }
 
 interface ListedSheet {
@@ -84,15 +97,15 @@ async function readStrings(archive: Archive, entry: string): Promise<string[]> {
 }
 
 /** The formats of the cells' styles, in order. */
-async function readTimeFormats(archive: Archive, entry: string): Promise<Workbook['timeFormats']> {
+async function readNumberFormats(archive: Archive, entry: string): Promise<NumberFormat[]> {
   const codes = new Map<string, string>();
-  const formats: Workbook['timeFormats'] = [];
+  const formats: NumberFormat[] = [];
   let inCells = false;
   await readXml(archive, entry, {
     open(name, { numFmtId = '', formatCode = '' }) {
       if (name === 'numFmt') codes.set(numFmtId, formatCode);
       if (name === 'cellXfs') inCells = true;
-      if (name === 'xf' && inCells) formats.push(timeFormatOf(Number(numFmtId), codes.get(numFmtId)));
+      if (name === 'xf' && inCells) formats.push(numberFormatOf(Number(numFmtId), codes.get(numFmtId)));
     },
     close(name) {
       if (name === 'cellXfs') inCells = false;
@@ -101,42 +114,66 @@ async function readTimeFormats(archive: Archive, entry: string): Promise<Workboo
   return formats;
 }
 
+/** Headers and footers, whose codes say where a piece is and how it looks (ECMA-376, 18.3.1.39). */
+const RUNNING = /^(?:odd|even|first)(?:Header|Footer)$/;
+/** Excel allows 255 characters. */
+const MAX_RUNNING = 2000;
+const CODE = /&(?:"[^"]*"|K(?:[0-9A-F]{6}|\d\d[+-]\d{3})|\d{1,3}|[LCRBIUESXYPNDTAFZGOH]|(&))/gi;
+
+function runningText(name: string, all: string): string {
+  const source = all.slice(0, MAX_RUNNING);
+  const plain = source.replace(CODE, (_, sign?: string) => sign ?? ' ');
+  const text = /&[PN]/i.test(source) ? withoutPageNumber(plain) : plain;
+  return text.trim() === '' ? '' : `${name.endsWith('Header') ? 'Header' : 'Footer'}: ${text}`;
+}
+
 /** Rows and cells may omit their position: then they follow the one before. */
 async function readSheet(
   archive: Archive,
   entry: string,
   workbook: Workbook,
-  text: SheetText,
+  { text, comments }: { text: SheetText; comments: Comments },
 ): Promise<void> {
   let row = 0;
   let column = 0;
   let cell: StoredCell = { type: '', style: 0, value: '', formula: '' };
   let part: 'value' | 'formula' | undefined;
+  let running = '';
+  const runningTexts = new Set<string>();
   const startPart = (started: typeof part) => () => {
     part = started;
   };
+  const startRow = ({ r = '' }: Attributes) => {
+    row = Number.parseInt(r, 10) || row + 1;
+    column = 0;
+  };
+  const startCell = ({ r = '', t = 'n', s = '0' }: Attributes) => {
+    row = rowOf(r) ?? row;
+    column = columnOf(r) ?? column + 1;
+    cell = { type: t, style: Number(s), value: '', formula: '' };
+  };
+  const endCell = () =>
+    text.cell(row, column, withComment(cellText(workbook, cell), comments.take(row, column)));
+  const start = byElement<[Attributes]>({
+    ...{ row: startRow, c: startCell },
+    ...{ v: startPart('value'), t: startPart('value'), f: startPart('formula') },
+  });
   await readXml(archive, entry, {
     skip: ALOUD,
-    open: byElement<[Attributes]>({
-      row: ({ r = '' }) => {
-        row = Number.parseInt(r, 10) || row + 1;
-        column = 0;
-      },
-      c: ({ r = '', t = 'n', s = '0' }) => {
-        row = rowOf(r) ?? row;
-        column = columnOf(r) ?? column + 1;
-        cell = { type: t, style: Number(s), value: '', formula: '' };
-      },
-      v: startPart('value'),
-      t: startPart('value'),
-      f: startPart('formula'),
-    }),
+    open(name, attributes) {
+      running = '';
+      start(name, attributes);
+    },
     text(characters) {
-      if (part !== undefined) cell[part] += characters;
+      if (part === undefined) running += characters;
+      else cell[part] += characters;
     },
     close(name) {
       part = undefined;
-      if (name === 'c') text.cell(row, column, cellText(workbook, cell));
+      if (name === 'c') endCell();
+      if (RUNNING.test(name)) runningTexts.add(runningText(name, running));
     },
   });
+  for (const each of runningTexts) text.line(row, each);
+  for (const { at, comment } of comments.rest()) text.cell(...at, comment);
 }

@@ -1,12 +1,12 @@
 import type { ReadRun } from '../../formats/format.ts';
-import { type HtmlFollower, readHtmlRuns, SKIPPED_ELEMENTS } from '../../formats/html.ts';
+import { type HtmlFollower, readHtmlRuns } from '../../formats/html.ts';
 import { onOneLine } from '../../formats/sheets.ts';
 import type { DraftBlock } from './draft.ts';
 import { tableReader } from './table-reader.ts';
 import { rowSpanOf, spanOf } from './tables.ts';
 
 /** Code and formulas aren't sentences, and the title of a page is repeated on it. */
-const SKIPPED_IN_DRAFTS = new Set([...SKIPPED_ELEMENTS, 'pre', 'math', 'title']);
+const SKIPPED_IN_DRAFTS = new Set(['pre', 'math', 'title']);
 const GAP = '\n\n';
 
 /** The text of a page, with one space for any whitespace. */
@@ -41,7 +41,7 @@ function readBlocks(source: string): DraftBlock[] {
       tables.add(last);
     }
   };
-  readHtmlRuns(source, SKIPPED_IN_DRAFTS, { open, run, close });
+  readHtmlRuns(source, { skipped: SKIPPED_IN_DRAFTS, follower: { open, run, close } });
   return blocks;
 }
 

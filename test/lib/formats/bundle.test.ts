@@ -40,7 +40,7 @@ async function packagesOf(contents: string): Promise<string[]> {
   return [...new Set(names.filter((name) => name !== undefined))].sort();
 }
 
-const ENGINES = ['postal-mime', 'unpdf', 'yauzl'];
+const ENGINES = ['numfmt', 'postal-mime', 'unpdf', 'yauzl'];
 
 describe('a bundle', () => {
   it('that looks formats up carries no parser and no engine', async () => {

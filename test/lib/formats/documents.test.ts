@@ -213,7 +213,7 @@ ape climbs high in the evening | 12345678.5 |  | 2024-02-29 14:30
  |  |  | 06:15 | #DIV/0! |  | far to the right
  |  |  | 36:00:00
 three in one
-5 |  |  | 1999-12-31`,
+5 (5 days) |  |  | 1999-12-31 (31. Dezember 1999)`,
       'Secret | notes\ntwo lines',
       '',
     ]);
@@ -266,7 +266,7 @@ three in one
   it('ODS: what repeats is read as often, and a million empty rows are none', async () => {
     const decoded = await decode('apes.ods');
     expect(partsOf(decoded)).toEqual([
-      'Counts\nanimal | seen | counted\nape climbs high in the evening | 12345678.5 | 2024-03-01',
+      'Counts\nanimal | seen | counted\nape climbs high in the evening | 12345678.5 (12,345,679) | 2024-03-01 (01.03.24)',
       'Alike\nTRUE | TRUE\nTRUE | TRUE',
     ]);
     expect(decoded.sheets?.[0]?.rowNumbers).toEqual([1, 40]);

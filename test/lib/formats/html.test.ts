@@ -107,4 +107,40 @@ describe('the text of HTML', () => {
     expect(runs).toEqual(['one', 'two', ' three ', ' four']);
     expect(await quotableRuns(markdown, source)).toEqual([{ start: 0, end: source.length }]);
   });
+
+  it.each([
+    ['article', '<article>%</article>'],
+    ['main', '<main><div>%</div></main>'],
+    ['section', '<section>%</section>'],
+    ['a main role', '<div role="main">%</div>'],
+  ])('has headers, asides, and footers in %s', async (_where, around) => {
+    const content =
+      '<header><h1>Title</h1></header><p>One</p><aside>note</aside><div role="complementary">two</div><footer>Sources</footer>';
+    const { text, headings } = await read(
+      `<header>Site</header>${around.replace('%', content)}<aside>Ads</aside><footer>Legal</footer>`,
+    );
+    expect(text).toBe('Title\nOne\nnote\ntwo\nSources');
+    expect([...headings]).toEqual([0]);
+  });
+
+  it('has no navigation, wherever it is', async () => {
+    const source =
+      '<article><nav>menu</nav><div role="search">find</div><p>One</p><svg><text>drawn</text></svg></article>';
+    expect((await read(source)).text).toBe('One');
+  });
+
+  it('has no heading where the heading of a skipped element was', async () => {
+    const { text, headings } = await read(
+      '<header><h1>Site</h1></header><p>One</p><nav><h2>Menu</h2></nav><h2>Two</h2>',
+    );
+    expect(text).toBe('One\n\nTwo');
+    expect([...headings]).toEqual([text.indexOf('Two')]);
+  });
+
+  it('is its header where there is nothing else', async () => {
+    const { text } = await read(
+      '<title>Page</title><body><header><h1>Quarz</h1><p>Only here.</p></header><nav>menu</nav></body>',
+    );
+    expect(text).toBe('Page\n\nQuarz\nOnly here.');
+  });
 });

@@ -65,7 +65,7 @@ export const samples: Record<KnownFormat['name'], Sample> = {
   odp: golden('apes.odp', `${OPEN}.presentation`, { at: 2, part: { slide: 2 } }),
   ods: golden('apes.ods', `${OPEN}.spreadsheet`, {
     at: 1,
-    says: 'ape climbs high in the evening | 12345678.5 | 2024-03-01',
+    says: 'ape climbs high in the evening | 12345678.5 (12,345,679) | 2024-03-01 (01.03.24)',
     part: { sheet: 'Counts', rows: [1, 40], of: 40 },
     quotedRows: [40, 40],
   }),
@@ -92,6 +92,14 @@ export const samples: Record<KnownFormat['name'], Sample> = {
     at: 6,
     citedAs: 'application/x-tex',
     sentAs: 'application/x-tex',
+  },
+  bibtex: {
+    path: 'apes.bib',
+    bytes: `@book{bears, note = {Bears swim far.}}\n\n@book{apes, author = {J{\\"u}rgen}, note = {\n${SAYS}\n}}\n`,
+    says: SAYS,
+    at: 4,
+    citedAs: 'application/x-bibtex',
+    sentAs: 'text/plain; charset=utf-8',
   },
   html: {
     path: 'apes.html',

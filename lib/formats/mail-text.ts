@@ -1,0 +1,173 @@
+import type { Address, Attachment, Email } from 'postal-mime';
+import { Unreadable } from '../errors.ts';
+import { formatOf } from './all-formats.ts';
+import { decodeText } from './decode.ts';
+import type { Decoded } from './format.ts';
+import { pageText } from './html-page.ts';
+import { chainTexts, type TextPart } from './join-parts.ts';
+import { leftOf } from './left.ts';
+import { mail, mhtml } from './mail.ts';
+import { textLimit } from './text-limit.ts';
+
+type Engine = typeof import('postal-mime');
+
+/** Mails within mails are read here, each with its own header. */
+const OPTIONS = { maxNestingDepth: 50, maxHeadersSize: 1024 * 1024, forceRfc822Attachments: true };
+const MAX_MAILS_WITHIN = 10;
+/** Of one file, at any depth. */
+const MAX_MAILS = 500;
+
+/** What is known while a mail and those within it are read. */
+interface MailReading {
+  engine: Engine;
+  count(text: string): void;
+  depth: number;
+  total: { mails: number; attachments: number; images: number };
+}
+
+/** Kept apart from the formats, which every bundle that looks formats up contains. */
+export async function decodeMail(engine: Engine, bytes: Uint8Array): Promise<Decoded> {
+  const total = { mails: 0, attachments: 0, images: 0 };
+  const reading = { engine, count: textLimit(mail.title), depth: 0, total };
+  const { text, headings } = await readMail(reading, bytes);
+  const { attachments, images } = total;
+  return { text, partStarts: [], headings: new Set(headings), left: leftOf({ attachments, images }) };
+}
+
+export async function decodeMhtml(engine: Engine, bytes: Uint8Array): Promise<Decoded> {
+  const { html, text = '' } = await parse(engine, bytes, mhtml.title);
+  const page = html === undefined ? { text, headings: new Set<number>() } : pageText(html, false);
+  textLimit(mhtml.title)(page.text);
+  return { ...page, partStarts: [] };
+}
+
+async function readMail(reading: MailReading, bytes: Uint8Array): Promise<TextPart> {
+  const message = await parse(reading.engine, bytes, mail.title);
+  reading.total.mails++;
+  const subject = message.subject?.trim() ?? '';
+  const head = [subject, headOf(message)].filter((line) => line !== '').join('\n');
+  const names = message.attachments.flatMap(({ filename }) => filename ?? []);
+  const parts: TextPart[] = [
+    { text: head, headings: new Set(subject === '' ? [] : [0]) },
+    ...bodyOf(message),
+    { text: names.length === 0 ? '' : `Attachments: ${names.join(', ')}` },
+  ];
+  for (const { text } of parts) reading.count(text);
+  for (const attachment of message.attachments) parts.push(await readAttachment(reading, attachment));
+  return chainTexts(parts);
+}
+
+/** The text of an attachment that is text, or a mail; of any other nothing, and it is counted. */
+async function readAttachment(reading: MailReading, attachment: Attachment): Promise<TextPart> {
+  const { total } = reading;
+  try {
+    const read = isMail(attachment) ? await readInner(reading, attachment) : readText(reading, attachment);
+    if (read !== undefined) return read;
+  } catch (error) {
+    // Damaged, or too much: the mail itself can still be read.
+    if (!(error instanceof Unreadable)) throw error;
+  }
+  total[attachment.mimeType.startsWith('image/') ? 'images' : 'attachments']++;
+  return { text: '' };
+}
+
+function isMail({ mimeType, filename }: Attachment): boolean {
+  return /^message\/(?:rfc822|global)$/.test(mimeType) || formatOf(filename ?? '') === mail;
+}
+
+async function readInner(reading: MailReading, { content }: Attachment): Promise<TextPart | undefined> {
+  if (reading.depth === MAX_MAILS_WITHIN || reading.total.mails >= MAX_MAILS) return undefined;
+  return readMail({ ...reading, depth: reading.depth + 1 }, bytesOf(content));
+}
+
+function bytesOf(content: Attachment['content']): Uint8Array {
+  return typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
+}
+
+/** Undefined for what isn't text, by its type and its name. Invitations and delivery reports are text. */
+function readText({ count }: MailReading, { mimeType, filename, content }: Attachment): TextPart | undefined {
+  const format = formatOf(filename ?? '');
+  const isText =
+    /^(?:text|message)\/|^application\/ics$/.test(mimeType) || (format && format.content !== 'encoded');
+  const text = isText ? decodeText(bytesOf(content)) : undefined;
+  if (text === undefined) return undefined;
+  count(text);
+  if (mimeType === 'text/html' || format?.content === 'markup') return pageText(text);
+  return { text: (isCalendar(text) ? calendarText(text) : text).replace(/\r\n?/g, '\n').trim() };
+}
+
+function isCalendar(text: string): boolean {
+  return /^\ufeff?BEGIN:VCALENDAR/i.test(text);
+}
+
+/** An invitation with its lines unfolded (RFC 5545, 3.1), without the rules of its time zones. */
+function calendarText(source: string): string {
+  const lines = source.replace(/\r?\n[ \t]/g, '').split(/\r?\n/);
+  let inZone = false;
+  const read = lines.filter((line) => {
+    if (/^BEGIN:VTIMEZONE$/i.test(line)) inZone = true;
+    const isRead = !inZone;
+    if (/^END:VTIMEZONE$/i.test(line)) inZone = false;
+    return isRead;
+  });
+  return read.join('\n').replace(/\\([\\;,nN])/g, (_, sign: string) => (/n/i.test(sign) ? '\n' : sign));
+}
+
+/** A mail that was saved as text may be in UTF-16 as a whole. */
+function asBytes(bytes: Uint8Array): Uint8Array {
+  const decoded = bytes.subarray(0, 1024).includes(0) ? decodeText(bytes) : undefined;
+  return decoded === undefined ? bytes : Buffer.from(decoded.replace(/^\ufeff/, ''));
+}
+
+/** A lenient reader takes any bytes for a mail: without a mail's header it is none. */
+async function parse(engine: Engine, bytes: Uint8Array, title: string): Promise<Email> {
+  const message = await engine.default.parse(asBytes(bytes), OPTIONS).catch((error: unknown) => error);
+  if (message instanceof Error || !isMessage(message as Email))
+    throw new Unreadable('broken', `The ${title} file can't be read.`, { cause: message });
+  return message as Email;
+}
+
+const KNOWN = new Set('from to date subject received mime-version content-type message-id'.split(' '));
+
+function isMessage({ headers }: Email): boolean {
+  return headers.some(({ key }) => KNOWN.has(key));
+}
+
+function headOf({ from, to = [], cc = [], date }: Email): string {
+  const lines: [string, string][] = [
+    ['From', from === undefined ? '' : addressText(from)],
+    ['To', to.map(addressText).join(', ')],
+    ['Cc', cc.map(addressText).join(', ')],
+    ['Date', date ?? ''],
+  ];
+  return lines
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}: ${value}`)
+    .join('\n');
+}
+
+function addressText({ name, address, group }: Address): string {
+  if (group !== undefined) return `${name}: ${group.map(addressText).join(', ')}`;
+  return name === '' ? address : `${name} <${address}>`;
+}
+
+/** A plain text that has less of the HTML's words isn't the same text: often it only says that the mail is in HTML. */
+const SAME_TEXT = 0.5;
+/** Characters of each text by which they are compared. */
+const COMPARED = 50_000;
+const WORD = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]|[\p{L}\p{N}]+/gu;
+
+/** Most mails say the same twice: as text and as HTML. */
+function bodyOf({ text = '', html }: Email): TextPart[] {
+  const plain = { text: text.replace(/\r\n?/g, '\n').trim() };
+  if (html === undefined) return [plain];
+  const page = pageText(html);
+  return shareOfWords(plain.text, page.text.slice(0, COMPARED)) < SAME_TEXT ? [plain, page] : [plain];
+}
+
+/** How many of the words of a text another one has: 0 to 1. */
+function shareOfWords(text: string, of: string): number {
+  const known = new Set(text.toLowerCase().match(WORD));
+  const words = [...new Set(of.toLowerCase().match(WORD))];
+  return words.filter((word) => known.has(word)).length / Math.max(1, words.length);
+}

@@ -1,0 +1,55 @@
+import { textLimit } from '../text-limit.ts';
+import type { Archive } from './archive.ts';
+import { readChart } from './charts.ts';
+import type { LeftParts } from './left-parts.ts';
+import type { ShowNumber } from './numbers.ts';
+import type { Relationship } from './relationships.ts';
+import { readXml } from './xml.ts';
+
+/** Returns the paragraphs of a drawing, such as a diagram (SmartArt). */
+async function readDrawing(archive: Archive, entry: string): Promise<string[]> {
+  const count = textLimit(archive.title);
+  const lines: string[] = [];
+  let line = '';
+  let isText = false;
+  await readXml(archive, entry, {
+    open(name) {
+      isText = name === 't';
+      if (name === 'p') line = '';
+    },
+    text(text) {
+      if (isText) line += text;
+    },
+    close(name) {
+      isText = false;
+      if (name !== 'p' || line.trim() === '') return;
+      count(line);
+      lines.push(line);
+    },
+  });
+  return lines;
+}
+
+/** Returns the lines of the charts and diagrams that an entry links to, by the ID of the relationship. Counts charts without text. */
+export async function readGraphics(
+  archive: Archive,
+  relationships: Relationship[],
+  show: ShowNumber,
+  left: LeftParts,
+): Promise<Map<string, string[]>> {
+  const count = textLimit(archive.title);
+  const lines = new Map<string, string[]>();
+  for (const { id, type, entry } of relationships) {
+    if (type === 'chart' || type === 'chartEx')
+      lines.set(id, await readChart(archive, entry, { count, show }));
+    if (lines.get(id)?.length === 0) left.put('charts', entry);
+    if (type === 'diagramData') lines.set(id, await readDrawing(archive, entry));
+  }
+  return lines;
+}
+
+/** The ID of the relationship to the chart or the diagram that an element shows. */
+export function graphicOf(name: string, { id, dm }: Record<string, string>): string | undefined {
+  if (name === 'chart') return id;
+  return name === 'relIds' ? dm : undefined;
+}

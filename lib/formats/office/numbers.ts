@@ -1,0 +1,65 @@
+import { onOneLine } from '../sheets.ts';
+import { type TimeFormat, timeFormatOf, timeText } from './dates.ts';
+
+/** Writes a number in a format of Excel; throws for a format that is none. */
+export type NumberWriter = (code: string, value: number) => string;
+
+/** How a style shows numbers. */
+export interface NumberFormat {
+  time: TimeFormat | undefined;
+  /** Absent where each country has its own form, or none is set. */
+  code: string | undefined;
+}
+
+/** Formats that every Excel knows by number alone and shows alike (ECMA-376, 18.8.30). */
+const BUILT_IN: Partial<Record<number, string>> = {
+  ...{ 1: '0', 2: '0.00', 3: '#,##0', 4: '#,##0.00', 9: '0%', 10: '0.00%', 11: '0.00E+00', 12: '# ?/?' },
+  ...{ 13: '# ??/??', 37: '#,##0;(#,##0)', 38: '#,##0;(#,##0)', 39: '#,##0.00;(#,##0.00)' },
+  ...{ 40: '#,##0.00;(#,##0.00)', 48: '##0.0E+0' },
+};
+/** Excel allows 255 characters. */
+const MAX_CODE = 1000;
+/** Shown forms of a file; beyond it numbers have their value alone, so that a large workbook stays as readable as before. */
+const MAX_SHOWN_CHARACTERS = 4 * 1024 * 1024;
+
+/** From the first day of 1900 to that of 1904, as Excel counts. */
+const DAYS_FROM_1900 = 1462;
+
+export function numberFormatOf(id: number, code: string | undefined): NumberFormat {
+  return { time: timeFormatOf(id, code), code: (code ?? BUILT_IN[id])?.slice(0, MAX_CODE) };
+}
+
+/** Removes the noise of binary fractions: 0.1 + 0.2 is 0.3, as in the cell. */
+export function numberText(number: number): string {
+  return String(Number.isInteger(number) ? number : Number(number.toPrecision(15)));
+}
+
+/** Returns a value with the form in which it is shown, if that is another: `0.125 (12.5%)`. */
+export function bothForms(value: string, shown: string): string {
+  const form = onOneLine(shown);
+  return form === '' || form === value ? value : `${value} (${form})`;
+}
+
+/** Returns a function for the numbers of one file. */
+export function showNumbers(write: NumberWriter, from1904 = false) {
+  let shownCharacters = 0;
+  return (number: number, { time, code }: NumberFormat): string => {
+    const value = time === undefined ? numberText(number) : timeText(number, time, from1904);
+    if (code === undefined || shownCharacters > MAX_SHOWN_CHARACTERS) return value;
+    const shown = shownForm(write, code, from1904 && time === 'date' ? number + DAYS_FROM_1900 : number);
+    // The seconds of a full minute say nothing more.
+    const text = time !== undefined && shown.startsWith(value) ? value : bothForms(value, shown);
+    shownCharacters += text.length - value.length;
+    return text;
+  };
+}
+
+export type ShowNumber = ReturnType<typeof showNumbers>;
+
+function shownForm(write: NumberWriter, code: string, number: number): string {
+  try {
+    return write(code, number);
+  } catch {
+    return ''; // no format that Excel knows
+  }
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from '@jest/globals';
+import { packZip } from '../../support/samples/zip.ts';
+import { decodeAs } from './office/pack-office.ts';
+
+type Item = [href: string, type: string, content: string, fallback?: string];
+
+/** A book whose spine is these items. */
+function packBook(items: Item[], others: Item[] = []): Buffer {
+  const manifest = [...items, ...others].map(
+    ([href, type, , fallback = '']) =>
+      `<item id="${href}" href="${href}" media-type="${type}" fallback="${fallback}"/>`,
+  );
+  const spine = items.map(([href]) => `<itemref idref="${href}"/>`);
+  return packZip({
+    'META-INF/container.xml': '<container><rootfile full-path="a.opf"/></container>',
+    'a.opf': `<package><manifest>${manifest.join('')}</manifest><spine>${spine.join('')}</spine></package>`,
+    ...Object.fromEntries([...items, ...others].map(([href, , content]) => [href, content])),
+  });
+}
+
+const XHTML = 'application/xhtml+xml';
+
+describe('a book', () => {
+  it('has the titles in its headers, its footnotes, and its asides', async () => {
+    const page =
+      '<html><body><header><h1>Of beryllium</h1></header><p>Found early.</p><aside epub:type="footnote">In 1871.</aside><footer>Ann</footer></body></html>';
+    const { text, headings } = await decodeAs('a.epub', packBook([['a.xhtml', XHTML, page]]));
+    expect(text).toBe('Of beryllium\nFound early.\nIn 1871.\nAnn');
+    expect([...(headings ?? [])]).toEqual([0]);
+  });
+
+  it('has pages of SVG, and not its pictures as text', async () => {
+    const book = packBook(
+      [
+        ['a.jpg', 'image/jpeg', '<a>'.repeat(3000)],
+        ['b.svg', 'image/svg+xml', '<svg><style>x</style><text>Drawn words</text></svg>'],
+        ['c.pdf', 'application/pdf', 'noise', 'd.xhtml'],
+      ],
+      [['d.xhtml', XHTML, '<p>Instead of noise</p>']],
+    );
+    const decoded = await decodeAs('a.epub', book);
+    expect(decoded.text).toBe('Drawn words\n\nInstead of noise');
+    expect(decoded.left).toEqual([{ kind: 'images', count: 1 }]);
+  });
+});

@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { decodeAs } from './office/pack-office.ts';
+
+const part = (head: string, body: string) => `--x\n${head}\n\n${body}\n`;
+const multipart = (kind: string, parts: string[]) =>
+  `Subject: Outer\nContent-Type: multipart/${kind}; boundary="x"\n\n${parts.join('')}--x--\n`;
+const plain = (text: string) => part('Content-Type: text/plain', text);
+const decode = (mail: string | Uint8Array) => decodeAs('a.eml', mail);
+
+describe('a mail', () => {
+  it.each([
+    ['forwarded', 'Content-Type: message/rfc822'],
+    ['attached', 'Content-Type: message/rfc822\nContent-Disposition: attachment; filename="c.eml"'],
+    [
+      'attached as a file',
+      'Content-Type: application/octet-stream; name="c.eml"\nContent-Disposition: attachment',
+    ],
+  ])('has a mail that is %s, with its own subject as a heading', async (_how, head) => {
+    const inner = 'Subject: Inner\nFrom: c@example.org\n\nThe penalty is 12 percent.';
+    const { text, headings = [] } = await decode(
+      multipart('mixed', [plain('See below.'), part(head, inner)]),
+    );
+    expect(text).toMatch(
+      /^Outer\n\nSee below\.\n\n[\s\S]*Inner\nFrom: c@example\.org\n\nThe penalty is 12 percent\.$/,
+    );
+    expect([...headings]).toEqual([0, text.indexOf('Inner')]);
+  });
+
+  it('has attachments of text, invitations, and delivery reports, and counts others', async () => {
+    const attached = 'Content-Disposition: attachment; filename=';
+    const calendar =
+      'BEGIN:VCALENDAR\nBEGIN:VTIMEZONE\nTZID:X\nEND:VTIMEZONE\nBEGIN:VEVENT\nSUMMARY:Budget\\, day\n  two\nLOCATION:Room 7\nEND:VEVENT\nEND:VCALENDAR';
+    const decoded = await decode(
+      multipart('mixed', [
+        plain('Hello.'),
+        part(`Content-Type: text/csv\n${attached}"a.csv"`, 'ape,seen'),
+        part(`Content-Type: application/octet-stream\n${attached}"b.txt"`, 'Pay soon.'),
+        part(`Content-Type: text/html\n${attached}"c.html"`, '<p>Net <b>30</b></p>'),
+        part('Content-Type: text/calendar', calendar),
+        part('Content-Type: message/delivery-status', 'Final-Recipient: rfc822; b@example.org'),
+        part(`Content-Type: application/pdf\n${attached}"d.pdf"`, '%PDF-1.4'),
+        part('Content-Type: image/png\nContent-ID: <i>', 'png'),
+      ]),
+    );
+    for (const words of [
+      'ape,seen',
+      'Pay soon.',
+      'Net 30',
+      'SUMMARY:Budget, day two',
+      'LOCATION:Room 7',
+      'b@example.org',
+    ])
+      expect(decoded.text).toContain(words);
+    expect(decoded.text).not.toContain('TZID');
+    expect(decoded.text).toContain('Attachments: a.csv, b.txt, c.html, d.pdf');
+    expect(decoded.left).toEqual([
+      { kind: 'attachments', count: 1 },
+      { kind: 'images', count: 1 },
+    ]);
+  });
+
+  it('has its HTML where the plain text says something else, and not where it says the same', async () => {
+    const both = (text: string, html: string) =>
+      decode(multipart('alternative', [plain(text), part('Content-Type: text/html', html)]));
+    const stub = await both(
+      'Please view this message in an HTML program.',
+      '<p>The zirkonium budget is 4711 euro.</p>',
+    );
+    expect(stub.text).toContain('The zirkonium budget is 4711 euro.');
+    const same = await both(
+      'The budget is 4711 euro.',
+      '<p>The <b>budget</b> is 4711 euro.</p><p>Sent by hand</p>',
+    );
+    expect(same.text).toBe('Outer\n\nThe budget is 4711 euro.');
+  });
+
+  it('may be in UTF-16 with a byte order mark', async () => {
+    const bytes = Buffer.from('\ufeffSubject: Größe\n\nÄpfel.', 'utf16le');
+    expect((await decode(bytes)).text).toBe('Größe\n\nÄpfel.');
+  });
+
+  it('does not read mails in mails without end', async () => {
+    const nest = (depth: number): string =>
+      depth === 0
+        ? 'Subject: last\n\nend'
+        : `Subject: s${depth}\nContent-Type: message/rfc822\n\n${nest(depth - 1)}`;
+    const decoded = await decode(nest(40));
+    expect(decoded.text).toMatch(/^s40\n/);
+    expect(decoded.text).not.toContain('last');
+    expect(decoded.left).toEqual([{ kind: 'attachments', count: 1 }]);
+  });
+
+  it.each([
+    ['a mail that is damaged', part('Content-Type: message/rfc822', 'no mail')],
+    [
+      'a page that is nested too deeply',
+      part('Content-Type: text/html\nContent-Disposition: attachment', '<div>'.repeat(3000)),
+    ],
+  ])('is read without an attachment that is %s', async (_what, attached) => {
+    const decoded = await decode(multipart('mixed', [plain('Hello.'), attached]));
+    expect(decoded.text).toBe('Outer\n\nHello.');
+    expect(decoded.left).toEqual([{ kind: 'attachments', count: 1 }]);
+  });
+});
