@@ -3,6 +3,8 @@ export interface FoldedText {
   text: string;
   /** Returns where a stretch of `text` is in the source; undefined if it starts or ends within one original character. */
   placeOf(start: number, end: number): Place | undefined;
+  /** Returns where a place of the source is in `text`, or next to it. */
+  foldedAt(offset: number): number;
 }
 
 interface Place {
@@ -69,7 +71,14 @@ export function foldText(source: string, { as = 'spelling', joined = true }: Fol
   }
   const rest = source.slice(from);
   text += isSearch ? rest.toLowerCase() : rest;
-  return { text, placeOf: (start, end) => placeOf(pieces, start, end) };
+  return {
+    text,
+    placeOf: (start, end) => placeOf(pieces, start, end),
+    foldedAt(offset) {
+      const { start = 0, end = 0, to = 0 } = pieces[lastUpTo(pieces, 'start', offset)] ?? {};
+      return start <= offset && offset < end ? to : to + offset - end;
+    },
+  };
 }
 
 /** Returns the form in which words, or short texts, are compared without case and accents. */
@@ -84,8 +93,8 @@ interface Piece extends Place {
 }
 
 function placeOf(pieces: Piece[], start: number, end: number): Place | undefined {
-  const first = lastUpTo(pieces, start);
-  const last = lastUpTo(pieces, end - 1);
+  const first = pieces[lastUpTo(pieces, 'at', start)];
+  const last = pieces[lastUpTo(pieces, 'at', end - 1)];
   if (first !== undefined && first.at < start && start < first.to) return undefined;
   if (last !== undefined && end < last.to) return undefined;
   const isFirst = first !== undefined && start < first.to;
@@ -95,16 +104,16 @@ function placeOf(pieces: Piece[], start: number, end: number): Place | undefined
   };
 }
 
-/** The last piece that begins at a place of the folded text, or before it. */
-function lastUpTo(pieces: Piece[], at: number): Piece | undefined {
+/** The index of the last piece that begins at a place of the source or of the folded text, or before it; -1 for none. */
+function lastUpTo(pieces: Piece[], edge: 'at' | 'start', place: number): number {
   let low = 0;
   let high = pieces.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if ((pieces[middle]?.at ?? 0) <= at) low = middle + 1;
+    if ((pieces[middle]?.[edge] ?? 0) <= place) low = middle + 1;
     else high = middle;
   }
-  return pieces[low - 1];
+  return low - 1;
 }
 
 function foldPiece(

@@ -13,8 +13,15 @@ export type FileNow =
   | { state: 'unreadable' }
   | { state: 'read'; source: QuotableFile };
 
-export async function readFileNow(ports: SourcePorts, workspace: Workspace, path: string): Promise<FileNow> {
+/** `maxBytes`: a larger file is `unknown`. */
+export async function readFileNow(
+  ports: SourcePorts,
+  workspace: Workspace,
+  path: string,
+  maxBytes?: number,
+): Promise<FileNow> {
   const known = (await readKnownFiles(ports.records, workspace.id, [path])).get(path);
+  if (maxBytes !== undefined && isItsText(path) && (known?.size ?? 0) > maxBytes) return { state: 'unknown' };
   const source = await readQuotable(ports, workspace, path);
   if (source === undefined && known === undefined) return { state: 'gone' };
   const isRead = source !== undefined && source.text !== '';
