@@ -28,8 +28,10 @@ const ACCENTED =
 /** With the strokes that only lengthen a word in Arabic and N’Ko. */
 const INVISIBLE = '[\\p{Default_Ignorable_Code_Point}\\u0640\\u07FA]';
 const UNSPACED = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}ー，。、；：！？（）「」『』《》]';
-/** Letter modifiers and the acute stand for an apostrophe; the Hebrew signs are typed as quotation marks. */
+/** Letter modifiers, the acute, and the geresh stand for an apostrophe. */
 const QUOTES = '[\\p{Quotation_Mark}ʻʼ´\\u05F3\\u05F4]';
+/** Gershayim, which mark an abbreviation in Hebrew and are often typed as a quotation mark. */
+const GERSHAYIM = '(?<=\\p{Script=Hebrew})["“”\\u05F4](?=\\p{Script=Hebrew})';
 const LONG_DASH = '[—―⸺⸻︱﹘]';
 /** Raised and lowered signs have another meaning: `10⁻³` isn't `10-3`. */
 const DASH = '(?![⁻₋])\\p{Dash}';
@@ -41,7 +43,7 @@ const piecesOf = (letters: string) =>
       `(?<divided>(?<=\\p{L}\\p{M}*)[-\\u00AD\\u2010\\u058A][^\\S\\n]*\\n[^\\S\\n]*(?=\\p{Ll}))`,
       `(?<syllable>(?=\\p{L})\\p{Script=Hangul}[\\u1160-\\u11FF\\uD7B0-\\uD7FF]+)`,
       `(?<marked>(?!\\s)\\P{M}(?:${INVISIBLE}*[\\p{M}\\uFF9E\\uFF9F])+)`,
-      `(?<gone>${INVISIBLE}+|(?<=${UNSPACED})\\s+(?=${UNSPACED}))`,
+      `(?<gone>${INVISIBLE}+|${GERSHAYIM}|(?<=${UNSPACED})\\s+(?=${UNSPACED}))`,
       `(?<dash>\\s*(?:${LONG_DASH}+|--+)\\s*|\\s+${DASH}\\s+)`,
       `(?<space>\\s{2,}|(?! )\\s)`,
       `(?<hyphen>(?!-)${DASH})`,
@@ -132,13 +134,16 @@ function foldPiece(
 
 /** They have a meaning of their own: `10²` isn't `102`. */
 const RAISED_SIGN = /[\p{No}⁺⁻⁼⁽⁾₊₋₌₍₎]/u;
+/** Marks of clauses, which are others than the half-width ones within numbers and times. */
+const WIDE_MARK = /[，：；！？（）]/;
 const RAISED_LETTER = /[ªº™℠]|(?![\uFF66-\uFF9F])\p{Lm}/u;
 const ALL_INVISIBLE = new RegExp(INVISIBLE, 'gu');
 
 /** The composed letter of all equivalent spellings. */
 function plainLetter(written: string, isSearch = false): string {
   const letter = written.replace(ALL_INVISIBLE, '').normalize('NFC');
-  if (RAISED_SIGN.test(letter) || (!isSearch && RAISED_LETTER.test(letter))) return letter;
+  if (RAISED_SIGN.test(letter) || WIDE_MARK.test(letter)) return letter;
+  if (!isSearch && RAISED_LETTER.test(letter)) return letter;
   const plain = letter.normalize('NFKC');
   return plain.startsWith(' ') ? letter : plain; // a lone `¨` would be a blank with a mark
 }
