@@ -98,6 +98,16 @@ describe('keyword search', () => {
     expect(await find(one)).not.toContain(other);
   });
 
+  it('searches a file that is named in another form of Unicode', async () => {
+    const named = await vectors.open('named', 'lexical');
+    const path = 'Über/Büro.md'.normalize('NFD');
+    await named.write([row(path, 'owls hunt'), row('Uber/Buro.md', 'owls hunt')], []);
+    for (const scope of ['Über/Büro.md', 'Über'].map((each) => each.normalize('NFC'))) {
+      const found = await named.searchText('owls', 5, { paths: [scope] });
+      expect(found.map((passage) => passage.path)).toEqual([path]);
+    }
+  });
+
   it('finds the word with the accents of the question first', async () => {
     const [, , ...others] = ['ma', 'má', 'mà', 'mả', 'mạ'];
     const tones = await vectors.open('tones', 'lexical');
