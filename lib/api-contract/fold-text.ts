@@ -15,9 +15,10 @@ interface Place {
 export interface FoldOptions {
   /**
    * `spelling` (default): forms that no reader distinguishes, such as composed letters, ligatures, widths, invisible characters, white
-   * space, dashes, and quotation marks. Case, accents, and raised digits stay. `search`: case and accents don't count, either.
+   * space, dashes, and quotation marks. Case, accents, and raised digits stay. `search`: case and accents don't count, either. `letters`:
+   * only the spelling of words, as for what reads signs by itself.
    */
-  as?: 'spelling' | 'search';
+  as?: 'spelling' | 'search' | 'letters';
   /** Whether a word that is divided at a line end loses its hyphen, default true; it always loses the line end. */
   joined?: boolean;
 }
@@ -36,24 +37,27 @@ const LONG_DASH = '[—―⸺⸻︱﹘]';
 /** Raised and lowered signs have another meaning: `10⁻³` isn't `10-3`. */
 const DASH = '(?![⁻₋])\\p{Dash}';
 
-/** All that may fold to something else. What is between two pieces stays as it is, but for case. */
-const piecesOf = (letters: string) =>
-  new RegExp(
-    [
-      `(?<divided>(?<=\\p{L}\\p{M}*)[-\\u00AD\\u2010\\u058A][^\\S\\n]*\\n[^\\S\\n]*(?=\\p{Ll}))`,
-      `(?<syllable>(?=\\p{L})\\p{Script=Hangul}[\\u1160-\\u11FF\\uD7B0-\\uD7FF]+)`,
-      `(?<marked>(?!\\s)\\P{M}(?:${INVISIBLE}*[\\p{M}\\uFF9E\\uFF9F])+)`,
-      `(?<gone>${INVISIBLE}+|${GERSHAYIM}|(?<=${UNSPACED})\\s+(?=${UNSPACED}))`,
-      `(?<dash>\\s*(?:${LONG_DASH}+|--+)\\s*|\\s+${DASH}\\s+)`,
-      `(?<space>\\s{2,}|(?! )\\s)`,
-      `(?<hyphen>(?!-)${DASH})`,
-      `(?<quote>(?!')${QUOTES})`,
-      `(?<letter>(?![\\x00-\\x7F])(?:${letters}))`,
-    ].join('|'),
-    'gu',
-  );
-const CHANGING = '\\p{Changes_When_NFKC_Casefolded}';
-const PIECES = { spelling: piecesOf(CHANGING), search: piecesOf(`${CHANGING}|${ACCENTED}`) };
+/** All of words that may fold to something else. What is between two pieces stays as it is, but for case. */
+const WORD_PIECES = [
+  `(?<divided>(?<=\\p{L}\\p{M}*)[-\\u00AD\\u2010\\u058A][^\\S\\n]*\\n[^\\S\\n]*(?=\\p{Ll}))`,
+  `(?<syllable>(?=\\p{L})\\p{Script=Hangul}[\\u1160-\\u11FF\\uD7B0-\\uD7FF]+)`,
+  `(?<marked>(?!\\s)\\P{M}(?:${INVISIBLE}*[\\p{M}\\uFF9E\\uFF9F])+)`,
+  `(?<gone>${INVISIBLE}+|${GERSHAYIM})`,
+];
+const SIGN_PIECES = [
+  `(?<unspaced>(?<=${UNSPACED})\\s+(?=${UNSPACED}))`,
+  `(?<dash>\\s*(?:${LONG_DASH}+|--+)\\s*|\\s+${DASH}\\s+)`,
+  `(?<space>\\s{2,}|(?! )\\s)`,
+  `(?<hyphen>(?!-)${DASH})`,
+  `(?<quote>(?!')${QUOTES})`,
+];
+const CHANGING = '(?![\\x00-\\x7F])\\p{Changes_When_NFKC_Casefolded}';
+const anyOf = (...pieces: string[]) => new RegExp(pieces.join('|'), 'gu');
+const PIECES = {
+  spelling: anyOf(...WORD_PIECES, ...SIGN_PIECES, `(?<letter>${CHANGING})`),
+  search: anyOf(...WORD_PIECES, ...SIGN_PIECES, `(?<letter>${CHANGING}|(?![a-zA-Z])${ACCENTED})`),
+  letters: anyOf(...WORD_PIECES, `(?<letter>(?=${CHANGING})\\p{L})`),
+};
 
 /** Folds a text by Unicode's own data: its normalization forms, properties, and root collation. Takes time in proportion to its length. */
 export function foldText(source: string, { as = 'spelling', joined = true }: FoldOptions = {}): FoldedText {
@@ -118,16 +122,16 @@ function lastUpTo(pieces: Piece[], edge: 'at' | 'start', place: number): number 
   return low - 1;
 }
 
+/** What signs fold to, by the group that has them. */
+const SIGNS = Object.entries({ gone: '', unspaced: '', dash: ' - ', space: ' ', hyphen: '-' });
+
 function foldPiece(
   { 0: written, groups = {} }: RegExpMatchArray,
   isSearch: boolean,
   joined: boolean,
 ): string {
   if (groups.divided !== undefined) return joined ? '' : '-';
-  if (groups.gone !== undefined) return '';
-  if (groups.dash !== undefined) return ' - ';
-  if (groups.space !== undefined) return ' ';
-  if (groups.hyphen !== undefined) return '-';
+  for (const [name, sign] of SIGNS) if (groups[name] !== undefined) return sign;
   if (groups.quote === undefined) return isSearch ? searchLetter(written) : plainLetter(written);
   return isSearch && !/[‘’‛＇ʻʼ´\u05F3]/.test(written) ? '"' : "'";
 }

@@ -1,3 +1,5 @@
+import { type FoldedText, foldText } from '../../../lib/api-contract/fold-text.ts';
+
 /** A stretch of one text of a page: characters from `start`, `end` exclusive. */
 export interface QuoteSpan {
   item: number;
@@ -16,7 +18,7 @@ interface Letters {
 
 /**
  * Where a quote stands among the texts of a page. They are compared by their letters alone: no white space, no hyphens, no marks
- * on letters, ligatures taken apart. For the service and the browser cut lines, words and ligatures of a PDF in ways of their own.
+ * on letters, no case, ligatures taken apart. For the service and the browser cut lines, words and ligatures of a PDF in ways of their own.
  */
 export function findQuote(items: readonly string[], quote: string): QuoteSpan[] {
   const wanted = lettersOf([quote]).text;
@@ -30,16 +32,33 @@ function lettersOf(items: readonly string[]): Letters {
   const text: string[] = [];
   const places: QuoteSpan[] = [];
   for (const [item, written] of items.entries()) {
-    let start = 0;
-    for (const character of written) {
-      const end = start + character.length;
-      const letters = character.normalize('NFKD').replace(/[\s\p{Pd}\u00AD\p{M}\p{C}]/gu, '');
-      text.push(letters);
-      for (let count = 0; count < letters.length; count++) places.push({ item, start, end });
-      start = end;
+    const folded = foldText(written, { as: 'search' });
+    for (const { 0: letter, index } of folded.text.matchAll(/[^\s\p{Pd}\p{M}\p{C}]/gu)) {
+      const place = placeAround(folded, index, letter.length);
+      if (place === undefined) continue;
+      text.push(letter);
+      for (let count = 0; count < letter.length; count++) places.push({ ...place, item });
     }
   }
   return { text: text.join(''), places };
+}
+
+/** As many letters as one character may stand for. */
+const MAX_LETTERS = 4;
+
+/** The whole character that a letter is a part of, such as a ligature. */
+function placeAround(
+  { placeOf }: FoldedText,
+  at: number,
+  length: number,
+): Omit<QuoteSpan, 'item'> | undefined {
+  for (let more = 0; more < MAX_LETTERS; more++) {
+    for (let before = more; before >= 0; before--) {
+      const place = at < before ? undefined : placeOf(at - before, at - before + length + more);
+      if (place !== undefined) return place;
+    }
+  }
+  return undefined;
 }
 
 function joinSpans(letters: QuoteSpan[]): QuoteSpan[] {
