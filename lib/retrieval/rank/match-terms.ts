@@ -13,7 +13,11 @@ export interface TermText {
   folded: string;
 }
 
+/** Without words that are divided at a line end. */
+const IS_PLAIN = /^(?!.*[a-z]-[ \t\r]*\n)\p{ASCII}*$/isu;
+
 export function termText(text: string): TermText {
+  if (IS_PLAIN.test(text)) return { text, folded: text.toLowerCase() };
   const folded = foldForSearch(text);
   return { text: folded.length === text.length ? text : folded, folded };
 }
