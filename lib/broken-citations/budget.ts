@@ -9,14 +9,14 @@ import { type FindOptions, SEARCHED_HERE } from './find-quote.ts';
 const LIMITS = { ms: 5000, files: 100, characters: 10_000_000 };
 
 /** What is left of it. */
-export interface Budget {
+export interface SearchBudget {
   /** Whether anything may still be read. */
   isLeft(): boolean;
   count(file: FileNow): void;
   find(): FindOptions;
 }
 
-export function startBudget(workspaceId: string): Budget {
+export function startBudget(workspaceId: string): SearchBudget {
   const until = performance.now() + LIMITS.ms;
   const here = { left: SEARCHED_HERE };
   let { files, characters } = LIMITS;
@@ -32,7 +32,7 @@ export function startBudget(workspaceId: string): Budget {
 
 /** Reads a file, unless the budget is used up: then it is `unknown`. Leaves a turn to other requests. */
 export async function readWithin(
-  budget: Budget,
+  budget: SearchBudget,
   ports: SourcePorts,
   workspace: Workspace,
   path: string,

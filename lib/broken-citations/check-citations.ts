@@ -6,7 +6,7 @@ import { keptQuote } from '../quotations/keep-quotes.ts';
 import { isRetracted } from '../quotations/retractions.ts';
 import type { NewQuote, Quote } from '../quotations/schema.ts';
 import type { Workspace } from '../workspaces/schema.ts';
-import { type Budget, noneIfUnreadable, readWithin, startBudget } from './budget.ts';
+import { noneIfUnreadable, readWithin, type SearchBudget, startBudget } from './budget.ts';
 import type { FileNow } from './file-now.ts';
 import { findInCopy } from './find-in-copy.ts';
 import { type FoundQuote, findAsQuoted } from './find-quote.ts';
@@ -47,7 +47,7 @@ interface Look {
   sources: NewQuote[];
   /** Searches that are left. */
   searches: number;
-  budget: Budget;
+  budget: SearchBudget;
 }
 
 async function sourcesOf({ records }: SuggestPorts, { id }: Workspace, noteId: string): Promise<NewQuote[]> {

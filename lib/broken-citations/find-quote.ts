@@ -51,7 +51,7 @@ function asWanted({ lines, hash }: QuotableFile, { quote, startLine, isCut, file
 }
 
 /** Finds whole quotes anywhere in a file. Throws Unreadable as above. */
-export async function findWhole(
+export async function findWholeQuotes(
   source: QuotableFile,
   quotes: string[],
   options?: FindOptions,

@@ -5,8 +5,8 @@ import { widenToSentence } from '../retrieval/cite/quoted-words.ts';
 import type { QuotableFile, SourcePorts } from '../retrieval/cite/sources.ts';
 import { type SearchPorts, searchPassages } from '../retrieval/search.ts';
 import type { Workspace } from '../workspaces/schema.ts';
-import { type Budget, noneIfUnreadable, readWithin } from './budget.ts';
-import { findWhole, placeOf } from './find-quote.ts';
+import { noneIfUnreadable, readWithin, type SearchBudget } from './budget.ts';
+import { findWholeQuotes, placeOf } from './find-quote.ts';
 import type { Relocation } from './relocate.ts';
 
 export type SuggestPorts = SearchPorts & SourcePorts;
@@ -26,7 +26,7 @@ export async function suggestPlaces(
   workspace: Workspace,
   { path, quotes }: Pick<QuotedFile, 'path' | 'quotes'>,
   quote: Quote,
-  budget: Budget,
+  budget: SearchBudget,
 ): Promise<[Relocation, ...Relocation[]] | undefined> {
   if (quote.broken?.reason === 'retracted' || !isTelling(quote.quote)) return undefined;
   const all = [quote, ...quotes.filter((each) => each !== quote && each.index === quote.index)];
@@ -41,7 +41,7 @@ export async function suggestPlaces(
     if (file.state !== 'read') continue;
     const { source } = file;
     const texts = all.map((each) => each.quote);
-    const runs = await findWhole(source, texts, budget.find()).catch(noneIfUnreadable);
+    const runs = await findWholeQuotes(source, texts, budget.find()).catch(noneIfUnreadable);
     const [first, ...more] = all.flatMap((each, at) => relocationTo(other, source, each, runs[at]) ?? []);
     if (first !== undefined && more.length === all.length - 1) return [first, ...more];
   }

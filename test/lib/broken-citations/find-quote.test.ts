@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findAsQuoted, findWhole, placeOf } from '../../../lib/broken-citations/find-quote.ts';
+import { findAsQuoted, findWholeQuotes, placeOf } from '../../../lib/broken-citations/find-quote.ts';
 import { lineStarts } from '../../../lib/formats/lines.ts';
 import type { Quote } from '../../../lib/quotations/schema.ts';
 import type { QuotableFile } from '../../../lib/retrieval/cite/sources.ts';
@@ -11,11 +11,11 @@ function fileOf(text: string, hash = 'now'): QuotableFile {
 
 async function lineOf(quote: string, text: string): Promise<number | undefined> {
   const file = fileOf(text);
-  const [run] = await findWhole(file, [quote]);
+  const [run] = await findWholeQuotes(file, [quote]);
   return run && placeOf(file, run).startLine;
 }
 
-describe('findWhole', () => {
+describe('findWholeQuotes', () => {
   it.each([
     ['12 owls live here.', '112 owls live here.'],
     ['5 mg per day is safe.', '1.5 mg per day is safe.'],
@@ -74,7 +74,7 @@ it.each([
   one();
   const pass = await cpuOf(one);
   const here = { left: Number.POSITIVE_INFINITY };
-  const search = await cpuOf(() => findWhole(file, [quote], { here }));
+  const search = await cpuOf(() => findWholeQuotes(file, [quote], { here }));
   expect(search).toBeLessThan(40 * pass + 50_000);
 });
 
