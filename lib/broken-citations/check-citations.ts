@@ -6,17 +6,18 @@ import { keptQuote } from '../quotations/keep-quotes.ts';
 import { isRetracted } from '../quotations/retractions.ts';
 import type { NewQuote, Quote } from '../quotations/schema.ts';
 import type { Workspace } from '../workspaces/schema.ts';
-import { readFileNow } from './file-now.ts';
+import { noneIfUnreadable, readWithin, type SearchBudget, startBudget } from './budget.ts';
+import type { FileNow } from './file-now.ts';
 import { findInCopy } from './find-in-copy.ts';
-import { findAsQuoted } from './find-quote.ts';
-import { MAX_SUGGESTIONS, SUGGEST_MS, toSuggestion } from './list.ts';
+import { type FoundQuote, findAsQuoted } from './find-quote.ts';
+import { MAX_SUGGESTIONS, toSuggestion } from './list.ts';
 import type { Relocation } from './relocate.ts';
 import type { CheckCitations, CheckedCitation, CitationNow } from './schema.ts';
 import { type SuggestPorts, suggestPlaces } from './suggest.ts';
 
 /**
  * Says of each citation of a text whether it holds now, and else where its quote is. For texts that stay as they were written:
- * reports, checks of drafts, and runs. Chats and notes follow their files on their own.
+ * reports, checks of drafts, and runs. Chats and notes follow their files on their own. Each file is read and searched once.
  */
 export async function checkCitations(
   ports: SuggestPorts,
@@ -29,12 +30,14 @@ export async function checkCitations(
     workspace,
     sources,
     searches: MAX_SUGGESTIONS,
-    until: performance.now() + SUGGEST_MS,
+    budget: startBudget(workspace.id),
   };
-  const found: CitationNow[] = [];
-  for (const each of citations)
-    found.push(performance.now() > look.until ? { state: 'unknown' } : await checkOne(look, each));
-  return found;
+  const found = new Map<CheckedCitation, CitationNow>();
+  for (const [path, some] of Map.groupBy(citations, (each) => each.path)) {
+    const states = look.budget.isLeft() ? await checkFile(look, path, some) : [];
+    for (const [at, each] of some.entries()) found.set(each, states[at] ?? { state: 'unknown' });
+  }
+  return citations.map((each) => found.get(each) ?? { state: 'unknown' });
 }
 
 interface Look {
@@ -44,7 +47,7 @@ interface Look {
   sources: NewQuote[];
   /** Searches that are left. */
   searches: number;
-  until: number;
+  budget: SearchBudget;
 }
 
 async function sourcesOf({ records }: SuggestPorts, { id }: Workspace, noteId: string): Promise<NewQuote[]> {
@@ -52,18 +55,35 @@ async function sourcesOf({ records }: SuggestPorts, { id }: Workspace, noteId: s
   return note === undefined ? [] : quotesOfNote(note);
 }
 
-async function checkOne(look: Look, citation: CheckedCitation): Promise<CitationNow> {
-  const { ports, workspace } = look;
-  const { path, fileHash } = citation;
-  const quote = toQuote(citation);
+async function checkFile(look: Look, path: string, citations: CheckedCitation[]): Promise<CitationNow[]> {
+  const { ports, workspace, budget } = look;
   const retracted = isRecordable(path) && (await isRetracted(ports.records, workspace.id, path));
   const held = { state: retracted ? 'retracted' : 'holds' } as const;
   const known = (await readKnownFiles(ports.records, workspace.id, [path])).get(path);
-  if (known !== undefined && known.hash === fileHash) return held; // most files: they needn't be read
-  const file = await readFileNow(ports, workspace, path);
-  if (file.state === 'unknown' || file.state === 'unreadable') return { state: 'unknown' };
-  if (file.state === 'read' && findAsQuoted(file.source, quote) !== undefined) return held;
-  return findOutside(look, path, quote, file.state === 'gone');
+  const isSame = ({ fileHash }: CheckedCitation) => known !== undefined && known.hash === fileHash;
+  if (citations.every(isSame)) return citations.map(() => held); // most files: they needn't be read
+  const file = await readWithin(budget, ports, workspace, path);
+  if (file.state === 'unknown' || file.state === 'unreadable') return [];
+  const quotes = citations.map(toQuote);
+  const places = await findIn(look, file, quotes);
+  if (places === undefined) return [];
+  const states: CitationNow[] = [];
+  for (const [at, quote] of quotes.entries()) {
+    if (places[at] !== undefined) states.push(held);
+    else states.push(await findOutside(look, path, quote, file.state === 'gone'));
+  }
+  return states;
+}
+
+/** Undefined if it takes too long. */
+async function findIn(
+  { budget }: Look,
+  file: FileNow,
+  quotes: Quote[],
+): Promise<(FoundQuote | undefined)[] | undefined> {
+  if (file.state !== 'read') return [];
+  const found = await findAsQuoted(file.source, quotes, budget.find()).catch(noneIfUnreadable);
+  return found.length === quotes.length ? found : undefined;
 }
 
 /** Where the quote is, if its file lacks it: by the bytes of the file, by the note, or in another file. */
@@ -84,16 +104,14 @@ function toQuote({ index, startLine, quote, fileHash }: CheckedCitation): Quote 
 
 /** The note followed its file, or was repaired. */
 async function findInNote(look: Look, path: string, quote: Quote): Promise<Relocation | undefined> {
-  const { ports, workspace, sources } = look;
+  const { ports, workspace, sources, budget } = look;
   const source = sources.find(
     (each) => each.index === quote.index && each.path !== path && isBeginning(each.quote, quote.quote),
   );
   if (source === undefined) return undefined;
-  const file = await readFileNow(ports, workspace, source.path);
-  if (file.state !== 'read') return undefined;
-  const found = findAsQuoted(file.source, { ...quote, startLine: source.startLine });
-  if (found === undefined) return undefined;
-  return { quote, path: source.path, place: { ...found.place, fileHash: file.source.hash } };
+  const file = await readWithin(budget, ports, workspace, source.path);
+  const [found] = (await findIn(look, file, [{ ...quote, startLine: source.startLine }])) ?? [];
+  return found && { quote, path: source.path, place: found.place };
 }
 
 /** A note has the beginning of a long quote, and its line breaks may differ. */
@@ -102,19 +120,21 @@ function isBeginning(kept: string, quote: string): boolean {
 }
 
 async function findMoved(
-  { ports, workspace }: Look,
+  { ports, workspace, budget }: Look,
   path: string,
   quote: Quote,
 ): Promise<Relocation | undefined> {
   const { fileHash: hash } = quote;
   if (hash === null) return undefined;
-  const [found] = await findInCopy(ports, workspace, { path, hash, since: 0 }, [quote]);
+  const gone = { path, hash, since: 0 };
+  const [found] = await findInCopy(ports, workspace, gone, [quote], budget.find()).catch(noneIfUnreadable);
   return found;
 }
 
 async function findElsewhere(look: Look, path: string, quote: Quote): Promise<Relocation | undefined> {
-  if (look.searches === 0) return undefined;
+  const { ports, workspace, budget } = look;
+  if (look.searches === 0 || !budget.isLeft()) return undefined;
   look.searches -= 1;
-  const [found] = (await suggestPlaces(look.ports, look.workspace, { path, quotes: [] }, quote)) ?? [];
+  const [found] = (await suggestPlaces(ports, workspace, { path, quotes: [] }, quote, budget)) ?? [];
   return found;
 }

@@ -19,10 +19,11 @@ import {
 } from '../quotations/schema.ts';
 import { changeRead } from '../records/change.ts';
 import type { Workspace } from '../workspaces/schema.ts';
+import { noneIfUnreadable } from './budget.ts';
 import { hasQuote, readDocument } from './document.ts';
 import { type FileNow, readFileNow } from './file-now.ts';
 import { findInCopy } from './find-in-copy.ts';
-import { findAsQuoted } from './find-quote.ts';
+import { type FoundQuote, findAsQuoted } from './find-quote.ts';
 import { type FollowedQuote, notifyBroken, recordMoved } from './notify.ts';
 import { type Relocation, relocate, removeQuotes } from './relocate.ts';
 
@@ -84,6 +85,7 @@ interface Checked extends Look {
   workspace: Workspace;
   path: string;
   file: FileNow;
+  find: QuoteFinder;
   retracted: boolean;
   /** Quotes that were moved to another file, in the documents themselves. */
   moved: FollowedQuote[];
@@ -107,10 +109,11 @@ async function checkPath(
     return false;
   }
   const file = await readFileNow(ports, workspace, path);
-  if (file.state === 'unknown') return false;
+  const find = file.state === 'unknown' ? undefined : await quoteFinder(file, page);
+  if (find === undefined) return false;
   const retracted = await isRetracted(records, workspace.id, path);
   const moved: FollowedQuote[] = [];
-  const checked = { ...look, workspace, path, file, retracted, moved, now: timestamp(clock) };
+  const checked = { ...look, workspace, path, file, find, retracted, moved, now: timestamp(clock) };
   let isUnsure = false;
   const broken: QuotedFile[] = [];
   for (const quoted of page) {
@@ -167,7 +170,8 @@ async function checkOnce(
   quoted: QuotedFile,
 ): Promise<Result | undefined> {
   const { records } = ports;
-  const found = quoted.quotes.map((quote) => ({ quote, now: lookFor(checked, quote) }));
+  const places = await checked.find(quoted.quotes);
+  const found = quoted.quotes.map((quote, at) => ({ quote, now: asFound(checked, quote, places[at]) }));
   const missing = found.filter(({ now }) => now === undefined).map(({ quote }) => quote);
   const moved = checked.file.state === 'gone' ? await findMoved(ports, checked, missing) : [];
   if (moved.length > 0 && (await relocate(records, quoted, moved, { isSameFile: true }))) {
@@ -192,9 +196,29 @@ function hasUntold({ quotes }: QuotedFile): boolean {
   return quotes.some(({ broken }) => broken?.told === false);
 }
 
+type QuoteFinder = (quotes: Quote[]) => Promise<(FoundQuote | undefined)[]>;
+
+/** Searches the file once for the quotes of all documents; undefined if that takes too long, which decides nothing. */
+async function quoteFinder(file: FileNow, page: QuotedFile[]): Promise<QuoteFinder | undefined> {
+  const known = new Map<string, FoundQuote | undefined>();
+  const keyOf = ({ quote, startLine, isCut, fileHash }: Quote) =>
+    JSON.stringify([quote, startLine, isCut, fileHash]);
+  const find: QuoteFinder = async (quotes) => {
+    const left = new Map(quotes.filter((each) => !known.has(keyOf(each))).map((each) => [keyOf(each), each]));
+    const found = file.state === 'read' ? await findAsQuoted(file.source, [...left.values()]) : [];
+    for (const [at, key] of [...left.keys()].entries()) known.set(key, found[at]);
+    return quotes.map((each) => known.get(keyOf(each)));
+  };
+  const first = await find(page.flatMap(({ quotes }) => quotes)).catch(noneIfUnreadable);
+  return first.length === 0 ? undefined : find;
+}
+
 /** The quote as it is found in the file; undefined if the file lacks it. */
-function lookFor({ file, retracted, now }: Checked, quote: Quote): Quote | undefined {
-  const found = file.state === 'read' ? findAsQuoted(file.source, quote) : undefined;
+function asFound(
+  { retracted, now }: Checked,
+  quote: Quote,
+  found: FoundQuote | undefined,
+): Quote | undefined {
   if (found === undefined) return undefined;
   const { place, isCut } = found;
   if (!retracted) return { ...quote, ...place, isCut, broken: null };
@@ -218,7 +242,8 @@ function asBroken({ file, now }: Checked, quote: Quote, moved: Relocation[]): Qu
 async function findMoved(ports: CheckPorts, checked: Checked, missing: Quote[]): Promise<Relocation[]> {
   const moved: Relocation[] = [];
   for (const [hash, quotes] of Map.groupBy(missing, ({ fileHash }) => fileHash))
-    if (hash !== null) moved.push(...(await findMovedCopy(ports, checked, hash, quotes)));
+    if (hash !== null)
+      moved.push(...(await findMovedCopy(ports, checked, hash, quotes).catch(noneIfUnreadable)));
   return [...Map.groupBy(moved, ({ quote }) => quote.index).values()].flatMap((some) =>
     withOthers(some as [Relocation], missing),
   );

@@ -11,6 +11,7 @@ import {
 import { invalidCursor } from '../records/cursor.ts';
 import type { PageQuery } from '../records/page.ts';
 import type { Workspace } from '../workspaces/schema.ts';
+import { startBudget } from './budget.ts';
 import { type FoundDocument, hasQuote, readDocument } from './document.ts';
 import { idOf } from './identify.ts';
 import type { Relocation } from './relocate.ts';
@@ -22,7 +23,6 @@ const READ_AT_ONCE = 50;
 const MAX_READ = 1000;
 /** A page of more broken citations has suggestions for the first of them. */
 export const MAX_SUGGESTIONS = 20;
-export const SUGGEST_MS = 5000;
 
 /** Lists the citations that no longer hold, latest first: of notes, reports, and conversations that the caller can read. */
 export async function listBrokenCitations(
@@ -32,10 +32,10 @@ export async function listBrokenCitations(
   page: PageQuery,
 ): Promise<{ items: BrokenCitation[]; cursor?: string }> {
   const { items, cursor } = await readPage(ports.records, caller, workspace.id, page);
-  const until = performance.now() + SUGGEST_MS;
+  const budget = startBudget(workspace.id);
   for (const { item, quoted, quote } of items.slice(0, MAX_SUGGESTIONS)) {
-    if (performance.now() > until) break;
-    const [found] = (await suggestPlaces(ports, workspace, quoted, quote)) ?? [];
+    if (!budget.isLeft()) break;
+    const [found] = (await suggestPlaces(ports, workspace, quoted, quote, budget)) ?? [];
     if (found !== undefined) item.suggestion = toSuggestion(found);
   }
   return { items: items.map(({ item }) => item), ...(cursor !== undefined && { cursor }) };

@@ -3,6 +3,7 @@ import { requireOwn } from '../conversations/find.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import type { Workspace } from '../workspaces/schema.ts';
+import { startBudget } from './budget.ts';
 import { hasQuote, readDocument } from './document.ts';
 import { findQuoted } from './identify.ts';
 import { describeDocument, mayRead, toCitation } from './list.ts';
@@ -35,7 +36,7 @@ export async function repairCitation(
   const { quoted, quote } = found;
   if (!hasQuote(document, quoted.path, quote)) throw notBroken();
   if (document.kind === 'answer') requireOwn(caller, document.conversation);
-  const places = await suggestPlaces(ports, workspace, quoted, quote);
+  const places = await suggestPlaces(ports, workspace, quoted, quote, startBudget(workspace.id));
   if (places === undefined)
     throw new Conflict(
       'repair_not_found',

@@ -1,11 +1,12 @@
 import { checkClaim } from '../claims/check-claim.ts';
+import type { TextRun } from '../formats/format.ts';
 import type { Quote, QuotedFile } from '../quotations/schema.ts';
 import { widenToSentence } from '../retrieval/cite/quoted-words.ts';
 import type { QuotableFile, SourcePorts } from '../retrieval/cite/sources.ts';
 import { type SearchPorts, searchPassages } from '../retrieval/search.ts';
 import type { Workspace } from '../workspaces/schema.ts';
-import { readFileNow } from './file-now.ts';
-import { findRunOf, placeOf } from './find-quote.ts';
+import { noneIfUnreadable, readWithin, type SearchBudget } from './budget.ts';
+import { findWholeQuotes, placeOf } from './find-quote.ts';
 import type { Relocation } from './relocate.ts';
 
 export type SuggestPorts = SearchPorts & SourcePorts;
@@ -18,13 +19,14 @@ const LEAST = { characters: 20, words: 4, han: 8 };
 /**
  * Returns the best places in the workspace with the same quote, besides the file that was cited: one keyword search, and a literal
  * comparison with the files that it finds. A citation has one file, so it must contain all of its quotes; the first place is that of
- * the quote itself.
+ * the quote itself. Undefined also if the budget is used up.
  */
 export async function suggestPlaces(
   ports: SuggestPorts,
   workspace: Workspace,
   { path, quotes }: Pick<QuotedFile, 'path' | 'quotes'>,
   quote: Quote,
+  budget: SearchBudget,
 ): Promise<[Relocation, ...Relocation[]] | undefined> {
   if (quote.broken?.reason === 'retracted' || !isTelling(quote.quote)) return undefined;
   const all = [quote, ...quotes.filter((each) => each !== quote && each.index === quote.index)];
@@ -35,10 +37,12 @@ export async function suggestPlaces(
   );
   const others = new Set(passages.map((passage) => passage.path).filter((other) => other !== path));
   for (const other of [...others].slice(0, FILES)) {
-    const file = await readFileNow(ports, workspace, other);
+    const file = await readWithin(budget, ports, workspace, other);
     if (file.state !== 'read') continue;
     const { source } = file;
-    const [first, ...more] = all.flatMap((each) => relocationTo(other, source, each) ?? []);
+    const texts = all.map((each) => each.quote);
+    const runs = await findWholeQuotes(source, texts, budget.find()).catch(noneIfUnreadable);
+    const [first, ...more] = all.flatMap((each, at) => relocationTo(other, source, each, runs[at]) ?? []);
     if (first !== undefined && more.length === all.length - 1) return [first, ...more];
   }
   return undefined;
@@ -51,8 +55,12 @@ function isTelling(quote: string): boolean {
 }
 
 /** Not where the sentence around the quote says otherwise. */
-function relocationTo(path: string, source: QuotableFile, quote: Quote): Relocation | undefined {
-  const run = findRunOf(source, { quote: quote.quote, startLine: 1 });
+function relocationTo(
+  path: string,
+  source: QuotableFile,
+  quote: Quote,
+  run: TextRun | undefined,
+): Relocation | undefined {
   if (run === undefined) return undefined;
   const { start, end } = widenToSentence(source, run);
   const { support } = checkClaim(quote.quote, [source.text.slice(start, end)]);

@@ -1,6 +1,6 @@
 import type { LanguageModel, Usage } from '../ports/language-model.ts';
 import { fuse } from '../retrieval/rank/fuse.ts';
-import { findTerm } from '../retrieval/rank/match-terms.ts';
+import { findTerm, termText } from '../retrieval/rank/match-terms.ts';
 import { termsOf } from '../retrieval/rank/terms.ts';
 import { type SearchPorts, type SearchResult, searchPassages } from '../retrieval/search.ts';
 import type { ChatMessage } from './schema.ts';
@@ -58,7 +58,7 @@ export async function findPassages(
 /** A small model may answer the question instead of writing it: what keeps no word of it does not stand for it alone. */
 function sharesTerm(text: string, question: string): boolean {
   const finders = termsOf(question).map(findTerm);
-  return finders.length === 0 || finders.some((find) => find(text, text.toLowerCase()) >= 0);
+  return finders.length === 0 || finders.some((find) => find(termText(text)) >= 0);
 }
 
 /** The question with the terms of the question before it, and of the answer to that. */

@@ -1,4 +1,5 @@
 import type { CitationCheck, Support } from '../api-contract/citation.ts';
+import { foldText } from '../api-contract/fold-text.ts';
 import { differenceBetween } from './difference.ts';
 import { disownedIn } from './disowned.ts';
 import { type MissingFact, readFacts } from './facts.ts';
@@ -24,11 +25,13 @@ const MAX_DETAIL = 200;
  * file if these are given, only ask or call false what the sentence is about.
  */
 export function checkClaim(
-  sentence: string,
-  quotes: string[],
+  said: string,
+  quoted: string[],
   around: (WordsAround | undefined)[] = [],
   stretches: string[] = [],
 ): CheckedClaim {
+  const sentence = foldText(said, { as: 'letters' }).text;
+  const quotes = quoted.map((quote) => spelledAs(sentence, quote));
   const reader = readFacts(sentence);
   const { kinds, findMissing } = reader;
   const inQuotes = findMissing(quotes);
@@ -61,6 +64,15 @@ export function checkClaim(
   if (named === '' && doubted === '') return { checks, support: 'unjudged' };
   if (named === '') return { checks, support: 'partial', reason: `The quotes may say otherwise: ${doubted}` };
   return { checks, support: 'partial', reason: `Not in the quotes: ${named}` };
+}
+
+/** A word that is divided at a line end keeps its hyphen if the sentence has it so. */
+function spelledAs(sentence: string, quote: string): string {
+  const divided = foldText(quote, { as: 'letters', joined: false }).text;
+  const hyphenated = sentence.match(/\p{L}+-\p{Ll}+/gu) ?? [];
+  return hyphenated.some((word) => divided.includes(word))
+    ? divided
+    : foldText(quote, { as: 'letters' }).text;
 }
 
 function inPlace(quotes: string[], around: (WordsAround | undefined)[]): string[] {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { foldText } from '../api-contract/fold-text.ts';
 import { turnedInClauses } from './clauses.ts';
 import { type DateFact, readDates, saysDate } from './dates.ts';
 import { deniedOtherwise } from './denials.ts';
@@ -294,7 +295,7 @@ interface Reading {
 
 /** A sentence's numbers of a period are checked as that; in a quote they stand for themselves, too. */
 function factsOf(raw: string, { isQuote, language: other }: Reading): Facts {
-  const text = spellOutCountries(plainDigits(raw.slice(0, MAX_LENGTH)));
+  const text = spellOutCountries(plainDigits(foldText(raw.slice(0, MAX_LENGTH), { as: 'letters' }).text));
   const language = languageOf(text) ?? other;
   const { dates, rest: undated } = readDates(text);
   const { periods, rest } = readPeriods(undated, { isQuote });

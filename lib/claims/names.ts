@@ -1,3 +1,4 @@
+import { foldForSearch } from '../api-contract/fold-text.ts';
 /** A name, as a sentence has it. */
 export interface NameFact {
   text: string;
@@ -213,13 +214,7 @@ export function namesAndWords(text: string): Words {
 }
 
 function fold(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[‐‑–−]/g, '-')
-    .replace(/[‘’“”]/g, "'")
-    .replace(/\s+/g, ' ');
+  return foldForSearch(text).replaceAll('"', "'");
 }
 
 /** A title without what it adds in brackets. */

@@ -1,3 +1,4 @@
+import { foldForSearch } from '../api-contract/fold-text.ts';
 import { isFiller, stemOf } from './content-words.ts';
 import { baseOf } from './irregular-verbs.ts';
 import { isSmallWord } from './language.ts';
@@ -33,7 +34,7 @@ export function wordRoot(word: string): string {
   const lower = baseOf(word.toLowerCase());
   if (/\p{Script=Hangul}/u.test(word)) return word.slice(0, HANGUL_STEM);
   if (/^[a-z]+$/.test(lower)) return stemOf(lower).slice(0, STEM);
-  const bare = lower.normalize('NFKD').replace(/\p{M}/gu, '').replace(/^ال/u, '');
+  const bare = foldForSearch(lower).replace(/^ال/u, '');
   return bare.slice(0, /\p{Script=Arabic}/u.test(bare) ? ARABIC_STEM : STEM);
 }
 

@@ -1,3 +1,4 @@
+import { foldForSearch } from '../api-contract/fold-text.ts';
 import type { Records } from '../ports/records.ts';
 import { readMessages, textOf, toMessage } from './messages.ts';
 import { type Conversation, type Message, searchTerms } from './schema.ts';
@@ -11,7 +12,7 @@ const RUNS =
   /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}]+|(?:(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}])[\p{L}\p{N}\p{M}])+/gu;
 
 function* termsIn(text: string): Iterable<string> {
-  for (const [run] of text.normalize('NFKC').toLowerCase().matchAll(RUNS)) {
+  for (const [run] of foldForSearch(text).matchAll(RUNS)) {
     const characters = UNSPACED.test(run) ? [...run] : [];
     if (characters.length < 3) yield run;
     else for (let at = 1; at < characters.length; at++) yield `${characters[at - 1]}${characters[at]}`;

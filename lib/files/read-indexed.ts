@@ -4,7 +4,7 @@ import type { Decoded, Unit } from '../formats/format.ts';
 import { lineAt, lineStarts } from '../formats/lines.ts';
 import { MAX_FILE_BYTES } from '../formats/max-file-bytes.ts';
 import { readStoredText } from '../formats/stored-source.ts';
-import { openInside, splitPath } from '../paths/confine.ts';
+import { openInside, storedPath } from '../paths/confine.ts';
 import { hashOfFile } from '../paths/hash.ts';
 import { readAtMost } from '../paths/read-at-most.ts';
 import type { Objects } from '../ports/objects.ts';
@@ -33,7 +33,7 @@ export async function readIndexed(
   if (stored === undefined) throw notIndexed();
   if (stored.text.length > MAX_READ_BYTES)
     throw new TooLarge('file_too_large', 'The text of this file is over 5 MB.');
-  const written = { path: splitPath(path).join('/'), size, modifiedAt: mtime.toISOString(), hash };
+  const written = { path: await storedPath(root, path), size, modifiedAt: mtime.toISOString(), hash };
   const parts = partsOf(stored, format.unit);
   const blocks = blocksOf(stored);
   return { ...written, content: stored.text, encoding: 'utf-8', parts, ...(blocks && { blocks }) };

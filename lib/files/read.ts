@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { InvalidInput, NotFound, TooLarge } from '../errors.ts';
 import { formatOf } from '../formats/all-formats.ts';
 import { decodeWithName } from '../formats/decode.ts';
-import { confine, openInside, splitPath, withDirectory } from '../paths/confine.ts';
+import { confine, openInside, storedPath, withDirectory } from '../paths/confine.ts';
 import { fileError } from '../paths/file-errors.ts';
 import { sha256 } from '../paths/hash.ts';
 import { statAll } from '../paths/stat-all.ts';
@@ -37,9 +37,8 @@ export async function browse(
 
 async function readEntries(root: string, path: string, hidden: boolean): Promise<Entry[]> {
   const directory = await confine(root, path);
-  const prefix = splitPath(path)
-    .map((segment) => `${segment}/`)
-    .join('');
+  const folder = await storedPath(root, path);
+  const prefix = folder === '' ? '' : `${folder}/`;
   return withDirectory(root, directory, async (open) => {
     const names = (await readdir(open)).filter((name) => isShown(name, hidden));
     const stats = await statAll(names.map((name) => `${open}/${name}`));
@@ -127,7 +126,7 @@ export async function readWhole(root: string, path: string): Promise<FileContent
   const bytes = await readFile(handle);
   if (bytes.length > MAX_READ_BYTES)
     throw new TooLarge('file_too_large', 'The file grew over 5 MB while it was read.');
-  const written = { path: splitPath(path).join('/'), size: bytes.length, modifiedAt: mtime.toISOString() };
+  const written = { path: await storedPath(root, path), size: bytes.length, modifiedAt: mtime.toISOString() };
   return { ...written, hash: await sha256(bytes), ...encode(bytes, path) };
 }
 

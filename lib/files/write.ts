@@ -11,6 +11,7 @@ import {
   realRootOf,
   splitNewPath,
   splitPath,
+  storedPath,
   withParent,
 } from '../paths/confine.ts';
 import { fileError } from '../paths/file-errors.ts';
@@ -19,6 +20,7 @@ import { withPathLock, withPathLocks } from '../paths/path-lock.ts';
 import { removeTree } from '../paths/remove-tree.ts';
 import { replaceEntry } from '../paths/replace-file.ts';
 import { moveAside } from '../paths/stale-temp-files.ts';
+import { hasOtherForms } from '../paths/stored-name.ts';
 import { besides } from '../paths/temp-name.ts';
 import type { Entry, WrittenFile } from './schema.ts';
 
@@ -29,19 +31,30 @@ export async function writeWhole(
   bytes: Uint8Array,
   expectedHash?: string | null,
 ): Promise<WrittenFile> {
-  const location = await confineFile(root, path);
-  return withPathLock(location, async () => {
+  return withFileLock(root, path, async (location) => {
     if (expectedHash !== undefined) await checkHash(root, path, expectedHash);
     const [hash, mtime] = [await sha256(bytes), await replaceFile(root, location, bytes)];
-    return { path: splitPath(path).join('/'), size: bytes.length, modifiedAt: mtime.toISOString(), hash };
+    const written = await storedPath(root, path);
+    return { path: written, size: bytes.length, modifiedAt: mtime.toISOString(), hash };
   });
 }
 
 /** Moves a stream's bytes into a file, which is there whole or not at all. */
 export async function writeStream(root: string, path: string, body: Readable): Promise<string[]> {
-  const location = await confineFile(root, path);
-  await withPathLock(location, () => replaceFile(root, location, body));
+  await withFileLock(root, path, (location) => replaceFile(root, location, body));
   return touchedPaths(root, path);
+}
+
+/** Finds the place again under the lock: another writer may have made the file in another form of its name. */
+async function withFileLock<Result>(
+  root: string,
+  path: string,
+  work: (location: string) => Promise<Result>,
+): Promise<Result> {
+  const location = await confineFile(root, path);
+  return withPathLock(location, async () =>
+    work(hasOtherForms(path) ? await confineFile(root, path) : location),
+  );
 }
 
 /** A path as the index knows it, which follows no links: the entry's real place and, of a link, that of its target. */

@@ -1,6 +1,7 @@
 import type { Caller } from '../access/caller.ts';
 import { recordActivity } from '../activity/record.ts';
 import { type ActivityKind, activitiesPartition } from '../activity/schema.ts';
+import { foldForSearch } from '../api-contract/fold-text.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import { timestamp } from '../ports/clock.ts';
@@ -26,7 +27,7 @@ export async function listNotes(
   workspaceId: string,
   { type, q = '', ...page }: PageQuery & Pick<NotesQuery, 'type' | 'q'>,
 ): Promise<{ items: Note[]; cursor?: string }> {
-  const words = q.toLowerCase().split(/\s+/);
+  const words = foldForSearch(q).split(/\s+/);
   return pageUpTo(
     (from) => notesFrom(records, workspaceId, from),
     page,
@@ -35,7 +36,7 @@ export async function listNotes(
 }
 
 function hasWords({ title, content }: Note, words: string[]): boolean {
-  const text = `${title}\n${content}`.toLowerCase();
+  const text = foldForSearch(`${title}\n${content}`);
   return words.every((word) => text.includes(word));
 }
 

@@ -1,3 +1,5 @@
+import { foldForSearch } from '../api-contract/fold-text.ts';
+
 /** Ids from before 2007 are `hep-th/9901001` and `math.GT/0309136`, which equals `math/0309136`. */
 const ARXIV_ID = /^(?:(\d{4}\.\d{4,5})|([a-z-]+)(?:\.[a-z]{2})?(\/\d{7}))(?:v\d+)?$/;
 const ARXIV_PLACES =
@@ -52,8 +54,5 @@ function familyName(author: string): string {
 
 /** A text without what spellings of it differ in: accents, case, spaces, and punctuation. */
 export function lettersOf(text: string): string {
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]/gu, '');
+  return foldForSearch(text).replace(/[^\p{L}\p{M}\p{N}]/gu, '');
 }

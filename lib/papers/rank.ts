@@ -1,3 +1,4 @@
+import { foldForSearch } from '../api-contract/fold-text.ts';
 import { reciprocalRank } from '../passages/reciprocal-rank.ts';
 import type { Access, Article } from '../ports/papers.ts';
 import { pdfAddress } from './identity.ts';
@@ -60,5 +61,5 @@ function coverage(group: Finding[], words: string[]): number {
 }
 
 function wordsOf(text: string): string[] {
-  return text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return foldForSearch(text).match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }

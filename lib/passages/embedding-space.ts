@@ -7,7 +7,7 @@ const MODEL = 'model-';
  * The layout of rows, and which of their text is embedded. A higher number re-indexes each workspace into a new table, at its
  * next sync or file change, while the old table still answers. Layout 1 has no suffix.
  */
-const LAYOUT = '_v2';
+const LAYOUT = '_v3';
 const ANY_LAYOUT = /_v\d+$/;
 /** Which table of the model it is: another takes its place when other vectors come under the model's name. `g` is no hex digit. */
 const GENERATION = /_g(\d+)(?=_v\d+$)/;

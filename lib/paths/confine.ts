@@ -4,6 +4,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { InvalidInput } from '../errors.ts';
 import { fileError, invalidPath, noneIfMissing } from './file-errors.ts';
 import { refreshNames } from './refresh-names.ts';
+import { hasOtherForms, storedName } from './stored-name.ts';
 import { isTempName } from './temp-name.ts';
 
 export const MAX_PATH_BYTES = 4096;
@@ -17,12 +18,13 @@ export function outsideWorkspace(): InvalidInput {
 
 /**
  * Resolves a path inside a root to its real location (path traversal protection). For a path that doesn't exist yet, its
- * deepest existing ancestor counts. Throws InvalidInput for any path that is, or leads, outside.
+ * deepest existing ancestor counts. An entry whose name looks the same is the one that is meant (`storedName`), unless `isExact`.
+ * Throws InvalidInput for any path that is, or leads, outside.
  */
-export async function confine(root: string, path: string): Promise<string> {
+export async function confine(root: string, path: string, { isExact = false } = {}): Promise<string> {
   const segments = splitPath(path);
   const realRoot = await realRootOf(root);
-  const real = await resolveExisting(join(realRoot, ...segments), realRoot);
+  const real = await resolveExisting(join(realRoot, ...segments), { realRoot, isExact });
   if (!isInside(realRoot, real)) throw outsideWorkspace();
   return real;
 }
@@ -43,11 +45,20 @@ export async function realRootOf(root: string): Promise<string> {
 }
 
 /** Like confine, but doesn't follow a link at the end of the path: rename and delete act on the link itself. */
-export async function confineEntry(root: string, path: string): Promise<string> {
+export async function confineEntry(root: string, path: string, { isExact = false } = {}): Promise<string> {
   const segments = splitPath(path);
   const name = segments.pop();
   if (name === undefined) return confine(root, '');
-  return join(await confine(root, segments.join('/')), name);
+  const parent = await confine(root, segments.join('/'), { isExact });
+  return join(parent, isExact ? name : await storedName(parent, name));
+}
+
+/** Returns a path as its entry is stored, which may have been sent in another normalization form. Throws as confineEntry. */
+export async function storedPath(root: string, path: string): Promise<string> {
+  const sent = splitPath(path).join('/');
+  if (!hasOtherForms(sent)) return sent;
+  const stored = (await confineEntry(root, path)).slice((await realRootOf(root)).length).replace(/^\//, '');
+  return stored.normalize('NFC') === sent.normalize('NFC') ? stored : sent; // else it leads through a link
 }
 
 /**
@@ -194,14 +205,21 @@ export function splitNewPath(path: string): string[] {
   return segments;
 }
 
+interface Resolving {
+  realRoot: string;
+  isExact: boolean;
+}
+
 /** Returns the realpath of the deepest existing ancestor, followed by the rest. */
-async function resolveExisting(path: string, realRoot: string): Promise<string> {
+async function resolveExisting(path: string, resolving: Resolving): Promise<string> {
+  const { realRoot, isExact } = resolving;
   const real = path === realRoot ? await realpath(path).catch(fileError) : await realpathIfThere(path);
   if (real !== undefined) return real;
-  const parent = await resolveExisting(dirname(path), realRoot);
+  const parent = await resolveExisting(dirname(path), resolving);
   // NFS may have cached that it's missing.
-  const place = join(parent, basename(path));
   const isAsked = isInside(realRoot, parent) && (await refreshNames(parent).catch(fileError));
+  const name = isAsked && !isExact ? await storedName(parent, basename(path)) : basename(path);
+  const place = join(parent, name);
   const found = isAsked ? await realpathIfThere(place) : undefined;
   if (found !== undefined) return found;
   await refuseDanglingLink(path);

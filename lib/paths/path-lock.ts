@@ -1,10 +1,11 @@
 const tails = new Map<string, Promise<unknown>>();
 
 /**
- * Serializes changes of one path within this thread. Threads (the upload worker) and processes aren't locked against each
+ * Serializes changes of one path, in any form of Unicode, within this thread. Threads (the upload worker) and processes aren't locked against each
  * other: every write is still atomic, but two writers with the same expectedHash may both win.
  */
-export async function withPathLock<Result>(location: string, work: () => Promise<Result>): Promise<Result> {
+export async function withPathLock<Result>(place: string, work: () => Promise<Result>): Promise<Result> {
+  const location = place.normalize('NFC');
   const before = tails.get(location) ?? Promise.resolve();
   const mine = before.then(work, work);
   tails.set(location, mine);
@@ -20,7 +21,7 @@ export async function withPathLocks<Result>(
   locations: string[],
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const [first, ...rest] = [...new Set(locations)].sort();
+  const [first, ...rest] = [...new Set(locations.map((location) => location.normalize('NFC')))].sort();
   if (first === undefined) return work();
   return withPathLock(first, () => withPathLocks(rest, work));
 }

@@ -1,4 +1,5 @@
 import { type Caller, isAdminOfAll, isWithinBounds, mayUse, requireRole } from '../access/caller.ts';
+import { foldForSearch } from '../api-contract/fold-text.ts';
 import { PEOPLE, type Person, people } from '../people/schema.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
@@ -31,7 +32,7 @@ export async function listPeople(
 ): Promise<{ items: ListedPerson[]; cursor?: string }> {
   requireRole(caller, 'admin');
   const items: ListedPerson[] = [];
-  const wanted = q.toLowerCase();
+  const wanted = foldForSearch(q);
   let looked = 0;
   let last: string | undefined;
   for await (const { person, workspaceIds, cursor: here } of allAfter(ports, readCursor(cursor))) {
@@ -46,7 +47,7 @@ export async function listPeople(
 }
 
 function fits({ id, name, email }: Found['person'], wanted: string): boolean {
-  return [id, name ?? '', email ?? ''].some((text) => text.toLowerCase().includes(wanted));
+  return [id, name ?? '', email ?? ''].some((text) => foldForSearch(text).includes(wanted));
 }
 
 function reaches({ id, role, state }: Found['person'], workspaceIds: string[] | null, workspaceId: string) {

@@ -1,3 +1,4 @@
+import { foldForSearch } from '../../lib/api-contract/fold-text.ts';
 import type { Entry } from '../files/tree-rows.ts';
 
 export interface Mention {
@@ -27,10 +28,10 @@ const SHOWN = 8;
 
 /** The entries of a folder that have the typed letters, those that begin with them first. */
 export function matching(entries: readonly Entry[], typed: string): Entry[] {
-  const letters = typed.toLowerCase();
-  const beginsSo = ({ name }: Entry) => Number(name.toLowerCase().startsWith(letters));
+  const letters = foldForSearch(typed);
+  const beginsSo = ({ name }: Entry) => Number(foldForSearch(name).startsWith(letters));
   return entries
-    .filter(({ name }) => name.toLowerCase().includes(letters))
+    .filter(({ name }) => foldForSearch(name).includes(letters))
     .sort((one, other) => beginsSo(other) - beginsSo(one))
     .slice(0, SHOWN);
 }

@@ -1,3 +1,5 @@
+import { foldForSearch } from '../../lib/api-contract/fold-text.ts';
+
 interface Named {
   text: string;
 }
@@ -10,9 +12,9 @@ const MAX_WORDS = 8;
  * word of the text does, then the rest; alike ones stay in their order.
  */
 export function rank<Each extends Named>(commands: Each[], typed: string): Each[] {
-  const words = fold(typed).split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
+  const words = foldForSearch(typed).split(/\s+/).filter(Boolean).slice(0, MAX_WORDS);
   const ranked = commands.flatMap((command) => {
-    const place = placeOf(fold(command.text), words);
+    const place = placeOf(foldForSearch(command.text), words);
     return place === undefined ? [] : [{ command, place }];
   });
   ranked.sort((one, other) => one.place - other.place);
@@ -24,8 +26,4 @@ function placeOf(text: string, words: string[]): number | undefined {
   const [first = ''] = words;
   if (text.startsWith(first)) return 0;
   return text.includes(` ${first}`) ? 1 : 2;
-}
-
-function fold(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -1,3 +1,4 @@
+import { foldForSearch } from '../../lib/api-contract/fold-text.ts';
 import type { Person } from './queries.ts';
 
 type Named = Pick<Person, 'id' | 'name' | 'email' | 'state'>;
@@ -7,10 +8,12 @@ export type Match<Each extends Named> = { is: 'one'; person: Each } | { is: 'sev
 
 /** Finds the person by a name, an address, or an ID. A token that works goes before one that ended. */
 export function matchPerson<Each extends Named>(people: readonly Each[], typed: string): Match<Each> {
-  const text = fold(typed);
+  const text = foldForSearch(typed.trim());
   const byId = people.find(({ id }) => id === typed.trim());
   if (byId) return { is: 'one', person: byId };
-  const named = people.filter(({ name, email }) => [name, email].some((each) => fold(each ?? '') === text));
+  const named = people.filter(({ name, email }) =>
+    [name, email].some((each) => foldForSearch(each ?? '') === text),
+  );
   const working = named.filter(({ state }) => state === 'active');
   const [person, ...others] = working.length > 0 ? working : named;
   if (text === '' || person === undefined) return { is: 'none' };
@@ -19,9 +22,9 @@ export function matchPerson<Each extends Named>(people: readonly Each[], typed: 
 
 /** Those whose name, address, or ID has what is typed: the ones that work first, then by name. */
 export function likeTyped<Each extends Named>(people: readonly Each[], typed: string, most: number): Each[] {
-  const text = fold(typed);
+  const text = foldForSearch(typed.trim());
   const isLike = ({ id, name, email }: Each) =>
-    [id, name ?? '', email ?? ''].some((each) => fold(each).includes(text));
+    [id, name ?? '', email ?? ''].some((each) => foldForSearch(each).includes(text));
   return people
     .filter(isLike)
     .sort((one, other) => rankOf(one) - rankOf(other) || labelOf(one).localeCompare(labelOf(other)))
@@ -54,8 +57,4 @@ export function losing<Each extends Pick<Person, 'id' | 'kind' | 'reaches' | 'is
       id !== first.subject &&
       (first.group === undefined || kind !== 'user'),
   );
-}
-
-function fold(text: string): string {
-  return text.trim().normalize('NFKC').toLowerCase();
 }

@@ -1,6 +1,7 @@
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { foldForSearch } from '../../lib/api-contract/fold-text.ts';
 import { useIsAdminOfAll, useMay } from '../access/role.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Button, LinkButton } from '../parts/button.tsx';
@@ -54,9 +55,8 @@ export function SkillsView() {
 }
 
 function hasWords({ name, description }: Skill, words: string): boolean {
-  const text = `${name} ${description}`.toLowerCase();
-  return words
-    .toLowerCase()
+  const text = foldForSearch(`${name} ${description}`);
+  return foldForSearch(words)
     .split(/\s+/)
     .every((word) => text.includes(word));
 }

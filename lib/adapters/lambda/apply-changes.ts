@@ -168,7 +168,7 @@ async function placeOf(root: string, change: FileChange): Promise<string> {
       field: 'path',
     });
   const location = join(root, ...segments);
-  if ((await confineEntry(root, segments.join('/'))) !== location)
+  if ((await confineEntry(root, segments.join('/'), { isExact: true })) !== location)
     throw new Conflict('changed_since_read', 'path is in a directory that was replaced by a link.', {
       field: 'path',
     });

@@ -11,12 +11,14 @@ export function scopeFilter({ paths, extensions }: SearchScope = {}): string | u
   return clauses.length === 0 ? undefined : clauses.map((clause) => `(${clause})`).join(' AND ');
 }
 
+/** A name in another form of Unicode is the same name: files have those that their system stores. */
 function inPaths(paths: readonly string[]): string {
   if (paths.length === 0) return 'false';
-  const below = paths.map(
+  const forms = [...new Set(paths.flatMap((path) => [path, path.normalize('NFC'), path.normalize('NFD')]))];
+  const below = forms.map(
     (path) => `(path >= ${sqlText(`${path}/`)} AND path < ${sqlText(path + AFTER_SLASH)})`,
   );
-  return [`path IN (${paths.map(sqlText).join(', ')})`, ...below].join(' OR ');
+  return [`path IN (${forms.map(sqlText).join(', ')})`, ...below].join(' OR ');
 }
 
 function ofTypes(extensions: readonly string[]): string {

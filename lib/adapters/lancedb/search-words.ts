@@ -1,29 +1,71 @@
+import { foldForSearch, foldText } from '../../api-contract/fold-text.ts';
 import type { Passage } from '../../ports/vectors.ts';
 
 const WORD = /[A-Za-z][A-Za-z0-9_]*/g;
 const HUMPS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+/g;
 /** Bounds what one passage adds to the index. */
 const MAX_WORDS = 400;
+const MAX_WORD = 40;
 
 /**
- * The text for full-text search: the text and its context above, the words of its path, and the parts of identifiers like
- * `readFile`, which the tokenizer would keep whole (it splits snake_case and paths itself).
+ * The text for full-text search: the text, its context above, and the words of its path, folded, and the words that are found in other
+ * forms, too.
  */
 export function searchableText({ path, context, text }: Pick<Passage, 'path' | 'context' | 'text'>): string {
-  return [context, text, path, ...identifierParts(`${path} ${text}`)].join('\n');
+  return withOtherForms([context, text, path].join('\n'));
 }
 
-/** The query with the parts of its identifiers. */
+/** The query in the same form. */
 export function searchableQuery(query: string): string {
-  return [query, ...identifierParts(query)].join(' ');
+  return withOtherForms(query);
 }
 
-function identifierParts(text: string): Set<string> {
-  const parts = new Set<string>();
-  for (const [word] of text.matchAll(WORD)) {
-    if (parts.size >= MAX_WORDS) break;
-    if (!/[a-z][A-Z]/.test(word)) continue;
-    for (const [part] of word.matchAll(HUMPS)) if (part.length > 1) parts.add(part.toLowerCase());
+/** Both parts of a word that is divided at a line end stay words; the whole one is added. */
+function withOtherForms(text: string): string {
+  const forms = new Set<string>();
+  for (const form of otherForms(text)) {
+    if (forms.size >= MAX_WORDS) break;
+    forms.add(form);
   }
-  return parts;
+  return [foldText(text, { as: 'search', joined: false }).text, ...forms].join('\n');
 }
+
+function* otherForms(text: string): Iterable<string> {
+  yield* identifierParts(text);
+  yield* wholeWords(text);
+  yield* raisedWords(text);
+  yield* accentedWords(text);
+}
+
+/** Of identifiers like `readFile`, which the tokenizer would keep whole; it splits snake_case and paths itself. */
+function* identifierParts(text: string): Iterable<string> {
+  for (const [word] of text.matchAll(WORD)) {
+    if (!/[a-z][A-Z]/.test(word)) continue;
+    for (const [part] of word.matchAll(HUMPS)) if (part.length > 1) yield part.toLowerCase();
+  }
+}
+
+const DIVIDED = /[\p{L}\p{M}]{1,40}[-\u00AD\u2010\u058A][^\S\n]*\n[^\S\n]*\p{Ll}[\p{L}\p{M}]{0,40}/gu;
+
+function* wholeWords(text: string): Iterable<string> {
+  for (const [divided] of text.matchAll(DIVIDED)) yield foldForSearch(divided);
+}
+
+/** `CO₂` as `co2`; a number of a footnote may be raised as well, so the word stays without it, too. */
+function* raisedWords(text: string): Iterable<string> {
+  for (const [word] of text.matchAll(/[\p{L}\p{Nd}]{0,40}\p{No}[\p{L}\p{N}]{0,40}/gu))
+    yield foldForSearch(word.normalize('NFKC'));
+}
+
+/** With their accents: among the words that fold to the same, the one that is asked for is found first. */
+function* accentedWords(text: string): Iterable<string> {
+  for (const [word] of foldText(text).text.matchAll(/[a-z]*[[\p{L}\p{M}]--[a-z]][\p{L}\p{M}]*/giv)) {
+    if (word.length > MAX_WORD || !IS_ACCENTED.test(word)) continue;
+    const small = word.toLowerCase();
+    if (foldForSearch(word) !== small) yield small;
+  }
+}
+
+/** In scripts that are folded in one way only, words have no other form. */
+const IS_ACCENTED =
+  /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}]/u;

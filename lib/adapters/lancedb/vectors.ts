@@ -151,7 +151,7 @@ async function indexText(table: Table): Promise<void> {
     config: Index.fts({
       baseTokenizer: 'icu/split',
       stem: true,
-      asciiFolding: true,
+      asciiFolding: false, // the text is folded before: this would follow the stemming, and `résumé` has another stem
       lowercase: true,
       removeStopWords: false,
       withPosition: false,

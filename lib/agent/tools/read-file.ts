@@ -6,6 +6,7 @@ import type { Decoded, Unit } from '../../formats/format.ts';
 import { lineAt, lineStarts } from '../../formats/lines.ts';
 import { isRecognizable } from '../../formats/recognized.ts';
 import { type FileVersion, readStoredText } from '../../formats/stored-source.ts';
+import { storedPath } from '../../paths/confine.ts';
 import { sha256 } from '../../paths/hash.ts';
 import type { Objects } from '../../ports/objects.ts';
 import type { Passage } from '../../ports/vectors.ts';
@@ -39,8 +40,8 @@ export function readFileTool({ objects }: { objects: Objects }) {
     ruled: { kind: 'path', argument: ({ path }) => path },
     timeoutMs: 90_000,
     async run({ path, ...request }, context) {
-      const own = workspacePath(context, path);
-      const location = await locate(context.records, context.workspace, own);
+      const location = await locate(context.records, context.workspace, workspacePath(context, path));
+      const own = location.prefix + (await storedPath(location.root, location.path));
       const bytes = await readBytes(location);
       const file = { path: shownPath(context, own), hash: await sha256(bytes) };
       const format = formatOfBytes(bytes) ?? readingFormat(own);

@@ -1,3 +1,4 @@
+import { foldForSearch } from '../../api-contract/fold-text.ts';
 import { PAPER_SOURCES } from '../../api-contract/paper-sources.ts';
 import { singleFlight } from '../../async/single-flight.ts';
 import { ServiceError } from '../../errors.ts';
@@ -206,9 +207,9 @@ async function citedBy(
 ): Promise<Article[]> {
   try {
     const cited = await papers.references({ doi, arxivId: arxivIdOf(id) }, { signal });
-    const wanted = words.flatMap((word) => word.toLowerCase().split(/\s+/));
+    const wanted = words.flatMap((word) => foldForSearch(word).split(/\s+/));
     const named = ({ title: name, abstract }: Article) => {
-      const text = `${name} ${abstract}`.toLowerCase();
+      const text = foldForSearch(`${name} ${abstract}`);
       return wanted.filter((word) => text.includes(word)).length;
     };
     return cited.filter((one) => named(one) > 0).toSorted((a, b) => named(b) - named(a));

@@ -4,43 +4,60 @@ interface ReadText {
   text: string;
   /** The readable runs, in order, without overlaps. */
   runs: TextRun[];
+  /** Where a stretch of a folded text is in its source, which the runs are of. Default: the text is the source. */
+  placeOf?(start: number, end: number): TextRun | undefined;
 }
 
 type Fits = (place: TextRun) => boolean;
 
-/** Returns the matching occurrence of a quote closest to its expected position, within the readable runs. */
+/**
+ * Returns the matching occurrence of a quote closest to its expected position, within the readable runs. Takes time in proportion to the
+ * length of the text.
+ */
 export function nearestPlace(
   read: ReadText,
   quote: string,
   expected: number,
   fits: Fits = () => true,
 ): TextRun | undefined {
-  const after = search(read, quote, { from: expected, step: 1 }, fits);
-  const before = expected > 0 ? search(read, quote, { from: expected - 1, step: -1 }, fits) : undefined;
-  if (before === undefined || after === undefined) return before ?? after;
-  return expected - before.start <= after.start - expected ? before : after;
+  const after = firstFit(read, quote, placesFrom(read.text, quote, expected), fits);
+  const before = firstFit(read, quote, placesBefore(read.text, quote, expected), fits);
+  if (before === undefined || after === undefined) return (before ?? after)?.place;
+  return (expected - before.at <= after.at - expected ? before : after).place;
 }
 
 /** Limits the work: a short quote may occur a hundred thousand times in unreadable markup. */
 const MAX_TRIES = 10_000;
 
-/** Returns the first occurrence from a position on, in one direction. */
-function search(
-  { text, runs }: ReadText,
-  quote: string,
-  { from, step }: { from: number; step: 1 | -1 },
+function firstFit(
+  { runs, placeOf = (start, end) => ({ start, end }) }: ReadText,
+  { length }: string,
+  places: Iterable<number>,
   fits: Fits,
-): TextRun | undefined {
-  let at = from;
-  for (let tries = 0; tries < MAX_TRIES && at >= 0; tries++) {
-    at = step === 1 ? text.indexOf(quote, at) : text.lastIndexOf(quote, at);
-    if (at === -1) return undefined;
-    const run = runAt(runs, at);
-    const place = { start: at, end: at + quote.length };
-    if (run !== undefined && place.end <= run.end && fits(place)) return place;
-    at += step;
+): { at: number; place: TextRun } | undefined {
+  let tries = 0;
+  for (const at of places) {
+    if (tries++ === MAX_TRIES) return undefined;
+    const place = placeOf(at, at + length);
+    const run = place && runAt(runs, place.start);
+    if (place !== undefined && run !== undefined && place.end <= run.end && fits(place)) return { at, place };
   }
   return undefined;
+}
+
+function* placesFrom(text: string, quote: string, from: number): Iterable<number> {
+  for (let at = text.indexOf(quote, from); at !== -1; at = text.indexOf(quote, at + 1)) yield at;
+}
+
+const WINDOW = 65_536;
+
+/** Nearest first. Searches forward in windows: `lastIndexOf` takes the product of both lengths for a quote that nearly matches everywhere. */
+function* placesBefore(text: string, quote: string, to: number): Iterable<number> {
+  for (let end = to; end > 0; end -= WINDOW) {
+    const start = Math.max(0, end - WINDOW);
+    const window = text.slice(start, end + quote.length - 1);
+    yield* [...placesFrom(window, quote, 0)].reverse().map((at) => start + at);
+  }
 }
 
 /** Returns the run that contains a character. */

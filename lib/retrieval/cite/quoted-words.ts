@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { foldText } from '../../api-contract/fold-text.ts';
 import type { TextRun } from '../../formats/format.ts';
 import { lineAt } from '../../formats/lines.ts';
 import { findExactQuote } from './exact-quote.ts';
-import { foldText } from './fold-text.ts';
 import { mayBeLeftOut } from './left-out.ts';
 import { repairQuote } from './repair-quote.ts';
 import type { QuotableFile } from './sources.ts';
@@ -195,7 +195,7 @@ function shownIn({ text, runs }: QuotableFile, { start, end }: TextRun): string[
 
 /** Words and numbers, with blanks around them: what markup can't change. */
 function compactText(text: string): string {
-  const words = foldText(text, { joined: true })
+  const words = foldText(text)
     .text.toLowerCase()
     .replace(/&(?:#\d+|[a-z]+);/g, ' ')
     .replace(/[^\p{L}\p{M}\p{N}.,]+|(?<!\d)[.,]|[.,](?!\d)/gu, ' ');

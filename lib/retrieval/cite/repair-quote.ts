@@ -1,6 +1,6 @@
+import { type FoldedText, foldText } from '../../api-contract/fold-text.ts';
 import { lineStarts } from '../../formats/lines.ts';
 import { findExactQuote, type QuoteHint } from './exact-quote.ts';
-import { type FoldedText, foldText } from './fold-text.ts';
 import { AFTER_QUOTATION, type Omission } from './left-out.ts';
 
 const MAX_QUOTE = 4000;
@@ -45,18 +45,20 @@ function near(text: string, { line = 1 }: QuoteHint): string {
 function mendings(text: string, spellings: string[], hint: RepairHint): string[] {
   const ways = DIVIDED.test(text) ? [true, false] : [false];
   return ways.flatMap((joined) => {
-    const folded = foldText(text, { joined });
+    const folded = { source: text, ...foldText(text, { joined }) };
     return spellings.flatMap((spelling) => findFolded(folded, spelling, hint) ?? []);
   });
 }
 
-function findFolded(folded: FoldedText, quote: string, hint: RepairHint): string | undefined {
+type FoldedSource = FoldedText & { source: string };
+
+function findFolded(folded: FoldedSource, quote: string, hint: RepairHint): string | undefined {
   return findPieces(folded, [quote], {}) ?? findPieces(folded, quote.split(ELLIPSIS), hint);
 }
 
 /** Finds the stretch from the first piece to the last, if they follow each other closely. */
 function findPieces(
-  folded: FoldedText,
+  folded: FoldedSource,
   quoted: string[],
   { mayLeaveOut = () => true }: RepairHint,
 ): string | undefined {
@@ -67,15 +69,20 @@ function findPieces(
   for (let tries = 0; tries < MAX_TRIES; tries++) {
     const start = folded.text.indexOf(first, from);
     if (start === -1) return undefined;
-    const place = placeOf(folded, pieces, start);
-    const found = place && mayLeaveOut(place) ? folded.original(start, place.end) : undefined;
+    const omission = omissionAt(folded, pieces, start);
+    const found = omission && mayLeaveOut(omission) ? original(folded, start, omission.end) : undefined;
     if (found !== undefined && (pieces.length === 1 || !/\n\s*\n/.test(found))) return found;
     from = start + 1;
   }
   return undefined;
 }
 
-function placeOf(
+function original({ source, placeOf }: FoldedSource, start: number, end: number): string | undefined {
+  const place = placeOf(start, end);
+  return place && source.slice(place.start, place.end);
+}
+
+function omissionAt(
   { text }: FoldedText,
   pieces: string[],
   start: number,

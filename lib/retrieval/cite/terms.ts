@@ -1,3 +1,4 @@
+import { foldForSearch } from '../../api-contract/fold-text.ts';
 import { withoutEnding } from '../../claims/content-words.ts';
 
 /** A word or two adjacent ones of a text. */
@@ -34,7 +35,7 @@ const WORD = new RegExp(
 export function weightedTerms(text: string): Term[] {
   const terms = new Map<string, Term>();
   let before: Word | undefined;
-  for (const { 0: found, index, groups } of text.matchAll(WORD)) {
+  for (const { 0: found, index, groups } of foldForSearch(text).matchAll(WORD)) {
     const isUnspaced = groups?.unspaced !== undefined;
     const word = { ...wordOf(found, isUnspaced), isUnspaced, start: index, end: index + found.length };
     terms.set(word.text, word);

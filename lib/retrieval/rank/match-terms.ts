@@ -1,19 +1,37 @@
+import { foldForSearch } from '../../api-contract/fold-text.ts';
+
 const ENDING = /(?:ies|ing|ed|es|s|e|y)$/;
 /** A longer ending makes another word: `test`, `testament`. */
 const MAX_ENDING = 4;
 const LETTER = /[\p{L}\p{N}]/u;
 const HAN = /\p{Script=Han}/u;
 
-/** Returns where a term starts in a text, with any of its endings; -1 if it doesn't occur. */
-export type TermFinder = (text: string, lower: string) => number;
+/** A text in which terms are looked for. */
+export interface TermText {
+  /** With its capitals, if its folded form has the same length. */
+  text: string;
+  folded: string;
+}
+
+/** Without words that are divided at a line end. */
+const IS_PLAIN = /^(?!.*[a-z]-[ \t\r]*\n)\p{ASCII}*$/isu;
+
+export function termText(text: string): TermText {
+  if (IS_PLAIN.test(text)) return { text, folded: text.toLowerCase() };
+  const folded = foldForSearch(text);
+  return { text: folded.length === text.length ? text : folded, folded };
+}
+
+/** Returns where a term starts in the folded text, with any of its endings; -1 if it doesn't occur. */
+export type TermFinder = (text: TermText) => number;
 
 /** Finds words roughly as the full-text index does: by their stems, at the start of a word or of a camel-case hump. */
 export function findTerm(term: string): TermFinder {
-  const lower = term.toLowerCase();
-  if (HAN.test(term)) return (_, text) => text.indexOf(lower);
+  const lower = foldForSearch(term);
+  if (HAN.test(term)) return ({ folded }) => folded.indexOf(lower);
   const stem = lower.length > 4 ? lower.replace(ENDING, '') : lower.replace(/s$/, '');
-  return (text, lowerText) => {
-    for (let at = lowerText.indexOf(stem); at !== -1; at = lowerText.indexOf(stem, at + 1)) {
+  return ({ text, folded }) => {
+    for (let at = folded.indexOf(stem); at !== -1; at = folded.indexOf(stem, at + 1)) {
       if (beginsWord(text, at) && endsSoon(text, at + stem.length)) return at;
     }
     return -1;

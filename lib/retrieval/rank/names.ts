@@ -1,3 +1,5 @@
+import { foldForSearch } from '../../api-contract/fold-text.ts';
+
 /** Names from code or messages: `readFile`, `max_size`, `E1042`, `net::ERR_FAILED`. */
 const IDENTIFIER = /[\p{L}_$][\p{L}\p{N}_$]*(?:(?:::|\.)[\p{L}_$][\p{L}\p{N}_$]*)*/gu;
 const IS_IDENTIFIER = /\p{Ll}\p{Lu}|\p{L}_\p{L}|\p{L}\d|::|^\p{Lu}{2,}_/u;
@@ -31,6 +33,7 @@ export function namesFile(question: string, path: string): boolean {
 }
 
 function holdsName(question: string, name: string): boolean {
-  const at = question.toLowerCase().indexOf(name.toLowerCase());
-  return at !== -1 && !/[\p{L}\p{N}_-]/u.test(question.charAt(at - 1) + question.charAt(at + name.length));
+  const [asked, wanted] = [foldForSearch(question), foldForSearch(name)];
+  const at = asked.indexOf(wanted);
+  return at !== -1 && !/[\p{L}\p{N}_-]/u.test(asked.charAt(at - 1) + asked.charAt(at + wanted.length));
 }

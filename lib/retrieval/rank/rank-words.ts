@@ -1,5 +1,5 @@
 import type { ScoredPassage } from '../../ports/vectors.ts';
-import { findTerm, type TermFinder } from './match-terms.ts';
+import { findTerm, type TermFinder, termText } from './match-terms.ts';
 import { holdsIdentifier } from './names.ts';
 import type { Ranking } from './ranking.ts';
 
@@ -93,8 +93,8 @@ function readTerms({ path, context, text }: ScoredPassage, finders: TermFinder[]
 }
 
 function placesOf(text: string, finders: TermFinder[]): number[] {
-  const lower = text.toLowerCase();
-  return finders.map((find) => find(text, lower));
+  const read = termText(text);
+  return finders.map((find) => find(read));
 }
 
 function standsBy(before: number, at: number): boolean {

@@ -1,3 +1,4 @@
+import { foldForSearch, foldText } from '../../api-contract/fold-text.ts';
 import { isStopWord } from '../../api-contract/stop-words.ts';
 
 /** An abbreviation is a term, even if its letters form a stop word: `IT`, `WHO`. */
@@ -14,7 +15,7 @@ export function termsOf(question: string): string[] {
   const terms = new Map<string, string>();
   for (const word of wordsOf(question)) {
     if (terms.size >= MAX_TERMS) break;
-    terms.set(word.toLowerCase(), word);
+    terms.set(foldForSearch(word), word);
   }
   return [...terms.values()];
 }
@@ -23,15 +24,20 @@ export function termsOf(question: string): string[] {
 export function searchedTerms(question: string): string[] {
   const terms = termsOf(question);
   if (terms.length <= LONG) return terms;
-  const known = new Set(terms.map((term) => term.toLowerCase()));
-  return [...wordsOf(question)].filter((word) => known.has(word.toLowerCase()));
+  const known = new Set(terms.map(foldForSearch));
+  return [...wordsOf(question)].filter((word) => known.has(foldForSearch(word)));
 }
 
-/** Yields the words of a question without its stop words. */
+const IS_DIGIT = /\p{No}/u;
+
+/** Yields the words of a question without its stop words, as they are typed: `CO2` for `CO₂`, and `47 kg` for `47㎏`. */
 function* wordsOf(question: string): Iterable<string> {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'word' });
   const isShouted = !/\p{Ll}/u.test(question);
-  for (const { segment, isWordLike } of segmenter.segment(question)) {
+  const typed = question.replace(/\p{No}+|\p{So}/gu, (sign) =>
+    IS_DIGIT.test(sign) ? sign.normalize('NFKC') : ` ${sign} `,
+  );
+  for (const { segment, isWordLike } of segmenter.segment(foldText(typed).text)) {
     if (!isWordLike) continue;
     const word = segment.replace(/['’](s|t|re|ve|ll|d|m)$/iu, '');
     if (!isStopWord(word) || (ABBREVIATION.test(word) && !isShouted)) yield word;

@@ -1,3 +1,4 @@
+import { foldText } from '../../api-contract/fold-text.ts';
 import { mayBeEnglish } from '../../claims/language.ts';
 import { isSetAside, setsAside } from '../../claims/sets-aside.ts';
 import { isTakenBackIn, takesBack } from '../../claims/takes-back.ts';
@@ -144,11 +145,7 @@ function renamesColumns(columns: string, line: string): boolean {
 function plainCells(row: string): string[] {
   const { before, after } = outerPipes(row.trim());
   return cellsOf(row.trim().slice(before, row.trim().length - after)).map((cell) =>
-    cell
-      .normalize('NFKC')
-      .replace(/[‐‑‒–−]/gu, '-')
-      .replace(/\s+/g, ' ')
-      .replace(EMPHASIZED, '$2'),
+    foldText(cell).text.replace(EMPHASIZED, '$2'),
   );
 }
 

@@ -1,3 +1,5 @@
+import { type FoldedText, foldText } from '../../../lib/api-contract/fold-text.ts';
+
 /** A stretch of one text of a page: characters from `start`, `end` exclusive. */
 export interface QuoteSpan {
   item: number;
@@ -14,13 +16,13 @@ interface Letters {
   places: QuoteSpan[];
 }
 
-/** What is left out of a comparison: blanks, hyphens, and accents, also those that are drawn as characters of their own. */
-const NO_LETTERS = /[\s\p{Pd}\u00AD\p{M}\p{Sk}\u02C6\u02C7\p{C}]/gu;
+/** What is compared: no spaces, hyphens, and accents, also those that are drawn as characters of their own. */
+const LETTER = /[^\s\p{Pd}\p{M}\p{Sk}\u02C6\u02C7\p{C}]/gu;
 
 /**
  * Where a quote stands among the texts of a page. They are compared by their letters alone: no white space, no hyphens, no marks
- * on letters, ligatures taken apart, and a letter that follows itself once, for a bold look may be drawn by drawing each twice. For
- * the service and the browser cut lines, words and ligatures of a PDF in ways of their own.
+ * on letters, no case, ligatures taken apart, and a letter that follows itself once, for a bold look may be drawn by drawing each twice.
+ * For the service and the browser cut lines, words and ligatures of a PDF in ways of their own.
  */
 export function findQuote(items: readonly string[], quote: string): QuoteSpan[] {
   const wanted = lettersOf([quote]).text;
@@ -34,19 +36,33 @@ function lettersOf(items: readonly string[]): Letters {
   const text: string[] = [];
   const places: QuoteSpan[] = [];
   for (const [item, written] of items.entries()) {
-    let start = 0;
-    for (const character of written) {
-      const end = start + character.length;
-      const letters = character.normalize('NFKD').replace(NO_LETTERS, '').replace('\u0131', 'i');
-      for (const letter of letters) {
-        if (letter === text.at(-1)) continue;
-        text.push(letter);
-        for (let unit = 0; unit < letter.length; unit++) places.push({ item, start, end });
-      }
-      start = end;
+    const folded = foldText(written, { as: 'search' });
+    for (const { 0: letter, index } of folded.text.matchAll(LETTER)) {
+      const place = placeAround(folded, index, letter.length);
+      if (place === undefined || letter === text.at(-1)) continue;
+      text.push(letter);
+      for (let count = 0; count < letter.length; count++) places.push({ ...place, item });
     }
   }
   return { text: text.join(''), places };
+}
+
+/** As many letters as one character may stand for. */
+const MAX_LETTERS = 4;
+
+/** The whole character that a letter is a part of, such as a ligature. */
+function placeAround(
+  { placeOf }: FoldedText,
+  at: number,
+  length: number,
+): Omit<QuoteSpan, 'item'> | undefined {
+  for (let more = 0; more < MAX_LETTERS; more++) {
+    for (let before = more; before >= 0; before--) {
+      const place = at < before ? undefined : placeOf(at - before, at - before + length + more);
+      if (place !== undefined) return place;
+    }
+  }
+  return undefined;
 }
 
 function joinSpans(letters: QuoteSpan[]): QuoteSpan[] {

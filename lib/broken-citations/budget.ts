@@ -1,0 +1,54 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Unreadable } from '../errors.ts';
+import type { SourcePorts } from '../retrieval/cite/sources.ts';
+import type { Workspace } from '../workspaces/schema.ts';
+import { type FileNow, readFileNow } from './file-now.ts';
+import { type FindOptions, SEARCHED_HERE } from './find-quote.ts';
+
+/** What a request that looks for quotes may cost: others wait while a file is decoded. */
+const LIMITS = { ms: 5000, files: 100, characters: 10_000_000 };
+
+/** What is left of it. */
+export interface SearchBudget {
+  /** Whether anything may still be read. */
+  isLeft(): boolean;
+  count(file: FileNow): void;
+  find(): FindOptions;
+}
+
+export function startBudget(workspaceId: string): SearchBudget {
+  const until = performance.now() + LIMITS.ms;
+  const here = { left: SEARCHED_HERE };
+  let { files, characters } = LIMITS;
+  return {
+    isLeft: () => files > 0 && characters > 0 && performance.now() < until,
+    count(file) {
+      files -= 1;
+      if (file.state === 'read') characters -= file.source.text.length;
+    },
+    find: () => ({ timeoutMs: Math.max(1, until - performance.now()), here, whose: workspaceId }),
+  };
+}
+
+/** Reads a file, unless the budget is used up: then it is `unknown`. Leaves a turn to other requests. */
+export async function readWithin(
+  budget: SearchBudget,
+  ports: SourcePorts,
+  workspace: Workspace,
+  path: string,
+): Promise<FileNow> {
+  if (!budget.isLeft()) return { state: 'unknown' };
+  await nextTurn();
+  const file = await readFileNow(ports, workspace, path, MAX_BYTES);
+  budget.count(file);
+  return file;
+}
+
+/** A larger file takes too long to decode while a caller waits. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** For a search that took too long. */
+export function noneIfUnreadable(error: unknown): never[] {
+  if (error instanceof Unreadable) return [];
+  throw error;
+}
