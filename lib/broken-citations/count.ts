@@ -5,7 +5,7 @@ import type { CitationCount } from './schema.ts';
 /** Records that are read for a folder, whose files are anywhere among those of the workspace. */
 const MAX_READ = 5000;
 
-/** Counts the citations of a file, or of all files below a folder, and the documents that have them, whoever may read these. */
+/** Counts the citations of a file, or of all files below a folder, and the documents that have them (of all callers). */
 export async function countCitations(
   records: Records,
   workspaceId: string,

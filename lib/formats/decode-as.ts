@@ -42,7 +42,7 @@ function decodeUtf32(bytes: Uint8Array, isLittle: boolean): string {
 const IBM855 =
   'ђЂѓЃёЁєЄѕЅіІїЇјЈљЉњЊћЋќЌўЎџЏюЮъЪаАбБцЦдДеЕфФгГ«»░▒▓│┤хХиИ╣║╗╝йЙ┐└┴┬├─┼кК╚╔╩╦╠═╬¤лЛмМнНоОп┘┌█▄Пя▀ЯрРсСтТуУжЖвВьЬ№\u00adыЫзЗшШэЭщЩчЧ§■\u00a0';
 
-/** The Korean one: a syllable's bits are its three letters, and all else stands in the order of EUC-KR. */
+/** The Korean one: a syllable's bits are its three letters, and all else is in the order of EUC-KR. */
 function decodeJohab(bytes: Uint8Array): string {
   const pieces: string[] = [];
   for (let at = 0; at < bytes.length; at++) {

@@ -4,7 +4,7 @@ export interface Cost {
   bytes: number;
 }
 
-/** Nats of a character that is no letter of the language, or stands where none would. */
+/** Nats of a character that isn't a letter of the language, or is where none would be. */
 const SYMBOL = 10;
 const SIGN = 5;
 const QUOTE = 6;

@@ -17,7 +17,7 @@ export interface PageShape {
 }
 
 /** Returns the lines of a page in the order in which it draws them: the visible ones, with letters that are drawn in pieces joined. */
-export function linesOf(items: TextItem[], { view, rotate }: PageShape): PageLine[] {
+export function pageLinesOf(items: TextItem[], { view, rotate }: PageShape): PageLine[] {
   const lines: DrawnLine[] = [];
   const isAgain = drawnBefore();
   let stretch: TextItem[] = [];

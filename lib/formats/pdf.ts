@@ -4,7 +4,7 @@ import { Unreadable } from '../errors.ts';
 import { foldersAbove } from '../isolation/folders-above.ts';
 import type { Decoded, Format } from './format.ts';
 import { joinParts } from './join-parts.ts';
-import { linesOf } from './page-lines.ts';
+import { pageLinesOf } from './page-lines.ts';
 import { type Annotation, annotationLines, isAttachment, READ_TYPES } from './pdf-annotations.ts';
 import { joinLines, type PageLine, withoutRunningLines } from './running-lines.ts';
 import { textLimit } from './text-limit.ts';
@@ -117,7 +117,7 @@ async function readLines(document: Pdf, number: number): Promise<PageLine[]> {
   const page = await document.getPage(number);
   const { items } = await page.getTextContent();
   page.cleanup();
-  return linesOf(
+  return pageLinesOf(
     items.filter((item) => 'str' in item),
     page,
   );

@@ -191,16 +191,11 @@ async function locateRoot(workspaceRoots: string[], path: string): Promise<strin
   return (await requireInRoots(workspaceRoots, path, 'path')).location;
 }
 
-/**
- * Finds the root of a path that a person names, absolute or below the first root. Throws InvalidInput outside all roots, and for a
- * home directory as shells write it: nothing expands it here.
- */
+/** Finds the root of a path that a person names, absolute or below the first root. Throws InvalidInput outside all roots. */
 export async function requireInRoots(workspaceRoots: string[], path: string, field: string) {
-  const isHome = /^~(\/|$)/.test(path);
-  const found = isHome ? undefined : await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', path));
+  const found = await findRoot(workspaceRoots, resolve(workspaceRoots[0] ?? '/', path));
   if (found !== undefined) return found;
-  const hint = isHome ? ' `~` is not expanded.' : '';
-  const message = `${field} must be inside one of the folders of WORKSPACE_ROOTS.${hint}`;
+  const message = `${field} must be inside one of the folders of WORKSPACE_ROOTS.`;
   throw new InvalidInput('path_outside_roots', message, { field });
 }
 

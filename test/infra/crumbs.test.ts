@@ -8,7 +8,6 @@ const root = resolve(import.meta.dirname, '../..');
 
 /** Files that stay, each with its reason. */
 const REASONS: Record<string, string> = {
-  'web/settings/connect-models.tsx': 'any page may use it, and none fetches the tiles before they are shown',
   'infra/local/worker-thread.ts': 'a program: the pool starts it by its path, and imports only its types',
   'web/languages/en/first.ts': "each language's folder contains its lists",
   'lib/records/versions.ts': 'how records change between releases, which the docs explain',

@@ -65,7 +65,6 @@ describe('lib has one', () => {
       'lib/broken-citations/document.ts', // writes notes and answers, of two collections
       'lib/papers/shared-rate-limiter.ts', // gives up silently: its slots also end by themselves
       'lib/records/change.ts',
-      'lib/retrieval/cite/nearest.ts', // places in a text
       'lib/retrieval/cite/repair-quote.ts', // places in a text
     ]);
   });

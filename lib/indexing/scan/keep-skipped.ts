@@ -3,7 +3,8 @@ import { newId } from '../../identifiers.ts';
 import type { Records } from '../../ports/records.ts';
 import { isRecordable, skippedFiles, skippedLists, skippedPartition } from '../schema.ts';
 import { knownBelow } from './known-below.ts';
-import { isBelowAny, type SkippedFile, type Walk } from './walk.ts';
+import type { SkippedFile } from './odd-entries.ts';
+import { isBelowAny, type Walk } from './walk.ts';
 
 /** A workspace's list holds this many, the first by path; all are counted. */
 const MAX_KEPT = 100_000;

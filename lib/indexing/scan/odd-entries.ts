@@ -5,8 +5,17 @@ import { ServiceError } from '../../errors.ts';
 import { confine } from '../../paths/confine.ts';
 import { childOf, entryFolder, entryName } from '../../paths/entry-path.ts';
 import { statAll } from '../../paths/stat-all.ts';
+import type { LeftOut } from '../schema.ts';
 import { readRuleFile } from './ignore-rules.ts';
-import type { SkippedFile } from './walk.ts';
+
+/** An entry that the walk left out, or a folder that it did not enter, which represents everything in it. */
+export interface SkippedFile {
+  path: string;
+  /** Bytes; 0 for what is no file. */
+  size: number;
+  reason: Exclude<LeftOut, 'size' | 'encrypted' | 'broken' | 'lfs_pointer'>;
+  folder: boolean;
+}
 
 /** Node writes it for each byte of a name that isn't UTF-8; a name may also contain it. */
 const REPLACEMENT = '\uFFFD';

@@ -9,9 +9,8 @@ import { sweepUnfinished } from '../../paths/stale-temp-files.ts';
 import { statAll } from '../../paths/stat-all.ts';
 import { isTempName } from '../../paths/temp-name.ts';
 import { MAX_POINTER_BYTES } from '../read/lfs-pointer.ts';
-import type { LeftOut } from '../schema.ts';
 import { type IgnoreRules, isIgnored, isSkippedName, readRules } from './ignore-rules.ts';
-import { isSubmodule, oddEntryAt, oddReason, unspeakableNames } from './odd-entries.ts';
+import { isSubmodule, oddEntryAt, oddReason, type SkippedFile, unspeakableNames } from './odd-entries.ts';
 import { RULE_FILES, VIRTUAL_ENVIRONMENT } from './rule-files.ts';
 
 /** A file that belongs in the index, as a stat shows it. */
@@ -20,15 +19,6 @@ export interface WalkedFile {
   size: number;
   mtimeMs: number;
   ctimeMs: number;
-}
-
-/** An entry that the walk left out, or a folder that it did not enter, which represents everything in it. */
-export interface SkippedFile {
-  path: string;
-  /** Bytes; 0 for what is no file. */
-  size: number;
-  reason: Exclude<LeftOut, 'size' | 'encrypted' | 'broken' | 'lfs_pointer'>;
-  folder: boolean;
 }
 
 const MAX_DEPTH = 100;

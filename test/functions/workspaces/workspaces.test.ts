@@ -104,7 +104,7 @@ describe('POST /api/workspaces', () => {
 
   it('makes no folder of a path outside the roots', async () => {
     const before = await readdir(root, { recursive: true });
-    for (const path of [outside, join(outside, 'new'), '~', '~/code'])
+    for (const path of [outside, join(outside, 'new')])
       expect((await create({ path })).headers['x-error-code']).toBe('path_outside_roots');
     expect(await readdir(root, { recursive: true })).toEqual(before);
   });
@@ -137,8 +137,8 @@ describe('POST /api/workspaces', () => {
     ['an unknown field', { path: 'x', rootPath: '/' }, 400, 'rootPath'],
     ['an absolute path outside the roots', { path: '/etc' }, 400, 'path'],
     ['an absolute path that is not there, outside', { path: '/no/such/place' }, 400, 'path'],
-    ['a home directory, which nothing expands', { path: '~' }, 400, 'WORKSPACE_ROOTS'],
-    ['a path from it', { path: '~/code/other' }, 400, 'WORKSPACE_ROOTS'],
+    ['a home directory, which nothing expands', { path: '~' }, 400, 'without ~'],
+    ['a path from it', { path: '~/code/other' }, 400, 'without ~'],
     ['the parent of a root', { path: '..' }, 400, 'path'],
     ['.. that climbs out', { path: 'a/../../x' }, 400, 'path'],
     ['a sibling whose name begins like the root', { path: '../first-and-more' }, 400, 'path'],

@@ -32,7 +32,7 @@ const TEXTS = {
     'Москва является столицей России и крупнейшим городом страны. В городе живут более двенадцати миллионов человек. Зимой здесь холодно, а летом бывает жарко. В этой статье мы описываем новый метод измерения температуры.',
 };
 
-/** Encodings that languages are read in, and how many of a hundred pieces of 10, 20 and 60 characters are right at least. */
+/** Encodings of languages, and how many of a hundred pieces of 10, 20 and 60 characters are right at least. */
 const LEAST: [keyof typeof TEXTS, string[], number, number, number][] = [
   ['chinese', ['gb18030'], 85, 95, 100],
   ['traditional', ['big5'], 90, 98, 100],

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { extract } from '../../../lib/formats/extract.ts';
-import { linesOf, type TextItem } from '../../../lib/formats/page-lines.ts';
+import { pageLinesOf, type TextItem } from '../../../lib/formats/page-lines.ts';
 import { pdf } from '../../../lib/formats/pdf.ts';
 import { annotationLines } from '../../../lib/formats/pdf-annotations.ts';
 
@@ -20,7 +20,7 @@ function item(str: string, { x = 0, y = 700, width = str.length * 5, hasEOL = fa
 }
 
 function textOf(items: TextItem[]): string {
-  return linesOf(items, SHAPE)
+  return pageLinesOf(items, SHAPE)
     .map(({ text }) => text)
     .join('|');
 }

@@ -1,7 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { CitedNote } from '../../broken-citations/cited-note.tsx';
+import { useCitationCount } from '../../broken-citations/queries.ts';
+import { Banner } from '../../parts/banner.tsx';
 import { ConfirmDialog } from '../../parts/confirm-dialog.tsx';
 import type { MenuItem } from '../../parts/dropdown.tsx';
 import { Field } from '../../parts/field.tsx';
@@ -203,5 +204,33 @@ function PathDialog({ title, action, path, doing, onSubmit, onClose, children }:
       />
       {children}
     </FormDialog>
+  );
+}
+
+interface CitedNoteProps {
+  workspaceId: string;
+  path: string;
+  /** What becomes of the citations. */
+  fate: 'broken.wouldBreak' | 'broken.wouldMove';
+}
+
+/** Says how many citations hang on a file or folder; nothing if none do. */
+function CitedNote({ workspaceId, path, fate }: CitedNoteProps) {
+  const { t } = useTranslation();
+  const { citations = 0, documents = 0, isWhole = true } = useCitationCount(workspaceId, path) ?? {};
+  const more = isWhole ? '' : '+';
+  return (
+    <div role="status" className="my-3 empty:hidden">
+      {citations > 0 && (
+        <Banner look="warn">
+          {t('broken.cited', {
+            count: citations,
+            citations: `${citations}${more}`,
+            documents: `${documents}${more}`,
+          })}{' '}
+          {t(fate)}
+        </Banner>
+      )}
+    </div>
   );
 }

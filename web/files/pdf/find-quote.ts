@@ -16,8 +16,8 @@ interface Letters {
   places: QuoteSpan[];
 }
 
-/** What is compared: no spaces, hyphens, and accents, also those that are drawn as characters of their own. */
-const LETTER = /[^\s\p{Pd}\p{M}\p{Sk}\u02C6\u02C7\p{C}]/gu;
+/** What is compared: no spaces, hyphens, and accents, also those that are drawn as characters of their own, one of which folds to `'`. */
+const LETTER = /[^\s\p{Pd}\p{M}\p{Sk}\u02C6\u02C7\p{C}']/gu;
 
 /**
  * Where a quote stands among the texts of a page. They are compared by their letters alone: no white space, no hyphens, no marks
@@ -39,7 +39,12 @@ function lettersOf(items: readonly string[]): Letters {
     const folded = foldText(written, { as: 'search' });
     for (const { 0: letter, index } of folded.text.matchAll(LETTER)) {
       const place = placeAround(folded, index, letter.length);
-      if (place === undefined || letter === text.at(-1)) continue;
+      if (place === undefined) continue;
+      const last = places.at(-1);
+      if (letter === text.at(-1)) {
+        if (last?.item === item) last.end = place.end;
+        continue;
+      }
       text.push(letter);
       for (let count = 0; count < letter.length; count++) places.push({ ...place, item });
     }

@@ -23,7 +23,7 @@ async function visit(lane: Lane): Promise<void> {
   await inBrowser(lane, (page) => readOnPhone(page, base), { width: 390, height: 844 });
 }
 
-/** Who leaves while a chat answers sees in the list that it does, and that its answer is there. */
+/** A person who leaves while a chat answers sees in the list that it does, and that its answer is there. */
 async function leaveAnswer(page: Page, { provider }: Lane, base: string): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   provider.answer = () => ['It begins, ', 'and ends.'];
