@@ -36,7 +36,7 @@ async function describeData(config: Config): Promise<string[]> {
 }
 
 /** Says from where the service can be reached, and what is missing where a proxy seems to be in front of it. */
-export function describeReach({ host, publicUrl, auth }: Config): string {
+function describeReach({ host, publicUrl, auth }: Config): string {
   const from = isLoopbackHost(host) ? 'from this host only' : 'from the network, without TLS';
   if (publicUrl !== undefined) return `${from}, and at ${publicUrl} if a proxy or forwarded port leads there`;
   if (auth.mode === 'disabled') return from;

@@ -26,7 +26,7 @@ export function missingAround({ sentence, reader, quotes, lacking, stretches }: 
  * Returns what a quote has in the place of a fact: the same digits with another unit or limit, or what is between the same words there,
  * for an amount another amount.
  */
-export function foundInstead(
+function foundInstead(
   { kind, text }: MissingFact,
   sentence: string,
   quotes: string[],

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-export type SickLabel = 'ENTAILMENT' | 'CONTRADICTION' | 'NEUTRAL';
+type SickLabel = 'ENTAILMENT' | 'CONTRADICTION' | 'NEUTRAL';
 
 /** A pair of SICK: what people say of the second sentence, given the first. */
 export interface SickPair {

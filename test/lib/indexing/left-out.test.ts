@@ -8,7 +8,7 @@ import { touchIndex } from '../../../lib/indexing/enqueue.ts';
 import { findSkippedFiles, namesIn } from '../../../lib/indexing/find-skipped-files.ts';
 import { listFiles } from '../../../lib/indexing/list-files.ts';
 import { keepSkipped } from '../../../lib/indexing/scan/keep-skipped.ts';
-import type { SkippedFile } from '../../../lib/indexing/scan/walk.ts';
+import type { SkippedFile } from '../../../lib/indexing/scan/odd-entries.ts';
 import {
   type IndexState,
   indexedFiles,

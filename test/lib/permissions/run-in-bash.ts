@@ -29,7 +29,7 @@ const BATCH_MS = 600_000;
 /** So that a line can't change more than its folder. */
 const NOBODY = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : {};
 
-export interface Ran {
+interface Ran {
   /** The indexes of the lines that ran `canary`. */
   canary: Set<number>;
   /** The indexes of the lines that left something in `.git/hooks`. */
@@ -126,6 +126,6 @@ function filesIn(work: string): Map<string, string> {
 }
 
 /** Quotes a text so that a shell reads it as one word. */
-export function quote(text: string): string {
+function quote(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

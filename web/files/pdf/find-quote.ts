@@ -33,23 +33,25 @@ export function findQuote(items: readonly string[], quote: string): QuoteSpan[] 
 }
 
 function lettersOf(items: readonly string[]): Letters {
-  const text: string[] = [];
-  const places: QuoteSpan[] = [];
+  const letters: Letters = { text: '', places: [] };
   for (const [item, written] of items.entries()) {
     const folded = foldText(written, { as: 'search' });
     for (const { 0: letter, index } of folded.text.matchAll(LETTER)) {
       const place = placeAround(folded, index, letter.length);
-      if (place === undefined) continue;
-      const last = places.at(-1);
-      if (letter === text.at(-1)) {
-        if (last?.item === item) last.end = place.end;
-        continue;
-      }
-      text.push(letter);
-      for (let count = 0; count < letter.length; count++) places.push({ ...place, item });
+      if (place !== undefined) addLetter(letters, letter, { ...place, item });
     }
   }
-  return { text: text.join(''), places };
+  return letters;
+}
+
+function addLetter(letters: Letters, letter: string, place: QuoteSpan): void {
+  if (!letters.text.endsWith(letter)) {
+    letters.text += letter;
+    for (let count = 0; count < letter.length; count++) letters.places.push(place);
+    return;
+  }
+  const last = letters.places.at(-1);
+  if (last?.item === place.item) letters.places.splice(-1, 1, { ...last, end: place.end });
 }
 
 /** As many letters as one character may stand for. */
