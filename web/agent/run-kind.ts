@@ -1,4 +1,5 @@
 import type { Schemas } from '../../lib/api-contract/schema.ts';
+import type { IconName } from '../parts/icon.tsx';
 
 const UNCHOSEN = { research: 'agent.report', verify: 'agent.draftCheck' } as const;
 
@@ -14,3 +15,8 @@ export const pageOf = ({ kind }: Pick<Schemas['AgentRun'], 'kind'>) => PAGES[kin
 /** The key of the words for what a run is: a report and the check of a draft have no mode that anybody chose. */
 export const kindOf = ({ kind, mode }: Pick<Schemas['AgentRun'], 'kind' | 'mode'>) =>
   kind === 'agent' ? (`agent.modes.${mode}` as const) : UNCHOSEN[kind];
+
+/** The signs of runs and of conversations. */
+export const KIND_SIGNS: Record<Schemas['RunKind'] | Schemas['ConversationKind'], IconName> = {
+  ...{ chat: 'chat', agent: 'agent', bot: 'bot', research: 'report', verify: 'check' },
+};

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { pageOf } from '../agent/run-kind.ts';
-import { KIND_SIGNS } from '../conversations/conversation-list.tsx';
+import { KIND_SIGNS, pageOf } from '../agent/run-kind.ts';
 import type { Conversation } from '../conversations/queries.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
