@@ -1,5 +1,4 @@
 import type { Schemas } from '../../lib/api-contract/schema.ts';
-import type { IconName } from '../parts/icon.tsx';
 
 const UNCHOSEN = { research: 'agent.report', verify: 'agent.draftCheck' } as const;
 
@@ -17,6 +16,10 @@ export const kindOf = ({ kind, mode }: Pick<Schemas['AgentRun'], 'kind' | 'mode'
   kind === 'agent' ? (`agent.modes.${mode}` as const) : UNCHOSEN[kind];
 
 /** The signs of runs and of conversations. */
-export const KIND_SIGNS: Record<Schemas['RunKind'] | Schemas['ConversationKind'], IconName> = {
-  ...{ chat: 'chat', agent: 'agent', bot: 'bot', research: 'report', verify: 'check' },
-};
+export const KIND_SIGNS = {
+  chat: 'chat',
+  agent: 'agent',
+  bot: 'bot',
+  research: 'report',
+  verify: 'check',
+} as const satisfies Record<Schemas['RunKind'] | Schemas['ConversationKind'], string>;

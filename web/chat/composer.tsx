@@ -14,7 +14,8 @@ import {
 import { useTranslation } from 'react-i18next';
 import { useAddedDraft, useDraft } from '../parts/draft.ts';
 import { Icon } from '../parts/icon.tsx';
-import { isInDialog, isKey, pressedKey } from '../parts/pressed-key.ts';
+import { isInDialog, isOutsideText } from '../parts/is-outside-text.ts';
+import { isKey, pressedKey } from '../parts/pressed-key.ts';
 import { type Mentions, useMention } from './use-mention.tsx';
 
 interface Props {
@@ -198,7 +199,7 @@ function useFocusKey(box: RefObject<HTMLTextAreaElement | null>, isWanted: boole
     if (!isWanted) return;
     if (matchMedia('(pointer: fine)').matches && !isInDialog()) box.current?.focus({ preventScroll: true });
     const press = (event: globalThis.KeyboardEvent) => {
-      if (!isKey('question', event)) return;
+      if (!isKey('question', event) || !isOutsideText(event)) return;
       event.preventDefault();
       box.current?.focus();
     };

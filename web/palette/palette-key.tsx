@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { withCatalog } from '../languages/languages.ts';
+import { isOutsideText } from '../parts/is-outside-text.ts';
 import { isKey } from '../parts/pressed-key.ts';
 import { OPEN_BY_KEY, type OpenedByKey } from './open-by-key.ts';
 
@@ -17,7 +18,7 @@ export function PaletteKey() {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const name = NAMES.find((each) => isKey(each, event));
-      if (name === undefined) return;
+      if (name === undefined || (name === 'keys' && !isOutsideText(event))) return;
       event.preventDefault();
       setOpened(name);
     };

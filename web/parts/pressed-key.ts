@@ -1,5 +1,3 @@
-import type { KeyboardEvent } from 'react';
-
 interface KeyEvent {
   key: string;
   isComposing: boolean;
@@ -23,23 +21,18 @@ export function pressedKey(event: KeyEvent | { nativeEvent: KeyEvent }): string 
   return isComposing || keyCode === TAKEN_BY_INPUT_METHOD ? '' : key;
 }
 
-/** Returns whether a key is pressed; one without a modifier counts only outside of text fields and dialogs. */
-export function isKey(name: KeyName, event: globalThis.KeyboardEvent | KeyboardEvent): boolean {
-  const { ctrlKey, metaKey, altKey, defaultPrevented, target } = event;
+interface Modifiers {
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+}
+
+export function isKey(name: KeyName, event: (KeyEvent | { nativeEvent: KeyEvent }) & Modifiers): boolean {
   const [key, modifier] = KEYS[name].toLowerCase().split('+').reverse();
-  if (pressedKey(event).toLowerCase() !== key || altKey || defaultPrevented) return false;
-  if (modifier === undefined) return !ctrlKey && !metaKey && !isTyping(target) && !isInDialog();
+  const { ctrlKey, metaKey, altKey } = event;
+  if (pressedKey(event).toLowerCase() !== key || altKey) return false;
+  if (modifier === undefined) return !ctrlKey && !metaKey;
   return ctrlKey || (metaKey && modifier === 'mod');
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
-  );
-}
-
-export function isInDialog(): boolean {
-  return document.querySelector('dialog[open], [role="dialog"]') !== null;
 }
 
 const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
