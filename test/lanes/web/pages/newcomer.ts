@@ -45,10 +45,12 @@ async function useFolder(page: Page, { url, root }: Service): Promise<void> {
     await dialog.getByRole('textbox', { name: 'Folder' }).fill(folder);
     await dialog.getByRole('button', { name: 'Use folder' }).click();
   };
-  for (const folder of ['/home/me/code/myrepo', '~/code/other', '../outside']) {
+  for (const folder of ['/home/me/code/myrepo', '../outside']) {
     await send(folder);
     await dialog.getByRole('alert').getByText(`A workspace must be inside ${root}.`).waitFor();
   }
+  await send('~/code/other');
+  await dialog.getByRole('alert').getByText('without ~').waitFor();
   for (const folder of ['absent', '$HOME/code']) {
     await send(folder);
     await dialog.getByText("This folder doesn't exist.").waitFor();
