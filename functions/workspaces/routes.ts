@@ -73,7 +73,7 @@ export const workspaceRoutes = [
     operationId: 'listWorkspaces',
     summary: 'List workspaces',
     description:
-      'Returns the workspaces that you can access, newest first. With `with=state`, the first workspaces of the page include their indexing progress, the runs that wait for approval, and your latest conversations.',
+      'Returns the workspaces that you can access, newest first. With `with=state`, the first workspaces of the page include their indexing progress, the runs that wait for approval, your latest conversations, and which of them failed.',
     access: 'viewer',
     query: pageQuery.extend({ with: withQuery }),
     replies: { 200: z.array(listedWorkspaceSchema) },

@@ -1,16 +1,16 @@
 import * as z from 'zod';
 import type { Caller } from '../../lib/access/caller.ts';
 import { waitingRuns } from '../../lib/agent/run/list.ts';
-import { type Run, runSchema } from '../../lib/agent/schema.ts';
+import { type Run, runSchema, runs } from '../../lib/agent/schema.ts';
 import { describeConversation, listConversations } from '../../lib/conversations/list.ts';
-import { conversationSchema } from '../../lib/conversations/schema.ts';
+import { type Conversation, conversationSchema } from '../../lib/conversations/schema.ts';
 import { titleOf } from '../../lib/conversations/turn/plan-turn.ts';
 import { readProgress } from '../../lib/indexing/read-index-state.ts';
 import { progressSchema } from '../../lib/indexing/schema.ts';
 import type { TimedRecords } from '../../lib/ports/timed-records.ts';
 import { describeWorkspace, type Workspace, workspaceSchema } from '../../lib/workspaces/schema.ts';
 
-/** How many workspaces of a page get a state: each needs two or three reads for its conversations, all together three more. */
+/** How many workspaces of a page get a state: each needs two or three reads for its conversations, all together four more. */
 const MAX_STATES = 20;
 const MAX_WAITING = 100;
 const RECENT = 12;
@@ -30,6 +30,7 @@ const stateSchema = z.strictObject({
     )
     .describe(`Runs that wait for an approval, newest first, at most ${MAX_WAITING}.`),
   recent: z.array(conversationSchema).describe(`Your first ${RECENT} conversations, in list order.`),
+  failed: z.array(z.string()).describe('IDs of the conversations in `recent` whose latest run failed.'),
 });
 type WorkspaceState = z.infer<typeof stateSchema>;
 
@@ -77,19 +78,29 @@ async function readStates(
     waitingRuns(ports.records),
     Promise.all(ids.map((workspaceId) => readRecent(ports, caller, workspaceId))),
   ]);
+  const failed = await failedRuns(ports, recent.flat());
   return progress.map((index, place) => {
-    const runs = waiting.get(ids[place] ?? '') ?? [];
+    const runsHere = waiting.get(ids[place] ?? '') ?? [];
+    const here = recent[place] ?? [];
     return {
       index,
-      waiting: runs.slice(0, MAX_WAITING).map(describeWaiting),
-      recent: recent[place] ?? [],
+      waiting: runsHere.slice(0, MAX_WAITING).map(describeWaiting),
+      recent: here.map((each) => describeConversation(ports, each)),
+      failed: here.filter(({ runId }) => runId !== null && failed.has(runId)).map(({ id }) => id),
     };
   });
 }
 
 async function readRecent(ports: TimedRecords, caller: Caller, workspaceId: string) {
   const { items } = await listConversations(ports.records, caller, { workspaceId, limit: RECENT });
-  return items.map((found) => describeConversation(ports, found));
+  return items;
+}
+
+/** Returns which of the conversations' latest runs failed, by one read. */
+async function failedRuns({ records }: TimedRecords, conversations: Conversation[]): Promise<Set<string>> {
+  const ids = conversations.flatMap(({ runId }) => (runId === null ? [] : [{ id: runId }]));
+  const found = await runs.getMany(records, ids);
+  return new Set(found.filter(({ status }) => status === 'failed').map(({ id }) => id));
 }
 
 function describeWaiting({ id, workspaceId, kind, request, conversationId, createdAt }: Run) {

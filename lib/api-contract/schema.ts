@@ -124,7 +124,7 @@ export interface Schemas {
   ExampleLanguage: "en" | "zh-CN";
   RunKind: "agent" | "research" | "verify";
   ListedWorkspaceStateWaiting: { id: string; workspaceId: string; kind: Schemas['RunKind']; title: string; conversationId: string | null; createdAt: string };
-  ListedWorkspaceState: { index: Schemas['IndexProgress']; waiting: Schemas['ListedWorkspaceStateWaiting'][]; recent: Schemas['Conversation'][] };
+  ListedWorkspaceState: { index: Schemas['IndexProgress']; waiting: Schemas['ListedWorkspaceStateWaiting'][]; recent: Schemas['Conversation'][]; failed: string[] };
   IndexStatus: "idle" | "scanning" | "indexing" | "ready" | "failed";
   IndexProgressIndex: { searchable: number; noText: number; failed: number };
   ConversationKind: "chat" | "agent" | "bot" | "research";

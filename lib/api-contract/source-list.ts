@@ -50,14 +50,15 @@ export function lineWords(startLine: number, endLine: number): string {
   return startLine === endLine ? `line ${startLine}` : `lines ${startLine}-${endLine}`;
 }
 
-/** A text with the list of its sources as Markdown: each number with its file, its place, and the quote. */
+/** A text with the list of its sources as Markdown: each number with its file, its place, and the quote; those of a file together. */
 export function withSourceList(
   text: string,
   sources: readonly ListedSource[],
   heading: string = SOURCES,
 ): string {
   if (sources.length === 0) return text;
-  return `${text}\n\n## ${heading}\n\n${sources.map(showSource).join('\n')}`;
+  const byFile = [...Map.groupBy(sources, ({ path }) => path).values()].flat();
+  return `${text}\n\n## ${heading}\n\n${byFile.map(showSource).join('\n')}`;
 }
 
 function showSource({ index, path, where, quote, remark, reasons = [] }: ListedSource): string {

@@ -14,3 +14,12 @@ export const pageOf = ({ kind }: Pick<Schemas['AgentRun'], 'kind'>) => PAGES[kin
 /** The key of the words for what a run is: a report and the check of a draft have no mode that anybody chose. */
 export const kindOf = ({ kind, mode }: Pick<Schemas['AgentRun'], 'kind' | 'mode'>) =>
   kind === 'agent' ? (`agent.modes.${mode}` as const) : UNCHOSEN[kind];
+
+/** The signs of runs and of conversations. */
+export const KIND_SIGNS = {
+  chat: 'chat',
+  agent: 'agent',
+  bot: 'bot',
+  research: 'report',
+  verify: 'check',
+} as const satisfies Record<Schemas['RunKind'] | Schemas['ConversationKind'], string>;

@@ -139,8 +139,8 @@ function replaceMarkers(text: string, markers: { start: number; end: number; num
 }
 
 /**
- * Returns a text and its citations with a number of its own for each sentence that has another quote or another state: a note
- * has one of each per number.
+ * Returns a text and its citations with a number for each quote and state: a note has one of each per number. Passages that
+ * overlap share the number of their quote.
  */
 export function asSeparateSources(answer: string, citations: readonly Citation[]): SeparateSources {
   const { text, byNumber } = numberSentences(answer, citations);
@@ -148,9 +148,10 @@ export function asSeparateSources(answer: string, citations: readonly Citation[]
   const found = new Map<number, CitationCheck[]>();
   const numbers = new Map<number, number>();
   for (const [number, citation] of byNumber) {
-    const { index, quote, support, startLine, isMissing, reason, checks } = citation;
+    const { path, place, quote, support, startLine, endLine, isMissing, reason, checks } = citation;
     const lacking = checks?.filter(({ ok }) => !ok);
-    const key = JSON.stringify([index, quote, support, startLine, isMissing, reason, lacking]);
+    const where = [path, place?.at, startLine, endLine, quote];
+    const key = JSON.stringify([where, support, isMissing, reason, lacking]);
     const first = firsts.get(key) ?? number;
     firsts.set(key, first);
     numbers.set(number, first);
@@ -163,6 +164,7 @@ export function asSeparateSources(answer: string, citations: readonly Citation[]
   const places = placesOf(
     given.flatMap((marker) => marker.numbers),
     [...firsts.values()],
+    [...byNumber.keys()].sort((one, other) => one - other),
   );
   const markers = given.map((marker) => ({
     ...marker,
@@ -185,11 +187,10 @@ function oneOfEachKind(checks: CitationCheck[]): CitationCheck[] {
   return checks.filter(({ kind }, at) => checks.findIndex((each) => each.kind === kind) === at);
 }
 
-/** Numbers citations in the order of the text, with the numbers that they have together; those that it lacks come last. */
-function placesOf(used: number[], all: number[]): Map<number, number> {
+/** Numbers citations in the order of the text, with the first of the free numbers; those that it lacks come last. */
+function placesOf(used: number[], all: number[], free: number[]): Map<number, number> {
   const known = new Set(all);
   const inOrder = new Set([...used.filter((number) => known.has(number)), ...all]);
-  const free = all.toSorted((one, other) => one - other);
   return new Map([...inOrder].map((number, at) => [number, free[at] ?? number]));
 }
 

@@ -14,7 +14,8 @@ import {
 import { useTranslation } from 'react-i18next';
 import { useAddedDraft, useDraft } from '../parts/draft.ts';
 import { Icon } from '../parts/icon.tsx';
-import { pressedKey } from '../parts/pressed-key.ts';
+import { isInDialog, isOutsideText } from '../parts/is-outside-text.ts';
+import { isKey, pressedKey } from '../parts/pressed-key.ts';
 import { type Mentions, useMention } from './use-mention.tsx';
 
 interface Props {
@@ -198,23 +199,11 @@ function useFocusKey(box: RefObject<HTMLTextAreaElement | null>, isWanted: boole
     if (!isWanted) return;
     if (matchMedia('(pointer: fine)').matches && !isInDialog()) box.current?.focus({ preventScroll: true });
     const press = (event: globalThis.KeyboardEvent) => {
-      const { ctrlKey, metaKey, altKey } = event;
-      if (pressedKey(event) !== '/' || ctrlKey || metaKey || altKey || event.defaultPrevented) return;
-      if (isTyping(event.target) || isInDialog()) return;
+      if (!isKey('question', event) || !isOutsideText(event)) return;
       event.preventDefault();
       box.current?.focus();
     };
     addEventListener('keydown', press);
     return () => removeEventListener('keydown', press);
   }, [box, isWanted]);
-}
-
-function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null
-  );
-}
-
-function isInDialog(): boolean {
-  return document.querySelector('dialog[open], [role="dialog"]') !== null;
 }

@@ -2,8 +2,8 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type KeyboardEvent, lazy, Suspense, useId, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { exportName } from '../../lib/api-contract/export-name.ts';
-import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { useIsAdminOfAll, useMe } from '../access/role.ts';
+import { KIND_SIGNS } from '../agent/run-kind.ts';
 import { callApi } from '../api/client.ts';
 import { withCatalog } from '../languages/languages.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
@@ -145,10 +145,6 @@ function goToRow(event: KeyboardEvent<HTMLElement>): void {
   event.preventDefault();
   rows[step(at, rows.length - 1)]?.focus();
 }
-
-export const KIND_SIGNS: Record<Conversation['kind'] | Schemas['RunKind'], IconName> = {
-  ...{ chat: 'chat', agent: 'agent', bot: 'bot', research: 'report', verify: 'check' },
-};
 
 /** Others can read it but not write; a bot's belongs to its administrators. */
 function useIsMine({ ownerId, kind }: Conversation): boolean {

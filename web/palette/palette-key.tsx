@@ -1,38 +1,40 @@
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { withCatalog } from '../languages/languages.ts';
-import { pressedKey } from '../parts/pressed-key.ts';
+import { isOutsideText } from '../parts/is-outside-text.ts';
+import { isKey } from '../parts/pressed-key.ts';
+import { OPEN_BY_KEY, type OpenedByKey } from './open-by-key.ts';
 
 const fetchPalette = withCatalog(() => import('./palette.tsx'));
-const Palette = lazy(() => fetchPalette().then((module) => ({ default: module.Palette })));
-const OPEN = 'open-palette';
+const fetchKeyList = withCatalog(() => import('./key-list.tsx'));
+const DIALOGS = {
+  palette: lazy(() => fetchPalette().then(({ Palette }) => ({ default: Palette }))),
+  keys: lazy(() => fetchKeyList().then(({ KeyList }) => ({ default: KeyList }))),
+};
+const NAMES = Object.keys(DIALOGS) as OpenedByKey[];
 
-/** Opens the palette by a button, for people who don't know the key. */
-export function openPalette(): void {
-  dispatchEvent(new Event(OPEN));
-}
-
-/** Ctrl-K, and on a Mac Cmd-K, from everywhere; fetched when it is opened first. */
+/** The palette and the list of keys, each by its key from everywhere; fetched when they are opened first. */
 export function PaletteKey() {
-  const [isOpen, setOpen] = useState(false);
+  const [opened, setOpened] = useState<OpenedByKey>();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.altKey || pressedKey(event).toLowerCase() !== 'k')
-        return;
+      const name = NAMES.find((each) => isKey(each, event));
+      if (name === undefined || (name === 'keys' && !isOutsideText(event))) return;
       event.preventDefault();
-      setOpen(true);
+      setOpened(name);
     };
-    const onOpen = () => setOpen(true);
+    const onOpen = (event: Event) => setOpened((event as CustomEvent<OpenedByKey>).detail);
     addEventListener('keydown', onKey);
-    addEventListener(OPEN, onOpen);
+    addEventListener(OPEN_BY_KEY, onOpen);
     return () => {
       removeEventListener('keydown', onKey);
-      removeEventListener(OPEN, onOpen);
+      removeEventListener(OPEN_BY_KEY, onOpen);
     };
   }, []);
-  if (!isOpen) return null;
+  if (opened === undefined) return null;
+  const Opened = DIALOGS[opened];
   return (
     <Suspense>
-      <Palette onClose={() => setOpen(false)} />
+      <Opened onClose={() => setOpened(undefined)} />
     </Suspense>
   );
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasRole, type Role } from '../../lib/api-contract/roles.ts';
 import { credential, signOut } from '../access/credential.ts';
-import { useMayMakeWorkspaces, useMe } from '../access/role.ts';
+import { useMay, useMayMakeWorkspaces, useMe } from '../access/role.ts';
 import { placeOf } from '../files/place.ts';
 import { useOpenExample } from '../first-use/use-open-example.ts';
 import { chooseLanguage, LANGUAGES, type Language } from '../languages/languages.ts';
@@ -18,12 +18,13 @@ import {
   type WorkspaceItem,
 } from '../shell/nav-items.ts';
 import { chooseTheme, THEMES } from '../shell/theme.ts';
+import { openByKey } from './open-by-key.ts';
 import { type Source, WORKSPACE_SOURCES, WORKSPACES } from './sources.ts';
 
 /** A line of the palette: something to go to, or to do. */
 export interface Command {
   id: string;
-  group: 'go' | 'words' | 'passage' | Source['name'] | 'do';
+  group: 'go' | 'words' | 'passage' | Source['name'] | 'new' | 'do';
   icon: IconName;
   text: string;
   /** A second line. */
@@ -39,7 +40,7 @@ export function useCommands(typed: string): Command[] {
   const { workspaceId } = useParams({ strict: false });
   const pages = usePages(workspaceId);
   const things = useThings(workspaceId, typed);
-  return [...pages, ...things, ...useActions()];
+  return [...pages, ...useNew(workspaceId), ...things, ...useActions()];
 }
 
 const PASSAGES = 5;
@@ -108,6 +109,23 @@ function usePages(workspaceId: string | undefined): Command[] {
   }));
 }
 
+/** What can be begun in a workspace. */
+function useNew(workspaceId: string | undefined): Command[] {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const mayWrite = useMay('member', workspaceId);
+  if (workspaceId === undefined) return [];
+  const params = { workspaceId };
+  const chat = () => void navigate({ to: '/w/$workspaceId/chat', params });
+  const note = () => void navigate({ to: '/w/$workspaceId/notes/new', params });
+  return [
+    { id: 'new chat', group: 'new', icon: 'chat', text: t('conversations.new'), run: chat },
+    ...(mayWrite
+      ? [{ id: 'new note', group: 'new' as const, icon: 'note' as const, text: t('notes.new'), run: note }]
+      : []),
+  ];
+}
+
 function useThings(workspaceId: string | undefined, typed: string): Command[] {
   const navigate = useNavigate();
   const sources: Source[] = [...(workspaceId === undefined ? [] : WORKSPACE_SOURCES), WORKSPACES];
@@ -156,11 +174,18 @@ function useActions(): Command[] {
     text: t('workspaces.openExample'),
     run: () => openExample.mutate(),
   };
+  const keys = {
+    id: 'keys',
+    icon: 'info' as const,
+    text: t('palette.keyList'),
+    run: () => openByKey('keys'),
+  };
   const leave = { id: 'sign out', icon: 'out' as const, text: t('settings.signOut'), run: signOut };
   const actions = [
     ...(mayMake ? [example] : []),
     ...themes,
     ...languages,
+    keys,
     ...(credential() === undefined ? [] : [leave]),
   ];
   return actions.map((action) => ({ ...action, group: 'do' }));

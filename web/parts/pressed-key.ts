@@ -4,6 +4,14 @@ interface KeyEvent {
   keyCode: number;
 }
 
+/** The keys of the console, which its list of keys shows. `Mod` is Ctrl, and on a Mac also Cmd. */
+export const KEYS = {
+  ...{ palette: 'Mod+K', question: '/', keys: '?', close: 'Escape' },
+  ...{ send: 'Enter', line: 'Shift+Enter', mention: '@' },
+  ...{ move: '↑ ↓', save: 'Mod+S', clear: 'Ctrl+L' },
+} as const;
+export type KeyName = keyof typeof KEYS;
+
 /** The code of a key that an input method takes. Safari sends the Enter that ends a word after the word, and only this code tells. */
 const TAKEN_BY_INPUT_METHOD = 229;
 
@@ -11,4 +19,30 @@ const TAKEN_BY_INPUT_METHOD = 229;
 export function pressedKey(event: KeyEvent | { nativeEvent: KeyEvent }): string {
   const { key, isComposing, keyCode } = 'nativeEvent' in event ? event.nativeEvent : event;
   return isComposing || keyCode === TAKEN_BY_INPUT_METHOD ? '' : key;
+}
+
+interface Modifiers {
+  ctrlKey: boolean;
+  metaKey: boolean;
+  altKey: boolean;
+}
+
+export function isKey(name: KeyName, event: (KeyEvent | { nativeEvent: KeyEvent }) & Modifiers): boolean {
+  const [key, modifier] = KEYS[name].toLowerCase().split('+').reverse();
+  const { ctrlKey, metaKey, altKey } = event;
+  if (pressedKey(event).toLowerCase() !== key || altKey) return false;
+  if (modifier === undefined) return !ctrlKey && !metaKey;
+  return ctrlKey || (metaKey && modifier === 'mod');
+}
+
+const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
+
+/** Returns a key as it is printed on the reader's keyboard. */
+export function keyLabel(name: KeyName): string {
+  const [mod, shift] = isMac ? ['⌘', '⇧'] : ['Ctrl ', 'Shift '];
+  return KEYS[name]
+    .replace('Mod+', mod)
+    .replace('Ctrl+', 'Ctrl ')
+    .replace('Shift+', shift)
+    .replace('Escape', 'Esc');
 }

@@ -13,7 +13,6 @@ import { App } from './app.tsx';
 import { NotFound, NotFoundHere, Pending, RouteProblem } from './route-states.tsx';
 import { searchTexts } from './search-texts.ts';
 import { ServiceFrame } from './service-frame.tsx';
-import { WorkspaceFrame } from './workspace-frame.tsx';
 
 /**
  * Every view has a URL: each page is a route here and a folder next to this one, fetched when it opens. The URL has what a view
@@ -87,7 +86,7 @@ const health = createRoute({
 const workspace = createRoute({
   getParentRoute: () => rootRoute,
   path: '/w/$workspaceId',
-  component: WorkspaceFrame,
+  component: lazyRouteComponent(() => fetchPart(() => import('./workspace-frame.tsx')), 'WorkspaceFrame'),
   notFoundComponent: NotFoundHere,
 });
 
@@ -349,7 +348,7 @@ export const router = createRouter({
 });
 
 /** Pages fetched in advance, one after the other: each then opens at once, and also while the service isn't reached. */
-const MAIN_PAGES = [chat, newChat, files, search, runs, reports];
+const MAIN_PAGES = [workspace, chat, newChat, files, search, runs, reports];
 
 export async function preloadMainPages(): Promise<void> {
   for (const { options } of MAIN_PAGES) await options.component?.preload?.();

@@ -5,13 +5,12 @@ import { useMay } from '../access/role.ts';
 import { useWaitingRuns } from '../agent/queries.ts';
 import { useBrokenCitations } from '../broken-citations/queries.ts';
 import { ConversationList } from '../conversations/conversation-list.tsx';
-import { openPalette } from '../palette/palette-key.tsx';
+import { openByKey } from '../palette/open-by-key.ts';
 import { IconButton } from '../parts/button.tsx';
 import { Icon } from '../parts/icon.tsx';
+import { keyLabel } from '../parts/pressed-key.ts';
 import { RenameWorkspace } from '../workspaces/rename-workspace.tsx';
 import { type NavGroup as Group, MAIN_ITEMS, NAV_GROUPS, type WorkspaceItem } from './nav-items.ts';
-
-const isMac = /mac|iphone|ipad/i.test(navigator.userAgent);
 
 interface Props {
   workspaceId: string;
@@ -69,12 +68,12 @@ function PaletteButton() {
   return (
     <button
       type="button"
-      onClick={openPalette}
+      onClick={() => openByKey('palette')}
       className="mx-2 mb-2 flex min-h-9 items-center gap-2.5 rounded-md border border-line bg-surface px-2.5 text-sm text-muted hover:bg-sunken"
     >
       <Icon name="search" size={16} />
       {t('shell.palette')}
-      <kbd className="ml-auto font-sans text-xs">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+      <kbd className="ml-auto font-sans text-xs">{keyLabel('palette')}</kbd>
     </button>
   );
 }

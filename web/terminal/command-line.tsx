@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { Button } from '../parts/button.tsx';
 import { useDraft } from '../parts/draft.ts';
 import { Form } from '../parts/form.tsx';
-import { pressedKey } from '../parts/pressed-key.ts';
+import { isKey, pressedKey } from '../parts/pressed-key.ts';
 import { historyOf } from './use-terminal.ts';
 
 interface Props {
@@ -78,7 +78,7 @@ function useHistoryKeys(workspaceId: string, setText: (text: string) => void, on
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const key = pressedKey(event);
-    const isClear = event.ctrlKey && key.toLowerCase() === 'l';
+    const isClear = isKey('clear', event);
     if (!(isClear || /^Arrow(Up|Down)$/.test(key))) return;
     event.preventDefault();
     if (isClear) onClear();

@@ -1,7 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { pageOf } from '../agent/run-kind.ts';
-import { KIND_SIGNS } from '../conversations/conversation-list.tsx';
+import { KIND_SIGNS, pageOf } from '../agent/run-kind.ts';
 import type { Conversation } from '../conversations/queries.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Skeletons } from '../parts/empty-state.tsx';
@@ -26,6 +25,7 @@ export function Recent({ workspaces }: { workspaces: ListedWorkspace[] | undefin
     states.flatMap(({ recent }) => recent).filter(({ id }) => !asked.has(id)),
     SHOWN,
   );
+  const failed = new Set(states.flatMap((state) => state.failed));
   const isPending = workspaces === undefined;
   if (!isPending && runs.length + conversations.length === 0) return null;
   return (
@@ -39,7 +39,12 @@ export function Recent({ workspaces }: { workspaces: ListedWorkspace[] | undefin
             <WaitingRow key={run.id} run={run} place={names.get(run.workspaceId)} />
           ))}
           {conversations.map((each) => (
-            <ConversationRow key={each.id} conversation={each} place={names.get(each.workspaceId)} />
+            <ConversationRow
+              key={each.id}
+              conversation={each}
+              hasFailed={failed.has(each.id)}
+              place={names.get(each.workspaceId)}
+            />
           ))}
         </Rows>
       )}
@@ -71,7 +76,14 @@ function WaitingRow({ run, place }: { run: WaitingRun; place: string | undefined
   );
 }
 
-function ConversationRow({ conversation, place }: { conversation: Conversation; place: string | undefined }) {
+interface ConversationProps {
+  conversation: Conversation;
+  /** Whether its latest run failed. */
+  hasFailed: boolean;
+  place: string | undefined;
+}
+
+function ConversationRow({ conversation, hasFailed, place }: ConversationProps) {
   const { t, i18n } = useTranslation();
   const { id, workspaceId, kind, title, updatedAt } = conversation;
   return (
@@ -87,6 +99,11 @@ function ConversationRow({ conversation, place }: { conversation: Conversation; 
       >
         {title || t('conversations.untitled')}
       </Link>
+      {hasFailed && (
+        <Badge look="danger" icon="warn">
+          {t('workspaces.failed')}
+        </Badge>
+      )}
       <When place={place} at={formatAgo(updatedAt, i18n.language)} />
     </Row>
   );

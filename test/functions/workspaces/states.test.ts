@@ -54,15 +54,29 @@ describe('workspaces with how they are', () => {
     expect([await recentOf(MEMBER), await recentOf(OTHER)]).toEqual([['mine'], ['theirs']]);
   });
 
-  it('cost four reads together, and each one for waiting files and two or three for the conversations', async () => {
+  it('name the conversations whose latest run failed', async () => {
+    rig.model.answer = () => {
+      throw new Error('no model');
+    };
+    await rig.ask({ id: 'broken' });
+    await rig.ask({ id: 'asked again' });
+    rig.model.answer = inTurn(says('Done.'), says('Done.'));
+    await rig.ask({ id: 'asked again' });
+    await rig.ask({ id: 'fine' });
+    const [listed] = await describeListed(rig.ports, MEMBER, [rig.workspace], WITH_STATE);
+    expect(listed?.state?.recent).toHaveLength(3);
+    expect(listed?.state?.failed).toEqual(['broken']);
+  });
+
+  it('cost five reads together, and each one for waiting files and two or three for the conversations', async () => {
     const { ports, counts } = counting();
     await describeListed(ports, MEMBER, [rig.workspace], WITH_STATE);
-    expect(counts).toEqual({ getMany: 3, query: 4, others: 0 });
+    expect(counts).toEqual({ getMany: 4, query: 4, others: 0 });
     const eight = Array.from({ length: 8 }, elsewhere);
     await describeListed(ports, MEMBER, eight, WITH_STATE);
-    expect(counts).toEqual({ getMany: 6, query: 4 + 25, others: 0 });
+    expect(counts).toEqual({ getMany: 8, query: 4 + 25, others: 0 });
     await describeListed(ports, ADMIN, eight, WITH_STATE);
-    expect(counts).toEqual({ getMany: 9, query: 4 + 25 + 33, others: 0 });
+    expect(counts).toEqual({ getMany: 12, query: 4 + 25 + 33, others: 0 });
   });
 
   it('are the first twenty of a page, and none without a request', async () => {

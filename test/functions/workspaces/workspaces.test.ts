@@ -184,7 +184,7 @@ describe('GET /api/workspaces', () => {
     const figures = { total: 0, done: 0, failedCount: 0, waitingCount: 0 };
     const index = { status: 'idle', ...figures, finishedAt: null, index: files };
     const [first] = (await list('?with=state&limit=1')).body;
-    expect(first).toEqual({ ...made, state: { index, waiting: [], recent: [] } });
+    expect(first).toEqual({ ...made, state: { index, waiting: [], recent: [], failed: [] } });
     expect((await list('?limit=1')).body).toEqual([made]);
   });
 

@@ -33,7 +33,7 @@ export async function doMainJob(lane: Lane): Promise<string> {
 async function makeWorkspace(page: Page, url: string): Promise<string> {
   await page.goto(url);
   await page.getByRole('button', { name: 'Use existing folder' }).click();
-  await page.getByLabel('Folder').fill('library');
+  await page.getByRole('textbox', { name: 'Folder' }).fill('library');
   await page.getByRole('button', { name: 'Use folder' }).click();
   await page.getByRole('button', { name: 'Create folder' }).click();
   await page.waitForURL(/\/files$/);
@@ -109,7 +109,7 @@ async function editAndStop(page: Page, { provider }: Lane): Promise<void> {
   await seen(page, 'Another answer.');
   await page.getByText('and the second half.').waitFor({ state: 'detached' });
   provider.answer = () => 'Made again.';
-  await page.getByRole('button', { name: 'Regenerate' }).last().click();
+  await page.getByRole('article').last().getByRole('button', { name: 'Regenerate' }).click();
   await seen(page, 'Made again.');
   await page.getByRole('button', { name: 'Send' }).waitFor(); // Enter sends nothing before the answer has ended
   const { promise, resolve } = Promise.withResolvers<void>();

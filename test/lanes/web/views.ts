@@ -97,7 +97,9 @@ async function lookAt(page: Page, url: string, { name, path, ready, act }: View)
 export async function checkByAxe(page: Page, name: string): Promise<void> {
   await page.evaluate(AXE);
   const found = await page.evaluate(async () => {
-    // A color that changes to that of the other theme has any contrast on its way.
+    // A color that changes to that of the other theme, from the next frame on, has any contrast on its way.
+    await new Promise(requestAnimationFrame);
+    await new Promise(requestAnimationFrame);
     const changing = document.getAnimations().filter((each) => each instanceof CSSTransition);
     await Promise.allSettled(changing.map(({ finished }) => finished));
     const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };

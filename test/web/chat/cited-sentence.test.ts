@@ -131,6 +131,20 @@ describe('asSeparateSources', () => {
     ]);
   });
 
+  it('gives one number in a note to the quote of two passages, and lists those of a file together', () => {
+    const other = { path: 'bats.md', quote: 'Bats hunt.' };
+    const given = [citation(1), citation(2, other), citation(3), citation(4, { quote: 'They see.' })];
+    const { text, citations } = asSeparateSources('Owls [1]. Bats [2]. Owls [3][4].', given);
+    expect(text).toBe('Owls [1]. Bats [2]. Owls [1][3].');
+    const note = writeNote({ text, citations });
+    expect(note.match(/^- \[\d\]/gm)).toEqual(['- [1]', '- [3]', '- [2]']);
+    expect(readNote(note).citations.map(({ index, quote }) => [index, quote])).toEqual([
+      [1, 'Owls hunt.'],
+      [2, 'Bats hunt.'],
+      [3, 'They see.'],
+    ]);
+  });
+
   it('keeps in a note why a sentence is supported in part, as the answer said it', () => {
     const number = { kind: 'number' as const, ok: false, detail: '81' };
     const name = { kind: 'name' as const, ok: false, detail: 'U.S.' };

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { pressedKey } from '../../../web/parts/pressed-key.ts';
+import { isKey, keyLabel, pressedKey } from '../../../web/parts/pressed-key.ts';
 
 const key = { key: 'Enter', isComposing: false, keyCode: 13 };
 
@@ -12,6 +12,25 @@ describe('pressedKey', () => {
   ])('returns %j', (expected, event) => {
     expect(pressedKey(event)).toBe(expected);
     expect(pressedKey({ nativeEvent: event })).toBe(expected);
+  });
+});
+
+describe('isKey', () => {
+  const plain = { ctrlKey: false, metaKey: false, altKey: false };
+  const pressed = (event: object) => isKey('palette', { ...key, key: 'K', ...plain, ...event });
+
+  it('needs the modifier of a key, on each kind of keyboard', () => {
+    expect([pressed({ ctrlKey: true }), pressed({ metaKey: true })]).toEqual([true, true]);
+    expect([pressed({}), pressed({ ctrlKey: true, altKey: true })]).toEqual([false, false]);
+    expect(pressed({ ctrlKey: true, isComposing: true })).toBe(false);
+  });
+
+  it('is shown as keyboards print it', () => {
+    expect([keyLabel('palette'), keyLabel('line'), keyLabel('close')]).toEqual([
+      'Ctrl K',
+      'Shift Enter',
+      'Esc',
+    ]);
   });
 });
 

@@ -5,7 +5,7 @@ import type { Schemas } from '../../../lib/api-contract/schema.ts';
 import { ApiError } from '../../api/client.ts';
 import { Banner } from '../../parts/banner.tsx';
 import { Button } from '../../parts/button.tsx';
-import { pressedKey } from '../../parts/pressed-key.ts';
+import { isKey } from '../../parts/pressed-key.ts';
 import { Problem } from '../../parts/problem.tsx';
 import { Loading } from '../loading.tsx';
 import { NotShown } from '../not-shown.tsx';
@@ -91,7 +91,7 @@ function OpenEditor({ workspaceId, path, onClose, file }: Props & { file: Edited
     onClose();
   };
   const press = (event: KeyboardEvent) => {
-    if (pressedKey(event) !== 's' || !(event.ctrlKey || event.metaKey)) return;
+    if (!isKey('save', event)) return;
     event.preventDefault();
     save();
   };

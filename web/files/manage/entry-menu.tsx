@@ -218,15 +218,16 @@ interface CitedNoteProps {
 function CitedNote({ workspaceId, path, fate }: CitedNoteProps) {
   const { t } = useTranslation();
   const { citations = 0, documents = 0, isWhole = true } = useCitationCount(workspaceId, path) ?? {};
-  const more = isWhole ? '' : '+';
+  // "1+" is plural.
+  const counted = (found: number) =>
+    isWhole ? { count: found, shown: `${found}` } : { count: found + 1, shown: `${found}+` };
   return (
     <div role="status" className="my-3 empty:hidden">
       {citations > 0 && (
         <Banner look="warn">
           {t('broken.cited', {
-            count: citations,
-            citations: `${citations}${more}`,
-            documents: `${documents}${more}`,
+            ...counted(citations),
+            documents: t('broken.documents', counted(documents)),
           })}{' '}
           {t(fate)}
         </Banner>

@@ -36,7 +36,7 @@ const IDEAS = 'one\ntwo\nthree\nfour\nfive\n';
 async function makeWorkspace(page: Page, { service }: Lane): Promise<string> {
   await page.goto(service.url);
   await page.getByRole('button', { name: 'New workspace' }).click();
-  await page.getByLabel('Folder').fill('asked');
+  await page.getByRole('textbox', { name: 'Folder' }).fill('asked');
   await page.getByRole('button', { name: 'Create workspace' }).click();
   await page.waitForURL(/\/files$/);
   const id = /\/w\/([^/]+)/.exec(page.url())?.[1] ?? '';

@@ -59,7 +59,7 @@ async function askToDelete(page: Page, base: string): Promise<void> {
     await page.getByRole('button', { name: 'More actions', exact: true }).click();
     await page.getByRole('menuitem', { name: item }).click();
     const note = page.getByRole('dialog').getByRole('status');
-    await note.getByText('1 citation in 1 documents leads here.').waitFor();
+    await note.getByText('1 citation in 1 document leads here.').waitFor();
     await note.getByText(fate).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   }

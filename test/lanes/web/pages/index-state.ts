@@ -23,7 +23,7 @@ async function visit(lane: Lane): Promise<void> {
 async function makeEmpty(page: Page, url: string): Promise<string> {
   await page.goto(url);
   await page.getByRole('button', { name: 'New workspace' }).click();
-  await page.getByLabel('Folder').fill('forty');
+  await page.getByRole('textbox', { name: 'Folder' }).fill('forty');
   await page.getByRole('button', { name: 'Create workspace' }).click();
   await page.waitForURL(/\/files$/);
   await goToPage(page, 'Chat');

@@ -109,7 +109,7 @@ async function cloneAndPull(page: Page, { service, git }: Lane): Promise<void> {
   await dialog.getByRole('button', { name: 'Clone' }).click();
   await dialog.getByRole('alert').waitFor();
   await dialog.getByLabel('Repository URL').fill(`https://${git.host}/${FOLDER}.git`);
-  assert.equal(await dialog.getByLabel('Folder').inputValue(), FOLDER);
+  assert.equal(await dialog.getByRole('textbox', { name: 'Folder' }).inputValue(), FOLDER);
   await dialog.getByRole('button', { name: 'Clone' }).click();
   await page.getByRole('treeitem', { name: /owls\.md/ }).waitFor();
   await goToPage(page, 'Git');

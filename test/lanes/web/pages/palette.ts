@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { inBrowser, type Lane, seen } from '../lane.ts';
+import { checkByAxe } from '../views.ts';
 import type { ConsolePage } from './all-pages.ts';
 
 /** With the keyboard only: opens a page and a conversation, and changes the theme; closing it restores the focus. */
@@ -11,6 +12,7 @@ export const palette: ConsolePage = {
     await inBrowser(lane, async (page) => {
       await page.goto(`${service.url}/w/${workspaceId}/chat`);
       const question = page.getByRole('textbox', { name: /Ask about/ });
+      await listKeys(page);
       await question.focus();
       await page.keyboard.press('Control+k');
       const field = page.getByRole('combobox', { name: 'Search and commands' });
@@ -25,6 +27,7 @@ export const palette: ConsolePage = {
       await page.keyboard.press('Enter');
       await page.locator('html[data-theme=dark]').waitFor();
       await page.goBack();
+      await listKeys(page);
       await question.focus();
       await page.keyboard.press('Control+k');
       await field.fill('owls');
@@ -46,6 +49,29 @@ export const palette: ConsolePage = {
   },
   views: async () => [],
 };
+
+/** `?` is text in a text field, and elsewhere the list of keys, which the palette has, too. */
+async function listKeys(page: Page): Promise<void> {
+  const question = page.getByRole('textbox', { name: /Ask about/ });
+  const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await question.fill('');
+  await question.press('?');
+  assert.equal(await question.inputValue(), '?');
+  await question.fill('');
+  await question.blur();
+  await page.keyboard.press('?');
+  await keys.getByText('Go to the question').waitFor();
+  await checkByAxe(page, 'the list of keys');
+  await page.keyboard.press('Escape');
+  await keys.waitFor({ state: 'detached' });
+  await page.keyboard.press('/');
+  assert.ok(await question.evaluate((node) => node === document.activeElement));
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search and commands' }).fill('shortcuts');
+  await page.getByRole('option', { name: /^Keyboard shortcuts/ }).waitFor();
+  await page.keyboard.press('Enter');
+  await keys.getByRole('button', { name: 'Close' }).click();
+}
 
 /** With every group open, conversations and settings can still be reached. */
 async function openEveryGroup(page: Page): Promise<void> {

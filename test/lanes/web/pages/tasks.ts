@@ -92,7 +92,7 @@ async function change(page: Page, { service }: Lane, workspaceId: string): Promi
   assert.equal((await list()).body[0]?.isEnabled, false);
   await page.getByRole('link', { name: 'Edit task' }).click();
   await page.getByLabel('Task type').selectOption('daily_report');
-  await page.getByLabel('Day').selectOption('today');
+  await page.getByRole('combobox', { name: 'Day', exact: true }).selectOption('today');
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('heading', { name: 'Look for owls' }).waitFor();
   const [task] = (await list()).body;
