@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { shareThread } from '../../async/share-thread.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import {
@@ -111,6 +112,7 @@ function writes(database: Database, seconds: () => number): Omit<Records, keyof 
     },
     async deleteMany(keys) {
       for (const key of keys) checkKey(key);
+      await nextTurn(); // what empties a partition comes page by page
       database.transaction(() => {
         for (const key of keys) remove(database, key);
       });
