@@ -157,7 +157,7 @@ export const conversationRoutes = [
     async handle({ params, caller }, ports) {
       const found = await findConversation(ports.records, caller, params.conversationId);
       const messages = (await readMessages(ports.records, found)).map(toMessage);
-      return reply(200, exportConversation(found, messages), {
+      return reply(200, await exportConversation(found, messages), {
         'content-type': 'text/markdown; charset=utf-8',
         'content-disposition': contentDisposition(exportName(found.title, 'md', 'conversation')),
       });

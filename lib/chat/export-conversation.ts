@@ -1,6 +1,7 @@
 import type { Citation } from '../api-contract/citation.ts';
 import { renumberMarkers } from '../api-contract/markers.ts';
 import { supportRemark } from '../api-contract/source-list.ts';
+import { shareThread } from '../async/share-thread.ts';
 import { textOf } from '../conversations/messages.ts';
 import type { Conversation, Message } from '../conversations/schema.ts';
 import { escapeMarkdown } from '../markdown/code.ts';
@@ -15,14 +16,20 @@ import { citationSchema } from '../retrieval/cite/cite.ts';
  * first (`[^2-1]`), because names of footnotes are unique in a document. No text of a person, a file, or the model can end its
  * place: it has no HTML, no picture, no footnote, and no link except to the web or a file.
  */
-export function exportConversation({ title, createdAt }: Conversation, messages: Message[]): string {
+export async function exportConversation(
+  { title, createdAt }: Conversation,
+  messages: Message[],
+): Promise<string> {
   const answers = messages.filter(({ role }) => role !== 'user');
   const isOnly = answers.filter((answer) => citationsOf(answer).length > 0).length === 1;
-  const turns = messages.map((message) =>
-    message.role === 'user'
-      ? showQuestion(message)
-      : showAnswer(message, isOnly ? '' : `${answers.indexOf(message) + 1}-`),
-  );
+  const share = shareThread();
+  const turns: string[] = [];
+  let answer = 0;
+  for (const message of messages) {
+    await share();
+    if (message.role === 'user') turns.push(showQuestion(message));
+    else turns.push(showAnswer(message, isOnly ? '' : `${++answer}-`));
+  }
   return `${[`# ${escapeMarkdown(title.replace(/\s+/g, ' '))}`, `*${createdAt}*`, ...turns].join('\n\n')}\n`;
 }
 

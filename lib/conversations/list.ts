@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Caller, isAdminOfAll } from '../access/caller.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
@@ -56,6 +57,7 @@ async function search(
     }
     if (page.cursor === undefined) return { items };
     from = readCursor(page.cursor);
+    await nextTurn();
   }
   return { items, cursor: toCursor(from ?? '') };
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type * as z from 'zod';
+import { shareThread } from '../async/share-thread.ts';
 import {
   type Addition,
   type FieldExpectation,
@@ -75,8 +76,12 @@ export function collection<Schema extends z.ZodObject, Id>(
       return { items: readEach(kind, page.records, readRecord), cursor: page.cursor };
     },
     async *all(records, query) {
+      const share = shareThread();
       for await (const page of pagesOf((cursor) => records.query({ ...query, cursor })))
-        yield* readEach(kind, page.records, readRecord);
+        for (const record of page.records) {
+          await share();
+          yield* readEach(kind, [record], readRecord);
+        }
     },
   };
   declare(kind, declared);

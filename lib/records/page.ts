@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import * as z from 'zod';
 import { requireIdCursor } from './cursor.ts';
 
@@ -14,7 +15,10 @@ export const pageQuery = z.object({
 });
 export type PageQuery = z.infer<typeof pageQuery>;
 
-/** Yields the pages of a list, each asked for when the one before has been used. */
+/**
+ * Yields the pages of a list, each asked for when the one before has been used. Between two of them, others have a turn: a store on this
+ * host answers at once, so that a long list would keep them waiting.
+ */
 export async function* pagesOf<Page extends { cursor?: string | undefined }>(
   ask: (cursor: string | undefined) => Promise<Page>,
 ): AsyncGenerator<Page> {
@@ -23,6 +27,7 @@ export async function* pagesOf<Page extends { cursor?: string | undefined }>(
     const page = await ask(cursor);
     yield page;
     cursor = page.cursor;
+    if (cursor !== undefined) await nextTurn();
   } while (cursor !== undefined);
 }
 

@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { shareThread } from '../../async/share-thread.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import {
   checkChange,
@@ -25,6 +27,9 @@ import type { Database } from './database.ts';
 
 /** How many expired records a write removes in passing. */
 const PURGE_AT_ONCE = 20;
+
+/** A page ends early at about the size where DynamoDB's does: nobody else has a turn while it is read. */
+const MAX_PAGE_CHARACTERS = 1_000_000;
 
 interface Row {
   partition: string;
@@ -54,10 +59,14 @@ function reads(database: Database, seconds: () => number): Reads {
     async getMany(keys) {
       for (const key of keys) checkKey(key);
       const distinct = new Map(keys.map((key) => [JSON.stringify([key.partition, key.sort]), key]));
-      return [...distinct.values()]
-        .map(find)
-        .filter((row) => row !== undefined)
-        .map(toListed);
+      const share = shareThread();
+      const found: StoredRecord[] = [];
+      for (const key of distinct.values()) {
+        await share();
+        const row = find(key);
+        if (row !== undefined) found.push(toListed(row));
+      }
+      return found;
     },
     query: async (query) => readPage(database, query, seconds()),
     count: async (query) => countRows(database, query, seconds()),
@@ -103,6 +112,7 @@ function writes(database: Database, seconds: () => number): Omit<Records, keyof 
     },
     async deleteMany(keys) {
       for (const key of keys) checkKey(key);
+      await nextTurn(); // what empties a partition comes page by page
       database.transaction(() => {
         for (const key of keys) remove(database, key);
       });
@@ -256,6 +266,20 @@ function afterPrefix(prefix: string): string | undefined {
 
 function readPage(database: Database, query: RecordQuery, now: number): RecordPage {
   const limit = checkLimit(query);
+  const records: StoredRecord[] = [];
+  let characters = 0;
+  for (const row of rowsOf(database, query, now)) {
+    const last = records.at(-1);
+    const isFull = records.length === limit || characters > MAX_PAGE_CHARACTERS;
+    if (isFull && last !== undefined) return { records, cursor: makeCursor(query, last) };
+    records.push(toListed(row));
+    characters += row.value.length;
+  }
+  return { records };
+}
+
+/** Reads them one by one, as they are asked for. */
+function rowsOf(database: Database, query: RecordQuery, now: number): Iterable<Row> {
   const where = whereOf(query, now);
   const order = query.byIndex ? ['index_sort', 'partition', 'sort'] : ['sort'];
   const after = parseCursor(query);
@@ -266,14 +290,9 @@ function readPage(database: Database, query: RecordQuery, now: number): RecordPa
   }
   const direction = query.order === 'descending' ? 'DESC' : 'ASC';
   const by = order.map((column) => `${column} ${direction}`).join();
-  const rows = database
-    .prepare(`SELECT * FROM records WHERE ${where.sql} ORDER BY ${by} LIMIT ?`)
-    .all(...where.values, limit + 1) as unknown as Row[];
-  const records = rows.slice(0, limit).map(toListed);
-  const last = records.at(-1);
-  return rows.length > limit && last !== undefined
-    ? { records, cursor: makeCursor(query, last) }
-    : { records };
+  return database
+    .prepare(`SELECT * FROM records WHERE ${where.sql} ORDER BY ${by}`)
+    .iterate(...where.values) as Iterable<unknown> as Iterable<Row>;
 }
 
 function countRows(

@@ -2,7 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import { exportConversation } from '../../../lib/chat/export-conversation.ts';
 import type { Conversation, Message } from '../../../lib/conversations/schema.ts';
 
-function exported(text: string, { title = 't', role = 'assistant' as 'assistant' | 'user' } = {}): string {
+function exported(
+  text: string,
+  { title = 't', role = 'assistant' as 'assistant' | 'user' } = {},
+): Promise<string> {
   return exportConversation(conversationOf(title), [{ id: 'm', role, parts: [{ type: 'text', text }] }]);
 }
 
@@ -32,29 +35,36 @@ describe('an exported conversation', () => {
     '- x\n  ```\n  y\n<img src=x>\n  ```',
     '> ```\n<img src=x>\n```',
     '```\nx\n```   \n<img src=x>\n```',
-  ])('has no HTML of an answer that only looks like code: %j', (text) => {
-    expect(exported(text)).not.toContain('<img');
+  ])('has no HTML of an answer that only looks like code: %j', async (text) => {
+    expect(await exported(text)).not.toContain('<img');
   });
 
   it.each(['`Array<string>`', '```ts\nArray<string>\n```', '``a ` <b>``', '~~~\n<b>\n~~~'])(
     'has code as it is: %j',
-    (text) => {
-      expect(exported(`See\n\n${text}\n\nand a < b.`)).toContain(`${text}\n\nand a &lt; b.`);
+    async (text) => {
+      expect(await exported(`See\n\n${text}\n\nand a < b.`)).toContain(`${text}\n\nand a &lt; b.`);
     },
   );
 
-  it('keeps a title and a question in their places, whatever ends their lines', () => {
-    expect(exported('x', { title: 'a\n===\nb' })).toMatch(/^# a === b\n/);
-    expect(exported('a\r\rb', { role: 'user' })).toContain('> a\n> \n> b');
+  it('keeps a title and a question in their places, whatever ends their lines', async () => {
+    expect(await exported('x', { title: 'a\n===\nb' })).toMatch(/^# a === b\n/);
+    expect(await exported('a\r\rb', { role: 'user' })).toContain('> a\n> \n> b');
   });
 
-  it('has the numbers of the citations, after the number of the answer where several cite', () => {
+  it('has the numbers of the citations, after the number of the answer where several cite', async () => {
     const [first, none, second] = [answer([1, 2]), answer([]), answer([1])];
     const question = { id: 'q', role: 'user' as const, parts: [{ type: 'text', text: 'Owls?' }] };
-    const one = exportConversation(conversationOf('t'), [question, first, question, none]);
+    const one = await exportConversation(conversationOf('t'), [question, first, question, none]);
     expect(one).toContain('Owls hunt [^1][^2].');
     expect(one.match(/^\[\^.+\]:/gm)).toEqual(['[^1]:', '[^2]:']);
-    const all = exportConversation(conversationOf('t'), [question, first, question, none, question, second]);
+    const all = await exportConversation(conversationOf('t'), [
+      question,
+      first,
+      question,
+      none,
+      question,
+      second,
+    ]);
     expect(all).toContain('Owls hunt [^1-1][^1-2].');
     expect(all).toContain('Owls hunt [^3-1].');
     expect(all.match(/^\[\^.+\]:/gm)).toEqual(['[^1-1]:', '[^1-2]:', '[^3-1]:']);
