@@ -128,8 +128,7 @@ async function findMoved(
   const { fileHash: hash } = quote;
   if (hash === null) return undefined;
   const gone = { path, hash, since: 0 };
-  const find = () =>
-    findInCopy(ports, workspace, gone, [quote], budget.find()).catch(noneIfUnreadable);
+  const find = () => findInCopy(ports, workspace, gone, [quote], budget.find()).catch(noneIfUnreadable);
   return (await withTimeout(budget.msLeft(), find))?.[0];
 }
 
