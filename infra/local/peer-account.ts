@@ -2,24 +2,21 @@ import { readFile } from 'node:fs/promises';
 import type { Socket } from 'node:net';
 import { throughProxy } from '../../lib/tokens/local-caller.ts';
 
-/** IDs of accounts that run services, not people (https://systemd.io/UIDS-GIDS): those of the system, dynamic ones, and 65534. */
-const SERVICE_ACCOUNTS = [
-  [1, 999],
-  [61_184, 65_534],
-] as const;
+/** IDs of people, those of systemd-homed included (https://systemd.io/UIDS-GIDS). All others but root run services or containers. */
+const PEOPLE = { first: 1000, last: 60_513 };
 
 const known = new WeakMap<Socket, Promise<number | undefined>>();
 
 /**
- * Refuses a connection that a service account of this host opened, other than this process's own: where no one signs in, that
- * is a reverse proxy, whatever its requests say. Accepts people and root, and all where the system doesn't tell (macOS). Throws
- * Forbidden.
+ * Refuses a connection that a service account of this host or of a container opened, other than this process's own: where no one
+ * signs in, that is a reverse proxy, whatever its requests say. Accepts people and root, and all where the system doesn't tell
+ * (macOS). Throws Forbidden.
  */
 export async function refuseServiceAccounts(socket: Socket): Promise<void> {
   const found = known.get(socket) ?? findServiceAccount(socket);
   known.set(socket, found);
   const uid = await found;
-  if (uid !== undefined) throw throughProxy(`opened by the service account ${uid}`);
+  if (uid !== undefined) throw throughProxy(`opened by user ID ${uid}, which isn't a person's`);
 }
 
 async function findServiceAccount({ localPort = 0, remotePort = 0 }: Socket): Promise<number | undefined> {
@@ -40,5 +37,6 @@ export function serviceAccountIn(table: string, from: number, to: number): numbe
 }
 
 function isServiceAccount(uid: number): boolean {
-  return uid !== process.getuid?.() && SERVICE_ACCOUNTS.some(([first, last]) => uid >= first && uid <= last);
+  const isPerson = uid >= PEOPLE.first && uid <= PEOPLE.last;
+  return !isPerson && uid !== 0 && uid !== process.getuid?.();
 }

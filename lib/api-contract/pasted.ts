@@ -37,8 +37,9 @@ export function pastedUrl(text: string): string {
   return /^[\w-]+(\.[\w-]+)*\.[a-z]{2,}(:\d+)?([/?#].*)?$/i.test(word) ? `https://${word}` : word;
 }
 
-/** What the service itself adds to a base URL, with the query of an example. */
-const OPERATION = /\/(chat\/completions|completions|responses|embeddings|messages|models|rerank)\/?(\?.*)?$/;
+/** What the service itself adds to a base URL, with the query of an example. One word alone is a base URL's own path. */
+const OPERATION =
+  /(?:\/chat\/completions|(?<=[^/]\/[^/].*)\/(?:completions|responses|embeddings|messages|models|rerank))\/?(\?.*)?$/;
 
 /** The base URL of an API, also from the URL of one of its operations. `localhost:11434` is at http. */
 export function pastedBaseUrl(text: string): string {

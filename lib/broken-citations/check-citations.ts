@@ -1,4 +1,5 @@
 import { flat } from '../api-contract/flat.ts';
+import { withTimeout } from '../async/with-timeout.ts';
 import { isRecordable, readKnownFiles } from '../indexing/schema.ts';
 import { quotesOfNote } from '../notes/note-quotes.ts';
 import { notes } from '../notes/schema.ts';
@@ -127,8 +128,8 @@ async function findMoved(
   const { fileHash: hash } = quote;
   if (hash === null) return undefined;
   const gone = { path, hash, since: 0 };
-  const [found] = await findInCopy(ports, workspace, gone, [quote], budget.find()).catch(noneIfUnreadable);
-  return found;
+  const find = () => findInCopy(ports, workspace, gone, [quote], budget.find()).catch(noneIfUnreadable);
+  return (await withTimeout(budget.msLeft(), find))?.[0];
 }
 
 async function findElsewhere(look: Look, path: string, quote: Quote): Promise<Relocation | undefined> {

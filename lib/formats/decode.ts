@@ -5,7 +5,7 @@ import type { TextEncoding } from './guess-encoding.ts';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 const MAX_CONTROL_SHARE = 0.05;
-/** The switches of ISO-2022-JP to its characters: its bytes are ASCII. */
+/** The switches of ISO-2022-JP to its characters. All of its bytes are ASCII. */
 const JAPANESE_SWITCHES = ['\x1b$@', '\x1b$B'];
 
 /** A text and what its file is written in. */
@@ -30,7 +30,8 @@ export function decodeWithName(bytes: Uint8Array): DecodedText | undefined {
 function decode(bytes: Uint8Array): DecodedText {
   try {
     const text = utf8.decode(bytes);
-    if (JAPANESE_SWITCHES.some((each) => text.includes(each))) return decodeJapanese(bytes);
+    const isAscii = text.length === bytes.length;
+    if (isAscii && JAPANESE_SWITCHES.some((each) => text.includes(each))) return decodeJapanese(bytes);
     if (!text.includes('\0')) return { text, encoding: 'utf-8', certain: true };
   } catch {
     // Not UTF-8 from end to end.

@@ -104,8 +104,14 @@ function usedColumns(rows: Row[]): number[] {
   return [...used].sort((one, other) => one - other);
 }
 
+/** Costs what its line is long: of a wide sheet, most rows may have one cell. */
 function writeRow(columns: number[], { cells, drawn }: Row): string {
-  return drawn ?? joinCells(columns.map((column) => cells.get(column) ?? ''));
+  if (drawn !== undefined) return drawn;
+  const end = columns.indexOf(Math.max(...cells.keys())) + 1;
+  return columns
+    .slice(0, end)
+    .map((column) => cells.get(column) ?? '')
+    .join(CELL_BREAK);
 }
 
 /** With the form in which it is shown, if that is another. */

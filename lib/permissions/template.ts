@@ -14,7 +14,7 @@ export type Fit = 'surely' | 'maybe' | 'no';
 
 /**
  * `*` matches any text in commands and texts; a trailing ` *` also matches the command without arguments. In paths `*` stays
- * within one name, `**` crosses `/`, and `dir/**` matches the directory too. Everything else is literal.
+ * within one name, `**` crosses `/`, and `dir/**` matches the directory too. Everything else is literal, in any Unicode form.
  */
 export type PatternKind = 'text' | 'path';
 
@@ -28,6 +28,10 @@ const WITHIN = Symbol('within directories');
 type Token = string | typeof ANY | typeof NAME | typeof DIRECTORIES | typeof WITHIN;
 
 export function fitTo(kind: PatternKind, pattern: string, text: string): Fit {
+  return fitComposed(kind, pattern.normalize('NFC'), text.normalize('NFC'));
+}
+
+function fitComposed(kind: PatternKind, pattern: string, text: string): Fit {
   const beginning = pattern.slice(0, pattern.indexOf('*') + 1 || undefined);
   if (cannotBegin(beginning, text)) return 'no';
   const spellings = compiled(kind, pattern);

@@ -185,6 +185,25 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       expect(await texts(ANN, 'race')).toHaveLength(4);
     });
 
+    it('let the answer in progress continue where a client is refused that would end it', async () => {
+      const first = await ask(ANN, 'stale', 'One?', 'One.');
+      const running = await begin(ANN, 'stale', 'Two?');
+      const shown = [first.plan.question, running.plan.question].map(({ id }) => {
+        return { id, role: 'user' as const, text: 'Who?' };
+      });
+      const again = { trigger: 'regenerate-message' as const, messages: shown };
+      const refused = { code: 'conversation_changed' };
+      for (const more of [{ parentId: 'earlier' }, { messageId: first.id }, { messageId: 'unknown' }])
+        await expect(begin(ANN, 'stale', '', { ...again, ...more })).rejects.toMatchObject(refused);
+      const there = await findConversation(ports.records, ANN, 'stale');
+      expect(there).toMatchObject({ turnId: running.id, stopRequested: false });
+      const [next] = await Promise.all([
+        begin(ANN, 'stale', '', { ...again, messageId: running.id, parentId: running.id }),
+        end(running, 'Tw'),
+      ]);
+      expect(next.plan.question.id).toBe(running.plan.question.id);
+    });
+
     it('stay pinned while an answer is made that began before', async () => {
       const turn = await begin(ANN, 'pinned', 'Tell me');
       await changeConversation(ports.records, ANN, 'pinned', { pinned: true });

@@ -69,7 +69,9 @@ export async function planTurn(
     return planFirst(asked);
   }
   requireOf(found, { workspaceId, kind: 'chat' });
-  const free = await endRunningTurn(ports, found, hasSeen(found, asked));
+  const takesOver = hasSeen(found, asked);
+  if (takesOver) await planNext(ports, found, onlyLive(found, latest), asked); // a refused client ends no answer
+  const free = await endRunningTurn(ports, found, takesOver);
   const kept = onlyLive(free, free === found ? latest : await readLatest(records, found.key, LATEST));
   requireRoom(free);
   return planNext(ports, free, kept, asked);
@@ -98,8 +100,16 @@ async function planNext(
   const isAgain = asked.trigger === 'regenerate-message';
   const named = asked.messageId ?? (isAgain ? asked.messages.at(-1)?.id : undefined);
   const isMissing = named !== undefined && !latest.some(({ id }) => id === named);
-  const kept = isMissing ? await readMessages(records, conversation) : latest;
+  const stored = isMissing ? await readMessages(records, conversation) : latest;
+  const kept = withAnswer(conversation, stored);
   return isAgain ? planAgain(conversation, kept, asked) : planSubmit(conversation, kept, asked);
+}
+
+/** The messages, with the answer in progress as it'll be stored when it ends. */
+function withAnswer({ key, turnId, answerPlace }: Conversation, stored: StoredMessage[]): StoredMessage[] {
+  if (turnId === null || answerPlace === null) return stored;
+  const answer = { key, place: answerPlace, id: turnId, role: 'assistant' as const };
+  return [...stored, { ...answer, parts: '[]', metadata: null, createdAt: '' }];
 }
 
 /** A message that is known is replaced, with all that came after it. */

@@ -12,8 +12,8 @@ const BUILT_IN = [
 export type TimeFormat = 'date' | 'elapsed';
 
 const ELAPSED_BUILT_IN = 46;
-/** Excel allows 255 characters. */
-const MAX_CODE = 1000;
+/** Characters of a format: Excel refuses a longer one. */
+export const MAX_CODE = 255;
 
 /** Undefined for a format that shows the number. */
 export function timeFormatOf(id: number, code: string | undefined): TimeFormat | undefined {

@@ -1,5 +1,5 @@
 import { onOneLine } from '../sheets.ts';
-import { type TimeFormat, timeFormatOf, timeText } from './dates.ts';
+import { MAX_CODE, type TimeFormat, timeFormatOf, timeText } from './dates.ts';
 
 /** Writes a number in a format of Excel; throws for a format that is none. */
 export type NumberWriter = (code: string, value: number) => string;
@@ -17,8 +17,6 @@ const BUILT_IN: Partial<Record<number, string>> = {
   ...{ 13: '# ??/??', 37: '#,##0;(#,##0)', 38: '#,##0;(#,##0)', 39: '#,##0.00;(#,##0.00)' },
   ...{ 40: '#,##0.00;(#,##0.00)', 48: '##0.0E+0' },
 };
-/** Excel allows 255 characters. */
-const MAX_CODE = 1000;
 /** Shown forms of a file; beyond it numbers have their value alone, so that a large workbook stays as readable as before. */
 const MAX_SHOWN_CHARACTERS = 4 * 1024 * 1024;
 
@@ -26,7 +24,9 @@ const MAX_SHOWN_CHARACTERS = 4 * 1024 * 1024;
 const DAYS_FROM_1900 = 1462;
 
 export function numberFormatOf(id: number, code: string | undefined): NumberFormat {
-  return { time: timeFormatOf(id, code), code: (code ?? BUILT_IN[id])?.slice(0, MAX_CODE) };
+  const known = code ?? BUILT_IN[id];
+  const isTooLong = known !== undefined && known.length > MAX_CODE;
+  return { time: timeFormatOf(id, code), code: isTooLong ? undefined : known };
 }
 
 /** Removes the noise of binary fractions: 0.1 + 0.2 is 0.3, as in the cell. */
@@ -43,10 +43,11 @@ export function bothForms(value: string, shown: string): string {
 /** Returns a function for the numbers of one file. */
 export function showNumbers(write: NumberWriter, from1904 = false) {
   let shownCharacters = 0;
+  const shownForm = formWriter(write);
   return (number: number, { time, code }: NumberFormat): string => {
     const value = time === undefined ? numberText(number) : timeText(number, time, from1904);
     if (code === undefined || shownCharacters > MAX_SHOWN_CHARACTERS) return value;
-    const shown = shownForm(write, code, from1904 && time === 'date' ? number + DAYS_FROM_1900 : number);
+    const shown = shownForm(code, from1904 && time === 'date' ? number + DAYS_FROM_1900 : number);
     // The seconds of a full minute say nothing more.
     const text = time !== undefined && shown.startsWith(value) ? value : bothForms(value, shown);
     shownCharacters += text.length - value.length;
@@ -56,10 +57,16 @@ export function showNumbers(write: NumberWriter, from1904 = false) {
 
 export type ShowNumber = ReturnType<typeof showNumbers>;
 
-function shownForm(write: NumberWriter, code: string, number: number): string {
-  try {
-    return write(code, number);
-  } catch {
-    return ''; // no format that Excel knows
-  }
+/** Tries each code that isn't one of Excel's once, not in each cell. */
+function formWriter(write: NumberWriter) {
+  const failed = new Set<string>();
+  return (code: string, number: number): string => {
+    if (failed.has(code)) return '';
+    try {
+      return write(code, number);
+    } catch {
+      failed.add(code);
+      return '';
+    }
+  };
 }

@@ -16,7 +16,11 @@ describe('serviceAccountIn', () => {
     [0, false],
     [1000, false],
     [60_000, false],
-    [1_000_001, false],
+    [60_513, false],
+    [60_514, true],
+    [100_032, true],
+    [524_288, true],
+    [4_294_967_294, true],
     [own, false],
   ])('takes user %s for a service account: %s', (uid, isOne) => {
     expect(serviceAccountIn(row('D431', '0BB8', uid), 0xd431, 3000)).toBe(isOne ? uid : undefined);
@@ -37,6 +41,6 @@ describe('serviceAccountIn', () => {
       request(${JSON.stringify(`${url}/api/workspaces`)}, (answer) => { console.log(answer.statusCode); process.exit(); }).end();`;
     const statusFor = (uid: number) =>
       spawnSync(process.execPath, ['-e', program], { uid, env: {}, encoding: 'utf8' }).stdout.trim();
-    expect([statusFor(33), statusFor(1234)]).toEqual(['403', '200']);
+    expect([33, 100_032, 1234].map(statusFor)).toEqual(['403', '403', '200']);
   },
 );

@@ -85,6 +85,15 @@ const CASES: Record<string, { read: (text: string) => string; pasted: [text: str
       ['[::1]:8000', 'http://[::1]:8000'],
       ['192.168.1.5:1234', '192.168.1.5:1234'],
       ['https://models.example.org', 'https://models.example.org'],
+      ['https://x.services.ai.azure.com/models', 'https://x.services.ai.azure.com/models'],
+      ['x.services.ai.azure.com/models/', 'https://x.services.ai.azure.com/models/'],
+      ['https://example.org/messages?a=b/c', 'https://example.org/messages?a=b/c'],
+      ['localhost:8000/models', 'http://localhost:8000/models'],
+      [
+        'https://x.services.ai.azure.com/models/chat/completions?api-version=1',
+        'https://x.services.ai.azure.com/models',
+      ],
+      ['https://api.example.org/chat/completions', 'https://api.example.org'],
     ],
   },
   pastedRepositoryId: {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { decodeText } from '../../../lib/formats/decode.ts';
+import { decodeText, decodeWithName } from '../../../lib/formats/decode.ts';
 
 describe('decodeText', () => {
   const latin = Uint8Array.of(0x93, 0x68, 0x69, 0x94, 0x80, 0xe9);
@@ -10,6 +10,27 @@ describe('decodeText', () => {
     ['windows-1252', latin, '“hi”€é'],
     ['nothing', new Uint8Array(), ''],
   ])('reads %s', (_what, bytes, text) => {
+    expect(decodeText(bytes)).toBe(text);
+  });
+
+  it.each([
+    ['Mail says \x1b$BElKL\x1b(B', 'Mail says 東北', 'iso-2022-jp'],
+    ['é: terminals send \x1b$BElKL', 'é: terminals send \x1b$BElKL', 'utf-8'],
+    ['\ufeffThe first switch: \x1b$@', '\ufeffThe first switch: \x1b$@', 'utf-8'],
+    [
+      'A record of a long report: \x1b$BElKL, and 東北.',
+      'A record of a long report: \x1b$BElKL, and 東北.',
+      'utf-8',
+    ],
+  ])('reads switches of ISO-2022-JP in ASCII only: %j', (stored, text, encoding) => {
+    expect(decodeWithName(Buffer.from(stored))).toEqual({ text, encoding, certain: true });
+  });
+
+  it('leaves switches of ISO-2022-JP in another encoding', () => {
+    const text = 'Жизнь и судьба, вторая часть: \x1b$BElKL';
+    const bytes = Buffer.from(
+      [...text].map((each) => (each < '\x7f' ? each.charCodeAt(0) : each.charCodeAt(0) - 0x350)),
+    );
     expect(decodeText(bytes)).toBe(text);
   });
 
