@@ -150,8 +150,10 @@ class Splitter {
     for (let part = this.#readPart(); part !== undefined; part = this.#readPart()) {
       isBracket ||= part.raw === '[';
       word.mayVanish &&= part.raw.startsWith('$');
-      // Between brackets each character stands for others.
-      if (!isBracket || !word.text.endsWith(HOLE)) word.text += part.text;
+      // Between brackets each character stands for others, but none for a slash.
+      if (isBracket && word.text.endsWith(HOLE)) part.text = part.text.replace(/^[^/]+/, '');
+      isBracket &&= !part.text.includes('/');
+      word.text += part.text;
     }
     word.raw = this.#source.slice(start, this.#at);
     if (word.raw === '[') word.text = '[';
