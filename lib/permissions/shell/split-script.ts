@@ -15,6 +15,8 @@ export interface PlainScript {
   commands: ShellWord[][];
   /** Files that the shell itself writes, by `>` and similar. */
   writes: ShellWord[];
+  /** Whether the shell opens a file to read, by `<`. */
+  opens: boolean;
   /** The first part that isn't plain. Nothing after it was read. */
   doubt: string | undefined;
 }
@@ -74,7 +76,7 @@ interface Heredoc {
 }
 
 class Splitter {
-  readonly script: PlainScript = { commands: [], writes: [], doubt: undefined };
+  readonly script: PlainScript = { commands: [], writes: [], opens: false, doubt: undefined };
   readonly #source: string;
   #at = 0;
   #words: ShellWord[] = [];
@@ -112,6 +114,7 @@ class Splitter {
     this.#isRedirected = true;
     const target = this.#readWord();
     if (operator.includes('>')) this.script.writes.push(target);
+    else this.script.opens = true;
     return true;
   }
 
