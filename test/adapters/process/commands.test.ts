@@ -56,16 +56,19 @@ it('a command takes no folder for a repository of git that is not called .git', 
   expect(stderr).toMatch(/bare repository/);
 });
 
-it.each([unsandboxed, ...sandboxes])('a command ($kind) finds no settings of git in its home', async (sandbox) => {
-  const folder = await tempFolder();
-  const script = `printf '[core]\\nfsmonitor = "touch ran;"\\n' > ~/.gitconfig
+it.each([unsandboxed, ...sandboxes])(
+  'a command ($kind) finds no settings of git in its home',
+  async (sandbox) => {
+    const folder = await tempFolder();
+    const script = `printf '[core]\\nfsmonitor = "touch ran;"\\n' > ~/.gitconfig
     mkdir -p ~/.config/git; cp ~/.gitconfig ~/.config/git/config
     git init -q own; cd own; git status; git config --global core.fsmonitor 'touch ran;'; echo "refused $?"
     git config user.name A; git config user.email a@example.org; git add .; git commit -qm x --allow-empty; git log --format=%an`;
-  const { stdout } = await runner(sandbox)(script, [folder]);
-  expect(stdout).toMatch(/refused [1-9].*\nA\n$/s);
-  expect(await readdir(folder, { recursive: true })).not.toContain('own/ran');
-});
+    const { stdout } = await runner(sandbox)(script, [folder]);
+    expect(stdout).toMatch(/refused [1-9].*\nA\n$/s);
+    expect(await readdir(folder, { recursive: true })).not.toContain('own/ran');
+  },
+);
 
 describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
   'in a sandbox ($kind)',
