@@ -50,7 +50,12 @@ function folderOf(source: string, commands: ShellCommand[]): string | undefined 
   if (moving.length === 0) return '.';
   const [, folder] = moving[0]?.words ?? [];
   const isPlain = /^\s*cd [^;|&\n(){}`$<>]+(&&[^;|&\n(){}`$]+)+$/.test(source);
-  return moving.length === 1 && isPlain && moving[0]?.words.length === 2 && folder && /^[^-]/.test(folder)
+  return moving.length === 1 &&
+    isPlain &&
+    moving[0]?.words.length === 2 &&
+    folder &&
+    /^[^-]/.test(folder) &&
+    isKnown(folder)
     ? folder
     : undefined;
 }

@@ -1,5 +1,5 @@
 import { guardedFiles, type Mount, mountsOf, systemMounts } from './folders.ts';
-import { cleanEnvironment, type Sandbox, type SandboxOptions } from './launch.ts';
+import { CURL_SETTINGS, cleanEnvironment, type Sandbox, type SandboxOptions } from './launch.ts';
 
 /** Namespaces made by bubblewrap, 0.8 or later. `file` is the path of the program. */
 export function bubblewrap({ network, hidden }: SandboxOptions, file = 'bwrap'): Sandbox {
@@ -30,7 +30,7 @@ const ISOLATION = [
 const GUARDED = guardedFiles().flatMap((path) => ['--ro-bind', path, path]);
 const EMPTY = ['--size', String(512 * 1024 * 1024), '--tmpfs'];
 const OWN = [
-  ...['--proc', '/proc', ...GUARDED, '--dev', '/dev'],
+  ...['--proc', '/proc', ...GUARDED, '--dev', '/dev', '--dev-bind', '/dev/null', CURL_SETTINGS],
   ...['/tmp', '/var/tmp', '/dev/shm', '/home'].flatMap((path) => [...EMPTY, path]),
 ];
 

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { FolderMount } from '../../ports/commands.ts';
 
 /** The requirements for a sandbox. All paths are absolute and real. */
@@ -37,9 +38,13 @@ export interface SandboxOptions {
   hidden: string[];
 }
 
+/** Curl reads the first file that it finds: a sandbox has an empty one here, before that of the home. */
+export const CURL_SETTINGS = '/.curlrc';
+
 /**
  * All that a command finds in its environment. Both folders are empty and go away after it. Git takes any folder for a
  * repository whose content looks like one, and starts the programs that its settings name: here only one called `.git`.
+ * Settings in the home would let a line start what its commands don't show, so git, its ssh, and curl read none there.
  */
 export function cleanEnvironment(home: string, temporary: string): Record<string, string> {
   return {
@@ -52,5 +57,9 @@ export function cleanEnvironment(home: string, temporary: string): Record<string
     GIT_CONFIG_COUNT: '1',
     GIT_CONFIG_KEY_0: 'safe.bareRepository',
     GIT_CONFIG_VALUE_0: 'explicit',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: '/nonexistent/gitconfig', // git, run by root, would replace /dev/null
+    GIT_SSH_COMMAND: 'ssh -F none',
+    CURL_HOME: dirname(CURL_SETTINGS),
   };
 }

@@ -3,7 +3,7 @@ import { release } from 'node:os';
 import { dirname } from 'node:path';
 import { isInside } from '../../paths/confine.ts';
 import { guardedFiles, type Mount, mountsOf, systemMounts } from './folders.ts';
-import { cleanEnvironment, type Sandbox, type SandboxOptions } from './launch.ts';
+import { CURL_SETTINGS, cleanEnvironment, type Sandbox, type SandboxOptions } from './launch.ts';
 import { MAX_PROCESSES, quote } from './shell.ts';
 
 /** Where the new root is put together: a folder that every Linux has and that no command sees. */
@@ -45,7 +45,7 @@ const ISOLATION = [
  * The table of mounts is at a path that one of the mounts covers. Every program that starts costs a millisecond.
  */
 function setUp(mounts: Mount[], loopback: boolean): string {
-  const files = [...mounts.filter(isFile).map(({ path }) => path), ...DEVICES];
+  const files = [...mounts.filter(isFile).map(({ path }) => path), ...DEVICES, CURL_SETTINGS];
   const folders = ['/tmp', ...new Set(files.map((path) => dirname(path)))];
   return `
 ${loopback ? '{ ip link set lo up || ifconfig lo up || :; } &' : ''}
@@ -90,6 +90,7 @@ function table(mounts: Mount[]): string {
     ['proc', '/proc', 'proc', 'nosuid,nodev,noexec,X-mount.mkdir'],
     ...['/tmp', '/var/tmp', '/dev/shm', '/home'].map((path) => ['tmpfs', path, 'tmpfs', EMPTY]),
     ...DEVICES.map((path) => [path, path, 'none', 'bind']),
+    ['/dev/null', CURL_SETTINGS, 'none', 'bind'],
     ...guardedFiles().map((path) => [ROOT + path, path, 'none', 'bind,ro']),
     ...mounts.flatMap(toRows),
   ];

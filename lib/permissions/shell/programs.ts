@@ -28,7 +28,6 @@ const CHANGERS = wordSet(`
 const STARTING: Record<string, RegExp | undefined> = {
   awk: /[|@>]|system|getline|^-(?!F)/,
   curl: /^-[^-]*K|^--(conf|en)|pkcs11:|engine/,
-  printf: /^-v/,
   rg: /^--pre|^--hostname-bin/,
   set: /^(?!-[eux]*o?$|pipefail$)/,
   sort: /^--co/,
@@ -38,10 +37,11 @@ const STARTING: Record<string, RegExp | undefined> = {
 };
 /** Arguments with which a reader changes files. */
 const CHANGING: Record<string, RegExp | undefined> = {
+  base64: /^-[^-]*o|^--o/,
   date: /^-[^-]*s|^--s/,
   find: /^-(delete|fprint0?|fprintf|fls)$/,
   sort: /^-[^-]*[oT]|^--(o|t)/,
-  tree: /^-[^-]*o|^--o/,
+  tree: /^-[^-]*[oR]|^--o/, // -R writes a page into each folder
 };
 
 /** Returns whether a program may do anything, because its command line doesn't show all of it. */
@@ -49,6 +49,7 @@ export function isOpaque(name: string, args: string[]): boolean {
   if (!READERS.has(name) && !CHANGERS.has(name)) return true;
   if (name === 'git') return isOpaqueGit(args);
   if (name === 'sed') return !isPlainSed(args);
+  if (name === 'printf') return !isPlainPrintf(args);
   const starting = STARTING[name];
   return starting !== undefined && args.some((text) => !isKnown(text) || starting.test(text));
 }
@@ -60,6 +61,14 @@ export function isReading(name: string, args: string[]): boolean {
     READERS.has(name) &&
     !args.some((text) => changing !== undefined && (!isKnown(text) || changing.test(text)))
   );
+}
+
+/** Matches what prints an argument. Other directives set a variable, as `%n` and the option `-v` do. */
+const PRINTS = /%%|%[-+ #0]*(?:\*|\d+)?(?:\.(?:\*|\d*))?[diouxXeEfgGcsbq]/g;
+
+function isPlainPrintf([first = '', second = '']: string[]): boolean {
+  const format = first === '--' ? second : first;
+  return isKnown(format) && !format.startsWith('-') && !format.replace(PRINTS, '').includes('%');
 }
 
 /** Matches substitutions without the flags `e` and `w`, and scripts that print or delete lines. */

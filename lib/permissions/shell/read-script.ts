@@ -36,7 +36,7 @@ const MAX_DEPTH = 5;
 /** Characters that a person doesn't see or mistakes for others; the shell treats each as part of a word. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
 const UNSEEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0]|(?! )[\p{Zs}\p{Zl}\p{Zp}\p{Cf}\p{Co}]/u;
-const STANDARD_FILE = /^\/dev\/(null|stdout|stderr|tty|fd\/\d+)$/;
+const STANDARD_FILE = /^\/dev\/(null|stdout|stderr|tty)$/;
 
 /**
  * Returns the commands that a bash script would run, as far as it consists of plain commands: all that appear in it, whether
@@ -47,11 +47,13 @@ export function readScript(source: string): ShellScript {
   const isLong = source.length > MAX_SCRIPT;
   if (isLong) found.doubts.push(`the script is longer than ${MAX_SCRIPT} characters`);
   if (UNSEEN.test(source)) found.doubts.push('invisible characters');
-  const { commands, writes, doubt } = splitScript(isLong ? '' : source);
+  const { commands, writes, opens, doubt } = splitScript(isLong ? '' : source);
   if (doubt !== undefined) found.doubts.push(doubt);
   if (commands.length > MAX_COMMANDS) found.doubts.push('too many commands');
   for (const words of commands.slice(0, MAX_COMMANDS)) readCommand(found, words);
-  found.writes = writes.map(({ text }) => text).filter((text) => !STANDARD_FILE.test(text));
+  found.writes = writes.map(({ text }) => text);
+  if (changedWords(found).some((text) => mayBeOpen(text, opens))) found.doubts.push('a file that is open');
+  found.writes = found.writes.filter((text) => !STANDARD_FILE.test(text));
   found.changesGit ||= found.writes.some(isGitPath) || (isUnsure(found) && mayNameGit(source));
   if (found.doubts.length > 0) found.hidden.push(...commandsWithin(source));
   if (found.hidden.length > MAX_COMMANDS) found.doubts.push('too many commands');
@@ -59,6 +61,27 @@ export function readScript(source: string): ShellScript {
   if (found.commands.length === 0)
     found.commands.push({ words: [], written: [], forms: [source.trim()], opaque: false, wrapper: false });
   return found;
+}
+
+/** Returns the words that may be files which the script changes. */
+function changedWords({ commands, writes }: ShellScript): string[] {
+  const changing = commands.filter(({ words: [name = '', ...args], wrapper }) => {
+    return !wrapper && !isReading(name, args);
+  });
+  return [...writes, ...changing.flatMap(({ words }) => words.slice(1))];
+}
+
+/** Not below the working directory, unless that is the root. */
+const OUTSIDE = /^\W|\.\.|^(proc\/|dev\/+(fd|std))/;
+
+/**
+ * Returns whether a path may lead to a file that a process has open, where it can be written although it was only read: in
+ * /proc, and in /dev if the script itself opens one.
+ */
+function mayBeOpen(text: string, opens: boolean): boolean {
+  if (/^\/+[^/]*\0/.test(text) || (opens && !isKnown(text))) return true;
+  const places = opens ? /(^|\/)(proc|dev)(\/|$)/ : /(^|\/)proc(\/|$)/;
+  return OUTSIDE.test(text) && places.test(text) && !/^\/dev\/(null|tty)$/.test(text);
 }
 
 /** Returns whether a part may change files that its words don't name. Git has rules of its own. */

@@ -15,6 +15,8 @@ export interface PlainScript {
   commands: ShellWord[][];
   /** Files that the shell itself writes, by `>` and similar. */
   writes: ShellWord[];
+  /** Whether the shell opens a file to read, by `<`. */
+  opens: boolean;
   /** The first part that isn't plain. Nothing after it was read. */
   doubt: string | undefined;
 }
@@ -74,7 +76,7 @@ interface Heredoc {
 }
 
 class Splitter {
-  readonly script: PlainScript = { commands: [], writes: [], doubt: undefined };
+  readonly script: PlainScript = { commands: [], writes: [], opens: false, doubt: undefined };
   readonly #source: string;
   #at = 0;
   #words: ShellWord[] = [];
@@ -112,6 +114,7 @@ class Splitter {
     this.#isRedirected = true;
     const target = this.#readWord();
     if (operator.includes('>')) this.script.writes.push(target);
+    else this.script.opens = true;
     return true;
   }
 
@@ -150,8 +153,10 @@ class Splitter {
     for (let part = this.#readPart(); part !== undefined; part = this.#readPart()) {
       isBracket ||= part.raw === '[';
       word.mayVanish &&= part.raw.startsWith('$');
-      // Between brackets each character stands for others.
-      if (!isBracket || !word.text.endsWith(HOLE)) word.text += part.text;
+      // Between brackets each character stands for others, but none for a slash.
+      if (isBracket && word.text.endsWith(HOLE)) part.text = part.text.replace(/^[^/]+/, '');
+      isBracket &&= !part.text.includes('/');
+      word.text += part.text;
     }
     word.raw = this.#source.slice(start, this.#at);
     if (word.raw === '[') word.text = '[';

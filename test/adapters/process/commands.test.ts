@@ -56,6 +56,20 @@ it('a command takes no folder for a repository of git that is not called .git', 
   expect(stderr).toMatch(/bare repository/);
 });
 
+it.each([unsandboxed, ...sandboxes])(
+  'a command ($kind) finds no settings of git in its home',
+  async (sandbox) => {
+    const folder = await tempFolder();
+    const script = `printf '[core]\\nfsmonitor = "touch ran;"\\n' > ~/.gitconfig
+    mkdir -p ~/.config/git; cp ~/.gitconfig ~/.config/git/config
+    git init -q own; cd own; git status; git config --global core.fsmonitor 'touch ran;'; echo "refused $?"
+    git config user.name A; git config user.email a@example.org; git add .; git commit -qm x --allow-empty; git log --format=%an`;
+    const { stdout } = await runner(sandbox)(script, [folder]);
+    expect(stdout).toMatch(/refused [1-9].*\nA\n$/s);
+    expect(await readdir(folder, { recursive: true })).not.toContain('own/ran');
+  },
+);
+
 describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
   'in a sandbox ($kind)',
   ({ sandbox }) => {
@@ -92,6 +106,16 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
     ])('a command %s', async (_what, script) => {
       const { exitCode } = await run(script, [await tempFolder()]);
       expect(exitCode).not.toBe(0);
+    });
+
+    it('a command finds no settings of curl or ssh in a home', async () => {
+      const folder = await tempFolder();
+      const script = `mkdir -p ~/.config; echo 'output = ran' > ~/.curlrc; cp ~/.curlrc ~/.config/curlrc
+        echo in > in && curl -s "file://$PWD/in"; rm -f /.curlrc; mv in /.curlrc; cat /.curlrc
+        home=$(getent passwd 1000 | cut -d: -f6); mkdir -p "$home/.ssh" 2>&1
+        echo 'ProxyCommand touch ran' > "$home/.ssh/config"; git ls-remote ssh://host.example/x`;
+      expect((await run(script, [folder])).stdout).toMatch(/^in\n/);
+      expect(await readdir(folder)).not.toContain('ran');
     });
 
     it('a command has no capability and cannot get one', async () => {
