@@ -25,6 +25,9 @@ const HALF_KANA_AGAIN = 5;
 const PUNCTUATION = 5;
 const RARE_IDEOGRAPH = 12;
 const OTHER = 16;
+/** Japanese without kana is rarer, and as often another language in its encoding. */
+const MIN_KANA_SHARE = 0.1;
+const WITHOUT_KANA = 2;
 const COMMON_KIND = 0.3;
 const ASCII_AFTER = 4;
 
@@ -59,6 +62,7 @@ export function costInEastAsian(common: CommonCharacters, text: string): Cost {
     }
     before = character;
   }
+  if (common === KANJI) cost.nats += WITHOUT_KANA * lackOfKana(text);
   return cost;
 }
 
@@ -68,4 +72,11 @@ function natsOf(common: CommonCharacters, set: Set<string>, before: string, char
   if (HALF_KANA.test(character)) return HALF_KANA.test(before) ? HALF_KANA_AGAIN : HALF_KANA_AFTER_OTHER;
   if (WIDE.test(character)) return PUNCTUATION;
   return IDEOGRAPH.test(character) ? RARE_IDEOGRAPH : OTHER;
+}
+
+/** How many characters a text has that are wide, if few of them are kana. */
+function lackOfKana(text: string): number {
+  const wide = text.match(/[^\0-\x7f]/gu)?.length ?? 0;
+  const kana = text.match(/[\u3040-\u30ff\uff61-\uff9f]/g)?.length ?? 0;
+  return kana < wide * MIN_KANA_SHARE ? wide : 0;
 }

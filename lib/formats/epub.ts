@@ -10,7 +10,7 @@ import { textLimit } from './text-limit.ts';
 
 export const epub: Format<'epub', 'encoded'> = {
   name: 'epub',
-  version: 5,
+  version: 6,
   title: 'EPUB',
   extensions: ['epub'],
   mediaType: 'application/epub+zip',
@@ -153,9 +153,10 @@ async function joinChapters(archive: Archive, chapters: Item[], titles: Titles):
   const pages: TextPart[] = [];
   for (const entry of new Set(chapters.filter(isPage).map((chapter) => chapter.entry))) {
     const page = pageText(asXml(await readXmlSource(archive, entry)));
-    if (page.text.trim() === '') continue;
-    count(page.text);
-    pages.push(withTitle(page, titles.get(entry)));
+    const titled = withTitle(page, titles.get(entry));
+    if (titled.text.trim() === '') continue;
+    count(titled.text);
+    pages.push(titled);
   }
   const { text, headings } = chainTexts(pages);
   const images = new Set(chapters.filter((chapter) => !isPage(chapter))).size;
@@ -165,7 +166,7 @@ async function joinChapters(archive: Archive, chapters: Item[], titles: Titles):
 /** A chapter that does not say its title itself begins with it. */
 function withTitle(page: ReturnType<typeof pageText>, title: string | undefined): typeof page {
   if (title === undefined || page.headings.size > 0) return page;
-  const text = page.text.startsWith(title) ? page.text : `${title}\n\n${page.text}`;
+  const text = page.text.startsWith(title) ? page.text : `${title}\n\n${page.text}`.trimEnd();
   return { text, headings: new Set([0]) };
 }
 

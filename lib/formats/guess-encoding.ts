@@ -1,6 +1,6 @@
 import { decodeAs } from './decode-as.ts';
 import { type CommonCharacters, costInEastAsian, HAN, HANGUL, HANZI, KANJI } from './east-asian-cost.ts';
-import { type Cost, costInLanguages } from './language-cost.ts';
+import { type Cost, costInLanguages, hasOnlySigns } from './language-cost.ts';
 
 export interface TextEncoding {
   /** Name in the Encoding Standard, or `utf-32le`, `utf-32be`, `ibm855`, `johab`. */
@@ -44,6 +44,10 @@ const MIN_BYTES = 6;
 const CERTAIN_NATS = 7;
 const MAX_NATS_PER_BYTE = 5;
 
+/** What texts with signs alone are in, unless another alphabet fits better by so many nats; it is never certain then. */
+const OF_SIGNS = 'windows-1252';
+const SIGNS_NATS = 12;
+
 interface Fit extends Cost {
   encoding: string;
   text: string;
@@ -55,12 +59,19 @@ export function guessEncoding(bytes: Uint8Array): TextEncoding {
   const fits = [...alphabetFits(sample), ...eastAsianFits(sample)].sort(
     (one, other) => one.nats - other.nats,
   );
-  const [best] = fits;
+  const [first] = fits;
+  const signs = fits.find(({ encoding, text }) => encoding === OF_SIGNS && hasOnlySigns(text));
+  const isDoubtful = first && signs && first !== signs && !isEastAsian(first);
+  const best = isDoubtful && signs.nats - first.nats < SIGNS_NATS ? signs : first;
   if (best === undefined) throw new Error('No encoding to choose from.');
   const next = fits.find(({ text }) => text !== best.text);
   const isAlone = next === undefined || next.nats - best.nats >= CERTAIN_NATS;
   const isLikely = best.bytes >= MIN_BYTES && best.nats <= best.bytes * MAX_NATS_PER_BYTE;
-  return { encoding: best.encoding, certain: isAlone && isLikely };
+  return { encoding: best.encoding, certain: isAlone && isLikely && !isDoubtful };
+}
+
+function isEastAsian({ encoding }: Fit): boolean {
+  return EAST_ASIAN.some((each) => each.encoding === encoding);
 }
 
 function sampleOf(bytes: Uint8Array): Uint8Array {

@@ -14,10 +14,17 @@ const OTHER_CASE = 5;
 
 const QUOTES = /[\p{Pd}\p{Pi}\p{Pf}\u00a0\u00ad\u2026\u201a\u201e]/u;
 const SIGNS =
-  /[\u00a3\u00a7\u00a9\u00ae\u00b0-\u00b3\u00b5\u00b7\u00bc-\u00be\u00d7\u2022\u20ac\u2116\u2122]/;
+  /[\u00a3\u00a7\u00a9\u00aa\u00ae\u00b0-\u00b3\u00b5\u00b7\u00ba\u00bc-\u00be\u00d7\u2022\u20ac\u2116\u2122]/;
+/** Nats of a letter that stands alone: a sign in another encoding is often one. */
+const LONE = 6;
+const LONE_LETTER = /(?<![\p{L}\p{M}])(?![\0-\x7f\u00aa\u00b5\u00ba])[\p{L}\p{M}](?![\p{L}\p{M}])/gu;
+/** A dash, quotation mark, or ellipsis between ASCII is as frequent as a letter. */
+const AMONG_ASCII = 2;
+const QUOTE_AMONG_ASCII = /(?<![^\0-\x7f])[\u2013\u2014\u2018\u2019\u201c\u201d\u2026](?![^\0-\x7f])/gu;
+const LETTERS = /(?![\0-\x7f\u00aa\u00b5\u00ba])[\p{L}\p{M}]/gu;
 const NEVER_JOINED = /\d|[\u00b1-\u00b3\u00b9\u00bc-\u00be]\p{L}/u;
-/** A sign, though Unicode counts it among the letters. */
-const MICRO = '\u00b5';
+/** Signs, though Unicode counts them among the letters: ª, µ, º. */
+const LETTER_SIGNS = /[\u00aa\u00b5\u00ba]/;
 const LETTER = /[\p{L}\p{M}]/u;
 const LATIN = /\p{Script=Latin}/u;
 /** How much the letter before decides; the rest is how often a letter comes at all. */
@@ -30,6 +37,11 @@ export function costInLanguages(languages: string[], text: string): Cost {
   return { nats: nats + Math.min(...inEach), bytes };
 }
 
+/** Whether all that isn't ASCII are signs and quotes. */
+export function hasOnlySigns(text: string): boolean {
+  return Array.from(text).every((each) => each <= '\x7f' || QUOTES.test(each) || SIGNS.test(each));
+}
+
 /** A letter after another one; a blank stands for all that is between words. */
 interface Pair {
   last: string;
@@ -40,7 +52,8 @@ interface Pair {
 /** What a text has that costs as much in each language, and its pairs of letters. */
 function pairsOf(text: string): Cost & { pairs: Pair[] } {
   const pairs = new Map<string, Pair>();
-  const cost = { nats: 0, bytes: 0 };
+  const quotes = text.match(QUOTE_AMONG_ASCII)?.length ?? 0;
+  const cost = { nats: loneNats(text) - AMONG_ASCII * quotes, bytes: 0 };
   let before = ' ';
   for (const character of text) {
     if (character > '\x7f' || before > '\x7f') {
@@ -50,6 +63,13 @@ function pairsOf(text: string): Cost & { pairs: Pair[] } {
     before = character;
   }
   return { ...cost, pairs: [...pairs.values()] };
+}
+
+/** Few in a text of whole words are words of one letter; where most are, they are hardly letters. */
+function loneNats(text: string): number {
+  const lone = text.match(LONE_LETTER)?.length ?? 0;
+  const all = text.match(LETTERS)?.length ?? 0;
+  return lone === 0 ? 0 : (LONE * lone * lone) / all;
 }
 
 function takePair(pairs: Map<string, Pair>, before: string, character: string): number {
@@ -75,7 +95,7 @@ function natsOf(pairs: Pair[], model: Model): number {
 }
 
 function isLetter(character: string): boolean {
-  return LETTER.test(character) && character !== MICRO;
+  return LETTER.test(character) && !LETTER_SIGNS.test(character);
 }
 
 /** Within a word, letters are of one script, no capital follows a small one, and no digit or fraction is. */

@@ -106,6 +106,35 @@ describe('what a text is written in', () => {
     expect(texts.map((text) => decodeText(encodeAs(text, encoding)))).toEqual(texts);
   });
 
+  it.each([
+    'The owl’s wing isn’t wide.\nNobody’s sure, and we don’t ask.',
+    'Every owl said “no” — twice — and then it left.',
+    'She paid €20 – he paid €35 – they left.',
+    'name;price\nlamp;£12.50\ndesk;£140.00\n',
+    'See § 12 and §§ 13',
+    'Loading … done … saving … done',
+    'Page 1 · Page 2 · Page 3',
+    'Nº 5, 2ª edición, 1º de mayo',
+    'for Windows® and Office™, © 2011',
+  ])('reads signs among ASCII as windows-1252: %s', (text) => {
+    expect(decodeText(encodeAs(text, 'windows-1252'))).toBe(text);
+  });
+
+  it('is not certain of an alphabet that makes letters of signs alone', () => {
+    const signs = '’ “ ” – — … • © £ § ½';
+    for (const sign of signs.split(' ')) {
+      const read = decodeWithName(encodeAs(`the owl${sign}s ${sign} wing `.repeat(30), 'windows-1252'));
+      expect(read?.certain === true && read.encoding !== 'windows-1252').toBe(false);
+    }
+  });
+
+  it.each([
+    ['euc-kr', '大韓民國 憲法 第一條: 대한민국은 민주공화국이다.'],
+    ['gb18030', '/* 打开文件 */ fopen(name); // 失败返回空\n'],
+  ])('reads %s with ideographs and no kana not as Japanese', (encoding, text) => {
+    expect(decodeText(encodeAs(text, encoding))).toBe(text);
+  });
+
   it('a long file is recognized by its first piece, in little time', () => {
     const text = `${'plain words\n'.repeat(10_000)}${TEXTS.chinese.repeat(1000)}`;
     const bytes = encodeAs(text, 'gb18030');

@@ -42,4 +42,19 @@ describe('a book', () => {
     expect(decoded.text).toBe('Drawn words\n\nInstead of noise');
     expect(decoded.left).toEqual([{ kind: 'images', count: 1 }]);
   });
+
+  it('keeps the title of a page that is only a picture', async () => {
+    const book = packBook([
+      ['a.xhtml', XHTML, '<body><img src="a.jpg"/></body>'],
+      ['b.xhtml', XHTML, '<body><img src="b.jpg"/></body>'],
+      [
+        'c.ncx',
+        'application/x-dtbncx+xml',
+        '<navMap><navPoint><navLabel><text>Plate one</text></navLabel><content src="a.xhtml"/></navPoint></navMap>',
+      ],
+    ]);
+    const { text, headings } = await decodeAs('a.epub', book);
+    expect(text).toBe('Plate one');
+    expect([...(headings ?? [])]).toEqual([0]);
+  });
 });
