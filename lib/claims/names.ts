@@ -323,9 +323,9 @@ function saysWord(word: string, { words }: Words): boolean {
     .every((piece) => words.has(piece) || [...words].some((other) => isKin(piece, other)));
 }
 
-/** The cases of names, in Russian, Ukrainian and Greek. */
+/** The cases of names, in Russian, Ukrainian and Greek, folded. */
 const FOREIGN_ENDING =
-  /^(?:|[аяуюеиіыойєэьї]|о[йюм]|е[йюм]|а[мх]|я[мх]|ами|ями|ого|ому|[иы][мхйе]|[иы]ми|ая|ую|ою|[ςναηοως]|α[ςν]|ο[ςνυι]|ου[ςν]?|η[ςν]|ων|ες)$/u;
+  /^(?:|[аяуюеиіыойєэьї]|о[йюм]|е[йюм]|а[мх]|я[мх]|ами|ями|ого|ому|[иы][мхйе]|[иы]ми|ая|ую|ою|[σναηοω]|α[σν]|ο[σνυι]|ου[σν]?|η[σν]|ων|εσ)$/u;
 
 function isKin(word: string, other: string): boolean {
   if (word.length === 1) return false;

@@ -19,6 +19,8 @@ import { personEnvironment, runWrs, startWrs, type WrsRun } from '../support/wrs
 const HOSTILE = '\x1b]0;owned\x07\x1b]52;c;cm0=\x07\x1b[2J\rApproved.\x9b31m\u202e\x08';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not come through
 const CONTROL = /[\0-\x08\x0b-\x1f\x7f-\x9f\u202e]/;
+/** The name of a file that is indexed: control characters of ASCII are in none. */
+const UNREADABLE = 'x\x9b31m\u202e.md';
 const OWLS = '# Owls\n\nOwls hunt at night.\n';
 const JOB = { name: 'train', command: 'python train.py', image: 'python:3' };
 
@@ -80,7 +82,7 @@ describe('wrs ask', () => {
   it('lets nothing through that a terminal would obey, of names, files, models and errors', async () => {
     const evil = join(service.root, 'evil');
     await mkdir(evil);
-    await writeFile(join(evil, `x${HOSTILE}.md`), '# Owls\u202e\n\nOwls hunt.\n'); // others are taken for binary
+    await writeFile(join(evil, UNREADABLE), '# Owls\u202e\n\nOwls hunt.\n'); // others are taken for binary
     await writeFile(join(evil, `${HOSTILE}.md`), '\0');
     provider.answer = () => ['Owls hunt \x1b', ']52;c;cm0=\x07', `at night${HOSTILE} [1].`];
     const shown = await Promise.all([
@@ -93,7 +95,7 @@ describe('wrs ask', () => {
       expect(stdout + stderr).not.toMatch(CONTROL);
       expect((stdout + stderr).length).toBeGreaterThan(10);
     }
-    expect(JSON.parse(shown[1]?.stdout ?? '')[0].path).toBe(`x${HOSTILE}.md`); // whole, as escapes
+    expect(JSON.parse(shown[1]?.stdout ?? '')[0].path).toBe(UNREADABLE); // whole, as escapes
   });
 
   it('uses the workspace around a folder', async () => {

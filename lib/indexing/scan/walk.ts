@@ -8,7 +8,6 @@ import { childOf, entryFolder, entryName } from '../../paths/entry-path.ts';
 import { sweepUnfinished } from '../../paths/stale-temp-files.ts';
 import { statAll } from '../../paths/stat-all.ts';
 import { isTempName } from '../../paths/temp-name.ts';
-import { MAX_POINTER_BYTES } from '../read/lfs-pointer.ts';
 import { type IgnoreRules, isIgnored, isSkippedName, readRules } from './ignore-rules.ts';
 import { isSubmodule, oddEntryAt, oddReason, type SkippedFile, unspeakableNames } from './odd-entries.ts';
 import { RULE_FILES, VIRTUAL_ENVIRONMENT } from './rule-files.ts';
@@ -32,9 +31,9 @@ export interface Walk {
   unreadable: string[];
 }
 
-/** Omits the pictures, except some: they aren't read without a recognizer. One this small may be a pointer of Git LFS. */
+/** Omits the pictures, except some: they aren't read without a recognizer. */
 export function leaveOutPictures(walked: Walk, isKept: (path: string) => boolean): Walk {
-  const isLeft = ({ path, size }: WalkedFile) => isPicture(path) && size > MAX_POINTER_BYTES && !isKept(path);
+  const isLeft = ({ path }: WalkedFile) => isPicture(path) && !isKept(path);
   const left = walked.files.filter(isLeft);
   if (left.length === 0) return walked;
   const skipped = left.map(({ path, size }) => ({ path, size, reason: 'no_text' as const, folder: false }));

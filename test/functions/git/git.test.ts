@@ -186,7 +186,6 @@ describe('POST /api/git/clone', () => {
     ['no rootPath', { url: urlOf('public/one') }, 400, 'rootPath'],
     ['an unknown field', { url: urlOf('public/one'), rootPath: 'x', branch: 'main' }, 400, 'branch'],
     ['plain http', { url: 'http://example.org/a/b', rootPath: 'x' }, 400, 'url'],
-    ['ssh', { url: 'git@example.org:a/b.git', rootPath: 'x' }, 400, 'url'],
     ['an option', { url: '--upload-pack=id', rootPath: 'x' }, 400, 'url'],
     ['a credential', { url: 'https://a:b@example.org/a/b', rootPath: 'x' }, 400, 'url'],
     ['a path outside the roots', { url: urlOf('public/one'), rootPath: '/etc/x' }, 400, 'rootPath'],

