@@ -1,5 +1,5 @@
 /** A Git LFS pointer is shorter than this, whatever it points to. */
-export const MAX_POINTER_BYTES = 1024;
+const MAX_POINTER_BYTES = 1024;
 /** The keys after the version are in alphabetical order; extensions of LFS may come before the hash. */
 const POINTER =
   /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\/v1\r?\n(?:[a-z0-9.-]{1,100} [^\r\n]{1,500}\r?\n)*size \d+\r?\n?$/;
