@@ -1,20 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
+import { runQuery } from '../agent/queries.ts';
 import { setTitle } from '../shell/title.ts';
 import { type Counted, sortUnread } from './sort-unread.ts';
 
 /** The unread ones of a workspace. The title of the tab has their number. */
 export function useUnread(workspaceId: string, listed: readonly Counted[] | undefined): ReadonlySet<string> {
-  const { conversationId } = useParams({ strict: false });
+  const openId = useOpenConversation();
   const [unread, setUnread] = useState<ReadonlySet<string>>(new Set());
   useEffect(() => {
     if (listed === undefined) return;
     const key = `seen ${workspaceId}`;
     const kept = localStorage.getItem(key);
-    const sorted = sortUnread(kept === null ? undefined : JSON.parse(kept), listed, conversationId);
+    const sorted = sortUnread(kept === null ? undefined : JSON.parse(kept), listed, openId);
     localStorage.setItem(key, JSON.stringify(sorted.seen));
     setUnread(sorted.unread);
     setTitle({ unread: sorted.unread.size });
-  }, [workspaceId, listed, conversationId]);
+  }, [workspaceId, listed, openId]);
   return unread;
+}
+
+/** The conversation of the page, which may be that of a run. */
+function useOpenConversation(): string | undefined {
+  const { conversationId, runId } = useParams({ strict: false });
+  const run = useQuery({ ...runQuery(runId ?? ''), enabled: runId !== undefined });
+  return conversationId ?? run.data?.conversationId ?? undefined;
 }
