@@ -10,8 +10,8 @@ export function frameScenes(workspaceId: string): View[] {
     { name: 'row-menu', path, ready, act: openRowMenu },
     { name: 'sharing', path, ready, act: openSharing },
     { name: 'not-found', path: `/w/${workspaceId}/nowhere`, ready, act: seeFrame },
-    { name: 'phone', path, ready: 'main h1', act: seePhone },
-    { name: 'phone-menu', path, ready: 'main h1', act: openPhoneMenu },
+    { name: 'phone', path, ready: 'main h1:visible', act: seePhone },
+    { name: 'phone-menu', path, ready: 'main h1:visible', act: openPhoneMenu },
   ];
 }
 

@@ -141,6 +141,6 @@ export const brokenPage: ConsolePage = {
   isApart: true,
   visit,
   views: async (_lane, workspaceId) => [
-    { name: 'broken-citations', path: `/w/${workspaceId}/broken`, ready: 'main h1' },
+    { name: 'broken-citations', path: `/w/${workspaceId}/broken`, ready: 'main h1:visible' },
   ],
 };
