@@ -43,9 +43,10 @@ export const rules: ConsolePage = {
     await put('permissions', {
       rules: spread(patterns, 100).map((pattern) => ({ tool: 'bash', pattern, action: 'deny' })),
     });
+    const subjects = spread(short, 200).filter((text) => text === text.trim() && !/\s<[^<>]*>$/.test(text));
     await put(
       'members',
-      spread(short, 200).map((subject) => ({ subject, role: 'viewer' })),
+      subjects.map((subject) => ({ subject, role: 'viewer' })),
     );
     const views = await rules.views(lane, id);
     far.tools = spread(texts, 40).map((description, at) => ({
