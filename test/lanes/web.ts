@@ -105,7 +105,10 @@ async function visitApart(apart: ConsolePage[]): Promise<void> {
   if (apart.length === 0) return;
   const model = await startFakeOpenai({ paceMs: 2 });
   const own = await startService({ CONSOLE: 'on', PROVIDER_A_BASE_URL: model.url });
-  for (const { name, visit } of apart)
+  const { answer } = model;
+  for (const { name, visit } of apart) {
+    model.answer = answer; // a page may script its own
     await step(name, () => visit({ ...lane, service: own, provider: model }, ''));
+  }
   await Promise.all([own.stop(), model.stop()]);
 }
