@@ -248,7 +248,7 @@ function measureOne({ method, path, body }: Asking) {
   });
 }
 
-/** A run goes on when its request was answered, and some seconds of it are measured, too. */
+/** A run continues after its request was answered; some seconds of it are measured, too. */
 async function measureWithRun(asking: Asking, name: string): Promise<Measured[]> {
   const { startsRun = false, contents } = asking;
   const spent = startsRun ? await measureOne(asking) : await measureAgain(asking);

@@ -28,7 +28,7 @@ import type { Database } from './database.ts';
 /** How many expired records a write removes in passing. */
 const PURGE_AT_ONCE = 20;
 
-/** A page ends early at about the size where DynamoDB's does: nobody else has a turn while it is read. */
+/** A page ends early at about the size where DynamoDB's does: other requests wait while it is read. */
 const MAX_PAGE_CHARACTERS = 1_000_000;
 
 interface Row {

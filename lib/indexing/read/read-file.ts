@@ -24,7 +24,6 @@ import {
 import { type Chunk, chunkText } from './chunk.ts';
 import { firstHeading } from './contexts.ts';
 import { readingOf } from './how-read.ts';
-import { isLfsPointer } from './lfs-pointer.ts';
 
 export type Reading =
   | { outcome: 'missing'; path: string; readAt: number }
@@ -125,6 +124,17 @@ async function readChanged(
     ...(recognition && { recognition }),
   };
   return { outcome: 'chunked', path, readAt, file: read, chunks };
+}
+
+/** A Git LFS pointer is shorter than this, whatever it points to. */
+const MAX_POINTER_BYTES = 1024;
+/** The keys after the version are in alphabetical order; extensions of LFS may come before the hash. */
+const POINTER =
+  /^version https:\/\/(?:git-lfs|hawser)\.github\.com\/spec\/v1\r?\n(?:[a-z0-9.-]{1,100} [^\r\n]{1,500}\r?\n)*size \d+\r?\n?$/;
+
+/** Whether a file is a Git LFS pointer: its content wasn't fetched (https://github.com/git-lfs/git-lfs/blob/main/docs/spec.md). */
+function isLfsPointer(bytes: Buffer): boolean {
+  return bytes.length <= MAX_POINTER_BYTES && POINTER.test(bytes.toString('latin1'));
 }
 
 /** Per file; a book has a few hundred. */

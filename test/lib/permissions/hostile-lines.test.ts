@@ -15,7 +15,7 @@ const TIMEOUT_MS = 90 * 60_000;
 /** Judges and runs lines in threads of their own, whose seeds follow each other. */
 async function compareAll(): Promise<Compared> {
   const folder = await tempFolder();
-  // The bash runs as nobody, who has to get there.
+  // An account without rights runs the bash, and has to get there.
   for (const above of [dirname(tmpdir()), tmpdir(), folder]) await chmod(above, 0o755);
   const count = Math.ceil(LINES / SHARDS);
   const shards = Array.from({ length: SHARDS }, async (_, shard) => {
