@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { foldForSearch } from '../api-contract/fold-text.ts';
 import { isFiller, stemOf } from './content-words.ts';
 import { baseOf } from './irregular-verbs.ts';
@@ -30,7 +31,16 @@ function signsOf(sentence: string): Set<string> {
   return new Set([...(sentence.match(HAN_OR_KATAKANA) ?? []), ...(sentence.match(/[A-Za-z\d]+/g) ?? [])]);
 }
 
+/** Each check reads the same words again. */
+const roots = new LRUCache<string, string>({ max: 5000 });
+
 export function wordRoot(word: string): string {
+  const known = roots.get(word) ?? rootOf(word);
+  roots.set(word, known);
+  return known;
+}
+
+function rootOf(word: string): string {
   const lower = baseOf(word.toLowerCase());
   if (/\p{Script=Hangul}/u.test(word)) return word.slice(0, HANGUL_STEM);
   if (/^[a-z]+$/.test(lower)) return stemOf(lower).slice(0, STEM);

@@ -387,7 +387,14 @@ describe('useChat of the AI SDK, with a conversation that is kept', () => {
   it('lets one of two tabs win that ask at the same moment', async () => {
     const id = newChatId();
     const tabs = [openPage(id), openPage(id), openPage(id)];
-    await Promise.all(tabs.map(({ chat }, at) => chat.sendMessage({ text: `From ${at}` })));
+    const goOn = holdBefore(0);
+    const sent = Promise.all(tabs.map(({ chat }, at) => chat.sendMessage({ text: `From ${at}` })));
+    await eventually(
+      async () => tabs.filter(({ failures }) => failures.length > 0).length,
+      (lost) => lost === 2,
+    );
+    goOn();
+    await sent;
     expect(tabs.flatMap(({ failures }) => failures)).toHaveLength(2);
     const winner = tabs.find(({ failures }) => failures.length === 0) as Page;
     await expectKept(winner);
