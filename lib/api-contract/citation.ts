@@ -1,3 +1,4 @@
+import type { Decider, Finding } from './findings.ts';
 import { findMarkers } from './markers.ts';
 import type { LabeledPart } from './part-label.ts';
 
@@ -23,6 +24,10 @@ export interface SentenceSupport {
   reason?: string;
   /** True if a model decided on it. */
   judged?: true;
+  /** What decided on the support. Absent in answers of earlier releases. */
+  by?: Decider;
+  /** What code found. Absent in answers of earlier releases. */
+  findings?: Finding[];
 }
 
 /** The data of a `data-citation-support` part: what a model judged, after the text. */
@@ -33,8 +38,17 @@ export interface CitationSupport {
   reason: string;
   /** True if a model decided on it: a citation can keep what code found of another of its sentences. */
   judged?: true;
+  by?: Decider;
+  findings?: Finding[];
   /** Of each sentence in `claims`, if the citation has them. */
   claims?: SentenceSupport[];
+}
+
+/** A piece of a file, with its place. */
+export interface QuotedPiece extends LabeledPart {
+  quote: string;
+  startLine: number;
+  endLine: number;
 }
 
 /** One of several sentences that cite a passage, with its own place in the file. */
@@ -63,6 +77,10 @@ export interface Citation extends LabeledPart {
   support?: Support;
   reason?: string;
   judged?: true;
+  by?: Decider;
+  findings?: Finding[];
+  /** One to three pieces of the file that hold the facts of the sentence; `quote` is the first. */
+  quotes?: QuotedPiece[];
   checks?: CitationCheck[];
   claims?: CitedClaim[];
 }

@@ -1,0 +1,109 @@
+import type { Support } from './citation.ts';
+import { type Finding, isMissing, isOtherwise, missingIn, type Rule } from './findings.ts';
+import { partLabel } from './part-label.ts';
+
+/** How the rules that are about one finding are worded; the others are worded together. */
+type Worded = Exclude<Rule, `${'number' | 'unit' | 'date' | 'name' | 'quotation'}_missing`>;
+
+interface Words {
+  missing(facts: string): string;
+  contradicted(what: string): string;
+  doubted(what: string): string;
+  elsewhere(own: string, where: string): string;
+  differs(own: string, found: string): string;
+  rules: Partial<Record<Worded, (own: string, found: string, where: string) => string>>;
+}
+
+/** One table per language. */
+export const FINDING_WORDS: Record<'en' | 'zh', Words> = {
+  en: {
+    missing: (facts) => `Not in the source: ${facts}.`,
+    contradicted: (what) =>
+      what === '' ? 'The source says otherwise.' : `The source says otherwise: ${what}.`,
+    doubted: (what) =>
+      what === '' ? 'The source may say otherwise.' : `The source may say otherwise: ${what}.`,
+    elsewhere: (own, where) => `${own} is in ${where}.`,
+    differs: (own, found) => `The source has “${found}” where the sentence has “${own}”.`,
+    rules: {
+      same_sentence: (_, __, where) =>
+        where === '' ? 'The source has the same sentence.' : `The same sentence is in ${where}.`,
+      not_judged: () => 'A similar passage was found. It was not judged whether it supports the sentence.',
+      not_compared: () => 'The sentence was not compared.',
+      no_quote: () => 'Nothing similar was found.',
+      few_words: () => 'Only passages with some of its words were found.',
+      shares_sentences: (_, __, where) =>
+        `${where} shares sentences with the draft, and may be a version of it.`,
+      subject_elsewhere: () => 'What it refers to was not found near the quote.',
+      taken_back: () => 'Words around the quote may say that it is not so.',
+      source_unlisted: (own) => `The draft's list of sources does not have ${own}.`,
+      source_absent: (own) => `The source that it names (${own}) is not in the files.`,
+      source_otherwise: (own, _, where) => `The source that it names (${own}: ${where}) says otherwise.`,
+      source_lacks: (own, found, where) =>
+        `${where} has something similar, but the source that it names (${own}: ${found}) does not.`,
+      other_place_otherwise: (_, __, where) => `Another place says otherwise: ${where}.`,
+    },
+  },
+  zh: {
+    missing: (facts) => `来源中没有：${facts}。`,
+    contradicted: (what) => (what === '' ? '来源的说法相反。' : `来源的说法相反：${what}。`),
+    doubted: (what) => (what === '' ? '来源的说法可能相反。' : `来源的说法可能相反：${what}。`),
+    elsewhere: (own, where) => `${own} 在 ${where}。`,
+    differs: (own, found) => `来源写的是“${found}”，而句子写的是“${own}”。`,
+    rules: {
+      same_sentence: (_, __, where) => (where === '' ? '来源中有相同的句子。' : `${where} 中有相同的句子。`),
+      not_judged: () => '找到了相似的段落，但未判断它是否支持该句。',
+      not_compared: () => '未比对该句。',
+      no_quote: () => '没有找到相似的内容。',
+      few_words: () => '只找到含有其中部分词语的段落。',
+      shares_sentences: (_, __, where) => `${where} 与草稿有相同的句子，可能是它的另一个版本。`,
+      subject_elsewhere: () => '引文附近没有找到该句所指的对象。',
+      taken_back: () => '引文前后的文字可能表示并非如此。',
+      source_unlisted: (own) => `草稿的参考文献列表中没有 ${own}。`,
+      source_absent: (own) => `该句所指的来源（${own}）不在文件中。`,
+      source_otherwise: (own, _, where) => `该句所指的来源（${own}：${where}）的说法相反。`,
+      source_lacks: (own, found, where) =>
+        `${where} 中有相似的内容，但该句所指的来源（${own}：${found}）中没有。`,
+      other_place_otherwise: (_, __, where) => `另一处的说法相反：${where}。`,
+    },
+  },
+};
+
+/**
+ * Returns what the findings say, as sentences: the facts that are missing in one, each other finding in one of its own. What differs is
+ * certain if the support is `contradicted`.
+ */
+export function wordFindings(
+  findings: readonly Finding[],
+  support: Support,
+  language: 'en' | 'zh' = 'en',
+): string[] {
+  const words = FINDING_WORDS[language];
+  const missing = missingIn(findings);
+  const replaced = findings.filter(
+    (each) => isMissing(each) && each.found !== undefined && each.where === undefined,
+  );
+  const moved = findings.filter((each) => isMissing(each) && each.where !== undefined);
+  return [
+    ...(missing.length === 0 ? [] : [words.missing(missing.join(', '))]),
+    ...replaced.map(({ own, found = '' }) => words.differs(own, found)),
+    ...moved.map((each) => words.elsewhere(each.own, placeOf(each))),
+    ...findings.filter((each) => !isMissing(each)).map((each) => wordOne(each, support, words)),
+  ].filter((sentence) => sentence !== '');
+}
+
+function wordOne(finding: Finding, support: Support, words: Words): string {
+  const { rule, own, found = '' } = finding;
+  const worded = words.rules[rule as Worded];
+  if (worded !== undefined) return worded(own, found, placeOf(finding));
+  if (!isOtherwise(finding)) return '';
+  const what = found === '' ? own : `${own} … ${found}`;
+  return support === 'contradicted' ? words.contradicted(what) : words.doubted(what);
+}
+
+function placeOf({ where }: Finding): string {
+  if (where === undefined) return '';
+  const { path, startLine } = where;
+  const part = partLabel(where);
+  const line = part === '' && startLine !== undefined ? `line ${startLine}` : part;
+  return line === '' ? path : `${path}, ${line}`;
+}

@@ -1,0 +1,96 @@
+import type { Support } from './citation.ts';
+import type { LabeledPart } from './part-label.ts';
+
+/** A fact of the sentence that is neither in its quotes nor in the text around them. */
+export const MISSING_RULES = [
+  'number_missing',
+  'unit_missing',
+  'date_missing',
+  'name_missing',
+  'quotation_missing',
+] as const;
+
+/** What the source says otherwise: for certain where the support is `contradicted`, else perhaps. */
+export const OTHERWISE_RULES = [
+  'negation',
+  'direction',
+  'quantifier',
+  'amounts_exchanged',
+  'rank',
+  'clause',
+  'other_row',
+  'disowned',
+  'taken_back',
+] as const;
+
+/** Of a draft's sentence: where it was looked for, and what it refers to. */
+export const PLACE_RULES = [
+  'same_sentence',
+  'not_judged',
+  'not_compared',
+  'no_quote',
+  'few_words',
+  'shares_sentences',
+  'subject_elsewhere',
+  'source_unlisted',
+  'source_absent',
+  'source_otherwise',
+  'source_lacks',
+  'other_place_otherwise',
+] as const;
+
+/** The rule that fired, as a stable code. */
+export const RULES = [...MISSING_RULES, ...OTHERWISE_RULES, ...PLACE_RULES] as const;
+export type Rule = (typeof RULES)[number];
+
+/** A place in a file. */
+export interface FoundPlace extends LabeledPart {
+  path: string;
+  startLine?: number;
+  endLine?: number;
+}
+
+/** What one rule found of a sentence and its evidence. Clients word it in the language of their reader. */
+export interface Finding {
+  rule: Rule;
+  /** Words of the sentence; of `source_…`, the reference. Empty if the rule is about all of it. */
+  own: string;
+  /** Words of the source that stand in their place. */
+  found?: string;
+  /** Where the source has them. */
+  where?: FoundPlace;
+}
+
+/** What decided on the support. */
+export const DECIDERS = ['code', 'nli', 'model'] as const;
+export type Decider = (typeof DECIDERS)[number];
+
+export function isMissing({ rule }: Pick<Finding, 'rule'>): boolean {
+  return (MISSING_RULES as readonly string[]).includes(rule);
+}
+
+export function isOtherwise({ rule }: Pick<Finding, 'rule'>): boolean {
+  return (OTHERWISE_RULES as readonly string[]).includes(rule);
+}
+
+/** The four states that a person sees, the most alarming first. */
+export const MARKS = ['contradicted', 'not_in_source', 'facts_found', 'supported'] as const;
+export type Mark = (typeof MARKS)[number];
+
+const MARK_OF: Record<Support, Mark> = {
+  contradicted: 'contradicted',
+  none: 'not_in_source',
+  partial: 'not_in_source',
+  unjudged: 'facts_found',
+  full: 'supported',
+};
+
+/** The state of a sentence as a person sees it. */
+export function markOf(support: Support): Mark {
+  return MARK_OF[support];
+}
+
+/** The facts that the source lacks, in the words of the sentence, each once. */
+export function missingIn(findings: readonly Finding[] = []): string[] {
+  return [...new Set(findings.filter(isMissing).map(({ own }) => own))];
+}
