@@ -16,9 +16,9 @@ async function visit(lane: Lane): Promise<void> {
     await ask(page, 'One?');
     const second = await page.context().newPage();
     await second.goto(page.url());
-    await second.getByText('One?').waitFor();
+    await second.getByRole('article', { name: 'Your question' }).getByText('One?').waitFor();
     for (const text of ['Two?', 'Three?']) await ask(page, text);
-    await second.getByText('Three?').waitFor();
+    await second.getByRole('article', { name: 'Your question' }).getByText('Three?').waitFor();
     await replaceFirst(page);
     await outdate(lane, page);
   });
