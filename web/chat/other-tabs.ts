@@ -28,10 +28,17 @@ export function useOtherTabs({ workspaceId, conversationId }: Place, chat: Chat)
   latest.current = chat;
   const isListed = useIsListed(workspaceId, conversationId);
   const isNew = isNewChat(workspaceId, conversationId);
+  const isMissed = useRef(false);
+  const { isBusy } = chat;
+  useEffect(() => {
+    if (isBusy || !isMissed.current) return;
+    isMissed.current = false;
+    void catchUp(conversationId, latest, isMissed);
+  }, [conversationId, isBusy]);
   useEffect(() => {
     const catchUpIfSeen = () => {
       const mayBeMore = isListed || !isNew;
-      if (mayBeMore && document.visibilityState === 'visible') void catchUp(conversationId, latest);
+      if (mayBeMore && document.visibilityState === 'visible') void catchUp(conversationId, latest, isMissed);
     };
     if (isListed && isNew) catchUpIfSeen();
     const tabs = new BroadcastChannel(TABS);
@@ -66,10 +73,16 @@ function useTelling(conversationId: string, status: Chat['status']): void {
   }, [conversationId, status]);
 }
 
-/** Shows the conversation as the service has it, and joins its answer, unless this tab is at work. */
-export async function catchUp(conversationId: string, latest: RefObject<Chat>): Promise<void> {
+/** Shows the conversation as the service has it, and joins its answer. A tab that is at work has missed it, and looks again after that. */
+export async function catchUp(
+  conversationId: string,
+  latest: RefObject<Chat>,
+  isMissed: RefObject<boolean> = { current: false },
+): Promise<void> {
+  isMissed.current ||= latest.current.isBusy;
   if (isAtWork(latest.current)) return;
   const kept = await readConversation(conversationId).catch(() => null);
+  isMissed.current ||= latest.current.isBusy;
   if (kept === null || isAtWork(latest.current) || !hasMore(kept, latest.current)) return;
   latest.current.setMessages(kept.messages as unknown as UIMessage[]);
   if (kept.answering) void latest.current.resumeStream();
