@@ -12,21 +12,18 @@ import { saysLiterally } from './literal.ts';
 import { type NameFact, namesAndWords, readNames, saysName, type Words } from './names.ts';
 import { turnedWords } from './negation.ts';
 import { blankAll, placed, readNumbers, saysQuantity } from './numbers.ts';
-import { turnedOpposites } from './opposites.ts';
 import { missingFractions, turnedPairs } from './order.ts';
+import { turnedCopy } from './near-copy.ts';
 import { isYearWithin, type PeriodFact, readPeriods, saysPeriod } from './periods.ts';
 import { type PlaceFact, readPlaces, saysPlace } from './places.ts';
 import { plainDigits } from './plain-digits.ts';
 import { otherQuantifiers } from './quantifiers.ts';
 import type { Quantity } from './quantity.ts';
 import { otherMultitudes, otherRanks, turnedDirections } from './rivals.ts';
-import { exchangedRoles } from './roles.ts';
 import { sentencesIn } from './same-words.ts';
 import { onlyMeantAs } from './stance.ts';
-import { substituted } from './substituted.ts';
 import { misplacedNumbers, withUnitsOfColumns } from './table-rows.ts';
 import type { Turned } from './turned.ts';
-import { turnedAmounts } from './turned-amounts.ts';
 import { CURRENCY_CODES, factorBetween } from './units.ts';
 import { otherKatakana, unspacedNames } from './unspaced-names.ts';
 
@@ -262,19 +259,16 @@ function stateDifferently(own: Facts, said: Quote[]): Turned[] {
   const counted = otherQuantifiers(own.text, sentences);
   const isDenied = denied.some(({ isCertain }) => isCertain);
   const turnedPlainly = words.length > 0 ? words.map(as(isDenied)) : denied;
-  const found = [
+  return [
     ...turnedPairs(own, said).map(as(true)),
     ...exchangedNumbers(own, said).map(as(true)),
     ...otherRanks(own.text, texts).map(as(false)),
     ...turnedDirections(own.text, texts).map(as(false)),
-    ...turnedOpposites(own.text, texts),
-    ...turnedAmounts(own.text, texts).map(as(true)),
+    ...turnedCopy(own.text, texts).map(({ own: text }) => ({ text, isCertain: false })),
     ...withQuantifiers(counted, turnedPlainly),
     ...(words.length > 0 ? [] : turnedInClauses(own.text, texts).map(as(false))),
     ...misplacedNumbers(own, said).map(as(false)),
-    ...exchangedRoles(own.text, sentences, own.language ?? said[0]?.language).map(as(true)),
   ];
-  return found.length > 0 ? found : substituted(own.text, texts);
 }
 
 /** Of `every clutch` next to `no clutch`, the quantifiers tell more than `clutch`, which the quote denies. */
