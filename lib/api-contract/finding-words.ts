@@ -1,11 +1,17 @@
 import type { Support } from './citation.ts';
-import { type Finding, isMissing, isOtherwise, missingIn, type Rule } from './findings.ts';
+import { type Finding, type FoundPlace, isMissing, isOtherwise, missingIn, type Rule } from './findings.ts';
 import { partLabel } from './part-label.ts';
 
 /** How the rules that are about one finding are worded; the others are worded together. */
 type Worded = Exclude<Rule, `${'number' | 'unit' | 'date' | 'name' | 'quotation'}_missing`>;
 
 interface Words {
+  /** Between the facts of a list. */
+  comma: string;
+  /** Between a path and the place in its file. */
+  place: string;
+  line(number: number): string;
+  part(where: FoundPlace): string;
   missing(facts: string): string;
   contradicted(what: string): string;
   doubted(what: string): string;
@@ -17,6 +23,10 @@ interface Words {
 /** One table per language. */
 export const FINDING_WORDS: Record<'en' | 'zh', Words> = {
   en: {
+    comma: ', ',
+    place: ', ',
+    line: (number) => `line ${number}`,
+    part: partLabel,
     missing: (facts) => `Not in the source: ${facts}.`,
     contradicted: (what) =>
       what === '' ? 'The source says otherwise.' : `The source says otherwise: ${what}.`,
@@ -44,6 +54,19 @@ export const FINDING_WORDS: Record<'en' | 'zh', Words> = {
     },
   },
   zh: {
+    comma: '、',
+    place: '，',
+    line: (number) => `第 ${number} 行`,
+    part: ({ page, slide, sheet, cells, cell, rows }) =>
+      [
+        page !== undefined && `第 ${page} 页`,
+        slide !== undefined && `第 ${slide} 张幻灯片`,
+        sheet !== undefined && `工作表“${sheet}”`,
+        rows !== undefined && `第 ${rows[0]}-${rows[1]} 行`,
+        (cells ?? cell) !== undefined && `单元格 ${cells ?? cell}`,
+      ]
+        .filter((word) => word !== false)
+        .join('，'),
     missing: (facts) => `来源中没有：${facts}。`,
     contradicted: (what) => (what === '' ? '来源的说法相反。' : `来源的说法相反：${what}。`),
     doubted: (what) => (what === '' ? '来源的说法可能相反。' : `来源的说法可能相反：${what}。`),
@@ -68,42 +91,52 @@ export const FINDING_WORDS: Record<'en' | 'zh', Words> = {
   },
 };
 
+/** A sentence about a finding, and the place that it names. */
+export interface WordedFinding {
+  text: string;
+  where?: FoundPlace;
+}
+
 /**
  * Returns what the findings say, as sentences: the facts that are missing in one, each other finding in one of its own. What differs is
  * certain if the support is `contradicted`.
  */
-export function wordFindings(
+export function wordFindings(...given: Parameters<typeof wordWithPlaces>): string[] {
+  return wordWithPlaces(...given).map(({ text }) => text);
+}
+
+/** The same with the places that the sentences name, for views in which places are links. */
+export function wordWithPlaces(
   findings: readonly Finding[],
   support: Support,
   language: 'en' | 'zh' = 'en',
-): string[] {
+): WordedFinding[] {
   const words = FINDING_WORDS[language];
-  const missing = missingIn(findings);
-  const replaced = findings.filter(
-    (each) => isMissing(each) && each.found !== undefined && each.where === undefined,
-  );
-  const moved = findings.filter((each) => isMissing(each) && each.where !== undefined);
-  return [
-    ...(missing.length === 0 ? [] : [words.missing(missing.join(', '))]),
-    ...replaced.map(({ own, found = '' }) => words.differs(own, found)),
-    ...moved.map((each) => words.elsewhere(each.own, placeOf(each))),
-    ...findings.filter((each) => !isMissing(each)).map((each) => wordOne(each, support, words)),
-  ].filter((sentence) => sentence !== '');
+  const missing = missingIn(findings).join(words.comma);
+  const each = findings.map((finding) => ({
+    text: wordOne(finding, support, words),
+    ...(finding.where && { where: finding.where }),
+  }));
+  return [{ text: missing && words.missing(missing) }, ...each].filter(({ text }) => text !== '');
 }
 
 function wordOne(finding: Finding, support: Support, words: Words): string {
-  const { rule, own, found = '' } = finding;
+  const { rule, own, found = '', where } = finding;
+  const place = where === undefined ? '' : placeOf(where, words);
+  if (isMissing(finding)) {
+    if (place !== '') return words.elsewhere(own, place);
+    return found === '' ? '' : words.differs(own, found);
+  }
   const worded = words.rules[rule as Worded];
-  if (worded !== undefined) return worded(own, found, placeOf(finding));
+  if (worded !== undefined) return worded(own, found, place);
   if (!isOtherwise(finding)) return '';
   const what = found === '' ? own : `${own} … ${found}`;
   return support === 'contradicted' ? words.contradicted(what) : words.doubted(what);
 }
 
-function placeOf({ where }: Finding): string {
-  if (where === undefined) return '';
+function placeOf(where: FoundPlace, words: Words): string {
   const { path, startLine } = where;
-  const part = partLabel(where);
-  const line = part === '' && startLine !== undefined ? `line ${startLine}` : part;
-  return line === '' ? path : `${path}, ${line}`;
+  const part = words.part(where);
+  const line = part === '' && startLine !== undefined ? words.line(startLine) : part;
+  return [path, line].filter(Boolean).join(words.place);
 }

@@ -1,4 +1,4 @@
-import type { Support } from './citation.ts';
+import { CHECK_KINDS, type CitationCheck, type Support } from './citation.ts';
 import type { LabeledPart } from './part-label.ts';
 
 /** A fact of the sentence that is neither in its quotes nor in the text around them. */
@@ -55,7 +55,7 @@ export interface Finding {
   rule: Rule;
   /** Words of the sentence; of `source_…`, the reference. Empty if the rule is about all of it. */
   own: string;
-  /** Words of the source that stand in their place. */
+  /** Words that the source has in their place. */
   found?: string;
   /** Where the source has them. */
   where?: FoundPlace;
@@ -93,4 +93,43 @@ export function markOf(support: Support): Mark {
 /** The facts that the source lacks, in the words of the sentence, each once. */
 export function missingIn(findings: readonly Finding[] = []): string[] {
   return [...new Set(findings.filter(isMissing).map(({ own }) => own))];
+}
+
+/** Why the support of a sentence is what it is. */
+export interface Assessment {
+  reason?: string;
+  by?: Decider;
+  findings?: Finding[];
+  checks?: CitationCheck[];
+}
+
+/** Reads an assessment from untrusted data; what is malformed is left out. */
+export function readAssessment({
+  reason,
+  by,
+  judged,
+  findings,
+  checks,
+}: Record<string, unknown>): Assessment {
+  const decider = DECIDERS.find((each) => each === by) ?? (judged === true ? 'model' : undefined);
+  return {
+    ...(typeof reason === 'string' && reason !== '' && { reason }),
+    ...(decider && { by: decider }),
+    ...(Array.isArray(findings) && { findings: findings.filter(isFinding) }),
+    ...(Array.isArray(checks) && { checks: checks.filter(isCheck) }),
+  };
+}
+
+function isFinding(value: unknown): value is Finding {
+  const { rule, own, found, where } = (value ?? {}) as Partial<Record<keyof Finding, unknown>>;
+  const path: unknown = (where as Partial<FoundPlace> | null | undefined)?.path;
+  const isPlaced = where === undefined || typeof path === 'string';
+  const isWorded = typeof own === 'string' && (found === undefined || typeof found === 'string');
+  return RULES.some((each) => each === rule) && isWorded && isPlaced;
+}
+
+function isCheck(value: unknown): value is CitationCheck {
+  const { kind, ok, detail } = (value ?? {}) as Partial<Record<keyof CitationCheck, unknown>>;
+  const isText = detail === undefined || typeof detail === 'string';
+  return CHECK_KINDS.some((each) => each === kind) && typeof ok === 'boolean' && isText;
 }

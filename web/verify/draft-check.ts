@@ -26,9 +26,9 @@ export function titleOf({ name, text }: Pick<DraftCheck, 'name' | 'text'>): stri
 export function supportedOf(sentence: CheckedSentence): (Supported & { support: Support }) | undefined {
   const support = supportOfVerdict(sentence);
   if (support === undefined) return undefined;
-  if (sentence.judgedBy !== 'model') return { support, isByCode: true };
+  if (sentence.judgedBy !== 'model') return { support, by: 'code' };
   const { rest } = readReason(sentence.reason);
-  return { support, isJudged: true, ...(rest !== '' && { reason: rest }) };
+  return { support, by: 'model', ...(rest !== '' && { reason: rest }) };
 }
 
 /** The claims that an ended check left out, and those that its judge said nothing of, though it had answered. */

@@ -50,7 +50,7 @@ describe('a message to the bot', () => {
     rig.model.answer = inTurn(read, says('Owls hunt by night [1].'), read, says('猫头鹰在夜间捕猎 [1]。'));
     await rig.say('When?');
     expect(lastShown(rig.feishu)).toMatchObject([
-      { text: 'Owls hunt by night [1].\n\nSources:\n[1] `owls.md`, line 3 (quote found, not judged)' },
+      { text: 'Owls hunt by night [1].\n\nSources:\n[1] `owls.md`, line 3 (facts found)' },
     ]);
     await rig.say('什么时候？');
     expect(lastShown(rig.feishu).at(-1)).toMatchObject({

@@ -74,7 +74,7 @@ describe('the reasons of code', () => {
     const sentence = sentenceOf(claim, quotes);
     expect([namesOf(sentence), stateOf(sentence)]).toEqual([names, state]);
     expect(readReason(sentence.reason)).toMatchObject({ rest: '' });
-    expect(supportedOf(sentence)).toMatchObject({ isByCode: true });
+    expect(supportedOf(sentence)).toMatchObject({ by: 'code' });
   });
 
   it('are known of a source that the sentence names', () => {
@@ -104,12 +104,12 @@ describe('the reasons of code', () => {
     expect(readReason('The quotes say it.')).toEqual({ known: [{ name: 'saysIt' }], rest: '' });
     expect(readReason('')).toEqual({ known: [], rest: '' });
     const judged = { ...sentenceOf(QUOTE, [QUOTE]), reason: 'It says so.', judgedBy: 'model' as const };
-    expect(supportedOf(judged)).toEqual({ support: 'full', isJudged: true, reason: 'It says so.' });
+    expect(supportedOf(judged)).toEqual({ support: 'full', by: 'model', reason: 'It says so.' });
   });
 
   it('are no words of a model where the service says that code decided', () => {
     const unknown = { ...sentenceOf(QUOTE, [QUOTE]), reason: 'A reason of a later release.' };
-    expect(supportedOf(unknown)).toEqual({ support: 'full', isByCode: true });
+    expect(supportedOf(unknown)).toEqual({ support: 'full', by: 'code' });
   });
 
   it('name what a file has instead', () => {

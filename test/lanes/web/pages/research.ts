@@ -91,7 +91,7 @@ async function readReport(page: Page): Promise<void> {
   const sources = page.getByRole('region', { name: 'Sources' }).getByRole('listitem');
   assert.ok((await sources.count()) > 0, 'the report lists no source');
   await page
-    .getByRole('link', { name: /^Source \d+: .*, Partly supported$/ })
+    .getByRole('link', { name: /^Source \d+: .*, Not in the source$/ })
     .first()
     .waitFor();
   await page
