@@ -2,15 +2,16 @@ import * as z from 'zod';
 import { type Finding, RULES } from '../api-contract/findings.ts';
 import { filePartShape } from '../ports/file-part.ts';
 
+/** Not strict: it is also stored. */
 export const findingSchema = z
-  .strictObject({
+  .object({
     rule: z.enum(RULES).meta({ title: 'FindingRule' }).describe('Rule that fired.'),
     own: z
       .string()
       .describe('Words of the sentence, or its reference. Empty if the rule is about all of the sentence.'),
     found: z.string().optional().describe('Words of the source that stand in their place.'),
     where: z
-      .strictObject({
+      .object({
         path: z.string().describe('Path of the file.'),
         startLine: z.int().optional().describe('First line, starting at 1.'),
         endLine: z.int().optional().describe('Last line.'),

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { collection } from '../records/collection.ts';
 import { budgetSchema } from '../research/request-schema.ts';
-import { findingSchema } from '../support/finding-schema.ts';
 import { draftCitationSchema, draftFormatSchema, judgeErrorSchema, verdictSchema } from './schema.ts';
 
 const partition = (runId: string) => `AGENT_RUN#${runId}`;
@@ -63,12 +62,7 @@ export function checkPartsOf(runId: string) {
 const verdictBatchSchema = z.object({
   runId: z.string(),
   batch: z.int(),
-  verdicts: z.array(
-    verdictSchema.extend({
-      findings: z.array(z.object(findingSchema.shape)),
-      citations: z.array(z.object(draftCitationSchema.shape)),
-    }),
-  ),
+  verdicts: z.array(verdictSchema.extend({ citations: z.array(z.object(draftCitationSchema.shape)) })),
   /** Why the judge said nothing of the batch; absent where it answered, or wasn't asked. */
   judgeError: z.object(judgeErrorSchema.shape).optional(),
   expiresAt: z.int(),
