@@ -96,7 +96,7 @@ async function readVerdicts(page: Page): Promise<void> {
   const shapes = await draft
     .locator('[data-support]')
     .evaluateAll((all) => all.map((each) => each.innerHTML));
-  assert.equal(new Set(shapes).size, 3);
+  assert.ok(new Set(shapes).size >= 3); // one for each state
   await page.getByRole('button', { name: 'Possible errors 2' }).click();
   await rows
     .filter({ hasText: WRONG })
