@@ -56,7 +56,7 @@ export interface Finding {
   rule: Rule;
   /** Words of the sentence; of `source_…`, the reference. Empty if the rule is about all of it. */
   own: string;
-  /** Words of the source that stand in their place. */
+  /** Words of the source in their place. */
   found?: string;
   /** Where the source has them. */
   where?: FoundPlace;

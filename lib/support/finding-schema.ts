@@ -9,7 +9,7 @@ export const findingSchema = z
     own: z
       .string()
       .describe('Words of the sentence, or its reference. Empty if the rule is about all of the sentence.'),
-    found: z.string().optional().describe('Words of the source that stand in their place.'),
+    found: z.string().optional().describe('Words of the source in their place.'),
     where: z
       .object({
         path: z.string().describe('Path of the file.'),

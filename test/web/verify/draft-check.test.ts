@@ -92,7 +92,7 @@ describe('the findings of code', () => {
     expect(rulesOf(otherwise).slice(0, 2)).toEqual(['source_otherwise', 'negation']);
   });
 
-  it('stand beside the words of a model', () => {
+  it('are next to the words of a model', () => {
     const judged = { ...sentenceOf(QUOTE, [QUOTE]), reason: 'It says so.', by: 'model' as const };
     expect(supportedOf(judged)).toMatchObject({ support: 'full', by: 'model', reason: 'It says so.' });
   });
