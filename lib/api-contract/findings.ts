@@ -32,6 +32,7 @@ export const PLACE_RULES = [
   'few_words',
   'shares_sentences',
   'subject_elsewhere',
+  'source_listed',
   'source_unlisted',
   'source_absent',
   'source_otherwise',
@@ -55,7 +56,7 @@ export interface Finding {
   rule: Rule;
   /** Words of the sentence; of `source_…`, the reference. Empty if the rule is about all of it. */
   own: string;
-  /** Words that the source has in their place. */
+  /** Words of the source in their place. */
   found?: string;
   /** Where the source has them. */
   where?: FoundPlace;
@@ -71,6 +72,25 @@ export function isMissing({ rule }: Pick<Finding, 'rule'>): boolean {
 
 export function isOtherwise({ rule }: Pick<Finding, 'rule'>): boolean {
   return (OTHERWISE_RULES as readonly string[]).includes(rule);
+}
+
+/** These tell of a possible error whatever the support is. */
+const ERROR_RULES: readonly Rule[] = [
+  'source_unlisted',
+  'source_absent',
+  'source_otherwise',
+  'source_lacks',
+  'other_place_otherwise',
+];
+
+/**
+ * Whether a draft's sentence may have an error: its quotes say otherwise, lack all or some of it, or its source is missing or another
+ * one. Facts that were found, and not judged, are none; nor is a sentence without a claim, which has no support.
+ */
+export function isPossibleError({ support, findings }: { support?: Support; findings: Finding[] }): boolean {
+  if (support === undefined) return false;
+  if (support !== 'full' && support !== 'unjudged') return true;
+  return findings.some(({ rule }) => ERROR_RULES.includes(rule));
 }
 
 /** The four states that a person sees, the most alarming first. */

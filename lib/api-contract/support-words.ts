@@ -31,3 +31,8 @@ export const JUDGE_WORDS: Record<'en' | 'zh', Record<Decider, string>> = {
 
 /** What joins the sentences that someone who looks for errors reads first. */
 export const POSSIBLE_ERRORS: Record<'en' | 'zh', string> = { en: 'Possible errors', zh: '可能有误' };
+
+/** Returns the sentence about why a judge stopped early, which the API says without its subject. */
+export function sayEnded(ended: string): string {
+  return `The judge ${ended.replace(/\.$/, '')}.`;
+}

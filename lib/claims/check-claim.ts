@@ -1,4 +1,5 @@
 import type { CitationCheck, Support } from '../api-contract/citation.ts';
+import type { Finding } from '../api-contract/findings.ts';
 import { foldText } from '../api-contract/fold-text.ts';
 import { differenceBetween } from './difference.ts';
 import { disownedIn } from './disowned.ts';
@@ -11,10 +12,20 @@ export interface CheckedClaim {
   checks: CitationCheck[];
   /** What code alone can tell; `unjudged` where it found nothing wrong. */
   support: Support;
+  /** The same as data. */
+  findings: Finding[];
   /** Why the support is less than that. */
   reason?: string;
 }
 
+const RULES = {
+  number: 'number_missing',
+  unit: 'unit_missing',
+  date: 'date_missing',
+  name: 'name_missing',
+  contradiction: 'negation',
+  doubt: 'negation',
+} as const;
 const KINDS = ['number', 'unit', 'date', 'name'] as const;
 const MAX_DETAIL = 200;
 
@@ -50,20 +61,27 @@ export function checkClaim(
     const detail = textOf(kind);
     return detail === '' ? { kind, ok: true } : { kind, ok: false, detail };
   });
-  if (quotes.length === 0) return { checks, support: 'none', reason: 'No quote was found.' };
+  const findings: Finding[] = missing.map(({ kind, text }) => ({ rule: RULES[kind], own: text }));
+  if (quotes.length === 0) return { checks, support: 'none', findings, reason: 'No quote was found.' };
   const contradicted = shownTurned(sentence, quotes, textOf('contradiction'));
   const disowned =
     disownedIn(sentence, quotes) ??
     (around.length > 0 ? disownedIn(sentence, inPlace(quotes, around)) : undefined);
   if (contradicted !== '' && disowned === undefined) {
-    return { checks, support: 'contradicted', reason: `The quotes say otherwise: ${contradicted}` };
+    return { checks, support: 'contradicted', findings, reason: `The quotes say otherwise: ${contradicted}` };
   }
   const named = checks.flatMap(({ detail }) => detail ?? []).join(', ');
   const own = contradicted || shownTurned(sentence, quotes, textOf('doubt'));
   const doubted = own === '' && disowned?.isSameWay ? disowned.text : own;
-  if (named === '' && doubted === '') return { checks, support: 'unjudged' };
-  if (named === '') return { checks, support: 'partial', reason: `The quotes may say otherwise: ${doubted}` };
-  return { checks, support: 'partial', reason: `Not in the quotes: ${named}` };
+  findings.push(...disownedFinding(own, doubted));
+  if (named === '' && doubted === '') return { checks, support: 'unjudged', findings };
+  if (named === '')
+    return { checks, support: 'partial', findings, reason: `The quotes may say otherwise: ${doubted}` };
+  return { checks, support: 'partial', findings, reason: `Not in the quotes: ${named}` };
+}
+
+function disownedFinding(own: string, doubted: string): Finding[] {
+  return own === doubted ? [] : [{ rule: 'disowned', own: doubted }];
 }
 
 /** A word that is divided at a line end keeps its hyphen if the sentence has it so. */

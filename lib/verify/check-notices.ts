@@ -1,5 +1,5 @@
 import { isRunOver } from '../agent/schema.ts';
-import { sayEnded } from '../api-contract/draft-reasons.ts';
+import { sayEnded } from '../api-contract/support-words.ts';
 import chinese from '../error-messages/zh-CN.json' with { type: 'json' };
 import { pluralize } from '../text/pluralize.ts';
 import type { DraftCheck } from './request-schema.ts';

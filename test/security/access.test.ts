@@ -246,7 +246,7 @@ async function makeRun({ workspaceId, caller: { id: callerId } }: Place): Promis
   await studies.put(ports.records, { ...STUDY, runId: run.id });
   const folder = draftFolder({ workspaceId }, run.id);
   await checkRequests.put(ports.records, { ...CHECK, runId: run.id, workspaceIds: [workspaceId], folder });
-  const verdicts = [{ n: 1, verdict: 'not_found' as const, reason: '', citations: [] }];
+  const verdicts = [{ n: 1, verdict: 'not_found' as const, reason: '', findings: [], citations: [] }];
   await verdictBatches.put(ports.records, { runId: run.id, batch: 0, verdicts, expiresAt: 9e9 });
   const sentences = [{ text: 'Owls hunt.', start: 0, end: 10 }];
   const draft = { format: 'txt' as const, text: 'Owls hunt.', sentences, claims: [0] };

@@ -2,7 +2,7 @@ import { requireRunRights } from '../../agent/run/rights.ts';
 import { changeRun } from '../../agent/run/runs.ts';
 import type { RunWork, WorkOutcome } from '../../agent/run/work-on-run.ts';
 import { runUsage } from '../../agent/run-usage.ts';
-import { isPossibleError } from '../../api-contract/draft-reasons.ts';
+import { isPossibleError } from '../../api-contract/findings.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { NotFound } from '../../errors.ts';
 import type { Held } from '../../leases/hold.ts';

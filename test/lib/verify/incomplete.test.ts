@@ -105,8 +105,8 @@ describe('a verdict in an export', () => {
     const { runId } = await rig.check({ ...(await attached(texts)), judge: true });
     for (const format of ['md', 'docx'] as const) {
       const text = await exported(rig, runId, format);
-      expect(text).toContain('Only some rangers. An AI model judged this.');
-      expect(text).toContain('Nothing similar was found in the indexed files. Checked by code.');
+      expect(text).toContain('An AI model judged this. Only some rangers');
+      expect(text).toContain('Not in the source. Nothing similar was found. Checked by code.');
     }
   });
 });

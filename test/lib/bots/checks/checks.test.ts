@@ -52,15 +52,10 @@ describe.each(['ima', 'imb'] as const)('/check on %s', (platform) => {
     expect(end).toMatchObject({ kind: 'command', command: 'check', ok: true });
     const [name, summary, counts, worst, page] = textsOf([end as never])[0]?.split('\n\n') ?? [];
     expect(name).toBe(`**${DRAFT}**`);
-    expect([summary, counts]).toEqual([
-      'The files support 1 of 3 claims.',
-      'Not supported: 1 · Partly supported: 1',
-    ]);
+    expect([summary, counts]).toEqual(['The files support 1 of 3 claims.', 'Not in the source: 2']);
     expect(worst?.split('\n')).toEqual([
-      '1. “Penguins file their taxes in April.” **Not supported.** Nothing similar was found in the indexed files.',
-      expect.stringMatching(
-        /^2\. “Owls hunt at night in 13 forests\.” \*\*Partly supported\.\*\* The file has 12 where the sentence has 13/,
-      ),
+      '1. “Penguins file their taxes in April.” **Not in the source.** Nothing similar was found. Checked by code.',
+      expect.stringMatching(/^2\. “Owls hunt at night in 13 forests\.” \*\*Not in the source: 13\.\*\* /),
     ]);
     expect(page).toMatch(/^https:\/\/research\.example\.org\/w\/[\w-]+\/drafts\/[0-9a-f-]{36}$/);
     expect(rig.model.requests).toEqual([]);
@@ -78,7 +73,7 @@ describe.each(['ima', 'imb'] as const)('/check on %s', (platform) => {
     await tick(rig);
     const texts = textsOf(lastShown(shownOf(rig)));
     expect(texts.at(-1)).toMatch(
-      /^\*\*draft\.md\*\*\n\n2 条论断中，0 条有文件支持。\n\n不支持: 2\n\n1\. “企鹅/,
+      /^\*\*draft\.md\*\*\n\n2 条论断中，0 条有文件支持。\n\n来源中没有: 2\n\n1\. “企鹅在四月报税。” \*\*来源中没有。\*\* 没有找到相似的内容。/,
     );
   });
 });
