@@ -1,4 +1,3 @@
-import { sweepRuns } from '../../lib/agent/run/sweep.ts';
 import { sweepKept } from '../../lib/agent/undo/kept-folders.ts';
 import { sweepChats } from '../../lib/bots/work/sweep.ts';
 import { findOlderDocuments } from '../../lib/broken-citations/find-older-documents.ts';
@@ -11,6 +10,7 @@ import { renewIndexes } from '../../lib/indexing/renew-indexes.ts';
 import { log } from '../../lib/log.ts';
 import { removeDueFormerHeaders } from '../../lib/mcp-servers/headers.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { sweepRuns } from '../../lib/runs/sweep.ts';
 import { askForRetractions } from '../../lib/tasks/check-retractions.ts';
 import { enqueueDueTasks } from '../../lib/tasks/enqueue-due-tasks.ts';
 import { sweepDrafts } from '../../lib/verify/kept-drafts.ts';

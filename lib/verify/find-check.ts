@@ -1,7 +1,4 @@
 import { type Caller, isAdminOfAll } from '../access/caller.ts';
-import { findRun, isOwnRun, RUN_ERRORS } from '../agent/run/runs.ts';
-import { checkAlive } from '../agent/run/sweep.ts';
-import type { Run } from '../agent/schema.ts';
 import {
   IN_SOURCE_LIST,
   isPossibleError,
@@ -13,6 +10,9 @@ import type { ErrorCode } from '../error-codes.ts';
 import { Forbidden, NotFound } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
 import { framesSoFar } from '../run-events/follow-frames.ts';
+import { findRun, isOwnRun, RUN_ERRORS } from '../runs/runs.ts';
+import type { Run } from '../runs/schema.ts';
+import { checkAlive } from '../runs/sweep.ts';
 import { findWorkspace } from '../workspaces/access.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { BeginCheckPorts } from './ports.ts';

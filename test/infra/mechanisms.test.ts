@@ -15,7 +15,6 @@ function filesWith(pattern: RegExp): string[] {
 describe('lib has one', () => {
   it('lease', () => {
     expect(filesWith(/\bleasesOf\(/)).toEqual([
-      'lib/agent/run/lease.ts',
       'lib/bots/work/chat-lease.ts',
       'lib/conversations/turn/lease.ts',
       'lib/datasets/download/write-lease.ts',
@@ -23,13 +22,14 @@ describe('lib has one', () => {
       'lib/indexing/watch/schema.ts',
       'lib/mcp-servers/headers.ts',
       'lib/notes/report-claims.ts',
+      'lib/runs/lease.ts',
       'lib/tasks/work-items.ts', // runs, and their parts
     ]);
     const withOwner = filesWith(/\bowner: z\.string\(\)/);
     expect(withOwner.filter((path) => !filesWith(/\bleasesOf\(/).includes(path))).toEqual([
-      'lib/agent/schema.ts',
       'lib/bots/schema.ts',
       'lib/datasets/download/records.ts',
+      'lib/runs/schema.ts',
       'lib/tasks/parts.ts',
       'lib/tasks/schema.ts',
     ]);

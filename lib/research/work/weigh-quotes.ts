@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { missingFacts } from '../../claims/facts.ts';
+import { ask } from '../../runs/steps/ask-model.ts';
+import { endsOnlyAPart } from '../../runs/steps/limits.ts';
 import { type Evidence, type SubQuestion, supportsSchema } from '../schema.ts';
-import { ask } from './ask-model.ts';
 import { isUnchanged } from './is-unchanged.ts';
-import { costsAPart } from './limits.ts';
 import type { Study } from './study.ts';
 
 const weighedSchema = z.object({
@@ -25,7 +25,7 @@ export async function weighQuotes(
     try {
       return await weighNow(study, question, evidence);
     } catch (error) {
-      if (!costsAPart(error)) throw error;
+      if (!endsOnlyAPart(error)) throw error;
       return evidence;
     }
   });

@@ -212,7 +212,7 @@ export const REVIEWED_CALLS: ReviewedCall[] = [
     reason: 'the argument is a path of our own routes: no two parameters without a slash between them',
   },
   {
-    file: 'lib/research/check/states-fact.ts',
+    file: 'lib/claims/states-fact.ts',
     begins: 'new RegExp(`(?<!\\\\p{L})${word}',
     samples: [/(?<!\p{L})owls(?!\p{L})/u],
     reason: 'the argument is letters, marks and digits only',
