@@ -55,15 +55,15 @@ describe('lib has one', () => {
     );
     const others = reapers.filter((path) => !sources.get(path)?.includes('leases/due.ts'));
     expect(others.sort()).toEqual([
-      'lib/broken-citations/find-older-documents.ts', // walks all documents, once after an upgrade
       'lib/indexing/renew-indexes.ts', // walks all workspaces, once for each release
+      'lib/quotations/checks/find-older-documents.ts', // walks all documents, once after an upgrade
     ]);
   });
 
   it('optimistic update', () => {
     expect(filesWith(/for \(let (\w+) = 0; \1 < MAX_(?:TRIES|ATTEMPTS|SETTLE_ATTEMPTS)/)).toEqual([
-      'lib/broken-citations/document.ts', // writes notes and answers, of two collections
       'lib/papers/shared-rate-limiter.ts', // gives up silently: its slots also end by themselves
+      'lib/quotations/checks/document.ts', // writes notes and answers, of two collections
       'lib/records/change.ts',
       'lib/retrieval/cite/repair-quote.ts', // places in a text
     ]);

@@ -153,7 +153,7 @@ export const REVIEWED_CALLS: ReviewedCall[] = [
     reason: 'alternatives of escaped text, without repetition',
   },
   {
-    file: 'lib/broken-citations/find-quote.ts',
+    file: 'lib/quotations/checks/find-quote.ts',
     begins: "new RegExp(words.join('\\\\s+')",
     samples: [/owls\s+sleep\s+by\s+day/g],
     reason: 'escaped words of a quote of at most 400 characters, with white space between them alone',
