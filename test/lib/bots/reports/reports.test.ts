@@ -27,7 +27,7 @@ const MINUTE = 60_000;
 const LISA = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
 const TEXT = 'Owls hunt at night in 12 forests.\n';
 const BEGUN =
-  'The report has started (quick: at most 27 model calls). I send it here as a file when it is done. /research shows its progress, /stop stops it.';
+  'The report has started (quick: at most 30 model calls). I send it here as a file when it is done. /research shows its progress, /stop stops it.';
 
 async function startRig(): Promise<BotRig> {
   const rig = await startBotRig();
