@@ -1,13 +1,13 @@
 import { type Caller, isAdminOfAll } from '../access/caller.ts';
-import { findRun, isOwnRun, RUN_ERRORS } from '../agent/run/runs.ts';
-import { checkAlive } from '../agent/run/sweep.ts';
-import type { Run } from '../agent/schema.ts';
 import { type Finding, isPossibleError } from '../api-contract/findings.ts';
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Forbidden, NotFound } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
 import { framesSoFar } from '../run-events/follow-frames.ts';
+import { findRun, isOwnRun, RUN_ERRORS } from '../runs/runs.ts';
+import type { Run } from '../runs/schema.ts';
+import { checkAlive } from '../runs/sweep.ts';
 import { findWorkspace } from '../workspaces/access.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { BeginCheckPorts } from './ports.ts';

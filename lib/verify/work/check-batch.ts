@@ -1,9 +1,9 @@
-import { KEEP_RUN_SECONDS } from '../../agent/schema.ts';
 import type { Rule } from '../../api-contract/findings.ts';
 import { UpstreamFailed } from '../../errors.ts';
 import { expiryAfter } from '../../ports/clock.ts';
-import { askJudge } from '../../research/work/ask-judge.ts';
-import { costsAPart } from '../../research/work/limits.ts';
+import { KEEP_RUN_SECONDS } from '../../runs/schema.ts';
+import { askJudge } from '../../runs/steps/ask-judge.ts';
+import { endsOnlyAPart } from '../../runs/steps/limits.ts';
 import type { Judgment } from '../../support/judge.ts';
 import { requireRights } from '../../tokens/rights.ts';
 import { guardedPlaceOf } from '../../workspaces/access.ts';
@@ -79,7 +79,7 @@ async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<Decide
     const judged = new Map(open.map((each, at) => [each, withJudgment(each, judgments[at])]));
     return { decided: byCode.map((each) => judged.get(each) ?? decidedByCode(each)) };
   } catch (error) {
-    if (!costsAPart(error)) throw error;
+    if (!endsOnlyAPart(error)) throw error;
     return { decided: byCode.map(decidedByCode), judgeError: judgeErrorOf(error, open.length) };
   }
 }

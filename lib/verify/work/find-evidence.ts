@@ -1,4 +1,3 @@
-import { runUsage } from '../../agent/run-usage.ts';
 import type { Citation, Support } from '../../api-contract/citation.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
 import { isSameSentence } from '../../claims/same-sentence.ts';
@@ -7,6 +6,7 @@ import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
 import { citeSentences, mergeCitations } from '../../retrieval/cite/cite.ts';
 import { readQuotable } from '../../retrieval/cite/sources.ts';
 import { searchPassages } from '../../retrieval/search.ts';
+import { runUsage } from '../../runs/run-usage.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { DraftCitation } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';

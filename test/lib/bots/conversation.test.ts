@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { openApprovals } from '../../../lib/agent/run/approvals.ts';
 import { AUDIT, auditEntries } from '../../../lib/audit/schema.ts';
 import { callerOfMessage } from '../../../lib/bots/caller.ts';
 import { jsonBytes } from '../../../lib/bots/chats.ts';
@@ -11,6 +10,7 @@ import { fitHistory } from '../../../lib/bots/work/chat-memory.ts';
 import { handleBotMessage } from '../../../lib/bots/work/handle-bot-message.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
 import type { ModelRequest } from '../../../lib/ports/language-model.ts';
+import { openApprovals } from '../../../lib/runs/approvals.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { calls, doIt, inTurn, readTextTool, recordingTool, says } from '../../support/agent.ts';
 import { lastShown, MOST_SHOWN, personMessage, startBotRig } from '../../support/bots.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it, jest } from '@jest/globals';
 import type { Caller } from '../../../lib/access/caller.ts';
-import { listRuns } from '../../../lib/agent/run/list.ts';
-import { stopRun } from '../../../lib/agent/run/stop.ts';
 import { endMessage } from '../../../lib/bots/checks/messages.ts';
 import { NotConfigured, OverBudget, UpstreamFailed } from '../../../lib/errors.ts';
 import { framesSoFar } from '../../../lib/run-events/follow-frames.ts';
+import { listRuns } from '../../../lib/runs/list.ts';
+import { stopRun } from '../../../lib/runs/stop.ts';
 import { beginCheck } from '../../../lib/verify/begin.ts';
 import { deleteCheck } from '../../../lib/verify/delete-check.ts';
 import { findCheck } from '../../../lib/verify/find-check.ts';

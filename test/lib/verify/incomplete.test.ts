@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { listRuns } from '../../../lib/agent/run/list.ts';
-import { stopRun } from '../../../lib/agent/run/stop.ts';
 import { endMessage } from '../../../lib/bots/checks/messages.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
+import { listRuns } from '../../../lib/runs/list.ts';
+import { stopRun } from '../../../lib/runs/stop.ts';
 import { exportCheck } from '../../../lib/verify/export.ts';
 import { findCheck } from '../../../lib/verify/find-check.ts';
 import { isExportedCheck, toCheckMarkdown } from '../../../lib/verify/show-check.ts';
