@@ -5,6 +5,7 @@ import { Loading } from './loading.tsx';
 import { NotShown } from './not-shown.tsx';
 import { Picture } from './picture.tsx';
 import type { PreviewProps } from './preview-props.ts';
+import { ReadNotice } from './read-notice.tsx';
 import { TextFile } from './text-file.tsx';
 
 /** Heavy views are fetched when a file of their kind is opened. */
@@ -24,8 +25,13 @@ const VIEWS: Partial<Record<FileKind, React.ComponentType<PreviewProps>>> = {
 export function FilePreview({ workspaceId, path, mark }: PreviewProps) {
   const View = VIEWS[kindOf(path)] ?? TextFile;
   return (
-    <Suspense fallback={<Loading />}>
-      <View key={path} workspaceId={workspaceId} path={path} mark={mark} />
-    </Suspense>
+    <div className="flex h-full flex-col">
+      <ReadNotice workspaceId={workspaceId} path={path} mark={mark} />
+      <div className="min-h-0 flex-1">
+        <Suspense fallback={<Loading />}>
+          <View key={path} workspaceId={workspaceId} path={path} mark={mark} />
+        </Suspense>
+      </div>
+    </div>
   );
 }
