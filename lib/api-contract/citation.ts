@@ -1,10 +1,7 @@
 import type { Decider, Finding } from './findings.ts';
 import { findMarkers } from './markers.ts';
 import type { LabeledPart } from './part-label.ts';
-
-/** How far the quotes of a sentence support it. `unjudged`: code found nothing wrong, and no model judged it. */
-export const SUPPORTS = ['full', 'partial', 'none', 'contradicted', 'unjudged'] as const;
-export type Support = (typeof SUPPORTS)[number];
+import type { Support } from './support.ts';
 
 /** `quote`: words that the sentence has in quotation marks. */
 export const CHECK_KINDS = ['number', 'date', 'name', 'unit', 'quote'] as const;
@@ -45,7 +42,7 @@ export interface CitationSupport {
 }
 
 /** A piece of a file, with its place. */
-export interface QuotedPiece extends LabeledPart {
+interface QuotedPiece extends LabeledPart {
   quote: string;
   startLine: number;
   endLine: number;

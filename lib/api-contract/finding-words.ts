@@ -1,6 +1,6 @@
-import type { Support } from './citation.ts';
 import { type Finding, type FoundPlace, isMissing, isOtherwise, missingIn, type Rule } from './findings.ts';
 import { partLabel } from './part-label.ts';
+import type { Support } from './support.ts';
 
 /** How the rules that are about one finding are worded; the others are worded together. */
 type Worded = Exclude<Rule, `${'number' | 'unit' | 'date' | 'name' | 'quotation'}_missing`>;

@@ -1,8 +1,8 @@
-import { CHECK_KINDS, type CitationCheck, type Support } from './citation.ts';
 import type { LabeledPart } from './part-label.ts';
+import type { Support } from './support.ts';
 
 /** A fact of the sentence that is neither in its quotes nor in the text around them. */
-export const MISSING_RULES = [
+const MISSING_RULES = [
   'number_missing',
   'unit_missing',
   'date_missing',
@@ -11,7 +11,7 @@ export const MISSING_RULES = [
 ] as const;
 
 /** What the source says otherwise: for certain where the support is `contradicted`, else perhaps. */
-export const OTHERWISE_RULES = [
+const OTHERWISE_RULES = [
   'negation',
   'direction',
   'quantifier',
@@ -24,7 +24,7 @@ export const OTHERWISE_RULES = [
 ] as const;
 
 /** Of a draft's sentence: where it was looked for, and what it refers to. */
-export const PLACE_RULES = [
+const PLACE_RULES = [
   'same_sentence',
   'not_judged',
   'not_compared',
@@ -113,43 +113,4 @@ export function markOf(support: Support): Mark {
 /** The facts that the source lacks, in the words of the sentence, each once. */
 export function missingIn(findings: readonly Finding[] = []): string[] {
   return [...new Set(findings.filter(isMissing).map(({ own }) => own))];
-}
-
-/** Why the support of a sentence is what it is. */
-export interface Assessment {
-  reason?: string;
-  by?: Decider;
-  findings?: Finding[];
-  checks?: CitationCheck[];
-}
-
-/** Reads an assessment from untrusted data; what is malformed is left out. */
-export function readAssessment({
-  reason,
-  by,
-  judged,
-  findings,
-  checks,
-}: Record<string, unknown>): Assessment {
-  const decider = DECIDERS.find((each) => each === by) ?? (judged === true ? 'model' : undefined);
-  return {
-    ...(typeof reason === 'string' && reason !== '' && { reason }),
-    ...(decider && { by: decider }),
-    ...(Array.isArray(findings) && { findings: findings.filter(isFinding) }),
-    ...(Array.isArray(checks) && { checks: checks.filter(isCheck) }),
-  };
-}
-
-function isFinding(value: unknown): value is Finding {
-  const { rule, own, found, where } = (value ?? {}) as Partial<Record<keyof Finding, unknown>>;
-  const path: unknown = (where as Partial<FoundPlace> | null | undefined)?.path;
-  const isPlaced = where === undefined || typeof path === 'string';
-  const isWorded = typeof own === 'string' && (found === undefined || typeof found === 'string');
-  return RULES.some((each) => each === rule) && isWorded && isPlaced;
-}
-
-function isCheck(value: unknown): value is CitationCheck {
-  const { kind, ok, detail } = (value ?? {}) as Partial<Record<keyof CitationCheck, unknown>>;
-  const isText = detail === undefined || typeof detail === 'string';
-  return CHECK_KINDS.some((each) => each === kind) && typeof ok === 'boolean' && isText;
 }

@@ -1,10 +1,10 @@
-import { SUPPORTS, type Support } from './citation.ts';
+import { type Assessment, readAssessment } from './assessment.ts';
 import { wordFindings } from './finding-words.ts';
-import { type Assessment, readAssessment } from './findings.ts';
 import { flat } from './flat.ts';
 import { asCode } from './inline-code.ts';
 import { type LabeledPart, partLabel } from './part-label.ts';
 import { type ListedSource, lineWords, REMARKS, remarkFor, SOURCES, withSourceList } from './source-list.ts';
+import { SUPPORTS, type Support } from './support.ts';
 import { JUDGE_WORDS } from './support-words.ts';
 
 /** A source of a note. */

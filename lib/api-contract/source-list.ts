@@ -1,6 +1,7 @@
-import type { Citation, Support } from './citation.ts';
+import type { Citation } from './citation.ts';
 import { asCode } from './inline-code.ts';
 import { partLabel } from './part-label.ts';
+import type { Support } from './support.ts';
 import { SUPPORT_WORDS } from './support-words.ts';
 
 /** The heading of the list in the notes that the service and the console write; the console reads it there. */

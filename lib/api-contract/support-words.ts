@@ -1,5 +1,5 @@
-import type { Support } from './citation.ts';
 import type { Decider } from './findings.ts';
+import type { Support } from './support.ts';
 
 /** The states of sentences and citations as people read them, in the console and in everything that is sent or saved. */
 export const SUPPORT_WORDS: Record<'en' | 'zh', Record<Support, string>> = {

@@ -49,7 +49,7 @@ export function deniedOtherwise(sentence: string, quoted: string[], isPortuguese
     .filter(({ matter }) => isSameMatter(own.matter, matter, SHARE));
   const isTurned = alike.length > 0 && alike.every(({ denied }) => denied !== own.denied);
   const isCertain = alike.some(({ matter }) => !differs(own.matter, matter));
-  return isTurned ? [{ text: sentence.trim().slice(0, LONGEST_SHOWN), isCertain }] : [];
+  return isTurned ? [{ rule: 'negation', text: sentence.trim().slice(0, LONGEST_SHOWN), isCertain }] : [];
 }
 
 const ALL_FORMS = [DENIAL, CONTRACTED, JAPANESE, KOREAN, HAN];

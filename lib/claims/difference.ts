@@ -19,7 +19,7 @@ const GAP = 3;
 const MAX_STRETCHES = 2;
 const MAX_STRETCH = 10;
 
-export interface PlacedWord {
+interface PlacedWord {
   word: string;
   start: number;
   end: number;
@@ -113,7 +113,7 @@ function replacedPlace(
 }
 
 /** The words of a text in lower case, with their places, by what counts as one. */
-export function placedWords(text: string, form = TOKEN): PlacedWord[] {
+function placedWords(text: string, form = TOKEN): PlacedWord[] {
   return [...text.matchAll(form)].map(({ 0: word, index }) => {
     return { word: word.toLowerCase(), start: index, end: index + word.length };
   });

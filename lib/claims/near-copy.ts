@@ -1,14 +1,8 @@
-import type { Rule } from '../api-contract/findings.ts';
 import { contentStems, isAlike } from './content-words.ts';
 import { holdsDenial, withoutDenials } from './denials.ts';
 import { nearestSentence } from './difference.ts';
 import { sentencesIn, subjectMatter } from './same-words.ts';
-
-interface Turned {
-  rule: Rule;
-  own: string;
-  found: string;
-}
+import type { Turned } from './turned.ts';
 
 /**
  * Returns where a sentence says something else than a quote that is otherwise the same: a denial that only one of them has, and another
@@ -25,7 +19,7 @@ function deniedCopy(sentence: string, quotes: string[]): Turned[] {
   if (found === undefined || holdsDenial(sentence) === holdsDenial(found)) return [];
   const matter = subjectMatter(withoutDenials(sentence));
   const isWithin = matter.size > 1 && matter.isSubsetOf(subjectMatter(found));
-  return isWithin ? [{ rule: 'negation', own: sentence, found }] : [];
+  return isWithin ? [{ rule: 'negation', text: sentence, isCertain: false }] : [];
 }
 
 /** An amount in digits, and what is next to it: in Chinese one sign before it, else its unit and the word after that. */
@@ -57,11 +51,11 @@ function turnedAmounts(sentence: string, quotes: string[]): Turned[] {
     const same = said.filter(({ digits, unit }) => digits === amount.digits && unit === amount.unit);
     if (same.length === 0) return [];
     if (same.every(({ isDenied }) => isDenied !== amount.isDenied))
-      return [{ rule: 'negation', own: `${amount.digits} ${amount.unit}`.trim(), found: '' }];
+      return [{ rule: 'negation', text: `${amount.digits} ${amount.unit}`.trim(), isCertain: false }];
     const sides = same.map(({ side }) => side).filter((side) => side !== '');
     const [found] = sides;
     if (amount.side === '' || found === undefined || sides.includes(amount.side)) return [];
-    return [{ rule: 'direction', own: amount.side, found }];
+    return [{ rule: 'direction', text: amount.side, found, isCertain: false }];
   });
 }
 

@@ -1,6 +1,6 @@
-import type { Support } from '../api-contract/citation.ts';
 import { partLabel } from '../api-contract/part-label.ts';
 import { pathWithLines } from '../api-contract/shown-place.ts';
+import type { Support } from '../api-contract/support.ts';
 import { POSSIBLE_ERRORS, SUPPORT_WORDS } from '../api-contract/support-words.ts';
 import { escapeProse } from '../markdown/code.ts';
 import { isMostlyChinese } from '../notes/chinese.ts';

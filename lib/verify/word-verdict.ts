@@ -1,6 +1,6 @@
-import type { Support } from '../api-contract/citation.ts';
 import { wordFindings } from '../api-contract/finding-words.ts';
 import { markOf, missingIn } from '../api-contract/findings.ts';
+import type { Support } from '../api-contract/support.ts';
 import { JUDGE_WORDS, SUPPORT_WORDS } from '../api-contract/support-words.ts';
 import type { ClaimVerdict, VerdictName } from './schema.ts';
 

@@ -1,7 +1,7 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { Support } from '../../lib/api-contract/citation.ts';
 import { hasLines } from '../../lib/api-contract/shown-place.ts';
+import type { Support } from '../../lib/api-contract/support.ts';
 import { Icon } from '../parts/icon.tsx';
 import { asNth, asWeakest, type CitingSentence, differingSentences } from './cited-sentence.ts';
 import { lacksQuote } from './lost-quote.ts';

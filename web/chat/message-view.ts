@@ -1,7 +1,7 @@
-import { SUPPORTS, type Support } from '../../lib/api-contract/citation.ts';
-import { readAssessment } from '../../lib/api-contract/findings.ts';
+import { readAssessment } from '../../lib/api-contract/assessment.ts';
 import type { NoteSource } from '../../lib/api-contract/note-sources.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
+import { SUPPORTS, type Support } from '../../lib/api-contract/support.ts';
 import type { Stretch } from '../parts/markdown/uncited.ts';
 import { readFilePart, type ShownFile } from './attachments.ts';
 

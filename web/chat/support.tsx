@@ -1,13 +1,13 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { type ComponentProps, type ReactNode, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Support } from '../../lib/api-contract/citation.ts';
 import {
   FINDING_WORDS,
   type WordedFinding as Worded,
   wordWithPlaces,
 } from '../../lib/api-contract/finding-words.ts';
 import { type Mark, markOf } from '../../lib/api-contract/findings.ts';
+import type { Support } from '../../lib/api-contract/support.ts';
 import { placeOf } from '../files/place.ts';
 import { Details } from '../parts/details.tsx';
 import { DocsLink } from '../parts/docs-link.tsx';

@@ -1,5 +1,5 @@
 import { oneLine } from '../../activity/record.ts';
-import type { Support } from '../../api-contract/citation.ts';
+import type { Support } from '../../api-contract/support.ts';
 import { SUPPORT_WORDS } from '../../api-contract/support-words.ts';
 import { isMostlyChinese } from '../../notes/chinese.ts';
 import { pluralize } from '../../text/pluralize.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Support } from '../../api-contract/citation.ts';
+import type { Support } from '../../api-contract/support.ts';
 import { missingFacts } from '../../claims/facts.ts';
 import { askJudge } from '../../runs/steps/ask-judge.ts';
 import { ask } from '../../runs/steps/ask-model.ts';

@@ -5,9 +5,9 @@ import {
   type Citation,
   type CitationCheck,
   type CitedClaim,
-  SUPPORTS,
   weakestOf,
 } from '../../api-contract/citation.ts';
+import { SUPPORTS } from '../../api-contract/support.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
 import type { WordsAround } from '../../claims/takes-back.ts';
 import type { TextRun } from '../../formats/format.ts';

@@ -1,5 +1,5 @@
-import type { Support } from '../../api-contract/citation.ts';
 import type { Finding } from '../../api-contract/findings.ts';
+import type { Support } from '../../api-contract/support.ts';
 import type { WordsAround } from '../../claims/takes-back.ts';
 import type { DraftCitation } from '../schema.ts';
 

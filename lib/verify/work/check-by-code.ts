@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import type { Support } from '../../api-contract/citation.ts';
 import type { Finding, FoundPlace, Rule } from '../../api-contract/findings.ts';
 import { hasLines } from '../../api-contract/shown-place.ts';
+import type { Support } from '../../api-contract/support.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
 import { differenceBetween } from '../../claims/difference.ts';
 import { isTakenBack } from '../../claims/takes-back.ts';

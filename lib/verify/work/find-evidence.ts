@@ -1,4 +1,5 @@
-import type { Citation, Support } from '../../api-contract/citation.ts';
+import type { Citation } from '../../api-contract/citation.ts';
+import type { Support } from '../../api-contract/support.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
 import { isSameSentence } from '../../claims/same-sentence.ts';
 import type { WordsAround } from '../../claims/takes-back.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { SUPPORTS } from '../../../lib/api-contract/citation.ts';
 import { wordFindings, wordWithPlaces } from '../../../lib/api-contract/finding-words.ts';
 import { type Finding, MARKS } from '../../../lib/api-contract/findings.ts';
+import { SUPPORTS } from '../../../lib/api-contract/support.ts';
 import { readUncited } from '../../../web/chat/message-view.ts';
 import { aboutOf, isQuoteAlone, namesOf } from '../../../web/chat/support-reason.ts';
 import { countSupport } from '../../../web/chat/support-summary.ts';

@@ -54,7 +54,10 @@ const STATES: [words: string, mark: Mark, fields: Fields][] = [
 /** Each state of a citation differs by its shape, is named, and passes axe; so does a number without a source. */
 async function visit(lane: Lane): Promise<void> {
   const { id, root } = await makeWorkspace(lane.service, 'support');
-  await writeFile(join(root, 'bridge.md'), `# Retrofits\n\n${QUOTE}\n\nIt ends in 2031.\n\nThe bridge has 34 piers.\n`);
+  await writeFile(
+    join(root, 'bridge.md'),
+    `# Retrofits\n\n${QUOTE}\n\nIt ends in 2031.\n\nThe bridge has 34 piers.\n`,
+  );
   await syncWorkspace(lane.service, id);
   for (const [theme, width] of [
     ['light', 1280],
