@@ -117,7 +117,7 @@ function judgeOne(citations: Citation[], judged: CitationSupport): Citation[] {
 /** A citation with what a model judged of it later. */
 export function withJudgment(
   citation: Citation,
-  { support, reason, judged, claims = [] }: CitationSupport,
+  { support, reason, judged, by, findings, claims = [] }: CitationSupport,
 ): Citation {
   const { reason: _, ...rest } = citation;
   return {
@@ -125,6 +125,8 @@ export function withJudgment(
     support,
     ...(reason !== '' && { reason }),
     ...(judged && { judged }),
+    ...(by && { by }),
+    ...(findings && { findings }),
     verified: citation.verified && !isUnsupported(support),
     ...(citation.claims && {
       claims: citation.claims.map((claim, at) => {

@@ -1,9 +1,16 @@
-import { type Finding, type FoundPlace, isMissing, isOtherwise, missingIn, type Rule } from './findings.ts';
+import {
+  type Finding,
+  type FindingRule,
+  type FoundPlace,
+  isOtherwise,
+  lacksFact,
+  missingIn,
+} from './findings.ts';
 import { partLabel } from './part-label.ts';
 import type { Support } from './support.ts';
 
 /** How the rules that are about one finding are worded; the others are worded together. */
-type Worded = Exclude<Rule, `${'number' | 'unit' | 'date' | 'name' | 'quotation'}_missing`>;
+type Worded = Exclude<FindingRule, `${'number' | 'unit' | 'date' | 'name' | 'quotation'}_missing`>;
 
 interface Words {
   /** Between the facts of a list. */
@@ -125,7 +132,7 @@ export function wordWithPlaces(
 function wordOne(finding: Finding, support: Support, words: Words): string {
   const { rule, own, found = '', where } = finding;
   const place = where === undefined ? '' : placeOf(where, words);
-  if (isMissing(finding)) {
+  if (lacksFact(finding)) {
     if (place !== '') return words.elsewhere(own, place);
     return found === '' ? '' : words.differs(own, found);
   }

@@ -42,7 +42,7 @@ const PLACE_RULES = [
 
 /** The rule that fired, as a stable code. */
 export const RULES = [...MISSING_RULES, ...OTHERWISE_RULES, ...PLACE_RULES] as const;
-export type Rule = (typeof RULES)[number];
+export type FindingRule = (typeof RULES)[number];
 
 /** A place in a file. */
 export interface FoundPlace extends LabeledPart {
@@ -53,7 +53,7 @@ export interface FoundPlace extends LabeledPart {
 
 /** What one rule found of a sentence and its evidence. Clients word it in the language of their reader. */
 export interface Finding {
-  rule: Rule;
+  rule: FindingRule;
   /** Words of the sentence; of `source_…`, the reference. Empty if the rule is about all of it. */
   own: string;
   /** Words of the source in their place. */
@@ -66,7 +66,7 @@ export interface Finding {
 export const DECIDERS = ['code', 'nli', 'model'] as const;
 export type Decider = (typeof DECIDERS)[number];
 
-export function isMissing({ rule }: Pick<Finding, 'rule'>): boolean {
+export function lacksFact({ rule }: Pick<Finding, 'rule'>): boolean {
   return (MISSING_RULES as readonly string[]).includes(rule);
 }
 
@@ -75,7 +75,7 @@ export function isOtherwise({ rule }: Pick<Finding, 'rule'>): boolean {
 }
 
 /** These tell of a possible error whatever the support is. */
-const ERROR_RULES: readonly Rule[] = [
+const ERROR_RULES: readonly FindingRule[] = [
   'source_unlisted',
   'source_absent',
   'source_otherwise',
@@ -95,9 +95,9 @@ export function isPossibleError({ support, findings }: { support?: Support; find
 
 /** The four states that a person sees, the most alarming first. */
 export const MARKS = ['contradicted', 'not_in_source', 'facts_found', 'supported'] as const;
-export type Mark = (typeof MARKS)[number];
+export type SupportMark = (typeof MARKS)[number];
 
-const MARK_OF: Record<Support, Mark> = {
+const MARK_OF: Record<Support, SupportMark> = {
   contradicted: 'contradicted',
   none: 'not_in_source',
   partial: 'not_in_source',
@@ -106,11 +106,11 @@ const MARK_OF: Record<Support, Mark> = {
 };
 
 /** The state of a sentence as a person sees it. */
-export function markOf(support: Support): Mark {
+export function markOf(support: Support): SupportMark {
   return MARK_OF[support];
 }
 
 /** The facts that the source lacks, in the words of the sentence, each once. */
 export function missingIn(findings: readonly Finding[] = []): string[] {
-  return [...new Set(findings.filter(isMissing).map(({ own }) => own))];
+  return [...new Set(findings.filter(lacksFact).map(({ own }) => own))];
 }

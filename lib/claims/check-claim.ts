@@ -1,5 +1,5 @@
 import type { CitationCheck } from '../api-contract/citation.ts';
-import type { Finding, Rule } from '../api-contract/findings.ts';
+import type { Finding, FindingRule } from '../api-contract/findings.ts';
 import { foldText } from '../api-contract/fold-text.ts';
 import type { Support } from '../api-contract/support.ts';
 import { differenceBetween } from './difference.ts';
@@ -24,7 +24,7 @@ const RULES = {
   unit: 'unit_missing',
   date: 'date_missing',
   name: 'name_missing',
-} as const satisfies Partial<Record<FactKind, Rule>>;
+} as const satisfies Partial<Record<FactKind, FindingRule>>;
 const KINDS = ['number', 'unit', 'date', 'name'] as const;
 const MAX_DETAIL = 200;
 

@@ -52,7 +52,7 @@ export function deniedOtherwise(sentence: string, quoted: string[], isPortuguese
   return isTurned ? [{ rule: 'negation', text: sentence.trim().slice(0, LONGEST_SHOWN), isCertain }] : [];
 }
 
-const ALL_FORMS = [DENIAL, CONTRACTED, JAPANESE, KOREAN, HAN];
+const ALL_FORMS = [DENIAL, CONTRACTED, JAPANESE, KOREAN, HAN, DENIED_WORD];
 
 /** Whether a text has a word of denial, or in Japanese and Korean its ending. */
 export function holdsDenial(text: string): boolean {

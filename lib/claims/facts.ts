@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { Rule } from '../api-contract/findings.ts';
+import type { FindingRule } from '../api-contract/findings.ts';
 import { foldText } from '../api-contract/fold-text.ts';
 import { turnedInClauses } from './clauses.ts';
 import { type DateFact, readDates, saysDate } from './dates.ts';
@@ -56,7 +56,7 @@ export interface MissingFact {
   /** In the words of the sentence, with plain digits. */
   text: string;
   /** The rule that found what the quotes say otherwise. */
-  rule?: Rule;
+  rule?: FindingRule;
   /** Words of a quote in their place. */
   found?: string;
 }
@@ -264,7 +264,7 @@ function stateDifferently(own: Facts, said: Quote[]): Turned[] {
   const words = turnedWords(own.text, texts);
   const isPortuguese = [own, ...said].some(({ language }) => language === 'pt');
   const denied = deniedOtherwise(own.text, sentences, isPortuguese);
-  const as = (rule: Rule, isCertain: boolean) => (text: string) => ({ rule, text, isCertain });
+  const as = (rule: FindingRule, isCertain: boolean) => (text: string) => ({ rule, text, isCertain });
   const counted = otherQuantifiers(own.text, sentences);
   const isDenied = denied.some(({ isCertain }) => isCertain);
   const turnedPlainly = words.length > 0 ? words.map(as('negation', isDenied)) : denied;

@@ -1,6 +1,6 @@
 import { contentStems, isAlike } from './content-words.ts';
 import { holdsDenial, withoutDenials } from './denials.ts';
-import { nearestSentence } from './difference.ts';
+import { differenceBetween, nearestSentence } from './difference.ts';
 import { sentencesIn, subjectMatter } from './same-words.ts';
 import type { Turned } from './turned.ts';
 
@@ -12,11 +12,15 @@ export function turnedCopy(sentence: string, quotes: string[]): Turned[] {
   return [...turnedAmounts(sentence, quotes), ...deniedCopy(sentence, quotes)];
 }
 
+/** What one clause denies, another may say. */
+const CLAUSES = /[,;:]\s|\bbut\b/u;
+
 function deniedCopy(sentence: string, quotes: string[]): Turned[] {
   // In Chinese a denial may be about any of the words.
-  if (/\p{Script=Han}/u.test(sentence)) return [];
+  if (isChinese(sentence)) return [];
   const found = nearestSentence(sentence, quotes);
-  if (found === undefined || holdsDenial(sentence) === holdsDenial(found)) return [];
+  if (found === undefined || CLAUSES.test(sentence) || CLAUSES.test(found)) return [];
+  if (holdsDenial(sentence) === holdsDenial(found)) return [];
   const matter = subjectMatter(withoutDenials(sentence));
   const isWithin = matter.size > 1 && matter.isSubsetOf(subjectMatter(found));
   return isWithin ? [{ rule: 'negation', text: sentence, isCertain: false }] : [];
@@ -43,9 +47,11 @@ interface Amount {
 function turnedAmounts(sentence: string, quotes: string[]): Turned[] {
   const own = amountsIn(sentence).slice(0, MOST_AMOUNTS);
   if (own.length === 0) return [];
-  const isHan = /\p{Script=Han}/u.test(sentence);
+  const isHan = isChinese(sentence);
   const stems = contentStems(sentence);
-  const alike = quotes.flatMap(sentencesIn).filter((said) => isHan || isAlike(stems, contentStems(said)));
+  const alike = quotes
+    .flatMap(sentencesIn)
+    .filter((said) => (isHan ? isChinese(said) : isAlike(stems, contentStems(said))));
   const said = alike.flatMap(amountsIn);
   return own.flatMap((amount): Turned[] => {
     const same = said.filter(({ digits, unit }) => digits === amount.digits && unit === amount.unit);
@@ -55,8 +61,24 @@ function turnedAmounts(sentence: string, quotes: string[]): Turned[] {
     const sides = same.map(({ side }) => side).filter((side) => side !== '');
     const [found] = sides;
     if (amount.side === '' || found === undefined || sides.includes(amount.side)) return [];
-    return [{ rule: 'direction', text: amount.side, found, isCertain: false }];
+    return [
+      {
+        rule: 'direction',
+        text: amount.side,
+        found,
+        isCertain: differsOnlyIn(amount.side, sentence, quotes),
+      },
+    ];
   });
+}
+
+function differsOnlyIn(word: string, sentence: string, quotes: string[]): boolean {
+  const { own = [] } = differenceBetween(sentence, quotes) ?? {};
+  return own.length === 1 && own[0]?.toLowerCase() === word;
+}
+
+function isChinese(text: string): boolean {
+  return /\p{Script=Han}/u.test(text);
 }
 
 function amountsIn(lines: string): Amount[] {

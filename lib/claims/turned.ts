@@ -1,8 +1,8 @@
-import type { Rule } from '../api-contract/findings.ts';
+import type { FindingRule } from '../api-contract/findings.ts';
 
 /** Something that a sentence says, and its quotes say otherwise. */
 export interface Turned {
-  rule: Rule;
+  rule: FindingRule;
   text: string;
   /** Words of a quote in their place, as far as the rule knows them. */
   found?: string;

@@ -1,4 +1,4 @@
-import { type Finding, type Mark, markOf, missingIn } from '../../lib/api-contract/findings.ts';
+import { type Finding, markOf, missingIn, type SupportMark } from '../../lib/api-contract/findings.ts';
 import type { Citation } from './message-view.ts';
 
 /** What is known of a citation, or of a draft's sentence. */
@@ -7,7 +7,7 @@ export type Supported = Pick<Citation, 'support' | 'isMissing' | 'reason' | 'che
 /** Returns the name of what a state means, in one line. */
 export function aboutOf(
   supported: Supported,
-): Mark | 'missing' | 'sameWords' | 'quoteFound' | 'factsMissing' {
+): SupportMark | 'missing' | 'sameWords' | 'quoteFound' | 'factsMissing' {
   const { support = 'unjudged', isMissing, by, findings } = supported;
   const mark = markOf(support);
   if (isMissing) return 'missing';

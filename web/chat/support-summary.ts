@@ -1,13 +1,13 @@
 import { type SentenceSupport, weakestOf } from '../../lib/api-contract/citation.ts';
 import { findCitedSentences } from '../../lib/api-contract/cited-sentences.ts';
-import { isMissing, type Mark, markOf } from '../../lib/api-contract/findings.ts';
+import { lacksFact, markOf, type SupportMark } from '../../lib/api-contract/findings.ts';
 import { numberSentences } from './cited-sentence.ts';
 import type { Citation } from './message-view.ts';
 
 /** How many sentences of an answer have each mark. */
 export interface SupportCounts {
   sentences: number;
-  marks: Record<Mark, number>;
+  marks: Record<SupportMark, number>;
   uncited: number;
   /** Those that are not in their source: they lack numbers alone, other facts that are named, or a part without a name. */
   lacking: Record<'number' | 'fact' | 'part', number>;
@@ -50,7 +50,7 @@ function knownOf(citation: Citation | undefined): SentenceSupport | undefined {
 }
 
 function lackedBy({ findings = [] }: SentenceSupport): keyof SupportCounts['lacking'] {
-  const missing = findings.filter(isMissing);
+  const missing = findings.filter(lacksFact);
   if (missing.length === 0) return 'part';
   return missing.every(({ rule }) => rule === 'number_missing') ? 'number' : 'fact';
 }

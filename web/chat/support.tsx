@@ -6,7 +6,7 @@ import {
   type WordedFinding as Worded,
   wordWithPlaces,
 } from '../../lib/api-contract/finding-words.ts';
-import { type Mark, markOf } from '../../lib/api-contract/findings.ts';
+import { markOf, type SupportMark } from '../../lib/api-contract/findings.ts';
 import type { Support } from '../../lib/api-contract/support.ts';
 import { placeOf } from '../files/place.ts';
 import { Details } from '../parts/details.tsx';
@@ -32,7 +32,7 @@ export const LOOKS: Record<Support, Look> = {
 
 const CIRCLE = 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18Z';
 /** A triangle with a stroke, a square with a cross, a ring with a dot, a disc with a check. What is within a filled shape is cut out. */
-const SHAPES: Record<Mark, { filled?: string; drawn?: string }> = {
+const SHAPES: Record<SupportMark, { filled?: string; drawn?: string }> = {
   contradicted: {
     filled:
       'M12 1.500 23.500 21.500a1 1 0 0 1-1 1h-21a1 1 0 0 1-1-1ZM10.700 8v7.500h2.600V8ZM10.700 17.200v2.800h2.600v-2.800Z',

@@ -1,4 +1,4 @@
-import type { Rule } from '../../api-contract/findings.ts';
+import type { FindingRule } from '../../api-contract/findings.ts';
 import { UpstreamFailed } from '../../errors.ts';
 import { expiryAfter } from '../../ports/clock.ts';
 import { KEEP_RUN_SECONDS } from '../../runs/schema.ts';
@@ -96,7 +96,7 @@ function decidedByCode({ support, findings, citations }: CodeVerdict): Decided {
 }
 
 /** What a judge answers: the rest are facts, whatever a judge says. */
-const ANSWERED: readonly Rule[] = ['same_sentence', 'not_judged', 'few_words', 'no_quote'];
+const ANSWERED: readonly FindingRule[] = ['same_sentence', 'not_judged', 'few_words', 'no_quote'];
 
 /** Returns the verdict after a judge: code keeps a claim whose quotes lack a fact from more than `partial`. */
 function withJudgment(byCode: CodeVerdict, judgment: Judgment | undefined): Decided {

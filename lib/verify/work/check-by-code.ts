@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Finding, FoundPlace, Rule } from '../../api-contract/findings.ts';
+import type { Finding, FindingRule, FoundPlace } from '../../api-contract/findings.ts';
 import { hasLines } from '../../api-contract/shown-place.ts';
 import type { Support } from '../../api-contract/support.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
@@ -75,7 +75,7 @@ function withoutVersions(evidence: ClaimEvidence): CodeVerdict | undefined {
   return withFinding({ ...decided, support, isOpen: false, atMost: 'partial' }, shares);
 }
 
-function finding(rule: Rule, own = '', more: Pick<Finding, 'found' | 'where'> = {}): Finding {
+function finding(rule: FindingRule, own = '', more: Pick<Finding, 'found' | 'where'> = {}): Finding {
   return { rule, own, ...more };
 }
 

@@ -99,7 +99,7 @@ async function seeIndex(page: Page): Promise<void> {
   assert.equal(await page.getByText('Unchanged').isVisible(), false);
 }
 
-/** A file that can be shown, but not asked about, says so above its preview. */
+/** A file that can be shown, but not asked about, has a notice above its preview. */
 async function openUnread(page: Page): Promise<void> {
   await goToPage(page, 'Files');
   await page.getByRole('treeitem', { name: /^a\.png/ }).click();

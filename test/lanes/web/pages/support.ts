@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import type { Citation } from '../../../../lib/api-contract/citation.ts';
-import { MARKS, type Mark } from '../../../../lib/api-contract/findings.ts';
+import { MARKS, type SupportMark } from '../../../../lib/api-contract/findings.ts';
 import { inTurn } from '../../../support/fakes/fake-openai.ts';
 import { syncWorkspace } from '../../../support/sync.ts';
 import { makeWorkspace } from '../../../support/workspace.ts';
@@ -27,7 +27,7 @@ const UNCITED = 'It opened in **1893**.';
 type Fields = Pick<Citation, 'support' | 'by' | 'findings' | 'checks'>;
 const OK: Fields['checks'] = [{ kind: 'number', ok: true }];
 /** The state of each sentence, and the words of its mark. */
-const STATES: [words: string, mark: Mark, fields: Fields][] = [
+const STATES: [words: string, mark: SupportMark, fields: Fields][] = [
   ['Supported', 'supported', { support: 'unjudged', checks: OK }],
   [
     'Not in the source: 999, 2031, Technical University of Muni…',
