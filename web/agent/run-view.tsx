@@ -58,11 +58,7 @@ function RunPage({ runId }: { runId: string }) {
             <Problem error={run.error} onRetry={() => run.refetch()} />
             {run.data && <WholeRequest request={run.data.request} />}
             <Steps steps={steps} citing={citing} />
-            <CitationList
-              {...citing}
-              text={run.data && isOpen(run.data) ? undefined : textsBefore(steps)}
-              headingLevel={2}
-            />
+            <CitationList {...citing} headingLevel={2} />
             <Problem error={error} />
             {run.data?.status === 'failed' && <TryAgain run={run.data} />}
             <WaitingCalls steps={steps} open={approvals.length} />

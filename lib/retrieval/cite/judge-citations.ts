@@ -90,23 +90,20 @@ function mayBeOtherwise(words: string): string {
 
 /** The words around its quotes may deny them all, whatever a model says. */
 function judged({ citation, around }: SentenceCitation, judgment: Judgment | undefined): SentenceSupport {
-  const { support, reason, findings = [] } = citation;
+  const { support, reason } = citation;
   if (
     judgment?.support === 'full' &&
     support === 'unjudged' &&
     around.length > 0 &&
     around.every(isTakenBack)
   )
-    return {
-      ...{ support: 'partial', by: 'code', reason: mayBeOtherwise(showAround(around[0] ?? NOTHING)) },
-      findings: [...findings, { rule: 'taken_back', own: '' }],
-    };
+    return { support: 'partial', reason: mayBeOtherwise(showAround(around[0] ?? NOTHING)) };
   const isLower = support === 'unjudged' || (judgment !== undefined && isUnsupported(judgment.support));
   if (judgment !== undefined && isLower)
     return {
       support: judgment.support,
       ...(judgment.reason !== '' && { reason: judgment.reason }),
-      ...{ judged: true, by: 'model', findings },
+      judged: true,
     };
-  return { support, by: 'code', findings, ...(reason !== undefined && { reason }) };
+  return { support, ...(reason !== undefined && { reason }) };
 }

@@ -1,5 +1,4 @@
-import type { Finding } from '../../api-contract/findings.ts';
-import type { Support } from '../../api-contract/support.ts';
+import type { CheckedClaim } from '../../claims/check-claim.ts';
 import type { WordsAround } from '../../claims/takes-back.ts';
 import type { DraftCitation } from '../schema.ts';
 
@@ -10,14 +9,14 @@ export interface Candidate {
   around: WordsAround;
   /** How much of the claim's subject its quote has: 0 to 1. */
   coverage: number;
-  /** Whether its file has the sentence there, word for word. */
+  /** Whether its quote is the claim, word for word. */
   isSame: boolean;
-  /** Whether what is around the quote is about what the sentence before the claim is about, if the claim depends on that. */
+  /** Whether what is around the quote is about what the sentence before the claim is about, if the claim refers to that. */
   isAbout: boolean;
   /** Whether its file shares several sentences with the draft, so that it may be a version of it. */
   sharesMore: boolean;
-  support: Support;
-  findings: Finding[];
+  support: CheckedClaim['support'];
+  reason: string | undefined;
 }
 
 export interface ClaimEvidence {

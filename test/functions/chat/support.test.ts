@@ -209,8 +209,6 @@ describe('the text of an answer', () => {
   });
 });
 
-const BY_MODEL = { judged: true, by: 'model', findings: [] };
-
 describe('the judge of an answer', () => {
   const judge = true;
 
@@ -243,10 +241,10 @@ describe('the judge of an answer', () => {
         id: '1',
         support: 'partial',
         reason: 'It says partly.',
-        ...BY_MODEL,
+        judged: true,
         claims: [
-          { support: 'full', reason: 'It says yes.', ...BY_MODEL },
-          { support: 'partial', reason: 'It says partly.', ...BY_MODEL },
+          { support: 'full', reason: 'It says yes.', judged: true },
+          { support: 'partial', reason: 'It says partly.', judged: true },
         ],
       },
     ]);
@@ -266,11 +264,8 @@ describe('the judge of an answer', () => {
     const parts = await ask({ judge });
     expect(asked).not.toContain('Zeppelins');
     expect(supportsOf(parts)).toEqual([
-      {
-        ...{ id: '1', support: 'partial', reason: 'Not in the quotes: 2468 metres', by: 'code' },
-        findings: [{ rule: 'number_missing', own: '2468 metres' }],
-      },
-      { id: '3', support: 'contradicted', reason: 'It says contradicted.', ...BY_MODEL },
+      { id: '1', support: 'partial', reason: 'Not in the quotes: 2468 metres' },
+      { id: '3', support: 'contradicted', reason: 'It says contradicted.', judged: true },
     ]);
   });
 

@@ -1,4 +1,3 @@
-import { JUDGE_WORDS, SUPPORT_WORDS } from '../../../lib/api-contract/support-words.ts';
 import agent from './agent.json';
 import audit from './audit.json';
 import bots from './bots.json';
@@ -35,7 +34,7 @@ export const LATER = {
   audit,
   bots,
   broken,
-  chat: { ...chat, support: { ...chat.support, by: JUDGE_WORDS.en, state: SUPPORT_WORDS.en } },
+  chat,
   cluster,
   datasets,
   files,

@@ -1,4 +1,3 @@
-import { JUDGE_WORDS, SUPPORT_WORDS } from '../../../lib/api-contract/support-words.ts';
 import agent from './agent.json';
 import audit from './audit.json';
 import bots from './bots.json';
@@ -34,7 +33,7 @@ export const LATER = {
   audit,
   bots,
   broken,
-  chat: { ...chat, support: { ...chat.support, by: JUDGE_WORDS.zh, state: SUPPORT_WORDS.zh } },
+  chat,
   cluster,
   datasets,
   files,
