@@ -35,9 +35,11 @@ function signsOf(sentence: string): Set<string> {
 const roots = new LRUCache<string, string>({ max: 5000 });
 
 export function wordRoot(word: string): string {
-  const known = roots.get(word) ?? rootOf(word);
-  roots.set(word, known);
-  return known;
+  const known = roots.get(word);
+  if (known !== undefined) return known;
+  const root = rootOf(word);
+  roots.set(word, root);
+  return root;
 }
 
 function rootOf(word: string): string {

@@ -11,7 +11,7 @@ const service = await startService();
 const PATIENCE_MS = 15 * 60_000;
 /** How many of each kind. */
 const AT_ONCE = Number(process.env.HOSTILE_FILES ?? 0) > 0 ? 8 : 1;
-/** As much as a table may take. Without bombs it takes 400 to 575, by when memory is collected. */
+/** As much as a table may take. These files take 487 to 575, by when memory is collected. */
 const MAX_SERVICE_MB = 640;
 
 /** Whether the answer has no row, because the time ended before one was read. */
