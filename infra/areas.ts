@@ -30,6 +30,7 @@ Visitor.prototype.visitStatement = function (statement) {
   return statement;
 };
 
+const known = new Set(layers.flatMap(({ areas }) => areas));
 const result = await cruiseProject();
 const imports = importsOf(result);
 const cycles = cyclesOf();
@@ -65,16 +66,18 @@ function importsOf({ modules }: ICruiseResult): Map<string, Set<string>> {
   return found;
 }
 
+/** An area is a folder of lib/, or a folder of such a folder, if half of it belongs to another layer. */
 function areaOf(path: string): string | undefined {
-  return /^lib\/([^/]+)\//.exec(relative(root, resolve(root, path)))?.[1];
+  const [, area, half] = /^lib\/([^/]+)\/(?:([^/]+)\/)?/.exec(relative(root, resolve(root, path))) ?? [];
+  return known.has(`${area}/${half}`) ? `${area}/${half}` : area;
 }
 
 /** Areas that no layer lists: their imports wouldn't be checked. */
 function withoutLayer(): string[] {
-  const known = new Set(layers.flatMap(({ areas }) => areas));
-  return readdirSync(join(root, 'lib'), { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && !known.has(entry.name))
-    .map(({ name }) => `lib/${name} is in no layer of infra/layers.json`);
+  const found = new Set(result.modules.map(({ source }) => areaOf(source)));
+  return [...found]
+    .filter((area) => area !== undefined && !known.has(area))
+    .map((area) => `lib/${area} is in no layer of infra/layers.json`);
 }
 
 /** Exceptions without an import: each would hide a new one. */

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { sayEnded } from '../../lib/api-contract/draft-reasons.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
-import { POSSIBLE_ERRORS, SUPPORT_WORDS } from '../../lib/api-contract/support-words.ts';
+import { POSSIBLE_ERRORS, SUPPORT_WORDS, sayEnded } from '../../lib/api-contract/support-words.ts';
 import { type Command, textOf } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { readFolderAndText } from '../folder-and-text.ts';
@@ -127,11 +126,11 @@ function countsLine({
   possible_errors: errors,
   listed = 0,
 }: Counts): string {
-  const { full, partial: partly, unjudged: open, none: not } = SUPPORT_WORDS.en;
+  const words = SUPPORT_WORDS.en;
   const counts = [
     ...(errors === undefined ? [] : [`${POSSIBLE_ERRORS.en}: ${errors}`]),
-    ...[`${full}: ${supported}`, `${partly}: ${partial - unjudged}`, `${open}: ${unjudged}`],
-    `${not}: ${contradicted + notFound}`,
+    ...[`${words.contradicted}: ${contradicted}`, `${words.none}: ${partial - unjudged + notFound}`],
+    ...[`${words.unjudged}: ${unjudged}`, `${words.full}: ${supported}`],
     ...(listed > 0 ? [`Skipped as a list of sources: ${pluralize(listed, 'sentence')}`] : []),
   ];
   const all = pluralize(claims, 'claim');

@@ -1,10 +1,10 @@
-import { failParkedRun } from '../../lib/agent/run/continue-parked.ts';
-import { kindOf, runMessageSchema, runs } from '../../lib/agent/schema.ts';
 import { continueParked, endParkedRun } from '../../lib/agent/start/continue.ts';
 import { dropKept } from '../../lib/agent/undo/kept-folders.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 import { continueResearch } from '../../lib/research/continue.ts';
+import { failParkedRun } from '../../lib/runs/continue-parked.ts';
+import { kindOf, runMessageSchema, runs } from '../../lib/runs/schema.ts';
 import { continueCheck } from '../../lib/verify/continue.ts';
 import { dropDraft } from '../../lib/verify/kept-drafts.ts';
 import { openAgent } from '../../lib/wiring/agent.ts';

@@ -1,27 +1,8 @@
 import * as z from 'zod';
 import { requireRole } from '../../lib/access/caller.ts';
+import { forgetConversation } from '../../lib/agent/loop/agent-work.ts';
 import type { AgentPorts } from '../../lib/agent/ports.ts';
 import { agentBody, summarizeBody } from '../../lib/agent/request-schema.ts';
-import { forgetConversation } from '../../lib/agent/run/agent-work.ts';
-import { APPROVAL_ERRORS, isApprovalOpen } from '../../lib/agent/run/approvals.ts';
-import { describeOneRun, describeRun, describeRunAgain } from '../../lib/agent/run/describe-run.ts';
-import { followRun } from '../../lib/agent/run/follow-run.ts';
-import { listRuns } from '../../lib/agent/run/list.ts';
-import { findRun, findRunToControl, RUN_ERRORS, runInConversation } from '../../lib/agent/run/runs.ts';
-import { stopRun } from '../../lib/agent/run/stop.ts';
-import { checkAlive } from '../../lib/agent/run/sweep.ts';
-import { RUN_STREAM_ERRORS } from '../../lib/agent/run/work-on-run.ts';
-import { runUsage } from '../../lib/agent/run-usage.ts';
-import {
-  answerBody,
-  approvalParams,
-  isRunOver,
-  type Run,
-  runParams,
-  runSchema,
-  runsQuery,
-  streamQuery,
-} from '../../lib/agent/schema.ts';
 import { answerOverApi } from '../../lib/agent/start/answer.ts';
 import { BEGIN_RUN_ERRORS } from '../../lib/agent/start/begin.ts';
 import { startAgent, workspaceToBeginIn } from '../../lib/agent/start/start.ts';
@@ -39,6 +20,25 @@ import { signedNoteSchema } from '../../lib/notes/schema.ts';
 import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
 import { ALWAYS_ERRORS } from '../../lib/permissions/store.ts';
 import { MODEL_ERRORS } from '../../lib/ports/language-model.ts';
+import { APPROVAL_ERRORS, isApprovalOpen } from '../../lib/runs/approvals.ts';
+import { describeOneRun, describeRun, describeRunAgain } from '../../lib/runs/describe-run.ts';
+import { followRun } from '../../lib/runs/follow-run.ts';
+import { listRuns } from '../../lib/runs/list.ts';
+import { runUsage } from '../../lib/runs/run-usage.ts';
+import { findRun, findRunToControl, RUN_ERRORS, runInConversation } from '../../lib/runs/runs.ts';
+import {
+  answerBody,
+  approvalParams,
+  isRunOver,
+  type Run,
+  runParams,
+  runSchema,
+  runsQuery,
+  streamQuery,
+} from '../../lib/runs/schema.ts';
+import { stopRun } from '../../lib/runs/stop.ts';
+import { checkAlive } from '../../lib/runs/sweep.ts';
+import { RUN_STREAM_ERRORS } from '../../lib/runs/work-on-run.ts';
 import {
   partsFor,
   readSdkVersion,

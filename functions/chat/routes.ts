@@ -1,17 +1,4 @@
 import * as z from 'zod';
-import { checkCitations } from '../../lib/broken-citations/check-citations.ts';
-import { countCitations } from '../../lib/broken-citations/count.ts';
-import { listBrokenCitations } from '../../lib/broken-citations/list.ts';
-import { REPAIR_ERRORS, repairCitation } from '../../lib/broken-citations/repair.ts';
-import {
-  brokenCitationParams,
-  brokenCitationSchema,
-  checkCitationsBody,
-  citationCountSchema,
-  citationNowSchema,
-  citationsQuery,
-  repairedSchema,
-} from '../../lib/broken-citations/schema.ts';
 import { type AnswerPorts, type AnswerRequest, answerChat } from '../../lib/chat/answer.ts';
 import { ANSWER_STREAM_ERRORS, answerInConversation } from '../../lib/chat/answer-in-conversation.ts';
 import { attachToChat, type SentMessage } from '../../lib/chat/attach-files.ts';
@@ -35,6 +22,19 @@ import { NOTHING_IN_PROGRESS, nothingInProgress, reply, replyPage } from '../../
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import type { LanguageModel, ProviderId } from '../../lib/ports/language-model.ts';
 import { MODEL_ADMISSION_ERRORS } from '../../lib/ports/language-model.ts';
+import { checkCitations } from '../../lib/quotations/checks/check-citations.ts';
+import { countCitations } from '../../lib/quotations/checks/count.ts';
+import { listBrokenCitations } from '../../lib/quotations/checks/list.ts';
+import { REPAIR_ERRORS, repairCitation } from '../../lib/quotations/checks/repair.ts';
+import {
+  brokenCitationParams,
+  brokenCitationSchema,
+  checkCitationsBody,
+  citationCountSchema,
+  citationNowSchema,
+  citationsQuery,
+  repairedSchema,
+} from '../../lib/quotations/checks/schema.ts';
 import { pageQuery } from '../../lib/records/page.ts';
 import { isNear } from '../../lib/retrieval/rank/near.ts';
 import { searchPassages } from '../../lib/retrieval/search.ts';

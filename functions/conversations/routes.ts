@@ -1,9 +1,6 @@
 import { Readable } from 'node:stream';
 import * as z from 'zod';
 import type { Caller } from '../../lib/access/caller.ts';
-import { describeRun } from '../../lib/agent/run/describe-run.ts';
-import { runInConversation } from '../../lib/agent/run/runs.ts';
-import { runSchema } from '../../lib/agent/schema.ts';
 import { exportName } from '../../lib/api-contract/export-name.ts';
 import { exportConversation } from '../../lib/chat/export-conversation.ts';
 import { findAttachment } from '../../lib/conversations/attachments/keep.ts';
@@ -32,6 +29,9 @@ import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
 import { withNames } from '../../lib/people/names.ts';
 import type { Objects } from '../../lib/ports/objects.ts';
 import type { Records } from '../../lib/ports/records.ts';
+import { describeRun } from '../../lib/runs/describe-run.ts';
+import { runInConversation } from '../../lib/runs/runs.ts';
+import { runSchema } from '../../lib/runs/schema.ts';
 import { dropDraftsIn } from '../../lib/verify/kept-drafts.ts';
 
 interface ConversationPorts extends HttpPorts {

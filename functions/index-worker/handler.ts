@@ -1,11 +1,11 @@
 import { SERVICE } from '../../lib/activity/record.ts';
 import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
-import { quoteChecker } from '../../lib/broken-citations/check.ts';
 import { readConfig } from '../../lib/config.ts';
 import { handleIndexMessage } from '../../lib/indexing/handle-index-message.ts';
 import { type IndexMessage, indexMessageSchema } from '../../lib/indexing/messages.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
+import { quoteChecker } from '../../lib/quotations/checks/check.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
 import { meteredEmbedder } from '../../lib/usage/metered-ports.ts';
 import type { Use } from '../../lib/usage/schema.ts';

@@ -1,7 +1,5 @@
 import { Readable } from 'node:stream';
 import type { Caller } from '../../lib/access/caller.ts';
-import { APPROVAL_ERRORS } from '../../lib/agent/run/approvals.ts';
-import { runUsage } from '../../lib/agent/run-usage.ts';
 import { contentDisposition } from '../../lib/http/content-disposition.ts';
 import { reply } from '../../lib/http/reply.ts';
 import { routeFor } from '../../lib/http/route.ts';
@@ -16,7 +14,7 @@ import {
   REPORT_ERRORS,
   readReport,
 } from '../../lib/research/find-research.ts';
-import type { BeginPorts, ResearchRoutePorts } from '../../lib/research/ports.ts';
+import type { ResearchRoutePorts } from '../../lib/research/ports.ts';
 import { exportProof } from '../../lib/research/proof/export-proof.ts';
 import {
   depthsQuery,
@@ -30,6 +28,9 @@ import {
   researchSchema,
   startedSchema,
 } from '../../lib/research/request-schema.ts';
+import { APPROVAL_ERRORS } from '../../lib/runs/approvals.ts';
+import type { BeginPorts } from '../../lib/runs/ports.ts';
+import { runUsage } from '../../lib/runs/run-usage.ts';
 
 const route = routeFor<ResearchRoutePorts>();
 const path = '/api/research/{runId}';

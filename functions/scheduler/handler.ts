@@ -1,8 +1,5 @@
-import { sweepRuns } from '../../lib/agent/run/sweep.ts';
 import { sweepKept } from '../../lib/agent/undo/kept-folders.ts';
 import { sweepChats } from '../../lib/bots/work/sweep.ts';
-import { findOlderDocuments } from '../../lib/broken-citations/find-older-documents.ts';
-import { settleDocuments } from '../../lib/broken-citations/settle-documents.ts';
 import { readConfig } from '../../lib/config.ts';
 import { sweepDownloads } from '../../lib/datasets/download/sweep.ts';
 import { cleanQuietTables } from '../../lib/indexing/commit/cleaning.ts';
@@ -11,6 +8,9 @@ import { renewIndexes } from '../../lib/indexing/renew-indexes.ts';
 import { log } from '../../lib/log.ts';
 import { removeDueFormerHeaders } from '../../lib/mcp-servers/headers.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import { findOlderDocuments } from '../../lib/quotations/checks/find-older-documents.ts';
+import { settleDocuments } from '../../lib/quotations/checks/settle-documents.ts';
+import { sweepRuns } from '../../lib/runs/sweep.ts';
 import { askForRetractions } from '../../lib/tasks/check-retractions.ts';
 import { enqueueDueTasks } from '../../lib/tasks/enqueue-due-tasks.ts';
 import { sweepDrafts } from '../../lib/verify/kept-drafts.ts';

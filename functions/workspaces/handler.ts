@@ -10,7 +10,7 @@ import { dropMcpServers } from '../../lib/mcp-servers/servers.ts';
 import { dropNotes } from '../../lib/notes/notes.ts';
 import { dropPermissions } from '../../lib/permissions/store.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
-import { dropAnswers } from '../../lib/research/run-records.ts';
+import { dropAnswers } from '../../lib/runs/steps/step-records.ts';
 import { dropSkills } from '../../lib/skills/skills.ts';
 import { dropTasks } from '../../lib/tasks/tasks.ts';
 import { dropBudget } from '../../lib/usage/budgets/list.ts';

@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import type { Caller } from '../../lib/access/caller.ts';
-import { waitingRuns } from '../../lib/agent/run/list.ts';
-import { type Run, runSchema, runs } from '../../lib/agent/schema.ts';
 import { describeConversation, listConversations } from '../../lib/conversations/list.ts';
 import { type Conversation, conversationSchema } from '../../lib/conversations/schema.ts';
 import { titleOf } from '../../lib/conversations/turn/plan-turn.ts';
 import { readProgress } from '../../lib/indexing/read-index-state.ts';
 import { progressSchema } from '../../lib/indexing/schema.ts';
 import type { TimedRecords } from '../../lib/ports/timed-records.ts';
+import { waitingRuns } from '../../lib/runs/list.ts';
+import { type Run, runSchema, runs } from '../../lib/runs/schema.ts';
 import { describeWorkspace, type Workspace, workspaceSchema } from '../../lib/workspaces/schema.ts';
 
 /** How many workspaces of a page get a state: each needs two or three reads for its conversations, all together four more. */

@@ -1,15 +1,9 @@
 import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
 import type { Objects } from '../ports/objects.ts';
-import type { Queue } from '../ports/queue.ts';
-import type { TimedRecords } from '../ports/timed-records.ts';
+import type { RunPorts } from '../runs/ports.ts';
 import type { Use } from '../usage/schema.ts';
 import type { Tool } from './tools/tool.ts';
 import type { UndoStore } from './undo/undo-store.ts';
-
-/** Ports for storing a run's record. */
-export interface RunPorts extends TimedRecords {
-  agentQueue: Queue;
-}
 
 /** Tools that come and go, and what a person should know of those that did not come. */
 export type RemoteTools = (

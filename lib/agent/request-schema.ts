@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { conversationIdSchema } from '../conversations/schema.ts';
 import { idSchema } from '../identifiers.ts';
 import { judgeChoice } from '../retrieval/cite/judge-citations.ts';
+import { modeSchema } from '../runs/schema.ts';
 import { clientFields, isWholeChoice, uiMessageSchema, WHOLE_CHOICE } from '../ui-messages/ui-message.ts';
-import { modeSchema } from './schema.ts';
 
 const MAX_MESSAGES = 400;
 const MAX_PARAMETERS = 50;

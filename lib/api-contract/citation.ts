@@ -1,9 +1,7 @@
+import type { Decider, Finding } from './findings.ts';
 import { findMarkers } from './markers.ts';
 import type { LabeledPart } from './part-label.ts';
-
-/** How far the quotes of a sentence support it. `unjudged`: code found nothing wrong, and no model judged it. */
-export const SUPPORTS = ['full', 'partial', 'none', 'contradicted', 'unjudged'] as const;
-export type Support = (typeof SUPPORTS)[number];
+import type { Support } from './support.ts';
 
 /** `quote`: words that the sentence has in quotation marks. */
 export const CHECK_KINDS = ['number', 'date', 'name', 'unit', 'quote'] as const;
@@ -23,6 +21,10 @@ export interface SentenceSupport {
   reason?: string;
   /** True if a model decided on it. */
   judged?: true;
+  /** What decided on the support. Absent in answers of earlier releases. */
+  by?: Decider;
+  /** What code found. Absent in answers of earlier releases. */
+  findings?: Finding[];
 }
 
 /** The data of a `data-citation-support` part: what a model judged, after the text. */
@@ -33,8 +35,17 @@ export interface CitationSupport {
   reason: string;
   /** True if a model decided on it: a citation can keep what code found of another of its sentences. */
   judged?: true;
+  by?: Decider;
+  findings?: Finding[];
   /** Of each sentence in `claims`, if the citation has them. */
   claims?: SentenceSupport[];
+}
+
+/** A piece of a file, with its place. */
+interface QuotedPiece extends LabeledPart {
+  quote: string;
+  startLine: number;
+  endLine: number;
 }
 
 /** One of several sentences that cite a passage, with its own place in the file. */
@@ -63,6 +74,10 @@ export interface Citation extends LabeledPart {
   support?: Support;
   reason?: string;
   judged?: true;
+  by?: Decider;
+  findings?: Finding[];
+  /** One to three pieces of the file that hold the facts of the sentence; `quote` is the first. */
+  quotes?: QuotedPiece[];
   checks?: CitationCheck[];
   claims?: CitedClaim[];
 }
@@ -102,7 +117,7 @@ function judgeOne(citations: Citation[], judged: CitationSupport): Citation[] {
 /** A citation with what a model judged of it later. */
 export function withJudgment(
   citation: Citation,
-  { support, reason, judged, claims = [] }: CitationSupport,
+  { support, reason, judged, by, findings, claims = [] }: CitationSupport,
 ): Citation {
   const { reason: _, ...rest } = citation;
   return {
@@ -110,6 +125,8 @@ export function withJudgment(
     support,
     ...(reason !== '' && { reason }),
     ...(judged && { judged }),
+    ...(by && { by }),
+    ...(findings && { findings }),
     verified: citation.verified && !isUnsupported(support),
     ...(citation.claims && {
       claims: citation.claims.map((claim, at) => {

@@ -1,11 +1,14 @@
-import { type CitationCheck, isUnsupported, type Support } from './citation.ts';
+import { type Assessment, readAssessment } from './assessment.ts';
+import { wordFindings } from './finding-words.ts';
 import { flat } from './flat.ts';
 import { asCode } from './inline-code.ts';
 import { type LabeledPart, partLabel } from './part-label.ts';
-import { type ListedSource, lineWords, REMARKS, SOURCES, withSourceList } from './source-list.ts';
+import { type ListedSource, lineWords, REMARKS, remarkFor, SOURCES, withSourceList } from './source-list.ts';
+import { SUPPORTS, type Support } from './support.ts';
+import { JUDGE_WORDS } from './support-words.ts';
 
 /** A source of a note. */
-export interface NoteSource {
+export interface NoteSource extends Assessment {
   index: number;
   path: string;
   startLine: number;
@@ -17,12 +20,6 @@ export interface NoteSource {
   support?: Support | undefined;
   /** True if no text of the file matched the sentence. */
   isMissing?: boolean | undefined;
-  /** Why the support is less than full, in the words of the service. */
-  reason?: string | undefined;
-  /** True if a model decided on the support. */
-  isJudged?: boolean | undefined;
-  /** What code compared. */
-  checks?: CitationCheck[] | undefined;
 }
 
 /** A note for reading: its numbers are citations, and the list of its sources is next to the text. */
@@ -36,17 +33,14 @@ const ENTRY = /^- \[(\d{1,3})\] /;
 /** A copied answer has the words of the console. */
 const LINES = /, lines? (\d{1,9})(?:[-–](\d{1,9}))?$/i;
 const PART = /, (page|slide|sheet|cell) ([^,(]{1,200})/i;
-/** Remark of an entry about its quote, with what it says of the support. Earlier releases wrote the first two and `quoted, not verified`. */
-const SUPPORTS: Record<string, Support> = {
+/** Remark of an entry about its quote, with what it says of the support. */
+const OF_REMARK: Record<string, Support> = {
+  ...Object.fromEntries(SUPPORTS.map((support) => [remarkFor(support), support])),
   'no longer found there': 'none',
   [REMARKS.missing]: 'none',
   [REMARKS.differs]: 'unjudged',
-  [REMARKS.full]: 'full',
-  [REMARKS.partial]: 'partial',
-  [REMARKS.unsupported]: 'none',
-  [REMARKS.unjudged]: 'unjudged',
 };
-const REMARK = new RegExp(` \\((${Object.keys(SUPPORTS).join('|')})\\)$`, 'i');
+const REMARK = new RegExp(` \\((${Object.keys(OF_REMARK).join('|')})\\)$`, 'i');
 const MISSING = /found there$/i;
 const FOOTNOTE = /^\[\^(\d{1,3})\]: (.*)$/;
 const AT_LINES = /:(\d{1,9})(?:-(\d{1,9}))?$/;
@@ -75,7 +69,7 @@ function readList(content: string): ReadNote {
     const last = citations.at(-1);
     const entry = readEntry(line);
     if (entry !== undefined) citations.push(entry);
-    else if (last?.quote === '' && readReason(line, last)) continue;
+    else if (last?.quote === '' && readKnown(line, last)) continue;
     else if (last !== undefined && line.startsWith('  >')) last.quote += `\n${line.slice(4)}`;
     else return { text: content, citations: [] };
   }
@@ -94,59 +88,36 @@ function readEntry(line: string): NoteSource | undefined {
     return undefined;
   const isMissing = words !== undefined && MISSING.test(words);
   const entry = citationOf(number, { path: code.text, part: code.after, lines, isMissing });
-  return words === undefined ? entry : { ...entry, support: SUPPORTS[words.toLowerCase()] };
+  return words === undefined ? entry : { ...entry, support: OF_REMARK[words.toLowerCase()] };
 }
 
-const LACKING: Record<string, CitationCheck['kind']> = {
-  Number: 'number',
-  Date: 'date',
-  Name: 'name',
-  Unit: 'unit',
-  Quotation: 'quote',
-};
-const REASON = /^ {2}(Number|Date|Name|Unit|Quotation) missing: (.*)\.$/;
-const JUDGED = /^ {2}(Reason|An AI model judged this): (.*)$/;
-const FOUND = 'Checked by code: ';
+/** The data from which the words below an entry are made. Readers of Markdown don't show a comment. */
+const [DATA, DATA_END] = ['<!-- ', ' -->'];
 
-/** Adds a line below an entry to it: what the quote lacks, or has, or another reason. */
-function readReason(line: string, entry: NoteSource): boolean {
-  const [, name = '', detail = ''] = REASON.exec(line) ?? [];
-  const kind = LACKING[name];
-  if (kind !== undefined) entry.checks = [...(entry.checks ?? []), { kind, ok: false, detail }];
-  const [, by, reason = ''] = JUDGED.exec(line) ?? [];
-  if (by !== undefined) Object.assign(entry, { reason, ...(by !== 'Reason' && { isJudged: true }) });
-  const found = readFound(line);
-  if (found.length > 0) entry.checks = [...(entry.checks ?? []), ...found];
-  return kind !== undefined || by !== undefined || found.length > 0;
+/** Adds what is known of the support to an entry. True for its data and its words; other lines are a person's. */
+function readKnown(line: string, entry: NoteSource): boolean {
+  const text = line.slice(2);
+  const isData = line.startsWith(`  ${DATA}`) && line.endsWith(DATA_END);
+  if (!isData) return line.startsWith('  ') && reasonsOf(entry).includes(text);
+  try {
+    const data = JSON.parse(text.slice(DATA.length, -DATA_END.length)) as Record<string, unknown>;
+    const support = SUPPORTS.find((each) => each === data.support);
+    const isSame = support !== undefined && remarkFor(support) === remarkOf(entry); // a moved quote is judged no longer
+    Object.assign(entry, isSame && { support }, readAssessment(data));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
-/** `  Checked by code: number ok, unit ok.` */
-function readFound(line: string): CitationCheck[] {
-  if (!line.startsWith(`  ${FOUND}`)) return [];
-  const named = [...line.matchAll(/\b([a-z]+) ok\b/g)].map(([, name = '']) => name);
-  return Object.entries(LACKING).flatMap(([name, kind]) =>
-    named.includes(name.toLowerCase()) ? [{ kind, ok: true }] : [],
-  );
-}
-
-function foundIn(checks: CitationCheck[]): string[] {
-  const found = Object.entries(LACKING).filter(([, kind]) =>
-    checks.some((each) => each.kind === kind && each.ok),
-  );
-  return found.length === 0
-    ? []
-    : [`${FOUND}${found.map(([name]) => `${name.toLowerCase()} ok`).join(', ')}.`];
-}
-
-function reasonsOf({ support, isMissing, isJudged, reason = '', checks = [] }: NoteSource): string[] {
-  if (isMissing || support === undefined) return [];
-  const lacking = checks.flatMap(({ kind, ok, detail = '–' }) => {
-    const name = Object.keys(LACKING).find((each) => LACKING[each] === kind);
-    return ok ? [] : [`${name} missing: ${flat(detail)}.`];
-  });
-  const isSaid = reason === '' || support === 'unjudged' || (lacking.length > 0 && !isJudged);
-  const by = isJudged ? 'An AI model judged this' : 'Reason';
-  return [...(isSaid ? [] : [`${by}: ${flat(reason)}`]), ...lacking, ...foundIn(checks)];
+function reasonsOf({ support, isMissing, by, reason = '', findings, checks }: NoteSource): string[] {
+  const isKnown = by !== undefined || findings !== undefined || checks !== undefined;
+  if (isMissing || support === undefined || !isKnown) return [];
+  const judge = by === undefined || by === 'code' ? undefined : `${JUDGE_WORDS.en[by]} ${flat(reason)}`;
+  const known = { support, by, findings, checks, ...(judge && { reason: flat(reason) }) };
+  const data = JSON.stringify(known).replaceAll('<', String.raw`\u003c`).replaceAll('>', String.raw`\u003e`);
+  const words = wordFindings(findings ?? [], support).map(flat);
+  return [DATA + data + DATA_END, ...words, ...(judge === undefined ? [] : [judge.trim()])];
 }
 
 /** Returns the last piece of code in a line, and the text after it. A fence is longer than any within. */
@@ -244,7 +215,7 @@ function listed(citation: NoteSource, withLines: boolean): ListedSource {
 function remarkOf({ support, isMissing }: NoteSource): string | undefined {
   if (isMissing) return REMARKS.missing;
   if (support === undefined) return undefined;
-  return isUnsupported(support) ? REMARKS.unsupported : REMARKS[support];
+  return remarkFor(support);
 }
 
 interface NewPlace {
@@ -270,7 +241,7 @@ function moveEntry(line: string, index: number, to: NewPlace): string {
   const { path, startLine, endLine, part, isSameFile } = to;
   const where = [partLabel(part), lineWords(startLine, endLine)].filter(Boolean).join(', ');
   const known = REMARK.exec(line.slice(-60))?.[0] ?? '';
-  const remark = isSameFile ? known : known.replace(` (${REMARKS.full})`, ` (${REMARKS.unjudged})`);
+  const remark = isSameFile ? known : known.replace(` (${remarkFor('full')})`, ` (${remarkFor('unjudged')})`);
   return `- [${index}] ${asCode(path)}, ${where}${remark}`;
 }
 

@@ -1,6 +1,8 @@
-import { type Citation, isUnsupported } from './citation.ts';
+import type { Citation } from './citation.ts';
 import { asCode } from './inline-code.ts';
 import { partLabel } from './part-label.ts';
+import type { Support } from './support.ts';
+import { SUPPORT_WORDS } from './support-words.ts';
 
 /** The heading of the list in the notes that the service and the console write; the console reads it there. */
 export const SOURCES = 'Sources';
@@ -20,11 +22,12 @@ export const REMARKS = {
   missing: 'no matching text found there',
   /** Of answers and notes of earlier releases. */
   differs: 'quoted, not verified',
-  full: 'supported',
-  partial: 'partly supported',
-  unsupported: 'not supported',
-  unjudged: 'quote found, not judged',
 } as const;
+
+/** The state of a sentence within a line. */
+export function remarkFor(support: Support): string {
+  return SUPPORT_WORDS.en[support].toLowerCase();
+}
 
 /** What is known of a citation, in words: one of four states, or that there is no quote. */
 export function supportRemark({
@@ -33,9 +36,8 @@ export function supportRemark({
   support = 'unjudged',
 }: Pick<Citation, 'quote' | 'verified' | 'support'>): string {
   if (quote === '') return REMARKS.missing;
-  if (isUnsupported(support)) return REMARKS.unsupported;
   if (support === 'unjudged' && !verified) return REMARKS.differs;
-  return REMARKS[support];
+  return remarkFor(support);
 }
 
 /** A citation for the list of a note. One that code found nothing wrong with needs no remark. */

@@ -1,28 +1,38 @@
-import type { Support } from './citation.ts';
+import type { Decider } from './findings.ts';
+import type { Support } from './support.ts';
 
 /** The states of sentences and citations as people read them, in the console and in everything that is sent or saved. */
 export const SUPPORT_WORDS: Record<'en' | 'zh', Record<Support, string>> = {
   en: {
     full: 'Supported',
-    partial: 'Partly supported',
-    none: 'Not supported',
-    contradicted: 'Not supported',
-    unjudged: 'Quote found, not judged',
+    partial: 'Not in the source',
+    none: 'Not in the source',
+    contradicted: 'Contradicted',
+    unjudged: 'Facts found',
   },
   zh: {
     full: '支持',
-    partial: '部分支持',
-    none: '不支持',
-    contradicted: '不支持',
-    unjudged: '已找到引文，未判断',
+    partial: '来源中没有',
+    none: '来源中没有',
+    contradicted: '与来源矛盾',
+    unjudged: '事实已找到',
   },
 };
 
-/** The judge of the state: of a model, as the console says it. */
-export const JUDGE_WORDS: Record<'en' | 'zh', Record<'code' | 'model', string>> = {
-  en: { code: 'Checked by code.', model: 'An AI model judged this.' },
-  zh: { code: '由代码比对。', model: '由 AI 模型判断。' },
+/** What decided on the state, as the console says it. */
+export const JUDGE_WORDS: Record<'en' | 'zh', Record<Decider, string>> = {
+  en: {
+    code: 'Checked by code.',
+    nli: 'A local model judged this.',
+    model: 'An AI model judged this.',
+  },
+  zh: { code: '由代码比对。', nli: '由本地模型判断。', model: '由 AI 模型判断。' },
 };
 
 /** What joins the sentences that someone who looks for errors reads first. */
 export const POSSIBLE_ERRORS: Record<'en' | 'zh', string> = { en: 'Possible errors', zh: '可能有误' };
+
+/** Returns the sentence about why a judge stopped early, which the API says without its subject. */
+export function sayEnded(ended: string): string {
+  return `The judge ${ended.replace(/\.$/, '')}.`;
+}

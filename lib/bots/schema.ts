@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { modeSchema } from '../agent/schema.ts';
 import { PLATFORMS, type Platform } from '../ports/chat-platform.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 import { depthSchema } from '../research/request-schema.ts';
+import { modeSchema } from '../runs/schema.ts';
 
 const platformSchema = z.enum(PLATFORMS);
 

@@ -1,9 +1,11 @@
-import type { CitationCheck, Support } from '../api-contract/citation.ts';
+import type { CitationCheck } from '../api-contract/citation.ts';
+import type { Finding, FindingRule } from '../api-contract/findings.ts';
 import { foldText } from '../api-contract/fold-text.ts';
+import type { Support } from '../api-contract/support.ts';
 import { differenceBetween } from './difference.ts';
 import { disownedIn } from './disowned.ts';
-import { type MissingFact, readFacts } from './facts.ts';
-import { missingAround } from './found-around.ts';
+import { type FactKind, type MissingFact, readFacts } from './facts.ts';
+import { foundInstead, missingAround } from './found-around.ts';
 import type { WordsAround } from './takes-back.ts';
 
 export interface CheckedClaim {
@@ -11,10 +13,18 @@ export interface CheckedClaim {
   checks: CitationCheck[];
   /** What code alone can tell; `unjudged` where it found nothing wrong. */
   support: Support;
+  /** The same as data. */
+  findings: Finding[];
   /** Why the support is less than that. */
   reason?: string;
 }
 
+const RULES = {
+  number: 'number_missing',
+  unit: 'unit_missing',
+  date: 'date_missing',
+  name: 'name_missing',
+} as const satisfies Partial<Record<FactKind, FindingRule>>;
 const KINDS = ['number', 'unit', 'date', 'name'] as const;
 const MAX_DETAIL = 200;
 
@@ -50,20 +60,49 @@ export function checkClaim(
     const detail = textOf(kind);
     return detail === '' ? { kind, ok: true } : { kind, ok: false, detail };
   });
-  if (quotes.length === 0) return { checks, support: 'none', reason: 'No quote was found.' };
+  if (quotes.length === 0) return { checks, support: 'none', findings: [], reason: 'No quote was found.' };
   const contradicted = shownTurned(sentence, quotes, textOf('contradiction'));
   const disowned =
     disownedIn(sentence, quotes) ??
     (around.length > 0 ? disownedIn(sentence, inPlace(quotes, around)) : undefined);
+  const findings = findingsOf(missing, sentence, quotes);
   if (contradicted !== '' && disowned === undefined) {
-    return { checks, support: 'contradicted', reason: `The quotes say otherwise: ${contradicted}` };
+    return { checks, support: 'contradicted', findings, reason: `The quotes say otherwise: ${contradicted}` };
   }
   const named = checks.flatMap(({ detail }) => detail ?? []).join(', ');
   const own = contradicted || shownTurned(sentence, quotes, textOf('doubt'));
   const doubted = own === '' && disowned?.isSameWay ? disowned.text : own;
-  if (named === '' && doubted === '') return { checks, support: 'unjudged' };
-  if (named === '') return { checks, support: 'partial', reason: `The quotes may say otherwise: ${doubted}` };
-  return { checks, support: 'partial', reason: `Not in the quotes: ${named}` };
+  if (own !== doubted) findings.push({ rule: 'disowned', own: doubted });
+  if (named === '' && doubted === '') return { checks, support: 'unjudged', findings };
+  if (named === '')
+    return { checks, support: 'partial', findings, reason: `The quotes may say otherwise: ${doubted}` };
+  return { checks, support: 'partial', findings, reason: `Not in the quotes: ${named}` };
+}
+
+/** The same as data. What a quote has in the place of a fact is named; of what it says otherwise, the words of both. */
+function findingsOf(missing: MissingFact[], sentence: string, quotes: string[]): Finding[] {
+  const certain = missing.filter(({ kind }) => kind === 'contradiction');
+  const shown = missing.filter(({ kind }) => certain.length === 0 || kind !== 'doubt');
+  return shown.map((fact): Finding => {
+    if (fact.kind === 'contradiction' || fact.kind === 'doubt') return otherwise(fact, sentence, quotes);
+    const found = foundInstead(fact, sentence, quotes);
+    return { rule: RULES[fact.kind], own: fact.text, ...(found !== undefined && { found }) };
+  });
+}
+
+function otherwise(
+  { rule = 'negation', text, found }: MissingFact,
+  sentence: string,
+  quotes: string[],
+): Finding {
+  if (found !== undefined) return { rule, own: text, found };
+  const { own, said } = differenceBetween(sentence, quotes) ?? { own: [], said: [] };
+  if (own.length === 0) return { rule, own: text };
+  return {
+    rule,
+    own: own.join(', ').slice(0, MAX_DETAIL).toWellFormed(),
+    found: said.join(', ').slice(0, MAX_DETAIL).toWellFormed(),
+  };
 }
 
 /** A word that is divided at a line end keeps its hyphen if the sentence has it so. */

@@ -1,7 +1,6 @@
 import { flat } from '../api-contract/flat.ts';
 import { contentStems, isAlike } from './content-words.ts';
 import { isDenied, turnedWords } from './negation.ts';
-import { turnedOpposites } from './opposites.ts';
 import { otherQuantifiers } from './quantifiers.ts';
 import { turnedDirections, withoutDirections } from './rivals.ts';
 import { sentencesIn, subjectMatter } from './same-words.ts';
@@ -30,11 +29,10 @@ export function turnedInClauses(sentence: string, quotes: string[]): string[] {
 function turnedIn(clause: string, quoted: string[]): string[] {
   const isHan = /\p{Script=Han}/u.test(clause);
   if (!isHan && contentStems(clause).size < LEAST_WORDS) return [];
-  const opposites = [...turnedOpposites(clause, quoted), ...otherQuantifiers(clause, quoted)];
   const alike = quoted.filter(isAbout(clause));
   return [
     ...(isHan ? [] : deniedOtherwise(clause, quoted, alike)),
-    ...opposites.map(({ text }) => text),
+    ...otherQuantifiers(clause, quoted).map(({ text }) => text),
     ...turnedDirections(clause, alike),
   ];
 }

@@ -17,6 +17,8 @@ const PORTUGUESE_NO = /(?<!\p{L})no(?!\p{L})/giu;
 const JAPANESE = /ない|なかった|ません|なく(?=、|て)|ず(?=に|、|。)/gu;
 const KOREAN = /지 ?(?:않|못)\p{L}*|않\p{L}+|못[하했]\p{L}*|없\p{L}+|아니\p{L}+|(?<!\p{L})안 /gu;
 
+const HAN = /[不没未无非]/gu;
+
 /** How much of each sentence has to be in the other. */
 const SHARE = 0.8;
 /** Limits and opposites, which a denial turns into each other, and words that a denial replaces. */
@@ -47,7 +49,19 @@ export function deniedOtherwise(sentence: string, quoted: string[], isPortuguese
     .filter(({ matter }) => isSameMatter(own.matter, matter, SHARE));
   const isTurned = alike.length > 0 && alike.every(({ denied }) => denied !== own.denied);
   const isCertain = alike.some(({ matter }) => !differs(own.matter, matter));
-  return isTurned ? [{ text: sentence.trim().slice(0, LONGEST_SHOWN), isCertain }] : [];
+  return isTurned ? [{ rule: 'negation', text: sentence.trim().slice(0, LONGEST_SHOWN), isCertain }] : [];
+}
+
+const ALL_FORMS = [DENIAL, CONTRACTED, JAPANESE, KOREAN, HAN, DENIED_WORD];
+
+/** Whether a text has a word of denial, or in Japanese and Korean its ending. */
+export function holdsDenial(text: string): boolean {
+  const plain = text.replace(NO_DENIAL, ' ').replace(ALWAYS, ' ');
+  return ALL_FORMS.some((form) => plain.search(form) !== -1);
+}
+
+export function withoutDenials(text: string): string {
+  return ALL_FORMS.reduce((rest, form) => rest.replace(form, ' '), text);
 }
 
 /** Undefined for a sentence that denies twice, within a word, or sets against each other what is so and what is not. */

@@ -19,7 +19,7 @@ const GAP = 3;
 const MAX_STRETCHES = 2;
 const MAX_STRETCH = 10;
 
-export interface PlacedWord {
+interface PlacedWord {
   word: string;
   start: number;
   end: number;
@@ -41,14 +41,7 @@ interface Compared {
 /** Returns where the most similar sentence of the quotes differs; undefined if none is the same otherwise. */
 export function differenceBetween(sentence: string, quotes: string[]): Difference | undefined {
   const own = placedWords(sentence);
-  const quoted = quotes.flatMap(sentencesIn).slice(0, MAX_SENTENCES);
-  const compared = quoted.flatMap((text): Compared[] => {
-    const said = placedWords(text);
-    if (Math.max(own.length, said.length) > MAX_TOKENS) return [];
-    const common = commonTokens(own, said);
-    return common.length < SAME * own.length ? [] : [{ text, said, common }];
-  });
-  const [best] = compared.toSorted((one, other) => other.common.length - one.common.length);
+  const best = nearest(own, quotes);
   if (best === undefined) return undefined;
   const stretches = joined(stretchesBetween(own, best));
   const isSmall = stretches.every(
@@ -59,6 +52,22 @@ export function differenceBetween(sentence: string, quotes: string[]): Differenc
     own: stretches.map((stretch) => textOf(sentence, own, stretch.own)),
     said: stretches.map((stretch) => textOf(best.text, best.said, stretch.said)),
   };
+}
+
+/** The sentence of the quotes that shares most of a sentence, in the same order; undefined if none is the same otherwise. */
+export function nearestSentence(sentence: string, quotes: string[]): string | undefined {
+  return nearest(placedWords(sentence), quotes)?.text;
+}
+
+function nearest(own: PlacedWord[], quotes: string[]): Compared | undefined {
+  const quoted = quotes.flatMap(sentencesIn).slice(0, MAX_SENTENCES);
+  const compared = quoted.flatMap((text): Compared[] => {
+    const said = placedWords(text);
+    if (Math.max(own.length, said.length) > MAX_TOKENS) return [];
+    const common = commonTokens(own, said);
+    return common.length < SAME * own.length ? [] : [{ text, said, common }];
+  });
+  return compared.toSorted((one, other) => other.common.length - one.common.length)[0];
 }
 
 /** How much of the longer sentence both have for a fact of one to be in the place of a fact of the other. */
@@ -104,7 +113,7 @@ function replacedPlace(
 }
 
 /** The words of a text in lower case, with their places, by what counts as one. */
-export function placedWords(text: string, form = TOKEN): PlacedWord[] {
+function placedWords(text: string, form = TOKEN): PlacedWord[] {
   return [...text.matchAll(form)].map(({ 0: word, index }) => {
     return { word: word.toLowerCase(), start: index, end: index + word.length };
   });

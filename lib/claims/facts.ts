@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { FindingRule } from '../api-contract/findings.ts';
 import { foldText } from '../api-contract/fold-text.ts';
 import { turnedInClauses } from './clauses.ts';
 import { type DateFact, readDates, saysDate } from './dates.ts';
@@ -10,9 +11,9 @@ import { type Language, languageOf } from './language.ts';
 import { type LetterAfterNumber, lettersAfter, saysLetter } from './letters-after-numbers.ts';
 import { saysLiterally } from './literal.ts';
 import { type NameFact, namesAndWords, readNames, saysName, type Words } from './names.ts';
+import { turnedCopy } from './near-copy.ts';
 import { turnedWords } from './negation.ts';
 import { blankAll, placed, readNumbers, saysQuantity } from './numbers.ts';
-import { turnedOpposites } from './opposites.ts';
 import { missingFractions, turnedPairs } from './order.ts';
 import { isYearWithin, type PeriodFact, readPeriods, saysPeriod } from './periods.ts';
 import { type PlaceFact, readPlaces, saysPlace } from './places.ts';
@@ -20,13 +21,10 @@ import { plainDigits } from './plain-digits.ts';
 import { otherQuantifiers } from './quantifiers.ts';
 import type { Quantity } from './quantity.ts';
 import { otherMultitudes, otherRanks, turnedDirections } from './rivals.ts';
-import { exchangedRoles } from './roles.ts';
 import { sentencesIn } from './same-words.ts';
 import { onlyMeantAs } from './stance.ts';
-import { substituted } from './substituted.ts';
 import { misplacedNumbers, withUnitsOfColumns } from './table-rows.ts';
 import type { Turned } from './turned.ts';
-import { turnedAmounts } from './turned-amounts.ts';
 import { CURRENCY_CODES, factorBetween } from './units.ts';
 import { otherKatakana, unspacedNames } from './unspaced-names.ts';
 
@@ -57,6 +55,10 @@ export interface MissingFact {
   kind: FactKind;
   /** In the words of the sentence, with plain digits. */
   text: string;
+  /** The rule that found what the quotes say otherwise. */
+  rule?: FindingRule;
+  /** Words of a quote in their place. */
+  found?: string;
 }
 
 /** Returns the facts of a sentence that its quotes lack or contradict (`FactsReader`), in the words of the sentence. */
@@ -114,7 +116,9 @@ export function readFacts(sentence: string): FactsReader {
     const said = readAll(quotes);
     return eachOnce([
       ...lackingIn(quotes, said),
-      ...turned(own, said).map(({ text, isCertain }) => asKind(isCertain ? 'contradiction' : 'doubt')(text)),
+      ...turned(own, said).map(({ isCertain, ...turned }): MissingFact => {
+        return { ...turned, kind: isCertain ? 'contradiction' : 'doubt' };
+      }),
     ]);
   };
   const findLackingAround = (texts: string[]) => {
@@ -161,10 +165,10 @@ function asKind(kind: FactKind): (text: string) => MissingFact {
 
 function eachOnce(missing: MissingFact[]): MissingFact[] {
   const byText = new Map<string, MissingFact>();
-  for (const { kind, text } of missing) {
-    const trimmed = text.trim();
-    const known = byText.get(trimmed);
-    if (known === undefined || known.kind === 'doubt') byText.set(trimmed, { kind, text: trimmed });
+  for (const fact of missing) {
+    const text = fact.text.trim();
+    const known = byText.get(text);
+    if (known === undefined || known.kind === 'doubt') byText.set(text, { ...fact, text });
   }
   return [...byText.values()];
 }
@@ -234,7 +238,9 @@ function turned(own: Facts, said: Quote[]): Turned[] {
     own.text,
     said.map(({ text }) => text),
   );
-  const doubts = disowned?.isSameWay ? [{ text: disowned.text, isCertain: false }] : [];
+  const doubts = disowned?.isSameWay
+    ? [{ rule: 'disowned' as const, text: disowned.text, isCertain: false }]
+    : [];
   if (!found.some(({ isCertain }) => isCertain)) return [...found, ...doubts];
   const plain = said.map((quote): Quote => {
     const text = onlyMeantAs(own.text, quote.text);
@@ -258,23 +264,20 @@ function stateDifferently(own: Facts, said: Quote[]): Turned[] {
   const words = turnedWords(own.text, texts);
   const isPortuguese = [own, ...said].some(({ language }) => language === 'pt');
   const denied = deniedOtherwise(own.text, sentences, isPortuguese);
-  const as = (isCertain: boolean) => (text: string) => ({ text, isCertain });
+  const as = (rule: FindingRule, isCertain: boolean) => (text: string) => ({ rule, text, isCertain });
   const counted = otherQuantifiers(own.text, sentences);
   const isDenied = denied.some(({ isCertain }) => isCertain);
-  const turnedPlainly = words.length > 0 ? words.map(as(isDenied)) : denied;
-  const found = [
-    ...turnedPairs(own, said).map(as(true)),
-    ...exchangedNumbers(own, said).map(as(true)),
-    ...otherRanks(own.text, texts).map(as(false)),
-    ...turnedDirections(own.text, texts).map(as(false)),
-    ...turnedOpposites(own.text, texts),
-    ...turnedAmounts(own.text, texts).map(as(true)),
+  const turnedPlainly = words.length > 0 ? words.map(as('negation', isDenied)) : denied;
+  return [
+    ...turnedPairs(own, said).map(as('amounts_exchanged', true)),
+    ...exchangedNumbers(own, said).map(as('amounts_exchanged', true)),
+    ...otherRanks(own.text, texts).map(as('rank', false)),
+    ...turnedDirections(own.text, texts).map(as('direction', false)),
+    ...turnedCopy(own.text, texts),
     ...withQuantifiers(counted, turnedPlainly),
-    ...(words.length > 0 ? [] : turnedInClauses(own.text, texts).map(as(false))),
-    ...misplacedNumbers(own, said).map(as(false)),
-    ...exchangedRoles(own.text, sentences, own.language ?? said[0]?.language).map(as(true)),
+    ...(words.length > 0 ? [] : turnedInClauses(own.text, texts).map(as('clause', false))),
+    ...misplacedNumbers(own, said).map(as('other_row', false)),
   ];
-  return found.length > 0 ? found : substituted(own.text, texts);
 }
 
 /** Of `every clutch` next to `no clutch`, the quantifiers tell more than `clutch`, which the quote denies. */

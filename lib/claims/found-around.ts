@@ -26,7 +26,11 @@ export function missingAround({ sentence, reader, quotes, lacking, stretches }: 
  * Returns what a quote has in the place of a fact: the same digits with another unit or limit, or what is between the same words there,
  * for an amount another amount.
  */
-function foundInstead({ kind, text }: MissingFact, sentence: string, quotes: string[]): string | undefined {
+export function foundInstead(
+  { kind, text }: MissingFact,
+  sentence: string,
+  quotes: string[],
+): string | undefined {
   const isAmount = kind === 'number' || kind === 'unit';
   const found = (isAmount ? sameDigits(text, quotes) : undefined) ?? replacementOf(text, sentence, quotes);
   if (found === undefined || kind === 'date') return found;

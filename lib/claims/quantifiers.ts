@@ -93,7 +93,7 @@ export function otherQuantifiers(sentence: string, quoted: string[]): Turned[] {
     const isCertain = quoted.some(
       (quote) => isSameBut([sentence, ANY], [quote, ANY]) && !(isNone && differs(matter, matterOf(quote))),
     );
-    return [{ text: `${found} … ${other.found}`, isCertain }];
+    return [{ rule: 'quantifier', text: found, found: other.found, isCertain }];
   });
 }
 

@@ -3,7 +3,7 @@ import { sentencesIn, without } from './same-words.ts';
 
 export const ASKED = /(?:[?？]|[吗嘛][。.]?)["'”’)\]」』）]*\s*$/u;
 /** Someone's opinion, which a text tells. */
-export const SAID =
+const SAID =
   /(?<!\p{L})(?:believ\p{L}+|thinks?|thought|claim(?:s|ed|ing)?|alleg\p{L}+|reportedly|supposedly|argu(?:e[sd]?|ing)|insist\p{L}*|assert\p{L}*|contend\p{L}*|maintain(?:s|ed)?|suspect\p{L}*|speculat\p{L}*|fear(?:s|ed)?|hope[sd]?|expect\p{L}*|predict\p{L}*|assum\p{L}+|suppose[sd]?|sa(?:y|ys|id)|rumou?rs?|legends?|opinions?|so-called)(?!\p{L})|认为|相信|声称|宣称|据说|据称|以为|觉得|主张|传言|传闻|谣传|怀疑|猜测|有人说|说法/iu;
 const FALSE =
   /(?<!\p{L})(?:myths?|misconceptions?|fallac(?:y|ies)|hoax(?:es)?|superstitions?|false(?:ly|hoods?)?|untrue|incorrect(?:ly)?|wrong(?:ly)?|mistaken(?:ly)?|erroneous(?:ly)?|debunk\p{L}*|disprov\p{L}+|nonsense|fake)(?!\p{L})|谣言|辟谣|误解|误区|误传|误认|错误|不实|虚假|迷信|假的|并非如此|不(?:对|是真|真实|成立|正确|准确|属实)/iu;

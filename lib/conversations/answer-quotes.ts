@@ -2,8 +2,8 @@ import * as z from 'zod';
 import { filePartSchema } from '../ports/file-part.ts';
 import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { announceQuotes, dropQuotes, keptQuote, settleQuotes } from '../quotations/keep-quotes.ts';
-import type { DocumentRef, NewQuote } from '../quotations/schema.ts';
+import { announceQuotes, dropQuotes, keptQuote, settleQuotes } from '../quotations/records/keep-quotes.ts';
+import type { DocumentRef, NewQuote } from '../quotations/records/schema.ts';
 import type { Conversation, StoredMessage } from './schema.ts';
 
 const placeSchema = z.object({ startLine: z.int(), endLine: z.int(), quote: z.string() });

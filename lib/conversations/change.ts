@@ -2,7 +2,7 @@ import type { Caller } from '../access/caller.ts';
 import { Conflict, NotFound } from '../errors.ts';
 import type { Objects } from '../ports/objects.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
-import { dropQuotesOf } from '../quotations/keep-quotes.ts';
+import { dropQuotesOf } from '../quotations/records/keep-quotes.ts';
 import { changeRead, whileOvertaken } from '../records/change.ts';
 import { dropPartition } from '../records/drop-partition.ts';
 import { framesPartition } from '../run-events/schema.ts';

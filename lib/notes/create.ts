@@ -3,7 +3,7 @@ import { newId } from '../identifiers.ts';
 import { sanitizeLinks } from '../markdown/sanitize-links.ts';
 import { timestamp } from '../ports/clock.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { announceQuotes, settleQuotes } from '../quotations/keep-quotes.ts';
+import { announceQuotes, settleQuotes } from '../quotations/records/keep-quotes.ts';
 import { noteRef, quotesOfNote } from './note-quotes.ts';
 import { type Note, notePlaces, notes } from './schema.ts';
 

@@ -1,6 +1,6 @@
 import { readNote } from '../api-contract/note-sources.ts';
 import { readingFormat } from '../formats/all-formats.ts';
-import type { DocumentRef, NewQuote } from '../quotations/schema.ts';
+import type { DocumentRef, NewQuote } from '../quotations/records/schema.ts';
 import type { Note } from './schema.ts';
 
 export function noteRef({ id, workspaceId }: Pick<Note, 'id' | 'workspaceId'>): {

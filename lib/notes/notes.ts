@@ -7,7 +7,7 @@ import { Conflict, NotFound } from '../errors.ts';
 import { timestamp } from '../ports/clock.ts';
 import { ExpectationFailed, type Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { announceQuotes, dropQuotes, settleQuotes } from '../quotations/keep-quotes.ts';
+import { announceQuotes, dropQuotes, settleQuotes } from '../quotations/records/keep-quotes.ts';
 import { dropPartition } from '../records/drop-partition.ts';
 import { type PageQuery, pageUpTo } from '../records/page.ts';
 import { findWorkspace, WORKSPACE_ERRORS } from '../workspaces/access.ts';

@@ -3,7 +3,7 @@ import type { FoundPaper } from '../ports/papers.ts';
 import { isArxivDoi, titleKey } from './identity.ts';
 
 /** A result with its rank in the order of its source. */
-export interface Finding extends FoundPaper {
+export interface SearchFinding extends FoundPaper {
   source: PaperSource;
   /** Counts from 0. */
   rank: number;
@@ -16,16 +16,16 @@ const MAX_YEARS_APART = 2;
  * Groups the findings by paper. Findings that share a DOI or an arXiv id are one, also through a third; those with the same
  * title and first author only if nothing contradicts it. The result doesn't depend on the order of the findings.
  */
-export function groupFindings(findings: Finding[]): Finding[][] {
+export function groupFindings(findings: SearchFinding[]): SearchFinding[][] {
   return joinByTitle(joinByIds(findings.toSorted(byTrust))).map((group) => group.toSorted(byTrust));
 }
 
-function byTrust(a: Finding, b: Finding): number {
+function byTrust(a: SearchFinding, b: SearchFinding): number {
   return PAPER_SOURCES.indexOf(a.source) - PAPER_SOURCES.indexOf(b.source) || a.rank - b.rank;
 }
 
-function joinByIds(findings: Finding[]): Finding[][] {
-  const groups = new Map<string, Finding[]>();
+function joinByIds(findings: SearchFinding[]): SearchFinding[][] {
+  const groups = new Map<string, SearchFinding[]>();
   for (const finding of findings) {
     const keys = idsOf(finding);
     const joined = new Set(keys.flatMap((key) => groups.get(key) ?? []));
@@ -36,14 +36,14 @@ function joinByIds(findings: Finding[]): Finding[][] {
 }
 
 /** A paper without any other id uses its own. */
-function idsOf({ doi, arxivId, source, id }: Finding): string[] {
+function idsOf({ doi, arxivId, source, id }: SearchFinding): string[] {
   const keys = [doi === null ? [] : [`doi:${doi}`], arxivId === null ? [] : [`arxiv:${arxivId}`]].flat();
   return keys.length === 0 ? [`${source}:${id}`] : keys;
 }
 
-function joinByTitle(groups: Finding[][]): Finding[][] {
-  const byTitle = new Map<string, Finding[][]>();
-  const alone: Finding[][] = [];
+function joinByTitle(groups: SearchFinding[][]): SearchFinding[][] {
+  const byTitle = new Map<string, SearchFinding[][]>();
+  const alone: SearchFinding[][] = [];
   for (const group of groups) {
     const key = group
       .map(({ title, authors }) => titleKey(title, authors))
@@ -56,7 +56,7 @@ function joinByTitle(groups: Finding[][]): Finding[][] {
 }
 
 /** Two DOIs, two arXiv ids, or many years apart: parts of a series, or a talk and its paper, which can't be distinguished. */
-function mayBeOne(findings: Finding[]): boolean {
+function mayBeOne(findings: SearchFinding[]): boolean {
   const dois = new Set(findings.flatMap(({ doi }) => (doi === null || isArxivDoi(doi) ? [] : [doi])));
   const arxivIds = new Set(findings.flatMap(({ arxivId }) => arxivId ?? []));
   const years = findings.flatMap(({ publishedDate }) =>

@@ -2,13 +2,13 @@ import { foldForSearch } from '../api-contract/fold-text.ts';
 import { reciprocalRank } from '../passages/reciprocal-rank.ts';
 import type { Access, Article } from '../ports/papers.ts';
 import { pdfAddress } from './identity.ts';
-import type { Finding } from './merge.ts';
+import type { SearchFinding } from './merge.ts';
 
 /**
  * Ranks the papers, best first. Half of the score is their rank at the sources (1 = first in all of them), half is how many of
  * the keywords they mention, because a source may match loosely.
  */
-export function rankPapers(groups: Finding[][], keywords: string[], sources: number): Article[] {
+export function rankPapers(groups: SearchFinding[][], keywords: string[], sources: number): Article[] {
   const words = [...new Set(keywords.flatMap(wordsOf))];
   return groups
     .map((group) => ({ ...describe(group), score: (placing(group, sources) + coverage(group, words)) / 2 }))
@@ -17,8 +17,8 @@ export function rankPapers(groups: Finding[][], keywords: string[], sources: num
 }
 
 /** Prefers the best source's description and fills gaps from the next ones. */
-function describe(group: Finding[]): Omit<Article, 'score'> {
-  const first = (textOf: (finding: Finding) => string | null) =>
+function describe(group: SearchFinding[]): Omit<Article, 'score'> {
+  const first = (textOf: (finding: SearchFinding) => string | null) =>
     group.map(textOf).find((text) => text !== null && text !== '') ?? null;
   const arxivId = first((finding) => finding.arxivId);
   const doi = first((finding) => finding.doi);
@@ -37,7 +37,7 @@ function describe(group: Finding[]): Omit<Article, 'score'> {
 }
 
 /** A paper is open if it is open in one place. */
-function accessOf(group: Finding[]): Access {
+function accessOf(group: SearchFinding[]): Access {
   const said = group.flatMap(({ isOpen }) => isOpen ?? []);
   const license = group.map((finding) => finding.license).find((text) => text !== undefined && text !== '');
   return {
@@ -46,14 +46,14 @@ function accessOf(group: Finding[]): Access {
   };
 }
 
-function placing(group: Finding[], sources: number): number {
+function placing(group: SearchFinding[], sources: number): number {
   const best = new Map<string, number>();
   for (const { source, rank } of group) best.set(source, Math.min(rank, best.get(source) ?? rank));
   return [...best.values()].reduce((sum, rank) => sum + reciprocalRank(rank, sources), 0);
 }
 
 /** A word in the title counts fully, one in the abstract half. */
-function coverage(group: Finding[], words: string[]): number {
+function coverage(group: SearchFinding[], words: string[]): number {
   const inTitle = new Set(group.flatMap(({ title }) => wordsOf(title)));
   const inAbstract = new Set(group.flatMap(({ abstract }) => wordsOf(abstract)));
   const counts = words.map((word) => (inTitle.has(word) ? 1 : inAbstract.has(word) ? 0.5 : 0));

@@ -1,20 +1,21 @@
 import type { Caller } from '../access/caller.ts';
 import { requireRole } from '../access/caller.ts';
 import { oneLine } from '../activity/record.ts';
-import { callAgentWorker } from '../agent/run/approvals.ts';
-import { createRun, type NewRun } from '../agent/run/runs.ts';
-import { runUsage } from '../agent/run-usage.ts';
-import { isRunOver, KEEP_RUN_SECONDS, type Run, runs } from '../agent/schema.ts';
 import { keepRequest, RUN_REQUEST_ERRORS } from '../conversations/turn/keep-run.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Conflict } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { expiryAfter } from '../ports/clock.ts';
 import { MODEL_ADMISSION_ERRORS } from '../ports/language-model.ts';
+import { callAgentWorker } from '../runs/approvals.ts';
+import type { BeginPorts } from '../runs/ports.ts';
+import { runUsage } from '../runs/run-usage.ts';
+import { createRun, type NewRun } from '../runs/runs.ts';
+import { isRunOver, KEEP_RUN_SECONDS, type Run, runs } from '../runs/schema.ts';
+import type { RunBudget } from '../runs/steps/limits.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { estimate } from './depths.ts';
-import type { BeginPorts } from './ports.ts';
-import type { Estimate, ResearchBody, StudyBudget } from './request-schema.ts';
+import type { Estimate, ResearchBody } from './request-schema.ts';
 import { type StudyRequest, studies } from './run-records.ts';
 
 /** The codes of a report that can't start. */
@@ -62,7 +63,7 @@ export async function goOnFrom(
   caller: Caller,
   workspace: Workspace,
   before: { run: Run; study: StudyRequest },
-  wanted: { question?: string; budget?: StudyBudget | undefined },
+  wanted: { question?: string; budget?: RunBudget | undefined },
   fields: RunFields = {},
 ): Promise<StartedResearch> {
   const { run, study } = before;

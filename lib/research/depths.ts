@@ -41,7 +41,7 @@ export const SENTENCES_A_CALL = 10;
 const TOKENS = {
   plan: { in: 500, out: 500 },
   read: { in: 3200, out: 900 },
-  weigh: { in: 2500, out: 500 },
+  weigh: { in: 2500, out: 600 },
   write: { in: 2800, out: 1100 },
   judge: { in: 1600, out: 400 },
 };
@@ -78,7 +78,7 @@ function callsOf({ questions, batches }: { questions: number; batches: number })
   return {
     plan: 1,
     read: questions * batches,
-    weigh: questions,
+    weigh: 2 * questions,
     write: 2 * written,
     judge: 3 * written,
   };

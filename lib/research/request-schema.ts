@@ -1,7 +1,8 @@
 import * as z from 'zod';
-import { runSchema } from '../agent/schema.ts';
 import { conversationIdSchema } from '../conversations/schema.ts';
 import { idSchema } from '../identifiers.ts';
+import { runSchema } from '../runs/schema.ts';
+import { budgetSchema } from '../runs/steps/limits.ts';
 import { urlField } from '../validation/pasted-fields.ts';
 import { countsSchema, evidenceSchema, lookedSchema, planSchema, sectionSchema } from './schema.ts';
 
@@ -18,20 +19,6 @@ export type DepthName = z.infer<typeof depthSchema>;
 
 export const sourceNameSchema = z.enum(['files', 'datasets', 'papers']).meta({ title: 'ResearchSourceName' });
 export type SourceName = z.infer<typeof sourceNameSchema>;
-
-export const budgetSchema = z
-  .strictObject({
-    calls: z.int().min(1).max(2000).optional().describe('Maximum number of model calls.'),
-    tokens: z
-      .int()
-      .min(1000)
-      .max(50_000_000)
-      .optional()
-      .describe('Maximum number of input and output tokens.'),
-    minutes: z.number().min(0.1).max(720).optional().describe('Maximum duration, in minutes.'),
-  })
-  .meta({ title: 'ResearchBudget' });
-export type StudyBudget = z.infer<typeof budgetSchema>;
 
 const wishes = {
   depth: depthSchema.default('standard'),

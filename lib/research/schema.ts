@@ -41,7 +41,7 @@ export const sourceSchema = z
   .meta({ title: 'ResearchSource' });
 export type Source = z.infer<typeof sourceSchema>;
 
-export const supportsSchema = z.enum(['yes', 'partly', 'no']);
+const supportsSchema = z.enum(['yes', 'partly', 'no']);
 
 /** A statement of a source, as its quote and in our words. */
 export const evidenceSchema = z.strictObject({

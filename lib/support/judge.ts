@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Support } from '../api-contract/citation.ts';
+import type { Support } from '../api-contract/support.ts';
 
 /** A sentence with the quotes that it is judged by. */
 export interface Claim {

@@ -11,7 +11,7 @@ import {
   retractedPapers,
   retractedPartition,
   retractionChecks,
-} from '../quotations/retractions.ts';
+} from '../quotations/records/retractions.ts';
 import { listSaved } from '../research/gather/saved-papers.ts';
 import { workspaces } from '../workspaces/schema.ts';
 

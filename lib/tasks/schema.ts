@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { callerSchema } from '../access/caller.ts';
 import { agentBody } from '../agent/request-schema.ts';
-import { modeSchema } from '../agent/schema.ts';
 import { pastedWord } from '../api-contract/pasted.ts';
 import { derivedId, idSchema } from '../identifiers.ts';
 import { grantSchema, MAX_RULES } from '../permissions/schema.ts';
@@ -9,6 +8,7 @@ import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 import { pageQuery } from '../records/page.ts';
 import { researchBody } from '../research/request-schema.ts';
+import { modeSchema } from '../runs/schema.ts';
 import { isTimeZone, scheduleProblem } from './schedule.ts';
 
 export const taskTypeSchema = z

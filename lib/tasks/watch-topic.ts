@@ -1,10 +1,10 @@
-import { isRunOver, runs } from '../agent/schema.ts';
 import { NotFound } from '../errors.ts';
 import { beginResearch, goOnFrom } from '../research/begin.ts';
 import { describeResearch, type FoundResearch } from '../research/find-research.ts';
 import { changesSince } from '../research/fold-frames.ts';
-import type { BeginPorts } from '../research/ports.ts';
 import { type StudyRequest, studies } from '../research/run-records.ts';
+import type { BeginPorts } from '../runs/ports.ts';
+import { isRunOver, runs } from '../runs/schema.ts';
 import { pluralize } from '../text/pluralize.ts';
 import { callerOfTask } from './caller.ts';
 import { LATER, type RunnerContext, type TaskOutcome } from './run-task.ts';

@@ -1,6 +1,6 @@
-import { isRunOver } from '../agent/schema.ts';
-import { sayEnded } from '../api-contract/draft-reasons.ts';
+import { sayEnded } from '../api-contract/support-words.ts';
 import chinese from '../error-messages/zh-CN.json' with { type: 'json' };
+import { isRunOver } from '../runs/schema.ts';
 import { pluralize } from '../text/pluralize.ts';
 import type { DraftCheck } from './request-schema.ts';
 import type { JudgeError } from './schema.ts';

@@ -1,6 +1,6 @@
-import { continueParkedRun } from '../agent/run/continue-parked.ts';
-import type { Run } from '../agent/schema.ts';
 import { NotFound } from '../errors.ts';
+import { continueParkedRun } from '../runs/continue-parked.ts';
+import type { Run } from '../runs/schema.ts';
 import { findWorkspace } from '../workspaces/access.ts';
 import type { DraftCheckPorts } from './ports.ts';
 import { checkRequests } from './run-records.ts';

@@ -1,5 +1,5 @@
-import { isRunOver, type Run, runs } from '../agent/schema.ts';
 import { Conflict } from '../errors.ts';
+import { isRunOver, type Run, runs } from '../runs/schema.ts';
 import type { FoundCheck } from './find-check.ts';
 import { dropDraft } from './kept-drafts.ts';
 import type { BeginCheckPorts } from './ports.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod';
 import { ownerKey } from '../access/owner-key.ts';
-import { isRunOver, KEEP_RUN_SECONDS, runs } from '../agent/schema.ts';
 import { Conflict } from '../errors.ts';
 import { expiryAfter, timestamp } from '../ports/clock.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { collection } from '../records/collection.ts';
+import { isRunOver, KEEP_RUN_SECONDS, runs } from '../runs/schema.ts';
 
 /** Checks of one caller that are not over yet. */
 const MAX_UNFINISHED = 10;

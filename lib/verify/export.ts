@@ -1,6 +1,6 @@
-import { isRunOver } from '../agent/schema.ts';
 import { exportName } from '../api-contract/export-name.ts';
 import { Conflict, InvalidInput } from '../errors.ts';
+import { isRunOver } from '../runs/schema.ts';
 import type { DraftComment } from './draft/comment-docx.ts';
 import { commentDraft } from './draft/comment-draft.ts';
 import type { WordExtension } from './draft/word-extension.ts';

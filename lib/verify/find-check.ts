@@ -1,18 +1,13 @@
 import { type Caller, isAdminOfAll } from '../access/caller.ts';
-import { findRun, isOwnRun, RUN_ERRORS } from '../agent/run/runs.ts';
-import { checkAlive } from '../agent/run/sweep.ts';
-import type { Run } from '../agent/schema.ts';
-import {
-  IN_SOURCE_LIST,
-  isPossibleError,
-  judgeOfReason,
-  supportOfVerdict,
-} from '../api-contract/draft-reasons.ts';
+import { type Finding, isPossibleError } from '../api-contract/findings.ts';
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Forbidden, NotFound } from '../errors.ts';
 import type { Records } from '../ports/records.ts';
 import { framesSoFar } from '../run-events/follow-frames.ts';
+import { findRun, isOwnRun, RUN_ERRORS } from '../runs/runs.ts';
+import type { Run } from '../runs/schema.ts';
+import { checkAlive } from '../runs/sweep.ts';
 import { findWorkspace } from '../workspaces/access.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import type { BeginCheckPorts } from './ports.ts';
@@ -26,6 +21,7 @@ import {
 } from './run-records.ts';
 import type { ClaimVerdict, JudgeError } from './schema.ts';
 import { readStoredDraft, type StoredDraft } from './stored-draft.ts';
+import { describeVerdict } from './word-verdict.ts';
 
 /** The codes of a check that the caller names. */
 export const CHECK_ERRORS = [...RUN_ERRORS, 'draft_check_not_found'] as const satisfies ErrorCode[];
@@ -106,6 +102,8 @@ function judgeErrorIn(batches: VerdictBatch[]): JudgeError | null {
   return { ...first, sentences: errors.reduce((sum, { sentences }) => sum + sentences, 0) };
 }
 
+const LISTED: Finding = { rule: 'source_listed', own: '' };
+
 /** Returns the sentences that have a verdict: those without a claim have theirs from the start. */
 function withVerdicts(
   { sentences, claims, listed = [] }: typeof UNREAD,
@@ -115,17 +113,11 @@ function withVerdicts(
   const claimed = new Set(claims);
   const sources = new Set(listed);
   return sentences.flatMap(({ text, start, end }, at) => {
-    const reason = sources.has(at) ? IN_SOURCE_LIST : '';
-    const none: ClaimVerdict = { n: at + 1, verdict: 'no_claim', reason, citations: [] };
+    const findings = sources.has(at) ? [LISTED] : [];
+    const none = describeVerdict({ n: at + 1, findings, citations: [] });
     const verdict = claimed.has(at) ? byNumber.get(at + 1) : none;
-    return verdict === undefined ? [] : [{ ...judged(verdict), text, start, end }];
+    return verdict === undefined ? [] : [{ ...verdict, text, start, end }];
   });
-}
-
-/** Verdicts of earlier releases don't say who decided. */
-function judged(verdict: ClaimVerdict): ClaimVerdict {
-  if (verdict.verdict === 'no_claim') return verdict;
-  return { ...verdict, judgedBy: verdict.judgedBy ?? judgeOfReason(verdict.reason) };
 }
 
 function countVerdicts({ sentences, claims }: CheckRequest, found: CheckedSentence[]): VerdictCounts {
@@ -134,13 +126,13 @@ function countVerdicts({ sentences, claims }: CheckRequest, found: CheckedSenten
     ...{ supported: count('supported'), partial: count('partial'), contradicted: count('contradicted') },
     ...{ not_found: count('not_found'), no_claim: count('no_claim'), unjudged: countUnjudged(found) },
     possible_errors: found.filter(isPossibleError).length,
-    listed: found.filter(({ reason }) => reason === IN_SOURCE_LIST).length,
+    listed: found.filter(({ findings }) => findings.some(({ rule }) => rule === LISTED.rule)).length,
   };
   return { sentences, claims, checked: found.length - counts.no_claim, ...counts };
 }
 
 export function countUnjudged(verdicts: ClaimVerdict[]): number {
-  return verdicts.filter((verdict) => supportOfVerdict(verdict) === 'unjudged').length;
+  return verdicts.filter(({ support }) => support === 'unjudged').length;
 }
 
 /** The usage of the judge, and why it ended, as of the latest event. */

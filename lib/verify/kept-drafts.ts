@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { ownerKey } from '../access/owner-key.ts';
-import { KEEP_RUN_SECONDS, runs, runsPartition } from '../agent/schema.ts';
 import { bytesKeptOf } from '../conversations/attachments/keep.ts';
 import { conversationFolder } from '../conversations/attachments/schema.ts';
 import type { Conversation } from '../conversations/schema.ts';
@@ -14,8 +13,9 @@ import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { collection } from '../records/collection.ts';
 import { dropPartition } from '../records/drop-partition.ts';
-import { steps, stepsOf } from '../research/run-records.ts';
 import { framesPartition } from '../run-events/schema.ts';
+import { KEEP_RUN_SECONDS, runs, runsPartition } from '../runs/schema.ts';
+import { steps, stepsOf } from '../runs/steps/step-records.ts';
 import { checkParts, checkPartsOf, checkRequests, verdictBatches, verdictsOf } from './run-records.ts';
 
 const DUE = 'DRAFTS_DUE';

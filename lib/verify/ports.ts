@@ -1,6 +1,6 @@
 import type { Objects } from '../ports/objects.ts';
-import type { BeginPorts } from '../research/ports.ts';
 import type { SearchPorts } from '../retrieval/search.ts';
+import type { BeginPorts } from '../runs/ports.ts';
 import type { Use } from '../usage/schema.ts';
 
 /** Ports for starting the check of a draft, and for reading it. */

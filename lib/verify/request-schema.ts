@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { runSchema } from '../agent/schema.ts';
 import { idSchema } from '../identifiers.ts';
-import { budgetSchema } from '../research/request-schema.ts';
+import { runSchema } from '../runs/schema.ts';
+import { budgetSchema } from '../runs/steps/limits.ts';
 import { MAX_DRAFT_SENTENCES } from './draft/draft.ts';
 import { draftFormatSchema, judgeErrorSchema, verdictSchema } from './schema.ts';
 

@@ -1,9 +1,8 @@
 import * as z from 'zod';
 import { collection } from '../records/collection.ts';
-import { budgetSchema } from '../research/request-schema.ts';
+import { runPartition } from '../runs/schema.ts';
+import { budgetSchema } from '../runs/steps/limits.ts';
 import { draftCitationSchema, draftFormatSchema, judgeErrorSchema, verdictSchema } from './schema.ts';
-
-const partition = (runId: string) => `AGENT_RUN#${runId}`;
 
 /** The request of a run that checks a draft; stored next to its run, and as long. */
 const checkRequestSchema = z.object({
@@ -37,7 +36,7 @@ export type CheckRequest = z.infer<typeof checkRequestSchema>;
 export const checkRequests = collection({
   kind: 'draft-check',
   schema: checkRequestSchema,
-  key: ({ runId }: { runId: string }) => ({ partition: partition(runId), sort: 'DRAFT' }),
+  key: ({ runId }: { runId: string }) => ({ partition: runPartition(runId), sort: 'DRAFT' }),
   expiresAt: (request) => request.expiresAt,
 });
 
@@ -48,14 +47,14 @@ export const checkParts = collection({
   kind: 'draft-check-part',
   schema: z.object({ runId: z.string(), partId: z.string(), expiresAt: z.int() }),
   key: ({ runId, partId }: { runId: string; partId: string }) => ({
-    partition: partition(runId),
+    partition: runPartition(runId),
     sort: `${PARTS}${partId}`,
   }),
   expiresAt: (part) => part.expiresAt,
 });
 
 export function checkPartsOf(runId: string) {
-  return { partition: partition(runId), sortPrefix: PARTS, limit: 100 };
+  return { partition: runPartition(runId), sortPrefix: PARTS, limit: 100 };
 }
 
 /** The verdicts of a batch of claims. They aren't in the run's events, which who may read one of its workspaces may follow. */
@@ -75,12 +74,12 @@ export const verdictBatches = collection({
   kind: 'draft-verdicts',
   schema: verdictBatchSchema,
   key: ({ runId, batch }: { runId: string; batch: number }) => ({
-    partition: partition(runId),
+    partition: runPartition(runId),
     sort: `${VERDICTS}${String(batch).padStart(6, '0')}`,
   }),
   expiresAt: (batch) => batch.expiresAt,
 });
 
 export function verdictsOf(runId: string) {
-  return { partition: partition(runId), sortPrefix: VERDICTS, limit: 100 };
+  return { partition: runPartition(runId), sortPrefix: VERDICTS, limit: 100 };
 }

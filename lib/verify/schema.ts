@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import { DECIDERS } from '../api-contract/findings.ts';
 import { citationSchema } from '../retrieval/cite/cite.ts';
+import { findingSchema } from '../support/finding-schema.ts';
 import type { DraftFormat } from './draft/draft.ts';
 
 export const draftFormatSchema = z
@@ -27,13 +29,22 @@ export const verdictSchema = z.object({
   reason: z
     .string()
     .describe(
-      'Reason for the verdict. Empty for a sentence without a claim, unless it is in a list of sources.',
+      'Reason for the verdict: the words of the model that decided on it, which may be empty, or else `findings` in English.',
     ),
   judgedBy: z
     .enum(['code', 'model'])
     .meta({ title: 'DraftJudge' })
     .optional()
     .describe('What decided on the verdict: code or a model. Missing for a sentence without a claim.'),
+  support: citationSchema.shape.support.describe(
+    'How far the files support the sentence. Missing for a sentence without a claim.',
+  ),
+  by: z
+    .enum(DECIDERS)
+    .meta({ title: 'Decider' })
+    .optional()
+    .describe('What decided on the support. Missing for a sentence without a claim.'),
+  findings: z.array(findingSchema).describe('What code found, also where a model decided.'),
   citations: z.array(draftCitationSchema).describe('Quotes from the files that are nearest to the sentence.'),
 });
 export type ClaimVerdict = z.infer<typeof verdictSchema>;

@@ -1,15 +1,14 @@
-import type { Support } from '../api-contract/citation.ts';
-import { supportOfVerdict } from '../api-contract/draft-reasons.ts';
 import { partLabel } from '../api-contract/part-label.ts';
 import { pathWithLines } from '../api-contract/shown-place.ts';
-import { JUDGE_WORDS, POSSIBLE_ERRORS, SUPPORT_WORDS } from '../api-contract/support-words.ts';
+import type { Support } from '../api-contract/support.ts';
+import { POSSIBLE_ERRORS, SUPPORT_WORDS } from '../api-contract/support-words.ts';
 import { escapeProse } from '../markdown/code.ts';
 import { isMostlyChinese } from '../notes/chinese.ts';
 import { placeInMarkdown, quoteBlock } from '../passages/footnote.ts';
 import { noticesOf } from './check-notices.ts';
 import type { CheckedSentence, DraftCheck } from './request-schema.ts';
 import type { DraftCitation } from './schema.ts';
-import { joinReasons } from './work/check-by-code.ts';
+import { NO_CLAIM, wordVerdict } from './word-verdict.ts';
 
 /** The files may have changed since. The day is that of UTC. */
 const CHECKED_ON = {
@@ -17,16 +16,10 @@ const CHECKED_ON = {
   zh: (day: string) => `于 ${day} 对照当时的文件核查。`,
 };
 const UNCHECKED = { en: 'Not checked', zh: '未核查' };
-const NO_CLAIM = { en: 'No claim', zh: '无论断' };
 /** Those of them that were skipped as sources: a reader has to be able to object. */
 const LISTED = { en: 'Of these, in the list of sources', zh: '其中属于来源列表' };
 /** The states of the tables that exports have. */
-const TABLES = [
-  ...[wordsOf('en'), wordsOf('zh')],
-  // Of earlier releases.
-  ['Supported', 'Partly supported', 'Contradicted', 'Not found', 'No claim'],
-  ['有依据', '部分有依据', '与来源矛盾', '未找到依据', '无需依据'],
-];
+const TABLES = [wordsOf('en'), wordsOf('zh')];
 
 function wordsOf(language: 'en' | 'zh'): string[] {
   return [...Object.values(SUPPORT_WORDS[language]), NO_CLAIM[language]];
@@ -52,7 +45,7 @@ export function toCheckMarkdown(check: DraftCheck): string {
   const language = languageOf(text);
   const day = (check.finishedAt ?? check.createdAt).slice(0, 10);
   const words = SUPPORT_WORDS[language];
-  const bySupport = Map.groupBy(sentences, supportOfVerdict);
+  const bySupport = Map.groupBy(sentences, ({ support }) => support);
   const byWord = Map.groupBy(ORDER, (support) => words[support]);
   const states = [...byWord].map(([word, supports]) => ({
     word,
@@ -84,12 +77,7 @@ function showSentence(sentence: CheckedSentence, language: 'en' | 'zh'): string[
   const quotes = citations.map(
     (citation) => `- ${placeInMarkdown(citation)}\n\n${quoteBlock(citation.quote)}`,
   );
-  return [`**${n}.** ${escapeProse(text)}`, `*${escapeProse(explain(sentence, language))}*`, ...quotes];
-}
-
-/** The reason, and whether code or a model gave it. */
-function explain({ reason, judgedBy = 'code' }: CheckedSentence, language: 'en' | 'zh'): string {
-  return joinReasons([reason, JUDGE_WORDS[language][judgedBy]]);
+  return [`**${n}.** ${escapeProse(text)}`, `*${escapeProse(sayVerdict(sentence, language))}*`, ...quotes];
 }
 
 /** Returns the Word comment on a draft whose check is incomplete, or whose judge failed; undefined for others. */
@@ -103,9 +91,12 @@ export function commentOf(sentence: CheckedSentence, draft: string): string {
   const { citations } = sentence;
   const language = languageOf(draft);
   const quotes = citations.map((citation) => `${placeOf(citation)}: “${citation.quote}”`);
-  const support = supportOfVerdict(sentence);
-  const state = support === undefined ? NO_CLAIM[language] : SUPPORT_WORDS[language][support];
-  return [`${state}. ${explain(sentence, language)}`, ...quotes].join('\n');
+  return [sayVerdict(sentence, language), ...quotes].join('\n');
+}
+
+function sayVerdict(sentence: CheckedSentence, language: 'en' | 'zh'): string {
+  const { state, why } = wordVerdict(sentence, language);
+  return language === 'zh' ? state + why : `${state} ${why}`;
 }
 
 function placeOf(citation: DraftCitation): string {

@@ -94,11 +94,6 @@ function entriesIn(units: SourceEntry[]): SourceEntry[] {
   return list.filter((unit) => isSource(unit) || isShortEntry(unit));
 }
 
-/** Whether a text is surely an entry of a list of sources: `Smith, J. (2020). Owls hunt at night.` */
-export function isSourceEntry(text: string): boolean {
-  return isSource({ number: undefined, text, start: 0, end: text.length });
-}
-
 function isSource({ number, text }: SourceEntry): boolean {
   if (text.length > MAX_SOURCE || TELLS.test(text) || AFTER_LINK.test(text)) return false;
   if (isAuthored(text)) return number !== undefined || HAS_YEAR.test(text) || IDENTIFIER.test(text);

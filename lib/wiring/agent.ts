@@ -15,7 +15,7 @@ import { systemClock } from '../ports/clock.ts';
 import type { Papers } from '../ports/papers.ts';
 import type { ModelPrices } from '../prices/schema.ts';
 import { beginResearch } from '../research/begin.ts';
-import type { BeginPorts } from '../research/ports.ts';
+import type { BeginPorts } from '../runs/ports.ts';
 import { withSettings } from '../settings/with-settings.ts';
 import { loadSkill } from '../skills/run.ts';
 import { meteredCommands, meteredSearch } from '../usage/metered-ports.ts';

@@ -263,10 +263,10 @@ describe('wrs verify', () => {
     const { code, stdout, stderr } = await wrs('verify', 'sources', draft);
     expect([code, stdout]).toEqual([
       0,
-      expect.stringMatching(/## Not supported[\s\S]*## Supported[\s\S]*owls\.md:3/),
+      expect.stringMatching(/## Not in the source[\s\S]*## Supported[\s\S]*owls\.md:3/),
     ]);
     expect(stdout).toContain(
-      '2 claims · Possible errors: 1 · Supported: 1 · Partly supported: 0 · Quote found, not judged: 0 · Not supported: 1',
+      '2 claims · Possible errors: 1 · Contradicted: 0 · Not in the source: 1 · Facts found: 0 · Supported: 1',
     );
     expect(stderr).not.toContain('2 claims');
     const out = join(await tempFolder(), 'checked.json');

@@ -15,7 +15,6 @@ function filesWith(pattern: RegExp): string[] {
 describe('lib has one', () => {
   it('lease', () => {
     expect(filesWith(/\bleasesOf\(/)).toEqual([
-      'lib/agent/run/lease.ts',
       'lib/bots/work/chat-lease.ts',
       'lib/conversations/turn/lease.ts',
       'lib/datasets/download/write-lease.ts',
@@ -23,13 +22,14 @@ describe('lib has one', () => {
       'lib/indexing/watch/schema.ts',
       'lib/mcp-servers/headers.ts',
       'lib/notes/report-claims.ts',
+      'lib/runs/lease.ts',
       'lib/tasks/work-items.ts', // runs, and their parts
     ]);
     const withOwner = filesWith(/\bowner: z\.string\(\)/);
     expect(withOwner.filter((path) => !filesWith(/\bleasesOf\(/).includes(path))).toEqual([
-      'lib/agent/schema.ts',
       'lib/bots/schema.ts',
       'lib/datasets/download/records.ts',
+      'lib/runs/schema.ts',
       'lib/tasks/parts.ts',
       'lib/tasks/schema.ts',
     ]);
@@ -55,15 +55,15 @@ describe('lib has one', () => {
     );
     const others = reapers.filter((path) => !sources.get(path)?.includes('leases/due.ts'));
     expect(others.sort()).toEqual([
-      'lib/broken-citations/find-older-documents.ts', // walks all documents, once after an upgrade
       'lib/indexing/renew-indexes.ts', // walks all workspaces, once for each release
+      'lib/quotations/checks/find-older-documents.ts', // walks all documents, once after an upgrade
     ]);
   });
 
   it('optimistic update', () => {
     expect(filesWith(/for \(let (\w+) = 0; \1 < MAX_(?:TRIES|ATTEMPTS|SETTLE_ATTEMPTS)/)).toEqual([
-      'lib/broken-citations/document.ts', // writes notes and answers, of two collections
       'lib/papers/shared-rate-limiter.ts', // gives up silently: its slots also end by themselves
+      'lib/quotations/checks/document.ts', // writes notes and answers, of two collections
       'lib/records/change.ts',
       'lib/retrieval/cite/repair-quote.ts', // places in a text
     ]);

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { SQSRecord } from 'aws-lambda';
-import { LEASE_MS } from '../../lib/agent/run/lease.ts';
+import { LEASE_MS } from '../../lib/runs/lease.ts';
 import { apiEvent } from '../package/api-event.ts';
 import { putProviderKey } from '../package/deployment.ts';
 import { drainQueues, invokeWorker, receiveBatch } from '../package/queue-pump.ts';

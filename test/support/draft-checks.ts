@@ -1,9 +1,9 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { runMessageSchema } from '../../lib/agent/schema.ts';
 import { indexes } from '../../lib/passages/search-space.ts';
 import { sha256 } from '../../lib/paths/hash.ts';
 import type { ScoredPassage, SearchScope, Vectors } from '../../lib/ports/vectors.ts';
+import { runMessageSchema } from '../../lib/runs/schema.ts';
 import { beginCheck, type WantedCheck } from '../../lib/verify/begin.ts';
 import { continueCheck } from '../../lib/verify/continue.ts';
 import { describeCheck, findCheck } from '../../lib/verify/find-check.ts';

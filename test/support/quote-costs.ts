@@ -1,9 +1,9 @@
-import { checkQuotes } from '../../lib/broken-citations/check.ts';
 import { askForChecks } from '../../lib/indexing/commit/quote-checks.ts';
 import { indexMessageSchema, type QuotesMessage } from '../../lib/indexing/messages.ts';
 import { readKnownFiles } from '../../lib/indexing/schema.ts';
 import type { Records } from '../../lib/ports/records.ts';
-import { quotedFiles, quoteMarkers, quotingDocuments } from '../../lib/quotations/schema.ts';
+import { checkQuotes } from '../../lib/quotations/checks/check.ts';
+import { quotedFiles, quoteMarkers, quotingDocuments } from '../../lib/quotations/records/schema.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { keepAnswer } from './cited-answer.ts';
 import { type Pipeline, takeAll } from './pipeline.ts';

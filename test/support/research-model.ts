@@ -5,7 +5,7 @@ export interface Asked {
   /** The one question, without its tags. */
   question: string;
   passages: { number: number; text: string }[];
-  claims: { id: string; claim: string; quote: string }[];
+  claims: { id: string; claim: string }[];
   evidence: { id: string; claim: string; quote: string }[];
   sentences: { number: number; text: string; quotes: string[] }[];
 }
@@ -13,7 +13,7 @@ export interface Asked {
 const STEPS = {
   plan: 'You plan a research report',
   read: 'You collect evidence',
-  weigh: 'You weigh claims',
+  weigh: 'You compare claims',
   write: 'You write the section',
   summary: 'You summarize the findings',
   rewrite: 'You fix sentences',
@@ -65,14 +65,14 @@ export type Script = (asked: Asked) => unknown;
 
 /** Returns the answer of an honest model: it quotes first sentences, claims what they say, and judges by comparing. */
 export function answerHonestly(asked: Asked): unknown {
-  const { question, passages, claims, evidence, sentences } = asked;
+  const { question, passages, evidence, sentences } = asked;
   switch (asked.step) {
     case 'plan':
       return { questions: [{ question, answeredBy: 'what a document says', keywords: [] }] };
     case 'read':
       return { claims: passages.map(({ number, text }) => claimOf(number, text)) };
     case 'weigh':
-      return { supports: Object.fromEntries(claims.map(({ id }) => [id, 'yes'])), contradictions: [] };
+      return { contradictions: [] };
     case 'write':
       return {
         paragraphs: [evidence.slice(0, 8).map(({ id, claim }) => ({ text: claim, evidence: [id] }))],

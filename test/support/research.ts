@@ -1,11 +1,11 @@
 import type { AgentPorts } from '../../lib/agent/ports.ts';
-import { runMessageSchema } from '../../lib/agent/schema.ts';
 import type { LanguageModel } from '../../lib/ports/language-model.ts';
 import type { Vectors } from '../../lib/ports/vectors.ts';
 import { beginResearch } from '../../lib/research/begin.ts';
 import { continueResearch } from '../../lib/research/continue.ts';
 import type { ResearchPorts } from '../../lib/research/ports.ts';
 import { type ResearchBody, researchBody } from '../../lib/research/request-schema.ts';
+import { runMessageSchema } from '../../lib/runs/schema.ts';
 import { MEMBER, startAgentRig } from './agent.ts';
 import { answerHonestly, readAsked, type Script } from './research-model.ts';
 

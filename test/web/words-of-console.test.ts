@@ -149,7 +149,7 @@ describe('English texts', () => {
 
   it('begin with a capital, or go on in a line with others', () => {
     const INLINE =
-      /^(palette\.keys|tasks\.fields)\.|^(datasets\.repoHint|files\.andMore|files\.pdf\.of|papers\.sources\.preprint_server)$/;
+      /^(chat\.support\.kinds|palette\.keys|tasks\.fields)\.|^(datasets\.repoHint|files\.andMore|files\.pdf\.of|papers\.sources\.preprint_server)$/;
     const INLINE_TOO =
       /^(papers\.moreAuthors|research\.(against|pages_(one|other))|agent\.changes\.((changed|created|deleted|moved)_(one|other)|onlyFolders\.\w+))$/;
     const isSmall = (text: string, key: string) =>

@@ -58,7 +58,11 @@ function RunPage({ runId }: { runId: string }) {
             <Problem error={run.error} onRetry={() => run.refetch()} />
             {run.data && <WholeRequest request={run.data.request} />}
             <Steps steps={steps} citing={citing} />
-            <CitationList {...citing} headingLevel={2} />
+            <CitationList
+              {...citing}
+              text={run.data && isOpen(run.data) ? undefined : textsBefore(steps)}
+              headingLevel={2}
+            />
             <Problem error={error} />
             {run.data?.status === 'failed' && <TryAgain run={run.data} />}
             <WaitingCalls steps={steps} open={approvals.length} />

@@ -12,6 +12,7 @@ import { changeFormDraft } from '../parts/draft.ts';
 import { asSeparateSources } from './cited-sentence.ts';
 import { type Citation, cutOf, type MessageView } from './message-view.ts';
 import { KeptNote } from './selection-menu.tsx';
+import { useStateWords } from './support.tsx';
 
 /** Titles of notes, and questions of reports. */
 const MAX_TITLE = 500;
@@ -95,20 +96,22 @@ function useEnding({ view, hasFailed }: Props): string {
 /** The sources in the words of the console. */
 function useSources(citations: readonly Citation[]): ListedSource[] {
   const { t } = useTranslation();
+  const wordsOf = useStateWords();
   return useMemo(
     () =>
-      citations.map(({ index, path, startLine, endLine, place, quote, support, isStale }) => {
+      citations.map((citation) => {
+        const { index, path, startLine, endLine, place, quote, support, isStale } = citation;
         const part = place && t(`chat.place.${place.kind}`, { at: place.at });
         const lines =
           hasLines(path) &&
           (startLine === endLine
             ? t('chat.line', { line: startLine })
             : t('chat.lines', { from: startLine, to: endLine }));
-        const states = [support && t(`chat.support.state.${support}`), isStale && t('chat.support.stale')];
+        const states = [support && wordsOf(citation), isStale && t('chat.support.stale')];
         const remark = states.filter(Boolean).join(', ') || undefined;
         return { index, path, where: [part, lines].filter(Boolean).join(', '), quote, remark };
       }),
-    [citations, t],
+    [citations, t, wordsOf],
   );
 }
 

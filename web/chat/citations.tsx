@@ -1,11 +1,12 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import type { Support } from '../../lib/api-contract/citation.ts';
 import { hasLines } from '../../lib/api-contract/shown-place.ts';
+import type { Support } from '../../lib/api-contract/support.ts';
 import { Icon } from '../parts/icon.tsx';
 import { asNth, asWeakest, type CitingSentence, differingSentences } from './cited-sentence.ts';
 import { lacksQuote } from './lost-quote.ts';
 import { type Citation, groupByFile } from './message-view.ts';
+import { SummaryLine } from './summary-line.tsx';
 import {
   LegendSign,
   LOOKS,
@@ -15,6 +16,7 @@ import {
   SupportIcon,
   SupportLegend,
   SupportState,
+  useStateWords,
 } from './support.tsx';
 import { aboutOf } from './support-reason.ts';
 
@@ -44,8 +46,9 @@ export function useChip(citation: Citation, { isOpen, name }: ChipProps) {
   const { index, isStale, lost } = citation;
   const support = supportNow(citation);
   const { chip } = LOOKS[lost ? 'partial' : (support ?? 'unjudged')];
+  const wordsOf = useStateWords();
   const states = [
-    support && t(`chat.support.state.${support}`),
+    support && wordsOf({ ...citation, support }),
     lost && t(`chat.support.lostState.${lost}`),
     isStale && !lost && t('chat.support.stale'),
   ];
@@ -71,18 +74,23 @@ export function useChip(citation: Citation, { isOpen, name }: ChipProps) {
 interface ListProps {
   citations: Citation[];
   messageId: string;
+  /** The text that cites them, once it is whole. */
+  text?: string | undefined;
+  /** Of the message. */
+  metadata?: unknown;
   /** The level of the text's own headings. */
   headingLevel: 2 | 3;
 }
 
 /** The sources of a text: a card per file, with the passages that it cites. */
-export function CitationList({ citations, messageId, headingLevel }: ListProps) {
+export function CitationList({ citations, messageId, text, metadata, headingLevel }: ListProps) {
   const { t } = useTranslation();
   const Heading = `h${headingLevel}` as const;
   if (citations.length === 0) return null;
   return (
     <div className="mt-5">
-      <Heading className="mb-2 text-xs font-semibold tracking-wide text-muted uppercase">
+      {text !== undefined && <SummaryLine {...{ text, citations, messageId, metadata }} />}
+      <Heading className="mt-4 mb-2 text-xs font-semibold tracking-wide text-muted uppercase">
         {t('chat.sources')}
       </Heading>
       <ol className="grid grid-cols-1 items-start gap-2 sm:grid-cols-2">
@@ -124,34 +132,38 @@ function Passage({ citation: cited, messageId }: Props) {
   const support = supportNow(citation);
   const { chip } = LOOKS[lost ? 'partial' : (support ?? 'unjudged')];
   return (
-    <SourceLink
-      citation={citation}
-      messageId={messageId}
-      isOpen={isOpen}
-      title={support && t(`chat.support.about.${aboutOf(citation)}`)}
-      className={`block rounded-sm border-l-4 px-2 py-1.5 transition-colors hover:bg-sunken ${isOpen ? 'border-accent bg-accent-soft' : 'border-transparent'}`}
+    <div
+      className={`rounded-sm border-l-4 transition-colors hover:bg-sunken ${isOpen ? 'border-accent bg-accent-soft' : 'border-transparent'}`}
     >
-      <span className="flex flex-wrap items-baseline gap-x-2 text-xs">
-        <span
-          className={`min-w-5 shrink-0 rounded-sm border px-1 text-center font-semibold tabular-nums ${isOpen ? OPEN : chip}`}
-        >
-          {citation.index}
+      <SourceLink
+        citation={citation}
+        messageId={messageId}
+        isOpen={isOpen}
+        title={support && t(`chat.support.about.${aboutOf(citation)}`)}
+        className="block px-2 py-1.5"
+      >
+        <span className="flex flex-wrap items-baseline gap-x-2 text-xs">
+          <span
+            className={`min-w-5 shrink-0 rounded-sm border px-1 text-center font-semibold tabular-nums ${isOpen ? OPEN : chip}`}
+          >
+            {citation.index}
+          </span>
+          <span className="max-w-full truncate">
+            <Place citation={citation} />
+          </span>
+          <span className="ml-auto flex flex-wrap gap-x-2">
+            <SupportState citation={{ ...citation, support }} />
+            {lost ? <LostState lost={lost} /> : isStale && <StaleState />}
+          </span>
         </span>
-        <span className="max-w-full truncate">
-          <Place citation={citation} />
-        </span>
-        <span className="ml-auto flex flex-wrap gap-x-2">
-          <SupportState citation={{ ...citation, support }} />
-          {lost ? <LostState lost={lost} /> : isStale && <StaleState />}
-        </span>
-      </span>
-      {citation.quote !== '' && (
-        <span data-user-content className="mt-1 line-clamp-2 text-xs text-muted">
-          {citation.quote}
-        </span>
-      )}
-      <SupportDetails citation={{ ...citation, support }} className="mt-1" />
-    </SourceLink>
+        {citation.quote !== '' && (
+          <span data-user-content className="mt-1 line-clamp-2 text-xs text-muted">
+            {citation.quote}
+          </span>
+        )}
+      </SourceLink>
+      <SupportDetails citation={{ ...citation, support }} className="px-2 pb-1.5" />
+    </div>
   );
 }
 
@@ -190,7 +202,7 @@ export function SentenceLink({
   isOpen,
   replace = false,
 }: SentenceProps) {
-  const { t } = useTranslation();
+  const wordsOf = useStateWords();
   const { support } = citation;
   return (
     <Link
@@ -213,7 +225,7 @@ export function SentenceLink({
       <span data-user-content className="line-clamp-2">
         {text}
       </span>
-      {support && <span className="sr-only">{t(`chat.support.state.${support}`)}</span>}
+      {support && <span className="sr-only">{wordsOf(citation)}</span>}
     </Link>
   );
 }

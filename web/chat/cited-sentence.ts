@@ -148,10 +148,11 @@ export function asSeparateSources(answer: string, citations: readonly Citation[]
   const found = new Map<number, CitationCheck[]>();
   const numbers = new Map<number, number>();
   for (const [number, citation] of byNumber) {
-    const { path, place, quote, support, startLine, endLine, isMissing, reason, checks } = citation;
+    const { path, place, quote, support, startLine, endLine, isMissing, by, reason, findings, checks } =
+      citation;
     const lacking = checks?.filter(({ ok }) => !ok);
     const where = [path, place?.at, startLine, endLine, quote];
-    const key = JSON.stringify([where, support, isMissing, reason, lacking]);
+    const key = JSON.stringify([where, support, isMissing, by, reason, findings, lacking]);
     const first = firsts.get(key) ?? number;
     firsts.set(key, first);
     numbers.set(number, first);

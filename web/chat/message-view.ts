@@ -1,6 +1,7 @@
-import { CHECK_KINDS, type CitationCheck, SUPPORTS, type Support } from '../../lib/api-contract/citation.ts';
+import { readAssessment } from '../../lib/api-contract/assessment.ts';
 import type { NoteSource } from '../../lib/api-contract/note-sources.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
+import { SUPPORTS, type Support } from '../../lib/api-contract/support.ts';
 import type { Stretch } from '../parts/markdown/uncited.ts';
 import { readFilePart, type ShownFile } from './attachments.ts';
 
@@ -17,8 +18,6 @@ export interface Citation extends NoteSource {
   lost?: Schemas['BrokenCitation']['reason'] | 'updated' | undefined;
   /** Where the quote is instead. */
   now?: Schemas['CitationNow']['place'];
-  /** True if code alone decided on the support, by the words and facts that it found. */
-  isByCode?: boolean | undefined;
   /** Of several sentences that cite it, each with its own quote and support. */
   claims?: CitedClaim[] | undefined;
   /** The sentence that it is of, among those that cite it, from 1; the first by default. */
@@ -35,7 +34,8 @@ interface CitedClaim
     | 'support'
     | 'isMissing'
     | 'reason'
-    | 'isJudged'
+    | 'by'
+    | 'findings'
     | 'checks'
     | 'lost'
     | 'now'
@@ -120,8 +120,8 @@ function judgedCitations(parts: readonly Part[]): unknown[] {
   const dataOf = (type: string) =>
     parts.flatMap((part) => (part.type === type && isRecord(part.data) ? [part.data] : []));
   const judgments = new Map(
-    dataOf('data-citation-support').flatMap(({ id, support, reason, judged, claims }) =>
-      isSupport(support) ? [[id, { support, reason, judged, claims }]] : [],
+    dataOf('data-citation-support').flatMap(({ id, claims, ...judged }) =>
+      isSupport(judged.support) ? [[id, { ...judgmentIn(judged), claims }]] : [],
     ),
   );
   return dataOf('data-citation').map((data) => {
@@ -136,9 +136,14 @@ function judgedClaims(claims: unknown, judged: unknown): unknown {
   return claims.map((claim: unknown, at) => {
     const own: unknown = judged[at];
     return isRecord(claim) && isRecord(own) && isSupport(own.support)
-      ? { ...claim, support: own.support, reason: own.reason, judged: own.judged }
+      ? { ...claim, ...judgmentIn(own) }
       : claim;
   });
+}
+
+/** What code found of the sentence stays unless the judgment has others. */
+function judgmentIn({ support, reason, judged, by, findings }: Record<string, unknown>) {
+  return { support, reason, judged, by, ...(findings !== undefined && { findings }) };
 }
 
 function isRecord(data: unknown): data is Record<string, unknown> {
@@ -171,7 +176,7 @@ function readClaim(data: unknown): CitedClaim | undefined {
 
 /** The place, the quote, and the support of a citation, or of one of its sentences. */
 function readFound(data: Record<string, unknown>): Omit<CitedClaim, 'text'> {
-  const { startLine, endLine, quote, support, reason, judged, checks } = data;
+  const { startLine, endLine, quote, support } = data;
   const first = lineOr(startLine, 1);
   const place = readPlace(data);
   const isQuoted = typeof quote === 'string' && quote !== '';
@@ -182,23 +187,14 @@ function readFound(data: Record<string, unknown>): Omit<CitedClaim, 'text'> {
     quote: isQuoted ? quote : '',
     support: supportOf(support, isQuoted),
     ...(!isQuoted && { isMissing: true }),
-    ...(typeof reason === 'string' && reason !== '' && { reason }),
-    ...(isQuoted && (judged === true || support === 'full') && { isJudged: true }),
-    ...(Array.isArray(checks) && checks.length > 0 && { checks: checks.filter(isCheck) }),
+    ...readAssessment(data),
   };
 }
 
-/** An answer of an earlier release has none: it was not judged. Only a model gives full support. */
+/** An answer of an earlier release has none: it was not judged. */
 function supportOf(value: unknown, isQuoted: boolean): Citation['support'] {
   if (!isQuoted) return 'none';
   return isSupport(value) ? value : 'unjudged';
-}
-
-function isCheck(value: unknown): value is CitationCheck {
-  if (!isRecord(value)) return false;
-  const { kind, ok, detail } = value;
-  const isText = detail === undefined || typeof detail === 'string';
-  return CHECK_KINDS.some((each) => each === kind) && typeof ok === 'boolean' && isText;
 }
 
 /** The sentences of `messageMetadata.uncited`; their places are those in the text of the answer. */

@@ -160,7 +160,13 @@ function Answer(props: Props) {
       {wasCut && !hasFailed && cutOf(view.notices, false) === undefined && (
         <Banner look="warn">{t('chat.notices.answer-cut')}</Banner>
       )}
-      <CitationList citations={citations} messageId={message.id} headingLevel={3} />
+      <CitationList
+        citations={citations}
+        messageId={message.id}
+        text={isGrowing ? undefined : view.text}
+        metadata={message.metadata}
+        headingLevel={3}
+      />
       {!isGrowing && (
         <AnswerActions {...props} hasFailed={wasCut} question={asked} view={view} shown={shown} />
       )}

@@ -1,48 +1,36 @@
-import type { Support } from '../../lib/api-contract/citation.ts';
+import { type Finding, markOf, missingIn, type SupportMark } from '../../lib/api-contract/findings.ts';
 import type { Citation } from './message-view.ts';
 
-export type Supported = Pick<
-  Citation,
-  'support' | 'isMissing' | 'reason' | 'checks' | 'isByCode' | 'isJudged'
->;
+/** What is known of a citation, or of a draft's sentence. */
+export type Supported = Pick<Citation, 'support' | 'isMissing' | 'reason' | 'checks' | 'by' | 'findings'>;
 
-/** The name of what a state means: of a sentence without any quote it is more, and of a draft's sentence something else. */
-export function aboutOf({
-  support = 'unjudged',
-  isMissing,
-  isByCode,
-}: Supported): Support | 'missing' | `byCode.${Support}` {
+/** Returns the name of what a state means, in one line. */
+export function aboutOf(
+  supported: Supported,
+): SupportMark | 'missing' | 'sameWords' | 'quoteFound' | 'factsMissing' {
+  const { support = 'unjudged', isMissing, by, findings } = supported;
+  const mark = markOf(support);
   if (isMissing) return 'missing';
-  return isByCode ? `byCode.${support}` : support;
+  if (mark === 'supported' && by === 'code') return 'sameWords';
+  if (mark === 'not_in_source' && missingIn(findings).length > 0) return 'factsMissing';
+  return isQuoteAlone(supported) ? 'quoteFound' : mark;
 }
 
-export interface Why {
-  /** Whether a model decided on the support. */
-  isJudged: boolean;
-  /** Whether the quotes say otherwise, or may. */
-  otherwise?: 'otherwise' | 'otherwiseAbout' | 'maybeOtherwise';
-  /** What they say otherwise, as far as code tells. */
-  what?: string;
-  /** The words of a model, or of the sources. */
-  text: string;
+/** Whether the sentence has no number, date, or name that code could look for. */
+export function isQuoteAlone({ support, checks }: Supported): boolean {
+  return support === 'unjudged' && checks?.length === 0;
 }
 
-/** Reasons of code, in English: `checks` have the facts that the first one names. */
-const LACKING = /^Not in the (?:quotes|cited files): /;
-const OTHERWISE = /^The quotes say otherwise: /;
-const DOUBTED = /^The quotes may say otherwise: /;
+/** The names that a state can have beside it; longer ones end in a sign that there is more. */
+const MAX_NAMES = 40;
 
-/** Returns why the support is what it is. A model judged only where the service said that it did. */
-export function whyOf(citation: Supported): Why {
-  const { support, isMissing, isByCode, isJudged = false, reason = '', checks = [] } = citation;
-  if (isMissing || isByCode || support === undefined || support === 'unjudged')
-    return { isJudged: false, text: '' };
-  const isOtherwise = support === 'contradicted' && { otherwise: 'otherwise' as const };
-  if (isJudged) return { isJudged, ...isOtherwise, text: reason };
-  if (DOUBTED.test(reason))
-    return { isJudged, otherwise: 'maybeOtherwise', what: reason.replace(DOUBTED, ''), text: '' };
-  if (OTHERWISE.test(reason))
-    return { isJudged, otherwise: 'otherwiseAbout', what: reason.replace(OTHERWISE, ''), text: '' };
-  const isLacking = checks.some(({ ok }) => !ok) && LACKING.test(reason);
-  return { isJudged, ...isOtherwise, text: isLacking ? '' : reason };
+/** The facts that the source lacks, as they are named next to the state. */
+export function namesOf(findings: readonly Finding[] | undefined, comma: string): string {
+  const [...characters] = missingIn(findings).join(comma);
+  return characters.length <= MAX_NAMES
+    ? characters.join('')
+    : `${characters
+        .slice(0, MAX_NAMES - 1)
+        .join('')
+        .trimEnd()}…`;
 }

@@ -1,36 +1,50 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { Link, useParams } from '@tanstack/react-router';
+import { type ComponentProps, type ReactNode, useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
-import type { Support } from '../../lib/api-contract/citation.ts';
+import {
+  FINDING_WORDS,
+  type WordedFinding as Worded,
+  wordWithPlaces,
+} from '../../lib/api-contract/finding-words.ts';
+import { markOf, type SupportMark } from '../../lib/api-contract/findings.ts';
+import type { Support } from '../../lib/api-contract/support.ts';
+import { placeOf } from '../files/place.ts';
 import { Details } from '../parts/details.tsx';
 import { DocsLink } from '../parts/docs-link.tsx';
 import { Icon } from '../parts/icon.tsx';
 import type { Lost } from './lost-quote.ts';
-import { aboutOf, type Supported, whyOf } from './support-reason.ts';
+import { aboutOf, isQuoteAlone, namesOf, type Supported } from './support-reason.ts';
 
+interface Look {
+  chip: string;
+  text: string;
+}
+
+const NOT_IN_SOURCE = { chip: 'border-warn border-dashed bg-warn-soft text-warn', text: 'text-warn' };
 /** Unlike each other without their color, too: by shape and by line. */
-export const LOOKS: Record<Support, { chip: string; text: string }> = {
+export const LOOKS: Record<Support, Look> = {
+  contradicted: { chip: 'border-danger border-solid bg-danger-soft text-danger', text: 'text-danger' },
+  none: NOT_IN_SOURCE,
+  partial: NOT_IN_SOURCE,
+  unjudged: { chip: 'border-muted border-dotted bg-sunken text-muted', text: 'text-muted' },
   full: { chip: 'border-transparent bg-good-soft text-good', text: 'text-good' },
-  partial: { chip: 'border-warn border-dashed bg-warn-soft text-warn', text: 'text-warn' },
-  none: { chip: 'border-danger border-dotted bg-danger-soft text-danger', text: 'text-danger' },
-  contradicted: { chip: 'border-danger border-double bg-danger-soft text-danger', text: 'text-danger' },
-  unjudged: { chip: 'border-transparent bg-accent-soft text-accent', text: 'text-muted' },
 };
 
 const CIRCLE = 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18Z';
-/** What is cut out of a filled shape, and what is only drawn. */
-const SHAPES: Record<Support, { filled?: string; drawn?: string }> = {
-  full: { filled: `${CIRCLE}M7.500 12.200l1.400-1.400 2.100 2.100 4.600-4.600 1.400 1.400-6 6Z` },
-  partial: { filled: 'M12 3a9 9 0 0 0 0 18Z', drawn: CIRCLE },
-  none: { drawn: `${CIRCLE}M15 9l-6 6 M9 9l6 6` },
+/** A triangle with a stroke, a square with a cross, a ring with a dot, a disc with a check. What is within a filled shape is cut out. */
+const SHAPES: Record<SupportMark, { filled?: string; drawn?: string }> = {
   contradicted: {
-    drawn: 'M12 9v4 M12 17h.01 M10.3 3.9 1.8 18a2 2 0 0 0 1.7 3h17a2 2 0 0 0 1.7-3L13.7 3.9a2 2 0 0 0-3.4 0Z',
+    filled:
+      'M12 1.500 23.500 21.500a1 1 0 0 1-1 1h-21a1 1 0 0 1-1-1ZM10.700 8v7.500h2.600V8ZM10.700 17.200v2.800h2.600v-2.800Z',
   },
-  unjudged: { drawn: CIRCLE },
+  not_in_source: { drawn: 'M4 4h16v16H4ZM8.500 8.500l7 7 M15.500 8.500l-7 7' },
+  facts_found: { filled: 'M12 15.500a3.500 3.500 0 1 0 0-7 3.500 3.500 0 0 0 0 7Z', drawn: CIRCLE },
+  supported: { filled: `${CIRCLE}M7.500 12.200l1.400-1.400 2.100 2.100 4.600-4.600 1.400 1.400-6 6Z` },
 };
 
 /** Next to a text, or in a control that has a name: it has no name of its own. */
 export function SupportIcon({ support, size }: { support: Support; size: number }) {
-  const { filled, drawn } = SHAPES[support];
+  const { filled, drawn } = SHAPES[markOf(support)];
   return (
     <svg
       aria-hidden="true"
@@ -51,20 +65,51 @@ export function SupportIcon({ support, size }: { support: Support; size: number 
   );
 }
 
-/** One of the four states, with its shape; what it means, as a tooltip. */
-export function SupportState({ citation }: { citation: Supported }) {
-  const { t } = useTranslation();
-  const { support } = citation;
-  if (support === undefined) return null;
-  return <SupportWord support={support} title={t(`chat.support.about.${aboutOf(citation)}`)} />;
+/** The language of the tables of words that clients share. */
+function useWordLanguage(): keyof typeof FINDING_WORDS {
+  return useTranslation().i18n.language === 'zh-CN' ? 'zh' : 'en';
 }
 
-function SupportWord({ support, title }: { support: Support; title?: string }) {
+/** Returns the words of a state, with the facts that the source lacks. */
+export function useStateWords(): (supported: Supported) => string {
   const { t } = useTranslation();
+  const language = useWordLanguage();
+  const words = (supported: Supported) => {
+    const { support = 'unjudged', findings } = supported;
+    if (isQuoteAlone(supported)) return t('chat.support.quoteFound');
+    const state = t(`chat.support.state.${support}`);
+    const names = markOf(support) === 'not_in_source' ? namesOf(findings, FINDING_WORDS[language].comma) : '';
+    return names === '' ? state : t('chat.support.withNames', { state, names });
+  };
+  return useCallback(words, [t, language]);
+}
+
+/** The state, with its shape and the facts that the source lacks; what it means, as a tooltip. */
+export function SupportState({ citation }: { citation: Supported }) {
+  const { t } = useTranslation();
+  const wordsOf = useStateWords();
+  const { support } = citation;
+  if (support === undefined) return null;
   return (
-    <span title={title} className={`inline-flex shrink-0 items-center gap-1 ${LOOKS[support].text}`}>
-      <SupportIcon support={support} size={14} />
-      {t(`chat.support.state.${support}`)}
+    <SupportWord support={support} title={t(`chat.support.about.${aboutOf(citation)}`)}>
+      <span data-user-content>{wordsOf(citation)}</span>
+    </SupportWord>
+  );
+}
+
+interface WordProps {
+  support: Support;
+  title?: string;
+  children: ReactNode;
+}
+
+function SupportWord({ support, title, children }: WordProps) {
+  return (
+    <span title={title} className={`inline-flex min-w-0 items-baseline gap-1 ${LOOKS[support].text}`}>
+      <span className="shrink-0 translate-y-0.5">
+        <SupportIcon support={support} size={14} />
+      </span>
+      <span className="min-w-0 wrap-anywhere">{children}</span>
     </span>
   );
 }
@@ -98,39 +143,57 @@ interface DetailsProps {
   className: string;
 }
 
-/** What code compared, and what a model judged. Nothing where neither did. */
+/** What the state means, what was found, and what decided. Where a place is named, it is a link. */
 export function SupportDetails({ citation, className }: DetailsProps) {
   const { t } = useTranslation();
-  const { support, isMissing, checks = [] } = citation;
-  const { isJudged, otherwise, what, text } = whyOf(citation);
+  const language = useWordLanguage();
+  const { support, isMissing, by, reason = '', findings = [], checks = [] } = citation;
   if (isMissing || support === undefined) return null;
-  if (!isJudged && otherwise === undefined && text === '' && checks.length === 0) return null;
-  const byCode = checks.map(({ kind, ok, detail = '–' }) => {
-    const what = t(`chat.support.kinds.${kind}`);
-    return ok ? t('chat.support.found', { what }) : t('chat.support.lacking', { what, detail });
-  });
+  const decider = support === 'unjudged' ? 'code' : by;
+  const found = checks.flatMap(({ kind, ok }) => (ok ? [t(`chat.support.kinds.${kind}`)] : []));
   return (
-    <span className={`block text-xs text-muted ${className}`}>
-      {otherwise && (
-        <b data-user-content className={otherwise === 'maybeOtherwise' ? '' : 'text-danger'}>
-          {t(`chat.support.${otherwise}`, { what })}{' '}
-        </b>
-      )}
-      {isJudged && `${t('chat.support.by.model')} `}
-      {text !== '' && (
+    <p className={`text-xs text-muted ${className}`}>
+      {t(`chat.support.about.${aboutOf(citation)}`)}{' '}
+      {wordWithPlaces(findings, support, language).map((worded) => (
+        <WordedFinding key={worded.text} {...worded} />
+      ))}
+      {decider !== undefined && `${t(`chat.support.by.${decider}`)} `}
+      {decider !== 'code' && (
         <span data-user-content className="text-ink">
-          {text}{' '}
+          {reason}{' '}
         </span>
       )}
-      {byCode.length > 0 && (
-        <span className="block">{`${t('chat.support.by.code')} ${byCode.join(' · ')}`}</span>
-      )}
-    </span>
+      {found.length > 0 && t('chat.support.found', { what: found.join(FINDING_WORDS[language].comma) })}
+    </p>
   );
 }
 
-/** One row for each word: `none` and `contradicted` have the same. */
-const STATES = ['full', 'partial', 'none', 'unjudged'] as const satisfies Support[];
+function WordedFinding({ text, where }: Worded) {
+  const { workspaceId } = useParams({ strict: false });
+  if (where === undefined || workspaceId === undefined)
+    return (
+      <span data-user-content className="text-ink wrap-anywhere">
+        {text}{' '}
+      </span>
+    );
+  const { path, startLine = 1, endLine = startLine, page } = where;
+  return (
+    <>
+      <Link
+        to="/w/$workspaceId/files"
+        params={{ workspaceId }}
+        search={placeOf({ path, startLine, endLine, page, text: '' })}
+        data-user-content
+        className="text-accent underline wrap-anywhere"
+      >
+        {text}
+      </Link>{' '}
+    </>
+  );
+}
+
+/** One for each mark, the most alarming first. */
+const STATES = ['contradicted', 'none', 'unjudged', 'full'] as const satisfies Support[];
 
 const DOCS = {
   citation: 'guides/chat-and-citations#support',
@@ -153,14 +216,9 @@ export function SupportLegend({ of, children }: LegendProps) {
         {STATES.map((support) => (
           <div key={support} className="contents">
             <dt>
-              <SupportWord support={support} />
-              {support === 'none' && (
-                <span className={`ml-1 inline-flex align-middle ${LOOKS.contradicted.text}`}>
-                  <SupportIcon support="contradicted" size={14} />
-                </span>
-              )}
+              <SupportWord support={support}>{t(`chat.support.state.${support}`)}</SupportWord>
             </dt>
-            <dd className="text-muted">{t(`chat.support.legends.${of}.${support}`)}</dd>
+            <dd className="text-muted">{t(`chat.support.legends.${of}.${markOf(support)}`)}</dd>
           </div>
         ))}
         {children}

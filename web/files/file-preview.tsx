@@ -1,11 +1,13 @@
 import { lazy, Suspense } from 'react';
 import { fetchPart } from '../api/fetch-part.ts';
+import { Banner } from '../parts/banner.tsx';
 import { type FileKind, kindOf } from './file-kind.ts';
 import { Loading } from './loading.tsx';
 import { NotShown } from './not-shown.tsx';
 import { Picture } from './picture.tsx';
 import type { PreviewProps } from './preview-props.ts';
 import { TextFile } from './text-file.tsx';
+import { useLack } from './use-lack.ts';
 
 /** Heavy views are fetched when a file of their kind is opened. */
 const VIEWS: Partial<Record<FileKind, React.ComponentType<PreviewProps>>> = {
@@ -24,8 +26,26 @@ const VIEWS: Partial<Record<FileKind, React.ComponentType<PreviewProps>>> = {
 export function FilePreview({ workspaceId, path, mark }: PreviewProps) {
   const View = VIEWS[kindOf(path)] ?? TextFile;
   return (
-    <Suspense fallback={<Loading />}>
-      <View key={path} workspaceId={workspaceId} path={path} mark={mark} />
-    </Suspense>
+    <div className="flex h-full flex-col">
+      <ReadNotice workspaceId={workspaceId} path={path} mark={mark} />
+      <div className="min-h-0 flex-1">
+        <Suspense fallback={<Loading />}>
+          <View key={path} workspaceId={workspaceId} path={path} mark={mark} />
+        </Suspense>
+      </div>
+    </div>
+  );
+}
+
+/** Above a preview: that the file isn't in the index, or which of its contents weren't read. */
+function ReadNotice({ workspaceId, path }: PreviewProps) {
+  const lack = useLack(workspaceId, path);
+  const kind = kindOf(path);
+  const saysItself = kind === 'other' || (kind === 'document' && !lack?.isIndexed); // NotShown gives the reason
+  if (lack === undefined || saysItself) return null;
+  return (
+    <div className="px-4 py-2">
+      <Banner look="warn">{lack.text}</Banner>
+    </div>
   );
 }

@@ -4,16 +4,15 @@ import { Button } from '../parts/button.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { saveFile } from '../parts/save-file.ts';
-import { useListedFiles } from '../workspaces/queries.ts';
-import { useWhyListed } from '../workspaces/why-listed.ts';
 import type { PreviewProps } from './preview-props.ts';
 import { readBytes } from './queries.ts';
+import { useLack } from './use-lack.ts';
 
 /** A file without a preview: why, whether it can be asked about, the quoted words, and a download. */
 export function NotShown({ workspaceId, path, mark }: PreviewProps) {
   const { t } = useTranslation();
   const [error, setError] = useState<Error>();
-  const why = useWhyLeftOut(workspaceId, path);
+  const lack = useLack(workspaceId, path);
   const download = () =>
     readBytes(workspaceId, path).then(
       (bytes) => saveFile(bytes, path.split('/').at(-1) ?? 'file'),
@@ -26,8 +25,8 @@ export function NotShown({ workspaceId, path, mark }: PreviewProps) {
           <mark className="bg-mark px-0.5 text-ink">{mark.quote}</mark>
         </blockquote>
       )}
-      <EmptyState icon="file" title={t(why === undefined ? 'files.noPreview' : 'files.notReadable')}>
-        <p>{why === undefined ? t('files.noPreviewNext') : t('files.notReadableNext', { why })}</p>
+      <EmptyState icon="file" title={t(lack === undefined ? 'files.noPreview' : 'files.notReadable')}>
+        <p>{lack?.text ?? t('files.noPreviewNext')}</p>
         <div className="mt-4">
           <Button icon="download" onClick={download}>
             {t('files.download')}
@@ -37,12 +36,4 @@ export function NotShown({ workspaceId, path, mark }: PreviewProps) {
       </EmptyState>
     </div>
   );
-}
-
-/** Why the file isn't in the index; undefined if it is there, or while that isn't known. */
-function useWhyLeftOut(workspaceId: string, path: string): string | undefined {
-  const whyListed = useWhyListed();
-  const [failed, skipped] = [useListedFiles(workspaceId, 'failed'), useListedFiles(workspaceId, 'skipped')];
-  const file = [...(failed.data ?? []), ...(skipped.data ?? [])].find((each) => each.path === path);
-  return file && whyListed(file);
 }

@@ -69,7 +69,7 @@ function ReadNote({ note }: { note: Note }) {
       </div>
       {note.content.trim() === '' && <p className="text-sm text-muted">{t('notes.empty')}</p>}
       <CitingMarkdown headingLevel={2} text={text} citations={citations} messageId="note" />
-      <CitationList citations={citations} messageId="note" headingLevel={2} />
+      <CitationList citations={citations} messageId="note" text={text} headingLevel={2} />
     </article>
   );
 }

@@ -1,3 +1,4 @@
+import { foldForSearch, foldText } from '../../lib/api-contract/fold-text.ts';
 import { isStopWord } from '../../lib/api-contract/stop-words.ts';
 
 export interface WordPiece {
@@ -9,12 +10,26 @@ const MAX_WORDS = 40;
 const MIN_LETTERS = 3;
 const WITHOUT_SPACES = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;
 
-/** Splits a text so that words of the question are separate, without those that search ignores; a match extends to the end of its word: "owl" marks "owls". */
+/**
+ * Splits a text so that words of the question are separate, without those that search ignores. As in search, case and accents don't
+ * count. A match extends to the end of its word: "owl" marks "owls".
+ */
 export function foundWords(text: string, question: string): WordPiece[] {
-  const words = [...new Set(question.match(/[\p{L}\p{N}]+/gu) ?? [])].flatMap(patternsOf).slice(0, MAX_WORDS);
+  const asked = foldForSearch(question).match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = [...new Set(asked)].flatMap(patternsOf).slice(0, MAX_WORDS);
   if (words.length === 0) return [{ text, isFound: false }];
-  const parts = text.split(new RegExp(`(${words.join('|')})`, 'giu'));
-  return parts.flatMap((part, place) => (part === '' ? [] : [{ text: part, isFound: place % 2 === 1 }]));
+  const folded = foldText(text, { as: 'search' });
+  const pieces: WordPiece[] = [];
+  let from = 0;
+  for (const { 0: word, index } of folded.text.matchAll(new RegExp(words.join('|'), 'gu'))) {
+    const place = folded.placeOf(index, index + word.length);
+    if (place === undefined) continue;
+    pieces.push({ text: text.slice(from, place.start), isFound: false });
+    pieces.push({ text: text.slice(place.start, place.end), isFound: true });
+    from = place.end;
+  }
+  pieces.push({ text: text.slice(from), isFound: false });
+  return pieces.filter((piece) => piece.text !== '');
 }
 
 function patternsOf(word: string): string[] {

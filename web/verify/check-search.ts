@@ -1,7 +1,7 @@
 import { searchTexts } from '../shell/search-texts.ts';
 
 /** The states of sentences, as the address names them; first those that an author has to look at. */
-const SENTENCE_STATES = ['none', 'partial', 'unjudged', 'full', 'no-claim'] as const;
+const SENTENCE_STATES = ['contradicted', 'none', 'unjudged', 'full', 'no-claim'] as const;
 export type SentenceState = (typeof SENTENCE_STATES)[number];
 /** What filters show: first the sentences of all states that may have an error. */
 export const FILTERS = ['errors', ...SENTENCE_STATES] as const;

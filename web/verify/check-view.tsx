@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
-import { sayEnded } from '../../lib/api-contract/draft-reasons.ts';
+import { sayEnded } from '../../lib/api-contract/support-words.ts';
 import { type Run, runQuery } from '../agent/queries.ts';
 import { useRunParts } from '../agent/use-run-parts.ts';
 import { LostLine } from '../chat/lost-line.tsx';

@@ -1,10 +1,7 @@
-import type { Support } from '../../lib/api-contract/citation.ts';
-import { isPossibleError, supportOfVerdict } from '../../lib/api-contract/draft-reasons.ts';
+import { isPossibleError } from '../../lib/api-contract/findings.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { type Citation, readPlace } from '../chat/message-view.ts';
-import type { Supported } from '../chat/support-reason.ts';
 import { FILTERS, type SentenceFilter, type SentenceState } from './check-search.ts';
-import { readReason } from './read-reason.ts';
 
 /** A check as the API answers it. */
 export type DraftCheck = Schemas['DraftCheck'];
@@ -22,13 +19,18 @@ export function titleOf({ name, text }: Pick<DraftCheck, 'name' | 'text'>): stri
   return name === 'draft.txt' ? text.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE).toWellFormed() : name;
 }
 
-/** The support as the parts of chat show it; undefined for a sentence without a claim. */
-export function supportedOf(sentence: CheckedSentence): (Supported & { support: Support }) | undefined {
-  const support = supportOfVerdict(sentence);
-  if (support === undefined) return undefined;
-  if (sentence.judgedBy !== 'model') return { support, isByCode: true };
-  const { rest } = readReason(sentence.reason);
-  return { support, isJudged: true, ...(rest !== '' && { reason: rest }) };
+type Supported = Required<Pick<CheckedSentence, 'support' | 'findings'>> & Pick<CheckedSentence, 'by'>;
+
+/** The support as the parts of chat show it, with a model's own words; undefined for a sentence without a claim. */
+export function supportedOf(sentence: CheckedSentence): (Supported & { reason?: string }) | undefined {
+  const { support, by, findings } = sentence;
+  const why = ownWordsOf(sentence);
+  return support && { support, ...(by && { by }), findings, ...(why !== '' && { reason: why }) };
+}
+
+/** What a model says, as it came. */
+export function ownWordsOf({ by, reason }: CheckedSentence): string {
+  return by === 'model' ? reason : '';
 }
 
 /** The claims that an ended check left out, and those that its judge said nothing of, though it had answered. */
@@ -40,10 +42,9 @@ export function countOmitted(check: DraftCheck): { unchecked: number; unjudged: 
 }
 
 /** The state that a filter shows: two kinds of support have one word. */
-export function stateOf(sentence: CheckedSentence): SentenceState {
-  const support = supportOfVerdict(sentence);
+export function stateOf({ support }: Pick<CheckedSentence, 'support'>): SentenceState {
   if (support === undefined) return 'no-claim';
-  return support === 'contradicted' ? 'none' : support;
+  return support === 'partial' ? 'none' : support;
 }
 
 export function isShown(sentence: CheckedSentence, filter: SentenceFilter): boolean {

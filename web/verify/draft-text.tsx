@@ -1,7 +1,6 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { memo, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { IN_SOURCE_LIST } from '../../lib/api-contract/draft-reasons.ts';
 import { SupportState } from '../chat/support.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -14,7 +13,7 @@ import {
   isShown,
   supportedOf,
 } from './draft-check.ts';
-import { KnownReasons } from './evidence.tsx';
+import { FindingWords } from './evidence.tsx';
 import { SentenceDetails } from './sentence-details.tsx';
 
 const FROM = '/w/$workspaceId/drafts/$runId';
@@ -112,7 +111,7 @@ const ClaimRow = memo(({ sentence, isOpened, withReason }: RowProps) => {
         <span data-user-content>{text}</span>
         {withReason && (
           <span className="mt-0.5 block text-sm text-muted">
-            <KnownReasons sentence={sentence} />
+            <FindingWords sentence={sentence} />
           </span>
         )}
       </span>
@@ -121,8 +120,9 @@ const ClaimRow = memo(({ sentence, isOpened, withReason }: RowProps) => {
   );
 });
 
-function Unclaimed({ sentence: { text, reason } }: { sentence: CheckedSentence }) {
+function Unclaimed({ sentence: { text, findings } }: { sentence: CheckedSentence }) {
   const { t } = useTranslation();
+  const isListed = findings.some(({ rule }) => rule === 'source_listed');
   return (
     <div className={`${ROW} text-muted`}>
       <span data-user-content className="break-words">
@@ -130,7 +130,7 @@ function Unclaimed({ sentence: { text, reason } }: { sentence: CheckedSentence }
       </span>
       <span className="inline-flex items-center gap-1 text-sm">
         <Icon name="minus" size={14} />
-        {t(reason === IN_SOURCE_LIST ? 'verify.inSourceList' : 'verify.noClaim')}
+        {t(isListed ? 'verify.inSourceList' : 'verify.noClaim')}
       </span>
     </div>
   );

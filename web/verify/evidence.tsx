@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { wordFindings } from '../../lib/api-contract/finding-words.ts';
+import { JUDGE_WORDS } from '../../lib/api-contract/support-words.ts';
 import { Place } from '../chat/citations.tsx';
 import { LostState, StaleState, SupportState } from '../chat/support.tsx';
 import { useCitations } from '../chat/use-lost.ts';
@@ -13,31 +15,37 @@ import {
   type DraftCheck,
   type DraftCitation,
   isOpen,
+  ownWordsOf,
   sourceOf,
   supportedOf,
 } from './draft-check.ts';
 import { checkQuery } from './queries.ts';
-import { readReason } from './read-reason.ts';
 
-/** What the service says, in the reader's language. */
-export function KnownReasons({ sentence }: { sentence: CheckedSentence }) {
-  const { t } = useTranslation();
-  return readReason(sentence.reason).known.map(({ name, ...named }) => (
-    <span key={name}>{t(`verify.reasons.${name}`, named)} </span>
-  ));
+/** The language of the tables of words that the console shares with exports. */
+export function useTableLanguage(): 'en' | 'zh' {
+  return useTranslation().i18n.language === 'zh-CN' ? 'zh' : 'en';
 }
 
-/** In the reader's language as far as the service words it; what a model says is as it came. */
+/** What code found, in the reader's language. */
+export function FindingWords({ sentence }: { sentence: CheckedSentence }) {
+  const language = useTableLanguage();
+  const words = wordFindings(sentence.findings, sentence.support ?? 'unjudged', language);
+  return <span data-user-content>{words.join(' ')}</span>;
+}
+
+/** What code found, in the reader's language; what a model says is as it came. */
 export function ReasonText({ sentence }: { sentence: CheckedSentence }) {
   const { t } = useTranslation();
-  const { rest } = readReason(sentence.reason);
+  const language = useTableLanguage();
+  const { by = 'code' } = sentence;
+  const said = ownWordsOf(sentence);
   return (
     <p className="break-words">
-      <KnownReasons sentence={sentence} />
-      {sentence.judgedBy === 'model' && <span className="text-muted">{t('chat.support.by.model')} </span>}
-      {rest !== '' && (
+      <FindingWords sentence={sentence} />{' '}
+      {by !== 'code' && <span className="text-muted">{JUDGE_WORDS[language][by]} </span>}
+      {said !== '' && (
         <span data-user-content>
-          <ServiceText text={rest} label={t('verify.why')} />
+          <ServiceText text={said} label={t('verify.why')} />
         </span>
       )}
     </p>

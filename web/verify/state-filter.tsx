@@ -1,10 +1,12 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { type ReactNode, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { SUPPORT_WORDS } from '../../lib/api-contract/support-words.ts';
 import { LOOKS, SupportIcon } from '../chat/support.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { FILTERS, type SentenceFilter } from './check-search.ts';
 import { countShown, type DraftCheck } from './draft-check.ts';
+import { useTableLanguage } from './evidence.tsx';
 
 const FROM = '/w/$workspaceId/drafts/$runId';
 
@@ -61,6 +63,7 @@ function FilterButton({ filter, count, children }: ButtonProps) {
 
 function FilterWord({ filter }: { filter: SentenceFilter }) {
   const { t } = useTranslation();
+  const language = useTableLanguage();
   if (filter === 'errors')
     return (
       <>
@@ -82,7 +85,7 @@ function FilterWord({ filter }: { filter: SentenceFilter }) {
       <span className={LOOKS[filter].text}>
         <SupportIcon support={filter} size={14} />
       </span>
-      {t(`chat.support.state.${filter}`)}
+      {SUPPORT_WORDS[language][filter]}
     </>
   );
 }

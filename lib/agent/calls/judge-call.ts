@@ -4,10 +4,10 @@ import { DEFAULTS } from '../../permissions/rules.ts';
 import { rulesFor } from '../../permissions/store.ts';
 import type { PatternKind } from '../../permissions/template.ts';
 import type { Records } from '../../ports/records.ts';
+import { basisOf } from '../../runs/basis.ts';
+import type { ApprovalBasis, Run } from '../../runs/schema.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
-import type { ApprovalBasis, Run } from '../schema.ts';
 import type { Tool } from '../tools/tool.ts';
-import { basisOf } from './basis.ts';
 import type { FitCall } from './call.ts';
 import { UNATTENDED } from './modes.ts';
 

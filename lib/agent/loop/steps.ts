@@ -10,9 +10,11 @@ import type {
   ToolCall,
   Usage,
 } from '../../ports/language-model.ts';
+import type { Approved, CallDecision, PendingCall, Question } from '../../runs/approvals.ts';
+import { changeSince } from '../../runs/basis.ts';
+import type { ApprovalBasis } from '../../runs/schema.ts';
 import { approvalAnswered } from '../../ui-messages/approval-parts.ts';
 import { notice } from '../../ui-messages/notice.ts';
-import { changeSince } from '../calls/basis.ts';
 import {
   type AdmittedCall,
   admitCalls,
@@ -24,7 +26,6 @@ import {
   tellRefused,
 } from '../calls/call.ts';
 import type { Verdict } from '../calls/judge-call.ts';
-import type { ApprovalBasis } from '../schema.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { type CitedPassages, noPassages, showText } from './cited-passages.ts';
 import { fitContext } from './fit-context.ts';
@@ -50,36 +51,6 @@ export interface AgentConversation {
   cited?: CitedPassages;
   /** Whether a model judges the citations of the answer. */
   judge?: boolean;
-}
-
-export interface PendingCall {
-  call: ToolCall;
-  approvalId: string;
-}
-
-/** An approval: the exact arguments as JSON, the approver, and the facts that it was about. */
-interface Approved {
-  approved: true;
-  input: string;
-  by: string;
-  version?: string | undefined;
-  basis?: ApprovalBasis | undefined;
-  reason?: string | undefined;
-}
-
-/** A person's answer to a pending call, or the text for the model instead. */
-export type CallDecision = Approved | { approved: false; text: string; reason?: string | undefined };
-
-/** A question to a person. */
-export interface Question {
-  summary: string;
-  /** Subjects that a pattern of an answer with "always" can match. */
-  subjects: string[];
-  basis?: ApprovalBasis | undefined;
-  /** What the call does, as far as that is certain. */
-  effects?: CallEffect[];
-  /** The rules that ask. */
-  requiredBy?: string;
 }
 
 export interface LoopRun {

@@ -4,21 +4,21 @@ import { InvalidInput, NotFound } from '../../errors.ts';
 import { requireSeen } from '../../permissions/always.ts';
 import { addAlways, requireAddable } from '../../permissions/store.ts';
 import { lastFrame } from '../../run-events/record-frames.ts';
-import type { MessagePart, UiMessage } from '../../ui-messages/ui-message.ts';
-import { patternKindOf } from '../calls/judge-call.ts';
-import type { AgentPorts } from '../ports.ts';
-import type { AgentBody } from '../request-schema.ts';
-import { agentWork } from '../run/agent-work.ts';
 import {
   answerApproval,
   approvalsOf,
   callAgentWorker,
   openApprovals,
   runOfApproval,
-} from '../run/approvals.ts';
-import { findRun } from '../run/runs.ts';
-import { workOnRun } from '../run/work-on-run.ts';
-import { approvals, type Run } from '../schema.ts';
+} from '../../runs/approvals.ts';
+import { findRun } from '../../runs/runs.ts';
+import { approvals, type Run } from '../../runs/schema.ts';
+import { workOnRun } from '../../runs/work-on-run.ts';
+import type { MessagePart, UiMessage } from '../../ui-messages/ui-message.ts';
+import { patternKindOf } from '../calls/judge-call.ts';
+import { agentWork } from '../loop/agent-work.ts';
+import type { AgentPorts } from '../ports.ts';
+import type { AgentBody } from '../request-schema.ts';
 import type { Started } from './begin.ts';
 import { claimParkedRun } from './continue.ts';
 

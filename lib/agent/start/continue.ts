@@ -1,14 +1,14 @@
 import { Conflict, NotFound } from '../../errors.ts';
+import { openApprovals } from '../../runs/approvals.ts';
+import { claimParked } from '../../runs/continue-parked.ts';
+import { runUsage } from '../../runs/run-usage.ts';
+import { claimRun } from '../../runs/runs.ts';
+import { type Run, runs } from '../../runs/schema.ts';
+import { failRun, workOnRun } from '../../runs/work-on-run.ts';
 import { findWorkspace } from '../../workspaces/access.ts';
+import { type AgentJob, agentWork, conversationKey, forgetConversation } from '../loop/agent-work.ts';
 import type { AgentConversation } from '../loop/steps.ts';
 import type { AgentPorts } from '../ports.ts';
-import { type AgentJob, agentWork, conversationKey, forgetConversation } from '../run/agent-work.ts';
-import { openApprovals } from '../run/approvals.ts';
-import { claimParked } from '../run/continue-parked.ts';
-import { claimRun } from '../run/runs.ts';
-import { failRun, workOnRun } from '../run/work-on-run.ts';
-import { runUsage } from '../run-usage.ts';
-import { type Run, runs } from '../schema.ts';
 
 /** For the worker: continues a suspended run to its next stop. */
 export async function continueParked(ports: AgentPorts, runId: string, timeLeftMs: number): Promise<void> {

@@ -3,15 +3,15 @@ import { addCitation, type Citation, citationsIn } from '../../api-contract/cita
 import type { Mode } from '../../api-contract/runs.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import type { Grant } from '../../permissions/schema.ts';
+import { followRun } from '../../runs/follow-run.ts';
+import { readRun } from '../../runs/runs.ts';
+import { isRunOver, type Run } from '../../runs/schema.ts';
+import { stopRun } from '../../runs/stop.ts';
 import type { ParamValues } from '../../skills/params.ts';
 import { StreamCut } from '../../ui-messages/error-parts.ts';
 import type { UiMessage } from '../../ui-messages/ui-message.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { AgentPorts } from '../ports.ts';
-import { followRun } from '../run/follow-run.ts';
-import { readRun } from '../run/runs.ts';
-import { stopRun } from '../run/stop.ts';
-import { isRunOver, type Run } from '../schema.ts';
 import { beginRun } from './begin.ts';
 
 export interface UnattendedRun {

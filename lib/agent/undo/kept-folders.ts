@@ -6,7 +6,7 @@ import type { Queue } from '../../ports/queue.ts';
 import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { dropPartition } from '../../records/drop-partition.ts';
-import { KEEP_RUN_SECONDS } from '../schema.ts';
+import { KEEP_RUN_SECONDS } from '../../runs/schema.ts';
 import { SHADOW } from './kept-limits.ts';
 import { type KeptFolder, keptFolders, keptPartition, UNDO_DUE } from './schema.ts';
 import { forgetShadow, type UndoStore } from './undo-store.ts';

@@ -1,7 +1,7 @@
 import { callerIn } from '../../access/members.ts';
 import { oneLine } from '../../activity/record.ts';
-import { runs } from '../../agent/schema.ts';
 import { TooLarge } from '../../errors.ts';
+import { runs } from '../../runs/schema.ts';
 import { beginCheck, type WantedCheck } from '../../verify/begin.ts';
 import { MAX_DRAFT_BYTES } from '../../verify/request-schema.ts';
 import { callerOfMessage } from '../caller.ts';

@@ -1,4 +1,4 @@
-import { isRunOver } from '../../agent/schema.ts';
+import { isRunOver } from '../../runs/schema.ts';
 import { toFileName } from '../../text/file-name.ts';
 import { exportCheck } from '../../verify/export.ts';
 import { describeCheck, type FoundCheck, findCheck } from '../../verify/find-check.ts';

@@ -1,11 +1,11 @@
 import { oneLine } from '../../activity/record.ts';
-import type { Support } from '../../api-contract/citation.ts';
-import { supportOfVerdict } from '../../api-contract/draft-reasons.ts';
+import type { Support } from '../../api-contract/support.ts';
 import { SUPPORT_WORDS } from '../../api-contract/support-words.ts';
 import { isMostlyChinese } from '../../notes/chinese.ts';
 import { pluralize } from '../../text/pluralize.ts';
 import { noticesOf } from '../../verify/check-notices.ts';
 import type { CheckedSentence, DraftCheck } from '../../verify/request-schema.ts';
+import { wordVerdict } from '../../verify/word-verdict.ts';
 
 type Language = 'en' | 'zh';
 
@@ -32,11 +32,7 @@ export function endMessage(check: DraftCheck, page: string | undefined): string 
   const { counts, sentences, text } = check;
   const language: Language = isMostlyChinese(text) ? 'zh' : 'en';
   const isChinese = language === 'zh';
-  const judged = sentences.flatMap((sentence) => {
-    const support = supportOfVerdict(sentence);
-    return support === undefined ? [] : [{ sentence, support }];
-  });
-  const worst = WORST.flatMap((support) => judged.filter((each) => each.support === support)).slice(
+  const worst = WORST.flatMap((support) => sentences.filter((each) => each.support === support)).slice(
     0,
     MAX_SHOWN,
   );
@@ -48,16 +44,14 @@ export function endMessage(check: DraftCheck, page: string | undefined): string 
     ? `已跳过来源列表中的 ${counts.listed} 句。`
     : `Skipped as a list of sources: ${pluralize(counts.listed, 'sentence')}.`;
   const notices = noticesOf(check, language).map((notice) => oneLine(notice, MAX_REASON));
-  const lines = worst.map(
-    ({ sentence, support }, at) => `${at + 1}. ${lineOf(sentence, SUPPORT_WORDS[language][support])}`,
-  );
+  const lines = worst.map((sentence, at) => `${at + 1}. ${lineOf(sentence, language)}`);
   const where =
     page ??
     (isChinese ? `全部结果：GET /api/verify/${check.runId}` : `All verdicts: GET /api/verify/${check.runId}`);
   return [
     `**${oneLine(nameOfCheck(check), MAX_SENTENCE)}**`,
     [summary, counts.listed > 0 ? listed : '', ...notices].filter(Boolean).join(' '),
-    countsOf(judged, language),
+    countsOf(sentences, language),
     lines.join('\n'),
     where,
   ]
@@ -70,18 +64,18 @@ export function nameOfCheck({ name, text }: DraftCheck): string {
   return name === 'draft.txt' ? text.slice(0, MAX_SENTENCE) : name;
 }
 
-function countsOf(judged: { support: Support }[], language: Language): string {
-  const labels = [...new Set(WORST.map((support) => SUPPORT_WORDS[language][support]))];
-  return labels
+function countsOf(sentences: CheckedSentence[], language: Language): string {
+  const words = SUPPORT_WORDS[language];
+  return [...new Set(WORST.map((support) => words[support]))]
     .map(
-      (label) =>
-        [label, judged.filter(({ support }) => SUPPORT_WORDS[language][support] === label).length] as const,
+      (word) => [word, sentences.filter(({ support }) => support && words[support] === word).length] as const,
     )
     .filter(([, count]) => count > 0)
-    .map(([label, count]) => `${label}: ${count}`)
+    .map(([word, count]) => `${word}: ${count}`)
     .join(' · ');
 }
 
-function lineOf({ text, reason }: CheckedSentence, label: string): string {
-  return `“${oneLine(text, MAX_SENTENCE)}” **${label}.** ${oneLine(reason, MAX_REASON)}`;
+function lineOf(sentence: CheckedSentence, language: Language): string {
+  const { state, why } = wordVerdict(sentence, language);
+  return `“${oneLine(sentence.text, MAX_SENTENCE)}” **${state}** ${oneLine(why, MAX_REASON)}`;
 }

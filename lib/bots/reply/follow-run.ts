@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openApprovals } from '../../agent/run/approvals.ts';
-import { followRun } from '../../agent/run/follow-run.ts';
-import { readRun } from '../../agent/run/runs.ts';
-import { checkAlive } from '../../agent/run/sweep.ts';
-import { type Approval, isRunOver, type Run } from '../../agent/schema.ts';
 import { log } from '../../log.ts';
 import type { BotApproval, BotContent } from '../../ports/chat-platform.ts';
+import { openApprovals } from '../../runs/approvals.ts';
+import { followRun } from '../../runs/follow-run.ts';
+import { readRun } from '../../runs/runs.ts';
+import { type Approval, isRunOver, type Run } from '../../runs/schema.ts';
+import { checkAlive } from '../../runs/sweep.ts';
 import { StreamCut } from '../../ui-messages/error-parts.ts';
 import type { BotPorts } from '../ports.ts';
 import type { ActiveRun, Chat } from '../schema.ts';

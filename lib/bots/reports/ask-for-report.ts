@@ -1,7 +1,7 @@
-import { runs } from '../../agent/schema.ts';
 import { InvalidInput } from '../../errors.ts';
 import { requireRefusal } from '../../known-error.ts';
 import { depthSchema, MAX_QUESTION } from '../../research/request-schema.ts';
+import { runs } from '../../runs/schema.ts';
 import type { BotPorts } from '../ports.ts';
 import { lastWords, refusalText } from '../reply/refusal-text.ts';
 import type { ChatReport, PersonMessage, WantedReport } from '../schema.ts';

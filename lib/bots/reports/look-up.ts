@@ -1,5 +1,5 @@
-import { isRunOver } from '../../agent/schema.ts';
 import { describeResearch, findResearch } from '../../research/find-research.ts';
+import { isRunOver } from '../../runs/schema.ts';
 import { callerOfMessage } from '../caller.ts';
 import { beginChatCheck } from '../checks/ask-for-check.ts';
 import { lookUpCheck } from '../checks/look-up-check.ts';

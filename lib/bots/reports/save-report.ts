@@ -1,8 +1,8 @@
-import { KEEP_RUN_SECONDS } from '../../agent/schema.ts';
 import { Conflict } from '../../errors.ts';
 import { newId } from '../../identifiers.ts';
 import { requireRefusal } from '../../known-error.ts';
 import { expiryAfter } from '../../ports/clock.ts';
+import { KEEP_RUN_SECONDS } from '../../runs/schema.ts';
 import type { BotPorts } from '../ports.ts';
 import { type ChatId, type ChatReport, chatReports, type PersonMessage, reportsOf } from '../schema.ts';
 import { planCheck } from '../work/chat-lease.ts';

@@ -1,10 +1,10 @@
 import { type Caller, requireRole } from '../../access/caller.ts';
-import { openApprovals, runOfApproval } from '../../agent/run/approvals.ts';
-import { findRun } from '../../agent/run/runs.ts';
-import { type Approval, approvals } from '../../agent/schema.ts';
 import { addAlwaysOf, answerOverApi } from '../../agent/start/answer.ts';
 import { Conflict, Forbidden, InvalidInput, NotFound } from '../../errors.ts';
 import { suggestPattern } from '../../permissions/always.ts';
+import { openApprovals, runOfApproval } from '../../runs/approvals.ts';
+import { findRun } from '../../runs/runs.ts';
+import { type Approval, approvals } from '../../runs/schema.ts';
 import { callerOfMessage } from '../caller.ts';
 import { openChat } from '../chats.ts';
 import type { BotPorts } from '../ports.ts';

@@ -1,8 +1,8 @@
-import { modeSchema } from '../../agent/schema.ts';
 import { audited } from '../../audit/record.ts';
 import { InvalidInput } from '../../errors.ts';
 import { requireRefusal } from '../../known-error.ts';
 import type { BotContent } from '../../ports/chat-platform.ts';
+import { modeSchema } from '../../runs/schema.ts';
 import { callerOfMessage } from '../caller.ts';
 import { changeChat, openChat } from '../chats.ts';
 import { askForCheck } from '../checks/ask-for-check.ts';

@@ -1,8 +1,8 @@
-import type { Approval } from '../../agent/schema.ts';
 import { requireRefusal } from '../../known-error.ts';
 import { log } from '../../log.ts';
 import { suggestPattern } from '../../permissions/always.ts';
 import type { BotApproval, ChatFile } from '../../ports/chat-platform.ts';
+import type { Approval } from '../../runs/schema.ts';
 import type { BotPorts } from '../ports.ts';
 import { findPlatform, sendFileOnce } from '../reply/send-reply.ts';
 import type { ActiveRun, ChatId } from '../schema.ts';

@@ -1,8 +1,8 @@
-import { findRunToControl } from '../../agent/run/runs.ts';
-import { stopRun } from '../../agent/run/stop.ts';
-import { isRunOver, type Run, runs } from '../../agent/schema.ts';
 import { Conflict, InvalidInput, type ServiceError } from '../../errors.ts';
 import { requireRefusal } from '../../known-error.ts';
+import { findRunToControl } from '../../runs/runs.ts';
+import { isRunOver, type Run, runs } from '../../runs/schema.ts';
+import { stopRun } from '../../runs/stop.ts';
 import { callerOfMessage } from '../caller.ts';
 import { openChat } from '../chats.ts';
 import type { BotPorts } from '../ports.ts';

@@ -1,7 +1,7 @@
-import { openApprovals } from '../../agent/run/approvals.ts';
-import { runs } from '../../agent/schema.ts';
 import { type Due, forEachDue } from '../../leases/due.ts';
 import { timestamp } from '../../ports/clock.ts';
+import { openApprovals } from '../../runs/approvals.ts';
+import { runs } from '../../runs/schema.ts';
 import type { ReceivePorts } from '../inbox/receive.ts';
 import { CHATS_DUE, type ChatId, type ChatLease, type ChatWork, chatLeases, chats } from '../schema.ts';
 import { callBotWorker, postponeCheck } from './chat-lease.ts';

@@ -1,5 +1,4 @@
 import { callerIn } from '../../access/members.ts';
-import { runs } from '../../agent/schema.ts';
 import { beginOnce } from '../../agent/start/begin.ts';
 import type { Message } from '../../conversations/schema.ts';
 import { answerOfRun } from '../../conversations/turn/keep-run.ts';
@@ -7,6 +6,7 @@ import { isDiskFull, requireRefusal } from '../../known-error.ts';
 import { log } from '../../log.ts';
 import type { BotContent } from '../../ports/chat-platform.ts';
 import { timestamp } from '../../ports/clock.ts';
+import { runs } from '../../runs/schema.ts';
 import { callerOfMessage } from '../caller.ts';
 import { changeChat, openChat } from '../chats.ts';
 import { claimNextMessage } from '../inbox/inbox.ts';

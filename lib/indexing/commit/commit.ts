@@ -8,7 +8,7 @@ import { indexes, type SearchIndex } from '../../passages/search-space.ts';
 import { NO_ID, passageTables, prepareTable, readTableId, tablesPartition } from '../../passages/tables.ts';
 import { statAll } from '../../paths/stat-all.ts';
 import { ifExpected, type Records } from '../../ports/records.ts';
-import { dropQuotesIn } from '../../quotations/keep-quotes.ts';
+import { dropQuotesIn } from '../../quotations/records/keep-quotes.ts';
 import type { Collection } from '../../records/collection.ts';
 import { type Workspace, workspaces } from '../../workspaces/schema.ts';
 import { askForMaintenance, touchIndex } from '../enqueue.ts';

@@ -1,4 +1,4 @@
-import { quoteMarkers } from '../../quotations/schema.ts';
+import { quoteMarkers } from '../../quotations/records/schema.ts';
 import { sendIndex } from '../enqueue.ts';
 import type { FileResult, QuotesMessage } from '../messages.ts';
 import type { CommitPorts } from '../ports.ts';

@@ -1,8 +1,8 @@
+import { hashOf } from '../../runs/steps/stored-steps.ts';
 import { describeSources } from '../references/describe-sources.ts';
 import type { SubQuestion } from '../schema.ts';
 import { withinBytes } from '../within-bytes.ts';
 import { type Earlier, READ_STEP } from '../work/earlier-report.ts';
-import { hashOf } from '../work/steps.ts';
 import type { Study } from '../work/study.ts';
 import { readDocuments } from './documents.ts';
 import { type Found, type Gathered, gatherFiles } from './files.ts';

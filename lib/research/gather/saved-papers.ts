@@ -10,7 +10,7 @@ import { sha256 } from '../../paths/hash.ts';
 import { readAtMost } from '../../paths/read-at-most.ts';
 import type { Queue } from '../../ports/queue.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import { checkRetractionsSoon } from '../../quotations/retractions.ts';
+import { checkRetractionsSoon } from '../../quotations/records/retractions.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { toCslItem } from '../result/csl-json.ts';
 import { type Source, sourceSchema } from '../schema.ts';

@@ -1,13 +1,14 @@
-import type { Run } from '../../agent/schema.ts';
 import { exportName } from '../../api-contract/export-name.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { framesSoFar } from '../../run-events/follow-frames.ts';
+import type { Run } from '../../runs/schema.ts';
+import { type Step, steps, stepsOf } from '../../runs/steps/step-records.ts';
 import type { ExportedReport } from '../export.ts';
 import { type FoundResearch, readReport } from '../find-research.ts';
 import { foldFrames } from '../fold-frames.ts';
-import { proofs, type Step, steps, stepsOf } from '../run-records.ts';
+import { proofs } from '../run-records.ts';
 import type { Report } from '../schema.ts';
 import { digest } from './digest.ts';
 import { makeProof } from './make-proof.ts';

@@ -1,5 +1,5 @@
 import type { Records } from '../../ports/records.ts';
-import { type Step, steps, stepsOf } from '../run-records.ts';
+import { type Step, steps, stepsOf } from '../../runs/steps/step-records.ts';
 import type { Report } from '../schema.ts';
 import { EXTRACTS_STEP, type Extract } from './schema.ts';
 

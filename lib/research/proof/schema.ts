@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Run } from '../../agent/schema.ts';
+import type { Run } from '../../runs/schema.ts';
 import { evidenceSchema, planSchema, type Report, type ResearchPlan, reportSchema } from '../schema.ts';
 
 /** The form of the files of a proof. A reader refuses others. */

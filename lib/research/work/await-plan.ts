@@ -1,6 +1,6 @@
-import { approvalsOf, askForApproval } from '../../agent/run/approvals.ts';
-import type { Approval } from '../../agent/schema.ts';
 import { Conflict } from '../../errors.ts';
+import { approvalsOf, askForApproval } from '../../runs/approvals.ts';
+import type { Approval } from '../../runs/schema.ts';
 import { pluralize } from '../../text/pluralize.ts';
 import { planSchema, type ResearchPlan } from '../schema.ts';
 import type { Study } from './study.ts';

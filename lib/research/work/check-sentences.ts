@@ -1,18 +1,18 @@
 import { NOT_JUDGED } from '../../api-contract/report-places.ts';
 import { readFacts } from '../../claims/facts.ts';
+import { statesFact } from '../../claims/states-fact.ts';
 import { isTakenBack, type WordsAround } from '../../claims/takes-back.ts';
 import { nearestPlace } from '../../retrieval/cite/nearest.ts';
 import { readQuotable } from '../../retrieval/cite/sources.ts';
 import { showAround, wordsAround } from '../../retrieval/cite/words-around.ts';
+import { askJudge } from '../../runs/steps/ask-judge.ts';
+import { endsOnlyAPart } from '../../runs/steps/limits.ts';
+import { workOnAll } from '../../runs/steps/work-on-all.ts';
 import type { Judgment } from '../../support/judge.ts';
-import { statesFact } from '../check/states-fact.ts';
 import { SENTENCES_A_CALL } from '../depths.ts';
 import type { Counts, Evidence, Sentence } from '../schema.ts';
-import { askJudge } from './ask-judge.ts';
 import { CALLS_AT_ONCE } from './evidence.ts';
-import { costsAPart } from './limits.ts';
 import type { Study } from './study.ts';
-import { workOnAll } from './work-on-all.ts';
 import { type DraftSentence, rewrite } from './write-section.ts';
 
 /**
@@ -177,7 +177,7 @@ async function repair(
     const rewritten = new Map(places.map((place, at) => [failed[place], again[at]]));
     return verdicts.map((verdict) => rewritten.get(verdict) ?? verdict);
   } catch (error) {
-    if (!costsAPart(error)) throw error;
+    if (!endsOnlyAPart(error)) throw error;
     return verdicts;
   }
 }

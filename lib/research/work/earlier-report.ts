@@ -5,13 +5,13 @@ import { findExactQuote } from '../../retrieval/cite/exact-quote.ts';
 import type { SourcePorts } from '../../retrieval/cite/sources.ts';
 import { readQuotable } from '../../retrieval/cite/sources.ts';
 import { framesSoFar } from '../../run-events/follow-frames.ts';
+import { steps, stepsOf } from '../../runs/steps/step-records.ts';
+import { openSteps } from '../../runs/steps/stored-steps.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { foldFrames } from '../fold-frames.ts';
 import { hashesOf, readExtracts } from '../proof/read-extracts.ts';
-import { steps, stepsOf } from '../run-records.ts';
 import type { Evidence, ResearchPlan } from '../schema.ts';
 import { placeInSource } from './place-in-source.ts';
-import { openSteps } from './steps.ts';
 
 /** The parts of a previous report that its continuation uses. */
 export interface Earlier {

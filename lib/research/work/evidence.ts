@@ -1,3 +1,4 @@
+import { workOnAll } from '../../runs/steps/work-on-all.ts';
 import type { Gathered } from '../gather/files.ts';
 import { gather } from '../gather/gather.ts';
 import type { Evidence, Looked, ResearchPlan, SubQuestion } from '../schema.ts';
@@ -5,7 +6,6 @@ import { withinBytes } from '../within-bytes.ts';
 import { batchesOf, type NewEvidence, readBatch } from './read-passages.ts';
 import { beginPhase, type Study } from './study.ts';
 import { weighQuotes } from './weigh-quotes.ts';
-import { workOnAll } from './work-on-all.ts';
 
 export interface Collected {
   evidence: Evidence[];

@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { isOneQuestion } from '../check/states-fact.ts';
+import { isOneQuestion } from '../../claims/states-fact.ts';
+import { ask } from '../../runs/steps/ask-model.ts';
 import type { ResearchPlan, SubQuestion } from '../schema.ts';
-import { ask } from './ask-model.ts';
 import type { Study } from './study.ts';
 
 const plannedSchema = z.object({

@@ -3,13 +3,13 @@ import { findExactQuote } from '../../retrieval/cite/exact-quote.ts';
 import { repairQuote } from '../../retrieval/cite/repair-quote.ts';
 import { readQuotable } from '../../retrieval/cite/sources.ts';
 import { fencePassages } from '../../retrieval/fence-passages.ts';
-import { withTurningWords } from '../check/whole-sentence.ts';
+import { ask } from '../../runs/steps/ask-model.ts';
 import { PASSAGES_A_CALL } from '../depths.ts';
 import type { Gathered } from '../gather/files.ts';
 import type { Evidence, SubQuestion } from '../schema.ts';
-import { ask } from './ask-model.ts';
 import { placeInSource } from './place-in-source.ts';
 import type { Study } from './study.ts';
+import { withTurningWords } from './whole-sentence.ts';
 
 const MAX_BATCH_CHARACTERS = 9000;
 const MAX_CLAIMS_A_CALL = 12;

@@ -1,9 +1,12 @@
-import { requireRunRights } from '../../agent/run/rights.ts';
-import type { RunWork, WorkOutcome } from '../../agent/run/work-on-run.ts';
-import { runUsage as usedBy } from '../../agent/run-usage.ts';
-import type { Run } from '../../agent/schema.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import type { Held } from '../../leases/hold.ts';
+import { requireRunRights } from '../../runs/rights.ts';
+import { runUsage as usedBy } from '../../runs/run-usage.ts';
+import type { Run } from '../../runs/schema.ts';
+import { HAND_OVER_MS, HandOver, openLimits } from '../../runs/steps/limits.ts';
+import { resumableParts } from '../../runs/steps/resumable-parts.ts';
+import { openSteps, type StoredSteps } from '../../runs/steps/stored-steps.ts';
+import type { RunWork, WorkOutcome } from '../../runs/work-on-run.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { DEPTHS, estimate } from '../depths.ts';
 import type { ResearchPorts } from '../ports.ts';
@@ -14,11 +17,8 @@ import { describeChanges } from './describe-changes.ts';
 import { readEarlier } from './earlier-report.ts';
 import { collectEvidence } from './evidence.ts';
 import { finishReport, usageSoFar } from './finish.ts';
-import { HAND_OVER_MS, HandOver, openLimits } from './limits.ts';
 import { makePlan } from './plan.ts';
-import { resumableParts } from './resumable-parts.ts';
 import { sayDone, writeSections, writeSummarySection } from './sections.ts';
-import { openSteps, type StoredSteps } from './steps.ts';
 import { beginPhase, type Study } from './study.ts';
 
 /** A research run with everything that a process needs to work on it. */

@@ -1,11 +1,11 @@
+import { endsOnlyAPart } from '../../runs/steps/limits.ts';
+import { workOnAll } from '../../runs/steps/work-on-all.ts';
 import { type ResearchMessages, researchMessages } from '../result/messages.ts';
 import type { Counts, Evidence, ResearchPlan, Section, SubQuestion } from '../schema.ts';
 import { type Checked, checkParagraphs } from './check-sentences.ts';
 import { CALLS_AT_ONCE } from './evidence.ts';
 import { isUnchanged } from './is-unchanged.ts';
-import { costsAPart } from './limits.ts';
 import { beginPhase, type Study } from './study.ts';
-import { workOnAll } from './work-on-all.ts';
 import { type DraftSentence, writeSection, writeSummary } from './write-section.ts';
 
 /** A checked section; without one, its question stays open. */
@@ -51,7 +51,7 @@ async function workOut(study: Study, question: SubQuestion, evidence: Evidence[]
     const checked = await checkParagraphs(study, usable, paragraphs, [question.question]);
     return asSection(question, checked, { open, words: researchMessages(study.request.language) });
   } catch (error) {
-    if (!costsAPart(error)) throw error;
+    if (!endsOnlyAPart(error)) throw error;
     return unanswered;
   }
 }
@@ -113,7 +113,7 @@ async function workOutSummary(
     const section = paragraphs.length === 0 ? null : { questionId: null, heading, paragraphs };
     return { section, counts, open: [] };
   } catch (error) {
-    if (!costsAPart(error)) throw error;
+    if (!endsOnlyAPart(error)) throw error;
     return { section: null, counts: NOTHING, open: [] };
   }
 }

@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { missingFacts } from '../../claims/facts.ts';
-import { isOneQuestion } from '../check/states-fact.ts';
+import { isOneQuestion } from '../../claims/states-fact.ts';
+import { ask } from '../../runs/steps/ask-model.ts';
 import type { Evidence, Section, Sentence, SubQuestion } from '../schema.ts';
-import { ask } from './ask-model.ts';
 import type { Study } from './study.ts';
 
 /** A sentence as the model wrote it. */

@@ -5,15 +5,17 @@ import {
   type Citation,
   type CitationCheck,
   type CitedClaim,
-  SUPPORTS,
   weakestOf,
 } from '../../api-contract/citation.ts';
+import { DECIDERS, type Finding } from '../../api-contract/findings.ts';
+import { SUPPORTS } from '../../api-contract/support.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
 import type { WordsAround } from '../../claims/takes-back.ts';
 import type { TextRun } from '../../formats/format.ts';
 import { lineAt } from '../../formats/lines.ts';
 import { filePartShape } from '../../ports/file-part.ts';
 import type { Passage } from '../../ports/vectors.ts';
+import { findingSchema } from '../../support/finding-schema.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { cutsSomething } from './cut-ends.ts';
 import { nearestPlace } from './nearest.ts';
@@ -57,6 +59,14 @@ const judgedSchema = z
     'Present if a model decided on the support. Absent if code did, and in answers of earlier releases.',
   );
 
+const assessedShape = {
+  by: z.enum(DECIDERS).optional().describe('What decided on the support.').meta({ title: 'Decider' }),
+  findings: z
+    .array(findingSchema)
+    .optional()
+    .describe('What code found: the rule that fired, the words of the sentence, and those of the source.'),
+};
+
 const claimSchema = z
   .strictObject({
     text: z.string().describe('The sentence, without markers.'),
@@ -67,6 +77,7 @@ const claimSchema = z
     support: supportSchema,
     reason: reasonSchema.optional(),
     judged: judgedSchema.optional(),
+    ...assessedShape,
     checks: checksSchema,
   })
   .meta({ id: 'CitedClaim' }) satisfies z.ZodType<CitedClaim>;
@@ -102,6 +113,7 @@ export const citationSchema = z
       ),
     reason: reasonSchema.optional(),
     judged: judgedSchema.optional(),
+    ...assessedShape,
     checks: checksSchema.optional(),
     claims: z
       .array(claimSchema)
@@ -166,12 +178,13 @@ export function mergeCitations(cited: SentenceCitation[]): Citation[] {
   return [...Map.groupBy(cited, ({ citation }) => citation.index).values()].map((group) => {
     const citations = group.map(({ citation }) => citation);
     const [first] = citations as [(typeof citations)[number]];
-    const { support, reason } = weakestOf(citations as [typeof first]);
+    const { support, reason, findings } = weakestOf(citations as [typeof first]);
     const { reason: _, ...shown } = citations.find(({ quote }) => quote !== '') ?? first;
     return {
       ...shown,
       verified: citations.every(({ verified }) => verified),
       support,
+      findings: findings ?? [],
       ...(reason !== undefined && { reason }),
       checks: mergeChecks(citations.flatMap(({ checks }) => checks)),
       ...(group.length > 1 && { claims: group.map(toClaim) }),
@@ -287,7 +300,7 @@ async function citeOne(
   if (source === undefined || run === undefined) {
     const none = { ...part, startLine, endLine, quote: '', verified: false, support: 'none' as const };
     return {
-      citation: { ...common, ...none, reason: NO_QUOTE, checks: checked.checks },
+      citation: { ...common, ...none, ...NO_QUOTE, checks: checked.checks },
       claim,
       quotes,
       around,
@@ -296,16 +309,23 @@ async function citeOne(
   const lines = { startLine: lineAt(source.lines, run.start), endLine: lineAt(source.lines, run.end - 1) };
   const found = { ...(source.partAt(run) ?? part), ...lines, quote: textOf(place) };
   const verified = checked.support === 'unjudged';
-  return { citation: { ...common, ...found, verified, ...checked }, claim, quotes, around };
+  return { citation: { ...common, ...found, verified, by: 'code', ...checked }, claim, quotes, around };
 }
 
-const NO_QUOTE = 'No quote was found.';
+const NO_QUOTE = {
+  reason: 'No quote was found.',
+  by: 'code' as const,
+  findings: [{ rule: 'no_quote' as const, own: '' }],
+};
 
 /** A sentence that is not compared, because the answer cites more often than anybody reads. */
 function uncompared({ index, passage, claim }: Cited): SentenceCitation {
   const { path, startLine, endLine, part, fileHash } = passage;
   const place = { index, path, ...part, startLine, endLine, quote: '', fileHash };
-  const support = { support: 'unjudged' as const, reason: 'The sentence was not compared.', checks: [] };
+  const support = {
+    ...{ support: 'unjudged' as const, reason: 'The sentence was not compared.', by: 'code' as const },
+    ...{ findings: [{ rule: 'not_compared' as const, own: '' }], checks: [] },
+  };
   return { citation: { ...place, verified: false, stale: false, ...support }, claim, quotes: [], around: [] };
 }
 
@@ -324,8 +344,15 @@ function checkSentence(
   const detail = lacking.join('; ').slice(0, MAX_DETAIL).toWellFormed();
   const ok = lacking.length === 0;
   const checks: CitationCheck[] = [...checked.checks, { kind: 'quote', ok, ...(!ok && { detail }) }];
-  if (ok || checked.support !== 'unjudged') return { ...checked, checks };
-  return { checks, support: 'partial' as const, reason: `Not in the cited files: ${JSON.stringify(detail)}` };
+  const invented = lacking.map((own): Finding => ({ rule: 'quotation_missing', own }));
+  const findings = [...invented, ...checked.findings];
+  if (ok || checked.support !== 'unjudged') return { ...checked, findings, checks };
+  return {
+    checks,
+    findings,
+    support: 'partial' as const,
+    reason: `Not in the cited files: ${JSON.stringify(detail)}`,
+  };
 }
 
 const MAX_DETAIL = 200;

@@ -90,20 +90,23 @@ function mayBeOtherwise(words: string): string {
 
 /** The words around its quotes may deny them all, whatever a model says. */
 function judged({ citation, around }: SentenceCitation, judgment: Judgment | undefined): SentenceSupport {
-  const { support, reason } = citation;
+  const { support, reason, findings = [] } = citation;
   if (
     judgment?.support === 'full' &&
     support === 'unjudged' &&
     around.length > 0 &&
     around.every(isTakenBack)
   )
-    return { support: 'partial', reason: mayBeOtherwise(showAround(around[0] ?? NOTHING)) };
+    return {
+      ...{ support: 'partial', by: 'code', reason: mayBeOtherwise(showAround(around[0] ?? NOTHING)) },
+      findings: [...findings, { rule: 'taken_back', own: '' }],
+    };
   const isLower = support === 'unjudged' || (judgment !== undefined && isUnsupported(judgment.support));
   if (judgment !== undefined && isLower)
     return {
       support: judgment.support,
       ...(judgment.reason !== '' && { reason: judgment.reason }),
-      judged: true,
+      ...{ judged: true, by: 'model', findings },
     };
-  return { support, ...(reason !== undefined && { reason }) };
+  return { support, by: 'code', findings, ...(reason !== undefined && { reason }) };
 }

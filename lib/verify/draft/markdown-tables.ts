@@ -17,7 +17,7 @@ export function findTableLines(lines: readonly string[]): (TableLine | undefined
 }
 
 /** Whether a line is the rule below the names of the columns. */
-export function isRule(line: string): boolean {
+function isRule(line: string): boolean {
   return RULE.test(line) && line.includes('|') && line.includes('-');
 }
 

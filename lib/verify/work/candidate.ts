@@ -1,4 +1,5 @@
-import type { CheckedClaim } from '../../claims/check-claim.ts';
+import type { Finding } from '../../api-contract/findings.ts';
+import type { Support } from '../../api-contract/support.ts';
 import type { WordsAround } from '../../claims/takes-back.ts';
 import type { DraftCitation } from '../schema.ts';
 
@@ -9,14 +10,14 @@ export interface Candidate {
   around: WordsAround;
   /** How much of the claim's subject its quote has: 0 to 1. */
   coverage: number;
-  /** Whether its quote is the claim, word for word. */
+  /** Whether its file has the sentence there, word for word. */
   isSame: boolean;
-  /** Whether what is around the quote is about what the sentence before the claim is about, if the claim refers to that. */
+  /** Whether what is around the quote is about what the sentence before the claim is about, if the claim depends on that. */
   isAbout: boolean;
   /** Whether its file shares several sentences with the draft, so that it may be a version of it. */
   sharesMore: boolean;
-  support: CheckedClaim['support'];
-  reason: string | undefined;
+  support: Support;
+  findings: Finding[];
 }
 
 export interface ClaimEvidence {

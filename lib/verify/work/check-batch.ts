@@ -1,17 +1,18 @@
-import { KEEP_RUN_SECONDS } from '../../agent/schema.ts';
-import { DRAFT_REASONS, JUDGE_REASONS } from '../../api-contract/draft-reasons.ts';
+import type { FindingRule } from '../../api-contract/findings.ts';
 import { UpstreamFailed } from '../../errors.ts';
 import { expiryAfter } from '../../ports/clock.ts';
-import { askJudge } from '../../research/work/ask-judge.ts';
-import { costsAPart } from '../../research/work/limits.ts';
+import { KEEP_RUN_SECONDS } from '../../runs/schema.ts';
+import { askJudge } from '../../runs/steps/ask-judge.ts';
+import { endsOnlyAPart } from '../../runs/steps/limits.ts';
 import type { Judgment } from '../../support/judge.ts';
 import { requireRights } from '../../tokens/rights.ts';
 import { guardedPlaceOf } from '../../workspaces/access.ts';
 import { checkNotFound } from '../find-check.ts';
 import { checkRequests, verdictBatches } from '../run-records.ts';
 import type { ClaimVerdict, JudgeError } from '../schema.ts';
+import { describeVerdict } from '../word-verdict.ts';
 import type { Check } from './check.ts';
-import { type CodeVerdict, checkByCode, joinReasons } from './check-by-code.ts';
+import { type CodeVerdict, checkByCode } from './check-by-code.ts';
 import { findEvidence } from './find-evidence.ts';
 
 /** As many as one call judges. */
@@ -30,9 +31,9 @@ export async function checkBatch(check: Check, batch: number, claims: number[]):
     return found;
   });
   const { decided, judgeError } = await judgeAll(check, byCode);
-  const verdicts = decided.map(({ verdict, reason, judgedBy, citations }, at) => {
-    return { n: (claims[at] ?? 0) + 1, verdict, reason, judgedBy, citations };
-  });
+  const verdicts = decided.map(({ why, ...found }, at) =>
+    describeVerdict({ n: (claims[at] ?? 0) + 1, ...found }, why),
+  );
   await requireKept(check);
   const expiresAt = expiryAfter(check.ports.clock, KEEP_RUN_SECONDS);
   await verdictBatches.put(check.ports.records, {
@@ -53,7 +54,10 @@ async function requireOthersReadable({ ports, run, request }: Check): Promise<vo
     await requireRights(ports, run.rightsOf ?? run.caller, 'viewer', await guardedPlaceOf(ports.records, id));
 }
 
-type Decided = Omit<ClaimVerdict, 'n'>;
+interface Decided extends Pick<ClaimVerdict, 'support' | 'by' | 'findings' | 'citations'> {
+  /** In a judge's words. */
+  why?: string;
+}
 
 interface DecidedBatch {
   decided: Decided[];
@@ -75,7 +79,7 @@ async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<Decide
     const judged = new Map(open.map((each, at) => [each, withJudgment(each, judgments[at])]));
     return { decided: byCode.map((each) => judged.get(each) ?? decidedByCode(each)) };
   } catch (error) {
-    if (!costsAPart(error)) throw error;
+    if (!endsOnlyAPart(error)) throw error;
     return { decided: byCode.map(decidedByCode), judgeError: judgeErrorOf(error, open.length) };
   }
 }
@@ -87,30 +91,21 @@ function judgeErrorOf(error: unknown, sentences: number): JudgeError | undefined
     : undefined;
 }
 
-function decidedByCode({ verdict, reason, notes = [], citations }: CodeVerdict): Decided {
-  return { verdict, reason: joinReasons([reason, ...notes]), judgedBy: 'code', citations };
+function decidedByCode({ support, findings, citations }: CodeVerdict): Decided {
+  return { support, by: 'code', findings, citations };
 }
 
-const VERDICTS = {
-  full: 'supported',
-  partial: 'partial',
-  contradicted: 'contradicted',
-  none: 'not_found',
-} as const;
+/** What a judge answers: the rest are facts, whatever a judge says. */
+const ANSWERED: readonly FindingRule[] = ['same_sentence', 'not_judged', 'few_words', 'no_quote'];
 
 /** Returns the verdict after a judge: code keeps a claim whose quotes lack a fact from more than `partial`. */
 function withJudgment(byCode: CodeVerdict, judgment: Judgment | undefined): Decided {
   if (judgment === undefined) return decidedByCode(byCode);
-  const { support } = judgment;
-  const { atMost, reason: found, notes = [], citations } = byCode;
-  const isLimited = support === 'full' && atMost === 'partial';
-  const isOpen = found === DRAFT_REASONS.notJudged;
-  if (isLimited && !isOpen) return { ...decidedByCode(byCode), verdict: 'partial' };
-  const said = (!isLimited && judgment.reason) || JUDGE_REASONS[support];
-  // A fact that code found missing is named, too.
-  const isNamed =
-    support === 'partial' && atMost === 'partial' && !isOpen && !found.startsWith(DRAFT_REASONS.weak);
-  const lacking = isNamed ? found : '';
-  const reason = joinReasons([lacking, said, ...notes]);
-  return { verdict: isLimited ? 'partial' : VERDICTS[support], reason, judgedBy: 'model', citations };
+  const { support, reason } = judgment;
+  const isLimited = support === 'full' && byCode.atMost === 'partial';
+  const isLacking = byCode.support !== 'unjudged' && byCode.support !== 'full';
+  if (isLimited && isLacking) return { ...decidedByCode(byCode), support: 'partial' };
+  const findings = byCode.findings.filter(({ rule }) => !ANSWERED.includes(rule));
+  const decided = { by: 'model' as const, findings, citations: byCode.citations };
+  return isLimited ? { ...decided, support: 'partial' } : { ...decided, support, why: reason };
 }

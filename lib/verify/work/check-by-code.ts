@@ -1,35 +1,39 @@
-import { DRAFT_REASONS, sayDifference } from '../../api-contract/draft-reasons.ts';
+import * as z from 'zod';
+import type { Finding, FindingRule, FoundPlace } from '../../api-contract/findings.ts';
+import { hasLines } from '../../api-contract/shown-place.ts';
+import type { Support } from '../../api-contract/support.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
 import { differenceBetween } from '../../claims/difference.ts';
 import { isTakenBack } from '../../claims/takes-back.ts';
 import { lettersOf } from '../../papers/identity.ts';
+import { filePartShape } from '../../ports/file-part.ts';
 import { quotationsIn } from '../../retrieval/cite/quoted-words.ts';
 import { showAround } from '../../retrieval/cite/words-around.ts';
-import type { ClaimVerdict, DraftCitation, VerdictName } from '../schema.ts';
+import type { DraftCitation } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';
-import { refersBack } from './claim-text.ts';
+import { dependsOnContext, refersBack } from './claim-text.ts';
 import { sharedOf } from './coverage.ts';
-import { isFirstPerson, standsAlone } from './stands-alone.ts';
 
-/** The verdict of code on a claim. */
-export interface CodeVerdict extends Omit<ClaimVerdict, 'n' | 'judgedBy'> {
+/** What code decides on a claim. */
+export interface CodeVerdict {
+  support: Support;
+  findings: Finding[];
+  citations: DraftCitation[];
   /** As a judge is shown it. */
   claim: string;
-  /** The sentence before, for the judge of a claim that begins with a pronoun; absent in runs of earlier releases. */
+  /** The sentence before, for the judge of a claim that begins with a pronoun. */
   before?: string;
-  /** The words around its quotes, as a judge is shown them; absent in runs of earlier releases. */
+  /** The words around its quotes, as a judge is shown them. */
   around?: string[];
-  /** What the reason says further, whatever a judge says; absent in runs of earlier releases. */
-  notes?: string[];
   /** Whether a judge may say more. */
   isOpen: boolean;
   /** The most that a judge can make of it: the quotes lack a fact, or the named source doesn't have it. */
-  atMost: VerdictName;
+  atMost: 'full' | 'partial';
 }
 
 /** What a quote shares with a claim that it is about. Of Chinese, characters are shared by chance more often. */
 const NEAR = { words: 0.5, han: 0.6 };
-/** What a quote that lacks a fact says of the rest: `Partly supported` is read as most of it. Three words are shared by chance rarely. */
+/** What a quote that lacks a fact says of the rest. Three words are shared by chance rarely. */
 const MOST = 0.5;
 const LEAST_WORDS = 3;
 /** What of a claim a quote has with its number: `Agder protects 1,250 ha` next to the row `Agder | 1,250`. */
@@ -41,8 +45,8 @@ const ABOUT_AS_NEAR = 0.15;
 const MAX_CITATIONS = 3;
 
 /**
- * Decides by code alone. `supported` needs a quote that is the claim, word for word; a similar quote without a contradiction is
- * `partial`, because code can't tell whether it says the same.
+ * Decides by code alone. `full` needs a file that has the same sentence; a similar quote without a contradiction is `unjudged`, because
+ * code can't tell whether it says the same.
  */
 export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
   return withListed(withoutVersions(evidence) ?? decideInPlace(evidence), evidence);
@@ -62,52 +66,45 @@ function withoutVersions(evidence: ClaimEvidence): CodeVerdict | undefined {
   const [version] = near.filter(({ sharesMore }) => sharesMore);
   if (version === undefined) return undefined;
   const others = evidence.candidates.filter(({ sharesMore }) => !sharesMore);
-  const note = `${DRAFT_REASONS.version} ${version.citation.path}.`;
+  const shares = finding('shares_sentences', '', { where: { path: version.citation.path } });
   const isNamed = evidence.named?.candidates.some(({ sharesMore }) => sharesMore) === true;
   const isAlone = isNamed || near.every(({ sharesMore }) => sharesMore);
   const decided = decideInPlace(isAlone ? evidence : { ...evidence, candidates: others });
-  if (!isAlone) return withNote(decided, note);
-  const isSame = decided.reason === DRAFT_REASONS.same;
-  const same = { verdict: 'partial' as const, reason: DRAFT_REASONS.notJudged };
-  return withNote({ ...decided, ...(isSame && same), isOpen: false, atMost: 'partial' as const }, note);
+  if (!isAlone) return withFinding(decided, shares);
+  const support = decided.support === 'full' ? 'unjudged' : decided.support;
+  return withFinding({ ...decided, support, isOpen: false, atMost: 'partial' }, shares);
 }
 
-function withNote<T extends { notes?: string[] }>(decided: T, note: string): T {
-  return { ...decided, notes: [...(decided.notes ?? []), note] };
+function finding(rule: FindingRule, own = '', more: Pick<Finding, 'found' | 'where'> = {}): Finding {
+  return { rule, own, ...more };
 }
 
-/** Each part becomes a sentence. */
-export function joinReasons(parts: string[]): string {
-  const [only = '', ...others] = parts.filter((part) => part !== '');
-  if (others.length === 0) return only;
-  return [only, ...others]
-    .map((part) => (/[.!?…。！？]["'”’»」』)）]{0,3}$/u.test(part) ? part : `${part}.`))
-    .join(' ');
+function withFinding(decided: CodeVerdict, found: Finding): CodeVerdict {
+  return { ...decided, findings: [...decided.findings, found] };
 }
 
 /** A pronoun may stand for something else than in the quote, and `we` for other people. */
-function withSubject(given: CodeVerdict, { claim, before, candidates, named }: ClaimEvidence): CodeVerdict {
-  if (given.verdict === 'contradicted' || given.citations.length === 0) return given;
-  const places = placesOf(given, candidates);
-  const isSame = places.some((each) => each.isSame);
-  const isDependent = given.verdict === 'partial' && isSame && !standsAlone(claim);
-  const noted = isDependent ? withNote(given, DRAFT_REASONS.dependent) : given;
-  const isOurs = isFirstPerson(claim) && named?.path === undefined;
-  const decided: CodeVerdict = isOurs ? { ...noted, atMost: 'partial' } : noted;
+function withSubject(decided: CodeVerdict, { claim, before, candidates, named }: ClaimEvidence): CodeVerdict {
+  if (decided.support === 'contradicted' || decided.citations.length === 0) return decided;
   if (!refersBack(claim)) return decided;
-  if (places.some(({ isAbout }) => isAbout)) return { ...decided, before };
-  return withNote({ ...decided, before, atMost: 'partial' }, DRAFT_REASONS.otherSubject);
+  if (placesOf(decided, candidates).some((place) => isAbout(place, named))) return { ...decided, before };
+  return withFinding({ ...decided, before, atMost: 'partial' }, finding('subject_elsewhere'));
+}
+
+/** A sentence that names a file as its source is about what that file is about. */
+function isAbout({ isAbout, citation: { path } }: Candidate, named: ClaimEvidence['named']): boolean {
+  return isAbout || path === named?.path;
 }
 
 /** A sentence whose reference can't be looked up isn't supported in full. */
 function withListed(decided: CodeVerdict, { unlisted }: ClaimEvidence): CodeVerdict {
   if (unlisted.length === 0) return decided;
-  return withNote(atMostPartial(decided), `${DRAFT_REASONS.unlisted} ${unlisted.join(', ')}.`);
+  return withFinding(atMostPartial(decided), finding('source_unlisted', unlisted.join(', ')));
 }
 
 function atMostPartial(decided: CodeVerdict): CodeVerdict {
-  const verdict = decided.verdict === 'supported' ? 'partial' : decided.verdict;
-  return { ...decided, verdict, atMost: 'partial' };
+  const support = decided.support === 'full' ? 'partial' : decided.support;
+  return { ...decided, support, atMost: 'partial' };
 }
 
 /** The place in a file of each citation: the same words may be in another, where they are about something else. */
@@ -126,45 +123,48 @@ function withAround(decided: CodeVerdict, { candidates }: ClaimEvidence): CodeVe
   const around = places.map((place) => showAround(place.around));
   const best = Math.max(...places.map(({ coverage }) => coverage));
   const nearest = places.filter(({ coverage }) => coverage >= best - ABOUT_AS_NEAR);
-  const isOpen = decided.verdict === 'partial' || (decided.verdict === 'not_found' && decided.isOpen);
-  if (!isOpen || nearest.length === 0 || !nearest.every((place) => isTakenBack(place.around)))
+  const isDecided = decided.support === 'full' || decided.support === 'contradicted' || !decided.isOpen;
+  if (isDecided || nearest.length === 0 || !nearest.every((place) => isTakenBack(place.around)))
     return { ...decided, around };
-  return withNote({ ...decided, around, atMost: 'partial' }, DRAFT_REASONS.takenBack);
+  return withFinding({ ...decided, around, atMost: 'partial' }, finding('taken_back'));
 }
 
 function decide(evidence: ClaimEvidence): CodeVerdict {
-  const { claim, candidates } = evidence;
+  const { claim, candidates, named, asked = claim } = evidence;
   const near = candidates.filter((candidate) => isSimilar(claim, candidate));
-  const weak = candidates.filter(({ coverage }) => coverage >= WEAK);
   const [best] = near;
-  const bare = { claim: evidence.asked ?? claim, isOpen: true, atMost: 'supported' as const };
   if (best === undefined) {
-    const hasWeak = weak.length > 0;
-    const reason = hasWeak ? weakReason(claim, weak) : DRAFT_REASONS.nothing;
-    const none: CodeVerdict = {
-      ...bare,
-      verdict: 'not_found',
-      reason,
-      citations: cited(weak),
-      isOpen: hasWeak,
-      atMost: mostOf(claim, weak),
-    };
-    return evidence.named?.path === undefined ? withNamed(none, evidence) : none;
+    const none = withoutSimilar(evidence, asked);
+    return named?.path === undefined ? withNamed(none, evidence) : none;
   }
-  const isAlone = standsAlone(claim);
-  const full = near.find(
-    ({ isSame, support, citation: { path } }) =>
-      isSame && support === 'unjudged' && (isAlone || path === evidence.named?.path),
-  );
+  const same = near.find((each) => isSupported(each, evidence));
   const against = near.find(({ support }) => support === 'contradicted');
-  if (full !== undefined) return withNamed({ ...bare, ...fullBy(full, against) }, evidence);
+  const open = { claim: asked, isOpen: true, atMost: 'full' as const };
+  if (same !== undefined) return withNamed({ ...open, ...supportedBy(same, against) }, evidence);
   if (against !== undefined && against.coverage >= best.coverage - ABOUT_AS_NEAR)
     return {
-      ...bare,
-      ...{ verdict: 'contradicted', reason: against.reason ?? '', isOpen: false },
+      ...{ ...open, isOpen: false, support: 'contradicted', findings: against.findings },
       citations: cited([against, ...near.filter((each) => each !== against)]),
     };
-  return withNamed({ ...bare, ...together(claim, near) }, evidence);
+  return withNamed({ ...open, ...together(claim, near) }, evidence);
+}
+
+/** Whether a file has the same sentence, about the same. */
+function isSupported(place: Candidate, { claim, named }: ClaimEvidence): boolean {
+  const { isSame, support } = place;
+  return isSame && support === 'unjudged' && (!dependsOnContext(claim) || isAbout(place, named));
+}
+
+function withoutSimilar({ claim, candidates }: ClaimEvidence, asked: string): CodeVerdict {
+  const weak = candidates.filter(({ coverage }) => coverage >= WEAK);
+  const isOpen = weak.length > 0;
+  const findings = isOpen ? [finding('few_words'), ...missingQuotations(claim, weak)] : [finding('no_quote')];
+  const citations = cited(weak);
+  return {
+    ...{ claim: asked, support: 'none', findings, citations },
+    isOpen,
+    atMost: mostOf(claim, citations),
+  };
 }
 
 /** Whether a quote is about what a claim says. One that lacks a fact has to say most of the rest. */
@@ -182,59 +182,42 @@ export function mayBeShown(claim: string, candidate: Candidate): boolean {
   return candidate.coverage >= WEAK || isSimilar(claim, candidate);
 }
 
-type Decided = Pick<CodeVerdict, 'verdict' | 'reason' | 'citations' | 'notes'> &
-  Partial<Pick<CodeVerdict, 'atMost'>>;
+type Decided = Pick<CodeVerdict, 'support' | 'findings' | 'citations'> & Partial<Pick<CodeVerdict, 'atMost'>>;
 
-function fullBy(full: Candidate, against: Candidate | undefined): Decided {
-  const same = { verdict: 'supported' as const, reason: DRAFT_REASONS.same };
-  if (against === undefined) return { ...same, citations: cited([full]) };
-  const note = `Another place says otherwise: ${against.citation.path}.`;
-  return { ...same, citations: cited([full, against]), notes: [note] };
+function supportedBy(same: Candidate, against: Candidate | undefined): Decided {
+  const found = [finding('same_sentence', '', placed(same.citation))];
+  if (against === undefined) return { support: 'full', findings: found, citations: cited([same]) };
+  const other = finding('other_place_otherwise', '', placed(against.citation));
+  return { support: 'full', findings: [...found, other], citations: cited([same, against]) };
 }
 
 /** The facts of a sentence may come from several places. */
 function together(claim: string, near: Candidate[]): Decided {
   const citations = cited(near.filter(({ support }) => support !== 'contradicted'));
-  const quotes = citations.map(({ quote }) => quote);
-  const { support, reason = DRAFT_REASONS.notJudged, checks } = checkClaim(claim, quotes);
-  if (support === 'unjudged') return { verdict: 'partial', reason, citations, atMost: 'supported' };
-  const lacking = checks.flatMap(({ detail }) => detail?.split(', ') ?? []);
-  const differing = lacking.length > 0 ? differsIn(claim, quotes, lacking) : undefined;
-  return { verdict: 'partial', reason: differing ?? reason, citations, atMost: 'partial' };
+  const { support, findings } = checkQuotes(claim, citations);
+  if (support === 'unjudged') return { support, findings: [finding('not_judged')], citations };
+  return { support: 'partial', findings, citations, atMost: 'partial' };
 }
 
-/** Words in quotation marks that no quote has are named: they may be invented. */
-function weakReason(claim: string, weak: Candidate[]): string {
+function checkQuotes(claim: string, citations: DraftCitation[]) {
+  return checkClaim(
+    claim,
+    citations.map(({ quote }) => quote),
+  );
+}
+
+/** Words in quotation marks that no quote has: they may be invented. */
+function missingQuotations(claim: string, weak: Candidate[]): Finding[] {
   const quotes = cited(weak).map(({ quote }) => lettersOf(quote));
   const lacking = quotationsIn(claim).filter(
     (words) => !quotes.some((quote) => quote.includes(lettersOf(words))),
   );
-  if (lacking.length === 0) return DRAFT_REASONS.weak;
-  return joinReasons([
-    DRAFT_REASONS.weak,
-    `Not in the quotes: ${lacking.map((words) => `“${words}”`).join(', ')}`,
-  ]);
+  return lacking.map((words) => finding('quotation_missing', `“${words}”`));
 }
 
 /** A fact that weak quotes lack is missing, too. */
-function mostOf(claim: string, weak: Candidate[]): VerdictName {
-  const quotes = cited(weak).map(({ quote }) => quote);
-  return checkClaim(claim, quotes).support === 'unjudged' ? 'supported' : 'partial';
-}
-
-/** The reason of a sentence that is the quote's but for these facts. */
-function differsIn(claim: string, quotes: string[], facts: string[]): string | undefined {
-  const difference = differenceBetween(claim, quotes);
-  if (difference === undefined) return undefined;
-  const isMore = difference.own.some((part, at) => isWithin(difference.said[at] ?? '', part));
-  if (isMore) return undefined;
-  const [own, said] = [difference.own.join(', '), difference.said.join(', ')];
-  const isNamed = (fact: string) => own.includes(fact) || difference.own.some((part) => fact.includes(part));
-  return facts.every(isNamed) ? sayDifference(said, own) : undefined;
-}
-
-function isWithin(part: string, whole: string): boolean {
-  return whole.toLowerCase().includes(part.toLowerCase());
+function mostOf(claim: string, weak: DraftCitation[]): CodeVerdict['atMost'] {
+  return checkQuotes(claim, weak).support === 'unjudged' ? 'full' : 'partial';
 }
 
 /** A sentence that names a source is supported by that source, or its reference is wrong. */
@@ -247,23 +230,20 @@ function withNamed(decided: CodeVerdict, evidence: ClaimEvidence): CodeVerdict {
     return withoutSource(withNamed(decided, { ...evidence, named: { ...named, absent: undefined } }), absent);
   if (decided.citations.some((citation) => citation.path === path)) return decided;
   const against = candidates.find(({ support }) => support === 'contradicted');
-  const cites = [...cited(candidates.slice(0, 1)), ...decided.citations].slice(0, MAX_CITATIONS);
   if (against !== undefined)
     return {
-      ...decided,
-      ...{
-        verdict: 'contradicted',
-        isOpen: false,
-        citations: renumbered([against.citation, ...decided.citations]),
-      },
-      reason: `The source that it names (${label}: ${path}) says otherwise. ${against.reason ?? ''}`.trim(),
+      ...{ ...decided, support: 'contradicted', isOpen: false },
+      findings: [finding('source_otherwise', label, placed(against.citation)), ...against.findings],
+      citations: renumbered([against.citation, ...decided.citations]),
     };
-  const elsewhere = decided.citations[0]?.path;
-  const has = decided.verdict === 'supported' ? 'has it' : 'has something similar';
+  const [elsewhere] = decided.citations;
   return {
-    ...decided,
-    ...{ verdict: 'partial', atMost: 'partial', citations: renumbered(cites) },
-    reason: `${elsewhere} ${has}, but the source that it names (${label}: ${path}) does not.`,
+    ...{ ...decided, support: 'partial', atMost: 'partial' },
+    findings: [
+      finding('source_lacks', label, { found: path, ...placed(elsewhere) }),
+      ...decided.findings.filter(({ rule }) => rule !== 'not_judged'),
+    ],
+    citations: renumbered([...cited(candidates.slice(0, 1)), ...decided.citations]),
   };
 }
 
@@ -272,11 +252,19 @@ function withoutSource(decided: CodeVerdict, label: string): CodeVerdict {
   const letters = lettersOf(label);
   const isSaid = decided.citations.some(({ quote }) => lettersOf(quote).includes(letters));
   if (isSaid && /\p{L}/u.test(letters)) return decided;
-  return withNote(atMostPartial(decided), `The source that it names (${label}) is not in the files.`);
+  return withFinding(atMostPartial(decided), finding('source_absent', label));
+}
+
+/** The place of a quote, as people find it in the file. */
+function placed(citation: DraftCitation | undefined): { where?: FoundPlace } {
+  if (citation === undefined) return {};
+  const { path, startLine, endLine } = citation;
+  const lines = hasLines(path) && { startLine, endLine };
+  return { where: { path, ...lines, ...z.object(filePartShape).parse(citation) } };
 }
 
 function cited(candidates: Candidate[]): DraftCitation[] {
-  return renumbered(candidates.slice(0, MAX_CITATIONS).map(({ citation }) => citation));
+  return renumbered(candidates.map(({ citation }) => citation));
 }
 
 function renumbered(citations: DraftCitation[]): DraftCitation[] {

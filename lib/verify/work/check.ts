@@ -1,6 +1,6 @@
-import type { Run } from '../../agent/schema.ts';
-import type { Asking } from '../../research/work/ask-model.ts';
-import type { StoredSteps } from '../../research/work/steps.ts';
+import type { Run } from '../../runs/schema.ts';
+import type { Asking } from '../../runs/steps/ask-model.ts';
+import type { StoredSteps } from '../../runs/steps/stored-steps.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { DraftCheckPorts } from '../ports.ts';
 import type { CheckRequest } from '../run-records.ts';

@@ -16,18 +16,11 @@ const HAN_REFERENCE = String.raw`\p{Script=Han}{2,4}(?:[、，,和与]\p{Script=
 const NO_AUTHOR = new RegExp(`^(?:${NO_NAMES})$`);
 
 /** `(Smith 2020; Jones et al., 2019, p. 12)`. Brackets with anything else are part of the claim. */
-const IN_BRACKETS = inBrackets(`${REFERENCE}|${HAN_REFERENCE}`);
-/** `Smith et al., 2020`, `Smith, J., 2020`: certainly authors. `(Except Children 2020)` is part of what a source says. */
-const SURE_REFERENCE = String.raw`${NAME}(?:\set al\.?|,\s(?:\p{Lu}\.\s?){1,3}),?\s?${YEAR}${PAGES}`;
-const SURE_IN_BRACKETS = inBrackets(SURE_REFERENCE);
-
-function inBrackets(reference: string): RegExp {
-  const before = String.raw`(?:(?:see(?: also)?|cf\.|e\.g\.,?|参见|见)\s*)?`;
-  return new RegExp(
-    String.raw`(?<!\s)\s*[(（]${before}(?:${reference})(?:[;；]\s?(?:${reference})){0,10}[)）]`,
-    'gu',
-  );
-}
+const ANY_REFERENCE = `(?:${REFERENCE}|${HAN_REFERENCE})`;
+const IN_BRACKETS = new RegExp(
+  String.raw`(?<!\s)\s*[(（](?:(?:see(?: also)?|cf\.|e\.g\.,?|参见|见)\s*)?${ANY_REFERENCE}(?:[;；]\s?${ANY_REFERENCE}){0,10}[)）]`,
+  'gu',
+);
 
 /** `Smith et al. (2020) found that`, at the start. */
 const IN_TEXT = new RegExp(
@@ -62,7 +55,10 @@ export const MAX_CLAIM = 2000;
 
 /** A sentence whose subject is in the one before it. */
 const REFERS_BACK =
-  /^(?:it|they|this|these|those|he|she|its|their|such|the (?:latter|former|same)|there|here|then|(?:(?:one|two|three|some|many|most|all|none|both|each|neither|either|several|\d{1,4}) )?of (?:these|those|them)|(?:in|at|on|by|for|with|from|after|before|during) (?:this|these|that|those|it|them))\b|^(?:其|它|他|她|这|该|此)/iu;
+  /^(?:it|they|we|our|i|my|this|these|those|he|she|its|their|such|the (?:latter|former|same)|there|here|then|(?:(?:one|two|three|some|many|most|all|none|both|each|neither|either|several|\d{1,4}) )?of (?:these|those|them)|(?:in|at|on|by|for|with|from|after|before|during) (?:this|these|that|those|it|them))\b|^(?:其|它|他|她|我|这|该|此|本)/iu;
+/** `In 2020 the bank`, `both drugs`, `in our trial`: others in each document. Not `the capital of France`. */
+const DEPENDS =
+  /^(?:\p{L}+ (?:\p{L}+ )?\d{4},? )?(?:the (?!\p{Ll}+ of (?:the )?\p{Lu})|both )|(?<!\p{L})(?:we|our|us)(?!\p{L})/u;
 
 /** Returns what a sentence claims: without its references to sources and its markup, which no source repeats. */
 export function claimText(sentence: string): string {
@@ -74,17 +70,8 @@ export function claimText(sentence: string): string {
   return (stripped.length > 10 ? stripped : bare).replace(/\s+/g, ' ').trim().toWellFormed();
 }
 
-/**
- * The same of a source's sentence, without what is a reference for certain. Whose claim it reports stays, because the source may
- * not share it.
- */
-export function withoutListedReferences(sentence: string): string {
-  // What is around a marker isn't one word: `1[2]2`.
-  return withoutMarkup(sentence).replace(MARKERS, ' ').replace(SURE_IN_BRACKETS, '');
-}
-
 /** Returns a sentence without its markup, and with its references. */
-export function withoutMarkup(sentence: string): string {
+function withoutMarkup(sentence: string): string {
   return MARKUP.reduce((text, [form, by]) => text.replace(form, by), sentence.slice(0, MAX_CLAIM));
 }
 
@@ -106,4 +93,9 @@ export function isNoAuthor(word: string): boolean {
 /** Whether only the sentence before tells what a claim is about. */
 export function refersBack(claim: string): boolean {
   return REFERS_BACK.test(claim);
+}
+
+/** Whether the same words may be about something else in another document. */
+export function dependsOnContext(claim: string): boolean {
+  return refersBack(claim) || DEPENDS.test(claim.charAt(0).toLowerCase() + claim.slice(1));
 }

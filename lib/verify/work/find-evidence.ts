@@ -1,19 +1,20 @@
-import { runUsage } from '../../agent/run-usage.ts';
-import type { Support } from '../../api-contract/citation.ts';
+import type { Citation } from '../../api-contract/citation.ts';
+import type { Support } from '../../api-contract/support.ts';
 import { checkClaim } from '../../claims/check-claim.ts';
+import { isSameSentence } from '../../claims/same-sentence.ts';
 import type { WordsAround } from '../../claims/takes-back.ts';
 import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
 import { citeSentences, mergeCitations } from '../../retrieval/cite/cite.ts';
 import { readQuotable } from '../../retrieval/cite/sources.ts';
 import { searchPassages } from '../../retrieval/search.ts';
+import { runUsage } from '../../runs/run-usage.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { DraftCitation } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';
 import type { Check } from './check.ts';
 import { isSimilar, mayBeShown } from './check-by-code.ts';
-import { claimText, nameColumns, refersBack } from './claim-text.ts';
+import { claimText, dependsOnContext, nameColumns, refersBack } from './claim-text.ts';
 import { coverageOf } from './coverage.ts';
-import { isRepeated, isRepeatedRow } from './repeated.ts';
 import type { DraftLikeness } from './versions.ts';
 
 /** Passages that are compared per claim: of one workspace, and of each of several. */
@@ -24,7 +25,8 @@ export async function findEvidence(check: Check, at: number): Promise<ClaimEvide
   const { sentences } = check.draft;
   const { text = '', isRow = false, columns = '' } = sentences[at] ?? {};
   const claim = claimText(text);
-  const before = at > 0 && !isRow && refersBack(claim) ? claimText(sentences[at - 1]?.text ?? '') : '';
+  const depends = at > 0 && !isRow && dependsOnContext(claim);
+  const before = depends ? claimText(sentences[at - 1]?.text ?? '') : '';
   const find = (workspace: Workspace, scope?: SearchScope) =>
     candidatesIn(check, workspace, { claim, written: text, before, isRow, columns, scope });
   const found: Candidate[] = [];
@@ -82,7 +84,7 @@ interface Wanted {
   claim: string;
   /** The sentence, with its references. */
   written: string;
-  /** The sentence before, if the claim refers to it. */
+  /** The sentence before, if the claim depends on it. */
   before: string;
   isRow: boolean;
   /** The names of the columns, if the claim is a row of a table that has them. */
@@ -91,7 +93,8 @@ interface Wanted {
 }
 
 async function candidatesIn(check: Check, workspace: Workspace, wanted: Wanted): Promise<Candidate[]> {
-  const { claim, before, columns } = wanted;
+  const { claim, columns } = wanted;
+  const before = refersBack(claim) ? wanted.before : '';
   const passages = await searchIn(check, workspace, `${before} ${columns} ${claim}`.trim(), wanted.scope);
   const most = check.workspaces.length === 1 ? PASSAGES.one : PASSAGES.several;
   const cited = passages.slice(0, most).map((passage, at) => ({ index: at + 1, passage, claim, columns }));
@@ -104,33 +107,26 @@ async function candidatesIn(check: Check, workspace: Workspace, wanted: Wanted):
     const place = { ...passage, around: around.get(citation.index) };
     const candidate = toCandidate(wanted, { ...citation, workspaceId: workspace.id }, place);
     const isSame =
-      isSimilar(claim, candidate) &&
-      (await isRepeatedInFile(check, workspace, { candidate, passage, wanted }));
+      isSimilar(claim, candidate) && (await isInFile(check, workspace, candidate, passage, wanted));
     found.push({ ...candidate, isSame });
   }
   return found;
 }
 
-/** What is looked at around a quote: a passage may begin within a sentence, or below what takes it back. */
-const BEFORE = 6000;
-const AFTER = 2000;
-
-async function isRepeatedInFile(
-  { ports, sources }: Check,
+/** Whether a file has the sentence as it is, or without its references. What the cells of a row are about, code doesn't read. */
+async function isInFile(
+  { ports }: Check,
   workspace: Workspace,
-  { candidate, passage, wanted }: { candidate: Candidate; passage: ScoredPassage; wanted: Wanted },
+  { citation: { quote, path, stale } }: Candidate,
+  { startChar, context }: ScoredPassage,
+  { claim, written, isRow }: Wanted,
 ): Promise<boolean> {
-  const { quote, path, stale } = candidate.citation;
-  if (stale) return false;
+  if (stale || isRow) return false;
   const { text = '' } = (await readQuotable(ports, workspace, path)) ?? {};
-  const at = text.indexOf(quote, passage.startChar);
-  if (at === -1) return false;
-  const from = Math.max(0, at - BEFORE);
-  const around = text.slice(from, at + quote.length + AFTER);
-  const place = { quote, text: around, at: at - from, isCut: from > 0, context: passage.context };
-  const { claim, written, isRow, columns } = wanted;
-  if (isRow) return isRepeatedRow(written, columns, place);
-  return isRepeated(claim, place, { written, isListed: sources.isListed });
+  const at = text.indexOf(quote, startChar);
+  // Without `Smith (2020) found that`, it begins with a small letter.
+  const own = claim.charAt(0).toUpperCase() + claim.slice(1);
+  return at !== -1 && [own, written].some((sentence) => isSameSentence(sentence, text, at, context));
 }
 
 /** How much of the sentence before is around a quote that is about the same. */
@@ -138,12 +134,16 @@ const ABOUT = 0.5;
 const AROUND = 300;
 const NOTHING: WordsAround = { before: '', after: '' };
 
+type QuotedCitation = DraftCitation & Pick<Citation, 'findings'>;
+
 function toCandidate(
   { claim, before, isRow, columns }: Wanted,
-  citation: DraftCitation,
+  citation: QuotedCitation,
   { text, context, around = NOTHING }: ScoredPassage & { around: WordsAround | undefined },
 ): Candidate {
-  const { support, reason } = isCompared(citation) ? citation : checkClaim(claim, [citation.quote], [around]);
+  const { support, findings = [] } = isCompared(citation)
+    ? citation
+    : checkClaim(claim, [citation.quote], [around]);
   const at = Math.max(0, text.indexOf(citation.quote));
   const preceding = `${context} ${text.slice(Math.max(0, at - AROUND), at)}`;
   const isAbout = coverageOf(before, `${preceding} ${citation.quote}`) >= ABOUT;
@@ -151,11 +151,11 @@ function toCandidate(
   const ofRow = isRow && support === 'unjudged' ? coverageOf(claim, citation.quote) : 0;
   const coverage = Math.max(coverageOf(`${columns} ${claim}`, citation.quote), ofRow);
   const found = { isSame: false, isAbout, sharesMore: false };
-  return { citation, around, coverage, ...found, support, reason };
+  return { citation, around, coverage, ...found, support, findings };
 }
 
 /** Whether its support is that of its quote, also with the header of a table; words in quotation marks are compared elsewhere. */
-function isCompared(citation: DraftCitation): citation is DraftCitation & { support: Support } {
+function isCompared(citation: QuotedCitation): citation is QuotedCitation & { support: Support } {
   return citation.support !== undefined && !citation.checks?.some(({ kind }) => kind === 'quote');
 }
 

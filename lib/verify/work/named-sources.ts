@@ -123,8 +123,6 @@ interface SourceFinder {
 type FindIn = (workspace: Workspace, scope: SearchScope) => Promise<Candidate[]>;
 
 export interface NamedSources {
-  /** Whether the draft's list of sources has all numbers of a reference: `3, 5–7`. */
-  isListed(numbers: string): boolean;
   /** Returns the references by number that the draft's list of sources lacks: `[9]`. */
   unlistedIn(sentence: string): string[];
   /** Undefined for a sentence that names no source. */
@@ -157,10 +155,6 @@ export function openNamedSources(draft: DraftText): NamedSources {
     return finding;
   }
   return {
-    isListed: (reference) => {
-      const named = numbersOf(reference);
-      return named.length > 0 && named.every((number) => numbers.has(number));
-    },
     unlistedIn: (sentence) => unlistedIn(sentence.slice(0, MAX_READ), numbers),
     async find(finder, sentence, findIn) {
       const named = namedIn(sentence.slice(0, MAX_READ), listed);

@@ -118,7 +118,7 @@ describe('POST /api/verify', () => {
       }),
     );
     const md = await service.call('GET', `/api/verify/${runId}/export`);
-    expect(md.bytes.toString()).toContain('## Not supported');
+    expect(md.bytes.toString()).toContain('## Not in the source');
     const json = await service.call<DraftCheck>('GET', `/api/verify/${runId}/export?format=json`);
     expect(json.body.counts.supported).toBe(1);
   });

@@ -209,6 +209,8 @@ describe('the text of an answer', () => {
   });
 });
 
+const BY_MODEL = { judged: true, by: 'model', findings: [] };
+
 describe('the judge of an answer', () => {
   const judge = true;
 
@@ -241,10 +243,10 @@ describe('the judge of an answer', () => {
         id: '1',
         support: 'partial',
         reason: 'It says partly.',
-        judged: true,
+        ...BY_MODEL,
         claims: [
-          { support: 'full', reason: 'It says yes.', judged: true },
-          { support: 'partial', reason: 'It says partly.', judged: true },
+          { support: 'full', reason: 'It says yes.', ...BY_MODEL },
+          { support: 'partial', reason: 'It says partly.', ...BY_MODEL },
         ],
       },
     ]);
@@ -264,8 +266,11 @@ describe('the judge of an answer', () => {
     const parts = await ask({ judge });
     expect(asked).not.toContain('Zeppelins');
     expect(supportsOf(parts)).toEqual([
-      { id: '1', support: 'partial', reason: 'Not in the quotes: 2468 metres' },
-      { id: '3', support: 'contradicted', reason: 'It says contradicted.', judged: true },
+      {
+        ...{ id: '1', support: 'partial', reason: 'Not in the quotes: 2468 metres', by: 'code' },
+        findings: [{ rule: 'number_missing', own: '2468 metres' }],
+      },
+      { id: '3', support: 'contradicted', reason: 'It says contradicted.', ...BY_MODEL },
     ]);
   });
 

@@ -303,7 +303,7 @@ describe('the tools of a member', () => {
       () => call(client, 'get_verification', { runId }),
       (answer) => answer.text.includes('"status":"done"'),
     );
-    expect(text).toContain('Not supported');
+    expect(text).toContain('Not in the source');
     const stranger = await call(await connect('bound'), 'get_verification', { runId });
     expect(stranger).toMatchObject({ isError: true });
   });

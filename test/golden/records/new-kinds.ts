@@ -50,7 +50,9 @@ export const newKinds: Record<string, RecordValue> = {
     ...{ runId: id, batch: 0, expiresAt: 9e9 },
     verdicts: [
       {
-        ...{ n: 1, verdict: 'supported', reason: 'Found by code.' },
+        ...{ n: 1, verdict: 'supported', reason: 'The same sentence is in a.md, line 1.' },
+        ...{ judgedBy: 'code', support: 'full', by: 'code' },
+        findings: [{ rule: 'same_sentence', own: '', where: { path: 'a.md', startLine: 1, endLine: 1 } }],
         citations: [
           {
             ...{ index: 1, workspaceId: id, path: 'a.md', startLine: 1, endLine: 1, quote: 'Owls.' },

@@ -153,7 +153,7 @@ export const REVIEWED_CALLS: ReviewedCall[] = [
     reason: 'alternatives of escaped text, without repetition',
   },
   {
-    file: 'lib/broken-citations/find-quote.ts',
+    file: 'lib/quotations/checks/find-quote.ts',
     begins: "new RegExp(words.join('\\\\s+')",
     samples: [/owls\s+sleep\s+by\s+day/g],
     reason: 'escaped words of a quote of at most 400 characters, with white space between them alone',
@@ -212,7 +212,7 @@ export const REVIEWED_CALLS: ReviewedCall[] = [
     reason: 'the argument is a path of our own routes: no two parameters without a slash between them',
   },
   {
-    file: 'lib/research/check/states-fact.ts',
+    file: 'lib/claims/states-fact.ts',
     begins: 'new RegExp(`(?<!\\\\p{L})${word}',
     samples: [/(?<!\p{L})owls(?!\p{L})/u],
     reason: 'the argument is letters, marks and digits only',

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
+import { conversationKey } from '../../../lib/agent/loop/agent-work.ts';
 import { fitContext } from '../../../lib/agent/loop/fit-context.ts';
-import { conversationKey } from '../../../lib/agent/run/agent-work.ts';
-import { answerApproval, readDecisions } from '../../../lib/agent/run/approvals.ts';
-import { followRun } from '../../../lib/agent/run/follow-run.ts';
-import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
-import { approvals, runLeases, runs } from '../../../lib/agent/schema.ts';
 import { answerOverApi } from '../../../lib/agent/start/answer.ts';
 import { endParkedRun } from '../../../lib/agent/start/continue.ts';
 import type { ModelMessage } from '../../../lib/ports/language-model.ts';
+import { answerApproval, readDecisions } from '../../../lib/runs/approvals.ts';
+import { followRun } from '../../../lib/runs/follow-run.ts';
+import { approvals, runLeases, runs } from '../../../lib/runs/schema.ts';
+import { sweepRuns } from '../../../lib/runs/sweep.ts';
 import { StreamCut } from '../../../lib/ui-messages/error-parts.ts';
 import {
   calls,

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type LoopRun, runSteps } from '../../../lib/agent/loop/steps.ts';
-import { followRun } from '../../../lib/agent/run/follow-run.ts';
 import type { StreamPart } from '../../../lib/api-contract/stream-part.ts';
 import type { ModelEvent, ModelMessage } from '../../../lib/ports/language-model.ts';
+import { followRun } from '../../../lib/runs/follow-run.ts';
 import {
   type AgentRig,
   calls,

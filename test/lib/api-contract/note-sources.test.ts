@@ -91,7 +91,7 @@ describe('writeNote', () => {
         { index: 1, path: 'a/`owls`.md', ...citation },
         { index: 2, path: 'b.pdf', ...citation, place: { kind: 'page' as const, at: '4' }, endLine: 3 },
         { index: 3, path: 'c.md', ...citation, quote: '', isMissing: true, support: 'none' as const },
-        ...(['full', 'partial', 'none', 'unjudged'] as const).map((support, at) => ({
+        ...(['full', 'contradicted', 'none', 'unjudged'] as const).map((support, at) => ({
           ...{ index: 4 + at, path: 'd.md', ...citation, support },
         })),
       ],

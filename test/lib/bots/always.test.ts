@@ -1,6 +1,4 @@
 import { describe, expect, it } from '@jest/globals';
-import { answerApproval, openApprovals } from '../../../lib/agent/run/approvals.ts';
-import { readRun } from '../../../lib/agent/run/runs.ts';
 import { searchWorkspaceTool } from '../../../lib/agent/tools/search-workspace.ts';
 import { AUDIT, auditEntries } from '../../../lib/audit/schema.ts';
 import { callerOfMessage } from '../../../lib/bots/caller.ts';
@@ -8,6 +6,8 @@ import type { MessageContent, PersonMessage } from '../../../lib/bots/schema.ts'
 import { storedRules } from '../../../lib/permissions/schema.ts';
 import type { BotApproval } from '../../../lib/ports/chat-platform.ts';
 import type { Vectors } from '../../../lib/ports/vectors.ts';
+import { answerApproval, openApprovals } from '../../../lib/runs/approvals.ts';
+import { readRun } from '../../../lib/runs/runs.ts';
 import { calls, inTurn, recordingTool, says } from '../../support/agent.ts';
 import { lastShown, personMessage, startBotRig } from '../../support/bots.ts';
 

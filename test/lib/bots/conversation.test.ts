@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { openApprovals } from '../../../lib/agent/run/approvals.ts';
 import { AUDIT, auditEntries } from '../../../lib/audit/schema.ts';
 import { callerOfMessage } from '../../../lib/bots/caller.ts';
 import { jsonBytes } from '../../../lib/bots/chats.ts';
@@ -11,6 +10,7 @@ import { fitHistory } from '../../../lib/bots/work/chat-memory.ts';
 import { handleBotMessage } from '../../../lib/bots/work/handle-bot-message.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
 import type { ModelRequest } from '../../../lib/ports/language-model.ts';
+import { openApprovals } from '../../../lib/runs/approvals.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { calls, doIt, inTurn, readTextTool, recordingTool, says } from '../../support/agent.ts';
 import { lastShown, MOST_SHOWN, personMessage, startBotRig } from '../../support/bots.ts';
@@ -50,7 +50,7 @@ describe('a message to the bot', () => {
     rig.model.answer = inTurn(read, says('Owls hunt by night [1].'), read, says('猫头鹰在夜间捕猎 [1]。'));
     await rig.say('When?');
     expect(lastShown(rig.feishu)).toMatchObject([
-      { text: 'Owls hunt by night [1].\n\nSources:\n[1] `owls.md`, line 3 (quote found, not judged)' },
+      { text: 'Owls hunt by night [1].\n\nSources:\n[1] `owls.md`, line 3 (facts found)' },
     ]);
     await rig.say('什么时候？');
     expect(lastShown(rig.feishu).at(-1)).toMatchObject({

@@ -1,7 +1,4 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { openApprovals } from '../../../lib/agent/run/approvals.ts';
-import { readRun } from '../../../lib/agent/run/runs.ts';
-import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
 import { countInbox } from '../../../lib/bots/inbox/inbox.ts';
 import { receiveEvent } from '../../../lib/bots/inbox/receive.ts';
 import type { BotPorts } from '../../../lib/bots/ports.ts';
@@ -9,6 +6,9 @@ import { chatLeases, type PersonMessage } from '../../../lib/bots/schema.ts';
 import { sweepChats } from '../../../lib/bots/work/sweep.ts';
 import { findOfBot } from '../../../lib/conversations/find.ts';
 import { readMessages, textOf, toMessage } from '../../../lib/conversations/messages.ts';
+import { openApprovals } from '../../../lib/runs/approvals.ts';
+import { readRun } from '../../../lib/runs/runs.ts';
+import { sweepRuns } from '../../../lib/runs/sweep.ts';
 import { calls, doIt, inTurn, recordingTool, says } from '../../support/agent.ts';
 import {
   type BotRig,

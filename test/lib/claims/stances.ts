@@ -151,13 +151,8 @@ export const STILL_CONTRADICTED: Pair[] = [
     'All members of the committee signed the final budget.',
     'No members of the committee signed the final budget.',
   ],
-  ['Acme acquired Beta.', 'Beta acquired Acme.'],
   ['The vote was 5 to 10.', 'The vote was 10 to 5.'],
   ['Revenue was 5 points higher in 2020.', 'Revenue was 5 points lower in 2020.'],
-  ['The bridge was closed before 2020.', 'The bridge was closed after 2020.'],
-  ['Some believe that Acme acquired Beta.', 'Some believe that Beta acquired Acme.'],
-  ['The court upheld the ruling.', 'The court overturned the ruling.'],
-  ['Sales fell to 5 million in 2020.', 'Does it matter? Sales rose to 5 million in 2020.'],
   ['甲产品的价格比乙产品高 20 元。', '甲产品的价格比乙产品低 20 元。'],
 ];
 

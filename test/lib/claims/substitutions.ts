@@ -5,54 +5,6 @@ const REGIONS = '地区 | 营收 | 成本\n华东 | 50 | 35\n华南 | 40 | 30';
 
 /** Sentences that are their quote's but for one thing, by which they say something else. */
 export const OTHERWISE: Record<string, Pair[]> = {
-  'a word of a series': [
-    ['The seller bears the cost of shipping.', 'The buyer bears the cost of shipping.'],
-    ['Rent is due monthly.', 'Rent is due quarterly.'],
-    ['It opened in spring 2018.', 'It opened in autumn 2018.'],
-    ['The median income was 40,000 dollars.', 'The mean income was 40,000 dollars.'],
-    ['Net profit was 3 million euros.', 'Gross profit was 3 million euros.'],
-    ['The vaccine prevented infection in humans.', 'The vaccine prevented infection in mice.'],
-    ['The tenant must repaint the walls.', 'The tenant may repaint the walls.'],
-    ['Exactly 500 people came.', 'About 500 people came.'],
-    ['由甲方承担运费。', '由乙方承担运费。'],
-    ['公司成立于2018年上半年。', '公司成立于2018年下半年。'],
-    ['患者左腿骨折。', '患者右腿骨折。'],
-    ['饭前服用该药。', '饭后服用该药。'],
-  ],
-  'an opposite': [
-    ['The gene is activated by heat.', 'The gene is repressed by heat.'],
-    ['Enable the flag before the upgrade.', 'Disable the flag before the upgrade.'],
-    ['The tumour was malignant.', 'The tumour was benign.'],
-    ['The bank bought the shares.', 'The bank sold the shares.'],
-    ['The offer excludes VAT.', 'The offer includes VAT.'],
-  ],
-  'a prefix': [
-    ['The substance is soluble in water.', 'The substance is insoluble in water.'],
-    ['The clause is legal.', 'The clause is illegal.'],
-    ['The part is flammable.', 'The part is non-flammable.'],
-    ['The data were encrypted.', 'The data were unencrypted.'],
-    ['The committee agreed.', 'The committee disagreed.'],
-    ['The tank was overfilled.', 'The tank was underfilled.'],
-  ],
-  'what limits the quote': [
-    ['The drug cures the disease.', 'The drug might cure the disease.'],
-    ['He committed the murder.', 'He allegedly committed the murder.'],
-    ['The company closed the plant.', 'The company plans to close the plant.'],
-    ['The vote was unanimous.', 'The vote was nearly unanimous.'],
-    ['The seller may cancel.', 'The seller may cancel if payment is late.'],
-    ['The warranty covers water damage.', 'The warranty covers water damage only if the seal is intact.'],
-    ['该药会导致肝损伤。', '该药可能会导致肝损伤。'],
-    ['承租人可转租。', '经出租人同意，承租人可转租。'],
-  ],
-  'two exchanged words': [
-    ['Germany beat Brazil in the final.', 'Brazil beat Germany in the final.'],
-    ['Group 1 outperformed group 2.', 'Group 2 outperformed group 1.'],
-    [
-      'Group A received the drug and group B received the placebo.',
-      'Group A received the placebo and group B received the drug.',
-    ],
-    ['She was born in Rome and died in Paris.', 'She was born in Paris and died in Rome.'],
-  ],
   'an end of a range': [
     ['The dose is 10 mg.', 'The dose is 5 to 10 mg.'],
     ['Keep the culture at 37 °C.', 'Keep the culture at 30–37 °C.'],

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import * as fc from 'fast-check';
-import { type Finding, groupFindings } from '../../../lib/papers/merge.ts';
+import { groupFindings, type SearchFinding } from '../../../lib/papers/merge.ts';
 
-function finding(id: string, fields: Partial<Finding> = {}): Finding {
+function finding(id: string, fields: Partial<SearchFinding> = {}): SearchFinding {
   return {
     id,
     title: `A title that belongs to ${id} alone`,
@@ -20,7 +20,7 @@ function finding(id: string, fields: Partial<Finding> = {}): Finding {
 }
 
 /** Ids by group, in an order of their own. */
-function grouped(findings: Finding[]): string[][] {
+function grouped(findings: SearchFinding[]): string[][] {
   return groupFindings(findings)
     .map((group) => group.map(({ id }) => id).sort())
     .sort();
@@ -29,7 +29,7 @@ function grouped(findings: Finding[]): string[][] {
 const title = 'On the flight of owls over fields';
 const series = 'A survey of nocturnal predators';
 /** Eight papers as four sources may have them. */
-const FINDINGS: Finding[] = [
+const FINDINGS: SearchFinding[] = [
   // One paper: the preprint, Hugging Face's page of it, and the article, which knows the preprint.
   finding('a1', { arxivId: '2401.00001' }),
   finding('a2', { arxivId: '2401.00001', source: 'hub_a' }),

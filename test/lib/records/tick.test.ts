@@ -1,8 +1,6 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { createQueues, sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
-import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
-import { runLeases, runs } from '../../../lib/agent/schema.ts';
 import { chatLeases } from '../../../lib/bots/schema.ts';
 import { sweepChats } from '../../../lib/bots/work/sweep.ts';
 import { watches } from '../../../lib/datasets/download/records.ts';
@@ -14,6 +12,8 @@ import { newSync } from '../../../lib/indexing/sync.ts';
 import { indexes } from '../../../lib/passages/search-space.ts';
 import type { Queue } from '../../../lib/ports/queue.ts';
 import type { StoredRecord } from '../../../lib/ports/records.ts';
+import { runLeases, runs } from '../../../lib/runs/schema.ts';
+import { sweepRuns } from '../../../lib/runs/sweep.ts';
 import { enqueueDueTasks } from '../../../lib/tasks/enqueue-due-tasks.ts';
 import { startAgentRig } from '../../support/agent.ts';
 import { startTaskRig } from '../../support/tasks.ts';

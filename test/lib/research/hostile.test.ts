@@ -1,10 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { isRunOver } from '../../../lib/agent/schema.ts';
 import { answerPlan, findResearch } from '../../../lib/research/find-research.ts';
 import { foldFrames } from '../../../lib/research/fold-frames.ts';
 import { framesSoFar } from '../../../lib/run-events/follow-frames.ts';
+import { isRunOver } from '../../../lib/runs/schema.ts';
 import { MEMBER } from '../../support/agent.ts';
 import { startResearchRig } from '../../support/research.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { followRun } from '../../../lib/agent/run/follow-run.ts';
 import { countNotes } from '../../../lib/notes/notes.ts';
 import { foldFrames } from '../../../lib/research/fold-frames.ts';
+import { followRun } from '../../../lib/runs/follow-run.ts';
 import {
   finishRun,
   framesSentOnce,

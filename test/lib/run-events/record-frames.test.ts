@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
-import { followRun } from '../../../lib/agent/run/follow-run.ts';
-import { createRun, finishRun } from '../../../lib/agent/run/runs.ts';
-import { type Run, runs } from '../../../lib/agent/schema.ts';
 import type { StreamPart } from '../../../lib/api-contract/stream-part.ts';
 import { FramesTaken, lastFrame, openRecorder } from '../../../lib/run-events/record-frames.ts';
+import { followRun } from '../../../lib/runs/follow-run.ts';
+import { createRun, finishRun } from '../../../lib/runs/runs.ts';
+import { type Run, runs } from '../../../lib/runs/schema.ts';
 import { StreamCut } from '../../../lib/ui-messages/error-parts.ts';
 import { type AgentRig, MEMBER, startAgentRig } from '../../support/agent.ts';
 import { anyCharacter } from '../../support/any-character.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { listBrokenCitations } from '../../../lib/broken-citations/list.ts';
 import { sha256 } from '../../../lib/paths/hash.ts';
+import { listBrokenCitations } from '../../../lib/quotations/checks/list.ts';
 import { savePaper } from '../../../lib/research/gather/saved-papers.ts';
 import { askForRetractions, checkRetractions } from '../../../lib/tasks/check-retractions.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';

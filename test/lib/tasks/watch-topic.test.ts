@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { createQueues, sqliteQueue } from '../../../lib/adapters/sqlite/queue.ts';
-import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
-import { runs, runsPartition } from '../../../lib/agent/schema.ts';
 import { notes } from '../../../lib/notes/schema.ts';
 import type { Repositories } from '../../../lib/ports/repositories.ts';
 import { describeResearch, findResearch } from '../../../lib/research/find-research.ts';
-import { dropAnswers } from '../../../lib/research/run-records.ts';
+import { runs, runsPartition } from '../../../lib/runs/schema.ts';
+import { dropAnswers } from '../../../lib/runs/steps/step-records.ts';
+import { sweepRuns } from '../../../lib/runs/sweep.ts';
 import { enqueueDueTasks } from '../../../lib/tasks/enqueue-due-tasks.ts';
 import { runTask } from '../../../lib/tasks/run-task.ts';
 import { taskRunners } from '../../../lib/tasks/runners.ts';

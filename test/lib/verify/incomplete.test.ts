@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { listRuns } from '../../../lib/agent/run/list.ts';
-import { stopRun } from '../../../lib/agent/run/stop.ts';
 import { endMessage } from '../../../lib/bots/checks/messages.ts';
 import { UpstreamFailed } from '../../../lib/errors.ts';
+import { listRuns } from '../../../lib/runs/list.ts';
+import { stopRun } from '../../../lib/runs/stop.ts';
 import { exportCheck } from '../../../lib/verify/export.ts';
 import { findCheck } from '../../../lib/verify/find-check.ts';
 import { isExportedCheck, toCheckMarkdown } from '../../../lib/verify/show-check.ts';
@@ -105,8 +105,8 @@ describe('a verdict in an export', () => {
     const { runId } = await rig.check({ ...(await attached(texts)), judge: true });
     for (const format of ['md', 'docx'] as const) {
       const text = await exported(rig, runId, format);
-      expect(text).toContain('Only some rangers. An AI model judged this.');
-      expect(text).toContain('Nothing similar was found in the indexed files. Checked by code.');
+      expect(text).toContain('An AI model judged this. Only some rangers');
+      expect(text).toContain('Not in the source. Nothing similar was found. Checked by code.');
     }
   });
 });

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { Caller } from '../../../lib/access/caller.ts';
-import { KEEP_RUN_SECONDS, runMessageSchema, runs } from '../../../lib/agent/schema.ts';
 import { keepAttachments } from '../../../lib/conversations/attachments/keep.ts';
 import { addressOf } from '../../../lib/conversations/attachments/schema.ts';
 import { deleteConversation } from '../../../lib/conversations/change.ts';
 import { sha256 } from '../../../lib/paths/hash.ts';
+import { KEEP_RUN_SECONDS, runMessageSchema, runs } from '../../../lib/runs/schema.ts';
 import { beginCheck } from '../../../lib/verify/begin.ts';
 import { deleteCheck } from '../../../lib/verify/delete-check.ts';
 import { takeSlot } from '../../../lib/verify/draft-slots.ts';

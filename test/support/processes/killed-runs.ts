@@ -1,8 +1,8 @@
 import { expect } from '@jest/globals';
-import type { RunPorts } from '../../../lib/agent/ports.ts';
-import { sweepRuns } from '../../../lib/agent/run/sweep.ts';
-import { isRunOver, type Run } from '../../../lib/agent/schema.ts';
 import { framesSoFar } from '../../../lib/run-events/follow-frames.ts';
+import type { RunPorts } from '../../../lib/runs/ports.ts';
+import { isRunOver, type Run } from '../../../lib/runs/schema.ts';
+import { sweepRuns } from '../../../lib/runs/sweep.ts';
 import { killable } from './killable.ts';
 
 /** A rig whose worker takes the queued runs, and whose clock a test moves. */

@@ -175,12 +175,7 @@ export function fabricator(facts: Fact[]) {
 
   function weigh({ claims }: Asked) {
     const ids = claims.map(({ id }) => id);
-    return {
-      supports: Object.fromEntries(
-        claims.map(({ id, claim }) => [id, verdict(claim) === 'yes' ? 'yes' : 'partly']),
-      ),
-      contradictions: ids.slice(1).map((id, at) => [ids[at], id]),
-    };
+    return { contradictions: ids.slice(1).map((id, at) => [ids[at], id]) };
   }
 
   function summarize({ evidence }: Asked) {

@@ -9,7 +9,6 @@ import {
   numberSentences,
 } from '../../../web/chat/cited-sentence.ts';
 import type { Citation } from '../../../web/chat/message-view.ts';
-import { whyOf } from '../../../web/chat/support-reason.ts';
 
 const PLACE = { path: 'a.md', startLine: 1, endLine: 1, quote: 'Owls hunt.' };
 
@@ -126,8 +125,8 @@ describe('asSeparateSources', () => {
     expect(read.text).toBe(separate.text);
     expect(read.citations.map(({ index, quote, support }) => [index, quote, support])).toEqual([
       [1, 'Owls hunt.', 'unjudged'],
-      [2, 'None sing.', 'none'],
-      [3, 'Owls hunt.', 'none'],
+      [2, 'None sing.', 'contradicted'],
+      [3, 'Owls hunt.', 'contradicted'],
     ]);
   });
 
@@ -145,55 +144,41 @@ describe('asSeparateSources', () => {
     ]);
   });
 
-  it('keeps in a note why a sentence is supported in part, as the answer said it', () => {
-    const number = { kind: 'number' as const, ok: false, detail: '81' };
-    const name = { kind: 'name' as const, ok: false, detail: 'U.S.' };
-    const found = { kind: 'name' as const, ok: true };
-    const reason = 'Not in the quotes: 81, U.S.';
-    const claims = [
+  it('keeps in a note what was found of each sentence, and who decided', () => {
+    const known = [
       {
-        ...{ ...PLACE, text: 'In the U.S., 81 owls hunt.', support: 'partial' as const, reason },
-        checks: [number, name],
+        ...{ support: 'partial' as const, by: 'code' as const, checks: [] },
+        findings: [
+          { rule: 'number_missing' as const, own: '<81>', found: '12' },
+          { rule: 'name_missing' as const, own: 'U.S.', where: { path: 'b.pdf', page: 3 } },
+        ],
       },
+      { support: 'none' as const, by: 'nli' as const, findings: [], checks: [] },
+      { support: 'full' as const, by: 'model' as const, reason: 'It says so. -->', findings: [], checks: [] },
+      { support: 'unjudged' as const, checks: [{ kind: 'name' as const, ok: true }] },
       {
-        ...PLACE,
-        text: 'All hunt.',
-        support: 'partial' as const,
-        reason: 'The quotes may say otherwise: all',
-      },
-      {
-        ...PLACE,
-        text: 'They sing.',
-        support: 'none' as const,
-        reason: 'It is\nabout bats.',
-        isJudged: true,
-      },
-      {
-        ...{ ...PLACE, text: 'Owls hunt.', support: 'unjudged' as const, reason: undefined },
-        checks: [found],
-      },
-      {
-        ...PLACE,
-        text: 'No owl hunts.',
-        support: 'contradicted' as const,
-        reason: 'The quotes say otherwise: no',
+        ...{ support: 'contradicted' as const, by: 'code' as const, checks: [] },
+        findings: [{ rule: 'negation' as const, own: 'no' }],
       },
     ];
+    const claims = known.map((each, at) => ({ ...PLACE, ...each, text: `All owls hunt ${at}.` }));
     const text = claims.map((claim) => claim.text.replace(/\.$/, ' [1].')).join(' ');
-    const given = citation(1, { claims, reason: undefined });
-    const note = writeNote(asSeparateSources(text, [given]));
-    const read = readNote(note);
-    expect(read.citations.map(({ index }) => index)).toEqual([1, 2, 3, 4, 5]);
-    expect(note).toContain(
-      '(partly supported)\n  Number missing: 81.\n  Name missing: U.S..\n  > Owls hunt.',
-    );
-    const inAnswer = claims.map(whyOf);
-    expect(read.citations.map(whyOf)).toEqual([
-      ...[inAnswer[0], inAnswer[1], { ...inAnswer[2], text: 'It is about bats.' }],
-      ...[inAnswer[3], { ...inAnswer[4], otherwise: 'otherwiseAbout' }],
-    ]);
-    expect(note).toContain('(quote found, not judged)\n  Checked by code: name ok.\n  > Owls hunt.');
-    expect(read.citations.map(({ checks = [] }) => checks)).toEqual([[number, name], [], [], [found], []]);
+    const note = writeNote(asSeparateSources(text, [citation(1, { claims, reason: undefined })]));
+    const { citations } = readNote(note);
+    expect(
+      citations.map(({ index, path, startLine, endLine, quote, ...read }) => [index, quote, read]),
+    ).toEqual(known.map((each, at) => [at + 1, 'Owls hunt.', each]));
+    expect(note).toContain('\n  Not in the source: <81>, U.S..\n  The source has “12” where');
+    expect(note).toContain('(contradicted)\n');
+    expect(note.match(/-->/g)).toHaveLength(6); // five ends of data, and the judge's own
+  });
+
+  it("leaves lines of a person below a source in the note's text", () => {
+    const note = writeNote({ text: 'Owls [1].', citations: [citation(1, { by: 'code', findings: [] })] });
+    for (const line of ['  Not in the source: 999.', '  <!-- not data -->', '  <!-- null -->']) {
+      const changed = note.replace('\n  > ', `\n${line}\n  > `);
+      expect(readNote(changed)).toEqual({ text: changed, citations: [] });
+    }
   });
 
   it('joins in a note the facts that code found of sentences with one number', () => {
@@ -208,7 +193,7 @@ describe('asSeparateSources', () => {
     const given = citation(1, { claims, reason: undefined, support: 'unjudged' });
     const note = writeNote(asSeparateSources('Owls hunt 9 [1]. Owls weigh 9 kg [1].', [given]));
     expect(note).toContain('Owls hunt 9 [1]. Owls weigh 9 kg [1].');
-    expect(note).toContain('  Checked by code: number ok, unit ok.');
+    expect(readNote(note).citations[0]?.checks).toEqual([check('number'), check('unit')]);
   });
 });
 

@@ -71,23 +71,48 @@ describe('the sentences of an answer', () => {
   });
 });
 
-describe('whether a model judged a citation', () => {
+describe('what decided on a citation', () => {
   const data = { index: 1, path: 'a.md', startLine: 1, endLine: 1, quote: 'Owls.', support: 'partial' };
-  const judgedBy = (...parts: object[]) =>
-    viewOfMessage(parts as never).citations.map((each) => each.isJudged);
+  const judgedBy = (...parts: object[]) => viewOfMessage(parts as never).citations.map(({ by }) => by);
 
   it('is what the service says, live and stored', () => {
     const cited = { type: 'data-citation', data: { ...data, reason: 'Not in the quotes: 5' } };
     expect(judgedBy(cited)).toEqual([undefined]);
     const support = { id: '1', support: 'partial', reason: 'Only some.' };
     expect(judgedBy(cited, { type: 'data-citation-support', data: { ...support, judged: true } })).toEqual([
-      true,
+      'model',
     ]);
     expect(judgedBy(cited, { type: 'data-citation-support', data: support })).toEqual([undefined]);
-    expect(judgedBy({ type: 'data-citation', data: { ...data, judged: true } })).toEqual([true]);
-    expect(judgedBy({ type: 'data-citation', data: { ...data, quote: '', judged: true } })).toEqual([
-      undefined,
+    expect(judgedBy({ type: 'data-citation', data: { ...data, judged: true } })).toEqual(['model']);
+    expect(judgedBy({ type: 'data-citation', data: { ...data, by: 'nli', judged: true } })).toEqual(['nli']);
+    expect(judgedBy({ type: 'data-citation', data: { ...data, by: 'oracle' } })).toEqual([undefined]);
+  });
+});
+
+describe('what was found of a citation', () => {
+  const data = { index: 1, path: 'a.md', startLine: 1, endLine: 1, quote: 'Owls.', support: 'partial' };
+  const finding = { rule: 'number_missing', own: '9' };
+  const foundIn = (...parts: object[]) => viewOfMessage(parts as never).citations[0]?.findings;
+
+  it('leaves out what is malformed', () => {
+    const odd = [
+      null,
+      7,
+      { rule: 'magic', own: '9' },
+      { rule: 'negation' },
+      { ...finding, where: { page: 3 } },
+    ];
+    expect(foundIn({ type: 'data-citation', data: { ...data, findings: [...odd, finding] } })).toEqual([
+      finding,
     ]);
+    expect(foundIn({ type: 'data-citation', data: { ...data, findings: 'x' } })).toBeUndefined();
+  });
+
+  it('is replaced by what a later judgment has', () => {
+    const cited = { type: 'data-citation', data: { ...data, findings: [finding] } };
+    const judged = { id: '1', support: 'none', reason: '', by: 'model' };
+    expect(foundIn(cited, { type: 'data-citation-support', data: judged })).toEqual([finding]);
+    expect(foundIn(cited, { type: 'data-citation-support', data: { ...judged, findings: [] } })).toEqual([]);
   });
 });
 

@@ -1,58 +1,113 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Support } from '../../../lib/api-contract/citation.ts';
-import { checkClaim } from '../../../lib/claims/check-claim.ts';
+import { wordFindings, wordWithPlaces } from '../../../lib/api-contract/finding-words.ts';
+import { type Finding, MARKS } from '../../../lib/api-contract/findings.ts';
+import { SUPPORTS } from '../../../lib/api-contract/support.ts';
 import { readUncited } from '../../../web/chat/message-view.ts';
-import { aboutOf, whyOf } from '../../../web/chat/support-reason.ts';
+import { aboutOf, isQuoteAlone, namesOf } from '../../../web/chat/support-reason.ts';
+import { countSupport } from '../../../web/chat/support-summary.ts';
 import en from '../../../web/languages/en/chat.json' with { type: 'json' };
 import zh from '../../../web/languages/zh-CN/chat.json' with { type: 'json' };
 
-describe('who decided on the support', () => {
-  it('is code where code found something', () => {
-    const lacking = checkClaim('The bridge has 34 piers.', ['The bridge has 12 piers.']);
-    expect(lacking.support).toBe('partial');
-    expect(whyOf(lacking)).toEqual({ isJudged: false, text: '' });
-    const otherwise = checkClaim('The bridge is not safe.', ['The bridge is safe.']);
-    expect(otherwise.support).toBe('contradicted');
-    expect(whyOf(otherwise)).toEqual({
+const SITES: Finding = { rule: 'number_missing', own: '999', found: '630' };
+const YEAR: Finding = { rule: 'date_missing', own: '2031', where: { path: 'a.pdf', page: 4 } };
+
+describe('aboutOf', () => {
+  it('names what a state means by who decided, and by what was found', () => {
+    const named = SUPPORTS.map((support) => aboutOf({ support, by: 'model', findings: [] }));
+    expect(named).toEqual(['supported', 'not_in_source', 'not_in_source', 'contradicted', 'facts_found']);
+    expect(aboutOf({ support: 'full', by: 'code' })).toBe('sameWords');
+    expect(aboutOf({ support: 'partial', findings: [SITES] })).toBe('factsMissing');
+    expect(aboutOf({ support: 'none', isMissing: true })).toBe('missing');
+  });
+
+  it('tells a sentence without facts from one whose facts were found', () => {
+    const ok = [{ kind: 'number' as const, ok: true }];
+    expect(aboutOf({ support: 'unjudged', checks: [] })).toBe('quoteFound');
+    expect(aboutOf({ support: 'unjudged', checks: ok })).toBe('facts_found');
+    expect(isQuoteAlone({ support: 'full', checks: [] })).toBe(false);
+  });
+});
+
+describe('namesOf', () => {
+  it('names the missing facts in at most 40 characters, each once', () => {
+    expect(namesOf([SITES, YEAR, SITES, { rule: 'negation', own: 'not' }], ', ')).toBe('999, 2031');
+    expect(namesOf([SITES, YEAR], '、')).toBe('999、2031');
+    const long = namesOf([SITES, { rule: 'name_missing', own: `${'𝔘'.repeat(34)} of Munich` }], ', ');
+    expect([...long]).toHaveLength(40);
+    expect(long).toMatch(/^999, .*…$/);
+    expect(namesOf(undefined, ', ')).toBe('');
+  });
+});
+
+describe('wordFindings', () => {
+  it('says what the source has, and where, in the language of the reader', () => {
+    expect(wordFindings([SITES, YEAR], 'partial')).toEqual([
+      'Not in the source: 999, 2031.',
+      'The source has “630” where the sentence has “999”.',
+      '2031 is in a.pdf, page 4.',
+    ]);
+    expect(wordFindings([SITES, YEAR], 'partial', 'zh')).toEqual([
+      '来源中没有：999、2031。',
+      '来源写的是“630”，而句子写的是“999”。',
+      '2031 在 a.pdf，第 4 页。',
+    ]);
+  });
+
+  it('keeps the place of each sentence that names one', () => {
+    expect(wordWithPlaces([SITES, YEAR], 'partial').map(({ where }) => where)).toEqual([
+      undefined,
+      undefined,
+      YEAR.where,
+    ]);
+  });
+});
+
+describe('countSupport', () => {
+  const PLACE = { path: 'a.md', startLine: 1, endLine: 1, quote: 'Owls hunt at night.' };
+  const TEXT =
+    'Owls hunt at night [1]. They weigh 999 kg [2]. They sing in 2031 [3]. They swim far [4]. It is.';
+  const CITED = [
+    { ...PLACE, index: 1, support: 'unjudged' as const },
+    { ...PLACE, index: 2, support: 'partial' as const, findings: [SITES] },
+    { ...PLACE, index: 3, support: 'partial' as const, findings: [SITES, YEAR] },
+    { ...PLACE, index: 4, support: 'contradicted' as const },
+  ];
+
+  it('counts sentences by their mark, and those that lack a number or another fact', () => {
+    expect(countSupport(TEXT, CITED)).toEqual({
+      sentences: 4,
+      marks: { contradicted: 1, not_in_source: 2, facts_found: 1, supported: 0 },
+      uncited: 0,
+      lacking: { number: 1, fact: 1, part: 0 },
       isJudged: false,
-      otherwise: 'otherwiseAbout',
-      what: expect.not.stringContaining('otherwise'),
-      text: '',
     });
-    expect(whyOf({ support: 'none', isMissing: true, reason: 'No quote was found.' }).isJudged).toBe(false);
-    const doubted = { support: 'partial' as const, reason: 'The quotes may say otherwise: 2022' };
-    expect(whyOf(doubted)).toEqual({ isJudged: false, otherwise: 'maybeOtherwise', what: '2022', text: '' });
   });
 
-  it.each(['partial', 'none', 'contradicted'] as const)(
-    'is a model only where the service reports it: %s',
-    (support) => {
-      const citation = {
-        support,
-        reason: 'It is about bats.',
-        checks: [{ kind: 'number' as const, ok: true }],
-      };
-      expect(whyOf({ ...citation, isJudged: true })).toMatchObject({
-        isJudged: true,
-        text: 'It is about bats.',
-      });
-      expect(whyOf(citation).isJudged).toBe(false);
-    },
-  );
-
-  it('is code where a draft was compared by code alone, which says what it found', () => {
-    const byCode = (support: Support) => aboutOf({ support, isByCode: true });
-    expect((['full', 'none', 'partial', 'unjudged'] as const).map(byCode)).toEqual([
-      ...['byCode.full', 'byCode.none', 'byCode.partial', 'byCode.unjudged'],
+  it('counts a sentence with two citations once, by the weakest', () => {
+    const counted = countSupport('Owls hunt at night [1][4]. They hunt by day [1].', [
+      { ...PLACE, index: 1, support: 'full', by: 'nli' },
+      { ...PLACE, index: 4, support: 'none', by: 'nli' },
     ]);
-    expect(whyOf({ support: 'full', isByCode: true })).toEqual({ isJudged: false, text: '' });
+    expect(counted).toMatchObject({
+      sentences: 2,
+      marks: { not_in_source: 1, supported: 1 },
+      isJudged: true,
+    });
+    expect(counted?.lacking).toEqual({ number: 0, fact: 0, part: 1 });
   });
 
-  it('says more of a sentence without any quote', () => {
-    expect([aboutOf({ support: 'none', isMissing: true }), aboutOf({ support: 'none' })]).toEqual([
-      'missing',
-      'none',
-    ]);
+  it('takes the counts of the service, unless they are malformed', () => {
+    const support = { sentences: 9, supported: 7, factsFound: 0, missing: 1, contradicted: 0, uncited: 1 };
+    expect(countSupport(TEXT, CITED, { support })).toMatchObject({
+      ...{ sentences: 9, uncited: 1, lacking: { number: 0, fact: 0, part: 1 } },
+      marks: { contradicted: 0, not_in_source: 1, facts_found: 0, supported: 7 },
+    });
+    for (const odd of [undefined, null, 7, { support: null }, { support: { ...support, missing: '1' } }])
+      expect(countSupport(TEXT, CITED, odd)?.sentences).toBe(4);
+  });
+
+  it('has nothing to say of a text whose citations have no support', () => {
+    expect(countSupport(TEXT, [{ ...PLACE, index: 1 }])).toBeUndefined();
   });
 });
 
@@ -74,8 +129,7 @@ describe.each([
   ['en', en],
   ['zh-CN', zh],
 ])('the legends in %s', (_, { support: { legends } }) => {
-  it.each(['full', 'none', 'partial', 'unjudged', 'note'] as const)(
-    'give %s another meaning for a draft than for a citation',
-    (name) => expect(legends.draft[name]).not.toBe(legends.citation[name]),
+  it.each([...MARKS, 'note'] as const)('give %s another meaning for a draft than for a citation', (name) =>
+    expect(legends.draft[name]).not.toBe(legends.citation[name]),
   );
 });

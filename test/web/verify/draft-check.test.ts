@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { checkClaim } from '../../../lib/claims/check-claim.ts';
+import { describeVerdict } from '../../../lib/verify/word-verdict.ts';
 import type { Candidate, ClaimEvidence } from '../../../lib/verify/work/candidate.ts';
-import { checkByCode, joinReasons } from '../../../lib/verify/work/check-by-code.ts';
+import { checkByCode } from '../../../lib/verify/work/check-by-code.ts';
 import { coverageOf } from '../../../lib/verify/work/coverage.ts';
 import { isDraftName, refusalOf } from '../../../web/verify/chosen-draft.ts';
 import { blocksOf } from '../../../web/verify/draft-blocks.ts';
@@ -19,17 +20,16 @@ import {
   supportedOf,
   titleOf,
 } from '../../../web/verify/draft-check.ts';
-import { readReason } from '../../../web/verify/read-reason.ts';
 
 const candidate = (claim: string, quote: string, path = 'owls.md'): Candidate => {
-  const { support, reason } = checkClaim(claim, [quote]);
+  const { support, findings } = checkClaim(claim, [quote]);
   const citation = {
     ...{ index: 1, path, startLine: 3, endLine: 3, quote, fileHash: 'x', verified: true, stale: false },
     workspaceId: 'w',
   };
   const found = { isSame: claim === quote, isAbout: true, sharesMore: false };
   const around = { before: '', after: '' };
-  return { citation, around, coverage: coverageOf(claim, quote), ...found, support, reason };
+  return { citation, around, coverage: coverageOf(claim, quote), ...found, support, findings };
 };
 
 /** The sentence as the service answers it, decided by code. */
@@ -40,112 +40,76 @@ function sentenceOf(
   unlisted: string[] = [],
 ): CheckedSentence {
   const candidates = quotes.map((quote) => candidate(claim, quote));
-  const {
-    verdict,
-    reason,
-    notes = [],
-    citations,
-  } = checkByCode({
+  const { support, findings, citations } = checkByCode({
     ...{ claim, before: '', candidates, named, unlisted },
   });
   const place = { text: claim, start: 0, end: claim.length };
-  return { n: 1, verdict, reason: joinReasons([reason, ...notes]), judgedBy: 'code', citations, ...place };
+  return { ...describeVerdict({ n: 1, support, by: 'code', findings, citations }), ...place };
 }
 
-const namesOf = ({ reason }: CheckedSentence) => readReason(reason).known.map(({ name }) => name);
+const rulesOf = ({ findings }: CheckedSentence) => findings.map(({ rule }) => rule);
 
-describe('the reasons of code', () => {
+describe('the findings of code', () => {
   const QUOTE = 'Owls hunt at night in 12 forests.';
 
-  it.each<[string, string[], string[], string]>([
-    ['Owls hunt at night in 12 forests.', [QUOTE], ['same'], 'full'],
-    ['Owls hunt at night in 13 forests.', [QUOTE], ['differs'], 'partial'],
-    ['Owls of Spain hunt at night in 12 forests.', [QUOTE], ['lacking'], 'partial'],
-    ['The owl is not rare in Norway.', ['The owl is rare in Norway.'], ['otherwise'], 'none'],
+  it.each<[string, string[], string, string]>([
+    ['Owls hunt at night in 12 forests.', [QUOTE], 'same_sentence', 'full'],
+    ['Owls hunt at night in 13 forests.', [QUOTE], 'number_missing', 'none'],
+    ['Owls of Spain hunt at night in 12 forests.', [QUOTE], 'name_missing', 'none'],
+    ['The owl is not rare in Norway.', ['The owl is rare in Norway.'], 'negation', 'contradicted'],
     [
       'Owls hunt voles at night in forests of Norway.',
       ['Owls hunt at night in forests of Norway and Sweden.'],
-      ['notJudged'],
+      'not_judged',
       'unjudged',
     ],
-    ['Penguins file their taxes in April.', [], ['nothing'], 'none'],
-    ['Penguins file their taxes at night.', ['Cats sleep at night.'], ['weak'], 'none'],
-  ])('are known: %s', (claim, quotes, names, state) => {
+    ['Penguins file their taxes in April.', [], 'no_quote', 'none'],
+    ['Penguins file their taxes at night.', ['Cats sleep at night.'], 'few_words', 'none'],
+  ])('name the rule: %s', (claim, quotes, rule, state) => {
     const sentence = sentenceOf(claim, quotes);
-    expect([namesOf(sentence), stateOf(sentence)]).toEqual([names, state]);
-    expect(readReason(sentence.reason)).toMatchObject({ rest: '' });
-    expect(supportedOf(sentence)).toMatchObject({ isByCode: true });
+    expect([rulesOf(sentence)[0], stateOf(sentence)]).toEqual([rule, state]);
+    expect(supportedOf(sentence)).toEqual({
+      ...{ support: sentence.support, by: 'code', findings: sentence.findings },
+    });
   });
 
-  it('are known of a source that the sentence names', () => {
+  it('name the source that the sentence names', () => {
     const absent = sentenceOf(QUOTE, [QUOTE], { label: 'Smith 2020', path: undefined, candidates: [] });
-    expect(namesOf(absent)).toEqual(['same', 'absent']);
+    expect(rulesOf(absent)).toEqual(['same_sentence', 'source_absent']);
     const elsewhere = sentenceOf(QUOTE, [QUOTE], { label: '[3]', path: 'hawks: day.md', candidates: [] });
-    expect(readReason(elsewhere.reason)).toMatchObject({
-      known: [{ name: 'elsewhere', path: 'owls.md' }],
-      rest: '',
+    const where = { path: 'owls.md', startLine: 3, endLine: 3 };
+    expect(elsewhere.findings[0]).toEqual({
+      rule: 'source_lacks',
+      own: '[3]',
+      found: 'hawks: day.md',
+      where,
     });
     const unlisted = sentenceOf(QUOTE, [QUOTE], undefined, ['[9]', '[12]']);
-    expect(readReason(unlisted.reason)).toMatchObject({
-      known: [{ name: 'same' }, { name: 'unlisted', label: '[9], [12]' }],
-      rest: '',
-    });
+    expect(unlisted.findings[1]).toEqual({ rule: 'source_unlisted', own: '[9], [12]' });
     const against = candidate(QUOTE, 'Owls never hunt at night in 12 forests.', 'hawks.md');
     expect(against.support).toBe('contradicted');
     const otherwise = sentenceOf(QUOTE, [QUOTE], { label: '[3]', path: 'hawks.md', candidates: [against] });
-    expect(readReason(otherwise.reason)).toMatchObject({
-      known: [{ name: 'namedOtherwise', label: '[3]', path: 'hawks.md' }, { name: 'otherwise' }],
-      rest: '',
-    });
+    expect(rulesOf(otherwise).slice(0, 2)).toEqual(['source_otherwise', 'negation']);
   });
 
-  it('leave the words of a model', () => {
-    expect(readReason('It is about bats.')).toEqual({ known: [], rest: 'It is about bats.' });
-    expect(readReason('The quotes say it.')).toEqual({ known: [{ name: 'saysIt' }], rest: '' });
-    expect(readReason('')).toEqual({ known: [], rest: '' });
-    const judged = { ...sentenceOf(QUOTE, [QUOTE]), reason: 'It says so.', judgedBy: 'model' as const };
-    expect(supportedOf(judged)).toEqual({ support: 'full', isJudged: true, reason: 'It says so.' });
-  });
-
-  it('are no words of a model where the service says that code decided', () => {
-    const unknown = { ...sentenceOf(QUOTE, [QUOTE]), reason: 'A reason of a later release.' };
-    expect(supportedOf(unknown)).toEqual({ support: 'full', isByCode: true });
-  });
-
-  it('name what a file has instead', () => {
-    const [known] = readReason(
-      'The file has 1,4 where the sentence has 2.5 m. What it refers to was not found near the quote.',
-    ).known;
-    expect(known).toEqual({ name: 'differs', said: '1,4', what: '2.5 m' });
-  });
-
-  it('end where the next begins', () => {
-    const version = 'This file shares sentences with the draft, and may be a version of it: a.md.';
-    for (const [reason, name] of [
-      ['Not in the quotes: 5.9', 'lacking'],
-      ['The quotes may say otherwise: every', 'maybeOtherwise'],
-    ])
-      expect(readReason(`${reason}. ${version}`)).toEqual({
-        known: [
-          { name, what: reason?.replace(/^.*: /, '') },
-          { name: 'version', path: 'a.md' },
-        ],
-        rest: '',
-      });
+  it('are next to the words of a model', () => {
+    const judged = { ...sentenceOf(QUOTE, [QUOTE]), reason: 'It says so.', by: 'model' as const };
+    expect(supportedOf(judged)).toMatchObject({ support: 'full', by: 'model', reason: 'It says so.' });
   });
 });
 
 describe('the sentences of a check', () => {
   const DRAFT = '# Owls\n\nOwls hunt. Owls\nsleep.\n\n- Hawks fly.\n- Hawks eat.\n';
-  const place = (text: string, n: number, verdict: CheckedSentence['verdict']): CheckedSentence => {
+  const place = (text: string, n: number, support?: CheckedSentence['support']): CheckedSentence => {
     const start = DRAFT.indexOf(text);
-    return { n, verdict, reason: '', citations: [], text, start, end: start + text.length };
+    const verdict = describeVerdict({ n, ...(support && { support }), findings: [], citations: [] });
+    return { ...verdict, text, start, end: start + text.length };
   };
   const all = [
-    place('# Owls', 1, 'no_claim'),
-    place('Owls hunt.', 2, 'supported'),
+    place('# Owls', 1),
+    place('Owls hunt.', 2, 'full'),
     place('Owls\nsleep.', 3, 'contradicted'),
-    place('Hawks fly.', 4, 'not_found'),
+    place('Hawks fly.', 4, 'none'),
     place('Hawks eat.', 5, 'partial'),
   ];
   const checkOf = (sentences: CheckedSentence[]): Pick<DraftCheck, 'text' | 'sentences' | 'counts'> => {
@@ -170,7 +134,14 @@ describe('the sentences of a check', () => {
   });
 
   it('are counted by their states', () => {
-    expect(countShown(all)).toEqual({ 'no-claim': 1, full: 1, none: 2, partial: 1, unjudged: 0, errors: 3 });
+    expect(countShown(all)).toEqual({
+      'no-claim': 1,
+      full: 1,
+      none: 2,
+      contradicted: 1,
+      unjudged: 0,
+      errors: 3,
+    });
   });
 
   it('that may have an error are found by one filter', () => {
@@ -191,7 +162,7 @@ describe('the sentences of a check', () => {
     const others = [
       sentenceOf(QUOTE, [QUOTE]),
       sentenceOf('The mean egg of the owl in Norway was small.', [QUOTE]),
-      place('# Owls', 1, 'no_claim'),
+      place('# Owls', 1),
     ];
     expect(errors.map((each) => [each.text, isShown(each, 'errors')])).toEqual(
       errors.map(({ text }) => [text, true]),
@@ -248,13 +219,6 @@ it('an ended check tells of the claims that it left out, and that its judge left
   for (const other of [{ judgeError }, { ended: 'ended at its budget of 1 model calls' }, { judge: false }])
     expect(countOmitted({ ...check, ...other } as DraftCheck)).toMatchObject({ unjudged: 0 });
   expect(countOmitted({ ...check, status: 'running' } as DraftCheck)).toEqual({ unchecked: 0, unjudged: 0 });
-});
-
-describe('joinReasons', () => {
-  it('ends no part twice, also after a quotation', () => {
-    const joined = joinReasons(['Not in the quotes: “We go back.”', 'It was not judged']);
-    expect(joined).toBe('Not in the quotes: “We go back.” It was not judged.');
-  });
 });
 
 describe('the quotes of a check', () => {

@@ -1,3 +1,4 @@
+import { JUDGE_WORDS, SUPPORT_WORDS } from '../../../lib/api-contract/support-words.ts';
 import agent from './agent.json';
 import audit from './audit.json';
 import bots from './bots.json';
@@ -33,7 +34,7 @@ export const LATER = {
   audit,
   bots,
   broken,
-  chat,
+  chat: { ...chat, support: { ...chat.support, by: JUDGE_WORDS.zh, state: SUPPORT_WORDS.zh } },
   cluster,
   datasets,
   files,

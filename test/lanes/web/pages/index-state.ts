@@ -15,6 +15,7 @@ async function visit(lane: Lane): Promise<void> {
     await seeInChat(page, lane, workspaceId);
     await dropOnChat(page);
     await seeIndex(page);
+    await openUnread(page);
     await askWithoutModel(page, lane, workspaceId);
     await lane.service.call('DELETE', `/api/workspaces/${workspaceId}`);
   });
@@ -96,6 +97,16 @@ async function seeIndex(page: Page): Promise<void> {
   await seen(page, /^Checked /);
   assert.equal(await page.getByText('Up to date').count(), 0);
   assert.equal(await page.getByText('Unchanged').isVisible(), false);
+}
+
+/** A file that can be shown, but not asked about, has a notice above its preview. */
+async function openUnread(page: Page): Promise<void> {
+  await goToPage(page, 'Files');
+  await page.getByRole('treeitem', { name: /^a\.png/ }).click();
+  await seen(page, /^No text, needs OCR\. It isn't in the index, so you can't ask about it\.$/);
+  await page.getByRole('treeitem', { name: /^note-1\.md/ }).click();
+  await page.getByRole('heading', { name: 'Note 1', exact: true }).waitFor();
+  assert.equal(await page.getByText("It isn't in the index").count(), 0);
 }
 
 /** A question finds passages, which open as sources do; a reload shows them again. */

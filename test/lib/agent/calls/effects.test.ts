@@ -1,11 +1,11 @@
 import { mkdir, symlink, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { basisOf, fileBefore } from '../../../../lib/agent/calls/basis.ts';
 import type { FitCall } from '../../../../lib/agent/calls/call.ts';
 import { effectsOfCall } from '../../../../lib/agent/calls/effects.ts';
 import type { Tool } from '../../../../lib/agent/tools/tool.ts';
 import { effectsText } from '../../../../lib/api-contract/call-effects.ts';
+import { basisOf, fileBefore } from '../../../../lib/runs/basis.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 let root: string;

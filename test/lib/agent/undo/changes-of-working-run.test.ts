@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
-import { runs } from '../../../../lib/agent/schema.ts';
+import { runs } from '../../../../lib/runs/schema.ts';
 import { startUndoRig } from '../../../support/undo-rig.ts';
 
 describe('the changes of a run that works', () => {

@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import yauzl from 'yauzl';
-import { sweepRuns } from '../../../../lib/agent/run/sweep.ts';
 import { callerOfMessage } from '../../../../lib/bots/caller.ts';
 import { wordsToCheck } from '../../../../lib/bots/checks/check-words.ts';
 import { endMessage } from '../../../../lib/bots/checks/messages.ts';
@@ -10,6 +9,7 @@ import { chatReports, reportsOf } from '../../../../lib/bots/schema.ts';
 import { workspaceAt } from '../../../../lib/bots/work/directory.ts';
 import { sweepChats } from '../../../../lib/bots/work/sweep.ts';
 import { replaceEntries } from '../../../../lib/formats/office/replace-entries.ts';
+import { sweepRuns } from '../../../../lib/runs/sweep.ts';
 import type { DraftCheck } from '../../../../lib/verify/request-schema.ts';
 import { inTurn, says } from '../../../support/agent.ts';
 import { type BotRig, lastShown, personMessage, startBotRig } from '../../../support/bots.ts';
@@ -52,15 +52,10 @@ describe.each(['ima', 'imb'] as const)('/check on %s', (platform) => {
     expect(end).toMatchObject({ kind: 'command', command: 'check', ok: true });
     const [name, summary, counts, worst, page] = textsOf([end as never])[0]?.split('\n\n') ?? [];
     expect(name).toBe(`**${DRAFT}**`);
-    expect([summary, counts]).toEqual([
-      'The files support 1 of 3 claims.',
-      'Not supported: 1 · Partly supported: 1',
-    ]);
+    expect([summary, counts]).toEqual(['The files support 1 of 3 claims.', 'Not in the source: 2']);
     expect(worst?.split('\n')).toEqual([
-      '1. “Penguins file their taxes in April.” **Not supported.** Nothing similar was found in the indexed files.',
-      expect.stringMatching(
-        /^2\. “Owls hunt at night in 13 forests\.” \*\*Partly supported\.\*\* The file has 12 where the sentence has 13/,
-      ),
+      '1. “Penguins file their taxes in April.” **Not in the source.** Nothing similar was found. Checked by code.',
+      expect.stringMatching(/^2\. “Owls hunt at night in 13 forests\.” \*\*Not in the source: 13\.\*\* /),
     ]);
     expect(page).toMatch(/^https:\/\/research\.example\.org\/w\/[\w-]+\/drafts\/[0-9a-f-]{36}$/);
     expect(rig.model.requests).toEqual([]);
@@ -78,7 +73,7 @@ describe.each(['ima', 'imb'] as const)('/check on %s', (platform) => {
     await tick(rig);
     const texts = textsOf(lastShown(shownOf(rig)));
     expect(texts.at(-1)).toMatch(
-      /^\*\*draft\.md\*\*\n\n2 条论断中，0 条有文件支持。\n\n不支持: 2\n\n1\. “企鹅/,
+      /^\*\*draft\.md\*\*\n\n2 条论断中，0 条有文件支持。\n\n来源中没有: 2\n\n1\. “企鹅在四月报税。” \*\*来源中没有。\*\* 没有找到相似的内容。/,
     );
   });
 });

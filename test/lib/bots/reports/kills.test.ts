@@ -1,6 +1,4 @@
 import { expect, it, jest } from '@jest/globals';
-import { sweepRuns } from '../../../../lib/agent/run/sweep.ts';
-import { runs, runsPartition } from '../../../../lib/agent/schema.ts';
 import { callerOfMessage } from '../../../../lib/bots/caller.ts';
 import { receiveEvent } from '../../../../lib/bots/inbox/receive.ts';
 import type { BotPorts } from '../../../../lib/bots/ports.ts';
@@ -8,6 +6,8 @@ import { chatLeases, chatReports, type PersonMessage, reportsOf } from '../../..
 import { workspaceAt } from '../../../../lib/bots/work/directory.ts';
 import { handleBotMessage } from '../../../../lib/bots/work/handle-bot-message.ts';
 import { sweepChats } from '../../../../lib/bots/work/sweep.ts';
+import { runs, runsPartition } from '../../../../lib/runs/schema.ts';
+import { sweepRuns } from '../../../../lib/runs/sweep.ts';
 import {
   type BotRig,
   killablePorts,

@@ -5,8 +5,6 @@ import type { Member } from '../../../../lib/access/members.ts';
 import { feishuChatPlatform } from '../../../../lib/adapters/feishu/chat-platform.ts';
 import { feishuClient } from '../../../../lib/adapters/feishu/client.ts';
 import { wecomChatPlatform } from '../../../../lib/adapters/wecom/chat-platform.ts';
-import { sweepRuns } from '../../../../lib/agent/run/sweep.ts';
-import { runs } from '../../../../lib/agent/schema.ts';
 import { callerOfMessage } from '../../../../lib/bots/caller.ts';
 import type { BotPorts } from '../../../../lib/bots/ports.ts';
 import { chatReports, reportsOf } from '../../../../lib/bots/schema.ts';
@@ -15,6 +13,8 @@ import { handleBotMessage } from '../../../../lib/bots/work/handle-bot-message.t
 import { sweepChats } from '../../../../lib/bots/work/sweep.ts';
 import { TooManyRequests, UpstreamFailed } from '../../../../lib/errors.ts';
 import type { BotContent } from '../../../../lib/ports/chat-platform.ts';
+import { runs } from '../../../../lib/runs/schema.ts';
+import { sweepRuns } from '../../../../lib/runs/sweep.ts';
 import { workspaces } from '../../../../lib/workspaces/schema.ts';
 import { calls, doIt, inTurn, recordingTool, says } from '../../../support/agent.ts';
 import { type BotRig, lastShown, personMessage, startBotRig } from '../../../support/bots.ts';
@@ -27,7 +27,7 @@ const MINUTE = 60_000;
 const LISA = { platform: 'imb' as const, chatId: 'lisa', senderId: 'lisa' };
 const TEXT = 'Owls hunt at night in 12 forests.\n';
 const BEGUN =
-  'The report has started (quick: at most 27 model calls). I send it here as a file when it is done. /research shows its progress, /stop stops it.';
+  'The report has started (quick: at most 30 model calls). I send it here as a file when it is done. /research shows its progress, /stop stops it.';
 
 async function startRig(): Promise<BotRig> {
   const rig = await startBotRig();

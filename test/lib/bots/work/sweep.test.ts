@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { openApprovals } from '../../../../lib/agent/run/approvals.ts';
-import { sweepRuns } from '../../../../lib/agent/run/sweep.ts';
 import { answerOverApi } from '../../../../lib/agent/start/answer.ts';
 import { callBotWorker, holdChat, requestWork } from '../../../../lib/bots/work/chat-lease.ts';
 import { sweepChats } from '../../../../lib/bots/work/sweep.ts';
 import { UpstreamFailed } from '../../../../lib/errors.ts';
+import { openApprovals } from '../../../../lib/runs/approvals.ts';
+import { sweepRuns } from '../../../../lib/runs/sweep.ts';
 import { calls, doIt, inTurn, recordingTool, says } from '../../../support/agent.ts';
 import { type BotRig, lastShown, startBotRig } from '../../../support/bots.ts';
 

@@ -42,7 +42,7 @@ describe('judgeCitations', () => {
     ];
     const { model, asked } = judge('yes', 'yes', 'yes');
     const { supports } = await judgeCitations(model, cited, signal);
-    expect(supports).toEqual([{ id: '1', support: 'partial', reason }]);
+    expect(supports).toEqual([{ id: '1', support: 'partial', reason, by: 'code', findings: [] }]);
     expect(asked.join()).not.toMatch(/safe|swim/);
   });
 
@@ -79,7 +79,7 @@ describe('judgeCitations', () => {
     const { supports } = await judgeCitations(judge('partly', 'yes').model, cited, signal);
     const [own, byCode] = supports[0]?.claims ?? [];
     expect(own).toMatchObject({ support: 'partial', judged: true });
-    expect(byCode).toEqual(lacking);
+    expect(byCode).toEqual({ ...lacking, by: 'code', findings: [] });
     const data = { index: 1, path: 'a.md', startLine: 1, endLine: 1, quote: 'a', fileHash: '' };
     const citation = { ...data, verified: true, stale: false };
     expect(withJudgment(citation, { id: '1', support: 'full', reason: '', judged: true }).judged).toBe(true);

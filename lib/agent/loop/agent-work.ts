@@ -1,0 +1,162 @@
+import type { StreamPart } from '../../api-contract/stream-part.ts';
+import { keyOf } from '../../conversations/schema.ts';
+import { titleConversation } from '../../conversations/title.ts';
+import type { Held } from '../../leases/hold.ts';
+import type { LanguageModel } from '../../ports/language-model.ts';
+import type { Objects } from '../../ports/objects.ts';
+import { citeAnswer } from '../../retrieval/cite/cite-answer.ts';
+import { askForApproval, readDecisions } from '../../runs/approvals.ts';
+import { requireRunRights } from '../../runs/rights.ts';
+import { runUsage } from '../../runs/run-usage.ts';
+import type { Run } from '../../runs/schema.ts';
+import type { RunWork, WorkOutcome } from '../../runs/work-on-run.ts';
+import { notice } from '../../ui-messages/notice.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import { effectsOfCall } from '../calls/effects.ts';
+import { basisOfCall, judgeCall } from '../calls/judge-call.ts';
+import { modelTools, toolsFor, withoutApprovals } from '../calls/modes.ts';
+import type { AgentPorts } from '../ports.ts';
+import { REMOTE_PREFIX } from '../tools/remote.ts';
+import type { Tool } from '../tools/tool.ts';
+import { keeperOf } from '../undo/keeper.ts';
+import { keepFolder } from '../undo/kept-folders.ts';
+import { storeChangeCounts } from '../undo/undo.ts';
+import { numberPassage, usedPassages } from './cited-passages.ts';
+import { addSearch, tellOfSearches } from './searched.ts';
+import { type AgentConversation, addUsage, citedIn, type LoopRun, runSteps, settlePending } from './steps.ts';
+
+/** A run of the agent with all that its loop needs. */
+export interface AgentJob {
+  run: Run;
+  workspace: Workspace;
+  model: LanguageModel;
+  conversation: AgentConversation;
+  /** Said before its first step. */
+  notices?: StreamPart[];
+  /** Milliseconds that this process may work on it. */
+  timeLeftMs: number;
+}
+
+/** A long model call and the longest tool after it: with less time left between two steps, another process continues. */
+const HAND_OVER_MS = 10 * 60_000;
+
+/** The agent's work in its run. A run that waited begins by settling the calls that it waited with. */
+export function agentWork(ports: AgentPorts, job: AgentJob): RunWork {
+  const { run, conversation, timeLeftMs } = job;
+  const kept = () => Buffer.from(JSON.stringify(conversation));
+  return {
+    ...{ run, timeLeftMs },
+    steps: () => conversation.steps,
+    parts: (lease) => partsOf(ports, job, lease),
+    keep: () => ports.objects.put(conversationKey(run.id), kept()),
+    forget: () => forgetConversation(ports, run.id),
+    ...(run.mode === 'agent' && { storeChangeCounts: () => storeChangeCounts(ports, run, job.workspace) }),
+    follow: () => titleRun(ports, job),
+  };
+}
+
+async function* partsOf(
+  ports: AgentPorts,
+  job: AgentJob,
+  lease: Held,
+): AsyncGenerator<StreamPart, WorkOutcome> {
+  const { conversation, run } = job;
+  const remote = await remoteToolsOf(ports, job, lease.signal);
+  const loop = loopRun(ports, job, lease, remote.tools);
+  if (conversation.steps === 0)
+    yield { type: 'start', messageId: run.id, messageMetadata: { runId: run.id } };
+  if (conversation.steps === 0) yield* job.notices ?? [];
+  if (conversation.steps === 0) for (const text of remote.notices) yield notice('mcp-server', text);
+  if (conversation.pending.length > 0) yield* settlePending(loop, await readDecisions(ports.records, run.id));
+  const outcome = yield* runSteps(loop);
+  if (outcome.kind === 'parked') return outcome;
+  if (conversation.searched !== undefined) yield* tellOfSearches(conversation.searched);
+  yield* citeTexts(ports, job, lease.signal);
+  return { kind: 'finished', finish: finishPart(job, outcome.reason) };
+}
+
+/** The citations of what the model said in the run, as those of an answer in a chat. They delay none of its text. */
+async function* citeTexts(
+  ports: AgentPorts,
+  { workspace, model, conversation }: AgentJob,
+  signal: AbortSignal,
+): AsyncGenerator<StreamPart> {
+  const cited = citedIn(conversation);
+  const judge = conversation.judge === true ? model : undefined;
+  const answer = { workspace, text: cited.text, used: usedPassages(cited), judge, signal };
+  const judgeUsage = yield* citeAnswer(ports, answer);
+  if (judgeUsage !== undefined) addUsage(conversation.usage, judgeUsage);
+}
+
+/** Checks approved tools again: they may have changed. The modes plan and ask never get any. */
+async function remoteToolsOf(
+  ports: AgentPorts,
+  { run, workspace, conversation }: AgentJob,
+  signal: AbortSignal,
+) {
+  if (run.mode !== 'agent' || ports.remoteTools === undefined) return { tools: [], notices: [] };
+  const fresh = conversation.pending.some(({ call }) => call.name.startsWith(REMOTE_PREFIX));
+  return ports.remoteTools(workspace.id, { signal, fresh });
+}
+
+function loopRun(ports: AgentPorts, job: AgentJob, { signal, requireHeld }: Held, remote: Tool[]): LoopRun {
+  const { run, workspace, model, conversation } = job;
+  const every = [...ports.tools, ...remote];
+  const all = run.unattended ? withoutApprovals(every) : every;
+  const tools = toolsFor(all, run.mode, run.allowedTools);
+  const until = ports.clock.now() + job.timeLeftMs;
+  return {
+    conversation,
+    model,
+    tools,
+    modelTools: modelTools(tools),
+    context: {
+      ...{ runId: run.id, workspace, cwd: run.cwd, caller: run.caller, use: runUsage(run), approvedBy: null },
+      ...{ records: ports.records, signal },
+      keeper: keeperOf(ports.undo, workspace, run.id, (name) => keepFolder(ports, workspace.id, name)),
+      searched: (told) => {
+        conversation.searched = addSearch(conversation.searched ?? { notices: [], isNear: false }, told);
+      },
+      numberOf: (passage) => numberPassage(citedIn(conversation), passage),
+    },
+    maxSteps: ports.maxSteps,
+    requireRights: (role) => requireRunRights(ports, run, role),
+    requireHeld,
+    judge: (call) => judgeCall(ports, { run, workspace }, call),
+    basisOf: (call, verdict) => basisOfCall({ run, workspace }, call, verdict),
+    effectsOf: (call) => effectsOfCall(call, { rootPath: workspace.rootPath, cwd: run.cwd }),
+    requestApproval: (call, question) =>
+      askForApproval(ports, run, call, question, conversation.pending.length),
+    shouldHandOver: () => until - ports.clock.now() < HAND_OVER_MS,
+  };
+}
+
+/** Titles the conversation that the run began. */
+function titleRun(ports: AgentPorts, { run, model, conversation }: AgentJob): void {
+  if (!ports.makesTitles || run.conversationId === null) return;
+  const { messages } = conversation;
+  const answer = messages.findLast(({ role, content }) => role === 'assistant' && content !== '');
+  const key = keyOf(run.caller.id, run.conversationId);
+  titleConversation(ports, model, { key }, { question: run.request, answer: answer?.content ?? '' });
+}
+
+function finishPart(
+  { run, model, conversation }: AgentJob,
+  finishReason: string,
+): Extract<StreamPart, { type: 'finish' }> {
+  const { usage, steps } = conversation;
+  const { unknown } = citedIn(conversation);
+  const metadata = {
+    ...{ runId: run.id, provider: model.provider, model: model.model, usage, steps },
+    ...(unknown.length > 0 && { unknownCitations: unknown }),
+  };
+  return { type: 'finish', finishReason, messageMetadata: metadata };
+}
+
+export async function forgetConversation({ objects }: { objects: Objects }, runId: string): Promise<void> {
+  await objects.delete(conversationKey(runId));
+}
+
+export function conversationKey(runId: string): string {
+  return `runs/${runId}/conversation.json`;
+}

@@ -1,0 +1,116 @@
+import type { LabeledPart } from './part-label.ts';
+import type { Support } from './support.ts';
+
+/** A fact of the sentence that is neither in its quotes nor in the text around them. */
+const MISSING_RULES = [
+  'number_missing',
+  'unit_missing',
+  'date_missing',
+  'name_missing',
+  'quotation_missing',
+] as const;
+
+/** What the source says otherwise: for certain where the support is `contradicted`, else perhaps. */
+const OTHERWISE_RULES = [
+  'negation',
+  'direction',
+  'quantifier',
+  'amounts_exchanged',
+  'rank',
+  'clause',
+  'other_row',
+  'disowned',
+  'taken_back',
+] as const;
+
+/** Of a draft's sentence: where it was looked for, and what it refers to. */
+const PLACE_RULES = [
+  'same_sentence',
+  'not_judged',
+  'not_compared',
+  'no_quote',
+  'few_words',
+  'shares_sentences',
+  'subject_elsewhere',
+  'source_listed',
+  'source_unlisted',
+  'source_absent',
+  'source_otherwise',
+  'source_lacks',
+  'other_place_otherwise',
+] as const;
+
+/** The rule that fired, as a stable code. */
+export const RULES = [...MISSING_RULES, ...OTHERWISE_RULES, ...PLACE_RULES] as const;
+export type FindingRule = (typeof RULES)[number];
+
+/** A place in a file. */
+export interface FoundPlace extends LabeledPart {
+  path: string;
+  startLine?: number;
+  endLine?: number;
+}
+
+/** What one rule found of a sentence and its evidence. Clients word it in the language of their reader. */
+export interface Finding {
+  rule: FindingRule;
+  /** Words of the sentence; of `source_…`, the reference. Empty if the rule is about all of it. */
+  own: string;
+  /** Words of the source in their place. */
+  found?: string;
+  /** Where the source has them. */
+  where?: FoundPlace;
+}
+
+/** What decided on the support. */
+export const DECIDERS = ['code', 'nli', 'model'] as const;
+export type Decider = (typeof DECIDERS)[number];
+
+export function lacksFact({ rule }: Pick<Finding, 'rule'>): boolean {
+  return (MISSING_RULES as readonly string[]).includes(rule);
+}
+
+export function isOtherwise({ rule }: Pick<Finding, 'rule'>): boolean {
+  return (OTHERWISE_RULES as readonly string[]).includes(rule);
+}
+
+/** These tell of a possible error whatever the support is. */
+const ERROR_RULES: readonly FindingRule[] = [
+  'source_unlisted',
+  'source_absent',
+  'source_otherwise',
+  'source_lacks',
+  'other_place_otherwise',
+];
+
+/**
+ * Whether a draft's sentence may have an error: its quotes say otherwise, lack all or some of it, or its source is missing or another
+ * one. Facts that were found, and not judged, are none; nor is a sentence without a claim, which has no support.
+ */
+export function isPossibleError({ support, findings }: { support?: Support; findings: Finding[] }): boolean {
+  if (support === undefined) return false;
+  if (support !== 'full' && support !== 'unjudged') return true;
+  return findings.some(({ rule }) => ERROR_RULES.includes(rule));
+}
+
+/** The four states that a person sees, the most alarming first. */
+export const MARKS = ['contradicted', 'not_in_source', 'facts_found', 'supported'] as const;
+export type SupportMark = (typeof MARKS)[number];
+
+const MARK_OF: Record<Support, SupportMark> = {
+  contradicted: 'contradicted',
+  none: 'not_in_source',
+  partial: 'not_in_source',
+  unjudged: 'facts_found',
+  full: 'supported',
+};
+
+/** The state of a sentence as a person sees it. */
+export function markOf(support: Support): SupportMark {
+  return MARK_OF[support];
+}
+
+/** The facts that the source lacks, in the words of the sentence, each once. */
+export function missingIn(findings: readonly Finding[] = []): string[] {
+  return [...new Set(findings.filter(lacksFact).map(({ own }) => own))];
+}

@@ -1,0 +1,93 @@
+import { contentStems, isAlike } from './content-words.ts';
+import { holdsDenial, withoutDenials } from './denials.ts';
+import { differenceBetween, nearestSentence } from './difference.ts';
+import { sentencesIn, subjectMatter } from './same-words.ts';
+import type { Turned } from './turned.ts';
+
+/**
+ * Returns where a sentence says something else than a quote that is otherwise the same: a denial that only one of them has, and another
+ * word next to the same amount (`11 °C warmer`, `11 °C cooler`). Needs no list of opposites.
+ */
+export function turnedCopy(sentence: string, quotes: string[]): Turned[] {
+  return [...turnedAmounts(sentence, quotes), ...deniedCopy(sentence, quotes)];
+}
+
+/** What one clause denies, another may say. */
+const CLAUSES = /[,;:]\s|\bbut\b/u;
+
+function deniedCopy(sentence: string, quotes: string[]): Turned[] {
+  // In Chinese a denial may be about any of the words.
+  if (isChinese(sentence)) return [];
+  const found = nearestSentence(sentence, quotes);
+  if (found === undefined || CLAUSES.test(sentence) || CLAUSES.test(found)) return [];
+  if (holdsDenial(sentence) === holdsDenial(found)) return [];
+  const matter = subjectMatter(withoutDenials(sentence));
+  const isWithin = matter.size > 1 && matter.isSubsetOf(subjectMatter(found));
+  return isWithin ? [{ rule: 'negation', text: sentence, isCertain: false }] : [];
+}
+
+/** An amount in digits, and what is next to it: in Chinese one sign before it, else its unit and the word after that. */
+const AMOUNT =
+  /(?<han>\p{Script=Han})?\s?(?<![\p{L}\d.,])(?<digits>\d+(?:[.,]\d+)*)\s?(?<unit>[^\s\p{Script=Han}.,;:!?()]+)?(?:\s(?<next>\p{Script=Latin}+))?/gu;
+const MOST_AMOUNTS = 12;
+
+/** What of a clause before an amount may deny it. */
+const CLAUSE_BEFORE = /(?:\p{Script=Han}{0,3}|[^,;:.!?，；：。！？\p{Script=Han}]{0,24})$/u;
+/** Signs of Chinese that only join words. */
+const JOINS = /[的了在于约近达有是为至到及和与]/u;
+
+interface Amount {
+  digits: string;
+  unit: string;
+  /** Empty if nothing next to it means anything. */
+  side: string;
+  isDenied: boolean;
+}
+
+function turnedAmounts(sentence: string, quotes: string[]): Turned[] {
+  const own = amountsIn(sentence).slice(0, MOST_AMOUNTS);
+  if (own.length === 0) return [];
+  const isHan = isChinese(sentence);
+  const stems = contentStems(sentence);
+  const alike = quotes
+    .flatMap(sentencesIn)
+    .filter((said) => (isHan ? isChinese(said) : isAlike(stems, contentStems(said))));
+  const said = alike.flatMap(amountsIn);
+  return own.flatMap((amount): Turned[] => {
+    const same = said.filter(({ digits, unit }) => digits === amount.digits && unit === amount.unit);
+    if (same.length === 0) return [];
+    if (same.every(({ isDenied }) => isDenied !== amount.isDenied))
+      return [{ rule: 'negation', text: `${amount.digits} ${amount.unit}`.trim(), isCertain: false }];
+    const sides = same.map(({ side }) => side).filter((side) => side !== '');
+    const [found] = sides;
+    if (amount.side === '' || found === undefined || sides.includes(amount.side)) return [];
+    return [
+      {
+        rule: 'direction',
+        text: amount.side,
+        found,
+        isCertain: differsOnlyIn(amount.side, sentence, quotes),
+      },
+    ];
+  });
+}
+
+function differsOnlyIn(word: string, sentence: string, quotes: string[]): boolean {
+  const { own = [] } = differenceBetween(sentence, quotes) ?? {};
+  return own.length === 1 && own[0]?.toLowerCase() === word;
+}
+
+function isChinese(text: string): boolean {
+  return /\p{Script=Han}/u.test(text);
+}
+
+function amountsIn(lines: string): Amount[] {
+  const text = lines.replaceAll('\n', ' ');
+  return [...text.matchAll(AMOUNT)].map(({ index, groups = {} }) => {
+    const { digits = '', unit = '', han = '', next = '' } = groups;
+    const side = JOINS.test(han) ? '' : han;
+    const before = CLAUSE_BEFORE.exec(text.slice(0, index + han.length))?.[0] ?? '';
+    const word = contentStems(next).size === 0 ? '' : next.toLowerCase();
+    return { digits, unit, side: side === '' ? word : side, isDenied: holdsDenial(before) };
+  });
+}

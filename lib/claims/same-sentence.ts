@@ -1,0 +1,67 @@
+import { foldText } from '../api-contract/fold-text.ts';
+import { disownedIn } from './disowned.ts';
+import { mayBeEnglish } from './language.ts';
+import { isTakenBackIn, takesBack } from './takes-back.ts';
+
+/** How far from a quote its sentence may begin or end. */
+const REACH = 2500;
+/** What is read around the sentence: who says it, and whether they take it back. */
+const NEAR = 300;
+
+/** The end of another sentence, the file's own beginning, or the mark of a heading or an item, which may have a line of its own before it. */
+const BEGINS =
+  /(?:^|[.!?。！？…]["”’」』）)]*\s+|[。！？]|(?:^|\n)\s*(?:[-*+•]|#{1,6}|\d{1,3}[.)])\s+|(?:^|\n)#{1,6} [^\n]*\n\s*)$/u;
+/** Its full stop, or the end of its block. A note, a unit, or another mark may limit it. */
+const ENDS = /^(?:[.!](?=\s|$)|[。！](?!["”’」』）)])|\s*$|\n\s*\n|\n\s*(?:[-*+•#]|\d{1,3}[.)])\s)/u;
+const STOP = /[.!。！]$/u;
+const MARKS = /[“„«「『”»」』"]/gu;
+const OPENS = /[“„«「『]/u;
+
+/**
+ * Whether a file has a sentence at a place: as a whole, word for word, with the same signs, in the file's own name, and without words around it
+ * that may take it back. In doubt it isn't the same. Of text in which code doesn't know the words of doubt, none is.
+ * `at` is the place of a quote in the file, `headings` what is above it.
+ */
+export function isSameSentence(sentence: string, file: string, at: number, headings = ''): boolean {
+  const from = Math.max(0, at - REACH);
+  const text = file.slice(from, at + REACH);
+  const wanted = foldText(sentence).text.trim().replace(STOP, '');
+  const folded = foldText(text);
+  if (wanted === '' || takesBack(headings)) return false;
+  const places = placesOf(wanted, folded.text).map((place) => folded.placeOf(place, place + wanted.length));
+  return places.length > 0 && places.every((place) => place !== undefined && isSaid(text, place, from > 0));
+}
+
+interface Place {
+  start: number;
+  end: number;
+}
+
+function isSaid(text: string, { start, end }: Place, isCut: boolean): boolean {
+  const before = text.slice(0, start);
+  const around = text.slice(Math.max(0, start - NEAR), end + NEAR);
+  const isWhole = (start > 0 || !isCut) && BEGINS.test(before) && ENDS.test(text.slice(end));
+  const isCode = (before.match(/^```/gmu) ?? []).length % 2 === 1;
+  if (!isWhole || isCode || !isReadable(text.slice(start, end), around) || isInQuotation(before))
+    return false;
+  return !isTakenBackIn(text, start, end + 1) && disownedIn(text.slice(start, end), [around]) === undefined;
+}
+
+function placesOf(wanted: string, text: string): number[] {
+  const places: number[] = [];
+  for (let at = text.indexOf(wanted); at !== -1; at = text.indexOf(wanted, at + 1)) places.push(at);
+  return places;
+}
+
+/** In English and Chinese, code knows the words of doubt. */
+function isReadable(sentence: string, around: string): boolean {
+  if (!/^[\P{L}\p{Script=Latin}\p{Script=Han}]*$/u.test(sentence)) return false;
+  return mayBeEnglish(sentence) || mayBeEnglish(around);
+}
+
+/** Whether a quotation that began before it in its paragraph hasn't ended. */
+function isInQuotation(before: string): boolean {
+  const marks = before.slice(before.lastIndexOf('\n\n') + 1).match(MARKS) ?? [];
+  const isStraightOpen = marks.filter((mark) => mark === '"').length % 2 === 1;
+  return isStraightOpen || OPENS.test(marks.filter((mark) => mark !== '"').at(-1) ?? '');
+}

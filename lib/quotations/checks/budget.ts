@@ -1,0 +1,63 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { withTimeout } from '../../async/with-timeout.ts';
+import { Unreadable } from '../../errors.ts';
+import type { SourcePorts } from '../../retrieval/cite/sources.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import { type FileNow, readFileNow } from './file-now.ts';
+import { type FindOptions, SEARCHED_HERE } from './find-quote.ts';
+
+/** What a request that looks for quotes may cost: others wait while a file is decoded. */
+const LIMITS = { ms: 5000, files: 100, characters: 10_000_000 };
+
+/** What is left of it. */
+export interface SearchBudget {
+  /** Whether anything may still be read. */
+  isLeft(): boolean;
+  /** Milliseconds, at least 1. */
+  msLeft(): number;
+  count(file: FileNow): void;
+  find(): FindOptions;
+}
+
+export function startBudget(workspaceId: string): SearchBudget {
+  const until = performance.now() + LIMITS.ms;
+  const here = { left: SEARCHED_HERE };
+  let { files, characters } = LIMITS;
+  const msLeft = () => Math.max(1, until - performance.now());
+  return {
+    isLeft: () => files > 0 && characters > 0 && performance.now() < until,
+    msLeft,
+    count(file) {
+      files -= 1;
+      if (file.state === 'read') characters -= file.source.text.length;
+    },
+    find: () => ({ timeoutMs: msLeft(), here, whose: workspaceId }),
+  };
+}
+
+/**
+ * Reads a file, unless the budget is used up, or is before it is read: then it is `unknown`. Leaves a turn to other requests. A
+ * read that is late continues, and the next request finds its result.
+ */
+export async function readWithin(
+  budget: SearchBudget,
+  ports: SourcePorts,
+  workspace: Workspace,
+  path: string,
+): Promise<FileNow> {
+  if (!budget.isLeft()) return { state: 'unknown' };
+  await nextTurn();
+  const read = () => readFileNow(ports, workspace, path, MAX_BYTES);
+  const file = (await withTimeout(budget.msLeft(), read)) ?? { state: 'unknown' as const };
+  budget.count(file);
+  return file;
+}
+
+/** A larger file takes too long to decode while a caller waits. */
+const MAX_BYTES = 16 * 1024 * 1024;
+
+/** For a search that took too long. */
+export function noneIfUnreadable(error: unknown): never[] {
+  if (error instanceof Unreadable) return [];
+  throw error;
+}

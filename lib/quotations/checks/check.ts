@@ -1,0 +1,315 @@
+import { newId } from '../../identifiers.ts';
+import { sendIndex } from '../../indexing/enqueue.ts';
+import type { QuotesMessage } from '../../indexing/messages.ts';
+import type { IndexPorts } from '../../indexing/ports.ts';
+import { readWaiting } from '../../indexing/waiting-files.ts';
+import { timestamp } from '../../ports/clock.ts';
+import type { Objects } from '../../ports/objects.ts';
+import type { Queue } from '../../ports/queue.ts';
+import { ifExpected } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { changeRead } from '../../records/change.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import { isRetracted } from '../records/retractions.ts';
+import {
+  pathPrefix,
+  type Quote,
+  type QuotedFile,
+  quotedFiles,
+  quoteMarkers,
+  quotesPartition,
+} from '../records/schema.ts';
+import { noneIfUnreadable } from './budget.ts';
+import { hasQuote, readDocument } from './document.ts';
+import { type FileNow, readFileNow } from './file-now.ts';
+import { findInCopy } from './find-in-copy.ts';
+import { type FoundQuote, findAsQuoted } from './find-quote.ts';
+import { type FollowedQuote, notifyBroken, recordMoved } from './notify.ts';
+import { type Relocation, relocate, removeQuotes } from './relocate.ts';
+
+export interface CheckPorts extends TimedRecords {
+  objects: Objects;
+  touchQueue: Queue;
+}
+
+/** A file is often saved in two steps, and moved by a deletion and a creation: a quote is broken if it still is after so long. */
+const AGAIN_SECONDS = 4;
+/** While changed files wait for the index, a quote of a file that is gone may be in one of them. Over in less than a minute. */
+const MAX_TRIES = 9;
+/** Documents that quote one file, checked per message. */
+const DOCUMENTS_AT_ONCE = 500;
+
+/** Returns the handler of messages `quotes` for the index worker. */
+export function quoteChecker(ports: CheckPorts): NonNullable<IndexPorts['checkQuotes']> {
+  return (workspace, message) => checkQuotes(ports, workspace, message);
+}
+
+/**
+ * Looks for the quotes of documents in files that were changed. Idempotent: what is found is stored per document, and the owners are
+ * notified once per finding. Quotes that are missing for the first time are looked for again a little later.
+ */
+export async function checkQuotes(
+  ports: CheckPorts,
+  workspace: Workspace,
+  { paths, tries, after }: QuotesMessage,
+): Promise<void> {
+  const unsure: string[] = [];
+  const isBusy = tries < MAX_TRIES && (await hasWaiting(ports, workspace.id));
+  for (const path of paths) {
+    const goneSince = ports.clock.now() - tries * AGAIN_SECONDS * 1000;
+    const look = { isFirst: tries === 0, isBusy, after, goneSince };
+    if (await checkPath(ports, workspace, path, look)) unsure.push(path);
+  }
+  if (unsure.length === 0) return;
+  const again: QuotesMessage = {
+    ...{ kind: 'quotes', workspaceId: workspace.id, paths: unsure, tries: tries + 1 },
+    ...(after !== undefined && { after }),
+  };
+  await sendIndex(ports.touchQueue, workspace.id, [again], AGAIN_SECONDS);
+}
+
+async function hasWaiting({ records }: CheckPorts, workspaceId: string): Promise<boolean> {
+  return (await readWaiting(records, workspaceId)).count > 0;
+}
+
+interface Look {
+  isFirst: boolean;
+  isBusy: boolean;
+  after: string | undefined;
+  /** When the file was first found to be gone, if it is, milliseconds. */
+  goneSince: number;
+}
+
+/** A path, and what is known while its documents are checked. */
+interface Checked extends Look {
+  workspace: Workspace;
+  path: string;
+  file: FileNow;
+  find: QuoteFinder;
+  retracted: boolean;
+  /** Quotes that were moved to another file, in the documents themselves. */
+  moved: FollowedQuote[];
+  now: string;
+}
+
+/** Returns whether a quote is missing that must be looked for again. */
+async function checkPath(
+  ports: CheckPorts,
+  workspace: Workspace,
+  path: string,
+  look: Look,
+): Promise<boolean> {
+  const { records, clock } = ports;
+  const id = { workspaceId: workspace.id, of: 'path' as const, value: path };
+  const mark = await quoteMarkers.get(records, id);
+  const page = await pageOf(ports, workspace.id, path, look.after);
+  if (page.length === 0) {
+    if (mark !== undefined && look.after === undefined)
+      await ifExpected(quoteMarkers.delete(records, id, { stamp: mark.stamp }));
+    return false;
+  }
+  const file = await readFileNow(ports, workspace, path);
+  const find = file.state === 'unknown' ? undefined : await quoteFinder(file, page);
+  if (find === undefined) return false;
+  const retracted = await isRetracted(records, workspace.id, path);
+  const moved: FollowedQuote[] = [];
+  const checked = { ...look, workspace, path, file, find, retracted, moved, now: timestamp(clock) };
+  let isUnsure = false;
+  const broken: QuotedFile[] = [];
+  for (const quoted of page) {
+    const result = await checkDocument(ports, checked, quoted);
+    isUnsure ||= result.isUnsure;
+    if (result.toTell !== undefined) broken.push(result.toTell);
+  }
+  await recordMoved(ports, { workspaceId: workspace.id, path, moved });
+  await notifyBroken(ports, { workspaceId: workspace.id, path, broken });
+  if (page.length === DOCUMENTS_AT_ONCE) await continueAfter(ports, checked, page);
+  return isUnsure;
+}
+
+async function pageOf({ records }: CheckPorts, workspaceId: string, path: string, after: string | undefined) {
+  const prefix = pathPrefix(path);
+  const partition = quotesPartition(workspaceId);
+  const range =
+    after === undefined ? { sortPrefix: prefix } : { from: `${prefix}${after}`, to: `${prefix}~` };
+  return (await quotedFiles.list(records, { partition, ...range, limit: DOCUMENTS_AT_ONCE })).items;
+}
+
+/** The next message begins with the last document of this one. */
+async function continueAfter(
+  { touchQueue }: CheckPorts,
+  { workspace, path }: Checked,
+  page: QuotedFile[],
+): Promise<void> {
+  const last = page.at(-1) as QuotedFile;
+  const after = quotedFiles.key(last).sort.slice(pathPrefix(path).length);
+  const next: QuotesMessage = { kind: 'quotes', workspaceId: workspace.id, paths: [path], tries: 0, after };
+  await sendIndex(touchQueue, workspace.id, [next]);
+}
+
+interface Result {
+  isUnsure: boolean;
+  /** The record whose broken quotes the owners aren't notified of yet. */
+  toTell?: QuotedFile;
+}
+
+/** Checks what one document quotes from the file; again if the document is changed at the same time. */
+async function checkDocument(ports: CheckPorts, checked: Checked, read: QuotedFile): Promise<Result> {
+  let quoted: QuotedFile | undefined = read;
+  while (quoted !== undefined) {
+    const result = await checkOnce(ports, checked, quoted);
+    if (result !== undefined) return result;
+    quoted = await quotedFiles.get(ports.records, read);
+  }
+  return { isUnsure: false };
+}
+
+async function checkOnce(
+  ports: CheckPorts,
+  checked: Checked,
+  quoted: QuotedFile,
+): Promise<Result | undefined> {
+  const { records } = ports;
+  const places = await checked.find(quoted.quotes);
+  const found = quoted.quotes.map((quote, at) => ({ quote, now: asFound(checked, quote, places[at]) }));
+  const missing = found.filter(({ now }) => now === undefined).map(({ quote }) => quote);
+  const moved = checked.file.state === 'gone' ? await findMoved(ports, checked, missing) : [];
+  if (moved.length > 0 && (await relocate(records, quoted, moved, { isSameFile: true }))) {
+    checked.moved.push(...moved.map((each) => ({ quoted, to: each.path })));
+    return undefined;
+  }
+  const isNew = missing.some(({ broken }) => broken === null);
+  const isUnsure = isNew && (checked.isFirst || (checked.isBusy && checked.file.state === 'gone'));
+  const stale = isNew && !isUnsure ? await withoutDocument(ports, quoted, missing) : [];
+  if (stale.length > 0) {
+    await removeQuotes(records, quoted, stale);
+    return undefined;
+  }
+  const quotes = found.map(({ quote, now }) => now ?? (isUnsure ? quote : asBroken(checked, quote, moved)));
+  const isSame = JSON.stringify(quotes) === JSON.stringify(quoted.quotes);
+  const stored = isSame ? quoted : await changeRead(quotedFiles, records, quoted, { quotes });
+  if (stored === undefined) return undefined;
+  return { isUnsure, ...(hasUntold(stored) && { toTell: stored }) };
+}
+
+function hasUntold({ quotes }: QuotedFile): boolean {
+  return quotes.some(({ broken }) => broken?.told === false);
+}
+
+type QuoteFinder = (quotes: Quote[]) => Promise<(FoundQuote | undefined)[]>;
+
+/** Searches the file once for the quotes of all documents; undefined if that takes too long, which decides nothing. */
+async function quoteFinder(file: FileNow, page: QuotedFile[]): Promise<QuoteFinder | undefined> {
+  const known = new Map<string, FoundQuote | undefined>();
+  const keyOf = ({ quote, startLine, isCut, fileHash }: Quote) =>
+    JSON.stringify([quote, startLine, isCut, fileHash]);
+  const find: QuoteFinder = async (quotes) => {
+    const left = new Map(quotes.filter((each) => !known.has(keyOf(each))).map((each) => [keyOf(each), each]));
+    const found = file.state === 'read' ? await findAsQuoted(file.source, [...left.values()]) : [];
+    for (const [at, key] of [...left.keys()].entries()) known.set(key, found[at]);
+    return quotes.map((each) => known.get(keyOf(each)));
+  };
+  const first = await find(page.flatMap(({ quotes }) => quotes)).catch(noneIfUnreadable);
+  return first.length === 0 ? undefined : find;
+}
+
+/** The quote as it is found in the file; undefined if the file lacks it. */
+function asFound(
+  { retracted, now }: Checked,
+  quote: Quote,
+  found: FoundQuote | undefined,
+): Quote | undefined {
+  if (found === undefined) return undefined;
+  const { place, isCut } = found;
+  if (!retracted) return { ...quote, ...place, isCut, broken: null };
+  const { since = now, told = false } = quote.broken ?? {};
+  return { ...quote, ...place, isCut, broken: { reason: 'retracted', since, told } };
+}
+
+function asBroken({ file, now }: Checked, quote: Quote, moved: Relocation[]): Quote {
+  // What a person quoted from a viewer, and was never found in the file's text, isn't known to have been there.
+  if (!quote.exact && quote.fileHash === null) return quote;
+  const isMoved = moved.some((each) => each.quote === quote);
+  const reason = isMoved ? 'moved' : file.state === 'gone' ? 'deleted' : 'changed';
+  const { since = now, told = false } = quote.broken ?? {};
+  return { ...quote, broken: { reason, since, told } };
+}
+
+/**
+ * Returns the quotes that are in another file with the same bytes: the file was moved. A citation has one file, so its broken quotes
+ * go with the others.
+ */
+async function findMoved(ports: CheckPorts, checked: Checked, missing: Quote[]): Promise<Relocation[]> {
+  const moved: Relocation[] = [];
+  for (const [hash, quotes] of Map.groupBy(missing, ({ fileHash }) => fileHash))
+    if (hash !== null)
+      moved.push(...(await findMovedCopy(ports, checked, hash, quotes).catch(noneIfUnreadable)));
+  return [...Map.groupBy(moved, ({ quote }) => quote.index).values()].flatMap((some) =>
+    withOthers(some as [Relocation], missing),
+  );
+}
+
+function withOthers([first, ...others]: [Relocation, ...Relocation[]], missing: Quote[]): Relocation[] {
+  const { path, place, quote } = first;
+  const moved = [first, ...others.filter((each) => each.path === path)];
+  const left = missing.filter(
+    (each) => each.index === quote.index && !moved.some((one) => one.quote === each),
+  );
+  const gone = left.map(({ broken, ...each }) => {
+    const { startLine, endLine, part } = each;
+    const here = { startLine, endLine, part, fileHash: each.fileHash ?? place.fileHash };
+    return { quote: { ...each, broken }, path, place: here, broken };
+  });
+  return [...moved, ...gone];
+}
+
+/** A file is moved by a copy and a deletion, too. */
+const COPIED_BEFORE_MS = 60_000;
+/** Programs that synchronize folders may delete a file first. What appears later is another file, which is only suggested. */
+const CREATED_AFTER_MS = 60 * 60_000;
+
+/** When a copy must have been read to be the file that was moved. */
+function timeOfMove({ goneSince }: Checked, quotes: Quote[]): { since: number; until: number } {
+  const known = quotes.flatMap(({ broken }) =>
+    broken?.reason === 'deleted' ? Date.parse(broken.since) : [],
+  );
+  const deleted = Math.min(goneSince, ...known);
+  return { since: deleted - COPIED_BEFORE_MS, until: deleted + CREATED_AFTER_MS };
+}
+
+async function findMovedCopy(
+  ports: CheckPorts,
+  checked: Checked,
+  hash: string,
+  quotes: Quote[],
+): Promise<Relocation[]> {
+  const { workspace, path } = checked;
+  await awaitHash(ports, { workspaceId: workspace.id, path, hash });
+  return findInCopy(ports, workspace, { path, hash, ...timeOfMove(checked, quotes) }, quotes);
+}
+
+/** From now on, the commit of a file with this hash has the quotes of this path checked. */
+async function awaitHash(
+  { records }: CheckPorts,
+  { workspaceId, path, hash }: { workspaceId: string; path: string; hash: string },
+): Promise<void> {
+  const id = { workspaceId, of: 'hash' as const, value: hash };
+  const known = await quoteMarkers.get(records, id);
+  if (known?.paths.includes(path)) return;
+  const paths = [path, ...(known?.paths ?? [])].slice(0, MAX_AWAITING);
+  await quoteMarkers.put(records, { ...id, paths, stamp: newId() });
+}
+
+/** Copies of one file that were all quoted, and all deleted. */
+const MAX_AWAITING = 20;
+
+/** Returns the missing quotes that the document no longer has; all of them when it is deleted. */
+async function withoutDocument(
+  { records }: CheckPorts,
+  quoted: QuotedFile,
+  missing: Quote[],
+): Promise<Quote[]> {
+  const document = await readDocument(records, quoted);
+  const isGone = (quote: Quote) => document === undefined || !hasQuote(document, quoted.path, quote);
+  return missing.filter(isGone);
+}

@@ -1,0 +1,88 @@
+import type { TextRun } from '../../formats/format.ts';
+import { lineAt } from '../../formats/lines.ts';
+import { runIsolated } from '../../isolation/run-isolated.ts';
+import type { QuotableFile } from '../../retrieval/cite/sources.ts';
+import { isKeptShort } from '../records/keep-quotes.ts';
+import type { Quote, QuotePlace } from '../records/schema.ts';
+import { type FoundRun, findRuns, type Wanted } from './find-runs.ts';
+
+/** Milliseconds for the quotes of one file. */
+const FIND_MS = 60_000;
+/** Characters, times quotes, that one request may search in its own thread. */
+export const SEARCHED_HERE = 50_000;
+
+export interface FindOptions {
+  /** Milliseconds. */
+  timeoutMs?: number;
+  /** How much may still be searched in this thread; the rest is searched in another process. */
+  here?: { left: number };
+  /** See `TaskOptions`: searches of one workspace wait behind each other. */
+  whose?: string;
+}
+
+/** Where a quote is. */
+export interface FoundQuote {
+  place: QuotePlace & { fileHash: string };
+  isCut: boolean;
+}
+
+/**
+ * Returns where a file contains quotes now, next to the lines where they were. In the version of the file that is known to contain a quote,
+ * or before any is known, a place within a word is where it was quoted from, and later versions may have it so, too. Throws Unreadable if
+ * it takes too long.
+ */
+export async function findAsQuoted(
+  source: QuotableFile,
+  quotes: Quote[],
+  options?: FindOptions,
+): Promise<(FoundQuote | undefined)[]> {
+  const found = await findInText(
+    source,
+    quotes.map((quote) => asWanted(source, quote)),
+    options,
+  );
+  return found.map((run) => run && { place: placeOf(source, run), isCut: run.isCut });
+}
+
+function asWanted({ lines, hash }: QuotableFile, { quote, startLine, isCut, fileHash }: Quote): Wanted {
+  const isKnown = fileHash === null || fileHash === hash;
+  const mayBeCut = isCut ? 'yes' : isKnown ? 'else' : 'no';
+  return { quote, expected: lines[startLine - 1] ?? 0, isKeptShort: isKeptShort(quote), mayBeCut };
+}
+
+/** Finds whole quotes anywhere in a file. Throws Unreadable as above. */
+export async function findWholeQuotes(
+  source: QuotableFile,
+  quotes: string[],
+  options?: FindOptions,
+): Promise<(TextRun | undefined)[]> {
+  const wanted = quotes.map((quote) => {
+    return { quote, expected: 0, isKeptShort: isKeptShort(quote), mayBeCut: 'no' as const };
+  });
+  return findInText(source, wanted, options);
+}
+
+async function findInText(
+  { text, runs }: QuotableFile,
+  wanted: Wanted[],
+  { timeoutMs = FIND_MS, here = { left: SEARCHED_HERE }, whose }: FindOptions = {},
+): Promise<(FoundRun | undefined)[]> {
+  const work = text.length * wanted.length;
+  if (work <= here.left) {
+    here.left -= work;
+    return findRuns({ text, runs }, wanted);
+  }
+  const { program } = await import('./find-runs-program.ts');
+  const edges = Uint32Array.from(runs.flatMap(({ start, end }) => [start, end]));
+  const options = { timeoutMs, ...(whose !== undefined && { whose }) };
+  return runIsolated(program, 'findRunsIn', { text, edges, wanted }, options);
+}
+
+export function placeOf(source: QuotableFile, run: TextRun): QuotePlace & { fileHash: string } {
+  return {
+    startLine: lineAt(source.lines, run.start),
+    endLine: lineAt(source.lines, run.end - 1),
+    part: source.partAt(run) ?? {},
+    fileHash: source.hash,
+  };
+}

@@ -1,0 +1,71 @@
+import { recordActivity, SERVICE } from '../../activity/record.ts';
+import { derivedId } from '../../identifiers.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { changeRead } from '../../records/change.ts';
+import { type QuotedFile, quotedFiles } from '../records/schema.ts';
+
+interface Broken {
+  workspaceId: string;
+  path: string;
+  /** The documents whose owners aren't notified yet. */
+  broken: QuotedFile[];
+}
+
+/**
+ * Notifies the owners that citations of a file no longer hold, once per finding: the event `citation.broken`. The text names the file,
+ * but no document, because all users of the workspace read it, and conversations are private. Cut short, it is repeated, and the
+ * activity is recorded once.
+ */
+export async function notifyBroken(
+  ports: TimedRecords,
+  { workspaceId, path, broken }: Broken,
+): Promise<void> {
+  const untold = broken.flatMap(({ quotes }) => quotes.filter((quote) => quote.broken?.told === false));
+  const since = untold[0]?.broken?.since;
+  if (since === undefined) return;
+  const reasons = [...new Set(untold.flatMap((quote) => quote.broken?.reason ?? []))];
+  await recordActivity(ports, {
+    ...{ id: derivedId(Date.parse(since), `citation.broken ${workspaceId} ${path}`), workspaceId },
+    ...{ kind: 'citations_broken', actor: SERVICE },
+    summary: `${untold.length === 1 ? '1 citation' : `${untold.length} citations`} of ${path} no longer hold${untold.length === 1 ? 's' : ''}`,
+    details: {
+      ...{ event: 'citation.broken', path, reason: reasons.join(', '), citations: untold.length },
+      documents: new Set(broken.map(({ document }) => `${document.kind} ${document.key}`)).size,
+    },
+  });
+  for (const quoted of broken) await markTold(ports, quoted);
+}
+
+/** A quote whose citation names another file now. */
+export interface FollowedQuote {
+  quoted: QuotedFile;
+  to: string;
+}
+
+/** Records that citations were updated in their documents, without a request. It names no document, as above. */
+export async function recordMoved(
+  ports: TimedRecords,
+  { workspaceId, path, moved }: { workspaceId: string; path: string; moved: FollowedQuote[] },
+): Promise<void> {
+  for (const [to, some] of Map.groupBy(moved, (each) => each.to)) {
+    const citations = some.length === 1 ? '1 citation' : `${some.length} citations`;
+    await recordActivity(ports, {
+      ...{ workspaceId, kind: 'citations_moved', actor: SERVICE },
+      summary: `${citations} of ${path} moved to ${to}`,
+      details: {
+        ...{ event: 'citation.moved', path, to, citations: some.length },
+        documents: new Set(some.map(({ quoted: { document } }) => `${document.kind} ${document.key}`)).size,
+      },
+    });
+  }
+}
+
+async function markTold({ records }: TimedRecords, quoted: QuotedFile): Promise<void> {
+  for (let known: QuotedFile | undefined = quoted; known !== undefined; ) {
+    const quotes = known.quotes.map((quote) =>
+      quote.broken === null ? quote : { ...quote, broken: { ...quote.broken, told: true } },
+    );
+    if (await changeRead(quotedFiles, records, known, { quotes })) return;
+    known = await quotedFiles.get(records, known);
+  }
+}

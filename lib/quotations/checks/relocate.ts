@@ -1,0 +1,92 @@
+import { type Records, wasExpected } from '../../ports/records.ts';
+import { changeRead, failOvertaken, whileOvertaken } from '../../records/change.ts';
+import { markPaths, rewriteQuotes } from '../records/keep-quotes.ts';
+import {
+  isSameQuote,
+  type Quote,
+  type QuotedFile,
+  type QuoteId,
+  type QuotePlace,
+  quotedFiles,
+  quotingDocuments,
+} from '../records/schema.ts';
+import { moveQuotes } from './document.ts';
+
+/** A quote, and where it is now. */
+export interface Relocation {
+  quote: Quote;
+  path: string;
+  place: QuotePlace & { fileHash: string };
+  /** That of a quote that only goes with its citation: its old place is all that is known. */
+  broken?: Quote['broken'];
+}
+
+/**
+ * Moves quotes of a document to other files: first the record of the quotes there, then the document, and last the record of the
+ * old ones. Killed anywhere, it can be repeated. Returns false if the document could not be changed. `isSameFile`: the file was
+ * moved, and has the same contents.
+ */
+export async function relocate(
+  records: Records,
+  quoted: QuotedFile,
+  relocations: Relocation[],
+  { isSameFile }: { isSameFile: boolean },
+): Promise<boolean> {
+  for (const [path, some] of Map.groupBy(relocations, (each) => each.path)) {
+    await addPath(records, quoted, path);
+    await addQuotes(records, { ...quoted, path }, some.map(toQuote));
+  }
+  const moves = relocations.map(({ quote, path, place }) => {
+    const { index, quote: text } = quote;
+    return { index, quote: text, from: quoted.path, to: { ...place, path }, isSameFile };
+  });
+  if (!(await moveQuotes(records, quoted, moves))) return false;
+  await removeQuotes(
+    records,
+    quoted,
+    relocations.map(({ quote }) => quote),
+  );
+  return true;
+}
+
+function toQuote({ quote, place, broken = null }: Relocation): Quote {
+  return { ...quote, ...place, broken };
+}
+
+/** So that they are removed with the document. */
+async function addPath(records: Records, id: QuotedFile, path: string): Promise<void> {
+  await whileOvertaken(async () => {
+    const known = await quotingDocuments.get(records, id);
+    if (known === undefined || known.paths.includes(path)) return true;
+    const { stamp, paths } = known;
+    return quotingDocuments.patch(records, known, { paths: [...paths, path] }, { stamp });
+  }, failOvertaken);
+}
+
+async function addQuotes(
+  records: Records,
+  id: Pick<QuotedFile, 'workspaceId' | 'path' | 'document'>,
+  added: Quote[],
+): Promise<void> {
+  await rewriteQuotes(records, id, (known) => [...withoutQuotes(known, added), ...added]);
+  await markPaths(records, id.workspaceId, [id.path]);
+}
+
+/** Removes quotes that are no longer of this file, and the record when none is left. */
+export async function removeQuotes(records: Records, id: QuotedFile, removed: QuoteId[]): Promise<void> {
+  await whileOvertaken(async () => {
+    const known = await quotedFiles.get(records, id);
+    if (known === undefined) return true;
+    const left = withoutQuotes(known.quotes, removed);
+    if (left.length > 0) return changeRead(quotedFiles, records, known, { quotes: left });
+    return (await deleteRead(records, known)) || undefined;
+  }, failOvertaken);
+}
+
+function withoutQuotes(quotes: Quote[], removed: QuoteId[]): Quote[] {
+  return quotes.filter((quote) => !removed.some((each) => isSameQuote(each, quote)));
+}
+
+async function deleteRead(records: Records, known: QuotedFile): Promise<boolean> {
+  return wasExpected(quotedFiles.delete(records, known, { version: known.version }));
+}

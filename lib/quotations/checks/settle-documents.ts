@@ -1,0 +1,57 @@
+import { sendChecks } from '../../indexing/commit/quote-checks.ts';
+import { duePages } from '../../leases/due.ts';
+import { log } from '../../log.ts';
+import { timestamp } from '../../ports/clock.ts';
+import type { Queue } from '../../ports/queue.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { dropQuotes, storeQuotes } from '../records/keep-quotes.ts';
+import { DUE_DOCUMENTS, type QuotingDocument, quotingDocuments } from '../records/schema.ts';
+import { readDocument } from './document.ts';
+
+export interface SettlePorts extends TimedRecords {
+  touchQueue: Queue;
+}
+
+/** The tick has less than a minute for all its parts; the rest is for the next one. */
+const DOCUMENTS_AT_ONCE = 500;
+/** A document that was announced and isn't there after so long was never written, or is deleted. */
+const GIVEN_UP_MS = 60 * 60_000;
+const AGAIN_MS = 60_000;
+
+/**
+ * For the minute tick: has the files checked that new documents quote, because one may have been changed before its quotes were
+ * stored; and repairs what a killed process left: the quotes of a document that aren't those that are stored.
+ */
+export async function settleDocuments(ports: SettlePorts): Promise<void> {
+  const query = { partition: DUE_DOCUMENTS, to: `${timestamp(ports.clock)}$` }; // `$` comes after the `#` behind the time
+  let count = 0;
+  for await (const page of duePages(ports.records, quotingDocuments, query)) {
+    const documents = await quotingDocuments.getMany(ports.records, page); // the index lags behind
+    const settled = documents.filter((each) => each.settled && each.dueAt !== null);
+    await checkFiles(ports, settled);
+    for (const each of documents) if (!each.settled) await settleOne(ports, each);
+    count += page.length;
+    if (count >= DOCUMENTS_AT_ONCE) return;
+  }
+}
+
+/** Cut short, it asks twice. */
+async function checkFiles({ records, touchQueue }: SettlePorts, settled: QuotingDocument[]): Promise<void> {
+  for (const [workspaceId, some] of Map.groupBy(settled, (each) => each.workspaceId))
+    await sendChecks(touchQueue, workspaceId, [...new Set(some.flatMap(({ paths }) => paths))]);
+  for (const each of settled)
+    await quotingDocuments.patch(records, each, { dueAt: null }, { stamp: each.stamp });
+}
+
+async function settleOne(ports: SettlePorts, quoting: QuotingDocument): Promise<void> {
+  const { records, clock } = ports;
+  const { createdAt, stamp, document } = quoting;
+  try {
+    const found = await readDocument(records, quoting);
+    if (found !== undefined) await storeQuotes(ports, quoting, found.quotes, stamp);
+    else if (clock.now() - Date.parse(createdAt) > GIVEN_UP_MS) await dropQuotes(records, [quoting]);
+    else await quotingDocuments.patch(records, quoting, { dueAt: timestamp(clock, AGAIN_MS) }, { stamp });
+  } catch (error) {
+    log.error('the quotes of a document could not be compared', { kind: document.kind }, error);
+  }
+}

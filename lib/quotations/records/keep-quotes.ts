@@ -1,0 +1,184 @@
+import { newId } from '../../identifiers.ts';
+import { log } from '../../log.ts';
+import { timestamp } from '../../ports/clock.ts';
+import { ifExpected, type Records } from '../../ports/records.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { change, failOvertaken } from '../../records/change.ts';
+import { dropPartition } from '../../records/drop-partition.ts';
+import { beginning } from '../../text/cut-text.ts';
+import { retractedPartition, retractionChecks } from './retractions.ts';
+import {
+  type DocumentRef,
+  markersPartition,
+  type NewQuote,
+  ownerPrefix,
+  type Quote,
+  type QuotedFile,
+  quotedFiles,
+  quoteMarkers,
+  quotesPartition,
+  quotingDocuments,
+  quotingPartition,
+} from './schema.ts';
+
+/** A longer quote is looked for by its beginning. */
+const MAX_QUOTE_LENGTH = 400;
+const MAX_QUOTES = 300;
+/** The writer of a document is done with its quotes by then. */
+const SETTLES_MS = 60_000;
+
+interface Quoting {
+  workspaceId: string;
+  document: DocumentRef;
+}
+
+/**
+ * Says that a document with these quotes is going to be written, before it is: if the process is killed before it stores them, the
+ * tick compares the two. Returns the stamp of this change; undefined if there are no quotes.
+ */
+export async function announceQuotes(
+  { records, clock }: TimedRecords,
+  quoting: Quoting,
+  quotes: Pick<NewQuote, 'path'>[],
+): Promise<string | undefined> {
+  if (quotes.length === 0) return undefined;
+  const stamp = newId();
+  const known = await quotingDocuments.get(records, quoting);
+  const paths = [...new Set([...(known?.paths ?? []), ...quotes.map(({ path }) => path)])];
+  const createdAt = known?.createdAt ?? timestamp(clock);
+  const dueAt = timestamp(clock, SETTLES_MS);
+  await quotingDocuments.put(records, { ...quoting, paths, stamp, settled: false, dueAt, createdAt });
+  return stamp;
+}
+
+/** Stores the quotes of a document that was announced. Never throws: the tick finds a document whose quotes aren't stored. */
+export async function settleQuotes(
+  ports: TimedRecords,
+  quoting: Quoting,
+  quotes: NewQuote[],
+  stamp: string | undefined,
+): Promise<void> {
+  if (stamp === undefined) return;
+  try {
+    await storeQuotes(ports, quoting, quotes, stamp);
+  } catch (error) {
+    log.warn('the quotes of a document were not kept', { reason: String(error) });
+  }
+}
+
+/**
+ * Makes the records of a document's quotes those of the document. If it was changed in between, the tick compares them again.
+ * The tick then has the files checked: a commit between the citation and this may have changed one.
+ */
+export async function storeQuotes(
+  ports: TimedRecords,
+  quoting: Quoting,
+  quotes: NewQuote[],
+  stamp: string,
+): Promise<void> {
+  const { records, clock } = ports;
+  const known = await quotingDocuments.get(records, quoting);
+  if (known === undefined) return; // deleted in the meantime
+  const byPath = Map.groupBy(quotes.slice(0, MAX_QUOTES), ({ path }) => path);
+  for (const [path, some] of byPath) await putQuotes(records, { ...quoting, path }, some);
+  await markPaths(records, quoting.workspaceId, [...byPath.keys()]);
+  const gone = known.paths.filter((path) => !byPath.has(path));
+  await quotedFiles.deleteMany(
+    records,
+    gone.map((path) => ({ ...quoting, path })),
+  );
+  const paths = [...byPath.keys()];
+  const settled = paths.length === 0 ? undefined : { paths, settled: true, dueAt: timestamp(clock) };
+  if (settled === undefined) {
+    const isLatest = await ifExpected(quotingDocuments.delete(records, quoting, { stamp }));
+    if (isLatest !== undefined) return;
+  } else if (await quotingDocuments.patch(records, known, settled, { stamp })) return;
+  await compareSoon(ports, quoting);
+}
+
+/** Another change was faster, and may have written before this one did. */
+async function compareSoon({ records, clock }: TimedRecords, quoting: Quoting): Promise<void> {
+  const known = await quotingDocuments.get(records, quoting);
+  if (known === undefined) return;
+  const unsettled = { settled: false, dueAt: timestamp(clock), stamp: newId() };
+  await quotingDocuments.patch(records, known, unsettled, { stamp: known.stamp });
+}
+
+/** Keeps what is known of a quote that stays the same. */
+async function putQuotes(records: Records, id: QuotedFileId, quotes: NewQuote[]): Promise<void> {
+  await rewriteQuotes(records, id, (known) => quotes.map((quote) => toQuote(quote, known)));
+}
+
+type QuotedFileId = Pick<QuotedFile, 'workspaceId' | 'path' | 'document'>;
+
+/** Writes what `next` makes of a document's quotes of a file, which may have none yet. */
+export async function rewriteQuotes(
+  records: Records,
+  { workspaceId, path, document }: QuotedFileId,
+  next: (known: Quote[]) => Quote[],
+): Promise<void> {
+  const id = { workspaceId, path, document };
+  await change(
+    quotedFiles,
+    records,
+    id,
+    (known) => (known === undefined ? { ...id, quotes: next([]) } : { quotes: next(known.quotes) }),
+    failOvertaken,
+  );
+}
+
+function toQuote({ path: _path, quote: text, exact = true, ...rest }: NewQuote, known: Quote[]): Quote {
+  const quote = keptQuote(text);
+  const same = known.find((each) => each.index === rest.index && each.quote === quote);
+  if (same === undefined) return { ...rest, quote, exact, isCut: false, broken: null };
+  return { ...same, ...rest, fileHash: rest.fileHash ?? same.fileHash };
+}
+
+/** Returns the part of a quote that is kept. */
+export function keptQuote(text: string): string {
+  return beginning(text, MAX_QUOTE_LENGTH);
+}
+
+/** Whether a kept quote may be only the beginning of one. */
+export function isKeptShort(quote: string): boolean {
+  return quote.length >= MAX_QUOTE_LENGTH - 1;
+}
+
+/** Marks paths as quoted: after the records of the quotes, so that a check that finds none removes no mark of them. */
+export async function markPaths(records: Records, workspaceId: string, paths: string[]): Promise<void> {
+  const stamp = newId();
+  const marks = paths.map((value) => ({ workspaceId, of: 'path' as const, value, paths: [], stamp }));
+  if (marks.length > 0) await quoteMarkers.putMany(records, marks);
+}
+
+/** Removes what is known of the quotes of some documents: they are deleted. */
+export async function dropQuotes(records: Records, all: Quoting[]): Promise<void> {
+  const found = all.length === 0 ? [] : await quotingDocuments.getMany(records, all);
+  for (const { workspaceId, document, paths } of found)
+    await quotedFiles.deleteMany(
+      records,
+      paths.map((path) => ({ workspaceId, document, path })),
+    );
+  await quotingDocuments.deleteMany(records, found);
+}
+
+/** The same for all answers of a conversation. */
+export async function dropQuotesOf(
+  records: Records,
+  workspaceId: string,
+  owner: Pick<DocumentRef, 'kind' | 'key'>,
+): Promise<void> {
+  const query = { partition: quotingPartition(workspaceId), sortPrefix: ownerPrefix(owner), limit: 100 };
+  for (;;) {
+    const { items } = await quotingDocuments.list(records, query);
+    if (items.length === 0) return;
+    await dropQuotes(records, items);
+  }
+}
+
+/** Removes everything about the quotes in a deleted workspace. */
+export async function dropQuotesIn(records: Records, workspaceId: string): Promise<void> {
+  for (const partition of [quotingPartition, markersPartition, quotesPartition, retractedPartition])
+    await dropPartition(records, partition(workspaceId));
+  await retractionChecks.delete(records, { workspaceId });
+}

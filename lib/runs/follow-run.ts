@@ -1,0 +1,36 @@
+import type { StreamPart } from '../api-contract/stream-part.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { type FollowOptions, followFrames, type StreamState } from '../run-events/follow-frames.ts';
+import { openApprovals } from './approvals.ts';
+import { isRunOver, runs } from './schema.ts';
+
+export interface FollowRunOptions extends FollowOptions {
+  /**
+   * True ends the stream when the run waits; `asked` ends it when the run waits for an answer that is still missing, and
+   * stays while a worker is to continue it; false stays open until the run is over.
+   */
+  untilSuspended: boolean | 'asked';
+}
+
+/** The frames of a run after a number, and on live until its end; throws StreamCut, as followFrames does. */
+export function followRun(
+  ports: TimedRecords,
+  runId: string,
+  { untilSuspended, ...options }: FollowRunOptions,
+): AsyncGenerator<StreamPart> {
+  const progress = () => progressOf(ports, runId, untilSuspended);
+  return followFrames(ports, runId, { ...options, progress, ends: String(untilSuspended) });
+}
+
+async function progressOf(
+  ports: TimedRecords,
+  id: string,
+  untilSuspended: FollowRunOptions['untilSuspended'],
+): Promise<StreamState> {
+  const run = await runs.get(ports.records, { id });
+  if (run === undefined || isRunOver(run.status)) return 'over';
+  if (run.status !== 'waiting') return 'live';
+  const isSuspended =
+    untilSuspended === 'asked' ? (await openApprovals(ports, id)).length > 0 : untilSuspended;
+  return isSuspended ? 'over' : 'resting';
+}

@@ -1,0 +1,141 @@
+import { Forbidden } from '../errors.ts';
+import { type Held, hold } from '../leases/hold.ts';
+import { leasesOf } from '../leases/lease.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { failOvertaken, whileOvertaken } from '../records/change.ts';
+import type { RunPorts } from './ports.ts';
+import { requireRunRights } from './rights.ts';
+import { type Run, type RunLease, runLeases, runs } from './schema.ts';
+
+/**
+ * A run whose worker is silent for this long is taken for dead. It outlasts a call of the store that hangs through all its
+ * tries (55 s), the time between two renewals, and what the clocks of two machines differ.
+ */
+export const LEASE_MS = 90_000;
+/** Aborted work needs time to end, and clocks differ. */
+const LET_GO_MS = 10_000;
+const RENEW_EVERY_MS = 10_000;
+/** How long a stop may take to be noticed, from any requester on any instance. */
+const LOOK_EVERY_MS = 400;
+const CHECK_RIGHTS_EVERY_MS = 5_000;
+/** The tick looks after this time whether an answer that was given also reached the run. */
+const LOOK_AGAIN_MS = 30_000;
+
+const leases = leasesOf({ collection: runLeases, ms: LEASE_MS, owner: 'owner', until: 'until' });
+
+/** The run was stopped by a person, or belongs to another process now. */
+export class RunStopped extends Error {
+  readonly byPerson: boolean;
+  constructor(byPerson: boolean) {
+    super(byPerson ? 'the run was stopped' : 'another process took over the run');
+    this.byPerson = byPerson;
+  }
+}
+
+/** The time of one function is up. */
+export class RunTimeUp extends Error {}
+
+export function isLeaseOver(lease: RunLease, { clock }: TimedRecords): boolean {
+  return leases.endOf(lease) <= clock.now();
+}
+
+/** Writes the lease over the one that was read, or over none; undefined if another process wrote it since. */
+export function replaceLease(
+  ports: TimedRecords,
+  runId: string,
+  read: RunLease | undefined,
+  { owner, ms }: { owner: string | null; ms?: number },
+): Promise<RunLease | undefined> {
+  return read === undefined
+    ? leases.create(ports, { runId, owner, until: '' }, owner)
+    : leases.take(ports, read, { owner, ms });
+}
+
+/** Writes the lease for the next worker of the run. */
+export async function leaveLease(ports: TimedRecords, runId: string): Promise<void> {
+  await whileOvertaken(
+    async () => replaceLease(ports, runId, await runLeases.get(ports.records, { runId }), { owner: null }),
+    failOvertaken,
+  );
+}
+
+/** Should this process end before a parked run hears of an answer, the tick tells it soon. One that is worked on needs none. */
+export async function lookSoon(ports: TimedRecords, runId: string): Promise<void> {
+  await whileOvertaken(async () => {
+    const there = await runLeases.get(ports.records, { runId });
+    const run = await runs.get(ports.records, { id: runId }); // in this order: see lookLater
+    return !run?.parked || replaceLease(ports, runId, there, { owner: null, ms: LOOK_AGAIN_MS });
+  }, failOvertaken);
+}
+
+/**
+ * Holds the lease of a run while it's worked on. Aborts its signal when the run is stopped or taken over, its caller loses the
+ * right to it, the lease could not be renewed in time, or the time is up. Nothing here depends on the client: on Lambda, no
+ * process learns that one has left.
+ */
+export function holdRunLease(ports: RunPorts, run: Run, timeLeftMs: number, countSteps: () => number): Held {
+  return hold({
+    ...{ clock: ports.clock, ms: LEASE_MS, marginMs: LET_GO_MS, renewEveryMs: RENEW_EVERY_MS },
+    renew: renewalOf(ports, run),
+    lost: () => new RunStopped(false),
+    watches: [
+      { everyMs: LOOK_EVERY_MS, look: (abort) => lookAtRun(ports, run, countSteps, abort) },
+      { everyMs: CHECK_RIGHTS_EVERY_MS, look: (abort) => checkRights(ports, run, abort) },
+    ],
+    deadline: { timeLeftMs, reason: () => new RunTimeUp() },
+    about: { runId: run.id },
+  });
+}
+
+/** The first time, and after another process wrote the lease, it's claimed. */
+function renewalOf(ports: TimedRecords, run: Run): () => Promise<number | undefined> {
+  let mine: RunLease | undefined;
+  return async () => {
+    const end = mine && (await leases.renew(ports, mine));
+    if (end !== undefined) return end;
+    mine = await claimLease(ports, run);
+    return mine && leases.endOf(mine);
+  };
+}
+
+/**
+ * Claims only a free lease. Then no other process can claim the run before the lease expires, unless it has been
+ * claimed already.
+ */
+async function claimLease(ports: TimedRecords, run: Run): Promise<RunLease | undefined> {
+  const { mine } = await whileOvertaken(async () => {
+    const there = await runLeases.get(ports.records, { runId: run.id });
+    if (there?.owner === run.owner) return { mine: there }; // an earlier claim hung, and came through
+    // A renewal of an earlier worker that hung must not get in between the next one and its lease.
+    if (there?.owner !== null || !(await isWorkedOnBy(ports, run))) return { mine: undefined };
+    const mine = await leases.take(ports, there, { owner: run.owner });
+    return mine && { mine };
+  }, failOvertaken);
+  return mine && (await isWorkedOnBy(ports, run)) ? mine : undefined;
+}
+
+async function isWorkedOnBy({ records }: TimedRecords, run: Run): Promise<boolean> {
+  const now = await runs.get(records, run);
+  return now?.owner === run.owner && now.status === 'running' && !now.parked;
+}
+
+async function lookAtRun(
+  { records }: RunPorts,
+  run: Run,
+  countSteps: () => number,
+  abort: (reason: Error) => void,
+): Promise<void> {
+  const now = await runs.get(records, run);
+  if (now?.stopRequested) abort(new RunStopped(true));
+  else if (now?.owner !== run.owner || now.status !== 'running') abort(new RunStopped(false));
+  else if (now.steps < countSteps())
+    await runs.patch(records, now, { steps: countSteps() }, { owner: run.owner, status: 'running' });
+}
+
+/** A step may take long, with a slow command or model: whether the caller may still do this is looked at here too. */
+async function checkRights(ports: RunPorts, run: Run, abort: (reason: Error) => void): Promise<void> {
+  await requireRunRights(ports, run).catch((error: unknown) => {
+    if (!(error instanceof Forbidden)) throw error;
+    abort(error);
+  });
+}

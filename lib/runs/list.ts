@@ -1,0 +1,49 @@
+import type { Caller } from '../access/caller.ts';
+import type { RunStatus } from '../api-contract/runs.ts';
+import type { Records } from '../ports/records.ts';
+import type { PageQuery } from '../records/page.ts';
+import { describeRun } from './describe-run.ts';
+import type { RunPorts } from './ports.ts';
+import { DUE, kindOf, type Run, type RunKind, runLeases, runs, runsPartition } from './schema.ts';
+import { checkAlive } from './sweep.ts';
+
+/**
+ * How many active runs of the whole service are read: those that the tick looks at last. A run that waits for a
+ * person is among them, because it's looked at when its approval expires.
+ */
+const MAX_LOOKED_AT = 1000;
+
+/**
+ * A page of a workspace's runs, newest first, without unlisted ones; a status and a kind filter it. So a page may contain fewer than
+ * its limit.
+ */
+export async function listRuns(
+  ports: RunPorts,
+  caller: Caller,
+  workspaceId: string,
+  { status, kind, limit, cursor }: PageQuery & { status?: RunStatus; kind?: RunKind },
+) {
+  const query = { partition: runsPartition(workspaceId), byIndex: true, limit, cursor };
+  const page = await runs.list(ports.records, { ...query, order: 'descending' });
+  const listed = page.items.filter(({ unlisted }) => !unlisted);
+  const ofKind = listed.filter((run) => kind === undefined || kindOf(run) === kind);
+  const looked = await Promise.all(ofKind.map((run) => checkAlive(ports, run)));
+  const wanted = looked.filter((run) => status === undefined || run.status === status);
+  const items = await Promise.all(wanted.map((run) => describeRun(ports.records, caller, run)));
+  return { items, cursor: page.cursor };
+}
+
+/** The runs that wait for a person, newest first, by their workspaces: two reads, however many workspaces there are. */
+export async function waitingRuns(records: Records): Promise<Map<string, Run[]>> {
+  const query = { partition: DUE, byIndex: true, order: 'descending' as const, limit: MAX_LOOKED_AT };
+  const { items } = await runLeases.list(records, query);
+  const found = await runs.getMany(
+    records,
+    items.map(({ runId }) => ({ id: runId })),
+  );
+  const waiting = found.filter(({ status }) => status === 'waiting');
+  return Map.groupBy(
+    waiting.sort((one, other) => (one.id < other.id ? 1 : -1)),
+    ({ workspaceId }) => workspaceId,
+  );
+}

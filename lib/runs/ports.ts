@@ -1,0 +1,17 @@
+import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
+import type { Queue } from '../ports/queue.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import type { ModelPrices } from '../prices/schema.ts';
+import type { Use } from '../usage/schema.ts';
+
+/** Ports for storing a run's record. */
+export interface RunPorts extends TimedRecords {
+  agentQueue: Queue;
+}
+
+/** Ports for starting a report or the check of a draft. */
+export interface BeginPorts extends RunPorts {
+  prices: ModelPrices;
+  /** Throws NotConfigured if that provider, or any, isn't configured. */
+  openModel(use: Use, choice?: { provider: ProviderId; model: string }): LanguageModel;
+}

@@ -1,0 +1,18 @@
+import type { Role } from '../api-contract/roles.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { requireRights } from '../tokens/rights.ts';
+import { guardedPlaceOf } from '../workspaces/access.ts';
+import type { Run } from './schema.ts';
+
+/**
+ * A run outlives the request that started it, so it loses a right when its caller does. `role`: the least one; by default
+ * that of its mode. Throws Forbidden.
+ */
+export async function requireRunRights(
+  ports: TimedRecords,
+  { caller, rightsOf, mode, workspaceId }: Run,
+  role: Role = mode === 'agent' ? 'member' : 'viewer',
+): Promise<void> {
+  const place = await guardedPlaceOf(ports.records, workspaceId);
+  await requireRights(ports, rightsOf ?? caller, role, place);
+}

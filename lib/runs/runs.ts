@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto';
+import type { Caller } from '../access/caller.ts';
+import { callerIn } from '../access/members.ts';
+import { recordActivity } from '../activity/record.ts';
+import type { Conversation } from '../conversations/schema.ts';
+import { keepRunAnswer } from '../conversations/turn/keep-run.ts';
+import type { ErrorCode } from '../error-codes.ts';
+import { Conflict, Forbidden, NotFound } from '../errors.ts';
+import { newId } from '../identifiers.ts';
+import { expiryAfter, timestamp } from '../ports/clock.ts';
+import { type FieldExpectation, ifExpected, type Records } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { tellFollowers } from '../run-events/frame-signal.ts';
+import { count } from '../telemetry/metrics.ts';
+import { findWorkspace, WORKSPACE_ERRORS } from '../workspaces/access.ts';
+import { leaveLease } from './lease.ts';
+import { isRunOver, KEEP_RUN_SECONDS, kindOf, type Run, runLeases, runs } from './schema.ts';
+
+/** The codes of a run that the caller names. */
+export const RUN_ERRORS = [...WORKSPACE_ERRORS, 'run_not_found'] as const satisfies ErrorCode[];
+
+export type NewRun = Pick<
+  Run,
+  'workspaceId' | 'mode' | 'caller' | 'cwd' | 'provider' | 'model' | 'allowedTools'
+> &
+  Partial<
+    Pick<
+      Run,
+      | 'id'
+      | 'kind'
+      | 'verifies'
+      | 'draft'
+      | 'unlisted'
+      | 'parked'
+      | 'request'
+      | 'unattended'
+      | 'permits'
+      | 'rightsOf'
+      | 'conversationId'
+      | 'requestPlace'
+    >
+  >;
+
+/**
+ * Creates a run that its maker works on from now on; a parked one waits for a worker. Throws Conflict when a run with
+ * the given id has begun before.
+ */
+export async function createRun({ records, clock }: TimedRecords, fields: NewRun): Promise<Run> {
+  const run: Run = {
+    id: newId(),
+    kind: 'agent',
+    verifies: false,
+    draft: null,
+    unlisted: false,
+    parked: false,
+    deaths: { atStep: 0, times: 0 },
+    request: '',
+    unattended: false,
+    permits: [],
+    rightsOf: null,
+    conversationId: null,
+    requestPlace: null,
+    ...fields,
+    status: 'running',
+    steps: 0,
+    createdAt: timestamp(clock),
+    finishedAt: null,
+    error: null,
+    changes: null,
+    owner: randomUUID(),
+    stopRequested: false,
+    expiresAt: expiryAfter(clock, KEEP_RUN_SECONDS),
+  };
+  // The lease first: the tick would miss a run without one forever.
+  await leaveLease({ records, clock }, run.id);
+  if (!(await runs.create(records, run)))
+    throw new Conflict('run_already_started', 'This run has already started.');
+  return run;
+}
+
+/** Claims a suspended run as it was read; undefined if another has worked on it since, or it's over. */
+export async function claimRun(ports: TimedRecords, { id, owner }: Run): Promise<Run | undefined> {
+  const set = { parked: false, status: 'running' as const, owner: randomUUID() };
+  await leaveLease(ports, id);
+  const claimed = await changeRun(ports.records, id, set, { parked: true, owner });
+  if (claimed !== undefined) tellFollowers(id);
+  return claimed;
+}
+
+export type RunEnd = Pick<Run, 'steps' | 'error'> & { status: 'done' | 'failed' | 'stopped' };
+
+/** Ends a run, once; false when it was over already, or another process has it. */
+export async function finishRun({ records, clock }: TimedRecords, run: Run, end: RunEnd): Promise<boolean> {
+  const set = { ...end, finishedAt: timestamp(clock), parked: false };
+  const finished = await changeRun(records, run.id, set, { owner: run.owner, status: run.status });
+  if (finished === undefined) return false;
+  if (end.status === 'failed') count('RunFailures');
+  const ports = { records, clock };
+  await Promise.all([
+    runLeases.delete(records, { runId: run.id }),
+    recordRun(ports, finished),
+    keepAnswerOf(ports, finished),
+  ]);
+  tellFollowers(run.id);
+  return true;
+}
+
+async function keepAnswerOf(ports: TimedRecords, run: Run): Promise<void> {
+  const { conversationId, requestPlace: place } = run;
+  if (conversationId === null || place === null) return;
+  await keepRunAnswer(ports, run.caller.id, run, { conversationId, place });
+}
+
+function recordRun(ports: TimedRecords, run: Run): Promise<void> {
+  const { id, workspaceId, mode, status, steps, request, caller } = run;
+  const kind = kindOf(run);
+  const what = { agent: `Agent run (${mode})`, research: 'Research', verify: 'Draft check' }[kind];
+  return recordActivity(ports, {
+    workspaceId,
+    kind: 'agent_run',
+    actor: caller.id,
+    summary: `${what} ${status} after ${steps} steps${request === '' ? '' : `: ${request}`}`,
+    details: { runId: id, kind, mode, status, steps },
+  });
+}
+
+export async function changeRun(
+  records: Records,
+  runId: string,
+  set: Partial<Run>,
+  expect: FieldExpectation,
+): Promise<Run | undefined> {
+  return ifExpected(runs.update(records, { id: runId }, { set }, expect));
+}
+
+/** Whether a caller has started the run, or someone with whose rights it works. */
+export function isOwnRun({ caller, rightsOf }: Pick<Run, 'caller' | 'rightsOf'>, { id }: Caller): boolean {
+  return caller.id === id || (rightsOf ?? caller).id === id;
+}
+
+/** The run, for a caller who may use its workspace. Throws NotFound, and what findWorkspace throws. */
+export async function findRun(records: Records, caller: Caller, runId: string): Promise<Run> {
+  const run = await readRun(records, runId);
+  await findWorkspace(records, caller, run.workspaceId);
+  return run;
+}
+
+/**
+ * The run, for a caller who wants to stop it. Throws as findRun does, and Forbidden for a reader who did not begin the
+ * run.
+ */
+export async function findRunToControl(records: Records, caller: Caller, runId: string): Promise<Run> {
+  const run = await readRun(records, runId);
+  const { role } = callerIn(caller, await findWorkspace(records, caller, run.workspaceId));
+  if (role === 'viewer' && caller.id !== run.caller.id)
+    throw new Forbidden(
+      'owner_only',
+      'Only the person who started this run, or a member of the workspace, can do this.',
+    );
+  return run;
+}
+
+/** For who has begun the run, or shows it: the id is theirs, and no caller's. Throws NotFound. */
+export async function readRun(records: Records, runId: string): Promise<Run> {
+  const run = await runs.get(records, { id: runId });
+  if (run === undefined) throw new NotFound('run_not_found', 'This run does not exist.');
+  return run;
+}
+
+/** The run that was begun last in the conversation, while it works or waits. */
+export async function runInConversation(records: Records, { runId }: Conversation): Promise<Run | undefined> {
+  const run = runId === null ? undefined : await runs.get(records, { id: runId });
+  return run === undefined || isRunOver(run.status) ? undefined : run;
+}

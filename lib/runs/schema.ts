@@ -1,0 +1,333 @@
+import * as z from 'zod';
+import { callerSchema } from '../access/caller.ts';
+import { EFFECT_KINDS } from '../api-contract/call-effects.ts';
+import { MODES, RUN_STATUSES, type RunStatus } from '../api-contract/runs.ts';
+import { idSchema } from '../identifiers.ts';
+import { grantSchema, patternSchema } from '../permissions/schema.ts';
+import { timestampSchema } from '../ports/clock.ts';
+import { providerIdSchema } from '../ports/language-model.ts';
+import { collection } from '../records/collection.ts';
+import { pageQuery } from '../records/page.ts';
+
+export const modeSchema = z.enum(MODES).meta({ title: 'AgentMode' });
+
+const runStatusSchema = z.enum(RUN_STATUSES).meta({ title: 'RunStatus' });
+
+/** The work of a run: the agent's loop, a research report, or the check of a draft. */
+const runKindSchema = z.enum(['agent', 'research', 'verify']).meta({ title: 'RunKind' });
+export type RunKind = z.infer<typeof runKindSchema>;
+
+/** The origin of a run: a person or a program over the API, a person in a bot's chat, or a scheduled task. */
+const originSchema = z.enum(['api', 'bot', 'task']).meta({ title: 'RunOrigin' });
+export type Origin = z.infer<typeof originSchema>;
+
+const changeCountsSchema = z
+  .strictObject({
+    created: z.int().describe('Number of created files and links.'),
+    changed: z.int().describe('Number of changed files and links.'),
+    deleted: z.int().describe('Number of deleted files and links.'),
+    moved: z.int().describe('Number of moved files.'),
+    undone: z.int().describe('Number of them that an undo put back.'),
+  })
+  .meta({ id: 'RunChangeCounts' });
+export type ChangeCounts = z.infer<typeof changeCountsSchema>;
+
+const runFields = {
+  id: z.uuid(),
+  workspaceId: z.string(),
+  kind: runKindSchema,
+  mode: modeSchema,
+  status: runStatusSchema,
+  request: z.string().default('').describe('First part of the request.'),
+  conversationId: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('ID of the conversation that stores the request and the answer.'),
+  steps: z.number().int().describe('Number of model calls so far.'),
+  createdAt: timestampSchema,
+  finishedAt: timestampSchema
+    .nullable()
+    .describe('End of the run. Null until it is done, failed, or stopped.'),
+  error: z.string().nullable().describe('Reason why the run failed. Null otherwise.'),
+  changes: changeCountsSchema
+    .nullable()
+    .default(null)
+    .describe(
+      'Number of files that the run changed, counted when it waited or ended, and after an undo. Null if it changed nothing, or was not counted.',
+    ),
+};
+
+const draftCountsSchema = z
+  .strictObject({
+    claims: z.int().describe('Number of sentences with a claim.'),
+    supported: z.int().describe('Number of claims that the files support.'),
+    unjudged: z
+      .int()
+      .optional()
+      .describe('Number of claims with a similar passage that no model judged. Missing in earlier checks.'),
+    possible_errors: z.int().describe('Number of claims with a possible error.'),
+    checked: z
+      .int()
+      .optional()
+      .describe(
+        'Number of claims with a verdict, fewer than `claims` until the check is done. Missing if all have one.',
+      ),
+  })
+  .meta({ title: 'CheckedDraftCounts' });
+
+const checkedDraftSchema = z
+  .strictObject({
+    name: z.string().describe('Name of the draft, or the beginning of its text.'),
+    counts: draftCountsSchema
+      .optional()
+      .describe('Verdicts so far. Missing until the first claims are checked.'),
+  })
+  .meta({ title: 'CheckedDraft' });
+
+const storedRunSchema = z.object({
+  ...runFields,
+  kind: z.enum(['agent', 'research']).default('agent'),
+  /** True for the check of a draft, stored with kind `research`: the previous release can't read another kind. */
+  verifies: z.boolean().default(false),
+  /** The draft that it checks. If it's private, only the starter and global administrators see it. */
+  draft: z
+    .object({
+      ...{ name: z.string(), isPrivate: z.boolean() },
+      counts: z.object(draftCountsSchema.shape).optional(),
+    })
+    .nullable()
+    .default(null),
+  /** True if lists leave it out: it checks a sentence of another check, or what it checked was deleted. */
+  unlisted: z.boolean().default(false),
+  caller: callerSchema,
+  /** The place of its request in the conversation. */
+  requestPlace: z.int().nullable().default(null),
+  /** Whose rights count if the caller is no person: those of the task's last editor. */
+  rightsOf: callerSchema.nullable().default(null),
+  cwd: z.string(),
+  provider: providerIdSchema,
+  model: z.string(),
+  allowedTools: z.array(z.string()).nullable(),
+  /** True if no one can approve anything: what would need it is denied. */
+  unattended: z.boolean().default(false),
+  /** Calls that a rule asks about and that this run may make without approval. */
+  permits: z.array(grantSchema).default([]),
+  /** True when no worker has it: it waits for an answer, or for a worker to continue it. */
+  parked: z.boolean(),
+  /** Names the current worker: another's writes are refused. */
+  owner: z.string(),
+  stopRequested: z.boolean(),
+  /** How often its worker died since its latest step: a run whose steps are all stored is continued. */
+  deaths: z.object({ atStep: z.int(), times: z.int() }).default({ atStep: 0, times: 0 }),
+  expiresAt: z.int(),
+});
+export type Run = z.infer<typeof storedRunSchema>;
+
+/** The kind of a run as everything but the store names it. */
+export function kindOf({ kind, verifies }: Pick<Run, 'kind' | 'verifies'>): RunKind {
+  return verifies ? 'verify' : kind;
+}
+
+export function isRunOver(status: RunStatus): boolean {
+  return status === 'done' || status === 'failed' || status === 'stopped';
+}
+
+/** Runs, their frames and what they wait for are kept this long. */
+export const KEEP_RUN_SECONDS = 30 * 24 * 60 * 60;
+
+/** Listed newest first within a workspace: ids are UUIDv7. */
+export const runs = collection({
+  kind: 'agent-run',
+  schema: storedRunSchema,
+  key: ({ id }: { id: string }) => ({ partition: runPartition(id), sort: 'RUN' }),
+  index: ({ workspaceId, id }) => ({ partition: runsPartition(workspaceId), sort: id }),
+  expiresAt: (run) => run.expiresAt,
+});
+
+/** Holds the run, and everything that is stored of it. */
+export function runPartition(runId: string): string {
+  return `AGENT_RUN#${runId}`;
+}
+
+export function runsPartition(workspaceId: string): string {
+  return `AGENT_RUNS#${workspaceId}`;
+}
+
+const effectSchema = z
+  .object({
+    kind: z.enum(EFFECT_KINDS).describe('Kind of the effect. `unknown`: the command may have others.'),
+    path: z.string().optional().describe('File or folder, as the call names it.'),
+    to: z.string().optional().describe('Destination of a moved or copied file.'),
+    lines: z.int().optional().describe('Number of lines that are replaced, removed, added, or created.'),
+    command: z.string().optional().describe('Command that is run, shortened.'),
+  })
+  .meta({ id: 'CallEffect' });
+
+const approvalFields = {
+  id: idSchema.describe('ID of the approval request.'),
+  toolName: z.string().describe('Name of the tool, such as `bash` or `mcp__github__search`.'),
+  input: z.unknown().describe('Exact arguments of the call that needs approval.'),
+  summary: z.string().describe('One-sentence description of the action.'),
+  effects: z
+    .array(effectSchema)
+    .default([])
+    .describe(
+      'Effects of the call that are certain, compared with the files when the approval was requested. Empty if none is known.',
+    ),
+  requiredBy: z
+    .string()
+    .nullable()
+    .default(null)
+    .describe('Rules that require the approval. Null if the tool itself requires it.'),
+  subjects: z
+    .array(z.string())
+    .default([])
+    .describe(
+      'Subjects that a pattern in `always` can match. Empty if the action needs approval every time.',
+    ),
+  expiresAt: timestampSchema.describe('Time at which the call is denied if there is no answer.'),
+};
+
+/** Digests of the facts that the question was about besides the arguments: they are compared before the call is made. */
+const basisSchema = z.object({
+  reasons: z.array(z.string()),
+  paths: z.array(z.object({ path: z.string(), state: z.string() })),
+});
+export type ApprovalBasis = z.infer<typeof basisSchema>;
+
+const storedApprovalSchema = z.object({
+  ...approvalFields,
+  /** Absent for the plan of a report, which is no call of a tool, and in approvals of earlier releases. */
+  basis: basisSchema.optional(),
+  runId: z.string(),
+  /** Set for a tool that may change while a person thinks. */
+  toolVersion: z.string().optional(),
+  toolCallId: z.string(),
+  callerId: z.string(),
+  status: z.enum(['waiting', 'approved', 'refused', 'expired', 'used']),
+  reason: z.string().nullable(),
+  answeredAt: timestampSchema.nullable(),
+});
+export type Approval = z.infer<typeof storedApprovalSchema>;
+
+export const approvals = collection({
+  kind: 'agent-approval',
+  schema: storedApprovalSchema,
+  key: ({ runId, id }: { runId: string; id: string }) => ({
+    partition: runPartition(runId),
+    sort: `APPROVAL#${id}`,
+  }),
+  expiresAt: ({ expiresAt }) => Math.floor(Date.parse(expiresAt) / 1000) + KEEP_RUN_SECONDS,
+});
+
+/**
+ * The time by which a run must have given a sign of life (while it has a worker), or is looked at again (while it
+ * waits). The minute tick reads only those that are due.
+ */
+const leaseSchema = z.object({
+  runId: z.string(),
+  until: timestampSchema,
+  /** The run's owner while it works. No other renews the lease or claims it before it expires. */
+  owner: z.string().nullable().default(null),
+});
+export type RunLease = z.infer<typeof leaseSchema>;
+
+export const DUE = 'AGENT_DUE';
+export const runLeases = collection({
+  kind: 'agent-lease',
+  schema: leaseSchema,
+  key: ({ runId }: { runId: string }) => ({ partition: runPartition(runId), sort: 'LEASE' }),
+  index: ({ runId, until }) => ({ partition: DUE, sort: `${until}#${runId}` }),
+});
+
+/** A file before a write, if it is what the approval is about. */
+const beforeSchema = z
+  .object({
+    state: z
+      .enum(['text', 'absent', 'binary', 'large', 'changed'])
+      .describe(
+        '`text`: the current text is included. `changed`: the file is not what the approval is about, so the call will not run.',
+      ),
+    text: z.string().optional().describe('Current text of the file.'),
+    size: z.int().optional().describe('Size of a file whose text is not included, in bytes.'),
+  })
+  .meta({ id: 'FileBefore' });
+export type FileBefore = z.infer<typeof beforeSchema>;
+
+const approvalSchema = z
+  .strictObject({
+    ...approvalFields,
+    before: beforeSchema
+      .optional()
+      .describe('File that a `writeFile` or `editFile` would change. Only in the answer for one run.'),
+    wider: z
+      .array(z.string())
+      .describe(
+        'Wider patterns that an answer can use as `always`: the folder of a file, its kind of file there, or other arguments of a program that can only read. At most 3.',
+      ),
+    always: z
+      .string()
+      .nullable()
+      .describe(
+        'Narrowest pattern that an answer can use as `always`: exactly the call. Null if no pattern says exactly that.',
+      ),
+  })
+  .meta({ id: 'Approval' });
+export const runSchema = z
+  .strictObject({
+    ...runFields,
+    title: z.string().describe('Shortened request.'),
+    origin: originSchema,
+    draft: checkedDraftSchema.optional().describe('Draft that the run checks, if the caller may read it.'),
+    approvals: z.array(approvalSchema).optional().describe('Pending approvals of a waiting run.'),
+    answered: z
+      .array(
+        z.strictObject({
+          id: z.string().describe('ID of the approval request.'),
+          approved: z.boolean().describe('Whether the call was approved.'),
+        }),
+      )
+      .optional()
+      .describe(
+        'Approvals of a waiting run that were answered: each denied one, and the approved ones whose calls have not run yet. The calls run when no approval is pending.',
+      ),
+  })
+  .meta({ id: 'AgentRun' });
+
+export const runParams = z.object({ runId: idSchema.describe('ID of the run.') });
+export const approvalParams = runParams.extend({
+  approvalId: idSchema.describe('ID of the approval request.'),
+});
+export const runsQuery = pageQuery.extend({
+  workspaceId: idSchema.describe('ID of the workspace.'),
+  status: runStatusSchema.optional().describe('Status of the runs to list.'),
+  kind: runKindSchema.optional().describe('Kind of the runs to list.'),
+});
+export const streamQuery = z.object({
+  after: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(9_999_999_999)
+    .optional()
+    .describe('Number of the last event that the client received.'),
+});
+export const answerBody = z.strictObject({
+  approved: z.boolean().describe('Whether the call may run. False denies it.'),
+  reason: z.string().max(1000).optional().describe('Reason for a denial, which the model gets.'),
+  always: patternSchema
+    .optional()
+    .describe(
+      'Pattern to always allow. If the call is approved, a rule is added that allows matching calls of this tool in the workspace.',
+    ),
+});
+
+/** Message to the worker that continues runs. */
+export const runMessageSchema = z.object({
+  runId: z.string(),
+  /** Set to have what is kept of it for an undo removed instead: the ID of its workspace. */
+  undoOf: z.string().optional(),
+  /** Set to have the draft that it checked removed instead: the ID of the caller who started it. */
+  draftOf: z.string().optional(),
+});

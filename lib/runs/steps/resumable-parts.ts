@@ -1,0 +1,77 @@
+import type { StreamPart } from '../../api-contract/stream-part.ts';
+import type { Held } from '../../leases/hold.ts';
+import type { Records } from '../../ports/records.ts';
+import { framesSoFar } from '../../run-events/follow-frames.ts';
+import type { WorkOutcome } from '../work-on-run.ts';
+
+/** A part that is sent once: not again after another process has sent the one with its id. */
+export type SayOnce = (part: StreamPart & { id: string }) => void;
+
+/** Work on a run whose steps are stored. */
+export interface ResumedWork {
+  progress(): StreamPart;
+  work(say: SayOnce): Promise<WorkOutcome>;
+}
+
+/** A frame is sent at least every five seconds. */
+const PROGRESS_MS = 4000;
+
+/** Yields the frames of such work, without those that an earlier process has sent. `begin` opens it. */
+export async function* resumableParts(
+  records: Records,
+  runId: string,
+  lease: Held,
+  begin: (signal: AbortSignal) => Promise<ResumedWork>,
+): AsyncGenerator<StreamPart, WorkOutcome> {
+  const frames = await framesSoFar(records, runId);
+  if (frames.length === 0) yield { type: 'start', messageId: runId, messageMetadata: { runId } };
+  if (frames.some(({ type }) => type === 'finish')) return { kind: 'finished' };
+  const saidBefore = new Set(frames.map(keyOf));
+  const leaving = new AbortController();
+  const { progress, work } = await begin(AbortSignal.any([lease.signal, leaving.signal]));
+  try {
+    return yield* whileWorking(PROGRESS_MS, progress, (say) =>
+      work((part) => {
+        if (saidBefore.has(keyOf(part))) return;
+        saidBefore.add(keyOf(part));
+        say(part);
+      }),
+    );
+  } finally {
+    leaving.abort();
+  }
+}
+
+function keyOf(part: StreamPart): string {
+  return `${part.type} ${'id' in part ? part.id : ''}`;
+}
+
+/** Yields frames while work is in progress: what it sends, and at each interval what `progress` returns. */
+async function* whileWorking<Result>(
+  everyMs: number,
+  progress: () => StreamPart,
+  work: (say: (part: StreamPart) => void) => Promise<Result>,
+): AsyncGenerator<StreamPart, Result> {
+  const said: StreamPart[] = [];
+  let wake = Promise.withResolvers<void>();
+  const working = work((part) => {
+    said.push(part);
+    wake.resolve();
+  });
+  let over = false;
+  const ended = working.then(
+    () => true,
+    () => true,
+  );
+  while (!over) {
+    const beat = Promise.withResolvers<'beat'>();
+    const timer = setTimeout(() => beat.resolve('beat'), everyMs);
+    const first = await Promise.race([ended, wake.promise, beat.promise]);
+    clearTimeout(timer);
+    wake = Promise.withResolvers<void>();
+    over = first === true;
+    if (first === 'beat') yield progress();
+    yield* said.splice(0);
+  }
+  return working;
+}

@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { expiryAfter } from '../../ports/clock.ts';
+import type { TimedRecords } from '../../ports/timed-records.ts';
+import { KEEP_RUN_SECONDS } from '../schema.ts';
+import { type Step, type StepUse, steps, stepsOf } from './step-records.ts';
+
+const NO_USE: StepUse = { calls: 0, inputTokens: 0, outputTokens: 0 };
+
+/** The steps of a run: each is done once, however many processes work on the run one after the other. */
+export interface StoredSteps {
+  /** Returns its stored result; undefined if it isn't done. */
+  find(name: string, input: unknown): unknown;
+  /** Stores its result before it is used. */
+  save(name: string, input: unknown, value: unknown, use?: StepUse): Promise<void>;
+  /** Returns the stored result, or does the work and stores it. */
+  once<Value>(name: string, input: unknown, work: () => Promise<Value>): Promise<Value>;
+  /** Returns the usage of all of them. */
+  used(): StepUse;
+  /** Returns how many are done. */
+  count(): number;
+}
+
+/** A record holds 400 KB, and results are limited well below: a longer one is a bug, reported by its name. */
+const MAX_VALUE_BYTES = 360_000;
+
+export async function openSteps(ports: TimedRecords, runId: string): Promise<StoredSteps> {
+  const known = new Map<string, Step>();
+  const total = { ...NO_USE };
+  function note(step: Step): void {
+    const key = `${step.name}#${step.hash}`;
+    if (known.has(key)) return;
+    known.set(key, step);
+    for (const name of ['calls', 'inputTokens', 'outputTokens'] as const) total[name] += step.use[name];
+  }
+  for await (const step of steps.all(ports.records, stepsOf(runId))) note(step);
+
+  const find = (name: string, input: unknown) => {
+    const step = known.get(`${name}#${hashOf(input)}`);
+    return step === undefined ? undefined : (JSON.parse(step.value) as unknown);
+  };
+  async function save(name: string, input: unknown, value: unknown, use = NO_USE): Promise<void> {
+    const text = JSON.stringify(value);
+    if (Buffer.byteLength(text) > MAX_VALUE_BYTES)
+      throw new Error(`the step ${name} came to too much to be stored`);
+    const expiresAt = expiryAfter(ports.clock, KEEP_RUN_SECONDS);
+    const step = { runId, name, hash: hashOf(input), value: text, use, expiresAt };
+    await steps.put(ports.records, step);
+    note(step);
+  }
+  return {
+    find,
+    save,
+    async once<Value>(name: string, input: unknown, work: () => Promise<Value>): Promise<Value> {
+      const before = find(name, input);
+      if (before !== undefined) return before as Value;
+      const value = await work();
+      await save(name, input, value);
+      return value;
+    },
+    used: () => ({ ...total }),
+    count: () => known.size,
+  };
+}
+
+export function hashOf(input: unknown): string {
+  return createHash('sha256').update(JSON.stringify(input)).digest('base64url');
+}

@@ -1,0 +1,59 @@
+import type { StreamPart } from '../api-contract/stream-part.ts';
+import { Conflict } from '../errors.ts';
+import { tellFollowers } from '../run-events/frame-signal.ts';
+import { lastFrame, openRecorder } from '../run-events/record-frames.ts';
+import { leaveLease } from './lease.ts';
+import type { RunPorts } from './ports.ts';
+import { changeRun, claimRun, finishRun, type RunEnd } from './runs.ts';
+import { isRunOver, type Run, runs } from './schema.ts';
+
+/**
+ * Stops a run. Its worker notices within a second; one that waits is over at once. Throws Conflict if it's over.
+ */
+export async function stopRun(ports: RunPorts, run: Run): Promise<Run> {
+  if (isRunOver(run.status)) throw new Conflict('run_over', `This run is already over (${run.status}).`);
+  const marked = await runs.update(ports.records, { id: run.id }, { set: { stopRequested: true } });
+  tellFollowers(run.id);
+  return marked.parked
+    ? endSuspended(ports, marked, stoppedParts(), { status: 'stopped', error: null })
+    : marked;
+}
+
+/**
+ * Suspends a run until an answer, or until another process continues it. Its lease stays short, so that the tick finds a run
+ * whose process ends between the two writes. The tick moves the lease to the time of the run's next check.
+ */
+export async function suspendRun(
+  ports: RunPorts,
+  run: Run,
+  { waiting, steps }: { waiting: boolean; steps: number },
+): Promise<void> {
+  await leaveLease(ports, run.id);
+  const status = waiting ? ('waiting' as const) : ('running' as const);
+  const set = { parked: true, status, steps };
+  const parked = await changeRun(ports.records, run.id, set, { owner: run.owner });
+  // A stop that came before this was left to us.
+  if (parked?.stopRequested)
+    await endSuspended(ports, parked, stoppedParts(), { status: 'stopped', error: null });
+  tellFollowers(run.id);
+}
+
+export function stoppedParts(): StreamPart[] {
+  return [{ type: 'abort', reason: 'stopped' }];
+}
+
+/** Ends a run without a worker: claims it, so that no other does, and writes its last frames. */
+export async function endSuspended(
+  ports: RunPorts,
+  run: Run,
+  parts: StreamPart[],
+  end: Pick<RunEnd, 'status' | 'error'>,
+): Promise<Run> {
+  const claimed = run.parked ? await claimRun(ports, run) : run;
+  if (claimed === undefined) return (await runs.get(ports.records, { id: run.id })) ?? run;
+  const recorder = openRecorder(ports, run.id, await lastFrame(ports.records, run.id));
+  for (const part of parts) recorder.write(part);
+  await recorder.flush();
+  await finishRun(ports, claimed, { ...end, steps: run.steps });
+  return (await runs.get(ports.records, { id: run.id })) ?? claimed;
+}

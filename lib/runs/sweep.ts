@@ -1,0 +1,105 @@
+import { randomUUID } from 'node:crypto';
+import { forEachDue } from '../leases/due.ts';
+import { log } from '../log.ts';
+import { timestamp } from '../ports/clock.ts';
+import { failureParts } from '../ui-messages/error-parts.ts';
+import { callAgentWorker, openApprovals } from './approvals.ts';
+import { isLeaseOver, LEASE_MS, replaceLease } from './lease.ts';
+import type { RunPorts } from './ports.ts';
+import { changeRun } from './runs.ts';
+import { DUE, isRunOver, type Run, type RunLease, runLeases, runs } from './schema.ts';
+import { endSuspended, stoppedParts, suspendRun } from './stop.ts';
+
+/**
+ * Runs every minute: marks runs failed whose worker died, delivers answers that did not reach them, and continues
+ * runs whose approvals expired. Reads only what is due.
+ */
+export async function sweepRuns(ports: RunPorts): Promise<void> {
+  const due = {
+    collection: runLeases,
+    query: { partition: DUE, to: timestamp(ports.clock) },
+    isDue: (lease: RunLease) => isLeaseOver(lease, ports),
+    failure: 'a run could not be swept',
+    about: ({ runId }: RunLease) => ({ runId }),
+  };
+  await forEachDue(ports.records, due, async ({ runId }, readAgain) => {
+    const run = await runs.get(ports.records, { id: runId });
+    const lease = await readAgain(); // in this order: see failDeadRun
+    if (lease !== undefined) await sweepRun(ports, run, lease);
+  });
+}
+
+async function sweepRun(ports: RunPorts, run: Run | undefined, lease: RunLease): Promise<void> {
+  if (run === undefined || isRunOver(run.status)) {
+    await runLeases.delete(ports.records, lease);
+    return;
+  }
+  if (!run.parked) return failDeadRun(ports, run, lease);
+  if (run.stopRequested) {
+    await endSuspended(ports, run, stoppedParts(), { status: 'stopped', error: null });
+    return;
+  }
+  await lookLater(ports, lease);
+}
+
+/** Does nothing if a worker has claimed the run, or a person answered, since the lease was read. */
+async function lookLater(ports: RunPorts, lease: RunLease): Promise<void> {
+  const { runId, until } = lease;
+  const open = await openApprovals(ports, runId);
+  const next = open.map(({ expiresAt }) => expiresAt).sort()[0];
+  const later = next ?? timestamp(ports.clock, LEASE_MS);
+  if ((await runLeases.patch(ports.records, lease, { until: later }, { until })) === undefined) return;
+  if (open.length === 0) await callAgentWorker(ports, runId);
+}
+
+const DIED = 'The process that worked on this run stopped before the run was over. Start the run again.';
+
+/** A run that loses its worker this often in a row, without one step more, is given up: its own work kills them. */
+const MAX_DEATHS = 10;
+
+/**
+ * Work in flight may or may not have happened, so the run isn't repeated, and reports it. If every step of a run is
+ * stored, another worker continues instead. Only one of several finders acts, and none if its worker has renewed the lease
+ * since it was read: the worker holds the lease, or has let go.
+ */
+async function failDeadRun(ports: RunPorts, run: Run, lease: RunLease | undefined): Promise<void> {
+  const owner = randomUUID();
+  if ((await replaceLease(ports, run.id, lease, { owner })) === undefined) return;
+  const deaths = countDeath(run);
+  const taken = await changeRun(
+    ports.records,
+    run.id,
+    { owner, deaths },
+    { owner: run.owner, status: 'running', parked: false },
+  );
+  if (taken === undefined) return;
+  log.warn('a run was found dead', { runId: run.id, kind: run.kind });
+  if (taken.kind === 'research' && deaths.times < MAX_DEATHS) return revive(ports, taken);
+  await endSuspended(ports, taken, failureParts(DIED, { code: 'run_interrupted' }), {
+    status: 'failed',
+    error: DIED,
+  });
+}
+
+function countDeath({ steps, deaths }: Run): Run['deaths'] {
+  return { atStep: steps, times: deaths.atStep === steps ? deaths.times + 1 : 1 };
+}
+
+/** Should this process end in between, the tick finds a parked run. */
+async function revive(ports: RunPorts, run: Run): Promise<void> {
+  await suspendRun(ports, run, { waiting: false, steps: run.steps });
+  await callAgentWorker(ports, run.id);
+}
+
+/** Whether a run that is said to be running shows no sign of life; then it is marked failed at once. */
+export async function checkAlive(ports: RunPorts, run: Run): Promise<Run> {
+  if (run.status !== 'running' || run.parked) return run;
+  const lease = await runLeases.get(ports.records, { runId: run.id });
+  if (lease !== undefined && !isLeaseOver(lease, ports)) return run;
+  try {
+    await failDeadRun(ports, run, lease);
+  } catch (error) {
+    log.warn('a dead run was left to the tick', { runId: run.id, reason: String(error) });
+  }
+  return (await runs.get(ports.records, { id: run.id })) ?? run;
+}

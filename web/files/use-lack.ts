@@ -1,0 +1,22 @@
+import { useTranslation } from 'react-i18next';
+import { useListedFiles } from '../workspaces/queries.ts';
+import { useWhyListed } from '../workspaces/why-listed.ts';
+
+interface Lack {
+  isIndexed: boolean;
+  text: string;
+}
+
+/** What questions miss of the file; undefined if that is nothing, or while it isn't known. */
+export function useLack(workspaceId: string, path: string): Lack | undefined {
+  const { t } = useTranslation();
+  const whyListed = useWhyListed();
+  const [failed, skipped] = [useListedFiles(workspaceId, 'failed'), useListedFiles(workspaceId, 'skipped')];
+  const partial = useListedFiles(workspaceId, 'partial');
+  const listed = [failed, skipped, partial].flatMap(({ data = [] }) => data);
+  const file = listed.find((each) => each.path === path);
+  if (file === undefined) return undefined;
+  const why = whyListed(file);
+  const isIndexed = file.state === 'partial';
+  return { isIndexed, text: isIndexed ? why : t('files.notReadableNext', { why }) };
+}
