@@ -60,6 +60,11 @@ export function holdsDenial(text: string): boolean {
   return ALL_FORMS.some((form) => plain.search(form) !== -1);
 }
 
+/** Whether a text has a limit, which another one says with a denial: `never more than 20`, `at most 20`. */
+export function holdsLimit(text: string): boolean {
+  return LIMITS.test(text);
+}
+
 export function withoutDenials(text: string): string {
   return ALL_FORMS.reduce((rest, form) => rest.replace(form, ' '), text);
 }

@@ -1,5 +1,6 @@
+import { boundOf } from './bounds.ts';
 import { contentStems, isAlike } from './content-words.ts';
-import { holdsDenial, withoutDenials } from './denials.ts';
+import { holdsDenial, holdsLimit, withoutDenials } from './denials.ts';
 import { differenceBetween, nearestSentence } from './difference.ts';
 import { sentencesIn, subjectMatter } from './same-words.ts';
 import type { Turned } from './turned.ts';
@@ -20,7 +21,7 @@ function deniedCopy(sentence: string, quotes: string[]): Turned[] {
   if (isChinese(sentence)) return [];
   const found = nearestSentence(sentence, quotes);
   if (found === undefined || CLAUSES.test(sentence) || CLAUSES.test(found)) return [];
-  if (holdsDenial(sentence) === holdsDenial(found)) return [];
+  if (holdsDenial(sentence) === holdsDenial(found) || holdsLimit(sentence) || holdsLimit(found)) return [];
   const matter = subjectMatter(withoutDenials(sentence));
   const isWithin = matter.size > 1 && matter.isSubsetOf(subjectMatter(found));
   return isWithin ? [{ rule: 'negation', text: sentence, isCertain: false }] : [];
@@ -41,7 +42,10 @@ interface Amount {
   unit: string;
   /** Empty if nothing next to it means anything. */
   side: string;
+  /** By its clause. A denied limit is another limit, not a denied amount: `never more than 20`. */
   isDenied: boolean;
+  /** Whether anything in its sentence is denied. */
+  isNearDenial: boolean;
 }
 
 function turnedAmounts(sentence: string, quotes: string[]): Turned[] {
@@ -56,7 +60,7 @@ function turnedAmounts(sentence: string, quotes: string[]): Turned[] {
   return own.flatMap((amount): Turned[] => {
     const same = said.filter(({ digits, unit }) => digits === amount.digits && unit === amount.unit);
     if (same.length === 0) return [];
-    if (same.every(({ isDenied }) => isDenied !== amount.isDenied))
+    if (same.every((other) => isDeniedOnce(amount, other)))
       return [{ rule: 'negation', text: `${amount.digits} ${amount.unit}`.trim(), isCertain: false }];
     const sides = same.map(({ side }) => side).filter((side) => side !== '');
     const [found] = sides;
@@ -72,6 +76,11 @@ function turnedAmounts(sentence: string, quotes: string[]): Turned[] {
   });
 }
 
+/** Whether one amount is denied, and nothing of the sentence of the other one. */
+function isDeniedOnce(one: Amount, other: Amount): boolean {
+  return (one.isDenied && !other.isNearDenial) || (other.isDenied && !one.isNearDenial);
+}
+
 function differsOnlyIn(word: string, sentence: string, quotes: string[]): boolean {
   const { own = [] } = differenceBetween(sentence, quotes) ?? {};
   return own.length === 1 && own[0]?.toLowerCase() === word;
@@ -83,11 +92,15 @@ function isChinese(text: string): boolean {
 
 function amountsIn(lines: string): Amount[] {
   const text = lines.replaceAll('\n', ' ');
-  return [...text.matchAll(AMOUNT)].map(({ index, groups = {} }) => {
+  const isNearDenial = holdsDenial(text);
+  return [...text.matchAll(AMOUNT)].map(({ 0: found, index, groups = {} }) => {
     const { digits = '', unit = '', han = '', next = '' } = groups;
     const side = JOINS.test(han) ? '' : han;
     const before = CLAUSE_BEFORE.exec(text.slice(0, index + han.length))?.[0] ?? '';
     const word = contentStems(next).size === 0 ? '' : next.toLowerCase();
-    return { digits, unit, side: side === '' ? word : side, isDenied: holdsDenial(before) };
+    const start = index + found.indexOf(digits);
+    const isLimit = holdsLimit(before) || boundOf(text, start, start + digits.length) !== undefined;
+    const isDenied = !isLimit && holdsDenial(before);
+    return { digits, unit, side: side === '' ? word : side, isDenied, isNearDenial };
   });
 }

@@ -60,6 +60,8 @@ class ShownText {
   #blanks = '';
   /** Blanks before a removed marker: a marker right after it needs them. */
   #removed: string | undefined;
+  /** After an unknown number that sticks to a word, and stays: with it, a marker would look like one of the indexes of `x[9][1]`. */
+  #isAfterIndex = false;
   #last = '';
   readonly #replace: (marker: AnswerPiece) => string;
 
@@ -87,9 +89,10 @@ class ShownText {
       this.#removed = (this.#removed ?? '') + this.#takeBlanks();
       return '';
     }
-    const blanks = this.#removed || this.#takeBlanks();
+    const blanks = this.#removed || this.#takeBlanks() || (this.#isAfterIndex ? ' ' : '');
     this.#blanks = '';
     this.#removed = undefined;
+    this.#isAfterIndex = marker.isGlued === true && kept === marker.text;
     return blanks + kept;
   }
 
@@ -97,6 +100,7 @@ class ShownText {
   #withText(text: string): string {
     const isJoined = this.#removed !== undefined && this.#blanks === '' && /[`[【]/.test(this.#last);
     this.#removed = undefined;
+    this.#isAfterIndex = false;
     const all = this.#takeBlanks() + (isJoined ? ' ' : '') + text;
     const shown = all.replace(/ +$/, '');
     this.#blanks = all.slice(shown.length);

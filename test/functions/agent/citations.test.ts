@@ -165,7 +165,7 @@ describe('an answer of the agent', () => {
     expect(judged.calls).toBe(without.calls + 1);
     expect(judged.tokens).toBeGreaterThan(without.tokens ?? Number.NaN);
     expect(dataOf<CitationSupport>('data-citation-support', judged.parts)).toEqual([
-      { id: '1', support: 'full', reason: 'It says so.', judged: true },
+      { id: '1', support: 'full', reason: 'It says so.', judged: true, by: 'model', findings: [] },
     ]);
     expect(judged.parts.map(({ type }) => type).slice(-4)).toEqual([
       ...['data-citation', 'source-document', 'data-citation-support'],

@@ -92,24 +92,6 @@ export const FALSE_PAIRS: Record<string, Pair[]> = {
     ['2023年收入上升。', '2023年收入下降。'],
     ['成本增加了5%。', '成本减少了5%。'],
   ],
-  'an opposite': [
-    ['The meeting is before 2020.', 'The meeting is after 2020.'],
-    ['The meeting took place until May 2020.', 'The meeting took place since May 2020.'],
-    ['Patients fasted before the operation.', 'Patients fasted after the operation.'],
-    ['Exercise increases risk.', 'Exercise reduces risk.'],
-    ['Exercise raises the risk of a stroke.', 'Exercise lowers the risk of a stroke.'],
-    ['The risk was increased by exercise.', 'The risk was reduced by exercise.'],
-    ['Exercise improves mood.', 'Exercise worsens mood.'],
-    ['Income stayed above the average.', 'Income stayed below the average.'],
-    ['Method A is slower than method B.', 'Method A is faster than method B.'],
-    ['Trains use more energy than buses.', 'Trains use less energy than buses.'],
-    ['The last attempt failed.', 'The first attempt failed.'],
-    ['The largest city is Paris.', 'The smallest city is Paris.'],
-    ['The best method is A.', 'The worst method is A.'],
-    ['The left lung was removed.', 'The right lung was removed.'],
-    ['The male rats died.', 'The female rats died.'],
-    ['HIV positive patients died.', 'HIV negative patients died.'],
-  ],
   'a power': [
     ['There are 10⁶ cells.', 'There are 10⁹ cells.'],
     ['There are 10^6 cells.', 'There are 10^9 cells.'],
@@ -125,10 +107,6 @@ export const FALSE_PAIRS: Record<string, Pair[]> = {
     [
       'Stops with mist were 1.1 points warmer for passengers.',
       'Passengers rated the stops with mist 1.1 points cooler.',
-    ],
-    [
-      'The wind raised the air temperature by 1.6 °C.',
-      'On clear nights the wind lowered the air temperature by 1.6 °C.',
     ],
     [
       'At noon, the roof was not 19 °C cooler than the street.',
@@ -300,17 +278,6 @@ export const FALSE_PAIRS: Record<string, Pair[]> = {
     ['董事会未批准合并。', '董事会批准了合并。'],
     ['该药物安全。', '该药物不安全。'],
     ['Препарат безопасен.', 'Препарат не безопасен.'],
-  ],
-  'an actor': [
-    ['Oracle acquired Sun.', 'Sun acquired Oracle.'],
-    ['Protein A inhibits protein B.', 'Protein B inhibits protein A.'],
-    ['Aspirin inhibits thrombin.', 'Thrombin inhibits aspirin.'],
-    ['In 2011 Apple sued Samsung.', 'In 2011 Samsung sued Apple.'],
-    ['Oracle was acquired by Sun.', 'Sun was acquired by Oracle.'],
-    ['Gold is heavier than lead.', 'Lead is heavier than gold.'],
-    ['She moved from Finland to Estonia.', 'She moved from Estonia to Finland.'],
-    ['Siemens übernahm Alstom.', 'Alstom übernahm Siemens.'],
-    ['腾讯收购了搜狗。', '搜狗收购了腾讯。'],
   ],
   'how many': [
     ['All patients recovered.', 'Some patients recovered.'],

@@ -230,7 +230,28 @@ export const FRESH_TRUE: Pair[] = [
 
 /** The limits that remain. */
 export const OPEN = {
-  passes: ['La rivière coule vers le nord.'],
+  /** An exchanged actor, and an opposite. */
+  passes: [
+    'Pfizer was founded by a cousin of Merck.',
+    'The river flows from the lake into the sea.',
+    'The bridge was closed before the flood.',
+    'Smoking reduces the risk of cataract.',
+    'Galileo taught Torricelli.',
+    'The station is north of the museum.',
+    'Silver conducts electricity better than copper.',
+    'The court upheld the verdict.',
+    'The film lost three awards.',
+    'Siemens übernahm Alstom.',
+    'Der Vertrag wurde vor dem Krieg geschlossen.',
+    'Österreich gewann gegen Ungarn.',
+    'Renault a racheté Nissan.',
+    'La loi a été votée avant la guerre.',
+    'La rivière coule vers le nord.',
+    'Santander compró Popular.',
+    'El tren sale antes del mediodía.',
+    '腾讯收购了搜狗。',
+    '会议在战争之前举行。',
+  ],
   refused: [
     'Marie Curie won two Nobel Prizes.',
     'Victor Hugo est né en 1802.',

@@ -224,12 +224,17 @@ describe('one report for each period', () => {
       return `Text ${asked}.`;
     });
     await rig.happens('2026-03-04T08:00:00Z', wrote('a.md'));
-    const slow = rig.daily();
-    const waiting = rig.daily();
+    const { records } = rig;
+    const silent: typeof records = {
+      ...records,
+      update: (...change) => opened.then(() => records.update(...change)),
+    };
+    const slow = writeDailyReport({ ...rig.ports, records: silent }, rig.workspaceId, UTC);
     await eventually(
       async () => rig.requests.length,
       (count) => count > 0,
     );
+    const waiting = rig.daily();
     await new Promise((done) => setTimeout(done, 400)); // which finds the other waiting, not writing too
     expect(rig.requests).toHaveLength(1);
     rig.time.now += 31_000;

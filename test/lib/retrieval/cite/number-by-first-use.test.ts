@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { numbersOf } from '../../../../lib/api-contract/marker-place.ts';
-import { findMarkers, withoutMarkers } from '../../../../lib/api-contract/markers.ts';
+import { findMarkers } from '../../../../lib/api-contract/markers.ts';
 import { numberByFirstUse } from '../../../../lib/retrieval/cite/number-by-first-use.ts';
 import { cpuTimeOf } from '../../../support/processes/cpu-time.ts';
 
@@ -35,6 +35,7 @@ describe('numberByFirstUse', () => {
     ['Owls hunt at night[5], mice hide[2][4].', 'Owls hunt at night [1], mice hide [2][3].', [5, 2, 4]],
     ['Owls [99][5] hunt (2020)[4].', 'Owls [1] hunt (2020) [2].', [5, 4]],
     ['**Owls**[5] “hunt”[4]. ([3]) [[2]]', '**Owls**[1] “hunt”[2]. ([3]) [[4]]', [5, 4, 3, 2]],
+    ['Owls hunt (at night)[99][5].', 'Owls hunt (at night)[99] [1].', [5]],
     ['1. Owls\n\n    hunt [5].', '1. Owls\n\n    hunt [1].', [5]],
     ['It costs $5 [5] or $10 [4].', 'It costs $5 [1] or $10 [2].', [5, 4]],
   ])('%j → %j', (answer, text, passages) => {
@@ -140,10 +141,12 @@ describe('numberByFirstUse', () => {
   });
 });
 
-/** What is left without markers and blanks. */
-/** Of a marker within brackets, as in `[2[9]]`, the rest may look like one. */
+/**
+ * What is left without numbers in brackets and blanks, whether they are markers or not: an unknown number that sticks to a word
+ * stays. Of a marker within brackets, as in `[2[9]]`, the rest may look like one.
+ */
 function wordsOf(text: string): string {
-  const words = withoutMarkers(text).replace(/ /g, '');
+  const words = text.replace(/ /g, '').replace(/[[【]\d[\d,-]*[\]】]/g, '');
   return words === text ? words : wordsOf(words);
 }
 

@@ -377,8 +377,11 @@ describe('tables of drafts', () => {
     const url = `data:;base64,${Buffer.from(await source).toString('base64')}`;
     expect((await rig.check({ attachment: { url, filename } })).sentences).toMatchObject([
       { text: 'Site | 2021 | 2022', verdict: 'no_claim' },
-      { text: 'North bay | 410 | 520', verdict: 'supported' },
-      { verdict: 'partial', reason: 'The file has 720 where the sentence has 999' },
+      { text: 'North bay | 410 | 520', verdict: 'partial' },
+      {
+        verdict: 'partial',
+        reason: 'Not in the source: 999. The source has “720” where the sentence has “999”.',
+      },
     ]);
   });
 
