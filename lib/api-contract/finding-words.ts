@@ -4,6 +4,7 @@ import {
   type FoundPlace,
   isOtherwise,
   lacksFact,
+  markOf,
   missingIn,
 } from './findings.ts';
 import { partLabel } from './part-label.ts';
@@ -114,7 +115,17 @@ export function wordFindings(...given: Parameters<typeof wordWithPlaces>): strin
   return wordWithPlaces(...given).map(({ text }) => text);
 }
 
-/** The same with the places that the sentences name, for views in which places are links. */
+/** The same beside a mark that names the facts that are missing. */
+export function wordBesideMark(
+  findings: readonly Finding[],
+  support: Support,
+  language: 'en' | 'zh',
+): string[] {
+  const isNamed = markOf(support) === 'not_in_source' && missingIn(findings).length > 0;
+  return wordFindings(findings, support, language).slice(isNamed ? 1 : 0);
+}
+
+/** The same as `wordFindings()` with the places that the sentences name, for views in which places are links. */
 export function wordWithPlaces(
   findings: readonly Finding[],
   support: Support,

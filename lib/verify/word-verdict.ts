@@ -1,4 +1,4 @@
-import { wordFindings } from '../api-contract/finding-words.ts';
+import { wordBesideMark, wordFindings } from '../api-contract/finding-words.ts';
 import { markOf, missingIn } from '../api-contract/findings.ts';
 import type { Support } from '../api-contract/support.ts';
 import { JUDGE_WORDS, SUPPORT_WORDS } from '../api-contract/support-words.ts';
@@ -38,7 +38,7 @@ export function wordVerdict(
   const { comma, colon, stop, space } = MARKS[language];
   const missing = markOf(support) === 'not_in_source' ? missingIn(findings) : [];
   const names = missing.length > 0 ? colon + missing.join(comma) : '';
-  const others = wordFindings(findings, support, language).slice(missing.length > 0 ? 1 : 0);
+  const others = wordBesideMark(findings, support, language);
   const said = by === 'model' ? reason : '';
   return {
     state: SUPPORT_WORDS[language][support] + names + stop,

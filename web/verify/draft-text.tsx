@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { memo, useEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
+import { wordBesideMark } from '../../lib/api-contract/finding-words.ts';
 import { SupportState } from '../chat/support.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Icon } from '../parts/icon.tsx';
@@ -13,7 +14,7 @@ import {
   isShown,
   supportedOf,
 } from './draft-check.ts';
-import { FindingWords } from './evidence.tsx';
+import { useTableLanguage } from './evidence.tsx';
 import { SentenceDetails } from './sentence-details.tsx';
 
 const FROM = '/w/$workspaceId/drafts/$runId';
@@ -109,16 +110,22 @@ const ClaimRow = memo(({ sentence, isOpened, withReason }: RowProps) => {
     >
       <span className="break-words">
         <span data-user-content>{text}</span>
-        {withReason && (
-          <span className="mt-0.5 block text-sm text-muted">
-            <FindingWords sentence={sentence} />
-          </span>
-        )}
+        {withReason && <ReasonBesideMark sentence={sentence} />}
       </span>
       <span className="text-sm">{supported && <SupportState citation={supported} />}</span>
     </button>
   );
 });
+
+function ReasonBesideMark({ sentence: { findings, support = 'unjudged' } }: { sentence: CheckedSentence }) {
+  const words = wordBesideMark(findings, support, useTableLanguage());
+  if (words.length === 0) return null;
+  return (
+    <span data-user-content className="mt-0.5 block text-sm text-muted">
+      {words.join(' ')}
+    </span>
+  );
+}
 
 function Unclaimed({ sentence: { text, findings } }: { sentence: CheckedSentence }) {
   const { t } = useTranslation();

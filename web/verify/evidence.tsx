@@ -26,13 +26,6 @@ export function useTableLanguage(): 'en' | 'zh' {
   return useTranslation().i18n.language === 'zh-CN' ? 'zh' : 'en';
 }
 
-/** What code found, in the reader's language. */
-export function FindingWords({ sentence }: { sentence: CheckedSentence }) {
-  const language = useTableLanguage();
-  const words = wordFindings(sentence.findings, sentence.support ?? 'unjudged', language);
-  return <span data-user-content>{words.join(' ')}</span>;
-}
-
 /** What code found, in the reader's language; what a model says is as it came. */
 export function ReasonText({ sentence }: { sentence: CheckedSentence }) {
   const { t } = useTranslation();
@@ -41,7 +34,9 @@ export function ReasonText({ sentence }: { sentence: CheckedSentence }) {
   const said = ownWordsOf(sentence);
   return (
     <p className="break-words">
-      <FindingWords sentence={sentence} />{' '}
+      <span data-user-content>
+        {wordFindings(sentence.findings, sentence.support ?? 'unjudged', language).join(' ')}
+      </span>{' '}
       {by !== 'code' && <span className="text-muted">{JUDGE_WORDS[language][by]} </span>}
       {said !== '' && (
         <span data-user-content>
