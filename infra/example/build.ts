@@ -2,7 +2,6 @@ import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Citation } from '../../lib/api-contract/citation.ts';
 import { findMarkers } from '../../lib/api-contract/markers.ts';
-import { missingFacts } from '../../lib/claims/facts.ts';
 import type { BuiltExample, BuiltFile } from '../../lib/example/built.ts';
 import { readingFormat } from '../../lib/formats/all-formats.ts';
 import { extract } from '../../lib/formats/extract.ts';
@@ -16,6 +15,7 @@ import type { Evidence, Section, Sentence, Source } from '../../lib/research/sch
 import { summaryHeading } from '../../lib/research/work/sections.ts';
 import { findExactQuote } from '../../lib/retrieval/cite/exact-quote.ts';
 import { repairQuote } from '../../lib/retrieval/cite/repair-quote.ts';
+import { missingFacts } from '../../lib/support/rules/facts.ts';
 import { type ExampleTexts, QUOTES, type QuoteKey, SOURCES, TEXTS } from './texts.ts';
 
 const root = resolve(import.meta.dirname, '../..');

@@ -1,4 +1,4 @@
-import { statesFact } from '../claims/states-fact.ts';
+import { statesFact } from '../support/rules/states-fact.ts';
 import type { DraftText } from './draft/draft.ts';
 import { cellsOf } from './draft/markdown-tables.ts';
 import { isLikeHeading } from './like-heading.ts';

@@ -1,4 +1,4 @@
-import { holdsFacts } from '../claims/facts.ts';
+import { holdsFacts } from '../support/rules/facts.ts';
 
 const ENDS = /[.!?。！？…;；][\])"'”’」』）*_]*$/u;
 /** More words without a full stop are an item of a list, which may state something. */

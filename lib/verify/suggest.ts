@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Caller } from '../access/caller.ts';
-import { checkClaim } from '../claims/check-claim.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, NotFound, UpstreamFailed } from '../errors.ts';
 import { askModel } from '../notes/ask-model.ts';
@@ -10,6 +9,7 @@ import { runUsage } from '../runs/run-usage.ts';
 import { KEEP_RUN_SECONDS } from '../runs/schema.ts';
 import { steps } from '../runs/steps/step-records.ts';
 import { hashOf } from '../runs/steps/stored-steps.ts';
+import { checkClaim } from '../support/rules/check-claim.ts';
 import { randomTag } from '../text/random-tag.ts';
 import { readModelJson } from '../validation/read-model-json.ts';
 import { CHECK_ERRORS, checkNotFound, type FoundCheck, readVerdicts } from './find-check.ts';

@@ -1,11 +1,11 @@
 import { expect, it } from '@jest/globals';
 import { parseJson } from '../../cli/answer-body.ts';
-import { missingFacts } from '../../lib/claims/facts.ts';
 import { shownInAsciidoc } from '../../lib/formats/shown-asciidoc.ts';
 import { shownInLatex } from '../../lib/formats/shown-latex.ts';
 import { shownInMarkdown } from '../../lib/formats/shown-markdown.ts';
 import { shownInOrg } from '../../lib/formats/shown-org.ts';
 import { shownInRestructuredText } from '../../lib/formats/shown-restructured-text.ts';
+import { missingFacts } from '../../lib/support/rules/facts.ts';
 
 const MOST_MS = 500;
 

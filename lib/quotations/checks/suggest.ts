@@ -1,8 +1,8 @@
-import { checkClaim } from '../../claims/check-claim.ts';
 import type { TextRun } from '../../formats/format.ts';
 import { widenToSentence } from '../../retrieval/cite/quoted-words.ts';
 import type { QuotableFile, SourcePorts } from '../../retrieval/cite/sources.ts';
 import { type SearchPorts, searchPassages } from '../../retrieval/search.ts';
+import { checkClaim } from '../../support/rules/check-claim.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { Quote, QuotedFile } from '../records/schema.ts';
 import { noneIfUnreadable, readWithin, type SearchBudget } from './budget.ts';

@@ -1,4 +1,4 @@
-import { checkClaim } from '../../claims/check-claim.ts';
+import { checkClaim } from '../../support/rules/check-claim.ts';
 import { toMarkdown } from '../result/markdown.ts';
 import { allSentences, citingSentences, footnoteNumbers } from './cited-evidence.ts';
 import { previewOf } from './make-proof.ts';

@@ -1,7 +1,4 @@
 import { NOT_JUDGED } from '../../api-contract/report-places.ts';
-import { readFacts } from '../../claims/facts.ts';
-import { statesFact } from '../../claims/states-fact.ts';
-import { isTakenBack, type WordsAround } from '../../claims/takes-back.ts';
 import { nearestPlace } from '../../retrieval/cite/nearest.ts';
 import { readQuotable } from '../../retrieval/cite/sources.ts';
 import { showAround, wordsAround } from '../../retrieval/cite/words-around.ts';
@@ -9,6 +6,9 @@ import { askJudge } from '../../runs/steps/ask-judge.ts';
 import { endsOnlyAPart } from '../../runs/steps/limits.ts';
 import { workOnAll } from '../../runs/steps/work-on-all.ts';
 import type { Judgment } from '../../support/judge.ts';
+import { readFacts } from '../../support/rules/facts.ts';
+import { statesFact } from '../../support/rules/states-fact.ts';
+import { isTakenBack, type WordsAround } from '../../support/rules/takes-back.ts';
 import { SENTENCES_A_CALL } from '../depths.ts';
 import type { Counts, Evidence, Sentence } from '../schema.ts';
 import { CALLS_AT_ONCE } from './evidence.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
-import { isOneQuestion } from '../../claims/states-fact.ts';
 import { ask } from '../../runs/steps/ask-model.ts';
+import { isOneQuestion } from '../../support/rules/states-fact.ts';
 import type { ResearchPlan, SubQuestion } from '../schema.ts';
 import type { Study } from './study.ts';
 

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { Support } from '../../api-contract/support.ts';
-import { missingFacts } from '../../claims/facts.ts';
 import { askJudge } from '../../runs/steps/ask-judge.ts';
 import { ask } from '../../runs/steps/ask-model.ts';
 import { endsOnlyAPart } from '../../runs/steps/limits.ts';
+import { missingFacts } from '../../support/rules/facts.ts';
 import type { Evidence, SubQuestion } from '../schema.ts';
 import { isUnchanged } from './is-unchanged.ts';
 import type { Study } from './study.ts';

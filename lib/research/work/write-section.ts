@@ -1,7 +1,7 @@
 import * as z from 'zod';
-import { missingFacts } from '../../claims/facts.ts';
-import { isOneQuestion } from '../../claims/states-fact.ts';
 import { ask } from '../../runs/steps/ask-model.ts';
+import { missingFacts } from '../../support/rules/facts.ts';
+import { isOneQuestion } from '../../support/rules/states-fact.ts';
 import type { Evidence, Section, Sentence, SubQuestion } from '../schema.ts';
 import type { Study } from './study.ts';
 

@@ -9,13 +9,13 @@ import {
 } from '../../api-contract/citation.ts';
 import { DECIDERS, type Finding } from '../../api-contract/findings.ts';
 import { SUPPORTS } from '../../api-contract/support.ts';
-import { checkClaim } from '../../claims/check-claim.ts';
-import type { WordsAround } from '../../claims/takes-back.ts';
 import type { TextRun } from '../../formats/format.ts';
 import { lineAt } from '../../formats/lines.ts';
 import { filePartShape } from '../../ports/file-part.ts';
 import type { Passage } from '../../ports/vectors.ts';
 import { findingSchema } from '../../support/finding-schema.ts';
+import { checkClaim } from '../../support/rules/check-claim.ts';
+import type { WordsAround } from '../../support/rules/takes-back.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { cutsSomething } from './cut-ends.ts';
 import { nearestPlace } from './nearest.ts';

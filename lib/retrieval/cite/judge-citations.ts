@@ -5,11 +5,11 @@ import {
   type SentenceSupport,
   weakestOf,
 } from '../../api-contract/citation.ts';
-import { isTakenBack } from '../../claims/takes-back.ts';
 import { log } from '../../log.ts';
 import type { LanguageModel, Usage } from '../../ports/language-model.ts';
 import type { Claim, Judgment } from '../../support/judge.ts';
 import { CLAIMS_PER_CALL, judgeClaims } from '../../support/judge-claims.ts';
+import { isTakenBack } from '../../support/rules/takes-back.ts';
 import type { SentenceCitation } from './cite.ts';
 import { showAround } from './words-around.ts';
 

@@ -1,4 +1,4 @@
-import { withoutDirections } from '../../claims/rivals.ts';
+import { withoutDirections } from '../../support/rules/rivals.ts';
 
 /** What a quotation with an ellipsis leaves out. */
 export interface Omission {

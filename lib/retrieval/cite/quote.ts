@@ -1,6 +1,6 @@
-import { readFacts } from '../../claims/facts.ts';
-import { isHeaderLine } from '../../claims/table-rows.ts';
 import type { TextRun } from '../../formats/format.ts';
+import { readFacts } from '../../support/rules/facts.ts';
+import { isHeaderLine } from '../../support/rules/table-rows.ts';
 import { type Coverage, type Likeness, likenessTo } from './likeness.ts';
 import { sentencesWithin } from './sentences-within.ts';
 import { withTableHeader } from './table-header.ts';

@@ -1,5 +1,5 @@
-import { isHeaderLine } from '../../claims/table-rows.ts';
 import type { TextRun } from '../../formats/format.ts';
+import { isHeaderLine } from '../../support/rules/table-rows.ts';
 
 /** How far above a row its table's header is looked for. */
 const MAX_ABOVE = 200_000;

@@ -1,5 +1,5 @@
 import { foldForSearch } from '../../api-contract/fold-text.ts';
-import { withoutEnding } from '../../claims/content-words.ts';
+import { withoutEnding } from '../../support/rules/content-words.ts';
 
 /** A word or two adjacent ones of a text. */
 export interface Term {

@@ -1,6 +1,6 @@
 import { flat } from '../../api-contract/flat.ts';
-import type { WordsAround } from '../../claims/takes-back.ts';
 import type { TextRun } from '../../formats/format.ts';
+import type { WordsAround } from '../../support/rules/takes-back.ts';
 import type { QuotableFile } from './sources.ts';
 
 /** A text with the runs of it that readers see, in order. */

@@ -1,5 +1,5 @@
-import { isHeaderLine } from '../../claims/table-rows.ts';
 import { joinCells, onOneLine } from '../../formats/sheets.ts';
+import { isHeaderLine } from '../../support/rules/table-rows.ts';
 import { beginning } from '../../text/cut-text.ts';
 import { MAX_CLAIM } from '../work/claim-text.ts';
 import type { DraftBlock } from './draft.ts';

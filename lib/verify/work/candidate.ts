@@ -1,6 +1,6 @@
 import type { Finding } from '../../api-contract/findings.ts';
 import type { Support } from '../../api-contract/support.ts';
-import type { WordsAround } from '../../claims/takes-back.ts';
+import type { WordsAround } from '../../support/rules/takes-back.ts';
 import type { DraftCitation } from '../schema.ts';
 
 /** A place in a file, compared with a claim by code. */

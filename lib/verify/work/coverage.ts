@@ -1,5 +1,5 @@
-import { subjectMatter } from '../../claims/same-words.ts';
 import { weightedTerms } from '../../retrieval/cite/terms.ts';
+import { subjectMatter } from '../../support/rules/same-words.ts';
 
 /** Numbers and dates are compared as facts. */
 function wordsOf(text: string): string[] {

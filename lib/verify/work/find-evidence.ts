@@ -1,13 +1,13 @@
 import type { Citation } from '../../api-contract/citation.ts';
 import type { Support } from '../../api-contract/support.ts';
-import { checkClaim } from '../../claims/check-claim.ts';
-import { isSameSentence } from '../../claims/same-sentence.ts';
-import type { WordsAround } from '../../claims/takes-back.ts';
 import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
 import { citeSentences, mergeCitations } from '../../retrieval/cite/cite.ts';
 import { readQuotable } from '../../retrieval/cite/sources.ts';
 import { searchPassages } from '../../retrieval/search.ts';
 import { runUsage } from '../../runs/run-usage.ts';
+import { checkClaim } from '../../support/rules/check-claim.ts';
+import { isSameSentence } from '../../support/rules/same-sentence.ts';
+import type { WordsAround } from '../../support/rules/takes-back.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { DraftCitation } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';

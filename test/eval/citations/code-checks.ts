@@ -1,4 +1,4 @@
-import { type MissingFact, readFacts } from '../../../lib/claims/facts.ts';
+import { type MissingFact, readFacts } from '../../../lib/support/rules/facts.ts';
 import type { WiceClaim, WiceTokens } from './collections.ts';
 
 /** A fact that code says is missing. */

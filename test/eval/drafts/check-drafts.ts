@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { type CheckedClaim, checkClaim } from '../../../lib/claims/check-claim.ts';
 import { readingFormat } from '../../../lib/formats/all-formats.ts';
 import { extract } from '../../../lib/formats/extract.ts';
 import { findQuote } from '../../../lib/retrieval/cite/quote.ts';
+import { type CheckedClaim, checkClaim } from '../../../lib/support/rules/check-claim.ts';
 import type { Draft } from './drafts.ts';
 import { ERROR_KINDS, type ErrorKind, type PlantedError } from './plant-errors.ts';
 

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { checkClaim } from '../../../lib/claims/check-claim.ts';
 import type { TextRun } from '../../../lib/formats/format.ts';
 import { findQuote } from '../../../lib/retrieval/cite/quote.ts';
 import { stretchesAround } from '../../../lib/retrieval/cite/stretches-around.ts';
+import { checkClaim } from '../../../lib/support/rules/check-claim.ts';
 import { readWice, type WiceClaim } from '../citations/collections.ts';
 import { falseAlarms, findPlanted, readSources } from '../drafts/check-drafts.ts';
 import { DRAFTS } from '../drafts/drafts.ts';

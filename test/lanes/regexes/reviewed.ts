@@ -9,7 +9,8 @@ export interface Reviewed {
   reason: string;
 }
 
-const FACTS = 'reads a sentence or quote of at most 5,000 characters (MAX_LENGTH in lib/claims/facts.ts)';
+const FACTS =
+  'reads a sentence or quote of at most 5,000 characters (MAX_LENGTH in lib/support/rules/facts.ts)';
 
 export const REVIEWED: Reviewed[] = [
   {
@@ -18,12 +19,16 @@ export const REVIEWED: Reviewed[] = [
     reason: 'reads at most 400 characters (MAX_LOOK_BACK there)',
   },
   {
-    file: 'lib/claims/names.ts',
+    file: 'lib/support/rules/names.ts',
     begins: '“([^”]{2,200})”',
     reason: `at most 200 characters from each place; ${FACTS}`,
   },
-  { file: 'lib/claims/names.ts', begins: "(?<!['’.&+#@-])(?:['’]s?", reason: `a word of what ${FACTS}` },
-  { file: 'lib/claims/facts.ts', begins: '(?<![\\p{L}\\d])(?:(?!(?:USD', reason: FACTS },
+  {
+    file: 'lib/support/rules/names.ts',
+    begins: "(?<!['’.&+#@-])(?:['’]s?",
+    reason: `a word of what ${FACTS}`,
+  },
+  { file: 'lib/support/rules/facts.ts', begins: '(?<![\\p{L}\\d])(?:(?!(?:USD', reason: FACTS },
   {
     file: 'lib/formats/office/dates.ts',
     begins: '"[^"]*"|\\\\.|_.',
@@ -80,28 +85,28 @@ export const REVIEWED: Reviewed[] = [
     reason: 'at most 100 characters from each place',
   },
   {
-    file: 'lib/claims/opposites.ts',
+    file: 'lib/support/rules/opposites.ts',
     begins: '(?<![\\p{L}\\p{N}-])(?:before|prior to',
     reason: `a word from each place; ${FACTS}`,
   },
   {
-    file: 'lib/claims/quantifiers.ts',
+    file: 'lib/support/rules/quantifiers.ts',
     begins: '(?<w0>(?<![\\p{L}\\p{M}-])(?:not (?:all',
     reason: `alternatives without repetition; ${FACTS}`,
   },
-  { file: 'lib/claims/names.ts', begins: '\\s\\([^)]*\\)', reason: FACTS },
+  { file: 'lib/support/rules/names.ts', begins: '\\s\\([^)]*\\)', reason: FACTS },
   {
     file: 'lib/verify/work/named-sources.ts',
     begins: '["“”«「《]([^"“”»」》]{8,300})',
     reason: 'at most 300 characters from each place',
   },
   {
-    file: 'lib/claims/sets-aside.ts',
+    file: 'lib/support/rules/sets-aside.ts',
     begins: '(?<!\\p{L})(?:withdr',
     reason: 'reads at most 1,000 characters (REACH there)',
   },
   {
-    file: 'lib/claims/sets-aside.ts',
+    file: 'lib/support/rules/sets-aside.ts',
     begins: '(?<!\\p{L})(?:if|unless|provided',
     reason: 'reads at most 1,000 characters (REACH there)',
   },
@@ -134,7 +139,7 @@ export const REVIEWED_CALLS: ReviewedCall[] = [
     reason: "reads the names of the product's own tools, which have at most 20 characters",
   },
   {
-    file: 'lib/claims/letters-after-numbers.ts',
+    file: 'lib/support/rules/letters-after-numbers.ts',
     begins: 'new RegExp(`[\\\\d°]\\\\s?${letter}',
     samples: [/[\d°]\s?C(?![\p{L}\d])/u],
     reason: 'the argument is one letter',
@@ -165,7 +170,7 @@ export const REVIEWED_CALLS: ReviewedCall[] = [
     reason: "reads a diagram of the product's own pages, when the docs are built",
   },
   {
-    file: 'lib/claims/rivals.ts',
+    file: 'lib/support/rules/rivals.ts',
     begins: 'new RegExp(`\\\\b(?:${OTHER_RANKS})',
     samples: [
       /\b(?:second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|\d*(?:2nd|3rd|\dth)|last|final)\sowl/iu,
@@ -173,7 +178,7 @@ export const REVIEWED_CALLS: ReviewedCall[] = [
     reason: `the argument is letters only; ${FACTS}`,
   },
   {
-    file: 'lib/claims/rivals.ts',
+    file: 'lib/support/rules/rivals.ts',
     begins: 'new RegExp(`\\\\b${word}\\\\b`',
     samples: [/\bdozens\b/iu],
     reason: 'the argument is one of six words',
@@ -212,7 +217,7 @@ export const REVIEWED_CALLS: ReviewedCall[] = [
     reason: 'the argument is a path of our own routes: no two parameters without a slash between them',
   },
   {
-    file: 'lib/claims/states-fact.ts',
+    file: 'lib/support/rules/states-fact.ts',
     begins: 'new RegExp(`(?<!\\\\p{L})${word}',
     samples: [/(?<!\p{L})owls(?!\p{L})/u],
     reason: 'the argument is letters, marks and digits only',

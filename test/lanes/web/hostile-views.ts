@@ -181,7 +181,15 @@ function draftCheck(workspaceId: string) {
   const starts = texts.map((_, at) => texts.slice(0, at).reduce((sum, { length }) => sum + length + 2, 0));
   const sentences = texts.map((text, at) => ({
     ...{ n: at + 1, text, start: starts[at], end: (starts[at] ?? 0) + text.length, reason: text },
-    verdict: at % 2 ? 'partial' : 'no_claim',
+    ...(at % 2
+      ? {
+          ...{ verdict: 'partial', support: 'partial', by: 'code' },
+          findings: [
+            { rule: 'number_missing', own: text, found: text, where: { path: text } },
+            { rule: 'source_absent', own: text },
+          ],
+        }
+      : { verdict: 'no_claim', findings: [] }),
     citations: [{ ...citation(text), workspaceId, fileHash: text }],
   }));
   const counts = { sentences: texts.length, claims: texts.length, checked: texts.length, supported: 0 };

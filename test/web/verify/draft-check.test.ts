@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkClaim } from '../../../lib/claims/check-claim.ts';
+import { checkClaim } from '../../../lib/support/rules/check-claim.ts';
 import { describeVerdict } from '../../../lib/verify/word-verdict.ts';
 import type { Candidate, ClaimEvidence } from '../../../lib/verify/work/candidate.ts';
 import { checkByCode } from '../../../lib/verify/work/check-by-code.ts';

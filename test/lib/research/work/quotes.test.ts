@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { withTurningWords } from '../../../../lib/research/work/whole-sentence.ts';
 import { findExactQuote } from '../../../../lib/retrieval/cite/exact-quote.ts';
 import { repairQuote } from '../../../../lib/retrieval/cite/repair-quote.ts';
-import { PARAPHRASES } from '../../claims/paraphrases.ts';
+import { PARAPHRASES } from '../../support/rules/paraphrases.ts';
 
 const SOURCE = PARAPHRASES.map(([sentence, ...quotes]) => `${sentence} ${quotes.join(' ')}`).join('\n\n');
 

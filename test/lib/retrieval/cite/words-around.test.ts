@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { isTakenBack } from '../../../../lib/claims/takes-back.ts';
 import { showAround, wordsAround } from '../../../../lib/retrieval/cite/words-around.ts';
+import { isTakenBack } from '../../../../lib/support/rules/takes-back.ts';
 
 function around(text: string, quote: string, headings?: string) {
   const start = text.indexOf(quote);

@@ -1,4 +1,4 @@
-import { foldForSearch } from '../api-contract/fold-text.ts';
+import { foldForSearch } from '../../api-contract/fold-text.ts';
 /** A name, as a sentence has it. */
 export interface NameFact {
   text: string;

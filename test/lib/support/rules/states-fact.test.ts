@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { statesFact } from '../../../lib/claims/states-fact.ts';
+import { statesFact } from '../../../../lib/support/rules/states-fact.ts';
 import { PARAPHRASES } from './paraphrases.ts';
 
 describe('statesFact', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { withoutSameLimits } from '../../../lib/claims/limits.ts';
+import { withoutSameLimits } from '../../../../lib/support/rules/limits.ts';
 
 it.each([
   ['at most 20 fell', 'never fell more than 20', 'at most 20 fell', ' fell at most 20'],

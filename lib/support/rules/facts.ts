@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import type { FindingRule } from '../api-contract/findings.ts';
-import { foldText } from '../api-contract/fold-text.ts';
+import type { FindingRule } from '../../api-contract/findings.ts';
+import { foldText } from '../../api-contract/fold-text.ts';
 import { turnedInClauses } from './clauses.ts';
 import { type DateFact, readDates, saysDate } from './dates.ts';
 import { deniedOtherwise } from './denials.ts';

@@ -1,4 +1,4 @@
-import { foldText } from '../api-contract/fold-text.ts';
+import { foldText } from '../../api-contract/fold-text.ts';
 import { disownedIn } from './disowned.ts';
 import { mayBeEnglish } from './language.ts';
 import { isTakenBackIn, takesBack } from './takes-back.ts';

@@ -1,7 +1,7 @@
-import type { CitationCheck } from '../api-contract/citation.ts';
-import type { Finding, FindingRule } from '../api-contract/findings.ts';
-import { foldText } from '../api-contract/fold-text.ts';
-import type { Support } from '../api-contract/support.ts';
+import type { CitationCheck } from '../../api-contract/citation.ts';
+import type { Finding, FindingRule } from '../../api-contract/findings.ts';
+import { foldText } from '../../api-contract/fold-text.ts';
+import type { Support } from '../../api-contract/support.ts';
 import { differenceBetween } from './difference.ts';
 import { disownedIn } from './disowned.ts';
 import { type FactKind, type MissingFact, readFacts } from './facts.ts';

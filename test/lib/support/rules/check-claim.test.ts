@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkClaim } from '../../../lib/claims/check-claim.ts';
+import { checkClaim } from '../../../../lib/support/rules/check-claim.ts';
 import {
   ASKED,
   CONVERSE,

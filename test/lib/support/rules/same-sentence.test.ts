@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isSameSentence } from '../../../lib/claims/same-sentence.ts';
+import { isSameSentence } from '../../../../lib/support/rules/same-sentence.ts';
 
 const CURES = 'The drug cures migraine in adults.';
 const HAN_CURES = '阿司匹林治愈成人偏头痛。';

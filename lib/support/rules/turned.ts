@@ -1,4 +1,4 @@
-import type { FindingRule } from '../api-contract/findings.ts';
+import type { FindingRule } from '../../api-contract/findings.ts';
 
 /** Something that a sentence says, and its quotes say otherwise. */
 export interface Turned {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { checkClaim } from '../../../lib/claims/check-claim.ts';
+import { checkClaim } from '../../../../lib/support/rules/check-claim.ts';
 
 it.each([
   ['names in decomposed letters', 'José Müller won 5 prizes.', 'José Müller won 5 prizes.'.normalize('NFD')],

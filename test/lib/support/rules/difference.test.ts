@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { differenceBetween } from '../../../lib/claims/difference.ts';
+import { differenceBetween } from '../../../../lib/support/rules/difference.ts';
 
 describe('the difference between a sentence and a quote', () => {
   it.each([

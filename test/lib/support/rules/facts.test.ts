@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { missingFacts } from '../../../lib/claims/facts.ts';
-import { longestSlice, MOST_SLICE_MS } from '../../support/processes/longest-slice.ts';
+import { missingFacts } from '../../../../lib/support/rules/facts.ts';
+import { longestSlice, MOST_SLICE_MS } from '../../../support/processes/longest-slice.ts';
 import { FALSE_PAIRS } from './false-pairs.ts';
 import { FRESH_FALSE, FRESH_TRUE, OPEN } from './fresh-pairs.ts';
 import { PARAPHRASES } from './paraphrases.ts';

@@ -1,4 +1,4 @@
-import { flat } from '../api-contract/flat.ts';
+import { flat } from '../../api-contract/flat.ts';
 
 const SENTENCE_BEGINS = /(?:^|[.!?:;。！？：；]["'”’)）]{0,2}\s?)$/u;
 const SENTENCE_ENDS = /^["'”’)）]{0,2}(?:$|[.!?;。！？；](?!\d))/u;

@@ -1,4 +1,4 @@
-import { flat } from '../api-contract/flat.ts';
+import { flat } from '../../api-contract/flat.ts';
 import { contentStems, isAlike } from './content-words.ts';
 import { isDenied, turnedWords } from './negation.ts';
 import { otherQuantifiers } from './quantifiers.ts';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { foldForSearch } from '../api-contract/fold-text.ts';
+import { foldForSearch } from '../../api-contract/fold-text.ts';
 import { isFiller, stemOf } from './content-words.ts';
 import { baseOf } from './irregular-verbs.ts';
 import { isSmallWord } from './language.ts';
