@@ -42,10 +42,11 @@ export interface CitationSupport {
 }
 
 /** A piece of a file, with its place. */
-interface QuotedPiece extends LabeledPart {
+export interface QuotedPiece extends LabeledPart {
   quote: string;
   startLine: number;
   endLine: number;
+  recognized?: true;
 }
 
 /** One of several sentences that cite a passage, with its own place in the file. */
@@ -55,6 +56,7 @@ export interface CitedClaim extends LabeledPart, SentenceSupport {
   startLine: number;
   endLine: number;
   quote: string;
+  quotes?: QuotedPiece[];
   checks: CitationCheck[];
   recognized?: true;
 }

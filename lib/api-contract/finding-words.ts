@@ -101,6 +101,11 @@ export const FINDING_WORDS: Record<'en' | 'zh', Words> = {
   },
 };
 
+/** Why the support of a sentence is less than full, in English; empty where nothing was found. */
+export function reasonOf(support: Support, findings: readonly Finding[]): string {
+  return support === 'unjudged' ? '' : wordFindings(findings, support).join(' ');
+}
+
 /** A sentence about a finding, and the place that it names. */
 export interface WordedFinding {
   text: string;
@@ -144,8 +149,8 @@ function wordOne(finding: Finding, support: Support, words: Words): string {
   const { rule, own, found = '', where } = finding;
   const place = where === undefined ? '' : placeOf(where, words);
   if (lacksFact(finding)) {
-    if (place !== '') return words.elsewhere(own, place);
-    return found === '' ? '' : words.differs(own, found);
+    const says = [found !== '' && words.differs(own, found), place !== '' && words.elsewhere(own, place)];
+    return says.filter((each) => each !== false).join(' ');
   }
   const worded = words.rules[rule as Worded];
   if (worded !== undefined) return worded(own, found, place);

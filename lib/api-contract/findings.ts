@@ -110,7 +110,8 @@ export function markOf(support: Support): SupportMark {
   return MARK_OF[support];
 }
 
-/** The facts that the source lacks, in the words of the sentence, each once. */
+/** The facts that the source lacks, in the words of the sentence, each once; `12` isn't named beside `12 hours`. */
 export function missingIn(findings: readonly Finding[] = []): string[] {
-  return [...new Set(findings.filter(lacksFact).map(({ own }) => own))];
+  const all = [...new Set(findings.filter(lacksFact).map(({ own }) => own))];
+  return all.filter((text) => !all.some((other) => other !== text && other.includes(text)));
 }

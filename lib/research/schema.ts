@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { filePartShape } from '../ports/file-part.ts';
+import { deciderSchema, findingSchema, supportSchema } from '../support/assessment-schema.ts';
 
 /** A question that a report answers, and what would answer it. */
 const subQuestionSchema = z
@@ -72,7 +73,10 @@ const sentenceSchema = z
       .enum(['plain', 'supported', 'marked'])
       .meta({ title: 'SentenceState' })
       .describe('Verdict: `plain` states no fact, `supported` has evidence, `marked` has too little.'),
-    reasons: z.array(z.string()).optional().describe('Reasons why the sentence is marked.'),
+    support: supportSchema.optional().describe('How far the evidence supports the sentence.'),
+    by: deciderSchema.optional(),
+    findings: z.array(findingSchema).optional().describe('What code found.'),
+    reasons: z.array(z.string()).optional().describe('Reasons why the sentence is marked, in words.'),
   })
   .meta({ title: 'ResearchSentence' });
 export type Sentence = z.infer<typeof sentenceSchema>;

@@ -1,7 +1,6 @@
 import * as z from 'zod';
-import { DECIDERS } from '../api-contract/findings.ts';
 import { citationSchema } from '../retrieval/cite/cite.ts';
-import { findingSchema } from '../support/finding-schema.ts';
+import { deciderSchema, findingSchema } from '../support/assessment-schema.ts';
 import type { DraftFormat } from './draft/draft.ts';
 
 export const draftFormatSchema = z
@@ -39,9 +38,7 @@ export const verdictSchema = z.object({
   support: citationSchema.shape.support.describe(
     'How far the files support the sentence. Missing for a sentence without a claim.',
   ),
-  by: z
-    .enum(DECIDERS)
-    .meta({ title: 'Decider' })
+  by: deciderSchema
     .optional()
     .describe('What decided on the support. Missing for a sentence without a claim.'),
   findings: z.array(findingSchema).describe('What code found, also where a model decided.'),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Caller } from '../access/caller.ts';
+import { reasonOf } from '../api-contract/finding-words.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, NotFound, UpstreamFailed } from '../errors.ts';
 import { askModel } from '../notes/ask-model.ts';
@@ -9,7 +10,7 @@ import { runUsage } from '../runs/run-usage.ts';
 import { KEEP_RUN_SECONDS } from '../runs/schema.ts';
 import { steps } from '../runs/steps/step-records.ts';
 import { hashOf } from '../runs/steps/stored-steps.ts';
-import { checkClaim } from '../support/rules/check-claim.ts';
+import { assess } from '../support/assess.ts';
 import { randomTag } from '../text/random-tag.ts';
 import { readModelJson } from '../validation/read-model-json.ts';
 import { CHECK_ERRORS, checkNotFound, type FoundCheck, readVerdicts } from './find-check.ts';
@@ -115,8 +116,8 @@ async function rewrite(model: LanguageModel, sentence: string, quotes: string[])
 /** Returns what code finds wrong with a rewrite; empty if nothing. */
 function problemOf(sentence: string, quotes: string[]): string {
   const claim = claimText(sentence);
-  const { support, reason = '' } = checkClaim(claim, quotes);
-  if (support !== 'unjudged') return reason;
+  const { support, findings } = assess(claim, { quotes });
+  if (support !== 'unjudged') return reasonOf(support, findings);
   if (coverageOf(claim, quotes.join('\n')) < LEAST_COVERAGE) return 'It says other things than the quotes.';
   return '';
 }

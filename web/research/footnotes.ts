@@ -1,5 +1,5 @@
 import { weakestOf } from '../../lib/api-contract/citation.ts';
-import { NOT_JUDGED, placeNumbers } from '../../lib/api-contract/report-places.ts';
+import { placeNumbers } from '../../lib/api-contract/report-places.ts';
 import type { CitingSentence } from '../chat/cited-sentence.ts';
 import type { Citation } from '../chat/message-view.ts';
 import type { Evidence, Research } from './research.ts';
@@ -56,12 +56,13 @@ export function sentencesOf(
 
 /** The judge of a report judges a sentence with all of its quotes, not each quote alone. */
 function supportIn(
-  { state, reasons = [] }: Pick<Sentence, 'state' | 'reasons'>,
+  { state, support, by, findings }: Pick<Sentence, 'state' | 'support' | 'by' | 'findings'>,
   { isMissing }: Citation,
   { judged = true }: Research['counts'],
-): Pick<Citation, 'support'> {
+): Pick<Citation, 'support' | 'by' | 'findings'> {
   if (isMissing) return { support: 'none' };
-  if (state === 'marked') return { support: reasons[0] === NOT_JUDGED ? 'unjudged' : 'partial' };
+  if (state === 'marked')
+    return { support: support ?? 'partial', ...(by && { by }), ...(findings && { findings }) };
   return { support: judged ? 'full' : 'unjudged' };
 }
 

@@ -2,7 +2,7 @@ import type { TextRun } from '../../formats/format.ts';
 import { widenToSentence } from '../../retrieval/cite/quoted-words.ts';
 import type { QuotableFile, SourcePorts } from '../../retrieval/cite/sources.ts';
 import { type SearchPorts, searchPassages } from '../../retrieval/search.ts';
-import { checkClaim } from '../../support/rules/check-claim.ts';
+import { assess } from '../../support/assess.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { Quote, QuotedFile } from '../records/schema.ts';
 import { noneIfUnreadable, readWithin, type SearchBudget } from './budget.ts';
@@ -63,6 +63,6 @@ function relocationTo(
 ): Relocation | undefined {
   if (run === undefined) return undefined;
   const { start, end } = widenToSentence(source, run);
-  const { support } = checkClaim(quote.quote, [source.text.slice(start, end)]);
+  const { support } = assess(quote.quote, { quotes: [source.text.slice(start, end)] });
   return support === 'contradicted' ? undefined : { quote, path, place: placeOf(source, run) };
 }

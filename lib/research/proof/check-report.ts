@@ -1,4 +1,5 @@
-import { checkClaim } from '../../support/rules/check-claim.ts';
+import { reasonOf } from '../../api-contract/finding-words.ts';
+import { assess } from '../../support/assess.ts';
 import { toMarkdown } from '../result/markdown.ts';
 import { allSentences, citingSentences, footnoteNumbers } from './cited-evidence.ts';
 import { previewOf } from './make-proof.ts';
@@ -81,11 +82,11 @@ export function checkCodeChecks({ report, quotes }: ProofContents): ProofCheck {
     .map((sentence, at) => ({ ...sentence, number: at + 1 }))
     .filter(({ state }) => state === 'supported');
   const problems = supported.flatMap(({ text, evidence, number }) => {
-    const { support, reason } = checkClaim(
-      text,
-      evidence.flatMap((id) => texts.get(id) ?? []),
-    );
-    return support === 'unjudged' ? [] : [`Sentence ${number} isn't supported by its quotes. ${reason}`];
+    const quotes = evidence.flatMap((id) => texts.get(id) ?? []);
+    const { support, findings } = assess(text, { quotes });
+    return support === 'unjudged'
+      ? []
+      : [`Sentence ${number} isn't supported by its quotes. ${reasonOf(support, findings)}`];
   });
   const facts = 'numbers, dates, names, and units';
   const about = {

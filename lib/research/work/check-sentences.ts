@@ -1,3 +1,5 @@
+import { wordFindings } from '../../api-contract/finding-words.ts';
+import { lacksFact } from '../../api-contract/findings.ts';
 import { NOT_JUDGED } from '../../api-contract/report-places.ts';
 import { nearestPlace } from '../../retrieval/cite/nearest.ts';
 import { readQuotable } from '../../retrieval/cite/sources.ts';
@@ -5,25 +7,21 @@ import { showAround, wordsAround } from '../../retrieval/cite/words-around.ts';
 import { askJudge } from '../../runs/steps/ask-judge.ts';
 import { endsOnlyAPart } from '../../runs/steps/limits.ts';
 import { workOnAll } from '../../runs/steps/work-on-all.ts';
+import { type Assessment, assess, withJudgment } from '../../support/assess.ts';
 import type { Judgment } from '../../support/judge.ts';
-import { readFacts } from '../../support/rules/facts.ts';
 import { statesFact } from '../../support/rules/states-fact.ts';
-import { isTakenBack, type WordsAround } from '../../support/rules/takes-back.ts';
+import type { WordsAround } from '../../support/rules/takes-back.ts';
 import { SENTENCES_A_CALL } from '../depths.ts';
 import type { Counts, Evidence, Sentence } from '../schema.ts';
 import { CALLS_AT_ONCE } from './evidence.ts';
 import type { Study } from './study.ts';
 import { type DraftSentence, rewrite } from './write-section.ts';
 
-/**
- * The verdict on a draft. `no` is dropped; `marked` means that its quotes support it partly, or that the model gave no verdict.
- */
-interface Verdict {
+/** The verdict on a draft. `no` is dropped; `marked` means that its quotes support it partly, or that no model judged it. */
+interface Verdict extends Pick<Assessment, 'support' | 'by' | 'findings' | 'limits'> {
   draft: DraftSentence;
   state: Sentence['state'] | 'no';
   reasons: string[];
-  /** Why it is flagged even if the model finds it supported. */
-  doubt?: string;
 }
 
 export interface Checked {
@@ -79,14 +77,16 @@ function countStates(verdicts: Verdict[]): Counts {
   };
 }
 
-function toSentence({ draft, state, reasons }: Verdict): Sentence[] {
+function toSentence({ draft, state, reasons, support, by, findings }: Verdict): Sentence[] {
   if (state === 'no') return [];
-  return [{ ...draft, state, ...(state === 'marked' && { reasons }) }];
+  if (state === 'plain') return [{ ...draft, state }];
+  return [{ ...draft, state, support, by, findings, ...(state === 'marked' && { reasons }) }];
 }
 
 /** Judges in code first, which costs nothing and can't be persuaded; then with the model. */
 async function judge(study: Study, known: Known, drafts: DraftSentence[]): Promise<Verdict[]> {
-  const verdicts = drafts.map((draft) => judgeByCode(draft, known));
+  const verdicts: Verdict[] = [];
+  for (const draft of drafts) verdicts.push(await judgeByCode(study, draft, known));
   const open = verdicts.filter(({ state }) => state !== 'no');
   const batches = Array.from({ length: Math.ceil(open.length / SENTENCES_A_CALL) }, (_, at) =>
     open.slice(at * SENTENCES_A_CALL, (at + 1) * SENTENCES_A_CALL),
@@ -95,19 +95,16 @@ async function judge(study: Study, known: Known, drafts: DraftSentence[]): Promi
   return verdicts;
 }
 
-function judgeByCode(draft: DraftSentence, known: Known): Verdict {
+/** By the quotes alone, which the proof of a report has: what lacks a fact, or is contradicted, needs no model. */
+async function judgeByCode(study: Study, draft: DraftSentence, known: Known): Promise<Verdict> {
   const quotes = quotesOf(draft, known);
-  if (quotes.length === 0)
-    return statesFact(draft.text, known.asked)
-      ? { draft, state: 'no', reasons: ['no evidence'] }
-      : { draft, state: 'marked', reasons: [NOT_JUDGED] };
-  const missing = readFacts(draft.text).findMissing(quotes);
-  const wrong = missing.filter(({ kind }) => kind !== 'doubt').map(({ text }) => JSON.stringify(text));
-  if (wrong.length > 0)
-    return { draft, state: 'no', reasons: wrong.map((fact) => `${fact} is in none of its quotes`) };
-  const [doubted] = missing;
-  const doubt = doubted && `its quotes may say otherwise: ${JSON.stringify(doubted.text)}`;
-  return { draft, state: 'marked', reasons: [NOT_JUDGED], ...(doubt !== undefined && { doubt }) };
+  const assessed = assess(draft.text, { quotes, around: await aroundOf(study, draft, known) });
+  if (quotes.length === 0 && !statesFact(draft.text, known.asked))
+    return { ...assessed, draft, state: 'marked', support: 'unjudged', reasons: [NOT_JUDGED] };
+  const { support, findings } = assessed;
+  const isWrong = support === 'contradicted' || support === 'none' || findings.some(lacksFact);
+  const reasons = support === 'unjudged' ? [NOT_JUDGED] : wordFindings(findings, support);
+  return { ...assessed, draft, state: isWrong ? 'no' : 'marked', reasons };
 }
 
 function quotesOf({ evidence }: DraftSentence, known: Known): string[] {
@@ -131,32 +128,38 @@ async function aroundEvidence(
   return wordsAround(file, place);
 }
 
-const TAKEN_BACK = 'the words around its quotes may say that it is not so';
-
 /** Changes the verdicts. A judge may miss that the words around a quote deny it. */
 async function judgeBatch(study: Study, known: Known, batch: Verdict[]): Promise<void> {
-  const around = await Promise.all(batch.map(({ draft }) => aroundOf(study, draft, known)));
-  const claims = batch.map(({ draft }, at) => ({
-    ...{ sentence: draft.text, quotes: quotesOf(draft, known) },
-    around: around[at]?.map(showAround),
-  }));
+  const claims = await Promise.all(
+    batch.map(async ({ draft }) => {
+      const around = await aroundOf(study, draft, known);
+      return { sentence: draft.text, quotes: quotesOf(draft, known), around: around.map(showAround) };
+    }),
+  );
   const judgments = await askJudge(study, claims);
   judgments.forEach((judgment, at) => {
     const verdict = batch[at] as Verdict;
-    const words = around[at] ?? [];
-    if (words.length > 0 && words.every(isTakenBack)) verdict.doubt ??= TAKEN_BACK;
-    if (judgment !== undefined) Object.assign(verdict, stateOf(verdict, judgment));
+    if (judgment !== undefined) Object.assign(verdict, decidedWith(verdict, judgment));
   });
 }
 
-function stateOf({ draft: { evidence }, doubt }: Verdict, { support, reason }: Judgment) {
-  if (support === 'full' && doubt !== undefined) return { state: 'marked', reasons: [doubt] };
-  if (support === 'full') return { state: evidence.length === 0 ? 'plain' : 'supported', reasons: [] };
-  if (support === 'partial')
-    return { state: 'marked', reasons: [reason || 'its quotes support it only in part'] };
-  if (support === 'contradicted') return { state: 'no', reasons: [reason || 'its quotes say otherwise'] };
-  return { state: 'no', reasons: [reason || 'its quotes do not support it'] };
+function decidedWith(verdict: Verdict, judgment: Judgment): Partial<Verdict> {
+  const { why = '', ...decided } = withJudgment(verdict, judgment);
+  const { support, findings } = decided;
+  if (support === 'full')
+    return { ...decided, state: verdict.draft.evidence.length === 0 ? 'plain' : 'supported', reasons: [] };
+  const words = why === '' ? wordFindings(findings, support) : [why];
+  const reasons = words.length === 0 ? [UNNAMED[support]] : words;
+  return { ...decided, state: support === 'partial' ? 'marked' : 'no', reasons };
 }
+
+/** Where the judge gave no reason. */
+const UNNAMED = {
+  partial: 'its quotes support it only in part',
+  contradicted: 'its quotes say otherwise',
+  none: 'its quotes do not support it',
+  unjudged: NOT_JUDGED,
+};
 
 /** Once: what is still unsupported is dropped, what is partly supported is flagged. Without an answer the verdicts stay. */
 async function repair(
@@ -166,7 +169,7 @@ async function repair(
   verdicts: Verdict[],
 ): Promise<Verdict[]> {
   const failed = verdicts.filter(
-    ({ state, reasons }) => state === 'no' || (state === 'marked' && reasons[0] !== NOT_JUDGED),
+    ({ state, support }) => state === 'no' || (state === 'marked' && support !== 'unjudged'),
   );
   if (failed.length === 0 || evidence.length === 0) return verdicts;
   try {

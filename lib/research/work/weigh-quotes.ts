@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import type { Support } from '../../api-contract/support.ts';
 import { askJudge } from '../../runs/steps/ask-judge.ts';
 import { ask } from '../../runs/steps/ask-model.ts';
 import { endsOnlyAPart } from '../../runs/steps/limits.ts';
-import { missingFacts } from '../../support/rules/facts.ts';
+import { assess, withJudgment } from '../../support/assess.ts';
+import type { Judgment } from '../../support/judge.ts';
 import type { Evidence, SubQuestion } from '../schema.ts';
 import { isUnchanged } from './is-unchanged.ts';
 import type { Study } from './study.ts';
@@ -35,7 +35,7 @@ export async function weighQuotes(
   async function judge(some: Evidence[]): Promise<Evidence[]> {
     const claims = some.map(({ claim, quote }) => ({ sentence: claim, quotes: [quote] }));
     const judgments = await askJudge(study, claims, 'write');
-    return some.map((each, at) => ({ ...each, supports: supportOf(each, judgments[at]?.support) }));
+    return some.map((each, at) => ({ ...each, supports: supportOf(each, judgments[at]) }));
   }
 
   async function compare(all: Evidence[]): Promise<Evidence[]> {
@@ -75,10 +75,9 @@ const SUPPORTS = {
   unjudged: 'partly',
 } as const;
 
-/** Numbers, names, and dates that the quote lacks aren't a matter of opinion. */
-function supportOf({ claim, quote }: Evidence, support: Support = 'unjudged'): Evidence['supports'] {
-  if (support === 'full' && missingFacts(claim, [quote]).length > 0) return 'partly';
-  return SUPPORTS[support];
+function supportOf({ claim, quote }: Evidence, judgment: Judgment | undefined): Evidence['supports'] {
+  if (judgment === undefined) return 'partly';
+  return SUPPORTS[withJudgment(assess(claim, { quotes: [quote] }), judgment).support];
 }
 
 function contradicted(id: string, pairs: string[][], evidence: Evidence[]): Pick<Evidence, 'contradicts'> {

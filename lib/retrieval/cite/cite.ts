@@ -7,30 +7,17 @@ import {
   type CitedClaim,
   weakestOf,
 } from '../../api-contract/citation.ts';
-import { DECIDERS, type Finding } from '../../api-contract/findings.ts';
-import { SUPPORTS } from '../../api-contract/support.ts';
-import type { TextRun } from '../../formats/format.ts';
-import { lineAt } from '../../formats/lines.ts';
+import { reasonOf } from '../../api-contract/finding-words.ts';
+import type { Finding } from '../../api-contract/findings.ts';
 import { filePartShape } from '../../ports/file-part.ts';
 import type { Passage } from '../../ports/vectors.ts';
-import { findingSchema } from '../../support/finding-schema.ts';
-import { checkClaim } from '../../support/rules/check-claim.ts';
+import { deciderSchema, findingSchema, supportSchema } from '../../support/assessment-schema.ts';
 import type { WordsAround } from '../../support/rules/takes-back.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
-import { cutsSomething } from './cut-ends.ts';
-import { nearestPlace } from './nearest.ts';
-import { findQuote } from './quote.ts';
-import {
-  type FoundWords,
-  findQuotedWords,
-  joinPlaces,
-  quotationsIn,
-  widenToSentence,
-} from './quoted-words.ts';
-import { type QuotableFile, readQuotable, type SourcePorts } from './sources.ts';
-import { stretchesAround } from './stretches-around.ts';
-import { withTableHeader } from './table-header.ts';
-import { wordsAround } from './words-around.ts';
+import { checkSentence } from './check-sentence.ts';
+import { type FindPlace, placeFinder } from './find-place.ts';
+import { furtherPieces, pieceOf } from './pieces.ts';
+import type { SourcePorts } from './sources.ts';
 
 const checksSchema = z
   .array(
@@ -46,12 +33,6 @@ const checksSchema = z
       .meta({ id: 'CitationCheck' }),
   )
   .describe('Checks by code: one per kind of fact that the sentence has.');
-const supportSchema = z
-  .enum(SUPPORTS)
-  .describe(
-    'How far the quotes of the sentence support it. `unjudged`: code found nothing wrong, and no model judged it.',
-  )
-  .meta({ title: 'Support' });
 const reasonSchema = z.string().describe('Why the support is less than full, as far as it is known.');
 const judgedSchema = z
   .literal(true)
@@ -60,12 +41,22 @@ const judgedSchema = z
   );
 
 const assessedShape = {
-  by: z.enum(DECIDERS).optional().describe('What decided on the support.').meta({ title: 'Decider' }),
+  by: deciderSchema.optional(),
   findings: z
     .array(findingSchema)
     .optional()
     .describe('What code found: the rule that fired, the words of the sentence, and those of the source.'),
 };
+
+const pieceShape = {
+  startLine: z.int().describe('First line, starting at 1.'),
+  endLine: z.int().describe('Last line.'),
+  ...filePartShape,
+  quote: z.string(),
+};
+const quotesSchema = z
+  .array(z.object(pieceShape).meta({ id: 'QuotedPiece' }))
+  .describe('One to three pieces of the file that hold the facts of the sentence; `quote` is the first.');
 
 const claimSchema = z
   .strictObject({
@@ -74,6 +65,7 @@ const claimSchema = z
     endLine: z.number().int().describe('Last line of its quote.'),
     ...filePartShape,
     quote: z.string(),
+    quotes: quotesSchema.optional(),
     support: supportSchema,
     reason: reasonSchema.optional(),
     judged: judgedSchema.optional(),
@@ -97,6 +89,7 @@ export const citationSchema = z
       .describe(
         'Quote: an exact substring of the current file. Empty if nothing in the file is similar to the sentence.',
       ),
+    quotes: quotesSchema.optional(),
     fileHash: z
       .string()
       .describe('SHA-256 of the current file. If the file no longer exists, of its indexed version.'),
@@ -141,6 +134,8 @@ export interface SentenceCitation {
   quotes: string[];
   /** The words around each of them. */
   around: WordsAround[];
+  /** What keeps a judge from `full`. */
+  limits: Finding[];
 }
 
 /** Pairs of a sentence and a passage that are compared. */
@@ -151,11 +146,15 @@ export async function citeAll(ports: SourcePorts, workspace: Workspace, all: Cit
   return mergeCitations(await citeSentences(ports, workspace, all));
 }
 
-/** The same, each sentence with each of its passages. The first sentence of each passage is always compared. */
+/**
+ * The same, each sentence with each of its passages. The first sentence of each passage is always compared. A fact that its source lacks is
+ * looked for in the passages that were `offered` to the model.
+ */
 export async function citeSentences(
   ports: SourcePorts,
   workspace: Workspace,
   all: Cited[],
+  offered: Passage[] = [],
 ): Promise<SentenceCitation[]> {
   const finder = placeFinder(ports, workspace);
   const cited: SentenceCitation[] = [];
@@ -163,7 +162,7 @@ export async function citeSentences(
   const further = new Map<number, SentenceCitation>();
   for (const each of all) {
     const { index } = each;
-    if (cited.length < MAX_PAIRS || !known.has(index)) cited.push(await citeOne(finder, each));
+    if (cited.length < MAX_PAIRS || !known.has(index)) cited.push(await citeOne(finder, each, offered));
     else if (!further.has(index)) further.set(index, uncompared(each));
     known.add(index);
   }
@@ -205,118 +204,31 @@ function mergeChecks(checks: CitationCheck[]): CitationCheck[] {
   });
 }
 
-/** Where a file says what a sentence does, if anywhere in a passage; `source` is undefined for a file that is gone. */
-interface Place {
-  /** Of the passage. */
-  headings: string;
-  source: QuotableFile | undefined;
-  run: TextRun | undefined;
-  /** The quotations of the sentence that are in the file. */
-  found: Set<string>;
-}
-
-type FindPlace = (passage: Passage, claim: string) => Promise<Place>;
-
-/** Looks once for each sentence in each passage: those that a sentence cites are compared with each of its citations. */
-function placeFinder(ports: SourcePorts, workspace: Workspace): FindPlace {
-  const known = new Map<Passage, Map<string, Place>>();
-  const findWords = wordFinder();
-  return async (passage, claim) => {
-    const places = known.get(passage) ?? new Map<string, Place>();
-    known.set(passage, places);
-    const there = places.get(claim);
-    if (there !== undefined) return there;
-    const source = await readQuotable(ports, workspace, passage.path);
-    await nextTurn();
-    const run = source && placeOf(source, passage, claim);
-    const place =
-      source === undefined
-        ? { headings: '', source, run, found: new Set<string>() }
-        : await withQuotedWords(source, { passage, claim, run }, findWords);
-    places.set(claim, place);
-    return place;
-  };
-}
-
-type FindWords = (source: QuotableFile, words: string, near: number) => Promise<FoundWords>;
-
-/** Looks once for the same words in the same file. */
-function wordFinder(): FindWords {
-  const known = new Map<QuotableFile, Map<string, Promise<FoundWords>>>();
-  return (source, words, near) => {
-    const found = known.get(source) ?? new Map<string, Promise<FoundWords>>();
-    known.set(source, found);
-    const there = found.get(words) ?? findQuotedWords(source, words, near);
-    found.set(words, there);
-    return there;
-  };
-}
-
-/** Words in quotation marks that are in the file are what the citation quotes, wherever they are in it. */
-async function withQuotedWords(
-  source: QuotableFile,
-  { passage, claim, run }: { passage: Passage; claim: string; run: TextRun | undefined },
-  findWords: FindWords,
-): Promise<Place> {
-  const found = new Set<string>();
-  let quoted: TextRun | undefined;
-  for (const words of quotationsIn(claim)) {
-    const place = await findWords(source, words, passage.startChar);
-    if (place !== false) found.add(words);
-    if (typeof place === 'object') quoted ??= place;
-  }
-  return {
-    headings: passage.context,
-    source,
-    run: quoted === undefined ? run : withPlace(source, run, quoted),
-    found,
-  };
-}
-
-/** What was found otherwise stays with it if it is near: it may have the facts of the sentence. */
-function withPlace(source: QuotableFile, run: TextRun | undefined, quoted: TextRun): TextRun {
-  const sentence = widenToSentence(source, quoted);
-  if (run === undefined) return sentence;
-  const isInside = run.start <= quoted.start && quoted.end <= run.end;
-  return joinPlaces(source, run, sentence) ?? (isInside ? run : sentence);
-}
-
 async function citeOne(
   findPlace: FindPlace,
   { index, passage, claim, beside = [], columns = '' }: Cited,
+  offered: Passage[],
 ): Promise<SentenceCitation> {
   const { path, startLine, endLine, part, fileHash } = passage;
   const place = await findPlace(passage, columns === '' ? claim : `${columns}\n${claim}`);
-  const places = [place];
-  for (const other of beside) places.push(await findPlace(other, claim));
+  const places = [{ ...place, path }];
+  for (const other of beside) places.push({ ...(await findPlace(other, claim)), path: other.path });
   await nextTurn();
+  const { quotes, around, limits, foundAround, ...found } = checkSentence(claim, places, offered);
   const { source, run } = place;
-  const byQuote = new Map(places.map((each) => [comparedText(each), aroundOf(each)]));
-  byQuote.delete('');
-  const [quotes, around] = [[...byQuote.keys()], [...byQuote.values()]];
-  const stale = source?.hash !== fileHash;
-  const common = { index, path, fileHash: source?.hash ?? fileHash, stale };
-  const checked = checkSentence(claim, { quotes, around, places });
+  const common = { index, path, fileHash: source?.hash ?? fileHash, stale: source?.hash !== fileHash };
+  const compared = { claim, quotes, around, limits };
   if (source === undefined || run === undefined) {
-    const none = { ...part, startLine, endLine, quote: '', verified: false, support: 'none' as const };
-    return {
-      citation: { ...common, ...none, ...NO_QUOTE, checks: checked.checks },
-      claim,
-      quotes,
-      around,
-    };
+    const none = { ...part, startLine, endLine, quote: '', verified: false, ...found };
+    const reason = reasonOf('none', found.findings);
+    return { citation: { ...common, ...none, support: 'none', reason }, ...compared };
   }
-  const lines = { startLine: lineAt(source.lines, run.start), endLine: lineAt(source.lines, run.end - 1) };
-  const found = { ...(source.partAt(run) ?? part), ...lines, quote: textOf(place) };
-  const verified = checked.support === 'unjudged';
-  return { citation: { ...common, ...found, verified, by: 'code', ...checked }, claim, quotes, around };
+  const pieces = [run, ...furtherPieces(source, run, foundAround)].map((each) => pieceOf(source, each, part));
+  const [first = pieceOf(source, run, part)] = pieces;
+  const reason = reasonOf(found.support, found.findings);
+  const why = { verified: found.support === 'unjudged', ...found, ...(reason !== '' && { reason }) };
+  return { citation: { ...common, ...first, quotes: pieces, ...why }, ...compared };
 }
-
-const NO_QUOTE = {
-  reason: 'No quote was found.',
-  by: 'code' as const,
-  findings: [{ rule: 'no_quote' as const, own: '' }],
-};
 
 /** A sentence that is not compared, because the answer cites more often than anybody reads. */
 function uncompared({ index, passage, claim }: Cited): SentenceCitation {
@@ -326,79 +238,6 @@ function uncompared({ index, passage, claim }: Cited): SentenceCitation {
     ...{ support: 'unjudged' as const, reason: 'The sentence was not compared.', by: 'code' as const },
     ...{ findings: [{ rule: 'not_compared' as const, own: '' }], checks: [] },
   };
-  return { citation: { ...place, verified: false, stale: false, ...support }, claim, quotes: [], around: [] };
-}
-
-/** The checks of a sentence with all its quotes. An invented quotation leaves `partial` at best. */
-function checkSentence(
-  claim: string,
-  { quotes, around, places }: Pick<SentenceCitation, 'quotes' | 'around'> & { places: Place[] },
-) {
-  const stretches = places.flatMap(({ source, run }) =>
-    source === undefined || run === undefined || isRow(source, run) ? [] : stretchesAround(source, run),
-  );
-  const checked = checkClaim(claim, quotes, around, stretches);
-  const quotations = quotationsIn(claim);
-  if (quotations.length === 0) return checked;
-  const lacking = quotations.filter((words) => !places.some(({ found }) => found.has(words)));
-  const detail = lacking.join('; ').slice(0, MAX_DETAIL).toWellFormed();
-  const ok = lacking.length === 0;
-  const checks: CitationCheck[] = [...checked.checks, { kind: 'quote', ok, ...(!ok && { detail }) }];
-  const invented = lacking.map((own): Finding => ({ rule: 'quotation_missing', own }));
-  const findings = [...invented, ...checked.findings];
-  if (ok || checked.support !== 'unjudged') return { ...checked, findings, checks };
-  return {
-    checks,
-    findings,
-    support: 'partial' as const,
-    reason: `Not in the cited files: ${JSON.stringify(detail)}`,
-  };
-}
-
-const MAX_DETAIL = 200;
-
-/** The other rows of a table have numbers of other things. */
-function isRow(source: QuotableFile, run: TextRun): boolean {
-  const part = source.partAt(run);
-  return (
-    part?.rows !== undefined || part?.of !== undefined || source.text.slice(run.start, run.end).includes('|')
-  );
-}
-
-function textOf({ source, run }: Place): string {
-  return source === undefined || run === undefined ? '' : source.text.slice(run.start, run.end);
-}
-
-function comparedText({ source, run }: Place): string {
-  return source === undefined || run === undefined ? '' : withTableHeader(source, run);
-}
-
-function aroundOf({ headings, source, run }: Place): WordsAround {
-  if (source === undefined || run === undefined) return { before: '', after: '' };
-  return wordsAround(source, run, headings);
-}
-
-function placeOf(source: QuotableFile, passage: Passage, claim: string): TextRun | undefined {
-  return source.hash === passage.fileHash
-    ? findInPassage(source, passage, claim)
-    : findAgain(source, passage, claim);
-}
-
-/** Returns the parts of the readable runs that are within the passage. */
-function findInPassage({ text, runs }: QuotableFile, { startChar, endChar }: Passage, claim: string) {
-  const inside = runs
-    .filter(({ start, end }) => start < endChar && end > startChar)
-    .map(({ start, end }) => ({ start: Math.max(start, startChar), end: Math.min(end, endChar) }));
-  return findQuote(text, inside, claim, runs);
-}
-
-/** Searches the current text for what would have been quoted; `12 owls` isn't in `112 owls`. */
-function findAgain(source: QuotableFile, passage: Passage, claim: string): TextRun | undefined {
-  const old = passage.text;
-  const place = findQuote(old, [{ start: 0, end: old.length }], claim);
-  if (place === undefined) return undefined;
-  const quote = old.slice(place.start, place.end);
-  const isWhole = !cutsSomething(old, place);
-  const fits = (found: TextRun) => !isWhole || !cutsSomething(source.text, found);
-  return nearestPlace(source, quote, passage.startChar + place.start, fits);
+  const citation = { ...place, verified: false, stale: false, ...support };
+  return { citation, claim, quotes: [], around: [], limits: [] };
 }

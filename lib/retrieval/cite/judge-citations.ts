@@ -1,15 +1,11 @@
 import * as z from 'zod';
-import {
-  type CitationSupport,
-  isUnsupported,
-  type SentenceSupport,
-  weakestOf,
-} from '../../api-contract/citation.ts';
+import { type CitationSupport, type SentenceSupport, weakestOf } from '../../api-contract/citation.ts';
+import { reasonOf } from '../../api-contract/finding-words.ts';
 import { log } from '../../log.ts';
 import type { LanguageModel, Usage } from '../../ports/language-model.ts';
+import { withJudgment } from '../../support/assess.ts';
 import type { Claim, Judgment } from '../../support/judge.ts';
 import { CLAIMS_PER_CALL, judgeClaims } from '../../support/judge-claims.ts';
-import { isTakenBack } from '../../support/rules/takes-back.ts';
 import type { SentenceCitation } from './cite.ts';
 import { showAround } from './words-around.ts';
 
@@ -79,34 +75,12 @@ function supportsOf(
   });
 }
 
-const NOTHING = { before: '', after: '' };
-/** Of the words around a quote, which are in a reason. */
-const MAX_SHOWN = 200;
-
-/** As code says of a doubt. */
-function mayBeOtherwise(words: string): string {
-  return `The quotes may say otherwise: ${words.slice(-MAX_SHOWN).toWellFormed()}`;
-}
-
-/** The words around its quotes may deny them all, whatever a model says. */
-function judged({ citation, around }: SentenceCitation, judgment: Judgment | undefined): SentenceSupport {
-  const { support, reason, findings = [] } = citation;
-  if (
-    judgment?.support === 'full' &&
-    support === 'unjudged' &&
-    around.length > 0 &&
-    around.every(isTakenBack)
-  )
-    return {
-      ...{ support: 'partial', by: 'code', reason: mayBeOtherwise(showAround(around[0] ?? NOTHING)) },
-      findings: [...findings, { rule: 'taken_back', own: '' }],
-    };
-  const isLower = support === 'unjudged' || (judgment !== undefined && isUnsupported(judgment.support));
-  if (judgment !== undefined && isLower)
-    return {
-      support: judgment.support,
-      ...(judgment.reason !== '' && { reason: judgment.reason }),
-      ...{ judged: true, by: 'model', findings },
-    };
-  return { support, by: 'code', findings, ...(reason !== undefined && { reason }) };
+function judged(
+  { citation: { support, findings = [] }, limits }: SentenceCitation,
+  judgment: Judgment | undefined,
+): SentenceSupport {
+  const { why, ...decided } = withJudgment({ support, findings, limits }, judgment);
+  if (decided.by !== 'code') return { ...decided, judged: true, ...(why !== undefined && { reason: why }) };
+  const reason = reasonOf(decided.support, decided.findings);
+  return { ...decided, ...(reason !== '' && { reason }) };
 }

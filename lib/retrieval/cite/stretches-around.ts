@@ -2,8 +2,8 @@ import type { TextRun } from '../../formats/format.ts';
 
 /** What is read at once: the same stretches around each quote of a file, so that each is read once for all sentences. */
 const STRETCH = 3000;
-/** How far a fact may be from its quote, on either side: the page or the section. */
-const AROUND = 6000;
+/** How far a fact may be from its quote, on either side, in characters: the page or the section. */
+export const AROUND = 6000;
 
 /** Returns what a reader sees around a quote, in stretches of at most 3,000 characters. */
 export function stretchesAround(source: { text: string; runs: TextRun[] }, quote: TextRun): string[] {

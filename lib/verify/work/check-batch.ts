@@ -1,9 +1,9 @@
-import type { FindingRule } from '../../api-contract/findings.ts';
 import { UpstreamFailed } from '../../errors.ts';
 import { expiryAfter } from '../../ports/clock.ts';
 import { KEEP_RUN_SECONDS } from '../../runs/schema.ts';
 import { askJudge } from '../../runs/steps/ask-judge.ts';
 import { endsOnlyAPart } from '../../runs/steps/limits.ts';
+import { withJudgment } from '../../support/assess.ts';
 import type { Judgment } from '../../support/judge.ts';
 import { requireRights } from '../../tokens/rights.ts';
 import { guardedPlaceOf } from '../../workspaces/access.ts';
@@ -67,7 +67,8 @@ interface DecidedBatch {
 /** What can't be judged, because of a budget or a failure, keeps the verdict by code. */
 async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<DecidedBatch> {
   const open = byCode.filter(({ isOpen }) => isOpen);
-  if (judge === undefined || open.length === 0) return { decided: byCode.map(decidedByCode) };
+  const undecided = () => byCode.map((each) => decidedWith(each, undefined));
+  if (judge === undefined || open.length === 0) return { decided: undecided() };
   try {
     const judgments = await askJudge(
       judge,
@@ -76,11 +77,11 @@ async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<Decide
         quotes: citations.map(({ quote }) => quote),
       })),
     );
-    const judged = new Map(open.map((each, at) => [each, withJudgment(each, judgments[at])]));
-    return { decided: byCode.map((each) => judged.get(each) ?? decidedByCode(each)) };
+    const judged = new Map(open.map((each, at) => [each, decidedWith(each, judgments[at])]));
+    return { decided: byCode.map((each) => judged.get(each) ?? decidedWith(each, undefined)) };
   } catch (error) {
     if (!endsOnlyAPart(error)) throw error;
-    return { decided: byCode.map(decidedByCode), judgeError: judgeErrorOf(error, open.length) };
+    return { decided: undecided(), judgeError: judgeErrorOf(error, open.length) };
   }
 }
 
@@ -91,21 +92,6 @@ function judgeErrorOf(error: unknown, sentences: number): JudgeError | undefined
     : undefined;
 }
 
-function decidedByCode({ support, findings, citations }: CodeVerdict): Decided {
-  return { support, by: 'code', findings, citations };
-}
-
-/** What a judge answers: the rest are facts, whatever a judge says. */
-const ANSWERED: readonly FindingRule[] = ['same_sentence', 'not_judged', 'few_words', 'no_quote'];
-
-/** Returns the verdict after a judge: code keeps a claim whose quotes lack a fact from more than `partial`. */
-function withJudgment(byCode: CodeVerdict, judgment: Judgment | undefined): Decided {
-  if (judgment === undefined) return decidedByCode(byCode);
-  const { support, reason } = judgment;
-  const isLimited = support === 'full' && byCode.atMost === 'partial';
-  const isLacking = byCode.support !== 'unjudged' && byCode.support !== 'full';
-  if (isLimited && isLacking) return { ...decidedByCode(byCode), support: 'partial' };
-  const findings = byCode.findings.filter(({ rule }) => !ANSWERED.includes(rule));
-  const decided = { by: 'model' as const, findings, citations: byCode.citations };
-  return isLimited ? { ...decided, support: 'partial' } : { ...decided, support, why: reason };
+function decidedWith(byCode: CodeVerdict, judgment: Judgment | undefined): Decided {
+  return { ...withJudgment(byCode, judgment), citations: byCode.citations };
 }

@@ -6,7 +6,7 @@ import { lettersOf } from '../../papers/identity.ts';
 import { filePartShape } from '../../ports/file-part.ts';
 import { quotationsIn } from '../../retrieval/cite/quoted-words.ts';
 import { showAround } from '../../retrieval/cite/words-around.ts';
-import { checkClaim } from '../../support/rules/check-claim.ts';
+import { assess } from '../../support/assess.ts';
 import { differenceBetween } from '../../support/rules/difference.ts';
 import { isTakenBack } from '../../support/rules/takes-back.ts';
 import type { DraftCitation } from '../schema.ts';
@@ -200,10 +200,7 @@ function together(claim: string, near: Candidate[]): Decided {
 }
 
 function checkQuotes(claim: string, citations: DraftCitation[]) {
-  return checkClaim(
-    claim,
-    citations.map(({ quote }) => quote),
-  );
+  return assess(claim, { quotes: citations.map(({ quote }) => quote) });
 }
 
 /** Words in quotation marks that no quote has: they may be invented. */

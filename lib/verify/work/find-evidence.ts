@@ -5,7 +5,7 @@ import { citeSentences, mergeCitations } from '../../retrieval/cite/cite.ts';
 import { readQuotable } from '../../retrieval/cite/sources.ts';
 import { searchPassages } from '../../retrieval/search.ts';
 import { runUsage } from '../../runs/run-usage.ts';
-import { checkClaim } from '../../support/rules/check-claim.ts';
+import { assess } from '../../support/assess.ts';
 import { isSameSentence } from '../../support/rules/same-sentence.ts';
 import type { WordsAround } from '../../support/rules/takes-back.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
@@ -143,7 +143,7 @@ function toCandidate(
 ): Candidate {
   const { support, findings = [] } = isCompared(citation)
     ? citation
-    : checkClaim(claim, [citation.quote], [around]);
+    : assess(claim, { quotes: [citation.quote], around: [around] });
   const at = Math.max(0, text.indexOf(citation.quote));
   const preceding = `${context} ${text.slice(Math.max(0, at - AROUND), at)}`;
   const isAbout = coverageOf(before, `${preceding} ${citation.quote}`) >= ABOUT;

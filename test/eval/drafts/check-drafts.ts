@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
+import { reasonOf } from '../../../lib/api-contract/finding-words.ts';
 import { readingFormat } from '../../../lib/formats/all-formats.ts';
 import { extract } from '../../../lib/formats/extract.ts';
 import { findQuote } from '../../../lib/retrieval/cite/quote.ts';
-import { type CheckedClaim, checkClaim } from '../../../lib/support/rules/check-claim.ts';
+import { type Assessment, assess } from '../../../lib/support/assess.ts';
 import type { Draft } from './drafts.ts';
 import { ERROR_KINDS, type ErrorKind, type PlantedError } from './plant-errors.ts';
 
@@ -16,9 +17,9 @@ export async function readSources(drafts: Draft[]): Promise<Map<string, string>>
 }
 
 /** What the service finds by code of a sentence that cites a file: its quote, and the check next to it. */
-function checkSentence(sentence: string, text: string): CheckedClaim {
+function checkSentence(sentence: string, text: string): Assessment {
   const place = findQuote(text, [{ start: 0, end: text.length }], sentence);
-  return checkClaim(sentence, place === undefined ? [] : [text.slice(place.start, place.end)]);
+  return assess(sentence, { quotes: place === undefined ? [] : [text.slice(place.start, place.end)] });
 }
 
 export interface KindResult {
@@ -45,8 +46,8 @@ export function findPlanted(planted: PlantedError[], texts: Map<string, string>)
 export function falseAlarms(drafts: Draft[], texts: Map<string, string>): string[] {
   return drafts.flatMap(({ source, sentences }) =>
     sentences.flatMap((sentence) => {
-      const { support, reason } = checkSentence(sentence, texts.get(source) ?? '');
-      return support === 'unjudged' ? [] : [`${sentence} (${reason})`];
+      const { support, findings } = checkSentence(sentence, texts.get(source) ?? '');
+      return support === 'unjudged' ? [] : [`${sentence} (${reasonOf(support, findings)})`];
     }),
   );
 }

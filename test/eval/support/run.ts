@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { TextRun } from '../../../lib/formats/format.ts';
 import { findQuote } from '../../../lib/retrieval/cite/quote.ts';
 import { stretchesAround } from '../../../lib/retrieval/cite/stretches-around.ts';
-import { checkClaim } from '../../../lib/support/rules/check-claim.ts';
+import { assess } from '../../../lib/support/assess.ts';
 import { readWice, type WiceClaim } from '../citations/collections.ts';
 import { falseAlarms, findPlanted, readSources } from '../drafts/check-drafts.ts';
 import { DRAFTS } from '../drafts/drafts.ts';
@@ -107,7 +107,7 @@ function measureWice(part: string, claims: WiceClaim[]): void {
     const started = performance.now();
     const all = claims.map(({ claim, label, evidence }): Flagged => {
       const { quotes, stretches } = read(evidence.join('\n'))(claim);
-      const { support } = checkClaim(claim, quotes, [], stretches);
+      const { support } = assess(claim, { quotes, stretches });
       return { isSupported: label === 'supported', isFlagged: support !== 'unjudged' };
     });
     const ms = (performance.now() - started) / claims.length;
@@ -125,7 +125,7 @@ async function measureSick(folder: string): Promise<void> {
   const flagged = { ENTAILMENT: 0, CONTRADICTION: 0, NEUTRAL: 0 };
   const pairs = await readSick(folder);
   for (const { premise, sentence, label } of pairs)
-    if (checkClaim(sentence, [premise]).support !== 'unjudged') flagged[label]++;
+    if (assess(sentence, { quotes: [premise] }).support !== 'unjudged') flagged[label]++;
   const count = (label: string) => pairs.filter((pair) => pair.label === label).length;
   add(
     'SICK: contradictions found',

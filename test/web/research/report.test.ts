@@ -83,12 +83,12 @@ describe('a report', () => {
 
   describe('whose sentences cite one place', () => {
     const evidences = [evidence('e1', { supports: 'partly' }), evidence('e9')];
-    const says = (text: string, ...reasons: string[]) => ({
+    const says = (text: string, support?: 'partial' | 'unjudged') => ({
       ...{ text, evidence: [text === 'Last.' ? 'e9' : 'e1'] },
-      ...(reasons.length > 0 ? { state: 'marked' as const, reasons } : { state: 'supported' as const }),
+      ...(support ? { state: 'marked' as const, support } : { state: 'supported' as const }),
     });
     const paragraphs = [
-      [says('First.'), says('Doubted.', 'only in part'), says('Open.', 'not judged'), says('Last.')],
+      [says('First.'), says('Doubted.', 'partial'), says('Open.', 'unjudged'), says('Last.')],
     ];
     const sections = [{ questionId: null, heading: 'Summary', paragraphs }];
     const footnotes = numberFootnotes({ sections, evidence: evidences });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkClaim } from '../../../lib/support/rules/check-claim.ts';
+import { assess } from '../../../lib/support/assess.ts';
 import { describeVerdict } from '../../../lib/verify/word-verdict.ts';
 import type { Candidate, ClaimEvidence } from '../../../lib/verify/work/candidate.ts';
 import { checkByCode } from '../../../lib/verify/work/check-by-code.ts';
@@ -22,7 +22,7 @@ import {
 } from '../../../web/verify/draft-check.ts';
 
 const candidate = (claim: string, quote: string, path = 'owls.md'): Candidate => {
-  const { support, findings } = checkClaim(claim, [quote]);
+  const { support, findings } = assess(claim, { quotes: [quote] });
   const citation = {
     ...{ index: 1, path, startLine: 3, endLine: 3, quote, fileHash: 'x', verified: true, stale: false },
     workspaceId: 'w',

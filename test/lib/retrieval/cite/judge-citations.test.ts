@@ -14,7 +14,8 @@ function sentence(
 ): SentenceCitation {
   const place = { index, path: 'a.md', startLine: 1, endLine: 1, quote: claim, fileHash: '', stale: false };
   const support = { verified: true, support: 'unjudged' as const, checks: [] };
-  return { citation: { ...place, ...support, ...fields }, claim, quotes: [`${claim} It is so.`], around: [] };
+  const citation = { ...place, ...support, ...fields };
+  return { citation, claim, quotes: [`${claim} It is so.`], around: [], limits: [] };
 }
 
 function judge(...said: string[]) {
@@ -34,25 +35,27 @@ function judge(...said: string[]) {
 
 describe('judgeCitations', () => {
   it('does not let a judge raise what code found, however sure it is', async () => {
-    const reason = 'Not in the quotes: 13';
+    const findings = [{ rule: 'number_missing' as const, own: '13 hours' }];
     const cited = [
-      sentence(1, 'Owls sleep 13 hours.', { support: 'partial', reason }),
-      sentence(2, 'Owls are safe.', { support: 'contradicted', reason: 'The quotes say otherwise' }),
+      sentence(1, 'Owls sleep 13 hours.', { support: 'partial', findings }),
+      sentence(2, 'Owls are safe.', { support: 'contradicted' }),
       sentence(3, 'Owls swim.', { support: 'none', quote: '' }),
     ];
     const { model, asked } = judge('yes', 'yes', 'yes');
     const { supports } = await judgeCitations(model, cited, signal);
-    expect(supports).toEqual([{ id: '1', support: 'partial', reason, by: 'code', findings: [] }]);
+    const reason = 'Not in the source: 13 hours.';
+    expect(supports).toEqual([{ id: '1', support: 'partial', reason, by: 'code', findings }]);
     expect(asked.join()).not.toMatch(/safe|swim/);
   });
 
   it('shows a judge the words around a quote, and lets none raise what they take back', async () => {
     const around = [{ before: 'The following is false:', after: '' }];
-    const cited = [{ ...sentence(1, 'Owls are blind.'), around }];
+    const limits = [{ rule: 'taken_back' as const, own: '' }];
+    const cited = [{ ...sentence(1, 'Owls are blind.'), around, limits }];
     const { model, asked } = judge('yes');
     const { supports } = await judgeCitations(model, cited, signal);
-    expect(supports).toMatchObject([{ id: '1', support: 'partial' }]);
-    expect(supports[0]?.reason).toBe('The quotes may say otherwise: The following is false: […]');
+    const reason = 'Words around the quote may say that it is not so.';
+    expect(supports).toMatchObject([{ id: '1', support: 'partial', by: 'code', findings: limits, reason }]);
     expect(asked.join()).toMatch(/<around-\w*>\nThe following is false: \[…\]\n/);
     const both = [{ ...sentence(1, 'Owls hunt.'), around: [...around, { before: '', after: '' }] }];
     expect((await judgeCitations(model, both, signal)).supports).toMatchObject([{ support: 'full' }]);
@@ -74,12 +77,15 @@ describe('judgeCitations', () => {
   });
 
   it('says of each support whether a model decided on it', async () => {
-    const lacking = { support: 'partial' as const, reason: 'Not in the quotes: 13' };
+    const lacking = {
+      support: 'partial' as const,
+      findings: [{ rule: 'number_missing' as const, own: '13' }],
+    };
     const cited = [sentence(1, 'Owls sleep.'), sentence(1, 'Owls sleep 13 hours.', lacking)];
     const { supports } = await judgeCitations(judge('partly', 'yes').model, cited, signal);
     const [own, byCode] = supports[0]?.claims ?? [];
     expect(own).toMatchObject({ support: 'partial', judged: true });
-    expect(byCode).toEqual({ ...lacking, by: 'code', findings: [] });
+    expect(byCode).toEqual({ ...lacking, by: 'code', reason: 'Not in the source: 13.' });
     const data = { index: 1, path: 'a.md', startLine: 1, endLine: 1, quote: 'a', fileHash: '' };
     const citation = { ...data, verified: true, stale: false };
     expect(withJudgment(citation, { id: '1', support: 'full', reason: '', judged: true }).judged).toBe(true);

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { checkClaim } from '../../../../lib/support/rules/check-claim.ts';
+import { assess } from '../../../../lib/support/assess.ts';
 
 it.each([
   ['names in decomposed letters', 'José Müller won 5 prizes.', 'José Müller won 5 prizes.'.normalize('NFD')],
@@ -14,9 +14,9 @@ it.each([
     [sentence, quote],
     [quote.replaceAll('\n', ' '), sentence],
   ] as const)
-    expect(checkClaim(one, [other])).toMatchObject({ support: 'unjudged' });
+    expect(assess(one, { quotes: [other] })).toMatchObject({ support: 'unjudged' });
 });
 
 it('keeps a raised digit apart from the same digit', () => {
-  expect(checkClaim('The flow is 102 liters.', ['The flow is 10² liters.']).support).toBe('partial');
+  expect(assess('The flow is 102 liters.', { quotes: ['The flow is 10² liters.'] }).support).toBe('partial');
 });

@@ -1,6 +1,19 @@
 import * as z from 'zod';
-import { type Finding, RULES } from '../api-contract/findings.ts';
+import { DECIDERS, type Finding, RULES } from '../api-contract/findings.ts';
+import { SUPPORTS } from '../api-contract/support.ts';
 import { filePartShape } from '../ports/file-part.ts';
+
+export const supportSchema = z
+  .enum(SUPPORTS)
+  .describe(
+    'How far the quotes of the sentence support it. `unjudged`: code found nothing wrong, and no model judged it.',
+  )
+  .meta({ title: 'Support' });
+
+export const deciderSchema = z
+  .enum(DECIDERS)
+  .describe('What decided on the support.')
+  .meta({ title: 'Decider' });
 
 /** Not strict: it is also stored. */
 export const findingSchema = z

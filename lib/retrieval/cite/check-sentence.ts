@@ -1,0 +1,75 @@
+import type { CitationCheck } from '../../api-contract/citation.ts';
+import { type Finding, lacksFact } from '../../api-contract/findings.ts';
+import type { TextRun } from '../../formats/format.ts';
+import type { Passage } from '../../ports/vectors.ts';
+import { type Assessment, assess } from '../../support/assess.ts';
+import type { WordsAround } from '../../support/rules/takes-back.ts';
+import type { Place } from './find-place.ts';
+import { findElsewhere } from './pieces.ts';
+import { quotationsIn } from './quoted-words.ts';
+import type { QuotableFile } from './sources.ts';
+import { stretchesAround } from './stretches-around.ts';
+import { withTableHeader } from './table-header.ts';
+import { wordsAround } from './words-around.ts';
+
+/** A sentence with all its quotes. */
+export interface CheckedSentence extends Assessment {
+  /** Each once; a row of a table with its header. */
+  quotes: string[];
+  /** The words around each of them. */
+  around: WordsAround[];
+}
+
+/** Assesses a sentence by the places that say it in the files that it cites. An invented quotation leaves `partial` at best. */
+export function checkSentence(
+  claim: string,
+  places: (Place & { path: string })[],
+  offered: Passage[],
+): CheckedSentence {
+  const byQuote = new Map(places.map((each) => [comparedText(each), aroundOf(each)]));
+  byQuote.delete('');
+  const [quotes, around] = [[...byQuote.keys()], [...byQuote.values()]];
+  const stretches = places.flatMap(({ source, run, passage = run }) =>
+    source === undefined || passage === undefined || isRow(source, run ?? passage)
+      ? []
+      : stretchesAround(source, run ?? passage),
+  );
+  const assessed = withQuotations(claim, places, assess(claim, { quotes, around, stretches }));
+  const findings = assessed.findings.map((finding): Finding => {
+    const where = lacksFact(finding) ? findElsewhere(finding.own, places, offered) : undefined;
+    return where === undefined ? finding : { ...finding, where };
+  });
+  return { ...assessed, findings, quotes, around };
+}
+
+function comparedText({ source, run }: Place): string {
+  return source === undefined || run === undefined ? '' : withTableHeader(source, run);
+}
+
+function aroundOf({ headings, source, run }: Place): WordsAround {
+  if (source === undefined || run === undefined) return { before: '', after: '' };
+  return wordsAround(source, run, headings);
+}
+
+/** The other rows of a table have numbers of other things. */
+function isRow(source: QuotableFile, run: TextRun): boolean {
+  const part = source.partAt(run);
+  return (
+    part?.rows !== undefined || part?.of !== undefined || source.text.slice(run.start, run.end).includes('|')
+  );
+}
+
+const MAX_DETAIL = 200;
+
+function withQuotations(claim: string, places: Place[], assessed: Assessment): Assessment {
+  const quotations = quotationsIn(claim);
+  if (quotations.length === 0) return assessed;
+  const lacking = quotations.filter((words) => !places.some(({ found }) => found.has(words)));
+  const detail = lacking.join('; ').slice(0, MAX_DETAIL).toWellFormed();
+  const ok = lacking.length === 0;
+  const checks: CitationCheck[] = [...assessed.checks, { kind: 'quote', ok, ...(!ok && { detail }) }];
+  const invented = lacking.map((own): Finding => ({ rule: 'quotation_missing', own }));
+  const findings = [...invented, ...assessed.findings];
+  if (ok || assessed.support !== 'unjudged') return { ...assessed, findings, checks };
+  return { ...assessed, checks, findings, support: 'partial' };
+}

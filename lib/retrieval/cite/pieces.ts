@@ -1,0 +1,75 @@
+import type { QuotedPiece } from '../../api-contract/citation.ts';
+import type { FoundPlace } from '../../api-contract/findings.ts';
+import { hasLines } from '../../api-contract/shown-place.ts';
+import type { TextRun } from '../../formats/format.ts';
+import { lineAt } from '../../formats/lines.ts';
+import type { FilePart } from '../../ports/file-part.ts';
+import type { Passage } from '../../ports/vectors.ts';
+import { cutsSomething } from './cut-ends.ts';
+import type { Place } from './find-place.ts';
+import { nearestPlace } from './nearest.ts';
+import { widenToSentence } from './quoted-words.ts';
+import type { QuotableFile } from './sources.ts';
+import { AROUND } from './stretches-around.ts';
+
+/** With the quote itself. */
+const MAX_PIECES = 3;
+/** One digit or letter is everywhere. */
+const IS_TELLING = /[\p{L}\p{N}].*[\p{L}\p{N}]/u;
+/** A fact isn't looked for in a longer text, nor in more passages. */
+const MAX_SEARCHED = 2_000_000;
+
+/** Returns a stretch of a file with its place, as citations have it. */
+export function pieceOf(source: QuotableFile, run: TextRun, part: FilePart = {}): QuotedPiece {
+  const lines = { startLine: lineAt(source.lines, run.start), endLine: lineAt(source.lines, run.end - 1) };
+  return { ...(source.partAt(run) ?? part), ...lines, quote: source.text.slice(run.start, run.end) };
+}
+
+/** Returns the sentences around a quote that hold further facts of the claim, at most two: with the quote, they hold all of them. */
+export function furtherPieces(source: QuotableFile, quote: TextRun, facts: string[]): TextRun[] {
+  const found: TextRun[] = [];
+  for (const fact of facts) {
+    if (found.length === MAX_PIECES - 1) break;
+    const place = findFact(source, fact, quote.start);
+    const isNear = place !== undefined && Math.abs(place.start - quote.start) <= AROUND;
+    if (!isNear || [quote, ...found].some((run) => run.start <= place.start && place.end <= run.end))
+      continue;
+    const sentence = widenToSentence(source, place);
+    const overlaps = [quote, ...found].some((run) => run.start < sentence.end && sentence.start < run.end);
+    found.push(overlaps ? place : sentence);
+  }
+  return found;
+}
+
+function findFact({ text, runs }: QuotableFile, fact: string, near: number): TextRun | undefined {
+  return nearestPlace({ text, runs }, fact, near, (place) => !cutsSomething(text, place));
+}
+
+/**
+ * Returns where a fact is that the source of a claim lacks: elsewhere in the files that the claim cites, else in a passage that the model
+ * was given. Literally: what is written otherwise isn't found.
+ */
+export function findElsewhere(
+  fact: string,
+  cited: (Place & { path: string })[],
+  offered: Passage[],
+): FoundPlace | undefined {
+  if (!IS_TELLING.test(fact)) return undefined;
+  for (const { path, source, run } of cited) {
+    if (source === undefined || source.text.length > MAX_SEARCHED) continue;
+    const place = findFact(source, fact, run?.start ?? 0);
+    if (place === undefined) continue;
+    const { quote: _, startLine, endLine, ...part } = pieceOf(source, place);
+    return { path, ...(hasLines(path) && { startLine, endLine }), ...part };
+  }
+  return offered.map((passage) => findInPassage(fact, passage)).find((place) => place !== undefined);
+}
+
+function findInPassage(fact: string, { path, text, startLine, part }: Passage): FoundPlace | undefined {
+  const place = nearestPlace({ text, runs: [{ start: 0, end: text.length }] }, fact, 0, (found) => {
+    return !cutsSomething(text, found);
+  });
+  if (place === undefined) return undefined;
+  const line = startLine + text.slice(0, place.start).split('\n').length - 1;
+  return { path, ...(hasLines(path) && { startLine: line, endLine: line }), ...part };
+}
