@@ -18,7 +18,6 @@ import { findPassages } from './find-passages.ts';
 import { notices } from './notices.ts';
 import { chatPrompt } from './prompt.ts';
 import type { ChatMessage } from './schema.ts';
-import { listUncited } from './uncited.ts';
 
 export interface AnswerPorts extends SearchPorts {
   objects: Objects;
@@ -76,21 +75,18 @@ export async function* answerChat(
   const prompt = chatPrompt(messages, passages, { near: isNear(found), leftOut, sees: model.sees === true });
   const events = model.stream({ ...prompt, signal });
   const { text, finish, used, unknown } = yield* streamText(events, passages);
-  const meanwhile = Promise.all([
-    listUncited(text),
-    recordChat(ports, request, { question, citations: used.length }),
-  ]);
-  meanwhile.catch(() => undefined); // awaited below
+  const recorded = recordChat(ports, request, { question, citations: used.length });
+  recorded.catch(() => undefined); // awaited below
   const judge = request.judge === true ? model : undefined;
-  const judgeUsage = yield* citeAnswer(ports, { workspace, text, used, judge, signal });
-  const [uncited] = await meanwhile;
+  const checked = yield* citeAnswer(ports, { workspace, text, used, offered: passages, judge, signal });
+  await recorded;
   yield {
     type: 'finish',
     finishReason: finish?.reason ?? 'other',
     messageMetadata: {
       provider: model.provider,
       model: model.model,
-      usage: addUsage(finish?.usage, found.usage, judgeUsage),
+      usage: addUsage(finish?.usage, found.usage, checked.usage),
       retrieval: {
         mode: found.mode,
         passages: passages.length,
@@ -98,7 +94,7 @@ export async function* answerChat(
         ...(found.query && { query: found.query }),
       },
       ...(unknown.length > 0 ? { unknownCitations: unknown } : {}),
-      ...(uncited.length > 0 ? { uncited } : {}),
+      ...checked.metadata,
     },
   };
 }

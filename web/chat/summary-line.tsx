@@ -1,8 +1,9 @@
 import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
+import type { SupportCounts } from '../../lib/api-contract/support-counts.ts';
 import type { Citation } from './message-view.ts';
 import { LOOKS, SupportIcon } from './support.tsx';
-import { countSupport, type SupportCounts } from './support-summary.ts';
+import { countShown, countUncited } from './support-summary.ts';
 
 interface Props {
   text: string;
@@ -14,7 +15,7 @@ interface Props {
 /** One line about all sentences of an answer. It leads to the first of those that alarm most. */
 export function SummaryLine({ text, citations, messageId, metadata }: Props) {
   const { t } = useTranslation();
-  const counts = countSupport(text, citations, metadata);
+  const counts = countShown(text, citations);
   if (counts === undefined) return null;
   const { contradicted, not_in_source, facts_found } = counts.marks;
   const worst = [contradicted && 'contradicted', not_in_source && 'none', facts_found && 'unjudged'] as const;
@@ -25,7 +26,7 @@ export function SummaryLine({ text, citations, messageId, metadata }: Props) {
       <span className="flex h-[1lh] items-center">
         <SupportIcon support={support} size={15} />
       </span>
-      {wordCounts(counts, t)}
+      {wordCounts(counts, countUncited(metadata), t)}
     </>
   );
   if (contradicted + not_in_source === 0) return <p className={look}>{content}</p>;
@@ -45,7 +46,11 @@ export function SummaryLine({ text, citations, messageId, metadata }: Props) {
 const LACKING = ['number', 'fact', 'part'] as const;
 
 /** How many are supported comes first, then the others in the order of alarm. */
-function wordCounts({ sentences, marks, uncited, lacking, isJudged }: SupportCounts, t: TFunction): string {
+function wordCounts(
+  { sentences, marks, lacking, isJudged }: SupportCounts,
+  uncited: number,
+  t: TFunction,
+): string {
   const { contradicted, facts_found, supported } = marks;
   const parts = [
     isJudged

@@ -4,7 +4,7 @@ import { titleConversation } from '../../conversations/title.ts';
 import type { Held } from '../../leases/hold.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
 import type { Objects } from '../../ports/objects.ts';
-import { citeAnswer } from '../../retrieval/cite/cite-answer.ts';
+import { type AnswerSupport, citeAnswer } from '../../retrieval/cite/cite-answer.ts';
 import { askForApproval, readDecisions } from '../../runs/approvals.ts';
 import { requireRunRights } from '../../runs/rights.ts';
 import { runUsage } from '../../runs/run-usage.ts';
@@ -71,8 +71,8 @@ async function* partsOf(
   const outcome = yield* runSteps(loop);
   if (outcome.kind === 'parked') return outcome;
   if (conversation.searched !== undefined) yield* tellOfSearches(conversation.searched);
-  yield* citeTexts(ports, job, lease.signal);
-  return { kind: 'finished', finish: finishPart(job, outcome.reason) };
+  const metadata = yield* citeTexts(ports, job, lease.signal);
+  return { kind: 'finished', finish: finishPart(job, outcome.reason, metadata) };
 }
 
 /** The citations of what the model said in the run, as those of an answer in a chat. They delay none of its text. */
@@ -80,12 +80,16 @@ async function* citeTexts(
   ports: AgentPorts,
   { workspace, model, conversation }: AgentJob,
   signal: AbortSignal,
-): AsyncGenerator<StreamPart> {
+): AsyncGenerator<StreamPart, AnswerSupport['metadata']> {
   const cited = citedIn(conversation);
   const judge = conversation.judge === true ? model : undefined;
-  const answer = { workspace, text: cited.text, used: usedPassages(cited), judge, signal };
-  const judgeUsage = yield* citeAnswer(ports, answer);
-  if (judgeUsage !== undefined) addUsage(conversation.usage, judgeUsage);
+  const used = usedPassages(cited);
+  // A run that cites nothing did something else than answering from files.
+  const offered = used.length === 0 ? [] : cited.offered;
+  const answer = { workspace, text: cited.text, used, offered, judge, signal };
+  const { usage, metadata } = yield* citeAnswer(ports, answer);
+  if (usage !== undefined) addUsage(conversation.usage, usage);
+  return { ...(metadata.support && { support: metadata.support }) };
 }
 
 /** Checks approved tools again: they may have changed. The modes plan and ask never get any. */
@@ -143,12 +147,14 @@ function titleRun(ports: AgentPorts, { run, model, conversation }: AgentJob): vo
 function finishPart(
   { run, model, conversation }: AgentJob,
   finishReason: string,
+  support: AnswerSupport['metadata'],
 ): Extract<StreamPart, { type: 'finish' }> {
   const { usage, steps } = conversation;
   const { unknown } = citedIn(conversation);
   const metadata = {
     ...{ runId: run.id, provider: model.provider, model: model.model, usage, steps },
     ...(unknown.length > 0 && { unknownCitations: unknown }),
+    ...support,
   };
   return { type: 'finish', finishReason, messageMetadata: metadata };
 }

@@ -1,5 +1,7 @@
+import { addCitation } from '../../api-contract/citation.ts';
 import { findCitedSentences } from '../../api-contract/cited-sentences.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
+import { countSupport, type SupportSummary, summarize } from '../../api-contract/support-counts.ts';
 import type { LanguageModel, Usage } from '../../ports/language-model.ts';
 import type { Passage } from '../../ports/vectors.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
@@ -7,29 +9,50 @@ import { citationParts } from './citation-parts.ts';
 import { type Cited, citeSentences, mergeCitations } from './cite.ts';
 import { judgeCitations } from './judge-citations.ts';
 import type { SourcePorts } from './sources.ts';
+import { listUncited, type UncitedSentence } from './uncited.ts';
 
 export interface CitedAnswer {
   workspace: Workspace;
   /** As readers see it: citation 1 is the first of `used`. */
   text: string;
   used: Passage[];
+  /** All that the model could cite. */
+  offered: Passage[];
   /** Judges the sentences once the citations are sent; absent: no model does. */
   judge?: LanguageModel | undefined;
   signal: AbortSignal;
 }
 
-/** The last parts of an answer: its citations, then what the judge said of them. Returns the tokens of the judge. */
+/** What is known of an answer once its citations are checked. */
+export interface AnswerSupport {
+  /** Of the judge. */
+  usage: Usage | undefined;
+  /** The fields of the answer's metadata; empty without sentences that cite something, or should. */
+  metadata: { support?: SupportSummary; uncited?: UncitedSentence[] };
+}
+
+/** The last parts of an answer: its citations, then what the judge said of them. */
 export async function* citeAnswer(
   ports: SourcePorts,
-  { workspace, text, used, judge, signal }: CitedAnswer,
-): AsyncGenerator<StreamPart, Usage | undefined> {
-  const cited = await citeSentences(ports, workspace, citedBy(text, used));
-  yield* citationParts(mergeCitations(cited));
-  if (judge === undefined) return undefined;
-  const { supports, usage } = await judgeCitations(judge, cited, signal);
-  for (const data of supports) yield { type: 'data-citation-support', id: data.id, data };
-  return usage;
+  { workspace, text, used, offered, judge, signal }: CitedAnswer,
+): AsyncGenerator<StreamPart, AnswerSupport> {
+  const listed = offered.length === 0 ? [] : listUncited(text);
+  const cited = await citeSentences(ports, workspace, citedBy(text, used), offered);
+  let citations = mergeCitations(cited);
+  yield* citationParts(citations);
+  const { supports, usage } = judge ? await judgeCitations(judge, cited, signal) : NOT_JUDGED;
+  for (const data of supports) {
+    const part: StreamPart = { type: 'data-citation-support', id: data.id, data };
+    citations = addCitation(citations, part);
+    yield part;
+  }
+  const uncited = await listed;
+  const support = summarize(countSupport(text, citations), uncited.length);
+  const hasAny = support.sentences > 0 || uncited.length > 0;
+  return { usage, metadata: { ...(hasAny && { support }), ...(uncited.length > 0 && { uncited }) } };
 }
+
+const NOT_JUDGED = { supports: [], usage: undefined };
 
 /** Each sentence with each passage that it cites. A passage that no sentence has a word for is cited all the same. */
 function citedBy(text: string, used: Passage[]): Cited[] {

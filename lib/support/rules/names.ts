@@ -32,6 +32,11 @@ const OPENERS = new Set(
     ' ',
   ),
 );
+/** Such a word is no name, and no thing either: `a third after` is a part, `a third party` is not. */
+export function opensSentences(word: string): boolean {
+  return OPENERS.has(word.toLowerCase());
+}
+
 /** The same in other languages of Latin letters. */
 const ROMANCE_OPENERS = new Set(
   'le la les un une des du de il elle ils elles on ce cette ces cet dans en au aux pour par avec sans sous sur son sa ses leur leurs mais car comme si tous toutes tout plusieurs certains certaines aucun aucune depuis durant entre chez contre lorsque quand après avant selon pendant lors malgré grâce seuls seul el los las una unos unas del al por para con sin según cuando después antes durante desde hasta su sus este esta estos estas ese esa esos ningún ninguna todos todas todo muchos muchas algunos algunas varios como aunque pero más casi hay lo gli uno nel nella nelle dopo prima secondo quando per da tra fra il i nessun nessuna tutti o a os as um uma no na nos nas em do das dos após com nenhum nenhuma todos het een op van voor na tijdens volgens toen met bij geen alle'.split(

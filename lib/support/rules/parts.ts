@@ -1,3 +1,4 @@
+import { opensSentences } from './names.ts';
 import { readChineseNumber, readEnglishNumber } from './number-words.ts';
 import type { Quantity } from './quantity.ts';
 import { unitAt } from './units.ts';
@@ -16,13 +17,16 @@ const FOREIGN_PARTS: [RegExp, number][] = [
   [/^(?:zehn|dixi|déci)/, 10],
 ];
 
+/** `A third more`. */
+const COMPARES = /^(?:fewer|less|more|lower|higher)$/i;
+
 /** Halves, thirds and so on, in words, as `½` and as `3/4 of`. A third thing is no third, a quarter of a year no part. */
 export const PARTS = [
   /(?<!\d)(?:(?<whole>\d+)\s)?(?<over>\d+)⁄(?<under>\d+)/gu,
   /(?<![\d/.\p{L}])(?<over>[1-9])\/(?<under>[2-9]|10)(?=\s(?:of|the|as)\b)/gu,
   /(?<!\b(?:first|second|other|latter|former|this|each|1st|2nd)\s)\b(?:one[- ])?(?<half>half)\b(?![-/]|\s(?:(?:an?|of an?|the)\s)?(?:hour|day|year|century|decade|dozen|million|billion|time|life|way|past)\b)/giu,
   new RegExp(
-    `\\b(?<over>one|an?)[- ](?<den>${DENOMINATORS})\\b(?=\\s(?:of|the|as|fewer|less|more|lower|higher)\\b(?!\\s(?:a year|(?:1\\d|20)\\d\\d))|\\s*[.,;)]|\\s*$)`,
+    `\\b(?<over>one|an?)[- ](?<den>${DENOMINATORS})\\b(?!\\sof\\s(?:a year|(?:1\\d|20)\\d\\d))(?=\\s(?<next>\\p{L}+)|\\s*[.,;)]|\\s*$)`,
     'giu',
   ),
   new RegExp(`\\b(?<over>two|three|four|five|six|seven|eight|nine)[- ](?<den>${DENOMINATORS})\\b`, 'giu'),
@@ -35,8 +39,12 @@ export const PARTS = [
   ),
 ];
 
-export function readPart({ 0: found, index = 0, groups = {} }: RegExpMatchArray, rest: string): Quantity {
-  const { whole, over = '1', under, den, half } = groups;
+export function readPart(
+  { 0: found, index = 0, groups = {} }: RegExpMatchArray,
+  rest: string,
+): Quantity | undefined {
+  const { whole, over = '1', under, den, half, next } = groups;
+  if (next !== undefined && !COMPARES.test(next) && !opensSentences(next)) return undefined;
   const below = half === undefined ? (under ?? den ?? '') : '2';
   const value = Number(whole ?? 0) + numberOf(over) / numberOf(below);
   const end = index + found.length;

@@ -99,7 +99,12 @@ describe('the support of a citation', () => {
     ],
     [
       'The Firth bridge is 2468 metres long {bridges.md}.',
-      { verified: false, support: 'partial', reason: 'Not in the quotes: 2468 metres' },
+      {
+        verified: false,
+        support: 'partial',
+        reason:
+          'Not in the source: 2468 metres. The source has “2467 metres” where the sentence has “2468 metres”.',
+      },
     ],
     [
       'The Firth bridge is 2467 metres {bridges.md} and opened in 1893.',
@@ -267,7 +272,13 @@ describe('the judge of an answer', () => {
     expect(asked).not.toContain('Zeppelins');
     expect(supportsOf(parts)).toEqual([
       {
-        ...{ id: '1', support: 'partial', reason: 'Not in the quotes: 2468 metres', by: 'code' },
+        ...{
+          id: '1',
+          support: 'partial',
+          reason:
+            'Not in the source: 2468 metres. The source has “2467 metres” where the sentence has “2468 metres”.',
+          by: 'code',
+        },
         findings: [{ rule: 'number_missing', own: '2468 metres' }],
       },
       { id: '3', support: 'contradicted', reason: 'It says contradicted.', ...BY_MODEL },

@@ -4,7 +4,7 @@ import { type Finding, MARKS } from '../../../lib/api-contract/findings.ts';
 import { SUPPORTS } from '../../../lib/api-contract/support.ts';
 import { readUncited } from '../../../web/chat/message-view.ts';
 import { aboutOf, isQuoteAlone, namesOf } from '../../../web/chat/support-reason.ts';
-import { countSupport } from '../../../web/chat/support-summary.ts';
+import { countShown, countUncited } from '../../../web/chat/support-summary.ts';
 import en from '../../../web/languages/en/chat.json' with { type: 'json' };
 import zh from '../../../web/languages/zh-CN/chat.json' with { type: 'json' };
 
@@ -62,7 +62,7 @@ describe('wordFindings', () => {
   });
 });
 
-describe('countSupport', () => {
+describe('countShown', () => {
   const PLACE = { path: 'a.md', startLine: 1, endLine: 1, quote: 'Owls hunt at night.' };
   const TEXT =
     'Owls hunt at night [1]. They weigh 999 kg [2]. They sing in 2031 [3]. They swim far [4]. It is.';
@@ -74,17 +74,16 @@ describe('countSupport', () => {
   ];
 
   it('counts sentences by their mark, and those that lack a number or another fact', () => {
-    expect(countSupport(TEXT, CITED)).toEqual({
+    expect(countShown(TEXT, CITED)).toEqual({
       sentences: 4,
       marks: { contradicted: 1, not_in_source: 2, facts_found: 1, supported: 0 },
-      uncited: 0,
       lacking: { number: 1, fact: 1, part: 0 },
       isJudged: false,
     });
   });
 
   it('counts a sentence with two citations once, by the weakest', () => {
-    const counted = countSupport('Owls hunt at night [1][4]. They hunt by day [1].', [
+    const counted = countShown('Owls hunt at night [1][4]. They hunt by day [1].', [
       { ...PLACE, index: 1, support: 'full', by: 'nli' },
       { ...PLACE, index: 4, support: 'none', by: 'nli' },
     ]);
@@ -96,18 +95,14 @@ describe('countSupport', () => {
     expect(counted?.lacking).toEqual({ number: 0, fact: 0, part: 1 });
   });
 
-  it('takes the counts of the service, unless they are malformed', () => {
-    const support = { sentences: 9, supported: 7, factsFound: 0, missing: 1, contradicted: 0, uncited: 1 };
-    expect(countSupport(TEXT, CITED, { support })).toMatchObject({
-      ...{ sentences: 9, uncited: 1, lacking: { number: 0, fact: 0, part: 1 } },
-      marks: { contradicted: 0, not_in_source: 1, facts_found: 0, supported: 7 },
-    });
-    for (const odd of [undefined, null, 7, { support: null }, { support: { ...support, missing: '1' } }])
-      expect(countSupport(TEXT, CITED, odd)?.sentences).toBe(4);
+  it('takes from the service how many sentences should cite something', () => {
+    expect(countUncited({ support: { uncited: 2 } })).toBe(2);
+    for (const odd of [undefined, null, 7, { support: null }, { support: { uncited: '1' } }])
+      expect(countUncited(odd)).toBe(0);
   });
 
   it('has nothing to say of a text whose citations have no support', () => {
-    expect(countSupport(TEXT, [{ ...PLACE, index: 1 }])).toBeUndefined();
+    expect(countShown(TEXT, [{ ...PLACE, index: 1 }])).toBeUndefined();
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Token } from 'marked';
-import { listUncited } from '../../../lib/chat/uncited.ts';
+import { listUncited } from '../../../lib/retrieval/cite/uncited.ts';
 import { readBlocks } from '../../../web/parts/markdown/read-blocks.ts';
 import { readUncited, type Stretch, signUncited } from '../../../web/parts/markdown/uncited.ts';
 

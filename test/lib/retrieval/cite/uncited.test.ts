@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { listUncited } from '../../../lib/chat/uncited.ts';
+import { listUncited } from '../../../../lib/retrieval/cite/uncited.ts';
 
 async function uncited(answer: string): Promise<string[]> {
   return (await listUncited(answer)).map(({ text }) => text);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { sentencesOf } from '../api-contract/cited-sentences.ts';
-import { type FactKind, readFacts } from '../support/rules/facts.ts';
+import { sentencesOf } from '../../api-contract/cited-sentences.ts';
+import { type FactKind, readFacts } from '../../support/rules/facts.ts';
 
 /** A sentence of an answer that states numbers or dates, and cites nothing. */
 export interface UncitedSentence {

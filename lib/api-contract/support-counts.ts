@@ -1,0 +1,65 @@
+import { type Citation, type SentenceSupport, weakestOf } from './citation.ts';
+import { findCitedSentences } from './cited-sentences.ts';
+import { lacksFact, markOf, type SupportMark } from './findings.ts';
+
+/** How many sentences of an answer have each mark. */
+export interface SupportCounts {
+  /** Those that cite a source. */
+  sentences: number;
+  marks: Record<SupportMark, number>;
+  /** Those that are not in their source: they lack numbers alone, other facts that are named, or a part without a name. */
+  lacking: Record<'number' | 'fact' | 'part', number>;
+  /** Whether a model decided on any of them. */
+  isJudged: boolean;
+}
+
+/** `messageMetadata.support`: the same for clients of the API. */
+export interface SupportSummary {
+  sentences: number;
+  supported: number;
+  factsFound: number;
+  missing: number;
+  contradicted: number;
+  /** Sentences with numbers or dates that cite nothing. */
+  uncited: number;
+}
+
+type Counted = Pick<Citation, 'index' | 'support' | 'by' | 'findings'> & {
+  claims?: readonly (SentenceSupport & { text: string })[];
+};
+
+/** Counts the sentences that cite a source, each by the weakest of its citations. A citation without support counts nothing. */
+export function countSupport(text: string, citations: readonly Counted[]): SupportCounts {
+  const byIndex = new Map(citations.map((citation) => [citation.index, citation]));
+  const lacking = { number: 0, fact: 0, part: 0 };
+  const marks = { contradicted: 0, not_in_source: 0, facts_found: 0, supported: 0 };
+  let isJudged = false;
+  for (const { claim, numbers } of findCitedSentences(text)) {
+    const known = numbers.flatMap((number) => supportOf(byIndex.get(number), claim) ?? []);
+    if (known.length === 0) continue;
+    const sentence = weakestOf(known as [SentenceSupport, ...SentenceSupport[]]);
+    const mark = markOf(sentence.support);
+    marks[mark]++;
+    if (mark === 'not_in_source') lacking[lackedBy(sentence)]++;
+    isJudged ||= (sentence.by ?? 'code') !== 'code';
+  }
+  const sentences = Object.values(marks).reduce((sum, count) => sum + count, 0);
+  return { sentences, marks, lacking, isJudged };
+}
+
+function supportOf(citation: Counted | undefined, claim: string): SentenceSupport | undefined {
+  const own = citation?.claims?.find(({ text }) => text === claim) ?? citation;
+  const { support, by, findings } = own ?? {};
+  return support && { support, ...(by && { by }), ...(findings && { findings }) };
+}
+
+function lackedBy({ findings = [] }: SentenceSupport): keyof SupportCounts['lacking'] {
+  const missing = findings.filter(lacksFact);
+  if (missing.length === 0) return 'part';
+  return missing.every(({ rule }) => rule === 'number_missing') ? 'number' : 'fact';
+}
+
+export function summarize({ sentences, marks }: SupportCounts, uncited: number): SupportSummary {
+  const { supported, facts_found: factsFound, not_in_source: missing, contradicted } = marks;
+  return { sentences, supported, factsFound, missing, contradicted, uncited };
+}
