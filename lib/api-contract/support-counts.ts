@@ -59,7 +59,7 @@ function lackedBy({ findings = [] }: SentenceSupport): keyof SupportCounts['lack
   return missing.every(({ rule }) => rule === 'number_missing') ? 'number' : 'fact';
 }
 
-export function summarize({ sentences, marks }: SupportCounts, uncited: number): SupportSummary {
+export function toSummary({ sentences, marks }: SupportCounts, uncited: number): SupportSummary {
   const { supported, facts_found: factsFound, not_in_source: missing, contradicted } = marks;
   return { sentences, supported, factsFound, missing, contradicted, uncited };
 }

@@ -16,7 +16,7 @@ import { foundInstead, missingAround } from './rules/found-around.ts';
 import { isTakenBack, type WordsAround } from './rules/takes-back.ts';
 
 /** What a sentence is assessed by. */
-export interface Evidence {
+export interface QuotedEvidence {
   quotes: string[];
   /** By the place of the quote: the words around it in its source. */
   around?: (WordsAround | undefined)[];
@@ -25,7 +25,7 @@ export interface Evidence {
 }
 
 /** How far a sentence is supported, and why. */
-export interface Assessment {
+export interface SupportAssessment {
   support: Support;
   by: Decider;
   findings: Finding[];
@@ -50,9 +50,12 @@ const MAX_DETAIL = 200;
  * Assesses by code what a sentence says: all that decide on the support of a sentence begin here. A sentence that lacks a fact is
  * `partial`; one that its quotes contradict (`not safe`) is `contradicted`, and one without a quote has support `none`. Where other words
  * may say the same (`lost` for `did not win`), or the quotes only ask or call false what the sentence is about, it is `partial`, too. Else it
- * is `unjudged`: a judge may say more (`withJudgment`).
+ * is `unjudged`: a judge may say more (`applyJudgment`).
  */
-export function assess(said: string, { quotes: quoted, around = [], stretches = [] }: Evidence): Assessment {
+export function assess(
+  said: string,
+  { quotes: quoted, around = [], stretches = [] }: QuotedEvidence,
+): SupportAssessment {
   const sentence = foldText(said, { as: 'letters' }).text;
   const quotes = quoted.map((quote) => spelledAs(sentence, quote));
   const reader = readFacts(sentence);
@@ -90,7 +93,7 @@ function decide(
   quotes: string[],
   around: (WordsAround | undefined)[],
   missing: MissingFact[],
-): Pick<Assessment, 'support' | 'findings'> {
+): Pick<SupportAssessment, 'support' | 'findings'> {
   const findings = findingsOf(missing, sentence, quotes);
   const disowned =
     disownedIn(sentence, quotes) ??
@@ -104,13 +107,13 @@ function decide(
 /** What code says of a similar passage; a judge answers it. */
 const ANSWERED: readonly FindingRule[] = ['same_sentence', 'not_judged', 'few_words', 'no_quote'];
 
-interface Limited extends Pick<Assessment, 'support' | 'findings'> {
+interface Limited extends Pick<SupportAssessment, 'support' | 'findings'> {
   limits?: Finding[];
   /** `partial` if what limits it is among its findings. */
   atMost?: 'full' | 'partial';
 }
 
-interface Decided extends Pick<Assessment, 'support' | 'by' | 'findings'> {
+interface Decided extends Pick<SupportAssessment, 'support' | 'by' | 'findings'> {
   /** In the words of the model that decided. */
   why?: string;
 }
@@ -119,7 +122,7 @@ interface Decided extends Pick<Assessment, 'support' | 'by' | 'findings'> {
  * Returns what holds after a judge. It decides what code left open, and may say that the quotes fail a sentence; a fact that they lack,
  * and what may deny them, keep a sentence from more than `partial`, whatever a judge says.
  */
-export function withJudgment(found: Limited, judgment: Judgment | undefined): Decided {
+export function applyJudgment(found: Limited, judgment: Judgment | undefined): Decided {
   const { support, findings, limits = [], atMost = 'full' } = found;
   const byCode: Decided = { support, by: 'code', findings };
   if (judgment === undefined || support === 'contradicted') return byCode;

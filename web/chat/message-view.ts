@@ -18,11 +18,15 @@ export interface Citation extends NoteSource {
   lost?: Schemas['BrokenCitation']['reason'] | 'updated' | undefined;
   /** Where the quote is instead. */
   now?: Schemas['CitationNow']['place'];
+  /** Further pieces of the file that hold facts of the sentence. */
+  further?: QuotedPiece[] | undefined;
   /** Of several sentences that cite it, each with its own quote and support. */
   claims?: CitedClaim[] | undefined;
   /** The sentence that it is of, among those that cite it, from 1; the first by default. */
   nth?: number | undefined;
 }
+
+type QuotedPiece = Pick<Citation, 'quote' | 'startLine' | 'endLine' | 'place'>;
 
 interface CitedClaim
   extends Pick<
@@ -31,6 +35,7 @@ interface CitedClaim
     | 'endLine'
     | 'place'
     | 'quote'
+    | 'further'
     | 'support'
     | 'isMissing'
     | 'reason'
@@ -176,18 +181,28 @@ function readClaim(data: unknown): CitedClaim | undefined {
 
 /** The place, the quote, and the support of a citation, or of one of its sentences. */
 function readFound(data: Record<string, unknown>): Omit<CitedClaim, 'text'> {
-  const { startLine, endLine, quote, support } = data;
+  const { quotes, support } = data;
+  const piece = readPiece(data);
+  const isQuoted = piece.quote !== '';
+  const further = Array.isArray(quotes) ? quotes.slice(1).filter(isRecord).map(readPiece) : [];
+  return {
+    ...piece,
+    ...(further.length > 0 && { further: further.filter(({ quote }) => quote !== '') }),
+    support: supportOf(support, isQuoted),
+    ...(!isQuoted && { isMissing: true }),
+    ...readAssessment(data),
+  };
+}
+
+function readPiece(data: Record<string, unknown>): QuotedPiece {
+  const { startLine, endLine, quote } = data;
   const first = lineOr(startLine, 1);
   const place = readPlace(data);
-  const isQuoted = typeof quote === 'string' && quote !== '';
   return {
     startLine: first,
     endLine: Math.max(first, lineOr(endLine, first)),
     ...(place && { place }),
-    quote: isQuoted ? quote : '',
-    support: supportOf(support, isQuoted),
-    ...(!isQuoted && { isMissing: true }),
-    ...readAssessment(data),
+    quote: typeof quote === 'string' ? quote : '',
   };
 }
 

@@ -1,5 +1,13 @@
 import { Link, useNavigate } from '@tanstack/react-router';
-import { type CSSProperties, type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useTranslation } from 'react-i18next';
 import { useBrokenCitations } from '../broken-citations/queries.ts';
 import { FilePreview } from '../files/file-preview.tsx';
@@ -34,7 +42,8 @@ interface Props {
 /** The file that a citation names, at its lines, with the quote marked. Beside the answer, or over it where that is narrow. */
 export function SourcePanel(props: Props) {
   const { workspaceId, source, among, sentences, nth = 1, conversationId, lostWords = {} } = props;
-  const citation = sentences[nth - 1]?.citation ?? props.citation;
+  const cited = sentences[nth - 1]?.citation ?? props.citation;
+  const { citation, pieces } = usePieces(cited, source);
   const { t } = useTranslation();
   const width = usePaneWidth();
   const { heading, close, closeByKey } = useOpenSource(source, nth);
@@ -62,6 +71,7 @@ export function SourcePanel(props: Props) {
         </div>
         <Sentences source={source} sentences={sentences} nth={nth} />
         {isThere && <SupportDetails citation={citation} className="mt-1.5" />}
+        {isThere && pieces}
       </header>
       <QuoteNotice workspaceId={workspaceId} citation={{ ...citation, lost, now }} lostWords={lostWords} />
       <SelectionMenu
@@ -72,7 +82,7 @@ export function SourcePanel(props: Props) {
       >
         {shown && (
           <FilePreview
-            key={`${mark !== undefined}`}
+            key={`${mark !== undefined} ${shown.startLine} ${shown.quote}`}
             workspaceId={workspaceId}
             path={shown.path}
             {...(mark && { mark })}
@@ -81,6 +91,38 @@ export function SourcePanel(props: Props) {
       </SelectionMenu>
     </section>
   );
+}
+
+/** Facts of a sentence may be in up to three pieces of a file: returns the citation at the chosen one, and the choice. */
+function usePieces(citation: Citation, source: string) {
+  const { t } = useTranslation();
+  const key = `${source} ${citation.nth} ${citation.quote}`;
+  const [chosen, setChosen] = useState({ key, at: 0 });
+  const at = chosen.key === key ? chosen.at : 0;
+  const { further = [] } = citation;
+  const all = [citation, ...further];
+  const pieces = further.length > 0 && (
+    <fieldset className="mt-1.5 flex flex-wrap items-center gap-1.5 text-xs">
+      <legend className="sr-only">{t('chat.pieces')}</legend>
+      <span aria-hidden="true" className="text-muted">
+        {t('chat.pieces')}
+      </span>
+      {all.map(({ quote, startLine, endLine, place }, n) => (
+        <button
+          key={quote}
+          type="button"
+          aria-pressed={n === at}
+          title={quote}
+          onClick={() => setChosen({ key, at: n })}
+          className={`min-h-6 rounded-sm border px-1.5 hover:bg-sunken ${n === at ? 'border-accent bg-accent-soft' : 'border-line'}`}
+        >
+          {n + 1} <Place citation={{ path: citation.path, startLine, endLine, place }} />
+        </button>
+      ))}
+    </fieldset>
+  );
+  // The same object for the first, so that nothing is drawn again.
+  return { citation: at === 0 ? citation : { ...citation, ...all[at] }, pieces };
 }
 
 interface FactsProps {

@@ -7,7 +7,7 @@ import { showAround, wordsAround } from '../../retrieval/cite/words-around.ts';
 import { askJudge } from '../../runs/steps/ask-judge.ts';
 import { endsOnlyAPart } from '../../runs/steps/limits.ts';
 import { workOnAll } from '../../runs/steps/work-on-all.ts';
-import { type Assessment, assess, withJudgment } from '../../support/assess.ts';
+import { applyJudgment, assess, type SupportAssessment } from '../../support/assess.ts';
 import type { Judgment } from '../../support/judge.ts';
 import { statesFact } from '../../support/rules/states-fact.ts';
 import type { WordsAround } from '../../support/rules/takes-back.ts';
@@ -18,7 +18,7 @@ import type { Study } from './study.ts';
 import { type DraftSentence, rewrite } from './write-section.ts';
 
 /** The verdict on a draft. `no` is dropped; `marked` means that its quotes support it partly, or that no model judged it. */
-interface Verdict extends Pick<Assessment, 'support' | 'by' | 'findings' | 'limits'> {
+interface Verdict extends Pick<SupportAssessment, 'support' | 'by' | 'findings' | 'limits'> {
   draft: DraftSentence;
   state: Sentence['state'] | 'no';
   reasons: string[];
@@ -144,7 +144,7 @@ async function judgeBatch(study: Study, known: Known, batch: Verdict[]): Promise
 }
 
 function decidedWith(verdict: Verdict, judgment: Judgment): Partial<Verdict> {
-  const { why = '', ...decided } = withJudgment(verdict, judgment);
+  const { why = '', ...decided } = applyJudgment(verdict, judgment);
   const { support, findings } = decided;
   if (support === 'full')
     return { ...decided, state: verdict.draft.evidence.length === 0 ? 'plain' : 'supported', reasons: [] };

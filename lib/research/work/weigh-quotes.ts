@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { askJudge } from '../../runs/steps/ask-judge.ts';
 import { ask } from '../../runs/steps/ask-model.ts';
 import { endsOnlyAPart } from '../../runs/steps/limits.ts';
-import { assess, withJudgment } from '../../support/assess.ts';
+import { applyJudgment, assess } from '../../support/assess.ts';
 import type { Judgment } from '../../support/judge.ts';
 import type { Evidence, SubQuestion } from '../schema.ts';
 import { isUnchanged } from './is-unchanged.ts';
@@ -77,7 +77,7 @@ const SUPPORTS = {
 
 function supportOf({ claim, quote }: Evidence, judgment: Judgment | undefined): Evidence['supports'] {
   if (judgment === undefined) return 'partly';
-  return SUPPORTS[withJudgment(assess(claim, { quotes: [quote] }), judgment).support];
+  return SUPPORTS[applyJudgment(assess(claim, { quotes: [quote] }), judgment).support];
 }
 
 function contradicted(id: string, pairs: string[][], evidence: Evidence[]): Pick<Evidence, 'contradicts'> {

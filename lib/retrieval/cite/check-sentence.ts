@@ -2,9 +2,9 @@ import type { CitationCheck } from '../../api-contract/citation.ts';
 import { type Finding, lacksFact } from '../../api-contract/findings.ts';
 import type { TextRun } from '../../formats/format.ts';
 import type { Passage } from '../../ports/vectors.ts';
-import { type Assessment, assess } from '../../support/assess.ts';
+import { assess, type SupportAssessment } from '../../support/assess.ts';
 import type { WordsAround } from '../../support/rules/takes-back.ts';
-import type { Place } from './find-place.ts';
+import type { ClaimPlace } from './find-place.ts';
 import { findElsewhere } from './pieces.ts';
 import { quotationsIn } from './quoted-words.ts';
 import type { QuotableFile } from './sources.ts';
@@ -13,7 +13,7 @@ import { withTableHeader } from './table-header.ts';
 import { wordsAround } from './words-around.ts';
 
 /** A sentence with all its quotes. */
-export interface CheckedSentence extends Assessment {
+export interface AssessedSentence extends SupportAssessment {
   /** Each once; a row of a table with its header. */
   quotes: string[];
   /** The words around each of them. */
@@ -23,9 +23,9 @@ export interface CheckedSentence extends Assessment {
 /** Assesses a sentence by the places that say it in the files that it cites. An invented quotation leaves `partial` at best. */
 export function checkSentence(
   claim: string,
-  places: (Place & { path: string })[],
+  places: (ClaimPlace & { path: string })[],
   offered: Passage[],
-): CheckedSentence {
+): AssessedSentence {
   const byQuote = new Map(places.map((each) => [comparedText(each), aroundOf(each)]));
   byQuote.delete('');
   const [quotes, around] = [[...byQuote.keys()], [...byQuote.values()]];
@@ -42,11 +42,11 @@ export function checkSentence(
   return { ...assessed, findings, quotes, around };
 }
 
-function comparedText({ source, run }: Place): string {
+function comparedText({ source, run }: ClaimPlace): string {
   return source === undefined || run === undefined ? '' : withTableHeader(source, run);
 }
 
-function aroundOf({ headings, source, run }: Place): WordsAround {
+function aroundOf({ headings, source, run }: ClaimPlace): WordsAround {
   if (source === undefined || run === undefined) return { before: '', after: '' };
   return wordsAround(source, run, headings);
 }
@@ -61,7 +61,7 @@ function isRow(source: QuotableFile, run: TextRun): boolean {
 
 const MAX_DETAIL = 200;
 
-function withQuotations(claim: string, places: Place[], assessed: Assessment): Assessment {
+function withQuotations(claim: string, places: ClaimPlace[], assessed: SupportAssessment): SupportAssessment {
   const quotations = quotationsIn(claim);
   if (quotations.length === 0) return assessed;
   const lacking = quotations.filter((words) => !places.some(({ found }) => found.has(words)));

@@ -1,7 +1,7 @@
 import { addCitation } from '../../api-contract/citation.ts';
 import { findCitedSentences } from '../../api-contract/cited-sentences.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
-import { countSupport, type SupportSummary, summarize } from '../../api-contract/support-counts.ts';
+import { countSupport, type SupportSummary, toSummary } from '../../api-contract/support-counts.ts';
 import type { LanguageModel, Usage } from '../../ports/language-model.ts';
 import type { Passage } from '../../ports/vectors.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
@@ -47,7 +47,7 @@ export async function* citeAnswer(
     yield part;
   }
   const uncited = await listed;
-  const support = summarize(countSupport(text, citations), uncited.length);
+  const support = toSummary(countSupport(text, citations), uncited.length);
   const hasAny = support.sentences > 0 || uncited.length > 0;
   return { usage, metadata: { ...(hasAny && { support }), ...(uncited.length > 0 && { uncited }) } };
 }

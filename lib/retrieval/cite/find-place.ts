@@ -15,7 +15,7 @@ import {
 import { type QuotableFile, readQuotable, type SourcePorts } from './sources.ts';
 
 /** Where a file says what a sentence does, if anywhere in a passage; `source` is undefined for a file that is gone. */
-export interface Place {
+export interface ClaimPlace {
   /** Of the passage. */
   headings: string;
   source: QuotableFile | undefined;
@@ -26,14 +26,14 @@ export interface Place {
   found: Set<string>;
 }
 
-export type FindPlace = (passage: Passage, claim: string) => Promise<Place>;
+export type FindPlace = (passage: Passage, claim: string) => Promise<ClaimPlace>;
 
 /** Looks once for each sentence in each passage: those that a sentence cites are compared with each of its citations. */
 export function placeFinder(ports: SourcePorts, workspace: Workspace): FindPlace {
-  const known = new Map<Passage, Map<string, Place>>();
+  const known = new Map<Passage, Map<string, ClaimPlace>>();
   const findWords = wordFinder();
   return async (passage, claim) => {
-    const places = known.get(passage) ?? new Map<string, Place>();
+    const places = known.get(passage) ?? new Map<string, ClaimPlace>();
     known.set(passage, places);
     const there = places.get(claim);
     if (there !== undefined) return there;
@@ -68,7 +68,7 @@ async function withQuotedWords(
   source: QuotableFile,
   { passage, claim, run }: { passage: Passage; claim: string; run: TextRun | undefined },
   findWords: FindWords,
-): Promise<Place> {
+): Promise<ClaimPlace> {
   const found = new Set<string>();
   let quoted: TextRun | undefined;
   for (const words of quotationsIn(claim)) {

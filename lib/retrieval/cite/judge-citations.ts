@@ -3,7 +3,7 @@ import { type CitationSupport, type SentenceSupport, weakestOf } from '../../api
 import { reasonOf } from '../../api-contract/finding-words.ts';
 import { log } from '../../log.ts';
 import type { LanguageModel, Usage } from '../../ports/language-model.ts';
-import { withJudgment } from '../../support/assess.ts';
+import { applyJudgment } from '../../support/assess.ts';
 import type { Claim, Judgment } from '../../support/judge.ts';
 import { CLAIMS_PER_CALL, judgeClaims } from '../../support/judge-claims.ts';
 import type { SentenceCitation } from './cite.ts';
@@ -79,7 +79,7 @@ function judged(
   { citation: { support, findings = [] }, limits }: SentenceCitation,
   judgment: Judgment | undefined,
 ): SentenceSupport {
-  const { why, ...decided } = withJudgment({ support, findings, limits }, judgment);
+  const { why, ...decided } = applyJudgment({ support, findings, limits }, judgment);
   if (decided.by !== 'code') return { ...decided, judged: true, ...(why !== undefined && { reason: why }) };
   const reason = reasonOf(decided.support, decided.findings);
   return { ...decided, ...(reason !== '' && { reason }) };

@@ -6,7 +6,7 @@ import { lineAt } from '../../formats/lines.ts';
 import type { FilePart } from '../../ports/file-part.ts';
 import type { Passage } from '../../ports/vectors.ts';
 import { cutsSomething } from './cut-ends.ts';
-import type { Place } from './find-place.ts';
+import type { ClaimPlace } from './find-place.ts';
 import { nearestPlace } from './nearest.ts';
 import { widenToSentence } from './quoted-words.ts';
 import type { QuotableFile } from './sources.ts';
@@ -51,7 +51,7 @@ function findFact({ text, runs }: QuotableFile, fact: string, near: number): Tex
  */
 export function findElsewhere(
   fact: string,
-  cited: (Place & { path: string })[],
+  cited: (ClaimPlace & { path: string })[],
   offered: Passage[],
 ): FoundPlace | undefined {
   if (!IS_TELLING.test(fact)) return undefined;

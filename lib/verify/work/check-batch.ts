@@ -3,7 +3,7 @@ import { expiryAfter } from '../../ports/clock.ts';
 import { KEEP_RUN_SECONDS } from '../../runs/schema.ts';
 import { askJudge } from '../../runs/steps/ask-judge.ts';
 import { endsOnlyAPart } from '../../runs/steps/limits.ts';
-import { withJudgment } from '../../support/assess.ts';
+import { applyJudgment } from '../../support/assess.ts';
 import type { Judgment } from '../../support/judge.ts';
 import { requireRights } from '../../tokens/rights.ts';
 import { guardedPlaceOf } from '../../workspaces/access.ts';
@@ -93,5 +93,5 @@ function judgeErrorOf(error: unknown, sentences: number): JudgeError | undefined
 }
 
 function decidedWith(byCode: CodeVerdict, judgment: Judgment | undefined): Decided {
-  return { ...withJudgment(byCode, judgment), citations: byCode.citations };
+  return { ...applyJudgment(byCode, judgment), citations: byCode.citations };
 }

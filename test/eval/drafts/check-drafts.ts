@@ -3,7 +3,7 @@ import { reasonOf } from '../../../lib/api-contract/finding-words.ts';
 import { readingFormat } from '../../../lib/formats/all-formats.ts';
 import { extract } from '../../../lib/formats/extract.ts';
 import { findQuote } from '../../../lib/retrieval/cite/quote.ts';
-import { type Assessment, assess } from '../../../lib/support/assess.ts';
+import { assess, type SupportAssessment } from '../../../lib/support/assess.ts';
 import type { Draft } from './drafts.ts';
 import { ERROR_KINDS, type ErrorKind, type PlantedError } from './plant-errors.ts';
 
@@ -17,7 +17,7 @@ export async function readSources(drafts: Draft[]): Promise<Map<string, string>>
 }
 
 /** What the service finds by code of a sentence that cites a file: its quote, and the check next to it. */
-function checkSentence(sentence: string, text: string): Assessment {
+function checkSentence(sentence: string, text: string): SupportAssessment {
   const place = findQuote(text, [{ start: 0, end: text.length }], sentence);
   return assess(sentence, { quotes: place === undefined ? [] : [text.slice(place.start, place.end)] });
 }

@@ -24,6 +24,12 @@ const TEXT = `${[
   .join(' ')} It opened in **1893**. It is old.`;
 const UNCITED = 'It opened in **1893**.';
 
+/** Facts of one sentence in two places. */
+const PIECES = [
+  { quote: QUOTE, startLine: 3, endLine: 3 },
+  { quote: 'The bridge has 34 piers.', startLine: 7, endLine: 7 },
+];
+
 type Fields = Pick<Citation, 'support' | 'by' | 'findings' | 'checks'>;
 const OK: Fields['checks'] = [{ kind: 'number', ok: true }];
 /** The state of each sentence, and the words of its mark. */
@@ -140,6 +146,11 @@ async function look(page: Page, url: string, name: string): Promise<void> {
   await seen(page, QUOTE);
   await checkByAxe(page, `a source that says otherwise, ${name}`);
   await page.keyboard.press('Escape');
+  await answer.getByRole('link', { name: 'Source 5: bridge.md, Facts found' }).first().click();
+  await panel.getByRole('button', { name: '2 Line 7' }).click();
+  await panel.locator('mark').getByText('The bridge has 34 piers.').waitFor();
+  await checkByAxe(page, `a source with two pieces, ${name}`);
+  await page.keyboard.press('Escape');
   await answer.getByRole('link', { name: '2031 is in bridge.md, line 5.' }).click();
   await seen(page, 'It ends in 2031.');
 }
@@ -152,6 +163,7 @@ function stream(): string {
     data: {
       ...{ index: at + 1, path: 'bridge.md', startLine: 3, endLine: 3, quote: QUOTE, fileHash: 'x' },
       ...{ verified: fields.support === 'unjudged', stale: false, ...fields },
+      ...(at === 4 && { quotes: PIECES }),
     },
   }));
   const start = TEXT.indexOf(UNCITED);
