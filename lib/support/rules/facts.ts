@@ -4,6 +4,7 @@ import { foldText } from '../../api-contract/fold-text.ts';
 import { turnedInClauses } from './clauses.ts';
 import { type DateFact, readDates, saysDate } from './dates.ts';
 import { deniedOtherwise } from './denials.ts';
+import { isDerived } from './derived.ts';
 import { disownedIn } from './disowned.ts';
 import { exchangedNumbers } from './exchanged.ts';
 import { certainNames, otherNouns } from './german-names.ts';
@@ -189,7 +190,10 @@ function missingNumbers(own: Facts, said: Quote[]): MissingFact[] {
   const { dates, periods, quantities, places, unread } = own;
   const textsOf = (facts: { text: string }[]) => facts.map(({ text }) => text);
   const isMissing = (one: Quantity) =>
-    isClaimed(one) && !isRestated(one, own) && !said.some((quote) => saysNumber(one, own.text, quote));
+    isClaimed(one) &&
+    !isRestated(one, own) &&
+    !said.some((quote) => saysNumber(one, own.text, quote)) &&
+    (said.length === 0 || !isDerived(one, own));
   return [
     ...textsOf(dates.filter((date) => !said.some((quote) => saysWholeDate(date, quote)))).map(asKind('date')),
     ...textsOf(periods.filter((period) => !said.some((quote) => saysWholePeriod(period, quote)))).map(

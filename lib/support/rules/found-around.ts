@@ -1,5 +1,6 @@
 import { differenceBetween, replacementOf } from './difference.ts';
 import { type FactsReader, type MissingFact, readFacts } from './facts.ts';
+import { readNumbers } from './numbers.ts';
 
 /** A sentence that was read, with what its quotes lack, and the text around them in stretches of at most 5,000 characters. */
 interface Compared {
@@ -42,6 +43,6 @@ export function foundInstead(
 function sameDigits(fact: string, quotes: string[]): string | undefined {
   const [digits] = /\d+(?:[.,]\d+)*/.exec(fact) ?? [];
   if (digits === undefined) return undefined;
-  const alone = new RegExp(`(?<![\\d.,])${RegExp.escape(digits)}(?![\\d]|[.,]\\d)\\P{N}{0,12}`, 'u');
-  return quotes.flatMap((quote) => alone.exec(quote)?.[0] ?? [])[0]?.trim();
+  const same = quotes.flatMap((quote) => readNumbers(quote).filter((number) => number.digits === digits));
+  return same[0]?.text;
 }

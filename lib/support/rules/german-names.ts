@@ -39,10 +39,24 @@ const isNoun = (word: string) => /^\p{Lu}\p{Ll}/u.test(word);
 export function otherNouns(sentence: string, quotes: string[]): string[] {
   const said = quotes.map((quote) => quote.match(TOKEN) ?? []);
   const all = new Set(said.flat().map((word) => word.toLowerCase()));
+  const isOther = (word: string) => !hasForm([...all], word.toLowerCase());
   const slots = new Set(said.flatMap((words) => slotsOf(words).map(({ slot }) => slot)));
-  return slotsOf(sentence.match(TOKEN) ?? [])
-    .filter(({ slot, word }) => slots.has(slot) && !hasForm([...all], word.toLowerCase()))
-    .map(({ word }) => word);
+  const own = sentence.match(TOKEN) ?? [];
+  return [
+    ...slotsOf(own).filter(({ slot, word }) => slots.has(slot) && isOther(word)),
+    ...firstNames(own).filter(
+      ({ word, last }) =>
+        isOther(word) && said.some((words) => firstNames(words).some((name) => name.last === last)),
+    ),
+  ].map(({ word }) => word);
+}
+
+/** Two nouns in a row, which is how a person is named: `Karl Brenner`. */
+function firstNames(words: string[]): { word: string; last: string }[] {
+  return words.flatMap((word, at) => {
+    const last = words[at + 1] ?? '';
+    return isNoun(word) && isNoun(last) ? [{ word, last }] : [];
+  });
 }
 
 function slotsOf(words: string[]): { slot: string; word: string }[] {

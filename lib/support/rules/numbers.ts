@@ -57,6 +57,7 @@ export function readNumbers(text: string, language?: Language): Quantity[] {
   const ends = endsOfRanges(text, ordered);
   return ordered
     .map((quantity, at) => (ends.has(at) ? { ...quantity, isEnd: true } : quantity))
+    .map((quantity, at) => withScale(text, quantity, ordered[at + 1]))
     .map((quantity, at) => inherit(text, quantity, ordered[at + 1]))
     .map((quantity) => ({ ...quantity, rate: rateAfter(text, quantity.start, quantity.end) }));
 }
@@ -195,6 +196,24 @@ function readChinese(match: RegExpMatchArray, rest: string): Quantity | undefine
 }
 
 const RANGE = /^\s*(?:-|–|—|~|～|to|and|or|至|到|和|或)\s*[$€£¥]?$/;
+
+/** An end of a range with more digits has its own scale: `from 900,000 to 1.2 million`. */
+const MOST_SCALED = 1000;
+
+/** `From 5.1 to 4.2 billion`: the scale of the second end is that of the first. */
+function withScale(text: string, quantity: Quantity, next: Quantity | undefined): Quantity {
+  if (next?.digits === undefined || quantity.digits === undefined || quantity.value >= MOST_SCALED)
+    return quantity;
+  if (!FROM_TO.test(text.slice(quantity.end, next.start))) return quantity;
+  const { factor } = scaleAfter(
+    text,
+    next.start + next.text.indexOf(next.digits) + next.digits.length,
+    false,
+  );
+  return factor === 1 || quantity.text.length > quantity.digits.length
+    ? quantity
+    : { ...quantity, value: quantity.value * factor };
+}
 
 function inherit(text: string, quantity: Quantity, next: Quantity | undefined): Quantity {
   if (next === undefined || quantity.units.length > 0 || quantity.ordinal || next.units.length === 0)

@@ -1,7 +1,7 @@
 import type { Quantity } from './quantity.ts';
 
-/** Words and signs that make two numbers one fact, whose order counts: `5 of 10`, `2:1`, `from 10 to 20`, `123-456`. */
-const BETWEEN = /^\s*(?:of(?: the)?|out of|in|\/|[:：]|to|-|–|比|vs\.?|versus)\s*$/iu;
+/** Words and signs that make two numbers one fact, whose order counts: `5 of 10`, `2:1`, `from 10 to 20`, `5 votes to 2`, `123-456`. */
+const BETWEEN = /^\s*(?:of(?: the)?|out of|in|\/|[:：]|(?:\p{L}+\s)?to|-|–|比|vs\.?|versus)\s*$/iu;
 
 interface Said {
   text: string;

@@ -67,9 +67,11 @@ const HOURS: [kind: string, form: RegExp][] = [
     /(?<![\d:.,])(?<hour>0?\d|1\d|2[0-3])[点點时時](?:(?<minute>[0-5]\d)分?|(?<half30>半))?(?![间間\p{N}])/gu,
   ],
 ];
-/** `9:30` may be a ratio, so that only a quote has it also as a time. */
+/** What may mean something else, so that only a quote has it also as a period: `9:30` may be a ratio. */
 const BARE: [kind: string, form: RegExp][] = [
   ['time', new RegExp(`(?<![\\d:.,])(?<hour>0?\\d|1[0-2]):(?<minute>[0-5]\\d)(?![\\d:])${DAYTIME}`, 'gu')],
+  // `Sat` in a list of opening hours; a sentence says the day.
+  ['weekday', /(?<!\p{L})(?<number>Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:s|rs|nes|urs)?(?!\p{L})/gu],
 ];
 
 /** The periods of a text, and the text with blanks in their place. */
@@ -103,7 +105,10 @@ function read(
 function numberOf(kind: string, text: string): number {
   const word = text.toLowerCase();
   if (/^\d/.test(word)) return Number.parseInt(word, 10);
-  if (kind === 'weekday') return (WEEKDAYS.indexOf(word) + 1 || HAN_DAYS.indexOf(word) + 1 || 7) % 7;
+  if (kind === 'weekday') {
+    const named = WEEKDAYS.findIndex((day) => day.startsWith(word));
+    return (named + 1 || HAN_DAYS.indexOf(word) + 1 || 7) % 7;
+  }
   if (NINETIES.includes(word)) return 20 + 10 * NINETIES.indexOf(word);
   return /^[a-z]/.test(word) ? readEnglishNumber(word) : readChineseNumber(word);
 }

@@ -44,11 +44,13 @@ export function misplacedNumbers(sentence: Said, quotes: Said[]): string[] {
   const named = namesIn(sentence.text);
   return sentence.quantities
     .filter(({ value }) => {
-      const places = tables.flatMap(({ quote, table }) =>
-        quote.quantities
+      const places = tables.flatMap(({ quote, table }) => {
+        const others = sentence.quantities.filter((other) => other.value !== value);
+        const taken = quote.quantities.filter((place) => others.some((other) => other.value === place.value));
+        return quote.quantities
           .filter((other) => other.value === value)
-          .map(({ start }) => isElsewhere(table, start, named)),
-      );
+          .map(({ start }) => isElsewhere(table, start, { named, taken }));
+      });
       return places.length > 0 && places.every((is) => is);
     })
     .map(({ text }) => text);
@@ -94,26 +96,40 @@ function namesIn(text: string): Names {
   return (label) => label.length > 0 && label.every(has);
 }
 
-function isElsewhere({ rows, header }: Table, at: number, named: Names): boolean {
+interface Told {
+  named: Names;
+  /** Where the other numbers of the sentence are. */
+  taken: Quantity[];
+}
+
+function isElsewhere({ rows, header }: Table, at: number, { named, taken }: Told): boolean {
   const isNamed = ({ label }: Row) => named(label);
   const row = rows.find(({ start, end }) => start <= at && at < end);
   if (row === undefined || row === header) return false;
   const isOtherRow = !isNamed(row) && rows.some(isNamed);
-  return isOtherRow || isInOtherColumn(header?.cells ?? [], columnAt(row, at), named);
+  // A column that the sentence names for another number of the row isn't named for this one.
+  const isTaken = (column: number) =>
+    taken.some(({ start }) => row.start <= start && start < row.end && columnAt(row, start) === column);
+  return isOtherRow || isInOtherColumn(header?.cells ?? [], columnAt(row, at), { named, isTaken });
 }
 
 /**
  * The numbers of their headers distinguish columns (`Cranes 2021`, `Cranes 2022`), or else their words: the sentence names another one,
  * and nothing of its own. The first column has the labels of the rows.
  */
-function isInOtherColumn(headers: Cell[], column: number, named: Names): boolean {
+function isInOtherColumn(
+  headers: Cell[],
+  column: number,
+  { named, isTaken }: { named: Names; isTaken(column: number): boolean },
+): boolean {
   const own = headers[column];
   if (own === undefined) return false;
   const isNumbered = (cell: Cell) => numbersOf(cell).some((number) => named([number]));
-  if (numbersOf(own).length > 0) return !isNumbered(own) && headers.some(isNumbered);
+  const isOther = (_: Cell, at: number) => at !== column && !isTaken(at);
+  if (numbersOf(own).length > 0) return !isNumbered(own) && headers.filter(isOther).some(isNumbered);
   const labels = headers.findIndex(({ text }) => text.trim() !== '');
   if (column <= labels) return false;
-  const others = headers.filter((_, at) => at > labels && at !== column);
+  const others = headers.filter((cell, at) => at > labels && isOther(cell, at));
   return !titleOf(own).some((word) => named([word])) && others.some((cell) => named(titleOf(cell)));
 }
 
@@ -130,7 +146,23 @@ function columnAt({ cells }: Row, at: number): number {
   return cells.findIndex(({ start, end }) => start <= at && at < end);
 }
 
+/** An item of a list within a sentence, with its value: `cyclones (48 %), starfish (42 %)`. */
+const ITEM =
+  /(?<=^|[,;:]\s|\b(?:and|or)\s)(?<label>[^(),;:.|\n]{3,60}?)\s\((?<value>[^()|\n]{0,8}\d[^()|\n]{0,12})\)/gu;
+const LEAST_ITEMS = 3;
+
+/** A list whose items have their values in brackets, as the rows of a table. */
+function listIn(text: string): Row[] {
+  const items = [...text.matchAll(ITEM)].slice(0, MAX_ROWS);
+  if (items.length < LEAST_ITEMS) return [];
+  return items.map(({ 0: item, index, groups: { label = '' } = {} }) => {
+    const last = wordsOf(label).slice(-1);
+    return { start: index, end: index + item.length, cells: [], label: last };
+  });
+}
+
 function tableIn(text: string): Table {
+  if (!text.includes('|')) return { rows: listIn(text), header: undefined };
   const lines = [...text.matchAll(ROW)].slice(0, MAX_ROWS);
   const rows = lines.filter(([line]) => !RULE.test(line)).map(({ 0: line, index }) => rowOf(line, index));
   const isRuled = RULE.test(lines[1]?.[0] ?? '');

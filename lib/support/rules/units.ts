@@ -122,13 +122,30 @@ const SPELLINGS: Record<string, string> = {
   token: 'tokens?',
 };
 
-const BY_LENGTH = Object.entries(SPELLINGS).flatMap(([name, spellings]) =>
+/** The codes that precede an amount, except those that are words in ordinary text. */
+export const CURRENCY_CODES =
+  'USD|EUR|GBP|RMB|CNY|JPY|CHF|SEK|NOK|DKK|CAD|AUD|NZD|SGD|HKD|TWD|KRW|INR|RUB|UAH|PLN|CZK|HUF|BRL|MXN|ZAR|ILS|THB|VND|IDR|MYR|BTC';
+
+/** What several countries call their money. */
+const SHARED_MONEY = 'dollar|pound|franc|peso|rupee|won|dinar|shilling|krona|krone|lira';
+
+const BY_LENGTH = [...Object.entries(SPELLINGS), ...otherCurrencies()].flatMap(([name, spellings]) =>
   splitSpellings(spellings).map((spelling) => ({ name, spelling })),
 );
 
 /** Splits at the bars outside of brackets. */
 function splitSpellings(spellings: string): string[] {
   return spellings.split(/\|(?![^(]*\))/);
+}
+
+/** The other currencies, by their names in English: `forints`. One whose name another country's has, too, has only its code. */
+function otherCurrencies(): [name: string, spelling: string][] {
+  const names = new Intl.DisplayNames(['en'], { type: 'currency' });
+  return CURRENCY_CODES.split('|').flatMap((code): [string, string][] => {
+    const money = names.of(code)?.split(' ').at(-1)?.toLowerCase() ?? '';
+    if (code in SPELLINGS || !/^[a-z]{4,}$/.test(money) || SHARED_MONEY.includes(money)) return [];
+    return [[code, `${money}s?|${code}`]];
+  });
 }
 
 /** Spellings of one sign that are letters mean something else in upper or lower case; words do not. */
@@ -156,10 +173,6 @@ export function unitAt(text: string): { name: string; length: number } | undefin
 export function namesUnit(text: string, unit: string): boolean {
   return UNITS.some(({ name, alone }) => name === unit && alone.test(text));
 }
-
-/** The codes that precede an amount, except those that are words in ordinary text. */
-export const CURRENCY_CODES =
-  'USD|EUR|GBP|RMB|CNY|JPY|CHF|SEK|NOK|DKK|CAD|AUD|NZD|SGD|HKD|TWD|KRW|INR|RUB|UAH|PLN|CZK|HUF|BRL|MXN|ZAR|ILS|THB|VND|IDR|MYR|BTC';
 
 const SIGNS: Record<string, string> = {
   ...{
@@ -193,8 +206,10 @@ export function currencyOf(sign: string): string {
 }
 
 /** `Zimbabwean dollars`: the money of a country that is not in the list is not that of another. */
-const FOREIGN_MONEY =
-  /^\s(?<country>\p{Lu}\p{L}+(?:\s\p{Lu}\p{L}+)?)\s(?<money>dollar|pound|franc|peso|rupee|won|dinar|shilling|krona|krone|lira)s?(?!\p{L})/u;
+const FOREIGN_MONEY = new RegExp(
+  `^\\s(?<country>\\p{Lu}\\p{L}+(?:\\s\\p{Lu}\\p{L}+)?)\\s(?<money>${SHARED_MONEY})s?(?!\\p{L})`,
+  'u',
+);
 
 function foreignMoney(text: string): { name: string; length: number } | undefined {
   const { 0: found = '', groups = {} } = FOREIGN_MONEY.exec(text) ?? {};
