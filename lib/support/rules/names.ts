@@ -79,7 +79,7 @@ export function readNames(sentence: string, words: string): NameFact[] {
   return [...quoted, ...paths, ...names];
 }
 
-/** `/var/log/app`, `docs/guides/index.md`: the same as a whole. */
+/** `/var/log/app`, `src/main/App.kt`: the same as a whole. */
 const PATH = /(?<![\w:/.-])(?:\/[\w.-]+(?:\/[\w.-]+)+|[\w.-]+(?:\/[\w.-]+){2,})(?<![.-])/gu;
 
 function quotedName(match: RegExpMatchArray): NameFact {
