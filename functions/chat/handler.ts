@@ -31,7 +31,7 @@ async function openPorts() {
   return {
     ...stores,
     makesTitles: config.makesTitles,
-    judgesCitations: config.judgesCitations,
+    judgesCitations: current.judgesCitations,
     attachmentQuotaBytes: config.attachmentQuotaBytes,
     searchFor: (use: Use) => meteredSearch({ ...counted, ...services }, use),
     openModel: modelOpener(current, counted),

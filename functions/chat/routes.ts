@@ -38,6 +38,7 @@ import {
 import { pageQuery } from '../../lib/records/page.ts';
 import { isNear } from '../../lib/retrieval/rank/near.ts';
 import { searchPassages } from '../../lib/retrieval/search.ts';
+import { isJudged } from '../../lib/settings/citation-judge.ts';
 import type { Use } from '../../lib/usage/schema.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
 
@@ -99,7 +100,8 @@ export const chatRoutes = [
     errors: SEND_ERRORS,
     workspace: ({ body }) => body.workspaceId,
     async handle({ workspace, body, caller, timeLeftMs }, ports) {
-      const { provider, model: name, id, messages, paths, judge = ports.judgesCitations } = body;
+      const { provider, model: name, id, messages, paths } = body;
+      const judge = isJudged(body.judge, workspace, ports);
       const choice = provider && name ? { provider, model: name } : undefined;
       const use: Use = { callerId: caller.id, workspaceId: workspace.id, kind: 'chat' };
       const model = ports.openModel(use, choice);

@@ -14,7 +14,6 @@ import { mcpRoutes } from './routes.ts';
 const config = readConfig();
 const openPorts = await openAgent(config);
 const fixed = {
-  judgesCitations: config.judgesCitations,
   secrets: await openSecrets(config),
   remote: await openMcpRemote(config),
   answerMcp,

@@ -11,6 +11,7 @@ import { dropNotes } from '../../lib/notes/notes.ts';
 import { dropPermissions } from '../../lib/permissions/store.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { dropAnswers } from '../../lib/runs/steps/step-records.ts';
+import { currentJudge } from '../../lib/settings/with-settings.ts';
 import { dropSkills } from '../../lib/skills/skills.ts';
 import { dropTasks } from '../../lib/tasks/tasks.ts';
 import { dropBudget } from '../../lib/usage/budgets/list.ts';
@@ -52,6 +53,7 @@ export const handler = serve(
     selfApproval: () => findSelfApproval(config),
     filesChanged: filesChangedIn({ records, queue: await openQueue(config, 'index'), clock: systemClock }),
     dropIndex: (workspaceId: string) => dropIndex(commitQueue, workspaceId),
+    judgesCitations: () => currentJudge(records, config),
     workspaceRoots: config.workspaceRoots,
   },
   config,

@@ -39,6 +39,12 @@ import {
   workspaceParams,
   workspaceSchema,
 } from '../../lib/workspaces/schema.ts';
+import {
+  describeSettings,
+  putSettings,
+  putSettingsSchema,
+  workspaceSettingsSchema,
+} from '../../lib/workspaces/settings.ts';
 import { describeListed, listedWorkspaceSchema, withQuery } from './states.ts';
 
 /** Assembled here because the areas that know the details are in layers above workspaces. */
@@ -51,7 +57,12 @@ interface ListPorts {
   filesChanged: FilesChanged;
 }
 
-const route = routeFor<WorkspacePorts & PermissionPorts & ListPorts>();
+/** Whether the service has citations judged where a workspace doesn't say. */
+interface JudgePorts {
+  judgesCitations(): Promise<boolean>;
+}
+
+const route = routeFor<WorkspacePorts & PermissionPorts & ListPorts & JudgePorts>();
 
 const MEMBERS_HELP =
   'If the list is empty, everyone who can sign in to the service can access the workspace. A subject is a caller: the `sub` of a ' +
@@ -169,6 +180,38 @@ export const workspaceRoutes = [
       await deleteWorkspace(ports, workspace);
       if ((workspace.members ?? []).length > 0) await touchListed(ports, workspace);
       return reply(200, DELETED);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/workspaces/{workspaceId}/settings',
+    operationId: 'getWorkspaceSettings',
+    summary: 'Get the settings of a workspace',
+    description: 'Returns the values of the workspace itself, and those in force.',
+    access: 'viewer',
+    params: workspaceParams,
+    replies: { 200: workspaceSettingsSchema },
+    workspace: ({ params }) => params.workspaceId,
+    handle: async ({ workspace }, ports) =>
+      reply(200, describeSettings(workspace, await ports.judgesCitations())),
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/workspaces/{workspaceId}/settings',
+    operationId: 'replaceWorkspaceSettings',
+    summary: 'Replace the settings of a workspace',
+    description: 'Applies from the next request. Null restores the value of the service.',
+    access: 'admin',
+    params: workspaceParams,
+    body: putSettingsSchema,
+    example: { citationJudge: 'on' },
+    audit: 'settings.change',
+    auditAbout: ({ body }) => `citationJudge ${body.citationJudge ?? 'of the service'}`,
+    replies: { 200: workspaceSettingsSchema },
+    workspace: ({ params }) => params.workspaceId,
+    async handle({ workspace, body }, ports) {
+      const changed = await putSettings(ports.records, workspace.id, body);
+      return reply(200, describeSettings(changed, await ports.judgesCitations()));
     },
   }),
   route({

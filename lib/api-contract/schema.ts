@@ -25,6 +25,7 @@ export interface Schemas {
   WorkspaceDetail: { id: string; name: string; rootPath: string; createdAt: string; example?: Schemas['ExampleLanguage']; index: Schemas['IndexState']; noteCount: number };
   IndexState: { syncId: string | null; status: Schemas['IndexStatus']; total: number; done: number; newCount: number; updatedCount: number; unchangedCount: number; removedCount: number; failedCount: number; textsEmbedded: number; skippedCount: number; waitingCount: number; recognizing?: Schemas['IndexStateRecognizing']; index: Schemas['HeldFiles'] | null; errors: Schemas['FileError'][]; embedding: string | null; startedAt: string | null; finishedAt: string | null; watching: Schemas['FolderWatching']; asOf: string | null };
   Deleted: { success: boolean };
+  WorkspaceSettings: { citationJudge: Schemas['CitationJudge'] | null; citationJudgeInForce: Schemas['CitationJudge'] };
   Permissions: { rules: Schemas['KeptPermissionRule'][]; defaults: Schemas['PermissionRule'][]; lockedBy: Schemas['PermissionsLockedBy'] | null };
   KeptPermissionRule: { tool: string; pattern: string; action: Schemas['PermissionAction']; addedBy: string; addedAt: string; answeredCall: string | null; addedByName?: string };
   PermissionRule: { tool: string; pattern: string; action: Schemas['PermissionAction'] };
@@ -94,8 +95,8 @@ export interface Schemas {
   ClusterOperation: { id: string; workspaceId: string; tool: string; verb: string; resource: string; namespace: string; status: Schemas['ClusterOperationStatus']; approvedBy: string | null; summary: string; createdAt: string };
   Models: { provider: Schemas['ProviderId']; models: Schemas['Model'][] };
   Model: { id: string; name: string };
-  Settings: { aiAvailable: boolean; llmProvider: Schemas['ProviderId'] | null; llmModel: string | null; providers: Schemas['SettingsProviders']; embedding: Schemas['SettingsEmbedding']; citationJudge: Schemas['SettingsCitationJudge']; workspaceRoots: string[]; hubAToken: Schemas['SettingsHubAToken']; codeHostToken: Schemas['SettingsCodeHostToken']; bots: Schemas['SettingsBots']; cluster: Schemas['SettingsCluster']; reportTimezone: string; prices: Record<string, Schemas['ModelPrice']>; listPrices: Schemas['SettingsListPrices'] };
-  UpdatedSettings: { aiAvailable: boolean; llmProvider: Schemas['ProviderId'] | null; llmModel: string | null; providers: Schemas['SettingsProviders']; embedding: Schemas['SettingsEmbedding']; citationJudge: Schemas['SettingsCitationJudge']; workspaceRoots: string[]; hubAToken: Schemas['SettingsHubAToken']; codeHostToken: Schemas['SettingsCodeHostToken']; bots: Schemas['SettingsBots']; cluster: Schemas['SettingsCluster']; reportTimezone: string; prices: Record<string, Schemas['ModelPrice']>; listPrices: Schemas['SettingsListPrices']; notInForce?: Record<string, string> };
+  Settings: { aiAvailable: boolean; llmProvider: Schemas['ProviderId'] | null; llmModel: string | null; providers: Schemas['SettingsProviders']; embedding: Schemas['SettingsEmbedding']; citationJudge: Schemas['CitationJudge']; workspaceRoots: string[]; hubAToken: Schemas['SettingsHubAToken']; codeHostToken: Schemas['SettingsCodeHostToken']; bots: Schemas['SettingsBots']; cluster: Schemas['SettingsCluster']; reportTimezone: string; prices: Record<string, Schemas['ModelPrice']>; listPrices: Schemas['SettingsListPrices'] };
+  UpdatedSettings: { aiAvailable: boolean; llmProvider: Schemas['ProviderId'] | null; llmModel: string | null; providers: Schemas['SettingsProviders']; embedding: Schemas['SettingsEmbedding']; citationJudge: Schemas['CitationJudge']; workspaceRoots: string[]; hubAToken: Schemas['SettingsHubAToken']; codeHostToken: Schemas['SettingsCodeHostToken']; bots: Schemas['SettingsBots']; cluster: Schemas['SettingsCluster']; reportTimezone: string; prices: Record<string, Schemas['ModelPrice']>; listPrices: Schemas['SettingsListPrices']; notInForce?: Record<string, string> };
   ModelConnections: { connections: Schemas['ModelConnection'][]; asksHost: boolean };
   ModelConnection: { provider: Schemas['ProviderId']; name: string; source: Schemas['ConnectionSource']; hasKey: boolean; baseUrl: string | null; embeddingModel: string | null };
   TestedModelConnection: { ok: boolean; code: Schemas['TestCode'] | null; message: string | null; models: Schemas['KindedModel'][] };
@@ -134,6 +135,7 @@ export interface Schemas {
   HeldFiles: { searchable: number; noText: number; failed: number; skipped: number };
   FileError: { path: string; error: string };
   FolderWatching: "live" | "polling" | "off";
+  CitationJudge: "on" | "off";
   PermissionsLockedBy: "loopback" | "records";
   DirectoryEntryType: "file" | "directory";
   FileContentPart: { page?: number; slide?: number; sheet?: string; cell?: number; recognized?: boolean; line: number; rowNumbers?: number[]; columnNumbers?: number[] };
@@ -221,7 +223,6 @@ export interface Schemas {
   ProviderState: { configured: boolean; baseUrl: string | null };
   SettingsProviders: { a: Schemas['ProviderState']; b: Schemas['ProviderState']; c: Schemas['ProviderState'] };
   SettingsEmbedding: { configured: boolean; model: string | null };
-  SettingsCitationJudge: { enabled: boolean };
   SettingSource: "env" | "settings";
   SettingsHubAToken: { configured: boolean; source: Schemas['SettingSource'] | null };
   SettingsCodeHostToken: { configured: boolean };
@@ -282,6 +283,10 @@ export interface paths {
     get: { parameters: { path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['WorkspaceDetail'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
     patch: { parameters: { path: { workspaceId: string } }; requestBody: { content: { "application/json": { name: string } } }; responses: { 200: { content: { "application/json": Schemas['Workspace'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
     delete: { parameters: { path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['Deleted'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/workspaces/{workspaceId}/settings": {
+    get: { parameters: { path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['WorkspaceSettings'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    put: { parameters: { path: { workspaceId: string } }; requestBody: { content: { "application/json": { citationJudge: Schemas['CitationJudge'] | null } } }; responses: { 200: { content: { "application/json": Schemas['WorkspaceSettings'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/workspaces/{workspaceId}/permissions": {
     get: { parameters: { path: { workspaceId: string } }; responses: { 200: { content: { "application/json": Schemas['Permissions'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
@@ -569,7 +574,7 @@ export interface paths {
   };
   "/api/settings": {
     get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['Settings'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
-    put: { parameters: {  }; requestBody: { content: { "application/json": { llmProvider?: Schemas['ProviderId'] | null; llmModel?: string | null; hubAToken?: string | null; reportTimezone?: string | null; prices?: Record<string, Schemas['ModelPrice']> | null } } }; responses: { 200: { content: { "application/json": Schemas['UpdatedSettings'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    put: { parameters: {  }; requestBody: { content: { "application/json": { llmProvider?: Schemas['ProviderId'] | null; llmModel?: string | null; hubAToken?: string | null; reportTimezone?: string | null; citationJudge?: Schemas['CitationJudge'] | null; prices?: Record<string, Schemas['ModelPrice']> | null } } }; responses: { 200: { content: { "application/json": Schemas['UpdatedSettings'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/settings/models": {
     get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['ModelConnections'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

@@ -5,12 +5,14 @@ import { providerIdSchema } from '../ports/language-model.ts';
 import { modelPricesSchema } from '../prices/schema.ts';
 import { collection } from '../records/collection.ts';
 import { keyField, nameField } from '../validation/pasted-fields.ts';
+import { citationJudgeSchema } from './citation-judge.ts';
 
 /** Settings of the API, which override the environment; undefined = as in the environment. No secrets. */
 const storedSettingsSchema = z.object({
   llmProvider: providerIdSchema.optional(),
   llmModel: z.string().optional(),
   reportTimezone: z.string().optional(),
+  citationJudge: citationJudgeSchema.optional(),
   prices: modelPricesSchema.optional(),
   /** Another value after each change of a connection, so that processes read the secret store again. */
   connectionsVersion: z.string().optional(),
@@ -47,6 +49,12 @@ export const updateSettingsSchema = z.strictObject({
     .nullable()
     .optional()
     .describe('Time zone of reports. Null to use the environment variable.'),
+  citationJudge: citationJudgeSchema
+    .nullable()
+    .optional()
+    .describe(
+      'Whether a model judges citations where neither the request nor its workspace says. Null to use the environment variable.',
+    ),
   prices: modelPricesSchema
     .nullable()
     .optional()
@@ -81,13 +89,9 @@ export const settingsSchema = z
       configured: configured.describe('Whether an embedding service is configured.'),
       model: z.string().nullable().describe('Embedding model. Null if none is configured.'),
     }),
-    citationJudge: z.strictObject({
-      enabled: z
-        .boolean()
-        .describe(
-          'Whether the model of an answer judges its citations, in one more call per answer. From `CITATION_JUDGE`; a request can set `judge`.',
-        ),
-    }),
+    citationJudge: citationJudgeSchema.describe(
+      'Whether the model of an answer judges its citations, in one more call per answer. By default from `CITATION_JUDGE`. A workspace can have its own value, and a request can set `judge`.',
+    ),
     workspaceRoots: z
       .array(z.string())
       .describe('Absolute paths of the folders in which workspaces can be created.'),

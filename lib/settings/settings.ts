@@ -10,6 +10,7 @@ import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import { LIST_PRICES, LIST_PRICES_AS_OF } from '../prices/list-prices.ts';
 import { redactUrl } from '../secrets/redact-url.ts';
+import { judgeValue } from './citation-judge.ts';
 import { describeBots } from './describe-bots.ts';
 import {
   type Settings,
@@ -19,7 +20,7 @@ import {
   type UpdateSettings,
 } from './schema.ts';
 import { withBotSecrets, withProviderKeys } from './stored-keys.ts';
-import { overlay, readStored } from './with-settings.ts';
+import { forgetSettings, overlay, readStored } from './with-settings.ts';
 
 export interface SettingsPorts {
   /** The configuration of the environment. */
@@ -45,7 +46,7 @@ export async function readSettings(
   const current = overlay(withKeys, stored);
   return {
     ...describeModels(current),
-    citationJudge: { enabled: config.judgesCitations },
+    citationJudge: judgeValue(current.judgesCitations),
     workspaceRoots: config.workspaceRoots,
     hubAToken: describeHubToken(config.hubs.huggingFace.token, hubToken),
     codeHostToken: { configured: codeHostToken !== undefined },
@@ -120,7 +121,7 @@ function describeNotInForce({ hubs }: Config, { hubAToken }: UpdateSettings) {
 
 type PlainChanges = { [Field in keyof StoredSettings]: StoredSettings[Field] | null };
 
-/** Field by field, so that concurrent changes of different fields are both kept. */
+/** Field by field, so that concurrent changes of different fields are both kept. In effect at once in this process. */
 export async function storePlain(records: Records, changes: PlainChanges): Promise<void> {
   const entries = Object.entries(changes).filter(([, value]) => value !== undefined);
   if (entries.length === 0) return;
@@ -128,4 +129,5 @@ export async function storePlain(records: Records, changes: PlainChanges): Promi
   const set: StoredSettings = Object.fromEntries(entries.filter(([, value]) => value !== null));
   const remove = entries.filter(([, value]) => value === null).map(([name]) => name);
   await storedSettings.update(records, {}, { set, remove });
+  forgetSettings(records);
 }

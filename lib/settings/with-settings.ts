@@ -2,6 +2,7 @@ import type { Config } from '../config.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { ModelPrices } from '../prices/schema.ts';
+import { isJudged } from './citation-judge.ts';
 import { type StoredSettings, storedSettings } from './schema.ts';
 import { withProviderKeys } from './stored-keys.ts';
 
@@ -43,7 +44,7 @@ function sinceVersion(secrets: Secrets, version: string | undefined): Secrets {
 /** A model belongs to its provider: one that the environment names for another provider is ignored. */
 export function overlay(
   config: Config,
-  { llmProvider, llmModel, reportTimezone, prices = {} }: StoredSettings,
+  { llmProvider, llmModel, reportTimezone, citationJudge, prices = {} }: StoredSettings,
 ): CurrentConfig {
   const { id, model } = config.provider;
   const sameProvider = llmProvider === undefined || llmProvider === id;
@@ -55,6 +56,7 @@ export function overlay(
       model: llmModel ?? (sameProvider ? model : undefined),
     },
     reportTimezone: reportTimezone ?? config.reportTimezone,
+    judgesCitations: isJudged(undefined, { citationJudge }, config),
     prices,
   };
 }
@@ -62,6 +64,15 @@ export function overlay(
 /** For callers that need no key. */
 export async function currentPrices(records: Records): Promise<ModelPrices> {
   return (await readFresh(records)).prices ?? {};
+}
+
+/** Whether the service has citations judged, for callers that need no key. */
+export async function currentJudge(records: Records, config: Config): Promise<boolean> {
+  return overlay(config, await readFresh(records)).judgesCitations;
+}
+
+export function forgetSettings(records: Records): void {
+  known.delete(records);
 }
 
 function readFresh(records: Records): Promise<StoredSettings> {

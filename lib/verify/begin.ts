@@ -4,7 +4,7 @@ import { requireRole } from '../access/caller.ts';
 import { oneLine } from '../activity/record.ts';
 import { conversations } from '../conversations/schema.ts';
 import type { ErrorCode } from '../error-codes.ts';
-import { InvalidInput, NotConfigured } from '../errors.ts';
+import { InvalidInput, NotConfigured, OverBudget } from '../errors.ts';
 import { newId } from '../identifiers.ts';
 import { sha256 } from '../paths/hash.ts';
 import { expiryAfter } from '../ports/clock.ts';
@@ -13,6 +13,7 @@ import { callAgentWorker } from '../runs/approvals.ts';
 import { runUsage } from '../runs/run-usage.ts';
 import { createRun, type NewRun } from '../runs/runs.ts';
 import { KEEP_RUN_SECONDS, runs } from '../runs/schema.ts';
+import { isJudged } from '../settings/citation-judge.ts';
 import type { Use } from '../usage/schema.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { formatOfDraft } from './draft/read-draft.ts';
@@ -62,7 +63,9 @@ export async function beginCheck(
   if (fields.id !== undefined && (await runs.get(ports.records, { id })) !== undefined) return { runId: id };
   const [{ id: workspaceId }] = workspaces;
   const whole = await findWhole(ports, caller, wanted);
-  const judge = await openJudge(ports, runUsage({ caller, rightsOf, workspaceId }), wanted.judge);
+  const use = runUsage({ caller, rightsOf, workspaceId });
+  const isOn = isJudged(wanted.judge, workspaces[0], ports);
+  const judge = isOn ? await openJudge(ports, use, wanted) : undefined;
   const source = await readSource(ports, caller, workspaces[0], wanted);
   const { name, bytes, path = null } = source;
   const { path: ownPath, hash } = whole ?? { path, hash: await sha256(bytes) };
@@ -157,19 +160,19 @@ async function keepDraft(
   throw attachmentNotFound();
 }
 
-/** Opens the judge, which a request that doesn't ask for one can do without. Throws NotConfigured, OverBudget. */
+/** Opens the judge, which a request that doesn't ask for one itself can do without. Throws NotConfigured, OverBudget. */
 async function openJudge(
-  { openModel, judgesCitations = false }: BeginCheckPorts,
+  { openModel }: BeginCheckPorts,
   use: Use,
-  wanted: boolean | undefined,
+  wanted: WantedCheck,
 ): Promise<LanguageModel | undefined> {
-  if (!(wanted ?? judgesCitations)) return undefined;
   try {
     const model = openModel(use);
     await model.admit?.();
     return model;
   } catch (error) {
-    if (wanted === undefined && error instanceof NotConfigured) return undefined;
+    const isMissing = error instanceof NotConfigured || error instanceof OverBudget;
+    if (wanted.judge === undefined && isMissing) return undefined;
     throw error;
   }
 }

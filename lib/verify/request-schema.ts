@@ -69,7 +69,7 @@ export const verifyBody = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'Whether a model judges the quotes. Default: `CITATION_JUDGE`, if a model is connected. Without a judge, only code compares them.',
+      'Whether a model judges the quotes. Default: the setting of the first workspace or the service, if a model is connected and no budget is used up. Without a judge, only code compares them.',
     ),
   budget: budgetSchema
     .optional()

@@ -77,7 +77,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
       searchFor,
       ...{ papers, prices: current.prices, space: embeddingSpaceOf(embedder) },
       ...{ maxSteps: config.agent.maxSteps, makesTitles: config.makesTitles },
-      judgesCitations: config.judgesCitations,
+      judgesCitations: current.judgesCitations,
       attachmentQuotaBytes,
       ...{ nobodyApproves, undo: undoStore(config, stores) },
       tools: toolsOf({

@@ -6,6 +6,7 @@ import { derivedId, idSchema } from '../identifiers.ts';
 import { rootPath } from '../paths/path-schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
+import { citationJudgeSchema } from '../settings/citation-judge.ts';
 
 const exampleLanguage = z.enum(['en', 'zh-CN']).meta({ title: 'ExampleLanguage' });
 export type ExampleLanguage = z.infer<typeof exampleLanguage>;
@@ -25,17 +26,23 @@ export const workspaceSchema = z
 export type Workspace = z.infer<typeof storedWorkspaceSchema>;
 
 /**
- * The workspace with its members: one read returns both, and no list is missed because its record was late. Not strict, as
+ * The workspace with its members and settings: one read returns both, and no list is missed because its record was late. Not strict, as
  * above: a later version may store more about a member.
  */
 const storedWorkspaceSchema = workspaceSchema.extend({
   members: z.array(z.object(memberFields)).optional(),
   /** Changes with each update of the members. */
   membersStamp: z.string().optional(),
+  citationJudge: citationJudgeSchema.optional(),
 });
 
-/** Returns the workspace as the API shows it: the members have a route of their own. */
-export function describeWorkspace({ members: _members, membersStamp: _stamp, ...workspace }: Workspace) {
+/** Returns the workspace as the API shows it: its members and its settings have routes of their own. */
+export function describeWorkspace({
+  members: _members,
+  membersStamp: _stamp,
+  citationJudge: _judge,
+  ...workspace
+}: Workspace) {
   return workspace;
 }
 

@@ -20,6 +20,8 @@ GET    /api/workspaces/{workspaceId}/permissions         closed  vma  vma  ---
 PUT    /api/workspaces/{workspaceId}/permissions         closed  -ma  -ma  ---
 GET    /api/workspaces/{workspaceId}/members             closed  vma  vma  ---
 PUT    /api/workspaces/{workspaceId}/members             closed  --a  --a  ---
+GET    /api/workspaces/{workspaceId}/settings            closed  vma  vma  ---
+PUT    /api/workspaces/{workspaceId}/settings            closed  --a  --a  ---
 GET    /api/files/browse                                 closed  vma  vma  ---
 GET    /api/files/read                                   closed  vma  vma  ---
 GET    /api/files/raw                                    closed  vma  vma  ---

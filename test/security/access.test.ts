@@ -151,6 +151,7 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'GET /api/datasets/modelscope-info': () => ({ repoId: 'some/data' }),
   'PUT /api/budgets': () => [] as unknown as Fields,
   'PUT /api/workspaces/{workspaceId}/members': () => [] as unknown as Fields,
+  'PUT /api/workspaces/{workspaceId}/settings': () => ({ citationJudge: null }),
   'PUT /api/conversations/{conversationId}': () => ({ title: 'x' }),
   'POST /api/notes': () => ({ title: 'A note' }),
   'PUT /api/notes/{noteId}': () => ({ title: 'x' }),

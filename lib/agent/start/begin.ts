@@ -17,6 +17,7 @@ import { runUsage } from '../../runs/run-usage.ts';
 import { createRun, type NewRun } from '../../runs/runs.ts';
 import { type Run, runs } from '../../runs/schema.ts';
 import { workOnRun } from '../../runs/work-on-run.ts';
+import { isJudged } from '../../settings/citation-judge.ts';
 import { offeredSkills } from '../../skills/list.ts';
 import { findSkill, prepareSkill, USE_SKILL_ERRORS } from '../../skills/run.ts';
 import { joinText, type UiMessage } from '../../ui-messages/ui-message.ts';
@@ -121,7 +122,7 @@ export async function beginRun(
     ...kept,
     request: oneLine(joinText(messages.at(-1)?.parts ?? []), MAX_REQUEST_SHOWN),
   });
-  const { judge = ports.judgesCitations ?? false } = body;
+  const judge = isJudged(body.judge, workspace, ports);
   const conversation = { ...newConversation(system, messages, attached, model), judge };
   const notices = [...attachmentNotices(attached.latest, model)];
   const job = { run, workspace, model, conversation, notices, timeLeftMs };

@@ -7,6 +7,7 @@ import { MAX_QUESTION_LENGTH } from '../../chat/schema.ts';
 import { idSchema } from '../../identifiers.ts';
 import { citationSchema } from '../../retrieval/cite/cite.ts';
 import { scopePaths } from '../../retrieval/scope-schema.ts';
+import { isJudged } from '../../settings/citation-judge.ts';
 import { cutMiddle } from '../../text/cut-text.ts';
 import type { McpPorts } from '../ports.ts';
 import { findNamed } from './find-workspace.ts';
@@ -31,7 +32,7 @@ const input = z.strictObject({
     .boolean()
     .optional()
     .describe(
-      'Whether the model judges if the quotes support the sentences that cite them, in one more call. Default: the setting of the service.',
+      'Whether the model judges if the quotes support the sentences that cite them, in one more call. Default: the setting of the workspace or the service.',
     ),
 });
 
@@ -54,7 +55,7 @@ export function askTool(ports: McpPorts) {
     hints: READS,
     foreign: true,
     show: (answer) => shown(answer as Answer),
-    async run({ workspaceId, question, paths, judge = ports.judgesCitations }, context) {
+    async run({ workspaceId, question, paths, judge }, context) {
       const workspace = await findNamed(ports, context, workspaceId);
       const actor = context.caller.id;
       const use = { callerId: actor, workspaceId: workspace.id, kind: 'chat' as const };
@@ -66,7 +67,7 @@ export function askTool(ports: McpPorts) {
         paths,
         model: ports.openModel(use),
         signal: context.signal,
-        judge,
+        judge: isJudged(judge, workspace, ports),
       };
       return gather(answerChat(ports.searchFor(use), asked), context);
     },

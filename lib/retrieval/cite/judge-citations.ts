@@ -14,7 +14,7 @@ export const judgeChoice = z
   .boolean()
   .optional()
   .describe(
-    'Whether the model judges if the quotes support the sentences that cite them, in one more call after the text. Default: `CITATION_JUDGE`.',
+    'Whether the model judges if the quotes support the sentences that cite them, in one more call after the text. Default: `citationJudge` of the workspace or the service.',
   );
 
 /** The answer is complete by then, and only its end waits. */

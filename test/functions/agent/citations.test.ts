@@ -174,6 +174,19 @@ describe('an answer of the agent', () => {
     expect(dataOf('data-citation-support', without.parts)).toEqual([]);
   });
 
+  it('is judged where the workspace says so, unless the request says no', async () => {
+    const put = (citationJudge: unknown) =>
+      service.call('PUT', `/api/workspaces/${workspace.id}/settings`, { citationJudge });
+    const judged = async (fields = {}) => {
+      says(BOTH, 'Owls hunt by night {owls.md}.');
+      return dataOf<CitationSupport>('data-citation-support', (await ask(fields)).parts).length;
+    };
+    await put('on');
+    expect([await judged(), await judged({ judge: false })]).toEqual([1, 0]);
+    await put(null);
+    expect(await judged()).toBe(0);
+  });
+
   it('does not lend its numbers to the next run of the conversation', async () => {
     says(BOTH, 'Owls hunt by night {owls.md}.');
     const { runId } = await ask();

@@ -219,7 +219,7 @@ const BY_MODEL = { judged: true, by: 'model', findings: [] };
 describe('the judge of an answer', () => {
   const judge = true;
 
-  it('is not asked without CITATION_JUDGE and `judge`', async () => {
+  it('is not asked without a setting and `judge`', async () => {
     const before = provider.chatRequests;
     says('The Firth bridge is 2467 metres long {bridges.md}.');
     expect(supportsOf(await ask())).toEqual([]);
@@ -357,6 +357,27 @@ describe('the judge of an answer', () => {
     says('Owls hunt by night {owls.md}.');
     expect(supportsOf(await ask({ workspaceId: own }, other))).toMatchObject([{ id: '1', support: 'full' }]);
     expect(supportsOf(await ask({ workspaceId: own, judge: false }, other))).toEqual([]);
+  });
+
+  it('is asked as the request says, otherwise the workspace, otherwise the settings, without a restart', async () => {
+    const other = await startService({ PROVIDER_A_BASE_URL: provider.url, PROVIDER_A_API_KEY: 'sk-x' });
+    const own = await makeFilled(other);
+    says('Owls hunt by night {owls.md}.');
+    const isAsked = async (fields = {}) =>
+      supportsOf(await ask({ workspaceId: own, ...fields }, other)).length === 1;
+    const setService = (citationJudge: unknown) => other.call('PUT', '/api/settings', { citationJudge });
+    const setOwn = (citationJudge: unknown) =>
+      other.call('PUT', `/api/workspaces/${own}/settings`, { citationJudge });
+    expect(await isAsked()).toBe(false);
+    await setService('on');
+    expect([await isAsked(), await isAsked({ judge: false })]).toEqual([true, false]);
+    await setOwn('off');
+    expect([await isAsked(), await isAsked({ judge: true })]).toEqual([false, true]);
+    await setService('off');
+    await setOwn('on');
+    expect([await isAsked(), await isAsked({ judge: false })]).toEqual([true, false]);
+    await setOwn(null);
+    expect(await isAsked()).toBe(false);
   });
 
   it('is counted, and not called once a budget is used up', async () => {

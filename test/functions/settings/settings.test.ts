@@ -32,7 +32,7 @@ describe('GET /api/settings', () => {
       llmModel: null,
       providers: { a: none, b: none, c: none },
       embedding: { configured: false, model: null },
-      citationJudge: { enabled: false },
+      citationJudge: 'off',
       workspaceRoots: [fresh.root],
       hubAToken: { configured: false, source: null },
       codeHostToken: { configured: false },
@@ -82,7 +82,7 @@ describe('GET /api/settings', () => {
         b: { configured: true, baseUrl: 'https://proxy.example.org/v1' },
       },
       embedding: { configured: true, model: 'embed-1' },
-      citationJudge: { enabled: true },
+      citationJudge: 'on',
       hubAToken: { configured: true, source: 'env' },
       codeHostToken: { configured: true },
       bots: {
@@ -132,6 +132,14 @@ describe('PUT /api/settings', () => {
     expect(await readFile(join(service.dataDir, 'secrets.json'), 'utf8')).not.toContain(TOKEN);
   });
 
+  it('turns the citation judge on and off, and null restores the environment', async () => {
+    const judge = async (citationJudge: unknown, of = service) =>
+      (await update({ citationJudge }, of)).body.citationJudge;
+    expect([await judge('on'), await judge('off'), await judge(null)]).toEqual(['on', 'off', 'off']);
+    const on = await startService({ CITATION_JUDGE: 'on' });
+    expect([await judge('off', on), await judge(null, on)]).toEqual(['off', 'on']);
+  });
+
   it('loses nothing of changes that are made at once', async () => {
     await Promise.all([
       update({ llmProvider: 'a' }),
@@ -166,6 +174,7 @@ describe('PUT /api/settings', () => {
     ['a number for a model', { llmModel: 1 }, 'llmModel'],
     ['an empty token', { hubAToken: '' }, 'hubAToken'],
     ['a token that no header takes', { hubAToken: 'a\r\nb' }, 'hubAToken'],
+    ['a citation judge that is neither on nor off', { citationJudge: true }, 'citationJudge'],
     ['an unknown time zone', { reportTimezone: 'Mars/Base' }, 'reportTimezone'],
     ['a body that is not JSON', '{', 'json'],
     ['a list', [], 'body'],

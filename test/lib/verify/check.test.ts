@@ -330,8 +330,22 @@ describe('a judge', () => {
       beginCheck(ports, MEMBER, [rig.workspace], { text: SENTENCE, judge });
     await expect(begin(none, true)).rejects.toMatchObject({ code: 'model_not_configured' });
     await expect(begin(refused(new OverBudget('Used up.', 60)), true)).rejects.toMatchObject({ status: 429 });
-    const { runId } = await begin(none);
-    expect(await rig.look(runId)).toMatchObject({ judge: false });
+    for (const ports of [none, refused(new OverBudget('Used up.', 60))]) {
+      const { runId } = await begin(ports);
+      expect(await rig.look(runId)).toMatchObject({ judge: false });
+    }
+  });
+
+  it('is asked as the first workspace says', async () => {
+    const rig = await startCheckRig(FILES, says('yes'));
+    const begun = async (citationJudge: 'on' | 'off', judgesCitations: boolean) => {
+      const workspace = { ...rig.workspace, citationJudge };
+      const { runId } = await beginCheck({ ...rig.ports, judgesCitations }, MEMBER, [workspace], {
+        text: SENTENCE,
+      });
+      return (await rig.look(runId)).judge;
+    };
+    expect([await begun('off', true), await begun('on', false)]).toEqual([false, true]);
   });
 });
 

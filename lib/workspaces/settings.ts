@@ -1,0 +1,42 @@
+import * as z from 'zod';
+import { NotFound } from '../errors.ts';
+import { ifExpected, type Records } from '../ports/records.ts';
+import { citationJudgeSchema, isJudged, judgeValue } from '../settings/citation-judge.ts';
+import { type Workspace, workspaces } from './schema.ts';
+
+const ownJudge = citationJudgeSchema.nullable();
+
+export const putSettingsSchema = z.strictObject({
+  citationJudge: ownJudge.describe(
+    'Whether a model judges the citations in this workspace. Null to use the value of the service.',
+  ),
+});
+
+export const workspaceSettingsSchema = z
+  .strictObject({
+    citationJudge: ownJudge.describe('Own value of the workspace. Null if that of the service applies.'),
+    citationJudgeInForce: citationJudgeSchema.describe(
+      'Value that applies to requests that set no `judge`: the own one, or that of the service.',
+    ),
+  })
+  .meta({ id: 'WorkspaceSettings' });
+export type WorkspaceSettings = z.infer<typeof workspaceSettingsSchema>;
+
+export function describeSettings(workspace: Workspace, judgesCitations: boolean): WorkspaceSettings {
+  return {
+    citationJudge: workspace.citationJudge ?? null,
+    citationJudgeInForce: judgeValue(isJudged(undefined, workspace, { judgesCitations })),
+  };
+}
+
+/** Changes nothing else of the workspace, such as its members. Throws NotFound if it was deleted. */
+export async function putSettings(
+  records: Records,
+  id: string,
+  { citationJudge }: z.infer<typeof putSettingsSchema>,
+): Promise<Workspace> {
+  const change = citationJudge === null ? { remove: ['citationJudge'] } : { set: { citationJudge } };
+  const changed = await ifExpected(workspaces.update(records, { id }, change, { id }));
+  if (changed === undefined) throw new NotFound('workspace_not_found', 'This workspace does not exist.');
+  return changed;
+}
