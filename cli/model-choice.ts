@@ -8,6 +8,19 @@ export const MODEL_TEXTS = {
   model: 'name of the model; requires --provider',
 };
 
+/** Without them, the workspace or the service decides. */
+export const JUDGE_OPTIONS = { judge: { type: 'boolean' }, 'no-judge': { type: 'boolean' } } as const;
+export const JUDGE_TEXTS = {
+  judge: 'let the model judge whether the quotes support the sentences, in more calls',
+  'no-judge': 'let only code compare them, whatever the settings say',
+};
+
+export function readJudge({ judge, 'no-judge': noJudge }: Values): { judge?: boolean } {
+  if (judge && noJudge) throw new UsageError("--judge and --no-judge can't be used together.");
+  if (judge || noJudge) return { judge: judge === true };
+  return {};
+}
+
 /** The service accepts both or neither, and refuses any other provider. */
 export function readModel(values: Values): { provider?: Schemas['ProviderId']; model?: string } {
   const [provider, model] = [textOf(values, 'provider'), textOf(values, 'model')];

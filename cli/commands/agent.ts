@@ -8,7 +8,14 @@ import type { AnswerStream, Client } from '../client.ts';
 import { type Command, textOf } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { readFolderAndText } from '../folder-and-text.ts';
-import { MODEL_OPTIONS, MODEL_TEXTS, readModel } from '../model-choice.ts';
+import {
+  JUDGE_OPTIONS,
+  JUDGE_TEXTS,
+  MODEL_OPTIONS,
+  MODEL_TEXTS,
+  readJudge,
+  readModel,
+} from '../model-choice.ts';
 import { createShower, type StepShower } from '../steps.ts';
 import { printJson, printLine } from '../terminal.ts';
 import { type Context, openWorkspace, type Place } from '../workspace.ts';
@@ -32,8 +39,12 @@ export const agent: Command = {
   name: 'agent',
   usage: '[FOLDER] REQUEST',
   summary: 'run the agent in a folder, and approve its actions here',
-  options: { ...MODEL_OPTIONS, mode: { type: 'string', short: 'm' } },
-  optionTexts: { ...MODEL_TEXTS, mode: 'agent (default), plan, or ask; plan and ask only read files' },
+  options: { ...MODEL_OPTIONS, ...JUDGE_OPTIONS, mode: { type: 'string', short: 'm' } },
+  optionTexts: {
+    ...MODEL_TEXTS,
+    ...JUDGE_TEXTS,
+    mode: 'agent (default), plan, or ask; plan and ask only read files',
+  },
   completes: 'folder',
   async run({ context, words, values }) {
     const { folder, text } = await readFolderAndText(words, context, 'request');
@@ -43,7 +54,8 @@ export const agent: Command = {
     const { client, workspace, service } = place;
     await requireModel({ client, service });
     const messages = [{ role: 'user' as const, content: text }];
-    const body = { workspaceId: workspace.id, cwd: '', mode, messages, ...readModel(values) };
+    const chosen = { ...readModel(values), ...readJudge(values) };
+    const body = { workspaceId: workspace.id, cwd: '', mode, messages, ...chosen };
     const stream = await client.stream((api) => api.POST('/api/agent', { body }));
     const runId = stream.headers.get('x-run-id') ?? '';
     // The end of this command always stops the run: a run continues without its client, unseen.

@@ -8,7 +8,14 @@ import type { Command } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
 import { readFolderAndText } from '../folder-and-text.ts';
 import { withTranslation } from '../message-of-code.ts';
-import { MODEL_OPTIONS, MODEL_TEXTS, readModel } from '../model-choice.ts';
+import {
+  JUDGE_OPTIONS,
+  JUDGE_TEXTS,
+  MODEL_OPTIONS,
+  MODEL_TEXTS,
+  readJudge,
+  readModel,
+} from '../model-choice.ts';
 import { configFolder } from '../places.ts';
 import { refusalTexts } from '../refusal-texts.ts';
 import { readScope, SCOPE_OPTIONS, SCOPE_TEXTS } from '../scope.ts';
@@ -20,9 +27,16 @@ export const ask: Command = {
   name: 'ask',
   usage: '[FOLDER] QUESTION',
   summary: 'answer a question from the files of a folder, with sources',
-  options: { ...MODEL_OPTIONS, ...SCOPE_OPTIONS, 'no-sync': { type: 'boolean' }, keep: { type: 'boolean' } },
+  options: {
+    ...MODEL_OPTIONS,
+    ...JUDGE_OPTIONS,
+    ...SCOPE_OPTIONS,
+    'no-sync': { type: 'boolean' },
+    keep: { type: 'boolean' },
+  },
   optionTexts: {
     ...MODEL_TEXTS,
+    ...JUDGE_TEXTS,
     ...SCOPE_TEXTS,
     'no-sync': 'use the current index without re-indexing',
     keep: 'save the question and its answer in your conversations',
@@ -44,6 +58,7 @@ export const ask: Command = {
       messages,
       ...(paths && { paths }),
       ...readModel(values),
+      ...readJudge(values),
     };
     const { parts, end } = await place.client.stream((api) => api.POST('/api/chat', { body }));
     const answer: Answer = { text: '', citations: [], notices: [], metadata: null };

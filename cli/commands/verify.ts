@@ -8,6 +8,7 @@ import { EXIT, Failure } from '../failure.ts';
 import { readFolderAndText } from '../folder-and-text.ts';
 import { checkOutFolder, followRun, handOut, outFormat, requireDone } from '../follow-run.ts';
 import { withTranslation } from '../message-of-code.ts';
+import { JUDGE_OPTIONS, JUDGE_TEXTS, readJudge } from '../model-choice.ts';
 import { syncIfAllowed } from '../sync-progress.ts';
 import { pluralize, printLine, showProgress } from '../terminal.ts';
 import { openWorkspace } from '../workspace.ts';
@@ -24,12 +25,12 @@ export const verify: Command = {
   usage: '[FOLDER] DRAFT',
   summary: 'check the claims of a draft against quotes of the files',
   options: {
-    judge: { type: 'boolean' },
+    ...JUDGE_OPTIONS,
     out: { type: 'string', short: 'o' },
     'no-sync': { type: 'boolean' },
   },
   optionTexts: {
-    judge: 'let a model judge whether the quotes support the claims',
+    ...JUDGE_TEXTS,
     out: 'file for the result; its extension sets the format (md, json, or docx: comments in a DOCX draft)',
     'no-sync': 'use the current index without re-indexing',
   },
@@ -43,10 +44,10 @@ export const verify: Command = {
       throw new Failure(`--out ${out} can be a DOCX file only for a DOCX draft.`, { exit: EXIT.usage });
     const attachment = await readDraftFile(draft);
     const { client, workspace, ...place } = await openWorkspace(context, folder);
-    const judge = values.judge === true;
-    if (judge) await requireModel({ client, ...place });
+    const judge = readJudge(values);
+    if (judge.judge) await requireModel({ client, ...place });
     if (!values['no-sync']) await syncIfAllowed({ client, workspace, ...place }, context);
-    const body = { workspaceId: workspace.id, attachment, judge };
+    const body = { workspaceId: workspace.id, attachment, ...judge };
     const { runId } = await client.call((api) => api.POST('/api/verify', { body }));
     await followRun(client, runId, context, { showPart, about: 'draft' });
     const params = { path: { runId } };

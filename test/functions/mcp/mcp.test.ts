@@ -134,6 +134,27 @@ describe.each(['auto', 'legacy'] as const)('a client of the protocol (%s)', (mod
     expect(JSON.stringify(elsewhere.structured?.citations)).not.toContain('bridges.md');
   });
 
+  it('asks with a judge where the workspace says so, unless the call says no', async () => {
+    provider.answer = ({ messages }) => {
+      const number = /number="(\d+)" file="bridges.md"/.exec(String(messages.at(-1)?.content))?.[1];
+      return number === undefined
+        ? '{"verdicts":[{"number":1,"says":"yes","why":"It says so."}]}'
+        : `It is 2467 metres long [${number}].`;
+    };
+    const client = await connect('viewer', mode);
+    const supportOf = async (fields = {}) => {
+      const input = { workspaceId: workspace.id, question: 'How long is the Firth bridge?', ...fields };
+      const { structured } = await call(client, 'ask', input);
+      return (structured as { citations: { support: string }[] }).citations[0]?.support;
+    };
+    const put = (citationJudge: unknown) =>
+      asAdmin.call('PUT', `/api/workspaces/${workspace.id}/settings`, { citationJudge });
+    await put('on');
+    expect([await supportOf(), await supportOf({ judge: false })]).toEqual(['full', 'unjudged']);
+    await put(null);
+    expect(await supportOf()).toBe('unjudged');
+  });
+
   it('has files as resources, and skills as prompts', async () => {
     const client = await connect('member', mode);
     const { resources } = await client.listResources();

@@ -1,0 +1,14 @@
+import { describe, expect, it } from '@jest/globals';
+import { readJudge } from '../../cli/model-choice.ts';
+
+describe('readJudge', () => {
+  it('sends what is said, and nothing without a word, so that the settings decide', () => {
+    expect(readJudge({})).toEqual({});
+    expect(readJudge({ judge: true })).toEqual({ judge: true });
+    expect(readJudge({ 'no-judge': true })).toEqual({ judge: false });
+  });
+
+  it('refuses both', () => {
+    expect(() => readJudge({ judge: true, 'no-judge': true })).toThrow("can't be used together");
+  });
+});
