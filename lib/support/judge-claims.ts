@@ -13,7 +13,7 @@ export const CLAIMS_PER_CALL = 20;
 const MAX_SENTENCE = 2000;
 const MAX_QUOTES = 8;
 const MAX_QUOTE = 2000;
-const MAX_AROUND = 1000;
+const MAX_AROUND = 2500;
 
 export interface Judged {
   /** By the place of the claim; undefined for a claim that was not judged. */

@@ -7,7 +7,7 @@ import { applyJudgment } from '../../support/assess.ts';
 import type { Claim, Judgment } from '../../support/judge.ts';
 import { CLAIMS_PER_CALL, judgeClaims } from '../../support/judge-claims.ts';
 import type { SentenceCitation } from './cite.ts';
-import { showAround } from './words-around.ts';
+import { showAround, showPassage } from './words-around.ts';
 
 /** The field of a request for an answer. */
 export const judgeChoice = z
@@ -53,7 +53,7 @@ function isOpen({ citation, quotes }: SentenceCitation): boolean {
 }
 
 function toClaim({ claim, quotes, around }: SentenceCitation): Claim {
-  return { sentence: claim, quotes, around: around.map(showAround) };
+  return { sentence: claim, quotes, around: around.map(showPassage) };
 }
 
 /** A sentence is judged once, with all its quotes. */

@@ -10,6 +10,8 @@ type ReadText = Pick<QuotableFile, 'text' | 'runs'>;
 const BEFORE = 300;
 const AFTER = 200;
 const ABOVE = 200;
+/** What a judge is shown on either side: together as much as a passage of the index has. */
+const PASSAGE = 750;
 /** How far up the beginning of a list or a table, and the heading, are looked for. */
 const REACH = 4000;
 /** Of the markup between two texts. */
@@ -29,17 +31,29 @@ export function wordsAround(file: ReadText, place: TextRun, headings = ''): Word
   const line = text.slice(from, endOfLine(text, end));
   const above = text.slice(Math.max(0, from - REACH), from);
   const own = text.slice(Math.max(from, start - BEFORE), start);
+  const lead = leadsIn(line) ? [leadIn(above, line)] : [];
   const before = leadsIn(line)
-    ? [leadIn(above, line), own]
+    ? [...lead, own]
     : [lastSentence(text.slice(Math.max(0, start - BEFORE), start))];
   const heading = headings === '' ? headingIn(above) : headings.slice(-ABOVE);
   const after = text.slice(end, end + AFTER);
   const isWhole = SENTENCE_ENDED.test(text.slice(Math.max(0, end - 3), end));
   const rest = leadsIn(line) ? after.slice(0, endOfBlock(after, line)) : nextSentence(after, isWhole);
+  const wide = text.slice(Math.max(0, start - PASSAGE), start);
   return {
-    before: flat([...(isIn(before, heading) ? [] : [heading]), ...before].join('\n')),
+    before: withHeading(heading, before),
     after: flat(rest),
+    ...(!isRow(line) && {
+      passage: show(
+        withHeading(heading, isIn([wide], lead[0] ?? '') ? [wide] : [...lead, wide]),
+        flat(text.slice(end, end + PASSAGE)),
+      ),
+    }),
   };
+}
+
+function withHeading(heading: string, texts: string[]): string {
+  return flat([...(isIn(texts, heading) ? [] : [heading]), ...texts].join('\n'));
 }
 
 function isIn(texts: string[], text: string): boolean {
@@ -48,7 +62,7 @@ function isIn(texts: string[], text: string): boolean {
 
 /** What readers see of a text around a place, without its markup and comments. */
 function shownAround({ text, runs }: ReadText, { start, end }: TextRun) {
-  const [from, to] = [start - REACH, end + 2 * AFTER];
+  const [from, to] = [start - REACH, end + PASSAGE];
   const near = runs.filter((run) => run.end > from && run.start < to);
   let shown = '';
   let at = start;
@@ -70,8 +84,17 @@ function markOf(gap: string): string {
   return gap.includes('\n') ? '\n' : ' ';
 }
 
-/** As a judge is shown them: `The following statements are false: […]`. Empty if there are none. */
+/** `The following statements are false: […]`. Empty if there are none. */
 export function showAround({ before, after }: WordsAround): string {
+  return show(before, after);
+}
+
+/** The same as a judge is shown it: the passage that the quote is from. */
+export function showPassage({ before, after, passage = show(before, after) }: WordsAround): string {
+  return passage;
+}
+
+function show(before: string, after: string): string {
   return before === '' && after === '' ? '' : `${before} […] ${after}`.trim();
 }
 

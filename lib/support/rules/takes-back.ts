@@ -2,6 +2,8 @@
 export interface WordsAround {
   before: string;
   after: string;
+  /** More of it, as a judge is shown it; absent for a row of a table, whose header is in `before`. */
+  passage?: string;
 }
 
 /** Near a sentence, these may say that it isn't so. */

@@ -5,7 +5,7 @@ import type { Support } from '../../api-contract/support.ts';
 import { lettersOf } from '../../papers/identity.ts';
 import { filePartShape } from '../../ports/file-part.ts';
 import { quotationsIn } from '../../retrieval/cite/quoted-words.ts';
-import { showAround } from '../../retrieval/cite/words-around.ts';
+import { showPassage } from '../../retrieval/cite/words-around.ts';
 import { assess } from '../../support/assess.ts';
 import { differenceBetween } from '../../support/rules/difference.ts';
 import { isTakenBack } from '../../support/rules/takes-back.ts';
@@ -120,7 +120,7 @@ function placesOf({ citations }: CodeVerdict, candidates: Candidate[]): Candidat
 /** A judge may miss that the words around a quote deny it. Another quote that is about as near may say it nevertheless. */
 function withAround(decided: CodeVerdict, { candidates }: ClaimEvidence): CodeVerdict {
   const places = placesOf(decided, candidates);
-  const around = places.map((place) => showAround(place.around));
+  const around = places.map((place) => showPassage(place.around));
   const best = Math.max(...places.map(({ coverage }) => coverage));
   const nearest = places.filter(({ coverage }) => coverage >= best - ABOUT_AS_NEAR);
   const isDecided = decided.support === 'full' || decided.support === 'contradicted' || !decided.isOpen;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { showAround, wordsAround } from '../../../../lib/retrieval/cite/words-around.ts';
+import { showAround, showPassage, wordsAround } from '../../../../lib/retrieval/cite/words-around.ts';
 import { isTakenBack } from '../../../../lib/support/rules/takes-back.ts';
 
 function around(text: string, quote: string, headings?: string) {
@@ -51,10 +51,24 @@ describe('the words around a quote', () => {
     );
   });
 
+  it('are more for a judge: the passage, but of a row only its table', () => {
+    const far = 'We measured 630 sites in Osaka. '.padEnd(500, 'Each had a roof. ');
+    const text = `# Roofs\n\n${far}The mean was 2.5 °C. One. Two. It held at night.`;
+    const found = around(text, 'The mean was 2.5 °C.');
+    expect(showAround(found)).not.toContain('630');
+    expect(showPassage(found)).toMatch(
+      /^# Roofs We measured 630 sites .* \[…\] One\. Two\. It held at night\.$/,
+    );
+    const row = around(`${far}\n\n| Place | Mean |\n|---|---|\n| Osaka | 2.5 |`, '| Osaka');
+    expect(showPassage(row)).toBe(showAround(row));
+  });
+
   it('are bounded, of a text of any length', () => {
     const items = Array.from({ length: 20_000 }, (_, at) => `- Item ${at} of the list\n`).join('');
     const text = `${'long '.repeat(9000)}\n\n${items}- Owls are blind\n${'more '.repeat(9000)}`;
-    expect(showAround(around(text, 'Owls are blind', 'title '.repeat(900))).length).toBeLessThan(1000);
+    const wide = around(text, 'Owls are blind', 'title '.repeat(900));
+    expect(showAround(wide).length).toBeLessThan(1000);
+    expect(showPassage(wide).length).toBeLessThan(2000);
   });
 });
 
