@@ -53,7 +53,7 @@ export const handler = serve(
     selfApproval: () => findSelfApproval(config),
     filesChanged: filesChangedIn({ records, queue: await openQueue(config, 'index'), clock: systemClock }),
     dropIndex: (workspaceId: string) => dropIndex(commitQueue, workspaceId),
-    judgesCitations: () => currentJudge(records, config),
+    serviceJudge: () => currentJudge(records, config),
     workspaceRoots: config.workspaceRoots,
   },
   config,

@@ -19,6 +19,7 @@ import {
 import type { Records } from '../../lib/ports/records.ts';
 import { etagOf } from '../../lib/records/etag.ts';
 import { pageQuery } from '../../lib/records/page.ts';
+import type { ServiceJudge } from '../../lib/settings/citation-judge.ts';
 import type { FilesChanged } from '../../lib/workspaces/callbacks.ts';
 import { putMembers, requireMayManage } from '../../lib/workspaces/members.ts';
 import {
@@ -59,7 +60,7 @@ interface ListPorts {
 
 /** Whether the service has citations judged where a workspace doesn't say. */
 interface JudgePorts {
-  judgesCitations(): Promise<boolean>;
+  serviceJudge(): Promise<ServiceJudge>;
 }
 
 const route = routeFor<WorkspacePorts & PermissionPorts & ListPorts & JudgePorts>();
@@ -193,7 +194,7 @@ export const workspaceRoutes = [
     replies: { 200: workspaceSettingsSchema },
     workspace: ({ params }) => params.workspaceId,
     handle: async ({ workspace }, ports) =>
-      reply(200, describeSettings(workspace, await ports.judgesCitations())),
+      reply(200, describeSettings(workspace, await ports.serviceJudge())),
   }),
   route({
     method: 'PUT',
@@ -211,7 +212,7 @@ export const workspaceRoutes = [
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, body }, ports) {
       const changed = await putSettings(ports.records, workspace.id, body);
-      return reply(200, describeSettings(changed, await ports.judgesCitations()));
+      return reply(200, describeSettings(changed, await ports.serviceJudge()));
     },
   }),
   route({

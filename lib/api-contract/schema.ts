@@ -25,7 +25,7 @@ export interface Schemas {
   WorkspaceDetail: { id: string; name: string; rootPath: string; createdAt: string; example?: Schemas['ExampleLanguage']; index: Schemas['IndexState']; noteCount: number };
   IndexState: { syncId: string | null; status: Schemas['IndexStatus']; total: number; done: number; newCount: number; updatedCount: number; unchangedCount: number; removedCount: number; failedCount: number; textsEmbedded: number; skippedCount: number; waitingCount: number; recognizing?: Schemas['IndexStateRecognizing']; index: Schemas['HeldFiles'] | null; errors: Schemas['FileError'][]; embedding: string | null; startedAt: string | null; finishedAt: string | null; watching: Schemas['FolderWatching']; asOf: string | null };
   Deleted: { success: boolean };
-  WorkspaceSettings: { citationJudge: Schemas['CitationJudge'] | null; citationJudgeInForce: Schemas['CitationJudge'] };
+  WorkspaceSettings: { citationJudge: Schemas['CitationJudge'] | null; citationJudgeInForce: Schemas['CitationJudge']; citationJudgeSource: Schemas['CitationJudgeSource'] };
   Permissions: { rules: Schemas['KeptPermissionRule'][]; defaults: Schemas['PermissionRule'][]; lockedBy: Schemas['PermissionsLockedBy'] | null };
   KeptPermissionRule: { tool: string; pattern: string; action: Schemas['PermissionAction']; addedBy: string; addedAt: string; answeredCall: string | null; addedByName?: string };
   PermissionRule: { tool: string; pattern: string; action: Schemas['PermissionAction'] };
@@ -95,8 +95,8 @@ export interface Schemas {
   ClusterOperation: { id: string; workspaceId: string; tool: string; verb: string; resource: string; namespace: string; status: Schemas['ClusterOperationStatus']; approvedBy: string | null; summary: string; createdAt: string };
   Models: { provider: Schemas['ProviderId']; models: Schemas['Model'][] };
   Model: { id: string; name: string };
-  Settings: { aiAvailable: boolean; llmProvider: Schemas['ProviderId'] | null; llmModel: string | null; providers: Schemas['SettingsProviders']; embedding: Schemas['SettingsEmbedding']; citationJudge: Schemas['CitationJudge']; workspaceRoots: string[]; hubAToken: Schemas['SettingsHubAToken']; codeHostToken: Schemas['SettingsCodeHostToken']; bots: Schemas['SettingsBots']; cluster: Schemas['SettingsCluster']; reportTimezone: string; prices: Record<string, Schemas['ModelPrice']>; listPrices: Schemas['SettingsListPrices'] };
-  UpdatedSettings: { aiAvailable: boolean; llmProvider: Schemas['ProviderId'] | null; llmModel: string | null; providers: Schemas['SettingsProviders']; embedding: Schemas['SettingsEmbedding']; citationJudge: Schemas['CitationJudge']; workspaceRoots: string[]; hubAToken: Schemas['SettingsHubAToken']; codeHostToken: Schemas['SettingsCodeHostToken']; bots: Schemas['SettingsBots']; cluster: Schemas['SettingsCluster']; reportTimezone: string; prices: Record<string, Schemas['ModelPrice']>; listPrices: Schemas['SettingsListPrices']; notInForce?: Record<string, string> };
+  Settings: { aiAvailable: boolean; llmProvider: Schemas['ProviderId'] | null; llmModel: string | null; providers: Schemas['SettingsProviders']; embedding: Schemas['SettingsEmbedding']; citationJudge: Schemas['CitationJudge']; citationJudgeSource: Schemas['ServiceJudgeSource']; workspaceRoots: string[]; hubAToken: Schemas['SettingsHubAToken']; codeHostToken: Schemas['SettingsCodeHostToken']; bots: Schemas['SettingsBots']; cluster: Schemas['SettingsCluster']; reportTimezone: string; prices: Record<string, Schemas['ModelPrice']>; listPrices: Schemas['SettingsListPrices'] };
+  UpdatedSettings: { aiAvailable: boolean; llmProvider: Schemas['ProviderId'] | null; llmModel: string | null; providers: Schemas['SettingsProviders']; embedding: Schemas['SettingsEmbedding']; citationJudge: Schemas['CitationJudge']; citationJudgeSource: Schemas['ServiceJudgeSource']; workspaceRoots: string[]; hubAToken: Schemas['SettingsHubAToken']; codeHostToken: Schemas['SettingsCodeHostToken']; bots: Schemas['SettingsBots']; cluster: Schemas['SettingsCluster']; reportTimezone: string; prices: Record<string, Schemas['ModelPrice']>; listPrices: Schemas['SettingsListPrices']; notInForce?: Record<string, string> };
   ModelConnections: { connections: Schemas['ModelConnection'][]; asksHost: boolean };
   ModelConnection: { provider: Schemas['ProviderId']; name: string; source: Schemas['ConnectionSource']; hasKey: boolean; baseUrl: string | null; embeddingModel: string | null };
   TestedModelConnection: { ok: boolean; code: Schemas['TestCode'] | null; message: string | null; models: Schemas['KindedModel'][] };
@@ -136,6 +136,7 @@ export interface Schemas {
   FileError: { path: string; error: string };
   FolderWatching: "live" | "polling" | "off";
   CitationJudge: "on" | "off";
+  CitationJudgeSource: "environment" | "settings" | "workspace";
   PermissionsLockedBy: "loopback" | "records";
   DirectoryEntryType: "file" | "directory";
   FileContentPart: { page?: number; slide?: number; sheet?: string; cell?: number; recognized?: boolean; line: number; rowNumbers?: number[]; columnNumbers?: number[] };
@@ -223,6 +224,7 @@ export interface Schemas {
   ProviderState: { configured: boolean; baseUrl: string | null };
   SettingsProviders: { a: Schemas['ProviderState']; b: Schemas['ProviderState']; c: Schemas['ProviderState'] };
   SettingsEmbedding: { configured: boolean; model: string | null };
+  ServiceJudgeSource: "environment" | "settings";
   SettingSource: "env" | "settings";
   SettingsHubAToken: { configured: boolean; source: Schemas['SettingSource'] | null };
   SettingsCodeHostToken: { configured: boolean };

@@ -4,6 +4,11 @@ import * as z from 'zod';
 export const citationJudgeSchema = z.enum(['on', 'off']).meta({ title: 'CitationJudge' });
 export type CitationJudge = z.infer<typeof citationJudgeSchema>;
 
+/** What decided on it. */
+export const judgeSourceSchema = z
+  .enum(['environment', 'settings', 'workspace'])
+  .meta({ title: 'CitationJudgeSource' });
+
 /** A workspace may have its own value; otherwise that of the service applies. */
 interface JudgedWorkspace {
   citationJudge?: CitationJudge | undefined;
@@ -21,6 +26,12 @@ export function isJudged(
   { judgesCitations = false }: JudgePorts,
 ): boolean {
   return wanted ?? (citationJudge === undefined ? judgesCitations : citationJudge === 'on');
+}
+
+/** The value of the service, with what decided on it. */
+export interface ServiceJudge {
+  judgesCitations: boolean;
+  source: 'environment' | 'settings';
 }
 
 export function judgeValue(isOn: boolean): CitationJudge {

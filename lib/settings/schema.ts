@@ -5,7 +5,7 @@ import { providerIdSchema } from '../ports/language-model.ts';
 import { modelPricesSchema } from '../prices/schema.ts';
 import { collection } from '../records/collection.ts';
 import { keyField, nameField } from '../validation/pasted-fields.ts';
-import { citationJudgeSchema } from './citation-judge.ts';
+import { citationJudgeSchema, judgeSourceSchema } from './citation-judge.ts';
 
 /** Settings of the API, which override the environment; undefined = as in the environment. No secrets. */
 const storedSettingsSchema = z.object({
@@ -92,6 +92,10 @@ export const settingsSchema = z
     citationJudge: citationJudgeSchema.describe(
       'Whether the model of an answer judges its citations, in one more call per answer. By default from `CITATION_JUDGE`. A workspace can have its own value, and a request can set `judge`.',
     ),
+    citationJudgeSource: judgeSourceSchema
+      .exclude(['workspace'])
+      .meta({ title: 'ServiceJudgeSource' })
+      .describe('Origin of `citationJudge`. `environment` also if nobody has decided.'),
     workspaceRoots: z
       .array(z.string())
       .describe('Absolute paths of the folders in which workspaces can be created.'),

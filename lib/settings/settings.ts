@@ -47,6 +47,7 @@ export async function readSettings(
   return {
     ...describeModels(current),
     citationJudge: judgeValue(current.judgesCitations),
+    citationJudgeSource: stored.citationJudge === undefined ? 'environment' : 'settings',
     workspaceRoots: config.workspaceRoots,
     hubAToken: describeHubToken(config.hubs.huggingFace.token, hubToken),
     codeHostToken: { configured: codeHostToken !== undefined },

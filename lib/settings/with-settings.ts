@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { ModelPrices } from '../prices/schema.ts';
-import { isJudged } from './citation-judge.ts';
+import { isJudged, type ServiceJudge } from './citation-judge.ts';
 import { type StoredSettings, storedSettings } from './schema.ts';
 import { withProviderKeys } from './stored-keys.ts';
 
@@ -66,9 +66,11 @@ export async function currentPrices(records: Records): Promise<ModelPrices> {
   return (await readFresh(records)).prices ?? {};
 }
 
-/** Whether the service has citations judged, for callers that need no key. */
-export async function currentJudge(records: Records, config: Config): Promise<boolean> {
-  return overlay(config, await readFresh(records)).judgesCitations;
+/** Whether the service has citations judged, and whether its settings say so, for callers that need no key. */
+export async function currentJudge(records: Records, config: Config): Promise<ServiceJudge> {
+  const stored = await readFresh(records);
+  const { judgesCitations } = overlay(config, stored);
+  return { judgesCitations, source: stored.citationJudge === undefined ? 'environment' : 'settings' };
 }
 
 export function forgetSettings(records: Records): void {

@@ -1,7 +1,13 @@
 import * as z from 'zod';
 import { NotFound } from '../errors.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
-import { citationJudgeSchema, isJudged, judgeValue } from '../settings/citation-judge.ts';
+import {
+  citationJudgeSchema,
+  isJudged,
+  judgeSourceSchema,
+  judgeValue,
+  type ServiceJudge,
+} from '../settings/citation-judge.ts';
 import { type Workspace, workspaces } from './schema.ts';
 
 const ownJudge = citationJudgeSchema.nullable();
@@ -18,14 +24,19 @@ export const workspaceSettingsSchema = z
     citationJudgeInForce: citationJudgeSchema.describe(
       'Value that applies to requests that set no `judge`: the own one, or that of the service.',
     ),
+    citationJudgeSource: judgeSourceSchema.describe(
+      'Origin of the value in force. `environment` also if nobody has decided.',
+    ),
   })
   .meta({ id: 'WorkspaceSettings' });
 export type WorkspaceSettings = z.infer<typeof workspaceSettingsSchema>;
 
-export function describeSettings(workspace: Workspace, judgesCitations: boolean): WorkspaceSettings {
+export function describeSettings(workspace: Workspace, service: ServiceJudge): WorkspaceSettings {
+  const own = workspace.citationJudge;
   return {
-    citationJudge: workspace.citationJudge ?? null,
-    citationJudgeInForce: judgeValue(isJudged(undefined, workspace, { judgesCitations })),
+    citationJudge: own ?? null,
+    citationJudgeInForce: judgeValue(isJudged(undefined, workspace, service)),
+    citationJudgeSource: own === undefined ? service.source : 'workspace',
   };
 }
 

@@ -33,6 +33,7 @@ describe('GET /api/settings', () => {
       providers: { a: none, b: none, c: none },
       embedding: { configured: false, model: null },
       citationJudge: 'off',
+      citationJudgeSource: 'environment',
       workspaceRoots: [fresh.root],
       hubAToken: { configured: false, source: null },
       codeHostToken: { configured: false },

@@ -37,16 +37,18 @@ const judgeEverywhere = (citationJudge: unknown) => ask(ROOT, 'PUT', '/api/setti
 
 describe('the settings of a workspace', () => {
   it('follow those of the service, at once, until they are set', async () => {
-    expect((await read()).body).toEqual({ citationJudge: null, citationJudgeInForce: 'off' });
+    const found = async () => Object.values((await read()).body);
+    expect(await found()).toEqual([null, 'off', 'environment']);
     await judgeEverywhere('on');
-    expect((await read()).body).toEqual({ citationJudge: null, citationJudgeInForce: 'on' });
-    expect((await put('off')).body).toEqual({ citationJudge: 'off', citationJudgeInForce: 'off' });
+    expect(await found()).toEqual([null, 'on', 'settings']);
+    const own = { citationJudge: 'off', citationJudgeInForce: 'off', citationJudgeSource: 'workspace' };
+    expect((await put('off')).body).toEqual(own);
     await judgeEverywhere('off');
     await judgeEverywhere('on');
-    expect((await read()).body).toEqual({ citationJudge: 'off', citationJudgeInForce: 'off' });
-    expect((await put(null)).body).toEqual({ citationJudge: null, citationJudgeInForce: 'on' });
+    expect((await read()).body).toEqual(own);
+    expect((await put(null)).body).toMatchObject({ citationJudge: null, citationJudgeInForce: 'on' });
     await judgeEverywhere('off');
-    expect((await read()).body).toEqual({ citationJudge: null, citationJudgeInForce: 'off' });
+    expect(await found()).toEqual([null, 'off', 'settings']);
   });
 
   it('are set by administrators alone, also those of the workspace', async () => {
