@@ -44,7 +44,7 @@ export function useStartRun(workspaceId: string) {
         ['conversations', workspaceId],
       ],
     },
-    async ({ text, ...how }: { text: string; mode: Mode } & Partial<ChosenSkill>) => {
+    async ({ text, ...how }: { text: string; mode: Mode; judge?: boolean } & Partial<ChosenSkill>) => {
       const messages = [{ role: 'user', content: text }];
       const body = JSON.stringify({ workspaceId, cwd: '', ...how, messages });
       const headers = { 'content-type': 'application/json' };

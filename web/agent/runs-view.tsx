@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { MODES, type Mode, RUN_STATUSES } from '../../lib/api-contract/runs.ts';
 import { useMe } from '../access/role.ts';
 import { Composer } from '../chat/composer.tsx';
+import { type JudgeChoice, JudgeSelect, judgeField } from '../chat/judge-choice.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Loaded } from '../parts/loaded.tsx';
@@ -72,6 +73,7 @@ function StatusFilter({ chosen }: { chosen: Run['status'] | undefined }) {
 interface Draft {
   mode: Mode;
   skill: ChosenSkill | undefined;
+  judge: JudgeChoice;
 }
 
 function NewRun({ workspaceId }: { workspaceId: string }) {
@@ -84,11 +86,12 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
   const { draft, change, drop } = useFormDraft<Draft>(`new run ${workspaceId}`, {
     mode: 'agent',
     skill: undefined,
+    judge: '',
   });
   const mode = modes.includes(draft.mode) ? draft.mode : 'plan';
   const send = (text: string) =>
     start.mutate(
-      { text, mode, ...draft.skill },
+      { text, mode, ...draft.skill, ...judgeField(draft.judge) },
       {
         onSuccess: (runId) => {
           drop();
@@ -122,6 +125,13 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
               </option>
             ))}
           </select>
+          {health.data?.aiAvailable && (
+            <JudgeSelect
+              workspaceId={workspaceId}
+              chosen={draft.judge}
+              onChoose={(judge) => change({ judge })}
+            />
+          )}
           {mode === 'agent' && <AskChoice workspaceId={workspaceId} />}
         </div>
       </Composer>

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AttachButtons, AttachedList } from './attach-bar.tsx';
 import { Composer } from './composer.tsx';
+import { JudgeSelect } from './judge-choice.tsx';
 import { ModelSelect } from './model-choice.tsx';
 import type { Scope } from './scope.ts';
 import { ScopeChoice, ScopeList } from './scope-choice.tsx';
@@ -41,6 +42,7 @@ export function AskBar({ session, workspaceId, draftName, noAi, attaching, scope
         {!noAi && <AttachButtons workspaceId={workspaceId} attaching={attaching} />}
         <ScopeChoice workspaceId={workspaceId} scope={scope} />
         {!noAi && <ChosenModel session={session} />}
+        {!noAi && <JudgeSelect workspaceId={workspaceId} {...session.judge} />}
         <span className="hidden px-2 text-xs text-muted sm:inline pointer-coarse:hidden">
           {t('chat.hint')}
         </span>

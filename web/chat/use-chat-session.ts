@@ -6,6 +6,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, callApi } from '../api/client.ts';
 import { CodedTransport } from './coded-transport.ts';
+import { useJudgeChoice } from './judge-choice.tsx';
 import { readModelChoice } from './model-choice.tsx';
 import { closeNewChat } from './new-chat.ts';
 import { catchUp, useOtherTabs } from './other-tabs.ts';
@@ -26,17 +27,7 @@ export interface ChatSessionOptions {
 /** A kept conversation: its messages, and the actions on them. An answer in progress is joined. */
 export function useChatSession({ workspaceId, conversationId, kept }: ChatSessionOptions) {
   const queries = useQueryClient();
-  const transport = useMemo(
-    () =>
-      new CodedTransport({
-        ...{ api: '/api/chat', body: { workspaceId }, fetch: callOver },
-        // A kept conversation knows the rest: with its pictures it would be too much for a request.
-        prepareSendMessagesRequest: ({ id, messages, trigger, messageId, body }) => ({
-          body: { ...body, id, trigger, messageId, messages: messages.slice(-1) },
-        }),
-      }),
-    [workspaceId],
-  );
+  const transport = useTransport(workspaceId);
   const chat = useChat({
     id: conversationId,
     messages: (kept?.messages ?? []) as unknown as UIMessage[],
@@ -52,19 +43,20 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
   useChangedConversation(conversationId, chat, keptLast);
   const endAfter = (messageId?: string) => shownEnd(latest.current.messages, keptLast.current, messageId);
   const model = useRef(readModelChoice());
+  const judge = useJudgeChoice(conversationId);
   const ask = ({ text, files = [], paths = [], messageId, end = endAfter(messageId) }: Question) => {
     closeNewChat(workspaceId, conversationId);
     const limits = paths.length === 0 ? {} : { paths };
     void chat.sendMessage(
       { text, files, metadata: limits, ...(messageId !== undefined && { messageId }) },
-      { body: { ...model.current, ...limits, ...endFields(end) } },
+      { body: { ...model.current, ...judge.field, ...limits, ...endFields(end) } },
     );
     void queries.invalidateQueries({ queryKey: ['conversations', workspaceId] });
   };
   const again = (messageId?: string, end = endAfter(messageId)) =>
     void chat.regenerate({
       ...(messageId !== undefined && { messageId }),
-      body: { ...model.current, ...endFields(end) },
+      body: { ...model.current, ...judge.field, ...endFields(end) },
     });
   const hasAnswer = chat.messages.some(({ role }) => role === 'assistant');
   useKeptUnsent({ workspaceId, conversationId, isNew: kept === null && !hasAnswer }, chat);
@@ -77,7 +69,21 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
     await api.POST('/api/chat/{conversationId}/stop', { params: { path: { conversationId } } });
     setTimeout(() => void catchUp(conversationId, latest), 4 * THROTTLE_MS); // it may have been stopped before its first word
   };
-  return { ...chat, isBusy, isReconnecting, ask, again, endAfter, stop, model };
+  return { ...chat, isBusy, isReconnecting, ask, again, endAfter, stop, model, judge };
+}
+
+function useTransport(workspaceId: string) {
+  return useMemo(
+    () =>
+      new CodedTransport({
+        ...{ api: '/api/chat', body: { workspaceId }, fetch: callOver },
+        // A kept conversation knows the rest: with its pictures it would be too much for a request.
+        prepareSendMessagesRequest: ({ id, messages, trigger, messageId, body }) => ({
+          body: { ...body, id, trigger, messageId, messages: messages.slice(-1) },
+        }),
+      }),
+    [workspaceId],
+  );
 }
 
 /** Keeps an unsent question when the view, or the page, is left. */

@@ -133,12 +133,13 @@ export function CheckField({ label, hint, checked, disabled = false, onChange }:
 
 interface SwitchProps {
   label: string;
+  hint?: ReactNode;
   value: boolean;
   onChange: (value: boolean) => Promise<unknown>;
 }
 
 /** A switch that saves at once: it shows the new value while that is being saved, and the stored one if saving fails. */
-export function SwitchField({ label, value, onChange }: SwitchProps) {
+export function SwitchField({ label, hint, value, onChange }: SwitchProps) {
   const [chosen, setChosen] = useState<boolean>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the chosen value is stored now
   useEffect(() => setChosen(undefined), [value]);
@@ -146,7 +147,7 @@ export function SwitchField({ label, value, onChange }: SwitchProps) {
     setChosen(next);
     onChange(next).catch(() => setChosen(undefined));
   };
-  return <CheckField label={label} checked={chosen ?? value} onChange={change} />;
+  return <CheckField label={label} hint={hint} checked={chosen ?? value} onChange={change} />;
 }
 
 interface LabeledProps {

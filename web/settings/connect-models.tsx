@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { useIsAdminOfAll } from '../access/role.ts';
 import { withFirstUseCatalog } from '../languages/languages.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
@@ -6,7 +6,9 @@ import { AiBanner } from './ai-banner.tsx';
 import { useHealth } from './queries.ts';
 
 const fetchTiles = withFirstUseCatalog(() => import('./model-tiles.tsx'));
+const fetchOffer = withFirstUseCatalog(() => import('./judge-setting.tsx'));
 const ModelTiles = lazy(async () => ({ default: (await fetchTiles()).ModelTiles }));
+const JudgeOffer = lazy(async () => ({ default: (await fetchOffer()).JudgeOffer }));
 
 interface Props {
   /** Called by *Later*. Without it, there is no such tile. */
@@ -14,17 +16,19 @@ interface Props {
 }
 
 /**
- * How to get a model: tiles for administrators, a sentence for others. Nothing once one is connected. The tiles and their
+ * How to get a model: tiles for administrators, a sentence for others. Once one is connected here, the judge is offered. The tiles and their
  * strings are fetched when they are shown, so that the first page can show them.
  */
 export function ConnectModels({ onLater }: Props) {
   const health = useHealth();
   const isAdmin = useIsAdminOfAll();
-  if (health.data?.aiAvailable !== false) return null;
+  const wasMissing = useRef(false);
+  if (health.data?.aiAvailable === false) wasMissing.current = true;
+  if (!wasMissing.current) return null;
   if (!isAdmin) return <AiBanner />;
   return (
     <Suspense fallback={<Skeletons rows={2} className="h-16" />}>
-      <ModelTiles {...(onLater && { onLater })} />
+      {health.data?.aiAvailable ? <JudgeOffer /> : <ModelTiles {...(onLater && { onLater })} />}
     </Suspense>
   );
 }

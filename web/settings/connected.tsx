@@ -6,6 +6,7 @@ import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { useWorkspaces } from '../workspaces/queries.ts';
 import { BackLink } from './back.tsx';
+import { JudgeOffer } from './judge-setting.tsx';
 
 export interface Connected {
   /** Whether semantic search has a model now that it didn't have before. */
@@ -24,6 +25,7 @@ export function ConnectedNext({ embedsAnew }: Connected) {
         {t('models.done')} <BackLink back={back} />
       </Banner>
       {embedsAnew && hasFiles && <ReindexOffer />}
+      <JudgeOffer />
     </div>
   );
 }

@@ -16,7 +16,7 @@ export function useSettings() {
 export function useChangeSettings() {
   return useChange(
     {
-      rereads: [['health']],
+      rereads: [['health'], ['workspace-settings']],
       stores: ({ notInForce: _, ...settings }) => [['settings'], settings],
       holdsSecret: true,
     },

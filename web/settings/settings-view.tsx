@@ -5,7 +5,6 @@ import { chooseLanguage, LANGUAGES, type Language } from '../languages/languages
 import { Button } from '../parts/button.tsx';
 import { Card } from '../parts/card.tsx';
 import { Choice } from '../parts/choice.tsx';
-import { DocsLink } from '../parts/docs-link.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { FactList } from '../parts/fact-list.tsx';
@@ -14,6 +13,7 @@ import { PageHead } from '../shell/page-head.tsx';
 import { chooseTheme, THEMES, useTheme } from '../shell/theme.ts';
 import { AiBanner } from './ai-banner.tsx';
 import { HubToken } from './hub-token.tsx';
+import { JudgeSetting } from './judge-setting.tsx';
 import { ModelForm } from './model-form.tsx';
 import { ModelTiles } from './model-tiles.tsx';
 import { Prices } from './prices.tsx';
@@ -65,26 +65,10 @@ function ModelFacts({ settings }: { settings: Settings }) {
       <FactList
         facts={[
           [t('models.embedding'), embedding.configured ? model : t('settings.keywordOnly')],
-          [t('settings.judge.title'), <Judge key="judge" settings={settings} />],
+          [t('models.judge.title'), <JudgeSetting key="judge" settings={settings} />],
         ]}
       />
     </div>
-  );
-}
-
-/** Whether citations are judged, by what, and what it costs; it's set in the environment. */
-function Judge({ settings: { citationJudge, llmModel } }: { settings: Settings }) {
-  const { t } = useTranslation();
-  const { enabled } = citationJudge;
-  return (
-    <>
-      {t(enabled ? 'settings.judge.on' : 'settings.judge.off')}{' '}
-      {enabled && `${t('settings.judge.model', { model: llmModel ?? t('settings.providerDefault') })} `}
-      <span className="text-muted">
-        {t(enabled ? 'settings.judge.disable' : 'settings.judge.enable')}{' '}
-        <DocsLink page="guides/chat-and-citations#support">{t('settings.judge.docs')}</DocsLink>
-      </span>
-    </>
   );
 }
 

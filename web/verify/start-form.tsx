@@ -12,6 +12,7 @@ import { Problem } from '../parts/problem.tsx';
 import { useFileDrop } from '../parts/use-file-drop.ts';
 import { ConnectLink } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
+import { useWorkspaceSettings } from '../workspaces/queries.ts';
 import { DRAFT_FILES, type DraftRefusal, isDraftName, refusalOf } from './chosen-draft.ts';
 import { type ChosenDraft, useBeginCheck } from './queries.ts';
 
@@ -23,18 +24,29 @@ interface Refused {
   why: DraftRefusal;
 }
 
+/** Without a choice of the judge, the settings decide. */
+interface Draft {
+  text: string;
+  judge?: boolean;
+}
+
 export function StartForm({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const begin = useBeginCheck(workspaceId);
   const noAi = useHealth().data?.aiAvailable === false;
-  const { draft, change, drop } = useFormDraft(`draft check ${workspaceId}`, { text: '', judge: true });
+  const settings = useWorkspaceSettings(workspaceId).data;
+  // A draft is judged unless it was decided otherwise, for it or in the settings.
+  const isJudged =
+    settings?.citationJudgeSource === 'environment' || settings?.citationJudgeInForce !== 'off';
+  const { draft, change, drop } = useFormDraft<Draft>(`draft check ${workspaceId}`, { text: '' });
+  const judge = (draft.judge ?? isJudged) && !noAi;
   const chosen = useChosenFile();
   const wanted = chosen.draft ?? (draft.text.trim() === '' ? undefined : { text: draft.text });
   const isOver = useFileDrop(({ files }) => chosen.take(files));
   const submit = () => {
     if (wanted === undefined) return;
     // onSuccess would not do: it isn't called after the check has opened and the form is unmounted.
-    void begin.mutateAsync({ draft: wanted, judge: draft.judge && !noAi }).then(drop, () => {});
+    void begin.mutateAsync({ draft: wanted, judge }).then(drop, () => {});
   };
   return (
     <Form
@@ -48,7 +60,7 @@ export function StartForm({ workspaceId }: { workspaceId: string }) {
       <CheckField
         label={t('verify.judge')}
         hint={noAi ? <NoJudge /> : t('verify.judgeNote')}
-        checked={draft.judge && !noAi}
+        checked={judge}
         disabled={noAi}
         onChange={(judge) => change({ judge })}
       />

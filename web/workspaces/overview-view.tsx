@@ -18,6 +18,7 @@ import { factsOf, needsRecognition } from './index-facts.ts';
 import { type IndexState, LISTED_FILES, syncQuery, useListedFiles, useWorkspace } from './queries.ts';
 import { SyncPanel } from './sync-panel.tsx';
 import { useWhyListed } from './why-listed.ts';
+import { WorkspaceJudge } from './workspace-judge.tsx';
 
 /** Shows which files are in the index, which are not, and why. */
 export function OverviewView() {
@@ -43,6 +44,7 @@ export function OverviewView() {
           </>
         )}
       </Loaded>
+      <WorkspaceJudge workspaceId={workspaceId} />
     </Page>
   );
 }

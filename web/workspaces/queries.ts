@@ -89,6 +89,26 @@ export function useRenameWorkspace(workspaceId: string) {
   );
 }
 
+const settingsKey = (workspaceId: string) => ['workspace-settings', workspaceId];
+
+export function useWorkspaceSettings(workspaceId: string) {
+  const params = { path: { workspaceId } };
+  return useQuery({
+    queryKey: settingsKey(workspaceId),
+    queryFn: () => take(api.GET('/api/workspaces/{workspaceId}/settings', { params })),
+    staleTime: 30_000,
+  });
+}
+
+export function useChangeWorkspaceSettings(workspaceId: string) {
+  const params = { path: { workspaceId } };
+  return useChange(
+    { stores: (settings: Schemas['WorkspaceSettings']) => [settingsKey(workspaceId), settings] },
+    (body: { citationJudge: 'on' | 'off' | null }) =>
+      take(api.PUT('/api/workspaces/{workspaceId}/settings', { params, body })),
+  );
+}
+
 export function useDeleteWorkspace() {
   return useChange({ rereads: [['workspaces']] }, (workspaceId: string) =>
     take(api.DELETE('/api/workspaces/{workspaceId}', { params: { path: { workspaceId } } })),

@@ -12,6 +12,7 @@ import { firstMinutes } from './first-minutes.ts';
 import { firstPage } from './first-page.ts';
 import { framesPage } from './frames.ts';
 import { indexState } from './index-state.ts';
+import { judgePage } from './judge.ts';
 import { machines } from './machines.ts';
 import { newcomer } from './newcomer.ts';
 import { notesPage } from './notes.ts';
@@ -50,6 +51,7 @@ export const PAGES: ConsolePage[] = [
   chat,
   answersPage,
   supportPage,
+  judgePage,
   readingPage,
   framesPage,
   everydayPage,

@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next';
+import { useDraft } from '../parts/draft.ts';
+import { useWorkspaceSettings } from '../workspaces/queries.ts';
+
+/** For the next questions: as the settings say (empty), or otherwise. */
+export type JudgeChoice = '' | 'on' | 'off';
+
+/** Kept for this tab, by the conversation. */
+export function useJudgeChoice(conversationId: string) {
+  const [kept, onChoose] = useDraft(`judge ${conversationId}`);
+  const chosen: JudgeChoice = kept === 'on' || kept === 'off' ? kept : '';
+  return { chosen, onChoose, field: judgeField(chosen) };
+}
+
+/** The field of a request: absent, the settings decide. */
+export function judgeField(chosen: JudgeChoice): { judge?: boolean } {
+  return chosen === '' ? {} : { judge: chosen === 'on' };
+}
+
+interface Props {
+  workspaceId: string;
+  chosen: JudgeChoice;
+  onChoose: (choice: JudgeChoice) => void;
+}
+
+/** Whether a model judges the citations of the next answers. */
+export function JudgeSelect({ workspaceId, chosen, onChoose }: Props) {
+  const { t } = useTranslation();
+  const inForce = useWorkspaceSettings(workspaceId).data?.citationJudgeInForce;
+  if (inForce === undefined) return null;
+  return (
+    <select
+      aria-label={t('chat.judge.label')}
+      title={t('chat.judge.note')}
+      value={chosen}
+      onChange={({ target }) => onChoose(target.value as JudgeChoice)}
+      className="min-h-9 max-w-48 min-w-0 truncate rounded-md bg-transparent px-2 text-sm hover:bg-sunken max-sm:max-w-36"
+    >
+      {(['', 'on', 'off'] as const).map((each) => (
+        <option key={each} value={each} className="bg-surface">
+          {t(`chat.judge.${each || `default.${inForce}`}`)}
+        </option>
+      ))}
+    </select>
+  );
+}
