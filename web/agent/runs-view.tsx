@@ -113,25 +113,27 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
         onSend={send}
       >
         <div className="flex flex-wrap items-center justify-between gap-x-2">
-          <select
-            aria-label={t('agent.mode')}
-            value={mode}
-            onChange={({ target }) => change({ mode: target.value as Mode })}
-            className="min-h-9 rounded-md bg-transparent px-2 text-sm hover:bg-sunken"
-          >
-            {modes.map((each) => (
-              <option key={each} value={each} className="bg-surface">
-                {t(`agent.modes.${each}`)}
-              </option>
-            ))}
-          </select>
-          {health.data?.aiAvailable && (
-            <JudgeSelect
-              workspaceId={workspaceId}
-              chosen={draft.judge}
-              onChoose={(judge) => change({ judge })}
-            />
-          )}
+          <div className="flex flex-wrap items-center">
+            <select
+              aria-label={t('agent.mode')}
+              value={mode}
+              onChange={({ target }) => change({ mode: target.value as Mode })}
+              className="min-h-9 rounded-md bg-transparent px-2 text-sm hover:bg-sunken"
+            >
+              {modes.map((each) => (
+                <option key={each} value={each} className="bg-surface">
+                  {t(`agent.modes.${each}`)}
+                </option>
+              ))}
+            </select>
+            {health.data?.aiAvailable && (
+              <JudgeSelect
+                workspaceId={workspaceId}
+                chosen={draft.judge}
+                onChoose={(judge) => change({ judge })}
+              />
+            )}
+          </div>
           {mode === 'agent' && <AskChoice workspaceId={workspaceId} />}
         </div>
       </Composer>

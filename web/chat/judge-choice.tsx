@@ -34,7 +34,7 @@ export function JudgeSelect({ workspaceId, chosen, onChoose }: Props) {
       title={t('chat.judge.note')}
       value={chosen}
       onChange={({ target }) => onChoose(target.value as JudgeChoice)}
-      className="min-h-9 max-w-48 min-w-0 truncate rounded-md bg-transparent px-2 text-sm hover:bg-sunken max-sm:max-w-36"
+      className="min-h-9 max-w-48 min-w-0 truncate rounded-md bg-transparent px-2 text-sm hover:bg-sunken max-sm:max-w-44"
     >
       {(['', 'on', 'off'] as const).map((each) => (
         <option key={each} value={each} className="bg-surface">

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { startFakeOpenai } from '../../support/fakes/fake-openai.ts';
-import { startService } from '../../support/service.ts';
+import { type Service, startService } from '../../support/service.ts';
 import { inBrowser, type Lane, seen } from './lane.ts';
-import { lookAtScenes } from './views.ts';
+import { checkByAxe, lookAtScenes } from './views.ts';
 
 const RIGHT = 'sk-right-SECRET';
 const NEEDED = /^Answers and research need a model/;
@@ -40,6 +40,7 @@ export async function connectModel({ browser }: Pick<Lane, 'browser'>): Promise<
     await page.getByLabel('Model for answers').selectOption('fake-chat');
     await page.getByRole('button', { name: 'Save' }).first().click();
     await page.getByLabel('API key').waitFor({ state: 'detached' });
+    await declineJudge(page, service);
     const priced = page.getByRole('list', { name: 'Prices' }).getByRole('textbox', { name: 'Model' });
     assert.equal(await priced.inputValue(), 'fake-chat');
     assert.equal(provider.lastHeaders.authorization, `Bearer ${RIGHT}`);
@@ -51,6 +52,29 @@ export async function connectModel({ browser }: Pick<Lane, 'browser'>): Promise<
   const scene = { name: 'models', path: '/settings', ready: 'button[aria-expanded]', act: openTile };
   await lookAtScenes({ browser, service }, [scene]);
   await Promise.all([service.stop(), provider.stop()]);
+}
+
+/** Offered with its price until somebody decides, also over a reload and another connection. */
+async function declineJudge(page: Page, service: Service): Promise<void> {
+  const offer = page.getByText('Should the model also judge');
+  await offer.waitFor();
+  await seen(page, /one more model call per answer, with about 2,300 tokens in and 150 out/);
+  await checkByAxe(page, 'the offer of a judge');
+  await page.getByRole('button', { name: 'Not now' }).click();
+  await offer.waitFor({ state: 'detached' });
+  const { body } = await service.call<object>('GET', '/api/settings');
+  assert.deepEqual(
+    { ...body, citationJudge: 'off', citationJudgeSource: 'settings' },
+    body,
+    'a declined offer is the setting',
+  );
+  await openTile(page);
+  await page.getByLabel('Base URL').waitFor();
+  await page.getByRole('button', { name: 'Test' }).click();
+  await page.getByLabel('Model for answers').selectOption('fake-chat');
+  await page.getByRole('button', { name: 'Save' }).first().click();
+  await seen(page, 'The model is connected.');
+  assert.equal(await offer.count(), 0);
 }
 
 async function openTile(page: Page): Promise<void> {

@@ -52,7 +52,7 @@ async function switchOffHere({ service }: Lane, page: Page, id: string): Promise
 async function askBoth({ service, provider }: Lane, page: Page, id: string): Promise<void> {
   await page.goto(`${service.url}/w/${id}/chat`);
   const choice = page.getByRole('combobox', { name: 'Citation judge' });
-  await choice.getByText('Judge: default (off)').waitFor({ state: 'attached' });
+  await choice.getByText('Judge: off (default)').waitFor({ state: 'attached' });
   const before = provider.chatRequests;
   await ask(page);
   await page
@@ -79,8 +79,8 @@ async function lookNarrow({ service }: Lane, page: Page, id: string): Promise<vo
   for (const [path, ready] of [
     ['/settings', 'A model judges the citations of answers'],
     [`/w/${id}`, 'Value of this workspace'],
-    [`/w/${id}/chat`, 'Judge: default (off)'],
-    [`/w/${id}/agent`, 'Judge: default (off)'],
+    [`/w/${id}/chat`, 'Judge: off (default)'],
+    [`/w/${id}/agent`, 'Judge: off (default)'],
   ] as const) {
     await page.goto(service.url + path);
     await page.getByText(ready).first().waitFor({ state: 'attached' });
