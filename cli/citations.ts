@@ -1,6 +1,6 @@
 import type { Citation } from '../lib/api-contract/citation.ts';
 import { type LabeledPart, partLabel } from '../lib/api-contract/part-label.ts';
-import { supportRemark } from '../lib/api-contract/source-list.ts';
+import { isUndoubted, supportRemark } from '../lib/api-contract/source-list.ts';
 import { cleanLine, cyan, dim, type Piece, printLine, shortLine, yellow } from './terminal.ts';
 import type { Place } from './workspace.ts';
 
@@ -27,10 +27,10 @@ export function printCitation(citation: Citation, { show }: Place): void {
 
 /** What is known of the citation. A quote that was found and that no model judged has no remark. */
 function findings(citation: Citation): Piece[] {
-  const { verified, stale, quote, reason, support = 'unjudged' } = citation;
+  const { stale, quote, reason, support = 'unjudged' } = citation;
   const why = quote === '' || reason === undefined ? '' : `: ${shortLine(reason, SHOWN_QUOTE)}`;
   const found = cleanLine(`  ${supportRemark(citation)}${why}`);
-  if (!verified) return [yellow(found)];
+  if (!isUndoubted(citation)) return [yellow(found)];
   return [
     ...(support === 'unjudged' ? [] : [dim(found)]),
     ...(stale ? [yellow('  changed since it was indexed')] : []),

@@ -3,7 +3,7 @@ import { wordFindings } from './finding-words.ts';
 import { flat } from './flat.ts';
 import { asCode } from './inline-code.ts';
 import { type LabeledPart, partLabel } from './part-label.ts';
-import { type ListedSource, lineWords, REMARKS, remarkFor, SOURCES, withSourceList } from './source-list.ts';
+import { type ListedSource, lineWords, NO_QUOTE, remarkFor, SOURCES, withSourceList } from './source-list.ts';
 import { SUPPORTS, type Support } from './support.ts';
 import { JUDGE_WORDS } from './support-words.ts';
 
@@ -37,8 +37,7 @@ const PART = /, (page|slide|sheet|cell) ([^,(]{1,200})/i;
 const OF_REMARK: Record<string, Support> = {
   ...Object.fromEntries(SUPPORTS.map((support) => [remarkFor(support), support])),
   'no longer found there': 'none',
-  [REMARKS.missing]: 'none',
-  [REMARKS.differs]: 'unjudged',
+  [NO_QUOTE]: 'none',
 };
 const REMARK = new RegExp(` \\((${Object.keys(OF_REMARK).join('|')})\\)$`, 'i');
 const MISSING = /found there$/i;
@@ -213,7 +212,7 @@ function listed(citation: NoteSource, withLines: boolean): ListedSource {
 }
 
 function remarkOf({ support, isMissing }: NoteSource): string | undefined {
-  if (isMissing) return REMARKS.missing;
+  if (isMissing) return NO_QUOTE;
   if (support === undefined) return undefined;
   return remarkFor(support);
 }

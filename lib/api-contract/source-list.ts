@@ -18,32 +18,30 @@ export interface ListedSource {
   reasons?: string[] | undefined;
 }
 
-export const REMARKS = {
-  missing: 'no matching text found there',
-  /** Of answers and notes of earlier releases. */
-  differs: 'quoted, not verified',
-} as const;
+/** The remark of an entry without a quote. */
+export const NO_QUOTE = 'no matching text found there';
 
 /** The state of a sentence within a line. */
 export function remarkFor(support: Support): string {
   return SUPPORT_WORDS.en[support].toLowerCase();
 }
 
+type Quoted = Pick<Citation, 'quote' | 'support'>;
+
 /** What is known of a citation, in words: one of four states, or that there is no quote. */
-export function supportRemark({
-  quote,
-  verified,
-  support = 'unjudged',
-}: Pick<Citation, 'quote' | 'verified' | 'support'>): string {
-  if (quote === '') return REMARKS.missing;
-  if (support === 'unjudged' && !verified) return REMARKS.differs;
-  return remarkFor(support);
+export function supportRemark({ quote, support = 'unjudged' }: Quoted): string {
+  return quote === '' ? NO_QUOTE : remarkFor(support);
 }
 
-/** A citation for the list of a note. One that code found nothing wrong with needs no remark. */
+/** Whether there is a quote, and neither code nor a judge found anything wrong with the sentences that cite it. */
+export function isUndoubted({ quote, support = 'unjudged' }: Quoted): boolean {
+  return quote !== '' && (support === 'full' || support === 'unjudged');
+}
+
+/** A citation for the list of a note. One without a doubt needs no remark. */
 export function listedSource(citation: Citation): ListedSource {
-  const { index, path, startLine, endLine, quote, verified } = citation;
-  const remark = verified ? undefined : supportRemark(citation);
+  const { index, path, startLine, endLine, quote } = citation;
+  const remark = isUndoubted(citation) ? undefined : supportRemark(citation);
   const where = [partLabel(citation), lineWords(startLine, endLine)].filter(Boolean).join(', ');
   return { index, path, where, quote, remark };
 }

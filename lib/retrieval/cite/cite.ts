@@ -96,8 +96,9 @@ export const citationSchema = z
     verified: z
       .boolean()
       .describe(
-        'Whether the current file contains the quote, code found nothing wrong with the sentences that cite it, and no model judged otherwise. `support` says more.',
-      ),
+        'Use `support`. This says only that the file contains the quote, that code found nothing wrong with the sentences that cite it, and that no model judged them unsupported; not that they are true.',
+      )
+      .meta({ deprecated: true }),
     stale: z.boolean().describe('Whether the file was changed or deleted after it was indexed.'),
     support: supportSchema
       .optional()
