@@ -7,7 +7,7 @@ import { applyJudgment } from '../../support/assess.ts';
 import type { Claim, Judgment } from '../../support/judge.ts';
 import { CLAIMS_PER_CALL, judgeClaims } from '../../support/judge-claims.ts';
 import type { SentenceCitation } from './cite.ts';
-import { showAround, showPassage } from './words-around.ts';
+import { showPassage } from './words-around.ts';
 
 /** The field of a request for an answer. */
 export const judgeChoice = z
