@@ -207,7 +207,7 @@ export const workspaceRoutes = [
     body: putSettingsSchema,
     example: { citationJudge: 'on' },
     audit: 'settings.change',
-    auditAbout: ({ body }) => `citationJudge ${body.citationJudge ?? 'of the service'}`,
+    auditAbout: ({ body }) => Object.keys(body).join(' '),
     replies: { 200: workspaceSettingsSchema },
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, body }, ports) {

@@ -95,7 +95,7 @@ export const settingsSchema = z
     citationJudgeSource: judgeSourceSchema
       .exclude(['workspace'])
       .meta({ title: 'ServiceJudgeSource' })
-      .describe('Origin of `citationJudge`. `environment` also if nobody has decided.'),
+      .describe('Origin of `citationJudge`. `environment` also if the value was never set.'),
     workspaceRoots: z
       .array(z.string())
       .describe('Absolute paths of the folders in which workspaces can be created.'),

@@ -25,7 +25,7 @@ export const workspaceSettingsSchema = z
       'Value that applies to requests that set no `judge`: the own one, or that of the service.',
     ),
     citationJudgeSource: judgeSourceSchema.describe(
-      'Origin of the value in force. `environment` also if nobody has decided.',
+      'Origin of the value in force. `environment` also if the value was never set.',
     ),
   })
   .meta({ id: 'WorkspaceSettings' });

@@ -39,7 +39,7 @@ export function JudgeSetting({ settings }: { settings: Settings }) {
   );
 }
 
-/** Offered once a model is connected, until somebody has decided: the answer is the setting. */
+/** Offered once a model is connected, until it is answered: the answer is the setting. */
 export function JudgeOffer() {
   const { t } = useTranslation();
   const settings = useSettings().data;

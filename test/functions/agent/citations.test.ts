@@ -174,7 +174,7 @@ describe('an answer of the agent', () => {
     expect(dataOf('data-citation-support', without.parts)).toEqual([]);
   });
 
-  it('is judged where the workspace says so, unless the request says no', async () => {
+  it('is judged by the setting of the workspace, unless the request says no', async () => {
     const put = (citationJudge: unknown) =>
       service.call('PUT', `/api/workspaces/${workspace.id}/settings`, { citationJudge });
     const judged = async (fields = {}) => {

@@ -134,7 +134,7 @@ describe.each(['auto', 'legacy'] as const)('a client of the protocol (%s)', (mod
     expect(JSON.stringify(elsewhere.structured?.citations)).not.toContain('bridges.md');
   });
 
-  it('asks with a judge where the workspace says so, unless the call says no', async () => {
+  it('asks with a judge by the setting of the workspace, unless the call says no', async () => {
     provider.answer = ({ messages }) => {
       const number = /number="(\d+)" file="bridges.md"/.exec(String(messages.at(-1)?.content))?.[1];
       return number === undefined

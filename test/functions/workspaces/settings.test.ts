@@ -91,8 +91,8 @@ describe('the settings of a workspace', () => {
     const { body } = await ask<AuditEntry[]>(ROOT, 'GET', '/api/audit?action=settings.change&limit=3');
     expect(body.map(({ workspaceId, about, outcome }) => [workspaceId, about, outcome])).toEqual([
       [null, 'citationJudge', 'done'],
-      [id, 'citationJudge of the service', 'done'],
-      [id, 'citationJudge on', 'done'],
+      [id, 'citationJudge', 'done'],
+      [id, 'citationJudge', 'done'],
     ]);
   });
 

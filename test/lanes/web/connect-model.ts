@@ -54,7 +54,7 @@ export async function connectModel({ browser }: Pick<Lane, 'browser'>): Promise<
   await Promise.all([service.stop(), provider.stop()]);
 }
 
-/** Offered with its price until somebody decides, also over a reload and another connection. */
+/** Offered with its price until it is answered, also over a reload and another connection. */
 async function declineJudge(page: Page, service: Service): Promise<void> {
   const offer = page.getByText('Should the model also judge');
   await offer.waitFor();
