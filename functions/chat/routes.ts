@@ -38,7 +38,7 @@ import {
 import { pageQuery } from '../../lib/records/page.ts';
 import { isNear } from '../../lib/retrieval/rank/near.ts';
 import { searchPassages } from '../../lib/retrieval/search.ts';
-import { isJudged } from '../../lib/settings/citation-judge.ts';
+import { isJudged } from '../../lib/support/judge-setting.ts';
 import type { Use } from '../../lib/usage/schema.ts';
 import { workspaceParams } from '../../lib/workspaces/schema.ts';
 

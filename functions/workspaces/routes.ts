@@ -19,7 +19,7 @@ import {
 import type { Records } from '../../lib/ports/records.ts';
 import { etagOf } from '../../lib/records/etag.ts';
 import { pageQuery } from '../../lib/records/page.ts';
-import type { ServiceJudge } from '../../lib/settings/citation-judge.ts';
+import type { ServiceJudge } from '../../lib/support/judge-setting.ts';
 import type { FilesChanged } from '../../lib/workspaces/callbacks.ts';
 import { putMembers, requireMayManage } from '../../lib/workspaces/members.ts';
 import {

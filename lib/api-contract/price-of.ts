@@ -8,3 +8,9 @@ export function findPrice<Price>(model: string, ...lists: Record<string, Price>[
     for (const name of [model, plain]) if (Object.hasOwn(list, name)) return list[name]; // not `constructor`
   return undefined;
 }
+
+/**
+ * Tokens of the one more call that judges the citations of an answer: the median over ten answers with six judged sentences
+ * (test/functions/chat/judge-cost.test.ts, docs/architecture/benchmarks.md).
+ */
+export const JUDGE_TOKENS = { input: 2300, output: 150 };

@@ -4,8 +4,8 @@ import { isTimezone } from '../config.ts';
 import { providerIdSchema } from '../ports/language-model.ts';
 import { modelPricesSchema } from '../prices/schema.ts';
 import { collection } from '../records/collection.ts';
+import { citationJudgeSchema, judgeSourceSchema } from '../support/judge-setting.ts';
 import { keyField, nameField } from '../validation/pasted-fields.ts';
-import { citationJudgeSchema, judgeSourceSchema } from './citation-judge.ts';
 
 /** Settings of the API, which override the environment; undefined = as in the environment. No secrets. */
 const storedSettingsSchema = z.object({

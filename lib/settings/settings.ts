@@ -10,7 +10,7 @@ import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import { LIST_PRICES, LIST_PRICES_AS_OF } from '../prices/list-prices.ts';
 import { redactUrl } from '../secrets/redact-url.ts';
-import { judgeValue } from './citation-judge.ts';
+import { judgeValue } from '../support/judge-setting.ts';
 import { describeBots } from './describe-bots.ts';
 import {
   type Settings,

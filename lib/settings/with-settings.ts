@@ -2,7 +2,7 @@ import type { Config } from '../config.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { ModelPrices } from '../prices/schema.ts';
-import { isJudged, type ServiceJudge } from './citation-judge.ts';
+import { isJudged, type ServiceJudge } from '../support/judge-setting.ts';
 import { type StoredSettings, storedSettings } from './schema.ts';
 import { withProviderKeys } from './stored-keys.ts';
 

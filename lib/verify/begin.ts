@@ -13,7 +13,7 @@ import { callAgentWorker } from '../runs/approvals.ts';
 import { runUsage } from '../runs/run-usage.ts';
 import { createRun, type NewRun } from '../runs/runs.ts';
 import { KEEP_RUN_SECONDS, runs } from '../runs/schema.ts';
-import { isJudged } from '../settings/citation-judge.ts';
+import { isJudged } from '../support/judge-setting.ts';
 import type { Use } from '../usage/schema.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { formatOfDraft } from './draft/read-draft.ts';

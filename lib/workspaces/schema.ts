@@ -6,7 +6,7 @@ import { derivedId, idSchema } from '../identifiers.ts';
 import { rootPath } from '../paths/path-schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
-import { citationJudgeSchema } from '../settings/citation-judge.ts';
+import { citationJudgeSchema } from '../support/judge-setting.ts';
 
 const exampleLanguage = z.enum(['en', 'zh-CN']).meta({ title: 'ExampleLanguage' });
 export type ExampleLanguage = z.infer<typeof exampleLanguage>;

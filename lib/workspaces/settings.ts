@@ -7,7 +7,7 @@ import {
   judgeSourceSchema,
   judgeValue,
   type ServiceJudge,
-} from '../settings/citation-judge.ts';
+} from '../support/judge-setting.ts';
 import { type Workspace, workspaces } from './schema.ts';
 
 const ownJudge = citationJudgeSchema.nullable();

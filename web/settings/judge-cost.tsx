@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { JUDGE_TOKENS } from '../../lib/api-contract/judge-tokens.ts';
-import { findPrice } from '../../lib/api-contract/price-of.ts';
+import { findPrice, JUDGE_TOKENS } from '../../lib/api-contract/price-of.ts';
 import { formatCount, formatUsd } from '../parts/format.ts';
 import { type Settings, useSettings } from './queries.ts';
 

@@ -7,7 +7,7 @@ import { MAX_QUESTION_LENGTH } from '../../chat/schema.ts';
 import { idSchema } from '../../identifiers.ts';
 import { citationSchema } from '../../retrieval/cite/cite.ts';
 import { scopePaths } from '../../retrieval/scope-schema.ts';
-import { isJudged } from '../../settings/citation-judge.ts';
+import { isJudged } from '../../support/judge-setting.ts';
 import { cutMiddle } from '../../text/cut-text.ts';
 import type { McpPorts } from '../ports.ts';
 import { findNamed } from './find-workspace.ts';

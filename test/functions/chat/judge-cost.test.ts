@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { JUDGE_TOKENS } from '../../../lib/api-contract/judge-tokens.ts';
+import { JUDGE_TOKENS } from '../../../lib/api-contract/price-of.ts';
 import { EXAMPLES } from '../../../lib/example/built.ts';
 import { estimateTokens } from '../../../lib/usage/estimate.ts';
 import { readFrames } from '../../support/event-frames.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type CitationJudge, isJudged } from '../../../lib/settings/citation-judge.ts';
+import { type CitationJudge, isJudged } from '../../../lib/support/judge-setting.ts';
 
 describe('isJudged', () => {
   it.each<[boolean | undefined, CitationJudge | undefined, boolean | undefined, boolean]>([
