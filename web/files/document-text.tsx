@@ -1,11 +1,12 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
 import { type DocumentBlock, documentBlocks, linesOf, type TextPiece } from './document-blocks.ts';
-import { linePieces } from './line-pieces.ts';
-import { MAX_SHOWN, type Part, PartHead, Pieces } from './lines.tsx';
+import { excerpt } from './line-pieces.ts';
+import { type Part, PartHead, Pieces } from './lines.tsx';
+import { useOpenAtMark } from './open-at-mark.ts';
 import { type Mark, quoteSpans, type Span } from './quote-marks.ts';
 
 const BLOCK_PX = 48;
@@ -35,10 +36,7 @@ export function DocumentText({ text, blocks: kinds, parts, mark }: Props) {
     () => mark && blockAt(blocks, [...spans.keys()][0] ?? mark.from),
     [blocks, spans, mark],
   );
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each mark
-  useEffect(() => {
-    if (first !== undefined) drawn.scrollToIndex(first, { align: 'center' });
-  }, [first]);
+  useOpenAtMark(pane, drawn, first);
   return (
     <ScrollRegion ref={pane} label={t('files.content')} className="h-full overflow-auto px-5">
       <div className="relative mx-auto max-w-3xl" style={{ height: drawn.getTotalSize() }}>
@@ -174,7 +172,6 @@ function TableRows({ block: { rows, columns }, isNext, marks }: TableProps) {
 function Texts({ lines, marks: { spans, mark } }: { lines: TextPiece[]; marks: Marks }) {
   return lines.map(({ line, column, text }, place) => {
     const isCited = spans.size === 0 && mark !== undefined && line >= mark.from && line <= mark.to;
-    const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}…` : text;
     return (
       <span
         key={`${line} ${column}`}
@@ -182,9 +179,7 @@ function Texts({ lines, marks: { spans, mark } }: { lines: TextPiece[]; marks: M
         className={`wrap-anywhere ${isCited ? 'bg-accent-soft' : ''}`}
       >
         {place > 0 && <br />}
-        <Pieces
-          pieces={linePieces([{ text: shown }], isCited ? undefined : spanIn(spans.get(line), column))}
-        />
+        <Pieces pieces={excerpt(text, isCited ? undefined : spanIn(spans.get(line), column))} />
       </span>
     );
   });

@@ -5,6 +5,18 @@ export interface Piece extends Token {
   isMarked: boolean;
 }
 
+/** Characters per line, so that a file of one long line is drawn too. */
+export const MAX_SHOWN = 20_000;
+
+/** A line without colors in pieces; of a long one, its beginning or what is around the mark. */
+export function excerpt(line: string, span: Span | undefined): Piece[] {
+  const before = Math.max(0, (span?.[0] ?? 0) - MAX_SHOWN / 2);
+  const from = Math.max(0, Math.min(before, line.length - MAX_SHOWN));
+  const shown = `${from > 0 ? '…' : ''}${line.slice(from, from + MAX_SHOWN)}${from + MAX_SHOWN < line.length ? '…' : ''}`;
+  const shift = from > 0 ? from - 1 : 0;
+  return linePieces([{ text: shown }], span && [span[0] - shift, span[1] - shift]);
+}
+
 /** A line in pieces of one look: its tokens, cut where the mark begins and ends. */
 export function linePieces(tokens: readonly Token[], span: Span | undefined): Piece[] {
   const [from, to] = span ?? [0, 0];

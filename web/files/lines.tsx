@@ -1,17 +1,16 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { languageOf } from '../parts/code/language-of.ts';
 import type { Token } from '../parts/code/token.ts';
 import { useColors } from '../parts/code/use-colors.ts';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { linePieces, type Piece } from './line-pieces.ts';
+import { excerpt, linePieces, MAX_SHOWN, type Piece } from './line-pieces.ts';
+import { useOpenAtMark } from './open-at-mark.ts';
 import { type Mark, quoteSpans, type Span } from './quote-marks.ts';
 
 const LINE_PX = 22;
-/** Characters per line, so that a file of one long line is drawn too. */
-export const MAX_SHOWN = 20_000;
 /** Colors per line: each is an element, and a browser takes half a minute to break a line of ninety thousand. */
 const MAX_TOKENS = 2_000;
 
@@ -40,10 +39,7 @@ export function Lines({ text, mark, path, parts = [] }: Props) {
     overscan: 12,
   });
   const first = mark && Math.min(lines.length, [...spans.keys()][0] ?? mark.from);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once for each mark
-  useEffect(() => {
-    if (first !== undefined) rows.scrollToIndex(first - 1, { align: 'center' });
-  }, [first]);
+  useOpenAtMark(pane, rows, first === undefined ? undefined : first - 1);
   const digits = String(lines.length).length;
   return (
     <ScrollRegion ref={pane} label={t('files.content')} className="h-full overflow-auto font-mono text-xs">
@@ -62,8 +58,7 @@ export function Lines({ text, mark, path, parts = [] }: Props) {
             <Line
               number={index + 1}
               digits={digits}
-              tokens={tokensOf(lines[index] ?? '', colored?.[index])}
-              span={spans.get(index + 1)}
+              pieces={piecesOf(lines[index] ?? '', spans.get(index + 1), colored?.[index])}
               isMarked={mark !== undefined && index + 1 >= mark.from && index + 1 <= mark.to}
             />
           </div>
@@ -90,12 +85,11 @@ export function PartHead({ part }: { part: Part | undefined }) {
 interface LineProps {
   number: number;
   digits: number;
-  tokens: readonly Token[];
-  span: Span | undefined;
+  pieces: Piece[];
   isMarked: boolean;
 }
 
-function Line({ number, digits, tokens, span, isMarked }: LineProps) {
+function Line({ number, digits, pieces, isMarked }: LineProps) {
   return (
     <div className="flex">
       <span
@@ -106,7 +100,7 @@ function Line({ number, digits, tokens, span, isMarked }: LineProps) {
         {number}
       </span>
       <span className="min-w-0 flex-1 px-3 leading-[22px] break-words whitespace-pre-wrap">
-        <Pieces pieces={linePieces(tokens, span)} />
+        <Pieces pieces={pieces} />
       </span>
     </div>
   );
@@ -132,7 +126,7 @@ export function Pieces({ pieces }: { pieces: Piece[] }) {
   });
 }
 
-function tokensOf(line: string, colored: readonly Token[] | undefined): readonly Token[] {
-  if (line.length > MAX_SHOWN) return [{ text: `${line.slice(0, MAX_SHOWN)}…` }];
-  return colored === undefined || colored.length > MAX_TOKENS ? [{ text: line }] : colored;
+function piecesOf(line: string, span: Span | undefined, colored: readonly Token[] | undefined): Piece[] {
+  const isPlain = line.length > MAX_SHOWN || colored === undefined || colored.length > MAX_TOKENS;
+  return isPlain ? excerpt(line, span) : linePieces(colored, span);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { kindOf } from '../../../web/files/file-kind.ts';
-import { linePieces } from '../../../web/files/line-pieces.ts';
+import { excerpt, linePieces } from '../../../web/files/line-pieces.ts';
 import { readNotebook } from '../../../web/files/notebook/read-notebook.ts';
 import { cellText } from '../../../web/files/parquet/cell-text.ts';
 import { markOf, placeOf, readFilesSearch } from '../../../web/files/place.ts';
@@ -40,6 +40,18 @@ describe('markedCells', () => {
   ] as const)('marks %s', (_, [start, end], places) => {
     expect([...markedCells('Koko | 12 m | tall', [start, end])]).toEqual(places);
   });
+});
+
+describe('excerpt', () => {
+  it.each([0, 19_990, 45_000, 89_995])(
+    'shows the quote at column %d of a line that is not shown whole',
+    (from) => {
+      const line = `${'x'.repeat(from)}quote${'x'.repeat(90_000 - from)}`;
+      const pieces = excerpt(line, [from, from + 5]);
+      expect(pieces.filter(({ isMarked }) => isMarked).map(({ text }) => text)).toEqual(['quote']);
+      expect(pieces.map(({ text }) => text).join('').length).toBeLessThan(20_010);
+    },
+  );
 });
 
 describe('linePieces', () => {

@@ -13,6 +13,8 @@ import type { ConsolePage } from './all-pages.ts';
 const HEARS = 'The barn owl finds a mouse by its ears alone.';
 const QUIET = 'A comb along the edge of the wing makes the flight of the owl silent.';
 const NIGHT = 'The tawny owl hunts at night in old forests.';
+/** A page on one line, of which no window shows the end. */
+const PAGE = `${'<p>Barn owls nest in barns.</p>'.repeat(3000)}<p>The eagle owl weighs 4 kg.</p>`;
 const QUESTION = 'How does an owl find a mouse?';
 
 /** An answer is cited by 1, 2, 3, kept in one click, copied with its sources, and its sources are stepped through. */
@@ -35,12 +37,14 @@ async function visit(lane: Lane): Promise<void> {
     await copy(page, answer);
     await quote(page, answer);
     await keep(page, answer);
+    await openLongLine(lane, page, workspaceId);
   });
 }
 
 async function makeFilled(service: Service): Promise<string> {
   const { id, root } = await makeWorkspace(service, 'answers');
   await writeFile(join(root, 'flight.pdf'), makePdf([HEARS, QUIET]));
+  await writeFile(join(root, 'page.html'), PAGE);
   await writeFile(join(root, 'tawny.md'), `# Tawny owls\n\n${NIGHT}\n`);
   await syncWorkspace(service, id);
   return id;
@@ -139,6 +143,23 @@ async function keep(page: Page, answer: Locator): Promise<void> {
   await panel.locator('mark', { hasText: 'hunts at night' }).waitFor();
   await seen(page, '2 of 3');
   await page.goBack();
+}
+
+async function openLongLine({ service, provider }: Lane, page: Page, workspaceId: string): Promise<void> {
+  provider.answer = (request) => `The eagle owl weighs 4 kg [${numberOf(request, 'eagle')}].`;
+  await page.goto(`${service.url}/w/${workspaceId}/chat`);
+  await page.getByRole('textbox', { name: /^Ask about/ }).fill('How heavy is the eagle owl?');
+  await page.keyboard.press('Enter');
+  await page
+    .getByRole('link', { name: /^Source 1:/ })
+    .first()
+    .click();
+  const mark = page.locator('mark', { hasText: 'The eagle owl weighs 4 kg.' });
+  await mark.waitFor();
+  await page.waitForFunction(() => {
+    const { top = -1 } = document.querySelector('mark')?.getBoundingClientRect() ?? {};
+    return top > 0 && top < innerHeight;
+  });
 }
 
 export const answersPage: ConsolePage = { name: 'answers', isApart: true, visit, views: async () => [] };
