@@ -5,7 +5,10 @@ import { type RefObject, useEffect } from 'react';
 const STILL_FRAMES = 4;
 const MOST_FRAMES = 300;
 
-/** Opens a list at a row, once for each, and at the mark in it: a row may be higher than its pane. */
+/**
+ * Opens a list at a row, once for each, and at the mark in it: a row may be higher than its pane. The virtualizer gives up where
+ * the row is beyond the end of a list that it has not measured yet, so that it is asked again.
+ */
 export function useOpenAtMark(
   pane: RefObject<HTMLElement | null>,
   rows: Virtualizer<HTMLDivElement, Element>,
@@ -17,19 +20,25 @@ export function useOpenAtMark(
     rows.scrollToIndex(row, { align: 'center' });
     let [frame, frames, still, before] = [0, 0, 0, Number.NaN];
     const look = () => {
-      const mark = pane.current?.querySelector('mark');
-      const top = mark?.getBoundingClientRect().top ?? Number.NaN;
-      still = top === before ? still + 1 : 0;
-      before = top;
-      if (still < STILL_FRAMES && frames++ < MOST_FRAMES) frame = requestAnimationFrame(look);
-      else if (mark && !isWithin(top, pane.current)) mark.scrollIntoView({ block: 'center' });
+      const at = pane.current?.scrollTop ?? Number.NaN;
+      still = at === before ? still + 1 : 0;
+      before = at;
+      if (still >= STILL_FRAMES && showRow(pane.current, row)) return;
+      if (still >= STILL_FRAMES) rows.scrollToIndex(row, { align: 'center' });
+      if (still >= STILL_FRAMES) still = 0;
+      if (frames++ < MOST_FRAMES) frame = requestAnimationFrame(look);
     };
     look();
     return () => cancelAnimationFrame(frame);
   }, [row]);
 }
 
-function isWithin(top: number, pane: HTMLElement | null): boolean {
-  const box = pane?.getBoundingClientRect();
-  return box === undefined || (top >= box.top && top < box.bottom);
+/** Returns false if the row isn't drawn. */
+function showRow(pane: HTMLElement | null, row: number): boolean {
+  const drawn = pane?.querySelector(`[data-index="${row}"]`);
+  if (!pane || !drawn) return false;
+  const target = drawn.querySelector('mark') ?? drawn;
+  const [{ top }, box] = [target.getBoundingClientRect(), pane.getBoundingClientRect()];
+  if (top < box.top || top >= box.bottom) target.scrollIntoView({ block: 'center' });
+  return true;
 }
