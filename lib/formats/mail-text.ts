@@ -2,6 +2,7 @@ import type { Address, Attachment, Email } from 'postal-mime';
 import { Unreadable } from '../errors.ts';
 import { formatOf } from './all-formats.ts';
 import { decodeText } from './decode.ts';
+import { encodingNamed } from './decode-as.ts';
 import type { Decoded } from './format.ts';
 import { pageText } from './html-page.ts';
 import { chainTexts, type TextPart } from './join-parts.ts';
@@ -119,12 +120,47 @@ function asBytes(bytes: Uint8Array): Uint8Array {
   return decoded === undefined ? bytes : Buffer.from(decoded.replace(/^\ufeff/, ''));
 }
 
+/** An encoding that keeps bytes apart: each that isn't ASCII is a character of its own, from U+F780 on. */
+const AS_BYTES = 'x-user-defined';
+const CHARSET = /^(content-type:(?:[^\r\n]|\r?\n[ \t]){0,2000}?;\s*charset\s*=\s*["']?)([^"';\s]+)/gim;
+
+/** Bytes that aren't ASCII contradict its name, and a label may name nothing: such texts are read as bytes first. */
+function withoutDoubtful(engine: Engine, bytes: Uint8Array): Buffer {
+  const given = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const source = given.toString('latin1');
+  const read = source.replace(CHARSET, (all, before: string, label: string) =>
+    isDoubtful(engine, label) ? before + AS_BYTES : all,
+  );
+  return read === source ? given : Buffer.from(read, 'latin1');
+}
+
+/** The engine knows labels of its own, and reads others as windows-1252. */
+function isDoubtful({ decodeWords }: Engine, label: string): boolean {
+  if (/^(?:us-?)?ascii$|^ansi_x3/i.test(label)) return true;
+  return encodingNamed(label) === undefined && decodeWords(`=?${label}?Q?=80=9F?=`) === '€Ÿ';
+}
+
+/** Guesses the encoding of what was read as bytes, from one text of a known encoding to the next. */
+function fromBytes(text: string | undefined): string | undefined {
+  const pieces = text?.split(/([^\0-\x7f\uf780-\uf7ff]+)/);
+  return pieces?.map((piece) => (/[\uf780-\uf7ff]/.test(piece) ? guessed(piece) : piece)).join('');
+}
+
+function guessed(piece: string): string {
+  const bytes = Buffer.from(piece, 'latin1'); // the low eight bits of each character
+  return decodeText(bytes) ?? bytes.toString('latin1');
+}
+
 /** A lenient reader takes any bytes for a mail: without a mail's header it is none. */
 async function parse(engine: Engine, bytes: Uint8Array, title: string): Promise<Email> {
-  const message = await engine.default.parse(asBytes(bytes), OPTIONS).catch((error: unknown) => error);
+  const source = withoutDoubtful(engine, asBytes(bytes));
+  const message = await engine.default.parse(source, OPTIONS).catch((error: unknown) => error);
   if (message instanceof Error || !isMessage(message as Email))
     throw new Unreadable('broken', `The ${title} file can't be read.`, { cause: message });
-  return message as Email;
+  const { text, html, ...others } = message as Email;
+  return source.includes(AS_BYTES)
+    ? { ...others, text: fromBytes(text), html: fromBytes(html) }
+    : (message as Email);
 }
 
 const KNOWN = new Set('from to date subject received mime-version content-type message-id'.split(' '));

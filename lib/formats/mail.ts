@@ -2,7 +2,7 @@ import type { Format } from './format.ts';
 
 export const mail: Format<'mail', 'encoded'> = {
   name: 'mail',
-  version: 5,
+  version: 6,
   title: 'e-mail',
   extensions: ['eml'],
   mediaType: 'message/rfc822',
@@ -13,7 +13,7 @@ export const mail: Format<'mail', 'encoded'> = {
 /** A page that a browser saved with all it shows: a mail whose body is the page. */
 export const mhtml: Format<'mhtml', 'encoded'> = {
   name: 'mhtml',
-  version: 5,
+  version: 6,
   title: 'MHTML',
   extensions: ['mht', 'mhtml'],
   mediaType: 'message/rfc822',

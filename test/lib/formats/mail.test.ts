@@ -7,7 +7,36 @@ const multipart = (kind: string, parts: string[]) =>
 const plain = (text: string) => part('Content-Type: text/plain', text);
 const decode = (mail: string | Uint8Array) => decodeAs('a.eml', mail);
 
+const encoded = (charset: string, body: Uint8Array) =>
+  Buffer.concat([
+    Buffer.from(
+      `Subject: Outer\nMIME-Version: 1.0\nContent-Type: text/plain;\n charset="${charset}"\nContent-Transfer-Encoding: base64\n\n`,
+    ),
+    Buffer.from(Buffer.from(body).toString('base64')),
+  ]);
+const CYRILLIC = 'Договор подписан в понедельник, оплата до пятницы.';
+
 describe('a mail', () => {
+  it.each([
+    ['us-ascii', 'UTF-8', Buffer.from('Café 東京 – 12 €')],
+    ['unknown-8bit', 'UTF-8', Buffer.from('Café 東京 – 12 €')],
+    ['ASCII', 'ASCII', Buffer.from('Coffee')],
+    ['utf-8', 'UTF-8', Buffer.from('Its own \uf7e9')],
+    ['iso-8859-1', 'latin1', Buffer.from('Caf\xe9 Ã©', 'latin1')],
+    ['x-gbk', 'GBK', Uint8Array.of(0xb6, 0xab, 0xbe, 0xa9)],
+    ['no-such-charset', 'KOI8-R', Uint8Array.from(CYRILLIC, koi8)],
+  ])('that declares %s is read as the %s that it is', async (charset, encoding, body) => {
+    const { text } = await decode(encoded(charset, body));
+    const name = encoding === 'ASCII' ? 'utf-8' : encoding;
+    expect(text).toBe(`Outer\n\n${new TextDecoder(name).decode(body)}`);
+  });
+
+  it('has each of its texts in its own encoding', async () => {
+    const own = (charset: string) => `Content-Type: text/plain; charset=${charset}`;
+    const mail = multipart('mixed', [part(own('us-ascii'), 'Café.'), part(own('utf-8'), '東京.')]);
+    expect((await decode(mail)).text).toMatch(/Café\.\s+東京\./);
+  });
+
   it.each([
     ['forwarded', 'Content-Type: message/rfc822'],
     ['attached', 'Content-Type: message/rfc822\nContent-Disposition: attachment; filename="c.eml"'],
@@ -102,3 +131,10 @@ describe('a mail', () => {
     expect(decoded.left).toEqual([{ kind: 'attachments', count: 1 }]);
   });
 });
+
+function koi8(letter: string): number {
+  const decoder = new TextDecoder('koi8-r');
+  return Array.from({ length: 256 }, (_, byte) => byte).find(
+    (byte) => decoder.decode(Uint8Array.of(byte)) === letter,
+  ) as number;
+}
