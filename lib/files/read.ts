@@ -1,6 +1,7 @@
 import { createReadStream, type Stats } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import type { Readable } from 'node:stream';
+import { compareNames } from '../api-contract/compare-names.ts';
 import { InvalidInput, NotFound, TooLarge } from '../errors.ts';
 import { formatOf } from '../formats/all-formats.ts';
 import { decodeWithName } from '../formats/decode.ts';
@@ -13,7 +14,7 @@ import { invalidCursor } from '../records/cursor.ts';
 import { type BrowseQuery, type Entry, type FileContent, MAX_READ_BYTES } from './schema.ts';
 
 /**
- * A directory, directories first, then by name in code-point order. A link shows as its target; one that leads
+ * A directory, directories first, then by name. A link shows as its target; one that leads
  * nowhere or outside the workspace is omitted. The cursor is the name of the last entry of the page before. `mounted`
  * is shown next to the entries on the disk, and instead of one with the same name; with it, the directory itself may be missing.
  */
@@ -93,7 +94,7 @@ async function followLink(root: string, path: string) {
 
 function byTypeThenName(a: Entry, b: Entry): number {
   if (a.type !== b.type) return a.type === 'directory' ? -1 : 1;
-  return a.name < b.name ? -1 : 1;
+  return compareNames(a.name, b.name);
 }
 
 function makeCursor(last: Entry | undefined): string | undefined {
@@ -103,7 +104,7 @@ function makeCursor(last: Entry | undefined): string | undefined {
 function afterCursor(sorted: Entry[], cursor: string): number {
   const [type, name] = parseCursor(cursor);
   const last = { type, name } as Entry;
-  const next = sorted.findIndex((entry) => byTypeThenName(last, entry) < 0 && entry.name !== name);
+  const next = sorted.findIndex((entry) => byTypeThenName(last, entry) < 0);
   return next === -1 ? sorted.length : next;
 }
 

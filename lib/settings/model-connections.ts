@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Caller, requireAdminOfAll } from '../access/caller.ts';
+import { compareNames } from '../api-contract/compare-names.ts';
 import { type Config, isConfigured, operatorKeyName, PROVIDERS } from '../config.ts';
 import { Conflict, InvalidInput, UpstreamFailed } from '../errors.ts';
 import type { ProviderId } from '../ports/language-model.ts';
@@ -130,7 +131,7 @@ export async function testConnection(
     const { models } = await ports.listModels(config, provider);
     const kinded = models
       .map((model) => ({ ...model, kind: modelKind(model.id) }))
-      .sort((one, other) => (one.id < other.id ? -1 : 1));
+      .sort((one, other) => compareNames(one.id, other.id));
     if (body.model === undefined || models.length === 0 || models.some(({ id }) => id === body.model))
       return { ok: true, code: null, message: null, models: kinded };
     const { baseUrl } = config.providers[PROVIDERS[provider]];

@@ -1,3 +1,4 @@
+import { compareNames } from '../../lib/api-contract/compare-names.ts';
 import { foldForSearch } from '../../lib/api-contract/fold-text.ts';
 import type { Person } from './queries.ts';
 
@@ -27,7 +28,7 @@ export function likeTyped<Each extends Named>(people: readonly Each[], typed: st
     [id, name ?? '', email ?? ''].some((each) => foldForSearch(each).includes(text));
   return people
     .filter(isLike)
-    .sort((one, other) => rankOf(one) - rankOf(other) || labelOf(one).localeCompare(labelOf(other)))
+    .sort((one, other) => rankOf(one) - rankOf(other) || compareNames(labelOf(one), labelOf(other)))
     .slice(0, most);
 }
 

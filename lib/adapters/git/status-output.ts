@@ -1,3 +1,4 @@
+import { compareNames } from '../../api-contract/compare-names.ts';
 import { type FileStatus, MAX_MODIFIED, type RepositoryStatus } from '../../ports/repositories.ts';
 
 /** Reads `git status --porcelain=v2 --branch -z`. */
@@ -18,7 +19,7 @@ export function readStatusOutput(text: string): Omit<RepositoryStatus, 'branch'>
 
 export function sortModified(found: Map<string, FileStatus>): RepositoryStatus['modified'] {
   const modified = [...found].map(([path, status]) => ({ path, status }));
-  return modified.sort((a, b) => (a.path < b.path ? -1 : 1)).slice(0, MAX_MODIFIED);
+  return modified.sort((a, b) => compareNames(a.path, b.path)).slice(0, MAX_MODIFIED);
 }
 
 /** `1 XY sub mH mI mW hH hI path`, `u XY sub m1 m2 m3 mW h1 h2 h3 path` and `? path`. */

@@ -1,3 +1,4 @@
+import { compareNames } from '../../api-contract/compare-names.ts';
 import { shareThread } from '../../async/share-thread.ts';
 import type { Change, ChangedFile } from './change.ts';
 import { atEntry, changedAt, type EntryState, hashAt, isSameKind, lookAt, UNKNOWN } from './entry-state.ts';
@@ -25,7 +26,7 @@ export async function readChanges(root: string, kept: KeptRun): Promise<Change[]
     if (undo !== undefined) changes.push({ path, kept: known, change, undo });
   }
   const joined = await joinGitFolders(root, kept, changes);
-  return joined.sort((one, other) => (one.path < other.path ? -1 : 1));
+  return joined.sort((one, other) => compareNames(one.path, other.path));
 }
 
 /** Whether a kill came before the run noted what its latest change left. */

@@ -37,11 +37,11 @@ describe('GET /api/files/browse', () => {
       'directory a-folder',
       'directory b-folder',
       'directory link-folder',
-      'file B.txt',
       'file a.txt',
-      'file b.txt',
-      'file link-inside',
       'file ä.txt',
+      'file b.txt',
+      'file B.txt',
+      'file link-inside',
     ]);
   });
 

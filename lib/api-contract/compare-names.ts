@@ -1,0 +1,7 @@
+/** One locale for all readers, so that a page of a list begins where the one before ended. */
+const { compare } = new Intl.Collator('en', { numeric: true });
+
+/** Compares names as people sort them: `b` before `C`, `9` before `10`. Only equal names are 0, so that lists have one order. */
+export function compareNames(one: string, other: string): number {
+  return compare(one, other) || Number(one > other) - Number(one < other);
+}
