@@ -10,7 +10,7 @@ import { textLimit } from './text-limit.ts';
 
 export const epub: Format<'epub', 'encoded'> = {
   name: 'epub',
-  version: 6,
+  version: 7,
   title: 'EPUB',
   extensions: ['epub'],
   mediaType: 'application/epub+zip',
@@ -27,7 +27,7 @@ export async function decodeEpub(engine: ZipReader, bytes: Uint8Array): Promise<
   if (await isLocked(archive)) throw lockedBy(epub.title, 'the DRM of its seller');
   const book = await readPackage(archive, await packageEntry(archive));
   const titles = await readTitles(archive, book.contents);
-  return joinChapters(archive, book.chapters, titles);
+  return joinChapters(archive, book, titles);
 }
 
 async function isLocked(archive: Archive): Promise<boolean> {
@@ -59,6 +59,7 @@ interface Item {
 }
 
 interface Book {
+  title: string;
   /** In the order of reading. */
   chapters: Item[];
   /** Where the chapters' titles are: the table of contents of EPUB 3, of EPUB 2, or both. */
@@ -69,8 +70,17 @@ async function readPackage(archive: Archive, entry: string): Promise<Book> {
   const items = new Map<string, Item>();
   const chapters: Item[] = [];
   const contents: string[] = [];
+  let text = '';
+  let title = '';
   await readXml(archive, entry, {
+    text(piece) {
+      text += piece;
+    },
+    close(name) {
+      if (name === 'title') title ||= text.replace(/\s+/g, ' ').trim();
+    },
     open(name, { id = '', href = '', idref = '', properties = '', fallback = '', 'media-type': type = '' }) {
+      text = '';
       if (name === 'item') {
         const target = entryAt(entry, href);
         items.set(id, { entry: target, type, fallback });
@@ -81,7 +91,7 @@ async function readPackage(archive: Archive, entry: string): Promise<Book> {
       if (chapter !== undefined) chapters.push(shownFor(chapter, items));
     },
   });
-  return { chapters: chapters.filter((chapter) => !contents.includes(chapter.entry)), contents };
+  return { title, chapters: chapters.filter((chapter) => !contents.includes(chapter.entry)), contents };
 }
 
 function shownFor(item: Item, items: Map<string, Item>): Item {
@@ -148,7 +158,7 @@ async function readTitlesOf(archive: Archive, entry: string, titles: Titles): Pr
   });
 }
 
-async function joinChapters(archive: Archive, chapters: Item[], titles: Titles): Promise<Decoded> {
+async function joinChapters(archive: Archive, { title, chapters }: Book, titles: Titles): Promise<Decoded> {
   const count = textLimit(epub.title);
   const pages: TextPart[] = [];
   for (const entry of new Set(chapters.filter(isPage).map((chapter) => chapter.entry))) {
@@ -158,9 +168,12 @@ async function joinChapters(archive: Archive, chapters: Item[], titles: Titles):
     count(titled.text);
     pages.push(titled);
   }
+  if (pages.length > 0 && !pages[0]?.text.includes(title))
+    pages.unshift({ text: title, headings: new Set([0]) });
   const { text, headings } = chainTexts(pages);
+  const blocks = [...headings].map((at) => ({ at, kind: 'heading' as const, level: at === 0 ? 1 : 2 }));
   const images = new Set(chapters.filter((chapter) => !isPage(chapter))).size;
-  return { text, partStarts: [], headings, left: leftOf({ images }) };
+  return { text, partStarts: [], headings, blocks, left: leftOf({ images }) };
 }
 
 /** A chapter that does not say its title itself begins with it. */

@@ -21,6 +21,8 @@ interface Chart {
 interface ChartReading {
   count(text: string): void;
   show: ShowNumber;
+  /** Whether the chart is in a workbook, whose sheets have the cells that it draws. */
+  isInWorkbook: boolean;
 }
 
 /** Elements around a text that say what it is, in charts of both kinds: before 2016, and since. */
@@ -29,28 +31,43 @@ const VALUES = new Set(['val', 'yVal', 'bubbleSize', 'numDim']);
 const AXES = new Set(['catAx', 'valAx', 'dateAx', 'serAx', 'axis']);
 const SERIES = new Set(['ser', 'data']);
 const NUMBERS = new Set(['numCache', 'numLit', 'numDim']);
+const REFERENCES = new Set(['strRef', 'numRef', 'multiLvlStrRef', 'strDim', 'numDim']);
 
-/** Returns the lines of a chart: its title, its axes, and its data as rows; none if it contains no text. */
-export async function readChart(archive: Archive, entry: string, reading: ChartReading): Promise<string[]> {
+/**
+ * Returns the lines of a chart: its title, its axes, and its data as rows, unless those are cells of the same workbook; undefined if
+ * it contains no text.
+ */
+export async function readChart(
+  archive: Archive,
+  entry: string,
+  reading: ChartReading,
+): Promise<string[] | undefined> {
   const chart: Chart = { title: '', axes: [], series: [], names: [] };
   const path: string[] = [];
   let point = 0;
   let code = '';
   let text = '';
-  const finish = (name: string) => {
-    if (name === 'formatCode') code = text;
-    const isPiece = name === 't' || name === 'v' || (name === 'pt' && path.at(-2) === 'lvl');
-    if (!isPiece || text === '') return;
+  let isCell = false;
+  let hasText = false;
+  const keep = () => {
     const isNumber = path.some((each) => NUMBERS.has(each)) && Number.isFinite(Number(text));
     const shown = isNumber ? reading.show(Number(text), numberFormatOf(-1, code || undefined)) : text;
     reading.count(shown);
     addText(chart, path, point, shown);
+  };
+  const finish = (name: string) => {
+    if (name === 'formatCode') code = text;
+    if (name === 'f') isCell = reading.isInWorkbook && isOwnCell(text);
+    if (text === '' || !isPiece(name, path.at(-2))) return;
+    hasText = true;
+    if (!isCell || path.includes('tx')) keep();
   };
   await readXml(archive, entry, {
     open(name, { idx, formatCode }) {
       path.push(name);
       text = '';
       start(chart, name, path.at(-2) ?? '');
+      if (REFERENCES.has(name)) isCell = false;
       if (NUMBERS.has(name) || formatCode !== undefined) code = formatCode ?? '';
       if (name === 'pt') point = Number(idx);
     },
@@ -59,11 +76,21 @@ export async function readChart(archive: Archive, entry: string, reading: ChartR
     },
     close(name) {
       finish(name);
+      if (REFERENCES.has(name)) isCell = false;
       text = '';
       path.pop();
     },
   });
-  return linesOf(chart, reading.count);
+  return hasText ? linesOf(chart, reading.count) : undefined;
+}
+
+function isPiece(name: string, parent: string | undefined): boolean {
+  return name === 't' || name === 'v' || (name === 'pt' && parent === 'lvl');
+}
+
+/** `[1]S!B1` is of another workbook. */
+function isOwnCell(reference: string): boolean {
+  return reference !== '' && !reference.includes('[');
 }
 
 function start(chart: Chart, name: string, parent: string): void {

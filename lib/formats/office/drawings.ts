@@ -36,13 +36,16 @@ export async function readGraphics(
   relationships: Relationship[],
   show: ShowNumber,
   left: LeftParts,
+  isInWorkbook = false,
 ): Promise<Map<string, string[]>> {
   const count = textLimit(archive.title);
   const lines = new Map<string, string[]>();
   for (const { id, type, entry } of relationships) {
-    if (type === 'chart' || type === 'chartEx')
-      lines.set(id, await readChart(archive, entry, { count, show }));
-    if (lines.get(id)?.length === 0) left.put('charts', entry);
+    if (type === 'chart' || type === 'chartEx') {
+      const read = await readChart(archive, entry, { count, show, isInWorkbook });
+      lines.set(id, read ?? []);
+      if (read === undefined) left.put('charts', entry);
+    }
     if (type === 'diagramData') lines.set(id, await readDrawing(archive, entry));
   }
   return lines;

@@ -25,7 +25,7 @@ export async function readDrawnLines(
     if (type !== 'drawing') continue;
     const links = await readRelationships(archive, entry);
     left.add(links);
-    await readAnchors(archive, entry, await readGraphics(archive, links, show, left), lines);
+    await readAnchors(archive, entry, await readGraphics(archive, links, show, left, true), lines);
   }
   return lines;
 }

@@ -14,7 +14,7 @@ import { byElement, readXml } from './xml.ts';
 
 export const xlsx: Format<'xlsx', 'encoded'> = {
   name: 'xlsx',
-  version: 2,
+  version: 3,
   title: 'XLSX',
   extensions: ['xlsx', 'xlsm', 'xltx', 'xltm'],
   mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

@@ -5,7 +5,7 @@ import { decodeAs } from './office/pack-office.ts';
 type Item = [href: string, type: string, content: string, fallback?: string];
 
 /** A book whose spine is these items. */
-function packBook(items: Item[], others: Item[] = []): Buffer {
+function packBook(items: Item[], others: Item[] = [], metadata = ''): Buffer {
   const manifest = [...items, ...others].map(
     ([href, type, , fallback = '']) =>
       `<item id="${href}" href="${href}" media-type="${type}" fallback="${fallback}"/>`,
@@ -13,7 +13,7 @@ function packBook(items: Item[], others: Item[] = []): Buffer {
   const spine = items.map(([href]) => `<itemref idref="${href}"/>`);
   return packZip({
     'META-INF/container.xml': '<container><rootfile full-path="a.opf"/></container>',
-    'a.opf': `<package><manifest>${manifest.join('')}</manifest><spine>${spine.join('')}</spine></package>`,
+    'a.opf': `<package>${metadata}<manifest>${manifest.join('')}</manifest><spine>${spine.join('')}</spine></package>`,
     ...Object.fromEntries([...items, ...others].map(([href, , content]) => [href, content])),
   });
 }
@@ -27,6 +27,20 @@ describe('a book', () => {
     const { text, headings } = await decodeAs('a.epub', packBook([['a.xhtml', XHTML, page]]));
     expect(text).toBe('Of beryllium\nFound early.\nIn 1871.\nAnn');
     expect([...(headings ?? [])]).toEqual([0]);
+  });
+
+  it('begins with its title, and tells its headings from other lines', async () => {
+    const pages = ['One', 'Two'].map(
+      (name): Item => [`${name}.xhtml`, XHTML, `<h1>${name}</h1><p>Text.</p>`],
+    );
+    const book = packBook(pages, [], '<metadata><dc:title>Of  metals</dc:title></metadata>');
+    const { text, blocks } = await decodeAs('a.epub', book);
+    expect(text).toBe('Of metals\n\nOne\nText.\n\nTwo\nText.');
+    expect(blocks).toEqual([
+      { at: 0, kind: 'heading', level: 1 },
+      { at: 11, kind: 'heading', level: 2 },
+      { at: 22, kind: 'heading', level: 2 },
+    ]);
   });
 
   it('has pages of SVG, and not its pictures as text', async () => {

@@ -111,6 +111,28 @@ describe('a sheet of an XLSX', () => {
     expect(partOf(decoded, 'sheet', { start, end: start + 6 })).toEqual({ sheet: 'S1', rows: [5, 5], of: 9 });
   });
 
+  it.each([
+    [
+      'leaves cells of its sheets out of charts',
+      'S!A2:A3',
+      'Chart: Revenue by metal\nTons per year\n| Share | Tons',
+    ],
+    ['has cells of other workbooks in charts', '[1]S!A2:A3', CHART_LINES],
+  ])('%s', async (_, range, lines) => {
+    const chart = CHART.replaceAll(/<c:(?:str|num)Ref>(?=<c:...Cache)/g, `$&<c:f>${range}</c:f>`);
+    const bytes = workbook(
+      {
+        xml: `<worksheet>${row(1, cell('A1', 0, '1'))}</worksheet>`,
+        links: { d: ['drawing', 'd.xml'] },
+      },
+      {
+        'd.xml': { xml: '<xdr:wsDr><c:chart r:id="c"/></xdr:wsDr>', links: { c: ['chart', 'c.xml'] } },
+        'c.xml': { xml: chart },
+      },
+    );
+    expect((await decodeAs('a.xlsx', bytes)).text).toBe(`S1\n1\n${lines}`);
+  });
+
   it('has headers and footers without their codes and page numbers', async () => {
     const xml = `<worksheet>${row(1, cell('A1', 0, '1'))}<headerFooter><oddHeader>&amp;L&amp;"Arial,Bold"&amp;14Contract 4711&amp;RR&amp;&amp;D</oddHeader>
       <oddFooter>&amp;CPage &amp;P of &amp;N</oddFooter><evenFooter>Draft</evenFooter></headerFooter></worksheet>`;
