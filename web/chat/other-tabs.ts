@@ -79,11 +79,14 @@ export async function catchUp(
   latest: RefObject<Chat>,
   isMissed: RefObject<boolean> = { current: false },
 ): Promise<void> {
-  isMissed.current ||= latest.current.isBusy;
-  if (isAtWork(latest.current)) return;
+  const isAtWork = () => {
+    const { isBusy, error } = latest.current;
+    isMissed.current ||= isBusy;
+    return isBusy || error !== undefined; // a failed question is in this tab alone, until it is asked again
+  };
+  if (isAtWork()) return;
   const kept = await readConversation(conversationId).catch(() => null);
-  isMissed.current ||= latest.current.isBusy;
-  if (kept === null || isAtWork(latest.current) || !hasMore(kept, latest.current)) return;
+  if (isAtWork() || kept === null || !hasMore(kept, latest.current)) return;
   latest.current.setMessages(kept.messages as unknown as UIMessage[]);
   if (kept.answering) void latest.current.resumeStream();
 }
@@ -91,9 +94,4 @@ export async function catchUp(
 function hasMore({ answering, messages }: Schemas['ConversationWithMessages'], chat: Chat): boolean {
   const known = new Set(chat.messages.map(({ id }) => id));
   return answering || messages.some(({ id }) => !known.has(id));
-}
-
-/** A failed question is in this tab alone, until it is asked again. */
-function isAtWork({ isBusy, error }: Chat): boolean {
-  return isBusy || error !== undefined;
 }

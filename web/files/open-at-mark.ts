@@ -17,20 +17,31 @@ export function useOpenAtMark(
   // biome-ignore lint/correctness/useExhaustiveDependencies: once for each row
   useEffect(() => {
     if (row === undefined) return;
-    rows.scrollToIndex(row, { align: 'center' });
-    let [frame, frames, still, before] = [0, 0, 0, Number.NaN];
-    const look = () => {
-      const at = pane.current?.scrollTop ?? Number.NaN;
-      still = at === before ? still + 1 : 0;
-      before = at;
-      if (still >= STILL_FRAMES && showRow(pane.current, row)) return;
-      if (still >= STILL_FRAMES) rows.scrollToIndex(row, { align: 'center' });
-      if (still >= STILL_FRAMES) still = 0;
-      if (frames++ < MOST_FRAMES) frame = requestAnimationFrame(look);
-    };
-    look();
-    return () => cancelAnimationFrame(frame);
+    const go = () => rows.scrollToIndex(row, { align: 'center' });
+    go();
+    return whenStill(pane, () => {
+      if (showRow(pane.current, row)) return true;
+      go();
+      return false;
+    });
   }, [row]);
+}
+
+/** Calls it each time that the pane has come to rest, until it returns true. Returns how to end that. */
+function whenStill(pane: RefObject<HTMLElement | null>, call: () => boolean): () => void {
+  let [frame, frames, still, before] = [0, 0, 0, Number.NaN];
+  const look = () => {
+    const at = pane.current?.scrollTop ?? Number.NaN;
+    still = at === before ? still + 1 : 0;
+    before = at;
+    if (still === STILL_FRAMES) {
+      if (call()) return;
+      still = 0;
+    }
+    if (frames++ < MOST_FRAMES) frame = requestAnimationFrame(look);
+  };
+  look();
+  return () => cancelAnimationFrame(frame);
 }
 
 /** Returns false if the row isn't drawn. */

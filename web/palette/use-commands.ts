@@ -118,12 +118,13 @@ function useNew(workspaceId: string | undefined): Command[] {
   const params = { workspaceId };
   const chat = () => void navigate({ to: '/w/$workspaceId/chat', params });
   const note = () => void navigate({ to: '/w/$workspaceId/notes/new', params });
-  return [
+  const files = () => void navigate({ to: '/w/$workspaceId/files', params });
+  const commands: Command[] = [
     { id: 'new chat', group: 'new', icon: 'chat', text: t('conversations.new'), run: chat },
-    ...(mayWrite
-      ? [{ id: 'new note', group: 'new' as const, icon: 'note' as const, text: t('notes.new'), run: note }]
-      : []),
+    { id: 'new note', group: 'new', icon: 'note', text: t('notes.new'), run: note },
+    { id: 'add files', group: 'new', icon: 'upload', text: t('files.upload'), run: files },
   ];
+  return mayWrite ? commands : commands.slice(0, 1);
 }
 
 function useThings(workspaceId: string | undefined, typed: string): Command[] {

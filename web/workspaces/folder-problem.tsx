@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/api-error.ts';
+import { messageOfCode } from '../api/error-message.ts';
 import { Banner } from '../parts/banner.tsx';
 import { DocsLink } from '../parts/docs-link.tsx';
 import { Problem } from '../parts/problem.tsx';
@@ -9,7 +10,8 @@ import { useSettings } from '../settings/queries.ts';
 export function FolderProblem({ error }: { error: Error | null }) {
   const { t, i18n } = useTranslation();
   const roots = useSettings().data?.workspaceRoots;
-  if (!hasCode(error, 'path_outside_roots')) return <Problem error={error} />;
+  if (!hasCode(error, 'path_outside_roots'))
+    return <Problem error={namedAs(error, t('workspaces.folder'))} />;
   const named = new Intl.ListFormat(i18n.language).format(roots ?? []);
   return (
     <div role="alert">
@@ -19,6 +21,12 @@ export function FolderProblem({ error }: { error: Error | null }) {
       </Banner>
     </div>
   );
+}
+
+/** The service's sentence begins with its own name of the field. */
+function namedAs(error: Error | null, label: string): Error | null {
+  if (!(error instanceof ApiError) || error.field !== 'path' || messageOfCode(error.code)) return error;
+  return new ApiError(error.status, error.message.replace(/^path\b/, label), error);
 }
 
 export function hasCode(error: Error | null, code: string): boolean {

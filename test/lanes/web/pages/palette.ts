@@ -40,6 +40,13 @@ export const palette: ConsolePage = {
       await page.goBack();
       await question.focus();
       await page.keyboard.press('Control+k');
+      await field.fill('add files');
+      await page.getByRole('option', { name: /^Add files/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: 'Add files' }).waitFor();
+      await page.goBack();
+      await question.focus();
+      await page.keyboard.press('Control+k');
       await field.waitFor();
       await page.keyboard.press('Escape');
       await field.waitFor({ state: 'detached' });
