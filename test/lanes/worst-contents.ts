@@ -58,6 +58,8 @@ interface Asking {
 /** What the requests name. */
 interface Made {
   id: string;
+  /** A workspace without files: nothing that a run reads waits for another process. */
+  emptyId: string;
   paths: string[];
   noteIds: Map<string, string>;
   conversationId: string;
@@ -80,6 +82,7 @@ try {
 
 async function makeContents(): Promise<Made> {
   const { id, root } = await makeWorkspace(service);
+  const { id: emptyId } = await makeWorkspace(service);
   const paths = await writeWorstContents(root, SIZE);
   await service.call('POST', `/api/workspaces/${id}/sync`);
   const { body } = await service.call<{ id: string }>('GET', '/api/me');
@@ -87,7 +90,7 @@ async function makeContents(): Promise<Made> {
   const of = { workspaceId: id, callerId: body.id, counts: SIZE.counts };
   const made = await makeWorstRecords(sqliteRecords(database), of).finally(() => database.close());
   await untilIndexed(id);
-  return { id, paths, ...made };
+  return { id, emptyId, paths, ...made };
 }
 
 async function untilIndexed(id: string): Promise<void> {
@@ -178,13 +181,16 @@ function checks({ id: workspaceId, paths }: Made): Asking[] {
   ]);
 }
 
-function verifications({ id: workspaceId, paths }: Made): Asking[] {
-  const ask = (body: object, contents: string) => {
+function verifications({ id, emptyId, paths }: Made): Asking[] {
+  const ask = (workspaceId: string, body: object, contents: string) => {
     return { method: 'POST', path: '/api/verify', body: { workspaceId, ...body }, contents, startsRun: true };
   };
   return [
-    ...paths.map((path) => ask({ path }, path)),
-    ...textsOf().map(({ contents, text }) => ask({ text }, `text of ${contents}`)),
+    ...paths.map((path) => ask(id, { path }, path)),
+    ...textsOf().flatMap(({ contents, text }) => [
+      ask(id, { text }, `text of ${contents}`),
+      ask(emptyId, { text }, `text of ${contents}, without files`),
+    ]),
   ];
 }
 

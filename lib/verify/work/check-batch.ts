@@ -25,6 +25,7 @@ export async function checkBatch(check: Check, batch: number, claims: number[]):
     const found: CodeVerdict[] = [];
     for (const at of claims) {
       check.requireMayGoOn();
+      await check.share();
       found.push(checkByCode(await findEvidence(check, at)));
     }
     await requireKept(check);

@@ -1,5 +1,6 @@
 import { isPossibleError } from '../../api-contract/findings.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
+import { shareThread } from '../../async/share-thread.ts';
 import { NotFound } from '../../errors.ts';
 import type { Held } from '../../leases/hold.ts';
 import { costOf } from '../../prices/price-of.ts';
@@ -102,7 +103,7 @@ function openCheck(
   };
   const sources = openNamedSources(job.draft);
   const versions = openVersions(job.whole);
-  return { ...job, ports, steps, sources, versions, judge: judge || undefined, requireMayGoOn };
+  return { ...job, ports, steps, sources, versions, judge: judge || undefined, requireMayGoOn, share: shareThread() };
 }
 
 interface Progress {

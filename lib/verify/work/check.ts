@@ -32,4 +32,6 @@ export interface Check extends CheckJob {
   /** Undefined without a judge. */
   judge: Asking | undefined;
   requireMayGoOn(): void;
+  /** Awaited between claims: on one host, their records are read without a turn for other requests. */
+  share(): Promise<void>;
 }

@@ -69,7 +69,7 @@ export const samples: Record<KnownFormat['name'], Sample> = {
     part: { sheet: 'Counts', rows: [1, 40], of: 40 },
     quotedRows: [40, 40],
   }),
-  epub: golden('apes.epub', 'application/epub+zip', { at: 6 }),
+  epub: golden('apes.epub', 'application/epub+zip', { at: 8 }),
   rtf: golden('apes.rtf', 'application/rtf', {
     ...{ at: 3, says: 'Apes climb high in', quote: 'Apes climb high in\nthe evening… €—ä😀 end.' },
   }),

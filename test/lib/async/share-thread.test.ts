@@ -1,0 +1,28 @@
+import { expect, it } from '@jest/globals';
+import { shareThread } from '../../../lib/async/share-thread.ts';
+
+const WORK_MS = 20;
+
+it('lets timers run between the work of several that share a thread', async () => {
+  const share = shareThread();
+  let ran = 0;
+  const timer = setInterval(() => {
+    ran += 1;
+  }, 1);
+  let longest = 0;
+  let [before, since] = [ran, 0];
+  const work = async () => {
+    for (let at = 0; at < 10; at++) {
+      await share();
+      since = ran === before ? since + 1 : 1;
+      before = ran;
+      longest = Math.max(longest, since);
+      for (const end = performance.now() + WORK_MS; performance.now() < end; );
+    }
+  };
+  await Promise.all([work(), work(), work()]);
+  clearInterval(timer);
+  // The first of each starts at once, and one may follow before the first turn of timers.
+  expect(longest).toBeLessThanOrEqual(4);
+  expect(ran).toBeGreaterThanOrEqual(20);
+});
