@@ -8,7 +8,7 @@ const TURN_MS = 10;
  * work whose input is already there continues in microtasks, before any other request is answered.
  */
 export function shareThread(): () => Promise<void> {
-  let turn = performance.now();
+  let turn = Number.NEGATIVE_INFINITY; // what was done before isn't known
   return async () => {
     while (performance.now() - turn >= TURN_MS) {
       const before = turn;

@@ -62,7 +62,8 @@ function parsed(text: string): unknown {
   }
 }
 
-async function refusal(response: Response): Promise<ApiError> {
+/** The error in a response that is none of a result. One from elsewhere, such as a bucket, has its status alone. */
+export async function refusal(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as Partial<Schemas['ErrorResponse']>;
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   const message = typeof body.error === 'string' ? body.error : response.statusText;

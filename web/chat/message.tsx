@@ -3,6 +3,7 @@ import { memo, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Banner } from '../parts/banner.tsx';
 import { Button, IconButton } from '../parts/button.tsx';
+import { pressedKey } from '../parts/pressed-key.ts';
 import { AnswerActions } from './answer-actions.tsx';
 import { AttachedFiles } from './attached-files.tsx';
 import { CitationList } from './citations.tsx';
@@ -105,6 +106,7 @@ function EditQuestion({ text, onSend, onCancel }: EditProps) {
         dir="auto"
         value={changed}
         onChange={({ target }) => setChanged(target.value)}
+        onKeyDown={(event) => pressedKey(event) === 'Escape' && onCancel()}
         className="w-full resize-y bg-transparent outline-none"
       />
       <div className="flex justify-end gap-2 pt-2">

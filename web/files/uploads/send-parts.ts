@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../lib/api-contract/schema.ts';
-import { ApiError, api, take } from '../../api/client.ts';
+import { ApiError, api, refusal, take } from '../../api/client.ts';
 import { overLostLines, pause } from './lost-lines.ts';
 import type { Sending } from './sending.ts';
 
@@ -72,8 +72,7 @@ function put(
       if (!/^(content-length|host)$/i.test(name)) request.setRequestHeader(name, value);
     }
     request.upload.onprogress = ({ loaded }) => onLoaded(loaded);
-    request.onload = () =>
-      request.status < 300 ? resolve() : reject(new ApiError(request.status, request.statusText));
+    request.onload = () => (request.status < 300 ? resolve() : refusal(responseOf(request)).then(reject));
     request.onerror = () => reject(new ApiError(0, ''));
     request.onabort = () => reject(signal.reason);
     request.onloadend = () => signal.removeEventListener('abort', abort);
@@ -81,6 +80,12 @@ function put(
     if (signal.aborted) return reject(signal.reason);
     request.send(bytes);
   });
+}
+
+function responseOf(request: XMLHttpRequest): Response {
+  const { responseText, status, statusText } = request;
+  const code = request.getResponseHeader('x-error-code');
+  return new Response(responseText, { status, statusText, ...(code && { headers: { 'x-error-code': code } }) });
 }
 
 async function ended(uploadId: string, sending: Sending): Promise<void> {

@@ -62,6 +62,9 @@ async function replaceFirst(page: Page): Promise<void> {
   await first.hover();
   await first.getByRole('button', { name: 'Edit question' }).click();
   const edited = page.getByRole('textbox', { name: 'Edit question' });
+  await edited.press('Escape');
+  await edited.waitFor({ state: 'detached' });
+  await first.getByRole('button', { name: 'Edit question' }).click();
   await edited.fill('First?');
   await page.getByRole('button', { name: 'Ask again' }).click();
   await dialog.getByRole('button', { name: 'Cancel' }).click();

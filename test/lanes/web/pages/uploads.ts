@@ -27,6 +27,7 @@ async function visit({ browser, service }: Lane): Promise<void> {
         await checkByAxe(page, `failed uploads, ${theme} ${width}`);
         await retryAll(page);
         await overCut(page);
+        await fillDisk(page);
       },
       look,
     );
@@ -81,6 +82,19 @@ async function overCut(page: Page): Promise<void> {
   await seen(page, "Can't reach the service. Trying again…");
   await page.unroute(UPLOADS);
   await seen(page, '62 of 62 added');
+}
+
+/** A part of a large file says why it failed, like a small file. */
+async function fillDisk(page: Page): Promise<void> {
+  const error = 'The disk is full. Free some space, then try again.';
+  const refusal = { status: 507, headers: { 'x-error-code': 'disk_full' }, json: { error } };
+  await page.route('**/*', (route) =>
+    route.request().method() === 'PUT' ? route.fulfill(refusal) : route.fallback(),
+  );
+  const large = { name: 'large.csv', mimeType: 'text/csv', buffer: Buffer.alloc(12 * 1024 * 1024, 'a,b\n') };
+  await page.locator('input[type=file]').setInputFiles([large]);
+  await seen(page, '62 of 63 added · 1 failed');
+  await page.getByRole('region', { name: 'Uploads' }).getByText(error).waitFor();
 }
 
 export const uploadsPage: ConsolePage = {
