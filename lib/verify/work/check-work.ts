@@ -103,7 +103,16 @@ function openCheck(
   };
   const sources = openNamedSources(job.draft);
   const versions = openVersions(job.whole);
-  return { ...job, ports, steps, sources, versions, judge: judge || undefined, requireMayGoOn, share: shareThread() };
+  return {
+    ...job,
+    ports,
+    steps,
+    sources,
+    versions,
+    judge: judge || undefined,
+    requireMayGoOn,
+    share: shareThread(),
+  };
 }
 
 interface Progress {

@@ -134,9 +134,9 @@ After the table.x`);
   it('EPUB: in the order of reading, with the titles of its contents', async () => {
     const decoded = await decode('apes.epub');
     expect(decoded.text).toBe(
-      'Of bears\n\nBears swim far & wide.\n\nOf apes\nApes climb high in the evening.\n\nAt night\nThey sleep.',
+      'Field notes on apes\n\nOf bears\n\nBears swim far & wide.\n\nOf apes\nApes climb high in the evening.\n\nAt night\nThey sleep.',
     );
-    expect(headingsOf(decoded)).toEqual(['Of bears', 'Of apes', 'At night']);
+    expect(headingsOf(decoded)).toEqual(['Field notes on apes', 'Of bears', 'Of apes', 'At night']);
   });
 
   it('a mail, with who wrote it and what came along', async () => {

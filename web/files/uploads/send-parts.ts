@@ -85,7 +85,11 @@ function put(
 function responseOf(request: XMLHttpRequest): Response {
   const { responseText, status, statusText } = request;
   const code = request.getResponseHeader('x-error-code');
-  return new Response(responseText, { status, statusText, ...(code && { headers: { 'x-error-code': code } }) });
+  return new Response(responseText, {
+    status,
+    statusText,
+    ...(code && { headers: { 'x-error-code': code } }),
+  });
 }
 
 async function ended(uploadId: string, sending: Sending): Promise<void> {
