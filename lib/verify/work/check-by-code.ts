@@ -163,7 +163,7 @@ function withoutSimilar({ claim, candidates }: ClaimEvidence, asked: string): Co
   return {
     ...{ claim: asked, support: 'none', findings, citations },
     isOpen,
-    atMost: mostOf(claim, citations),
+    atMost: isOpen ? mostOf(claim, citations) : 'partial',
   };
 }
 
