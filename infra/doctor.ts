@@ -29,6 +29,7 @@ import { listBudgets } from '../lib/usage/budgets/list.ts';
 import { openCluster } from '../lib/wiring/cluster.ts';
 import { describeSandbox } from '../lib/wiring/commands.ts';
 import { openEmbedder } from '../lib/wiring/embedder.ts';
+import { openEntailment } from '../lib/wiring/entailment.ts';
 import { listModels } from '../lib/wiring/models.ts';
 import { openRecords } from '../lib/wiring/records.ts';
 import { describeGit } from '../lib/wiring/repositories.ts';
@@ -41,14 +42,7 @@ import { checkClock } from './doctor/clock.ts';
 import { ASK_MS, type Finding, note, ok, whyOf, wrong } from './doctor/finding.ts';
 import { checkHubs, checkTraces } from './doctor/upstreams.ts';
 import { checkWatching } from './doctor/watching.ts';
-import {
-  embedderFolder,
-  findChanged,
-  type ModelManifest,
-  readEmbedderManifest,
-  readRerankerManifest,
-  rerankerFolder,
-} from './embedder/manifest.ts';
+import { embedderFolder, findChanged, homeOf, type ModelKind, readManifest } from './embedder/manifest.ts';
 import { describeOpenData, isRootThere, prepareDataFolder } from './local/data-folder.ts';
 import { describeAccess, describeCluster, findWrongKubeconfig } from './local/welcome.ts';
 import { countLocalChats, describeLocalChats } from './local-chats.ts';
@@ -63,7 +57,7 @@ const MIN_FREE_GB = 2;
 
 /**
  * `npm run doctor`, and `wrs doctor`: checks what this host has of what the service can use, and says how to fix the rest.
- * Calls the configured models, embedding service, reranker, OIDC issuer, hubs, bot platforms, cluster, trace
+ * Calls the configured models, embedding service, reranker, entailment model, OIDC issuer, hubs, bot platforms, cluster, trace
  * collector, and proxies, all at once and each for at most 30 seconds.
  */
 const CHECKS: Record<string, (config: Config) => Promise<Finding | Finding[]>> = {
@@ -94,6 +88,7 @@ const CHECKS: Record<string, (config: Config) => Promise<Finding | Finding[]>> =
   embedder: checkEmbedder,
   scans: checkRecognition,
   reranker: checkReranker,
+  entailment: checkEntailment,
   hubs: checkHubs,
   sources: checkSources,
   cluster: checkCluster,
@@ -155,17 +150,23 @@ async function checkLocalChats(config: Config): Promise<Finding> {
 async function checkReranker(config: Config): Promise<Finding> {
   const { rerank } = await withProviderKeys(config, await openSecrets(config));
   const reranker = openReranker({ ...config, rerank });
-  if (reranker === undefined) return checkLocalReranker(config);
+  if (reranker === undefined) return checkInstalled(config, 'reranker', 'none. Set RERANK_BASE_URL');
   await reranker.rerank('owl', ['owl'], { signal: AbortSignal.timeout(ASK_MS), withinMs: ASK_MS });
   return ok(`a service answers, ${reranker.model}`);
 }
 
-async function checkLocalReranker({ dataDir, aws }: Config): Promise<Finding> {
-  const folder = embedderFolder(dataDir);
-  const manifest = aws === undefined ? await readRerankerManifest(folder) : undefined;
-  if (manifest === undefined)
-    return note('none. Set RERANK_BASE_URL, or run npm run embedder -- install --reranker.');
-  return checkInstalled(rerankerFolder(folder), manifest, 'npm run embedder -- install --reranker');
+/** Has one word judged. */
+async function checkEntailment(config: Config): Promise<Finding> {
+  const { entailment } = await withProviderKeys(config, await openSecrets(config));
+  const model = openEntailment({ ...config, entailment });
+  if (model === undefined) return checkInstalled(config, 'entailment', 'none. Set ENTAILMENT_BASE_URL');
+  const pair = { premise: 'owl', hypothesis: 'owl' };
+  const [scores] = await model.entail([pair], { signal: AbortSignal.timeout(ASK_MS), withinMs: ASK_MS });
+  return scores === undefined
+    ? wrong(
+        'a service answers, but none of its labels is entailment. Choose a model of natural language inference.',
+      )
+    : ok(`a service answers, ${model.model}`);
 }
 
 /** Checks that something listens there; it may still refuse the hosts that the service needs. */
@@ -315,18 +316,18 @@ async function checkTextSearch({ ripgrepPath }: Config): Promise<Finding> {
 
 async function checkEmbedder(unkeyed: Config): Promise<Finding> {
   const config = await withProviderKeys(unkeyed, await openSecrets(unkeyed));
-  const { embedding, providers, dataDir } = config;
+  const { embedding, providers } = config;
   if ([embedding, providers.openai, providers.gemini].some(hasEmbeddings)) return askEmbedder(config);
-  const folder = embedderFolder(dataDir);
-  const manifest = await readEmbedderManifest(folder);
-  if (manifest === undefined)
-    return note('none, so only keyword search. Set EMBEDDING_API_KEY, or run npm run embedder -- install.');
-  return checkInstalled(folder, manifest, 'npm run embedder -- install');
+  return checkInstalled(config, 'embedder', 'none, so only keyword search. Set EMBEDDING_API_KEY');
 }
 
-/** Compares an installed model with its manifest. */
-async function checkInstalled(folder: string, manifest: ModelManifest, command: string): Promise<Finding> {
-  const changed = await findChanged(folder, manifest);
+/** Compares an installed model with its manifest; `none` says what else there is. */
+async function checkInstalled({ dataDir, aws }: Config, kind: ModelKind, none: string): Promise<Finding> {
+  const folder = embedderFolder(dataDir);
+  const manifest = aws === undefined ? await readManifest(folder, kind) : undefined;
+  const command = `npm run embedder -- install${kind === 'embedder' ? '' : ` --${kind}`}`;
+  if (manifest === undefined) return note(`${none}, or run ${command}.`);
+  const changed = await findChanged(homeOf(folder, kind), manifest);
   return changed === undefined
     ? ok(`${manifest.model} on this host`)
     : wrong(`${changed} of ${manifest.model} was changed after the installation. Run ${command}.`);

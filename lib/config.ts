@@ -60,10 +60,14 @@ export const environmentSchema = z.object({
   RERANK_API_KEY: key().optional(),
   RERANK_BASE_URL: baseUrl().optional(),
   RERANK_MODEL: z.string().optional(),
+  ENTAILMENT_API_KEY: key().optional(),
+  ENTAILMENT_BASE_URL: baseUrl().optional(),
+  ENTAILMENT_MODEL: z.string().optional(),
   LOCAL_EMBEDDER_URL: httpUrl().optional(),
   LOCAL_EMBEDDER_KEY: z.string().optional(),
   LOCAL_EMBEDDER_MODEL: z.string().optional(),
   LOCAL_RERANKER_MODEL: z.string().optional(),
+  LOCAL_ENTAILMENT_MODEL: z.string().optional(),
   RECOGNITION: choice(['on', 'off']).default('on'),
   RECOGNITION_DIR: path().optional(),
   HUB_A_TOKEN: key().optional(),
@@ -233,8 +237,14 @@ function readModels(env: Environment) {
     } as Record<(typeof PROVIDERS)[ProviderLetter], ProviderSettings>,
     embedding: { apiKey: env.EMBEDDING_API_KEY, baseUrl: env.EMBEDDING_BASE_URL, model: env.EMBEDDING_MODEL },
     rerank: { apiKey: env.RERANK_API_KEY, baseUrl: env.RERANK_BASE_URL, model: env.RERANK_MODEL },
+    entailment: {
+      apiKey: env.ENTAILMENT_API_KEY,
+      baseUrl: env.ENTAILMENT_BASE_URL,
+      model: env.ENTAILMENT_MODEL,
+    },
     localEmbedder: localModel(env, env.LOCAL_EMBEDDER_MODEL),
     localReranker: localModel(env, env.LOCAL_RERANKER_MODEL),
+    localEntailment: localModel(env, env.LOCAL_ENTAILMENT_MODEL),
   };
 }
 

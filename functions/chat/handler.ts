@@ -6,6 +6,7 @@ import { withSettings } from '../../lib/settings/with-settings.ts';
 import { meteredSearch } from '../../lib/usage/metered-ports.ts';
 import type { Use } from '../../lib/usage/schema.ts';
 import { openEmbedder } from '../../lib/wiring/embedder.ts';
+import { openEntailment } from '../../lib/wiring/entailment.ts';
 import { modelOpener } from '../../lib/wiring/language-model.ts';
 import { openObjects } from '../../lib/wiring/objects.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
@@ -27,7 +28,11 @@ const stores = {
 async function openPorts() {
   const current = await withSettings(config, { ...stores, secrets });
   const counted = { ...stores, prices: current.prices };
-  const services = { embedder: openEmbedder(current), reranker: openReranker(current) };
+  const services = {
+    embedder: openEmbedder(current),
+    reranker: openReranker(current),
+    entailment: openEntailment(current),
+  };
   return {
     ...stores,
     makesTitles: config.makesTitles,

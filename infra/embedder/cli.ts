@@ -2,29 +2,36 @@ import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { readConfig } from '../../lib/config.ts';
 import { readArguments, runCommandLine, UsageError } from '../command-line.ts';
-import { installEmbedder, installReranker } from './install.ts';
+import { installModel } from './install.ts';
 import {
   embedderFolder,
   findChanged,
+  homeOf,
+  MODEL_KINDS,
+  type ModelKind,
   type ModelManifest,
-  readEmbedderManifest,
-  readRerankerManifest,
-  rerankerFolder,
+  readManifest,
 } from './manifest.ts';
-import { DEFAULT_REPO, DEFAULT_RERANKER_REPO } from './model-source.ts';
+import { DEFAULT_REPOS } from './model-source.ts';
 
-const USAGE = `Usage: npm run embedder -- install [--reranker] [--from FOLDER | --repo OWNER/NAME --revision COMMIT]
+const USAGE = `Usage: npm run embedder -- install [--reranker | --entailment] [--from FOLDER | --repo OWNER/NAME --revision COMMIT]
        npm run embedder -- status
-       npm run embedder -- remove [--reranker]`;
+       npm run embedder -- remove [--reranker | --entailment]`;
 
 const TEXT = { type: 'string' } as const;
-const OPTIONS = { reranker: { type: 'boolean' }, from: TEXT, repo: TEXT, revision: TEXT } as const;
+const FLAG = { type: 'boolean' } as const;
+const OPTIONS = { reranker: FLAG, entailment: FLAG, from: TEXT, repo: TEXT, revision: TEXT } as const;
+const NAMES: Record<ModelKind, string> = {
+  embedder: 'embedder',
+  reranker: 'reranker',
+  entailment: 'entailment model',
+};
 
 await runCommandLine(USAGE, run);
 
 /**
- * A local embedder, for semantic search without a key; with `--reranker`, a model that reads its results again. A running host
- * uses them after its next start.
+ * A local embedder, for semantic search without a key; with `--reranker`, a model that reads its results again; with `--entailment`,
+ * one that judges whether passages support sentences. A running host uses them after its next start.
  */
 async function run(): Promise<void> {
   const { positionals, values } = readArguments(OPTIONS);
@@ -34,51 +41,55 @@ async function run(): Promise<void> {
   if (command === 'install') return install(values);
   if (command === 'status') return tell(folder);
   if (command !== 'remove') throw new UsageError('Choose a command: install, status, or remove.');
-  if (values.reranker) return removeReranker(folder);
-  await rm(folder, { recursive: true, force: true });
+  const kind = kindOf(values);
+  await rm(homeOf(folder, kind), { recursive: true, force: true });
   console.log(
-    'Removed, with the reranker. Files that it indexed have only keyword search until a sync with another embedder.',
+    kind === 'embedder'
+      ? 'Removed, with all of its models. Files that it indexed have only keyword search until a sync with another embedder.'
+      : `Removed: ${NAMES[kind]}. Restart the service.`,
   );
 }
 
 type Values = ReturnType<typeof readArguments<typeof OPTIONS>>['values'];
 
-async function install({ reranker, from, repo, revision = 'main' }: Values): Promise<void> {
-  const config = readConfig();
-  const [add, defaultRepo, next] = reranker
-    ? [installReranker, DEFAULT_RERANKER_REPO, 'to use it. No sync is needed.']
-    : [installEmbedder, DEFAULT_REPO, 'to use it, then sync the workspaces (POST /api/system/reindex).'];
-  const folder = from === undefined ? undefined : resolve(from);
-  await add(config, { from: folder, repo: repo ?? defaultRepo, revision });
-  await tell(embedderFolder(config.dataDir));
-  console.log(`Restart the service ${next}`);
+function kindOf({ reranker = false, entailment = false }: Values): ModelKind {
+  if (reranker && entailment) throw new UsageError('Choose one of --reranker and --entailment.');
+  if (reranker) return 'reranker';
+  return entailment ? 'entailment' : 'embedder';
 }
 
-async function removeReranker(folder: string): Promise<void> {
-  await rm(rerankerFolder(folder), { recursive: true, force: true });
-  console.log('No reranker is installed now. Restart the service.');
+async function install({ from, repo, revision = 'main', ...flags }: Values): Promise<void> {
+  const config = readConfig();
+  const kind = kindOf(flags);
+  const folder = from === undefined ? undefined : resolve(from);
+  await installModel(config, kind, { from: folder, repo: repo ?? DEFAULT_REPOS[kind], revision });
+  await tell(embedderFolder(config.dataDir));
+  const next =
+    kind === 'embedder' ? ', then sync the workspaces (POST /api/system/reindex).' : '. No sync is needed.';
+  console.log(`Restart the service to use it${next}`);
 }
 
 async function tell(folder: string): Promise<void> {
-  const [embedder, reranker] = await Promise.all([
-    readEmbedderManifest(folder).catch(printFailure),
-    readRerankerManifest(folder).catch(printFailure),
-  ]);
-  if (embedder === undefined && reranker === undefined && process.exitCode === undefined)
+  const manifests = await Promise.all(
+    MODEL_KINDS.map((kind) => readManifest(folder, kind).catch(printFailure)),
+  );
+  if (manifests.every((manifest) => manifest === undefined) && process.exitCode === undefined)
     return console.log('Not installed. Run npm run embedder -- install.');
-  if (embedder !== undefined) await describe('embedder', folder, embedder);
-  if (reranker !== undefined) await describe('reranker', rerankerFolder(folder), reranker);
+  for (const [at, kind] of MODEL_KINDS.entries()) {
+    const manifest = manifests[at];
+    if (manifest !== undefined) await describe(kind, homeOf(folder, kind), manifest);
+  }
 }
 
-/** A damaged manifest doesn't hide the other model. */
+/** A damaged manifest doesn't hide the other models. */
 function printFailure({ message }: Error): undefined {
   console.error(message);
   process.exitCode = 1;
 }
 
-async function describe(kind: string, folder: string, manifest: ModelManifest): Promise<void> {
+async function describe(kind: ModelKind, folder: string, manifest: ModelManifest): Promise<void> {
   const changed = await findChanged(folder, manifest);
-  console.log(`${kind} ${manifest.model}, from ${manifest.source}`);
+  console.log(`${NAMES[kind]} ${manifest.model}, from ${manifest.source}`);
   for (const [name, { bytes, sha256 }] of Object.entries(manifest.files)) {
     console.log(
       `file     ${name}, ${bytes} bytes, sha256 ${sha256}${name === changed ? ', CHANGED after the installation' : ''}`,

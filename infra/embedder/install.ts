@@ -1,23 +1,26 @@
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readLabels } from '../../lib/adapters/text-embeddings-inference/entailment.ts';
 import type { Config } from '../../lib/config.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import { describeFile, manifestPath } from '../../lib/paths/installed-files.ts';
 import { MOST_RERANKED, scoringTime } from '../../lib/retrieval/rank/rerank.ts';
+import { ENTAILMENT_MS } from '../../lib/support/entail.ts';
 import { installPackages } from '../install-packages.ts';
 import { asOnlyInstaller } from '../only-installer.ts';
 import { writeManifest } from '../write-manifest.ts';
+import { loadEntailmentModel, loadRerankingModel } from './cross-encoders.ts';
 import { loadEmbeddingModel } from './embedding-model.ts';
 import {
-  type EmbedderManifest,
   embedderFolder,
+  filesOf,
+  homeOf,
+  type ModelKind,
   type ModelManifest,
   modelFolder,
-  rerankerFolder,
 } from './manifest.ts';
 import { copyModel, fetchModel, findPrefixes } from './model-source.ts';
 import { modelThreads } from './onnx-model.ts';
-import { loadRerankingModel } from './reranking-model.ts';
 
 export interface InstallOptions {
   /** A folder with the model's files; otherwise they are downloaded from the hub. */
@@ -30,27 +33,24 @@ const RUNTIME = join(import.meta.dirname, 'runtime');
 /** How many characters of the hash distinguish versions of a model. */
 const HASH_CHARACTERS = 8;
 
-/**
- * Installs the runtime through npm, with the hashes of its lock file, and an embedding model, into DATA_DIR/embedder. Packages and
- * model are complete, and the model was tried, before they replace others.
- */
-export async function installEmbedder(config: Config, options: InstallOptions): Promise<void> {
-  const folder = embedderFolder(config.dataDir);
-  await stageAndReplace(folder, folder, async (staged) => {
-    const { name, ...manifest } = await fetchInto(config, modelFolder(staged), options);
-    const prefixes = await findPrefixes(modelFolder(staged), name);
-    await tryEmbedding(staged);
-    return { ...manifest, prefixes };
-  });
-}
+/** Each throws InvalidInput for a model of another kind. */
+const TRIALS: Record<ModelKind, (staged: string) => Promise<void>> = {
+  embedder: tryEmbedding,
+  reranker: tryReranking,
+  entailment: tryEntailment,
+};
 
-/** Installs a reranking model in the same way, with or without an embedding model. */
-export async function installReranker(config: Config, options: InstallOptions): Promise<void> {
+/**
+ * Installs the runtime through npm, with the hashes of its lock file, and a model, into DATA_DIR/embedder, next to the models of
+ * other kinds. Packages and model are complete, and the model was tried, before they replace others.
+ */
+export async function installModel(config: Config, kind: ModelKind, options: InstallOptions): Promise<void> {
   const packages = embedderFolder(config.dataDir);
-  await stageAndReplace(packages, rerankerFolder(packages), async (staged) => {
-    const { name: _, ...manifest } = await fetchInto(config, modelFolder(staged), options);
-    await tryReranking(staged);
-    return manifest;
+  await stageAndReplace(packages, homeOf(packages, kind), async (staged) => {
+    const { name, ...manifest } = await fetchInto(config, kind, modelFolder(staged), options);
+    const prefixes = kind === 'embedder' && { prefixes: await findPrefixes(modelFolder(staged), name) };
+    await TRIALS[kind](staged);
+    return { ...manifest, ...prefixes };
   });
 }
 
@@ -58,7 +58,7 @@ export async function installReranker(config: Config, options: InstallOptions): 
 async function stageAndReplace(
   packages: string,
   folder: string,
-  fetchAndTry: (staged: string) => Promise<ModelManifest | EmbedderManifest>,
+  fetchAndTry: (staged: string) => Promise<Omit<ModelManifest, 'prefixes'>>,
 ): Promise<void> {
   const staged = join(packages, 'staged');
   await asOnlyInstaller(packages, async () => {
@@ -85,17 +85,19 @@ async function replace(staged: string, place: string): Promise<void> {
   await rename(staged, place);
 }
 
-async function fetchInto(config: Config, folder: string, { from, repo, revision }: InstallOptions) {
+async function fetchInto(
+  config: Config,
+  kind: ModelKind,
+  folder: string,
+  { from, repo, revision }: InstallOptions,
+) {
   const { name, source } =
     from === undefined
-      ? await fetchModel(config, { id: repo, revision }, folder)
-      : await copyModel(from, folder);
-  const files = {
-    'model.onnx': await describeFile(join(folder, 'model.onnx')),
-    'tokenizer.json': await describeFile(join(folder, 'tokenizer.json')),
-    'tokenizer_config.json': await describeFile(join(folder, 'tokenizer_config.json')),
-  };
-  const model = `${name}@${files['model.onnx'].sha256.slice(0, HASH_CHARACTERS)}`;
+      ? await fetchModel(config, { id: repo, revision }, kind, folder)
+      : await copyModel(from, kind, folder);
+  const files: ModelManifest['files'] = {};
+  for (const file of filesOf(kind)) files[file] = await describeFile(join(folder, file));
+  const model = `${name}@${files['model.onnx']?.sha256.slice(0, HASH_CHARACTERS)}`;
   return { name, model, source, installedAt: new Date().toISOString(), files };
 }
 
@@ -111,24 +113,44 @@ async function tryEmbedding(staged: string): Promise<void> {
 async function tryReranking(staged: string): Promise<void> {
   const score = await loadRerankingModel(staged, modelFolder(staged), modelThreads());
   const question = 'when do owls hunt?';
-  const [owls = Number.NaN, rivers = Number.NaN] = await score(question, [
-    'owls hunt at night',
-    'rivers flow',
-  ]);
-  if (!(owls > rivers))
+  const owls = await score(question, 'owls hunt at night');
+  if (!(owls > (await score(question, 'rivers flow'))))
     throw new InvalidInput(
       'install_refused',
       "The model can't rank texts by a question. Choose a cross-encoder with one score for each pair.",
     );
-  const startedAt = performance.now();
-  await score(question, [LONG_PASSAGE]);
-  const count = Math.floor(scoringTime() / (performance.now() - startedAt));
-  if (count === 0)
-    throw new InvalidInput('install_refused', 'The model needs over a second for one result on this host.');
+  const count = await countInTime(scoringTime(), () => score(question, LONG_PASSAGE));
   const most = MOST_RERANKED;
   console.log(
     `On this host, it reads about ${Math.min(count, most)} of the ${most} best results of a search.`,
   );
+}
+
+/** Throws InvalidInput for a model that can't tell what a text says from what it doesn't say, or is too slow for an answer. */
+async function tryEntailment(staged: string): Promise<void> {
+  const read = await loadEntailmentModel(staged, modelFolder(staged), modelThreads());
+  const entailment = async (sentence: string) =>
+    readLabels(await read('owls hunt at night', sentence))?.entailment ?? Number.NaN;
+  if (!((await entailment('owls hunt at night')) > (await entailment('rivers flow'))))
+    throw new InvalidInput(
+      'install_refused',
+      "The model can't tell what a text entails. Choose a cross-encoder for natural language inference (NLI), whose labels have names.",
+    );
+  const count = await countInTime(ENTAILMENT_MS, () => read(LONG_PASSAGE, 'owls hunt at night'));
+  console.log(`On this host, it reads about ${count} sentences of an answer, each with its passage.`);
+}
+
+/** How many runs of the model fit into a time. Throws InvalidInput if none does. */
+async function countInTime(mostMs: number, run: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await run();
+  const count = Math.floor(mostMs / (performance.now() - startedAt));
+  if (count === 0)
+    throw new InvalidInput(
+      'install_refused',
+      `The model needs over ${Math.round(mostMs / 1000)} s for one passage on this host.`,
+    );
+  return count;
 }
 
 /** About 300 tokens, as passages have. */

@@ -1,53 +1,57 @@
 import { join } from 'node:path';
 import * as z from 'zod';
-import { findChangedFile, readInstalled } from '../../lib/paths/installed-files.ts';
+import { findChangedFile, manifestPath, readInstalled } from '../../lib/paths/installed-files.ts';
 
 /** A model's files, by their names in its folder. */
-export const MODEL_FILES = ['model.onnx', 'tokenizer.json', 'tokenizer_config.json'] as const;
+const MODEL_FILES = ['model.onnx', 'tokenizer.json', 'tokenizer_config.json', 'config.json'] as const;
 export type ModelFile = (typeof MODEL_FILES)[number];
+
+/** The models, in the order of their installation. Each has a manifest of its own, and is replaced or run without the others. */
+export const MODEL_KINDS = ['embedder', 'reranker', 'entailment'] as const;
+export type ModelKind = (typeof MODEL_KINDS)[number];
+
+/** The files of a model. Only the names of an entailment model's labels are in its config. */
+export function filesOf(kind: ModelKind): ModelFile[] {
+  return MODEL_FILES.filter((name) => name !== 'config.json' || kind === 'entailment');
+}
 
 /**
  * An installed model, written last: without it nothing is installed. The hashes are those of the first download; every start
  * compares them.
  */
-const modelSchema = z.object({
+const manifestSchema = z.object({
   /** With a part of the hash: another file under the same name gets another name. */
   model: z.string(),
   /** A repository with its commit, or a folder. */
   source: z.string(),
   installedAt: z.string(),
-  files: z.record(z.enum(MODEL_FILES), z.object({ bytes: z.number().int(), sha256: z.string() })),
+  files: z.partialRecord(z.enum(MODEL_FILES), z.object({ bytes: z.number().int(), sha256: z.string() })),
+  /** Those that an embedding model was trained with for a question and for a text. */
+  prefixes: z.object({ query: z.string(), passage: z.string() }).default({ query: '', passage: '' }),
 });
-export type ModelManifest = z.infer<typeof modelSchema>;
+export type ModelManifest = z.infer<typeof manifestSchema>;
 
-const embedderSchema = modelSchema.extend({
-  /** The prefixes that the model was trained with for a question and for a text. */
-  prefixes: z.object({ query: z.string(), passage: z.string() }),
-});
-export type EmbedderManifest = z.infer<typeof embedderSchema>;
-
-/** Contains the packages that run both models, and the embedding model. */
+/** Contains the packages that run all models, and the embedding model; the others are in folders of it. */
 export function embedderFolder(dataDir: string): string {
   return join(dataDir, 'embedder');
 }
 
-/** The optional reranking model, with a manifest of its own: either model is replaced without the other. */
-export function rerankerFolder(folder: string): string {
-  return join(folder, 'reranker');
+/** The folder of a model with its manifest. `folder` is that of the embedder. */
+export function homeOf(folder: string, kind: ModelKind): string {
+  return kind === 'embedder' ? folder : join(folder, kind);
 }
 
 export function modelFolder(folder: string): string {
   return join(folder, 'model');
 }
 
-/** Undefined if none is installed. Throws for an unreadable one. */
-export function readEmbedderManifest(folder: string): Promise<EmbedderManifest | undefined> {
-  return readInstalled(folder, embedderSchema);
-}
-
-/** Undefined if none is installed. Throws for an unreadable one. */
-export function readRerankerManifest(folder: string): Promise<ModelManifest | undefined> {
-  return readInstalled(rerankerFolder(folder), modelSchema);
+/** Undefined if none is installed. Throws for an unreadable one, and for one without all of its files. */
+export async function readManifest(folder: string, kind: ModelKind): Promise<ModelManifest | undefined> {
+  const manifest = await readInstalled(homeOf(folder, kind), manifestSchema);
+  const lacking = manifest && filesOf(kind).find((name) => manifest.files[name] === undefined);
+  if (lacking !== undefined)
+    throw new Error(`${manifestPath(homeOf(folder, kind))} lacks ${lacking}. Install it again.`);
+  return manifest;
 }
 
 /** Returns the first file that differs from what was installed. */

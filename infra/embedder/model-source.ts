@@ -7,12 +7,17 @@ import { hashFile } from '../../lib/datasets/download/digest.ts';
 import { InvalidInput } from '../../lib/errors.ts';
 import type { Hub, HubFile, PinnedRepo } from '../../lib/ports/hub.ts';
 import { openHubs } from '../../lib/wiring/hubs.ts';
-import { MODEL_FILES, type ModelFile } from './manifest.ts';
+import { filesOf, type ModelFile, type ModelKind } from './manifest.ts';
 
-/** Small, multilingual, MIT license. About 120 MB when quantized; a public copy in the required format. */
-export const DEFAULT_REPO = 'Xenova/multilingual-e5-small';
-/** Small, English, Apache-2.0 license. 23 MB when quantized. */
-export const DEFAULT_RERANKER_REPO = 'Xenova/ms-marco-MiniLM-L-6-v2';
+/**
+ * Public copies in the required format. The embedder: multilingual, MIT, 120 MB. The reranker: English, Apache-2.0, 23 MB. The
+ * entailment model: 27 languages, MIT, 340 MB.
+ */
+export const DEFAULT_REPOS: Record<ModelKind, string> = {
+  embedder: 'Xenova/multilingual-e5-small',
+  reranker: 'Xenova/ms-marco-MiniLM-L-6-v2',
+  entailment: 'Xenova/mDeBERTa-v3-base-xnli-multilingual-nli-2mil7',
+};
 const MAX_BYTES = 2 * 1024 * 1024 * 1024;
 
 /** Where each file may be, in a repository or a folder; the first existing one counts. */
@@ -20,6 +25,7 @@ const PLACES: Record<ModelFile, string[]> = {
   'model.onnx': ['onnx/model_quantized.onnx', 'model_quantized.onnx', 'onnx/model.onnx', 'model.onnx'],
   'tokenizer.json': ['tokenizer.json'],
   'tokenizer_config.json': ['tokenizer_config.json'],
+  'config.json': ['config.json'],
 };
 
 export interface FoundModel {
@@ -29,8 +35,8 @@ export interface FoundModel {
 }
 
 /** Copies the model's files from a folder. Throws InvalidInput if one is missing. */
-export async function copyModel(from: string, to: string): Promise<FoundModel> {
-  for (const name of MODEL_FILES) {
+export async function copyModel(from: string, kind: ModelKind, to: string): Promise<FoundModel> {
+  for (const name of filesOf(kind)) {
     const place = PLACES[name].find((path) => existsSync(join(from, path)));
     if (place === undefined)
       throw new InvalidInput('install_refused', `${from} has no ${PLACES[name].join(' or ')}.`);
@@ -46,13 +52,14 @@ export async function copyModel(from: string, to: string): Promise<FoundModel> {
 export async function fetchModel(
   config: Config,
   repo: { id: string; revision: string },
+  kind: ModelKind,
   to: string,
 ): Promise<FoundModel> {
   const { hub_a: hub } = openHubs(config);
   const commit = await hub.pin({ type: 'model', ...repo });
   const pinned: PinnedRepo = { type: 'model', id: repo.id, commit };
   const files = await listFiles(hub, pinned);
-  for (const name of MODEL_FILES) {
+  for (const name of filesOf(kind)) {
     const file = PLACES[name].map((path) => files.get(path)).find((found) => found !== undefined);
     if (file === undefined)
       throw new InvalidInput('install_refused', `${repo.id} has no ${PLACES[name].join(' or ')}.`);

@@ -45,7 +45,7 @@ export interface OnnxModel {
 }
 
 /** What this family of models reads; the rest is cut off. A passage has about 300 tokens. */
-const MAX_TOKENS = 512;
+export const MAX_TOKENS = 512;
 
 /** The runtime's own: from 1.29 on it reports every session to its vendor. Ours is older. */
 const NO_TELEMETRY = 'ORT_DISABLE_TELEMETRY';

@@ -4,25 +4,25 @@ import { frameReader, writeFrame } from '../../lib/isolation/frames.ts';
 import { CHANNEL } from '../../lib/isolation/program.ts';
 import { killProcess } from '../../lib/kill-process.ts';
 import { log } from '../../lib/log.ts';
+import { loadEntailmentModel, loadRerankingModel } from './cross-encoders.ts';
 import { loadEmbeddingModel } from './embedding-model.ts';
 import {
   findChanged,
+  homeOf,
+  MODEL_KINDS,
+  type ModelKind,
   type ModelManifest,
   modelFolder,
-  readEmbedderManifest,
-  readRerankerManifest,
-  rerankerFolder,
+  readManifest,
 } from './manifest.ts';
 import { modelThreads } from './onnx-model.ts';
-import { loadRerankingModel } from './reranking-model.ts';
-import { embedderServer, type Models } from './server.ts';
+import { embedderServer, type LoadedModel, type Models } from './server.ts';
 
 /** The order of the supervisor: not arguments, which every user on the host can read. */
 export interface Order {
   folder: string;
   /** Which of the installed models it runs. */
-  embeds: boolean;
-  reranks: boolean;
+  runs: ModelKind[];
   port: number;
   key: string;
 }
@@ -52,28 +52,29 @@ function serve(): void {
 
 /**
  * Listens first: requests during loading wait for the model. A model that is gone, was changed, or can't be loaded leaves the
- * other one running.
+ * others running.
  */
 async function work(order: Order, report: (message: Report) => void): Promise<void> {
-  const { folder, embeds, reranks, port, key } = order;
+  const { port, key } = order;
   const models: Models = {
-    embedder: embeds ? await openEmbedder(folder) : undefined,
-    reranker: reranks ? await openReranker(folder) : undefined,
+    embedder: await openModel(order, 'embedder', loadEmbeddingModel),
+    reranker: await openModel(order, 'reranker', loadRerankingModel),
+    entailment: await openModel(order, 'entailment', loadEntailmentModel),
   };
   const server = embedderServer(models, key);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   report({ listening: true });
-  const [embedder, reranker] = await Promise.all([stateOf(models.embedder), stateOf(models.reranker)]);
-  for (const state of [embedder, reranker])
+  const states = await Promise.all(MODEL_KINDS.map((kind) => stateOf(models[kind])));
+  for (const state of states)
     if (state instanceof Error) log.error('a model of the embedder is not run', {}, state);
+  const [embedder] = states;
   if (embedder instanceof Error && !(embedder instanceof ModelChanged)) throw embedder; // another start may succeed
-  const runs = embedder === 'ready' || reranker === 'ready';
-  report(runs ? { ready: true } : { refusal: 'None of its models can be run.' });
+  report(states.includes('ready') ? { ready: true } : { refusal: 'None of its models can be run.' });
 }
 
 /** Waits until a model is loaded, and returns its failure. */
-async function stateOf(model: Models['embedder'] | Models['reranker']): Promise<'absent' | 'ready' | Error> {
+async function stateOf(model: LoadedModel<unknown> | undefined): Promise<'absent' | 'ready' | Error> {
   if (model === undefined) return 'absent';
   return model.loaded.then(
     () => 'ready',
@@ -81,30 +82,21 @@ async function stateOf(model: Models['embedder'] | Models['reranker']): Promise<
   );
 }
 
-async function openEmbedder(folder: string): Promise<Models['embedder']> {
-  const manifest = await readEmbedderManifest(folder);
-  return manifest && { ...manifest, loaded: load(folder, folder, manifest, loadEmbeddingModel) };
-}
-
-async function openReranker(folder: string): Promise<Models['reranker']> {
-  const manifest = await readRerankerManifest(folder);
-  const own = rerankerFolder(folder);
-  return manifest && { ...manifest, loaded: load(folder, own, manifest, loadRerankingModel) };
-}
-
 type LoadModel<Model> = (packages: string, files: string, threads: number) => Promise<Model>;
 
-function load<Model>(
-  packages: string,
-  folder: string,
-  manifest: ModelManifest,
+async function openModel<Model>(
+  { folder, runs }: Order,
+  kind: ModelKind,
   loadModel: LoadModel<Model>,
-): Promise<Model> {
-  const loaded = requireUnchanged(folder, manifest).then(() =>
-    loadModel(packages, modelFolder(folder), modelThreads()),
+): Promise<LoadedModel<Model> | undefined> {
+  const manifest = runs.includes(kind) ? await readManifest(folder, kind) : undefined;
+  if (manifest === undefined) return undefined;
+  const home = homeOf(folder, kind);
+  const loaded = requireUnchanged(home, manifest).then(() =>
+    loadModel(folder, modelFolder(home), modelThreads()),
   );
   loaded.catch(() => {}); // it's awaited after the server listens
-  return loaded;
+  return { ...manifest, loaded };
 }
 
 /** Throws ModelChanged. */

@@ -4,10 +4,10 @@ import * as z from 'zod';
 import { withTimeout } from '../../lib/async/with-timeout.ts';
 import { InvalidInput, NotFound, ServiceError, TooLarge, Unauthorized } from '../../lib/errors.ts';
 import { log } from '../../lib/log.ts';
+import type { LabelPair, ScoreText } from './cross-encoders.ts';
 import type { EmbedTexts } from './embedding-model.ts';
-import type { EmbedderManifest, ModelManifest } from './manifest.ts';
-import type { ScoreTexts } from './reranking-model.ts';
-import { oneRunAtATime } from './turns.ts';
+import type { ModelKind, ModelManifest } from './manifest.ts';
+import { type Kind, oneRunAtATime } from './turns.ts';
 
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 const MAX_TEXTS = 100;
@@ -24,31 +24,45 @@ const embeddingSchema = z.object({
   input_type: z.enum(['query', 'passage']).default('passage'),
 });
 
+const maxMs = z.int().min(1).max(LONGEST_MS).default(LONGEST_MS);
+
 const rerankSchema = z.object({
   model: z.string(),
   query: z.string().min(1),
   documents: z.array(z.string()),
   top_n: z.int().min(1).optional(),
   /** Our addition: scores what it can in this time, in the order of the documents. */
-  max_ms: z.int().min(1).max(LONGEST_MS).default(LONGEST_MS),
+  max_ms: maxMs,
 });
 
-/** The models of the process. Each is pending while it's loaded: requests wait for it. */
-export interface Models {
-  embedder?: (Pick<EmbedderManifest, 'model' | 'prefixes'> & { loaded: Promise<EmbedTexts> }) | undefined;
-  reranker?: (Pick<ModelManifest, 'model'> & { loaded: Promise<ScoreTexts> }) | undefined;
+const predictSchema = z.object({
+  model: z.string(),
+  inputs: z.array(z.tuple([z.string(), z.string()])),
+  max_ms: maxMs,
+});
+
+/** A model of the process, pending while it's loaded: requests wait for it. */
+export type LoadedModel<Model> = Pick<ModelManifest, 'model' | 'prefixes'> & { loaded: Promise<Model> };
+export interface Models extends Partial<Record<ModelKind, LoadedModel<unknown> | undefined>> {
+  embedder?: LoadedModel<EmbedTexts> | undefined;
+  reranker?: LoadedModel<ScoreText> | undefined;
+  entailment?: LoadedModel<LabelPair> | undefined;
 }
 
 type Turns = ReturnType<typeof oneRunAtATime>;
 /** Answers a request's body; ends early when no client waits any longer. */
 type Answer = (body: unknown, turns: Turns, isGone: () => boolean) => Promise<object>;
 
-/** The embeddings part of OpenAI's protocol, and Cohere's `/rerank`, for one model each. Requires the key. */
-export function embedderServer({ embedder, reranker }: Models, key: string): Server {
+/**
+ * The embeddings part of OpenAI's protocol, Cohere's `/rerank`, and the `/predict` of Text Embeddings Inference, for one model each.
+ * Requires the key.
+ */
+export function embedderServer({ embedder, reranker, entailment }: Models, key: string): Server {
   const turns = oneRunAtATime();
   const routes = new Map<string | undefined, Answer>();
   if (embedder !== undefined) routes.set('/v1/embeddings', embeddings(embedder));
   if (reranker !== undefined) routes.set('/v1/rerank', rerank(reranker));
+  if (entailment !== undefined) routes.set('/v1/predict', predict(entailment));
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     if (!hasKey(request, key)) throw new Unauthorized('invalid_credential');
     const route = request.method === 'POST' ? routes.get(request.url) : undefined;
@@ -88,22 +102,56 @@ function rerank({ model, loaded }: NonNullable<Models['reranker']>): Answer {
     if (asked === undefined) throw new InvalidInput('body_unreadable', 'The body must be a rerank request.');
     requireModel(asked.model, model);
     requireTexts('documents', asked.documents);
-    const results: { index: number; relevance_score: number }[] = [];
-    const scoreAll = async (late: AbortSignal) => {
-      const score = await loaded;
-      const isOver = () => late.aborted || isGone();
-      for (const [index, document] of asked.documents.entries()) {
-        if (isOver()) return;
-        const [relevance = Number.NaN] = await turns.run('pair', async () =>
-          isOver() ? [] : score(asked.query, [document]),
-        );
-        if (Number.isFinite(relevance)) results.push({ index, relevance_score: relevance });
-      }
-    };
-    await withTimeout(asked.max_ms, scoreAll);
+    const byRelevance = (score: ScoreText, document: string) => score(asked.query, document);
+    const turn = { kind: 'pair', maxMs: asked.max_ms, turns, isGone } as const;
+    const scores = await scoreEach(asked.documents, loaded, byRelevance, turn);
+    const results = scores.flatMap((score, index) =>
+      score !== undefined && Number.isFinite(score) ? [{ index, relevance_score: score }] : [],
+    );
     const best = results.toSorted((a, b) => b.relevance_score - a.relevance_score);
     return { model, results: best.slice(0, asked.top_n) };
   };
+}
+
+/** A pair without scores, in time, has an empty list. */
+function predict({ model, loaded }: NonNullable<Models['entailment']>): Answer {
+  return async (body, turns, isGone) => {
+    const asked = predictSchema.safeParse(body).data;
+    if (asked === undefined)
+      throw new InvalidInput('body_unreadable', 'The body must be a request for pairs of texts.');
+    requireModel(asked.model, model);
+    requireTexts('inputs', asked.inputs.flat());
+    const label = (read: LabelPair, pair: [string, string]) => read(...pair);
+    const turn = { kind: 'claim', maxMs: asked.max_ms, turns, isGone } as const;
+    const labels = await scoreEach(asked.inputs, loaded, label, turn);
+    return labels.map((each) => each ?? []);
+  };
+}
+
+interface Turn {
+  kind: Kind;
+  maxMs: number;
+  turns: Turns;
+  isGone: () => boolean;
+}
+
+/** Runs a model for one pair after the other, until the time is over or no client waits any longer. */
+async function scoreEach<Pair, Model, Score>(
+  pairs: Pair[],
+  loaded: Promise<Model>,
+  score: (model: Model, pair: Pair) => Promise<Score>,
+  { kind, maxMs, turns, isGone }: Turn,
+): Promise<(Score | undefined)[]> {
+  const scores = new Array<Score | undefined>(pairs.length).fill(undefined);
+  await withTimeout(maxMs, async (late) => {
+    const model = await loaded;
+    const isOver = () => late.aborted || isGone();
+    for (const [at, pair] of pairs.entries()) {
+      if (isOver()) return;
+      scores[at] = await turns.run(kind, async () => (isOver() ? undefined : score(model, pair)));
+    }
+  });
+  return [...scores]; // without what ends later
 }
 
 function requireModel(asked: string, model: string): void {

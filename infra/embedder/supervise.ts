@@ -8,12 +8,12 @@ import { type Bounds, CHANNEL } from '../../lib/isolation/program.ts';
 import { startProcess } from '../../lib/isolation/start-process.ts';
 import { log } from '../../lib/log.ts';
 import { findFreePort } from '../free-port.ts';
-import { embedderFolder, readEmbedderManifest, readRerankerManifest } from './manifest.ts';
+import { embedderFolder, MODEL_KINDS, type ModelKind, type ModelManifest, readManifest } from './manifest.ts';
 import type { Order, Report } from './program.ts';
 
 /**
- * Two models of this size take 600 MB; a batch of long texts some hundred more. It has the service's read access, and writes
- * nothing.
+ * An embedder and a reranker of this size take 600 MB; a batch of long texts some hundred more. It has the service's read access, and
+ * writes nothing.
  */
 const BOUNDS: Bounds = {
   memoryMb: 2560,
@@ -34,7 +34,7 @@ export interface Supervised {
   stop(): void;
 }
 
-interface Options extends Pick<Order, 'folder' | 'embeds' | 'reranks'> {
+interface Options extends Pick<Order, 'folder' | 'runs'> {
   /** File URL of program.ts, or of its build. */
   program: string;
   firstPauseMs?: number;
@@ -107,19 +107,25 @@ function startEmbedder(program: string, order: Order, refuse: (reason: string) =
  * imported after this. Returns a function that ends them.
  */
 export async function startLocalEmbedder(config: Config, program: URL): Promise<() => void> {
-  const { embedding, providers, rerank, aws, dataDir } = config;
+  const { embedding, providers, rerank, entailment, aws, dataDir } = config;
   if (aws !== undefined) return () => {};
   const folder = embedderFolder(dataDir);
-  const hasEmbedder = [embedding, providers.openai, providers.gemini].some(isConfigured);
-  const embedder = hasEmbedder ? undefined : await orLog(readEmbedderManifest(folder));
-  const reranker = rerank.baseUrl === undefined ? await orLog(readRerankerManifest(folder)) : undefined;
-  const [embeds, reranks] = [embedder !== undefined, reranker !== undefined];
-  if (!embeds && !reranks) return () => {};
-  const { url, key, stop } = await superviseEmbedder({ program: program.href, folder, embeds, reranks });
+  const isElsewhere = {
+    embedder: [embedding, providers.openai, providers.gemini].some(isConfigured),
+    reranker: rerank.baseUrl !== undefined,
+    entailment: entailment.baseUrl !== undefined,
+  };
+  const installed = new Map<ModelKind, ModelManifest>();
+  for (const kind of MODEL_KINDS.filter((each) => !isElsewhere[each])) {
+    const manifest = await orLog(readManifest(folder, kind));
+    if (manifest !== undefined) installed.set(kind, manifest);
+  }
+  if (installed.size === 0) return () => {};
+  const runs = [...installed.keys()];
+  const { url, key, stop } = await superviseEmbedder({ program: program.href, folder, runs });
   process.env.LOCAL_EMBEDDER_URL = url;
   process.env.LOCAL_EMBEDDER_KEY = key;
-  if (embedder !== undefined) process.env.LOCAL_EMBEDDER_MODEL = embedder.model;
-  if (reranker !== undefined) process.env.LOCAL_RERANKER_MODEL = reranker.model;
+  for (const [kind, { model }] of installed) process.env[`LOCAL_${kind.toUpperCase()}_MODEL`] = model;
   return stop;
 }
 

@@ -1,5 +1,8 @@
-/** The requests of a model, the most urgent first: for the vector of a question, the order of results, the vectors of a file. */
-const KINDS = ['question', 'pair', 'passages'] as const;
+/**
+ * The requests of a model, the most urgent first: for the vector of a question, the order of results, whether sentences are
+ * supported, the vectors of a file.
+ */
+const KINDS = ['question', 'pair', 'claim', 'passages'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** Passages that have waited for longer go first, once: searches one after the other must not stop indexing. */
@@ -12,7 +15,7 @@ interface Waiting {
 
 /** Lets one run of a model happen at a time: several at once take as long as one after the other, and more memory. */
 export function oneRunAtATime(longestWaitMs = LONGEST_WAIT_MS) {
-  const waiting: Record<Kind, Waiting[]> = { question: [], pair: [], passages: [] };
+  const waiting: Record<Kind, Waiting[]> = { question: [], pair: [], claim: [], passages: [] };
   let busy = false;
   const turn = async (kind: Kind) => {
     if (busy) await new Promise<void>((enter) => waiting[kind].push({ enter, since: performance.now() }));

@@ -5,6 +5,7 @@ import { describeBots } from '../../lib/settings/describe-bots.ts';
 import { withBotSecrets, withProviderKeys } from '../../lib/settings/stored-keys.ts';
 import { providerNameAt } from '../../lib/text/vendor-names.ts';
 import { describeSandbox, findSelfApproval } from '../../lib/wiring/commands.ts';
+import { openEntailment } from '../../lib/wiring/entailment.ts';
 import { openRecognizer } from '../../lib/wiring/recognizer.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { describeOpenData } from './data-folder.ts';
@@ -23,6 +24,7 @@ export async function printWelcome(config: Config, url: string): Promise<void> {
     `commands    ${await describeCommands(config)}`,
     `AI          ${provider === undefined ? `not configured. ${whyNoProvider(config)}` : providerNameAt(provider, connected.providers[PROVIDERS[provider]].baseUrl)}`,
     `search      ${describeSearch(connected)}`,
+    ...describeEntailment(connected).map((text) => `citations   ${text}`),
     `scans       ${await describeRecognition(config)}`,
     ...(await describeCluster(config)),
     ...(await describeLackingBots(config)).map((text) => `bots        ${text}`),
@@ -70,6 +72,13 @@ function describeSearch({ embedding, providers, localEmbedder, localReranker }: 
   return localEmbedder === undefined
     ? `keyword search${reranked}. For semantic search, set EMBEDDING_API_KEY, or run npm run embedder -- install.`
     : `semantic and keyword search, with ${localEmbedder.model} on this host${reranked}`;
+}
+
+/** Only where a model judges what code leaves open. */
+function describeEntailment(config: Config): string[] {
+  const { model } = openEntailment(config) ?? {};
+  const place = config.entailment.baseUrl === undefined ? 'on this host' : 'of ENTAILMENT_BASE_URL';
+  return model === undefined ? [] : [`judged with ${model} ${place}`];
 }
 
 async function describeRecognition(config: Config): Promise<string> {

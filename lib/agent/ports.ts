@@ -1,5 +1,6 @@
 import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
 import type { Objects } from '../ports/objects.ts';
+import type { SearchPorts } from '../retrieval/search.ts';
 import type { RunPorts } from '../runs/ports.ts';
 import type { Use } from '../usage/schema.ts';
 import type { Tool } from './tools/tool.ts';
@@ -25,6 +26,8 @@ export interface AgentPorts extends RunPorts {
   makesTitles?: boolean;
   /** Whether a model judges the citations of an answer where a request doesn't say. */
   judgesCitations?: boolean;
+  /** Services of a search, metered for a run; of them, the run itself uses the entailment model. */
+  searchFor?(use: Use): Pick<SearchPorts, 'entailment'>;
   /** Bytes that all kept attachments of one owner may have. */
   attachmentQuotaBytes?: number;
   /** The tools of remote servers that a workspace names; absent: none. Never throws but the reason of the signal. */

@@ -78,7 +78,9 @@ export async function* answerChat(
   const recorded = recordChat(ports, request, { question, citations: used.length });
   recorded.catch(() => undefined); // awaited below
   const judge = request.judge === true ? model : undefined;
-  const checked = yield* citeAnswer(ports, { workspace, text, used, offered: passages, judge, signal });
+  const { entailment } = ports;
+  const answer = { workspace, text, used, offered: passages, judge, entailment, signal };
+  const checked = yield* citeAnswer(ports, answer);
   await recorded;
   yield {
     type: 'finish',

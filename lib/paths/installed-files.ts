@@ -47,7 +47,7 @@ export async function describeFile(path: string): Promise<InstalledFile> {
 /** Returns the first file that differs from what was installed. */
 export async function findChangedFile<Name extends string>(
   folder: string,
-  files: Record<Name, InstalledFile>,
+  files: Partial<Record<Name, InstalledFile>>,
 ): Promise<Name | undefined> {
   for (const [name, { sha256 }] of Object.entries(files) as [Name, InstalledFile][]) {
     const found = await describeFile(join(folder, name)).catch(() => undefined);

@@ -1,10 +1,10 @@
+import { withCircuitBreaker } from '../async/circuit-breaker.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import { log } from '../log.ts';
 import { embeddedText } from '../passages/embedded-text.ts';
 import { type Clock, systemClock } from '../ports/clock.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import type { PassageRow, PassageTable } from '../ports/vectors.ts';
-import { withCircuitBreaker } from './circuit-breaker.ts';
 
 /** Returns the embedder for questions about an index of this model; undefined if none is configured. */
 export function embedderOf(model: string | null, configured: Embedder | undefined): Embedder | undefined {

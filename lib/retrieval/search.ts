@@ -4,6 +4,7 @@ import { indexes } from '../passages/search-space.ts';
 import { isLost } from '../passages/tables.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Embedder } from '../ports/embedder.ts';
+import type { Entailment } from '../ports/entailment.ts';
 import type { Records } from '../ports/records.ts';
 import type { Reranker } from '../ports/reranker.ts';
 import type { PassageTable, ScoredPassage, SearchScope, Vectors } from '../ports/vectors.ts';
@@ -24,6 +25,8 @@ export interface SearchPorts {
   embedder: Embedder | undefined;
   /** Absent: keyword and semantic ranks decide the order. */
   reranker?: Reranker | undefined;
+  /** Judges what is cited; absent: code does, and a language model if one is asked to. */
+  entailment?: Entailment | undefined;
   /** Default: the system's. */
   clock?: Clock;
 }

@@ -9,19 +9,21 @@ import { readConnection } from './stored-connections.ts';
  * effect immediately.
  */
 export async function withProviderKeys(config: Config, secrets: Secrets): Promise<Config> {
-  const { providers, embedding, rerank } = config;
-  const [openai, anthropic, gemini, embeddingKey, rerankKey] = await Promise.all([
+  const { providers, embedding, rerank, entailment } = config;
+  const [openai, anthropic, gemini, embeddingKey, rerankKey, entailmentKey] = await Promise.all([
     withConnection(config, 'a', providers.openai, secrets),
     withConnection(config, 'b', providers.anthropic, secrets),
     withConnection(config, 'c', providers.gemini, secrets),
     embedding.apiKey ?? secrets.get('EMBEDDING_API_KEY'),
     rerank.apiKey ?? (rerank.baseUrl && secrets.get('RERANK_API_KEY')),
+    entailment.apiKey ?? (entailment.baseUrl && secrets.get('ENTAILMENT_API_KEY')),
   ]);
   return {
     ...config,
     providers: { openai, anthropic, gemini },
     embedding: { ...embedding, apiKey: embeddingKey },
     rerank: { ...rerank, apiKey: rerankKey },
+    entailment: { ...entailment, apiKey: entailmentKey },
   };
 }
 

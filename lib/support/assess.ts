@@ -131,7 +131,7 @@ export function applyJudgment(found: Limited, judgment: Judgment | undefined): D
   if (judgment.support === 'full' && (isLacking || limits.length > 0 || atMost === 'partial'))
     return { ...byCode, support: 'partial', findings: [...rest, ...limits] };
   return {
-    ...{ support: judgment.support, by: 'model', findings: rest },
+    ...{ support: judgment.support, by: judgment.by ?? 'model', findings: rest },
     ...(judgment.reason !== '' && { why: judgment.reason }),
   };
 }

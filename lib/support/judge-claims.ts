@@ -60,7 +60,8 @@ async function askOnce(
   return answer;
 }
 
-function cutClaim({ sentence, before, quotes, around = [] }: Claim): Claim {
+/** A claim as a judge may read it. */
+export function cutClaim({ sentence, before, quotes, around = [] }: Claim): Claim {
   const cut = (texts: string[], longest: number) =>
     texts.slice(0, MAX_QUOTES).map((text) => text.slice(0, longest).toWellFormed());
   return {
@@ -71,9 +72,10 @@ function cutClaim({ sentence, before, quotes, around = [] }: Claim): Claim {
   };
 }
 
-/** A model may ignore the signal: its caller doesn't wait for it. */
-function failOn(signal: AbortSignal): Promise<never> {
+/** Rejects when the signal aborts: a model may ignore it, and its caller doesn't wait. */
+export function failOn(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
     signal.addEventListener('abort', () => reject(signal.reason), { once: true });
   });
 }

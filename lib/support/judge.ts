@@ -16,6 +16,8 @@ const MAX_BEFORE = 500;
 
 /** What a judge says of a claim. */
 export interface Judgment {
+  /** Absent: a language model. */
+  by?: 'nli';
   support: Exclude<Support, 'unjudged'>;
   /** In the judge's words; may be empty. */
   reason: string;

@@ -1,5 +1,6 @@
 import type { Commands } from '../ports/commands.ts';
 import type { Embedder, EmbedOptions } from '../ports/embedder.ts';
+import type { Entailment } from '../ports/entailment.ts';
 import type { LanguageModel, ModelEvent, ModelRequest, Usage } from '../ports/language-model.ts';
 import type { Reranker } from '../ports/reranker.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
@@ -86,18 +87,20 @@ function textOf(event: ModelEvent): string {
   return event.type === 'tool-call' ? event.call.input : '';
 }
 
-/** Meters the services that a search calls. */
+/** Meters the services that a search, and the check of its citations, calls. */
 export function meteredSearch<Ports extends SearchServices>(ports: Ports, use: Use): Ports {
   return {
     ...ports,
     embedder: meteredEmbedder(ports.embedder, use, ports),
     reranker: meteredReranker(ports.reranker, use, ports),
+    entailment: meteredEntailment(ports.entailment, use, ports),
   };
 }
 
 interface SearchServices extends UsePorts {
   embedder: Embedder | undefined;
   reranker?: Reranker | undefined;
+  entailment?: Entailment | undefined;
 }
 
 export function meteredEmbedder<Given extends Embedder | undefined>(
@@ -166,6 +169,23 @@ function meteredReranker(
       }
     },
   };
+}
+
+/** Counts the calls only: the model is the operator's own. */
+function meteredEntailment(
+  entailment: Entailment | undefined,
+  use: Use,
+  ports: TimedRecords,
+): Entailment | undefined {
+  return (
+    entailment && {
+      model: entailment.model,
+      entail: (pairs, options) =>
+        entailment
+          .entail(pairs, options)
+          .finally(() => recordUsage(ports, use, entailment.model, { calls: 1 })),
+    }
+  );
 }
 
 /** A command counts for as long as its caller waited; a rejected one counts as a call. */

@@ -20,7 +20,9 @@ const sums = {
   inputTokens: z.int().describe('Number of tokens sent to models.'),
   outputTokens: z.int().describe('Number of tokens that models generated.'),
   embeddedTokens: z.int().describe('Number of tokens sent to the embedding service.'),
-  calls: z.int().describe('Number of calls to models, embedding services, rerankers, and commands.'),
+  calls: z
+    .int()
+    .describe('Number of calls to models, embedding services, rerankers, entailment models, and commands.'),
   commandSeconds: z.number().describe('Duration of all commands, in seconds.'),
   costUsd: z
     .number()

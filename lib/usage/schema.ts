@@ -27,7 +27,7 @@ export interface Use {
 const count = z.int().min(0).default(0);
 
 const amountsSchema = z.object({
-  /** Number of calls, including failed ones: of the model, the embedder, the reranker, or commands. */
+  /** Number of calls, including failed ones: of the model, the embedder, the reranker, the entailment model, or commands. */
   calls: count,
   inputTokens: count,
   outputTokens: count,

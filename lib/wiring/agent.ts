@@ -26,6 +26,7 @@ import type { BeginCheckPorts } from '../verify/ports.ts';
 import { openCluster } from './cluster.ts';
 import { findSelfApproval, openCommands } from './commands.ts';
 import { openEmbedder } from './embedder.ts';
+import { openEntailment } from './entailment.ts';
 import { modelOpener } from './language-model.ts';
 import { openMcpRemote } from './mcp-remote.ts';
 import { openObjects } from './objects.ts';
@@ -66,10 +67,10 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
   return async () => {
     const current = await withSettings(config, { ...stores, secrets });
     const embedder = openEmbedder(current);
+    const services = { embedder, reranker: openReranker(current), entailment: openEntailment(current) };
     const counted = { ...stores, prices: current.prices };
     const cluster = await openCluster(config, secrets);
-    const searchFor = (use: Use) =>
-      meteredSearch({ ...counted, embedder, reranker: openReranker(current) }, use);
+    const searchFor = (use: Use) => meteredSearch({ ...counted, ...services }, use);
     const openModel = modelOpener(current, counted);
     const { attachmentQuotaBytes } = config;
     return {

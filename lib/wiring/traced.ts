@@ -1,4 +1,5 @@
 import type { Embedder, EmbedOptions } from '../ports/embedder.ts';
+import type { Entailment } from '../ports/entailment.ts';
 import type { LanguageModel, ModelEvent, ModelRequest } from '../ports/language-model.ts';
 import type { Queue, QueueName } from '../ports/queue.ts';
 import type { Reranker } from '../ports/reranker.ts';
@@ -82,6 +83,18 @@ export function tracedReranker(reranker: Reranker): Reranker {
     rerank: (query, documents, options) =>
       traced('rerank', { kind: 'client', fields: { model: reranker.model, texts: documents.length } }, () =>
         reranker.rerank(query, documents, options),
+      ),
+  };
+}
+
+export function tracedEntailment(entailment: Entailment): Entailment {
+  if (!isTraced()) return entailment;
+  const { model, entail } = entailment;
+  return {
+    model,
+    entail: (pairs, options) =>
+      traced('entail', { kind: 'client', fields: { model, pairs: pairs.length } }, () =>
+        entail(pairs, options),
       ),
   };
 }

@@ -2,17 +2,12 @@ import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, it } from '@jest/globals';
-import {
-  type EmbedderManifest,
-  embedderFolder,
-  type ModelManifest,
-  modelFolder,
-  rerankerFolder,
-} from '../../infra/embedder/manifest.ts';
+import { embedderFolder, homeOf, type ModelManifest, modelFolder } from '../../infra/embedder/manifest.ts';
+import { readLabels } from '../../lib/adapters/text-embeddings-inference/entailment.ts';
 import type { IndexState } from '../../lib/indexing/schema.ts';
 import { describeFile, manifestPath } from '../../lib/paths/installed-files.ts';
 import { runProgram } from '../support/processes/run-program.ts';
-import { writeTinyModel, writeTinyReranker } from '../support/samples/tiny-model.ts';
+import { writeTinyEntailment, writeTinyModel, writeTinyReranker } from '../support/samples/tiny-model.ts';
 import { type Service, startService } from '../support/service.ts';
 import { eventually, syncWorkspace } from '../support/sync.ts';
 import { tempFolder } from '../support/temp-folder.ts';
@@ -22,10 +17,14 @@ const ROOT = resolve(import.meta.dirname, '../..');
 const dataDir = join(await tempFolder(), 'data');
 const source = join(await tempFolder(), 'tiny-e5');
 const rerankerSource = join(await tempFolder(), 'tiny-cross-encoder');
-let manifest: EmbedderManifest;
+const entailmentSource = join(await tempFolder(), 'tiny-nli');
+const folder = embedderFolder(dataDir);
+const [rerankerHome, entailmentHome] = [homeOf(folder, 'reranker'), homeOf(folder, 'entailment')];
+let manifest: ModelManifest;
 let reranker: ModelManifest;
+let entailment: ModelManifest;
 
-const readManifest = async (folder: string) => JSON.parse(await readFile(manifestPath(folder), 'utf8'));
+const readManifest = async (home: string) => JSON.parse(await readFile(manifestPath(home), 'utf8'));
 
 /** The installer that `npm run embedder` runs. */
 function embedderCli(...args: string[]) {
@@ -48,26 +47,30 @@ async function embedderOf(service: Service): Promise<number | undefined> {
 beforeAll(async () => {
   await writeTinyModel(source);
   await writeTinyReranker(rerankerSource);
+  await writeTinyEntailment(entailmentSource, ['contradiction', 'entailment', 'neutral']);
   for (const args of [
     ['--from', source],
     ['--reranker', '--from', rerankerSource],
+    ['--entailment', '--from', entailmentSource],
   ]) {
     const { code, stdout, stderr } = await embedderCli('install', ...args);
     if (code !== 0) throw new Error(`${stdout}${stderr}`);
   }
-  manifest = await readManifest(embedderFolder(dataDir));
-  reranker = await readManifest(rerankerFolder(embedderFolder(dataDir)));
+  manifest = await readManifest(folder);
+  reranker = await readManifest(rerankerHome);
+  entailment = await readManifest(entailmentHome);
 }, 300_000);
 
 /** Runs in a process of its own: the runtime knows none of the arrays of jest's realm. */
 async function runModel<Result>(expression: string): Promise<Result> {
   const file = (name: string) => JSON.stringify(join(ROOT, `infra/embedder/${name}.ts`));
-  const [packages, own] = [embedderFolder(dataDir), rerankerFolder(embedderFolder(dataDir))];
-  const folders = (folder: string) => `${JSON.stringify(packages)}, ${JSON.stringify(modelFolder(folder))}`;
+  const folders = (home: string) => `${JSON.stringify(folder)}, ${JSON.stringify(modelFolder(home))}`;
   const program = `import { loadEmbeddingModel } from ${file('embedding-model')};
-    import { loadRerankingModel } from ${file('reranking-model')};
-    const embed = await loadEmbeddingModel(${folders(packages)}, 1);
-    const score = await loadRerankingModel(${folders(own)}, 1);
+    import { loadEntailmentModel, loadRerankingModel } from ${file('cross-encoders')};
+    const embed = await loadEmbeddingModel(${folders(folder)}, 1);
+    const score = await loadRerankingModel(${folders(rerankerHome)}, 1);
+    const label = await loadEntailmentModel(${folders(entailmentHome)}, 1);
+    const each = (run, pairs) => pairs.reduce(async (done, pair) => [...(await done), await run(...pair)], []);
     console.log(JSON.stringify(${expression}));`;
   const { stdout, stderr } = await runProgram(process.execPath, ['--input-type=module', '-e', program]);
   if (stdout === '') throw new Error(stderr);
@@ -79,11 +82,10 @@ function embed(texts: string[]): Promise<number[][]> {
 }
 
 function score(question: string, texts: string[]): Promise<number[]> {
-  return runModel(`await score(${JSON.stringify(question)}, ${JSON.stringify(texts)})`);
+  return runModel(`await each(score, ${JSON.stringify(texts.map((text) => [question, text]))})`);
 }
 
 it('installs one system’s runtime and the model, and runs it', async () => {
-  const folder = embedderFolder(dataDir);
   const binaries = join(folder, 'node_modules/onnxruntime-node/bin/napi-v6');
   expect((await readdir(binaries, { recursive: true })).filter((path) => path.endsWith('.node'))).toEqual([
     `${process.platform}/${process.arch}/onnxruntime_binding.node`,
@@ -118,6 +120,55 @@ it('runs a cross-encoder over pairs of texts, the longest ones too', async () =>
   expect(asked).toBeGreaterThan(0.99);
 });
 
+it('labels pairs of texts by the names of the model’s config, and no sentence of which it would not read the end', async () => {
+  expect(entailment).toMatchObject({ model: expect.stringMatching(/^tiny-nli@[0-9a-f]{8}$/) });
+  expect(Object.keys(entailment.files).sort()).toEqual([
+    'config.json',
+    'model.onnx',
+    'tokenizer.json',
+    'tokenizer_config.json',
+  ]);
+  const long = 'rivers '.repeat(2000);
+  const pairs = [
+    ['owls hunt at night', 'owls hunt'],
+    ['owls hunt at night', 'rivers flow'],
+    ['rivers flow sea', 'sea birds'],
+    [`owls hunt ${long}`, 'owls hunt'],
+    ['owls hunt', `owls hunt ${long}`],
+  ];
+  const labels = await runModel<{ label: string; score: number }[][]>(
+    `await each(label, ${JSON.stringify(pairs)})`,
+  );
+  expect(labels[0]?.map(({ label }) => label)).toEqual(['contradiction', 'entailment', 'neutral']);
+  expect(labels[0]?.reduce((sum, { score }) => sum + score, 0)).toBeCloseTo(1, 5);
+  expect(labels.map((each) => readLabels(each))).toEqual([
+    { entailment: expect.closeTo(0.88, 2), contradiction: expect.closeTo(0, 2) },
+    { entailment: expect.closeTo(0, 2), contradiction: expect.closeTo(0, 2) },
+    { entailment: expect.closeTo(0, 2), contradiction: expect.closeTo(1, 2) },
+    { entailment: expect.closeTo(0.88, 2), contradiction: expect.closeTo(0, 2) },
+    undefined,
+  ]);
+});
+
+it.each([
+  [
+    'a model of three labels in another order',
+    ['entailment', 'neutral', 'contradiction'],
+    /\d+ sentences of an answer/,
+  ],
+  ['a model that checks facts, whose labels have no names', undefined, /\d+ sentences of an answer/],
+  ['no model of other labels', ['neutral', 'contradiction', 'neutral'], /can't tell what a text entails/],
+])(
+  'installs %s',
+  async (_, names, expected) => {
+    const from = join(await tempFolder(), 'tiny-nli');
+    await writeTinyEntailment(from, names);
+    const { stdout, stderr } = await embedderCli('install', '--entailment', '--from', from);
+    expect(stdout + stderr).toMatch(expected);
+  },
+  120_000,
+);
+
 it('gives the service search by meaning, is started again, and goes with the service', async () => {
   const service = await startService({ DATA_DIR: dataDir });
   expect(service.output()).toContain(`with ${manifest.model} on this host, reranked with ${reranker.model}`);
@@ -150,11 +201,11 @@ it('gives the service search by meaning, is started again, and goes with the ser
   await eventually(isGone, (gone) => gone);
 }, 120_000);
 
-const TOKENIZERS = ['model/tokenizer.json', 'reranker/model/tokenizer.json'];
+const TOKENIZERS = ['model', 'reranker/model', 'entailment/model'].map((home) => `${home}/tokenizer.json`);
 
 /** Starts the service after a change of files, and returns its output when it has said all. */
 async function startAfter(changed: string[], says: RegExp): Promise<Service> {
-  for (const path of changed) await appendFile(join(embedderFolder(dataDir), path), ' ');
+  for (const path of changed) await appendFile(join(folder, path), ' ');
   const service = await startService({ DATA_DIR: dataDir, LOG_LEVEL: 'info' });
   await eventually(
     async () => service.output(),
@@ -164,9 +215,9 @@ async function startAfter(changed: string[], says: RegExp): Promise<Service> {
 }
 
 it.each(TOKENIZERS)(
-  'does not run a model whose %s was changed, but the other one',
+  'does not run a model whose %s was changed, but the others',
   async (path) => {
-    const file = join(embedderFolder(dataDir), path);
+    const file = join(folder, path);
     const text = await readFile(file, 'utf8');
     const service = await startAfter([path], /"ready":true/);
     expect(service.output()).toMatch(/tokenizer\.json of tiny-[^ ]+ was changed after the installation/);
@@ -181,22 +232,20 @@ it.each(TOKENIZERS)(
   60_000,
 );
 
-it('is not started again if both were changed', async () => {
-  const texts = await Promise.all(TOKENIZERS.map((path) => readFile(join(embedderFolder(dataDir), path))));
+it('is not started again if all were changed', async () => {
+  const texts = await Promise.all(TOKENIZERS.map((path) => readFile(join(folder, path))));
   const service = await startAfter(TOKENIZERS, /None of its models can be run/);
   await sleep(1500);
   expect(await embedderOf(service)).toBeUndefined();
   await service.stop();
-  for (const [at, path] of TOKENIZERS.entries())
-    await writeFile(join(embedderFolder(dataDir), path), texts[at] ?? '');
+  for (const [at, path] of TOKENIZERS.entries()) await writeFile(join(folder, path), texts[at] ?? '');
 }, 60_000);
 
 it('embeds on when the reranker can no longer be loaded, or is removed while it runs', async () => {
-  const folder = rerankerFolder(embedderFolder(dataDir));
-  await writeFile(join(modelFolder(folder), 'model.onnx'), 'no graph');
-  const file = await describeFile(join(modelFolder(folder), 'model.onnx'));
+  await writeFile(join(modelFolder(rerankerHome), 'model.onnx'), 'no graph');
+  const file = await describeFile(join(modelFolder(rerankerHome), 'model.onnx'));
   await writeFile(
-    manifestPath(folder),
+    manifestPath(rerankerHome),
     JSON.stringify({ ...reranker, files: { ...reranker.files, 'model.onnx': file } }),
   );
   const service = await startAfter([], /"ready":true/);
@@ -214,7 +263,7 @@ it('embeds on when the reranker can no longer be loaded, or is removed while it 
 }, 120_000);
 
 it('repairs packages, and keeps the old ones if npm fails', async () => {
-  const binary = join(embedderFolder(dataDir), 'node_modules/onnxruntime-node/bin/napi-v6');
+  const binary = join(folder, 'node_modules/onnxruntime-node/bin/napi-v6');
   const readable = () =>
     readdir(binary).then(
       () => true,
@@ -235,16 +284,18 @@ it('takes no cross-encoder for an embedding model, and no embedding model for a 
   const refused = async (...args: string[]) => (await embedderCli('install', ...args)).stderr;
   expect(await refused('--from', rerankerSource)).toMatch(/can't embed text/);
   expect(await refused('--reranker', '--from', source)).toMatch(/can't rank texts by a question/);
-  expect(await readManifest(embedderFolder(dataDir))).toEqual(manifest);
-  expect(await readdir(embedderFolder(dataDir))).not.toContain('staged');
+  expect(await refused('--entailment', '--from', rerankerSource)).toMatch(/has no config.json/);
+  expect(await readManifest(folder)).toEqual(manifest);
+  expect(await readdir(folder)).not.toContain('staged');
   expect(await embedderCli('status')).toMatchObject({ code: 0, stdout: expect.stringContaining('reranker') });
 }, 120_000);
 
 it('is removed in parts, or as a whole', async () => {
   await embedderCli('remove', '--reranker');
+  await embedderCli('remove', '--entailment');
   const { stdout } = await embedderCli('status');
   expect(stdout).toMatch(/^embedder tiny-e5@/m);
-  expect(stdout).not.toContain('reranker');
+  expect(stdout).not.toMatch(/reranker|entailment/);
   await embedderCli('remove');
   expect((await embedderCli('status')).stdout).toContain('Not installed');
 }, 120_000);

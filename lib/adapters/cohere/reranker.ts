@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { UpstreamFailed } from '../../errors.ts';
 import type { Reranker } from '../../ports/reranker.ts';
-import { providerFailure } from '../outbound/provider-failure.ts';
-import { parseJson, responseBytes } from '../outbound/response-bytes.ts';
+import { postJson } from '../outbound/post-json.ts';
 
 const WHO = 'The reranker';
-const MAX_ANSWER_BYTES = 1_000_000;
 
 export interface RerankerSettings {
   apiKey?: string | undefined;
@@ -22,31 +20,15 @@ const answerSchema = z.object({
 
 /** Cohere's `/rerank`, version 2 of the API, which Jina, vLLM, LiteLLM and others speak too. */
 export function cohereReranker({ apiKey, baseUrl, model, takesTime = false }: RerankerSettings): Reranker {
-  const url = `${baseUrl.replace(/\/$/, '')}/rerank`;
-  const headers = {
-    'content-type': 'application/json',
-    ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
-  };
+  const endpoint = { apiKey, who: WHO, url: `${baseUrl.replace(/\/$/, '')}/rerank` };
   return {
     model,
     async rerank(query, documents, { signal, withinMs }) {
       const time = takesTime ? { max_ms: withinMs } : {};
-      const body = JSON.stringify({ model, query, documents, top_n: documents.length, ...time });
-      return readScores(documents.length, await ask(url, { method: 'POST', headers, body, signal }));
+      const body = { model, query, documents, top_n: documents.length, ...time };
+      return readScores(documents.length, await postJson(endpoint, body, signal));
     },
   };
-}
-
-async function ask(url: string, request: RequestInit): Promise<unknown> {
-  try {
-    const response = await fetch(url, { ...request, redirect: 'error' });
-    if (response.ok) return parseJson(await responseBytes(response, MAX_ANSWER_BYTES));
-    await response.body?.cancel();
-    throw Object.assign(new Error('refused'), { status: response.status });
-  } catch (error) {
-    request.signal?.throwIfAborted();
-    throw providerFailure(WHO, error);
-  }
 }
 
 /** A document that is missing from the results wasn't scored. */

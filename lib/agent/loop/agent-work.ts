@@ -78,7 +78,7 @@ async function* partsOf(
 /** The citations of what the model said in the run, as those of an answer in a chat. They delay none of its text. */
 async function* citeTexts(
   ports: AgentPorts,
-  { workspace, model, conversation }: AgentJob,
+  { run, workspace, model, conversation }: AgentJob,
   signal: AbortSignal,
 ): AsyncGenerator<StreamPart, AnswerSupport['metadata']> {
   const cited = citedIn(conversation);
@@ -86,7 +86,8 @@ async function* citeTexts(
   const used = usedPassages(cited);
   // A run that cites nothing did something else than answering from files.
   const offered = used.length === 0 ? [] : cited.offered;
-  const answer = { workspace, text: cited.text, used, offered, judge, signal };
+  const { entailment } = ports.searchFor?.(runUsage(run)) ?? {};
+  const answer = { workspace, text: cited.text, used, offered, judge, entailment, signal };
   const { usage, metadata } = yield* citeAnswer(ports, answer);
   if (usage !== undefined) addUsage(conversation.usage, usage);
   return { ...(metadata.support && { support: metadata.support }) };

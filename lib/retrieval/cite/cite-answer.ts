@@ -2,6 +2,7 @@ import { addCitation } from '../../api-contract/citation.ts';
 import { findCitedSentences } from '../../api-contract/cited-sentences.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { countSupport, type SupportSummary, toSummary } from '../../api-contract/support-counts.ts';
+import type { Entailment } from '../../ports/entailment.ts';
 import type { LanguageModel, Usage } from '../../ports/language-model.ts';
 import type { Passage } from '../../ports/vectors.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
@@ -18,8 +19,10 @@ export interface CitedAnswer {
   used: Passage[];
   /** All that the model could cite. */
   offered: Passage[];
-  /** Judges the sentences once the citations are sent; absent: no model does. */
+  /** Judges the sentences once the citations are sent; absent: no language model does. */
   judge?: LanguageModel | undefined;
+  /** Judges them first, wherever the operator has one. */
+  entailment?: Entailment | undefined;
   signal: AbortSignal;
 }
 
@@ -34,13 +37,13 @@ export interface AnswerSupport {
 /** The last parts of an answer: its citations, then what the judge said of them. */
 export async function* citeAnswer(
   ports: SourcePorts,
-  { workspace, text, used, offered, judge, signal }: CitedAnswer,
+  { workspace, text, used, offered, judge, entailment, signal }: CitedAnswer,
 ): AsyncGenerator<StreamPart, AnswerSupport> {
   const listed = offered.length === 0 ? [] : listUncited(text);
   const cited = await citeSentences(ports, workspace, citedBy(text, used), offered);
   let citations = mergeCitations(cited);
   yield* citationParts(citations);
-  const { supports, usage } = judge ? await judgeCitations(judge, cited, signal) : NOT_JUDGED;
+  const { supports, usage } = await judgeCitations({ entailment, model: judge }, cited, signal);
   for (const data of supports) {
     const part: StreamPart = { type: 'data-citation-support', id: data.id, data };
     citations = addCitation(citations, part);
@@ -51,8 +54,6 @@ export async function* citeAnswer(
   const hasAny = support.sentences > 0 || uncited.length > 0;
   return { usage, metadata: { ...(hasAny && { support }), ...(uncited.length > 0 && { uncited }) } };
 }
-
-const NOT_JUDGED = { supports: [], usage: undefined };
 
 /** Each sentence with each passage that it cites. A passage that no sentence has a word for is cited all the same. */
 function citedBy(text: string, used: Passage[]): Cited[] {

@@ -2,10 +2,12 @@ import * as z from 'zod';
 import { type CitationSupport, type SentenceSupport, weakestOf } from '../../api-contract/citation.ts';
 import { reasonOf } from '../../api-contract/finding-words.ts';
 import { log } from '../../log.ts';
+import type { Entailment } from '../../ports/entailment.ts';
 import type { LanguageModel, Usage } from '../../ports/language-model.ts';
 import { applyJudgment } from '../../support/assess.ts';
+import { ENTAILMENT_MS, entailClaims } from '../../support/entail.ts';
 import type { Claim, Judgment } from '../../support/judge.ts';
-import { CLAIMS_PER_CALL, judgeClaims } from '../../support/judge-claims.ts';
+import { CLAIMS_PER_CALL, type Judged, judgeClaims } from '../../support/judge-claims.ts';
 import type { SentenceCitation } from './cite.ts';
 import { showPassage } from './words-around.ts';
 
@@ -26,26 +28,48 @@ export interface JudgedCitations {
   usage: Usage | undefined;
 }
 
+/** The models that judge sentences which code leaves open. */
+export interface Judges {
+  /** Comes first, and decides only where code found all facts. */
+  entailment?: Entailment | undefined;
+  model?: LanguageModel | undefined;
+}
+
 /**
- * Has a model judge the sentences in which code found nothing contradicted, in one call. What code found stays: a model can only
- * lower it. Never throws: without a judgment, citations stay as they are.
+ * Has models judge the sentences in which code found nothing contradicted. What code found stays: a model can only lower it. Never
+ * throws: without a judgment, citations stay as they are.
  */
 export async function judgeCitations(
-  model: LanguageModel,
+  { entailment, model }: Judges,
   cited: SentenceCitation[],
   signal: AbortSignal,
   deadlineMs = DEADLINE_MS,
 ): Promise<JudgedCitations> {
-  const open = new Map<string, Claim>();
-  for (const sentence of cited.filter(isOpen)) open.set(keyOf(sentence), toClaim(sentence));
-  const asked = [...open].slice(0, CLAIMS_PER_CALL);
-  const claims = asked.map(([, claim]) => claim);
-  const { judgments, usage, failure } = await judgeClaims(model, claims, { signal, deadlineMs });
+  const open = new Map(cited.filter(isOpen).map((sentence) => [keyOf(sentence), sentence]));
+  const judgments = new Map<string, Judgment>();
+  const ask = async (asked: SentenceCitation[], judge: (claims: Claim[]) => Promise<Judged>) => {
+    const judged = await judge(asked.map(toClaim));
+    for (const [at, sentence] of asked.entries()) {
+      const judgment = judged.judgments[at];
+      if (judgment !== undefined) judgments.set(keyOf(sentence), judgment);
+    }
+    return judged;
+  };
+  const unjudged = [...open.values()].filter(({ citation }) => citation.support === 'unjudged');
+  if (entailment !== undefined)
+    await ask(unjudged, (claims) => entailClaims(entailment, claims, { signal, deadlineMs: ENTAILMENT_MS }));
+  const left = [...open.values()].filter((sentence) => !judgments.has(keyOf(sentence)));
+  const { usage, failure } = model
+    ? await ask(left.slice(0, CLAIMS_PER_CALL), (claims) =>
+        judgeClaims(model, claims, { signal, deadlineMs }),
+      )
+    : NOT_ASKED;
   if (failure !== undefined)
     log.warn('the citations of an answer were not judged', { reason: (failure as Error)?.message });
-  const byKey = new Map(asked.map(([key], at) => [key, judgments[at]]));
-  return { supports: supportsOf(cited, byKey), usage };
+  return { supports: supportsOf(cited, judgments), usage };
 }
+
+const NOT_ASKED = { usage: undefined, failure: undefined };
 
 /** A sentence that its quotes contradict, or that has none, needs no judge. */
 function isOpen({ citation, quotes }: SentenceCitation): boolean {
@@ -61,10 +85,7 @@ function keyOf({ claim, quotes }: SentenceCitation): string {
   return JSON.stringify([claim, ...quotes.toSorted()]);
 }
 
-function supportsOf(
-  cited: SentenceCitation[],
-  judgments: Map<string, Judgment | undefined>,
-): CitationSupport[] {
+function supportsOf(cited: SentenceCitation[], judgments: Map<string, Judgment>): CitationSupport[] {
   const judgmentOf = (sentence: SentenceCitation) =>
     isOpen(sentence) ? judgments.get(keyOf(sentence)) : undefined;
   return [...Map.groupBy(cited, ({ citation }) => citation.index)].flatMap(([index, group]) => {

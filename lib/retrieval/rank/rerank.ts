@@ -1,8 +1,8 @@
+import { withCircuitBreaker } from '../../async/circuit-breaker.ts';
 import { embeddedText } from '../../passages/embedded-text.ts';
 import { type Clock, systemClock } from '../../ports/clock.ts';
 import type { Reranker } from '../../ports/reranker.ts';
 import type { ScoredPassage } from '../../ports/vectors.ts';
-import { withCircuitBreaker } from '../circuit-breaker.ts';
 import type { Ranking } from './ranking.ts';
 
 /** How many of the best passages are reranked: more costs time and rarely helps. */

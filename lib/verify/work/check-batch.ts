@@ -1,10 +1,12 @@
 import { UpstreamFailed } from '../../errors.ts';
 import { expiryAfter } from '../../ports/clock.ts';
+import { runUsage } from '../../runs/run-usage.ts';
 import { KEEP_RUN_SECONDS } from '../../runs/schema.ts';
 import { askJudge } from '../../runs/steps/ask-judge.ts';
 import { endsOnlyAPart } from '../../runs/steps/limits.ts';
 import { applyJudgment } from '../../support/assess.ts';
-import type { Judgment } from '../../support/judge.ts';
+import { ENTAILMENT_MS, entailClaims } from '../../support/entail.ts';
+import type { Claim, Judgment } from '../../support/judge.ts';
 import { requireRights } from '../../tokens/rights.ts';
 import { guardedPlaceOf } from '../../workspaces/access.ts';
 import { checkNotFound } from '../find-check.ts';
@@ -28,8 +30,9 @@ export async function checkBatch(check: Check, batch: number, claims: number[]):
       await check.share();
       found.push(checkByCode(await findEvidence(check, at)));
     }
+    const entailed = await entailAll(check, found);
     await requireKept(check);
-    return found;
+    return entailed;
   });
   const { decided, judgeError } = await judgeAll(check, byCode);
   const verdicts = decided.map(({ why, ...found }, at) =>
@@ -65,21 +68,36 @@ interface DecidedBatch {
   judgeError?: JudgeError | undefined;
 }
 
+function toClaim({ claim, before, around, citations }: CodeVerdict): Claim {
+  return { sentence: claim, before, around, quotes: citations.map(({ quote }) => quote) };
+}
+
+/** Has the entailment model, if there is one, judge the claims of which code found all facts. Those that it decides on are not open. */
+async function entailAll({ ports, run, signal }: Check, byCode: CodeVerdict[]): Promise<CodeVerdict[]> {
+  const { entailment } = ports.searchFor(runUsage(run));
+  const asked = byCode.filter(
+    ({ support, isOpen, atMost }) => support === 'unjudged' && isOpen && atMost === 'full',
+  );
+  if (entailment === undefined || asked.length === 0) return byCode;
+  const options = { signal, deadlineMs: ENTAILMENT_MS };
+  const { judgments } = await entailClaims(entailment, asked.map(toClaim), options);
+  signal.throwIfAborted(); // else what it didn't say would be stored
+  const entailed = new Map(asked.map((each, at) => [each, judgments[at]]));
+  return byCode.map((each) => {
+    const judgment = entailed.get(each);
+    return judgment === undefined ? each : { ...each, entailed: judgment, isOpen: false };
+  });
+}
+
 /** What can't be judged, because of a budget or a failure, keeps the verdict by code. */
 async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<DecidedBatch> {
   const open = byCode.filter(({ isOpen }) => isOpen);
-  const undecided = () => byCode.map((each) => decidedWith(each, undefined));
+  const undecided = () => byCode.map((each) => decidedWith(each, each.entailed));
   if (judge === undefined || open.length === 0) return { decided: undecided() };
   try {
-    const judgments = await askJudge(
-      judge,
-      open.map(({ claim, before, around, citations }) => ({
-        ...{ sentence: claim, before, around },
-        quotes: citations.map(({ quote }) => quote),
-      })),
-    );
+    const judgments = await askJudge(judge, open.map(toClaim));
     const judged = new Map(open.map((each, at) => [each, decidedWith(each, judgments[at])]));
-    return { decided: byCode.map((each) => judged.get(each) ?? decidedWith(each, undefined)) };
+    return { decided: byCode.map((each) => judged.get(each) ?? decidedWith(each, each.entailed)) };
   } catch (error) {
     if (!endsOnlyAPart(error)) throw error;
     return { decided: undecided(), judgeError: judgeErrorOf(error, open.length) };

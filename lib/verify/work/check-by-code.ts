@@ -7,6 +7,7 @@ import { filePartShape } from '../../ports/file-part.ts';
 import { quotationsIn } from '../../retrieval/cite/quoted-words.ts';
 import { showPassage } from '../../retrieval/cite/words-around.ts';
 import { assess } from '../../support/assess.ts';
+import type { Judgment } from '../../support/judge.ts';
 import { differenceBetween } from '../../support/rules/difference.ts';
 import { isTakenBack } from '../../support/rules/takes-back.ts';
 import type { DraftCitation } from '../schema.ts';
@@ -27,6 +28,8 @@ export interface CodeVerdict {
   around?: string[];
   /** Whether a judge may say more. */
   isOpen: boolean;
+  /** What an entailment model decided right after it. */
+  entailed?: Judgment;
   /** The most that a judge can make of it: the quotes lack a fact, or the named source doesn't have it. */
   atMost: 'full' | 'partial';
 }

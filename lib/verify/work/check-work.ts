@@ -103,16 +103,8 @@ function openCheck(
   };
   const sources = openNamedSources(job.draft);
   const versions = openVersions(job.whole);
-  return {
-    ...job,
-    ports,
-    steps,
-    sources,
-    versions,
-    judge: judge || undefined,
-    requireMayGoOn,
-    share: shareThread(),
-  };
+  const own = { ports, steps, sources, versions, judge: judge || undefined };
+  return { ...job, ...own, signal, requireMayGoOn, share: shareThread() };
 }
 
 interface Progress {

@@ -31,6 +31,8 @@ export interface Check extends CheckJob {
   versions: Versions;
   /** Undefined without a judge. */
   judge: Asking | undefined;
+  /** Aborted when the run is stopped. */
+  signal: AbortSignal;
   requireMayGoOn(): void;
   /** Awaited between claims: on one host, their records are read without a turn for other requests. */
   share(): Promise<void>;

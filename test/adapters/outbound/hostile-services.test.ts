@@ -7,6 +7,7 @@ import { sdkMcpRemote } from '../../../lib/adapters/mcp/client.ts';
 import { modelScopeHub } from '../../../lib/adapters/modelscope/hub.ts';
 import { openAlexCatalog } from '../../../lib/adapters/openalex/catalog.ts';
 import { semanticScholarCatalog } from '../../../lib/adapters/semantic-scholar/catalog.ts';
+import { predictEntailment } from '../../../lib/adapters/text-embeddings-inference/entailment.ts';
 import { requestWecomToken } from '../../../lib/adapters/wecom/client.ts';
 import type { Catalog } from '../../../lib/ports/papers.ts';
 import { countIssuerKeys } from '../../../lib/tokens/oidc.ts';
@@ -29,6 +30,11 @@ const first = async (pages: AsyncIterable<unknown>) => pages[Symbol.asyncIterato
 const CALLS: Record<string, Call> = {
   'a reranker': (baseUrl) =>
     cohereReranker({ baseUrl, model: 'm' }).rerank('q', ['a'], { signal, withinMs: 1000 }),
+  'an entailment model': (baseUrl) =>
+    predictEntailment({ baseUrl, model: 'm' }).entail([{ premise: 'p', hypothesis: 'h' }], {
+      signal,
+      withinMs: 1000,
+    }),
   Feishu: (baseUrl) => requestFeishuToken({ baseUrl, appId: 'a', appSecret: 'b' }, signal),
   WeCom: (baseUrl) => requestWecomToken({ baseUrl, corpId: 'a', corpSecret: 'b', agentId: '1' }, signal),
   'an OIDC issuer': (baseUrl) => countIssuerKeys(baseUrl),

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, it, jest } from '@jest/globals';
+import type { ModelKind } from '../../../infra/embedder/manifest.ts';
 import { copyModel, fetchModel, findPrefixes } from '../../../infra/embedder/model-source.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { fakeRepo, startFakeHub, textFile } from '../../support/fakes/fake-hub.ts';
@@ -24,8 +25,8 @@ beforeEach(() => {
   jest.spyOn(console, 'log').mockImplementation(() => {});
 });
 
-function fetch(id: string, folder: string) {
-  return fetchModel(config, { id, revision: 'main' }, folder);
+function fetch(id: string, folder: string, kind: ModelKind = 'embedder') {
+  return fetchModel(config, { id, revision: 'main' }, kind, folder);
 }
 
 it('fetches the three files that it needs, of the commit that the revision has now', async () => {
@@ -53,7 +54,8 @@ it('says what is missing in a repository or a folder', async () => {
     /owner\/other has no onnx\/model_quantized.onnx or/,
   );
   await writeFile(join(from, 'model.onnx'), 'a graph');
-  await expect(copyModel(from, folder)).rejects.toThrow(/has no tokenizer.json/);
+  await expect(copyModel(from, 'embedder', folder)).rejects.toThrow(/has no tokenizer.json/);
+  await expect(fetch('owner/e5', folder, 'entailment')).rejects.toThrow(/owner\/e5 has no config.json/);
 });
 
 it('knows the words before a text of models that were trained with them', async () => {

@@ -6,10 +6,13 @@ import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { embedderServer } from '../../../infra/embedder/server.ts';
 import { cohereReranker } from '../../../lib/adapters/cohere/reranker.ts';
 import { openaiEmbedder } from '../../../lib/adapters/openai/embedder.ts';
+import { predictEntailment } from '../../../lib/adapters/text-embeddings-inference/entailment.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
 const MODEL = 'small@1';
+const prefixes = { query: 'query: ', passage: 'passage: ' };
 const RERANKER = 'cross@2';
+const ENTAILMENT = 'nli@3';
 
 /** What the models were given by this test, run by run: a run that a test leaves behind ends in the lists of that test. */
 let runs: string[][];
@@ -32,10 +35,15 @@ beforeEach(async () => {
     {
       embedder: {
         model: MODEL,
-        prefixes: { query: 'query: ', passage: 'passage: ' },
+        prefixes,
         loaded: Promise.resolve(embedInto(runs)),
       },
-      reranker: { model: RERANKER, loaded: Promise.resolve(scoreInto(scored, runsBefore, runs)) },
+      reranker: { model: RERANKER, prefixes, loaded: Promise.resolve(scoreInto(scored, runsBefore, runs)) },
+      entailment: {
+        model: ENTAILMENT,
+        prefixes,
+        loaded: Promise.resolve(labelInto(scored, runsBefore, runs)),
+      },
     },
     'secret',
   ).listen(0, '127.0.0.1');
@@ -59,11 +67,25 @@ function embedInto(given: string[][]) {
 
 /** The score of a text is the text's own number. */
 function scoreInto(given: string[][], before: number[], embedded: string[][]) {
-  return async (_: string, texts: string[]) => {
+  return async (_: string, text: string) => {
     await sleep(scoringMs);
-    given.push(texts);
+    given.push([text]);
     before.push(embedded.length);
-    return texts.map(Number);
+    return Number(text);
+  };
+}
+
+/** A sentence is entailed as far as its number says. */
+function labelInto(given: string[][], before: number[], embedded: string[][]) {
+  return async (premise: string, hypothesis: string) => {
+    await sleep(scoringMs);
+    given.push([premise, hypothesis]);
+    before.push(embedded.length);
+    const score = Number(hypothesis);
+    return [
+      { label: 'neutral', score: 1 - score },
+      { label: 'entailment', score },
+    ];
   };
 }
 
@@ -106,6 +128,14 @@ async function post(
 
 function reranker() {
   return cohereReranker({ apiKey: 'secret', baseUrl, model: RERANKER, takesTime: true });
+}
+
+function entail(hypotheses: string[], options = soon()) {
+  const model = predictEntailment({ apiKey: 'secret', baseUrl, model: ENTAILMENT, takesTime: true });
+  return model.entail(
+    hypotheses.map((hypothesis) => ({ premise: 'owls', hypothesis })),
+    options,
+  );
 }
 
 const soon = (withinMs = 5000) => ({ signal: AbortSignal.timeout(5000), withinMs });
@@ -193,6 +223,34 @@ it('does not score for clients that no longer wait', async () => {
   expect(scored.length).toBeLessThan(60);
 });
 
+it('labels one pair after the other, and leaves out those without numbers or time', async () => {
+  expect(await entail(['0.75', 'none', '0.25'])).toEqual([
+    { entailment: 0.75, contradiction: 0 },
+    undefined,
+    { entailment: 0.25, contradiction: 0 },
+  ]);
+  expect(scored[0]).toEqual(['owls', '0.75']);
+  scoringMs = 60;
+  const scores = await entail(Array(30).fill('0.5'), soon(100));
+  expect([scores[0]?.entailment, scores.at(-1)]).toEqual([0.5, undefined]);
+});
+
+it('lets the results of a search be scored before the sentences that wait, and those before passages', async () => {
+  const first = holdFirstRun();
+  const passages = embedder().embed(Array.from({ length: 12 }, (_, number) => `passage ${number}`));
+  await first.begun;
+  const sentence = nextRequestWaits();
+  const judged = entail(['0.75']);
+  await sentence;
+  const search = nextRequestWaits();
+  const ranked = reranker().rerank('why?', ['0.5'], soon());
+  await search;
+  first.end();
+  await Promise.all([passages, judged, ranked]);
+  expect(scored).toEqual([['0.5'], ['owls', '0.75']]);
+  expect(runsBefore).toEqual([1, 1]);
+});
+
 it('lets all texts of a search be scored before the passages that wait', async () => {
   const first = holdFirstRun();
   const passages = embedder().embed(Array.from({ length: 12 }, (_, number) => `passage ${number}`));
@@ -216,6 +274,18 @@ it.each([
 ])('refuses to rerank with %s', async (_, status, body, headers) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   expect(await post(text, headers, 'rerank')).toBe(status);
+});
+
+it.each([
+  ['another key', 401, '{}', { authorization: 'Bearer sesame' }],
+  ['no pairs', 400, { model: ENTAILMENT }, undefined],
+  ['a text that is no pair', 400, { model: ENTAILMENT, inputs: [['owls']] }, undefined],
+  ['an empty text', 400, { model: ENTAILMENT, inputs: [['owls', '']] }, undefined],
+  ['too many pairs', 400, { model: ENTAILMENT, inputs: Array(51).fill(['owls', '1']) }, undefined],
+  ['the model of the reranker', 404, { model: RERANKER, inputs: [['owls', '1']] }, undefined],
+])('refuses to label %s', async (_, status, body, headers) => {
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  expect(await post(text, headers, 'predict')).toBe(status);
 });
 
 it('has no route for a model that is not installed', async () => {

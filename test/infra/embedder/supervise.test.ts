@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { filesOf, homeOf, MODEL_KINDS, type ModelKind } from '../../../infra/embedder/manifest.ts';
 import { startLocalEmbedder, superviseEmbedder } from '../../../infra/embedder/supervise.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { manifestPath } from '../../../lib/paths/installed-files.ts';
@@ -16,7 +17,7 @@ async function supervise(name: string) {
   await mkdir(folder);
   const { url, stop } = await superviseEmbedder({
     ...{ program, folder, firstPauseMs: 50 },
-    ...{ embeds: true, reranks: false },
+    runs: ['embedder'],
   });
   whenDone(async () => stop());
   const starts = async () =>
@@ -51,14 +52,16 @@ it('does not start one again that refuses its model', async () => {
 });
 
 describe('what is run of what is installed', () => {
-  const SET = ['URL', 'KEY', 'MODEL'].map((name) => `LOCAL_EMBEDDER_${name}`).concat('LOCAL_RERANKER_MODEL');
+  const SET = ['URL', 'KEY', 'MODEL']
+    .map((name) => `LOCAL_EMBEDDER_${name}`)
+    .concat('LOCAL_RERANKER_MODEL', 'LOCAL_ENTAILMENT_MODEL');
   afterEach(() => {
     for (const name of SET) delete process.env[name];
   });
 
   async function install(folder: string, model: string) {
     const file = { bytes: 1, sha256: 'x' };
-    const files = { 'model.onnx': file, 'tokenizer.json': file, 'tokenizer_config.json': file };
+    const files = Object.fromEntries(filesOf('entailment').map((name) => [name, file]));
     await mkdir(folder, { recursive: true });
     const prefixes = { query: '', passage: '' };
     const manifest = { model, source: 'x', installedAt: 'x', files, prefixes };
@@ -67,46 +70,48 @@ describe('what is run of what is installed', () => {
 
   /** Returns the order that the process got, and the models that the service knows. */
   async function start(
-    installed: ('e' | 'r')[],
+    installed: ModelKind[],
     environment: NodeJS.ProcessEnv = {},
     aws?: ReturnType<typeof readConfig>['aws'],
   ) {
     const dataDir = await tempFolder();
     const folder = join(dataDir, 'embedder');
     await mkdir(folder);
-    if (installed.includes('e')) await install(folder, 'e@1');
-    if (installed.includes('r')) await install(join(folder, 'reranker'), 'r@1');
+    for (const kind of installed) await install(homeOf(folder, kind), `${kind}@1`);
     const config = { ...readConfig({ DATA_DIR: dataDir, ...environment }), aws };
     whenDone(async () => stop());
     const stop = await startLocalEmbedder(config, new URL(program));
-    const { LOCAL_EMBEDDER_MODEL: embedder, LOCAL_RERANKER_MODEL: reranker } = process.env;
-    if (process.env.LOCAL_EMBEDDER_URL === undefined) return { embedder, reranker };
+    const models = MODEL_KINDS.map((kind) => process.env[`LOCAL_${kind.toUpperCase()}_MODEL`]);
+    const known = models.filter((model) => model !== undefined);
+    if (process.env.LOCAL_EMBEDDER_URL === undefined) return { known, runs: [] };
     const text = await eventually(
       () => readFile(join(folder, 'order'), 'utf8').catch(() => ''),
       (written) => written !== '',
     );
-    return { embedder, reranker, ...JSON.parse(text) };
+    return { known, runs: JSON.parse(text) };
   }
 
-  const BOTH = { embedder: 'e@1', reranker: 'r@1', embeds: true, reranks: true };
-  const EMBEDDER = { ...BOTH, reranker: undefined, reranks: false };
-  const RERANKER = { ...BOTH, embedder: undefined, embeds: false };
-  const NONE = { embedder: undefined, reranker: undefined };
-  const [KEY, SERVICE] = [{ PROVIDER_A_API_KEY: 'k' }, { RERANK_BASE_URL: 'http://127.0.0.1:9' }];
+  const [KEY, RERANKER, ENTAILMENT] = [
+    { PROVIDER_A_API_KEY: 'k' },
+    { RERANK_BASE_URL: 'http://127.0.0.1:9' },
+    { ENTAILMENT_BASE_URL: 'http://127.0.0.1:9' },
+  ];
 
-  it.each<[string, ('e' | 'r')[], NodeJS.ProcessEnv, object]>([
-    ['both models', ['e', 'r'], {}, BOTH],
-    ['the embedder alone', ['e'], {}, EMBEDDER],
-    ['the reranker alone', ['r'], {}, RERANKER],
-    ['the reranker, next to a provider with embeddings', ['e', 'r'], KEY, RERANKER],
-    ['the embedder, next to a reranking service', ['e', 'r'], SERVICE, EMBEDDER],
-    ['nothing, next to both services', ['e', 'r'], { ...KEY, ...SERVICE }, NONE],
-    ['nothing that is not installed', [], {}, NONE],
-  ])('runs %s', async (_, installed, environment, expected) => {
-    expect(await start(installed, environment)).toEqual(expected);
+  it.each<[string, ModelKind[], NodeJS.ProcessEnv, ModelKind[]]>([
+    ['all models', [...MODEL_KINDS], {}, [...MODEL_KINDS]],
+    ['the embedder alone', ['embedder'], {}, ['embedder']],
+    ['the reranker alone', ['reranker'], {}, ['reranker']],
+    ['the entailment model alone', ['entailment'], {}, ['entailment']],
+    ['the others, next to a provider with embeddings', [...MODEL_KINDS], KEY, ['reranker', 'entailment']],
+    ['the others, next to a reranking service', [...MODEL_KINDS], RERANKER, ['embedder', 'entailment']],
+    ['the others, next to an entailment service', [...MODEL_KINDS], ENTAILMENT, ['embedder', 'reranker']],
+    ['nothing, next to all services', [...MODEL_KINDS], { ...KEY, ...RERANKER, ...ENTAILMENT }, []],
+    ['nothing that is not installed', [], {}, []],
+  ])('runs %s', async (_, installed, environment, runs) => {
+    expect(await start(installed, environment)).toEqual({ runs, known: runs.map((kind) => `${kind}@1`) });
   });
 
   it('runs nothing next to records on AWS', async () => {
-    expect(await start(['e', 'r'], {}, {} as never)).toEqual(NONE);
+    expect(await start([...MODEL_KINDS], {}, {} as never)).toEqual({ known: [], runs: [] });
   });
 });

@@ -13,8 +13,8 @@ channel.on(
   frameReader(
     () => 65_536,
     (order) => {
-      const { folder, port, embeds, reranks } = order as Order;
-      writeFileSync(join(folder, 'order'), JSON.stringify({ embeds, reranks }));
+      const { folder, port, runs } = order as Order;
+      writeFileSync(join(folder, 'order'), JSON.stringify(runs));
       appendFileSync(join(folder, 'starts'), `${process.pid}\n`);
       if (folder.endsWith('refused')) return writeFrame(channel, { refusal: 'the model is another' });
       createServer((request, response) => {

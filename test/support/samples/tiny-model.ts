@@ -32,19 +32,41 @@ export async function writeTinyModel(folder: string): Promise<void> {
 
 /** A cross-encoder: its score is the number of words that the two texts share, less a half. */
 export async function writeTinyReranker(folder: string): Promise<void> {
-  const special = (id: string) => ({ id, ids: [WORDS.indexOf(id)], tokens: [id] });
-  const [first, separator] = [{ SpecialToken: { id: '[CLS]', type_id: 0 } }, { id: '[SEP]' }];
-  const text = (id: 'A' | 'B', type: number) => [
-    { Sequence: { id, type_id: type } },
-    { SpecialToken: { ...separator, type_id: type } },
-  ];
-  await writeModel(folder, pairGraph(), {
-    type: 'TemplateProcessing',
-    single: [first, ...text('A', 0)],
-    pair: [first, ...text('A', 0), ...text('B', 1)],
-    special_tokens: { '[CLS]': special('[CLS]'), '[SEP]': special('[SEP]') },
-  });
+  await writeModel(folder, pairGraph([{ each: 1, bias: -0.5 }]), PAIRS);
 }
+
+/** What the labels of a tiny entailment model add up. */
+const COLUMNS: Record<string, Column> = {
+  entailment: { each: 4, sea: 0 },
+  neutral: { each: 0, bias: 6 },
+  contradiction: { each: 0, sea: 30 },
+};
+
+/**
+ * A cross-encoder with labels: `entailment` if the two texts share two words or more, `contradiction` if both say `sea`. Without names,
+ * as a model that checks facts: the second label is for what is entailed.
+ */
+export async function writeTinyEntailment(folder: string, names?: string[]): Promise<void> {
+  const columns = (names ?? ['neutral', 'entailment']).map(
+    (name) => COLUMNS[name.toLowerCase()] ?? { each: 0 },
+  );
+  await writeModel(folder, pairGraph(columns), PAIRS);
+  const config = names && { id2label: Object.fromEntries(names.entries()) };
+  await writeFile(join(folder, 'config.json'), JSON.stringify({ ...config }));
+}
+
+const special = (id: string) => ({ id, ids: [WORDS.indexOf(id)], tokens: [id] });
+const piece = (id: 'A' | 'B', type: number) => [
+  { Sequence: { id, type_id: type } },
+  { SpecialToken: { id: '[SEP]', type_id: type } },
+];
+const FIRST = { SpecialToken: { id: '[CLS]', type_id: 0 } };
+const PAIRS = {
+  type: 'TemplateProcessing',
+  single: [FIRST, ...piece('A', 0)],
+  pair: [FIRST, ...piece('A', 0), ...piece('B', 1)],
+  special_tokens: { '[CLS]': special('[CLS]'), '[SEP]': special('[SEP]') },
+};
 
 async function writeModel(folder: string, graph: Buffer, postProcessor: object | null): Promise<void> {
   await mkdir(join(folder, 'onnx'), { recursive: true });
@@ -82,8 +104,15 @@ function embeddingGraph(): Buffer {
   });
 }
 
-/** Adds up the vectors of either text, and multiplies the sums. */
-function pairGraph(): Buffer {
+/** What a number of a pair adds up: for each word that both texts have, and to begin with. */
+interface Column {
+  each: number;
+  sea?: number;
+  bias?: number;
+}
+
+/** Adds up the vectors of either text, multiplies the sums, and weighs the words that both have. */
+function pairGraph(columns: Column[]): Buffer {
   const nodes = [
     node('Gather', ['table', 'input_ids'], 'words'),
     node('Unsqueeze', ['token_type_ids', 'last'], 'types'),
@@ -93,16 +122,23 @@ function pairGraph(): Buffer {
     node('ReduceSum', ['of_first', 'middle'], 'sum_of_first', [attribute('keepdims', 0)]),
     node('ReduceSum', ['of_second', 'middle'], 'sum_of_second', [attribute('keepdims', 0)]),
     node('Mul', ['sum_of_first', 'sum_of_second'], 'shared'),
-    node('ReduceSum', ['shared', 'middle'], 'count', [attribute('keepdims', 1)]),
-    node('Sub', ['count', 'half'], 'logits'),
+    node('MatMul', ['shared', 'weights'], 'weighed'),
+    node('Add', ['weighed', 'bias'], 'logits'),
   ];
+  const weights = Array.from({ length: DIMENSIONS }, (_, at) =>
+    columns.map(({ each, sea = each }) => (at === WORDS.indexOf('sea') ? sea : each)),
+  );
   const constants = [
     table(),
     constant('last', INT64, [1], new BigInt64Array([2n])),
     constant('middle', INT64, [1], new BigInt64Array([1n])),
-    constant('half', FLOAT, [1], new Float32Array([0.5])),
+    constant('weights', FLOAT, [DIMENSIONS, columns.length], new Float32Array(weights.flat())),
+    constant('bias', FLOAT, [columns.length], new Float32Array(columns.map(({ bias = 0 }) => bias))),
   ];
-  return model(nodes, constants, { inputs: INPUTS, output: value('logits', FLOAT, ['batch', 1]) });
+  return model(nodes, constants, {
+    inputs: INPUTS,
+    output: value('logits', FLOAT, ['batch', columns.length]),
+  });
 }
 
 function table(): Buffer {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { withJudgment } from '../../../../lib/api-contract/citation.ts';
+import type { Entailment, EntailmentScores } from '../../../../lib/ports/entailment.ts';
 import type { LanguageModel } from '../../../../lib/ports/language-model.ts';
 import type { SentenceCitation } from '../../../../lib/retrieval/cite/cite.ts';
 import { judgeCitations } from '../../../../lib/retrieval/cite/judge-citations.ts';
@@ -42,7 +43,7 @@ describe('judgeCitations', () => {
       sentence(3, 'Owls swim.', { support: 'none', quote: '' }),
     ];
     const { model, asked } = judge('yes', 'yes', 'yes');
-    const { supports } = await judgeCitations(model, cited, signal);
+    const { supports } = await judgeCitations({ model }, cited, signal);
     const reason = 'Not in the source: 13 hours.';
     expect(supports).toEqual([{ id: '1', support: 'partial', reason, by: 'code', findings }]);
     expect(asked.join()).not.toMatch(/safe|swim/);
@@ -53,12 +54,12 @@ describe('judgeCitations', () => {
     const limits = [{ rule: 'taken_back' as const, own: '' }];
     const cited = [{ ...sentence(1, 'Owls are blind.'), around, limits }];
     const { model, asked } = judge('yes');
-    const { supports } = await judgeCitations(model, cited, signal);
+    const { supports } = await judgeCitations({ model }, cited, signal);
     const reason = 'Words around the quote may say that it is not so.';
     expect(supports).toMatchObject([{ id: '1', support: 'partial', by: 'code', findings: limits, reason }]);
     expect(asked.join()).toMatch(/<around-\w*>\nThe following is false: \[…\]\n/);
     const both = [{ ...sentence(1, 'Owls hunt.'), around: [...around, { before: '', after: '' }] }];
-    expect((await judgeCitations(model, both, signal)).supports).toMatchObject([{ support: 'full' }]);
+    expect((await judgeCitations({ model }, both, signal)).supports).toMatchObject([{ support: 'full' }]);
   });
 
   it('judges a sentence that cites several passages once', async () => {
@@ -68,7 +69,7 @@ describe('judgeCitations', () => {
       { ...sentence(2, 'Owls sleep.'), quotes: quotes.toReversed() },
     ];
     const { model, asked } = judge('partly');
-    const { supports } = await judgeCitations(model, cited, signal);
+    const { supports } = await judgeCitations({ model }, cited, signal);
     expect(supports.map(({ id, support }) => [id, support])).toEqual([
       ['1', 'partial'],
       ['2', 'partial'],
@@ -82,7 +83,7 @@ describe('judgeCitations', () => {
       findings: [{ rule: 'number_missing' as const, own: '13' }],
     };
     const cited = [sentence(1, 'Owls sleep.'), sentence(1, 'Owls sleep 13 hours.', lacking)];
-    const { supports } = await judgeCitations(judge('partly', 'yes').model, cited, signal);
+    const { supports } = await judgeCitations({ model: judge('partly', 'yes').model }, cited, signal);
     const [own, byCode] = supports[0]?.claims ?? [];
     expect(own).toMatchObject({ support: 'partial', judged: true });
     expect(byCode).toEqual({ ...lacking, by: 'code', reason: 'Not in the source: 13.' });
@@ -97,10 +98,68 @@ describe('judgeCitations', () => {
       sentence(at < 25 ? at + 1 : 1, `Owls sleep (${at}).`),
     );
     const { model } = judge(...cited.map(() => 'yes'));
-    const { supports } = await judgeCitations(model, cited, signal);
+    const { supports } = await judgeCitations({ model }, cited, signal);
     expect(supports).toHaveLength(20);
     expect(supports[0]?.support).toBe('unjudged');
     expect(supports[1]?.support).toBe('full');
+  });
+
+  /** An entailment model whose scores are the numbers of the sentences. */
+  function entailmentOf(scores: Record<string, EntailmentScores>) {
+    const asked: string[] = [];
+    const entailment: Entailment = {
+      model: 'nli',
+      entail: async (pairs) =>
+        pairs.map(({ hypothesis }) => {
+          asked.push(hypothesis);
+          return scores[hypothesis];
+        }),
+    };
+    return { entailment, asked };
+  }
+
+  it('has an entailment model decide first, only where code found all facts, and a judge on the rest', async () => {
+    const cited = [
+      sentence(1, 'Owls sleep.'),
+      sentence(2, 'Owls swim.'),
+      sentence(3, 'Owls run.'),
+      sentence(4, 'Owls sleep 13 hours.', { support: 'partial' }),
+      sentence(5, 'Owls are safe.', { support: 'contradicted' }),
+    ];
+    const { entailment, asked } = entailmentOf({
+      'Owls sleep.': { entailment: 1, contradiction: 0 },
+      'Owls swim.': { entailment: 0, contradiction: 1 },
+      'Owls run.': { entailment: 0.5, contradiction: 0.2 },
+    });
+    const byNli = [
+      { id: '1', support: 'full', reason: '', judged: true, by: 'nli', findings: [] },
+      { id: '2', support: 'contradicted', reason: '', judged: true, by: 'nli', findings: [] },
+    ];
+    expect(await judgeCitations({ entailment }, cited, signal)).toEqual({
+      supports: byNli,
+      usage: undefined,
+    });
+    expect(asked).toEqual(['Owls sleep.', 'Owls swim.', 'Owls run.']);
+    const both = judge('partly', 'no');
+    const { supports } = await judgeCitations({ entailment, model: both.model }, cited, signal);
+    expect(supports.slice(0, 2)).toEqual(byNli);
+    expect(supports.slice(2)).toMatchObject([
+      { id: '3', support: 'partial', by: 'model' },
+      { id: '4', support: 'none', by: 'model' },
+    ]);
+    expect(both.asked.join()).not.toMatch(/swim|sleep\./);
+  });
+
+  it('lets no entailment model support what the words around its quote take back', async () => {
+    const { entailment } = entailmentOf({ 'Owls are blind.': { entailment: 1, contradiction: 0 } });
+    const around = [{ before: 'The following is false:', after: '' }];
+    const limits = [{ rule: 'taken_back' as const, own: '' }];
+    const { supports } = await judgeCitations(
+      { entailment },
+      [{ ...sentence(1, 'Owls are blind.'), around, limits }],
+      signal,
+    );
+    expect(supports).toMatchObject([{ support: 'partial', by: 'code' }]);
   });
 
   it('gives a judge that hangs no more than its time', async () => {
@@ -113,7 +172,7 @@ describe('judgeCitations', () => {
       },
     };
     const started = Date.now();
-    expect(await judgeCitations(model, [sentence(1, 'Owls sleep.')], signal, 30)).toEqual({
+    expect(await judgeCitations({ model }, [sentence(1, 'Owls sleep.')], signal, 30)).toEqual({
       supports: [],
       usage: undefined,
     });

@@ -1,0 +1,81 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { MAX_TOKENS, type OnnxModel, openOnnxModel } from './onnx-model.ts';
+
+/** Scores how well a text answers a question, from 0 to 1. */
+export type ScoreText = (question: string, text: string) => Promise<number>;
+
+/** Returns the probability of each label of a pair. */
+export type LabelPair = (premise: string, hypothesis: string) => Promise<{ label: string; score: number }[]>;
+
+/** Of a question or a sentence: something must fit next to it. */
+const MAX_SHORT_TOKENS = 192;
+
+/** Loads a reranking model with the packages of a folder: it reads the question and a text as one pair. */
+export async function loadRerankingModel(
+  packages: string,
+  files: string,
+  threads: number,
+): Promise<ScoreText> {
+  const model = await openOnnxModel(packages, files, threads);
+  return async (question, text) =>
+    relevance(await readPair(model, shorten(model, question, MAX_SHORT_TOKENS), text));
+}
+
+/** Loads a model of natural language inference, or one that checks facts. Too long a sentence has no labels: its end may be invented. */
+export async function loadEntailmentModel(
+  packages: string,
+  files: string,
+  threads: number,
+): Promise<LabelPair> {
+  const labels = await readLabelNames(files);
+  const model = await openOnnxModel(packages, files, threads);
+  return async (premise, hypothesis) => {
+    const tokens = model.count(hypothesis);
+    if (tokens > MAX_SHORT_TOKENS) return [];
+    const fitting = shorten(model, premise, MAX_TOKENS - tokens); // else the second text of the pair would be cut off
+    const scores = softmax(await readPair(model, fitting, hypothesis));
+    return scores.map((score, at) => ({ label: labels[at] ?? `LABEL_${at}`, score }));
+  };
+}
+
+const configSchema = z.object({ id2label: z.record(z.string(), z.string()).default({}) });
+
+/** A config of two labels without names has none: they are `LABEL_0` and `LABEL_1`. */
+async function readLabelNames(files: string): Promise<Record<string, string>> {
+  return configSchema.parse(JSON.parse(await readFile(join(files, 'config.json'), 'utf8'))).id2label;
+}
+
+/** The numbers that the model has for a pair. */
+async function readPair(model: OnnxModel, first: string, second: string): Promise<number[]> {
+  const { data, dims } = await model.run([model.tokenize(first, second)]);
+  return dims.length === 2 ? Array.from(data, Number) : [];
+}
+
+/** The beginning of a text that the model reads as at most so many tokens. */
+function shorten(model: OnnxModel, text: string, most: number): string {
+  let shortened = text;
+  for (let tokens = model.count(text); tokens > most; tokens = model.count(shortened)) {
+    shortened = shortened.slice(0, Math.floor((shortened.length * most) / tokens));
+  }
+  return shortened.toWellFormed();
+}
+
+/** Rerankers have one number for a pair, or two: for "doesn't answer" and "answers". NaN: the model is none. */
+function relevance(numbers: number[]): number {
+  const [first = Number.NaN, second] = numbers;
+  if (numbers.length > 2) return Number.NaN;
+  return sigmoid(second === undefined ? first : second - first);
+}
+
+function sigmoid(value: number): number {
+  return 1 / (1 + Math.exp(-value));
+}
+
+function softmax(values: number[]): number[] {
+  const largest = Math.max(...values);
+  const powers = values.map((value) => Math.exp(value - largest));
+  const sum = powers.reduce((total, power) => total + power, 0);
+  return powers.map((power) => power / sum);
+}

@@ -1,0 +1,35 @@
+import { providerFailure } from './provider-failure.ts';
+import { parseJson, responseBytes } from './response-bytes.ts';
+
+const MAX_ANSWER_BYTES = 1_000_000;
+
+/** An endpoint of a model that reads pairs of texts. */
+export interface PairEndpoint {
+  apiKey?: string | undefined;
+  /** Without a slash at its end. */
+  url: string;
+  /** At the start of a sentence: `The reranker`. */
+  who: string;
+}
+
+/** Returns the JSON of an answer, undefined if it is none. Throws UpstreamFailed, and the reason of the signal. */
+export async function postJson(
+  { apiKey, url, who }: PairEndpoint,
+  body: object,
+  signal: AbortSignal,
+): Promise<unknown> {
+  const headers = {
+    'content-type': 'application/json',
+    ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }),
+  };
+  try {
+    const request = { method: 'POST', headers, body: JSON.stringify(body), signal };
+    const response = await fetch(url, { ...request, redirect: 'error' });
+    if (response.ok) return parseJson(await responseBytes(response, MAX_ANSWER_BYTES));
+    await response.body?.cancel();
+    throw Object.assign(new Error('refused'), { status: response.status });
+  } catch (error) {
+    signal.throwIfAborted();
+    throw providerFailure(who, error);
+  }
+}

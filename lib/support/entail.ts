@@ -1,0 +1,98 @@
+import { withCircuitBreaker } from '../async/circuit-breaker.ts';
+import { withTimeout } from '../async/with-timeout.ts';
+import { systemClock } from '../ports/clock.ts';
+import type { Entailment, EntailmentPair, EntailmentScores } from '../ports/entailment.ts';
+import type { Claim, Judgment } from './judge.ts';
+import { cutClaim, failOn, type Judged } from './judge-claims.ts';
+
+/**
+ * From these probabilities on, the model decides. They are not measured: no weights could be had when they were chosen.
+ * `npm run eval:support` prints what others would do.
+ */
+export const ENTAILED_FROM = { full: 0.9, contradicted: 0.98 };
+
+/** How long an answer, or ten sentences of a draft, wait for the model. */
+export const ENTAILMENT_MS = 5000;
+/** Claims of one call; further ones stay without a judgment. */
+const MAX_CLAIMS = 64;
+/** As many as Text Embeddings Inference takes by default. */
+const PAIRS_PER_REQUEST = 32;
+/** Characters of a premise. Its end is cut off, as the model does with what is over 512 tokens. */
+const MAX_PREMISE = 4000;
+/** Of a longer sentence, the model may not read the end, which may be invented. */
+const MAX_SENTENCE = 500;
+
+interface EntailOptions {
+  signal: AbortSignal;
+  deadlineMs: number;
+}
+
+/**
+ * Has a model of natural language inference judge whether the quotes of each claim, with the words around them, entail it. Never throws:
+ * a claim has no judgment where the model isn't sure, doesn't answer before the deadline, or can't know what the claim is about.
+ */
+export async function entailClaims(
+  entailment: Entailment,
+  claims: Claim[],
+  { signal, deadlineMs }: EntailOptions,
+): Promise<Judged> {
+  const judgments = new Array<Judgment | undefined>(claims.length).fill(undefined);
+  const asked = [...claims.slice(0, MAX_CLAIMS).entries()].filter(([, claim]) => isClear(claim));
+  const until = performance.now() + deadlineMs;
+  for (let start = 0; start < asked.length && !signal.aborted; start += PAIRS_PER_REQUEST) {
+    const batch = asked.slice(start, start + PAIRS_PER_REQUEST);
+    const pairs = batch.map(([, claim]) => pairOf(cutClaim(claim)));
+    const scores = await scorePairs(entailment, pairs, signal, until - performance.now());
+    if (scores === undefined) break;
+    for (const [index, [at]] of batch.entries()) judgments[at] = judgmentOf(scores[index]);
+  }
+  return { judgments, usage: undefined };
+}
+
+/** A pronoun at the beginning stands for something that the model isn't told. */
+function isClear({ sentence, before = '', quotes }: Claim): boolean {
+  return quotes.length > 0 && before === '' && sentence.length <= MAX_SENTENCE;
+}
+
+function pairOf({ sentence, quotes, around = [] }: Claim): EntailmentPair {
+  const premise = quotes.map((quote, at) => inPlace(quote, around[at] ?? '')).join('\n');
+  return { premise: premise.slice(0, MAX_PREMISE).toWellFormed(), hypothesis: sentence };
+}
+
+/** A quote with the words around it, which have `[…]` in its place. */
+function inPlace(quote: string, around: string): string {
+  return around.includes('[…]') ? around.replace('[…]', () => quote) : quote;
+}
+
+/** Undefined without an answer in time, and while a failed model rests. */
+async function scorePairs(
+  entailment: Entailment,
+  pairs: EntailmentPair[],
+  signal: AbortSignal,
+  leftMs: number,
+): Promise<(EntailmentScores | undefined)[] | undefined> {
+  const service = {
+    name: `entail ${entailment.model}`,
+    clock: systemClock,
+    failure: 'the sentences were not judged',
+  };
+  const ask = async (late: AbortSignal) =>
+    entailment.entail(pairs, {
+      signal: AbortSignal.any([signal, late]),
+      withinMs: Math.max(1, Math.floor((leftMs * 2) / 3)),
+    });
+  return withCircuitBreaker(service, () =>
+    withTimeout(leftMs, (late) => Promise.race([ask(late), failOn(signal)])).catch((error: unknown) => {
+      if (signal.aborted) return []; // tells nothing of the model
+      throw error;
+    }),
+  );
+}
+
+function judgmentOf(scores: EntailmentScores | undefined): Judgment | undefined {
+  if (scores === undefined) return undefined;
+  const { entailment, contradiction } = scores;
+  if (contradiction >= ENTAILED_FROM.contradicted && contradiction > entailment)
+    return { support: 'contradicted', reason: '' };
+  return entailment >= ENTAILED_FROM.full ? { support: 'full', reason: '' } : undefined;
+}
