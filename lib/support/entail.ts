@@ -13,8 +13,8 @@ export const ENTAILED_FROM = { full: 0.9, contradicted: 0.98 };
 
 /** How long an answer, or ten sentences of a draft, wait for the model. */
 export const ENTAILMENT_MS = 5000;
-/** Claims of one call; further ones stay without a judgment. */
-const MAX_CLAIMS = 64;
+/** Claims of one call; further ones are not scored. */
+export const MAX_CLAIMS = 64;
 /** As many as Text Embeddings Inference takes by default. */
 const PAIRS_PER_REQUEST = 32;
 /** Characters of a premise. Its end is cut off, as the model does with what is over 512 tokens. */
@@ -34,19 +34,29 @@ interface EntailOptions {
 export async function entailClaims(
   entailment: Entailment,
   claims: Claim[],
-  { signal, deadlineMs }: EntailOptions,
+  options: EntailOptions,
 ): Promise<Judged> {
-  const judgments = new Array<Judgment | undefined>(claims.length).fill(undefined);
+  const scores = await scoreClaims(entailment, claims, options);
+  return { judgments: scores.map((each) => judgmentOf(each)), usage: undefined };
+}
+
+/** Returns the scores by the place of their claim; undefined for a claim that wasn't scored. Never throws. */
+export async function scoreClaims(
+  entailment: Entailment,
+  claims: Claim[],
+  { signal, deadlineMs }: EntailOptions,
+): Promise<(EntailmentScores | undefined)[]> {
+  const scores = new Array<EntailmentScores | undefined>(claims.length).fill(undefined);
   const asked = [...claims.slice(0, MAX_CLAIMS).entries()].filter(([, claim]) => isClear(claim));
   const until = performance.now() + deadlineMs;
   for (let start = 0; start < asked.length && !signal.aborted; start += PAIRS_PER_REQUEST) {
     const batch = asked.slice(start, start + PAIRS_PER_REQUEST);
     const pairs = batch.map(([, claim]) => pairOf(cutClaim(claim)));
-    const scores = await scorePairs(entailment, pairs, signal, until - performance.now());
-    if (scores === undefined) break;
-    for (const [index, [at]] of batch.entries()) judgments[at] = judgmentOf(scores[index]);
+    const found = await scorePairs(entailment, pairs, signal, until - performance.now());
+    if (found === undefined) break;
+    for (const [index, [at]] of batch.entries()) scores[at] = found[index];
   }
-  return { judgments, usage: undefined };
+  return scores;
 }
 
 /** A pronoun at the beginning stands for something that the model isn't told. */
@@ -89,10 +99,13 @@ async function scorePairs(
   );
 }
 
-function judgmentOf(scores: EntailmentScores | undefined): Judgment | undefined {
-  if (scores === undefined) return undefined;
-  const { entailment, contradiction } = scores;
-  if (contradiction >= ENTAILED_FROM.contradicted && contradiction > entailment)
-    return { support: 'contradicted', reason: '' };
-  return entailment >= ENTAILED_FROM.full ? { support: 'full', reason: '' } : undefined;
+/** What scores decide; undefined: nothing. */
+export function judgmentOf(
+  scores: EntailmentScores | undefined,
+  from: typeof ENTAILED_FROM = ENTAILED_FROM,
+): Judgment | undefined {
+  const { entailment, contradiction } = scores ?? { entailment: Number.NaN, contradiction: Number.NaN };
+  if (contradiction >= from.contradicted && contradiction > entailment)
+    return { support: 'contradicted', by: 'nli', reason: '' };
+  return entailment >= from.full ? { support: 'full', by: 'nli', reason: '' } : undefined;
 }

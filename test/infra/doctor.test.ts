@@ -81,6 +81,7 @@ it('says what the machine has, and what to do for the rest', async () => {
     'embedder',
     'scans',
     'reranker',
+    'entailment',
     'hubs',
     'sources',
     'cluster',

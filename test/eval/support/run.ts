@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import type { TextRun } from '../../../lib/formats/format.ts';
 import { findQuote } from '../../../lib/retrieval/cite/quote.ts';
 import { stretchesAround } from '../../../lib/retrieval/cite/stretches-around.ts';
+import { showAround, wordsAround } from '../../../lib/retrieval/cite/words-around.ts';
 import { assess } from '../../../lib/support/assess.ts';
 import { readWice, type WiceClaim } from '../citations/collections.ts';
 import { falseAlarms, findPlanted, readSources } from '../drafts/check-drafts.ts';
@@ -9,16 +10,24 @@ import { DRAFTS } from '../drafts/drafts.ts';
 import { plantErrors } from '../drafts/plant-errors.ts';
 import { balancedAccuracy, type Flagged, type Interval, shareFlagged, withInterval } from './shares.ts';
 import { readSick } from './sick.ts';
+import {
+  type Compared,
+  linesOfContradicted,
+  linesOfFull,
+  openMeasured,
+  scoreOpen,
+} from './with-entailment.ts';
 
 /**
- * `npm run eval:support -- --wice FOLDER --sick FOLDER`: how well code tells supported sentences from others, without a model. Prints one
- * table. WiCE's dev part may be used for tuning; its test part may not, and is measured with `--held-out`. `--floors` fails if a figure
+ * `npm run eval:support -- --wice FOLDER --sick FOLDER`: how well code tells supported sentences from others, without a model, and with
+ * `--entailment URL` (or `local`) what each threshold of a model of natural language inference would add. Prints one table. WiCE's dev part may be used for tuning; its test part may not, and is measured with `--held-out`. `--floors` fails if a figure
  * is below its floor.
  */
 const { values } = parseArgs({
   options: {
     wice: { type: 'string' },
     sick: { type: 'string' },
+    entailment: { type: 'string' },
     'held-out': { type: 'boolean', default: false },
     floors: { type: 'boolean', default: false },
   },
@@ -151,11 +160,54 @@ async function measureDrafts(): Promise<void> {
   add('True sentences flagged', alarms, `${alarms} of ${all}`, 0, false);
 }
 
+/** The premise is that of an answer: up to three quotes, each with the words around it. */
+function compareWice({ claim, label, evidence }: WiceClaim, given: string): Compared {
+  const article = evidence.join('\n');
+  const { quotes, stretches } = GIVEN[given]?.(article)(claim) ?? { quotes: [], stretches: [] };
+  const source = { text: article, runs: [{ start: 0, end: article.length }] };
+  const places = quotesIn(article, claim, 3);
+  const around = places.map((place) => showAround(wordsAround(source, place)));
+  return {
+    ...{ label, isOpen: assess(claim, { quotes, stretches }).support === 'unjudged' },
+    claim: { sentence: claim, quotes: places.map(textOf(article)), around },
+  };
+}
+
+async function measureEntailment(url: string): Promise<void> {
+  const { entailment, stop } = await openMeasured(url);
+  const started = performance.now();
+  let pairs = 0;
+  const score = async (all: Compared[]) => {
+    pairs += all.filter(({ isOpen }) => isOpen).length;
+    return scoreOpen(entailment, all);
+  };
+  const lines: Omit<Row, 'isLow'>[] = [];
+  const dev = values.wice === undefined ? [] : await readWice(values.wice, 'dev');
+  for (const given of ['passage', 'page']) {
+    const all = await score(dev.map((claim) => compareWice(claim, given)));
+    if (all.length > 0) lines.push(...linesOfFull(`WiCE dev, ${given}`, all, 'supported'));
+  }
+  const sick = values.sick === undefined ? [] : await readSick(values.sick);
+  const ofSick = sick.map(({ premise, sentence, label }) => ({
+    ...{ label, isOpen: assess(sentence, { quotes: [premise] }).support === 'unjudged' },
+    claim: { sentence, quotes: [premise] },
+  }));
+  lines.push(...linesOfContradicted('SICK', await score(ofSick)));
+  const ms = (performance.now() - started) / Math.max(1, pairs);
+  rows.push(
+    ...[...lines, { name: `NLI with ${entailment.model}: ms per pair`, shown: ms.toFixed(1) }].map(
+      (line) => ({ ...line, isLow: false }),
+    ),
+  );
+  stop();
+}
+
 if (values.wice !== undefined)
   for (const part of values['held-out'] ? ['dev', 'test'] : ['dev'])
     measureWice(part, await readWice(values.wice, part));
 if (values.sick !== undefined) await measureSick(values.sick);
 await measureDrafts();
+if (values.entailment !== undefined) await measureEntailment(values.entailment);
 for (const { name, shown, isLow } of rows)
   console.log(`${isLow ? 'LOW ' : '    '}${name.padEnd(68)}${shown}`);
 if (values.floors && rows.some(({ isLow }) => isLow)) process.exitCode = 1;

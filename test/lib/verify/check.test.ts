@@ -3,6 +3,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import type { Caller } from '../../../lib/access/caller.ts';
 import { endMessage } from '../../../lib/bots/checks/messages.ts';
 import { NotConfigured, OverBudget, UpstreamFailed } from '../../../lib/errors.ts';
+import type { Entailment, EntailmentPair, EntailmentScores } from '../../../lib/ports/entailment.ts';
 import { framesSoFar } from '../../../lib/run-events/follow-frames.ts';
 import { listRuns } from '../../../lib/runs/list.ts';
 import { stopRun } from '../../../lib/runs/stop.ts';
@@ -12,6 +13,7 @@ import { findCheck } from '../../../lib/verify/find-check.ts';
 import { commentOf, isExportedCheck, toCheckMarkdown } from '../../../lib/verify/show-check.ts';
 import { listedSources } from '../../../lib/verify/source-list.ts';
 import { suggestCorrection } from '../../../lib/verify/suggest.ts';
+import { wordVerdict } from '../../../lib/verify/word-verdict.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';
 import { MEMBER } from '../../support/agent.ts';
 import { type CheckRig, startCheckRig } from '../../support/draft-checks.ts';
@@ -346,6 +348,51 @@ describe('a judge', () => {
       return (await rig.look(runId)).judge;
     };
     expect([await begun('off', true), await begun('on', false)]).toEqual([false, true]);
+  });
+});
+
+describe('an entailment model', () => {
+  const FOREST = 'Owls hunt at night by the sound of their prey.';
+  const TEXT = `${FOREST} Owls hunt at night in 13 forests. ${SENTENCE}`;
+
+  /** A rig whose model is sure of this. */
+  async function startWith(scores: EntailmentScores, script?: Script) {
+    const rig = await startCheckRig(FILES, script);
+    const asked: EntailmentPair[] = [];
+    const entailment: Entailment = {
+      model: 'nli',
+      async entail(pairs) {
+        asked.push(...pairs);
+        return pairs.map(() => scores);
+      },
+    };
+    const { searchFor } = rig.ports;
+    rig.ports.searchFor = (use) => ({ ...searchFor(use), entailment });
+    return { rig, asked };
+  }
+
+  it.each([
+    [{ entailment: 1, contradiction: 0 }, 'full', 'supported', 'nli'],
+    [{ entailment: 0, contradiction: 1 }, 'contradicted', 'contradicted', 'nli'],
+    [{ entailment: 0.6, contradiction: 0.3 }, 'unjudged', 'partial', 'code'],
+  ])('that says %j of a sentence with all facts leads to %s', async (scores, support, verdict, by) => {
+    const { rig, asked } = await startWith(scores);
+    const { sentences } = await rig.check({ text: TEXT });
+    expect(sentences.map(({ verdict: of }) => of)).toEqual([verdict, 'partial', 'supported']);
+    expect(sentences[0]).toMatchObject({ support, by, judgedBy: by === 'nli' ? 'model' : 'code' });
+    expect(foundIn(sentences[0]?.findings ?? [])).toEqual(by === 'nli' ? [] : ['not_judged']);
+    expect(asked.map(({ hypothesis }) => hypothesis)).toEqual([FOREST]);
+    expect(rig.model.prompts).toEqual([]);
+  });
+
+  it('decides before a judge, who is asked about the others', async () => {
+    const { rig } = await startWith({ entailment: 1, contradiction: 0 }, says('no'));
+    const { sentences } = await rig.check({ text: TEXT, judge: true });
+    expect(sentences.map(({ by }) => by)).toEqual(['nli', 'model', 'model']);
+    expect(rig.model.prompts.join()).not.toContain('their prey.\n<quote');
+    const [own] = sentences;
+    expect(own && wordVerdict(own, 'en')).toEqual({ state: 'Supported.', why: 'A local model judged this.' });
+    expect(own && wordVerdict(own, 'zh').why).toBe('由本地模型判断。');
   });
 });
 

@@ -1,0 +1,99 @@
+import { startLocalEmbedder } from '../../../infra/embedder/supervise.ts';
+import { readConfig } from '../../../lib/config.ts';
+import type { Entailment, EntailmentScores } from '../../../lib/ports/entailment.ts';
+import { ENTAILED_FROM, judgmentOf, MAX_CLAIMS, scoreClaims } from '../../../lib/support/entail.ts';
+import type { Claim } from '../../../lib/support/judge.ts';
+import { openEntailment } from '../../../lib/wiring/entailment.ts';
+import { balancedAccuracy, shareFlagged, withInterval } from './shares.ts';
+
+/** What code says of a labeled claim, and the claim as an entailment model is asked about it. */
+export interface Compared {
+  /** `supported` of WiCE, `ENTAILMENT` of SICK, and so on. */
+  label: string;
+  /** Code found all facts. */
+  isOpen: boolean;
+  claim: Claim;
+}
+
+export type Scored = Compared & { scores: EntailmentScores | undefined };
+
+interface Line {
+  name: string;
+  shown: string;
+}
+
+const DEADLINE_MS = 600_000;
+/** From these on a sentence could be supported, or contradicted. */
+const FULL = [0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99];
+const CONTRADICTED = [0.8, 0.9, 0.95, 0.98, 0.99, 0.995];
+
+/** Opens a service by its URL (`ENTAILMENT_API_KEY` and `ENTAILMENT_MODEL` apply), or the model installed in DATA_DIR (`local`). */
+export async function openMeasured(url: string): Promise<{ entailment: Entailment; stop(): void }> {
+  if (url !== 'local') {
+    const service = openEntailment(readConfig({ ...process.env, ENTAILMENT_BASE_URL: url }));
+    if (service !== undefined) return { entailment: service, stop: () => {} };
+  }
+  const program = new URL('../../../infra/embedder/program.ts', import.meta.url);
+  const stop = await startLocalEmbedder(readConfig(), program);
+  const entailment = openEntailment(readConfig());
+  if (entailment !== undefined) return { entailment, stop };
+  throw new Error('No entailment model is installed. Run npm run embedder -- install --entailment.');
+}
+
+/** Has the model score what code leaves open. Throws if a request fails: its claims would count as undecided. */
+export async function scoreOpen(entailment: Entailment, all: Compared[]): Promise<Scored[]> {
+  const open = all.filter(({ isOpen }) => isOpen);
+  const scores = new Map<Compared, EntailmentScores | undefined>();
+  const options = { signal: new AbortController().signal, deadlineMs: DEADLINE_MS };
+  let failure: unknown;
+  const noted: Entailment = {
+    model: entailment.model,
+    entail: (pairs, given) =>
+      entailment.entail(pairs, given).catch((error: unknown) => {
+        failure = error;
+        throw error;
+      }),
+  };
+  for (let start = 0; start < open.length; start += MAX_CLAIMS) {
+    const batch = open.slice(start, start + MAX_CLAIMS);
+    const found = await scoreClaims(
+      noted,
+      batch.map(({ claim }) => claim),
+      options,
+    );
+    if (failure !== undefined) throw new Error('The entailment model failed.', { cause: failure });
+    for (const [at, each] of batch.entries()) scores.set(each, found[at]);
+  }
+  return all.map((each) => ({ ...each, scores: scores.get(each) }));
+}
+
+/** What each threshold would support, as LLM-AggreFact counts: a claim that isn't is flagged. `own` is the label of supported claims. */
+export function linesOfFull(name: string, all: Scored[], own: string): Line[] {
+  return FULL.map((full) => {
+    const flagged = all.map(({ label, scores }) => ({
+      isSupported: label === own,
+      isFlagged: judgmentOf(scores, { ...ENTAILED_FROM, full })?.support !== 'full',
+    }));
+    const { value, low, high } = withInterval(flagged, balancedAccuracy);
+    const [right, wrong] = [true, false].map((isSupported) => 1 - shareFlagged(flagged, isSupported));
+    return {
+      name: `${name}, code + NLI, supported from ${full}`,
+      shown: `${value.toFixed(3)} [${low.toFixed(3)}, ${high.toFixed(3)}], ${percent(right)} of supported, ${percent(wrong)} of others`,
+    };
+  });
+}
+
+/** What each threshold would call contradicted of what code left open, by the label. */
+export function linesOfContradicted(name: string, all: Scored[]): Line[] {
+  const byLabel = [...Map.groupBy(all, ({ label }) => label)];
+  return CONTRADICTED.map((contradicted) => {
+    const isFound = ({ scores }: Scored) =>
+      judgmentOf(scores, { ...ENTAILED_FROM, contradicted })?.support === 'contradicted';
+    const shown = byLabel.map(([label, some]) => `${some.filter(isFound).length} of ${some.length} ${label}`);
+    return { name: `${name}, NLI, contradicted from ${contradicted}`, shown: shown.join(', ') };
+  });
+}
+
+function percent(share = 0): string {
+  return `${(100 * share).toFixed(0)} %`;
+}
