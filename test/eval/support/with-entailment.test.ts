@@ -36,5 +36,7 @@ it('shows what each threshold does, over more claims than one call takes', async
 
 it('measures nothing with a model that fails', async () => {
   const failing: Entailment = { model: 'failing', entail: () => Promise.reject(new Error('down')) };
-  await expect(scoreOpen(failing, [compared('supported', '1 0')])).rejects.toThrow('The entailment model failed.');
+  await expect(scoreOpen(failing, [compared('supported', '1 0')])).rejects.toThrow(
+    'The entailment model failed.',
+  );
 });

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startLocalEmbedder } from '../../../infra/embedder/supervise.ts';
 import { readConfig } from '../../../lib/config.ts';
 import type { Entailment, EntailmentScores } from '../../../lib/ports/entailment.ts';
@@ -36,8 +37,24 @@ export async function openMeasured(url: string): Promise<{ entailment: Entailmen
   const program = new URL('../../../infra/embedder/program.ts', import.meta.url);
   const stop = await startLocalEmbedder(readConfig(), program);
   const entailment = openEntailment(readConfig());
-  if (entailment !== undefined) return { entailment, stop };
-  throw new Error('No entailment model is installed. Run npm run embedder -- install --entailment.');
+  if (entailment === undefined)
+    throw new Error('No entailment model is installed. Run npm run embedder -- install --entailment.');
+  await waitUntilLoaded(entailment);
+  return { entailment, stop };
+}
+
+/** Throws as a request does if the process doesn't listen within ten seconds. A request then waits until the model is loaded. */
+async function waitUntilLoaded(entailment: Entailment): Promise<void> {
+  const pair = { premise: 'owls', hypothesis: 'owls' };
+  for (let left = 100; ; left--) {
+    try {
+      await entailment.entail([pair], { signal: AbortSignal.timeout(DEADLINE_MS), withinMs: DEADLINE_MS });
+      return;
+    } catch (error) {
+      if (left === 0) throw error;
+      await sleep(100);
+    }
+  }
 }
 
 /** Has the model score what code leaves open. Throws if a request fails: its claims would count as undecided. */
