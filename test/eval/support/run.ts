@@ -186,11 +186,12 @@ async function measureEntailment(url: string): Promise<void> {
   const { entailment, stop } = await openMeasured(url);
   const started = performance.now();
   const score = (all: Compared[] = []) => scoreOpen(entailment, all);
-  const lines = [
-    ...linesOfFull('WiCE dev, passage', await score(passage), 'supported'),
-    ...linesOfFull('WiCE dev, page', await score(page), 'supported'),
-    ...linesOfContradicted('SICK', await score(sick)),
-  ];
+  const lines: Omit<Row, 'isLow'>[] = [];
+  if (dev.length > 0) {
+    lines.push(...linesOfFull('WiCE dev, passage', await score(passage), 'supported'));
+    lines.push(...linesOfFull('WiCE dev, page', await score(page), 'supported'));
+  }
+  if (sick.length > 0) lines.push(...linesOfContradicted('SICK', await score(sick)));
   const pairs = [passage, page, sick].flatMap((all = []) => all.filter(({ isOpen }) => isOpen)).length;
   const ms = (performance.now() - started) / Math.max(1, pairs);
   lines.push({ name: `NLI, ${entailment.model}: ms per pair`, shown: ms.toFixed(1) });
