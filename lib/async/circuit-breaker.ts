@@ -1,6 +1,5 @@
 import { OverBudget, UpstreamFailed } from '../errors.ts';
 import { log } from '../log.ts';
-import type { Clock } from '../ports/clock.ts';
 
 /** How long a service isn't called after a failure; doubles with each further one. */
 const FIRST_REST_MS = 5000;
@@ -13,6 +12,11 @@ interface Rest {
   ms: number;
   /** One caller is checking whether it works again. */
   probing: boolean;
+}
+
+/** In milliseconds since the epoch. */
+interface Clock {
+  now(): number;
 }
 
 interface Service {

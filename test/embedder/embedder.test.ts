@@ -172,6 +172,7 @@ it.each([
 it('gives the service search by meaning, is started again, and goes with the service', async () => {
   const service = await startService({ DATA_DIR: dataDir });
   expect(service.output()).toContain(`with ${manifest.model} on this host, reranked with ${reranker.model}`);
+  expect(service.output()).toMatch(/^citations +judged with tiny-nli@\w+ on this host$/m);
   const workspace = await makeWorkspace(service);
   for (const [path, text] of [
     ['a.md', 'owls hunt at night'],

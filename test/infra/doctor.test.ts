@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join, resolve } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { startFakeCollector } from '../support/fakes/fake-collector.ts';
+import { startFakeEntailment } from '../support/fakes/fake-entailment.ts';
 import { feishuEnvironment, startFakeFeishu } from '../support/fakes/fake-feishu.ts';
 import { startFakeIssuer } from '../support/fakes/fake-issuer.ts';
 import { startFakeOpenai } from '../support/fakes/fake-openai.ts';
@@ -146,6 +147,7 @@ it('asks platforms, hubs, providers and the issuer whether they accept the crede
     OIDC_ISSUER: issuer.url,
     OIDC_AUDIENCE: 'wrs',
     PROVIDER_A_BASE_URL: openai.url,
+    ENTAILMENT_BASE_URL: (await startFakeEntailment()).url,
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   });
   expect(stdout).toMatch(/^ok +traces +127\.0\.0\.1:\d+ accepts traces$/m);
@@ -155,6 +157,7 @@ it('asks platforms, hubs, providers and the issuer whether they accept the crede
   expect(stdout).toMatch(/^ok +hubs +127\.0\.0\.1:\d+ accepts HUB_A_TOKEN$/m);
   expect(stdout).toMatch(/^ok +access +tokens from .*, which publishes its keys \(1\)$/m);
   expect(stdout).toMatch(/^ok +models +The OpenAI-compatible endpoint answers, with \d+ models$/m);
+  expect(stdout).toMatch(/^ok +entailment +a service answers, entailment$/m);
   expect(stdout).toMatch(/^ok +clock +agrees with 127\.0\.0\.1:\d+$/m);
   expect(code).toBe(0);
 });
@@ -172,6 +175,8 @@ it('says which credentials are wrong and what cannot be reached, without secrets
     HUB_A_BASE_URL: hub,
     HUB_B_BASE_URL: gone,
     HUB_A_TOKEN: 'hub-secret',
+    ENTAILMENT_BASE_URL: gone.replace('user:url-secret@', ''),
+    ENTAILMENT_API_KEY: 'key-secret',
     AUTH_MODE: 'oidc',
     OIDC_ISSUER: 'http://127.0.0.1:1',
     OIDC_AUDIENCE: 'wrs',
@@ -187,6 +192,7 @@ it('says which credentials are wrong and what cannot be reached, without secrets
   expect(stdout).toMatch(/^wrong +bots +WeCom does not accept IMB_CORP_SECRET \(40001\)\. Copy /m);
   expect(stdout).toMatch(/^wrong +hubs +127\.0\.0\.1:\d+ does not accept HUB_A_TOKEN \(401\)/m);
   expect(stdout).toMatch(/^wrong +hubs +Can't reach 127\.0\.0\.1:1 \(.*\)\. Check .* HUB_B_BASE_URL\.$/m);
+  expect(stdout).toMatch(/^wrong +entailment +The entailment model can't be reached/m);
   expect(stdout).toMatch(/^wrong +access +OIDC_ISSUER: Can't reach it \(.*\)\. Correct the setting/m);
   expect(stdout).not.toMatch(/secret\b/);
   expect(code).toBe(1);
