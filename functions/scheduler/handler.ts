@@ -8,7 +8,6 @@ import { renewIndexes } from '../../lib/indexing/renew-indexes.ts';
 import { log } from '../../lib/log.ts';
 import { removeDueFormerHeaders } from '../../lib/mcp-servers/headers.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
-import { findOlderDocuments } from '../../lib/quotations/checks/find-older-documents.ts';
 import { settleDocuments } from '../../lib/quotations/checks/settle-documents.ts';
 import { sweepRuns } from '../../lib/runs/sweep.ts';
 import { askForRetractions } from '../../lib/tasks/check-retractions.ts';
@@ -38,7 +37,6 @@ const ports = {
 const reapers = [
   failStalledSyncs,
   settleDocuments,
-  findOlderDocuments,
   askForRetractions,
   renewIndexes,
   cleanQuietTables,

@@ -15,7 +15,7 @@ const storedCitationSchema = placeSchema.extend({
   claims: z.array(placeSchema.extend(filePartSchema.shape)).default([]).catch([]),
 });
 
-export function answerRef(
+function answerRef(
   { workspaceId, key }: Pick<Conversation, 'workspaceId' | 'key'>,
   place: number,
 ): { workspaceId: string; document: DocumentRef } {

@@ -56,7 +56,6 @@ describe('lib has one', () => {
     const others = reapers.filter((path) => !sources.get(path)?.includes('leases/due.ts'));
     expect(others.sort()).toEqual([
       'lib/indexing/renew-indexes.ts', // walks all workspaces, once for each release
-      'lib/quotations/checks/find-older-documents.ts', // walks all documents, once after an upgrade
     ]);
   });
 

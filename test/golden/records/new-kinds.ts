@@ -85,7 +85,6 @@ export const newKinds: Record<string, RecordValue> = {
   'paper-address': { hash: 'h', expiresAt: 9e9 },
   'pending-cleaning': { workspaceId: id, space: 'lexical_v2', dueAt: at },
   'pending-recognition': { workspaceId: id, path: 'a.pdf', hash: 'h', by: 'r', pages: [1, 2], pagesRead: 1 },
-  'older-documents': { page: null, doneIds: [id], kind: 'note', cursor: null, done: false },
   'quote-marker': { workspaceId: id, of: 'hash', value: 'h', paths: ['a.md'], stamp: id },
   'quoted-file': {
     ...{ workspaceId: id, path: 'a.md', document: { kind: 'note', key: id, place: 0 }, version: 1 },

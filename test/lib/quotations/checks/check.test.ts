@@ -4,13 +4,12 @@ import { beforeEach, describe, expect, it } from '@jest/globals';
 import { pageActivities } from '../../../../lib/activity/list.ts';
 import { withSourceList } from '../../../../lib/api-contract/source-list.ts';
 import { removeConversation } from '../../../../lib/conversations/change.ts';
-import { conversations, keyOf, messages } from '../../../../lib/conversations/schema.ts';
+import { conversations, messages } from '../../../../lib/conversations/schema.ts';
 import { filesChangedIn } from '../../../../lib/indexing/enqueue.ts';
 import { createNote } from '../../../../lib/notes/create.ts';
 import { deleteNote, updateNote } from '../../../../lib/notes/notes.ts';
 import { notes } from '../../../../lib/notes/schema.ts';
 import { sha256 } from '../../../../lib/paths/hash.ts';
-import { findOlderDocuments } from '../../../../lib/quotations/checks/find-older-documents.ts';
 import { settleDocuments } from '../../../../lib/quotations/checks/settle-documents.ts';
 import {
   brokenPartition,
@@ -280,23 +279,6 @@ describe('what the tick finds', () => {
     await answer();
     expect(await broken()).toEqual([]);
     await tick();
-    expect(await broken()).toEqual(['answer owls.md changed']);
-  });
-
-  it('is a document that an earlier release stored', async () => {
-    const conversation = await answer();
-    const head = await conversations.get(records, { key: keyOf('local', conversation.id) });
-    const stored = await messages.get(records, { key: conversation.key, place: 1 });
-    if (head) await removeConversation(records, head);
-    if (head) await conversations.put(records, head);
-    if (stored) await messages.put(records, stored);
-    await records.put({
-      key: { partition: `WORKSPACE_CONVERSATIONS#${workspace.id}`, sort: conversation.key },
-      value: { v: 1, workspaceId: workspace.id, key: conversation.key },
-    });
-    expect(await quotedRecords()).toBe(0);
-    await findOlderDocuments(ports);
-    await save('owls.md', 'Edited.');
     expect(await broken()).toEqual(['answer owls.md changed']);
   });
 });
