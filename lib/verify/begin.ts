@@ -17,7 +17,6 @@ import { isJudged } from '../support/judge-setting.ts';
 import type { Use } from '../usage/schema.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { formatOfDraft } from './draft/read-draft.ts';
-import { leaveSlot, takeSlot } from './draft-slots.ts';
 import { CHECK_ERRORS, findCheck } from './find-check.ts';
 import { dropDraft, KEEP_DRAFT_ERRORS, noteKeptDraft } from './kept-drafts.ts';
 import type { BeginCheckPorts } from './ports.ts';
@@ -147,16 +146,11 @@ async function keepDraft(
 ): Promise<void> {
   // The text is stored again, and in sentences. Of a draft that takes long, it isn't known yet.
   const size = bytes.length + 2 * (draft === undefined ? bytes.length : Buffer.byteLength(draft.text));
-  await takeSlot(ports, place.ownerId, place.runId);
-  await noteKeptDraft(ports, { ...place, bytes: size }).catch(async (error: unknown) => {
-    await leaveSlot(ports.records, place.ownerId, place.runId);
-    throw error;
-  });
+  await noteKeptDraft(ports, { ...place, bytes: size });
   await storeOriginal(ports, place, bytes);
   if (draft !== undefined) await storeDraft(ports, place, draft);
   if (conversation === undefined || (await conversations.get(ports.records, conversation))) return;
   await dropDraft(ports, place.ownerId, place.runId);
-  await leaveSlot(ports.records, place.ownerId, place.runId);
   throw attachmentNotFound();
 }
 

@@ -14,14 +14,19 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import { collection } from '../records/collection.ts';
 import { dropPartition } from '../records/drop-partition.ts';
 import { framesPartition } from '../run-events/schema.ts';
-import { KEEP_RUN_SECONDS, runs, runsPartition } from '../runs/schema.ts';
+import { isRunOver, KEEP_RUN_SECONDS, runs, runsPartition } from '../runs/schema.ts';
 import { steps, stepsOf } from '../runs/steps/step-records.ts';
 import { checkParts, checkPartsOf, checkRequests, verdictBatches, verdictsOf } from './run-records.ts';
 
 const DUE = 'DRAFTS_DUE';
-const DAY_MS = 24 * 60 * 60 * 1000;
+/** A day longer than its run. */
+const KEPT_MS = KEEP_RUN_SECONDS * 1000 + 24 * 60 * 60 * 1000;
 /** A message that was lost is sent again after this time. */
 const AGAIN_MS = 60 * 60 * 1000;
+/** Checks of one caller that are not over yet. */
+const MAX_UNFINISHED = 10;
+/** A draft is kept before its check has a run. A start that was cut short never gets one. */
+const START_MS = 5 * 60_000;
 
 /** The draft of a check, which counts toward the quota of the caller who started it until it is removed. */
 export const keptDrafts = collection({
@@ -33,6 +38,8 @@ export const keptDrafts = collection({
     bytes: z.int(),
     /** When it is removed. */
     until: z.string(),
+    /** Whether its check is known to be over. */
+    isOver: z.boolean().default(false),
   }),
   key: ({ ownerId, runId }: { ownerId: string; runId: string }) => ({
     partition: ownerPartition(ownerId),
@@ -55,8 +62,8 @@ export const KEEP_DRAFT_ERRORS = [
 type Noted = Pick<KeptDraft, 'ownerId' | 'runId' | 'folder' | 'bytes'>;
 
 /**
- * Notes that a draft is kept, before it is stored. It is noted before the quota is read: of parallel starts, each counts the others.
- * Throws Conflict if the caller has used up the quota for attachments and drafts.
+ * Notes that a draft is kept, before it is stored. It is noted before the limits are read: of parallel starts, each counts the others.
+ * Throws Conflict if the caller has used up the quota for attachments and drafts, or has too many unfinished checks.
  */
 export async function noteKeptDraft(
   ports: TimedRecords & { objects: Objects; attachmentQuotaBytes?: number | undefined },
@@ -64,14 +71,35 @@ export async function noteKeptDraft(
 ): Promise<void> {
   const { records, clock, attachmentQuotaBytes = Number.POSITIVE_INFINITY } = ports;
   const { ownerId, runId } = draft;
-  const until = timestamp(clock, KEEP_RUN_SECONDS * 1000 + DAY_MS);
-  await keptDrafts.put(records, { ...draft, until });
-  let kept = 0;
-  for await (const { bytes } of keptDrafts.all(records, { partition: ownerPartition(ownerId), limit: 1000 }))
-    kept += bytes;
-  if (kept + (await bytesKeptOf(records, ownerId)) <= attachmentQuotaBytes) return;
+  await keptDrafts.put(records, { ...draft, until: timestamp(clock, KEPT_MS), isOver: false });
+  let [kept, unfinished] = [await bytesKeptOf(records, ownerId), 0];
+  for await (const each of keptDrafts.all(records, { partition: ownerPartition(ownerId), limit: 1000 })) {
+    kept += each.bytes;
+    if (await isUnfinished(ports, each)) unfinished += 1;
+  }
+  if (unfinished <= MAX_UNFINISHED && kept <= attachmentQuotaBytes) return;
   await dropDraft(ports, ownerId, runId);
-  throw new Conflict(
+  throw unfinished > MAX_UNFINISHED ? tooMany() : overQuota();
+}
+
+async function isUnfinished({ records, clock }: TimedRecords, kept: KeptDraft): Promise<boolean> {
+  if (kept.isOver) return false;
+  const run = await runs.get(records, { id: kept.runId });
+  if (run === undefined) return Date.parse(kept.until) - KEPT_MS + START_MS >= clock.now();
+  if (!isRunOver(run.status)) return true;
+  await keptDrafts.patch(records, kept, { isOver: true }, { until: kept.until });
+  return false;
+}
+
+function tooMany(): Conflict {
+  return new Conflict(
+    'too_many_draft_checks',
+    `You already have ${MAX_UNFINISHED} checks that are not over. Wait for one, or stop it.`,
+  );
+}
+
+function overQuota(): Conflict {
+  return new Conflict(
     'attachments_quota_used_up',
     'Your attachments and drafts would be over the quota. Delete conversations or checks that you no longer need, or ask an administrator to raise ATTACHMENTS_QUOTA_MB.',
   );

@@ -68,7 +68,6 @@ export const newKinds: Record<string, RecordValue> = {
     ...{ workspaceId: id, watcher: id, watching: 'polling', reason: 'network', since: 1, upTo: null },
     pendingSince: 2,
   },
-  'draft-slot': { ownerId: 'local', slot: 0, runId: id, takenAt: at, expiresAt: 9e9 },
   'folder-watcher': { id: 'watcher', owner: id, until: 2, beatAt: 1, former: { owner: id, beatAt: 1 } },
   'git-clone': { workspaceId: id, url: 'https://github.com/a/b' },
   'index-renewal': { kind: 2, cursor: 'c', done: false },

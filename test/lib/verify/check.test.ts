@@ -889,14 +889,6 @@ describe('a run', () => {
     });
   });
 
-  it('is refused while ten of its caller are in progress', async () => {
-    const rig = await startCheckRig(FILES);
-    for (let count = 0; count < 10; count++) await rig.begin({ text: SENTENCE });
-    await expect(rig.begin({ text: SENTENCE })).rejects.toMatchObject({ code: 'too_many_draft_checks' });
-    while ((await rig.work()) > 0);
-    expect(await rig.begin({ text: SENTENCE })).toBeDefined();
-  });
-
   it('checks a draft of 300 pages in batches', async () => {
     const rig = await startCheckRig(FILES, says('partly'));
     const page = (at: number) =>
