@@ -1,9 +1,11 @@
+import { posix } from 'node:path';
+import mime from 'mime';
 import { exportName } from '../api-contract/export-name.ts';
 import { Conflict, InvalidInput } from '../errors.ts';
+import { docx } from '../formats/office/docx.ts';
 import { isRunOver } from '../runs/schema.ts';
 import type { DraftComment } from './draft/comment-docx.ts';
 import { commentDraft } from './draft/comment-draft.ts';
-import type { WordExtension } from './draft/word-extension.ts';
 import { describeCheck, type FoundCheck } from './find-check.ts';
 import type { BeginCheckPorts } from './ports.ts';
 import type { CHECK_FORMATS, DraftCheck } from './request-schema.ts';
@@ -11,15 +13,6 @@ import { commentOf, commentOnDraft, toCheckMarkdown } from './show-check.ts';
 import { readOriginal } from './stored-draft.ts';
 
 type CheckFormat = (typeof CHECK_FORMATS)[number];
-
-const CONTENT_TYPES: Record<CheckFormat | WordExtension, string> = {
-  md: 'text/markdown; charset=utf-8',
-  docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-  docm: 'application/vnd.ms-word.document.macroEnabled.12',
-  dotx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.template',
-  dotm: 'application/vnd.ms-word.template.macroEnabled.12',
-  json: 'application/json',
-};
 
 export interface ExportedCheck {
   bytes: Uint8Array;
@@ -40,13 +33,12 @@ export async function exportCheck(
   const check = await describeCheck(ports, found);
   if (!isRunOver(check.status))
     throw new Conflict('draft_check_not_ready', `The draft is still being checked (${check.status}).`);
-  const title = check.name.replace(/\.[^.]*$/, '');
-  const { bytes, extension } = await write(ports, found, check, format);
-  return {
-    bytes,
-    contentType: CONTENT_TYPES[extension],
-    name: exportName(`${title} checked`, extension, 'draft'),
-  };
+  const { name: title, ext } = posix.parse(check.name);
+  const own = ext.slice(1).toLowerCase();
+  const extension = format === 'docx' && docx.extensions.includes(own) ? own : format;
+  const contentType = format === 'md' ? 'text/markdown; charset=utf-8' : (mime.getType(extension) ?? '');
+  const bytes = await write(ports, found, check, format);
+  return { bytes, contentType, name: exportName(`${title} checked`, extension, 'draft') };
 }
 
 async function write(
@@ -54,9 +46,9 @@ async function write(
   { run, request }: FoundCheck,
   check: DraftCheck,
   format: CheckFormat,
-): Promise<{ bytes: Uint8Array; extension: CheckFormat | WordExtension }> {
-  if (format === 'json') return { bytes: Buffer.from(JSON.stringify(check, null, 2)), extension: format };
-  if (format === 'md') return { bytes: Buffer.from(toCheckMarkdown(check)), extension: format };
+): Promise<Uint8Array> {
+  if (format === 'json') return Buffer.from(JSON.stringify(check, null, 2));
+  if (format === 'md') return Buffer.from(toCheckMarkdown(check));
   if (check.format !== 'docx')
     throw new InvalidInput(
       'draft_export_unsupported',

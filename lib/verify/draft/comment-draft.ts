@@ -1,20 +1,19 @@
 import { runIsolated } from '../../isolation/run-isolated.ts';
 import type { DraftComment } from './comment-docx.ts';
 import { DRAFT_TIMEOUT_MS, explained } from './read-draft.ts';
-import type { WordExtension } from './word-extension.ts';
 
 /** Larger than any file that may be added, with its comments. */
 const MAX_OUTPUT_BYTES = 128 * 1024 * 1024;
 
 /**
- * Returns a DOCX file with comments on places of its text, as `readDraft()` reports them, and the extension of such a file. Everything
- * else in it stays the same, byte by byte. Throws Unreadable for an encrypted or damaged file, and for one that unpacks to too much.
+ * Returns a DOCX file with comments on places of its text, as `readDraft()` reports them. Everything else in it stays the same, byte
+ * by byte. Throws Unreadable for an encrypted or damaged file, and for one that unpacks to too much.
  */
 export async function commentDraft(
   bytes: Uint8Array,
   comments: DraftComment[],
   whose = '',
-): Promise<{ bytes: Uint8Array; extension: WordExtension }> {
+): Promise<Uint8Array> {
   const { program } = await import('./draft-program.ts');
   const options = { timeoutMs: DRAFT_TIMEOUT_MS, maxOutputBytes: MAX_OUTPUT_BYTES, whose };
   const input = { bytes, comments, at: new Date() };

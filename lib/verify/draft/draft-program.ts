@@ -14,7 +14,6 @@ import { readHtmlDraft } from './html-draft.ts';
 import { latexBlocks } from './latex-blocks.ts';
 import { markdownBlocks } from './markdown-blocks.ts';
 import { readWordDraft } from './word-draft.ts';
-import { wordExtension } from './word-extension.ts';
 
 /** A longer text isn't a draft. */
 const MAX_CHARACTERS = 5_000_000;
@@ -26,11 +25,7 @@ export const program = isolatedProgram(import.meta, {
     await requireCommentable(draft);
     return toDraft('docx', draft.text, draft.blocks);
   },
-  commentDocx: async (input: CommentedDocx) => {
-    const engine = await zipReader();
-    const extension = await wordExtension(engine, input.bytes);
-    return { bytes: await commentDocx(engine, input), extension };
-  },
+  commentDocx: async (input: CommentedDocx) => commentDocx(await zipReader(), input),
   readText: ({ format, source }: { format: Exclude<DraftFormat, 'docx'>; source: string }) => {
     refuseLong(source);
     if (format === 'html') {

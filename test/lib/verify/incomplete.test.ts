@@ -96,6 +96,18 @@ describe('a judge that fails', () => {
   });
 });
 
+describe('an export of a Word draft', () => {
+  it('keeps its extension, which Word compares with what is in the file', async () => {
+    const rig = await startCheckRig(FILES);
+    const draft = await attached(sentences(1));
+    const { runId } = await rig.check({ attachment: { ...draft.attachment, filename: 'owls.docm' } });
+    const found = await findCheck(rig.ports.records, MEMBER, runId);
+    expect(await exportCheck(rig.ports, found, 'docx')).toMatchObject({
+      ...{ name: 'owls-checked.docm', contentType: 'application/vnd.ms-word.document.macroenabled.12' },
+    });
+  });
+});
+
 describe('a verdict in an export', () => {
   it('tells whether a model or code gave it', async () => {
     const rig = await startCheckRig(FILES, ({ sentences: asked }) => ({

@@ -1,14 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import yauzl from 'yauzl';
 import { callerOfMessage } from '../../../../lib/bots/caller.ts';
 import { wordsToCheck } from '../../../../lib/bots/checks/check-words.ts';
 import { endMessage } from '../../../../lib/bots/checks/messages.ts';
 import { chatReports, reportsOf } from '../../../../lib/bots/schema.ts';
 import { workspaceAt } from '../../../../lib/bots/work/directory.ts';
 import { sweepChats } from '../../../../lib/bots/work/sweep.ts';
-import { replaceEntries } from '../../../../lib/formats/office/replace-entries.ts';
 import { sweepRuns } from '../../../../lib/runs/sweep.ts';
 import type { DraftCheck } from '../../../../lib/verify/request-schema.ts';
 import { inTurn, says } from '../../../support/agent.ts';
@@ -91,21 +89,6 @@ describe('a Word document', () => {
     const [file] = rig.feishu.sentFiles;
     expect(file?.name).toBe('apes checked.docx');
     expect([...(await readEntries(file?.bytes ?? new Uint8Array())).keys()]).toContain('word/comments.xml');
-  });
-
-  it('that has macros in a file named .docx comes back with the extension that Word expects', async () => {
-    const rig = await startRig();
-    const golden = await readFile(join(import.meta.dirname, '../../../golden/documents/apes.docx'));
-    const types = (await readEntries(golden)).get('[Content_Types].xml')?.toString() ?? '';
-    const macros = types.replace(
-      'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml',
-      'application/vnd.ms-word.document.macroEnabled.main+xml',
-    );
-    const changed = new Map([['[Content_Types].xml', Buffer.from(macros)]]);
-    rig.feishu.files.set('f', Buffer.from(await replaceEntries(yauzl, golden, changed, 'DOCX')));
-    await rig.say({ type: 'file', key: 'f', name: 'apes.docx' });
-    await tick(rig);
-    expect(rig.feishu.sentFiles.map(({ name }) => name)).toEqual(['apes checked.docm']);
   });
 
   it.each([

@@ -9,28 +9,18 @@ import { goldenPath } from '../../formats/samples.ts';
 const COMMENT = { start: 0, end: 4, text: 'Supported' };
 const PARAGRAPH = '<w:p><w:r><w:t>Owls sleep.</w:t></w:r></w:p>';
 
-const MACROS = 'application/vnd.ms-word.document.macroEnabled.main+xml';
-const typesWith = (main: string) =>
-  `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="${main}"/></Types>`;
 const NOT_UTF_8 = Buffer.from(`<w:document xmlns:w="w">${PARAGRAPH}\xff</w:document>`, 'latin1');
 
 describe('commentDraft', () => {
-  it('returns the extension that Word expects, whatever the file was called', async () => {
-    const plain = await packWordBody(PARAGRAPH);
-    expect((await commentDraft(plain, [COMMENT])).extension).toBe('docx');
-    const withMacros = await packWordBody(PARAGRAPH, { '[Content_Types].xml': typesWith(MACROS) });
-    expect((await commentDraft(withMacros, [COMMENT])).extension).toBe('docm');
-  });
-
   it('comments on a sentence of 200,000 runs', async () => {
     const bytes = await packWordBody(`<w:p>${'<w:r><w:t>a</w:t></w:r>'.repeat(200_000)}</w:p>`);
-    expect((await commentDraft(bytes, [{ ...COMMENT, end: 200_000 }])).extension).toBe('docx');
+    expect(await commentDraft(bytes, [{ ...COMMENT, end: 200_000 }])).toBeDefined();
   });
 
   it('comments on the places that readDraft reports', async () => {
     const bytes = await readFile(goldenPath('apes.docx'));
     const { sentences } = await readDraft('apes.docx', bytes);
-    const { bytes: commented } = await commentDraft(
+    const commented = await commentDraft(
       bytes,
       sentences.map(({ start, end, text }) => ({ start, end, text: `Found: ${text}` })),
     );
@@ -41,7 +31,7 @@ describe('commentDraft', () => {
 
   it('has nothing to do without comments', async () => {
     const bytes = await readFile(goldenPath('apes.docx'));
-    expect(Buffer.from((await commentDraft(bytes, [])).bytes).equals(bytes)).toBe(true);
+    expect(Buffer.from(await commentDraft(bytes, [])).equals(bytes)).toBe(true);
   });
 
   it.each([
