@@ -1,8 +1,7 @@
 import { statesFact } from '../support/rules/states-fact.ts';
 import type { DraftText } from './draft/draft.ts';
 import { cellsOf } from './draft/markdown-tables.ts';
-import { isLikeHeading } from './like-heading.ts';
-import { onlyRefers } from './only-refers.ts';
+import { isLikeHeading, statesLittle } from './like-heading.ts';
 import { listedSources } from './source-list.ts';
 
 /** Words of a writer who says what they will do, and not what is. */
@@ -15,6 +14,13 @@ const THANKS =
 /** Numbers of the draft's own parts, and of grants, aren't facts. */
 const OWN_PARTS =
   /(?<!\p{L})(?:sections?|sec\.|chapters?|parts?|pages?|figures?|fig\.|tables?|appendix|steps?|grants?|awards?|projects?|nos?\.?|numbers?)\s*[\p{L}\p{N}./-]*\d[\p{L}\p{N}./-]*|第\s*\d+\s*[章节页部分]+|[图表]\s*\d+/giu;
+/** `See the notes and code.`, `For details, see Table 2.`: it only tells where to read on. */
+const SEE_EN =
+  /^[(（]?(?:for [\p{Ll} ]{1,40}, )?(?:(?:please|also) )*(?:see|cf\.|refer to)(?= )[^,;:!?—]*$/iu;
+const SEE_ZH =
+  /^[(（]?(?:[\p{Script=Han}]{1,6}[，,]?)?请?(?:参见|参阅|参看|详见|另见|见附录)[^，,；;：:！？]*$/u;
+/** A link, and a number of the list of sources. */
+const LINKS = /https?:\/\/\S+|\[\d[\d\s,–-]*\]/g;
 /** A longer sentence states something. */
 const MAX_EMPTY = 1000;
 /** A draft that takes longer was made to: its other sentences hold a claim, too. */
@@ -53,4 +59,9 @@ function isClaim({ text, isHeading, isRow }: DraftText['sentences'][number]): bo
   if (!statesFact(plain) || onlyRefers(plain)) return false;
   const isPlan = PLAN_EN.test(plain) || PLAN_ZH.test(plain) || THANKS.test(plain);
   return !isPlan || /\d/.test(plain.replace(OWN_PARTS, ''));
+}
+
+function onlyRefers(sentence: string): boolean {
+  const bare = sentence.replace(LINKS, '');
+  return (SEE_EN.test(bare) || SEE_ZH.test(bare)) && statesLittle(bare.replace(OWN_PARTS, ''));
 }

@@ -9,8 +9,12 @@ const MAX_LENGTH = 200;
 
 /** Returns whether a text is a short line without a full stop, and without a fact that could be checked. */
 export function isLikeHeading(text: string): boolean {
-  if (/^#{1,6}\s/.test(text)) return true;
-  if (text.length > MAX_LENGTH || ENDS.test(text) || holdsFacts(text)) return false;
+  return /^#{1,6}\s/.test(text) || (!ENDS.test(text) && statesLittle(text));
+}
+
+/** Returns whether a text is as short as a heading, and has no fact that could be checked. */
+export function statesLittle(text: string): boolean {
+  if (text.length > MAX_LENGTH || holdsFacts(text)) return false;
   const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;
-  return han > 0 ? han <= HAN : text.split(/\s+/).length <= WORDS;
+  return han > 0 ? han <= HAN : text.trim().split(/\s+/).length <= WORDS;
 }
