@@ -1,5 +1,6 @@
 import type { DraftText } from './draft/draft.ts';
 import { isLikeHeading } from './like-heading.ts';
+import { FILE } from './references.ts';
 
 /** An entry of a draft's list of sources. */
 export interface SourceEntry {
@@ -46,7 +47,7 @@ const HAN_AUTHORS = new RegExp(
   'u',
 );
 const TITLE = /["“«「《][^"“”«»「」《》]{8,300}["”»」》]/u;
-const FILE = /[\p{L}\p{N}]\.(?:pdf|docx?|md|txt|html?|tex|csv|xlsx|pptx|epub|odt)(?![\p{L}\p{N}])/iu;
+const HAS_FILE = new RegExp(FILE, 'iu');
 /** What tells something: a verb of saying or happening before a fact, a second Chinese sentence, a link that the text points to. */
 const TELLS =
   /(?<!\p{L})(?:found|finds?|reports?|reported|shows?|showed|argues?|argued|claims?|claimed|says?|said) that(?!\p{L})|(?<!\p{L})(?:see|cf\.?|under|according to)\s+(?:also\s+)?(?:https?:|doi|10\.)|(?:发现|表明|指出|认为|导致|显示)[，,]?|。(?=.*\p{Script=Han}.*。)/iu;
@@ -98,7 +99,7 @@ function isSource({ number, text }: SourceEntry): boolean {
   if (text.length > MAX_SOURCE || TELLS.test(text) || AFTER_LINK.test(text)) return false;
   if (isAuthored(text)) return number !== undefined || HAS_YEAR.test(text) || IDENTIFIER.test(text);
   if (IDENTIFIER.test(text)) return !AMOUNT.test(text.replace(LINK, ''));
-  return number !== undefined && (TITLE.test(text) || FILE.test(text));
+  return number !== undefined && (TITLE.test(text) || HAS_FILE.test(text));
 }
 
 function isAuthored(text: string): boolean {

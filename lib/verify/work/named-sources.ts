@@ -2,9 +2,9 @@ import { lettersOf } from '../../papers/identity.ts';
 import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { DraftText } from '../draft/draft.ts';
+import { authorsIn, FILE, NUMBERS } from '../references.ts';
 import { listedSources, numbersInLists, type SourceEntry } from '../source-list.ts';
 import type { Candidate, NamedFinding } from './candidate.ts';
-import { isNoAuthor, NUMBERS } from './claim-text.ts';
 
 /** A source that a sentence names, in the draft's words. */
 interface NamedSource {
@@ -17,16 +17,9 @@ interface NamedSource {
   file?: string | undefined;
 }
 
-/** Names are short, and none begins within another: the text isn't trusted. */
-const AUTHOR_YEAR =
-  /(?<![\p{L}'’-])(?<author>\p{Lu}[\p{L}'’-]{1,40})(?:\s{1,3}et al\.?|\s{1,3}and colleagues|\s{1,3}(?:and|&)\s{1,3}\p{Lu}[\p{L}'’-]{1,40})?,?\s{0,3}[(（]?(?<year>(?:1[5-9]|20)\d\d)[a-z]?(?![\d-])/gu;
-const HAN_AUTHOR_YEAR = /[(（](?<author>\p{Script=Han}{2,4})等?[，,、\s]\s*(?<year>(?:1[5-9]|20)\d\d)[)）]/gu;
-const FILES =
-  /(?<![\p{L}\p{N}/._-])((?:[\p{L}\p{N}_-]+\/)*[\p{L}\p{N}][\p{L}\p{N}._-]*\.(?:pdf|docx|md|txt|html?|tex|csv|xlsx|pptx|epub|odt))(?![\p{L}\p{N}])/giu;
+const FILES = new RegExp(String.raw`(?<![\p{L}\p{N}/._-])${FILE}`, 'giu');
 const MAX_NAMED = 3;
 const MAX_TITLE = 300;
-/** Drafts of earlier releases have longer sentences. */
-const MAX_READ = 5000;
 /** Shorter titles are in texts by chance. */
 const MIN_TITLE_LETTERS = 16;
 const MIN_TITLE_HAN = 6;
@@ -39,9 +32,7 @@ function namedIn(sentence: string, listed: SourceEntry[]): NamedSource[] {
     const entry = listed.findLast(({ number }) => number === first);
     return entry === undefined ? [] : [{ label: `[${numbers}]`, ...describeEntry(entry.text) }];
   });
-  const authored = [...sentence.matchAll(AUTHOR_YEAR), ...sentence.matchAll(HAN_AUTHOR_YEAR)]
-    .map(({ groups }) => ({ author: groups?.author ?? '', year: groups?.year ?? '' }))
-    .filter(({ author }) => !isNoAuthor(author))
+  const authored = authorsIn(sentence)
     .slice(0, MAX_NAMED)
     .map(({ author, year }) => {
       const entry = listed.find(({ text }) => text.includes(author) && text.includes(year));
@@ -155,9 +146,9 @@ export function openNamedSources(draft: DraftText): NamedSources {
     return finding;
   }
   return {
-    unlistedIn: (sentence) => unlistedIn(sentence.slice(0, MAX_READ), numbers),
+    unlistedIn: (sentence) => unlistedIn(sentence, numbers),
     async find(finder, sentence, findIn) {
-      const named = namedIn(sentence.slice(0, MAX_READ), listed);
+      const named = namedIn(sentence, listed);
       const [first] = named;
       if (first === undefined) return undefined;
       const found = await Promise.all(named.map((source) => once(finder, source)));

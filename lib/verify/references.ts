@@ -1,0 +1,51 @@
+/** A year, or a year with a letter. */
+export const YEAR = String.raw`(?:1[5-9]|20)\d\d[a-z]?`;
+/** Months and the like precede a year, too. */
+const NO_NAMES =
+  'January|February|March|April|May|June|July|August|September|October|November|December|In|Since|Until|By|From|Of|Between|During|After|Before|The|Spring|Summer|Autumn|Fall|Winter|Figure|Table|Section|Chapter|Version|But|And|Only|Not|About';
+/** A family's name. */
+export const NAME = String.raw`(?!(?:${NO_NAMES})(?!\p{L}))\p{Lu}[\p{L}'’-]{1,40}`;
+/** The name of a file that may be a source. */
+export const FILE = String.raw`(?:[\p{L}\p{N}_-]+\/)*[\p{L}\p{N}][\p{L}\p{N}._-]*\.(?:pdf|docx?|md|txt|html?|tex|csv|xlsx|pptx|epub|odt)(?![\p{L}\p{N}])`;
+/** Numbers in brackets: references, but for `[3, 5]` as an interval. */
+export const NUMBERS = /\[(?<numbers>\d{1,3}(?:\s*[,;，–-]\s*\d{1,3})*)\]/gu;
+
+const whole = (form: string, flags = 'u') => new RegExp(`^(?:${form})$`, flags);
+/** Names and initials, small words of names, and what joins them. */
+const NAMED = whole(
+  String.raw`${NAME}|\p{Script=Han}{2,4}|(?:\p{Lu}\.?){1,3}|van|von|der|den|de|du|la|le|di|and|und|colleagues|et|al\.?|和|与`,
+);
+/** What is besides the names of a reference: a year, and pages. */
+const BESIDE = whole(
+  String.raw`see|also|cf\.|e\.g\.|参见|见|(?:p|pp|pages?|pgs?|chs?|chap(?:ter)?s?|sec(?:tion)?s?|figs?|figures?|tables?|lines?)\.?|${YEAR}|第?\d{1,5}(?:[-–]\d{1,5})?[页章节行]?`,
+  'iu',
+);
+const AUTHORED = new RegExp(String.raw`(?:${NAME}|\p{Script=Han}{2,4}等?)[^\d]{0,200}${YEAR}(?!\d)`, 'u');
+/** A file, or the key of an entry in a list of sources. */
+const SOURCE = whole(String.raw`${FILE}|-?@[\p{L}\p{N}_][\p{L}\p{N}_:.#&+/-]{0,100}`);
+
+/** Whether brackets contain references to sources and nothing else: `Smith 2020; Jones et al., 2019, p. 12`, or `3, 5–7` in square ones. */
+export function isReference(inner: string, isSquare: boolean): boolean {
+  if (isSquare && /^\^?\d{1,3}(?:\s*[,;，–-]\s*\d{1,3})*$/u.test(inner)) return true;
+  const words = inner.split(/[\s,;:&，；：、]+|(?<=\p{Script=Han})等/u).filter((word) => word !== '');
+  const isSource = words.some((word) => SOURCE.test(word)) || (!isSquare && AUTHORED.test(inner));
+  return isSource && words.every((word) => [SOURCE, NAMED, BESIDE].some((form) => form.test(word)));
+}
+
+/** An author with a year: `Smith et al. (2020)`. Names are short, and none begins within another: the text isn't trusted. */
+const AUTHOR_YEAR = new RegExp(
+  String.raw`(?<![\p{L}'’-])(?<author>${NAME})(?:\s{1,3}et al\.?|\s{1,3}and colleagues|\s{1,3}(?:and|&)\s{1,3}\p{Lu}[\p{L}'’-]{1,40})?,?\s{0,3}[(（]?(?<year>${YEAR})(?![\d-])`,
+  'gu',
+);
+const HAN_AUTHOR_YEAR = new RegExp(
+  String.raw`[(（](?<author>\p{Script=Han}{2,4})等?[，,、\s]\s*(?<year>${YEAR})[)）]`,
+  'gu',
+);
+
+/** Returns the authors with a year that a sentence names. */
+export function authorsIn(sentence: string): { author: string; year: string }[] {
+  return [...sentence.matchAll(AUTHOR_YEAR), ...sentence.matchAll(HAN_AUTHOR_YEAR)].map(({ groups }) => ({
+    author: groups?.author ?? '',
+    year: (groups?.year ?? '').slice(0, 4),
+  }));
+}
