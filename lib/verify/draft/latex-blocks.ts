@@ -31,13 +31,17 @@ const WIDE = /^tabular(?:\*|x|y)$/;
 const ROW_END = /^(?:tabularnewline|cr)$/;
 /** They end what a table over several pages repeats. */
 const REPEATED_END = /^end(?:first)?(?:head|foot)$|^endlastfoot$/;
-/** A rule over all columns, and others. */
-const RULE = /^(?:hline|midrule)$/;
-const RULES = /^(?:hline|(?:top|mid|bottom|cmid|special)rule|cline|hhline|addlinespace|morecmidrules)$/;
+/** A rule over all columns; others are passed over with their thickness and columns: `\cmidrule[2pt](lr){2-3}`. */
+const RULE = /^\\(?:hline|midrule)/;
+const RULES = [
+  String.raw`\\(?:hline|(?:top|mid|bottom)rule|addlinespace|morecmidrules)(?![a-zA-Z@])(?:\s{0,5}\[[^\]\n]{0,40}\])?`,
+  String.raw`\\(?:cmidrule|cline|hhline|specialrule)(?:\s{0,5}(?:\[[^\]\n]{0,40}\]|\([^()\n]{0,20}\)|\{[^{}\n]{0,40}\})){1,5}`,
+].join('|');
 
 const TOKEN = new RegExp(
   [
     String.raw`\\(?<edge>begin|end)\s*\{(?<environment>[a-zA-Z]{1,40}\*?)\}`,
+    `(?<rule>${RULES})`,
     String.raw`\\(?<command>[a-zA-Z@]+)\*?`,
     String.raw`(?<display>\$\$|\\\[)`,
     String.raw`(?<newline>\\\\\*?(?:\[[^\]\n]{0,40}\])?)`,
@@ -177,6 +181,7 @@ function showToken(state: State, all: string, token: Record<string, string | und
   const { table } = state;
   const { newline, escape: escaped, sign, degree, quote } = token;
   if (newline !== undefined && endsCell(state)) table?.endRow(takeBlock(state));
+  if (RULE.test(token.rule ?? '') && endsCell(state)) table?.rule();
   if (table !== undefined && (token.gap !== undefined || (sign === '&' && !endsCell(state))))
     show(state, ' '.repeat(all.length));
   else if (table !== undefined && sign === '&') {
@@ -222,33 +227,12 @@ function readInTable(state: State, name: string): boolean {
   const { table } = state;
   if (table === undefined || state.tables > 1) return false;
   if (name === 'multicolumn') table.merge({ columns: spanOf(firstArgument(state)) });
-  if (name === 'multirow') table.merge(rowsOf(firstArgument(state)));
+  if (name === 'multirow') table.merge({ rows: spanOf(firstArgument(state)) });
   if (!endsCell(state)) return false;
-  if (RULE.test(name)) table.rule();
   if (ROW_END.test(name)) table.endRow(takeBlock(state));
   else if (REPEATED_END.test(name)) table.endRepeated(/head$/.test(name));
-  else if (RULES.test(name)) passTo(state, afterRule(state, name));
   else return false;
   return true;
-}
-
-/** Where a rule of some columns is cut: `\\cmidrule(lr){2-3}`. */
-const TRIM = /\s{0,5}\([lr\d.a-z{}]{0,12}\)/y;
-
-const RULE_ARGUMENTS: Record<string, number> = { cline: 1, cmidrule: 1, hhline: 1, specialrule: 3 };
-
-function afterRule(state: State, name: string): number {
-  TRIM.lastIndex = afterOptions(state.text, state.read);
-  const from = TRIM.test(state.text) ? TRIM.lastIndex : state.read;
-  const count = RULE_ARGUMENTS[name] ?? 0;
-  return count === 0 ? afterOptions(state.text, from) : afterArguments(state, from, count);
-}
-
-/** Less than none are above the cell. */
-function rowsOf(said: string): { rows: number; above: number } {
-  return said.startsWith('-')
-    ? { rows: 1, above: spanOf(said.slice(1)) - 1 }
-    : { rows: spanOf(said), above: 0 };
 }
 
 function firstArgument(state: State): string {

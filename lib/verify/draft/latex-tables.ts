@@ -1,4 +1,3 @@
-import { onOneLine } from '../../formats/sheets.ts';
 import type { DraftBlock } from './draft.ts';
 import { type Cell, mayNameColumns, type Row, saidRows } from './tables.ts';
 
@@ -7,12 +6,9 @@ interface SourceRow extends Pick<DraftBlock, 'start' | 'shown'> {
   cells: (Merged & { at: number })[];
 }
 
-interface Merged extends Pick<Cell, 'columns' | 'rows'> {
-  /** How many rows above it the cell is in, too. */
-  above: number;
-}
+type Merged = Pick<Cell, 'columns' | 'rows'>;
 
-const UNMERGED: Merged = { columns: 1, rows: 1, above: 0 };
+const UNMERGED: Merged = { columns: 1, rows: 1 };
 
 const MAX_HEADERS = 3;
 
@@ -51,17 +47,10 @@ export function latexTable() {
   };
 }
 
-/** `Continued on next page`, `Table 3 -- continued`, `续表`: nothing of the table. */
-const CONTINUED =
-  /^[^\p{L}\p{N}]*(?:table\s*\d{0,3}[^\p{L}\p{N}]*)?(?:(?:to be )?continued(?: (?:below|overleaf|(?:on|from|to)(?: the)? (?:next|previous|following) page))?|续表|(?:下|上)?(?:接|续|转)(?:上|下)?页)[^\p{L}\p{N}]*$/iu;
-
 /** In doubt, what is repeated on each page claims something. */
 function withoutRepeated(rows: SourceRow[], heads: SourceRow[]): SourceRow[] {
   const known = new Set(heads.map((row) => textsOf(row).join('|')));
-  return rows.filter((row) => {
-    const texts = textsOf(row);
-    return !known.has(texts.join('|')) && !CONTINUED.test(onOneLine(texts.join(' ')));
-  });
+  return rows.filter((row) => !known.has(textsOf(row).join('|')));
 }
 
 /** A rule is below the header, where there isn't one below each row. In doubt, a row claims something. */
@@ -90,37 +79,18 @@ function blocksOf(rows: SourceRow[], headers: number): DraftBlock[] {
 /** In LaTeX, an empty cell is below a cell of several rows. */
 function withMerged(rows: SourceRow[], headers: number): Row[] {
   const left: number[] = [];
-  const columnsOf: Map<number, Cell>[] = [];
   return rows.map((row, at) => {
     let column = 0;
-    const placed = new Map<number, Cell>();
-    columnsOf.push(placed);
     const texts = textsOf(row);
-    const cells = row.cells.map(({ columns, rows: height, above }, nth): Cell => {
+    const cells = row.cells.map(({ columns, rows: height }, nth): Cell => {
       const text = texts[nth] ?? '';
       const continues = text === '' && (left[column] ?? 0) > 0;
       left[column] = continues ? (left[column] ?? 0) - 1 : height - 1;
-      const cell: Cell = { text, columns, rows: 1, merged: continues ? 'continues' : 'starts' };
-      placed.set(column, cell);
-      fillAbove(columnsOf, column, { text, above });
       column += columns;
-      return cell;
+      return { text, columns, rows: 1, merged: continues ? 'continues' : 'starts' };
     });
     return { cells, isHeader: at < headers };
   });
-}
-
-/** Only empty cells are merged with one below them. */
-function fillAbove(
-  rows: Map<number, Cell>[],
-  column: number,
-  { text, above }: { text: string; above: number },
-): void {
-  for (let up = 1; text !== '' && up <= above; up++) {
-    const cell = rows.at(-1 - up)?.get(column);
-    if (cell === undefined || cell.text !== '' || cell.merged === 'continues') return;
-    cell.text = text;
-  }
 }
 
 function textsOf({ shown, cells }: SourceRow): string[] {
