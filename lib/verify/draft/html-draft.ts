@@ -3,7 +3,7 @@ import { type HtmlFollower, readHtmlRuns } from '../../formats/html.ts';
 import { onOneLine } from '../../formats/sheets.ts';
 import type { DraftBlock } from './draft.ts';
 import { tableReader } from './table-reader.ts';
-import { rowSpanOf, spanOf } from './tables.ts';
+import { spanOf } from './tables.ts';
 
 /** Code and formulas aren't sentences, and the title of a page is repeated on it. */
 const SKIPPED_IN_DRAFTS = new Set(['pre', 'math', 'title']);
@@ -51,16 +51,11 @@ function followTables(tables: ReturnType<typeof tableReader>): Omit<HtmlFollower
   const onlyHeaders: boolean[] = [];
   let heads = 0;
   const openCell = (isHeader: boolean, { colspan, rowspan }: Record<string, string>) => {
-    tables.openCell({ columns: spanOf(colspan), rows: rowSpanOf(rowspan) });
+    tables.openCell({ columns: spanOf(colspan), rows: spanOf(rowspan) });
     if (!isHeader) onlyHeaders[onlyHeaders.length - 1] = false;
   };
   const opened: Record<string, (attributes: Record<string, string>) => void> = {
-    thead() {
-      heads++;
-      tables.endGroup();
-    },
-    tbody: tables.endGroup, // the one before may have no closing tag
-    tfoot: tables.endGroup,
+    thead: () => void heads++,
     table: tables.openTable,
     tr() {
       tables.openRow();
@@ -70,12 +65,7 @@ function followTables(tables: ReturnType<typeof tableReader>): Omit<HtmlFollower
     td: (attributes) => openCell(heads > 0, attributes),
   };
   const closed: Record<string, () => void> = {
-    thead() {
-      heads--;
-      tables.endGroup();
-    },
-    tbody: tables.endGroup,
-    tfoot: tables.endGroup,
+    thead: () => void heads--,
     table: tables.closeTable,
     tr() {
       if (onlyHeaders.pop() === true) tables.markHeader();

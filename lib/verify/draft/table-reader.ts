@@ -30,8 +30,6 @@ export function tableReader<Piece>(readers: Readers<Piece>) {
     openRow: () => void open.at(-1)?.push({ cells: [], isHeader: false }),
     /** The row that is open names the columns. */
     markHeader: () => void Object.assign(row() ?? {}, { isHeader: true }),
-    /** No cell of the rows so far reaches into the next one. */
-    endGroup: () => void Object.assign(row() ?? {}, { endsGroup: true }),
     openCell: (merged: Partial<Merged> = {}) =>
       void row()?.cells.push({ ...{ contents: [], columns: 1, rows: 1 }, ...merged }),
     /** What the cell that is open is merged with. */

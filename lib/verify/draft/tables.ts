@@ -19,8 +19,6 @@ export interface Row {
   cells: Cell[];
   /** Whether the format marks it as one that names the columns. */
   isHeader: boolean;
-  /** Whether no cell reaches from it into the row below. */
-  endsGroup?: boolean;
 }
 
 /** What a row says, what it is in its table, and the names of that table's columns. */
@@ -39,11 +37,6 @@ const MAX_SPAN = 65_534;
 /** Returns how many columns or rows a cell is in, by what its format says: at least one, or nothing of it would be read. */
 export function spanOf(said = ''): number {
   return Math.min(Math.max(1, Number.parseInt(said, 10) || 1), MAX_SPAN);
-}
-
-/** In HTML, a cell of 0 rows reaches to the last one of its group. */
-export function rowSpanOf(said = ''): number {
-  return /^\s*0+\s*$/.test(said) ? MAX_SPAN : spanOf(said);
 }
 
 /**
@@ -78,12 +71,11 @@ function said(cells: string[]): string {
  */
 function withMergedCells(rows: Row[]): string[][] {
   const above: Above[] = [];
-  return rows.map(({ cells, isHeader, endsGroup }) => {
+  return rows.map(({ cells, isHeader }) => {
     const texts: string[] = [];
     for (const cell of cells) placeCell(cell, isHeader, texts, above);
     passMerged(texts, above);
     passRest(texts, above);
-    if (endsGroup === true) above.length = 0;
     return texts.length < MAX_COLUMNS ? texts : [];
   });
 }

@@ -236,19 +236,6 @@ describe('tables of drafts', () => {
       'South |  | 2 <Site | Births | Deaths>',
       'East | 47 | 12 <Site | Births | Deaths>',
     ]);
-    const toTheEnd =
-      '<table><tr><th>Site<th>Births<th>Deaths<tr><td rowspan=0>North<td>1<td>2<tr><td>3<td>4<tr><td>5<td>6</table>';
-    expect((await read('a.html', toTheEnd)).claimed).toEqual([
-      'North | 1 | 2 <Site | Births | Deaths>',
-      'North | 3 | 4 <Site | Births | Deaths>',
-      'North | 5 | 6 <Site | Births | Deaths>',
-    ]);
-    const groups = ['<td rowspan=0>North<td>1<td>2<tr><td>3<td>4', '<td>South<td>5<td>6'];
-    const grouped = `<table><tr><th>Site<th>Births<th>Deaths${groups.map((rows) => `<tbody><tr>${rows}`).join('')}</table>`;
-    expect((await read('a.html', grouped)).claimed.slice(1)).toEqual([
-      'North | 3 | 4 <Site | Births | Deaths>',
-      'South | 5 | 6 <Site | Births | Deaths>',
-    ]);
   });
 
   it.each([
