@@ -77,7 +77,7 @@ export async function describeCheck(ports: BeginCheckPorts, found: FoundCheck): 
     ...{ createdAt: run.createdAt, finishedAt: run.finishedAt },
     ...{ status: run.status, error: run.error, judge: request.judge },
     judgeError: judgeErrorIn(batches),
-    ...{ counts: countVerdicts(request, sentences), text: draft.text, sentences },
+    ...{ counts: countsOf(request, sentences), text: draft.text, sentences },
     ...usageIn(frames),
   };
 }
@@ -120,19 +120,24 @@ function withVerdicts(
   });
 }
 
-function countVerdicts({ sentences, claims }: CheckRequest, found: CheckedSentence[]): VerdictCounts {
-  const count = (name: ClaimVerdict['verdict']) => found.filter(({ verdict }) => verdict === name).length;
-  const counts = {
-    ...{ supported: count('supported'), partial: count('partial'), contradicted: count('contradicted') },
-    ...{ not_found: count('not_found'), no_claim: count('no_claim'), unjudged: countUnjudged(found) },
-    possible_errors: found.filter(isPossibleError).length,
-    listed: found.filter(({ findings }) => findings.some(({ rule }) => rule === LISTED.rule)).length,
-  };
-  return { sentences, claims, checked: found.length - counts.no_claim, ...counts };
+function countsOf({ sentences, claims }: CheckRequest, found: CheckedSentence[]): VerdictCounts {
+  const noClaim = found.filter(({ support }) => support === undefined);
+  const checked = found.length - noClaim.length;
+  const listed = noClaim.filter(({ findings }) => findings.length > 0).length;
+  return { sentences, claims, checked, ...countVerdicts(found), no_claim: noClaim.length, listed };
 }
 
-export function countUnjudged(verdicts: ClaimVerdict[]): number {
-  return verdicts.filter(({ support }) => support === 'unjudged').length;
+/** Counts verdicts on claims. */
+export function countVerdicts(found: ClaimVerdict[]) {
+  const count = (name: ClaimVerdict['verdict']) => found.filter(({ verdict }) => verdict === name).length;
+  return {
+    ...{ supported: count('supported'), partial: count('partial'), contradicted: count('contradicted') },
+    ...{
+      not_found: count('not_found'),
+      unjudged: found.filter(({ support }) => support === 'unjudged').length,
+    },
+    possible_errors: found.filter(isPossibleError).length,
+  };
 }
 
 /** The usage of the judge, and why it ended, as of the latest event. */

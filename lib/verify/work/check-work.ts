@@ -1,4 +1,3 @@
-import { isPossibleError } from '../../api-contract/findings.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { shareThread } from '../../async/share-thread.ts';
 import { NotFound } from '../../errors.ts';
@@ -12,8 +11,7 @@ import { resumableParts, type SayOnce } from '../../runs/steps/resumable-parts.t
 import { openSteps, type StoredSteps } from '../../runs/steps/stored-steps.ts';
 import { workOnAll } from '../../runs/steps/work-on-all.ts';
 import type { RunWork, WorkOutcome } from '../../runs/work-on-run.ts';
-import type { CheckUsage } from '../find-check.ts';
-import { countUnjudged, readVerdicts } from '../find-check.ts';
+import { type CheckUsage, countVerdicts, readVerdicts } from '../find-check.ts';
 import type { DraftCheckPorts } from '../ports.ts';
 import { readBounded } from '../read-bounded.ts';
 import { checkRequests } from '../run-records.ts';
@@ -149,13 +147,12 @@ function openCounts(check: Check): (verdicts: ClaimVerdict[]) => Promise<void> {
 }
 
 async function keepCounts({ ports, run, draft }: Check, verdicts: ClaimVerdict[]): Promise<void> {
-  if (run.draft === null) return; // it was started by an earlier release
+  if (run.draft === null) return; // it was deleted meanwhile
   const isWhole = verdicts.length >= draft.claims.length;
+  const { supported, unjudged, possible_errors } = countVerdicts(verdicts);
   const counts = {
     ...{ claims: draft.claims.length, ...(!isWhole && { checked: verdicts.length }) },
-    supported: verdicts.filter(({ verdict }) => verdict === 'supported').length,
-    unjudged: countUnjudged(verdicts),
-    possible_errors: verdicts.filter(isPossibleError).length,
+    ...{ supported, unjudged, possible_errors },
   };
   await changeRun(ports.records, run.id, { draft: { ...run.draft, counts } }, { owner: run.owner });
 }
@@ -173,12 +170,7 @@ function sayVerdicts(say: SayOnce, batch: number, verdicts: ClaimVerdict[]): voi
 }
 
 function sayEnd(check: Check, say: SayOnce, verdicts: ClaimVerdict[]): void {
-  const count = (name: ClaimVerdict['verdict']) => verdicts.filter(({ verdict }) => verdict === name).length;
-  const counts = {
-    ...{ claims: verdicts.length, supported: count('supported'), partial: count('partial') },
-    ...{ contradicted: count('contradicted'), not_found: count('not_found') },
-    unjudged: countUnjudged(verdicts),
-  };
+  const counts = { claims: verdicts.length, ...countVerdicts(verdicts) };
   say({ type: 'data-checked', id: `checked-${check.run.id}`, data: { counts, ...usageOf(check) } });
 }
 
