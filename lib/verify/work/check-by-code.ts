@@ -8,12 +8,11 @@ import { quotationsIn } from '../../retrieval/cite/quoted-words.ts';
 import { showPassage } from '../../retrieval/cite/words-around.ts';
 import { assess } from '../../support/assess.ts';
 import type { Judgment } from '../../support/judge.ts';
-import { differenceBetween } from '../../support/rules/difference.ts';
 import { isTakenBack } from '../../support/rules/takes-back.ts';
 import type { DraftCitation } from '../schema.ts';
 import type { Candidate, ClaimEvidence } from './candidate.ts';
 import { dependsOnContext, refersBack } from './claim-text.ts';
-import { sharedOf } from './coverage.ts';
+import { sharesNumber } from './coverage.ts';
 
 /** What code decides on a claim. */
 export interface CodeVerdict {
@@ -36,11 +35,6 @@ export interface CodeVerdict {
 
 /** What a quote shares with a claim that it is about. Of Chinese, characters are shared by chance more often. */
 const NEAR = { words: 0.5, han: 0.6 };
-/** What a quote that lacks a fact says of the rest. Three words are shared by chance rarely. */
-const MOST = 0.5;
-const LEAST_WORDS = 3;
-/** What of a claim a quote has with its number: `Agder protects 1,250 ha` next to the row `Agder | 1,250`. */
-const WITH_NUMBER = 0.6;
 /** What a judge is shown: a paraphrase shares few words. */
 const WEAK = 0.25;
 /** A quote that says otherwise counts if none is about the claim much more than it. */
@@ -170,14 +164,10 @@ function withoutSimilar({ claim, candidates }: ClaimEvidence, asked: string): Co
   };
 }
 
-/** Whether a quote is about what a claim says. One that lacks a fact has to say most of the rest. */
+/** Whether a quote is about what a claim says. */
 export function isSimilar(claim: string, { coverage, support, citation: { quote } }: Candidate): boolean {
   const isNear = coverage >= (/\p{Script=Han}/u.test(claim) ? NEAR.han : NEAR.words);
-  if (isNear && support !== 'partial') return true;
-  const { share, words, numbers, all } = sharedOf(claim, quote);
-  if (support !== 'partial') return words > 0 && numbers > 0 && share >= WITH_NUMBER;
-  const isMost = share >= MOST && words >= Math.min(LEAST_WORDS, all);
-  return isNear && (isMost || differenceBetween(claim, [quote]) !== undefined);
+  return isNear || (support !== 'partial' && sharesNumber(claim, quote));
 }
 
 /** Whether a quote is shown at all, at least as one with some of the words. */

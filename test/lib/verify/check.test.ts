@@ -52,7 +52,7 @@ describe('without a judge', () => {
     ['another number', 'Owls hunt at night in 13 forests.', 'partial', 'number_missing 13'],
     ['a denial', 'Owls of the north do not weigh 500 grams.', 'contradicted', /weigh/],
     ['similar words', 'Owls hunt at night by the sound of their prey.', 'partial', 'not_judged'],
-    ['a word or two', 'The hunt of the cats had 24 hunts in 2024.', 'not_found', 'few_words'],
+    ['a word or two', 'Cats hunt fish by rivers.', 'not_found', 'few_words'],
     ['other facts', 'In Spain, owls hunt at night in 12 forests.', 'partial', 'name_missing Spain'],
     ['nothing near', 'Penguins file their taxes in April.', 'not_found', 'no_quote'],
   ])('says of %s what code can tell', async (_, text, verdict, found) => {
