@@ -184,34 +184,22 @@ describe('a finding', () => {
     ]);
     expect(counts).toMatchObject({ supported: 1, possible_errors: 0 });
   });
-
-  it.each([
-    ['code', 'Owls hunt at night in 13 forests.', 'yes'],
-    ['code', 'Owls of the north do not weigh 500 grams.', 'yes'],
-    ['code', 'Penguins file their taxes in April.', 'no'],
-    ['model', SENTENCE, 'yes'],
-    ['model', 'Owls hunt at night in 13 forests.', 'partly'],
-  ])('is of a %s: "%s", of which a judge says %s', async (judgedBy, text, answer) => {
-    const rig = await startCheckRig(FILES, says(answer));
-    const [sentence] = (await rig.check({ text, judge: true })).sentences;
-    expect(sentence).toMatchObject({ judgedBy });
-    const [unjudged] = (await rig.check({ text })).sentences;
-    expect(unjudged).toMatchObject({ judgedBy: 'code' });
-  });
 });
 
 describe('a judge', () => {
   it.each([
-    ['yes', SENTENCE, 'supported'],
-    ['partly', SENTENCE, 'partial'],
-    ['no', SENTENCE, 'not_found'],
-    ['contradicted', SENTENCE, 'contradicted'],
-    ['yes', 'Owls hunt at night in 13 forests.', 'partial'],
-    ['yes', 'Owls of the north do not weigh 500 grams.', 'contradicted'],
-    ['yes', 'Penguins file their taxes in April.', 'not_found'],
-  ])('who says %s of "%s" leads to %s', async (answer, text, verdict) => {
+    ['yes', SENTENCE, 'supported', 'model'],
+    ['partly', SENTENCE, 'partial', 'model'],
+    ['no', SENTENCE, 'not_found', 'model'],
+    ['contradicted', SENTENCE, 'contradicted', 'model'],
+    ['yes', 'Owls hunt at night in 13 forests.', 'partial', 'code'],
+    ['partly', 'Owls hunt at night in 13 forests.', 'partial', 'model'],
+    ['yes', 'Owls of the north do not weigh 500 grams.', 'contradicted', 'code'],
+    ['yes', 'Penguins file their taxes in April.', 'not_found', 'code'],
+  ])('who says %s of "%s" leads to %s, decided by %s', async (answer, text, verdict, judgedBy) => {
     const rig = await startCheckRig(FILES, says(answer));
-    expect(await verdictsOf(rig, text, true)).toMatchObject([{ verdict }]);
+    expect((await rig.check({ text, judge: true })).sentences).toMatchObject([{ verdict, judgedBy }]);
+    expect((await rig.check({ text })).sentences).toMatchObject([{ judgedBy: 'code' }]);
   });
 
   it('who says yes of a row of a table leaves no reason of code that is untrue', async () => {

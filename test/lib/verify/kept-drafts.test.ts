@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Caller } from '../../../lib/access/caller.ts';
 import { keepAttachments } from '../../../lib/conversations/attachments/keep.ts';
 import { addressOf } from '../../../lib/conversations/attachments/schema.ts';
 import { deleteConversation } from '../../../lib/conversations/change.ts';
@@ -23,7 +22,6 @@ import { keepAnswer } from '../../support/cited-answer.ts';
 import { type CheckRig, startCheckRig } from '../../support/draft-checks.ts';
 
 const SENTENCE = 'Owls hunt at night in 12 forests.';
-const COLLEAGUE: Caller = { ...MEMBER, id: 'colleague', role: 'viewer' };
 
 let rig: CheckRig;
 beforeEach(async () => {
@@ -49,31 +47,8 @@ async function workAll(): Promise<void> {
   while ((await rig.work()) > 0);
 }
 
-const letter = {
-  url: `data:text/plain;base64,${Buffer.from(SENTENCE).toString('base64')}`,
-  filename: 'my letter.txt',
-};
-
-describe('the check of what is no file of the workspace', () => {
-  it.each([{ text: SENTENCE }, { attachment: letter }])('is read by its starter only: %o', async (draft) => {
-    const { runId } = await rig.begin(draft);
-    expect((await rig.look(runId)).text).toBe(SENTENCE);
-    await expect(findCheck(rig.ports.records, COLLEAGUE, runId)).rejects.toMatchObject({
-      code: 'draft_check_not_found',
-    });
-    expect((await rig.find(runId)).request).toBe('draft.txt');
-  });
-
-  it.each([{ attachment: letter, shared: true }, { path: 'owls.md' }])(
-    'is read by all who may read the workspace if it is shared, like that of a file: %o',
-    async (draft) => {
-      const { runId } = await rig.begin(draft);
-      expect(await findCheck(rig.ports.records, COLLEAGUE, runId)).toMatchObject({ run: { id: runId } });
-      expect((await rig.find(runId)).request).not.toBe('draft.txt');
-    },
-  );
-
-  it('is gone with the conversation that it was attached to', async () => {
+describe('the check of an attachment', () => {
+  it('is gone with its conversation', async () => {
     const { ports, workspace } = rig;
     const at = { id: 'chat-1', workspaceId: workspace.id, caller: MEMBER };
     const conversation = await keepAnswer(ports, at, []);
