@@ -36,6 +36,8 @@ describe('the claim of a sentence', () => {
     '（数量已经下降，2019年只剩三只）',
     '(Smith 2020, who counted 13)',
     '(March 2019)',
+    '(Anna Jones)',
+    '(in Berlin 2020)',
     '[@smith, but none survived]',
   ])('keeps what is more than a reference: %s', (bracket) => {
     expect(claimText(CLAIM.replace('.', ` ${bracket}.`))).toContain(bracket);

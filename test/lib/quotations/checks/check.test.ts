@@ -108,17 +108,12 @@ describe('a quote of an answer and of a note', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  it('is named when only a longer word of its file contains it', async () => {
+  it.each([
+    ['only a longer word of its file contains it', `# Owls\n\nB${QUOTE}\n`],
+    ['it is struck out', `# Owls\n\n~~${QUOTE}~~\n`],
+  ])('is named when %s', async (_, text) => {
     await answer();
-    await note();
-    await tick();
-    await save('owls.md', `# Owls\n\nB${QUOTE}\n`);
-    expect(await broken()).toEqual(['answer owls.md changed', 'note owls.md changed']);
-  });
-
-  it('is named when it is struck out', async () => {
-    await answer();
-    await save('owls.md', `# Owls\n\n~~${QUOTE}~~\n`);
+    await save('owls.md', text);
     expect(await broken()).toEqual(['answer owls.md changed']);
   });
 

@@ -59,7 +59,7 @@ const MERGED_DOCX = [
   row(['', '', '']),
 ];
 const MERGED_HTML = `<table><caption>Before it.</caption>
-  <thead><tr><th rowspan=2>Site<th colspan=2>Cranes<tr><th>2021<th>2022</thead>
+  <thead><tr><td rowspan=2>Site<td colspan=2>Cranes<tr><td>2021<td>2022</thead>
   <tr><td rowspan=2>North <b>bay</b><td>410<td>520<tr><td>411<td><tr><td><td>12<td>13<tr><td><td><td>
   </table>After it.`;
 const MERGED_LATEX = String.raw`Before it. \begin{tabular}{@{}lrr@{}} \toprule
