@@ -1,5 +1,4 @@
 import { joinCells, onOneLine } from '../../formats/sheets.ts';
-import { isHeaderLine } from '../../support/rules/table-rows.ts';
 import { beginning } from '../../text/cut-text.ts';
 import { MAX_CLAIM } from '../work/claim-text.ts';
 import type { DraftBlock } from './draft.ts';
@@ -144,14 +143,6 @@ function countHeaders(rows: { isHeader: boolean; cells: string[] }[]): number {
  */
 function namesColumns([first = [], ...others]: string[][]): boolean {
   if (first.length < 3 || !mayNameColumns(first, others)) return false;
-  if (
-    !isHeaderLine({
-      first: joined(first),
-      second: '',
-      row: others.slice(0, MAX_BELOW).map(joined).join('\n'),
-    })
-  )
-    return false;
   return first.some((name, column) => name !== '' && others.every((cells) => isValue(cells[column] ?? '')));
 }
 
@@ -178,10 +169,6 @@ function areValues(cells: string[]): boolean {
     cells.every((cell) => isValue(cell) || !/\p{L}/u.test(cell)) &&
     cells.some((cell) => isValue(cell) && !YEAR.test(cell))
   );
-}
-
-function joined(cells: string[]): string {
-  return cells.join(' | ');
 }
 
 /** Headers above each other name a column together: `Cranes 2021`. */
