@@ -40,7 +40,6 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const WITH_ID = ['comment', 'commentRangeStart', 'commentRangeEnd', 'commentReference'];
 const STRICT = 'http://purl.oclc.org/ooxml/wordprocessingml/main';
 const MAX_QUOTE = 200;
-const MAX_ID = 2 ** 31 - 1;
 
 /**
  * Adds comments to a Word document, and changes nothing else in it. Runs aren't split: a comment is around all runs that its text
@@ -54,9 +53,10 @@ export async function commentDocx(
   const draft = await readWordDraft(engine, bytes);
   const body = await readPart(draft, draft.main);
   const stored = await findComments(draft);
-  const ids = newIds([...body.ids, ...(stored.part?.ids ?? [])], comments.length);
+  const own = [...body.ids, ...(stored.part?.ids ?? [])];
+  const first = own.reduce((most, id) => Math.max(most, id), -1) + 1;
   const stretches = stretchesOf(draft.anchors);
-  const placed = comments.map((comment, index) => placeComment(draft, stretches, comment, ids[index] ?? 0));
+  const placed = comments.map((comment, at) => placeComment(draft, stretches, comment, first + at));
   const contents = new Map<string, Uint8Array>();
   const put: Put = ({ encoding }, name, source) => contents.set(name, encodeXml(source, encoding));
   put(body, draft.main, withAnchors(body, placed));
@@ -165,16 +165,6 @@ function freeRelationshipId({ source }: XmlPart): string {
     [...source.matchAll(/\bid\s*=\s*["']([^"']{0,100})/gi)].map(([, id = '']) => id.toLowerCase()),
   );
   for (let number = 1; ; number++) if (!taken.has(`rid${number}`)) return `rId${number}`;
-}
-
-/** Continues after the author's IDs, or in their gaps where they leave no room. */
-function newIds(used: number[], count: number): number[] {
-  const taken = new Set(used);
-  const last = used.reduce((most, id) => Math.max(most, id), -1);
-  const ids: number[] = [];
-  for (let id = last + count < MAX_ID ? last + 1 : 0; ids.length < count; id++)
-    if (!taken.has(id)) ids.push(id);
-  return ids;
 }
 
 interface PlacedComment extends DraftComment {

@@ -160,7 +160,7 @@ describe('commentDocx', () => {
     );
   });
 
-  it("continues after the author's IDs, and fills their gaps at the limit", async () => {
+  it("continues after the author's IDs", async () => {
     const rels = `<p:Relationships xmlns:p="http://schemas.openxmlformats.org/package/2006/relationships"><p:Relationship Id="rId1" Type="${COMMENTS}" Target="/word/own.xml"/></p:Relationships>`;
     const own = (id: number) => ({
       'word/_rels/document.xml.rels': rels,
@@ -169,7 +169,6 @@ describe('commentDocx', () => {
     const body = `<w:p>${run('Owls sleep. ')}${run('Apes climb.')}</w:p>`;
     for (const [id, first] of [
       [7, 8],
-      [2 ** 31 - 1, 0],
       [0, 1],
     ] as const) {
       const entries = await commentEach(await packWordBody(body, own(id)));
