@@ -257,7 +257,7 @@ describe('a judge', () => {
     const claim = said.replace(/^[-|] /, '').replace(/(?<=\.) .*/s, '');
     const text = claim.charAt(0).toUpperCase() + claim.slice(1);
     const [sentence] = (await rig.check({ text, judge: true })).sentences;
-    expect(sentence).toMatchObject({ verdict: 'partial', judgedBy: 'model' });
+    expect(sentence).toMatchObject({ verdict: 'partial', judgedBy: 'code' });
     expect(sentence?.findings).toEqual([{ rule: 'taken_back', own: '' }]);
     const [prompt = ''] = rig.model.prompts.filter((each) => each.startsWith('You judge'));
     const [, shown = ''] = /<around-\w*>\n(.+)\n<\/around-/.exec(prompt) ?? [];
@@ -467,7 +467,7 @@ describe('a sentence that names its source', () => {
     const text = 'Owls of the north weigh 500 grams [9].';
     const [sentence] = (await rig.check({ text: text + list, judge: true })).sentences;
     expect(sentence).toMatchObject({ verdict: 'partial' });
-    expect(foundIn(sentence?.findings ?? [])).toEqual(['same_sentence', 'source_unlisted [9]']);
+    expect(foundIn(sentence?.findings ?? [])).toEqual(['source_unlisted [9]']);
     const [alone] = await verdictsOf(rig, text);
     expect(alone).toMatchObject({ verdict: 'supported' }); // a chapter, whose list is elsewhere
   });
@@ -478,7 +478,7 @@ describe('a sentence that names its source', () => {
       const rig = await startCheckRig(FILES, says(answer));
       const [sentence] = (await rig.check({ text, judge: true })).sentences;
       const verdict = answer === 'no' ? 'not_found' : 'partial';
-      expect(sentence).toMatchObject({ verdict, judgedBy: 'model' });
+      expect(sentence).toMatchObject({ verdict, judgedBy: answer === 'yes' ? 'code' : 'model' });
       expect(sentence?.findings).toEqual([{ rule: 'source_absent', own: 'Miller 2018' }]);
     }
   });
@@ -748,7 +748,7 @@ describe('a suggested correction', () => {
   it('with a fact that no quote has is sent back once', async () => {
     const { suggest, asked } = await begin(['Owls hunt at night in 14 forests.', SENTENCE]);
     expect(await suggest()).toMatchObject({ sentence: SENTENCE });
-    expect(asked[1]).toContain('Not in the quotes: 14');
+    expect(asked[1]).toContain('Not in the source: 14');
   });
 
   it('that stays wrong is not shown', async () => {
