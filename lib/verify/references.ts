@@ -6,7 +6,7 @@ const NO_NAMES =
 /** A family's name. */
 export const NAME = String.raw`(?!(?:${NO_NAMES})(?!\p{L}))\p{Lu}[\p{L}'’-]{1,40}`;
 /** The name of a file that may be a source. */
-export const FILE = String.raw`(?:[\p{L}\p{N}_-]+\/)*[\p{L}\p{N}][\p{L}\p{N}._-]*\.(?:pdf|docx?|md|txt|html?|tex|csv|xlsx|pptx|epub|odt)(?![\p{L}\p{N}])`;
+export const NAMED_FILE = String.raw`(?:[\p{L}\p{N}_-]+\/)*[\p{L}\p{N}][\p{L}\p{N}._-]*\.(?:pdf|docx?|md|txt|html?|tex|csv|xlsx|pptx|epub|odt)(?![\p{L}\p{N}])`;
 /** Numbers in brackets: references, but for `[3, 5]` as an interval. */
 export const NUMBERS = /\[(?<numbers>\d{1,3}(?:\s*[,;，–-]\s*\d{1,3})*)\]/gu;
 
@@ -22,7 +22,7 @@ const BESIDE = whole(
 );
 const AUTHORED = new RegExp(String.raw`(?:${NAME}|\p{Script=Han}{2,4}等?)[^\d]{0,200}${YEAR}(?!\d)`, 'u');
 /** A file, or the key of an entry in a list of sources. */
-const SOURCE = whole(String.raw`${FILE}|-?@[\p{L}\p{N}_][\p{L}\p{N}_:.#&+/-]{0,100}`);
+const SOURCE = whole(String.raw`${NAMED_FILE}|-?@[\p{L}\p{N}_][\p{L}\p{N}_:.#&+/-]{0,100}`);
 
 /** Whether brackets contain references to sources and nothing else: `Smith 2020; Jones et al., 2019, p. 12`, or `3, 5–7` in square ones. */
 export function isReference(inner: string, isSquare: boolean): boolean {

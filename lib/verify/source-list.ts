@@ -1,6 +1,6 @@
 import type { DraftText } from './draft/draft.ts';
 import { isLikeHeading } from './like-heading.ts';
-import { FILE } from './references.ts';
+import { NAMED_FILE } from './references.ts';
 
 /** An entry of a draft's list of sources. */
 export interface SourceEntry {
@@ -47,7 +47,7 @@ const HAN_AUTHORS = new RegExp(
   'u',
 );
 const TITLE = /["“«「《][^"“”«»「」《》]{8,300}["”»」》]/u;
-const HAS_FILE = new RegExp(FILE, 'iu');
+const HAS_FILE = new RegExp(NAMED_FILE, 'iu');
 /** What tells something: a verb of saying or happening before a fact, a second Chinese sentence, a link that the text points to. */
 const TELLS =
   /(?<!\p{L})(?:found|finds?|reports?|reported|shows?|showed|argues?|argued|claims?|claimed|says?|said) that(?!\p{L})|(?<!\p{L})(?:see|cf\.?|under|according to)\s+(?:also\s+)?(?:https?:|doi|10\.)|(?:发现|表明|指出|认为|导致|显示)[，,]?|。(?=.*\p{Script=Han}.*。)/iu;

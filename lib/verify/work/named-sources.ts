@@ -2,7 +2,7 @@ import { lettersOf } from '../../papers/identity.ts';
 import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { DraftText } from '../draft/draft.ts';
-import { authorsIn, FILE, NUMBERS } from '../references.ts';
+import { authorsIn, NAMED_FILE, NUMBERS } from '../references.ts';
 import { listedSources, numbersInLists, type SourceEntry } from '../source-list.ts';
 import type { Candidate, NamedFinding } from './candidate.ts';
 
@@ -17,7 +17,7 @@ interface NamedSource {
   file?: string | undefined;
 }
 
-const FILES = new RegExp(String.raw`(?<![\p{L}\p{N}/._-])${FILE}`, 'giu');
+const FILES = new RegExp(String.raw`(?<![\p{L}\p{N}/._-])${NAMED_FILE}`, 'giu');
 const MAX_NAMED = 3;
 const MAX_TITLE = 300;
 /** Shorter titles are in texts by chance. */
