@@ -72,15 +72,15 @@ export function readNames(sentence: string, words: string): NameFact[] {
   const quoted = marked.map((match) => quotedName(match));
   const rest = words.replace(QUOTED, (found) => ' '.repeat(found.length));
   const tokens = tokensOf(rest);
-  const paths = [...rest.matchAll(PATH)].map(([text]) => ({ text, words: [text], exact: true }));
+  const paths = [...sentence.matchAll(PATH)].map(([text]) => ({ text, words: [text], exact: true }));
   const names = HAN.test(rest)
     ? [...latinNames(tokens), ...organizations(rest)]
     : capitalisedNames(rest, tokens);
   return [...quoted, ...paths, ...names];
 }
 
-/** `/var/log/app`, `src/main/App.kt`: the same as a whole. */
-const PATH = /(?<![\w:/.-])(?:\/[\w.-]+(?:\/[\w.-]+)+|[\w.-]+(?:\/[\w.-]+){2,})(?<![.-])/gu;
+/** `/var/log/app`, `src/main/App.kt`: the same as a whole. `5 mg/kg/day` is none. */
+const PATH = /(?<![\w:/.-])(?:(?:\/[\w.-]+){2,}(?<![.-])|[\w-]+(?:\/[\w-]+)+\.[a-z]\w{0,5})(?![\w/])/gu;
 
 function quotedName(match: RegExpMatchArray): NameFact {
   const text = match.slice(1).find((group) => group !== undefined) ?? '';

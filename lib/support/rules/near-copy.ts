@@ -101,6 +101,6 @@ function amountsIn(lines: string): Amount[] {
     const start = index + found.indexOf(digits);
     const isLimit = holdsLimit(before) || boundOf(text, start, start + digits.length) !== undefined;
     const isDenied = !isLimit && holdsDenial(before);
-    return { digits, unit, side: side === '' ? word : side, isDenied, isNearDenial };
+    return { digits, unit, side: isLimit ? '' : side || word, isDenied, isNearDenial };
   });
 }

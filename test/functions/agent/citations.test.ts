@@ -99,7 +99,7 @@ describe('an answer of the agent', () => {
       { index: 2, path: 'owls.md', quote: 'Owls hunt by night.', startLine: 3, support: 'unjudged' },
     ]);
     expect(citationsOf(parts)[0]?.claims).toMatchObject([
-      { text: 'The Firth bridge is 2468 metres long.', reason: 'Not in the quotes: 2468 metres' },
+      { text: 'The Firth bridge is 2468 metres long.', reason: 'Not in the source: 2468 metres.' },
       { text: 'It opened in 1890.', support: 'unjudged' },
     ]);
     const types = parts.map(({ type }) => type);

@@ -157,6 +157,7 @@ describe('POST /api/chat', () => {
         model: 'mine',
         usage: { inputTokens: 100, outputTokens: expect.any(Number) },
         retrieval: { mode: 'hybrid', passages: expect.any(Number), ms: expect.any(Number) },
+        support: { sentences: 2, supported: 0, factsFound: 2, missing: 0, contradicted: 0, uncited: 0 },
       },
     });
     expect(provider.lastChat?.model).toBe('mine');
