@@ -258,7 +258,7 @@ async function beAsked(page: Page): Promise<void> {
 async function openPalette(page: Page): Promise<void> {
   await page.keyboard.press('Control+k');
   await page.getByRole('dialog').getByRole('combobox').fill('owl');
-  await page.getByRole('option').nth(3).waitFor();
+  await page.getByRole('listbox').getByRole('option').first().waitFor();
 }
 
 async function openDialog(page: Page): Promise<void> {
