@@ -7,27 +7,27 @@ const MONTHS_IN: Record<string, number> = { month: 1, year: 12, decade: 120 };
 /** A month begins on any day. */
 const ABOUT_A_MONTH = 1.01;
 
+/** What of a sentence its source has. */
+interface Known {
+  quantities: Quantity[];
+  dates: DateFact[];
+}
+
 /**
- * Whether a sentence states by itself how a number comes about: `by 13.6 points, from 71.3 to 84.9`, `12 by day and 5 by night, 17 in
- * all`, `for three years, from April 2021 to March 2024`. Its parts are looked for like any other number.
+ * Whether a sentence states by itself how an amount comes about: `by 13.6 points, from 71.3 % to 84.9 %`, `for three years, from April 2021 to
+ * March 2024`. The source must have both parts. A number without a unit may count something else.
  */
-export function isDerived(
-  one: Quantity,
-  { quantities, dates }: { quantities: Quantity[]; dates: DateFact[] },
-): boolean {
-  const others = quantities.filter((other) => other !== one && isOfKind(other, one)).slice(0, MAX_NUMBERS);
-  const isResult = others.some((a, at) =>
-    others
-      .slice(at + 1)
-      .some((b) => isNear(Math.abs(a.value - b.value), one) || isNear(a.value + b.value, one)),
-  );
+export function isDerived(one: Quantity, { quantities, dates }: Known): boolean {
+  const parts = quantities.filter((other) => isOfKind(other, one)).slice(0, MAX_NUMBERS);
+  const makes = (a: Quantity, b: Quantity) =>
+    isNear(Math.abs(a.value - b.value), one) || isNear(a.value + b.value, one);
+  const isResult = parts.some((a, at) => parts.slice(at + 1).some((b) => makes(a, b)));
   return isResult || isDuration(one, dates);
 }
 
 function isOfKind({ units }: Quantity, one: Quantity): boolean {
   const kind = (all: string[]) => all.map((unit) => (unit === 'percentage point' ? '%' : unit));
-  const [own, wanted] = [kind(units), kind(one.units)];
-  return own.length === 0 ? wanted.length === 0 : own.some((unit) => wanted.includes(unit));
+  return kind(units).some((unit) => unit !== '' && kind(one.units).includes(unit));
 }
 
 /** What subtracting decimals makes of them. */

@@ -189,11 +189,13 @@ function missingLetters(letters: LetterAfterNumber[], numbers: MissingFact[], sa
 function missingNumbers(own: Facts, said: Quote[]): MissingFact[] {
   const { dates, periods, quantities, places, unread } = own;
   const textsOf = (facts: { text: string }[]) => facts.map(({ text }) => text);
+  const isSaid = (one: Quantity) => said.some((quote) => saysNumber(one, own.text, quote));
+  const known = {
+    quantities: quantities.filter(isSaid),
+    dates: dates.filter((date) => said.some((quote) => saysWholeDate(date, quote))),
+  };
   const isMissing = (one: Quantity) =>
-    isClaimed(one) &&
-    !isRestated(one, own) &&
-    !said.some((quote) => saysNumber(one, own.text, quote)) &&
-    (said.length === 0 || !isDerived(one, own));
+    isClaimed(one) && !isRestated(one, own) && !isSaid(one) && !isDerived(one, known);
   return [
     ...textsOf(dates.filter((date) => !said.some((quote) => saysWholeDate(date, quote)))).map(asKind('date')),
     ...textsOf(periods.filter((period) => !said.some((quote) => saysWholePeriod(period, quote)))).map(
