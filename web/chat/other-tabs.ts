@@ -21,9 +21,9 @@ const TABS = 'conversation-grew';
 
 /**
  * Loads messages from other tabs when they tell of them, and from other computers when this tab is looked at again. Returns the
- * chat as it is now.
+ * chat as it is now, and whether it missed anything while it was at work.
  */
-export function useOtherTabs({ workspaceId, conversationId }: Place, chat: Chat): RefObject<Chat> {
+export function useOtherTabs({ workspaceId, conversationId }: Place, chat: Chat) {
   const latest = useRef(chat);
   latest.current = chat;
   const isListed = useIsListed(workspaceId, conversationId);
@@ -52,7 +52,7 @@ export function useOtherTabs({ workspaceId, conversationId }: Place, chat: Chat)
     };
   }, [conversationId, isListed, isNew]);
   useTelling(conversationId, chat.status);
-  return latest;
+  return { latest, isMissed };
 }
 
 /** A duplicated tab has the new chat of the first one: its questions are in the list. */

@@ -38,7 +38,7 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
   });
   const [isStopping, setStopping] = useState(false);
   const isBusy = chat.status === 'submitted' || chat.status === 'streaming' || isStopping;
-  const latest = useOtherTabs({ workspaceId, conversationId }, { ...chat, isBusy });
+  const { latest, isMissed } = useOtherTabs({ workspaceId, conversationId }, { ...chat, isBusy });
   const keptLast = useRef(kept?.messages.at(-1)?.id);
   useChangedConversation(conversationId, chat, keptLast);
   const endAfter = (messageId?: string) => shownEnd(latest.current.messages, keptLast.current, messageId);
@@ -63,6 +63,7 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
   const isReconnecting = useReconnect(conversationId, { ...chat, again });
   const stop = async () => {
     setStopping(true); // until the notice is there, the answer would count as whole
+    isMissed.current = false; // the answer that is being stopped would be joined again
     await chat.stop();
     chat.setMessages(withNotice(STOPPED));
     setTimeout(() => setStopping(false), 2 * THROTTLE_MS); // messages are drawn at most THROTTLE_MS later

@@ -9,7 +9,7 @@ import { findElsewhere } from './pieces.ts';
 import { quotationsIn } from './quoted-words.ts';
 import type { QuotableFile } from './sources.ts';
 import { stretchesAround } from './stretches-around.ts';
-import { withTableHeader } from './table-header.ts';
+import { tableAround, withTableHeader } from './table-header.ts';
 import { wordsAround } from './words-around.ts';
 
 /** A sentence with all its quotes. */
@@ -34,12 +34,22 @@ export function checkSentence(
       ? []
       : stretchesAround(source, run ?? passage),
   );
-  const assessed = withQuotations(claim, places, assess(claim, { quotes, around, stretches }));
+  const byQuotes = assess(claim, { quotes, around, stretches });
+  const assessed = withQuotations(claim, places, withOtherRow(claim, places, byQuotes));
   const findings = assessed.findings.map((finding): Finding => {
     const where = lacksFact(finding) ? findElsewhere(finding.own, places, offered) : undefined;
     return where === undefined ? finding : { ...finding, where };
   });
   return { ...assessed, findings, quotes, around };
+}
+
+/** A row may have all facts of a sentence that is about another row: the rows around it tell. */
+function withOtherRow(claim: string, places: ClaimPlace[], assessed: SupportAssessment): SupportAssessment {
+  if (assessed.support !== 'unjudged') return assessed;
+  const tables = places.flatMap(({ source, run }) => (source && run && tableAround(source, run)) ?? []);
+  if (tables.length === 0 || tables.length < places.length) return assessed;
+  const others = assess(claim, { quotes: tables }).findings.filter(({ rule }) => rule === 'other_row');
+  return others.length === 0 ? assessed : { ...assessed, support: 'partial', findings: others };
 }
 
 function comparedText({ source, run }: ClaimPlace): string {

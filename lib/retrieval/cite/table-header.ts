@@ -21,6 +21,27 @@ export function withTableHeader(source: ReadText, quote: TextRun): string {
   return header === undefined ? said : `${header}\n${said}`;
 }
 
+/** Rows on either side of a quoted one, in characters. */
+const TABLE_REACH = 2000;
+
+/** Returns the rows around a quoted row, with the header of their table; undefined if the quote is none. */
+export function tableAround(source: ReadText, quote: TextRun): string | undefined {
+  const { text } = source;
+  if (!text.slice(quote.start, quote.end).includes('|')) return undefined;
+  const from = Math.max(0, quote.start - TABLE_REACH);
+  const above = text.slice(from, quote.start).split('\n');
+  const below = text.slice(quote.end, quote.end + TABLE_REACH).split('\n');
+  const first = above.findLastIndex((line, at) => at < above.length - 1 && !line.includes('|'));
+  const end = below.findIndex((line, at) => at > 0 && !line.includes('|'));
+  const rows = [
+    above.slice(first + 1).join('\n'),
+    text.slice(quote.start, quote.end),
+    below.slice(0, end === -1 ? undefined : end).join('\n'),
+  ].join('');
+  const header = headerAbove(source, quote);
+  return header === undefined || rows.includes(header) ? rows : `${header}\n${rows}`;
+}
+
 function headerAbove({ text, runs }: ReadText, { start, end }: TextRun): string | undefined {
   const row = lineAt(text, start);
   if (!row.text.includes('|') || row.start === 0) return undefined;

@@ -1,28 +1,33 @@
 import type { DateFact } from './dates.ts';
 import type { Quantity } from './quantity.ts';
 
-/** Each number is compared with the sums of the others. */
-const MAX_NUMBERS = 8;
 const MONTHS_IN: Record<string, number> = { month: 1, year: 12, decade: 120 };
 /** A month begins on any day. */
 const ABOUT_A_MONTH = 1.01;
 
+/** Between the two ends of a change. */
+const FROM_TO = /^\s*(?:to|until|till|-|–|bis|auf|à|hasta|至|到)\s*\p{Sc}?$/u;
+
 /** What of a sentence its source has. */
 interface Known {
+  text: string;
   quantities: Quantity[];
   dates: DateFact[];
 }
 
 /**
  * Whether a sentence states by itself how an amount comes about: `by 13.6 points, from 71.3 % to 84.9 %`, `for three years, from April 2021 to
- * March 2024`. The source must have both parts. A number without a unit may count something else.
+ * March 2024`. The source must have both ends. Other numbers may be of other things, whatever their sum is.
  */
-export function isDerived(one: Quantity, { quantities, dates }: Known): boolean {
-  const parts = quantities.filter((other) => isOfKind(other, one)).slice(0, MAX_NUMBERS);
-  const makes = (a: Quantity, b: Quantity) =>
-    isNear(Math.abs(a.value - b.value), one) || isNear(a.value + b.value, one);
-  const isResult = parts.some((a, at) => parts.slice(at + 1).some((b) => makes(a, b)));
-  return isResult || isDuration(one, dates);
+export function isDerived(one: Quantity, { text, quantities, dates }: Known): boolean {
+  const isChange = quantities.some((from, at) => {
+    const to = quantities[at + 1];
+    if (to === undefined || !FROM_TO.test(text.slice(from.end, to.start))) return false;
+    return isOfKind(to, one) && isNear(Math.abs(from.value - to.value), one);
+  });
+  const [first, last] = dates;
+  const between = first && last && text.slice(first.start + first.text.length, last.start);
+  return isChange || (between !== undefined && FROM_TO.test(between) && isDuration(one, dates));
 }
 
 function isOfKind({ units }: Quantity, one: Quantity): boolean {

@@ -124,7 +124,10 @@ export function readFacts(sentence: string): FactsReader {
   };
   const findLackingAround = (texts: string[]) => {
     const said = readAll(texts);
-    const there = new Set(said.flatMap(({ words }) => [...words.words]));
+    const there = {
+      words: new Set(said.flatMap(({ words }) => [...words.words])),
+      names: said.flatMap(({ words }) => words.runs),
+    };
     return eachOnce(lackingIn(texts, said)).filter((fact) => !isPutTogether(fact, there));
   };
   const held = findMissing([]).map(({ kind }) => kind);
@@ -142,9 +145,24 @@ function tooLong(sentence: string): FactsReader {
   return { kinds: new Set(['number']), findMissing: () => missing, findLackingAround: () => missing };
 }
 
-function isPutTogether({ kind, text }: MissingFact, words: Set<string>): boolean {
+interface There {
+  words: Set<string>;
+  /** Names of several words. */
+  names: string[][];
+}
+
+/** Digits and signs: such a name is said as a whole, or is another one. */
+const IS_WHOLE = /[\d/_`]/u;
+
+/** `Elena Reyes` from `Elena` and `Reyes`, unless the only Reyes there have other first names. */
+function isPutTogether({ kind, text }: MissingFact, { words, names }: There): boolean {
   if (kind !== 'name' && kind !== 'date') return false;
-  return [...namesAndWords(text).words].every((word) => words.has(word));
+  const own = namesAndWords(text);
+  if (![...own.words].every((word) => words.has(word))) return false;
+  if (kind === 'date') return true;
+  const [name = []] = own.runs;
+  const alike = name.length === 2 ? names.filter((other) => other.length === 2 && other[1] === name[1]) : [];
+  return !IS_WHOLE.test(text) && (alike.length === 0 || alike.some((other) => other.includes(name[0] ?? '')));
 }
 
 /** Sentences of an answer have the same quotes and the same text around them. Of at most 5,000 characters each. */
@@ -191,6 +209,7 @@ function missingNumbers(own: Facts, said: Quote[]): MissingFact[] {
   const textsOf = (facts: { text: string }[]) => facts.map(({ text }) => text);
   const isSaid = (one: Quantity) => said.some((quote) => saysNumber(one, own.text, quote));
   const known = {
+    text: own.text,
     quantities: quantities.filter(isSaid),
     dates: dates.filter((date) => said.some((quote) => saysWholeDate(date, quote))),
   };

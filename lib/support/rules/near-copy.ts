@@ -34,6 +34,8 @@ const MOST_AMOUNTS = 12;
 
 /** What of a clause before an amount may deny it. */
 const CLAUSE_BEFORE = /(?:\p{Script=Han}{0,3}|[^,;:.!?，；：。！？\p{Script=Han}]{0,24})$/u;
+/** `11 °C warmer`. Other words after an amount have synonyms (`30 employees worldwide`), and so may these: a doubt, but in Chinese. */
+const COMPARES = /(?:er|^more|^less)$/iu;
 /** Signs of Chinese that only join words. */
 const JOINS = /[的了在于约近达有是为至到及和与]/u;
 
@@ -65,14 +67,8 @@ function turnedAmounts(sentence: string, quotes: string[]): Turned[] {
     const sides = same.map(({ side }) => side).filter((side) => side !== '');
     const [found] = sides;
     if (amount.side === '' || found === undefined || sides.includes(amount.side)) return [];
-    return [
-      {
-        rule: 'direction',
-        text: amount.side,
-        found,
-        isCertain: differsOnlyIn(amount.side, sentence, quotes),
-      },
-    ];
+    const isCertain = isHan && differsOnlyIn(amount.side, sentence, quotes);
+    return [{ rule: 'direction', text: amount.side, found, isCertain }];
   });
 }
 
@@ -97,7 +93,7 @@ function amountsIn(lines: string): Amount[] {
     const { digits = '', unit = '', han = '', next = '' } = groups;
     const side = JOINS.test(han) ? '' : han;
     const before = CLAUSE_BEFORE.exec(text.slice(0, index + han.length))?.[0] ?? '';
-    const word = contentStems(next).size === 0 ? '' : next.toLowerCase();
+    const word = COMPARES.test(next) ? next.toLowerCase() : '';
     const start = index + found.indexOf(digits);
     const isLimit = holdsLimit(before) || boundOf(text, start, start + digits.length) !== undefined;
     const isDenied = !isLimit && holdsDenial(before);

@@ -33,6 +33,8 @@ const YEAR = /^\s*(?:1[5-9]|20)\d\d\s*$/u;
 /** In brackets, or as the first word, which is a plural. */
 const UNIT_IN_HEADER = /[([](?<unit>[^()[\]\d]{1,20})[)\]]\s*$|^(?<unit>\p{L}{2,20}s)(?:\s\p{L}|$)/u;
 const MAX_ROWS = 50;
+/** A sentence with more is a list of its own. */
+const MAX_NUMBERS = 12;
 
 /**
  * Returns numbers that the quotes have only in rows of a table that the sentence doesn't name, where it names another row; or only in
@@ -42,11 +44,13 @@ export function misplacedNumbers(sentence: Said, quotes: Said[]): string[] {
   const tables = quotes.map((quote) => ({ quote, table: tableIn(quote.text) }));
   if (tables.every(({ table }) => table.rows.length < 2)) return [];
   const named = namesIn(sentence.text);
+  const own = new Set(sentence.quantities.map(({ value }) => value));
+  const shared = quotes.map((quote) => quote.quantities.filter(({ value }) => own.has(value)));
   return sentence.quantities
+    .slice(0, MAX_NUMBERS)
     .filter(({ value }) => {
-      const places = tables.flatMap(({ quote, table }) => {
-        const others = sentence.quantities.filter((other) => other.value !== value);
-        const taken = quote.quantities.filter((place) => others.some((other) => other.value === place.value));
+      const places = tables.flatMap(({ quote, table }, at) => {
+        const taken = (shared[at] ?? []).filter((place) => place.value !== value);
         return quote.quantities
           .filter((other) => other.value === value)
           .map(({ start }) => isElsewhere(table, start, { named, taken }));

@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** The units that a number may have, by the name under which spellings of one are the same. */
 const SPELLINGS: Record<string, string> = {
   '%': '%|percent|per cent|pct|Prozent|pour cent|por ciento|por cento|per cento|procent',
@@ -162,6 +164,8 @@ export function unitAt(text: string): { name: string; length: number } | undefin
   const lead = /^[\s\u00A0]?(?:-(?=[A-Za-z]))?/.exec(text)?.[0].length ?? 0;
   const rest = text.slice(lead, lead + 30);
   if (/^(?:[\s\d.,;:()]|$)/.test(rest)) return undefined; // no unit begins so
+  const [sign] = /^\p{Sc}/u.exec(rest) ?? [];
+  if (sign !== undefined) return { name: currencyOf(sign), length: lead + sign.length };
   for (const { name, pattern } of UNITS) {
     const found = pattern.exec(rest);
     if (found !== null) return { name, length: lead + found[0].length };
@@ -171,8 +175,15 @@ export function unitAt(text: string): { name: string; length: number } | undefin
 
 /** Whether a unit is named anywhere, as in the head of a table: `Latency (ms)`. */
 export function namesUnit(text: string, unit: string): boolean {
-  return UNITS.some(({ name, alone }) => name === unit && alone.test(text));
+  const known = namedIn.get(text) ?? new Map<string, boolean>();
+  namedIn.set(text, known);
+  const isNamed = known.get(unit) ?? UNITS.some(({ name, alone }) => name === unit && alone.test(text));
+  known.set(unit, isNamed);
+  return isNamed;
 }
+
+/** Each number of a sentence asks the same texts. */
+const namedIn = new LRUCache<string, Map<string, boolean>>({ max: 50 });
 
 const SIGNS: Record<string, string> = {
   ...{

@@ -452,4 +452,40 @@ export const SOURCES: MarkedSource[] = [
       ['Net profit was 4.2 million in 2023.'],
     ],
   },
+  {
+    text: '| Product | Price |\n|---|---|\n| Chair | €49 |\n| Desk | €199 |\n| Lamp | €25 |\n',
+    says: ['The desk costs €199.', 'The lamp costs €25.'],
+    invented: [
+      ['A desk costs €49.', '49'],
+      ['The lamp costs €199.', '199'],
+    ],
+  },
+  {
+    text: 'Das Ticket kostet 12 €. Es gilt zwei Stunden.\n',
+    says: ['Das Ticket kostet 12 Euro.', 'Das Ticket kostet €12.'],
+    invented: [
+      ['Das Ticket kostet 12 $.', '12'],
+      ['Das Ticket kostet 12 £.', '12'],
+    ],
+  },
+  {
+    text: 'Release 4.2.1 came out on 17 June 2025 and replaced 3.0.13. Eva Holm wrote the notes. Petra Berg tested it. It has 30 users worldwide.\n',
+    says: [
+      'Release 4.2.1 came out on 17 June 2025.',
+      'Eva Holm wrote the notes.',
+      'It has 30 users globally.',
+    ],
+    invented: [
+      ['Release 4.2.0 came out on 17 June 2025.', '4.2.0'],
+      ['The notes are by Petra Holm.', 'Petra Holm'],
+    ],
+  },
+  {
+    text: 'Unemployment was 8 %, inflation 5 % and growth 4 %. Rents rose from 900 € to 1,140 €.\n',
+    says: ['Unemployment was 8 %, and growth was 4 %.', 'Rents rose by 240 €, from 900 € to 1,140 €.'],
+    invented: [
+      ['Unemployment was 8 %, inflation 5 % and growth 3 %.', '3 %'],
+      ['Rents rose by 140 €, from 900 € to 1,140 €.', '140'],
+    ],
+  },
 ];
