@@ -17,21 +17,24 @@ const ANSWER =
 
 const entailment = await startFakeEntailment();
 let provider: FakeOpenai;
-let service: Service;
-let workspaceId: string;
+let rig: { service: Service; workspaceId: string };
 
 beforeAll(async () => {
   provider = await startFakeOpenai();
   whenDone(() => provider.stop());
-  service = await startService({
+  rig = await startRig(entailment.url);
+});
+
+async function startRig(url: string) {
+  const service = await startService({
     ...{ PROVIDER_A_BASE_URL: provider.url, PROVIDER_A_API_KEY: 'sk-x' },
-    ...{ ENTAILMENT_BASE_URL: entailment.url, ENTAILMENT_MODEL: 'tiny-nli' },
+    ...{ ENTAILMENT_BASE_URL: url, ENTAILMENT_MODEL: 'tiny-nli' },
   });
   const { id, root } = await makeWorkspace(service);
   await writeFile(join(root, 'owls.md'), TEXT);
   await syncWorkspace(service, id);
-  workspaceId = id;
-});
+  return { service, workspaceId: id };
+}
 
 const isJudge = ({ messages }: ChatRequest) => String(messages[0]?.content).startsWith('You judge sentences');
 
@@ -47,7 +50,7 @@ function supportIn(parts: Part[]): CitationSupport | undefined {
   return parts.find(({ type }) => type === 'data-citation-support')?.data as CitationSupport | undefined;
 }
 
-async function ask(fields: object = {}): Promise<Part[]> {
+async function ask(fields: object = {}, { service, workspaceId } = rig): Promise<Part[]> {
   const messages = [{ id: 'q1', role: 'user', content: 'When do owls hunt?' }];
   const body = { workspaceId, messages, ...fields };
   return readFrames((await service.call<string>('POST', '/api/chat', body)).body).parts;
@@ -93,19 +96,23 @@ describe('an entailment model', () => {
     const answers = [{ calls: [{ name: 'searchWorkspace', input: { query: 'owls hunt' } }] }, ANSWER];
     provider.answer = () => answers.shift() ?? '';
     const messages = [{ role: 'user', content: 'When do owls hunt?' }];
+    const { service, workspaceId } = rig;
     const { frames } = await readStream(service, '/api/agent', { body: { workspaceId, cwd: '', messages } });
     expect(supportIn(frames.map(({ part }) => part))?.claims).toMatchObject(BY_NLI);
   });
 
   it('counts as use', async () => {
-    const { body } = await service.call('GET', '/api/usage?groupBy=model');
+    provider.answer = () => ANSWER;
+    await ask();
+    const { body } = await rig.service.call('GET', '/api/usage?groupBy=model');
     expect(JSON.stringify(body)).toContain('tiny-nli');
   });
 
   it('leaves an answer as it is when it fails', async () => {
-    entailment.status = 500;
+    const failing = await startFakeEntailment();
+    failing.status = 500;
     provider.answer = () => ANSWER;
-    const parts = await ask();
+    const parts = await ask({}, await startRig(failing.url));
     expect(supportIn(parts)).toBeUndefined();
     expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: 'stop' });
   });
