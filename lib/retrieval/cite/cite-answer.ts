@@ -39,7 +39,8 @@ export async function* citeAnswer(
   ports: SourcePorts,
   { workspace, text, used, offered, judge, entailment, signal }: CitedAnswer,
 ): AsyncGenerator<StreamPart, AnswerSupport> {
-  const listed = offered.length === 0 ? [] : listUncited(text);
+  const listed = offered.length === 0 ? Promise.resolve([]) : listUncited(text);
+  listed.catch(() => undefined); // awaited below
   const cited = await citeSentences(ports, workspace, citedBy(text, used), offered);
   let citations = mergeCitations(cited);
   yield* citationParts(citations);
