@@ -220,16 +220,20 @@ async function citeOne(
   const common = { index, path, fileHash: source?.hash ?? fileHash, stale: source?.hash !== fileHash };
   const compared = { claim, quotes, around, limits };
   if (source === undefined || run === undefined) {
-    const none = { ...part, startLine, endLine, quote: '', verified: false, ...found };
-    const reason = reasonOf('none', found.findings);
-    return { citation: { ...common, ...none, support: 'none', reason }, ...compared };
+    // The other passages that the sentence cites may have all of it.
+    const findings = quotes.length === 0 ? found.findings : [NO_QUOTE, ...found.findings];
+    const none = { ...found, support: 'none' as const, findings, reason: reasonOf('none', findings) };
+    const place = { ...part, startLine, endLine, quote: '', verified: false };
+    return { citation: { ...common, ...place, ...none }, ...compared };
   }
-  const pieces = [run, ...furtherPieces(source, run, foundAround)].map((each) => pieceOf(source, each, part));
-  const [first = pieceOf(source, run, part)] = pieces;
+  const first = pieceOf(source, run, part);
+  const further = furtherPieces(source, run, foundAround).map((each) => pieceOf(source, each, part));
   const reason = reasonOf(found.support, found.findings);
   const why = { verified: found.support === 'unjudged', ...found, ...(reason !== '' && { reason }) };
-  return { citation: { ...common, ...first, quotes: pieces, ...why }, ...compared };
+  return { citation: { ...common, ...first, quotes: [first, ...further], ...why }, ...compared };
 }
+
+const NO_QUOTE: Finding = { rule: 'no_quote', own: '' };
 
 /** A sentence that is not compared, because the answer cites more often than anybody reads. */
 function uncompared({ index, passage, claim }: Cited): SentenceCitation {
