@@ -11,7 +11,7 @@ import type { Support } from '../api-contract/support.ts';
 import type { Judgment } from './judge.ts';
 import { differenceBetween } from './rules/difference.ts';
 import { disownedIn } from './rules/disowned.ts';
-import { type FactKind, type MissingFact, readFacts } from './rules/facts.ts';
+import { type FactKind, type FactsReader, type MissingFact, readFacts } from './rules/facts.ts';
 import { foundInstead, missingAround } from './rules/found-around.ts';
 import { isTakenBack, type WordsAround } from './rules/takes-back.ts';
 
@@ -22,6 +22,8 @@ export interface QuotedEvidence {
   around?: (WordsAround | undefined)[];
   /** The text around the quotes, in stretches of at most 5,000 characters: facts that the quotes lack may be there. */
   stretches?: string[];
+  /** The rows around quoted rows, with their header. Absent where any quote is none. */
+  tables?: string[];
 }
 
 /** How far a sentence is supported, and why. */
@@ -54,7 +56,7 @@ const MAX_DETAIL = 200;
  */
 export function assess(
   said: string,
-  { quotes: quoted, around = [], stretches = [] }: QuotedEvidence,
+  { quotes: quoted, around = [], stretches = [], tables = [] }: QuotedEvidence,
 ): SupportAssessment {
   const sentence = foldText(said, { as: 'letters' }).text;
   const quotes = quoted.map((quote) => spelledAs(sentence, quote));
@@ -62,7 +64,9 @@ export function assess(
   const inQuotes = reader.findMissing(quotes);
   const lacking = inQuotes.filter((fact) => !isTurned(fact));
   const missing = missingAround({ sentence, reader, quotes, lacking, stretches });
-  const { support, findings } = decide(sentence, quotes, around, [...missing, ...inQuotes.filter(isTurned)]);
+  const byQuotes = decide(sentence, quotes, around, [...missing, ...inQuotes.filter(isTurned)]);
+  const isOpen = byQuotes.support === 'unjudged' && tables.length > 0;
+  const { support, findings } = isOpen ? decideByTables(sentence, reader, tables) : byQuotes;
   const checks = KINDS.filter((kind) => reader.kinds.has(kind)).map((kind) => checkOf(kind, findings));
   const foundAround = lacking.filter((fact) => !missing.includes(fact)).map(({ text }) => text);
   const common = { by: 'code' as const, checks, foundAround, limits: limitsIn(around) };
@@ -101,6 +105,18 @@ function decide(
   if (disowned === undefined && missing.some(({ kind }) => kind === 'contradiction'))
     return { support: 'contradicted', findings };
   if (disowned?.isSameWay && !missing.some(isTurned)) findings.push({ rule: 'disowned', own: disowned.text });
+  return { support: findings.length > 0 ? 'partial' : 'unjudged', findings };
+}
+
+/** A row may have all facts of a sentence that is about another row: the rows around it tell. */
+function decideByTables(
+  sentence: string,
+  reader: FactsReader,
+  tables: string[],
+): Pick<SupportAssessment, 'support' | 'findings'> {
+  const texts = tables.map((table) => spelledAs(sentence, table));
+  const found = findingsOf(reader.findMissing(texts), sentence, texts);
+  const findings = found.filter(({ rule }) => rule === 'other_row');
   return { support: findings.length > 0 ? 'partial' : 'unjudged', findings };
 }
 
@@ -146,9 +162,8 @@ function findingsOf(missing: MissingFact[], sentence: string, quotes: string[]):
     return { rule: RULES[fact.kind], own: fact.text, ...(found !== undefined && { found }) };
   });
   // Two rules may find the same.
-  return [
-    ...new Map(all.toReversed().map((each) => [`${each.own}\n${each.found}`, each])).values(),
-  ].toReversed();
+  const isSame = (one: Finding, other: Finding) => one.own === other.own && one.found === other.found;
+  return all.filter((one, at) => all.findIndex((other) => isSame(one, other)) === at);
 }
 
 function otherwise(

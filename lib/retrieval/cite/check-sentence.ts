@@ -34,8 +34,8 @@ export function checkSentence(
       ? []
       : stretchesAround(source, run ?? passage),
   );
-  const byQuotes = assess(claim, { quotes, around, stretches });
-  const assessed = withQuotations(claim, places, withOtherRow(claim, places, byQuotes));
+  const tables = tablesOf(places);
+  const assessed = withQuotations(claim, places, assess(claim, { quotes, around, stretches, tables }));
   const findings = assessed.findings.map((finding): Finding => {
     const where = lacksFact(finding) ? findElsewhere(finding.own, places, offered) : undefined;
     return where === undefined ? finding : { ...finding, where };
@@ -43,13 +43,10 @@ export function checkSentence(
   return { ...assessed, findings, quotes, around };
 }
 
-/** A row may have all facts of a sentence that is about another row: the rows around it tell. */
-function withOtherRow(claim: string, places: ClaimPlace[], assessed: SupportAssessment): SupportAssessment {
-  if (assessed.support !== 'unjudged') return assessed;
+/** The tables of places that are all rows; none otherwise. */
+function tablesOf(places: ClaimPlace[]): string[] {
   const tables = places.flatMap(({ source, run }) => (source && run && tableAround(source, run)) ?? []);
-  if (tables.length === 0 || tables.length < places.length) return assessed;
-  const others = assess(claim, { quotes: tables }).findings.filter(({ rule }) => rule === 'other_row');
-  return others.length === 0 ? assessed : { ...assessed, support: 'partial', findings: others };
+  return tables.length < places.length ? [] : tables;
 }
 
 function comparedText({ source, run }: ClaimPlace): string {
