@@ -2,7 +2,7 @@ import type { QuotedPiece } from '../../api-contract/citation.ts';
 import type { FoundPlace } from '../../api-contract/findings.ts';
 import { hasLines } from '../../api-contract/shown-place.ts';
 import type { TextRun } from '../../formats/format.ts';
-import { lineAt } from '../../formats/lines.ts';
+import { lineAt, lineStarts } from '../../formats/lines.ts';
 import type { FilePart } from '../../ports/file-part.ts';
 import type { Passage } from '../../ports/vectors.ts';
 import { cutsSomething } from './cut-ends.ts';
@@ -41,7 +41,11 @@ export function furtherPieces(source: QuotableFile, quote: TextRun, facts: strin
   return found;
 }
 
-function findFact({ text, runs }: QuotableFile, fact: string, near: number): TextRun | undefined {
+function findFact(
+  { text, runs }: Pick<QuotableFile, 'text' | 'runs'>,
+  fact: string,
+  near: number,
+): TextRun | undefined {
   return nearestPlace({ text, runs }, fact, near, (place) => !cutsSomething(text, place));
 }
 
@@ -59,17 +63,19 @@ export function findElsewhere(
     if (source === undefined || source.text.length > MAX_SEARCHED) continue;
     const place = findFact(source, fact, run?.start ?? 0);
     if (place === undefined) continue;
-    const { quote: _, startLine, endLine, ...part } = pieceOf(source, place);
-    return { path, ...(hasLines(path) && { startLine, endLine }), ...part };
+    const { quote: _, ...found } = pieceOf(source, place);
+    return foundIn(path, found);
   }
-  return offered.map((passage) => findInPassage(fact, passage)).find((place) => place !== undefined);
+  for (const passage of offered) {
+    const { path, text, part } = passage;
+    const place = findFact({ text, runs: [{ start: 0, end: text.length }] }, fact, 0);
+    if (place === undefined) continue;
+    const line = passage.startLine + lineAt(lineStarts(text), place.start) - 1;
+    return foundIn(path, { ...part, startLine: line, endLine: line });
+  }
+  return undefined;
 }
 
-function findInPassage(fact: string, { path, text, startLine, part }: Passage): FoundPlace | undefined {
-  const place = nearestPlace({ text, runs: [{ start: 0, end: text.length }] }, fact, 0, (found) => {
-    return !cutsSomething(text, found);
-  });
-  if (place === undefined) return undefined;
-  const line = startLine + text.slice(0, place.start).split('\n').length - 1;
-  return { path, ...(hasLines(path) && { startLine: line, endLine: line }), ...part };
+function foundIn(path: string, { startLine, endLine, ...part }: Omit<QuotedPiece, 'quote'>): FoundPlace {
+  return { path, ...(hasLines(path) && { startLine, endLine }), ...part };
 }
