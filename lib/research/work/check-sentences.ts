@@ -20,6 +20,8 @@ import { type DraftSentence, rewrite } from './write-section.ts';
 /** The verdict on a draft. `no` is dropped; `marked` means that its quotes support it partly, or that no model judged it. */
 interface Verdict extends Pick<SupportAssessment, 'support' | 'by' | 'findings' | 'limits'> {
   draft: DraftSentence;
+  /** The words around its quotes in their files as they are now. */
+  around: WordsAround[];
   state: Sentence['state'] | 'no';
   reasons: string[];
 }
@@ -98,7 +100,8 @@ async function judge(study: Study, known: Known, drafts: DraftSentence[]): Promi
 /** By the quotes alone, which the proof of a report has: what lacks a fact, or is contradicted, needs no model. */
 async function judgeByCode(study: Study, draft: DraftSentence, known: Known): Promise<Verdict> {
   const quotes = quotesOf(draft, known);
-  const assessed = assess(draft.text, { quotes, around: await aroundOf(study, draft, known) });
+  const around = await aroundOf(study, draft, known);
+  const assessed = { ...assess(draft.text, { quotes, around }), around };
   if (quotes.length === 0 && !statesFact(draft.text, known.asked))
     return { ...assessed, draft, state: 'marked', support: 'unjudged', reasons: [NOT_JUDGED] };
   const { support, findings } = assessed;
@@ -130,12 +133,10 @@ async function aroundEvidence(
 
 /** Changes the verdicts. A judge may miss that the words around a quote deny it. */
 async function judgeBatch(study: Study, known: Known, batch: Verdict[]): Promise<void> {
-  const claims = await Promise.all(
-    batch.map(async ({ draft }) => {
-      const around = await aroundOf(study, draft, known);
-      return { sentence: draft.text, quotes: quotesOf(draft, known), around: around.map(showAround) };
-    }),
-  );
+  const claims = batch.map(({ draft, around }) => ({
+    ...{ sentence: draft.text, quotes: quotesOf(draft, known) },
+    around: around.map(showAround),
+  }));
   const judgments = await askJudge(study, claims);
   judgments.forEach((judgment, at) => {
     const verdict = batch[at] as Verdict;
