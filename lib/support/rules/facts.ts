@@ -207,16 +207,15 @@ function missingLetters(letters: LetterAfterNumber[], numbers: MissingFact[], sa
 function missingNumbers(own: Facts, said: Quote[]): MissingFact[] {
   const { dates, periods, quantities, places, unread } = own;
   const textsOf = (facts: { text: string }[]) => facts.map(({ text }) => text);
-  const isSaid = (one: Quantity) => said.some((quote) => saysNumber(one, own.text, quote));
   const known = {
     text: own.text,
-    quantities: quantities.filter(isSaid),
+    quantities: quantities.filter((one) => said.some((quote) => saysNumber(one, own.text, quote))),
     dates: dates.filter((date) => said.some((quote) => saysWholeDate(date, quote))),
   };
   const isMissing = (one: Quantity) =>
-    isClaimed(one) && !isRestated(one, own) && !isSaid(one) && !isDerived(one, known);
+    isClaimed(one) && !isRestated(one, own) && !known.quantities.includes(one) && !isDerived(one, known);
   return [
-    ...textsOf(dates.filter((date) => !said.some((quote) => saysWholeDate(date, quote)))).map(asKind('date')),
+    ...textsOf(dates.filter((date) => !known.dates.includes(date))).map(asKind('date')),
     ...textsOf(periods.filter((period) => !said.some((quote) => saysWholePeriod(period, quote)))).map(
       asKind('date'),
     ),
