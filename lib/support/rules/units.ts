@@ -145,7 +145,7 @@ function otherCurrencies(): [name: string, spelling: string][] {
   const names = new Intl.DisplayNames(['en'], { type: 'currency' });
   return CURRENCY_CODES.split('|').flatMap((code): [string, string][] => {
     const money = names.of(code)?.split(' ').at(-1)?.toLowerCase() ?? '';
-    if (code in SPELLINGS || !/^[a-z]{4,}$/.test(money) || SHARED_MONEY.includes(money)) return [];
+    if (code in SPELLINGS || !/^[a-z]{4,}$/.test(money) || SHARED_MONEY.split('|').includes(money)) return [];
     return [[code, `${money}s?|${code}`]];
   });
 }
