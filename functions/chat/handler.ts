@@ -5,12 +5,10 @@ import { systemClock } from '../../lib/ports/clock.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
 import { meteredSearch } from '../../lib/usage/metered-ports.ts';
 import type { Use } from '../../lib/usage/schema.ts';
-import { openEmbedder } from '../../lib/wiring/embedder.ts';
-import { openEntailment } from '../../lib/wiring/entailment.ts';
 import { modelOpener } from '../../lib/wiring/language-model.ts';
 import { openObjects } from '../../lib/wiring/objects.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
-import { openReranker } from '../../lib/wiring/reranker.ts';
+import { openSearchServices } from '../../lib/wiring/search-services.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { openVectors } from '../../lib/wiring/vectors.ts';
 import { chatRoutes } from './routes.ts';
@@ -28,11 +26,7 @@ const stores = {
 async function openPorts() {
   const current = await withSettings(config, { ...stores, secrets });
   const counted = { ...stores, prices: current.prices };
-  const services = {
-    embedder: openEmbedder(current),
-    reranker: openReranker(current),
-    entailment: openEntailment(current),
-  };
+  const services = openSearchServices(current);
   return {
     ...stores,
     makesTitles: config.makesTitles,

@@ -20,7 +20,7 @@ import {
   type UpdateSettings,
 } from './schema.ts';
 import { withBotSecrets, withProviderKeys } from './stored-keys.ts';
-import { forgetSettings, overlay, readStored } from './with-settings.ts';
+import { forgetSettings, judgeSourceOf, overlay, readStored } from './with-settings.ts';
 
 export interface SettingsPorts {
   /** The configuration of the environment. */
@@ -47,7 +47,7 @@ export async function readSettings(
   return {
     ...describeModels(current),
     citationJudge: judgeValue(current.judgesCitations),
-    citationJudgeSource: stored.citationJudge === undefined ? 'environment' : 'settings',
+    citationJudgeSource: judgeSourceOf(stored),
     workspaceRoots: config.workspaceRoots,
     hubAToken: describeHubToken(config.hubs.huggingFace.token, hubToken),
     codeHostToken: { configured: codeHostToken !== undefined },

@@ -70,7 +70,11 @@ export async function currentPrices(records: Records): Promise<ModelPrices> {
 export async function currentJudge(records: Records, config: Config): Promise<ServiceJudge> {
   const stored = await readFresh(records);
   const { judgesCitations } = overlay(config, stored);
-  return { judgesCitations, source: stored.citationJudge === undefined ? 'environment' : 'settings' };
+  return { judgesCitations, source: judgeSourceOf(stored) };
+}
+
+export function judgeSourceOf({ citationJudge }: StoredSettings): ServiceJudge['source'] {
+  return citationJudge === undefined ? 'environment' : 'settings';
 }
 
 export function forgetSettings(records: Records): void {

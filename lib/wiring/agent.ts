@@ -25,15 +25,13 @@ import { describeCheck, findCheck } from '../verify/find-check.ts';
 import type { BeginCheckPorts } from '../verify/ports.ts';
 import { openCluster } from './cluster.ts';
 import { findSelfApproval, openCommands } from './commands.ts';
-import { openEmbedder } from './embedder.ts';
-import { openEntailment } from './entailment.ts';
 import { modelOpener } from './language-model.ts';
 import { openMcpRemote } from './mcp-remote.ts';
 import { openObjects } from './objects.ts';
 import { openPapers } from './papers.ts';
 import { openQueue } from './queue.ts';
 import { openRecords } from './records.ts';
-import { openReranker } from './reranker.ts';
+import { openSearchServices } from './search-services.ts';
 import { openSecrets } from './secrets.ts';
 import { undoStore } from './undo.ts';
 import { openVectors } from './vectors.ts';
@@ -66,8 +64,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
   const remotePorts = { ...stores, secrets, remote: await openMcpRemote(config) };
   return async () => {
     const current = await withSettings(config, { ...stores, secrets });
-    const embedder = openEmbedder(current);
-    const services = { embedder, reranker: openReranker(current), entailment: openEntailment(current) };
+    const services = openSearchServices(current);
     const counted = { ...stores, prices: current.prices };
     const cluster = await openCluster(config, secrets);
     const searchFor = (use: Use) => meteredSearch({ ...counted, ...services }, use);
@@ -76,7 +73,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
     return {
       ...stores,
       searchFor,
-      ...{ papers, prices: current.prices, space: embeddingSpaceOf(embedder) },
+      ...{ papers, prices: current.prices, space: embeddingSpaceOf(services.embedder) },
       ...{ maxSteps: config.agent.maxSteps, makesTitles: config.makesTitles },
       judgesCitations: current.judgesCitations,
       attachmentQuotaBytes,

@@ -1,0 +1,13 @@
+import type { Config } from '../config.ts';
+import { openEmbedder } from './embedder.ts';
+import { openEntailment } from './entailment.ts';
+import { openReranker } from './reranker.ts';
+
+/** Opens the services that a search, and the check of its citations, calls: each undefined if it isn't configured. */
+export function openSearchServices(config: Config) {
+  return {
+    embedder: openEmbedder(config),
+    reranker: openReranker(config),
+    entailment: openEntailment(config),
+  };
+}
