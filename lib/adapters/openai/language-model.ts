@@ -4,9 +4,9 @@ import { providerNameAt } from '../../text/vendor-names.ts';
 import { boundedEvents } from '../outbound/bounded-events.ts';
 import { type Patience, type PatienceLimits, patience, STALL_MS } from '../outbound/patient-stream.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
-import { type ChatBody, chatBody } from './chat-body.ts';
 import { type OpenaiSettings, openaiClient } from './client.ts';
-import { type Piece, readPieces } from './read-pieces.ts';
+import { type CompletionBody, completionBody } from './completion-body.ts';
+import { type Piece, readCompletion } from './read-completion.ts';
 
 export interface OpenaiModelSettings extends OpenaiSettings, PatienceLimits {
   sees?: boolean;
@@ -29,7 +29,7 @@ async function* streamAnswer(
   const patient = patience(who, settings, request.signal);
   try {
     const pieces = await startStream(settings, request, patient);
-    yield* boundedEvents(who, readPieces(who, patient.watch(pieces)));
+    yield* boundedEvents(who, readCompletion(who, patient.watch(pieces)));
   } catch (error) {
     request.signal?.throwIfAborted();
     throw providerFailure(who, error);
@@ -47,13 +47,13 @@ async function startStream(
   const client = await openaiClient(settings);
   const { Stream } = await import('openai/core/streaming');
   const options = { signal, timeout: settings.stallMs ?? STALL_MS };
-  const response = await openStream(client, chatBody(settings, request), options);
+  const response = await openStream(client, completionBody(settings, request), options);
   return Stream.fromSSEResponse<Piece>(listen(response), new AbortController(), client);
 }
 
 async function openStream(
   client: OpenAI,
-  body: ChatBody,
+  body: CompletionBody,
   options: { signal: AbortSignal; timeout: number },
 ): Promise<Response> {
   const { completions } = client.chat;

@@ -26,7 +26,7 @@ interface Answer {
 }
 
 /** A connection that breaks after the finish reason has lost nothing but the usage. */
-export async function* readPieces(who: string, pieces: AsyncIterable<Piece>): AsyncGenerator<ModelEvent> {
+export async function* readCompletion(who: string, pieces: AsyncIterable<Piece>): AsyncGenerator<ModelEvent> {
   const usage: Usage = { inputTokens: null, outputTokens: null };
   const answer: Answer = { calls: toolCallCollector(), reason: undefined, usage };
   try {

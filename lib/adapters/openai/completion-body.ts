@@ -1,15 +1,15 @@
 import type OpenAI from 'openai';
 import type { ModelAttachment, ModelMessage, ModelRequest } from '../../ports/language-model.ts';
 
-export type ChatBody = OpenAI.ChatCompletionCreateParamsStreaming;
+export type CompletionBody = OpenAI.ChatCompletionCreateParamsStreaming;
 
 /** A request as a chat-completions API takes it. A server other than OpenAI's is known by its base URL. */
-export function chatBody(
+export function completionBody(
   { model, baseUrl }: { model: string; baseUrl?: string },
   request: ModelRequest,
-): ChatBody {
+): CompletionBody {
   const { system, messages, tools, maxOutputTokens } = request;
-  const body: ChatBody = {
+  const body: CompletionBody = {
     model,
     stream: true,
     messages: [{ role: 'system', content: system }, ...messages.map(toMessage)],
