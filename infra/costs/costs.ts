@@ -2,121 +2,30 @@ import load from './load.json' with { type: 'json' };
 import measured from './measured.json' with { type: 'json' };
 import prices from './prices.json' with { type: 'json' };
 import type { StageResources } from './read-resources.ts';
-import { churnOf, type Load, requestsOf, tableBytes, vectorBytes, type Work, workOf } from './work.ts';
+import { churnOf, type Load, tableBytes, type Work, workOf } from './work.ts';
 
 export interface Item {
   name: string;
   usd: number;
 }
 
-type PriceName = keyof typeof prices.prices;
+/** What is paid for, by the name of its price: requests, seconds, gigabytes. */
+type Amounts = Partial<Record<keyof typeof prices.prices, number>>;
 
 const HOURS = 730;
 const GB = 1e9;
-/** Requests per message: sent, received, deleted. */
+/** Sent, received, deleted. */
 const CALLS_PER_MESSAGE = 3;
-const QUERIES_PER_COMMAND = 10;
-/** Base64 in messages: bytes of a float. */
-const BASE64_FLOAT = 16 / 3;
 
-function usd(amount: number, price: PriceName): number {
-  return amount * prices.prices[price].usd;
+function usdOf(amounts: Amounts): number {
+  return Object.entries(amounts).reduce(
+    (sum, [price, amount]) => sum + amount * prices.prices[price as keyof Amounts].usd,
+    0,
+  );
 }
 
 export function totalOf(items: Item[]): number {
   return items.reduce((sum, item) => sum + item.usd, 0);
-}
-
-/** A function's requests and time. */
-function timeUsd({ functions }: StageResources, name: string, times: number, seconds: number): number {
-  const { gigabytes = 0, storageGigabytes = 0 } = functions.get(name) ?? {};
-  return (
-    usd(times, 'lambdaRequest') +
-    usd(times * seconds * gigabytes, 'lambdaGbSecond') +
-    usd(times * seconds * storageGigabytes, 'lambdaStorageGbSecond')
-  );
-}
-
-/** What a stage costs per month without any request. */
-export function idleItems(resources: StageResources, { assumed }: Load = load): Item[] {
-  const { alarmMetrics, metrics, mappings, fifoMappings } = resources;
-  const count = (type: string) => resources.counts[`AWS::${type}`] ?? 0;
-  const [alarms, dashboards] = [count('CloudWatch::Alarm'), count('CloudWatch::Dashboard')];
-  const pollsOf = (queues: number) =>
-    (queues * assumed.pollersPerMapping * HOURS * 3600) / assumed.pollSeconds;
-  const watching = usd(alarmMetrics, 'alarmMetric') + usd(metrics, 'metric') + usd(dashboards, 'dashboard');
-  const items = [
-    { name: 'NAT gateway', usd: usd(count('EC2::NatGateway') * HOURS, 'natHour') },
-    { name: 'Its public IPv4 address', usd: usd(count('EC2::EIP') * HOURS, 'addressHour') },
-    {
-      name: `${alarms} alarms on ${alarmMetrics} metrics; ${metrics} custom metrics; ${dashboards} dashboard`,
-      usd: watching,
-    },
-    {
-      name: `Lambda polls ${mappings} queues: ${(pollsOf(mappings) / 1e6).toFixed(1)} million requests`,
-      usd: usd(pollsOf(mappings - fifoMappings), 'sqsRequest') + usd(pollsOf(fifoMappings), 'sqsFifoRequest'),
-    },
-    { name: 'A secret, for the key of a model', usd: usd(1, 'secret') },
-    { name: 'Scheduler tick: time, reads, log, and traces', usd: tickUsd(resources, assumed) },
-    { name: 'Keys of KMS', usd: usd(count('KMS::Key'), 'key') },
-  ];
-  return items.filter((item) => item.usd > 0);
-}
-
-function tickUsd(resources: StageResources, assumed: Load['assumed']): number {
-  const ticks = (resources.counts['AWS::Scheduler::Schedule'] ?? 0) * HOURS * 60;
-  return (
-    timeUsd(resources, 'scheduler', ticks, assumed.seconds.tick) +
-    usd(ticks * measured.calls.tick.readUnits, 'readUnit') +
-    usd((ticks * assumed.logBytesPerCall) / GB, 'logGb') +
-    usd(ticks, 'trace')
-  );
-}
-
-/** What a team costs per month in addition to the idle stage. */
-export function useItems(resources: StageResources, people: number, of: Load = load): Item[] {
-  const work = workOf(people, of);
-  const { seconds } = of.assumed;
-  const month = (perDay: number) => perDay * of.workdays;
-  const time = (name: string, perDay: number, each: number) => timeUsd(resources, name, month(perDay), each);
-  const bring = (of.assumed.bringSecondsPerThousandFiles * of.filesPerWorkspace) / 1000;
-  return [
-    { name: 'Chats: Lambda', usd: time('chat', work.chats, of.chatSeconds) },
-    { name: 'Agent runs: Lambda', usd: time('agent', work.runs, of.run.seconds) },
-    {
-      name: 'Commands: Lambda',
-      usd:
-        time('commands', work.commands, of.run.commandSeconds) +
-        time('commands', work.newEnvironments, bring),
-    },
-    {
-      name: 'Commands: fee for new tenant environments',
-      usd: usd(
-        month(work.newEnvironments) * (resources.functions.get('commands')?.gigabytes ?? 0),
-        'tenantGb',
-      ),
-    },
-    { name: 'Other requests and searches: Lambda', usd: requestsUsd(time, work, seconds) },
-    { name: 'Indexing: Lambda', usd: indexingUsd(time, work, seconds) },
-    { name: 'API Gateway', usd: usd(month(requestsOf(work)), 'gatewayRequest') },
-    { name: 'DynamoDB', usd: recordsUsd(work, month, of) },
-    { name: 'SQS', usd: queuesUsd(work, month) },
-    ...indexItems(resources, work, of),
-    { name: 'EFS: files at rest', usd: usd((work.files * of.bytesPerFile) / GB, 'fileGb') },
-    { name: 'EFS: stats of files before and after commands', usd: walksUsd(work, of) },
-    { name: 'EFS: reads by chats and searches', usd: resources.indexInBucket ? 0 : searchesUsd(work, of) },
-    { name: 'Backups of EFS', usd: backupUsd(resources, work, of) },
-    { name: 'Backups of the bucket', usd: bucketBackupUsd(resources, work, of) },
-    ...trafficItems(resources, work, of),
-    { name: 'Logs', usd: usd(logGb(work, of), 'logGb') + usd(logGb(work, of), 'logStorageGb') },
-    { name: 'X-Ray', usd: usd(tracesOf(work, of), 'trace') },
-    {
-      name: 'Secrets of MCP servers',
-      usd: usd((work.workspaces * of.secretsPerHundredWorkspaces) / 100, 'secret'),
-    },
-    { name: 'S3 requests of commands', usd: objectsUsd(work, month, of) },
-    { name: 'DNS firewall of commands', usd: firewallUsd(resources, month(work.commands)) },
-  ];
 }
 
 /** Types of resources that these sums don't know: what they cost is missing. */
@@ -124,31 +33,98 @@ export function unknownTypes({ counts }: StageResources): string[] {
   return Object.keys(counts).filter((type) => !prices.known.includes(type));
 }
 
-type TimeOf = (name: string, perDay: number, seconds: number) => number;
-
-function requestsUsd(time: TimeOf, work: Work, seconds: Load['assumed']['seconds']): number {
-  return (
-    time('authorizer', requestsOf(work), seconds.authorizer) +
-    time('files', work.otherRequests + work.saves, seconds.other) +
-    time('chat', work.searches, seconds.search)
-  );
+/** A function's requests and time. */
+function timeOf({ functions }: StageResources, name: string, times: number, seconds: number): number {
+  const { gigabytes = 0, storageGigabytes = 0 } = functions.get(name) ?? {};
+  return usdOf({
+    lambdaRequest: times,
+    lambdaGbSecond: times * seconds * gigabytes,
+    lambdaStorageGbSecond: times * seconds * storageGigabytes,
+  });
 }
 
-/** A command is followed by a look at the workspace. */
-function indexingUsd(time: TimeOf, work: Work, seconds: Load['assumed']['seconds']): number {
-  return (
-    time('index-worker', work.saves + work.commands, seconds.index) +
-    time('index-worker', work.batches, seconds.indexBatch) +
-    time('commit-worker', work.saves, seconds.commit) +
-    time('commit-worker', work.batches, seconds.commitBatch) +
-    time('maintain-worker', work.maintenances, seconds.maintain)
-  );
+function itemsOf(amounts: Record<string, Amounts>): Item[] {
+  return Object.entries(amounts).map(([name, each]) => ({ name, usd: usdOf(each) }));
 }
 
-/** How often each measured operation happens per day, with the seconds for which chats and runs wait. */
-export function countedOf(work: Work, of: Load): [times: number, counted: Counted][] {
-  const { calls, perSecond } = measured;
+/** What a stage costs per month without any request. */
+export function idleItems(resources: StageResources, { assumed }: Load = load): Item[] {
+  const { alarmMetrics, metrics, mappings, fifoMappings } = resources;
+  const count = (type: string) => resources.counts[`AWS::${type}`] ?? 0;
+  const polls = (assumed.pollersPerMapping * HOURS * 3600) / assumed.pollSeconds;
+  const ticks = count('Scheduler::Schedule') * HOURS * 60;
+  const tick = { readUnit: ticks * measured.calls.tick.readUnits, trace: ticks };
+  const items = itemsOf({
+    'NAT gateway': { natHour: count('EC2::NatGateway') * HOURS },
+    'Its public IPv4 address': { addressHour: count('EC2::EIP') * HOURS },
+    [`${count('CloudWatch::Alarm')} alarms on ${alarmMetrics} metrics; ${metrics} custom metrics; dashboard`]:
+      {
+        alarmMetric: alarmMetrics,
+        metric: metrics,
+        dashboard: count('CloudWatch::Dashboard'),
+      },
+    [`Lambda polls ${mappings} queues: ${((mappings * polls) / 1e6).toFixed(1)} million requests`]: {
+      sqsRequest: (mappings - fifoMappings) * polls,
+      sqsFifoRequest: fifoMappings * polls,
+    },
+    'A secret, for the key of a model': { secret: 1 },
+    'Keys of KMS': { key: count('KMS::Key') },
+  });
+  const ticking = timeOf(resources, 'scheduler', ticks, assumed.seconds.tick) + usdOf(tick);
+  items.push({ name: 'Scheduler tick: time, reads, and traces', usd: ticking });
+  return items.filter((item) => item.usd > 0);
+}
+
+/** What a team costs per month in addition to the idle stage. */
+export function useItems(resources: StageResources, people: number, of: Load = load): Item[] {
+  const work = workOf(people, of);
+  const perDay = [
+    ...computeItems(resources, work, of),
+    ...recordItems(work, of),
+    ...fileItems(work, of),
+    ...trafficItems(resources, work, of),
+  ];
+  return [...perDay.map(({ name, usd }) => ({ name, usd: usd * of.workdays })), ...storedItems(work, of)];
+}
+
+/** Lambda, per day. A command is followed by a look at the workspace. */
+function computeItems(resources: StageResources, work: Work, of: Load): Item[] {
+  const { seconds } = of.assumed;
+  const bring = (of.assumed.bringSecondsPerThousandFiles * of.filesPerWorkspace) / 1000;
+  const timed: Record<string, [name: string, times: number, seconds: number][]> = {
+    Chats: [['chat', work.chats, of.chatSeconds]],
+    'Agent runs': [['agent', work.runs, of.run.seconds]],
+    Commands: [
+      ['commands', work.commands, of.run.commandSeconds],
+      ['commands', work.newEnvironments, bring],
+    ],
+    'Other requests and searches': [
+      ['authorizer', work.requests, seconds.authorizer],
+      ['files', work.otherRequests + work.saves, seconds.other],
+      ['chat', work.searches, seconds.search],
+    ],
+    Indexing: [
+      ['index-worker', work.saves + work.commands, seconds.index],
+      ['index-worker', work.batches, seconds.indexBatch],
+      ['commit-worker', work.saves, seconds.commit],
+      ['commit-worker', work.batches, seconds.commitBatch],
+      ['maintain-worker', work.maintenances, seconds.maintain],
+    ],
+  };
+  const fee = work.newEnvironments * (resources.functions.get('commands')?.gigabytes ?? 0);
   return [
+    ...Object.entries(timed).map(([name, calls]) => ({
+      name: `${name}: Lambda`,
+      usd: calls.reduce((sum, call) => sum + timeOf(resources, ...call), 0),
+    })),
+    { name: 'Commands: fee for new tenant environments', usd: usdOf({ tenantGb: fee }) },
+  ];
+}
+
+/** Requests, records, messages, and what is logged of them, per day. */
+function recordItems(work: Work, of: Load): Item[] {
+  const { calls, perSecond } = measured;
+  const counted: [number, { readUnits: number; writeUnits: number }][] = [
     [work.chats, calls.chat],
     [work.chats * of.chatSeconds, perSecond.chat],
     [work.searches, calls.search],
@@ -156,145 +132,64 @@ export function countedOf(work: Work, of: Load): [times: number, counted: Counte
     [work.runs, calls.run],
     [work.runs * of.run.seconds, perSecond.run],
     [work.saves, calls.saved],
+    // A batch of files writes two records for each, and reads one.
+    [work.changedFiles - work.saves, { readUnits: 1, writeUnits: 2 }],
   ];
+  const units = (kind: 'readUnits' | 'writeUnits') =>
+    counted.reduce((sum, [times, each]) => sum + times * each[kind], 0);
+  const messages = work.saves + work.batches + work.maintenances;
+  const invoked = 2 * (work.requests + work.saves + work.batches + work.commands) + work.maintenances;
+  const logGb = (invoked * of.assumed.logBytesPerCall) / GB;
+  return itemsOf({
+    'API Gateway': { gatewayRequest: work.requests },
+    DynamoDB: { readUnit: units('readUnits'), writeUnit: units('writeUnits') },
+    SQS: { sqsFifoRequest: (messages + work.saves + work.commands) * CALLS_PER_MESSAGE },
+    'Logs and traces': { logGb, logStorageGb: logGb, trace: work.requests },
+  });
 }
 
-/** What one operation, or one second of it, asks of DynamoDB; by shared partition too. */
-interface Counted {
-  readUnits: number;
-  writeUnits: number;
-  read: Record<string, number>;
-  written: Record<string, number>;
-}
-
-/** A batch of files writes two records for each, and reads one. */
-function recordsUsd(work: Work, month: (perDay: number) => number, of: Load): number {
-  const perDay = countedOf(work, of).map(
-    ([times, { readUnits, writeUnits }]) =>
-      usd(times * readUnits, 'readUnit') + usd(times * writeUnits, 'writeUnit'),
-  );
-  const batched = work.changedFiles - work.saves;
-  const others = usd(batched * 2, 'writeUnit') + usd(batched, 'readUnit');
-  return month(perDay.reduce((sum, each) => sum + each, 0) + others);
-}
-
-/** Commits go through a FIFO queue, and so does maintenance. */
-function queuesUsd(work: Work, month: (perDay: number) => number): number {
-  const standard = work.saves + work.batches + work.commands;
-  const fifo = work.saves + work.batches + work.maintenances;
-  return month(
-    usd(standard * CALLS_PER_MESSAGE, 'sqsRequest') + usd(fifo * CALLS_PER_MESSAGE, 'sqsFifoRequest'),
-  );
-}
-
-/** The tables: on the file system, or in the bucket. */
-function indexItems({ indexInBucket }: StageResources, work: Work, of: Load): Item[] {
+/** What is read and written of files and of the index, per day. A stat is metered as 4 KiB. */
+function fileItems(work: Work, of: Load): Item[] {
+  const { walksPerCommand, metadataBytes, searchReadBytes, coldSearches } = of.assumed;
   const { read, written } = churnOf(work, of);
-  const stored = tableBytes(work.passages, of.dimensions) / GB;
-  const monthly = (bytes: number) => (bytes * of.workdays) / GB;
-  if (!indexInBucket)
-    return [
-      { name: 'EFS: index at rest', usd: usd(stored, 'fileGb') },
-      { name: 'EFS: index written', usd: usd(monthly(written), 'fileWriteGb') },
-      { name: 'EFS: index read for commits and maintenance', usd: usd(monthly(read), 'fileReadGb') },
-    ];
-  const commits = (work.saves + work.batches) * of.workdays;
-  const searches = (work.chats + work.searches) * of.workdays;
-  return [
-    { name: 'S3: index at rest', usd: usd(stored, 'bucketGb') },
-    {
-      name: 'S3: requests of commits and searches',
-      usd:
-        usd(commits * 10 + work.maintenances * of.workdays * 20 + searches * 5, 'putRequest') +
-        usd(searches * 97, 'getRequest'),
-    },
-  ];
+  // An instance that doesn't have the index reads it, with the index of the text.
+  const cold = (coldSearches * of.filesPerWorkspace * of.passagesPerFile * of.dimensions) / 2;
+  const searched = (work.chats + work.searches) * (searchReadBytes + cold);
+  const walks = work.commands * walksPerCommand * of.filesPerWorkspace * metadataBytes;
+  return itemsOf({
+    'EFS: index written': { fileWriteGb: written / GB },
+    'EFS: index read for commits and maintenance': { fileReadGb: read / GB },
+    'EFS: reads by chats and searches': { fileReadGb: searched / GB },
+    'EFS: stats of files before and after commands': { fileReadGb: walks / GB },
+  });
 }
 
-/** A stat is metered as 4 KiB. */
-function walksUsd(work: Work, { workdays, filesPerWorkspace, assumed }: Load): number {
-  const bytes = work.commands * assumed.walksPerCommand * filesPerWorkspace * assumed.metadataBytes;
-  return usd((bytes * workdays) / GB, 'fileReadGb');
-}
-
-/** A search whose instance doesn't have the index reads it, with the index of the text. */
-function searchesUsd(work: Work, of: Load): number {
-  const { searchReadBytes, coldSearches } = of.assumed;
-  const indexBytes = (of.filesPerWorkspace * of.passagesPerFile * of.dimensions) / 2;
-  const bytes = (work.chats + work.searches) * (searchReadBytes + coldSearches * indexBytes);
-  return usd((bytes * of.workdays) / GB, 'fileReadGb');
-}
-
-/** One full copy, and what changed each day for as long as it is kept: maintenance rewrites a table, at most as a whole. */
-function backupUsd({ indexIsBackedUp }: StageResources, work: Work, of: Load): number {
-  const files = work.files * of.bytesPerFile;
-  const changed = work.changedFiles * of.bytesPerFile;
-  const table = tableBytes(work.passages / Math.max(work.workspaces, 1), of.dimensions);
-  const rewritten =
-    work.activeWorkspaces * Math.min(table, churnOf(work, of).written / work.activeWorkspaces);
-  const days = (of.assumed.backupDays * of.workdays) / 30;
-  const index = indexIsBackedUp ? table * work.workspaces + rewritten * days : 0;
-  return usd((files + changed * days + index) / GB, 'backupGb');
-}
-
-/** AWS Backup stores every version of the index that a daily copy finds, and each stays in the bucket for a day. */
-function bucketBackupUsd({ indexInBucket, bucketIsBackedUp }: StageResources, work: Work, of: Load): number {
-  if (!indexInBucket || !bucketIsBackedUp) return 0;
-  const days = (of.assumed.backupDays * of.workdays) / 30;
-  const versions = churnOf(work, of).written * days;
-  return usd((tableBytes(work.passages, of.dimensions) + versions) / GB, 'backupGb');
-}
-
-/** Bytes through the NAT gateway: answers of the embedder first of all, prompts and answers of models, and messages. */
-function trafficItems(resources: StageResources, work: Work, of: Load): Item[] {
-  const { passageTextBytes, chatBytes, runBytes, answerBytes } = of.assumed;
-  const texts = work.changedFiles * of.passagesPerFile;
-  const messages = work.saves * of.passagesPerFile * of.dimensions * BASE64_FLOAT;
+/** Bytes through the NAT gateway and to callers, per day: the embedder's vectors, which are JSON, first of all. */
+function trafficItems({ counts }: StageResources, work: Work, of: Load): Item[] {
+  const { textBytes, chatBytes, runBytes, answerBytes } = of.assumed;
+  const vector = of.dimensions * measured.embedding.floatBytesPerDimension + textBytes;
   const models = work.chats * chatBytes + work.runs * runBytes;
-  const monthly = (bytes: number) => (bytes * of.workdays) / GB;
-  const hasNat = (resources.counts['AWS::EC2::NatGateway'] ?? 0) > 0;
-  const sent = texts * passageTextBytes + models / 2 + requestsOf(work) * answerBytes;
-  return [
-    {
-      name: 'NAT: vectors from the embedder',
-      usd: hasNat ? usd(monthly(texts * vectorBytes(of)), 'natGb') : 0,
-    },
-    {
-      name: 'NAT: texts, prompts, answers, messages',
-      usd: hasNat ? usd(monthly(texts * passageTextBytes + models + messages), 'natGb') : 0,
-    },
-    { name: 'Traffic to the internet', usd: usd(monthly(sent), 'outGb') },
-  ];
+  const through = counts['AWS::EC2::NatGateway']
+    ? work.changedFiles * of.passagesPerFile * vector + models
+    : 0;
+  return itemsOf({
+    'NAT: vectors, texts, prompts, answers': { natGb: through / GB },
+    'Traffic to callers': { outGb: (work.requests * answerBytes) / GB },
+  });
 }
 
-/** Lines of the access log, of Lambda, and of the service. */
-function logGb(work: Work, of: Load): number {
-  const calls =
-    2 * requestsOf(work) + 2 * work.saves + 2 * work.batches + 2 * work.commands + work.maintenances;
-  return (calls * of.assumed.logBytesPerCall * of.workdays) / GB;
-}
-
-/** The first request of each second, and one in twenty beyond. */
-function tracesOf(work: Work, { workdays, hoursPerDay }: Load): number {
-  const seconds = workdays * hoursPerDay * 3600;
-  const perSecond = (requestsOf(work) * workdays) / seconds;
-  return seconds * (Math.min(perSecond, 1) + 0.05 * Math.max(perSecond - 1, 0));
-}
-
-/** Changes and their list, and the looks whether a command was stopped. */
-function objectsUsd(work: Work, month: (perDay: number) => number, { assumed }: Load): number {
-  return month(usd(work.commands, 'putRequest') + usd(work.commands * assumed.commandGets, 'getRequest'));
-}
-
-function firewallUsd({ counts }: StageResources, commands: number): number {
-  const has = (counts['AWS::Route53Resolver::FirewallRuleGroup'] ?? 0) > 0;
-  return has ? usd(commands * QUERIES_PER_COMMAND, 'dnsQuery') : 0;
-}
-
-/** The items of 1,000 chats: nothing else happens. */
-export function chatItems(resources: StageResources, of: Load = load): Item[] {
-  const none = { chats: 1000, searches: 0, otherRequests: 0, runs: 0, savedFiles: 0 };
-  const chats = { ...of, perPersonAndDay: none, changedShareOfFilesPerDay: 0, workdays: 1 };
-  const stored = /at rest|Backups|Secrets/;
-  return useItems(resources, 1, chats).filter(({ name, usd: cost }) => cost > 0.0005 && !stored.test(name));
+/** What lies somewhere for a month. Backups hold one full copy, and what each day changed for as long as it is kept. */
+function storedItems(work: Work, of: Load): Item[] {
+  const days = (of.assumed.backupDays * of.workdays) / 30;
+  const table = tableBytes(work.passages, of.dimensions);
+  const files = work.files * of.bytesPerFile;
+  // Maintenance rewrites a table, at most as a whole.
+  const rewritten = Math.min((table / work.workspaces) * work.activeWorkspaces, churnOf(work, of).written);
+  const changed = (work.changedFiles * of.bytesPerFile + rewritten) * days;
+  return itemsOf({
+    'EFS: files at rest': { fileGb: files / GB },
+    'EFS: index at rest': { fileGb: table / GB },
+    'Backups of EFS': { backupGb: (files + table + changed) / GB },
+    'Secrets of MCP servers': { secret: (work.workspaces * of.secretsPerHundredWorkspaces) / 100 },
+  });
 }

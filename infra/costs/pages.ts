@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readResources } from './read-resources.ts';
-import { capacityTables, costTables, type Tables } from './tables.ts';
+import { callTables, costTables, type Tables } from './tables.ts';
 
 /** The docs pages with tables that are computed, and those tables. */
-export function computedPages(root: string): { file: string; tables: Tables }[] {
-  const resources = readResources(root);
+export function computedPages(root: string, stage = 'dev'): { file: string; tables: Tables }[] {
   return [
-    { file: join(root, 'docs/deploy/aws-costs.md'), tables: costTables(resources) },
-    { file: join(root, 'docs/deploy/aws-capacity.md'), tables: capacityTables(resources) },
+    { file: join(root, 'docs/deploy/aws-costs.md'), tables: costTables(readResources(root, stage)) },
+    { file: join(root, 'docs/deploy/aws-capacity.md'), tables: callTables() },
   ];
 }
 

@@ -5,7 +5,7 @@ import { type CloudFormationResource, readServiceFile } from '../local/service-f
 
 const MEGABYTES = 1024;
 
-/** What a deployed stage consists of, as far as it costs something or has a limit. */
+/** What a deployed stage consists of, as far as it costs something. */
 export interface StageResources {
   /** Resources by their type. */
   counts: Record<string, number>;
@@ -17,20 +17,8 @@ export interface StageResources {
   mappings: number;
   /** Those of them that are FIFO, whose requests cost more. */
   fifoMappings: number;
-  functions: Map<string, FunctionSize>;
-  queues: Map<string, { function: string; maximumConcurrency: number }>;
-  indexInBucket: boolean;
-  indexIsBackedUp: boolean;
-  bucketIsBackedUp: boolean;
-  /** Calls per second that the stage lets through. */
-  rate: number;
-}
-
-interface FunctionSize {
-  gigabytes: number;
-  /** Beyond the 512 MB that cost nothing. */
-  storageGigabytes: number;
-  reserved: number;
+  /** GB of memory, and GB of ephemeral storage beyond the half that costs nothing. */
+  functions: Map<string, { gigabytes: number; storageGigabytes: number }>;
 }
 
 /** Reads serverless.yml with its fragments, for a stage. */
@@ -38,39 +26,22 @@ export function readResources(root: string, stage = 'dev'): StageResources {
   const file = join(root, 'serverless.yml');
   const service = readServiceFile(file, stage);
   // biome-ignore lint/suspicious/noExplicitAny: the file as it is written
-  const text = yaml.load(readFileSync(file, 'utf8')) as any;
-  const settings = yaml.load(readFileSync(join(root, `infra/stages/${stage}.yml`), 'utf8')) as Settings;
+  const { functions, provider } = yaml.load(readFileSync(file, 'utf8')) as any;
   const all = Object.values(service.resources);
   const alarms = all.filter(({ Type }) => Type === 'AWS::CloudWatch::Alarm');
-  const sizeOf = ({ name, reservedConcurrency }: (typeof service.functions)[number]): FunctionSize => {
-    const { memorySize = text.provider.memorySize, ephemeralStorageSize = 512 } = text.functions[name];
-    return {
-      gigabytes: memorySize / MEGABYTES,
-      storageGigabytes: (ephemeralStorageSize - 512) / MEGABYTES,
-      reserved: Number(reservedConcurrency ?? 0),
-    };
+  const sizeOf = (name: string) => {
+    const { memorySize = provider.memorySize, ephemeralStorageSize = 512 } = functions[name];
+    return { gigabytes: memorySize / MEGABYTES, storageGigabytes: (ephemeralStorageSize - 512) / MEGABYTES };
   };
-  const mapped = service.queues.flatMap(({ name, worker }) => (worker ? [[name, worker] as const] : []));
-  const indexInBucket = settings.VECTORS === 's3';
+  const polled = service.queues.filter(({ worker }) => worker !== undefined);
   return {
     counts: countTypes(all),
     alarmMetrics: alarms.reduce((sum, { Properties }) => sum + metricsOf(Properties), 0),
     metrics: ownMetrics(alarms).size,
-    mappings: mapped.length,
-    fifoMappings: service.queues.filter(({ fifo, worker }) => fifo && worker).length,
-    functions: new Map(service.functions.map((fn) => [fn.name, sizeOf(fn)])),
-    queues: new Map(mapped),
-    indexInBucket,
-    indexIsBackedUp: !indexInBucket && fileSystemsOf(all).every(isBackedUp),
-    bucketIsBackedUp: settings.BUCKET_BACKUP === 'daily',
-    rate: Number(settings.API_RATE ?? /'(\d+)'/.exec(text.custom.throttles.all.rate)?.[1]),
+    mappings: polled.length,
+    fifoMappings: polled.filter(({ fifo }) => fifo).length,
+    functions: new Map(service.functions.map(({ name }) => [name, sizeOf(name)])),
   };
-}
-
-interface Settings {
-  VECTORS?: string;
-  BUCKET_BACKUP?: string;
-  API_RATE?: number;
 }
 
 function countTypes(resources: CloudFormationResource[]): Record<string, number> {
@@ -96,13 +67,4 @@ function ownMetrics(alarms: CloudFormationResource[]): Set<string> {
     ({ Namespace }) => Namespace !== undefined && !String(Namespace).startsWith('AWS/'),
   );
   return new Set(own.map(({ MetricName }) => MetricName));
-}
-
-function fileSystemsOf(resources: CloudFormationResource[]): CloudFormationResource[] {
-  return resources.filter(({ Type }) => Type === 'AWS::EFS::FileSystem');
-}
-
-/** A second file system without a backup is the one of the index. */
-function isBackedUp({ Properties }: CloudFormationResource): boolean {
-  return Properties.BackupPolicy?.Status === 'ENABLED';
 }

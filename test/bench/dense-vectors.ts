@@ -1,4 +1,4 @@
-import { seededRandom } from '../../infra/costs/queue-simulation.ts';
+import { seededRandom } from '../eval/citations/seeded-random.ts';
 import { hashWord } from '../support/fakes/fake-openai.ts';
 
 /** The dimensions of the default embedding model. */
