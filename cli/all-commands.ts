@@ -11,7 +11,6 @@ import { search } from './commands/search.ts';
 import { sync } from './commands/sync.ts';
 import { token } from './commands/token.ts';
 import { verify } from './commands/verify.ts';
-import { verifyReport } from './commands/verify-report.ts';
 
 export const commands: readonly Command[] = [
   ask,
@@ -19,7 +18,6 @@ export const commands: readonly Command[] = [
   agent,
   research,
   verify,
-  verifyReport,
   sync,
   notes,
   token,

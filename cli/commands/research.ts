@@ -16,7 +16,7 @@ const FORMATS = {
   docx: 'docx',
   bib: 'bibtex',
   json: 'csl',
-  zip: 'ro-crate',
+  zip: 'zip',
 } as const;
 type Format = (typeof FORMATS)[keyof typeof FORMATS];
 
@@ -37,7 +37,7 @@ export const research: Command = {
     depth: 'depth of the report: quick (default), standard, or deep',
     papers: 'also search scientific papers, and save them in the folder',
     language: 'language of the report, such as en (default) or zh-CN',
-    out: 'file for the report; its extension sets the format (md, html, docx, bib, json, or zip for a proof)',
+    out: 'file for the report; its extension sets the format (md, html, docx, bib, json, or zip with the passages around its quotes)',
     'no-sync': 'use the current index without re-indexing',
   },
   completes: 'folder',

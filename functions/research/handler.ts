@@ -7,7 +7,6 @@ import { modelOpener } from '../../lib/wiring/language-model.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
-import packageFile from '../../package.json' with { type: 'json' };
 import { researchRoutes } from './routes.ts';
 
 const config = readConfig();
@@ -25,7 +24,6 @@ async function openPorts() {
   return {
     ...stores,
     prices,
-    version: packageFile.version,
     openModel: modelOpener(current, { ...stores, prices }),
   };
 }

@@ -6,6 +6,7 @@ import { routeFor } from '../../lib/http/route.ts';
 import { BEGIN_RESEARCH_ERRORS, beginResearch, goOnFrom } from '../../lib/research/begin.ts';
 import { describeDepths } from '../../lib/research/depths.ts';
 import { exportReport } from '../../lib/research/export.ts';
+import { readExtracts } from '../../lib/research/extracts/read-extracts.ts';
 import {
   answerPlan,
   describeResearch,
@@ -14,8 +15,6 @@ import {
   REPORT_ERRORS,
   readReport,
 } from '../../lib/research/find-research.ts';
-import type { ResearchRoutePorts } from '../../lib/research/ports.ts';
-import { exportProof } from '../../lib/research/proof/export-proof.ts';
 import {
   depthsQuery,
   depthsSchema,
@@ -32,7 +31,7 @@ import { APPROVAL_ERRORS } from '../../lib/runs/approvals.ts';
 import type { BeginPorts } from '../../lib/runs/ports.ts';
 import { runUsage } from '../../lib/runs/run-usage.ts';
 
-const route = routeFor<ResearchRoutePorts>();
+const route = routeFor<BeginPorts>();
 const path = '/api/research/{runId}';
 
 async function goOn(
@@ -104,7 +103,7 @@ export const researchRoutes = [
     operationId: 'exportResearch',
     summary: 'Export a research report',
     description:
-      'Returns the report as Markdown, HTML, or DOCX, its bibliography as BibTeX or CSL-JSON, or a proof: an RO-Crate (ZIP) with the report, its quotes, the passages around them, and hashes, which `wrs verify-report` verifies without a service. The root hash of an exported proof is listed in `proofs` of the report.',
+      'Returns the report as Markdown, HTML, or DOCX, its bibliography as BibTeX or CSL-JSON, or a ZIP file with the report, the passages around its quotes, and a manifest of hashes that `sha256sum -c` checks.',
     access: 'viewer',
     params: researchParams,
     query: reportExportQuery,
@@ -114,10 +113,9 @@ export const researchRoutes = [
     async handle({ params, query, caller }, ports) {
       const found = await findResearch(ports.records, caller, params.runId);
       const { format } = query;
-      const { bytes, contentType, name } =
-        format === 'ro-crate'
-          ? await exportProof(ports, found, ports.version)
-          : await exportReport(await readReport(ports.records, found), format);
+      const report = await readReport(ports.records, found);
+      const extracts = format === 'zip' ? await readExtracts(ports.records, found.run.id) : undefined;
+      const { bytes, contentType, name } = await exportReport(report, format, extracts);
       return reply(200, Readable.from([bytes]), {
         'content-type': contentType,
         'content-disposition': contentDisposition(name),

@@ -9,8 +9,8 @@ import { lineAt, lineStarts } from '../../lib/formats/lines.ts';
 import { countRowLines, partOf } from '../../lib/formats/part-of.ts';
 import { quotableRuns } from '../../lib/formats/quotable-runs.ts';
 import { sha256 } from '../../lib/paths/hash.ts';
-import { cutExtract } from '../../lib/research/proof/extracts.ts';
-import type { Extract } from '../../lib/research/proof/schema.ts';
+import type { Extract } from '../../lib/research/extracts/extract.ts';
+import { cutExtract } from '../../lib/research/extracts/keep-extracts.ts';
 import type { Evidence, Section, Sentence, Source } from '../../lib/research/schema.ts';
 import { summaryHeading } from '../../lib/research/work/sections.ts';
 import { findExactQuote } from '../../lib/retrieval/cite/exact-quote.ts';
@@ -52,7 +52,7 @@ export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = ${JSON.stringify(e
 }
 
 const HEAD = `import type { Citation } from '../api-contract/citation.ts';
-import type { Extract } from '../research/proof/schema.ts';
+import type { Extract } from '../research/extracts/extract.ts';
 import type { Evidence, ResearchPlan, Section } from '../research/schema.ts';
 
 /** The files and texts of infra/example, written by infra/example/build.ts: change them there. */

@@ -66,7 +66,7 @@ export interface Schemas {
   ResearchDepthOption: { depth: Schemas['ResearchDepth']; questions: number; passages: number; estimate: Schemas['ResearchEstimate'] };
   ResearchEstimate: { calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
   ResearchStarted: { runId: string; conversationId: string; estimate: Schemas['ResearchEstimate'] };
-  Research: { runId: string; workspaceId: string; conversationId: string | null; previousRunId: string | null; question: string; depth: Schemas['ResearchDepth']; status: Schemas['RunStatus']; createdAt: string; error: string | null; ended: string | null; plan: Schemas['ResearchPlan'] | null; evidence: Schemas['ResearchEvidence'][]; sections: Schemas['ResearchSection'][]; looked: Schemas['ResearchLooked'][]; openQuestions: string[]; noteId: string | null; counts: Schemas['ResearchCounts']; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null; proofs: Schemas['ResearchProof'][]; estimate: Schemas['ResearchEstimate'] };
+  Research: { runId: string; workspaceId: string; conversationId: string | null; previousRunId: string | null; question: string; depth: Schemas['ResearchDepth']; status: Schemas['RunStatus']; createdAt: string; error: string | null; ended: string | null; plan: Schemas['ResearchPlan'] | null; evidence: Schemas['ResearchEvidence'][]; sections: Schemas['ResearchSection'][]; looked: Schemas['ResearchLooked'][]; openQuestions: string[]; noteId: string | null; counts: Schemas['ResearchCounts']; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null; estimate: Schemas['ResearchEstimate'] };
   CommandResult: { stdout: string; stderr: string; exitCode: number; cwd: string; timedOut: boolean; truncated: boolean };
   Dataset: { id: string; name: string; repoId: string; repoType: Schemas['RepoType']; source: Schemas['DatasetSource']; revision: string | null; commit: string | null; allowPatterns: string[] | null; ignorePatterns: string[] | null; status: Schemas['DatasetStatus']; phase: Schemas['DatasetPhase']; downloadedBytes: number; totalBytes: number; downloadedFiles: number; totalFiles: number; bytesPerSecond: number | null; etaSeconds: number | null; error: string | null; localPath: string; stats: Schemas['DatasetStats'] | null; createdAt: string; updatedAt: string; progress: number; manifest: Schemas['DatasetManifest'] | null };
   DatasetStats: { sizeBytes: number; numFiles: number; formats: Record<string, number>; splits: Record<string, Schemas['DatasetStatsSplit']> };
@@ -195,7 +195,6 @@ export interface Schemas {
   ResearchSection: { questionId: string | null; heading: string; paragraphs: Schemas['ResearchSentence'][][] };
   ResearchLooked: { questionId: string; path?: string; title?: string; url?: string; used: boolean; reason?: string };
   ResearchCounts: { sentences: number; supported: number; marked: number; dropped: number; judged?: boolean };
-  ResearchProof: { rootHash: string; createdAt: string };
   DatasetSource: "hub_a" | "hub_b" | "local";
   DatasetStatus: "pending" | "downloading" | "paused" | "failed" | "cancelled" | "ready";
   DatasetPhase: "queued" | "listing" | "downloading" | "verifying" | "building_manifest" | "computing_stats" | "done";
@@ -431,7 +430,7 @@ export interface paths {
     get: { parameters: { path: { runId: string } }; responses: { 200: { content: { "application/json": Schemas['Research'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/research/{runId}/export": {
-    get: { parameters: { query?: { format?: "md" | "html" | "docx" | "bibtex" | "csl" | "ro-crate" }; path: { runId: string } }; responses: { 200: { content: { "*/*": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    get: { parameters: { query?: { format?: "md" | "html" | "docx" | "bibtex" | "csl" | "zip" }; path: { runId: string } }; responses: { 200: { content: { "*/*": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/research/{runId}/plan": {
     post: { parameters: { path: { runId: string } }; requestBody: { content: { "application/json": { questions?: Schemas['ChangedSubQuestion'][]; approved?: boolean } } }; responses: { 200: { content: { "application/json": Schemas['Research'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

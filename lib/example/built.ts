@@ -1,5 +1,5 @@
 import type { Citation } from '../api-contract/citation.ts';
-import type { Extract } from '../research/proof/schema.ts';
+import type { Extract } from '../research/extracts/extract.ts';
 import type { Evidence, ResearchPlan, Section } from '../research/schema.ts';
 
 /** The files and texts of infra/example, written by infra/example/build.ts: change them there. */

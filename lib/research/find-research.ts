@@ -12,10 +12,10 @@ import { checkAlive } from '../runs/sweep.ts';
 import { findWorkspace } from '../workspaces/access.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { estimate } from './depths.ts';
+import { readExtracts } from './extracts/read-extracts.ts';
 import { foldFrames, reportOf } from './fold-frames.ts';
-import { readExtracts } from './proof/read-extracts.ts';
 import type { PlanBody, Research } from './request-schema.ts';
-import { rootHashesOf, type StudyRequest, studies } from './run-records.ts';
+import { type StudyRequest, studies } from './run-records.ts';
 import type { Report } from './schema.ts';
 import { findPlanApproval } from './work/await-plan.ts';
 import { withId } from './work/plan.ts';
@@ -52,9 +52,8 @@ export async function describeResearch(
   { run: found, study }: FoundResearch,
 ): Promise<Research> {
   const run = await checkAlive(ports, found);
-  const [frames, proofs, extracts] = await Promise.all([
+  const [frames, extracts] = await Promise.all([
     framesSoFar(ports.records, run.id),
-    rootHashesOf(ports.records, run.id),
     readExtracts(ports.records, run.id),
   ]);
   const folded = foldFrames(frames);
@@ -72,7 +71,6 @@ export async function describeResearch(
     createdAt: run.createdAt,
     ...{ noteId: finished?.noteId ?? null, counts: finished?.report.counts ?? counts },
     ...{ calls, inputTokens, outputTokens, costUsd },
-    proofs,
     estimate: estimate(study, run.model, ports.prices),
   };
 }

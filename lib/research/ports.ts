@@ -6,12 +6,6 @@ import type { SearchPorts } from '../retrieval/search.ts';
 import type { BeginPorts } from '../runs/ports.ts';
 import type { Use } from '../usage/schema.ts';
 
-/** Ports of the routes of reports. */
-export interface ResearchRoutePorts extends BeginPorts {
-  /** The version of the service, for proofs. */
-  version: string;
-}
-
 /** Ports for working on it. */
 export interface ResearchPorts extends BeginPorts, TouchPorts {
   objects: Objects;

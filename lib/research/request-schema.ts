@@ -86,7 +86,7 @@ export const refreshBody = z.strictObject({ budget: budgetSchema.optional() });
 
 export const researchParams = z.object({ runId: idSchema.describe('ID of the run.') });
 
-export const FORMATS = ['md', 'html', 'docx', 'bibtex', 'csl', 'ro-crate'] as const;
+export const FORMATS = ['md', 'html', 'docx', 'bibtex', 'csl', 'zip'] as const;
 export const reportExportQuery = z.object({
   format: z.enum(FORMATS).default('md').describe('Format of the export.'),
 });
@@ -171,16 +171,6 @@ export const researchSchema = z
     inputTokens: z.int().describe('Number of input tokens so far.'),
     outputTokens: z.int().describe('Number of output tokens so far.'),
     costUsd: z.number().nullable().describe('Cost in USD so far. Null if the model has no price.'),
-    proofs: z
-      .array(
-        z
-          .strictObject({
-            rootHash: z.string().describe('Root hash of the proof, which `wrs verify-report` prints.'),
-            createdAt: z.iso.datetime().describe('Time of the first export of the proof.'),
-          })
-          .meta({ title: 'ResearchProof' }),
-      )
-      .describe('Proofs of the report that were exported, newest first..'),
     estimate: estimateSchema,
   })
   .meta({ id: 'Research' });

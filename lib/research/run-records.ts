@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { timestampSchema } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
 import { dropPartition } from '../records/drop-partition.ts';
@@ -31,40 +30,7 @@ export const studies = collection({
   expiresAt: (study) => study.expiresAt,
 });
 
-/** A proof that was exported. Each release writes its own, so a report may have several. */
-const proofSchema = z.object({
-  runId: z.string(),
-  rootHash: z.string(),
-  createdAt: timestampSchema,
-  expiresAt: z.int(),
-});
-
-const PROOFS = 'PROOF#';
-const MAX_PROOFS = 20;
-
-export const proofs = collection({
-  kind: 'research-proof',
-  schema: proofSchema,
-  key: ({ runId, rootHash }: { runId: string; rootHash: string }) => ({
-    partition: runPartition(runId),
-    sort: `${PROOFS}${rootHash}`,
-  }),
-  expiresAt: (proof) => proof.expiresAt,
-});
-
-/** Returns the root hashes of the proofs that were exported of a report, the newest first. */
-export async function rootHashesOf(
-  records: Records,
-  runId: string,
-): Promise<{ rootHash: string; createdAt: string }[]> {
-  const query = { partition: runPartition(runId), sortPrefix: PROOFS, limit: MAX_PROOFS };
-  const { items } = await proofs.list(records, query);
-  return items
-    .map(({ rootHash, createdAt }) => ({ rootHash, createdAt }))
-    .sort((one, other) => (one.createdAt < other.createdAt ? 1 : -1));
-}
-
-/** Removes the run, its request, steps, and proofs. */
+/** Removes the run, its request, and steps. */
 export async function dropRunRecords(records: Records, runId: string): Promise<void> {
   await dropPartition(records, runPartition(runId));
 }

@@ -122,7 +122,7 @@ export const countsSchema = z
   .meta({ title: 'ResearchCounts' });
 export type Counts = z.infer<typeof countsSchema>;
 
-export const reportSchema = z.strictObject({
+const reportSchema = z.strictObject({
   title: z.string(),
   language: z.string().describe('Language of the report as a BCP 47 tag, such as `en` or `zh-CN`.'),
   question: z.string(),

@@ -5,21 +5,18 @@ import { commentDocx } from '../../lib/verify/draft/comment-docx.ts';
 import { sentencesOfBlocks } from '../../lib/verify/draft/draft.ts';
 import { readWordDraft } from '../../lib/verify/draft/word-draft.ts';
 import { installOnce } from '../support/install-once.ts';
-import { exampleProof } from '../support/proofs.ts';
-import { makeHostileReport } from '../support/research-reports.ts';
 import { cleanUp, tempFolder } from '../support/temp-folder.ts';
 import { makeWordDraft } from '../support/word-drafts.ts';
 import { installPython, runCommand } from './servers/install.ts';
 
 /**
  * Other readers of Word documents open commented drafts: python-docx and Apache POI, which also validates them by the standard's
- * schemas. ro-crate-py opens proofs of reports. `npm run test:word -- 200`: so many random drafts, 60 by default, next to real documents.
+ * schemas. `npm run test:word -- 200`: so many random drafts, 60 by default, next to real documents.
  */
 const HERE = resolve(import.meta.dirname, 'word-readers');
 const ROOT = resolve(import.meta.dirname, '../..');
 const PYTHON_DOCX = '1.2.0';
 const POI = '5.4.1';
-const ROCRATE = '0.16.0';
 const REAL = [
   join(ROOT, 'test/golden/documents/apes.docx'),
   ...'comments endnotes footnote-hyperlink footnotes simple-list tables text-box utf8-bom underline'
@@ -48,9 +45,6 @@ const poi = await installOnce('poi-ooxml', POI, async (folder) => {
     `-DoutputDirectory=${folder}`,
   ]);
 });
-const rocrate = await installOnce('rocrate', ROCRATE, (folder) =>
-  installPython(folder, '3.9', [`rocrate==${ROCRATE}`]),
-);
 const work = await tempFolder();
 try {
   const cases = [...(await realCases()), ...(await randomCases(Number(process.argv[2] ?? 60)))];
@@ -63,10 +57,6 @@ try {
     `python-docx ${PYTHON_DOCX}  ${await read(join(python, 'bin/python'), join(HERE, 'read_comments.py'), list)}`,
   );
   console.log(`Apache POI ${POI}   ${await read('java', '-Xmx1g', '-cp', join(poi, '*'), program, pairs)}`);
-  const proofs = await makeProofs();
-  console.log(
-    `ro-crate-py ${ROCRATE} ${await read(join(rocrate, 'bin/python'), join(HERE, 'read_proofs.py'), ...proofs)}`,
-  );
 } finally {
   await cleanUp();
 }
@@ -78,18 +68,6 @@ async function read(program: string, ...args: string[]): Promise<string> {
     process.exitCode = 1;
     return String(error);
   }
-}
-
-async function makeProofs(): Promise<string[]> {
-  const proofs = (['en', 'zh-CN'] as const).map((language) => exampleProof(language));
-  proofs.push(exampleProof('en', { report: makeHostileReport(), extracts: new Map() }));
-  return Promise.all(
-    proofs.map(async (bytes, at) => {
-      const path = join(work, `proof-${at}.zip`);
-      await writeFile(path, bytes);
-      return path;
-    }),
-  );
 }
 
 async function realCases(): Promise<Case[]> {

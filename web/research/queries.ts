@@ -9,8 +9,7 @@ import type { SourceName, Wish } from './start-draft.ts';
 
 /** Endings of the files that a report is handed out as. */
 export const FORMATS = {
-  ...{ md: 'md', html: 'html', docx: 'docx', bibtex: 'bib', csl: 'json' },
-  'ro-crate': 'zip',
+  ...{ md: 'md', html: 'html', docx: 'docx', bibtex: 'bib', csl: 'json', zip: 'zip' },
 } as const;
 export type Format = keyof typeof FORMATS;
 
@@ -75,12 +74,8 @@ export async function readExport(runId: string, format: Format): Promise<Blob> {
   return (await callApi(`/api/research/${runId}/export?format=${format}`)).blob();
 }
 
-/** The export of a proof stores its root hash, which the report then has. */
 export function useExport(runId: string, question: string) {
-  const queries = useQueryClient();
   return useMutation({
-    onSuccess: (_, format) =>
-      format === 'ro-crate' ? queries.invalidateQueries({ queryKey: ['research', runId] }) : undefined,
     mutationFn: async (format: Format) =>
       saveFile(await readExport(runId, format), exportName(question, FORMATS[format], 'report')),
   });

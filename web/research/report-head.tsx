@@ -3,13 +3,11 @@ import { useMay } from '../access/role.ts';
 import { useStopRun } from '../agent/queries.ts';
 import { RunStatus } from '../agent/run-status.tsx';
 import { Button } from '../parts/button.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
 import { formatLocalDay } from '../parts/format.ts';
 import { Menu } from '../parts/menu.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { fitsTitle, PageHead } from '../shell/page-head.tsx';
 import { CopyReport } from './copy-report.tsx';
-import { newestProof } from './newest-proof.ts';
 import { FORMATS, type Format, useExport } from './queries.ts';
 import type { Research } from './research.ts';
 
@@ -53,7 +51,6 @@ export function ReportHead({ research }: { research: Research }) {
       )}
       <Problem error={stop.error} />
       <Problem error={save.error} />
-      <RootHash research={research} />
     </>
   );
 }
@@ -71,26 +68,5 @@ function SaveAs({ disabled, onChoose }: { disabled: boolean; onChoose: (format: 
         onSelect: () => onChoose(name),
       }))}
     />
-  );
-}
-
-/** After the export of a proof: what its receiver needs from someone else than the file. */
-function RootHash({ research }: { research: Research }) {
-  const { t } = useTranslation();
-  const proof = newestProof(research);
-  if (proof === undefined) return null;
-  const { rootHash } = proof;
-  return (
-    <section aria-labelledby="root-hash" className="rounded-lg border border-line bg-surface p-4 text-sm">
-      <h2 id="root-hash" className="font-medium">
-        {t('research.rootHash')}
-      </h2>
-      <div className="flex items-center gap-2">
-        <code className="min-w-0 break-all">{rootHash}</code>
-        <CopyButton text={rootHash} isBare />
-      </div>
-      <p className="text-muted">{t('research.rootHashNote')}</p>
-      <code className="mt-1 block break-all">{`wrs verify-report FILE.zip --root-hash ${rootHash}`}</code>
-    </section>
   );
 }

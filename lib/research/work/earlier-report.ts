@@ -8,8 +8,8 @@ import { framesSoFar } from '../../run-events/follow-frames.ts';
 import { steps, stepsOf } from '../../runs/steps/step-records.ts';
 import { openSteps } from '../../runs/steps/stored-steps.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
+import { hashesOf, readExtracts } from '../extracts/read-extracts.ts';
 import { foldFrames } from '../fold-frames.ts';
-import { hashesOf, readExtracts } from '../proof/read-extracts.ts';
 import type { Evidence, ResearchPlan } from '../schema.ts';
 import { placeInSource } from './place-in-source.ts';
 

@@ -1,15 +1,15 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { readProof } from '../../../lib/research/proof/read-proof.ts';
-import { verifyProof } from '../../../lib/research/proof/verify-proof.ts';
+import yauzl from 'yauzl';
 import type { Research } from '../../../lib/research/request-schema.ts';
 import { readStream } from '../../support/agent-client.ts';
 import { type FakeOpenai, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { type Asked, researchAnswer, type Script } from '../../support/research-model.ts';
 import { type Service, startService } from '../../support/service.ts';
 import { eventually, syncWorkspace } from '../../support/sync.ts';
-import { whenDone } from '../../support/temp-folder.ts';
+import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 import { makeWorkspace, type TestWorkspace } from '../../support/workspace.ts';
 
 const QUESTION = 'When do owls hunt?';
@@ -31,6 +31,17 @@ afterEach(() => {
   asked = [];
   answer();
 });
+
+async function unzip(archive: Buffer): Promise<string> {
+  const folder = await tempFolder();
+  const zip = await yauzl.fromBufferPromise(archive, { lazyEntries: true });
+  for await (const entry of zip.eachEntry()) {
+    const path = join(folder, entry.fileName);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, await zip.openReadStreamPromise(entry));
+  }
+  return folder;
+}
 
 /** A workspace with two files in its index. */
 async function makeAviary(): Promise<TestWorkspace> {
@@ -171,27 +182,31 @@ describe('POST /api/research', () => {
 
   it('gives the report in every format', async () => {
     const { runId } = await report();
-    for (const format of ['md', 'html', 'docx', 'bibtex', 'csl', 'ro-crate']) {
+    for (const format of ['md', 'html', 'docx', 'bibtex', 'csl', 'zip']) {
       const file = await service.call('GET', `/api/research/${runId}/export?format=${format}`);
       expect([format, file.status, file.bytes.length > 0]).toEqual([format, 200, true]);
     }
   });
 
-  it('gives a proof that stays the same, and whose root hash it shows', async () => {
-    const { runId, calls, proofs } = await report({ question: 'Do owls hunt in forests?' });
-    expect(proofs).toEqual([]);
-    const read = async () =>
-      (await service.call('GET', `/api/research/${runId}/export?format=ro-crate`)).bytes;
-    const proof = await read();
-    const [made] = (await look(runId)).proofs;
-    const { checks } = await verifyProof(proof, { rootHash: made?.rootHash });
-    expect(checks.filter(({ state }) => state !== 'passed')).toEqual([]);
+  it('gives a ZIP file with its passages that stays the same, and that sha256sum checks', async () => {
+    const { runId } = await report({ question: 'Do owls hunt in forests?' });
+    const read = async () => (await service.call('GET', `/api/research/${runId}/export?format=zip`)).bytes;
+    const archive = await read();
     await rm(join(workspace.root, 'hawks.md'));
-    expect((await read()).equals(proof)).toBe(true);
-    expect((await look(runId)).proofs).toEqual([made]);
-    const listed = JSON.parse(String((await readProof(proof)).get('calls.json')));
-    expect(listed.calls.filter(({ reused }: { reused: boolean }) => !reused)).toHaveLength(calls);
+    expect((await read()).equals(archive)).toBe(true);
     await writeFile(join(workspace.root, 'hawks.md'), HAWKS);
+    const folder = await unzip(archive);
+    execFileSync('sha256sum', ['-c', '--strict', 'manifest-sha256.txt'], { cwd: folder, stdio: 'pipe' });
+    const { evidence } = JSON.parse(await readFile(join(folder, 'report.json'), 'utf8'));
+    expect(evidence.length).toBeGreaterThan(0);
+    for (const { quote, extract } of evidence) {
+      const passage = await readFile(join(folder, extract.file), 'utf8');
+      expect(passage.slice(extract.start, extract.start + quote.length)).toBe(quote);
+    }
+    await writeFile(join(folder, 'report.md'), 'Owls hunt at noon.');
+    expect(() =>
+      execFileSync('sha256sum', ['-c', 'manifest-sha256.txt'], { cwd: folder, stdio: 'pipe' }),
+    ).toThrow();
   });
 
   it('drops what a model makes up: quotes, numbers, ids, and what a quote does not say', async () => {

@@ -108,7 +108,6 @@ export const newKinds: Record<string, RecordValue> = {
     version: 1,
   },
   'research-answer': { workspaceId: id, hash: 'h', text: '{"claims":[]}', expiresAt: 9e9 },
-  'research-proof': { runId: id, rootHash: 'a'.repeat(64), createdAt: at, expiresAt: 9e9 },
   'research-step': {
     ...{ runId: id, name: 'read', hash: 'h', value: '"{}"', expiresAt: 9e9 },
     use: { calls: 1, inputTokens: 10, outputTokens: 2 },

@@ -233,7 +233,7 @@ function research(workspaceId: string) {
     sections: [...TEXTS.slice(0, 40).map((heading) => ({ questionId: 'q0', heading, paragraphs: [] })), last],
     looked: [...TEXTS, LAST].map((text) => ({ questionId: 'q1', title: text, used: false, reason: text })),
     ...{ openQuestions: TEXTS, noteId: null, calls: 1, inputTokens: 1, outputTokens: 1, costUsd: null },
-    ...{ createdAt: NOW, proofs: [] },
+    createdAt: NOW,
     counts: { sentences: 1, supported: 1, marked: 0, dropped: 0 },
     estimate: { calls: 1, inputTokens: 1, outputTokens: 1, costUsd: null },
   };

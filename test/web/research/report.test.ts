@@ -10,7 +10,6 @@ import {
   sentencesOf,
   supportOf,
 } from '../../../web/research/footnotes.ts';
-import { newestProof } from '../../../web/research/newest-proof.ts';
 import { add, answerOf, draftOf, MAX_QUESTIONS, move, rewrite } from '../../../web/research/plan-edit.ts';
 import { readProgress } from '../../../web/research/progress.ts';
 import type { Evidence, Research } from '../../../web/research/research.ts';
@@ -122,15 +121,6 @@ describe('a report', () => {
   ])('takes the day of a source %j as %s', (fields, day) => {
     expect(dateOf(evidence('e1', { source: { kind: 'web', title: 'x', ...fields } }))).toBe(day);
   });
-});
-
-it('shows the root hash of the newest proof', () => {
-  const proofs = [
-    { rootHash: 'a', createdAt: '2026-11-26T12:00:00.000Z' },
-    { rootHash: 'b', createdAt: '2026-11-20T12:00:00.000Z' },
-  ];
-  expect(newestProof({ proofs })?.rootHash).toBe('a');
-  expect(newestProof({ proofs: [] })).toBeUndefined();
 });
 
 describe('a plan', () => {

@@ -4,7 +4,7 @@ import { readQuotable } from '../../retrieval/cite/sources.ts';
 import type { Evidence, Report } from '../schema.ts';
 import type { Study } from '../work/study.ts';
 import { citedEvidence } from './cited-evidence.ts';
-import { EXTRACTS_STEP, type Extract } from './schema.ts';
+import { EXTRACTS_STEP, type Extract } from './extract.ts';
 
 /** Extracts are a few kilobytes, and a step is one record. */
 const QUOTES_A_STEP = 40;

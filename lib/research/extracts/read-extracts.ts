@@ -1,9 +1,9 @@
 import type { Records } from '../../ports/records.ts';
 import { type Step, steps, stepsOf } from '../../runs/steps/step-records.ts';
 import type { Report } from '../schema.ts';
-import { EXTRACTS_STEP, type Extract } from './schema.ts';
+import { EXTRACTS_STEP, type Extract } from './extract.ts';
 
-export function extractsOf({ value }: Step): [string, Extract][] {
+function extractsOf({ value }: Step): [string, Extract][] {
   return Object.entries(JSON.parse(value) as Record<string, Extract>);
 }
 

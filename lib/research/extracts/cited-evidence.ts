@@ -1,0 +1,17 @@
+import type { Evidence, Report, Sentence } from '../schema.ts';
+
+/**
+ * Returns the evidence that the report shows: what its sentences cite, and sources that contradict each other. Each ID is there
+ * once: a follow-up report has the same evidence for several questions.
+ */
+export function citedEvidence({ sections, evidence }: Pick<Report, 'sections' | 'evidence'>): Evidence[] {
+  const named = new Set(allSentences({ sections }).flatMap((sentence) => sentence.evidence));
+  const opposed = new Set(evidence.flatMap(({ contradicts = [] }) => contradicts));
+  return [...new Map(evidence.map((each) => [each.id, each])).values()].filter(
+    ({ id, contradicts = [] }) => named.has(id) || opposed.has(id) || contradicts.length > 0,
+  );
+}
+
+function allSentences({ sections }: Pick<Report, 'sections'>): Sentence[] {
+  return sections.flatMap(({ paragraphs }) => paragraphs.flat());
+}
