@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { anyPath } from '../paths/path-schema.ts';
 
 export const MAX_SCOPE_PATHS = 100;
-const MAX_TYPES = 50;
+const MAX_TYPES = 150;
 
 /** Files and folders of a question; undefined for the whole workspace, which the empty path is. */
 export const scopePaths = z

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { type RefObject, useMemo } from 'react';
 import { useTranslation } from 'react-i18next';
+import { hasLines } from '../../lib/api-contract/file-kinds.ts';
 import { writeNote } from '../../lib/api-contract/note-sources.ts';
-import { hasLines } from '../../lib/api-contract/shown-place.ts';
 import { type ListedSource, withSourceList } from '../../lib/api-contract/source-list.ts';
 import { useMay } from '../access/role.ts';
 import { useSaveNote } from '../notes/queries.ts';

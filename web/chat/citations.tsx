@@ -1,6 +1,6 @@
 import { Link, useSearch } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { hasLines } from '../../lib/api-contract/shown-place.ts';
+import { hasLines } from '../../lib/api-contract/file-kinds.ts';
 import type { Support } from '../../lib/api-contract/support.ts';
 import { Icon } from '../parts/icon.tsx';
 import { asNth, asWeakest, type CitingSentence, differingSentences } from './cited-sentence.ts';

@@ -1,5 +1,5 @@
+import { type SearchKind, searchKindOf } from '../../lib/api-contract/file-kinds.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
-import { FILE_KINDS, type FileKind } from '../search/queries.ts';
 
 type File = Pick<Schemas['ListedFile'], 'path' | 'title'>;
 
@@ -14,19 +14,14 @@ const SHOWN = 3;
 /** A longer one makes no question that is read at a glance. */
 const MAX_NAME = 48;
 
-const EXTENSIONS = new Map(
-  Object.entries(FILE_KINDS).flatMap(([kind, list]) =>
-    list.split(',').map((extension) => [extension, kind as FileKind] as const),
-  ),
-);
-
 /** Questions about the files of a workspace by their names and kinds: a pair, a text, a table, code; then about all of them. */
 export function startersOf(files: readonly File[]): Starter[] {
   const named = largestFolders(files)
     .flat()
     .map(({ path }) => path)
     .filter((path) => nameOf(path).length <= MAX_NAME);
-  const ofKind = (...kinds: FileKind[]) => named.filter((path) => kinds.includes(kindOf(path) as FileKind));
+  const ofKind = (...kinds: SearchKind[]) =>
+    named.filter((path) => kinds.includes(searchKindOf(path) as SearchKind));
   const texts = ofKind('pdf', 'documents', 'notes');
   const pair = pairOf(texts);
   const text = texts.find((path) => !pair?.paths.includes(path));
@@ -53,7 +48,9 @@ export function searchStarters(files: readonly File[]): string[] {
 }
 
 function isTitled({ path, title = '' }: File): boolean {
-  return kindOf(path) !== 'code' && /\p{L}{4}|\p{Script=Han}{2}/u.test(title) && title.length <= MAX_NAME;
+  return (
+    searchKindOf(path) !== 'code' && /\p{L}{4}|\p{Script=Han}{2}/u.test(title) && title.length <= MAX_NAME
+  );
 }
 
 /** The files by folders, those with most files first: a workspace is rather about these than about what sorts first. */
@@ -91,10 +88,6 @@ function nameWithoutVersion(path: string): string | undefined {
   const without = name.replace(VERSION, '');
   const isNamed = /\p{L}/u.test(without.replace(/\.[^.]*$/, ''));
   return without !== name && isNamed ? folderOf(path) + without : undefined;
-}
-
-function kindOf(path: string): FileKind | undefined {
-  return EXTENSIONS.get(path.slice(path.lastIndexOf('.') + 1).toLowerCase());
 }
 
 function nameOf(path: string): string {

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
+import { type FileView, viewOf } from '../../lib/api-contract/file-kinds.ts';
 import { ApiError } from '../api/client.ts';
 import { type BrokenCitation, useBrokenCitations, useCitationsNow } from '../broken-citations/queries.ts';
-import { type FileKind, kindOf } from '../files/file-kind.ts';
 import { useFileContent, useIndexedText } from '../files/queries.ts';
 import { hasQuote, markLost, withNow } from './lost-quote.ts';
 import type { Citation } from './message-view.ts';
@@ -20,7 +20,7 @@ export function useMarkedCitations(
 }
 
 /** How the text that citations quote is read. */
-const READ: Partial<Record<FileKind, 'file' | 'indexed'>> = {
+const READ: Partial<Record<FileView, 'file' | 'indexed'>> = {
   ...{ text: 'file', markdown: 'file', html: 'file', table: 'file' },
   ...{ document: 'indexed', notebook: 'indexed', pdf: 'indexed' },
 };
@@ -28,7 +28,7 @@ const READ: Partial<Record<FileKind, 'file' | 'indexed'>> = {
 /** Why the quote of an open source doesn't hold, by the file as it is shown; else by what is known of the citation. */
 export function useLost(workspaceId: string, citation: Citation): Pick<Citation, 'lost' | 'now'> {
   const { path, quote, isMissing, lost, now } = citation;
-  const kind = kindOf(path);
+  const kind = viewOf(path);
   const file = useFileContent(workspaceId, path, READ[kind] === 'file');
   const indexed = useIndexedText(workspaceId, path, READ[kind] === 'indexed');
   const { data, error } = READ[kind] === 'file' ? file : indexed;

@@ -1,7 +1,7 @@
 import { lazy, Suspense } from 'react';
+import { type FileView, viewOf } from '../../lib/api-contract/file-kinds.ts';
 import { fetchPart } from '../api/fetch-part.ts';
 import { Banner } from '../parts/banner.tsx';
-import { type FileKind, kindOf } from './file-kind.ts';
 import { Loading } from './loading.tsx';
 import { NotShown } from './not-shown.tsx';
 import { Picture } from './picture.tsx';
@@ -10,7 +10,7 @@ import { TextFile } from './text-file.tsx';
 import { useLack } from './use-lack.ts';
 
 /** Heavy views are fetched when a file of their kind is opened. */
-const VIEWS: Partial<Record<FileKind, React.ComponentType<PreviewProps>>> = {
+const VIEWS: Partial<Record<FileView, React.ComponentType<PreviewProps>>> = {
   image: Picture,
   other: NotShown,
   pdf: lazy(async () => ({ default: (await fetchPart(() => import('./pdf/pdf-view.tsx'))).PdfView })),
@@ -24,7 +24,7 @@ const VIEWS: Partial<Record<FileKind, React.ComponentType<PreviewProps>>> = {
 
 /** A file as it may be looked at: whatever is in it, it stays text, or the pixels of a picture. */
 export function FilePreview({ workspaceId, path, mark }: PreviewProps) {
-  const View = VIEWS[kindOf(path)] ?? TextFile;
+  const View = VIEWS[viewOf(path)] ?? TextFile;
   return (
     <div className="flex h-full flex-col">
       <ReadNotice workspaceId={workspaceId} path={path} mark={mark} />
@@ -40,7 +40,7 @@ export function FilePreview({ workspaceId, path, mark }: PreviewProps) {
 /** Above a preview: that the file isn't in the index, or which of its contents weren't read. */
 function ReadNotice({ workspaceId, path }: PreviewProps) {
   const lack = useLack(workspaceId, path);
-  const kind = kindOf(path);
+  const kind = viewOf(path);
   const saysItself = kind === 'other' || (kind === 'document' && !lack?.isIndexed); // NotShown gives the reason
   if (lack === undefined || saysItself) return null;
   return (

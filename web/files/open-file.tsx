@@ -1,6 +1,7 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { type FileView, viewOf } from '../../lib/api-contract/file-kinds.ts';
 import { useMay } from '../access/role.ts';
 import { fetchPart } from '../api/fetch-part.ts';
 import { Banner } from '../parts/banner.tsx';
@@ -9,14 +10,13 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { saveFile } from '../parts/save-file.ts';
 import { readUnsavedText } from './edit/unsaved-text.ts';
-import { type FileKind, kindOf } from './file-kind.ts';
 import { FilePreview } from './file-preview.tsx';
 import { Loading } from './loading.tsx';
 import { markOf } from './place.ts';
 import { readBytes } from './queries.ts';
 
 /** Kinds that can be edited as text. */
-const TEXTS: ReadonlySet<FileKind> = new Set(['text', 'markdown', 'html', 'table', 'notebook']);
+const TEXTS: ReadonlySet<FileView> = new Set(['text', 'markdown', 'html', 'table', 'notebook']);
 const Editor = lazy(async () => ({ default: (await fetchPart(() => import('./edit/editor.tsx'))).Editor }));
 
 export function OpenFile({ workspaceId, path }: { workspaceId: string; path: string | undefined }) {
@@ -65,7 +65,7 @@ function FileHead({ workspaceId, path, onEdit }: HeadProps) {
   const navigate = useNavigate({ from: '/w/$workspaceId/files' });
   const mayWrite = useMay('member', workspaceId);
   const [error, setError] = useState<Error>();
-  const isText = TEXTS.has(kindOf(path));
+  const isText = TEXTS.has(viewOf(path));
   const hasKept = isText && readUnsavedText(workspaceId, path) !== undefined;
   const download = () =>
     readBytes(workspaceId, path).then(

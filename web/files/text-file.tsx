@@ -1,5 +1,6 @@
 import { lazy, type RefObject, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { viewOf } from '../../lib/api-contract/file-kinds.ts';
 import { ApiError } from '../api/client.ts';
 import { fetchPart } from '../api/fetch-part.ts';
 import { Banner } from '../parts/banner.tsx';
@@ -7,7 +8,6 @@ import { Button } from '../parts/button.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { kindOf } from './file-kind.ts';
 import { findRendered } from './find-rendered.ts';
 import { isHeavyPage } from './heavy-page.ts';
 import { Lines } from './lines.tsx';
@@ -55,7 +55,7 @@ interface TextProps extends PreviewProps {
 function Text({ path, mark, content, isLong }: TextProps) {
   const { t } = useTranslation();
   const [isPlain, setPlain] = useState(mark !== undefined);
-  const canRender = !isLong ? canBeRendered(path, content) : kindOf(path) === 'table';
+  const canRender = !isLong ? canBeRendered(path, content) : viewOf(path) === 'table';
   return (
     <div className="flex h-full flex-col">
       {canRender && (
@@ -84,7 +84,7 @@ function Text({ path, mark, content, isLong }: TextProps) {
 }
 
 function canBeRendered(path: string, content: string): boolean {
-  const kind = kindOf(path);
+  const kind = viewOf(path);
   if (kind === 'html') return !isHeavyPage(content);
   return kind !== 'text' && (kind !== 'markdown' || content.length < MAX_RENDERED);
 }
@@ -92,7 +92,7 @@ function canBeRendered(path: string, content: string): boolean {
 type RenderedProps = Pick<TextProps, 'path' | 'content' | 'mark'>;
 
 function Rendered({ path, content, mark }: RenderedProps) {
-  const kind = kindOf(path);
+  const kind = viewOf(path);
   if (kind === 'table') return <TableFile path={path} content={content} />;
   if (kind === 'notebook') return <Notebook content={content} />;
   if (kind === 'html') return <HtmlPage path={path} content={content} />;

@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { extensionsOf, type SearchKind } from '../../lib/api-contract/file-kinds.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api } from '../api/client.ts';
 
@@ -25,22 +26,8 @@ const MOST = 20;
 export interface SearchLimits {
   /** Files and folders; none: all. */
   paths?: readonly string[] | undefined;
-  kind?: FileKind | undefined;
+  kind?: SearchKind | undefined;
   most?: number;
-}
-
-/** The kinds of files that a search can be limited to, by their extensions. */
-export const FILE_KINDS = {
-  pdf: 'pdf',
-  documents: 'docx,docm,odt,rtf,epub,pptx,pptm,ppsx,odp,eml,html,htm',
-  tables: 'xlsx,xlsm,ods,csv,tsv,jsonl,ndjson',
-  notes: 'md,markdown,txt,org,rst,adoc,tex',
-  code: 'py,ipynb,js,ts,tsx,jsx,java,c,h,cpp,hpp,cs,go,rs,rb,php,r,jl,sh,sql,kt,swift,scala,lua,m',
-} as const;
-export type FileKind = keyof typeof FILE_KINDS;
-
-export function fileKindOf(name: string | undefined): FileKind | undefined {
-  return name !== undefined && Object.hasOwn(FILE_KINDS, name) ? (name as FileKind) : undefined;
 }
 
 export function useSearchResults(workspaceId: string, q: string, limits: SearchLimits = {}) {
@@ -65,7 +52,7 @@ async function search(
 ): Promise<Found> {
   const limits = {
     ...(paths.length > 0 && { paths: paths.join('\n') }),
-    ...(kind && { types: FILE_KINDS[kind] }),
+    ...(kind && { types: extensionsOf(kind).join(',') }),
   };
   const { data = [], response } = await api.GET('/api/workspaces/{workspaceId}/search', {
     params: { path: { workspaceId }, query: { q, k: most, ...limits } },

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { SEARCH_KINDS, type SearchKind } from '../../lib/api-contract/file-kinds.ts';
 import { useMay } from '../access/role.ts';
 import { placeOf } from '../files/place.ts';
 import { folderQuery } from '../files/queries.ts';
@@ -16,21 +17,14 @@ import { Page } from '../parts/page.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { NoFiles } from '../workspaces/no-files.tsx';
 import { PASSAGE_CARD, PassageText } from './passage-text.tsx';
-import {
-  FILE_KINDS,
-  type FileKind,
-  type Found,
-  fileKindOf,
-  groupByFile,
-  useSearchResults,
-} from './queries.ts';
+import { type Found, groupByFile, useSearchResults } from './queries.ts';
 
 /** Passages of the files that answer best, by words and by meaning; each opens its source at its place. */
 export function SearchView() {
   const { t } = useTranslation();
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const { q = '', in: folder, kind } = useSearch({ from: '/w/$workspaceId/search' });
-  const found = useSearchResults(workspaceId, q, { paths: folder ? [folder] : [], kind: fileKindOf(kind) });
+  const found = useSearchResults(workspaceId, q, { paths: folder ? [folder] : [], kind: searchKind(kind) });
   return (
     <Page>
       <PageHead title={t('search.title')} />
@@ -139,10 +133,10 @@ function Filters({ workspaceId }: { workspaceId: string }) {
       <SelectField
         label={t('search.kind')}
         isBare
-        value={fileKindOf(kind) ?? ''}
+        value={searchKind(kind) ?? ''}
         options={[
           ['', t('search.allKinds')],
-          ...KINDS.map((each) => [each, t(`search.kinds.${each}`)] as const),
+          ...SEARCH_KINDS.map((each) => [each, t(`search.kinds.${each}`)] as const),
         ]}
         onChange={(value) => limit({ kind: value || undefined })}
       />
@@ -150,7 +144,9 @@ function Filters({ workspaceId }: { workspaceId: string }) {
   );
 }
 
-const KINDS = Object.keys(FILE_KINDS) as FileKind[];
+function searchKind(name: string | undefined): SearchKind | undefined {
+  return SEARCH_KINDS.find((kind) => kind === name);
+}
 
 /** Passages of one file are together: the best file comes first. */
 function Files({

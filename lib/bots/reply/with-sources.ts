@@ -1,7 +1,7 @@
 import { type Citation, citationsIn, isUnsupported } from '../../api-contract/citation.ts';
+import { hasLines } from '../../api-contract/file-kinds.ts';
 import { asCode } from '../../api-contract/inline-code.ts';
 import { partLabel } from '../../api-contract/part-label.ts';
-import { hasLines } from '../../api-contract/shown-place.ts';
 import { lineWords, supportRemark } from '../../api-contract/source-list.ts';
 import { isMostlyChinese } from '../../notes/chinese.ts';
 

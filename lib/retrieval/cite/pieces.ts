@@ -1,6 +1,6 @@
 import type { QuotedPiece } from '../../api-contract/citation.ts';
+import { hasLines } from '../../api-contract/file-kinds.ts';
 import type { FoundPlace } from '../../api-contract/findings.ts';
-import { hasLines } from '../../api-contract/shown-place.ts';
 import type { TextRun } from '../../formats/format.ts';
 import { lineAt, lineStarts } from '../../formats/lines.ts';
 import type { FilePart } from '../../ports/file-part.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { hasLines } from '../../api-contract/file-kinds.ts';
 import type { Finding, FindingRule, FoundPlace } from '../../api-contract/findings.ts';
-import { hasLines } from '../../api-contract/shown-place.ts';
 import type { Support } from '../../api-contract/support.ts';
 import { lettersOf } from '../../papers/identity.ts';
 import { filePartShape } from '../../ports/file-part.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { kindOf } from '../../../web/files/file-kind.ts';
+import { viewOf } from '../../../lib/api-contract/file-kinds.ts';
 import { excerpt, linePieces } from '../../../web/files/line-pieces.ts';
 import { readNotebook } from '../../../web/files/notebook/read-notebook.ts';
 import { cellText } from '../../../web/files/parquet/cell-text.ts';
@@ -7,7 +7,7 @@ import { markOf, placeOf, readFilesSearch } from '../../../web/files/place.ts';
 import { markedCells, readSheets } from '../../../web/files/sheets.ts';
 import { languageOf } from '../../../web/parts/code/language-of.ts';
 
-describe('kindOf', () => {
+describe('viewOf', () => {
   it.each([
     ['a/b.PDF', 'pdf'],
     ['a.html', 'html'],
@@ -19,7 +19,7 @@ describe('kindOf', () => {
     ['a.doc', 'other'],
     ['Makefile', 'text'],
   ])('shows %s as %s', (path, kind) => {
-    expect(kindOf(path)).toBe(kind);
+    expect(viewOf(path)).toBe(kind);
   });
 
   it('knows the language of code', () => {

@@ -1,0 +1,92 @@
+/** How the console shows a file, by its name alone: the contents are checked when they are read. */
+export type FileView =
+  | 'text'
+  | 'markdown'
+  | 'html'
+  | 'table'
+  | 'parquet'
+  | 'notebook'
+  | 'image'
+  | 'pdf'
+  | 'document'
+  | 'other';
+
+/** The kinds of files that a search can be limited to. */
+export const SEARCH_KINDS = ['pdf', 'documents', 'tables', 'notes', 'pictures', 'code'] as const;
+export type SearchKind = (typeof SEARCH_KINDS)[number];
+
+interface FileKind {
+  extensions: string;
+  search?: SearchKind;
+  view: FileView;
+  /** Its text is decoded: the lines of it are in no program that opens the file. */
+  isDecoded?: true;
+}
+
+const KINDS: FileKind[] = [
+  { search: 'pdf', view: 'pdf', isDecoded: true, extensions: 'pdf' },
+  {
+    search: 'documents',
+    view: 'document',
+    isDecoded: true,
+    extensions: 'docx docm dotx dotm odt ott rtf epub pptx pptm ppsx ppsm potx odp otp eml mht mhtml',
+  },
+  { search: 'documents', view: 'html', extensions: 'html htm xhtml' },
+  { search: 'tables', view: 'document', isDecoded: true, extensions: 'xlsx xlsm xltx xltm ods ots' },
+  { search: 'tables', view: 'table', extensions: 'csv tsv' },
+  { search: 'tables', view: 'text', extensions: 'jsonl ndjson' },
+  { search: 'notes', view: 'markdown', extensions: 'md markdown mdx' },
+  {
+    search: 'notes',
+    view: 'text',
+    extensions: 'txt text log srt vtt org rst adoc asciidoc tex ltx latex bib',
+  },
+  { search: 'pictures', view: 'image', isDecoded: true, extensions: 'png jpg jpeg gif webp bmp' },
+  { search: 'pictures', view: 'document', isDecoded: true, extensions: 'tif tiff' },
+  { search: 'code', view: 'notebook', isDecoded: true, extensions: 'ipynb' },
+  {
+    search: 'code',
+    view: 'text',
+    extensions:
+      'js jsx mjs cjs ts tsx mts cts py pyi java go rs cpp cc cxx c h hpp hh rb php cs kt kts swift scala dart lua pl pm ' +
+      'groovy r jl hs ml fs fsx clj cljs ex exs erl sh bash zsh fish ps1 bat cmd sql graphql gql proto cmake make mk ' +
+      'css scss sass less vue svelte astro tf hcl nix vim el lisp scm asm s m mm zig nim v sol ' +
+      'json json5 yaml yml toml xml xsl xsd svg ini cfg conf config env properties sty po pot patch diff dem lock gradle ' +
+      'plist tmpl template jinja j2 dtd ent',
+  },
+  { view: 'image', extensions: 'avif' },
+  { view: 'parquet', extensions: 'parquet' },
+  {
+    view: 'other',
+    extensions: 'doc ppt xls zip gz tar 7z mp3 mp4 wav ogg bin exe so whl',
+  },
+];
+
+const byExtension = new Map(
+  KINDS.flatMap((kind) => kind.extensions.split(' ').map((extension) => [extension, kind] as const)),
+);
+
+function kindOfFile(path: string): FileKind | undefined {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  return dot === -1 ? undefined : byExtension.get(name.slice(dot + 1).toLowerCase());
+}
+
+export function viewOf(path: string): FileView {
+  return kindOfFile(path)?.view ?? 'text';
+}
+
+/** The kind that a search finds a file by; undefined for files that are found without a limit only. */
+export function searchKindOf(path: string): SearchKind | undefined {
+  return kindOfFile(path)?.search;
+}
+
+/** Whether people find the lines of a citation in the file: not in a PDF or an Office file, which have pages, slides, or sheets. */
+export function hasLines(path: string): boolean {
+  return kindOfFile(path)?.isDecoded !== true;
+}
+
+/** Returns the extensions of a kind, without dots. */
+export function extensionsOf(search: SearchKind): string[] {
+  return KINDS.filter((kind) => kind.search === search).flatMap(({ extensions }) => extensions.split(' '));
+}
