@@ -3,6 +3,10 @@ import { join, resolve } from 'node:path';
 import { readArguments, runCommandLine, UsageError } from '../command-line.ts';
 import { computedPages, pageWith } from './pages.ts';
 
+/**
+ * `npm run costs`: prices.json times the load in load.json, by what measured.json counted per request and what serverless.yml
+ * deploys. `npm run bench` measures the counts again, and a test compares them. Each price names its source.
+ */
 const USAGE = `npm run costs                    costs and limits of the stage dev, for several team sizes
 npm run costs -- --stage NAME    with the settings of infra/stages/NAME.yml
 npm run costs -- --write         writes the tables for the stage dev into docs/deploy`;

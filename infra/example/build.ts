@@ -20,7 +20,7 @@ import { type ExampleTexts, QUOTES, type QuoteKey, SOURCES, TEXTS } from './text
 
 const root = resolve(import.meta.dirname, '../..');
 const FILES = join(import.meta.dirname, 'files');
-const MODULE = 'lib/example/built.ts';
+const BUILT = 'lib/example/built.json';
 const MARK = /\s*\[\[(\w+)\]\]/g;
 
 interface Found {
@@ -29,11 +29,11 @@ interface Found {
 }
 
 /**
- * Returns the module with the files of the example workspace, and its answers and reports, whose quotes are found in those files
+ * Returns the JSON with the files of the example workspace, and its answers and reports, whose quotes are found in those files
  * here, by the code that finds those of any answer. Throws if one isn't there, or if a sentence says a number or a name that its
  * quotes lack. `npm run example` writes it after a change; a test compares.
  */
-export async function builtExampleModule(): Promise<string> {
+export async function builtExampleText(): Promise<string> {
   const paths = globSync('*/*', { cwd: FILES }).sort();
   const files = paths.map((path): BuiltFile => {
     const bytes = readFileSync(join(FILES, path));
@@ -44,43 +44,11 @@ export async function builtExampleModule(): Promise<string> {
   const examples = Object.fromEntries(
     Object.entries(TEXTS).map(([language, texts]) => [language, buildExample(language, texts, found)]),
   );
-  return `${HEAD}
-export const EXAMPLE_FILES: BuiltFile[] = ${JSON.stringify(files, null, 1)};
-
-export const EXAMPLES: Record<'en' | 'zh-CN', BuiltExample> = ${JSON.stringify(examples, null, 1)};
-`;
+  return `${JSON.stringify({ files, examples }, null, 1)}\n`;
 }
-
-const HEAD = `import type { Citation } from '../api-contract/citation.ts';
-import type { Extract } from '../research/extracts/extract.ts';
-import type { Evidence, ResearchPlan, Section } from '../research/schema.ts';
-
-/** The files and texts of infra/example, written by infra/example/build.ts: change them there. */
-export interface BuiltFile {
-  path: string;
-  /** Of a text file; others have their bytes in \`base64\`. */
-  text?: string;
-  base64?: string;
-}
-
-export interface BuiltExample {
-  name: string;
-  folder: string;
-  turns: { question: string; answer: string; citations: Citation[] }[];
-  report: {
-    question: string;
-    plan: ResearchPlan;
-    evidence: Evidence[];
-    /** The passages around the quotes, by the IDs of the evidence. */
-    extracts: Record<string, Extract>;
-    sections: Section[];
-    openQuestions: string[];
-  };
-}
-`;
 
 export function builtExamplePath(): string {
-  return join(root, MODULE);
+  return join(root, BUILT);
 }
 
 async function findQuotes(): Promise<Map<QuoteKey, Found>> {
@@ -227,4 +195,4 @@ function toEvidence(
   } as Evidence;
 }
 
-if (import.meta.main) writeFileSync(builtExamplePath(), await builtExampleModule());
+if (import.meta.main) writeFileSync(builtExamplePath(), await builtExampleText());

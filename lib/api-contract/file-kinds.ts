@@ -76,7 +76,7 @@ export function viewOf(path: string): FileView {
   return kindOfFile(path)?.view ?? 'text';
 }
 
-/** The kind that a search finds a file by; undefined for files that are found without a limit only. */
+/** Returns the kind to which a search for this file can be limited. */
 export function searchKindOf(path: string): SearchKind | undefined {
   return kindOfFile(path)?.search;
 }

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { builtExampleModule, builtExamplePath } from '../../../infra/example/build.ts';
+import { builtExamplePath, builtExampleText } from '../../../infra/example/build.ts';
 import { findMarkers } from '../../../lib/api-contract/markers.ts';
 import { EXAMPLE_FILES, EXAMPLES } from '../../../lib/example/built.ts';
 
 describe('the example workspace', () => {
   // Building it finds each quote in its file, and compares the numbers and names of its sentence with it.
   it('is what the files of infra/example make: else run npm run example', async () => {
-    expect(readFileSync(builtExamplePath(), 'utf8')).toBe(await builtExampleModule());
+    expect(readFileSync(builtExamplePath(), 'utf8')).toBe(await builtExampleText());
   });
 
   it('has eight papers, four of them PDFs, with notes and a table', () => {
