@@ -13,7 +13,7 @@ import { withTimeout } from '../lib/async/with-timeout.ts';
 import {
   type Config,
   defaultProvider,
-  hasEmbeddings,
+  findEmbeddings,
   isConfigured,
   PROVIDERS,
   readConfig,
@@ -210,7 +210,7 @@ async function checkBudgets(config: Config): Promise<Finding> {
   const file = join(config.dataDir, 'service.sqlite');
   if (config.aws !== undefined || !existsSync(file)) return ok('none');
   const records = await openRecords(config);
-  const prices = await currentPrices(records);
+  const prices = await currentPrices(records, config);
   const ports = {
     records,
     clock: systemClock,
@@ -316,8 +316,8 @@ async function checkTextSearch({ ripgrepPath }: Config): Promise<Finding> {
 
 async function checkEmbedder(unkeyed: Config): Promise<Finding> {
   const config = await withProviderKeys(unkeyed, await openSecrets(unkeyed));
-  const { embedding, providers } = config;
-  if ([embedding, providers.openai, providers.gemini].some(hasEmbeddings)) return askEmbedder(config);
+  if (config.embedding.isOff) return note('off (EMBEDDING_MODEL=none), so only keyword search');
+  if (findEmbeddings(config).length > 0) return askEmbedder(config);
   return checkInstalled(config, 'embedder', 'none, so only keyword search. Set EMBEDDING_API_KEY');
 }
 

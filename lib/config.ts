@@ -235,7 +235,7 @@ function readModels(env: Environment) {
       anthropic: { apiKey: env.PROVIDER_B_API_KEY, baseUrl: env.PROVIDER_B_BASE_URL },
       gemini: { apiKey: env.PROVIDER_C_API_KEY, baseUrl: env.PROVIDER_C_BASE_URL },
     } as Record<(typeof PROVIDERS)[ProviderLetter], ProviderSettings>,
-    embedding: { apiKey: env.EMBEDDING_API_KEY, baseUrl: env.EMBEDDING_BASE_URL, model: env.EMBEDDING_MODEL },
+    embedding: readEmbedding(env),
     rerank: { apiKey: env.RERANK_API_KEY, baseUrl: env.RERANK_BASE_URL, model: env.RERANK_MODEL },
     entailment: {
       apiKey: env.ENTAILMENT_API_KEY,
@@ -246,6 +246,13 @@ function readModels(env: Environment) {
     localReranker: localModel(env, env.LOCAL_RERANKER_MODEL),
     localEntailment: localModel(env, env.LOCAL_ENTAILMENT_MODEL),
   };
+}
+
+/** `EMBEDDING_MODEL=none` turns semantic search off, whatever could embed. */
+function readEmbedding(env: Environment) {
+  const { EMBEDDING_API_KEY: apiKey, EMBEDDING_BASE_URL: baseUrl, EMBEDDING_MODEL: named } = env;
+  const isOff = named?.toLowerCase() === 'none';
+  return { apiKey, baseUrl, model: isOff ? undefined : named, isOff };
 }
 
 /** A model of the process that `npm start` runs next to the service, if it's installed. */
@@ -565,9 +572,24 @@ export function operatorKeyName(provider: ProviderLetter): string {
   return `PROVIDER_${provider.toUpperCase()}_API_KEY`;
 }
 
-/** A connection of the settings may be without embeddings: most model servers on a host have none of OpenAI's. */
-export function hasEmbeddings(settings: ProviderSettings): boolean {
-  return isConfigured(settings) && settings.embeddingModel !== null;
+/**
+ * The services that can embed, in order of preference; the one of this host comes after them. Most servers with OpenAI's API have
+ * none of its models: they embed only if a model is named, by the settings or by EMBEDDING_MODEL, which is a model of the first.
+ */
+export function findEmbeddings({ embedding, providers: { openai, gemini } }: Config) {
+  const isNamed = embedding.model !== undefined && !isConfigured(embedding);
+  const embedsUnnamed = isOpenai(openai) || isNamed;
+  const services: { of: 'embedding' | 'openai' | 'gemini'; settings: ProviderSettings }[] = [
+    { of: 'embedding', settings: embedding },
+    { of: 'openai', settings: { embeddingModel: embedsUnnamed ? undefined : null, ...openai } },
+    { of: 'gemini', settings: gemini },
+  ];
+  if (embedding.isOff) return [];
+  return services.filter(({ settings }) => isConfigured(settings) && settings.embeddingModel !== null);
+}
+
+function isOpenai({ baseUrl }: ProviderSettings): boolean {
+  return baseUrl === undefined || URL.parse(baseUrl)?.hostname === 'api.openai.com';
 }
 
 /** A self-hosted model at a base URL may need no key. */

@@ -14,6 +14,6 @@ const stores = { records: await openRecords(config), clock: systemClock };
 
 export const handler = serve(
   activityRoutes,
-  async () => ({ ...stores, rolesIn, prices: await currentPrices(stores.records) }),
+  async () => ({ ...stores, rolesIn, prices: await currentPrices(stores.records, config) }),
   config,
 );

@@ -43,7 +43,7 @@ export const settingsRoutes = [
     operationId: 'updateSettings',
     summary: 'Update the settings',
     description:
-      'Changes only the fields that you send. Changes apply everywhere within 5 seconds, tokens within 5 minutes. `notInForce` lists saved fields that an environment variable overrides. Only for administrators whose credential is not bound to workspaces.',
+      'Changes only the fields that you send. Changes apply to the next request; on AWS within 5 seconds, tokens within 5 minutes. `notInForce` lists saved fields that an environment variable overrides. Only for administrators whose credential is not bound to workspaces.',
     access: 'admin',
     body: updateSettingsSchema,
     audit: 'settings.change',
@@ -121,7 +121,7 @@ export const settingsRoutes = [
     path: '/api/settings/local-models',
     operationId: 'findLocalModels',
     summary: "List the model servers on the service's host",
-    description: `Looks for Ollama (port 11434) and LM Studio (port 1234) on the loopback interface. ${ADMINS}`,
+    description: `Looks for Ollama, LM Studio, llama.cpp, vLLM, and other servers with OpenAI's API at the ports 11434, 1234, 8080, and 8000 of the loopback interface. ${ADMINS}`,
     access: 'admin',
     replies: { 200: localServersSchema },
     errors: ['workspace_scoped_token'],

@@ -1,6 +1,13 @@
 import { readKubeconfig } from '../../lib/adapters/kubernetes/kubeconfig.ts';
 import { isLoopbackHost } from '../../lib/api-contract/loopback.ts';
-import { type Config, defaultProvider, hasEmbeddings, PROVIDERS, whyNoProvider } from '../../lib/config.ts';
+import {
+  type Config,
+  defaultProvider,
+  findEmbeddings,
+  isConfigured,
+  PROVIDERS,
+  whyNoProvider,
+} from '../../lib/config.ts';
 import { describeBots } from '../../lib/settings/describe-bots.ts';
 import { withBotSecrets, withProviderKeys } from '../../lib/settings/stored-keys.ts';
 import { providerNameAt } from '../../lib/text/vendor-names.ts';
@@ -65,12 +72,14 @@ async function describeCommands(config: Config): Promise<string> {
   return `none: ${why}. Install bubblewrap, or set ALLOW_UNSANDBOXED_COMMANDS=true.`;
 }
 
-function describeSearch({ embedding, providers, localEmbedder, localReranker }: Config): string {
+export function describeSearch(config: Config): string {
+  const { embedding, localEmbedder, localReranker, providers } = config;
   const reranked = localReranker === undefined ? '' : `, reranked with ${localReranker.model} on this host`;
-  if ([embedding, providers.openai, providers.gemini].some(hasEmbeddings))
-    return `semantic and keyword search${reranked}`;
+  if (embedding.isOff) return `keyword search${reranked}. EMBEDDING_MODEL=none turns semantic search off.`;
+  if (findEmbeddings(config).length > 0) return `semantic and keyword search${reranked}`;
+  const variable = isConfigured(providers.openai) ? 'EMBEDDING_MODEL' : 'EMBEDDING_API_KEY';
   return localEmbedder === undefined
-    ? `keyword search${reranked}. For semantic search, set EMBEDDING_API_KEY, or run npm run embedder -- install.`
+    ? `keyword search${reranked}. For semantic search, set ${variable}, or run npm run embedder -- install.`
     : `semantic and keyword search, with ${localEmbedder.model} on this host${reranked}`;
 }
 

@@ -1,3 +1,4 @@
+import { log } from '../log.ts';
 import { embeddingSpaceOf } from '../passages/embedding-space.ts';
 import { readFilledSpace } from '../passages/search-space.ts';
 import { NO_ID } from '../passages/tables.ts';
@@ -9,6 +10,7 @@ import { type Batch, type GoesOn, type IndexMessage, NO_TALLY } from './messages
 import type { IndexPorts } from './ports.ts';
 import { readingOf } from './read/how-read.ts';
 import { indexBatch, indexTouched } from './read/index-files.ts';
+import { ReaderFailed } from './read/read-file.ts';
 import { recognizeStep } from './recognize/recognize-step.ts';
 import { advanceReindex } from './reindex.ts';
 import { lookAtWorkspace, scanWorkspace } from './scan/scan.ts';
@@ -59,7 +61,14 @@ async function indexFiles(
   const count = message.files.length;
   if (isBatch(message) && count > 1 && receiveCount >= SPLIT_AT) return splitBatch(ports, message);
   if (isBatch(message) && count === 1 && receiveCount >= GIVE_UP_AT) return giveUp(ports, message);
-  await indexBatch(ports, workspace, message);
+  try {
+    await indexBatch(ports, workspace, message);
+  } catch (error) {
+    // The others don't wait for what may be the fault of one.
+    if (!(error instanceof ReaderFailed && isBatch(message) && count > 1)) throw error;
+    log.error('a batch is split, for a reader failed', { reason: error.message });
+    await splitBatch(ports, message);
+  }
 }
 
 /** Fails the sync instead of reading there: a reindexing of all workspaces would otherwise wait for it. */

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -109,7 +109,8 @@ function environment({ files }: Bounds): NodeJS.ProcessEnv {
 }
 
 /**
- * Returns the folders that a program may read: the code around it (all of lib/, when it runs from its source) and the packages.
+ * Returns the folders that a program may read: the code around it (all of lib/, when it runs from its source) and the packages,
+ * which may be elsewhere behind a link: Node allows reads by the real path.
  */
 function codeOf(file: string): string[] {
   const own = dirname(file);
@@ -118,7 +119,7 @@ function codeOf(file: string): string[] {
     join(folder, 'node_modules'),
     join(folder, 'package.json'),
   ]);
-  return [own, ...shared, ...packages.filter((path) => existsSync(path))];
+  return [own, ...shared, ...packages.filter((path) => existsSync(path)).map((path) => realpathSync(path))];
 }
 
 function lowerPriority(pid: number): void {

@@ -11,7 +11,8 @@ export interface KindedModel extends ModelEntry {
 
 /** A model server on the service's own host. */
 export interface LocalServer {
-  kind: 'ollama' | 'lm-studio';
+  /** `other` has OpenAI's API, and doesn't say what it is. */
+  kind: 'ollama' | 'lm-studio' | 'llama-cpp' | 'vllm' | 'other';
   /** Where its OpenAI-compatible API is. */
   baseUrl: string;
   models: KindedModel[];

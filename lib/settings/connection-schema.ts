@@ -120,7 +120,10 @@ export const localServersSchema = z
     servers: z
       .array(
         z.strictObject({
-          kind: z.enum(['ollama', 'lm-studio']).meta({ title: 'LocalServerKind' }),
+          kind: z
+            .enum(['ollama', 'lm-studio', 'llama-cpp', 'vllm', 'other'])
+            .meta({ title: 'LocalServerKind' })
+            .describe("Kind of the server. `other` has OpenAI's API, and doesn't say what it is."),
           baseUrl: z.string().describe('Base URL of its OpenAI-compatible API.'),
           models: kindedModels.describe('Models that the server offers, sorted by ID.'),
         }),

@@ -7,12 +7,15 @@ import { collection } from '../records/collection.ts';
 import { citationJudgeSchema, judgeSourceSchema } from '../support/judge-setting.ts';
 import { keyField, nameField } from '../validation/pasted-fields.ts';
 
+const semanticSearchSchema = z.enum(['on', 'off']).meta({ title: 'SemanticSearch' });
+
 /** Settings of the API, which override the environment; undefined = as in the environment. No secrets. */
 const storedSettingsSchema = z.object({
   llmProvider: providerIdSchema.optional(),
   llmModel: z.string().optional(),
   reportTimezone: z.string().optional(),
   citationJudge: citationJudgeSchema.optional(),
+  semanticSearch: semanticSearchSchema.optional(),
   prices: modelPricesSchema.optional(),
   /** Another value after each change of a connection, so that processes read the secret store again. */
   connectionsVersion: z.string().optional(),
@@ -55,6 +58,12 @@ export const updateSettingsSchema = z.strictObject({
     .describe(
       'Whether a model judges citations where neither the request nor its workspace says. Null to use the environment variable.',
     ),
+  semanticSearch: semanticSearchSchema
+    .nullable()
+    .optional()
+    .describe(
+      'Whether an embedding model may be used. `off` searches by keywords alone, whatever is configured. Null to use the environment variable.',
+    ),
   prices: modelPricesSchema
     .nullable()
     .optional()
@@ -89,6 +98,9 @@ export const settingsSchema = z
       configured: configured.describe('Whether an embedding service is configured.'),
       model: z.string().nullable().describe('Embedding model. Null if none is configured.'),
     }),
+    semanticSearch: semanticSearchSchema.describe(
+      'Whether an embedding model may be used. `off` by default only with `EMBEDDING_MODEL=none`.',
+    ),
     citationJudge: citationJudgeSchema.describe(
       'Whether the model of an answer judges its citations, in one more call per answer. By default from `CITATION_JUDGE`. A workspace can have its own value, and a request can set `judge`.',
     ),

@@ -1,11 +1,5 @@
 import { type Caller, requireAdminOfAll } from '../access/caller.ts';
-import {
-  type Config,
-  defaultProvider,
-  hasEmbeddings,
-  isConfigured,
-  type ProviderSettings,
-} from '../config.ts';
+import { type Config, defaultProvider, findEmbeddings, isConfigured } from '../config.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import { LIST_PRICES, LIST_PRICES_AS_OF } from '../prices/list-prices.ts';
@@ -62,9 +56,9 @@ export async function readSettings(
 function describeModels(config: Config) {
   const { provider, providers, embedding, localEmbedder } = config;
   const used = defaultProvider(config);
-  const services: ProviderSettings[] = [embedding, providers.openai, providers.gemini];
-  const embedder = services.find(hasEmbeddings);
-  const embeddingModel = embedder === undefined ? localEmbedder?.model : embedder.embeddingModel;
+  const [service] = findEmbeddings(config);
+  const local = embedding.isOff ? undefined : localEmbedder;
+  const embeddingModel = service === undefined ? local?.model : service.settings.embeddingModel;
   return {
     aiAvailable: used !== undefined,
     llmProvider: provider.id ?? used ?? null,
@@ -76,9 +70,10 @@ function describeModels(config: Config) {
     },
     // Without its own configuration, that of a provider applies.
     embedding: {
-      configured: localEmbedder !== undefined || embedder !== undefined,
+      configured: service !== undefined || local !== undefined,
       model: embedding.model ?? embeddingModel ?? null,
     },
+    semanticSearch: embedding.isOff ? ('off' as const) : ('on' as const),
   };
 }
 

@@ -6,7 +6,7 @@ import { isJudged, type ServiceJudge } from '../support/judge-setting.ts';
 import { type StoredSettings, storedSettings } from './schema.ts';
 import { withProviderKeys } from './stored-keys.ts';
 
-/** How long a process uses the settings that it read. */
+/** How long a process uses the settings that it read, on AWS. On one host, they are read each time: its threads share no memory. */
 const FRESH_MS = 5000;
 
 interface Known {
@@ -24,7 +24,7 @@ export async function withSettings(
   config: Config,
   { records, secrets }: { records: Records; secrets: Secrets },
 ): Promise<CurrentConfig> {
-  const stored = await readFresh(records);
+  const stored = await readFresh(records, config);
   return overlay(await withProviderKeys(config, sinceVersion(secrets, stored.connectionsVersion)), stored);
 }
 
@@ -44,7 +44,7 @@ function sinceVersion(secrets: Secrets, version: string | undefined): Secrets {
 /** A model belongs to its provider: one that the environment names for another provider is ignored. */
 export function overlay(
   config: Config,
-  { llmProvider, llmModel, reportTimezone, citationJudge, prices = {} }: StoredSettings,
+  { llmProvider, llmModel, reportTimezone, citationJudge, semanticSearch, prices = {} }: StoredSettings,
 ): CurrentConfig {
   const { id, model } = config.provider;
   const sameProvider = llmProvider === undefined || llmProvider === id;
@@ -55,6 +55,10 @@ export function overlay(
       id: llmProvider ?? id,
       model: llmModel ?? (sameProvider ? model : undefined),
     },
+    embedding: {
+      ...config.embedding,
+      isOff: semanticSearch === undefined ? config.embedding.isOff : semanticSearch === 'off',
+    },
     reportTimezone: reportTimezone ?? config.reportTimezone,
     judgesCitations: isJudged(undefined, { citationJudge }, config),
     prices,
@@ -62,13 +66,13 @@ export function overlay(
 }
 
 /** For callers that need no key. */
-export async function currentPrices(records: Records): Promise<ModelPrices> {
-  return (await readFresh(records)).prices ?? {};
+export async function currentPrices(records: Records, config: Config): Promise<ModelPrices> {
+  return (await readFresh(records, config)).prices ?? {};
 }
 
 /** Whether the service has citations judged, and whether its settings say so, for callers that need no key. */
 export async function currentJudge(records: Records, config: Config): Promise<ServiceJudge> {
-  const stored = await readFresh(records);
+  const stored = await readFresh(records, config);
   const { judgesCitations } = overlay(config, stored);
   return { judgesCitations, source: judgeSourceOf(stored) };
 }
@@ -81,7 +85,8 @@ export function forgetSettings(records: Records): void {
   known.delete(records);
 }
 
-function readFresh(records: Records): Promise<StoredSettings> {
+function readFresh(records: Records, { aws }: Pick<Config, 'aws'>): Promise<StoredSettings> {
+  if (aws === undefined) return readStored(records);
   const before = known.get(records);
   const now = performance.now();
   if (before !== undefined && now < before.until) return before.value;

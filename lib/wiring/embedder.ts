@@ -1,6 +1,6 @@
 import { openaiEmbedder } from '../adapters/openai/embedder.ts';
 import { GEMINI_BASE_URL } from '../adapters/openai/gemini.ts';
-import { type Config, hasEmbeddings, isConfigured } from '../config.ts';
+import { type Config, findEmbeddings, type ProviderSettings } from '../config.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import { PROVIDER_NAMES, providerNameAt } from '../text/vendor-names.ts';
 import { tracedEmbedder } from './traced.ts';
@@ -12,7 +12,7 @@ const GEMINI_MODEL = 'gemini-embedding-001';
 
 /**
  * Opens the embedding service: EMBEDDING_* if set, otherwise OpenAI, otherwise Gemini (Anthropic has none), otherwise the one
- * on this host. Undefined if there is none: then search uses keywords only.
+ * on this host. Undefined if there is none, or if it's off: then search uses keywords only.
  */
 export function openEmbedder(config: Config): Embedder | undefined {
   const services = configuredServices(config);
@@ -31,27 +31,28 @@ function askForModel(services: Service[], model: string): Embedder | undefined {
 
 /** The services in order of preference. EMBEDDING_MODEL is a model of the first. */
 function configuredServices(config: Config): Service[] {
-  const { embedding, providers } = config;
-  const { openai, gemini } = providers;
-  const services: Service[] = [];
-  if (isConfigured(embedding))
-    services.push({ who: 'The embedding service', settings: embedding, model: OPENAI_MODEL });
-  if (hasEmbeddings(openai))
-    services.push({
-      who: providerNameAt('a', openai.baseUrl),
-      settings: openai,
-      model: openai.embeddingModel ?? OPENAI_MODEL,
-    });
-  if (hasEmbeddings(gemini)) {
-    const settings = { ...gemini, baseUrl: gemini.baseUrl ?? GEMINI_BASE_URL };
-    services.push({ who: PROVIDER_NAMES.c, settings, model: gemini.embeddingModel ?? GEMINI_MODEL });
-  }
+  const { embedding } = config;
+  const services = findEmbeddings(config).map(({ of, settings }) => SERVICES[of](settings));
   const [first, ...others] = [...services, ...localService(config)];
   return first === undefined ? [] : [{ ...first, model: embedding.model ?? first.model }, ...others];
 }
 
-function localService({ localEmbedder }: Config): Service[] {
-  if (localEmbedder === undefined) return [];
+const SERVICES: Record<ReturnType<typeof findEmbeddings>[number]['of'], (of: ProviderSettings) => Service> = {
+  embedding: (settings) => ({ who: 'The embedding service', settings, model: OPENAI_MODEL }),
+  openai: (settings) => ({
+    who: providerNameAt('a', settings.baseUrl),
+    settings,
+    model: settings.embeddingModel ?? OPENAI_MODEL,
+  }),
+  gemini: ({ baseUrl = GEMINI_BASE_URL, ...settings }) => ({
+    who: PROVIDER_NAMES.c,
+    settings: { ...settings, baseUrl },
+    model: settings.embeddingModel ?? GEMINI_MODEL,
+  }),
+};
+
+function localService({ localEmbedder, embedding }: Config): Service[] {
+  if (localEmbedder === undefined || embedding.isOff) return [];
   const { model, ...settings } = localEmbedder;
   return [{ who: 'The local embedder', settings, model, tellsQuestions: true }];
 }

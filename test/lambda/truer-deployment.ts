@@ -44,6 +44,7 @@ export async function deployTruer(settings: Record<string, string> = {}): Promis
     AWS_ENDPOINT_URL_SQS: sqs.url,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
     PROVIDER_A_BASE_URL: `${own.url}/v1`,
+    EMBEDDING_MODEL: 'text-embedding-3-small',
     NODE_EXTRA_CA_CERTS: certificate.caFile,
   };
   const memoryMb = new Map<string, number>();

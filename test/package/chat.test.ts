@@ -21,7 +21,7 @@ beforeAll(async () => {
   provider = await startFakeOpenai();
   whenDone(() => provider.stop());
   await putProviderKey();
-  deployment = await deploy({ PROVIDER_A_BASE_URL: provider.url });
+  deployment = await deploy({ PROVIDER_A_BASE_URL: provider.url, EMBEDDING_MODEL: 'text-embedding-3-small' });
   const folder = join(deployment.mount, 'workspaces/bridges');
   await mkdir(folder);
   await writeFile(

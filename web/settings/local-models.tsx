@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
+import { DocsLink } from '../parts/docs-link.tsx';
 import { Form } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import type { Connected } from './connected.tsx';
@@ -27,10 +28,13 @@ export function LocalModels({ source, onDone }: Props) {
           servers.length === 0 ? (
             <p className="text-sm text-muted">{t('models.noServer')}</p>
           ) : (
-            servers.map((server) => <ServerForm key={server.kind} server={server} onDone={onDone} />)
+            servers.map((server) => <ServerForm key={server.baseUrl} server={server} onDone={onDone} />)
           )
         }
       </Loaded>
+      <p className="text-sm">
+        <DocsLink page="guides/local-models">{t('models.guide')}</DocsLink>
+      </p>
       <Button icon="again" disabled={local.isFetching} onClick={() => void local.refetch()}>
         {t('models.lookAgain')}
       </Button>
@@ -38,7 +42,7 @@ export function LocalModels({ source, onDone }: Props) {
   );
 }
 
-const NAMES = { ollama: 'Ollama', 'lm-studio': 'LM Studio' };
+const NAMES = { ollama: 'Ollama', 'lm-studio': 'LM Studio', 'llama-cpp': 'llama.cpp', vllm: 'vLLM' };
 
 interface ServerProps {
   server: Schemas['LocalModelServers']['servers'][number];
@@ -49,7 +53,7 @@ function ServerForm({ server: { kind, baseUrl, models }, onDone }: ServerProps) 
   const { t } = useTranslation();
   const save = useConnect('a');
   const selects = useModelSelects(null, models);
-  const name = NAMES[kind];
+  const name = kind === 'other' ? t('models.otherServer') : NAMES[kind];
   const hasChat = models.some((each) => each.kind === 'chat');
   const embedsAnew = selects.chosen.embeddingModel !== null;
   const connect = () =>

@@ -6,13 +6,15 @@ import { useSettings } from './queries.ts';
 
 /** The models that are chosen of a provider: for answers, and for semantic search. Empty for none. */
 export function useModelSelects(embeddingBefore: string | null, offered: KindedModel[] = []) {
-  const embeds = useSettings().data?.embedding.configured ?? true;
+  const { embedding: configured, semanticSearch } = useSettings().data ?? {};
+  const isOff = semanticSearch === 'off';
+  const embeds = isOff || (configured?.configured ?? true);
   const [model, setModel] = useState(() => onlyChat(offered));
   const [embedding, setEmbedding] = useState(
     () => embeddingBefore ?? (embeds ? '' : firstEmbedding(offered)),
   );
   return {
-    ...{ model, setModel, embedding, setEmbedding, embedsAlready: embeds },
+    ...{ model, setModel, embedding, setEmbedding, embedsAlready: embeds, isOff },
     /** Preselects what needs no thought. Semantic search only where there is none yet: it changes no index. */
     suggest(models: KindedModel[]) {
       const suggested = {
@@ -72,7 +74,7 @@ export function ModelSelects({ models, selects, needsModel = false }: Props) {
           options={[['', t(needsModel ? 'models.choose' : 'models.keepDefault')], ...chat]}
         />
       )}
-      {embedding.length > 0 && (
+      {embedding.length > 0 && !selects.isOff && (
         <SelectField
           label={t('models.embedding')}
           hint={t(selects.embedsAlready ? 'models.embeddingHint' : 'models.embeddingNew')}

@@ -19,6 +19,7 @@ import { ModelTiles } from './model-tiles.tsx';
 import { Prices } from './prices.tsx';
 import { type Settings, useChangeSettings, useHealth, useSettings } from './queries.ts';
 import { SettingsForm } from './saved.tsx';
+import { SemanticSetting } from './semantic-setting.tsx';
 
 export function SettingsView() {
   const { t } = useTranslation();
@@ -58,13 +59,11 @@ export function SettingsView() {
 
 function ModelFacts({ settings }: { settings: Settings }) {
   const { t } = useTranslation();
-  const { embedding } = settings;
-  const model = embedding.model ?? t('settings.providerDefault');
   return (
     <div className="mt-4 border-t border-line pt-2">
       <FactList
         facts={[
-          [t('models.embedding'), embedding.configured ? model : t('settings.keywordOnly')],
+          [t('models.embedding'), <SemanticSetting key="semantic" settings={settings} />],
           [t('models.judge.title'), <JudgeSetting key="judge" settings={settings} />],
         ]}
       />

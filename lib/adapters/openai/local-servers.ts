@@ -6,65 +6,72 @@ import { parseJson, responseBytes } from '../outbound/response-bytes.ts';
 /** On this host, a server that runs answers at once. */
 const TIMEOUT_MS = 2000;
 const MAX_ANSWER_BYTES = 1_000_000;
-const PORTS = { ollama: 11434, lmStudio: 1234 };
+/** The default ports of Ollama, LM Studio, llama.cpp, and vLLM. Other servers take the last two as well. */
+const PORTS = [11434, 1234, 8080, 8000];
 
-/** Looks for Ollama and LM Studio at their default ports on this host's loopback. Those that don't answer are left out. */
+/** Looks for model servers at their default ports on this host's loopback, all at once. What doesn't answer as one is left out. */
 export async function findLocalServers(ports = PORTS): Promise<LocalServer[]> {
-  const found = await Promise.all([
-    describeServer('ollama', ports.ollama, listOllama),
-    describeServer('lm-studio', ports.lmStudio, listLmStudio),
-  ]);
+  const found = await Promise.all(ports.map(describeServer));
   return found.filter((server) => server !== undefined);
 }
 
-type ListModels = (origin: string) => Promise<KindedModel[]>;
-
-async function describeServer(
-  kind: LocalServer['kind'],
-  port: number,
-  list: ListModels,
-): Promise<LocalServer | undefined> {
-  const origin = `http://127.0.0.1:${port}`;
-  try {
-    const models = (await list(origin)).map(toPlainModel);
-    models.sort((one, other) => (one.id < other.id ? -1 : 1));
-    return { kind, baseUrl: `${origin}/v1`, models };
-  } catch {
-    return undefined; // nothing there, or something else
-  }
-}
-
-const tagsSchema = z.object({
+const openaiSchema = z.object({
+  data: z.array(z.object({ id: z.string(), owned_by: z.string().nullish() })).nullish(),
+});
+const lmStudioSchema = z.object({ data: z.array(z.object({ id: z.string(), type: z.string() })) });
+const ollamaSchema = z.object({
   models: z.array(
     z.object({ name: z.string(), details: z.object({ family: z.string() }).partial().nullish() }),
   ),
 });
 
+/** Who owns a model of OpenAI's list, by the kind of server. */
+const OWNERS: Record<string, LocalServer['kind']> = {
+  llamacpp: 'llama-cpp',
+  vllm: 'vllm',
+  library: 'ollama',
+  organization_owner: 'lm-studio',
+};
+
+/** By the lists that only one kind of server has, else by the owner of a model. llama.cpp has Ollama's list too. */
+async function describeServer(port: number): Promise<LocalServer | undefined> {
+  const origin = `http://127.0.0.1:${port}`;
+  const ask = async <Body>(path: string, schema: z.ZodType<Body>) =>
+    schema.parse(await getJson(`${origin}${path}`));
+  const [openai, lmStudio, ollama] = await Promise.allSettled([
+    ask('/v1/models', openaiSchema),
+    ask('/api/v0/models', lmStudioSchema),
+    ask('/api/tags', ollamaSchema),
+  ]);
+  const data = (openai.status === 'fulfilled' && openai.value.data) || [];
+  const owner = OWNERS[data[0]?.owned_by ?? ''];
+  const server = (kind: LocalServer['kind'], models: KindedModel[]) => {
+    const plain = models.map(toPlainModel).sort((one, other) => (one.id < other.id ? -1 : 1));
+    return { kind, baseUrl: `${origin}/v1`, models: plain };
+  };
+  if (lmStudio.status === 'fulfilled') return server('lm-studio', lmStudio.value.data.map(ofLmStudio));
+  if (ollama.status === 'fulfilled' && owner !== 'llama-cpp')
+    return server('ollama', ollama.value.models.map(ofOllama));
+  if (data.length === 0) return undefined; // nothing there, or something else
+  return server(
+    owner ?? 'other',
+    data.map(({ id }) => ({ id, name: id, kind: modelKind(id) })),
+  );
+}
+
 /** Families of encoders, which can only embed. */
 const ENCODERS = /bert|gemma-?embedding/;
 
-/** By Ollama's own list, which names the architecture of each model: names of models are whatever their makers chose. */
-async function listOllama(origin: string): Promise<KindedModel[]> {
-  const { models } = tagsSchema.parse(await getJson(`${origin}/api/tags`));
-  return models.map(({ name, details }) => ({
-    id: name,
-    name,
-    kind: ENCODERS.test(details?.family ?? '') ? 'embedding' : modelKind(name),
-  }));
+/** Ollama's own list names the architecture of each model: names of models are whatever their makers chose. */
+function ofOllama({ name, details }: z.infer<typeof ollamaSchema>['models'][number]): KindedModel {
+  const kind = ENCODERS.test(details?.family ?? '') ? 'embedding' : modelKind(name);
+  return { id: name, name, kind };
 }
 
-const typedSchema = z.object({ data: z.array(z.object({ id: z.string(), type: z.string().optional() })) });
-
-/** By LM Studio's own list, which says `embeddings`, `llm`, or `vlm`; older versions have only OpenAI's. */
-async function listLmStudio(origin: string): Promise<KindedModel[]> {
-  const answer = await getJson(`${origin}/api/v0/models`).catch(() => getJson(`${origin}/v1/models`));
-  const { data } = typedSchema.parse(answer);
-  return data.map(({ id, type }) => ({ id, name: id, kind: lmStudioKind(id, type) }));
-}
-
-function lmStudioKind(id: string, type: string | undefined): KindedModel['kind'] {
-  if (type === 'embeddings') return 'embedding';
-  return type === 'llm' || type === 'vlm' ? 'chat' : modelKind(id);
+/** LM Studio's own list says `embeddings`, `llm`, or `vlm`. */
+function ofLmStudio({ id, type }: z.infer<typeof lmStudioSchema>['data'][number]): KindedModel {
+  if (type === 'embeddings') return { id, name: id, kind: 'embedding' };
+  return { id, name: id, kind: type === 'llm' || type === 'vlm' ? 'chat' : modelKind(id) };
 }
 
 async function getJson(url: string): Promise<unknown> {

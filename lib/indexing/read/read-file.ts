@@ -43,6 +43,9 @@ export interface ReadingContext {
   possibleCopies(hash: string): Promise<IndexedFile[]>;
 }
 
+/** The reader of one file failed in a way that nobody expected, which says nothing about the others of its batch. */
+export class ReaderFailed extends Error {}
+
 /** Finds out what must be done about one file. Never throws for what is wrong with the file itself. */
 export async function readForIndex(
   ports: IndexPorts,
@@ -105,7 +108,7 @@ async function readChanged(
     return { outcome: 'copied', path, readAt, file: carry(file, copy), from: copy.path };
   if (isLfsPointer(bytes))
     return { outcome: 'chunked', path, readAt, file: { ...file, reason: 'lfs_pointer' }, chunks: [] };
-  const { extracted, recognition } = await recognizedIn(ports, file, await extract(format, bytes));
+  const { extracted, recognition } = await recognizedIn(ports, file, await extractFrom(format, bytes));
   const chunks = chunkText(extracted);
   // Nothing is new except which recognizer has seen its pages: the rows stay, also an earlier recognizer's, until this
   // one is done.
@@ -124,6 +127,15 @@ async function readChanged(
     ...(recognition && { recognition }),
   };
   return { outcome: 'chunked', path, readAt, file: read, chunks };
+}
+
+async function extractFrom(...given: Parameters<typeof extract>): Promise<Extracted> {
+  try {
+    return await extract(...given);
+  } catch (error) {
+    if (isDiskFull(error) || error instanceof ServiceError) throw error;
+    throw new ReaderFailed((error as Error).message, { cause: error });
+  }
 }
 
 /** A Git LFS pointer is shorter than this, whatever it points to. */

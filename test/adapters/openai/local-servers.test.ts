@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { findLocalServers } from '../../../lib/adapters/openai/local-servers.ts';
-import { startFakeLmStudio, startFakeOllama } from '../../support/fakes/fake-model-servers.ts';
+import { startFakeListing, startFakeLmStudio, startFakeOllama } from '../../support/fakes/fake-model-servers.ts';
 
 /** Nothing listens on the port of a discard service. */
 const NOTHING = 9;
@@ -8,7 +8,7 @@ const NOTHING = 9;
 describe('findLocalServers', () => {
   it('lists the models of Ollama and LM Studio with their purpose', async () => {
     const [ollama, lmStudio] = await Promise.all([startFakeOllama(), startFakeLmStudio()]);
-    const servers = await findLocalServers({ ollama: ollama.port, lmStudio: lmStudio.port });
+    const servers = await findLocalServers([ollama.port, lmStudio.port]);
     expect(servers.map(({ kind, baseUrl }) => [kind, baseUrl])).toEqual([
       ['ollama', `http://127.0.0.1:${ollama.port}/v1`],
       ['lm-studio', `http://127.0.0.1:${lmStudio.port}/v1`],
@@ -29,13 +29,24 @@ describe('findLocalServers', () => {
 
   it('goes by the names where LM Studio tells no type', async () => {
     const { port } = await startFakeLmStudio({ isOld: true });
-    const [server] = await findLocalServers({ ollama: NOTHING, lmStudio: port });
+    const [server] = await findLocalServers([port]);
+    expect(server?.kind).toBe('lm-studio');
     expect(server?.models.map(({ kind }) => kind)).toEqual(['chat', 'chat', 'embedding']);
   });
 
-  it('finds nothing where nothing listens, or something else does', async () => {
-    expect(await findLocalServers({ ollama: NOTHING, lmStudio: NOTHING })).toEqual([]);
-    const { port } = await startFakeLmStudio();
-    expect(await findLocalServers({ ollama: port, lmStudio: NOTHING })).toEqual([]);
+  it.each([
+    ['llamacpp', 'llama-cpp'],
+    ['vllm', 'vllm'],
+    ['sglang', 'other'],
+  ])('knows a server by the owner of its models: %s', async (owner, kind) => {
+    const { port } = await startFakeListing(owner, ['Qwen3-8B', 'bge-m3']);
+    const [server] = await findLocalServers([NOTHING, port]);
+    expect(server).toMatchObject({ kind, baseUrl: `http://127.0.0.1:${port}/v1` });
+    expect(server?.models.map((model) => model.kind)).toEqual(['chat', 'embedding']);
+  });
+
+  it('finds nothing where nothing listens, or something without models does', async () => {
+    const { port } = await startFakeListing('anyone', []);
+    expect(await findLocalServers([NOTHING, port])).toEqual([]);
   });
 });

@@ -44,6 +44,18 @@ describe('measureJudge', () => {
     expect(balanced).toBeCloseTo(0.6);
   });
 
+  it('goes on after a call that fails, whose claims stay unjudged, and ends with three failures in a row', async () => {
+    const failing = (fails: (call: number) => boolean) =>
+      scriptedJudge((claims, call) => {
+        if (fails(call)) throw new Error('refused (400)');
+        return verdictsOf(claims, ({ sentence }) => right(sentence));
+      });
+    const { table, use } = await measureJudge(failing((call) => call === 2), CLAIMS, 10);
+    expect(use).toMatchObject({ calls: 3, failed: 1 });
+    expect(table.supported).toMatchObject({ full: 7, unjudged: 3 });
+    await expect(measureJudge(failing((call) => call > 1), CLAIMS, 5)).rejects.toThrow('refused (400)');
+  });
+
   it('shows the chosen sentences and the most similar ones in their order', () => {
     const evidence = ['Nine.', 'Owls sleep by day.', 'Eight.', 'Owls hunt.', 'A.', 'B.', 'C.', 'D.'];
     const claim = { label: 'supported' as const, claim: 'Owls sleep', evidence, supporting_sentences: [[7]] };

@@ -23,6 +23,8 @@ interface JudgeUse {
   calls: number;
   /** Answers that weren't the requested JSON. */
   unusable: number;
+  /** Calls that failed or were refused: their claims stay unjudged. */
+  failed: number;
   inputTokens: number;
   outputTokens: number;
 }
@@ -55,17 +57,33 @@ export function toLabeledClaim({
   return { label, sentence: claim, quotes: places.map((at) => evidence[at] ?? '') };
 }
 
-/** Judges claims in calls of several, with the prompt of the service. An answer that can't be used is asked for once more. */
+/** So many in a row are no accident: nothing would be measured. */
+const MAX_FAILED_IN_A_ROW = 3;
+
+/**
+ * Judges claims in calls of several, with the prompt of the service. An answer that can't be used is asked for once more. Throws
+ * the failure of the model if it lasts.
+ */
 export async function measureJudge(
   model: LanguageModel,
   claims: LabeledClaim[],
   perCall: number,
 ): Promise<JudgeResult> {
-  const use: JudgeUse = { calls: 0, unusable: 0, inputTokens: 0, outputTokens: 0 };
+  const use: JudgeUse = { calls: 0, unusable: 0, failed: 0, inputTokens: 0, outputTokens: 0 };
+  let inRow = 0;
   const said: string[] = [];
   for (let at = 0; at < claims.length; at += perCall) {
-    const judged = await judge(model, claims.slice(at, at + perCall), use);
-    said.push(...judged.map((judgment) => supportOf(judgment)));
+    const batch = claims.slice(at, at + perCall);
+    let judged: (Judgment | undefined)[] = [];
+    try {
+      judged = await judge(model, batch, use);
+      inRow = 0;
+    } catch (error) {
+      use.failed++;
+      inRow++;
+      if (inRow === MAX_FAILED_IN_A_ROW) throw error;
+    }
+    said.push(...batch.map((_, place) => supportOf(judged[place])));
   }
   const pairs = claims.map(({ label }, at) => ({ label, said: said[at] ?? 'unjudged' }));
   return { balanced: balancedAccuracy(pairs), interval: resampled(pairs), table: tableOf(pairs), use };

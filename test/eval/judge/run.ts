@@ -43,5 +43,5 @@ for (const [label, said] of Object.entries(table)) {
 const cost = costOf(model.model, { ...use, embeddedTokens: 0 }, {});
 const price = cost === null ? 'no list price' : `USD ${cost.toFixed(2)}`;
 console.log(
-  `${use.calls} calls, ${use.unusable} unusable answers, ${use.inputTokens} + ${use.outputTokens} tokens, ${price}`,
+  `${use.calls} calls, ${use.unusable} unusable answers, ${use.failed} failures, ${use.inputTokens} + ${use.outputTokens} tokens, ${price}`,
 );

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { describeCluster, describeLackingBots } from '../../../infra/local/welcome.ts';
+import { describeCluster, describeLackingBots, describeSearch } from '../../../infra/local/welcome.ts';
 import { readConfig } from '../../../lib/config.ts';
 import { openSecrets } from '../../../lib/wiring/secrets.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -30,4 +30,27 @@ it('the welcome names what a bot that is on lacks', async () => {
   expect(await describeLackingBots(config)).toEqual([
     "IMA_BOT_ENABLED is true, but the bot can't answer. Set IMA_APP_ID, IMA_APP_SECRET, IMA_VERIFICATION_TOKEN.",
   ]);
+});
+
+const SERVER = { PROVIDER_A_BASE_URL: 'http://127.0.0.1:11434/v1', LLM_MODEL: 'llama3.2' };
+
+it.each<[string, NodeJS.ProcessEnv, string]>([
+  ['with a key', { PROVIDER_A_API_KEY: 'sk-1' }, 'semantic and keyword search'],
+  [
+    'with a server that only chats',
+    SERVER,
+    'keyword search. For semantic search, set EMBEDDING_MODEL, or run npm run embedder -- install.',
+  ],
+  [
+    'with a model of that server',
+    { ...SERVER, EMBEDDING_MODEL: 'nomic-embed-text' },
+    'semantic and keyword search',
+  ],
+  [
+    'turned off',
+    { PROVIDER_A_API_KEY: 'sk-1', EMBEDDING_MODEL: 'none' },
+    'keyword search. EMBEDDING_MODEL=none turns semantic search off.',
+  ],
+])('the welcome claims the search that there is: %s', (_, env, said) => {
+  expect(describeSearch(readConfig(env))).toBe(said);
 });

@@ -55,6 +55,22 @@ describe('a sync', () => {
     expect(embedder.embeddedTexts).toBe(0);
   });
 
+  it('splits a batch at once where the reader of a file fails in a way that nobody expected', async () => {
+    const workspace = await makeWorkspace({ 'a.txt': 'alpha', 'b.html': '<p>beta</p>', 'c.txt': 'gamma' });
+    await startSync(pipeline.syncPorts(), workspace.id);
+    const program = process.execPath;
+    process.execPath = '/nowhere/node'; // files of markup are read in a process of their own
+    try {
+      await commitMessages(ports, await takeResults());
+      await commitMessages(ports, await takeResults());
+    } finally {
+      process.execPath = program;
+    }
+    const files = (await takeAll(ports.indexQueue)).map(({ body }) => JSON.parse(body).files);
+    const paths = files.map((each) => each.map(({ path }: { path: string }) => path));
+    expect(paths.sort()).toEqual([['a.txt'], ['b.html'], ['c.txt']]);
+  });
+
   it('tells how many files are read while those of a batch are', async () => {
     const workspace = await makeWorkspace();
     for (let file = 0; file < 40; file++) await workspace.write(`${file}.md`, `an owl number ${file}`);

@@ -129,9 +129,9 @@ describe('an index of another model than the configured one', () => {
     const environment = {
       EMBEDDING_BASE_URL: other.url,
       EMBEDDING_MODEL: 'new',
-      PROVIDER_A_BASE_URL: provider.url,
+      PROVIDER_C_BASE_URL: provider.url,
     };
-    expect(await askOld(environment, 'text-embedding-3-small')).toHaveLength(384);
+    expect(await askOld(environment, 'gemini-embedding-001')).toHaveLength(384);
     expect([provider.embeddingRequests, other.embeddingRequests]).toEqual([2, 0]);
   });
 

@@ -6,7 +6,8 @@ import { storedSettings } from '../../../lib/settings/schema.ts';
 import { overlay, withSettings } from '../../../lib/settings/with-settings.ts';
 import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 
-const config = readConfig({ LLM_PROVIDER: 'a', LLM_MODEL: 'model-a', REPORT_TIMEZONE: 'Europe/Berlin' });
+const environment = { LLM_PROVIDER: 'a', LLM_MODEL: 'model-a', REPORT_TIMEZONE: 'Europe/Berlin' };
+const config = readConfig(environment);
 
 describe('overlay', () => {
   it.each([
@@ -31,17 +32,32 @@ describe('overlay', () => {
 describe('withSettings', () => {
   afterEach(() => void jest.useRealTimers());
 
-  it('has what was set elsewhere within five seconds', async () => {
+  async function openStore() {
+    const database = openDatabase(await tempFolder());
+    whenDone(async () => database.close());
+    const records = sqliteRecords(database);
+    await storedSettings.put(records, {});
+    return { records, secrets: { get: async () => undefined, set: async () => {} } };
+  }
+
+  it('has what another thread of the host has just set', async () => {
+    const stores = await openStore();
+    const modelNow = async () => (await withSettings(config, stores)).provider.model;
+    expect(await modelNow()).toBe('model-a');
+    await storedSettings.put(stores.records, { llmModel: 'other' });
+    expect(await modelNow()).toBe('other');
+  });
+
+  it('has what was set elsewhere within five seconds on AWS', async () => {
     jest.useFakeTimers({
       now: Date.now(),
       doNotFake: ['Date', 'nextTick', 'setImmediate', 'queueMicrotask'],
     });
-    const database = openDatabase(await tempFolder());
-    whenDone(async () => database.close());
-    const records = sqliteRecords(database);
-    const secrets = { get: async () => undefined, set: async () => {} };
-    const modelNow = async () => (await withSettings(config, { records, secrets })).provider.model;
-    await storedSettings.put(records, {});
+    const aws = { TABLE_NAME: 't', BUCKET_NAME: 'b', SECRETS_PREFIX: 's/' };
+    const deployed = readConfig({ ...environment, ...aws });
+    const stores = await openStore();
+    const { records } = stores;
+    const modelNow = async () => (await withSettings(deployed, stores)).provider.model;
     expect(await modelNow()).toBe('model-a');
     await storedSettings.put(records, { llmModel: 'other' });
     jest.advanceTimersByTime(4999);

@@ -20,6 +20,14 @@ export function startFakeOllama(): Promise<FakeServer> {
   });
 }
 
+/** A server that has only OpenAI's list, whose models are owned by `owner`. llama.cpp has Ollama's list too. */
+export function startFakeListing(owner: string, ids: string[]): Promise<FakeServer> {
+  return startServer({
+    ...(owner === 'llamacpp' && { '/api/tags': { models: ids.map((name) => ({ name, details: {} })) } }),
+    '/v1/models': { object: 'list', data: ids.map((id) => ({ id, object: 'model', owned_by: owner })) },
+  });
+}
+
 /** LM Studio; `isOld`: a version before its own list. */
 export function startFakeLmStudio({ isOld = false } = {}): Promise<FakeServer> {
   const data = [
@@ -27,7 +35,7 @@ export function startFakeLmStudio({ isOld = false } = {}): Promise<FakeServer> {
     { id: 'pixtral-12b', object: 'model', type: 'vlm', state: 'not-loaded' },
     { id: 'text-embedding-nomic-embed-text-v1.5', object: 'model', type: 'embeddings', state: 'not-loaded' },
   ];
-  const openai = data.map(({ id, object }) => ({ id, object }));
+  const openai = data.map(({ id, object }) => ({ id, object, owned_by: 'organization_owner' }));
   return startServer({
     ...(!isOld && { '/api/v0/models': { object: 'list', data } }),
     '/v1/models': { object: 'list', data: openai },

@@ -1,0 +1,85 @@
+import type { ChatRequest } from '../fakes/fake-openai.ts';
+import type { Reply } from './replies.ts';
+
+/** What a scripted model is asked. */
+export interface Asked {
+  request: ChatRequest;
+  /** The text of all messages. */
+  prompt: string;
+  /** How many requests for this model came before. */
+  turn: number;
+}
+
+/** What a person does to meet a quirk. */
+export type Way = 'chat' | 'second question' | 'title' | 'judge' | 'note' | 'agent' | 'connect';
+
+/** What must be true of what a person sees. */
+export interface Right {
+  /** Anywhere in the text, the notices, the error, and the title. */
+  sees?: RegExp;
+  /** Nowhere in them. */
+  never?: RegExp;
+  /** Files of the citations, in any order. */
+  cites?: string[];
+  notice?: string;
+  /** The code of the error, or `none`; absent: there is none. */
+  code?: RegExp;
+  thinks?: RegExp;
+  /** Calls of the model at most. */
+  calls?: number;
+  /** Until anything is seen: a text, a notice, an error. */
+  withinMs?: number;
+  judged?: true;
+}
+
+/** What a server tells of a model, by the kind of server. */
+interface Told {
+  openai?: Record<string, unknown>;
+  lmStudio?: Record<string, unknown>;
+  ollama?: Record<string, unknown>;
+  show?: Record<string, unknown>;
+}
+
+export interface Quirk {
+  /** Also the name of the model. */
+  name: string;
+  /** The public report: `owner/repository#number` on GitHub, or a URL. */
+  source: string;
+  way?: Way;
+  /** Asks about many files, whose passages take more than 4,096 tokens. */
+  many?: true;
+  tells?: Told;
+  /** For `connect`: the path of the base URL, and the key. */
+  path?: string;
+  key?: string;
+  reply(asked: Asked): Reply;
+  right: Right;
+}
+
+export const NO_ERROR = /^none$/;
+export const ANY_ERROR = /^(?!none$)/;
+export const ANY_END = /^/;
+
+export const QUESTION = 'What is the default headersTimeout of undici, in seconds?';
+export const REQUEST = 'Read undici.md and tell me its default headersTimeout.';
+/** In one file only. */
+export const FACT = 'The default headersTimeout is 300 seconds';
+export const FILE = 'undici.md';
+
+/** The number of the passage with the fact; 0 if the prompt lacks it. */
+export function numberIn(prompt: string): number {
+  const before = prompt.slice(0, Math.max(0, prompt.lastIndexOf(FACT)));
+  const numbers = before.match(/(?<=number="|^\[|\n\[)\d+/g) ?? [];
+  return Number(numbers.at(-1) ?? 0);
+}
+
+/** As a good model answers from what it was given. */
+export function goodAnswer({ prompt }: Asked): string {
+  const number = numberIn(prompt);
+  return number === 0 ? 'The passages do not say it.' : `${FACT} [${number}].`;
+}
+
+/** About as many as a server counts. */
+export function countTokens({ prompt, request }: Asked): number {
+  return Math.ceil((prompt.length + JSON.stringify(request.tools ?? '').length) / 4);
+}

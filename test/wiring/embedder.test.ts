@@ -1,0 +1,46 @@
+import { describe, expect, it } from '@jest/globals';
+import { readConfig } from '../../lib/config.ts';
+import { overlay } from '../../lib/settings/with-settings.ts';
+import { openEmbedder } from '../../lib/wiring/embedder.ts';
+
+const SERVER = 'http://127.0.0.1:11434/v1';
+const LOCAL = { LOCAL_EMBEDDER_URL: 'http://127.0.0.1:9', LOCAL_EMBEDDER_MODEL: 'on-host' };
+
+describe('openEmbedder', () => {
+  it.each<[string, Record<string, string>, string | undefined]>([
+    ['none with nothing configured', {}, undefined],
+    ["OpenAI's with its key", { PROVIDER_A_API_KEY: 'k' }, 'text-embedding-3-small'],
+    [
+      "OpenAI's with its own URL",
+      { PROVIDER_A_BASE_URL: 'https://api.openai.com/v1', PROVIDER_A_API_KEY: 'k' },
+      'text-embedding-3-small',
+    ],
+    ['none of a server that was set up for chat', { PROVIDER_A_BASE_URL: SERVER, LLM_MODEL: 'm' }, undefined],
+    [
+      'none of a gateway with a key either',
+      { PROVIDER_A_BASE_URL: SERVER, PROVIDER_A_API_KEY: 'k' },
+      undefined,
+    ],
+    ['the named one of that server', { PROVIDER_A_BASE_URL: SERVER, EMBEDDING_MODEL: 'bge-m3' }, 'bge-m3'],
+    ['the one on the host next to that server', { PROVIDER_A_BASE_URL: SERVER, ...LOCAL }, 'on-host'],
+    [
+      'the named one of its own service, not of the chat server',
+      { PROVIDER_A_BASE_URL: SERVER, EMBEDDING_BASE_URL: 'http://embed.test', EMBEDDING_MODEL: 'e' },
+      'e',
+    ],
+    [
+      'none where the variable says none',
+      { PROVIDER_A_API_KEY: 'k', ...LOCAL, EMBEDDING_MODEL: 'None' },
+      undefined,
+    ],
+  ])('opens %s', (_, environment, model) => {
+    expect(openEmbedder(readConfig(environment))?.model).toBe(model);
+  });
+
+  it('opens none where the settings say so, and one where they overrule the variable', () => {
+    const on = readConfig({ PROVIDER_A_API_KEY: 'k' });
+    expect(openEmbedder(overlay(on, { semanticSearch: 'off' }))).toBeUndefined();
+    const off = readConfig({ PROVIDER_A_API_KEY: 'k', EMBEDDING_MODEL: 'none' });
+    expect(openEmbedder(overlay(off, { semanticSearch: 'on' }))?.model).toBe('text-embedding-3-small');
+  });
+});
