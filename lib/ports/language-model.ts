@@ -55,7 +55,15 @@ export interface ModelRequest {
   messages: ModelMessage[];
   tools?: ModelTool[];
   maxOutputTokens?: number;
+  /** The JSON that is wanted, which a server may then enforce. The answer is to be checked anyway. */
+  responseSchema?: ResponseSchema;
   signal?: AbortSignal;
+}
+
+export interface ResponseSchema {
+  /** Letters, digits, `_`, and `-`. */
+  name: string;
+  schema: Record<string, unknown>;
 }
 
 export type ModelMessage =

@@ -3,7 +3,7 @@ import { UpstreamFailed } from '../errors.ts';
 import type { LanguageModel, Usage } from '../ports/language-model.ts';
 import { randomTag } from '../text/random-tag.ts';
 import { providerName } from '../text/vendor-names.ts';
-import { readModelJson } from '../validation/read-model-json.ts';
+import { modelJsonForm, readModelJson } from '../validation/read-model-json.ts';
 import { type Claim, type Judgment, judgeQuestion, readJudgments } from './judge.ts';
 import { readShortAnswer, type ShortAnswer } from './short-answer.ts';
 
@@ -51,12 +51,13 @@ export async function judgeClaims(
 
 async function askOnce(
   model: LanguageModel,
-  { system, content }: ReturnType<typeof judgeQuestion>,
+  { system, content, schema }: ReturnType<typeof judgeQuestion>,
   signal: AbortSignal,
 ): Promise<ShortAnswer> {
   const answer: ShortAnswer = { text: '', usage: undefined };
   const messages = [{ role: 'user' as const, content: content(randomTag()) }];
-  await readShortAnswer(model, { system, messages, signal }, answer, () => unusable('it does not end'));
+  const request = { system, messages, signal, responseSchema: modelJsonForm('verdicts', schema) };
+  await readShortAnswer(model, request, answer, () => unusable('it does not end'));
   return answer;
 }
 

@@ -48,10 +48,18 @@ const verdictSchema = z.object({
 });
 type Verdict = z.output<typeof verdictSchema>;
 
+/** What a server is asked to enforce. */
+const VERDICT_FORM = {
+  type: 'object',
+  properties: { number: { type: 'integer' }, says: { enum: BY_KINDNESS }, why: { type: 'string' } },
+  required: ['number', 'says', 'why'],
+  additionalProperties: false,
+};
+
 /** Each verdict is read by itself: one that can't be read takes no other one with it. */
 export const judgedSchema = z.object({
   verdicts: z
-    .array(z.unknown())
+    .array(z.unknown().meta(VERDICT_FORM))
     .transform((given) => given.flatMap((each) => verdictSchema.safeParse(each).data ?? []))
     .refine((verdicts) => verdicts.length > 0, 'no verdict can be read'),
 });

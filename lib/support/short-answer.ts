@@ -14,7 +14,7 @@ export interface ShortAnswer {
 /** Reads an answer of limited length, such as a judge's JSON, into `answer`. Throws `tooLong()`, and what the model's stream throws. */
 export async function readShortAnswer(
   model: LanguageModel,
-  request: Pick<ModelRequest, 'system' | 'messages' | 'signal'>,
+  request: Pick<ModelRequest, 'system' | 'messages' | 'signal' | 'responseSchema'>,
   answer: ShortAnswer,
   tooLong: () => Error,
 ): Promise<void> {

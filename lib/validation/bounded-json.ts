@@ -100,6 +100,28 @@ function refusedBy(error: unknown): false {
   throw error;
 }
 
+const DEEPER: Record<number, number> = {
+  [OPEN_LIST]: 1,
+  [OPEN_OBJECT]: 1,
+  [CLOSE_LIST]: -1,
+  [CLOSE_OBJECT]: -1,
+};
+
+/**
+ * Returns the index after the object or list that starts at `start`; -1 if it never ends. Brackets in strings don't count, and
+ * which kind closes which isn't checked: the parser does that.
+ */
+export function endOfJson(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const character = text.charCodeAt(at);
+    if (character === QUOTE) at = endOfString(text, at);
+    depth += DEEPER[character] ?? 0;
+    if (depth <= 0) return at < text.length ? at + 1 : -1;
+  }
+  return -1;
+}
+
 /** Returns where the string that starts there is closed, or the end of the text. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {

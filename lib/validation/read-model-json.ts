@@ -1,20 +1,26 @@
-import type * as z from 'zod';
+import * as z from 'zod';
+import { endOfJson, isBoundedJson } from './bounded-json.ts';
 
 export type ReadJson<Data> = { success: true; data: Data } | { success: false; error: string };
 
 /** A brace in the words before the object begins none. */
 const MAX_BEGINNINGS = 10;
 
-/** Reads the JSON object of a model's answer, whatever text surrounds it. */
+/**
+ * Reads the JSON object of a model's answer, whatever text surrounds it: a fence, words before and after it, thoughts. Of several,
+ * the first that fits the schema counts.
+ */
 export function readModelJson<Schema extends z.ZodType>(
   schema: Schema,
-  text: string,
+  answer: string,
 ): ReadJson<z.output<Schema>> {
-  const end = text.lastIndexOf('}') + 1;
+  const text = answer.replace(/^\s*<(think|thought|thinking)>[\s\S]*?<\/\1>/, '');
+  const last = text.lastIndexOf('}') + 1;
   let failed: ReadJson<never> | undefined;
   let start = text.indexOf('{');
-  for (let tried = 0; tried < MAX_BEGINNINGS && start !== -1 && start < end; tried++) {
-    const read = readObject(schema, text.slice(start, end));
+  for (let tried = 0; tried < MAX_BEGINNINGS && start !== -1 && start < last; tried++) {
+    const end = endOfJson(text, start);
+    const read = readObject(schema, text.slice(start, end === -1 ? last : end));
     if (read.success) return read;
     failed ??= read;
     start = text.indexOf('{', start + 1);
@@ -22,7 +28,31 @@ export function readModelJson<Schema extends z.ZodType>(
   return failed ?? { success: false, error: 'it contains no JSON object' };
 }
 
+/** Figures are checked when an answer is read: grammars of model servers are slow with them, or refuse them. */
+const FIGURES = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'minItems', 'maxItems', 'format'];
+
+/** What a model is asked for, for a server that can enforce it: every field that has a default is wanted, too. */
+export function modelJsonForm(name: string, schema: z.ZodType) {
+  const { $schema: _, ...form } = z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    override({ jsonSchema }) {
+      for (const figure of FIGURES) Reflect.deleteProperty(jsonSchema, figure);
+      if (jsonSchema.properties === undefined) return;
+      const defaults = Object.entries(jsonSchema.properties).filter(([, field]) => isDefault(field));
+      jsonSchema.required = [...(jsonSchema.required ?? []), ...defaults.map(([key]) => key)];
+      jsonSchema.additionalProperties = false;
+    },
+  });
+  return { name: name.replace(/[^\w-]/g, '_'), schema: form };
+}
+
+function isDefault(field: unknown): boolean {
+  return typeof field === 'object' && field !== null && 'default' in field;
+}
+
 function readObject<Schema extends z.ZodType>(schema: Schema, json: string): ReadJson<z.output<Schema>> {
+  if (!isBoundedJson(json)) return { success: false, error: 'it is too complex' };
   try {
     const parsed = schema.safeParse(JSON.parse(json));
     if (parsed.success) return { success: true, data: parsed.data };

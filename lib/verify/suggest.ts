@@ -12,7 +12,7 @@ import { steps } from '../runs/steps/step-records.ts';
 import { hashOf } from '../runs/steps/stored-steps.ts';
 import { assess } from '../support/assess.ts';
 import { randomTag } from '../text/random-tag.ts';
-import { readModelJson } from '../validation/read-model-json.ts';
+import { modelJsonForm, readModelJson } from '../validation/read-model-json.ts';
 import { CHECK_ERRORS, checkNotFound, type FoundCheck, readVerdicts } from './find-check.ts';
 import type { BeginCheckPorts } from './ports.ts';
 import { checkRequests } from './run-records.ts';
@@ -100,7 +100,8 @@ async function rewrite(model: LanguageModel, sentence: string, quotes: string[])
   const signal = AbortSignal.timeout(TIME_MS);
   let problem = '';
   while (messages.length < 2 * MAX_TRIES) {
-    const options = { system: RULES, messages, maxOutputTokens: MAX_OUTPUT_TOKENS, signal };
+    const responseSchema = modelJsonForm('correction', answerSchema);
+    const options = { system: RULES, messages, maxOutputTokens: MAX_OUTPUT_TOKENS, responseSchema, signal };
     const answer = await askModel(model, options);
     const read = readModelJson(answerSchema, answer);
     problem = read.success ? problemOf(read.data.sentence, quotes) : read.error;

@@ -11,7 +11,7 @@ import { isRunning, syncQuery, useStartSync } from '../workspaces/queries.ts';
 import { endingOf, keywordReason, type Notice } from './message-view.ts';
 
 /** Notices that say the same each time. */
-const SAID = ['index-building', 'index-empty', 'nothing-near'] as const;
+const SAID = ['index-building', 'index-empty', 'no-progress', 'nothing-near'] as const;
 
 /** Notices that name files, figures, or one of several reasons: the service words them, under a label of ours. */
 const ABOUT = [

@@ -1,20 +1,51 @@
 import type OpenAI from 'openai';
-import type { ModelAttachment, ModelMessage, ModelRequest } from '../../ports/language-model.ts';
+import type { ModelAttachment, ModelMessage, ModelRequest, ProviderId } from '../../ports/language-model.ts';
+import { OF_FORM, type Option } from './refused-options.ts';
+import { withToolsAsText } from './tools-as-text.ts';
 
 export type CompletionBody = OpenAI.ChatCompletionCreateParamsStreaming;
 
-/** A request as a chat-completions API takes it. A server other than OpenAI's is known by its base URL. */
+interface Target {
+  provider: ProviderId;
+  model: string;
+  baseUrl?: string;
+}
+
+/** For JSON, whose form a small model loses at the temperatures that suit prose. */
+const JSON_TEMPERATURE = 0.2;
+
+/** A server of the operator's own choice, which may lack what OpenAI's and Gemini's have. */
+export function isOwnServer({ provider, baseUrl }: Pick<Target, 'provider' | 'baseUrl'>): boolean {
+  return provider === 'a' && baseUrl !== undefined;
+}
+
+/** The options of a request that the server may refuse. The providers' own are only asked as they always were. */
+export function optionsOf(target: Target, request: ModelRequest): Set<Option> {
+  const options = new Set<Option>(['usage']);
+  if (!isOwnServer(target)) return options;
+  const { system, tools = [], messages, responseSchema } = request;
+  if (responseSchema !== undefined) for (const each of OF_FORM) options.add(each);
+  if (tools.length > 0 || messages.some(({ role }) => role === 'tool')) options.add('tools');
+  if (system !== '') options.add('system');
+  return options;
+}
+
+/** A request as a chat-completions API takes it, with `options`. */
 export function completionBody(
-  { model, baseUrl }: { model: string; baseUrl?: string },
-  request: ModelRequest,
+  target: Target,
+  given: ModelRequest,
+  options: ReadonlySet<Option>,
 ): CompletionBody {
-  const { system, messages, tools, maxOutputTokens } = request;
+  const request = isOwnServer(target) && !options.has('tools') ? withToolsAsText(given) : given;
+  const { tools = [], maxOutputTokens } = request;
   const body: CompletionBody = {
-    model,
+    model: target.model,
     stream: true,
-    messages: [{ role: 'system', content: system }, ...messages.map(toMessage)],
+    messages: toMessages(request, !isOwnServer(target) || options.has('system')),
+    ...formOf(request, options),
   };
-  if (tools !== undefined && tools.length > 0) {
+  if (options.has('usage')) body.stream_options = { include_usage: true };
+  if (tools.length > 0) {
     body.tools = tools.map(({ name, description, inputSchema }) => ({
       type: 'function',
       function: { name, description, parameters: inputSchema },
@@ -22,9 +53,28 @@ export function completionBody(
   }
   // Reasoning models of OpenAI refuse max_tokens; many other servers know nothing else.
   if (maxOutputTokens !== undefined) {
-    body[baseUrl === undefined ? 'max_completion_tokens' : 'max_tokens'] = maxOutputTokens;
+    body[target.baseUrl === undefined ? 'max_completion_tokens' : 'max_tokens'] = maxOutputTokens;
   }
   return body;
+}
+
+function formOf({ responseSchema }: ModelRequest, options: ReadonlySet<Option>): Partial<CompletionBody> {
+  if (responseSchema === undefined) return {};
+  return {
+    ...(options.has('temperature') && { temperature: JSON_TEMPERATURE }),
+    ...(options.has('json') && { response_format: { type: 'json_object' } }),
+    ...(options.has('schema') && {
+      response_format: { type: 'json_schema', json_schema: { ...responseSchema, strict: true } },
+    }),
+  };
+}
+
+/** Some templates have no system role: its text then begins the first message. */
+function toMessages({ system, messages }: ModelRequest, hasSystem: boolean) {
+  if (hasSystem) return [{ role: 'system' as const, content: system }, ...messages.map(toMessage)];
+  const [first, ...rest] = messages;
+  if (first?.role !== 'user') return [{ role: 'user' as const, content: system }, ...messages.map(toMessage)];
+  return [{ ...first, content: [system, first.content].join('\n\n') }, ...rest].map(toMessage);
 }
 
 function toMessage(message: ModelMessage): OpenAI.ChatCompletionMessageParam {

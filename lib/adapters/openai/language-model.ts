@@ -1,18 +1,22 @@
-import type OpenAI from 'openai';
 import type { LanguageModel, ModelEvent, ModelRequest, ProviderId } from '../../ports/language-model.ts';
 import { providerNameAt } from '../../text/vendor-names.ts';
 import { boundedEvents } from '../outbound/bounded-events.ts';
 import { type Patience, type PatienceLimits, patience, STALL_MS } from '../outbound/patient-stream.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
 import { type OpenaiSettings, openaiClient } from './client.ts';
-import { type CompletionBody, completionBody } from './completion-body.ts';
+import { type CompletionBody, completionBody, isOwnServer, optionsOf } from './completion-body.ts';
 import { type Piece, readCompletion } from './read-completion.ts';
+import { type Option, optionsToDrop, refusedOptions, rememberRefused } from './refused-options.ts';
+import { readTextCalls } from './text-calls.ts';
+import { knownCalls } from './tool-calls.ts';
 
 export interface OpenaiModelSettings extends OpenaiSettings, PatienceLimits {
   sees?: boolean;
   /** As callers name it: Gemini is reached this way too. */
   provider: ProviderId;
   model: string;
+  /** False for a model that is known to call no tools: they are described to it in words. */
+  callsTools?: boolean | undefined;
 }
 
 /** A model behind a chat-completions API: OpenAI, Gemini, and whatever speaks their protocol. */
@@ -29,15 +33,13 @@ async function* streamAnswer(
   const patient = patience(who, settings, request.signal);
   try {
     const pieces = await startStream(settings, request, patient);
-    yield* boundedEvents(who, readCompletion(who, patient.watch(pieces)));
+    const events = boundedEvents(who, readCompletion(who, patient.watch(pieces), knownCalls(request)));
+    yield* isOwnServer(settings) ? readTextCalls(request, events) : events;
   } catch (error) {
     request.signal?.throwIfAborted();
     throw providerFailure(who, error);
   }
 }
-
-/** Servers that refused `stream_options`: they are not asked for usage again. */
-const withoutUsage = new Set<string>();
 
 async function startStream(
   settings: OpenaiModelSettings,
@@ -47,23 +49,50 @@ async function startStream(
   const client = await openaiClient(settings);
   const { Stream } = await import('openai/core/streaming');
   const options = { signal, timeout: settings.stallMs ?? STALL_MS };
-  const response = await openStream(client, completionBody(settings, request), options);
+  const open = (body: CompletionBody) => client.chat.completions.create(body, options).asResponse();
+  const response = await openStream(settings, request, open);
   return Stream.fromSSEResponse<Piece>(listen(response), new AbortController(), client);
 }
 
+/** Leaves out what the server refuses, and from then on if that helped. Throws the first refusal otherwise. */
 async function openStream(
-  client: OpenAI,
-  body: CompletionBody,
-  options: { signal: AbortSignal; timeout: number },
+  settings: OpenaiModelSettings,
+  request: ModelRequest,
+  open: (body: CompletionBody) => Promise<Response>,
 ): Promise<Response> {
-  const { completions } = client.chat;
-  if (withoutUsage.has(client.baseURL)) return completions.create(body, options).asResponse();
+  const key = serverKey(settings);
+  const known = refusedOptions(key);
+  const skipped: Option[] = settings.callsTools === false ? ['tools', ...known] : [...known];
+  const options = optionsOf(settings, request).difference(new Set(skipped));
+  const tryWith = (tried: ReadonlySet<Option>) => open(completionBody(settings, request, tried));
   try {
-    const withUsage = { ...body, stream_options: { include_usage: true } };
-    return await completions.create(withUsage, options).asResponse();
-  } catch (error) {
-    if (!/stream_options/.test((error as Error).message)) throw error;
-    withoutUsage.add(client.baseURL);
-    return completions.create(body, options).asResponse();
+    return await tryWith(options);
+  } catch (refusal) {
+    const { response, dropped } = await openWithout(tryWith, options, refusal);
+    rememberRefused(key, known.union(dropped));
+    return response;
   }
+}
+
+async function openWithout(
+  tryWith: (options: ReadonlySet<Option>) => Promise<Response>,
+  options: ReadonlySet<Option>,
+  refusal: unknown,
+): Promise<{ response: Response; dropped: ReadonlySet<Option> }> {
+  let left = options;
+  for (let latest = refusal; ; ) {
+    const drop = new Set(optionsToDrop(latest, left));
+    if (drop.size === 0) throw refusal;
+    left = left.difference(drop);
+    try {
+      return { response: await tryWith(left), dropped: options.difference(left) };
+    } catch (error) {
+      latest = error;
+    }
+  }
+}
+
+/** What a server has refused is remembered under this key. */
+export function serverKey({ baseUrl = '', model }: Pick<OpenaiModelSettings, 'baseUrl' | 'model'>): string {
+  return `${baseUrl} ${model}`;
 }

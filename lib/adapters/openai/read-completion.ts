@@ -1,6 +1,6 @@
 import { UpstreamFailed } from '../../errors.ts';
 import type { FinishReason, ModelEvent, Usage } from '../../ports/language-model.ts';
-import { type ToolCallPiece, toolCallCollector } from './tool-calls.ts';
+import { type KnownCalls, type ToolCallPiece, toolCallCollector } from './tool-calls.ts';
 
 /** A chunk as servers really send it: nothing in it is certain. */
 export interface Piece {
@@ -10,13 +10,17 @@ export interface Piece {
       refusal?: string | null;
       reasoning_content?: string | null;
       reasoning?: string | null;
-      tool_calls?: ToolCallPiece[];
+      tool_calls?: ToolCallPiece[] | null;
+      /** One call, in the form before `tool_calls`. */
+      function_call?: ToolCallPiece['function'];
     };
     finish_reason?: string | null;
   }[];
   usage?: { prompt_tokens?: number; completion_tokens?: number } | null;
   error?: unknown;
 }
+
+type Delta = NonNullable<Piece['choices']>[number]['delta'];
 
 /** The state of an answer while it streams. */
 interface Answer {
@@ -26,9 +30,13 @@ interface Answer {
 }
 
 /** A connection that breaks after the finish reason has lost nothing but the usage. */
-export async function* readCompletion(who: string, pieces: AsyncIterable<Piece>): AsyncGenerator<ModelEvent> {
+export async function* readCompletion(
+  who: string,
+  pieces: AsyncIterable<Piece>,
+  known?: KnownCalls,
+): AsyncGenerator<ModelEvent> {
   const usage: Usage = { inputTokens: null, outputTokens: null };
-  const answer: Answer = { calls: toolCallCollector(), reason: undefined, usage };
+  const answer: Answer = { calls: toolCallCollector(known), reason: undefined, usage };
   try {
     for await (const piece of pieces) yield* readPiece(who, answer, piece);
   } catch (error) {
@@ -51,8 +59,14 @@ function* readPiece(who: string, answer: Answer, piece: Piece): Iterable<ModelEv
   answer.usage = readUsage(piece) ?? answer.usage;
   const choice = piece.choices?.[0];
   yield* readDelta(choice?.delta);
-  for (const call of choice?.delta?.tool_calls ?? []) yield* answer.calls.add(call);
+  for (const call of callPieces(choice?.delta)) yield* answer.calls.add(call);
   answer.reason = choice?.finish_reason ?? answer.reason;
+}
+
+function callPieces(delta: Delta): ToolCallPiece[] {
+  const { tool_calls: calls, function_call: called } = delta ?? {};
+  if (Array.isArray(calls)) return calls;
+  return called ? [{ function: called }] : [];
 }
 
 function readUsage({ usage }: Piece): Usage | undefined {
@@ -60,7 +74,7 @@ function readUsage({ usage }: Piece): Usage | undefined {
   return { inputTokens: usage.prompt_tokens ?? null, outputTokens: usage.completion_tokens ?? null };
 }
 
-function* readDelta(delta: NonNullable<Piece['choices']>[number]['delta']): Iterable<ModelEvent> {
+function* readDelta(delta: Delta): Iterable<ModelEvent> {
   const reasoning = delta?.reasoning_content ?? delta?.reasoning;
   if (reasoning) yield { type: 'reasoning', text: reasoning };
   const text = delta?.content || delta?.refusal;

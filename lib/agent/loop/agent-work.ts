@@ -23,7 +23,8 @@ import { keepFolder } from '../undo/kept-folders.ts';
 import { storeChangeCounts } from '../undo/undo.ts';
 import { numberPassage, usedPassages } from './cited-passages.ts';
 import { addSearch, tellOfSearches } from './searched.ts';
-import { type AgentConversation, addUsage, citedIn, type LoopRun, runSteps, settlePending } from './steps.ts';
+import { settlePending } from './settle-pending.ts';
+import { type AgentConversation, addUsage, citedIn, type LoopRun, runSteps } from './steps.ts';
 
 /** A run of the agent with all that its loop needs. */
 export interface AgentJob {

@@ -10,10 +10,8 @@ import type {
   ToolCall,
   Usage,
 } from '../../ports/language-model.ts';
-import type { Approved, CallDecision, PendingCall, Question } from '../../runs/approvals.ts';
-import { changeSince } from '../../runs/basis.ts';
+import type { PendingCall, Question } from '../../runs/approvals.ts';
 import type { ApprovalBasis } from '../../runs/schema.ts';
-import { approvalAnswered } from '../../ui-messages/approval-parts.ts';
 import { notice } from '../../ui-messages/notice.ts';
 import {
   type AdmittedCall,
@@ -23,7 +21,6 @@ import {
   checkCall,
   describeCall,
   type FitCall,
-  tellRefused,
 } from '../calls/call.ts';
 import type { Verdict } from '../calls/judge-call.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
@@ -32,6 +29,7 @@ import { fitContext } from './fit-context.ts';
 import { readModelAnswer } from './model-answer.ts';
 import { resultText } from './model-messages.ts';
 import type { Searched } from './searched.ts';
+import { type Circle, countCall, countStep, type StepResult, uselessText } from './useless-steps.ts';
 
 /** State of a run between its steps, over hours and processes. */
 export interface AgentConversation {
@@ -41,8 +39,7 @@ export interface AgentConversation {
   steps: number;
   /** Calls of the latest step that wait for a person. */
   pending: PendingCall[];
-  /** The latest call, and how often it came in a row. */
-  repeated: { call: string; times: number };
+  repeated: Circle;
   /** The reader has the notice that a budget is nearly used up. */
   toldOfBudget?: boolean;
   /** Absent until the index is searched. */
@@ -84,8 +81,6 @@ export type LoopOutcome =
 /** An answer's further calls are refused: all calls of an answer begin at once. */
 const MAX_CALLS = 20;
 const TOO_MANY = `At most ${MAX_CALLS} calls are run per answer, so this one was not run. Call again.`;
-/** From the third identical call in a row on, it isn't made: the model loops. */
-const MAX_REPEATS = 3;
 
 /**
  * The loop: asks the model, makes the calls that it wants, and so on until it has said all. Changes the conversation as it
@@ -100,6 +95,11 @@ export async function* runSteps(run: LoopRun): AsyncGenerator<StreamPart, LoopOu
     yield { type: 'finish-step' };
     if (reason !== 'tool-calls') return { kind: 'finished', reason };
     if (conversation.pending.length > 0) return { kind: 'parked', waiting: true };
+    const useless = uselessText(conversation.repeated);
+    if (useless !== undefined) {
+      yield notice('no-progress', useless);
+      return { kind: 'finished', reason: 'other' };
+    }
     if (run.shouldHandOver()) return { kind: 'parked', waiting: false };
   }
 }
@@ -150,6 +150,8 @@ interface Result {
   call: ToolCall;
   output: unknown;
   isError: boolean;
+  /** The call was not made. */
+  isRefused?: boolean;
 }
 
 /** The calls of a step run side by side; results go out as they come, and to the model in the order of the calls. */
@@ -166,7 +168,10 @@ async function* makeCalls(run: LoopRun, calls: AdmittedCall[]): AsyncGenerator<S
       yield { type: 'tool-approval-request', approvalId: asked, toolCallId: call.id };
     else running.push(startCall(run, call, stopCircle(run, asked)));
   }
-  yield* collectResults(run, running);
+  const { repeated, messages, pending } = run.conversation;
+  const earlier = [...messages];
+  const results = yield* collectResults(run, running);
+  countStep(repeated, pending.length > 0 ? [] : results.map(stepResult), earlier);
 }
 
 /** The id of the approval that the call waits for; the call itself when it waits for none. */
@@ -186,7 +191,7 @@ async function askFirst(run: LoopRun, checked: CheckedCall): Promise<string | Ch
   return approvalId;
 }
 
-function refuse({ call, input }: FitCall, refusal: string): CheckedCall {
+export function refuse({ call, input }: FitCall, refusal: string): CheckedCall {
   return { call, input, refusal };
 }
 
@@ -206,13 +211,18 @@ function questionOf(
   };
 }
 
-async function* collectResults(run: LoopRun, running: Promise<Result>[]): AsyncGenerator<StreamPart> {
+export async function* collectResults(
+  run: LoopRun,
+  running: Promise<Result>[],
+): AsyncGenerator<StreamPart, Result[]> {
   for await (const result of inOrderOfArrival(running)) yield resultPart(result);
-  run.conversation.messages.push(...(await Promise.all(running)).map(toMessage));
+  const results = await Promise.all(running);
+  run.conversation.messages.push(...results.map(toMessage));
+  return results;
 }
 
 /** The call is waited for only when all calls of the step have begun: until then a stop must not end the process. */
-function startCall(
+export function startCall(
   run: LoopRun,
   call: ToolCall,
   checked: CheckedCall,
@@ -225,26 +235,14 @@ function startCall(
 }
 
 async function makeCall(context: ToolContext, call: ToolCall, checked: CheckedCall): Promise<Result> {
-  if (checked.refusal !== undefined) return { call, output: checked.refusal, isError: true };
+  if (checked.refusal !== undefined) return { call, output: checked.refusal, isError: true, isRefused: true };
   return { call, ...(await callTool(checked, context)) };
 }
 
 /** Refuses a call that comes again and again. One that a person approves is not counted: they saw it. */
-function stopCircle(run: LoopRun, checked: CheckedCall): CheckedCall {
-  const times = countRepeats(run.conversation, checked.call);
-  if (times < MAX_REPEATS || checked.refusal !== undefined) return checked;
-  return refuse(checked, repeatedText(times));
-}
-
-function countRepeats({ repeated }: AgentConversation, { name, input }: ToolCall): number {
-  const call = `${name} ${input}`;
-  repeated.times = repeated.call === call ? repeated.times + 1 : 1;
-  repeated.call = call;
-  return repeated.times;
-}
-
-function repeatedText(times: number): string {
-  return `This call was requested ${times} times in a row, so it was not run again. Its result is above. Try another way, or say what is missing.`;
+function stopCircle({ conversation }: LoopRun, checked: CheckedCall): CheckedCall {
+  const refusal = countCall(conversation.repeated, checked.call);
+  return refusal === undefined || checked.refusal !== undefined ? checked : refuse(checked, refusal);
 }
 
 async function* inOrderOfArrival<Value>(promises: Promise<Value>[]): AsyncGenerator<Value> {
@@ -272,65 +270,10 @@ function resultPart({ call, output, isError }: Result): StreamPart {
     : { type: 'tool-output-available', toolCallId: call.id, output };
 }
 
-function toMessage({ call, output, isError }: Result): ModelMessage {
+function stepResult({ call, output, isRefused = false }: Result): StepResult {
+  return { call, content: resultText(output), isRefused };
+}
+
+export function toMessage({ call, output, isError }: Result): ModelMessage {
   return { role: 'tool', toolCallId: call.id, content: resultText(output), isError };
-}
-
-/**
- * The approved call, refused if it's no longer what the person was asked about: the tool has changed, the rules refuse it
- * or ask for another reason, or a path that it names leads elsewhere or contains something else.
- */
-async function asApproved(
-  run: LoopRun,
-  call: ToolCall,
-  { input, version, basis }: Approved,
-): Promise<CheckedCall> {
-  const checked = checkCall(run.tools, { ...call, input });
-  if (checked.refusal !== undefined) return checked;
-  if (checked.tool.version !== version) return refuse(checked, CHANGED);
-  const verdict = await run.judge(checked);
-  if (verdict.word === 'refuse') return refuse(checked, verdict.text);
-  if (basis === undefined) return checked; // asked by a release that kept none
-  const change = changeSince(basis, await run.basisOf(checked, verdict));
-  return change === undefined ? checked : refuse(checked, `${change} ${ASK_AGAIN}`);
-}
-
-const CHANGED =
-  'The tool has changed since a person approved this call, so it was not run. If the call is still needed, make it again, and the person will be asked again.';
-const ASK_AGAIN =
-  'a person was asked about this call, so it was not run. Check the current state. If the call is still right, make it again, and the person will be asked again.';
-
-/**
- * Runs the calls that waited for approval, or skips the denied ones. Compares all of them with their questions before the first
- * starts: a person also approved what one of them changes.
- */
-export async function* settlePending(
-  run: LoopRun,
-  decide: (pending: PendingCall) => CallDecision,
-): AsyncGenerator<StreamPart> {
-  const { conversation } = run;
-  const decided = conversation.pending.map((pending) => ({ pending, decision: decide(pending) }));
-  // A reader approves nothing, not even what they approved before.
-  await run.requireRights(decided.some(({ decision }) => decision.approved) ? 'member' : undefined);
-  const approved = new Map<PendingCall, CheckedCall>();
-  for (const { pending, decision } of decided)
-    if (decision.approved) approved.set(pending, await asApproved(run, pending.call, decision));
-  const running: Promise<Result>[] = [];
-  for (const { pending, decision } of decided) {
-    const { call, approvalId } = pending;
-    const checked = approved.get(pending);
-    const { reason } = decision;
-    // Started before anything is recorded: the approval is used by now, and a worker killed in between would never run the call.
-    if (decision.approved && checked) running.push(startCall(run, call, checked, decision.by));
-    yield approvalAnswered({ approvalId, toolCallId: call.id, approved: decision.approved, reason });
-    if (!decision.approved) yield* leaveOut(run, call, decision.text);
-  }
-  yield* collectResults(run, running);
-  conversation.pending = [];
-}
-
-async function* leaveOut(run: LoopRun, call: ToolCall, text: string): AsyncGenerator<StreamPart> {
-  await tellRefused(checkCall(run.tools, call), run.context);
-  yield { type: 'tool-output-denied', toolCallId: call.id };
-  run.conversation.messages.push(toMessage({ call, output: text, isError: true }));
 }

@@ -8,6 +8,8 @@ const CHINESE: Record<string, (text: string) => string> = {
   'index-building': () => '仍在建立索引，可能缺少部分文件。',
   'index-empty': () => '没有已索引的文件，回答没有文件依据。',
   'search-by-words': (text) => `仅使用了关键词搜索：${text}`,
+  'no-progress': () =>
+    '模型没有进展：最近几步重复了同样的调用，或调用无法执行。请换一种说法，或选择其他模型。',
   'nothing-near': () => '文件中没有与问题相近的内容。',
   'file-not-indexed': (text) => `有文件不在索引中：${text}`,
   'budget-near': (text) => `本月预算即将用完：${text}`,

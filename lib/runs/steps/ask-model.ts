@@ -4,13 +4,13 @@ import { retry } from '../../async/retry.ts';
 import type { ErrorCode } from '../../error-codes.ts';
 import { OverBudget, predicateOf, UpstreamFailed } from '../../errors.ts';
 import { expiryAfter } from '../../ports/clock.ts';
-import type { LanguageModel, ModelMessage } from '../../ports/language-model.ts';
+import type { LanguageModel, ModelMessage, ModelRequest } from '../../ports/language-model.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { readShortAnswer, type ShortAnswer } from '../../support/short-answer.ts';
 import { randomTag } from '../../text/random-tag.ts';
 import { providerName } from '../../text/vendor-names.ts';
 import { estimateTokens } from '../../usage/estimate.ts';
-import { readModelJson } from '../../validation/read-model-json.ts';
+import { modelJsonForm, readModelJson } from '../../validation/read-model-json.ts';
 import type { Run } from '../schema.ts';
 import { BudgetEnded, type Phase, type RunLimits, UselessAnswer } from './limits.ts';
 import { ANSWERS_TTL_SECONDS, answers, type StepUse } from './step-records.ts';
@@ -99,7 +99,7 @@ async function remember({ ports, run }: Asking, asked: unknown, text: string): P
 
 async function call(
   asking: Asking,
-  request: Pick<Request<never>, 'name' | 'phase' | 'system'>,
+  request: Request<z.ZodType>,
   { asked, messages }: { asked: unknown; messages: ModelMessage[] },
 ): Promise<string> {
   const { steps, limits } = asking;
@@ -108,7 +108,12 @@ async function call(
   asking.requireMayGoOn();
   const underWay = limits.begin(request.phase);
   try {
-    const { text, use } = await answerOf(asking, request.system, messages);
+    const responseSchema = modelJsonForm(request.name, request.schema);
+    const { text, use } = await answerOf(asking, {
+      system: request.system,
+      messages,
+      responseSchema,
+    });
     await steps.save(request.name, asked, text, use);
     return text;
   } catch (error) {
@@ -131,16 +136,18 @@ function isFinal({ refusedRequest, code }: UpstreamFailed): boolean {
   return refusedRequest || SETTINGS_AT_FAULT.has(code);
 }
 
+type Sent = Pick<ModelRequest, 'system' | 'messages' | 'responseSchema'>;
+
 interface Answer {
   text: string;
   use: StepUse;
 }
 
 /** Retries a call that failed in transit; a refusal is final. */
-function answerOf(asking: Asking, system: string, messages: ModelMessage[]): Promise<Answer> {
+function answerOf(asking: Asking, sent: Sent): Promise<Answer> {
   const ask = async () => {
     asking.requireMayGoOn();
-    return streamAnswer(asking, system, messages);
+    return streamAnswer(asking, sent);
   };
   return retry(ask, {
     signal: asking.signal,
@@ -151,17 +158,17 @@ function answerOf(asking: Asking, system: string, messages: ModelMessage[]): Pro
   });
 }
 
-async function streamAnswer(asking: Asking, system: string, messages: ModelMessage[]): Promise<Answer> {
+async function streamAnswer(asking: Asking, sent: Sent): Promise<Answer> {
   const timeout = AbortSignal.timeout(CALL_MS);
   const signal = AbortSignal.any([asking.signal, timeout]);
   const answer: ShortAnswer = { text: '', usage: undefined };
   const used = (): StepUse => ({
     calls: 1,
-    inputTokens: answer.usage?.inputTokens ?? estimateTokens(JSON.stringify([system, messages])),
+    inputTokens: answer.usage?.inputTokens ?? estimateTokens(JSON.stringify([sent.system, sent.messages])),
     outputTokens: answer.usage?.outputTokens ?? estimateTokens(answer.text),
   });
   try {
-    await readShortAnswer(asking.model, { system, messages, signal }, answer, tooLong);
+    await readShortAnswer(asking.model, { ...sent, signal }, answer, tooLong);
   } catch (error) {
     const failure =
       timeout.aborted && !asking.signal.aborted

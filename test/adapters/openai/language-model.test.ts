@@ -40,6 +40,10 @@ function chunk(delta: Record<string, unknown>, finishReason: string | null = nul
   return { choices: [{ index: 0, delta, finish_reason: finishReason }] };
 }
 
+function call(name: string, input: unknown) {
+  return { function: { name, arguments: input } };
+}
+
 describe('openaiLanguageModel', () => {
   it('streams text and finishes with the usage', async () => {
     expect(await run()).toEqual([
@@ -58,7 +62,8 @@ describe('openaiLanguageModel', () => {
   });
 
   it('does without the usage where the server refuses to tell it, and asks for it once only', async () => {
-    provider.refuseStreamOptions = true;
+    provider.refuses = ({ stream_options }) =>
+      stream_options && [400, 'Unrecognized request argument supplied: stream_options'];
     const [first, second] = [await run(), await run()];
     expect(first.at(-1)).toMatchObject({ type: 'finish', usage: { inputTokens: null, outputTokens: null } });
     expect(second).toEqual(first);
@@ -100,14 +105,89 @@ describe('openaiLanguageModel', () => {
         ],
       ],
     ],
+    [
+      'under one index without IDs',
+      [
+        [{ index: 0, id: '', function: { name: 'grep', arguments: '{"q":1}' } }],
+        [{ index: 0, id: '', function: { name: 'ls', arguments: '{}' } }],
+      ],
+    ],
+    [
+      'with names in each piece, and null IDs',
+      [
+        [{ index: 0, id: null, function: { name: 'grep', arguments: '' } }],
+        [{ index: 0, id: null, function: { name: 'grep', arguments: '{"q":' } }],
+        [{ index: 0, function: { name: null, arguments: '1}' } }],
+        [{ index: 1, function: { name: 'ls', arguments: null } }],
+      ],
+    ],
+    [
+      'with the name after the ID, and one ID for both',
+      [
+        [{ index: 0, id: 'c1', function: { name: null, arguments: '' } }],
+        [{ index: 0, id: 'c1', function: { name: 'grep', arguments: { q: 1 } } }],
+        [{ index: 0, id: 'c1', function: { name: 'ls', arguments: {} } }],
+      ],
+    ],
+    ['as one JSON in a string', [[call('grep', '"{\\"q\\":1}"'), call('ls', 'null')]]],
   ])('puts tool calls together that come %s', async (_, pieces) => {
     provider.rawChunks = [...pieces.map((tool_calls) => chunk({ tool_calls })), chunk({}, 'stop'), '[DONE]'];
     const events = await run();
-    expect(callsOf(events)).toEqual([
-      { id: 'c1', name: 'grep', input: '{"q":1}' },
-      { id: 'c2', name: 'ls', input: '{}' },
+    expect(callsOf(events).map(({ name, input }) => [name, input])).toEqual([
+      ['grep', '{"q":1}'],
+      ['ls', '{}'],
     ]);
+    const ids = new Set(callsOf(events).map(({ id }) => id));
+    expect(ids.size).toBe(2);
     expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'tool-calls' });
+  });
+
+  it.each([
+    ['two objects in one text', [call('grep', '{"q":1}{"q":2}')]],
+    ['two calls of one name', [call('grep', '{"q":1}'), call('grep', '{"q":2}')]],
+    [
+      'two objects in two pieces',
+      [call('grep', '{"q":1} '), { index: 0, function: { arguments: '{"q":2}' } }],
+    ],
+    ['objects', [call('grep', { q: 1 }), call('grep', { q: 2 })]],
+  ])('makes two calls of %s', async (_, tool_calls) => {
+    const pieces = tool_calls.map((each) => ({ index: 0, id: '', ...each }));
+    provider.rawChunks = [
+      ...pieces.map((each) => chunk({ tool_calls: [each] })),
+      chunk({}, 'stop'),
+      '[DONE]',
+    ];
+    const calls = callsOf(await run());
+    expect(calls.map(({ name, input }) => `${name} ${input}`)).toEqual(['grep {"q":1}', 'grep {"q":2}']);
+    expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
+  });
+
+  it('keeps arguments that contain other brackets, and those that are broken, in one call', async () => {
+    for (const text of ['{"q":"}{"}', '{"q":{"r":[1]}}', '{"q":1} and', '{"q":']) {
+      provider.rawChunks = [chunk({ tool_calls: [call('grep', text)] }, 'stop'), '[DONE]'];
+      expect(callsOf(await run()).map(({ input }) => input)).toEqual([text]);
+    }
+  });
+
+  it('gives a call another ID than those of earlier answers, and the name of the offered tool', async () => {
+    const tools = ['grep', 'ls'].map((name) => ({ name, description: name, inputSchema: {} }));
+    const made = { id: '0', name: 'grep', input: '{}' };
+    const messages: ModelRequest['messages'] = [
+      { role: 'assistant', content: '', toolCalls: [made] },
+      { role: 'tool', toolCallId: '0', content: 'x' },
+    ];
+    const piece = { index: 0, id: '0', ...call('functions.grep<|channel|>json', '{}') };
+    provider.rawChunks = [chunk({ tool_calls: [piece] }, 'tool_calls'), '[DONE]'];
+    const [found] = callsOf(await run({ tools, messages }));
+    expect(found).toMatchObject({ name: 'grep', id: expect.stringMatching(/^call_/) });
+  });
+
+  it('reads the older form with one call', async () => {
+    provider.rawChunks = [
+      chunk({ function_call: { name: 'ls', arguments: '{}' } }, 'function_call'),
+      '[DONE]',
+    ];
+    expect(callsOf(await run())).toMatchObject([{ name: 'ls', input: '{}' }]);
   });
 
   it('shows signatures again with their call', async () => {

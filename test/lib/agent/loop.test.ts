@@ -33,6 +33,17 @@ const pause = (milliseconds: number) => new Promise<void>((resolve) => setTimeou
 /** The results that the model was given in its latest request. */
 const results = () => rig.model.requests.at(-1)?.messages.filter(({ role }) => role === 'tool') ?? [];
 
+/** The answers in turn, over and over. */
+function alternating(...answers: (() => ModelEvent[])[]): () => ModelEvent[] {
+  let asked = 0;
+  return () => answers[asked++ % answers.length]?.() ?? [];
+}
+
+function numbered(answer: (at: number) => ModelEvent[]): () => ModelEvent[] {
+  let asked = 0;
+  return () => answer(++asked);
+}
+
 describe('a run', () => {
   it('streams the parts of the protocol in order', async () => {
     rig.model.answer = inTurn(
@@ -124,6 +135,45 @@ describe('a run', () => {
     expect(look.inputs).toHaveLength(4);
     const errors = parts.flatMap((part) => (part.type === 'tool-output-error' ? [part.errorText] : []));
     expect(errors).toEqual([expect.stringMatching(/3 times in a row.*another way/)]);
+  });
+
+  const valid = () => calls({ name: 'look', input: { value: 'x' } });
+  it.each<[string, () => ModelEvent[]]>([
+    ['the same call', valid],
+    ['two calls in turn', alternating(valid, () => calls({ name: 'look', input: { value: 'y' } }))],
+    ['the same two calls side by side', () => [...valid().slice(0, 1), ...valid()]],
+    ['a tool that is not there', numbered((at) => calls({ name: `rm${at}` }))],
+    ['arguments of another shape', numbered((at) => calls({ name: 'look', input: { value: at } }))],
+    ['arguments that are no JSON', numbered((at) => calls({ name: 'look', input: `{"value": "${at}` }))],
+  ])('ends after a few steps that bring nothing, and says why: %s', async (_, answer) => {
+    rig.model.answer = answer;
+    const { run, parts } = await rig.ask();
+    expect(rig.model.requests.length).toBeLessThanOrEqual(6);
+    expect(run.status).toBe('done');
+    expect(parts).toContainEqual({
+      type: 'data-notice',
+      data: { code: 'no-progress', text: expect.stringMatching(/last 4 steps brought nothing new/) },
+    });
+    expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: 'other' });
+  });
+
+  it('continues while a step of them brings something new, and while a person is asked', async () => {
+    let at = 0;
+    const other = () => calls({ name: 'look', input: { value: `${at}` } });
+    rig.model.answer = () => (++at > 20 ? says('Done.') : at % 4 === 0 ? other() : calls({ name: 'rm' }));
+    const { run, parts } = await rig.ask();
+    expect(run).toMatchObject({ status: 'done', steps: 21 });
+    expect(parts.at(-1)).toMatchObject({ finishReason: 'stop' });
+  });
+
+  it('continues when the same call brings another result each time', async () => {
+    let at = 0;
+    look.tool.run = async () => ++at;
+    const second = calls({ name: 'change' });
+    rig.model.answer = () =>
+      rig.model.requests.length > 12 ? says('Done.') : rig.model.requests.length % 2 ? valid() : second;
+    const { run } = await rig.ask();
+    expect(run).toMatchObject({ status: 'done', steps: 13 });
   });
 
   it('is not brought to an end by a stop while a call of the same step is being asked about', async () => {

@@ -43,6 +43,7 @@ describe('judgeClaims', () => {
     });
     expect(asked).toHaveLength(1);
     expect(asked[0]?.maxOutputTokens).toBeGreaterThan(0);
+    expect(asked[0]?.responseSchema).toMatchObject({ name: 'verdicts', schema: { required: ['verdicts'] } });
   });
 
   it('asks nothing where there is nothing to judge', async () => {

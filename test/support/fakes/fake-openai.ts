@@ -73,8 +73,8 @@ export interface FakeOpenai {
   scaleVectors: (data: EmbeddingData[]) => unknown[];
   /** Sends these chunks unchanged instead of an answer; `[DONE]` follows only if it is one of them. */
   rawChunks: unknown[] | undefined;
-  /** Answers 400 to requests with stream_options, as some servers do. */
-  refuseStreamOptions: boolean;
+  /** The refusal of a chat; undefined = it is answered. */
+  refuses: ((request: ChatRequest) => [status: number, message: string] | undefined) | undefined;
   answer: (request: ChatRequest) => FakeAnswer;
   vectorOf: (text: string) => Float32Array;
   delayMs: number;
@@ -124,7 +124,7 @@ export async function startFakeOpenai(options: FakeOpenaiOptions = {}): Promise<
     embeddingFailure: undefined,
     scaleVectors: (data) => data,
     rawChunks: undefined,
-    refuseStreamOptions: false,
+    refuses: undefined,
     answer: options.answer ?? citePassages,
     vectorOf: options.vectorOf ?? hashedWords,
     delayMs: options.delayMs ?? 0,
@@ -191,9 +191,8 @@ async function serveChat(provider: FakeOpenai, request: ChatRequest, response: S
   if (provider.delayMs > 0) await pause(provider.delayMs);
   const { failure } = provider;
   if (refuse(failure, response)) return;
-  if (provider.refuseStreamOptions && request.stream_options !== undefined) {
-    return sendError(response, 400, 'Unrecognized request argument supplied: stream_options');
-  }
+  const refusal = provider.refuses?.(request);
+  if (refusal !== undefined) return sendError(response, ...refusal);
   if (provider.rawChunks !== undefined) return sendRaw(provider.rawChunks, response);
   const { pieces, calls } = normalize(provider.answer(request));
   response.writeHead(200, { 'content-type': 'text/event-stream' });

@@ -1,0 +1,55 @@
+/** What a request may do without, if the server refuses it. */
+export type Option = 'usage' | 'schema' | 'json' | 'temperature' | 'tools' | 'system';
+
+/** The form of an answer in JSON. */
+export const OF_FORM = ['schema', 'json', 'temperature'] as const satisfies Option[];
+
+/** How a refusal names each of them, in the order in which they are given up. */
+const NAMED: [Option, RegExp][] = [
+  ['usage', /stream_options/],
+  ['schema', /json_?schema|response_?format|grammar|guided|structured/i],
+  ['json', /json|response_?format/i],
+  ['temperature', /temperature/i],
+  ['tools', /\btools?\b|tool_|function.?call/i],
+  ['system', /\bsystem\b/i],
+];
+/** The same request is refused without them, too. */
+const OF_LENGTH = /context.?(?:length|window|size)|too (?:long|large)|max\w* .*tokens|exceed/i;
+const MAX_KNOWN = 200;
+/** A server may be started again with other options. */
+const KNOWN_MS = 3_600_000;
+
+interface Known {
+  without: ReadonlySet<Option>;
+  until: number;
+}
+
+/** Keyed by base URL and model. */
+const known = new Map<string, Known>();
+
+/** What the server of a model refused, as far as it was asked within the last hour. */
+export function refusedOptions(key: string): ReadonlySet<Option> {
+  const { without, until } = known.get(key) ?? { without: new Set<Option>(), until: 0 };
+  return performance.now() < until ? without : new Set();
+}
+
+export function rememberRefused(key: string, without: ReadonlySet<Option>): void {
+  known.delete(key);
+  if (known.size >= MAX_KNOWN) known.delete(known.keys().next().value ?? '');
+  if (without.size > 0) known.set(key, { without, until: performance.now() + KNOWN_MS });
+}
+
+/**
+ * What to leave out after a refusal, of what was `sent`; empty if the refusal is about something else. A refusal that names
+ * nothing is followed by a request without the form of the answer, and then by one without tools.
+ */
+export function optionsToDrop(error: unknown, sent: ReadonlySet<Option>): Option[] {
+  const { status, message } = error as { status?: unknown; message: string };
+  if (typeof status !== 'number' || [401, 403, 429].includes(status) || OF_LENGTH.test(message)) return [];
+  const named = NAMED.find(([option, name]) => sent.has(option) && name.test(message));
+  if (named !== undefined) return [named[0]];
+  if (status !== 400 && status !== 422) return [];
+  const form = OF_FORM.filter((option) => sent.has(option));
+  if (form.length > 0) return form;
+  return sent.has('tools') ? ['tools'] : [];
+}

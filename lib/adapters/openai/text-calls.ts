@@ -1,0 +1,258 @@
+import type { ModelEvent, ModelRequest, ModelTool, ToolCall } from '../../ports/language-model.ts';
+import { endOfJson, isBoundedJson } from '../../validation/bounded-json.ts';
+import { newId, offeredName, splitArguments } from './tool-calls.ts';
+
+/** Characters of an answer that are held back at most because they may be a call. */
+const MAX_HELD = 200_000;
+const MAX_CALLS = 20;
+/** After so many characters it is seen whether an answer begins like a call. */
+const HEAD = 80;
+
+const NAME_KEYS = ['name', 'tool', 'tool_name', 'function'];
+const INPUT_KEYS = ['arguments', 'parameters', 'args', 'input'];
+const OTHER_KEYS = ['id', 'type', 'tool_call_id'];
+
+/** What chat templates put around calls: tags, and tokens in bars, that name tools or functions. */
+const TAG =
+  /<\/?[|｜]?\/?(?![^>]*(?:response|result|output))[\w▁:]*(?:tool|function_call|python_tag|action|invoke)[\w▁:]*[|｜]?>/;
+const MARK = new RegExp(`${TAG.source}|\\[/?(?:TOOL_CALLS|ARGS)\\]|functools(?=\\s*\\[)`, 'iy');
+const FENCE = /```\w*/y;
+/** `<function=grep>…</function>`, or `<invoke name="grep">…</invoke>`. */
+const ELEMENT = /<(function|invoke)(?:=|\s+name=")([\w.:-]{1,64})"?>\s*/y;
+const PARAMETER =
+  /<parameter(?:=|\s+name=")([\w.-]{1,64})"?>([\s\S]*?)<\/parameter>\s*|<arg_key>([\w.-]{1,64})<\/arg_key>\s*<arg_value>([\s\S]*?)<\/arg_value>\s*/y;
+const NAME = /[\w.:-]{1,100}/y;
+const BETWEEN = /[\s;,]*/y;
+
+const OPENS = new RegExp(
+  `^\\s*(?:\`\`\`\\w*\\s*)?(?:${MARK.source}|<(?:function|invoke)\\b|[\\[{\\s]*"(?:tool_calls|${[...NAME_KEYS, ...INPUT_KEYS, ...OTHER_KEYS].join('|')})")`,
+  'i',
+);
+const MAY_OPEN = /^\s*(?:[<{[`]|f(?:u(?:n|$)|$)|$)/;
+
+/**
+ * The events of an answer, in which a text that is one or several calls of offered tools, and nothing else, becomes calls. Anything
+ * around a call makes the answer a text. So does a call that the files or the request contain as it is: an answer that repeats a
+ * file calls nothing. Such calls are then judged and approved like all others.
+ */
+export async function* readTextCalls(
+  request: ModelRequest,
+  events: AsyncIterable<ModelEvent>,
+): AsyncGenerator<ModelEvent> {
+  const held = request.tools?.length ? holdText() : undefined;
+  try {
+    for await (const event of events) {
+      if (held === undefined || held.isShown || event.type === 'reasoning') yield event;
+      else if (event.type !== 'text' || !held.add(event.text)) yield* endHeld(request, held.take(), event);
+    }
+  } catch (error) {
+    const text = held?.take() ?? '';
+    if (text !== '') yield { type: 'text', text };
+    throw error;
+  }
+}
+
+function holdText() {
+  let head = '';
+  let text = '';
+  let isShown = false;
+  return {
+    /** False once the text is no call. */
+    add(piece: string): boolean {
+      text += piece;
+      if (head.length < HEAD) head += piece;
+      return mayBeCall(head) && text.length <= MAX_HELD;
+    },
+    take(): string {
+      const whole = isShown ? '' : text;
+      isShown = true;
+      return whole;
+    },
+    get isShown() {
+      return isShown;
+    },
+  };
+}
+
+function mayBeCall(head: string): boolean {
+  return head.length < HEAD ? MAY_OPEN.test(head) : OPENS.test(head);
+}
+
+/** The held text, or its calls, and the event with which that is known. */
+function* endHeld(request: ModelRequest, text: string, event: ModelEvent): Iterable<ModelEvent> {
+  const isWhole = event.type === 'finish' && event.reason === 'stop';
+  const calls = isWhole ? callsIn(text, request) : [];
+  if (calls.length === 0 && text !== '') yield { type: 'text', text };
+  for (const call of calls) yield { type: 'tool-call', call };
+  if (event.type === 'finish' && calls.length > 0) yield { ...event, reason: 'tool-calls' };
+  else if (event.type !== 'text') yield event;
+}
+
+interface Read {
+  name: string;
+  input: string;
+  /** As it was written. */
+  source: string;
+}
+
+/** The calls that a text is; none if it's anything else, too. */
+function callsIn(text: string, request: ModelRequest): ToolCall[] {
+  const found = parseCalls(text, request.tools ?? []) ?? [];
+  if (found.length === 0 || isQuoted(found, request)) return [];
+  return found.map(({ name, input }) => ({ id: newId(), name, input }));
+}
+
+/** Undefined for a text that is anything else than calls. */
+function parseCalls(text: string, tools: ModelTool[]): Read[] | undefined {
+  const scan = scanner(text);
+  const calls: Read[] = [];
+  let isMarked = false;
+  while (!scan.isAtEnd() && calls.length <= MAX_CALLS) {
+    const start = scan.at;
+    if (scan.match(MARK) !== null) isMarked = true;
+    if (scan.at > start || scan.match(FENCE) !== null) continue;
+    const found = scan.isAtJson() ? readValue(scan.json(), isMarked) : readWritten(scan, isMarked, tools);
+    if (found === undefined) return undefined;
+    const source = text.slice(start, scan.at);
+    calls.push(...found.map((call) => ({ source, ...call })));
+  }
+  return calls.length > MAX_CALLS ? undefined : allOffered(calls, tools);
+}
+
+function allOffered(calls: Read[], tools: ModelTool[]): Read[] | undefined {
+  const names = tools.map(({ name }) => name);
+  const named = calls.map((call) => ({ ...call, name: offeredName(names, call.name) }));
+  return named.every(({ name }) => names.includes(name)) ? named : undefined;
+}
+
+type Scanner = ReturnType<typeof scanner>;
+
+/** Reads a text once, from its beginning to its end. */
+function scanner(text: string) {
+  let at = 0;
+  const match = (pattern: RegExp) => {
+    pattern.lastIndex = at;
+    const found = pattern.exec(text);
+    if (found !== null) at = pattern.lastIndex;
+    return found;
+  };
+  const isAtEnd = () => {
+    match(BETWEEN);
+    return at >= text.length;
+  };
+  return {
+    get at() {
+      return at;
+    },
+    match,
+    isAtEnd,
+    skipMarks() {
+      while (!isAtEnd() && (match(MARK) ?? match(FENCE)) !== null);
+    },
+    isAtJson: () => text[at] === '{' || text[at] === '[',
+    /** Undefined if it isn't valid, or too complex. */
+    json(): unknown {
+      const end = endOfJson(text, at);
+      const json = text.slice(at, end);
+      if (end === -1 || !isBoundedJson(json)) return undefined;
+      at = end;
+      return parse(json);
+    },
+  };
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+type Written = Omit<Read, 'source'> & { source?: string };
+
+/** A list of calls, or one. */
+function readValue(value: unknown, isMarked: boolean): Written[] | undefined {
+  if (Array.isArray(value)) return readAll(value, isMarked);
+  if (!isObject(value)) return undefined;
+  const { tool_calls: list, function: inner, ...rest } = value;
+  if (Array.isArray(list)) return Object.keys(value).length === 1 ? readAll(list, isMarked) : undefined;
+  const call = readCall(isObject(inner) ? { ...rest, ...inner } : value, isMarked);
+  return call && [{ ...call, source: JSON.stringify(value) }];
+}
+
+/** An object with a name, arguments, and nothing else that is unknown. A mark in front of it makes arguments optional. */
+function readCall(call: Record<string, unknown>, isMarked: boolean): Written | undefined {
+  const nameKey = NAME_KEYS.find((key) => typeof call[key] === 'string');
+  const inputKey = INPUT_KEYS.find((key) => key in call);
+  const known = [nameKey, inputKey, ...OTHER_KEYS];
+  const isCall = nameKey !== undefined && Object.keys(call).every((key) => known.includes(key));
+  if (!isCall || (inputKey === undefined && !isMarked)) return undefined;
+  const input = toInput(inputKey === undefined ? {} : call[inputKey]);
+  return input === undefined ? undefined : { name: String(call[nameKey]), input };
+}
+
+function readAll(list: unknown[], isMarked: boolean): Written[] | undefined {
+  const read = list.map((each) => (isObject(each) ? readValue(each, isMarked) : undefined));
+  return read.every((each) => each !== undefined) ? read.flat() : undefined;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** An object, or its JSON in a string. */
+function toInput(given: unknown): string | undefined {
+  if (typeof given !== 'string') return isObject(given ?? {}) ? JSON.stringify(given ?? {}) : undefined;
+  const [input = '', another] = splitArguments(given);
+  return another === undefined && isObject(parse(input)) ? input : undefined;
+}
+
+/** A call as an element, or as a name, which a mark introduces, with its arguments. */
+function readWritten(scan: Scanner, isMarked: boolean, tools: ModelTool[]): Written[] | undefined {
+  const element = scan.match(ELEMENT);
+  const name = element?.[2] ?? (isMarked ? scan.match(NAME)?.[0] : undefined);
+  if (name === undefined) return undefined;
+  // DeepSeek writes the kind of the call in front of its name.
+  if (name === 'function' && scan.match(MARK) !== null) return [];
+  if (element === null) scan.skipMarks();
+  const input = scan.isAtJson() ? toInput(scan.json()) : readParameters(scan, name, tools);
+  if (element !== null && scan.match(new RegExp(`\\s*</${element[1]}>`, 'y')) === null) return undefined;
+  return input === undefined ? undefined : [{ name, input }];
+}
+
+/** Elements hold texts: values that aren't texts by the tool's schema are JSON. */
+function readParameters(scan: Scanner, name: string, tools: ModelTool[]): string | undefined {
+  const schema = tools.find((tool) => tool.name === name)?.inputSchema as
+    | { properties?: Record<string, { type?: unknown }> }
+    | undefined;
+  const entries: [string, unknown][] = [];
+  for (let found = scan.match(PARAMETER); found !== null; found = scan.match(PARAMETER)) {
+    const [, key = found[3] ?? '', value = found[4] ?? ''] = found;
+    const text = value.replace(/^\n|\n$/g, '');
+    const isText = schema?.properties?.[key]?.type === 'string';
+    entries.push([key, isText ? text : (boundedValue(text) ?? text)]);
+  }
+  return JSON.stringify(Object.fromEntries(entries));
+}
+
+function boundedValue(text: string): unknown {
+  return isBoundedJson(text) ? parse(text) : undefined;
+}
+
+/** Whether the texts that the model was given contain one of the calls, however it is escaped or spaced there. */
+function isQuoted(calls: Read[], { messages }: ModelRequest): boolean {
+  const given = messages.map((message) => {
+    if (message.role === 'assistant') return '';
+    const attached = message.role === 'user' ? (message.attachments ?? []) : [];
+    return lettersOf([message.content, ...attached.map(({ text }) => text)].join('\n'));
+  });
+  return calls.some(({ source }) => {
+    const letters = lettersOf(source);
+    return given.some((text) => text.includes(letters));
+  });
+}
+
+function lettersOf(text: string): string {
+  return text.replace(/\\+[nrtbf]?/g, '').replace(/[^\p{L}\p{N}]+/gu, '');
+}

@@ -1,0 +1,66 @@
+import type { StreamPart } from '../../api-contract/stream-part.ts';
+import type { ToolCall } from '../../ports/language-model.ts';
+import type { Approved, CallDecision, PendingCall } from '../../runs/approvals.ts';
+import { changeSince } from '../../runs/basis.ts';
+import { approvalAnswered } from '../../ui-messages/approval-parts.ts';
+import { type CheckedCall, checkCall, tellRefused } from '../calls/call.ts';
+import { collectResults, type LoopRun, refuse, startCall, toMessage } from './steps.ts';
+
+/**
+ * The approved call, refused if it's no longer what the person was asked about: the tool has changed, the rules refuse it
+ * or ask for another reason, or a path that it names leads elsewhere or contains something else.
+ */
+async function asApproved(
+  run: LoopRun,
+  call: ToolCall,
+  { input, version, basis }: Approved,
+): Promise<CheckedCall> {
+  const checked = checkCall(run.tools, { ...call, input });
+  if (checked.refusal !== undefined) return checked;
+  if (checked.tool.version !== version) return refuse(checked, CHANGED);
+  const verdict = await run.judge(checked);
+  if (verdict.word === 'refuse') return refuse(checked, verdict.text);
+  if (basis === undefined) return checked; // asked by a release that kept none
+  const change = changeSince(basis, await run.basisOf(checked, verdict));
+  return change === undefined ? checked : refuse(checked, `${change} ${ASK_AGAIN}`);
+}
+
+const CHANGED =
+  'The tool has changed since a person approved this call, so it was not run. If the call is still needed, make it again, and the person will be asked again.';
+const ASK_AGAIN =
+  'a person was asked about this call, so it was not run. Check the current state. If the call is still right, make it again, and the person will be asked again.';
+
+/**
+ * Runs the calls that waited for approval, or skips the denied ones. Compares all of them with their questions before the first
+ * starts: a person also approved what one of them changes.
+ */
+export async function* settlePending(
+  run: LoopRun,
+  decide: (pending: PendingCall) => CallDecision,
+): AsyncGenerator<StreamPart> {
+  const { conversation } = run;
+  const decided = conversation.pending.map((pending) => ({ pending, decision: decide(pending) }));
+  // A reader approves nothing, not even what they approved before.
+  await run.requireRights(decided.some(({ decision }) => decision.approved) ? 'member' : undefined);
+  const approved = new Map<PendingCall, CheckedCall>();
+  for (const { pending, decision } of decided)
+    if (decision.approved) approved.set(pending, await asApproved(run, pending.call, decision));
+  const running: ReturnType<typeof startCall>[] = [];
+  for (const { pending, decision } of decided) {
+    const { call, approvalId } = pending;
+    const checked = approved.get(pending);
+    const { reason } = decision;
+    // Started before anything is recorded: the approval is used by now, and a worker killed in between would never run the call.
+    if (decision.approved && checked) running.push(startCall(run, call, checked, decision.by));
+    yield approvalAnswered({ approvalId, toolCallId: call.id, approved: decision.approved, reason });
+    if (!decision.approved) yield* leaveOut(run, call, decision.text);
+  }
+  yield* collectResults(run, running);
+  conversation.pending = [];
+}
+
+async function* leaveOut(run: LoopRun, call: ToolCall, text: string): AsyncGenerator<StreamPart> {
+  await tellRefused(checkCall(run.tools, call), run.context);
+  yield { type: 'tool-output-denied', toolCallId: call.id };
+  run.conversation.messages.push(toMessage({ call, output: text, isError: true }));
+}
