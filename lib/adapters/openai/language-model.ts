@@ -4,8 +4,10 @@ import { providerNameAt } from '../../text/vendor-names.ts';
 import { boundedEvents } from '../outbound/bounded-events.ts';
 import { type Patience, type PatienceLimits, patience, STALL_MS } from '../outbound/patient-stream.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
+import { thoughtSplitter } from '../outbound/split-thoughts.ts';
 import { type ChatBody, chatBody } from './chat-body.ts';
 import { type OpenaiSettings, openaiClient } from './client.ts';
+import { GEMINI_BASE_URL } from './gemini.ts';
 import { type Piece, readPieces } from './read-pieces.ts';
 
 export interface OpenaiModelSettings extends OpenaiSettings, PatienceLimits {
@@ -29,7 +31,9 @@ async function* streamAnswer(
   const patient = patience(who, settings, request.signal);
   try {
     const pieces = await startStream(settings, request, patient);
-    yield* boundedEvents(who, readPieces(who, patient.watch(pieces)));
+    const ownUrl = settings.baseUrl === GEMINI_BASE_URL ? undefined : settings.baseUrl;
+    const splitter = thoughtSplitter(ownUrl, settings.model, request);
+    yield* boundedEvents(who, readPieces(who, patient.watch(pieces), splitter));
   } catch (error) {
     request.signal?.throwIfAborted();
     throw providerFailure(who, error);
