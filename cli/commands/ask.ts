@@ -141,6 +141,8 @@ function failed(said = '', code: string | null = null): Failure {
 
 function takeData(answer: Answer, { type, data }: { type: string; data: unknown }, isJson: boolean): void {
   if (type === 'data-error') throw failed(answer.failure, (data as { code: string }).code);
+  // Printed already: only the answer itself leaves the thought out.
+  if (type === 'data-thought') answer.text = '';
   answer.citations = addCitation(answer.citations, { type, data });
   if (type !== 'data-notice') return;
   const notice = data as Answer['notices'][number];

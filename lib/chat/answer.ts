@@ -9,10 +9,11 @@ import type { LanguageModel, ModelEvent, Usage } from '../ports/language-model.t
 import type { Objects } from '../ports/objects.ts';
 import type { Passage } from '../ports/vectors.ts';
 import { citeAnswer } from '../retrieval/cite/cite-answer.ts';
-import { numberByFirstUse } from '../retrieval/cite/number-by-first-use.ts';
+import { numberByFirstUse, type UsedNumbers } from '../retrieval/cite/number-by-first-use.ts';
 import { isNear } from '../retrieval/rank/near.ts';
 import type { SearchPorts } from '../retrieval/search.ts';
 import { selectPassages } from '../retrieval/select-passages.ts';
+import { openBlocks, type ShownText, showSaid } from '../ui-messages/text-blocks.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { findPassages } from './find-passages.ts';
 import { notices } from './notices.ts';
@@ -73,7 +74,7 @@ export async function* answerChat(
   const { found, status, leftOut, passages, ms } = await ground;
   yield* notices(status, found, leftOut, await model.admit?.());
   const prompt = chatPrompt(messages, passages, { near: isNear(found), leftOut, sees: model.sees === true });
-  const events = model.stream({ ...prompt, signal });
+  const events = model.stream({ ...prompt, signal, reader: 'live' });
   const { text, finish, used, unknown } = yield* streamText(events, passages);
   const recorded = recordChat(ports, request, { question, citations: used.length });
   recorded.catch(() => undefined); // awaited below
@@ -121,33 +122,43 @@ interface StreamedText {
   finish: Finish | undefined;
 }
 
-/** The text as the model writes it, with its citations renumbered. An answer that breaks off keeps the text held back. */
+/** The text as the model writes it, with its citations renumbered, and its thoughts apart. An answer that breaks off keeps what was held back. */
 async function* streamText(
   events: AsyncIterable<ModelEvent>,
   passages: Passage[],
 ): AsyncGenerator<StreamPart, StreamedText> {
-  const id = '1';
-  const numbered = numberByFirstUse(passages.length);
-  let text: string | undefined;
+  let { text, used } = { text: '', used: noNumbers() };
   let finish: Finish | undefined;
-  const send = function* (delta: string): Iterable<StreamPart> {
-    if (text === undefined) yield { type: 'text-start', id };
-    text = (text ?? '') + delta;
-    if (delta !== '') yield { type: 'text-delta', id, delta };
+  const show = (): ShownText => {
+    const undo = () => {
+      used = noNumbers();
+      text = '';
+    };
+    return { ...numberByFirstUse(passages.length, used), undo };
+  };
+  const block = openBlocks(String, show);
+  const keep = function* (parts: Iterable<StreamPart>): Iterable<StreamPart> {
+    for (const part of parts) {
+      if (part.type === 'text-delta') text += part.delta;
+      yield part;
+    }
   };
   try {
     for await (const event of events) {
       if (event.type === 'finish') finish = event;
-      if (event.type === 'text') yield* send(numbered.add(event.text));
+      yield* keep(showSaid(block, event));
     }
   } catch (error) {
-    if (text !== undefined) yield* send(numbered.end());
+    yield* keep(block.release());
     throw error;
   }
-  if (text !== undefined) yield* send(numbered.end());
-  if (text !== undefined) yield { type: 'text-end', id };
-  const used = numbered.passages.flatMap((number) => passages[number - 1] ?? []);
-  return { text: text ?? '', used, unknown: numbered.unknown, finish };
+  yield* keep(block.end());
+  const cited = used.passages.flatMap((number) => passages[number - 1] ?? []);
+  return { text, used: cited, unknown: used.unknown, finish };
+}
+
+function noNumbers(): UsedNumbers {
+  return { passages: [], unknown: [] };
 }
 
 /** Runs while the citations are checked, so that it adds no time. */

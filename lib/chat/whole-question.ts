@@ -8,7 +8,7 @@ import type { ChatMessage } from './schema.ts';
 const MAX_TURNS = 6;
 const MAX_TURN_LENGTH = 1000;
 const MAX_QUESTION_LENGTH = 500;
-const MAX_OUTPUT_TOKENS = 200;
+const SHORT = { maxOutputTokens: 200, thinking: 'off', reader: 'whole' } as const;
 
 const RULES = `You prepare a search in files. You get a conversation, each turn in an element whose name ends in a code made for this one request, and a last question.
 Rewrite the last question so that it can be understood without the conversation: replace words like "it", "they", or "that one" with what they refer to. Keep its language and change nothing else. If it is already complete, write it unchanged.
@@ -48,7 +48,7 @@ async function ask(
   let usage = NOT_MADE.usage;
   const content = showConversation(messages);
   const request = { system: RULES, messages: [{ role: 'user' as const, content }], signal };
-  for await (const event of model.stream({ ...request, maxOutputTokens: MAX_OUTPUT_TOKENS })) {
+  for await (const event of model.stream({ ...request, ...SHORT })) {
     if (event.type === 'text') text += event.text;
     if (event.type === 'finish') usage = event.usage;
     if (text.length > 2 * MAX_QUESTION_LENGTH) break;

@@ -10,7 +10,7 @@ import { titleOf } from './turn/plan-turn.ts';
 
 const MAX_TITLE = 80;
 const MAX_READ = 1500;
-const MAX_OUTPUT_TOKENS = 60;
+const SHORT = { maxOutputTokens: 60, thinking: 'off', reader: 'whole' } as const;
 const DEADLINE_MS = 10_000;
 
 const RULES = `You write the title of a conversation for a list. You get its first question and the beginning of the answer, each in an element whose name ends in a code made for this one request.
@@ -53,7 +53,7 @@ async function askForTitle(
   return withTimeout(DEADLINE_MS, async (signal) => {
     let text = '';
     const messages = [{ role: 'user' as const, content }];
-    const request = { system: RULES, messages, maxOutputTokens: MAX_OUTPUT_TOKENS, signal };
+    const request = { system: RULES, messages, ...SHORT, signal };
     for await (const event of model.stream(request)) {
       if (event.type === 'text') text += event.text;
       if (text.length > MAX_READ) return undefined;

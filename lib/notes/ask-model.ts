@@ -6,7 +6,7 @@ import { providerName } from '../text/vendor-names.ts';
 export async function askModel(model: LanguageModel, request: ModelRequest): Promise<string> {
   let text = '';
   try {
-    for await (const event of model.stream(request)) if (event.type === 'text') text += event.text;
+    for await (const event of model.stream({ ...request, reader: 'whole' })) if (event.type === 'text') text += event.text;
   } catch (error) {
     if (request.signal?.aborted && isTimeout(request.signal.reason))
       throw new UpstreamFailed('model_timeout', `${providerName(model.provider)} took too long. Try again.`, {

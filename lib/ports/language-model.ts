@@ -58,6 +58,13 @@ export interface ModelRequest {
   /** The JSON that is wanted, which a server may then enforce. The answer is to be checked anyway. */
   responseSchema?: ResponseSchema;
   signal?: AbortSignal;
+  /** Asks for no thoughts, where a server can leave them out: for calls whose answer is short. */
+  thinking?: 'off';
+  /**
+   * `live`: a person reads along. `whole`: only the whole answer is used, so it may come in one piece, and waits for others where a
+   * server answers one at a time.
+   */
+  reader?: 'live' | 'whole';
 }
 
 export interface ResponseSchema {
@@ -102,6 +109,10 @@ export interface ToolCall {
 export type ModelEvent =
   | { type: 'text'; text: string }
   | { type: 'reasoning'; text: string }
+  /** The text so far was a thought: its end came without a beginning. Never for a reader of the `whole`. */
+  | { type: 'text-was-reasoning' }
+  /** The first piece takes long, at a server that reads this many tokens first. Only for a `live` reader. */
+  | { type: 'waiting'; tokens: number }
   | { type: 'tool-call-start'; id: string; name: string }
   | { type: 'tool-call-delta'; id: string; text: string }
   | { type: 'tool-call'; call: ToolCall }

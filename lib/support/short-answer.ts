@@ -1,6 +1,6 @@
 import type { LanguageModel, ModelRequest, Usage } from '../ports/language-model.ts';
 
-const MAX_OUTPUT_TOKENS = 4000;
+const SHORT = { maxOutputTokens: 4000, thinking: 'off', reader: 'whole' } as const;
 /** Twice the length of so many tokens: some models never stop. */
 const MAX_CHARACTERS = 40_000;
 
@@ -18,7 +18,7 @@ export async function readShortAnswer(
   answer: ShortAnswer,
   tooLong: () => Error,
 ): Promise<void> {
-  for await (const event of model.stream({ ...request, maxOutputTokens: MAX_OUTPUT_TOKENS })) {
+  for await (const event of model.stream({ ...request, ...SHORT })) {
     if (event.type === 'finish') answer.usage = event.usage;
     if (event.type !== 'text') continue;
     if (answer.text.length + event.text.length > MAX_CHARACTERS) throw tooLong();

@@ -4,3 +4,12 @@ import type { StreamPart } from '../api-contract/stream-part.ts';
 export function notice(code: string, text: string): StreamPart {
   return { type: 'data-notice', data: { code, text } };
 }
+
+/** The code of the notice that says why nothing has come yet. It isn't stored. */
+export const WAITING = 'waiting-for-model';
+
+/** Replaces an earlier one. */
+export function waitingNotice(tokens: number): StreamPart {
+  const text = `Reading ${tokens.toLocaleString('en-US')} tokens…`;
+  return { type: 'data-notice', id: WAITING, data: { code: WAITING, text, tokens } };
+}

@@ -1,5 +1,5 @@
 import { streamError } from '../api/stream-error.ts';
-import type { Part } from '../chat/message-view.ts';
+import { type Part, readTokens } from '../chat/message-view.ts';
 
 /**
  * The state of a run, from the parts of its stream. Pure: the same parts give the same view, whether they arrive live or are
@@ -29,6 +29,8 @@ export interface RunSteps {
   sources: Part[];
   error?: Error;
   isOver: boolean;
+  /** Tokens that the model reads before its next word. */
+  waiting?: number | undefined;
 }
 
 export interface RunPart {
@@ -40,7 +42,7 @@ export const NO_STEPS: RunSteps = { steps: [], sources: [], isOver: false };
 
 export function addPart(run: RunSteps, part: RunPart): RunSteps {
   const change = CHANGES[part.type];
-  return change === undefined ? run : change(run, part);
+  return change === undefined ? run : change({ ...run, waiting: undefined }, part);
 }
 
 const CHANGES: Record<string, (run: RunSteps, part: RunPart) => RunSteps> = {
@@ -68,6 +70,7 @@ const CHANGES: Record<string, (run: RunSteps, part: RunPart) => RunSteps> = {
   'tool-output-denied': (run, part) => changeCall(run, part, () => ({ state: 'denied' })),
   'data-approval-response': (run, { data }) => addReason(run, data),
   'data-notice': (run, part) => addNotice(run, part),
+  'data-thought': (run) => moveThought(run),
   'data-citation': (run, part) => ({ ...run, sources: [...run.sources, part] }),
   'data-citation-support': (run, part) => ({ ...run, sources: [...run.sources, part] }),
   error: (run, part) => ({ ...run, error: streamError(textOf(part.errorText)), isOver: true }),
@@ -127,7 +130,17 @@ function addReason(run: RunSteps, data: unknown): RunSteps {
   return changeCall(run, { type: '', toolCallId }, () => ({ reason: textOf(reason) }));
 }
 
+/** The text before it was a thought. */
+function moveThought(run: RunSteps): RunSteps {
+  const place = run.steps.findLastIndex(({ kind }) => kind === 'text');
+  const step = run.steps[place];
+  if (step?.kind !== 'text') return run;
+  return { ...run, steps: run.steps.with(place, { ...step, kind: 'reasoning' }) };
+}
+
 function addNotice(run: RunSteps, { data }: RunPart): RunSteps {
+  const waiting = readTokens(data);
+  if (waiting !== undefined) return { ...run, waiting };
   const text =
     typeof data === 'object' && data !== null ? textOf((data as Record<string, unknown>).text) : '';
   if (text === '') return run;

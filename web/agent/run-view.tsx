@@ -8,6 +8,7 @@ import { citingSentences } from '../chat/cited-sentence.ts';
 import { useFollowEnd } from '../chat/follow-end.ts';
 import { type Citation, viewOfMessage } from '../chat/message-view.ts';
 import { SourcePanel } from '../chat/source-panel.tsx';
+import { Waiting } from '../chat/thoughts.tsx';
 import { useCitations } from '../chat/use-lost.ts';
 import { BackLink } from '../parts/back-link.tsx';
 import { Button } from '../parts/button.tsx';
@@ -36,7 +37,7 @@ function RunPage({ runId }: { runId: string }) {
     ...runQuery(runId),
     refetchInterval: ({ state }) => (isOpen(state.data) ? 3_000 : false),
   });
-  const { steps: streamed, sources, error } = useRunSteps(runId);
+  const { steps: streamed, sources, error, isOver, waiting } = useRunSteps(runId);
   const answered = run.data?.status === 'waiting' ? run.data.answered : undefined;
   const steps = useMemo(() => withAnswers(streamed, answered), [streamed, answered]);
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
@@ -57,7 +58,8 @@ function RunPage({ runId }: { runId: string }) {
             <RunHead runId={runId} run={run.data} />
             <Problem error={run.error} onRetry={() => run.refetch()} />
             {run.data && <WholeRequest request={run.data.request} />}
-            <Steps steps={steps} citing={citing} />
+            <Steps steps={steps} citing={citing} isOver={isOver} />
+            <Waiting tokens={waiting} />
             <CitationList
               {...citing}
               text={run.data && isOpen(run.data) ? undefined : textsBefore(steps)}
@@ -96,14 +98,21 @@ function WholeRequest({ request }: Pick<Run, 'request'>) {
 interface StepsProps {
   steps: readonly Step[];
   citing: { citations: Citation[]; messageId: string };
+  isOver: boolean;
 }
 
-function Steps({ steps, citing }: StepsProps) {
+function Steps({ steps, citing, isOver }: StepsProps) {
   const isCiting = citing.citations.length > 0;
   return (
     <div className="space-y-4 [&>details+details]:-mt-2">
       {steps.map((step, at) => (
-        <StepView key={step.id} step={step} citing={citing} before={isCiting ? textsBefore(steps, at) : ''} />
+        <StepView
+          key={step.id}
+          step={step}
+          citing={citing}
+          before={isCiting ? textsBefore(steps, at) : ''}
+          isThinking={!isOver && at === steps.length - 1}
+        />
       ))}
     </div>
   );

@@ -1,8 +1,8 @@
 import { type ComponentProps, memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CitingMarkdown } from '../chat/citing-markdown.tsx';
+import { Thoughts } from '../chat/thoughts.tsx';
 import { Banner } from '../parts/banner.tsx';
-import { Details } from '../parts/details.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
 import { ServiceText } from '../parts/service-text.tsx';
@@ -17,13 +17,15 @@ interface Props {
   citing: Pick<ComponentProps<typeof CitingMarkdown>, 'citations' | 'messageId'>;
   /** The texts of the steps before it. */
   before: string;
+  /** The run is at this step. */
+  isThinking: boolean;
 }
 
-export const StepView = memo(({ step, citing, before }: Props) => {
+export const StepView = memo(({ step, citing, before, isThinking }: Props) => {
   if (step.kind === 'call') return <CallView call={step.call} />;
   if (step.kind === 'notice') return <Notice text={step.text} />;
   if (step.text.trim() === '') return null;
-  if (step.kind === 'reasoning') return <Reasoning text={step.text} />;
+  if (step.kind === 'reasoning') return <Thoughts text={step.text} isThinking={isThinking} />;
   if (citing.citations.length === 0) return <Markdown text={step.text} />;
   return <CitingMarkdown text={step.text} {...citing} before={before} />;
 });
@@ -35,17 +37,6 @@ function Notice({ text }: { text: string }) {
     <Banner>
       <ServiceText text={text} label={t('agent.notice')} />
     </Banner>
-  );
-}
-
-function Reasoning({ text }: { text: string }) {
-  const { t } = useTranslation();
-  return (
-    <Details name={t('agent.reasoning')}>
-      <p data-user-content className="border-l-2 border-line pl-3 whitespace-pre-wrap text-muted">
-        {text}
-      </p>
-    </Details>
   );
 }
 

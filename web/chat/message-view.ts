@@ -78,6 +78,10 @@ export function endingOf({ code, text }: Notice): 'stopped' | 'cut' | undefined 
 
 export interface MessageView {
   text: string;
+  /** What the model thought before. */
+  thoughts: string;
+  /** Tokens that the model reads before its first word. */
+  waiting: number | undefined;
   citations: Citation[];
   notices: Notice[];
   files: ShownFile[];
@@ -88,9 +92,7 @@ export type Part = { type: string } & Record<string, unknown>;
 const PLACES = ['page', 'slide', 'sheet', 'cell'] as const;
 
 export function viewOfMessage(parts: readonly Part[]): MessageView {
-  const texts = parts.flatMap(({ type, text }) =>
-    type === 'text' && typeof text === 'string' ? [text] : [],
-  );
+  const said = saidIn(parts);
   const citations = new Map<number, Citation>();
   const notices = new Map<string, Notice>();
   for (const data of judgedCitations(parts)) {
@@ -99,12 +101,39 @@ export function viewOfMessage(parts: readonly Part[]): MessageView {
   }
   for (const part of parts) {
     const notice = part.type === 'data-notice' ? readNotice(part.data) : undefined;
-    if (notice !== undefined)
+    if (notice !== undefined && notice.code !== WAITING)
       notices.set(`${notice.code} ${notice.text}`, { ...notice, ...causeOf(notice, parts) });
   }
   const sorted = [...citations.values()].sort((a, b) => a.index - b.index);
   const files = parts.flatMap((part) => readFilePart(part) ?? []);
-  return { text: texts.join('\n\n'), citations: sorted, notices: [...notices.values()], files };
+  return { ...said, waiting: waitingIn(parts), citations: sorted, notices: [...notices.values()], files };
+}
+
+/** The text and the thoughts; `data-thought` says that the text before it was a thought too. */
+function saidIn(parts: readonly Part[]): Pick<MessageView, 'text' | 'thoughts'> {
+  const taken = parts.findLastIndex(({ type }) => type === 'data-thought');
+  const textsOf = (isThought: boolean) =>
+    parts.flatMap(({ type, text }, at) => {
+      const isSaid = type === 'reasoning' || type === 'text';
+      const isHidden = type === 'reasoning' || at < taken;
+      return isSaid && isHidden === isThought && typeof text === 'string' ? [text] : [];
+    });
+  return { text: textsOf(false).join('\n\n'), thoughts: textsOf(true).join('\n\n') };
+}
+
+/** The code of the notice that says why nothing has come yet. */
+export const WAITING = 'waiting-for-model';
+
+/** The tokens that such a notice names. */
+export function readTokens(data: unknown): number | undefined {
+  return isRecord(data) && data.code === WAITING && typeof data.tokens === 'number' ? data.tokens : undefined;
+}
+
+function waitingIn(parts: readonly Part[]): number | undefined {
+  const said = parts.some(({ type }) => type === 'text' || type === 'reasoning');
+  return said
+    ? undefined
+    : parts.map(({ data }) => readTokens(data)).findLast((tokens) => tokens !== undefined);
 }
 
 /** Why an answer was cut off, as it is stored next to the notice. */

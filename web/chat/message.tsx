@@ -11,6 +11,7 @@ import { CitingMarkdown } from './citing-markdown.tsx';
 import { cutOf, endingOf, type Part, readUncited, viewOfMessage } from './message-view.ts';
 import { Notices } from './notices.tsx';
 import { pathsOf } from './scope.ts';
+import { Thoughts, Waiting } from './thoughts.tsx';
 import { useMarkedCitations } from './use-lost.ts';
 
 interface Props {
@@ -148,6 +149,8 @@ function Answer(props: Props) {
       className={isLast ? '' : '[contain-intrinsic-size:auto_300px] [content-visibility:auto]'}
     >
       <h2 className="sr-only">{t('chat.answer')}</h2>
+      <Thoughts text={view.thoughts} isThinking={isGrowing && view.text === ''} />
+      {isGrowing && <Waiting tokens={view.waiting} />}
       <CitingMarkdown
         ref={shown}
         text={view.text}

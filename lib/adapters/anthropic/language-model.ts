@@ -11,6 +11,7 @@ import { PROVIDER_NAMES } from '../../text/vendor-names.ts';
 import { boundedEvents } from '../outbound/bounded-events.ts';
 import { type PatienceLimits, patience, STALL_MS } from '../outbound/patient-stream.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
+import { type ThoughtSplitter, thoughtSplitter } from '../outbound/split-thoughts.ts';
 import { type AnthropicSettings, anthropicClient } from './client.ts';
 import { toMessages } from './messages.ts';
 
@@ -41,7 +42,8 @@ async function* streamAnswer(
     const response = await client.messages.create(bodyOf(settings, request), options).asResponse();
     const controller = new AbortController();
     const events = Stream.fromSSEResponse<Event>(listen(response), controller, client);
-    yield* boundedEvents(WHO, readEvents(watch(events)));
+    const splitter = thoughtSplitter(settings.baseUrl, settings.model, request);
+    yield* boundedEvents(WHO, readEvents(watch(events), splitter));
   } catch (error) {
     request.signal?.throwIfAborted();
     throw providerFailure(WHO, error);
@@ -70,6 +72,8 @@ type Event = Anthropic.RawMessageStreamEvent;
 
 /** The state of an answer while it streams. */
 interface Answer {
+  /** For servers of other models, which may write their thoughts into the text. */
+  splitter: ThoughtSplitter;
   calls: ToolCall[];
   /** Keyed by the index of the block. */
   open: Map<number, ToolCall>;
@@ -80,8 +84,12 @@ interface Answer {
   stopReason: string | undefined;
 }
 
-async function* readEvents(events: AsyncIterable<Event>): AsyncGenerator<ModelEvent> {
+async function* readEvents(
+  events: AsyncIterable<Event>,
+  splitter: ThoughtSplitter,
+): AsyncGenerator<ModelEvent> {
   const answer: Answer = {
+    splitter,
     calls: [],
     open: new Map(),
     thinking: [],
@@ -92,9 +100,13 @@ async function* readEvents(events: AsyncIterable<Event>): AsyncGenerator<ModelEv
   try {
     for await (const event of events) yield* readEvent(answer, event);
   } catch (error) {
-    if (answer.stopReason === undefined) throw error;
+    if (answer.stopReason === undefined) {
+      yield* splitter.end('cut');
+      throw error;
+    }
   }
   const { calls, thinking, stopReason, inputTokens, outputTokens } = answer;
+  yield* splitter.end(stopReason === 'end_turn' ? 'stop' : 'cut');
   if (stopReason === undefined)
     throw new UpstreamFailed('model_interrupted', `${WHO} stopped in the middle of its answer. Try again.`);
   const [first] = calls;
@@ -126,13 +138,14 @@ function* beginBlock(answer: Answer, event: Anthropic.RawContentBlockStartEvent)
   const call: ToolCall = { id: block.id, name: block.name, input: '' };
   answer.calls.push(call);
   answer.open.set(index, call);
+  yield* answer.splitter.end();
   yield { type: 'tool-call-start', id: call.id, name: call.name };
 }
 
 function* readDelta(answer: Answer, event: Anthropic.RawContentBlockDeltaEvent): Iterable<ModelEvent> {
   const { delta, index } = event;
   const thought = answer.thinking.at(-1);
-  if (delta.type === 'text_delta' && delta.text !== '') yield { type: 'text', text: delta.text };
+  if (delta.type === 'text_delta') yield* answer.splitter.add(delta.text);
   if (delta.type === 'signature_delta' && thought !== undefined) thought.signature += delta.signature;
   if (delta.type === 'thinking_delta') {
     if (thought !== undefined) thought.thinking += delta.thinking;

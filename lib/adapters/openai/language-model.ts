@@ -3,6 +3,7 @@ import { providerNameAt } from '../../text/vendor-names.ts';
 import { boundedEvents } from '../outbound/bounded-events.ts';
 import { type Patience, type PatienceLimits, patience, STALL_MS } from '../outbound/patient-stream.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
+import { thoughtSplitter } from '../outbound/split-thoughts.ts';
 import { type OpenaiSettings, openaiClient } from './client.ts';
 import { type CompletionBody, completionBody, isOwnServer, optionsOf } from './completion-body.ts';
 import { type Piece, readCompletion } from './read-completion.ts';
@@ -33,8 +34,11 @@ async function* streamAnswer(
   const patient = patience(who, settings, request.signal);
   try {
     const pieces = await startStream(settings, request, patient);
-    const events = boundedEvents(who, readCompletion(who, patient.watch(pieces), knownCalls(request)));
-    yield* isOwnServer(settings) ? readTextCalls(request, events) : events;
+    const isOwn = isOwnServer(settings);
+    const splitter = thoughtSplitter(isOwn ? settings.baseUrl : undefined, settings.model, request);
+    const watched = patient.watch(pieces);
+    const events = boundedEvents(who, readCompletion(who, watched, splitter, knownCalls(request)));
+    yield* isOwn ? readTextCalls(request, events) : events;
   } catch (error) {
     request.signal?.throwIfAborted();
     throw providerFailure(who, error);

@@ -1,29 +1,38 @@
 import { UpstreamFailed } from '../../errors.ts';
 import type { FinishReason, ModelEvent, Usage } from '../../ports/language-model.ts';
+import type { ThoughtSplitter } from '../outbound/split-thoughts.ts';
 import { type KnownCalls, type ToolCallPiece, toolCallCollector } from './tool-calls.ts';
 
 /** A chunk as servers really send it: nothing in it is certain. */
 export interface Piece {
   choices?: {
-    delta?: {
-      content?: string | null;
-      refusal?: string | null;
-      reasoning_content?: string | null;
-      reasoning?: string | null;
-      tool_calls?: ToolCallPiece[] | null;
-      /** One call, in the form before `tool_calls`. */
-      function_call?: ToolCallPiece['function'];
-    };
+    delta?: Delta;
     finish_reason?: string | null;
   }[];
   usage?: { prompt_tokens?: number; completion_tokens?: number } | null;
   error?: unknown;
 }
 
-type Delta = NonNullable<Piece['choices']>[number]['delta'];
+interface Delta {
+  /** A text, or Mistral's list of parts. */
+  content?: unknown;
+  refusal?: string | null;
+  reasoning_content?: unknown;
+  reasoning?: unknown;
+  reasoning_details?: unknown;
+  thinking?: unknown;
+  /** Of Gemini: says that the content is a thought. */
+  extra_content?: { google?: { thought?: boolean } | null } | null;
+  tool_calls?: ToolCallPiece[] | null;
+  /** One call, in the form before `tool_calls`. */
+  function_call?: ToolCallPiece['function'];
+}
 
 /** The state of an answer while it streams. */
 interface Answer {
+  splitter: ThoughtSplitter;
+  /** The server sends thoughts apart: those in the content are the same again. */
+  hasThoughts: boolean;
   calls: ReturnType<typeof toolCallCollector>;
   reason: string | undefined;
   usage: Usage;
@@ -33,23 +42,31 @@ interface Answer {
 export async function* readCompletion(
   who: string,
   pieces: AsyncIterable<Piece>,
+  splitter: ThoughtSplitter,
   known?: KnownCalls,
 ): AsyncGenerator<ModelEvent> {
   const usage: Usage = { inputTokens: null, outputTokens: null };
-  const answer: Answer = { calls: toolCallCollector(known), reason: undefined, usage };
+  const calls = toolCallCollector(known);
+  const answer: Answer = { splitter, hasThoughts: false, calls, reason: undefined, usage };
   try {
     for await (const piece of pieces) yield* readPiece(who, answer, piece);
   } catch (error) {
-    if (answer.reason === undefined) throw error;
+    if (answer.reason !== undefined) return yield* endAnswer(who, answer);
+    yield* splitter.end('cut');
+    throw error;
   }
-  const { calls, reason } = answer;
+  yield* endAnswer(who, answer);
+}
+
+function* endAnswer(who: string, { splitter, calls, reason, usage }: Answer): Iterable<ModelEvent> {
+  yield* splitter.end(reason === 'stop' ? 'stop' : 'cut');
   if (reason === undefined)
     throw new UpstreamFailed('model_interrupted', `${who} stopped in the middle of its answer. Try again.`);
   const told = toReason(reason);
   // Arguments that were cut off are no call.
   const called = calls.size > 0 && told !== 'length' && told !== 'content-filter';
   if (called) yield* calls.finish();
-  yield { type: 'finish', reason: called ? 'tool-calls' : told, usage: answer.usage };
+  yield { type: 'finish', reason: called ? 'tool-calls' : told, usage };
 }
 
 /** Gemini's errors are a list of one. */
@@ -58,13 +75,14 @@ function* readPiece(who: string, answer: Answer, piece: Piece): Iterable<ModelEv
     throw new UpstreamFailed('model_interrupted', `${who} stopped with an error. Try again.`);
   answer.usage = readUsage(piece) ?? answer.usage;
   const choice = piece.choices?.[0];
-  yield* readDelta(choice?.delta);
-  for (const call of callPieces(choice?.delta)) yield* answer.calls.add(call);
+  yield* readDelta(answer, choice?.delta ?? {});
+  const called = callPieces(choice?.delta ?? {});
+  if (called.length > 0) yield* answer.splitter.end();
+  for (const call of called) yield* answer.calls.add(call);
   answer.reason = choice?.finish_reason ?? answer.reason;
 }
 
-function callPieces(delta: Delta): ToolCallPiece[] {
-  const { tool_calls: calls, function_call: called } = delta ?? {};
+function callPieces({ tool_calls: calls, function_call: called }: Delta): ToolCallPiece[] {
   if (Array.isArray(calls)) return calls;
   return called ? [{ function: called }] : [];
 }
@@ -74,11 +92,45 @@ function readUsage({ usage }: Piece): Usage | undefined {
   return { inputTokens: usage.prompt_tokens ?? null, outputTokens: usage.completion_tokens ?? null };
 }
 
-function* readDelta(delta: Delta): Iterable<ModelEvent> {
-  const reasoning = delta?.reasoning_content ?? delta?.reasoning;
-  if (reasoning) yield { type: 'reasoning', text: reasoning };
-  const text = delta?.content || delta?.refusal;
-  if (text) yield { type: 'text', text };
+function* readDelta(answer: Answer, delta: Delta): Iterable<ModelEvent> {
+  const { content, refusal } = delta;
+  const thought = thoughtIn(delta);
+  if (thought !== '') yield { type: 'reasoning', text: thought };
+  answer.hasThoughts ||= thought !== '';
+  const isThought = delta.extra_content?.google?.thought === true;
+  for (const part of Array.isArray(content) ? content : [content])
+    yield* readContent(answer, part, isThought);
+  if (refusal && !content) yield { type: 'text', text: refusal };
+}
+
+/** The first field that has one: some servers send the same in two. */
+function thoughtIn({ reasoning_content, reasoning, reasoning_details, thinking }: Delta): string {
+  const fields = [reasoning_content, reasoning, reasoning_details, thinking];
+  return fields.map((field) => textIn(field)).find((text) => text !== '') ?? '';
+}
+
+function* readContent(answer: Answer, part: unknown, isThought: boolean): Iterable<ModelEvent> {
+  const text = textIn(part);
+  if (isThought || (isRecord(part) && part.type === 'thinking')) {
+    const thought = text.replace(/<\/?thought>/g, '');
+    if (thought !== '') yield { type: 'reasoning', text: thought };
+    return;
+  }
+  for (const event of answer.splitter.add(text))
+    if (!(answer.hasThoughts && event.type === 'reasoning')) yield event;
+}
+
+/** The text of a field that servers fill with a text, an object, or a list of objects; these nest in two levels. */
+function textIn(value: unknown, depth = 4): string {
+  if (typeof value === 'string') return value;
+  if (!isRecord(value) || depth === 0) return '';
+  if (Array.isArray(value)) return value.map((each) => textIn(each, depth - 1)).join('');
+  const { text, content, summary, thinking, reasoning } = value;
+  return textIn(text ?? content ?? summary ?? thinking ?? reasoning, depth - 1);
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** The calls tell whether tools were called: Gemini ends those answers with `stop`. */

@@ -1,9 +1,6 @@
 import type { Passage } from '../../ports/vectors.ts';
-import {
-  type NumberedText,
-  numberByFirstUse,
-  type UsedNumbers,
-} from '../../retrieval/cite/number-by-first-use.ts';
+import { numberByFirstUse, type UsedNumbers } from '../../retrieval/cite/number-by-first-use.ts';
+import type { ShownText } from '../../ui-messages/text-blocks.ts';
 
 /** What the tools of a run returned with a number, and what its texts cite of it. Kept with the run, which may last for days. */
 export interface CitedPassages extends UsedNumbers {
@@ -39,19 +36,22 @@ function isSame(one: Passage, other: Passage): boolean {
   );
 }
 
-/** Text of the model on its way to readers. */
-export type ShownText = Pick<NumberedText, 'add' | 'end'>;
-
 /** Renumbers a text by first use, and keeps it. While no passage has a number, brackets mean something else, and stay. */
 export function showText(cited: CitedPassages): ShownText {
-  const { offered } = cited;
+  const { offered, text, passages, unknown } = cited;
+  const undo = () => {
+    cited.text = text;
+    passages.splice(used);
+    unknown.splice(unnamed);
+  };
+  const [used, unnamed] = [passages.length, unknown.length];
   const numbered = offered.length === 0 ? PLAIN : numberByFirstUse(offered.length, cited);
   const keep = (text: string) => {
     cited.text += text;
     return text;
   };
   if (cited.text !== '') cited.text += '\n\n';
-  return { add: (delta) => keep(numbered.add(delta)), end: () => keep(numbered.end()) };
+  return { add: (delta) => keep(numbered.add(delta)), end: () => keep(numbered.end()), undo };
 }
 
 const PLAIN: ShownText = { add: (delta) => delta, end: () => '' };

@@ -1,7 +1,7 @@
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import type { ModelEvent, ToolCall } from '../../ports/language-model.ts';
+import { openBlocks, type ShownText, showSaid } from '../../ui-messages/text-blocks.ts';
 import { MAX_INPUT_CHARACTERS } from '../calls/call.ts';
-import type { ShownText } from './cited-passages.ts';
 
 export interface ModelAnswer {
   /** In the model's own words: its numbers are those that the tools returned. */
@@ -9,8 +9,6 @@ export interface ModelAnswer {
   calls: ToolCall[];
   finish: Extract<ModelEvent, { type: 'finish' }>;
 }
-
-type Kind = 'text' | 'reasoning';
 
 /**
  * One answer of the model as the parts of its stream. A text block ends where another kind of thing begins. An answer that breaks
@@ -21,14 +19,14 @@ export async function* readModelAnswer(
   step: number,
   showText: () => ShownText,
 ): AsyncGenerator<StreamPart, ModelAnswer> {
-  const block = openBlocks(step, showText);
+  const block = openBlocks((number) => `${step}.${number}`, showText);
   const answer = { text: '', calls: [] as ToolCall[] };
   const started = new Map<string, number>();
   try {
     for await (const event of events) {
-      if (event.type === 'text' || event.type === 'reasoning') {
-        if (event.type === 'text') answer.text += event.text;
-        yield* block.add(event.type, event.text);
+      if (isSaid(event)) {
+        answer.text = textAfter(answer.text, event);
+        yield* showSaid(block, event);
         continue;
       }
       yield* block.end();
@@ -43,33 +41,16 @@ export async function* readModelAnswer(
   throw new Error('a model stream ended without its finish event'); // which every adapter promises
 }
 
-const AS_IT_IS: ShownText = { add: (delta) => delta, end: () => '' };
+const SAID = ['text', 'reasoning', 'text-was-reasoning', 'waiting'] as const;
+type SaidEvent = Extract<ModelEvent, { type: (typeof SAID)[number] }>;
 
-function openBlocks(step: number, showText: () => ShownText) {
-  let open: { kind: Kind; id: string; shown: ShownText } | undefined;
-  let count = 0;
-  function* say(delta: string): Iterable<StreamPart> {
-    if (open !== undefined && delta !== '') yield { type: `${open.kind}-delta`, id: open.id, delta };
-  }
-  function* release(): Iterable<StreamPart> {
-    yield* say(open?.shown.end() ?? '');
-  }
-  function* end(): Iterable<StreamPart> {
-    yield* release();
-    if (open !== undefined) yield { type: `${open.kind}-end`, id: open.id };
-    open = undefined;
-  }
-  return {
-    ...{ end, release },
-    *add(kind: Kind, delta: string): Iterable<StreamPart> {
-      if (open?.kind !== kind) {
-        yield* end();
-        open = { kind, id: `${step}.${++count}`, shown: kind === 'text' ? showText() : AS_IT_IS };
-        yield { type: `${kind}-start`, id: open.id };
-      }
-      yield* say(open.shown.add(delta));
-    },
-  };
+function isSaid(event: ModelEvent): event is SaidEvent {
+  return SAID.some((type) => type === event.type);
+}
+
+function textAfter(text: string, event: SaidEvent): string {
+  if (event.type === 'text-was-reasoning') return '';
+  return event.type === 'text' ? text + event.text : text;
 }
 
 type CallEvent = Extract<ModelEvent, { type: 'tool-call-start' | 'tool-call-delta' | 'tool-call' }>;

@@ -115,6 +115,7 @@ async function* runStep(run: LoopRun): AsyncGenerator<StreamPart, FinishReason> 
     messages: fitContext(conversation.messages),
     tools: modelTools,
     signal: context.signal,
+    reader: 'live',
   });
   const show = () => showText(citedIn(conversation));
   const { text, calls, finish } = yield* readModelAnswer(events, conversation.steps, show);

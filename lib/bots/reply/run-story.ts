@@ -4,6 +4,7 @@ import { addCitation, type Citation } from '../../api-contract/citation.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { type ErrorCode, isErrorCode } from '../../error-codes.ts';
 import type { BotCall } from '../../ports/chat-platform.ts';
+import { WAITING } from '../../ui-messages/notice.ts';
 
 const MAX_SUMMARY = 120;
 const MAX_NOTICE = 300;
@@ -46,8 +47,12 @@ export function addToStory(state: StoryState, part: StreamPart): boolean {
       state.fresh = true;
       return true;
     case 'text-delta':
+      state.notices = state.notices.filter(({ code }) => code !== WAITING);
       state.text = state.fresh ? part.delta : state.text + part.delta;
       state.fresh = false;
+      return true;
+    case 'data-thought':
+      state.text = '';
       return true;
     case 'tool-input-available':
       return addCall(state, part, 'running');

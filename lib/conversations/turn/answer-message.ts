@@ -1,9 +1,10 @@
 import { type Citation, type CitationSupport, withJudgment } from '../../api-contract/citation.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import type { ErrorDetails } from '../../known-error.ts';
+import { beginning } from '../../text/cut-text.ts';
 import { type ApprovalAnswered, readApprovalAnswered } from '../../ui-messages/approval-parts.ts';
 import { failureParts } from '../../ui-messages/error-parts.ts';
-import { notice } from '../../ui-messages/notice.ts';
+import { notice, WAITING } from '../../ui-messages/notice.ts';
 import type { Message } from '../schema.ts';
 
 /** The message that the parts of an answer, or of a run, make, as the AI SDK puts it together. */
@@ -43,9 +44,32 @@ function addPart(parts: Part[], part: StreamPart): void {
   if (part.type === 'text-start') parts.push({ type: 'text', text: '', state: 'done' });
   if (part.type === 'reasoning-start') parts.push({ type: 'reasoning', text: '', state: 'done' });
   if (part.type === 'text-delta') addText(parts, 'text', part.delta);
-  if (part.type === 'reasoning-delta') addText(parts, 'reasoning', part.delta);
+  if (part.type === 'reasoning-delta') addThought(parts, part.delta);
+  if (part.type === 'data-thought') moveThought(parts);
   if (part.type === 'data-citation-support') addSupport(parts, part.data as CitationSupport);
-  if (part.type === 'source-document' || part.type.startsWith('data-')) parts.push({ ...part });
+  const isPassing = part.type === 'data-thought' || isWaiting(part);
+  if (part.type === 'source-document' || (part.type.startsWith('data-') && !isPassing))
+    parts.push({ ...part });
+}
+
+function isWaiting(part: StreamPart): boolean {
+  return 'data' in part && (part.data as { code?: unknown } | null)?.code === WAITING;
+}
+
+/** Characters of each thought that are stored: answers need the room. */
+const MAX_THOUGHT = 20_000;
+
+function addThought(parts: Part[], delta: string): void {
+  const stored = parts.findLast(({ type }) => type === 'reasoning')?.text;
+  const room = Math.max(0, MAX_THOUGHT - String(stored ?? '').length);
+  addText(parts, 'reasoning', beginning(delta, room));
+}
+
+/** The text before it turned out to be a thought. */
+function moveThought(parts: Part[]): void {
+  const text = parts.findLast(({ type }) => type === 'text');
+  if (text === undefined) return;
+  Object.assign(text, { type: 'reasoning', text: beginning(String(text.text), MAX_THOUGHT) });
 }
 
 /** The citation has what was judged of it, so that readers of the message needn't join the two. */

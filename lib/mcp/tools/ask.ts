@@ -9,6 +9,7 @@ import { citationSchema } from '../../retrieval/cite/cite.ts';
 import { scopePaths } from '../../retrieval/scope-schema.ts';
 import { isJudged } from '../../support/judge-setting.ts';
 import { cutMiddle } from '../../text/cut-text.ts';
+import { WAITING } from '../../ui-messages/notice.ts';
 import type { McpPorts } from '../ports.ts';
 import { findNamed } from './find-workspace.ts';
 import { defineMcpTool, type McpContext, READS } from './tool.ts';
@@ -90,7 +91,9 @@ async function gather(parts: AsyncIterable<StreamPart>, { progress, signal }: Mc
 
 function take(answer: Answer, part: StreamPart): void {
   if (part.type === 'text-delta') answer.answer += part.delta;
-  else if (part.type === 'data-notice') answer.notices.push((part as { data: { text: string } }).data.text);
+  else if (part.type === 'data-thought') answer.answer = '';
+  else if (part.type === 'data-notice' && part.id !== WAITING)
+    answer.notices.push((part as { data: { text: string } }).data.text);
   else answer.citations = addCitation(answer.citations, part).slice(0, MAX_CITATIONS);
 }
 

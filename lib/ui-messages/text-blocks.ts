@@ -1,0 +1,58 @@
+import type { StreamPart } from '../api-contract/stream-part.ts';
+import type { ModelEvent } from '../ports/language-model.ts';
+import { waitingNotice } from './notice.ts';
+
+/** Text of the model on its way to readers: it may hold back its end. */
+export interface ShownText {
+  add(delta: string): string;
+  end(): string;
+  /** Forgets what it has shown: it was a thought. */
+  undo?(): void;
+}
+
+type Kind = 'text' | 'reasoning';
+
+const AS_IT_IS: ShownText = { add: (delta) => delta, end: () => '' };
+
+/** The blocks of an answer in its stream, each of one kind. `nameBlock` gives the ID of a block by its number, from 1. */
+export function openBlocks(nameBlock: (number: number) => string, showText: () => ShownText) {
+  let open: { kind: Kind; id: string; shown: ShownText } | undefined;
+  let count = 0;
+  function* say(delta: string): Iterable<StreamPart> {
+    if (open !== undefined && delta !== '') yield { type: `${open.kind}-delta`, id: open.id, delta };
+  }
+  function* release(): Iterable<StreamPart> {
+    yield* say(open?.shown.end() ?? '');
+  }
+  function* end(): Iterable<StreamPart> {
+    yield* release();
+    if (open !== undefined) yield { type: `${open.kind}-end`, id: open.id };
+    open = undefined;
+  }
+  return {
+    ...{ end, release },
+    *add(kind: Kind, delta: string): Iterable<StreamPart> {
+      if (open?.kind !== kind) {
+        yield* end();
+        open = { kind, id: nameBlock(++count), shown: kind === 'text' ? showText() : AS_IT_IS };
+        yield { type: `${kind}-start`, id: open.id };
+      }
+      yield* say(open.shown.add(delta));
+    },
+    /** The text of the open block was a thought: clients move it there. */
+    *takeBack(): Iterable<StreamPart> {
+      if (open?.kind !== 'text') return;
+      const { id, shown } = open;
+      yield* end();
+      shown.undo?.();
+      yield { type: 'data-thought', data: { id } };
+    },
+  };
+}
+
+/** What an event of the model adds to its blocks. Calls, and the end, add nothing. */
+export function* showSaid(block: ReturnType<typeof openBlocks>, event: ModelEvent): Iterable<StreamPart> {
+  if (event.type === 'text' || event.type === 'reasoning') yield* block.add(event.type, event.text);
+  if (event.type === 'text-was-reasoning') yield* block.takeBack();
+  if (event.type === 'waiting') yield waitingNotice(event.tokens);
+}

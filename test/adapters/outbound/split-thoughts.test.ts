@@ -1,0 +1,172 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  type OpenedByTemplate,
+  ThoughtSplitter,
+  thoughtSplitter,
+} from '../../../lib/adapters/outbound/split-thoughts.ts';
+
+type Said = { thoughts: string; text: string };
+
+/** What a reader has in the end, of content that came in these pieces. */
+function readAll(pieces: string[], splitter: ThoughtSplitter, ending: 'stop' | 'cut' = 'stop'): Said {
+  let [thoughts, text] = ['', ''];
+  for (const event of [...pieces.flatMap((piece) => splitter.add(piece)), ...splitter.end(ending)]) {
+    if (event.type === 'text') text += event.text;
+    if (event.type === 'reasoning') thoughts += event.text;
+    if (event.type === 'text-was-reasoning') [thoughts, text] = [thoughts + text, ''];
+  }
+  return { thoughts, text };
+}
+
+function read(content: string, opened: OpenedByTemplate = 'unsure'): Said {
+  return readAll([content], new ThoughtSplitter(opened));
+}
+
+const THOUGHTS: [string, string, string][] = [
+  ['<think>\nPassage [3]?\n</think>\n\nAt night [1].', '\nPassage [3]?\n', 'At night [1].'],
+  ['Okay, passage [3].\n</think>\n\nAt night [1].', 'Okay, passage [3].\n', 'At night [1].'],
+  ['It asks about owls. </think> At night [1].', 'It asks about owls. ', 'At night [1].'],
+  ['好的，用户在问猫头鹰。\n</think>\n\n在夜里 [1]。', '好的，用户在问猫头鹰。\n', '在夜里 [1]。'],
+  ['</think>\n\nAt night.', '', 'At night.'],
+  ['<thought>a</thought>At night.', 'a', 'At night.'],
+  ['<Thinking>a</Thinking>\n<think>b</think> At night.', 'ab', 'At night.'],
+  ['<seed:think>a</seed:think>At night.', 'a', 'At night.'],
+  ['[THINK]a[/THINK]At night.', 'a', 'At night.'],
+  ['◁think▷a◁/think▷At night.', 'a', 'At night.'],
+  ['<|START_THINKING|>a<|END_THINKING|><|START_RESPONSE|>At night.<|END_RESPONSE|>', 'a', 'At night.'],
+  ['<think>a</think>\n<answer>\nAt night.\n</answer>', 'a', 'At night.\n'],
+  [
+    '<|channel|>analysis<|message|>Owls?<|end|><|start|>assistant<|channel|>final<|message|>At night.<|return|>',
+    'Owls?',
+    'At night.',
+  ],
+  ['analysisWe look at [3].assistantfinalAt night.', 'We look at [3].', 'At night.'],
+  ['<think>About "</think>" tags.</think>At night.', 'About "</think>" tags.', 'At night.'],
+  ['<think>It never ends [3].', 'It never ends [3].', ''],
+];
+
+/** Tags and tokens that an answer is about. */
+const PLAIN = [
+  'Models write `<think>` and `</think>`.',
+  'Models write <think> and </think> around thoughts.',
+  'A lone </think> in a sentence.',
+  '```\n<think>\nx\n</think>\n```\nSo R1 writes.',
+  'The last line of the prompt:\n\n    </think>\n\nSo it begins.',
+  'The token is <|im_end|>',
+  'It ends with `<|im_end|>`',
+  '```\nHi<|im_end|>\n```',
+  'Qwen writes <|im_end|> and Gemma <end_of_turn>.',
+  'a < b, c > d, <table>, `x`, [1], [/etc/hosts]',
+  '[1] says so.',
+  '<tool_call>{"name":"grep"}</tool_call>',
+];
+
+const LEFT_OVER = [
+  '<|im_end|>',
+  '</s>',
+  '<end_of_turn>',
+  '<|eot_id|>',
+  '<|endoftext|>',
+  '<｜end▁of▁sentence｜>',
+  '<turn|>',
+];
+
+describe('ThoughtSplitter', () => {
+  it.each(THOUGHTS)('takes the thought out of %j', (content, thoughts, text) => {
+    expect(read(content)).toEqual({ thoughts, text });
+    expect(read(content, 'whole')).toEqual({ thoughts, text });
+    expect(read(content, 'always')).toEqual({ thoughts, text });
+  });
+
+  it.each(PLAIN)('leaves %j as it is', (content) => {
+    expect(read(content)).toEqual({ thoughts: '', text: content });
+  });
+
+  it.each(LEFT_OVER)(
+    'removes %j from the end of an answer, and what a model wrote after its turn',
+    (token) => {
+      const kept = ['At night [1].', 'At night [1].\n'];
+      expect(read(`At night [1].${token}`).text).toBe(kept[0]);
+      expect(read(`At night [1].\n${token}\n`).text).toBe(kept[1]);
+      expect(read(`At night [1].${token}\n<|im_start|>user\nAnd bats?`).text).toBe(kept[0]);
+    },
+  );
+
+  it('passes text on at once, except what may become a tag', () => {
+    const splitter = new ThoughtSplitter('unsure');
+    expect(splitter.add('At night')).toEqual([{ type: 'text', text: 'At night' }]);
+    expect(splitter.add(' they hunt <')).toEqual([{ type: 'text', text: ' they hunt ' }]);
+    expect(splitter.add('3 mice').map((event) => 'text' in event && event.text)).toEqual(['<', '3 mice']);
+  });
+
+  it('gives the same result however the content is cut', () => {
+    const bits = fc.constantFrom(
+      ...[
+        '<think>',
+        '</think>',
+        '\n',
+        '. ',
+        ' ',
+        'owls',
+        '`',
+        '```',
+        '"',
+        '<',
+        '>',
+        '[1]',
+        '<|im_end|>',
+        '<|im_start|>',
+      ],
+      ...[
+        '<|channel|>',
+        'analysis',
+        '<|message|>',
+        '<|end|>',
+        'final',
+        'assistant',
+        '</s>',
+        '<thought>',
+        '[THINK]',
+        '|',
+      ],
+    );
+    const content = fc.array(bits, { maxLength: 14 }).map((all) => all.join(''));
+    const cases = fc.oneof(content, fc.constantFrom(...THOUGHTS.map(([all]) => all), ...PLAIN));
+    const modes = fc.constantFrom<OpenedByTemplate>('never', 'always', 'unsure', 'whole');
+    fc.assert(
+      fc.property(cases, modes, fc.infiniteStream(fc.nat(6)), (all, mode, lengths) => {
+        const pieces: string[] = [];
+        for (let at = 0; at < all.length; at += pieces.at(-1)?.length || 1)
+          pieces.push(all.slice(at, at + 1 + (lengths.next().value ?? 0)));
+        const whole = readAll([all], new ThoughtSplitter(mode));
+        expect(readAll(pieces, new ThoughtSplitter(mode))).toEqual(whole);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('stays fast with many tags and tokens', () => {
+    const many = 'a <|x|> b <think> c </think> [/ '.repeat(20_000);
+    expect(read(many).text).toHaveLength(many.length);
+  }, 20_000);
+});
+
+describe('thoughtSplitter', () => {
+  const open = (thinking?: 'off') => thoughtSplitter('http://127.0.0.1:1/v1', 'r1', { thinking });
+  const types = (splitter: ThoughtSplitter, content: string) =>
+    [...splitter.add(content), ...splitter.end('stop')].map(({ type }) => type);
+
+  it('learns that a template opens the thought, and forgets it after an answer without one', () => {
+    expect(types(open(), 'Hm.\n</think>\n\nYes.')).toContain('text-was-reasoning');
+    expect(types(open(), 'Hm.\n</think>\n\nYes.')).toEqual(['reasoning', 'text']);
+    expect(types(open('off'), 'Yes.')).toEqual(['text']);
+    expect(types(open(), 'Yes.')).toEqual(['reasoning', 'text']);
+    expect(types(open(), 'Yes.')).toEqual(['text']);
+  });
+
+  it('takes nothing back at a provider, whose thoughts have both tags', () => {
+    const splitter = thoughtSplitter(undefined, 'gpt', {});
+    expect(readAll(['The tag is\n</think>\nhere.'], splitter).text).toBe('The tag is\n</think>\nhere.');
+  });
+});
