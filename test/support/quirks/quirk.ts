@@ -11,7 +11,7 @@ export interface Asked {
 }
 
 /** What a person does to meet a quirk. */
-export type Way = 'chat' | 'second question' | 'title' | 'judge' | 'note' | 'agent' | 'connect';
+type Way = 'chat' | 'second question' | 'title' | 'judge' | 'note' | 'agent' | 'connect';
 
 /** What must be true of what a person sees. */
 export interface Right {
