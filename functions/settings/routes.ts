@@ -124,7 +124,7 @@ export const settingsRoutes = [
     path: '/api/settings/models/{provider}/check',
     operationId: 'checkModel',
     summary: 'Check what a model can do',
-    description: `Calls a model of your own server three times, with under 1,000 tokens, and stores what it can do and how fast it is. It takes up to three minutes, on AWS 24 seconds; what isn't known by then is null. A provider's own model is not called. ${ADMINS}`,
+    description: `Calls a model of your own server three times, with under 2,000 tokens, and stores what it can do and how fast it is. It takes up to three minutes, on AWS 24 seconds; what isn't known by then is null. A provider's own model is not called. ${ADMINS}`,
     access: 'admin',
     params: connectionParams,
     body: checkModelSchema,
