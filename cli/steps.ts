@@ -4,6 +4,7 @@ import { dim, print, printLine, red, safeJson, shortLine } from './terminal.ts';
 
 const SHOWN_INPUT = 160;
 const SHOWN_OUTPUT = 120;
+const SHOWN_NOTICE = 400;
 
 export interface StepShower {
   take(part: StreamPart): void;
@@ -45,6 +46,11 @@ function showTool(part: StreamPart): void {
     printLine(dim(`  ${shortLine(outputLine(part.output), SHOWN_OUTPUT)}`));
   if (part.type === 'tool-output-error') printLine(red(`  ${shortLine(part.errorText, SHOWN_OUTPUT)}`));
   if (part.type === 'tool-output-denied') printLine(red('  denied'));
+  if (part.type === 'data-notice') printLine(dim(shortLine(noticeText(part), SHOWN_NOTICE)));
+}
+
+function noticeText(part: { data?: unknown }): string {
+  return String((part.data as { text?: unknown } | undefined)?.text ?? '');
 }
 
 function outputLine(output: unknown): string {

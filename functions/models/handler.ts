@@ -3,7 +3,9 @@ import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import type { ProviderId } from '../../lib/ports/language-model.ts';
+import { capabilitiesOf } from '../../lib/settings/model-checks.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
+import { defaultModelAt } from '../../lib/wiring/language-model.ts';
 import { listModels } from '../../lib/wiring/models.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
@@ -16,7 +18,12 @@ const stores = { records: await openRecords(config), clock: systemClock };
 
 async function openPorts() {
   const current = await withSettings(config, { ...stores, secrets });
-  return { ...stores, listModels: (provider: ProviderId | undefined) => listModels(current, provider) };
+  return {
+    ...stores,
+    listModels: (provider: ProviderId | undefined) => listModels(current, provider),
+    capabilitiesOf: (provider: ProviderId, model: string) => capabilitiesOf(current, provider, model),
+    defaultModelAt: (provider: ProviderId) => defaultModelAt(current, provider),
+  };
 }
 
 export const handler = serve(modelRoutes, openPorts, config);

@@ -1,5 +1,6 @@
 import { reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
+import type { Capabilities } from '../../lib/models/capabilities.ts';
 import { modelsQuery, modelsSchema } from '../../lib/models/schema.ts';
 import { PROVIDER_ERRORS, type ProviderId } from '../../lib/ports/language-model.ts';
 import type { ModelEntry } from '../../lib/ports/models.ts';
@@ -7,6 +8,8 @@ import { modelKind } from '../../lib/text/model-kind.ts';
 
 interface ModelPorts extends HttpPorts {
   listModels(provider: ProviderId | undefined): Promise<{ provider: ProviderId; models: ModelEntry[] }>;
+  capabilitiesOf(provider: ProviderId, model: string): Capabilities | undefined;
+  defaultModelAt(provider: ProviderId): string | null;
 }
 
 const route = routeFor<ModelPorts>();
@@ -23,12 +26,14 @@ export const modelRoutes = [
     query: modelsQuery,
     replies: { 200: modelsSchema },
     errors: [...PROVIDER_ERRORS, 'model_not_configured'],
-    async handle({ query }, { listModels }) {
+    async handle({ query }, { listModels, capabilitiesOf, defaultModelAt }) {
       const { provider, models } = await listModels(query.provider);
-      return reply(200, {
-        provider,
-        models: sortModels(models.filter(({ id }) => modelKind(id) === 'chat')),
-      });
+      const able = (model: ModelEntry) => {
+        const capabilities = capabilitiesOf(provider, model.id);
+        return capabilities === undefined ? model : { ...model, capabilities };
+      };
+      const chats = sortModels(models.filter(({ id }) => modelKind(id) === 'chat'));
+      return reply(200, { provider, defaultModel: defaultModelAt(provider), models: chats.map(able) });
     },
   }),
 ];

@@ -4,7 +4,10 @@ import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
+import type { ProviderId } from '../../lib/ports/language-model.ts';
 import { serverGuard } from '../../lib/settings/stored-keys.ts';
+import type { CurrentConfig } from '../../lib/settings/with-settings.ts';
+import { openCheckedModel } from '../../lib/wiring/language-model.ts';
 import { listModels } from '../../lib/wiring/models.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
@@ -12,17 +15,21 @@ import { settingsRoutes } from './routes.ts';
 
 const config = readConfig();
 await useProxies(config);
+const stores = { records: await openRecords(config), clock: systemClock };
 
 export const handler = serve(
   settingsRoutes,
   {
     config,
-    records: await openRecords(config),
+    ...stores,
     secrets: await openSecrets(config),
-    clock: systemClock,
     listModels,
     isModelHost: (hostname: string) => isModelHost(hostname, serverGuard(config).policy),
     findLocalServers,
+    openChecked: (current: CurrentConfig, callerId: string, provider: ProviderId, model: string) => {
+      const use = { callerId, workspaceId: null, kind: 'chat' as const };
+      return openCheckedModel(current, { ...stores, prices: current.prices }, use, { provider, model });
+    },
   },
   config,
 );

@@ -1,5 +1,7 @@
 import { reply } from '../../lib/http/reply.ts';
 import { type HttpPorts, routeFor } from '../../lib/http/route.ts';
+import { capabilitiesSchema, checkModelSchema } from '../../lib/models/capabilities.ts';
+import { MODEL_ERRORS } from '../../lib/ports/language-model.ts';
 import {
   connectionParams,
   connectionsSchema,
@@ -8,6 +10,7 @@ import {
   testedSchema,
   testSchema,
 } from '../../lib/settings/connection-schema.ts';
+import { type CheckPorts, checkConnectedModel } from '../../lib/settings/model-checks.ts';
 import {
   type ConnectionPorts,
   connectModel,
@@ -22,7 +25,7 @@ import { readSettings, updateSettings } from '../../lib/settings/settings.ts';
 
 const ADMINS = 'Only for administrators whose credential is not bound to workspaces.';
 
-const route = routeFor<HttpPorts & ConnectionPorts>();
+const route = routeFor<HttpPorts & ConnectionPorts & CheckPorts>();
 
 export const settingsRoutes = [
   route({
@@ -115,6 +118,23 @@ export const settingsRoutes = [
     errors: ['model_address_refused', 'model_not_configured', 'workspace_scoped_token'],
     handle: async ({ params, body, caller }, ports) =>
       reply(200, await testConnection(ports, caller, params.provider, body)),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/settings/models/{provider}/check',
+    operationId: 'checkModel',
+    summary: 'Check what a model can do',
+    description: `Calls a model of your own server three times, with under 2,000 tokens, and stores what it can do and how fast it is. It takes up to three minutes, on AWS 24 seconds; what isn't known by then is null. A provider's own model is not called. ${ADMINS}`,
+    access: 'admin',
+    params: connectionParams,
+    body: checkModelSchema,
+    audit: 'models.test',
+    auditAbout: ({ params, body }) => `${params.provider} ${body.model}`,
+    example: { model: 'qwen3:8b' },
+    replies: { 200: capabilitiesSchema },
+    errors: [...MODEL_ERRORS, 'workspace_scoped_token'],
+    handle: async ({ params, body, caller }, ports) =>
+      reply(200, await checkConnectedModel(ports, caller, params.provider, body.model)),
   }),
   route({
     method: 'GET',

@@ -93,8 +93,9 @@ export interface Schemas {
   RepositoryStatus: { isGitRepo: boolean; branch: string | null; clean: boolean; modified: Schemas['RepositoryStatusModified'][]; hasUpstream: boolean; ahead: number; behind: number };
   ClusterStatus: { nodes?: Schemas['ClusterNode'][]; jobs?: Schemas['ClusterJob'][]; pods?: Schemas['ClusterPod'][]; timestamp?: string; error?: string; configured: boolean };
   ClusterOperation: { id: string; workspaceId: string; tool: string; verb: string; resource: string; namespace: string; status: Schemas['ClusterOperationStatus']; approvedBy: string | null; summary: string; createdAt: string };
-  Models: { provider: Schemas['ProviderId']; models: Schemas['Model'][] };
-  Model: { id: string; name: string };
+  Models: { provider: Schemas['ProviderId']; defaultModel: string | null; models: Schemas['Model'][] };
+  Model: { id: string; name: string; capabilities?: Schemas['ModelCapabilities'] };
+  ModelCapabilities: { tools: boolean | null; jsonSchema: boolean | null; system: boolean | null; thinking: boolean | null; vision: boolean; readTokensPerSecond: number | null; writeTokensPerSecond: number | null; checkedAt: string | null };
   Settings: { aiAvailable: boolean; llmProvider: Schemas['ProviderId'] | null; llmModel: string | null; providers: Schemas['SettingsProviders']; embedding: Schemas['SettingsEmbedding']; semanticSearch: Schemas['SemanticSearch']; citationJudge: Schemas['CitationJudge']; citationJudgeSource: Schemas['ServiceJudgeSource']; workspaceRoots: string[]; hubAToken: Schemas['SettingsHubAToken']; codeHostToken: Schemas['SettingsCodeHostToken']; bots: Schemas['SettingsBots']; cluster: Schemas['SettingsCluster']; reportTimezone: string; prices: Record<string, Schemas['ModelPrice']>; listPrices: Schemas['SettingsListPrices'] };
   UpdatedSettings: { aiAvailable: boolean; llmProvider: Schemas['ProviderId'] | null; llmModel: string | null; providers: Schemas['SettingsProviders']; embedding: Schemas['SettingsEmbedding']; semanticSearch: Schemas['SemanticSearch']; citationJudge: Schemas['CitationJudge']; citationJudgeSource: Schemas['ServiceJudgeSource']; workspaceRoots: string[]; hubAToken: Schemas['SettingsHubAToken']; codeHostToken: Schemas['SettingsCodeHostToken']; bots: Schemas['SettingsBots']; cluster: Schemas['SettingsCluster']; reportTimezone: string; prices: Record<string, Schemas['ModelPrice']>; listPrices: Schemas['SettingsListPrices']; notInForce?: Record<string, string> };
   ModelConnections: { connections: Schemas['ModelConnection'][]; asksHost: boolean };
@@ -587,6 +588,9 @@ export interface paths {
   };
   "/api/settings/models/{provider}/test": {
     post: { parameters: { path: { provider: Schemas['ProviderId'] } }; requestBody: { content: { "application/json": { apiKey?: string | null; baseUrl?: string | null; model?: string } } }; responses: { 200: { content: { "application/json": Schemas['TestedModelConnection'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+  };
+  "/api/settings/models/{provider}/check": {
+    post: { parameters: { path: { provider: Schemas['ProviderId'] } }; requestBody: { content: { "application/json": { model: string } } }; responses: { 200: { content: { "application/json": Schemas['ModelCapabilities'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/settings/local-models": {
     get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['LocalModelServers'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

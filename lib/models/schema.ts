@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { providerIdSchema } from '../ports/language-model.ts';
+import { capabilitiesSchema } from './capabilities.ts';
 
 export const modelsQuery = z.object({
   provider: providerIdSchema
@@ -12,6 +13,20 @@ export const modelsQuery = z.object({
 export const modelsSchema = z
   .strictObject({
     provider: providerIdSchema.describe('Provider of the models.'),
-    models: z.array(z.strictObject({ id: z.string(), name: z.string() }).meta({ id: 'Model' })),
+    defaultModel: z
+      .string()
+      .nullable()
+      .describe('ID of the model that is used when a request names none. Null for another provider.'),
+    models: z.array(
+      z
+        .strictObject({
+          id: z.string(),
+          name: z.string(),
+          capabilities: capabilitiesSchema
+            .optional()
+            .describe('What the model can do. Missing if nothing is known: see `checkModel`.'),
+        })
+        .meta({ id: 'Model' }),
+    ),
   })
   .meta({ id: 'Models' });

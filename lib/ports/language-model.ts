@@ -67,7 +67,7 @@ export interface ModelRequest {
   reader?: 'live' | 'whole';
 }
 
-export interface ResponseSchema {
+interface ResponseSchema {
   /** Letters, digits, `_`, and `-`. */
   name: string;
   schema: Record<string, unknown>;

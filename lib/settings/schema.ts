@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { pastedWord } from '../api-contract/pasted.ts';
 import { isTimezone } from '../config.ts';
+import { storedCheckSchema } from '../models/capabilities.ts';
 import { providerIdSchema } from '../ports/language-model.ts';
 import { modelPricesSchema } from '../prices/schema.ts';
 import { collection } from '../records/collection.ts';
@@ -17,6 +18,8 @@ const storedSettingsSchema = z.object({
   citationJudge: citationJudgeSchema.optional(),
   semanticSearch: semanticSearchSchema.optional(),
   prices: modelPricesSchema.optional(),
+  /** What models of own servers can do, the latest check last. Keyed by provider and model. */
+  modelChecks: z.record(z.string(), storedCheckSchema).optional(),
   /** Another value after each change of a connection, so that processes read the secret store again. */
   connectionsVersion: z.string().optional(),
 });

@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import type { StoredCheck } from '../models/capabilities.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import type { ModelPrices } from '../prices/schema.ts';
@@ -17,7 +18,7 @@ interface Known {
 const known = new WeakMap<Records, Known>();
 
 /** The configuration with the settings that only the API can change. */
-export type CurrentConfig = Config & { prices: ModelPrices };
+export type CurrentConfig = Config & { prices: ModelPrices; modelChecks: Record<string, StoredCheck> };
 
 /** Returns the current configuration: with the keys of the secret store and the settings of the API. */
 export async function withSettings(
@@ -42,10 +43,9 @@ function sinceVersion(secrets: Secrets, version: string | undefined): Secrets {
 }
 
 /** A model belongs to its provider: one that the environment names for another provider is ignored. */
-export function overlay(
-  config: Config,
-  { llmProvider, llmModel, reportTimezone, citationJudge, semanticSearch, prices = {} }: StoredSettings,
-): CurrentConfig {
+export function overlay(config: Config, stored: StoredSettings): CurrentConfig {
+  const { llmProvider, llmModel, reportTimezone, citationJudge, semanticSearch } = stored;
+  const { prices = {}, modelChecks = {} } = stored;
   const { id, model } = config.provider;
   const sameProvider = llmProvider === undefined || llmProvider === id;
   return {
@@ -62,6 +62,7 @@ export function overlay(
     reportTimezone: reportTimezone ?? config.reportTimezone,
     judgesCitations: isJudged(undefined, { citationJudge }, config),
     prices,
+    modelChecks,
   };
 }
 

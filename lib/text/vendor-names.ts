@@ -9,6 +9,17 @@ export function providerName(provider: string): string {
   return PROVIDER_NAMES[provider as keyof typeof PROVIDER_NAMES] ?? 'The model provider';
 }
 
+/** Whether a server of the operator's own choice answers, which may lack what the providers' own have. */
+export function isOwnServer({
+  provider,
+  baseUrl,
+}: {
+  provider: string;
+  baseUrl?: string | undefined;
+}): boolean {
+  return provider === 'a' && providerNameAt('a', baseUrl) !== OPENAI_NAME;
+}
+
 /** The same where it's known which server answers: OpenAI is one of many that speak its protocol. */
 export function providerNameAt(provider: keyof typeof PROVIDER_NAMES, baseUrl: string | undefined): string {
   const isOpenai = baseUrl === undefined || URL.parse(baseUrl)?.hostname === 'api.openai.com';

@@ -1,10 +1,14 @@
 import { anthropicLanguageModel } from '../adapters/anthropic/language-model.ts';
 import { GEMINI_BASE_URL } from '../adapters/openai/gemini.ts';
-import { openaiLanguageModel } from '../adapters/openai/language-model.ts';
+import { openaiLanguageModel, serverKey } from '../adapters/openai/language-model.ts';
+import { refusedOptions, rememberRefused } from '../adapters/openai/refused-options.ts';
 import { type Config, defaultProvider, isConfigured, PROVIDERS } from '../config.ts';
 import { NotConfigured } from '../errors.ts';
+import type { CheckedModel } from '../models/check-model.ts';
 import { seesPictures } from '../models/sees-pictures.ts';
 import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
+import { capabilitiesOf } from '../settings/model-checks.ts';
+import type { CurrentConfig } from '../settings/with-settings.ts';
 import { PROVIDER_NAMES } from '../text/vendor-names.ts';
 import { meteredModel } from '../usage/metered-ports.ts';
 import type { UsePorts } from '../usage/ports.ts';
@@ -32,13 +36,40 @@ export function modelOpener(config: Config, ports: UsePorts) {
 /**
  * Opens the model of a call: the caller's choice, otherwise the configured one. Throws NotConfigured, naming what isn't connected.
  */
-export function openLanguageModel(config: Config, choice?: ModelChoice): LanguageModel {
+export function openLanguageModel(config: KnowingConfig, choice?: ModelChoice): LanguageModel {
   const { provider, vendor, settings } = configuredProvider(config, choice?.provider);
-  const model = choice?.model ?? config.provider.model ?? DEFAULT_MODELS[vendor];
+  const model = choice?.model ?? defaultModelOf(config, vendor);
   const sees = seesPictures(model, config.provider.sighted);
   if (vendor === 'anthropic') return tracedModel(anthropicLanguageModel({ ...settings, model, sees }));
   const baseUrl = settings.baseUrl ?? (vendor === 'gemini' ? GEMINI_BASE_URL : undefined);
-  return tracedModel(openaiLanguageModel({ ...settings, provider, model, sees, baseUrl }));
+  const callsTools = capabilitiesOf(config, provider, model)?.tools ?? undefined;
+  return tracedModel(openaiLanguageModel({ ...settings, provider, model, sees, baseUrl, callsTools }));
+}
+
+function defaultModelOf(config: Config, vendor: keyof typeof DEFAULT_MODELS): string {
+  return config.provider.model ?? DEFAULT_MODELS[vendor];
+}
+
+/** The model of a request that names none; null if it's of another provider than this, or if there is none. */
+export function defaultModelAt(config: Config, provider: ProviderId): string | null {
+  return defaultProvider(config) === provider ? defaultModelOf(config, PROVIDERS[provider]) : null;
+}
+
+/** A configuration, and what checks found out about its models. */
+type KnowingConfig = Config & { modelChecks?: CurrentConfig['modelChecks'] };
+
+/** Opens a model for a check, as if nothing were known of it. Throws NotConfigured. */
+export function openCheckedModel(
+  config: Config,
+  ports: UsePorts,
+  use: Use,
+  choice: ModelChoice,
+): CheckedModel {
+  const { baseUrl } = configuredProvider(config, choice.provider).settings;
+  const key = serverKey({ baseUrl, model: choice.model });
+  rememberRefused(key, new Set());
+  const model = openLanguageModel({ ...config, modelChecks: {} }, choice);
+  return { model: meteredModel(model, use, ports), refused: () => refusedOptions(key) };
 }
 
 /** Returns the provider of a call with its configuration. Throws NotConfigured. */

@@ -132,6 +132,7 @@ GET    /api/settings/models                              closed  --a  ---  ---
 PUT    /api/settings/models/{provider}                   closed  --a  ---  ---
 DELETE /api/settings/models/{provider}                   closed  --a  ---  ---
 POST   /api/settings/models/{provider}/test              closed  --a  ---  ---
+POST   /api/settings/models/{provider}/check             closed  --a  ---  ---
 GET    /api/settings/local-models                        closed  --a  ---  ---
 GET    /api/me                                           closed  vma  vma  ---
 GET    /api/people                                       closed  --a  --a  ---

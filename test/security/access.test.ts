@@ -121,6 +121,7 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
   'POST /api/workspaces': () => ({ path: randomUUID() }),
   'PATCH /api/workspaces/{workspaceId}': () => ({ name: 'renamed' }),
   'PUT /api/workspaces/{workspaceId}/permissions': () => ({ rules: [] }),
+  'POST /api/settings/models/{provider}/check': () => ({ model: 'm' }),
   'GET /api/files/read': () => ({ path: 'a.txt' }),
   'GET /api/files/raw': () => ({ path: 'a.txt' }),
   'POST /api/files/write': () => ({ path: 'a.txt', content: '' }),

@@ -7,7 +7,7 @@ import { type Part, readTokens } from '../chat/message-view.ts';
  */
 export type Step =
   | { kind: 'text' | 'reasoning'; id: string; text: string }
-  | { kind: 'notice'; id: string; text: string }
+  | { kind: 'notice'; id: string; code: string; text: string }
   | { kind: 'call'; id: string; call: Call };
 
 export interface Call {
@@ -141,10 +141,10 @@ function moveThought(run: RunSteps): RunSteps {
 function addNotice(run: RunSteps, { data }: RunPart): RunSteps {
   const waiting = readTokens(data);
   if (waiting !== undefined) return { ...run, waiting };
-  const text =
-    typeof data === 'object' && data !== null ? textOf((data as Record<string, unknown>).text) : '';
+  const told = (data ?? {}) as Record<string, unknown>;
+  const [code, text] = [textOf(told.code), textOf(told.text)];
   if (text === '') return run;
-  return { ...run, steps: [...run.steps, { kind: 'notice', id: `${run.steps.length} notice`, text }] };
+  return { ...run, steps: [...run.steps, { kind: 'notice', id: `${run.steps.length} notice`, code, text }] };
 }
 
 function textOf(value: unknown): string {

@@ -4,6 +4,8 @@ import { MODES, type Mode, RUN_STATUSES } from '../../lib/api-contract/runs.ts';
 import { useMe } from '../access/role.ts';
 import { Composer } from '../chat/composer.tsx';
 import { type JudgeChoice, JudgeSelect, judgeField } from '../chat/judge-choice.tsx';
+import { useDefaultModel } from '../chat/model-choice.tsx';
+import { Banner } from '../parts/banner.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Loaded } from '../parts/loaded.tsx';
@@ -76,6 +78,13 @@ interface Draft {
   judge: JudgeChoice;
 }
 
+/** Before a run: a model without tools can be asked, but not sent to work. */
+function NoTools() {
+  const { t } = useTranslation();
+  if (useDefaultModel()?.capabilities?.tools !== false) return null;
+  return <Banner look="warn">{t('agent.noTools')}</Banner>;
+}
+
 function NewRun({ workspaceId }: { workspaceId: string }) {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -104,6 +113,7 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
       <AiBanner />
       <Problem error={start.error} />
       <SkillChoice workspaceId={workspaceId} chosen={draft.skill} onChoose={(skill) => change({ skill })} />
+      <NoTools />
       <AskState workspaceId={workspaceId} isReading={mode !== 'agent'} />
       <Composer
         draftName={`agent ${workspaceId}`}

@@ -23,16 +23,17 @@ interface Props {
 
 export const StepView = memo(({ step, citing, before, isThinking }: Props) => {
   if (step.kind === 'call') return <CallView call={step.call} />;
-  if (step.kind === 'notice') return <Notice text={step.text} />;
+  if (step.kind === 'notice') return <Notice code={step.code} text={step.text} />;
   if (step.text.trim() === '') return null;
   if (step.kind === 'reasoning') return <Thoughts text={step.text} isThinking={isThinking} />;
   if (citing.citations.length === 0) return <Markdown text={step.text} />;
   return <CitingMarkdown text={step.text} {...citing} before={before} />;
 });
 
-/** A notice of the service about a run, without a code. */
-function Notice({ text }: { text: string }) {
+/** A notice of the service about a run, which has words of its own for few of them. */
+function Notice({ code, text }: { code: string; text: string }) {
   const { t } = useTranslation();
+  if (code === 'no-progress') return <Banner look="warn">{t('chat.notices.no-progress')}</Banner>;
   return (
     <Banner>
       <ServiceText text={text} label={t('agent.notice')} />

@@ -17,6 +17,14 @@ function useModels() {
   });
 }
 
+/** The model of a request that names none, as far as it's known. */
+export function useDefaultModel() {
+  const { data } = useModels();
+  if (!data?.defaultModel) return undefined;
+  const { provider, defaultModel: model, models } = data;
+  return { provider, model, capabilities: models.find(({ id }) => id === model)?.capabilities };
+}
+
 const KEPT = 'model';
 
 /** The model chosen last in this browser. */

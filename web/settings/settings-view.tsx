@@ -14,6 +14,7 @@ import { chooseTheme, THEMES, useTheme } from '../shell/theme.ts';
 import { AiBanner } from './ai-banner.tsx';
 import { HubToken } from './hub-token.tsx';
 import { JudgeSetting } from './judge-setting.tsx';
+import { ModelCheck } from './model-check.tsx';
 import { ModelForm } from './model-form.tsx';
 import { ModelTiles } from './model-tiles.tsx';
 import { Prices } from './prices.tsx';
@@ -63,6 +64,7 @@ function ModelFacts({ settings }: { settings: Settings }) {
     <div className="mt-4 border-t border-line pt-2">
       <FactList
         facts={[
+          [t('models.check.title'), <ModelCheck key="check" />],
           [t('models.embedding'), <SemanticSetting key="semantic" settings={settings} />],
           [t('models.judge.title'), <JudgeSetting key="judge" settings={settings} />],
         ]}

@@ -1,5 +1,6 @@
 import type OpenAI from 'openai';
 import type { ModelAttachment, ModelMessage, ModelRequest, ProviderId } from '../../ports/language-model.ts';
+import { isOwnServer } from '../../text/vendor-names.ts';
 import { OF_FORM, type Option } from './refused-options.ts';
 import { withToolsAsText } from './tools-as-text.ts';
 
@@ -13,11 +14,6 @@ interface Target {
 
 /** For JSON, whose form a small model loses at the temperatures that suit prose. */
 const JSON_TEMPERATURE = 0.2;
-
-/** A server of the operator's own choice, which may lack what OpenAI's and Gemini's have. */
-export function isOwnServer({ provider, baseUrl }: Pick<Target, 'provider' | 'baseUrl'>): boolean {
-  return provider === 'a' && baseUrl !== undefined;
-}
 
 /** The options of a request that the server may refuse. The providers' own are only asked as they always were. */
 export function optionsOf(target: Target, request: ModelRequest): Set<Option> {

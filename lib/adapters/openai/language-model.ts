@@ -1,11 +1,11 @@
 import type { LanguageModel, ModelEvent, ModelRequest, ProviderId } from '../../ports/language-model.ts';
-import { providerNameAt } from '../../text/vendor-names.ts';
+import { isOwnServer, providerNameAt } from '../../text/vendor-names.ts';
 import { boundedEvents } from '../outbound/bounded-events.ts';
 import { type Patience, type PatienceLimits, patience, STALL_MS } from '../outbound/patient-stream.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
 import { thoughtSplitter } from '../outbound/split-thoughts.ts';
 import { type OpenaiSettings, openaiClient } from './client.ts';
-import { type CompletionBody, completionBody, isOwnServer, optionsOf } from './completion-body.ts';
+import { type CompletionBody, completionBody, optionsOf } from './completion-body.ts';
 import { type Piece, readCompletion } from './read-completion.ts';
 import { type Option, optionsToDrop, refusedOptions, rememberRefused } from './refused-options.ts';
 import { readTextCalls } from './text-calls.ts';

@@ -14,7 +14,7 @@ const OTHER_KEYS = ['id', 'type', 'tool_call_id'];
 
 /** What chat templates put around calls: tags, and tokens in bars, that name tools or functions. */
 const TAG =
-  /<\/?[|｜]?\/?(?![^>]*(?:response|result|output))[\w▁:]*(?:tool|function_call|python_tag|action|invoke)[\w▁:]*[|｜]?>/;
+  /<\/?[|｜]?\/?(?![^>]*(?:response|result|output))[\w▁:]*(?:tool|function_call|python|action|invoke)[\w▁:]*[|｜]?>/;
 const MARK = new RegExp(`${TAG.source}|\\[/?(?:TOOL_CALLS|ARGS)\\]|functools(?=\\s*\\[)`, 'iy');
 const FENCE = /```\w*/y;
 /** `<function=grep>…</function>`, or `<invoke name="grep">…</invoke>`. */

@@ -49,10 +49,11 @@ const [all, onlyB] = await Promise.all([
 ]);
 
 function list(query = '', service = all) {
-  return service.call<{ provider: string; models: { id: string; name: string }[]; error: string }>(
-    'GET',
-    `/api/models${query}`,
-  );
+  return service.call<{
+    provider: string;
+    models: { id: string; name: string; capabilities?: { tools: boolean } }[];
+    error: string;
+  }>('GET', `/api/models${query}`);
 }
 afterEach(() => {
   answerList = undefined;
@@ -90,10 +91,17 @@ describe('GET /api/models', () => {
     ],
   ])('lists by id, over all pages: %s', async (query, models) => {
     const answer = await list(query);
-    expect([answer.status, answer.body]).toEqual([
-      200,
-      { provider: /[abc]$/.exec(query)?.[0] ?? 'a', models },
-    ]);
+    expect([answer.status, answer.body.provider]).toEqual([200, /[abc]$/.exec(query)?.[0] ?? 'a']);
+    expect(answer.body.models.map(({ id, name }) => ({ id, name }))).toEqual(models);
+  });
+
+  it('says what models can do only where that is known', async () => {
+    const abilities = async (query: string) => {
+      const { body } = await list(query);
+      return body.models.map(({ capabilities }) => capabilities?.tools);
+    };
+    expect(await abilities('?provider=b')).toEqual([true, true]);
+    expect(await abilities('?provider=a')).toEqual([undefined, undefined]);
   });
 
   it('asks the first configured provider when none is named', async () => {

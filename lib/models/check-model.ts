@@ -1,0 +1,129 @@
+import * as z from 'zod';
+import { UpstreamFailed } from '../errors.ts';
+import type { LanguageModel, ModelEvent, ModelRequest } from '../ports/language-model.ts';
+import { randomTag } from '../text/random-tag.ts';
+import { modelJsonForm, readModelJson } from '../validation/read-model-json.ts';
+import type { Checked } from './capabilities.ts';
+
+/** A model that is checked, and what its server has refused since the check began. */
+export interface CheckedModel {
+  model: LanguageModel;
+  refused(): ReadonlySet<string>;
+}
+
+/** A thinking model needs some of them before its answer. */
+const MAX_OUTPUT_TOKENS = 400;
+const MIN_WRITTEN = 10;
+/** Of these English texts, where the server counts no tokens. */
+const CHARACTERS_PER_TOKEN = 4;
+
+const ANIMAL = z.object({ class: z.enum(['bird', 'fish', 'mammal']), legs: z.int() });
+const WEATHER = {
+  name: 'getWeather',
+  description: 'Returns the weather of a city.',
+  inputSchema: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
+};
+
+/** What came of one call. */
+interface Tried {
+  text: string;
+  calls: number;
+  thought: boolean;
+  /** It ended by itself, not for its length or for the time. */
+  isWhole: boolean;
+  inputTokens: number;
+  outputTokens: number;
+  firstMs: number;
+  writingMs: number;
+}
+
+/**
+ * Tries a model with three short calls, one after another: an answer in JSON, a tool, and a text, whose speed is measured last, when
+ * the server has loaded the model. `signal` ends all of them; what isn't known then is null. Throws UpstreamFailed if the first fails.
+ */
+export async function checkModel({ model, refused }: CheckedModel, signal: AbortSignal): Promise<Checked> {
+  const json = await tryCall(model, signal, {
+    system: 'Describe the animal that the message names.',
+    messages: [{ role: 'user', content: 'Owl' }],
+    responseSchema: modelJsonForm('animal', ANIMAL),
+  });
+  const tool = await tryLater(model, signal, {
+    system: 'Use the tool to answer.',
+    messages: [{ role: 'user', content: 'What is the weather in Paris?' }],
+    tools: [WEATHER],
+  });
+  // A new beginning: no cache of the server's knows it.
+  const text = await tryLater(model, signal, {
+    system: `${randomTag()}\nThese numbers have no meaning: ${Array.from({ length: 100 }, (_, at) => at).join(' ')}.`,
+    messages: [{ role: 'user', content: 'Count from one to thirty in words.' }],
+  });
+  const without = refused();
+  const tried = [json, tool, text].filter((each) => each !== undefined);
+  return {
+    tools: without.has('tools') ? false : featureOf(tool, ({ calls }) => calls > 0),
+    jsonSchema: without.has('schema')
+      ? false
+      : featureOf(json, (answer) => readModelJson(ANIMAL, answer.text).success),
+    system: !without.has('system'),
+    thinking: tried.some(({ thought }) => thought) || (tried.length === 3 ? false : null),
+    readTokensPerSecond: text ? perSecond(text.inputTokens, text.firstMs) : null,
+    writeTokensPerSecond:
+      text && text.outputTokens >= MIN_WRITTEN ? perSecond(text.outputTokens, text.writingMs) : null,
+  };
+}
+
+/** Unknown where the answer was cut before it could show it. */
+function featureOf(tried: Tried | undefined, shows: (tried: Tried) => boolean): boolean | null {
+  if (tried === undefined) return null;
+  return shows(tried) || (tried.isWhole ? false : null);
+}
+
+function perSecond(tokens: number, ms: number): number {
+  return Math.round((tokens * 10_000) / Math.max(ms, 1)) / 10;
+}
+
+/** Undefined for a call that fails, after one that didn't, or that has no time left. */
+async function tryLater(
+  model: LanguageModel,
+  signal: AbortSignal,
+  request: ModelRequest,
+): Promise<Tried | undefined> {
+  try {
+    return await tryCall(model, signal, request);
+  } catch (error) {
+    if (signal.aborted || error instanceof UpstreamFailed) return undefined;
+    throw error;
+  }
+}
+
+async function tryCall(model: LanguageModel, signal: AbortSignal, request: ModelRequest): Promise<Tried> {
+  const tried = { text: '', calls: 0, thought: false };
+  const started = performance.now();
+  let first: number | undefined;
+  for await (const event of model.stream({ ...request, maxOutputTokens: MAX_OUTPUT_TOKENS, signal })) {
+    first ??= performance.now();
+    if (event.type === 'text') tried.text += event.text;
+    if (event.type === 'tool-call') tried.calls += 1;
+    tried.thought ||= event.type === 'reasoning';
+    if (event.type === 'finish') return { ...tried, ...measure(event, request, tried.text, started, first) };
+  }
+  throw new UpstreamFailed('model_interrupted', 'The model did not answer. Try again.');
+}
+
+type Finish = Extract<ModelEvent, { type: 'finish' }>;
+
+function measure(
+  { reason, usage }: Finish,
+  request: ModelRequest,
+  text: string,
+  started: number,
+  first: number,
+) {
+  return {
+    isWhole: reason === 'stop' || reason === 'tool-calls',
+    inputTokens: usage.inputTokens ?? Math.ceil(JSON.stringify(request).length / CHARACTERS_PER_TOKEN),
+    outputTokens: usage.outputTokens ?? Math.ceil(text.length / CHARACTERS_PER_TOKEN),
+    firstMs: first - started,
+    writingMs: performance.now() - first,
+  };
+}

@@ -1,0 +1,83 @@
+import { type Caller, requireAdminOfAll } from '../access/caller.ts';
+import { type Config, PROVIDERS } from '../config.ts';
+import type { Capabilities, StoredCheck } from '../models/capabilities.ts';
+import { type CheckedModel, checkModel } from '../models/check-model.ts';
+import { seesPictures } from '../models/sees-pictures.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ProviderId } from '../ports/language-model.ts';
+import { redactUrl } from '../secrets/redact-url.ts';
+import { isOwnServer } from '../text/vendor-names.ts';
+import { type SettingsPorts, storePlain } from './settings.ts';
+import { type CurrentConfig, readStored, withSettings } from './with-settings.ts';
+
+export interface CheckPorts extends SettingsPorts {
+  clock: Clock;
+  /** Opens a model for a check by this caller. Throws NotConfigured. */
+  openChecked(config: CurrentConfig, callerId: string, provider: ProviderId, model: string): CheckedModel;
+}
+
+/** The oldest checks make room. */
+const MAX_CHECKS = 50;
+/** A laptop loads a model in a minute, and reads some tokens per second. */
+const CHECK_MS = 180_000;
+/** On AWS, a response must come within 29 s. */
+const CHECK_MS_ON_AWS = 24_000;
+
+/**
+ * Checks what a model of the connected provider can do, and stores it. A provider's own model isn't called: what it can do is known.
+ * Throws NotConfigured, UpstreamFailed, OverBudget, Forbidden.
+ */
+export async function checkConnectedModel(
+  ports: CheckPorts,
+  caller: Caller,
+  provider: ProviderId,
+  model: string,
+): Promise<Capabilities> {
+  requireAdminOfAll(caller);
+  const current = await withSettings(ports.config, ports);
+  const checked = ports.openChecked(current, caller.id, provider, model);
+  const server = serverOf(current, provider);
+  if (server === undefined) return capabilitiesOf(current, provider, model) as Capabilities;
+  const signal = AbortSignal.timeout(ports.config.deployed ? CHECK_MS_ON_AWS : CHECK_MS);
+  const found = await checkModel(checked, signal);
+  const check = { ...found, server, checkedAt: new Date(ports.clock.now()).toISOString() };
+  const before = Object.entries((await readStored(ports.records)).modelChecks ?? {});
+  const others = before.filter(([key]) => key !== keyOf(provider, model)).slice(1 - MAX_CHECKS);
+  await storePlain(ports.records, {
+    modelChecks: Object.fromEntries([...others, [keyOf(provider, model), check]]),
+  });
+  return describe(current, model, check);
+}
+
+/** What is known of a model; undefined if nothing is. */
+export function capabilitiesOf(
+  config: Config & { modelChecks?: CurrentConfig['modelChecks'] },
+  provider: ProviderId,
+  model: string,
+): Capabilities | undefined {
+  const server = serverOf(config, provider);
+  if (server === undefined) return describe(config, model, HOSTED);
+  const check = config.modelChecks?.[keyOf(provider, model)];
+  return check?.server === server ? describe(config, model, check) : undefined;
+}
+
+/** The models of the three providers, as their pages described them on 2026-11-29; the rest differs between them. */
+const HOSTED = {
+  ...{ tools: true, jsonSchema: null, system: true, thinking: null },
+  ...{ readTokensPerSecond: null, writeTokensPerSecond: null, checkedAt: null },
+};
+
+function describe(config: Config, model: string, check: StoredCheck | typeof HOSTED): Capabilities {
+  const { server: _, ...known } = { server: '', ...check };
+  return { ...known, vision: seesPictures(model, config.provider.sighted) };
+}
+
+/** Where an own server is; undefined for a provider's own. */
+function serverOf(config: Config, provider: ProviderId): string | undefined {
+  const { baseUrl } = config.providers[PROVIDERS[provider]];
+  return baseUrl !== undefined && isOwnServer({ provider, baseUrl }) ? redactUrl(baseUrl) : undefined;
+}
+
+function keyOf(provider: ProviderId, model: string): string {
+  return `${provider} ${model}`;
+}

@@ -1,0 +1,71 @@
+import { useEffect, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import type { Schemas } from '../../lib/api-contract/schema.ts';
+import { api, take } from '../api/client.ts';
+import { useChange } from '../api/use-change.ts';
+import { useDefaultModel } from '../chat/model-choice.tsx';
+import { Button } from '../parts/button.tsx';
+import { Problem } from '../parts/problem.tsx';
+import { capabilitySentences } from './capability-sentences.ts';
+
+type Capabilities = Schemas['ModelCapabilities'];
+
+interface Props {
+  /** Checks a model on an own server of which nothing is known: a person has just connected it. */
+  startsItself?: boolean;
+}
+
+/** What the default model can do, with the way to find out. Absent without a model. */
+export function ModelCheck({ startsItself = false }: Props) {
+  const { t, i18n } = useTranslation();
+  const found = useDefaultModel();
+  const check = useCheck();
+  const started = useRef(false);
+  const { provider, model } = found ?? {};
+  const known = check.data ?? found?.capabilities;
+  useEffect(() => {
+    if (!startsItself || started.current || known || provider !== 'a' || !model) return;
+    started.current = true;
+    check.mutate({ provider, model });
+  }, [startsItself, known, provider, model, check.mutate]);
+  if (!provider || !model) return null;
+  const isHosted = known !== undefined && known.checkedAt === null;
+  return (
+    <div className="space-y-2 text-sm" role="status">
+      <p>
+        {check.isPending ? t('models.check.running', { model }) : <Sentences model={model} known={known} />}
+        {known?.checkedAt && !check.isPending && (
+          <span className="text-muted">
+            {' '}
+            {t('models.check.at', { date: new Date(known.checkedAt).toLocaleDateString(i18n.language) })}
+          </span>
+        )}
+      </p>
+      {!isHosted && (
+        <Button disabled={check.isPending} onClick={() => check.mutate({ provider, model })}>
+          {t(known ? 'models.check.again' : 'models.check.start')}
+        </Button>
+      )}
+      {!known && !check.isPending && <p className="text-xs text-muted">{t('models.check.cost')}</p>}
+      <Problem error={check.error} />
+    </div>
+  );
+}
+
+function Sentences({ model, known }: { model: string; known: Capabilities | undefined }) {
+  const { t } = useTranslation();
+  return known === undefined ? t('models.check.unknown', { model }) : capabilitySentences(t, known).join(' ');
+}
+
+function useCheck() {
+  return useChange(
+    { rereads: [['models']] },
+    ({ provider, model }: { provider: 'a' | 'b' | 'c'; model: string }) =>
+      take(
+        api.POST('/api/settings/models/{provider}/check', {
+          params: { path: { provider } },
+          body: { model },
+        }),
+      ),
+  );
+}
