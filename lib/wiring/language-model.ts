@@ -35,10 +35,11 @@ export function modelOpener(config: Config, ports: UsePorts) {
 export function openLanguageModel(config: Config, choice?: ModelChoice): LanguageModel {
   const { provider, vendor, settings } = configuredProvider(config, choice?.provider);
   const model = choice?.model ?? config.provider.model ?? DEFAULT_MODELS[vendor];
-  const sees = seesPictures(model, config.provider.sighted);
-  if (vendor === 'anthropic') return tracedModel(anthropicLanguageModel({ ...settings, model, sees }));
+  const { sighted, maxOutputTokens } = config.provider;
+  const own = { ...settings, model, sees: seesPictures(model, sighted), maxOutputTokens };
+  if (vendor === 'anthropic') return tracedModel(anthropicLanguageModel(own));
   const baseUrl = settings.baseUrl ?? (vendor === 'gemini' ? GEMINI_BASE_URL : undefined);
-  return tracedModel(openaiLanguageModel({ ...settings, provider, model, sees, baseUrl }));
+  return tracedModel(openaiLanguageModel({ ...own, provider, baseUrl }));
 }
 
 /** Returns the provider of a call with its configuration. Throws NotConfigured. */
