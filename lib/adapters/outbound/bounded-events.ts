@@ -55,7 +55,7 @@ function watchEnd(maxTokens: number): (text: string) => 'length' | 'repeats' | u
   };
 }
 
-/** Nobody tells the usage of a stream that is left. */
+/** The usage comes last, so a stream that is left has none. */
 function leftAt(reason: 'length' | 'repeats'): ModelEvent {
   return { type: 'finish', reason, usage: { inputTokens: null, outputTokens: null } };
 }

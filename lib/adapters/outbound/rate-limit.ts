@@ -3,7 +3,7 @@ import type { ModelEvent } from '../../ports/language-model.ts';
 import { readRefusal } from './refusal.ts';
 import { causeOf, secondsToWait } from './refusal-cause.ts';
 
-/** As often as the SDKs, which tell nobody that they wait. */
+/** As often as the SDKs, whose waits can't be shown. */
 const TRIES = 3;
 /** A person waits no longer for an answer to begin; then they get the error, with the time. */
 const MAX_WAIT_SECONDS = 60;

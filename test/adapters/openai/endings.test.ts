@@ -33,7 +33,7 @@ describe('the end of an answer', () => {
     expect((await run()).at(-1)).toMatchObject({ type: 'finish', reason: 'other' });
   });
 
-  it('is a break without it, and where the text only says so', async () => {
+  it('is a break without it, and where only the text has it', async () => {
     provider.rawChunks = [chunk({ content: 'data: [DONE]\n\ndata: [DONE]' })];
     await expect(run()).rejects.toMatchObject({ code: 'model_interrupted' });
     provider.rawChunks = ['[DONE]'];
@@ -70,7 +70,7 @@ describe('the end of an answer', () => {
     expect(provider.lastChat).not.toHaveProperty('max_tokens');
   });
 
-  it('comes at the limit of the settings, which the server is told', async () => {
+  it('comes at the limit of the settings, which is sent', async () => {
     provider.answer = () => Array.from({ length: 4000 }, (_, at) => `Fact ${at} of ${at * 7}. `);
     const events = await run({}, 'm', 1000);
     expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'length' });
@@ -99,7 +99,7 @@ describe('the end of an answer', () => {
 });
 
 describe('a rate limit', () => {
-  it('is told with its seconds, and the request is sent again', async () => {
+  it('is an event with its seconds, and the request is sent again', async () => {
     provider.failure = 'rate-limited';
     provider.retryAfter = '2';
     const told = openaiLanguageModel({ provider: 'a', baseUrl: provider.url, model: 'm' }).stream(HELLO);

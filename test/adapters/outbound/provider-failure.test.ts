@@ -11,7 +11,7 @@ interface Said {
   headers?: Record<string, string>;
 }
 
-/** Answers each chat with what it is told to say, and lists two models. */
+/** Answers each chat with `said.now`, and lists two models. */
 const said: { now: Said; requests: number } = { now: { status: 200, body: '' }, requests: 0 };
 const server = createServer((request, response) => {
   request.resume();
@@ -48,7 +48,7 @@ async function fail(now: Said, asked: { apiKey?: string; path?: string } = {}): 
 
 const error = (message: string, fields: object = {}) => ({ error: { message, ...fields } });
 
-describe('a refusal of a provider is told by what it says', () => {
+describe('a refusal of a provider is recognized by its body', () => {
   it.each<[string, number, unknown, string]>([
     [
       'OpenAI: quota',

@@ -260,7 +260,7 @@ describe('one report for each period', () => {
     expect(rig.requests).toHaveLength(1);
   });
 
-  it('that is cut off says so, and does not take the place of the week', async () => {
+  it('that is cut off has a remark, and does not take the place of the week', async () => {
     const end: { reason: FinishReason } = { reason: 'length' };
     const rig = await startRig(() => 'Much was done, and', end);
     await rig.happens('2026-03-04T08:00:00Z', wrote('a.md'));
