@@ -240,7 +240,7 @@ function Messages({ workspaceId, session, isReadOnly }: MessagesProps) {
         />
       ))}
       {isBusy && waitUntil !== undefined && <RateLimitWait key={waitUntil} until={waitUntil} />}
-      {session.status === 'submitted' && <Thinking />}
+      {session.status === 'submitted' && waitUntil === undefined && <Thinking />}
       <AnswerError session={session} />
       {asking && <LaterQuestions {...asking} onClose={() => setAsking(undefined)} />}
     </>
