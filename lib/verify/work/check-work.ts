@@ -11,12 +11,13 @@ import { resumableParts, type SayOnce } from '../../runs/steps/resumable-parts.t
 import { openSteps, type StoredSteps } from '../../runs/steps/stored-steps.ts';
 import { workOnAll } from '../../runs/steps/work-on-all.ts';
 import type { RunWork, WorkOutcome } from '../../runs/work-on-run.ts';
-import { type CheckUsage, countVerdicts, readVerdicts } from '../find-check.ts';
+import type { ReadDraft } from '../draft/draft.ts';
+import { draftChecks } from '../draft-checks.ts';
+import { type CheckUsage, countVerdicts } from '../find-check.ts';
 import type { DraftCheckPorts } from '../ports.ts';
 import { readBounded } from '../read-bounded.ts';
-import { checkRequests } from '../run-records.ts';
 import type { ClaimVerdict } from '../schema.ts';
-import { readOriginal, readStoredDraft, type StoredDraft, storeDraft } from '../stored-draft.ts';
+import { readOriginal, readStoredDraft, storeDraft } from '../stored-draft.ts';
 import type { Check, CheckJob, FoundJob } from './check.ts';
 import { CLAIMS_PER_BATCH, checkBatch } from './check-batch.ts';
 import { openNamedSources } from './named-sources.ts';
@@ -56,14 +57,14 @@ export function checkWork(ports: DraftCheckPorts, found: FoundJob): RunWork {
 }
 
 async function openJob(ports: DraftCheckPorts, found: FoundJob, signal: AbortSignal): Promise<CheckJob> {
-  const { wholeFolder: folder, isUnread = false } = found.request;
+  const { wholeFolder: folder, isUnread } = found.request;
   const draft = isUnread ? await readNow(ports, found, signal) : await readStoredDraft(ports, found.request);
   const whole = folder === undefined ? undefined : await readWhole(ports, folder);
   return { ...found, draft, whole: whole?.text ?? draft.text };
 }
 
 /** Undefined if the check that this one is a part of was deleted in the meantime. */
-async function readWhole(ports: DraftCheckPorts, folder: string): Promise<StoredDraft | undefined> {
+async function readWhole(ports: DraftCheckPorts, folder: string): Promise<ReadDraft | undefined> {
   return readStoredDraft(ports, { folder }).catch((error: unknown) => {
     if (error instanceof NotFound) return undefined;
     throw error;
@@ -77,7 +78,7 @@ async function readNow(ports: DraftCheckPorts, { run, request }: FoundJob, signa
   const draft = await readBounded({ name, bytes, workspaceId: run.workspaceId, signal });
   await storeDraft(ports, request, draft);
   const counts = { sentences: draft.sentences.length, claims: draft.claims.length };
-  await checkRequests.put(ports.records, { ...request, ...counts, isUnread: false });
+  await draftChecks.patch(ports.records, request, { ...counts, isUnread: false }, { isUnread: true });
   return draft;
 }
 
@@ -97,7 +98,7 @@ function openCheck(
   const beganAt = Date.parse(run.createdAt);
   const judge = request.judge && {
     ...{ run, steps, signal, ports, requireMayGoOn, model: ports.openModel(runUsage(run), run) },
-    limits: openLimits(request.budget ?? {}, { clock, beganAt, used: steps.used }),
+    limits: openLimits(request.budget, { clock, beganAt, used: steps.used }),
   };
   const sources = openNamedSources(job.draft);
   const versions = openVersions(job.whole);
@@ -113,13 +114,9 @@ interface Progress {
 async function workOn(check: Check, progress: Progress, say: SayOnce): Promise<WorkOutcome> {
   try {
     await requireRunRights(check.ports, check.run);
-    const known = new Map(
-      (await readVerdicts(check.ports.records, check.run.id)).map((each) => [each.n, each]),
-    );
     const keep = openCounts(check);
     const checked = await workOnAll(batchesOf(check.draft), BATCHES_AT_ONCE, async (claims, batch) => {
-      const before = claims.flatMap((at) => known.get(at + 1) ?? []);
-      const verdicts = before.length > 0 ? before : await checkBatch(check, batch, claims);
+      const verdicts = await checkBatch(check, claims);
       progress.done += 1;
       sayVerdicts(say, batch, verdicts);
       await keep(verdicts);
@@ -157,7 +154,7 @@ async function keepCounts({ ports, run, draft }: Check, verdicts: ClaimVerdict[]
   await changeRun(ports.records, run.id, { draft: { ...run.draft, counts } }, { owner: run.owner });
 }
 
-function batchesOf({ claims }: StoredDraft): number[][] {
+function batchesOf({ claims }: ReadDraft): number[][] {
   return Array.from({ length: Math.ceil(claims.length / CLAIMS_PER_BATCH) }, (_, at) =>
     claims.slice(at * CLAIMS_PER_BATCH, (at + 1) * CLAIMS_PER_BATCH),
   );

@@ -2,9 +2,9 @@ import type { Run } from '../../runs/schema.ts';
 import type { Asking } from '../../runs/steps/ask-model.ts';
 import type { StoredSteps } from '../../runs/steps/stored-steps.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
+import type { ReadDraft } from '../draft/draft.ts';
+import type { CheckRequest } from '../draft-checks.ts';
 import type { DraftCheckPorts } from '../ports.ts';
-import type { CheckRequest } from '../run-records.ts';
-import type { StoredDraft } from '../stored-draft.ts';
 import type { NamedSources } from './named-sources.ts';
 import type { Versions } from './versions.ts';
 
@@ -16,7 +16,7 @@ export interface CheckJob {
   run: Run;
   request: CheckRequest;
   workspaces: Workspace[];
-  draft: StoredDraft;
+  draft: ReadDraft;
   /** The text of the draft, or of the one that it is a sentence of: a version shares sentences with it. */
   whole: string;
   /** Milliseconds that this process may work on it. */
