@@ -2,7 +2,7 @@ import { UpstreamFailed } from '../../errors.ts';
 import { runUsage } from '../../runs/run-usage.ts';
 import { askJudge } from '../../runs/steps/ask-judge.ts';
 import { endsOnlyAPart } from '../../runs/steps/limits.ts';
-import { applyJudgment } from '../../support/assess.ts';
+import { applyJudgment, isLimiting } from '../../support/assess.ts';
 import { ENTAILMENT_MS, entailClaims } from '../../support/entail.ts';
 import type { Claim, Judgment } from '../../support/judge.ts';
 import { requireRights } from '../../tokens/rights.ts';
@@ -69,7 +69,7 @@ function toClaim({ claim, before, around, citations }: CodeVerdict): Claim {
 async function entailAll({ ports, run, signal }: Check, byCode: CodeVerdict[]): Promise<CodeVerdict[]> {
   const { entailment } = ports.searchFor(runUsage(run));
   const asked = byCode.filter(
-    ({ support, isOpen, atMost }) => support === 'unjudged' && isOpen && atMost === 'full',
+    ({ support, isOpen, findings }) => support === 'unjudged' && isOpen && !findings.some(isLimiting),
   );
   if (entailment === undefined || asked.length === 0) return byCode;
   const options = { signal, deadlineMs: ENTAILMENT_MS };
@@ -85,25 +85,20 @@ async function entailAll({ ports, run, signal }: Check, byCode: CodeVerdict[]): 
 /** What can't be judged, because of a budget or a failure, keeps the verdict by code. */
 async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<DecidedBatch> {
   const open = byCode.filter(({ isOpen }) => isOpen);
-  const undecided = () => byCode.map((each) => decidedWith(each, each.entailed));
-  if (judge === undefined || open.length === 0) return { decided: undecided() };
+  const judged = new Map<CodeVerdict, Judgment | undefined>();
+  let judgeError: JudgeError | undefined;
   try {
-    const judgments = await askJudge(judge, open.map(toClaim));
-    const judged = new Map(open.map((each, at) => [each, decidedWith(each, judgments[at])]));
-    return { decided: byCode.map((each) => judged.get(each) ?? decidedWith(each, each.entailed)) };
+    const judgments =
+      judge === undefined || open.length === 0 ? [] : await askJudge(judge, open.map(toClaim));
+    for (const [at, each] of open.entries()) judged.set(each, judgments[at]);
   } catch (error) {
     if (!endsOnlyAPart(error)) throw error;
-    return { decided: undecided(), judgeError: judgeErrorOf(error, open.length) };
+    // A reached budget is no failure: `ended` names it.
+    if (error instanceof UpstreamFailed)
+      judgeError = { code: error.code, message: error.message, sentences: open.length };
   }
-}
-
-/** A reached budget is none: `ended` names it. */
-function judgeErrorOf(error: unknown, sentences: number): JudgeError | undefined {
-  return error instanceof UpstreamFailed
-    ? { code: error.code, message: error.message, sentences }
-    : undefined;
-}
-
-function decidedWith(byCode: CodeVerdict, judgment: Judgment | undefined): Decided {
-  return { ...applyJudgment(byCode, judgment), citations: byCode.citations };
+  const decided = byCode.map((each): Decided => {
+    return { ...applyJudgment(each, judged.get(each) ?? each.entailed), citations: each.citations };
+  });
+  return { decided, judgeError };
 }
