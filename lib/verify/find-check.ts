@@ -8,6 +8,7 @@ import { framesSoFar } from '../run-events/follow-frames.ts';
 import { findRun, isOwnRun, RUN_ERRORS } from '../runs/runs.ts';
 import type { Run } from '../runs/schema.ts';
 import { readSteps } from '../runs/steps/stored-steps.ts';
+import type { StepsUsage } from '../runs/steps/stored-work.ts';
 import { checkAlive } from '../runs/sweep.ts';
 import { findWorkspace } from '../workspaces/access.ts';
 import type { Workspace } from '../workspaces/schema.ts';
@@ -154,12 +155,8 @@ export function countVerdicts(found: ClaimVerdict[]) {
 }
 
 /** The usage of the judge, and why it ended, as of the latest event. */
-export interface CheckUsage {
+export interface CheckUsage extends StepsUsage {
   ended: string | null;
-  calls: number;
-  inputTokens: number;
-  outputTokens: number;
-  costUsd: number | null;
 }
 
 function usageIn(frames: StreamPart[]): CheckUsage {

@@ -69,7 +69,7 @@ export function readLatexDraft(source: string) {
     .filter(({ end }) => end > begin)
     .map(({ start, end }) => source.slice(Math.max(start, begin), end));
   const reader = readerOf(seen.join(UNSEEN));
-  readStretch({ ...newState(reader, draft.add, reader.text.length), draft });
+  readStretch({ ...newState(reader, { add: draft.add, end: reader.text.length, read: 0, depth: 0 }), draft });
   return draft.finish();
 }
 
@@ -85,9 +85,10 @@ function readerOf(text: string): Reader {
 }
 
 interface State extends Reader {
-  /** Up to where the text is read, and where its stretch ends. */
+  /** Up to where the text is read, where its stretch ends, and in how many notes and headings that is. */
   read: number;
   end: number;
+  depth: number;
   add: (piece: DraftPiece) => void;
   /** What is shown of the open piece so far, and its notes. */
   shown: string[];
@@ -101,13 +102,15 @@ interface State extends Reader {
   inCell: number;
 }
 
-function newState({ text, closes, next }: Reader, add: State['add'], end: number, read = 0): State {
-  return { text, closes, next, add, end, read, shown: [], notes: [], tables: 0, inCell: 0 };
+type Stretch = Pick<State, 'add' | 'end' | 'read' | 'depth'>;
+
+function newState({ text, closes, next }: Reader, stretch: Stretch): State {
+  return { text, closes, next, ...stretch, shown: [], notes: [], tables: 0, inCell: 0 };
 }
 
-function piecesOf(reader: Reader, from = 0, to = reader.text.length): DraftPiece[] {
+function piecesOf(reader: Reader, { read = 0, end = reader.text.length, depth = 0 } = {}): DraftPiece[] {
   const pieces: DraftPiece[] = [];
-  readStretch(newState(reader, (piece) => pieces.push(piece), to, from));
+  readStretch(newState(reader, { add: (piece) => pieces.push(piece), end, read, depth }));
   return pieces;
 }
 
@@ -260,7 +263,8 @@ function readCommand(state: State, name: string): void {
   else if (STRUCK.test(name)) passTo(state, afterArguments(state, read, 1));
   else if (hasArgument && name === 'textsuperscript') readRaised(state, options);
   else if (name in FIRST_UNREAD) passTo(state, afterArguments(state, read, FIRST_UNREAD[name] ?? 1));
-  else if (hasArgument && (HEADING.test(name) || APART.test(name))) readApart(state, options, name);
+  else if (hasArgument && state.depth < MAX_DEPTH && (HEADING.test(name) || APART.test(name)))
+    readApart(state, options, name);
   else if (hasArgument) passTo(state, options);
 }
 
@@ -278,7 +282,7 @@ function readApart(state: State, open: number, name: string): void {
   const isHeading = HEADING.test(name);
   if (isHeading) endPiece(state);
   const close = closingBrace(state, open);
-  const inner = piecesOf(state, open + 1, close);
+  const inner = piecesOf(state, { read: open + 1, end: close, depth: state.depth + 1 });
   if (isHeading) addHeading(state.add, inner);
   // The caption of a table precedes its rows.
   else if (name === 'caption' && state.table !== undefined) for (const piece of inner) state.add(piece);
@@ -315,6 +319,8 @@ function afterArguments(state: State, from: number, most: number): number {
 }
 
 const MAX_ARGUMENT = 20_000;
+/** A note in so many others is read as a part of them. */
+const MAX_DEPTH = 20;
 
 /** Finds all pairs at once: looking for each end on its own takes the square of the length. */
 function bracesOf(text: string): Map<number, number> {

@@ -14,7 +14,8 @@ export function latexTable() {
   let row: LatexCell[] = [];
   let merged = UNMERGED;
   let heads: LatexCell[][] = [];
-  const others: LatexCell[][] = [];
+  /** How many rows are repeated below those of each page. */
+  let repeated = 0;
   return {
     /** What the cell that is open is merged with. */
     merge(given: Partial<typeof UNMERGED>) {
@@ -32,24 +33,20 @@ export function latexTable() {
     /** Ends what is above the rows of each page, where the first is the header, or below them. */
     endRepeated(isAbove: boolean) {
       rules.clear();
-      const repeated = rows.splice(0);
-      if (isAbove && heads.length === 0) heads = repeated;
-      else for (const each of repeated) others.push(each);
+      if (isAbove && heads.length === 0) heads = rows.splice(repeated);
+      repeated = rows.length;
     },
     write(draft: DraftBuilder) {
-      const headers = heads.length > 0 ? heads.length : headersAbove(rules, rows);
-      writeRows(draft, heads.concat(rows, withoutRepeated(others, heads)), headers);
+      const known = new Set(heads.map((head) => textsOf(head).join('|')));
+      // In doubt, what is repeated on each page claims something.
+      const others = rows.filter((other) => !known.has(textsOf(other).join('|')));
+      const isPlain = heads.length === 0 && repeated === 0;
+      writeRows(draft, [...heads, ...others], isPlain ? headersAbove(rules, rows) : heads.length);
     },
   };
 }
 
 export type LatexTable = ReturnType<typeof latexTable>;
-
-/** In doubt, what is repeated on each page claims something. */
-function withoutRepeated(rows: LatexCell[][], heads: LatexCell[][]): LatexCell[][] {
-  const known = new Set(heads.map((row) => textsOf(row).join('|')));
-  return rows.filter((row) => !known.has(textsOf(row).join('|')));
-}
 
 /** A rule is below the header, where there isn't one below each row. In doubt, a row claims something. */
 function headersAbove(rules: Set<number>, rows: LatexCell[][]): number {

@@ -14,6 +14,11 @@ describe('readLatexDraft', () => {
     },
   );
 
+  it('reads notes that are nested without end', () => {
+    const { blocks } = readLatexDraft(`${'\\footnote{a'.repeat(20_000)}${'}'.repeat(20_000)}`);
+    expect(blocks.length).toBeGreaterThan(1);
+  });
+
   it('finds the end of an argument, over escaped braces and nested ones', () => {
     const source = 'Owls\\footnote{A \\} note \\textbf{of {two} \\\\} words.} sleep.';
     expect(readLatexDraft(source).text).toBe('Owls sleep.\n\nA } note of two words.');
