@@ -15,7 +15,7 @@ import { runs } from '../runs/schema.ts';
 import { isJudged } from '../support/judge-setting.ts';
 import type { Use } from '../usage/schema.ts';
 import type { Workspace } from '../workspaces/schema.ts';
-import { notePart } from './delete-check.ts';
+import { linkPart } from './delete-check.ts';
 import type { ReadDraft } from './draft/draft.ts';
 import { formatOfDraft } from './draft/read-draft.ts';
 import { type CheckRequest, dropDraft, KEEP_DRAFT_ERRORS, putRequest } from './draft-checks.ts';
@@ -80,7 +80,7 @@ export async function beginCheck(
   await keepDraft(ports, request, draft, source);
   const title = oneLine(wanted.text?.slice(0, MAX_NAME_READ) ?? name, MAX_NAME_SHOWN);
   if (whole !== undefined && workspaces.every((each) => whole.workspaceIds.includes(each.id)))
-    await notePart(ports, whole.runId, id);
+    await linkPart(ports, whole.runId, id);
   await createRun(ports, {
     ...{ id, kind: 'research', verifies: true, parked: true, workspaceId, mode: 'agent', caller, cwd: '' },
     ...{ provider: judge?.provider ?? 'a', model: judge?.model ?? '', allowedTools: null },

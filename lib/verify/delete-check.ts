@@ -12,7 +12,7 @@ const PART = 'part';
  * Notes that a run checks a sentence of a draft: it is found by the check of that draft, and deleted with it: by anyone who may read the
  * draft's, so only where it has searched nothing else.
  */
-export async function notePart(ports: TimedRecords, wholeId: string, partId: string): Promise<void> {
+export async function linkPart(ports: TimedRecords, wholeId: string, partId: string): Promise<void> {
   await saveStep(ports, wholeId, { name: PART, input: partId, value: partId });
 }
 

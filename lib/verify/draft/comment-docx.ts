@@ -107,11 +107,11 @@ async function findComments(draft: WordDraft): Promise<StoredComments> {
   return { name, part, isRelated: related !== undefined };
 }
 
-/** Some readers look for no other name than the usual one. */
+/** Some readers look only for this name. */
 function newName({ archive, main }: WordDraft): string {
-  const usual = posix.join(posix.dirname(main), 'comments.xml');
-  const isTaken = archive.names().some((name) => name.toLowerCase() === usual.toLowerCase());
-  return isTaken ? usual.replace('.xml', `-${randomTag()}.xml`) : usual;
+  const common = posix.join(posix.dirname(main), 'comments.xml');
+  const isTaken = archive.names().some((name) => name.toLowerCase() === common.toLowerCase());
+  return isTaken ? common.replace('.xml', `-${randomTag()}.xml`) : common;
 }
 
 type Put = (part: Pick<XmlPart, 'encoding'>, name: string, source: string) => void;
