@@ -6,7 +6,7 @@ import { continueResearch } from '../../lib/research/continue.ts';
 import { failParkedRun } from '../../lib/runs/continue-parked.ts';
 import { kindOf, runMessageSchema, runs } from '../../lib/runs/schema.ts';
 import { continueCheck } from '../../lib/verify/continue.ts';
-import { dropDraft } from '../../lib/verify/kept-drafts.ts';
+import { dropDraft } from '../../lib/verify/draft-checks.ts';
 import { openAgent } from '../../lib/wiring/agent.ts';
 import { openObjects } from '../../lib/wiring/objects.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';

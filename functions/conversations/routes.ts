@@ -32,7 +32,7 @@ import type { Records } from '../../lib/ports/records.ts';
 import { describeRun } from '../../lib/runs/describe-run.ts';
 import { runInConversation } from '../../lib/runs/runs.ts';
 import { runSchema } from '../../lib/runs/schema.ts';
-import { dropDraftsIn } from '../../lib/verify/kept-drafts.ts';
+import { dropDraftsIn } from '../../lib/verify/draft-checks.ts';
 
 interface ConversationPorts extends HttpPorts {
   objects: Objects;

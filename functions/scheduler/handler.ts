@@ -12,7 +12,7 @@ import { settleDocuments } from '../../lib/quotations/checks/settle-documents.ts
 import { sweepRuns } from '../../lib/runs/sweep.ts';
 import { askForRetractions } from '../../lib/tasks/check-retractions.ts';
 import { enqueueDueTasks } from '../../lib/tasks/enqueue-due-tasks.ts';
-import { sweepDrafts } from '../../lib/verify/kept-drafts.ts';
+import { sweepDrafts } from '../../lib/verify/draft-checks.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';

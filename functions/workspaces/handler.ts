@@ -15,7 +15,7 @@ import { currentJudge } from '../../lib/settings/with-settings.ts';
 import { dropSkills } from '../../lib/skills/skills.ts';
 import { dropTasks } from '../../lib/tasks/tasks.ts';
 import { dropBudget } from '../../lib/usage/budgets/list.ts';
-import { dropDrafts } from '../../lib/verify/kept-drafts.ts';
+import { dropDrafts } from '../../lib/verify/draft-checks.ts';
 import { findSelfApproval } from '../../lib/wiring/commands.ts';
 import { openObjects } from '../../lib/wiring/objects.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';

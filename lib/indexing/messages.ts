@@ -193,8 +193,6 @@ export const indexMessageSchema = z.discriminatedUnion('kind', [
     paths: z.array(z.string()),
     /** How often it was put off: what a quote moved to may be committed a little later. */
     tries: z.number().int().default(0),
-    /** Of one path with many documents: the last one that was checked. */
-    after: z.string().optional(),
   }),
   /** A step of syncing all workspaces, one per message. */
   z.object({ kind: z.literal('reindex'), reindexId: z.string(), step: z.number().int() }),

@@ -123,10 +123,22 @@ function decideByTables(
 /** What code says of a similar passage; a judge answers it. */
 const ANSWERED: readonly FindingRule[] = ['same_sentence', 'not_judged', 'few_words', 'no_quote'];
 
+/** What a judge isn't shown, or may miss. */
+const MISSED: readonly FindingRule[] = [
+  'source_absent',
+  'source_lacks',
+  'source_unlisted',
+  'subject_elsewhere',
+  'taken_back',
+];
+
+/** Whether no judge makes more than `partial` of a sentence with this finding. */
+export function isLimiting(finding: Finding): boolean {
+  return lacksFact(finding) || MISSED.includes(finding.rule);
+}
+
 interface Limited extends Pick<SupportAssessment, 'support' | 'findings'> {
   limits?: Finding[];
-  /** `partial` if what limits it is among its findings. */
-  atMost?: 'full' | 'partial';
 }
 
 interface Decided extends Pick<SupportAssessment, 'support' | 'by' | 'findings'> {
@@ -139,12 +151,12 @@ interface Decided extends Pick<SupportAssessment, 'support' | 'by' | 'findings'>
  * and what may deny them, keep a sentence from more than `partial`, whatever a judge says.
  */
 export function applyJudgment(found: Limited, judgment: Judgment | undefined): Decided {
-  const { support, findings, limits = [], atMost = 'full' } = found;
+  const { support, findings, limits = [] } = found;
   const byCode: Decided = { support, by: 'code', findings };
   if (judgment === undefined || support === 'contradicted') return byCode;
   const rest = findings.filter(({ rule }) => !ANSWERED.includes(rule));
-  const isLacking = support === 'partial' || findings.some(lacksFact);
-  if (judgment.support === 'full' && (isLacking || limits.length > 0 || atMost === 'partial'))
+  const isLacking = support === 'partial' || limits.length > 0 || findings.some(isLimiting);
+  if (judgment.support === 'full' && isLacking)
     return { ...byCode, support: 'partial', findings: [...rest, ...limits] };
   return {
     ...{ support: judgment.support, by: judgment.by ?? 'model', findings: rest },

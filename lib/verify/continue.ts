@@ -1,9 +1,8 @@
-import { NotFound } from '../errors.ts';
 import { continueParkedRun } from '../runs/continue-parked.ts';
 import type { Run } from '../runs/schema.ts';
 import { findWorkspace } from '../workspaces/access.ts';
+import { requireRequest } from './find-check.ts';
 import type { DraftCheckPorts } from './ports.ts';
-import { checkRequests } from './run-records.ts';
 import type { FoundJob } from './work/check.ts';
 import { checkWork } from './work/check-work.ts';
 
@@ -16,9 +15,7 @@ export function continueCheck(ports: DraftCheckPorts, runId: string, timeLeftMs:
 
 /** Whether the caller may still read every workspace is looked at again. */
 async function findJob(ports: DraftCheckPorts, run: Run, timeLeftMs: number): Promise<FoundJob> {
-  const request = await checkRequests.get(ports.records, { runId: run.id });
-  if (request === undefined)
-    throw new NotFound('draft_check_not_found', 'The request of this check no longer exists.');
+  const request = await requireRequest(ports.records, run);
   const caller = run.rightsOf ?? run.caller;
   const workspaces = await Promise.all(
     request.workspaceIds.map((id) => findWorkspace(ports.records, caller, id)),

@@ -1,41 +1,43 @@
 import { Conflict } from '../errors.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
 import { isRunOver, type Run, runs } from '../runs/schema.ts';
+import { readSteps, saveStep } from '../runs/steps/stored-steps.ts';
+import { dropDraft } from './draft-checks.ts';
 import type { FoundCheck } from './find-check.ts';
-import { dropDraft } from './kept-drafts.ts';
 import type { BeginCheckPorts } from './ports.ts';
-import { checkParts, checkPartsOf } from './run-records.ts';
+
+const PART = 'part';
+
+/**
+ * Notes that a run checks a sentence of a draft: it is found by the check of that draft, and deleted with it: by anyone who may read the
+ * draft's, so only where it has searched nothing else.
+ */
+export async function linkPart(ports: TimedRecords, wholeId: string, partId: string): Promise<void> {
+  await saveStep(ports, wholeId, { name: PART, input: partId, value: partId });
+}
 
 /**
  * Deletes a check that is over, with its draft, its verdicts, what the judge answered, and the checks of its sentences. Their runs are no
  * longer listed. Throws Conflict.
  */
 export async function deleteCheck(ports: BeginCheckPorts, { run }: FoundCheck): Promise<void> {
-  const parts = await partsOf(ports, run);
-  if (![run, ...parts].every(({ status }) => isRunOver(status)))
+  const all = await withParts(ports, run);
+  if (!all.every(({ status }) => isRunOver(status)))
     throw new Conflict('draft_check_not_ready', 'The draft is still being checked. Stop the run first.');
   // The parts of a part first: until it is deleted, they are found by it again.
-  for (const part of parts.toReversed()) {
-    await unlist(ports, part);
-    await dropDraft(ports, part.caller.id, part.id);
+  for (const { id, caller } of all.toReversed()) {
+    await runs.update(ports.records, { id }, { set: { request: '', draft: null, unlisted: true } });
+    await dropDraft(ports, caller.id, id);
   }
-  await unlist(ports, run);
-  await dropDraft(ports, run.caller.id, run.id); // last: until then it can be deleted again
 }
 
-/** The checks of its sentences, each before those of its own sentence. */
-async function partsOf({ records }: BeginCheckPorts, { id }: Run): Promise<Run[]> {
-  const found: Run[] = [];
-  const open = [id];
-  for (const whole of open)
-    for await (const { partId } of checkParts.all(records, checkPartsOf(whole))) {
+/** A check and those of its sentences, each before those of its own sentence. */
+async function withParts({ records }: BeginCheckPorts, whole: Run): Promise<Run[]> {
+  const found = [whole];
+  for (const { id } of found)
+    for (const partId of await readSteps<string>(records, id, PART)) {
       const part = await runs.get(records, { id: partId });
-      if (part === undefined) continue;
-      open.push(partId);
-      found.push(part);
+      if (part !== undefined) found.push(part);
     }
   return found;
-}
-
-async function unlist({ records }: BeginCheckPorts, { id }: Run): Promise<void> {
-  await runs.update(records, { id }, { set: { request: '', draft: null, unlisted: true } });
 }

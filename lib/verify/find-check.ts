@@ -7,20 +7,17 @@ import type { Records } from '../ports/records.ts';
 import { framesSoFar } from '../run-events/follow-frames.ts';
 import { findRun, isOwnRun, RUN_ERRORS } from '../runs/runs.ts';
 import type { Run } from '../runs/schema.ts';
+import { readSteps } from '../runs/steps/stored-steps.ts';
+import type { StepsUsage } from '../runs/steps/stored-work.ts';
 import { checkAlive } from '../runs/sweep.ts';
 import { findWorkspace } from '../workspaces/access.ts';
 import type { Workspace } from '../workspaces/schema.ts';
+import type { ReadDraft } from './draft/draft.ts';
+import { type CheckRequest, requestOf } from './draft-checks.ts';
 import type { BeginCheckPorts } from './ports.ts';
 import type { CheckedSentence, DraftCheck, VerdictCounts } from './request-schema.ts';
-import {
-  type CheckRequest,
-  checkRequests,
-  type VerdictBatch,
-  verdictBatches,
-  verdictsOf,
-} from './run-records.ts';
 import type { ClaimVerdict, JudgeError } from './schema.ts';
-import { readStoredDraft, type StoredDraft } from './stored-draft.ts';
+import { readStoredDraft } from './stored-draft.ts';
 import { describeVerdict } from './word-verdict.ts';
 
 /** The codes of a check that the caller names. */
@@ -38,14 +35,20 @@ export interface FoundCheck {
  */
 export async function findCheck(records: Records, caller: Caller, runId: string): Promise<FoundCheck> {
   const run = await findRun(records, caller, runId);
-  const request = await checkRequests.get(records, { runId });
-  if (request === undefined) throw checkNotFound();
+  const request = await requireRequest(records, run);
   const workspaces = await findReadable(records, caller, request.workspaceIds);
   if (request.isPrivate && !isOwnRun(run, caller) && !isAdminOfAll(caller)) throw checkNotFound();
   return { run, request, workspaces };
 }
 
-export function checkNotFound(): NotFound {
+/** Returns the request of a check whose draft wasn't deleted. Throws NotFound. */
+export async function requireRequest(records: Records, run: Run): Promise<CheckRequest> {
+  const request = await requestOf(records, run);
+  if (request === undefined) throw checkNotFound();
+  return request;
+}
+
+function checkNotFound(): NotFound {
   return new NotFound('draft_check_not_found', 'This draft check does not exist.');
 }
 
@@ -58,7 +61,7 @@ export async function findReadable(records: Records, caller: Caller, ids: string
   });
 }
 
-const UNREAD: Pick<StoredDraft, 'text' | 'sentences' | 'claims' | 'listed'> = {
+const UNREAD: Pick<ReadDraft, 'text' | 'sentences' | 'claims' | 'listed'> = {
   ...{ text: '', sentences: [], claims: [] },
 };
 
@@ -86,8 +89,19 @@ export async function readVerdicts(records: Records, runId: string): Promise<Cla
   return verdictsIn(await readBatches(records, runId));
 }
 
-function readBatches(records: Records, runId: string): Promise<VerdictBatch[]> {
-  return Array.fromAsync(verdictBatches.all(records, verdictsOf(runId)));
+/** The verdicts of a batch of claims: a step of the run. They aren't in its events, which who may read one of its workspaces may follow. */
+export interface VerdictBatch {
+  verdicts: ClaimVerdict[];
+  /** Why the judge said nothing of the batch; absent where it answered, or wasn't asked. */
+  judgeError?: JudgeError | undefined;
+}
+
+export const VERDICTS = 'verdicts';
+
+async function readBatches(records: Records, runId: string): Promise<VerdictBatch[]> {
+  const batches = await readSteps<VerdictBatch>(records, runId, VERDICTS);
+  const first = ({ verdicts: [verdict] }: VerdictBatch) => verdict?.n ?? 0;
+  return batches.toSorted((one, other) => first(one) - first(other));
 }
 
 function verdictsIn(batches: VerdictBatch[]): ClaimVerdict[] {
@@ -141,12 +155,8 @@ export function countVerdicts(found: ClaimVerdict[]) {
 }
 
 /** The usage of the judge, and why it ended, as of the latest event. */
-export interface CheckUsage {
+export interface CheckUsage extends StepsUsage {
   ended: string | null;
-  calls: number;
-  inputTokens: number;
-  outputTokens: number;
-  costUsd: number | null;
 }
 
 function usageIn(frames: StreamPart[]): CheckUsage {

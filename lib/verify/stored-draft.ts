@@ -3,9 +3,6 @@ import { NotFound } from '../errors.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { ReadDraft } from './draft/draft.ts';
 
-/** A draft as it was read. */
-export type StoredDraft = ReadDraft;
-
 interface Place {
   folder: string;
 }
@@ -33,14 +30,14 @@ export async function storeOriginal(
 export async function storeDraft(
   { objects }: ObjectPorts,
   { folder }: Place,
-  draft: StoredDraft,
+  draft: ReadDraft,
 ): Promise<void> {
   await objects.put(`${folder}draft.json`, Buffer.from(JSON.stringify(draft)));
 }
 
 /** Throws NotFound. */
-export async function readStoredDraft({ objects }: ObjectPorts, place: Place): Promise<StoredDraft> {
-  return JSON.parse(Buffer.from(await read(objects, place, 'draft.json')).toString()) as StoredDraft;
+export async function readStoredDraft({ objects }: ObjectPorts, place: Place): Promise<ReadDraft> {
+  return JSON.parse(Buffer.from(await read(objects, place, 'draft.json')).toString()) as ReadDraft;
 }
 
 /** Returns the draft as it was sent. Throws NotFound. */

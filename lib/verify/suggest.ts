@@ -4,18 +4,14 @@ import { reasonOf } from '../api-contract/finding-words.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, NotFound, UpstreamFailed } from '../errors.ts';
 import { askModel } from '../notes/ask-model.ts';
-import { expiryAfter } from '../ports/clock.ts';
 import { type LanguageModel, MODEL_ERRORS } from '../ports/language-model.ts';
 import { runUsage } from '../runs/run-usage.ts';
-import { KEEP_RUN_SECONDS } from '../runs/schema.ts';
-import { steps } from '../runs/steps/step-records.ts';
-import { hashOf } from '../runs/steps/stored-steps.ts';
+import { openSteps } from '../runs/steps/stored-steps.ts';
 import { assess } from '../support/assess.ts';
 import { randomTag } from '../text/random-tag.ts';
 import { modelJsonForm, readModelJson } from '../validation/read-model-json.ts';
-import { CHECK_ERRORS, checkNotFound, type FoundCheck, readVerdicts } from './find-check.ts';
+import { CHECK_ERRORS, type FoundCheck, readVerdicts, requireRequest } from './find-check.ts';
 import type { BeginCheckPorts } from './ports.ts';
-import { checkRequests } from './run-records.ts';
 import { type ClaimVerdict, draftCitationSchema } from './schema.ts';
 import { readStoredDraft } from './stored-draft.ts';
 import { claimText } from './work/claim-text.ts';
@@ -67,18 +63,16 @@ export async function suggestCorrection(
   const { citations } = await findVerdict(ports, run.id, n);
   if (citations.length === 0)
     throw new Conflict('draft_sentence_without_quotes', 'No quote was found for this sentence.');
-  const key = { runId: run.id, name: 'suggest', hash: hashOf(n) };
-  const known = await steps.get(ports.records, key);
-  if (known !== undefined) return { n, sentence: JSON.parse(known.value) as string, citations };
-  const draft = await readStoredDraft(ports, request);
-  const model = ports.openModel(runUsage({ caller, workspaceId: run.workspaceId }));
-  await model.admit?.();
-  const quotes = citations.map(({ quote }) => quote);
-  const sentence = await rewrite(model, draft.sentences[n - 1]?.text ?? '', quotes);
-  if ((await checkRequests.get(ports.records, { runId: run.id })) === undefined) throw checkNotFound();
-  const use = { calls: 0, inputTokens: 0, outputTokens: 0 }; // it isn't of the run's own budget
-  const expiresAt = expiryAfter(ports.clock, KEEP_RUN_SECONDS);
-  await steps.put(ports.records, { ...key, value: JSON.stringify(sentence), use, expiresAt });
+  const steps = await openSteps(ports, run.id);
+  const sentence = await steps.once('suggest', n, async () => {
+    const draft = await readStoredDraft(ports, request);
+    const model = ports.openModel(runUsage({ caller, workspaceId: run.workspaceId }));
+    await model.admit?.();
+    const quotes = citations.map(({ quote }) => quote);
+    const rewritten = await rewrite(model, draft.sentences[n - 1]?.text ?? '', quotes);
+    await requireRequest(ports.records, run);
+    return rewritten;
+  });
   return { n, sentence, citations };
 }
 

@@ -18,9 +18,11 @@ import type { Article } from '../../lib/ports/papers.ts';
 import { type StudyRequest, studies } from '../../lib/research/run-records.ts';
 import { createRun, finishRun } from '../../lib/runs/runs.ts';
 import { approvals } from '../../lib/runs/schema.ts';
+import { saveStep } from '../../lib/runs/steps/stored-steps.ts';
 import { tokens } from '../../lib/tokens/schema.ts';
 import { createToken, hashSecret, revokeToken } from '../../lib/tokens/tokens.ts';
-import { type CheckRequest, checkRequests, verdictBatches } from '../../lib/verify/run-records.ts';
+import { type CheckRequest, draftChecks } from '../../lib/verify/draft-checks.ts';
+import { VERDICTS } from '../../lib/verify/find-check.ts';
 import { draftFolder, storeDraft, storeOriginal } from '../../lib/verify/stored-draft.ts';
 import { createWorkspace } from '../../lib/workspaces/registry.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
@@ -168,9 +170,9 @@ const FIELDS: Record<string, (place: Place) => Fields> = {
 };
 
 /** Makes the run one that checks a draft, too. */
-const CHECK: Omit<CheckRequest, 'runId' | 'workspaceIds' | 'folder'> = {
-  ...{ name: 'draft.txt', path: null, hash: '', format: 'txt', judge: false, budget: null },
-  ...{ sentences: 1, claims: 1, expiresAt: 9e9 },
+const CHECK: Omit<CheckRequest, 'ownerId' | 'runId' | 'workspaceIds' | 'folder'> = {
+  ...{ name: 'draft.txt', path: null, hash: '', bytes: 1, without: [], isPrivate: false, format: 'txt' },
+  ...{ judge: false, budget: {}, sentences: 1, claims: 1, isUnread: false, until: '2099-01-01T00:00:00Z' },
 };
 
 /** Makes the run one of research, too. */
@@ -247,9 +249,10 @@ async function makeRun({ workspaceId, caller: { id: callerId } }: Place): Promis
   });
   await studies.put(ports.records, { ...STUDY, runId: run.id });
   const folder = draftFolder({ workspaceId }, run.id);
-  await checkRequests.put(ports.records, { ...CHECK, runId: run.id, workspaceIds: [workspaceId], folder });
+  const ids = { ownerId: callerId, runId: run.id, workspaceIds: [workspaceId] };
+  await draftChecks.put(ports.records, { ...CHECK, ...ids, folder });
   const verdicts = [{ n: 1, verdict: 'not_found' as const, reason: '', findings: [], citations: [] }];
-  await verdictBatches.put(ports.records, { runId: run.id, batch: 0, verdicts, expiresAt: 9e9 });
+  await saveStep(ports, run.id, { name: VERDICTS, input: [0], value: { verdicts } });
   const sentences = [{ text: 'Owls hunt.', start: 0, end: 10 }];
   const draft = { format: 'txt' as const, text: 'Owls hunt.', sentences, claims: [0] };
   await storeOriginal({ objects }, { folder }, Buffer.from(draft.text));

@@ -4,7 +4,7 @@ import { Unreadable } from '../../errors.ts';
 import type { SourcePorts } from '../../retrieval/cite/sources.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { type FileNow, readFileNow } from './file-now.ts';
-import { type FindOptions, SEARCHED_HERE } from './find-quote.ts';
+import type { FindOptions } from './find-quote.ts';
 
 /** What a request that looks for quotes may cost: others wait while a file is decoded. */
 const LIMITS = { ms: 5000, files: 100, characters: 10_000_000 };
@@ -21,7 +21,6 @@ export interface SearchBudget {
 
 export function startBudget(workspaceId: string): SearchBudget {
   const until = performance.now() + LIMITS.ms;
-  const here = { left: SEARCHED_HERE };
   let { files, characters } = LIMITS;
   const msLeft = () => Math.max(1, until - performance.now());
   return {
@@ -31,7 +30,7 @@ export function startBudget(workspaceId: string): SearchBudget {
       files -= 1;
       if (file.state === 'read') characters -= file.source.text.length;
     },
-    find: () => ({ timeoutMs: msLeft(), here, whose: workspaceId }),
+    find: () => ({ timeoutMs: msLeft(), whose: workspaceId }),
   };
 }
 

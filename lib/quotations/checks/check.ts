@@ -9,6 +9,7 @@ import type { Queue } from '../../ports/queue.ts';
 import { ifExpected } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { changeRead } from '../../records/change.ts';
+import { pagesOf } from '../../records/page.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { isRetracted } from '../records/retractions.ts';
 import {
@@ -36,7 +37,7 @@ export interface CheckPorts extends TimedRecords {
 const AGAIN_SECONDS = 4;
 /** While changed files wait for the index, a quote of a file that is gone may be in one of them. Over in less than a minute. */
 const MAX_TRIES = 9;
-/** Documents that quote one file, checked per message. */
+/** Documents that quote one file, read at once. */
 const DOCUMENTS_AT_ONCE = 500;
 
 /** Returns the handler of messages `quotes` for the index worker. */
@@ -51,19 +52,17 @@ export function quoteChecker(ports: CheckPorts): NonNullable<IndexPorts['checkQu
 export async function checkQuotes(
   ports: CheckPorts,
   workspace: Workspace,
-  { paths, tries, after }: QuotesMessage,
+  { paths, tries }: QuotesMessage,
 ): Promise<void> {
   const unsure: string[] = [];
   const isBusy = tries < MAX_TRIES && (await hasWaiting(ports, workspace.id));
-  for (const path of paths) {
-    const goneSince = ports.clock.now() - tries * AGAIN_SECONDS * 1000;
-    const look = { isFirst: tries === 0, isBusy, after, goneSince };
-    if (await checkPath(ports, workspace, path, look)) unsure.push(path);
-  }
+  const goneSince = ports.clock.now() - tries * AGAIN_SECONDS * 1000;
+  for (const path of paths)
+    if (await checkPath(ports, workspace, path, { isFirst: tries === 0, isBusy, goneSince }))
+      unsure.push(path);
   if (unsure.length === 0) return;
   const again: QuotesMessage = {
     ...{ kind: 'quotes', workspaceId: workspace.id, paths: unsure, tries: tries + 1 },
-    ...(after !== undefined && { after }),
   };
   await sendIndex(ports.touchQueue, workspace.id, [again], AGAIN_SECONDS);
 }
@@ -75,7 +74,6 @@ async function hasWaiting({ records }: CheckPorts, workspaceId: string): Promise
 interface Look {
   isFirst: boolean;
   isBusy: boolean;
-  after: string | undefined;
   /** When the file was first found to be gone, if it is, milliseconds. */
   goneSince: number;
 }
@@ -99,52 +97,39 @@ async function checkPath(
   path: string,
   look: Look,
 ): Promise<boolean> {
-  const { records, clock } = ports;
+  const { records } = ports;
   const id = { workspaceId: workspace.id, of: 'path' as const, value: path };
   const mark = await quoteMarkers.get(records, id);
-  const page = await pageOf(ports, workspace.id, path, look.after);
-  if (page.length === 0) {
-    if (mark !== undefined && look.after === undefined)
-      await ifExpected(quoteMarkers.delete(records, id, { stamp: mark.stamp }));
-    return false;
-  }
-  const file = await readFileNow(ports, workspace, path);
-  const find = file.state === 'unknown' ? undefined : await quoteFinder(file, page);
-  if (find === undefined) return false;
-  const retracted = await isRetracted(records, workspace.id, path);
-  const moved: FollowedQuote[] = [];
-  const checked = { ...look, workspace, path, file, find, retracted, moved, now: timestamp(clock) };
+  const query = { partition: quotesPartition(workspace.id), sortPrefix: pathPrefix(path) };
+  const list = (cursor?: string) => quotedFiles.list(records, { ...query, limit: DOCUMENTS_AT_ONCE, cursor });
+  let file: FileNow | undefined;
   let isUnsure = false;
-  const broken: QuotedFile[] = [];
-  for (const quoted of page) {
-    const result = await checkDocument(ports, checked, quoted);
-    isUnsure ||= result.isUnsure;
-    if (result.toTell !== undefined) broken.push(result.toTell);
+  for await (const { items } of pagesOf(list)) {
+    if (items.length === 0) continue;
+    file ??= await readFileNow(ports, workspace, path);
+    isUnsure = (await checkDocuments(ports, { ...look, workspace, path, file }, items)) || isUnsure;
   }
-  await recordMoved(ports, { workspaceId: workspace.id, path, moved });
-  await notifyBroken(ports, { workspaceId: workspace.id, path, broken });
-  if (page.length === DOCUMENTS_AT_ONCE) await continueAfter(ports, checked, page);
+  if (file === undefined && mark !== undefined)
+    await ifExpected(quoteMarkers.delete(records, id, { stamp: mark.stamp }));
   return isUnsure;
 }
 
-async function pageOf({ records }: CheckPorts, workspaceId: string, path: string, after: string | undefined) {
-  const prefix = pathPrefix(path);
-  const partition = quotesPartition(workspaceId);
-  const range =
-    after === undefined ? { sortPrefix: prefix } : { from: `${prefix}${after}`, to: `${prefix}~` };
-  return (await quotedFiles.list(records, { partition, ...range, limit: DOCUMENTS_AT_ONCE })).items;
-}
-
-/** The next message begins with the last document of this one. */
-async function continueAfter(
-  { touchQueue }: CheckPorts,
-  { workspace, path }: Checked,
+async function checkDocuments(
+  ports: CheckPorts,
+  place: Look & Pick<Checked, 'workspace' | 'path' | 'file'>,
   page: QuotedFile[],
-): Promise<void> {
-  const last = page.at(-1) as QuotedFile;
-  const after = quotedFiles.key(last).sort.slice(pathPrefix(path).length);
-  const next: QuotesMessage = { kind: 'quotes', workspaceId: workspace.id, paths: [path], tries: 0, after };
-  await sendIndex(touchQueue, workspace.id, [next]);
+): Promise<boolean> {
+  const { workspace, path, file } = place;
+  const find = file.state === 'unknown' ? undefined : await quoteFinder(file, page);
+  if (find === undefined) return false;
+  const retracted = await isRetracted(ports.records, workspace.id, path);
+  const checked: Checked = { ...place, find, retracted, moved: [], now: timestamp(ports.clock) };
+  const results: Result[] = [];
+  for (const quoted of page) results.push(await checkDocument(ports, checked, quoted));
+  await recordMoved(ports, { workspaceId: workspace.id, path, moved: checked.moved });
+  const broken = results.flatMap(({ toTell }) => toTell ?? []);
+  await notifyBroken(ports, { workspaceId: workspace.id, path, broken });
+  return results.some((result) => result.isUnsure);
 }
 
 interface Result {

@@ -8,14 +8,12 @@ import { type FoundRun, findRuns, type Wanted } from './find-runs.ts';
 
 /** Milliseconds for the quotes of one file. */
 const FIND_MS = 60_000;
-/** Characters, times quotes, that one request may search in its own thread. */
-export const SEARCHED_HERE = 50_000;
+/** Characters, times quotes, that are searched in this thread; more in another process. */
+const SEARCHED_HERE = 50_000;
 
 export interface FindOptions {
   /** Milliseconds. */
   timeoutMs?: number;
-  /** How much may still be searched in this thread; the rest is searched in another process. */
-  here?: { left: number };
   /** See `TaskOptions`: searches of one workspace wait behind each other. */
   whose?: string;
 }
@@ -65,13 +63,9 @@ export async function findWholeQuotes(
 async function findInText(
   { text, runs }: QuotableFile,
   wanted: Wanted[],
-  { timeoutMs = FIND_MS, here = { left: SEARCHED_HERE }, whose }: FindOptions = {},
+  { timeoutMs = FIND_MS, whose }: FindOptions = {},
 ): Promise<(FoundRun | undefined)[]> {
-  const work = text.length * wanted.length;
-  if (work <= here.left) {
-    here.left -= work;
-    return findRuns({ text, runs }, wanted);
-  }
+  if (text.length * wanted.length <= SEARCHED_HERE) return findRuns({ text, runs }, wanted);
   const { program } = await import('./find-runs-program.ts');
   const edges = Uint32Array.from(runs.flatMap(({ start, end }) => [start, end]));
   const options = { timeoutMs, ...(whose !== undefined && { whose }) };

@@ -1,9 +1,6 @@
 import type { Records } from '../../ports/records.ts';
 import {
-  type DocumentRef,
-  documentKey,
   isSameQuote,
-  pathKey,
   type Quote,
   type QuotedFile,
   type QuoteId,
@@ -11,13 +8,12 @@ import {
   quotesPartition,
 } from '../records/schema.ts';
 
-/** Returns the ID of a citation, which names its record: the file, the document, the number in it, and the sentence that cites it. */
-export function idOf({ path, document: { kind, key, place } }: QuotedFile, quote: QuoteId): string {
-  const { index, claim } = quote;
-  return [pathKey(path), kind, key, place, index, ...(claim === undefined ? [] : [claim])].join('.');
+/** Returns the ID of a citation: the key of its record, the number in its document, and the sentence that cites it. */
+export function idOf(quoted: QuotedFile, { index, claim }: QuoteId): string {
+  return Buffer.from(`${quotedFiles.key(quoted).sort}.${index}.${claim ?? ''}`).toString('base64url');
 }
 
-const ID = /^([\w-]{43})\.(note|answer)\.([\w-]{1,100})\.(\d{1,10})\.(\d{1,10})(?:\.(\d{1,4}))?$/;
+const ID = /^(.+)\.(\d{1,10})\.(\d{0,4})$/;
 
 /** Returns the record that has the citation with this ID. */
 export async function findQuoted(
@@ -25,17 +21,11 @@ export async function findQuoted(
   workspaceId: string,
   id: string,
 ): Promise<{ quoted: QuotedFile; quote: Quote } | undefined> {
-  const [, file, kind, key = '', place, index, claim] = ID.exec(id) ?? [];
-  if (file === undefined) return undefined;
-  const document: DocumentRef = { kind: kind === 'note' ? 'note' : 'answer', key, place: Number(place) };
-  const wanted = { index: Number(index), claim: claim === undefined ? undefined : Number(claim) };
-  const sortPrefix = `${file}#${documentKey(document)}`;
-  const { items } = await quotedFiles.list(records, {
-    partition: quotesPartition(workspaceId),
-    sortPrefix,
-    limit: 1,
-  });
-  const [quoted] = items;
+  const [, sortPrefix, index, claim] = ID.exec(Buffer.from(id, 'base64url').toString()) ?? [];
+  if (sortPrefix === undefined) return undefined;
+  const query = { partition: quotesPartition(workspaceId), sortPrefix, limit: 1 };
+  const [quoted] = (await quotedFiles.list(records, query)).items;
+  const wanted: QuoteId = { index: Number(index), claim: claim === '' ? undefined : Number(claim) };
   const quote = quoted?.quotes.find((each) => isSameQuote(each, wanted));
   return quoted && quote && { quoted, quote };
 }

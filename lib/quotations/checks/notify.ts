@@ -1,8 +1,8 @@
 import { recordActivity, SERVICE } from '../../activity/record.ts';
 import { derivedId } from '../../identifiers.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import { changeRead } from '../../records/change.ts';
-import { type QuotedFile, quotedFiles } from '../records/schema.ts';
+import { rewriteQuotes } from '../records/keep-quotes.ts';
+import type { QuotedFile } from '../records/schema.ts';
 
 interface Broken {
   workspaceId: string;
@@ -60,12 +60,8 @@ export async function recordMoved(
   }
 }
 
-async function markTold({ records }: TimedRecords, quoted: QuotedFile): Promise<void> {
-  for (let known: QuotedFile | undefined = quoted; known !== undefined; ) {
-    const quotes = known.quotes.map((quote) =>
-      quote.broken === null ? quote : { ...quote, broken: { ...quote.broken, told: true } },
-    );
-    if (await changeRead(quotedFiles, records, known, { quotes })) return;
-    known = await quotedFiles.get(records, known);
-  }
+function markTold({ records }: TimedRecords, quoted: QuotedFile): Promise<void> {
+  return rewriteQuotes(records, quoted, (quotes) =>
+    quotes.map((quote) => ({ ...quote, broken: quote.broken && { ...quote.broken, told: true } })),
+  );
 }

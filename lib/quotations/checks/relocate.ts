@@ -1,5 +1,5 @@
-import { type Records, wasExpected } from '../../ports/records.ts';
-import { changeRead, failOvertaken, whileOvertaken } from '../../records/change.ts';
+import type { Records } from '../../ports/records.ts';
+import { failOvertaken, whileOvertaken } from '../../records/change.ts';
 import { markPaths, rewriteQuotes } from '../records/keep-quotes.ts';
 import {
   isSameQuote,
@@ -7,7 +7,6 @@ import {
   type QuotedFile,
   type QuoteId,
   type QuotePlace,
-  quotedFiles,
   quotingDocuments,
 } from '../records/schema.ts';
 import { moveQuotes } from './document.ts';
@@ -34,7 +33,9 @@ export async function relocate(
 ): Promise<boolean> {
   for (const [path, some] of Map.groupBy(relocations, (each) => each.path)) {
     await addPath(records, quoted, path);
-    await addQuotes(records, { ...quoted, path }, some.map(toQuote));
+    const added = some.map(toQuote);
+    await rewriteQuotes(records, { ...quoted, path }, (known) => [...withoutQuotes(known, added), ...added]);
+    await markPaths(records, quoted.workspaceId, [path]);
   }
   const moves = relocations.map(({ quote, path, place }) => {
     const { index, quote: text } = quote;
@@ -63,30 +64,11 @@ async function addPath(records: Records, id: QuotedFile, path: string): Promise<
   }, failOvertaken);
 }
 
-async function addQuotes(
-  records: Records,
-  id: Pick<QuotedFile, 'workspaceId' | 'path' | 'document'>,
-  added: Quote[],
-): Promise<void> {
-  await rewriteQuotes(records, id, (known) => [...withoutQuotes(known, added), ...added]);
-  await markPaths(records, id.workspaceId, [id.path]);
-}
-
-/** Removes quotes that are no longer of this file, and the record when none is left. */
-export async function removeQuotes(records: Records, id: QuotedFile, removed: QuoteId[]): Promise<void> {
-  await whileOvertaken(async () => {
-    const known = await quotedFiles.get(records, id);
-    if (known === undefined) return true;
-    const left = withoutQuotes(known.quotes, removed);
-    if (left.length > 0) return changeRead(quotedFiles, records, known, { quotes: left });
-    return (await deleteRead(records, known)) || undefined;
-  }, failOvertaken);
+/** Removes quotes that are no longer of this file. */
+export function removeQuotes(records: Records, id: QuotedFile, removed: QuoteId[]): Promise<void> {
+  return rewriteQuotes(records, id, (known) => withoutQuotes(known, removed));
 }
 
 function withoutQuotes(quotes: Quote[], removed: QuoteId[]): Quote[] {
   return quotes.filter((quote) => !removed.some((each) => isSameQuote(each, quote)));
-}
-
-async function deleteRead(records: Records, known: QuotedFile): Promise<boolean> {
-  return wasExpected(quotedFiles.delete(records, known, { version: known.version }));
 }

@@ -1,9 +1,9 @@
 import { newId } from '../../identifiers.ts';
 import { log } from '../../log.ts';
 import { timestamp } from '../../ports/clock.ts';
-import { ifExpected, type Records } from '../../ports/records.ts';
+import { ifExpected, type Records, wasExpected } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import { change, failOvertaken } from '../../records/change.ts';
+import { changeRead, failOvertaken, whileOvertaken } from '../../records/change.ts';
 import { dropPartition } from '../../records/drop-partition.ts';
 import { beginning } from '../../text/cut-text.ts';
 import { retractedPartition, retractionChecks } from './retractions.ts';
@@ -80,7 +80,8 @@ export async function storeQuotes(
   const known = await quotingDocuments.get(records, quoting);
   if (known === undefined) return; // deleted in the meantime
   const byPath = Map.groupBy(quotes.slice(0, MAX_QUOTES), ({ path }) => path);
-  for (const [path, some] of byPath) await putQuotes(records, { ...quoting, path }, some);
+  for (const [path, some] of byPath)
+    await rewriteQuotes(records, { ...quoting, path }, (known) => some.map((quote) => toQuote(quote, known)));
   await markPaths(records, quoting.workspaceId, [...byPath.keys()]);
   const gone = known.paths.filter((path) => !byPath.has(path));
   await quotedFiles.deleteMany(
@@ -104,29 +105,28 @@ async function compareSoon({ records, clock }: TimedRecords, quoting: Quoting): 
   await quotingDocuments.patch(records, known, unsettled, { stamp: known.stamp });
 }
 
-/** Keeps what is known of a quote that stays the same. */
-async function putQuotes(records: Records, id: QuotedFileId, quotes: NewQuote[]): Promise<void> {
-  await rewriteQuotes(records, id, (known) => quotes.map((quote) => toQuote(quote, known)));
-}
-
 type QuotedFileId = Pick<QuotedFile, 'workspaceId' | 'path' | 'document'>;
 
-/** Writes what `next` makes of a document's quotes of a file, which may have none yet. */
+/** Writes what `next` makes of a document's quotes of a file, which may have none yet; without one, the record is deleted. */
 export async function rewriteQuotes(
   records: Records,
   { workspaceId, path, document }: QuotedFileId,
   next: (known: Quote[]) => Quote[],
 ): Promise<void> {
   const id = { workspaceId, path, document };
-  await change(
-    quotedFiles,
-    records,
-    id,
-    (known) => (known === undefined ? { ...id, quotes: next([]) } : { quotes: next(known.quotes) }),
-    failOvertaken,
-  );
+  const write = async (): Promise<unknown> => {
+    const known = await quotedFiles.get(records, id);
+    const quotes = next(known?.quotes ?? []);
+    if (known === undefined)
+      return quotes.length === 0 || quotedFiles.create(records, { ...id, quotes, version: 1 });
+    const { version } = known;
+    if (quotes.length === 0) return wasExpected(quotedFiles.delete(records, id, { version }));
+    return changeRead(quotedFiles, records, known, { quotes });
+  };
+  await whileOvertaken(async () => (await write()) || undefined, failOvertaken);
 }
 
+/** Keeps what is known of a quote that stays the same. */
 function toQuote({ path: _path, quote: text, exact = true, ...rest }: NewQuote, known: Quote[]): Quote {
   const quote = keptQuote(text);
   const same = known.find((each) => each.index === rest.index && each.quote === quote);

@@ -103,7 +103,7 @@ export function brokenPartition(workspaceId: string): string {
 }
 
 /** A path has up to 1,000 bytes, and a sort key 1,024. */
-export function pathKey(path: string): string {
+function pathKey(path: string): string {
   return createHash('sha256').update(path).digest('base64url');
 }
 
@@ -111,7 +111,7 @@ export function pathPrefix(path: string): string {
   return `${pathKey(path)}#`;
 }
 
-export function documentKey({ kind, key, place }: DocumentRef): string {
+function documentKey({ kind, key, place }: DocumentRef): string {
   return `${ownerPrefix({ kind, key })}${String(place).padStart(10, '0')}`;
 }
 

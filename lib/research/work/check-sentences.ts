@@ -3,7 +3,7 @@ import { lacksFact } from '../../api-contract/findings.ts';
 import { NOT_JUDGED } from '../../api-contract/report-places.ts';
 import { nearestPlace } from '../../retrieval/cite/nearest.ts';
 import { readQuotable } from '../../retrieval/cite/sources.ts';
-import { showAround, wordsAround } from '../../retrieval/cite/words-around.ts';
+import { showPassage, wordsAround } from '../../retrieval/cite/words-around.ts';
 import { askJudge } from '../../runs/steps/ask-judge.ts';
 import { endsOnlyAPart } from '../../runs/steps/limits.ts';
 import { workOnAll } from '../../runs/steps/work-on-all.ts';
@@ -135,7 +135,7 @@ async function aroundEvidence(
 async function judgeBatch(study: Study, known: Known, batch: Verdict[]): Promise<void> {
   const claims = batch.map(({ draft, around }) => ({
     ...{ sentence: draft.text, quotes: quotesOf(draft, known) },
-    around: around.map(showAround),
+    around: around.map(showPassage),
   }));
   const judgments = await askJudge(study, claims);
   judgments.forEach((judgment, at) => {

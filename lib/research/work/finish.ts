@@ -2,7 +2,7 @@ import { titleOf } from '../../conversations/turn/plan-turn.ts';
 import { derivedId } from '../../identifiers.ts';
 import { createNote } from '../../notes/create.ts';
 import { timestamp } from '../../ports/clock.ts';
-import { costOf } from '../../prices/price-of.ts';
+import { type StepsUsage, usageOf } from '../../runs/steps/stored-work.ts';
 import { keepExtracts } from '../extracts/keep-extracts.ts';
 import { hashesOf, readExtracts } from '../extracts/read-extracts.ts';
 import { firstSectionText } from '../first-section-text.ts';
@@ -38,11 +38,8 @@ export async function finishReport(
   study.say({ type: 'data-report', id: `report-${run.id}`, data });
 }
 
-/** Returns the usage of the model calls so far. */
-export function usageSoFar({ steps, model, ports }: Study) {
-  const { calls, inputTokens, outputTokens } = steps.used();
-  const tokens = { inputTokens, outputTokens, embeddedTokens: 0 };
-  return { calls, inputTokens, outputTokens, costUsd: costOf(model.model, tokens, ports.prices) };
+export function usageSoFar({ steps, model, ports }: Study): StepsUsage {
+  return usageOf(steps, model, ports.prices);
 }
 
 /** Saves the note under an id derived from the run's: a repeated call finds it. */

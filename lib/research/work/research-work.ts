@@ -1,11 +1,8 @@
-import type { StreamPart } from '../../api-contract/stream-part.ts';
-import type { Held } from '../../leases/hold.ts';
-import { requireRunRights } from '../../runs/rights.ts';
 import { runUsage as usedBy } from '../../runs/run-usage.ts';
 import type { Run } from '../../runs/schema.ts';
-import { HAND_OVER_MS, HandOver, openLimits } from '../../runs/steps/limits.ts';
-import { resumableParts } from '../../runs/steps/resumable-parts.ts';
-import { openSteps, type StoredSteps } from '../../runs/steps/stored-steps.ts';
+import { HAND_OVER_MS, openLimits } from '../../runs/steps/limits.ts';
+import type { StoredSteps } from '../../runs/steps/stored-steps.ts';
+import { finishPart, type OpenedRun, storedWork } from '../../runs/steps/stored-work.ts';
 import type { RunWork, WorkOutcome } from '../../runs/work-on-run.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { DEPTHS, estimate } from '../depths.ts';
@@ -30,32 +27,10 @@ export interface ResearchJob {
   timeLeftMs: number;
 }
 
-/**
- * Returns the work of a research run: from the first step without a stored result to the report, or to a question to a person.
- */
+/** Returns the work of a research run: to the report, or to a question to a person. */
 export function researchWork(ports: ResearchPorts, job: ResearchJob): RunWork {
-  const { run, timeLeftMs } = job;
-  let stored: StoredSteps | undefined;
-  return {
-    ...{ run, timeLeftMs },
-    steps: () => stored?.count() ?? run.steps, // a page or a search counts as progress, too
-    async *parts(lease) {
-      stored = await openSteps(ports, run.id);
-      return yield* partsOf(ports, job, lease, stored);
-    },
-    keep: async () => {}, // each step was stored when it was done
-    forget: async () => {}, // a later report continues from it
-  };
-}
-
-async function* partsOf(
-  ports: ResearchPorts,
-  job: ResearchJob,
-  lease: Held,
-  steps: StoredSteps,
-): AsyncGenerator<StreamPart, WorkOutcome> {
-  return yield* resumableParts(ports.records, job.run.id, lease, async (signal) => {
-    const study = await openStudy(ports, job, { lease, steps, signal });
+  return storedWork(ports, { ...job, spareMs: HAND_OVER_MS }, async (opened) => {
+    const study = await openStudy(ports, job, opened);
     return {
       progress: () => ({
         type: 'data-progress',
@@ -72,25 +47,19 @@ async function* partsOf(
 
 async function openStudy(
   ports: ResearchPorts,
-  { run, request, workspace, timeLeftMs }: ResearchJob,
-  { lease, steps, signal }: { lease: Held; steps: StoredSteps; signal: AbortSignal },
+  { run, request, workspace }: ResearchJob,
+  opened: OpenedRun,
 ): Promise<Study> {
-  const { clock } = ports;
-  const until = clock.now() + timeLeftMs - HAND_OVER_MS;
+  const { steps } = opened;
   const use = usedBy(run);
   const { previousRunId } = request;
   const beganAt = await beginning(ports, run, { request, steps });
   return {
-    ...{ run, request, workspace, ports, steps, signal, depth: DEPTHS[request.depth] },
+    ...{ run, request, workspace, ports, ...opened, depth: DEPTHS[request.depth] },
     model: ports.openModel(use, run),
     search: ports.searchFor(use),
-    limits: openLimits(request.budget ?? {}, { clock, beganAt, used: steps.used }),
+    limits: openLimits(request.budget ?? {}, { clock: ports.clock, beganAt, used: steps.used }),
     earlier: previousRunId === null ? undefined : await readEarlier(ports, workspace, previousRunId),
-    requireMayGoOn() {
-      signal.throwIfAborted();
-      lease.requireHeld();
-      if (clock.now() >= until) throw new HandOver();
-    },
     say: () => {},
     at: { phase: 'plan', done: 0, total: 1 },
   };
@@ -109,19 +78,13 @@ async function beginning(
 }
 
 async function workOn(study: Study): Promise<WorkOutcome> {
-  try {
-    await requireRunRights(study.ports, study.run);
-    const planned = await makePlan(study);
-    sayPlan(study, planned, study.request.approvePlan ? 'waiting' : 'agreed');
-    const plan = await agreedPlan(study, planned);
-    if (plan === undefined) return { kind: 'parked', waiting: true };
-    if (study.request.approvePlan) sayPlan(study, plan, 'agreed');
-    await carryOut(study, plan);
-    return { kind: 'finished', finish: finishPart(study) };
-  } catch (error) {
-    if (error instanceof HandOver) return { kind: 'parked', waiting: false };
-    throw error;
-  }
+  const planned = await makePlan(study);
+  sayPlan(study, planned, study.request.approvePlan ? 'waiting' : 'agreed');
+  const plan = await agreedPlan(study, planned);
+  if (plan === undefined) return { kind: 'parked', waiting: true };
+  if (study.request.approvePlan) sayPlan(study, plan, 'agreed');
+  await carryOut(study, plan);
+  return { kind: 'finished', finish: finishPart(study.run, study.model, usageSoFar(study)) };
 }
 
 function sayPlan(study: Study, plan: ResearchPlan, state: 'waiting' | 'agreed'): void {
@@ -138,12 +101,4 @@ async function carryOut(study: Study, plan: ResearchPlan): Promise<void> {
   beginPhase(study, 'finish', 1);
   const done = [...(changes === undefined ? [] : [changes]), summary, ...sections];
   await finishReport(study, done, { evidence, looked });
-}
-
-function finishPart(study: Study): Extract<StreamPart, { type: 'finish' }> {
-  const { provider, model } = study.model;
-  const { calls, inputTokens, outputTokens, costUsd } = usageSoFar(study);
-  const usage = { inputTokens, outputTokens };
-  const messageMetadata = { runId: study.run.id, provider, model, usage, steps: calls, costUsd };
-  return { type: 'finish', finishReason: 'stop', messageMetadata };
 }

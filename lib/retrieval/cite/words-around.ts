@@ -84,12 +84,7 @@ function markOf(gap: string): string {
   return gap.includes('\n') ? '\n' : ' ';
 }
 
-/** `The following statements are false: […]`. Empty if there are none. */
-export function showAround({ before, after }: WordsAround): string {
-  return show(before, after);
-}
-
-/** The same as a judge is shown it: the passage that the quote is from. */
+/** The passage of a quote, as a judge is shown it: `The following statements are false: […]`. Empty if there is none. */
 export function showPassage({ before, after, passage = show(before, after) }: WordsAround): string {
   return passage;
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expiryAfter } from '../../ports/clock.ts';
+import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { KEEP_RUN_SECONDS } from '../schema.ts';
 import { type Step, type StepUse, steps, stepsOf } from './step-records.ts';
@@ -39,13 +40,7 @@ export async function openSteps(ports: TimedRecords, runId: string): Promise<Sto
     return step === undefined ? undefined : (JSON.parse(step.value) as unknown);
   };
   async function save(name: string, input: unknown, value: unknown, use = NO_USE): Promise<void> {
-    const text = JSON.stringify(value);
-    if (Buffer.byteLength(text) > MAX_VALUE_BYTES)
-      throw new Error(`the step ${name} came to too much to be stored`);
-    const expiresAt = expiryAfter(ports.clock, KEEP_RUN_SECONDS);
-    const step = { runId, name, hash: hashOf(input), value: text, use, expiresAt };
-    await steps.put(ports.records, step);
-    note(step);
+    note(await saveStep(ports, runId, { name, input, value, use }));
   }
   return {
     find,
@@ -60,6 +55,34 @@ export async function openSteps(ports: TimedRecords, runId: string): Promise<Sto
     used: () => ({ ...total }),
     count: () => known.size,
   };
+}
+
+interface NewStep {
+  name: string;
+  input: unknown;
+  value: unknown;
+  use?: StepUse;
+}
+
+/** Stores a step of a run that may be over. */
+export async function saveStep(
+  { records, clock }: TimedRecords,
+  runId: string,
+  { name, input, value, use = NO_USE }: NewStep,
+): Promise<Step> {
+  const text = JSON.stringify(value);
+  if (Buffer.byteLength(text) > MAX_VALUE_BYTES)
+    throw new Error(`the step ${name} came to too much to be stored`);
+  const expiresAt = expiryAfter(clock, KEEP_RUN_SECONDS);
+  const step = { runId, name, hash: hashOf(input), value: text, use, expiresAt };
+  await steps.put(records, step);
+  return step;
+}
+
+/** Returns the results of the steps of a run that have this name, in no order. */
+export async function readSteps<Value>(records: Records, runId: string, name: string): Promise<Value[]> {
+  const found = await Array.fromAsync(steps.all(records, stepsOf(runId, name)));
+  return found.map(({ value }) => JSON.parse(value) as Value);
 }
 
 export function hashOf(input: unknown): string {

@@ -1,8 +1,8 @@
 import { posix } from 'node:path';
+import { lineAt } from '../../formats/lines.ts';
 import { broken, type ZipReader } from '../../formats/office/archive.ts';
 import { docx } from '../../formats/office/docx.ts';
 import { replaceEntries } from '../../formats/office/replace-entries.ts';
-import { readXml } from '../../formats/office/xml.ts';
 import {
   appendToRoot,
   encodeXml,
@@ -14,6 +14,7 @@ import {
   type XmlPart,
 } from '../../formats/office/xml-part.ts';
 import { beginning } from '../../text/cut-text.ts';
+import { randomTag } from '../../text/random-tag.ts';
 import { readWordDraft, type WordDraft } from './word-draft.ts';
 
 /** A comment on a stretch of a draft's text. */
@@ -55,8 +56,8 @@ export async function commentDocx(
   const stored = await findComments(draft);
   const own = [...body.ids, ...(stored.part?.ids ?? [])];
   const first = own.reduce((most, id) => Math.max(most, id), -1) + 1;
-  const stretches = stretchesOf(draft.anchors);
-  const placed = comments.map((comment, at) => placeComment(draft, stretches, comment, first + at));
+  const starts = draft.anchors.map(({ at }) => at);
+  const placed = comments.map((comment, at) => placeComment(draft, starts, comment, first + at));
   const contents = new Map<string, Uint8Array>();
   const put: Put = ({ encoding }, name, source) => contents.set(name, encodeXml(source, encoding));
   put(body, draft.main, withAnchors(body, placed));
@@ -94,35 +95,23 @@ function wordNamespace(body: XmlPart): string {
 interface StoredComments {
   name: string;
   /** Absent where the document has no comments. */
-  part?: XmlPart;
+  part: XmlPart | undefined;
   isRelated: boolean;
 }
 
-/** Finds the part with the author's comments by its relationship, or a free name for one. */
+/** Finds the part with the author's comments by its relationship, or a name that no part has. */
 async function findComments(draft: WordDraft): Promise<StoredComments> {
-  const related = draft.relationships.find(({ type }) => type === 'comments');
-  if (related !== undefined && draft.archive.has(related.entry))
-    return { name: related.entry, part: await readPart(draft, related.entry), isRelated: true };
-  if (related !== undefined) return { name: related.entry, isRelated: true };
-  const declared = await readOverrides(draft);
-  const stored = new Set(draft.archive.names().map((each) => each.toLowerCase()));
-  const isTaken = (name: string) => declared.has(name) || stored.has(name);
-  const { dir } = posix.parse(draft.main);
-  for (let number = 0; ; number++) {
-    const name = posix.join(dir, `comments${number === 0 ? '' : number}.xml`);
-    if (!isTaken(name.toLowerCase())) return { name, isRelated: false };
-  }
+  const related = draft.relationships.find(({ type }) => type === 'comments')?.entry;
+  const name = related ?? newName(draft);
+  const part = draft.archive.has(name) ? await readPart(draft, name) : undefined;
+  return { name, part, isRelated: related !== undefined };
 }
 
-/** The names of the parts whose types are declared, in lower case: OPC compares them so. */
-async function readOverrides({ archive }: WordDraft): Promise<Set<string>> {
-  const names = new Set<string>();
-  await readXml(archive, CONTENT_TYPES, {
-    open(element, { PartName: name = '' }) {
-      if (element === 'Override') names.add(name.replace(/^\//, '').toLowerCase());
-    },
-  });
-  return names;
+/** Some readers look only for this name. */
+function newName({ archive, main }: WordDraft): string {
+  const common = posix.join(posix.dirname(main), 'comments.xml');
+  const isTaken = archive.names().some((name) => name.toLowerCase() === common.toLowerCase());
+  return isTaken ? common.replace('.xml', `-${randomTag()}.xml`) : common;
 }
 
 type Put = (part: Pick<XmlPart, 'encoding'>, name: string, source: string) => void;
@@ -135,7 +124,7 @@ async function declarePart(
   put: Put,
 ): Promise<void> {
   const types = await readPart(draft, CONTENT_TYPES);
-  if (!(await readOverrides(draft)).has(stored.name.toLowerCase())) {
+  if (!isDeclared(types, stored.name)) {
     const override = `<Override${inPackage(types, 'content-types')} PartName="/${escapeXml(stored.name)}" ContentType="${COMMENTS_TYPE}"/>`;
     put(types, CONTENT_TYPES, appendToRoot(types, override));
   }
@@ -151,7 +140,7 @@ async function declarePart(
       : 'http://schemas.openxmlformats.org/officeDocument/2006';
   const type = `${office}/relationships/comments`;
   const target = escapeXml(posix.basename(stored.name));
-  const relationship = `<Relationship${inPackage(rels, 'relationships')} Id="${freeRelationshipId(rels)}" Type="${type}" Target="${target}"/>`;
+  const relationship = `<Relationship${inPackage(rels, 'relationships')} Id="rId-${randomTag()}" Type="${type}" Target="${target}"/>`;
   put(rels, name, appendToRoot(rels, relationship));
 }
 
@@ -160,11 +149,10 @@ function inPackage({ root }: XmlPart, name: string): string {
   return root.prefix === '' ? '' : ` xmlns="${PACKAGE}/${name}"`;
 }
 
-function freeRelationshipId({ source }: XmlPart): string {
-  const taken = new Set(
-    [...source.matchAll(/\bid\s*=\s*["']([^"']{0,100})/gi)].map(([, id = '']) => id.toLowerCase()),
-  );
-  for (let number = 1; ; number++) if (!taken.has(`rid${number}`)) return `rId${number}`;
+/** OPC compares names without case. */
+function isDeclared({ source }: XmlPart, name: string): boolean {
+  const names = [...source.matchAll(/\sPartName\s*=\s*["']([^"']*)/g)].map(([, found = '']) => found);
+  return names.some((found) => found.toLowerCase() === `/${escapeXml(name)}`.toLowerCase());
 }
 
 interface PlacedComment extends DraftComment {
@@ -176,57 +164,24 @@ interface PlacedComment extends DraftComment {
   quote?: string;
 }
 
-/** Adjacent pieces of text with one anchor. */
-interface Stretch {
-  first: number;
-  last: number;
-}
-
-/** The stretch of each piece. */
-function stretchesOf(anchors: WordDraft['anchors']): Stretch[] {
-  const found: Stretch[] = [];
-  for (const [at, { anchor }] of anchors.entries()) {
-    const before = found[at - 1];
-    if (before === undefined || anchors[at - 1]?.anchor !== anchor) found.push({ first: at, last: at });
-    else {
-      before.last = at;
-      found.push(before);
-    }
-  }
-  return found;
-}
-
+/** `starts`: where the anchors begin in the text. */
 function placeComment(
   { text, anchors }: WordDraft,
-  stretches: Stretch[],
+  starts: number[],
   comment: DraftComment,
   id: number,
 ): PlacedComment {
   const { start, end } = comment;
   if (!(start >= 0 && start < end && end <= text.length))
     throw new RangeError(`no text from ${start} to ${end}`);
-  const [begin, finish] = [pieceAt(anchors, start), pieceAt(anchors, end - 1)];
-  const own = anchors.slice(begin, finish + 1);
+  const [first, after] = [lineAt(starts, start) - 1, lineAt(starts, end - 1)];
+  const own = anchors.slice(first, after);
   const from = own.reduce((least, { anchor }) => Math.min(least, anchor.start), Number.POSITIVE_INFINITY);
   const to = own.reduce((most, { anchor }) => Math.max(most, anchor.end), 0);
-  const first = stretches[begin]?.first ?? begin;
-  const last = stretches[finish]?.last ?? finish;
   const sentence = text.slice(start, end).trim();
-  const covered = text.slice(anchors[first]?.at, anchors[last + 1]?.at).trim();
+  const covered = text.slice(starts[first], starts[after]).trim();
   const isExact = covered === sentence && !own.some(({ isNote }) => isNote);
   return { ...comment, id, from, to, ...(!isExact && { quote: shorten(sentence) }) };
-}
-
-/** The last piece that begins at a place in the text or before it. */
-function pieceAt(anchors: WordDraft['anchors'], at: number): number {
-  let low = 0;
-  let high = anchors.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if ((anchors[middle]?.at ?? 0) <= at) low = middle;
-    else high = middle - 1;
-  }
-  return low;
 }
 
 function shorten(sentence: string): string {

@@ -1,7 +1,6 @@
 import { Unreadable } from '../../errors.ts';
 import { isolatedProgram } from '../../isolation/program.ts';
 import { findClaims } from '../find-claims.ts';
-import { plainTextBlocks } from './blocks-of-lines.ts';
 import { type CommentedDocx, commentDocx, requireCommentable } from './comment-docx.ts';
 import {
   type DraftBlock,
@@ -11,8 +10,8 @@ import {
   sentencesOfBlocks,
 } from './draft.ts';
 import { readHtmlDraft } from './html-draft.ts';
-import { latexBlocks } from './latex-blocks.ts';
-import { markdownBlocks } from './markdown-blocks.ts';
+import { readLatexDraft } from './latex-draft.ts';
+import { markdownBlocks, plainTextBlocks } from './markdown-blocks.ts';
 import { readWordDraft } from './word-draft.ts';
 
 /** A longer text isn't a draft. */
@@ -28,19 +27,23 @@ export const program = isolatedProgram(import.meta, {
   commentDocx: async (input: CommentedDocx) => commentDocx(await zipReader(), input),
   readText: ({ format, source }: { format: Exclude<DraftFormat, 'docx'>; source: string }) => {
     refuseLong(source);
-    if (format === 'html') {
-      const { text, blocks } = readHtmlDraft(source);
-      return toDraft(format, text, blocks);
-    }
-    return toDraft(format, source, BLOCKS[format](source));
+    const { text, blocks } = READERS[format](source);
+    return toDraft(format, text, blocks);
   },
 });
 
-const BLOCKS: Record<'md' | 'tex' | 'txt', (source: string) => DraftBlock[]> = {
-  md: markdownBlocks,
-  tex: latexBlocks,
-  txt: plainTextBlocks,
+const READERS: Record<Exclude<DraftFormat, 'docx'>, (source: string) => ReadBlocks> = {
+  html: readHtmlDraft,
+  tex: readLatexDraft,
+  // The text of these is the file itself.
+  md: (source) => ({ text: source, blocks: markdownBlocks(source) }),
+  txt: (source) => ({ text: source, blocks: plainTextBlocks(source) }),
 };
+
+interface ReadBlocks {
+  text: string;
+  blocks: DraftBlock[];
+}
 
 /** Claims are found here, too: other requests don't wait for a long draft. */
 function toDraft(format: DraftFormat, text: string, blocks: DraftBlock[]): ReadDraft {

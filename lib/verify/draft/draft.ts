@@ -11,15 +11,15 @@ export type DraftFormat = 'docx' | 'md' | 'tex' | 'html' | 'txt';
 /** A text whose claims are checked. */
 export interface DraftText {
   format: DraftFormat;
-  /** The file itself, for DOCX and HTML what its readers see. */
+  /** What its readers see; of Markdown and plain text the file itself. */
   text: string;
   sentences: SentenceOfDraft[];
 }
 
 export interface SentenceOfDraft extends TextRun {
   /**
-   * As readers see it. That is `draft.text` from `start` to `end`, without the marks of Markdown and LaTeX, and in a row with what
-   * its merged cells say.
+   * As readers see it. That is `draft.text` from `start` to `end`, without the marks of Markdown, and in a row with what its merged
+   * cells say.
    */
   text: string;
   isHeading?: boolean;

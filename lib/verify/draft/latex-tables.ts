@@ -1,60 +1,55 @@
-import type { DraftBlock } from './draft.ts';
-import { type Cell, mayNameColumns, type Row, saidRows } from './tables.ts';
+import type { DraftBuilder, DraftPiece } from './draft-builder.ts';
+import { type Cell, mayNameColumns } from './tables.ts';
 
-/** A row as its source has it, and where in `shown` its cells begin: each but the first behind a sign. */
-interface SourceRow extends Pick<DraftBlock, 'start' | 'shown'> {
-  cells: (Merged & { at: number })[];
-}
+type LatexCell = DraftPiece & Pick<Cell, 'columns' | 'rows'>;
 
-type Merged = Pick<Cell, 'columns' | 'rows'>;
-
-const UNMERGED: Merged = { columns: 1, rows: 1 };
-
+const UNMERGED = { columns: 1, rows: 1 };
 const MAX_HEADERS = 3;
 
 /** The rows of a table, by what its source says in their order. */
 export function latexTable() {
-  const rows: SourceRow[] = [];
+  const rows: LatexCell[][] = [];
   /** How many rows are before each rule. */
   const rules = new Set<number>();
-  let cells: SourceRow['cells'] = [];
-  let heads: SourceRow[] = [];
-  const others: SourceRow[] = [];
-  const reset = () => {
-    cells = [{ at: 0, ...UNMERGED }];
-  };
-  reset();
+  let row: LatexCell[] = [];
+  let merged = UNMERGED;
+  let heads: LatexCell[][] = [];
+  /** How many rows are repeated below those of each page. */
+  let repeated = 0;
   return {
-    /** `at` counts from the beginning of the row. */
-    openCell: (at: number) => void cells.push({ at, ...UNMERGED }),
-    merge: (merged: Partial<Merged>) => void Object.assign(cells.at(-1) ?? {}, merged),
-    endRow(row: Pick<DraftBlock, 'start' | 'shown'>) {
-      if (row.shown.replace(/[\0|\s]+/g, '') !== '') rows.push({ ...row, cells });
-      reset();
+    /** What the cell that is open is merged with. */
+    merge(given: Partial<typeof UNMERGED>) {
+      merged = { ...merged, ...given };
+    },
+    endCell(piece: DraftPiece) {
+      row.push({ ...piece, ...merged });
+      merged = UNMERGED;
+    },
+    endRow() {
+      if (row.some(({ text, notes = [] }) => text !== '' || notes.length > 0)) rows.push(row);
+      row = [];
     },
     rule: () => void rules.add(rows.length),
     /** Ends what is above the rows of each page, where the first is the header, or below them. */
     endRepeated(isAbove: boolean) {
       rules.clear();
-      const repeated = rows.splice(0);
-      if (isAbove && heads.length === 0) heads = repeated;
-      else for (const row of repeated) others.push(row);
+      if (isAbove && heads.length === 0) heads = rows.splice(repeated);
+      repeated = rows.length;
     },
-    finish(): DraftBlock[] {
-      const headers = heads.length > 0 ? heads.length : headersAbove(rules, rows);
-      return blocksOf(heads.concat(rows, withoutRepeated(others, heads)), headers);
+    write(draft: DraftBuilder) {
+      const known = new Set(heads.map((head) => textsOf(head).join('|')));
+      // In doubt, what is repeated on each page claims something.
+      const others = rows.filter((other) => !known.has(textsOf(other).join('|')));
+      const isPlain = heads.length === 0 && repeated === 0;
+      writeRows(draft, [...heads, ...others], isPlain ? headersAbove(rules, rows) : heads.length);
     },
   };
 }
 
-/** In doubt, what is repeated on each page claims something. */
-function withoutRepeated(rows: SourceRow[], heads: SourceRow[]): SourceRow[] {
-  const known = new Set(heads.map((row) => textsOf(row).join('|')));
-  return rows.filter((row) => !known.has(textsOf(row).join('|')));
-}
+export type LatexTable = ReturnType<typeof latexTable>;
 
 /** A rule is below the header, where there isn't one below each row. In doubt, a row claims something. */
-function headersAbove(rules: Set<number>, rows: SourceRow[]): number {
+function headersAbove(rules: Set<number>, rows: LatexCell[][]): number {
   const first = [...rules].find((at) => at > 0);
   if (first === undefined || first > MAX_HEADERS || first >= rows.length) return 0;
   const inner = rows.slice(1).map((_, at) => rules.has(at + 1));
@@ -63,40 +58,29 @@ function headersAbove(rules: Set<number>, rows: SourceRow[]): number {
   return rows.slice(0, first).every((row) => mayNameColumns(textsOf(row), below)) ? first : 0;
 }
 
-function blocksOf(rows: SourceRow[], headers: number): DraftBlock[] {
-  const found = saidRows(withMerged(rows, headers));
-  return rows.flatMap(({ start, shown, cells }, at): DraftBlock[] => {
-    const row = found[at];
-    if (row !== undefined)
-      return [{ start, shown, ...row, ...(row.row === 'header' && { isHeading: true }) }];
-    return placesOf(shown, cells).flatMap(({ from, to }) => {
-      const own = shown.slice(from, to);
-      return own.replaceAll('\0', '').trim() === '' ? [] : [{ start: start + from, shown: own }];
-    });
-  });
+function textsOf(row: LatexCell[]): string[] {
+  return row.map(({ text }) => text);
 }
 
 /** In LaTeX, an empty cell is below a cell of several rows. */
-function withMerged(rows: SourceRow[], headers: number): Row[] {
+function writeRows(draft: DraftBuilder, rows: LatexCell[][], headers: number): void {
   const left: number[] = [];
-  return rows.map((row, at) => {
+  const openCell = ({ text, columns, rows: height }: LatexCell, column: number) => {
+    const rest = left[column] ?? 0;
+    const continues = text === '' && rest > 0;
+    left[column] = continues ? rest - 1 : height - 1;
+    draft.openCell({ columns, merged: continues ? 'continues' : 'starts' });
+    return column + columns;
+  };
+  draft.openTable();
+  for (const [at, row] of rows.entries()) {
+    draft.openRow();
+    if (at < headers) draft.markHeader();
     let column = 0;
-    const texts = textsOf(row);
-    const cells = row.cells.map(({ columns, rows: height }, nth): Cell => {
-      const text = texts[nth] ?? '';
-      const continues = text === '' && (left[column] ?? 0) > 0;
-      left[column] = continues ? (left[column] ?? 0) - 1 : height - 1;
-      column += columns;
-      return { text, columns, rows: 1, merged: continues ? 'continues' : 'starts' };
-    });
-    return { cells, isHeader: at < headers };
-  });
-}
-
-function textsOf({ shown, cells }: SourceRow): string[] {
-  return placesOf(shown, cells).map(({ from, to }) => shown.slice(from, to).replaceAll('\0', '').trim());
-}
-
-function placesOf(shown: string, cells: SourceRow['cells']): { from: number; to: number }[] {
-  return cells.map(({ at }, nth) => ({ from: at, to: (cells[nth + 1]?.at ?? shown.length + 1) - 1 }));
+    for (const cell of row) {
+      column = openCell(cell, column);
+      draft.add(cell);
+    }
+  }
+  draft.closeTable();
 }

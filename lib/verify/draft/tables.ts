@@ -64,21 +64,6 @@ function said(cells: string[]): string {
   return joinCells(cells.map((cell) => cell.replaceAll('|', '\\|'))).trim();
 }
 
-/**
- * A row with what is in its columns: a cell of several rows is in each, one of several columns only in the first of them. Empty for a
- * row with too many columns.
- */
-function withMergedCells(rows: Row[]): string[][] {
-  const above: Above[] = [];
-  return rows.map(({ cells, isHeader }) => {
-    const texts: string[] = [];
-    for (const cell of cells) placeCell(cell, isHeader, texts, above);
-    passMerged(texts, above);
-    passRest(texts, above);
-    return texts.length < MAX_COLUMNS ? texts : [];
-  });
-}
-
 /** What is in a column, for how many further rows, and whether the cell below may continue it. */
 interface Above {
   text: string;
@@ -86,40 +71,37 @@ interface Above {
   isMerged: boolean;
 }
 
-/** Adds a cell to the texts of its row. A header's cell of several columns names each. */
-function placeCell(cell: Cell, isHeader: boolean, texts: string[], above: Above[]): void {
-  passMerged(texts, above);
-  const over = above[texts.length];
-  const continued = cell.merged === 'continues' && over?.isMerged === true ? over.text : undefined;
-  const own = continued ?? onOneLine(cell.text);
-  const isMerged = cell.merged === 'starts' || continued !== undefined;
-  const repeated = isHeader ? own : '';
-  for (let column = 0; column < cell.columns && texts.length < MAX_COLUMNS; column++) {
-    const text = column === 0 ? own : repeated;
-    above[texts.length] = {
-      text: beginning(text, MAX_ROW),
-      left: cell.rows - 1,
-      isMerged: isMerged && column === 0,
+const EMPTY: Above = { text: '', left: 0, isMerged: false };
+
+/**
+ * Rows with what is in their columns: a cell of several rows is in each, one of several columns only in the first of them, but for
+ * a header's, which names each. Empty for a row with too many columns.
+ */
+function withMergedCells(rows: Row[]): string[][] {
+  let above: Above[] = [];
+  return rows.map(({ cells, isHeader }) => {
+    const row: Above[] = [];
+    const passMerged = () => {
+      for (let one = above[row.length]; one !== undefined && one.left > 0; one = above[row.length])
+        row.push({ ...one, left: one.left - 1 });
     };
-    texts.push(text);
-  }
+    for (const cell of cells) {
+      passMerged();
+      row.push(...columnsOf(cell, above[row.length] ?? EMPTY, isHeader).slice(0, MAX_COLUMNS - row.length));
+    }
+    // Behind the last cell, only those of several rows continue.
+    for (passMerged(); above.slice(row.length).some(({ left }) => left > 0); passMerged()) row.push(EMPTY);
+    above = row;
+    return row.length < MAX_COLUMNS ? row.map(({ text }) => text) : [];
+  });
 }
 
-function passMerged(texts: string[], above: Above[]): void {
-  for (let one = above[texts.length]; one !== undefined && one.left > 0; one = above[texts.length]) {
-    one.left--;
-    texts.push(one.text);
-  }
-}
-
-/** Of the columns behind the last cell of a row, only those of cells that the row is merged with continue. */
-function passRest(texts: string[], above: Above[]): void {
-  while (above.slice(texts.length).some(({ left }) => left > 0)) {
-    above[texts.length] = { text: '', left: 0, isMerged: false };
-    texts.push('');
-    passMerged(texts, above);
-  }
-  above.length = texts.length;
+function columnsOf(cell: Cell, over: Above, isHeader: boolean): Above[] {
+  const continued = cell.merged === 'continues' && over.isMerged;
+  const text = continued ? over.text : beginning(onOneLine(cell.text), MAX_ROW + 1);
+  const own = { text, left: cell.rows - 1, isMerged: cell.merged === 'starts' || continued };
+  const others = { ...own, text: isHeader ? text : '', isMerged: false };
+  return Array.from({ length: Math.min(cell.columns, MAX_COLUMNS) }, (_, at) => (at === 0 ? own : others));
 }
 
 /** A header may have a single cell: of some columns, it's a group's. Of all columns, it is the title. */

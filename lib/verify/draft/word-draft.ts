@@ -10,7 +10,6 @@ import {
   isOn,
   readWordParagraphs,
   UNREAD,
-  type WordAnchor,
   type WordParagraph,
 } from '../../formats/office/word-paragraphs.ts';
 import { readWordStyles, visibleRuns, type WordStyles } from '../../formats/office/word-styles.ts';
@@ -18,8 +17,8 @@ import { readXml } from '../../formats/office/xml.ts';
 import { textLimit } from '../../formats/text-limit.ts';
 import type { Attributes } from '../../text/xml.ts';
 import type { DraftBlock } from './draft.ts';
-import { tableReader } from './table-reader.ts';
-import { type SaidRow, spanOf } from './tables.ts';
+import { type DraftBuilder, type DraftPiece, draftBuilder, type PlacedAnchor } from './draft-builder.ts';
+import { spanOf } from './tables.ts';
 
 /** The text of a Word document, and where in its XML a comment on a place of that text may begin and end. */
 export interface WordDraft {
@@ -29,8 +28,8 @@ export interface WordDraft {
   relationships: Relationship[];
   text: string;
   blocks: DraftBlock[];
-  /** From each place in the text on, in order; places in the XML count from its first character after a byte order mark. */
-  anchors: { at: number; anchor: WordAnchor; isNote: boolean }[];
+  /** In order, each other than the one before; places in the XML count from its first character after a byte order mark. */
+  anchors: PlacedAnchor[];
 }
 
 /** A formula on a line of its own isn't a sentence; earlier forms of a table say nothing of it. */
@@ -42,73 +41,64 @@ export async function readWordDraft(engine: ZipReader, bytes: Uint8Array): Promi
   const main = await mainEntry(archive);
   const relationships = await readRelationships(archive, main);
   const styles = await readWordStyles(archive, entryOfType(relationships, 'styles') ?? '');
-  const notes = await readNotes(archive, relationships);
-  const text = draftText(styles);
-  const addNotes = (paragraph: WordParagraph) => {
-    for (const { id, anchor } of paragraph.notes)
-      for (const note of notes.get(id) ?? []) text.add(note, false, anchor);
-  };
-  const tables = tableReader<WordParagraph>({
-    textOf: (paragraph) => textOf(seenIn(styles, paragraph)),
-    isBold: (paragraph) =>
-      seenIn(styles, paragraph).every(({ text: shown, isBold }) => isBold || shown.trim() === ''),
-    onPiece(paragraph, inTable) {
-      text.add(paragraph, inTable);
-      addNotes(paragraph);
-    },
-    onRow(cells, row) {
-      text.addRow(cells, row);
-      cells.flat().forEach(addNotes);
-    },
+  const known = await readNotes(archive, relationships, styles);
+  const draft = draftBuilder(docx.title);
+  const paragraphs = readWordParagraphs((paragraph) => {
+    const notes = paragraph.notes.flatMap(({ id, anchor }) =>
+      (known.get(id) ?? []).map((note) => ({ ...note, anchors: [{ at: 0, anchor, isNote: true }] })),
+    );
+    draft.add({ ...toPiece(styles, paragraph), notes });
   });
-  const paragraphs = readWordParagraphs(tables.add);
   await readXml(archive, main, {
     skip: SKIPPED,
     open(name, attributes, ...place) {
-      openInTable(tables, name, attributes);
+      openInTable(draft, name, attributes);
       paragraphs.open(name, attributes, ...place);
     },
     text: paragraphs.text,
     close(name, end) {
       paragraphs.close(name, end);
-      if (name === 'tbl') tables.closeTable();
+      if (name === 'tbl') draft.closeTable();
     },
   });
-  return { archive, main, relationships, ...text.finish() };
+  return { archive, main, relationships, ...draft.finish() };
 }
 
-function openInTable(tables: ReturnType<typeof tableReader>, name: string, { val = '' }: Attributes): void {
-  if (name === 'tbl') tables.openTable();
-  else if (name === 'tr') tables.openRow();
-  else if (name === 'tc') tables.openCell();
+function openInTable(draft: DraftBuilder, name: string, { val = '' }: Attributes): void {
+  if (name === 'tbl') draft.openTable();
+  else if (name === 'tr') draft.openRow();
+  else if (name === 'tc') draft.openCell();
   // A row may begin after the first column.
-  else if (name === 'gridBefore' && Number(val) > 0) tables.openCell({ columns: spanOf(val) });
-  else if (name === 'tblHeader' && isOn(val)) tables.markHeader();
-  else if (name === 'gridSpan') tables.merge({ columns: spanOf(val) });
-  else if (name === 'vMerge') tables.merge({ merged: val === 'restart' ? 'starts' : 'continues' });
+  else if (name === 'gridBefore' && Number(val) > 0) draft.openCell({ columns: spanOf(val) });
+  else if (name === 'tblHeader' && isOn(val)) draft.markHeader();
+  else if (name === 'gridSpan') draft.merge({ columns: spanOf(val) });
+  else if (name === 'vMerge') draft.merge({ merged: val === 'restart' ? 'starts' : 'continues' });
 }
 
 const NOTES = { footnotes: 'footnote', endnotes: 'endnote' };
 
-type Notes = Map<string, WordParagraph[]>;
-
-/** The paragraphs of each note, by what leads to it: `footnote 2`. */
-async function readNotes(archive: Archive, relationships: Relationship[]): Promise<Notes> {
-  const notes: Notes = new Map();
+/** Reads the paragraphs of each note, by what leads to it: `footnote 2`. */
+async function readNotes(
+  archive: Archive,
+  relationships: Relationship[],
+  styles: WordStyles,
+): Promise<Map<string, DraftPiece[]>> {
+  const notes = new Map<string, DraftPiece[]>();
   const count = textLimit(docx.title);
   for (const [type, element] of Object.entries(NOTES)) {
-    let id = '';
+    let own: DraftPiece[] = [];
     const paragraphs = readWordParagraphs((paragraph) => {
       count(paragraph.text);
-      const known = notes.get(id);
-      if (known === undefined) notes.set(id, [paragraph]);
-      else known.push(paragraph);
+      own.push(toPiece(styles, paragraph));
     });
     await readXml(archive, entryOfType(relationships, type) ?? '', {
       ...paragraphs,
       skip: SKIPPED,
       open(name, attributes, ...place) {
-        if (name === element) id = `${element} ${attributes.id}`;
+        if (name === element) {
+          own = [];
+          notes.set(`${element} ${attributes.id}`, own);
+        }
         paragraphs.open(name, attributes, ...place);
       },
     });
@@ -116,76 +106,17 @@ async function readNotes(archive: Archive, relationships: Relationship[]): Promi
   return notes;
 }
 
-/** Joins paragraphs: rows of a table, and items of a list, by a line break, others by an empty line. */
-function draftText(styles: WordStyles) {
-  const count = textLimit(docx.title);
-  const blocks: DraftBlock[] = [];
-  const anchors: WordDraft['anchors'] = [];
-  const written: string[] = [];
-  let length = 0;
-  let wasClose = false;
-  const write = (piece: string) => {
-    written.push(piece);
-    length += piece.length;
-    return piece;
-  };
-  /** Adds paragraphs as one block, each with what is written before it. */
-  const addBlock = (paragraphs: Placed[], isClose: boolean, kind: Omit<DraftBlock, 'start' | 'shown'>) => {
-    if (length > 0) write(isClose && wasClose ? '\n' : '\n\n');
-    wasClose = isClose;
-    const start = length;
-    const shown = paragraphs.flatMap(({ before, runs, noteAnchor }) => [
-      write(before),
-      ...runs.map(({ text, anchor }) => {
-        count(text);
-        anchors.push({ at: length, anchor: noteAnchor ?? anchor, isNote: noteAnchor !== undefined });
-        return write(text);
-      }),
-    ]);
-    blocks.push({ start, shown: shown.join(''), ...kind });
-  };
-  return {
-    /** A note has the anchor of its number. */
-    add(paragraph: WordParagraph, inTable: boolean, noteAnchor?: WordAnchor) {
-      const runs = seenIn(styles, paragraph);
-      if (textOf(runs).trim() === '') return;
-      const { isHeading, inList } = kindOf(styles, paragraph);
-      addBlock([{ before: '', runs, noteAnchor }], inTable || inList, isHeading ? { isHeading } : {});
-    },
-    addRow(cells: WordParagraph[][], known: SaidRow) {
-      const paragraphs = cells.flatMap((cell, at) =>
-        cell.map((paragraph, nth) => ({
-          before: nth > 0 ? ' ' : at > 0 ? ' | ' : '',
-          runs: seenIn(styles, paragraph),
-        })),
-      );
-      addBlock(paragraphs, true, { ...known, ...(known.row === 'header' && { isHeading: true }) });
-    },
-    finish: () => ({ text: written.join(''), blocks, anchors }),
-  };
-}
-
-type SeenRuns = ReturnType<typeof visibleRuns>;
-
-interface Placed {
-  before: string;
-  runs: SeenRuns;
-  noteAnchor?: WordAnchor | undefined;
-}
-
-function seenIn(styles: WordStyles, paragraph: WordParagraph): SeenRuns {
-  return kindOf(styles, paragraph).isRead ? visibleRuns(styles, paragraph) : [];
-}
-
-function textOf(runs: SeenRuns): string {
-  return runs.map(({ text }) => text).join('');
-}
-
-/** What a paragraph is, by its own properties before those of its style. */
-function kindOf(styles: WordStyles, paragraph: WordParagraph) {
+/** A paragraph as it is seen. What it is, its own properties say before those of its style. */
+function toPiece(styles: WordStyles, paragraph: WordParagraph): DraftPiece {
   const style = styles.get(paragraph.style) ?? {};
   const { outlineLevel = style.outlineLevel ?? 9, inList = style.inList ?? false } = paragraph;
-  const isRead = !style.isContents && !style.isCode;
-  const isHeading: true | undefined = outlineLevel < 9 || undefined;
-  return { isRead, isHeading, inList };
+  const runs = style.isContents || style.isCode ? [] : visibleRuns(styles, paragraph);
+  const anchors: PlacedAnchor[] = [];
+  let text = '';
+  for (const run of runs) {
+    anchors.push({ at: text.length, anchor: run.anchor, isNote: false });
+    text += run.text;
+  }
+  const isBold = runs.every((run) => run.isBold || run.text.trim() === '');
+  return { text, isHeading: outlineLevel < 9 || undefined, isItem: inList, isBold, anchors };
 }

@@ -1,16 +1,13 @@
 import { UpstreamFailed } from '../../errors.ts';
-import { expiryAfter } from '../../ports/clock.ts';
 import { runUsage } from '../../runs/run-usage.ts';
-import { KEEP_RUN_SECONDS } from '../../runs/schema.ts';
 import { askJudge } from '../../runs/steps/ask-judge.ts';
 import { endsOnlyAPart } from '../../runs/steps/limits.ts';
-import { applyJudgment } from '../../support/assess.ts';
+import { applyJudgment, isLimiting } from '../../support/assess.ts';
 import { ENTAILMENT_MS, entailClaims } from '../../support/entail.ts';
 import type { Claim, Judgment } from '../../support/judge.ts';
 import { requireRights } from '../../tokens/rights.ts';
 import { guardedPlaceOf } from '../../workspaces/access.ts';
-import { checkNotFound } from '../find-check.ts';
-import { checkRequests, verdictBatches } from '../run-records.ts';
+import { requireRequest, VERDICTS, type VerdictBatch } from '../find-check.ts';
 import type { ClaimVerdict, JudgeError } from '../schema.ts';
 import { describeVerdict } from '../word-verdict.ts';
 import type { Check } from './check.ts';
@@ -21,35 +18,31 @@ import { findEvidence } from './find-evidence.ts';
 export const CLAIMS_PER_BATCH = 10;
 
 /** Searches, compares, and judges a batch of claims, and stores its verdicts. */
-export async function checkBatch(check: Check, batch: number, claims: number[]): Promise<ClaimVerdict[]> {
-  const byCode = await check.steps.once('compare', claims, async () => {
-    await requireOthersReadable(check);
-    const found: CodeVerdict[] = [];
-    for (const at of claims) {
-      check.requireMayGoOn();
-      await check.share();
-      found.push(checkByCode(await findEvidence(check, at)));
-    }
-    const entailed = await entailAll(check, found);
-    await requireKept(check);
-    return entailed;
-  });
-  const { decided, judgeError } = await judgeAll(check, byCode);
-  const verdicts = decided.map(({ why, ...found }, at) =>
-    describeVerdict({ n: (claims[at] ?? 0) + 1, ...found }, why),
-  );
-  await requireKept(check);
-  const expiresAt = expiryAfter(check.ports.clock, KEEP_RUN_SECONDS);
-  await verdictBatches.put(check.ports.records, {
-    ...{ runId: check.run.id, batch, verdicts, expiresAt },
-    ...(judgeError && { judgeError }),
+export async function checkBatch(check: Check, claims: number[]): Promise<ClaimVerdict[]> {
+  const { verdicts } = await check.steps.once(VERDICTS, claims, async (): Promise<VerdictBatch> => {
+    const byCode = await check.steps.once('compare', claims, () => compareAll(check, claims));
+    const { decided, judgeError } = await judgeAll(check, byCode);
+    // What it was attached to, or its workspace, may have been deleted: nothing is stored about it any longer.
+    await requireRequest(check.ports.records, check.run);
+    const verdicts = decided.map(({ why, ...found }, at) =>
+      describeVerdict({ n: (claims[at] ?? 0) + 1, ...found }, why),
+    );
+    return { verdicts, judgeError };
   });
   return verdicts;
 }
 
-/** What it was attached to, or its workspace, may have been deleted: nothing is stored about it any longer. Throws NotFound. */
-async function requireKept({ ports, run }: Check): Promise<void> {
-  if ((await checkRequests.get(ports.records, { runId: run.id })) === undefined) throw checkNotFound();
+async function compareAll(check: Check, claims: number[]): Promise<CodeVerdict[]> {
+  await requireOthersReadable(check);
+  const found: CodeVerdict[] = [];
+  for (const at of claims) {
+    check.requireMayGoOn();
+    await check.share();
+    found.push(checkByCode(await findEvidence(check, at)));
+  }
+  const entailed = await entailAll(check, found);
+  await requireRequest(check.ports.records, check.run);
+  return entailed;
 }
 
 /** The lease looks after the first workspace, not after the others. Throws Forbidden. */
@@ -76,7 +69,7 @@ function toClaim({ claim, before, around, citations }: CodeVerdict): Claim {
 async function entailAll({ ports, run, signal }: Check, byCode: CodeVerdict[]): Promise<CodeVerdict[]> {
   const { entailment } = ports.searchFor(runUsage(run));
   const asked = byCode.filter(
-    ({ support, isOpen, atMost }) => support === 'unjudged' && isOpen && atMost === 'full',
+    ({ support, isOpen, findings }) => support === 'unjudged' && isOpen && !findings.some(isLimiting),
   );
   if (entailment === undefined || asked.length === 0) return byCode;
   const options = { signal, deadlineMs: ENTAILMENT_MS };
@@ -92,25 +85,20 @@ async function entailAll({ ports, run, signal }: Check, byCode: CodeVerdict[]): 
 /** What can't be judged, because of a budget or a failure, keeps the verdict by code. */
 async function judgeAll({ judge }: Check, byCode: CodeVerdict[]): Promise<DecidedBatch> {
   const open = byCode.filter(({ isOpen }) => isOpen);
-  const undecided = () => byCode.map((each) => decidedWith(each, each.entailed));
-  if (judge === undefined || open.length === 0) return { decided: undecided() };
+  const judged = new Map<CodeVerdict, Judgment | undefined>();
+  let judgeError: JudgeError | undefined;
   try {
-    const judgments = await askJudge(judge, open.map(toClaim));
-    const judged = new Map(open.map((each, at) => [each, decidedWith(each, judgments[at])]));
-    return { decided: byCode.map((each) => judged.get(each) ?? decidedWith(each, each.entailed)) };
+    const judgments =
+      judge === undefined || open.length === 0 ? [] : await askJudge(judge, open.map(toClaim));
+    for (const [at, each] of open.entries()) judged.set(each, judgments[at]);
   } catch (error) {
     if (!endsOnlyAPart(error)) throw error;
-    return { decided: undecided(), judgeError: judgeErrorOf(error, open.length) };
+    // A reached budget is no failure: `ended` names it.
+    if (error instanceof UpstreamFailed)
+      judgeError = { code: error.code, message: error.message, sentences: open.length };
   }
-}
-
-/** A reached budget is none: `ended` names it. */
-function judgeErrorOf(error: unknown, sentences: number): JudgeError | undefined {
-  return error instanceof UpstreamFailed
-    ? { code: error.code, message: error.message, sentences }
-    : undefined;
-}
-
-function decidedWith(byCode: CodeVerdict, judgment: Judgment | undefined): Decided {
-  return { ...applyJudgment(byCode, judgment), citations: byCode.citations };
+  const decided = byCode.map((each): Decided => {
+    return { ...applyJudgment(each, judged.get(each) ?? each.entailed), citations: each.citations };
+  });
+  return { decided, judgeError };
 }

@@ -10,7 +10,7 @@ import { assess } from '../../support/assess.ts';
 import type { Judgment } from '../../support/judge.ts';
 import { isTakenBack } from '../../support/rules/takes-back.ts';
 import type { DraftCitation } from '../schema.ts';
-import type { Candidate, ClaimEvidence } from './candidate.ts';
+import type { Candidate, ClaimEvidence, NamedFinding } from './candidate.ts';
 import { dependsOnContext, refersBack } from './claim-text.ts';
 import { sharesNumber } from './coverage.ts';
 
@@ -18,19 +18,26 @@ import { sharesNumber } from './coverage.ts';
 export interface CodeVerdict {
   support: Support;
   findings: Finding[];
+  /** What keeps a judge from more than `partial`, besides findings that limit it. */
+  limits: Finding[];
   citations: DraftCitation[];
   /** As a judge is shown it. */
   claim: string;
   /** The sentence before, for the judge of a claim that begins with a pronoun. */
-  before?: string;
+  before?: string | undefined;
   /** The words around its quotes, as a judge is shown them. */
-  around?: string[];
+  around: string[];
   /** Whether a judge may say more. */
   isOpen: boolean;
   /** What an entailment model decided right after it. */
   entailed?: Judgment;
-  /** The most that a judge can make of it: the quotes lack a fact, or the named source doesn't have it. */
-  atMost: 'full' | 'partial';
+}
+
+/** The same by the places of its quotes. */
+interface Decided extends Pick<CodeVerdict, 'support' | 'findings'> {
+  places: Candidate[];
+  limits?: Finding[];
+  isOpen?: boolean;
 }
 
 /** What a quote shares with a claim that it is about. Of Chinese, characters are shared by chance more often. */
@@ -43,49 +50,65 @@ const MAX_CITATIONS = 3;
 
 /**
  * Decides by code alone. `full` needs a file that has the same sentence; a similar quote without a contradiction is `unjudged`, because
- * code can't tell whether it says the same.
+ * code can't tell whether it says the same. What a claim refers to, what is around its quotes, and its references may limit it.
  */
 export function checkByCode(evidence: ClaimEvidence): CodeVerdict {
-  return withListed(withoutVersions(evidence) ?? decideInPlace(evidence), evidence);
-}
-
-/** What a claim refers to, and what is around its quotes, may limit it. */
-function decideInPlace(evidence: ClaimEvidence): CodeVerdict {
-  return withAround(withSubject(decide(evidence), evidence), evidence);
+  const { claim, asked = claim, before, unlisted } = evidence;
+  const { used, version, isAlone } = withoutVersions(evidence);
+  const decided = decide(used);
+  const { limits = [], isOpen = true } = decided;
+  const places = decided.places.slice(0, MAX_CITATIONS);
+  return {
+    support: supportOf(decided, { isAlone, isUnlisted: unlisted.length > 0 }),
+    findings: [
+      ...decided.findings,
+      ...(isElsewhere(decided, places, used) ? [finding('subject_elsewhere')] : []),
+      ...(isOpen && isDenied(decided, places) ? [finding('taken_back')] : []),
+      ...(version === undefined ? [] : [finding('shares_sentences', '', { where: { path: version } })]),
+      ...(unlisted.length === 0 ? [] : [finding('source_unlisted', unlisted.join(', '))]),
+    ],
+    limits,
+    citations: places.map(({ citation }, at) => ({ ...citation, index: at + 1 })),
+    claim: asked,
+    ...(refersBack(claim) && { before }),
+    around: places.map((place) => showPassage(place.around)),
+    isOpen: isOpen && !isAlone,
+  };
 }
 
 /**
- * Where only files that may be versions of the draft have something similar: a draft is no evidence for itself, and a source that
- * it repeats isn't left out. A judge couldn't tell them apart either.
+ * A draft is no evidence for itself, and a source that it repeats isn't left out: files that may be versions of it count where nothing
+ * else is similar, or the sentence names them. A judge couldn't tell them apart either.
  */
-function withoutVersions(evidence: ClaimEvidence): CodeVerdict | undefined {
-  const near = evidence.candidates.filter((candidate) => isSimilar(evidence.claim, candidate));
-  const [version] = near.filter(({ sharesMore }) => sharesMore);
-  if (version === undefined) return undefined;
-  const others = evidence.candidates.filter(({ sharesMore }) => !sharesMore);
-  const shares = finding('shares_sentences', '', { where: { path: version.citation.path } });
-  const isNamed = evidence.named?.candidates.some(({ sharesMore }) => sharesMore) === true;
-  const isAlone = isNamed || near.every(({ sharesMore }) => sharesMore);
-  const decided = decideInPlace(isAlone ? evidence : { ...evidence, candidates: others });
-  if (!isAlone) return withFinding(decided, shares);
-  const support = decided.support === 'full' ? 'unjudged' : decided.support;
-  return withFinding({ ...decided, support, isOpen: false, atMost: 'partial' }, shares);
+function withoutVersions(evidence: ClaimEvidence): {
+  used: ClaimEvidence;
+  version?: string;
+  isAlone: boolean;
+} {
+  const { claim, candidates, named } = evidence;
+  const near = candidates.filter((candidate) => isSimilar(claim, candidate));
+  const version = near.find(({ sharesMore }) => sharesMore)?.citation.path;
+  if (version === undefined) return { used: evidence, isAlone: false };
+  const isNamed = named?.candidates.some(({ sharesMore }) => sharesMore) === true;
+  if (isNamed || near.every(({ sharesMore }) => sharesMore))
+    return { used: evidence, version, isAlone: true };
+  const others = candidates.filter(({ sharesMore }) => !sharesMore);
+  return { used: { ...evidence, candidates: others }, version, isAlone: false };
 }
 
-function finding(rule: FindingRule, own = '', more: Pick<Finding, 'found' | 'where'> = {}): Finding {
-  return { rule, own, ...more };
-}
-
-function withFinding(decided: CodeVerdict, found: Finding): CodeVerdict {
-  return { ...decided, findings: [...decided.findings, found] };
+/** A sentence whose reference can't be looked up isn't supported in full. */
+function supportOf(
+  { support }: Decided,
+  { isAlone, isUnlisted }: { isAlone: boolean; isUnlisted: boolean },
+): Support {
+  if (support !== 'full') return support;
+  return isAlone ? 'unjudged' : isUnlisted ? 'partial' : 'full';
 }
 
 /** A pronoun may stand for something else than in the quote, and `we` for other people. */
-function withSubject(decided: CodeVerdict, { claim, before, candidates, named }: ClaimEvidence): CodeVerdict {
-  if (decided.support === 'contradicted' || decided.citations.length === 0) return decided;
-  if (!refersBack(claim)) return decided;
-  if (placesOf(decided, candidates).some((place) => isAbout(place, named))) return { ...decided, before };
-  return withFinding({ ...decided, before, atMost: 'partial' }, finding('subject_elsewhere'));
+function isElsewhere({ support }: Decided, places: Candidate[], { claim, named }: ClaimEvidence): boolean {
+  if (support === 'contradicted' || places.length === 0 || !refersBack(claim)) return false;
+  return !places.some((place) => isAbout(place, named));
 }
 
 /** A sentence that names a file as its source is about what that file is about. */
@@ -93,57 +116,34 @@ function isAbout({ isAbout, citation: { path } }: Candidate, named: ClaimEvidenc
   return isAbout || path === named?.path;
 }
 
-/** A sentence whose reference can't be looked up isn't supported in full. */
-function withListed(decided: CodeVerdict, { unlisted }: ClaimEvidence): CodeVerdict {
-  if (unlisted.length === 0) return decided;
-  return withFinding(atMostPartial(decided), finding('source_unlisted', unlisted.join(', ')));
-}
-
-function atMostPartial(decided: CodeVerdict): CodeVerdict {
-  const support = decided.support === 'full' ? 'partial' : decided.support;
-  return { ...decided, support, atMost: 'partial' };
-}
-
-/** The place in a file of each citation: the same words may be in another, where they are about something else. */
-function placesOf({ citations }: CodeVerdict, candidates: Candidate[]): Candidate[] {
-  return citations.flatMap(
-    ({ workspaceId, path, quote }) =>
-      candidates.find(
-        ({ citation: of }) => of.workspaceId === workspaceId && of.path === path && of.quote === quote,
-      ) ?? [],
-  );
-}
-
 /** A judge may miss that the words around a quote deny it. Another quote that is about as near may say it nevertheless. */
-function withAround(decided: CodeVerdict, { candidates }: ClaimEvidence): CodeVerdict {
-  const places = placesOf(decided, candidates);
-  const around = places.map((place) => showPassage(place.around));
+function isDenied({ support }: Decided, places: Candidate[]): boolean {
   const best = Math.max(...places.map(({ coverage }) => coverage));
   const nearest = places.filter(({ coverage }) => coverage >= best - ABOUT_AS_NEAR);
-  const isDecided = decided.support === 'full' || decided.support === 'contradicted' || !decided.isOpen;
-  if (isDecided || nearest.length === 0 || !nearest.every((place) => isTakenBack(place.around)))
-    return { ...decided, around };
-  return withFinding({ ...decided, around, atMost: 'partial' }, finding('taken_back'));
+  if (support === 'full' || support === 'contradicted' || nearest.length === 0) return false;
+  return nearest.every(({ around }) => isTakenBack(around));
 }
 
-function decide(evidence: ClaimEvidence): CodeVerdict {
-  const { claim, candidates, named, asked = claim } = evidence;
+function finding(rule: FindingRule, own = '', more: Pick<Finding, 'found' | 'where'> = {}): Finding {
+  return { rule, own, ...more };
+}
+
+function decide(evidence: ClaimEvidence): Decided {
+  const { claim, candidates, named } = evidence;
   const near = candidates.filter((candidate) => isSimilar(claim, candidate));
   const [best] = near;
   if (best === undefined) {
-    const none = withoutSimilar(evidence, asked);
-    return named?.path === undefined ? withNamed(none, evidence) : none;
+    const none = withoutSimilar(evidence);
+    return named?.path === undefined ? withNamed(none, named) : none;
   }
   const same = near.find((each) => isSupported(each, evidence));
   const against = near.find(({ support }) => support === 'contradicted');
-  const open = { claim: asked, isOpen: true, atMost: 'full' as const };
-  if (same !== undefined) return withNamed({ ...open, ...supportedBy(same, against) }, evidence);
-  if (against !== undefined && against.coverage >= best.coverage - ABOUT_AS_NEAR)
-    return {
-      ...{ ...open, isOpen: false, support: 'contradicted', findings: against.findings },
-      citations: cited([against, ...near.filter((each) => each !== against)]),
-    };
-  return withNamed({ ...open, ...together(claim, near) }, evidence);
+  if (same !== undefined) return withNamed(supportedBy(same, against), named);
+  if (against !== undefined && against.coverage >= best.coverage - ABOUT_AS_NEAR) {
+    const places = [against, ...near.filter((each) => each !== against)];
+    return { support: 'contradicted', findings: against.findings, places, isOpen: false };
+  }
+  return withNamed(together(claim, near), named);
 }
 
 /** Whether a file has the same sentence, about the same. */
@@ -152,16 +152,12 @@ function isSupported(place: Candidate, { claim, named }: ClaimEvidence): boolean
   return isSame && support === 'unjudged' && (!dependsOnContext(claim) || isAbout(place, named));
 }
 
-function withoutSimilar({ claim, candidates }: ClaimEvidence, asked: string): CodeVerdict {
-  const weak = candidates.filter(({ coverage }) => coverage >= WEAK);
-  const isOpen = weak.length > 0;
-  const findings = isOpen ? [finding('few_words'), ...missingQuotations(claim, weak)] : [finding('no_quote')];
-  const citations = cited(weak);
-  return {
-    ...{ claim: asked, support: 'none', findings, citations },
-    isOpen,
-    atMost: isOpen ? mostOf(claim, citations) : 'partial',
-  };
+/** A fact that weak quotes lack is missing, too. */
+function withoutSimilar({ claim, candidates }: ClaimEvidence): Decided {
+  const places = candidates.filter(({ coverage }) => coverage >= WEAK);
+  if (places.length === 0) return { support: 'none', findings: [finding('no_quote')], places, isOpen: false };
+  const findings = [finding('few_words'), ...missingQuotations(claim, places)];
+  return { support: 'none', findings, places, limits: assess(claim, { quotes: quotesOf(places) }).findings };
 }
 
 /** Whether a quote is about what a claim says. */
@@ -175,88 +171,73 @@ export function mayBeShown(claim: string, candidate: Candidate): boolean {
   return candidate.coverage >= WEAK || isSimilar(claim, candidate);
 }
 
-type Decided = Pick<CodeVerdict, 'support' | 'findings' | 'citations'> & Partial<Pick<CodeVerdict, 'atMost'>>;
-
 function supportedBy(same: Candidate, against: Candidate | undefined): Decided {
-  const found = [finding('same_sentence', '', placed(same.citation))];
-  if (against === undefined) return { support: 'full', findings: found, citations: cited([same]) };
-  const other = finding('other_place_otherwise', '', placed(against.citation));
-  return { support: 'full', findings: [...found, other], citations: cited([same, against]) };
+  const findings = [finding('same_sentence', '', placed(same))];
+  if (against === undefined) return { support: 'full', findings, places: [same] };
+  findings.push(finding('other_place_otherwise', '', placed(against)));
+  return { support: 'full', findings, places: [same, against] };
 }
 
 /** The facts of a sentence may come from several places. */
 function together(claim: string, near: Candidate[]): Decided {
-  const citations = cited(near.filter(({ support }) => support !== 'contradicted'));
-  const { support, findings } = checkQuotes(claim, citations);
-  if (support === 'unjudged') return { support, findings: [finding('not_judged')], citations };
-  return { support: 'partial', findings, citations, atMost: 'partial' };
+  const places = near.filter(({ support }) => support !== 'contradicted');
+  const { support, findings } = assess(claim, { quotes: quotesOf(places) });
+  if (support === 'unjudged') return { support, findings: [finding('not_judged')], places };
+  return { support: 'partial', findings, places };
 }
 
-function checkQuotes(claim: string, citations: DraftCitation[]) {
-  return assess(claim, { quotes: citations.map(({ quote }) => quote) });
+/** Of those that are cited. */
+function quotesOf(places: Candidate[]): string[] {
+  return places.slice(0, MAX_CITATIONS).map(({ citation }) => citation.quote);
 }
 
 /** Words in quotation marks that no quote has: they may be invented. */
 function missingQuotations(claim: string, weak: Candidate[]): Finding[] {
-  const quotes = cited(weak).map(({ quote }) => lettersOf(quote));
+  const quotes = quotesOf(weak).map(lettersOf);
   const lacking = quotationsIn(claim).filter(
     (words) => !quotes.some((quote) => quote.includes(lettersOf(words))),
   );
   return lacking.map((words) => finding('quotation_missing', `“${words}”`));
 }
 
-/** A fact that weak quotes lack is missing, too. */
-function mostOf(claim: string, weak: DraftCitation[]): CodeVerdict['atMost'] {
-  return checkQuotes(claim, weak).support === 'unjudged' ? 'full' : 'partial';
+/** A sentence that names a source is supported by that source, or its reference is wrong. */
+function withNamed(decided: Decided, named: NamedFinding | undefined): Decided {
+  if (named === undefined) return decided;
+  const { label, path, absent } = named;
+  if (path === undefined) return withoutSource(decided, label);
+  const compared = withSource(decided, { ...named, path });
+  return absent === undefined ? compared : withoutSource(compared, absent);
 }
 
-/** A sentence that names a source is supported by that source, or its reference is wrong. */
-function withNamed(decided: CodeVerdict, evidence: ClaimEvidence): CodeVerdict {
-  const { named } = evidence;
-  if (named === undefined) return decided;
-  const { label, path, absent, candidates } = named;
-  if (path === undefined) return withoutSource(decided, label);
-  if (absent !== undefined)
-    return withoutSource(withNamed(decided, { ...evidence, named: { ...named, absent: undefined } }), absent);
-  if (decided.citations.some((citation) => citation.path === path)) return decided;
+function withSource(decided: Decided, { label, path, candidates }: NamedFinding & { path: string }): Decided {
+  const places = decided.places.slice(0, MAX_CITATIONS);
+  if (places.some(({ citation }) => citation.path === path)) return decided;
   const against = candidates.find(({ support }) => support === 'contradicted');
   if (against !== undefined)
     return {
-      ...{ ...decided, support: 'contradicted', isOpen: false },
-      findings: [finding('source_otherwise', label, placed(against.citation)), ...against.findings],
-      citations: renumbered([against.citation, ...decided.citations]),
+      ...{ support: 'contradicted', isOpen: false, places: [against, ...places] },
+      findings: [finding('source_otherwise', label, placed(against)), ...against.findings],
     };
-  const [elsewhere] = decided.citations;
+  const lacks = finding('source_lacks', label, { found: path, ...placed(places[0]) });
   return {
-    ...{ ...decided, support: 'partial', atMost: 'partial' },
-    findings: [
-      finding('source_lacks', label, { found: path, ...placed(elsewhere) }),
-      ...decided.findings.filter(({ rule }) => rule !== 'not_judged'),
-    ],
-    citations: renumbered([...cited(candidates.slice(0, 1)), ...decided.citations]),
+    ...{ ...decided, support: 'partial', places: [...candidates.slice(0, 1), ...places] },
+    findings: [lacks, ...decided.findings.filter(({ rule }) => rule !== 'not_judged')],
   };
 }
 
 /** What it says is unknown. A name that the quotes have, too, is part of what they say. */
-function withoutSource(decided: CodeVerdict, label: string): CodeVerdict {
+function withoutSource(decided: Decided, label: string): Decided {
   const letters = lettersOf(label);
-  const isSaid = decided.citations.some(({ quote }) => lettersOf(quote).includes(letters));
+  const isSaid = quotesOf(decided.places).some((quote) => lettersOf(quote).includes(letters));
   if (isSaid && /\p{L}/u.test(letters)) return decided;
-  return withFinding(atMostPartial(decided), finding('source_absent', label));
+  const support = decided.support === 'full' ? 'partial' : decided.support;
+  return { ...decided, support, findings: [...decided.findings, finding('source_absent', label)] };
 }
 
 /** The place of a quote, as people find it in the file. */
-function placed(citation: DraftCitation | undefined): { where?: FoundPlace } {
-  if (citation === undefined) return {};
-  const { path, startLine, endLine } = citation;
+function placed(candidate: Candidate | undefined): { where?: FoundPlace } {
+  if (candidate === undefined) return {};
+  const { path, startLine, endLine } = candidate.citation;
   const lines = hasLines(path) && { startLine, endLine };
-  return { where: { path, ...lines, ...z.object(filePartShape).parse(citation) } };
-}
-
-function cited(candidates: Candidate[]): DraftCitation[] {
-  return renumbered(candidates.map(({ citation }) => citation));
-}
-
-function renumbered(citations: DraftCitation[]): DraftCitation[] {
-  return citations.slice(0, MAX_CITATIONS).map((citation, at) => ({ ...citation, index: at + 1 }));
+  return { where: { path, ...lines, ...z.object(filePartShape).parse(candidate.citation) } };
 }

@@ -1,10 +1,10 @@
 import type { Run } from '../../runs/schema.ts';
 import type { Asking } from '../../runs/steps/ask-model.ts';
-import type { StoredSteps } from '../../runs/steps/stored-steps.ts';
+import type { OpenedRun } from '../../runs/steps/stored-work.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
+import type { ReadDraft } from '../draft/draft.ts';
+import type { CheckRequest } from '../draft-checks.ts';
 import type { DraftCheckPorts } from '../ports.ts';
-import type { CheckRequest } from '../run-records.ts';
-import type { StoredDraft } from '../stored-draft.ts';
 import type { NamedSources } from './named-sources.ts';
 import type { Versions } from './versions.ts';
 
@@ -16,7 +16,7 @@ export interface CheckJob {
   run: Run;
   request: CheckRequest;
   workspaces: Workspace[];
-  draft: StoredDraft;
+  draft: ReadDraft;
   /** The text of the draft, or of the one that it is a sentence of: a version shares sentences with it. */
   whole: string;
   /** Milliseconds that this process may work on it. */
@@ -24,16 +24,12 @@ export interface CheckJob {
 }
 
 /** The check of a draft while a process works on it. */
-export interface Check extends CheckJob {
+export interface Check extends CheckJob, OpenedRun {
   ports: DraftCheckPorts;
-  steps: StoredSteps;
   sources: NamedSources;
   versions: Versions;
   /** Undefined without a judge. */
   judge: Asking | undefined;
-  /** Aborted when the run is stopped. */
-  signal: AbortSignal;
-  requireMayGoOn(): void;
   /** Awaited between claims: on one host, their records are read without a turn for other requests. */
   share(): Promise<void>;
 }

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import type { TextRun } from '../../../lib/formats/format.ts';
 import { findQuote } from '../../../lib/retrieval/cite/quote.ts';
 import { stretchesAround } from '../../../lib/retrieval/cite/stretches-around.ts';
-import { showAround, wordsAround } from '../../../lib/retrieval/cite/words-around.ts';
+import { showPassage, wordsAround } from '../../../lib/retrieval/cite/words-around.ts';
 import { assess } from '../../../lib/support/assess.ts';
 import { readWice, type WiceClaim } from '../citations/collections.ts';
 import { falseAlarms, findPlanted, readSources } from '../drafts/check-drafts.ts';
@@ -166,7 +166,7 @@ function compareWice({ claim, label, evidence }: WiceClaim, given: string): Comp
   const { quotes, stretches } = GIVEN[given]?.(article)(claim) ?? { quotes: [], stretches: [] };
   const source = { text: article, runs: [{ start: 0, end: article.length }] };
   const places = quotesIn(article, claim, 3);
-  const around = places.map((place) => showAround(wordsAround(source, place)));
+  const around = places.map((place) => showPassage(wordsAround(source, place)));
   return {
     ...{ label, isOpen: assess(claim, { quotes, stretches }).support === 'unjudged' },
     claim: { sentence: claim, quotes: places.map(textOf(article)), around },

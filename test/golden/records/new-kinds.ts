@@ -41,26 +41,9 @@ export const newKinds: Record<string, RecordValue> = {
   'conversation-share': { workspaceId: id, id: 'chat-1', key: 'k' },
   'conversation-words': { key: 'k', words: 'owls ' },
   'draft-check': {
-    ...{ runId: id, workspaceIds: [id], name: 'draft.docx', path: null, hash: 'a'.repeat(64), format: 'docx' },
-    ...{ isPrivate: false, folder: `attachments/${id}/drafts/${id}/` },
-    ...{ judge: true, budget: { calls: 3 }, sentences: 2, claims: 1, expiresAt: 9e9 },
-  },
-  'draft-check-part': { runId: id, partId: id, expiresAt: 9e9 },
-  'draft-verdicts': {
-    ...{ runId: id, batch: 0, expiresAt: 9e9 },
-    verdicts: [
-      {
-        ...{ n: 1, verdict: 'supported', reason: 'The same sentence is in a.md, line 1.' },
-        ...{ judgedBy: 'code', support: 'full', by: 'code' },
-        findings: [{ rule: 'same_sentence', own: '', where: { path: 'a.md', startLine: 1, endLine: 1 } }],
-        citations: [
-          {
-            ...{ index: 1, workspaceId: id, path: 'a.md', startLine: 1, endLine: 1, quote: 'Owls.' },
-            ...{ fileHash: 'a'.repeat(64), verified: true, stale: false },
-          },
-        ],
-      },
-    ],
+    ...{ ownerId: 'local', runId: id, workspaceIds: [id], name: 'draft.docx', path: null, hash: 'a'.repeat(64) },
+    ...{ folder: `attachments/${id}/drafts/${id}/`, bytes: 3, without: [], isPrivate: false, format: 'docx' },
+    ...{ judge: true, budget: { calls: 3 }, sentences: 2, claims: 1, isUnread: false, until: at },
   },
   'extract-walk': { workspaceId: id, after: 'extracts/w/h.txt', walkedAt: null },
   'folder-look': { workspaceId: id, startedAt: 1, tookMs: 2 },
@@ -71,7 +54,6 @@ export const newKinds: Record<string, RecordValue> = {
   'folder-watcher': { id: 'watcher', owner: id, until: 2, beatAt: 1, former: { owner: id, beatAt: 1 } },
   'git-clone': { workspaceId: id, url: 'https://github.com/a/b' },
   'index-renewal': { kind: 2, cursor: 'c', done: false },
-  'kept-draft': { ownerId: 'local', runId: id, folder: `attachments/${id}/drafts/${id}/`, bytes: 3, until: at },
   'mcp-headers': {
     ...{ workspaceId: id, owner: '', until: at, latest: { writeId: id, at }, pending: id },
     ...{ former: [id], removeFormerAt: at },

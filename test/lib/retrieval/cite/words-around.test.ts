@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { showAround, showPassage, wordsAround } from '../../../../lib/retrieval/cite/words-around.ts';
+import { showPassage, wordsAround } from '../../../../lib/retrieval/cite/words-around.ts';
 import { isTakenBack } from '../../../../lib/support/rules/takes-back.ts';
 
 function around(text: string, quote: string, headings?: string) {
@@ -10,6 +10,9 @@ function around(text: string, quote: string, headings?: string) {
     headings,
   );
 }
+
+/** What is shown of a row: the words next to it, without the passage. */
+const near = ({ before, after }: ReturnType<typeof wordsAround>) => showPassage({ before, after });
 
 describe('the words around a quote', () => {
   it.each([
@@ -38,7 +41,7 @@ describe('the words around a quote', () => {
     ['nothing', '[Owls fly.]', ''],
   ])('are %s', (_, marked, shown) => {
     const [before = '', quote = '', after = ''] = marked.split(/[[\]]/);
-    expect(showAround(around(`${before}${quote}${after}`, quote))).toBe(shown);
+    expect(near(around(`${before}${quote}${after}`, quote))).toBe(shown);
   });
 
   it('are those that readers see', () => {
@@ -46,28 +49,26 @@ describe('the words around a quote', () => {
     const runs = ['False are:', 'Owls swim.', 'Owls are blind.'].map((text) => {
       return { start: html.indexOf(text), end: html.indexOf(text) + text.length };
     });
-    expect(showAround(wordsAround({ text: html, runs }, runs[2] ?? { start: 0, end: 0 }))).toBe(
-      'False are: - […]',
-    );
+    expect(near(wordsAround({ text: html, runs }, runs[2] ?? { start: 0, end: 0 }))).toBe('False are: - […]');
   });
 
   it('are more for a judge: the passage, but of a row only its table', () => {
     const far = 'We measured 630 sites in Osaka. '.padEnd(500, 'Each had a roof. ');
     const text = `# Roofs\n\n${far}The mean was 2.5 °C. One. Two. It held at night.`;
     const found = around(text, 'The mean was 2.5 °C.');
-    expect(showAround(found)).not.toContain('630');
+    expect(near(found)).not.toContain('630');
     expect(showPassage(found)).toMatch(
       /^# Roofs We measured 630 sites .* \[…\] One\. Two\. It held at night\.$/,
     );
     const row = around(`${far}\n\n| Place | Mean |\n|---|---|\n| Osaka | 2.5 |`, '| Osaka');
-    expect(showPassage(row)).toBe(showAround(row));
+    expect(showPassage(row)).toBe(near(row));
   });
 
   it('are bounded, of a text of any length', () => {
     const items = Array.from({ length: 20_000 }, (_, at) => `- Item ${at} of the list\n`).join('');
     const text = `${'long '.repeat(9000)}\n\n${items}- Owls are blind\n${'more '.repeat(9000)}`;
     const wide = around(text, 'Owls are blind', 'title '.repeat(900));
-    expect(showAround(wide).length).toBeLessThan(1000);
+    expect(near(wide).length).toBeLessThan(1000);
     expect(showPassage(wide).length).toBeLessThan(2000);
   });
 });

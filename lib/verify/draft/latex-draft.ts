@@ -1,9 +1,9 @@
+import { latex } from '../../formats/latex.ts';
+import { onOneLine } from '../../formats/sheets.ts';
 import { nextPlaces, shownInLatex } from '../../formats/shown-latex.ts';
-import { outsideRuns } from '../../formats/shown-runs.ts';
 import { raiseDigits } from '../../text/raise-digits.ts';
-import { blankRuns, unseen } from './blocks-of-lines.ts';
-import type { DraftBlock } from './draft.ts';
-import { latexTable } from './latex-tables.ts';
+import { type DraftBuilder, type DraftPiece, draftBuilder } from './draft-builder.ts';
+import { type LatexTable, latexTable } from './latex-tables.ts';
 import { spanOf } from './tables.ts';
 
 /** Environments without sentences. */
@@ -54,111 +54,123 @@ const TOKEN = new RegExp(
   'g',
 );
 
-/** Paragraphs, headings, items, captions, and notes of a source in LaTeX. Formulas and code aren't read. */
-export function latexBlocks(source: string): DraftBlock[] {
+/** Stands for what readers don't see. */
+const UNSEEN = '\0';
+
+/** The text of a source in LaTeX: paragraphs, headings, items, captions, rows, and notes. Formulas and code aren't read. */
+export function readLatexDraft(source: string) {
+  const draft = draftBuilder(latex.title);
   const runs = shownInLatex(source);
   const begin = source.indexOf('\\begin{document}');
   // Before the document only its title is shown, the authors, and the date.
-  const titles = runs
-    .filter(({ end }) => end <= begin)
-    .flatMap(({ start, end }) => joined(readStretch(source.slice(start, end), start)));
-  const from = Math.max(0, begin);
-  const seen = blankRuns(source, outsideRuns(source.length, runs));
-  const blocks = readStretch(seen.slice(from), from);
-  return [...titles, ...blocks].toSorted((one, other) => one.start - other.start);
+  for (const { start, end } of runs.filter((run) => run.end <= begin))
+    addHeading(draft.add, piecesOf(readerOf(source.slice(start, end))));
+  const seen = runs
+    .filter(({ end }) => end > begin)
+    .map(({ start, end }) => source.slice(Math.max(start, begin), end));
+  const reader = readerOf(seen.join(UNSEEN));
+  readStretch({ ...newState(reader, { add: draft.add, end: reader.text.length, read: 0, depth: 0 }), draft });
+  return draft.finish();
 }
 
-/** Reads a stretch that is at `from` in the source; what is in its notes and headings is read apart. */
-function readStretch(text: string, from: number, braces = bracesOf(text)): DraftBlock[] {
-  const state = newState(text, from, braces);
-  const tokens = new RegExp(TOKEN);
-  for (let token = tokens.exec(text); token !== null; token = tokens.exec(text)) {
-    show(state, text.slice(state.read, token.index));
-    readToken(state, token[0], token.groups ?? {});
-    tokens.lastIndex = state.read;
-  }
-  show(state, text.slice(state.read));
-  endTable(state);
-  endBlock(state);
-  return state.blocks;
-}
-
-interface State {
+/** A source, where each brace of it is closed, and where a text is next; -1 if it isn't. */
+interface Reader {
   text: string;
-  from: number;
-  blocks: DraftBlock[];
-  /** The open block: where it begins, and what is shown of it so far. */
-  start: number;
-  pieces: string[];
-  /** Up to where the text is read. */
-  read: number;
-  /** Returns where a text is next; -1 if it isn't. */
+  closes: Map<number, number>;
   next: (text: string, from: number) => number;
-  braces: Braces;
+}
+
+function readerOf(text: string): Reader {
+  return { text, closes: bracesOf(text), next: nextPlaces(text) };
+}
+
+interface State extends Reader {
+  /** Up to where the text is read, where its stretch ends, and in how many notes and headings that is. */
+  read: number;
+  end: number;
+  depth: number;
+  add: (piece: DraftPiece) => void;
+  /** What is shown of the open piece so far, and its notes. */
+  shown: string[];
+  notes: DraftPiece[];
+  /** Gets the tables; undefined in notes and headings, where a table is only its text. */
+  draft?: DraftBuilder;
   /** Open tables: `&` ends a cell of the first, and the text of the others is in that cell. */
   tables: number;
-  table: ReturnType<typeof latexTable> | undefined;
+  table?: LatexTable | undefined;
   /** Up to where what is read is in a group or environment in a cell: nothing ends the cell there. */
   inCell: number;
 }
 
-function newState(text: string, from: number, braces: Braces): State {
-  const next = nextPlaces(text);
-  return {
-    ...{ text, from, braces, next },
-    blocks: [],
-    start: 0,
-    pieces: [],
-    read: 0,
-    tables: 0,
-    table: undefined,
-    inCell: 0,
-  };
+type Stretch = Pick<State, 'add' | 'end' | 'read' | 'depth'>;
+
+function newState({ text, closes, next }: Reader, stretch: Stretch): State {
+  return { text, closes, next, ...stretch, shown: [], notes: [], tables: 0, inCell: 0 };
 }
 
-function show(state: State, shown: string): void {
-  state.pieces.push(shown);
-  state.read += shown.length;
+function piecesOf(reader: Reader, { read = 0, end = reader.text.length, depth = 0 } = {}): DraftPiece[] {
+  const pieces: DraftPiece[] = [];
+  readStretch(newState(reader, { add: (piece) => pieces.push(piece), end, read, depth }));
+  return pieces;
 }
 
+function readStretch(state: State): void {
+  const { text } = state;
+  const tokens = new RegExp(TOKEN);
+  tokens.lastIndex = state.read;
+  for (let token = tokens.exec(text); token !== null && token.index < state.end; token = tokens.exec(text)) {
+    show(state, text.slice(state.read, token.index));
+    state.read = tokens.lastIndex;
+    readToken(state, token.groups ?? {});
+    tokens.lastIndex = state.read;
+  }
+  show(state, text.slice(state.read, state.end));
+  endTable(state);
+  endPiece(state);
+}
+
+function show({ shown }: State, text: string): void {
+  shown.push(text);
+}
+
+/** Passes over what isn't shown. */
 function passTo(state: State, end: number): void {
-  show(state, '\0'.repeat(Math.max(0, end - state.read)));
+  show(state, UNSEEN);
+  state.read = Math.max(state.read, Math.min(end, state.end));
 }
 
 /** The space before a reference at the end of a sentence, which isn't shown. */
 const BEFORE_HIDDEN = / {1,4}(?=\0{1,400}[.,;:!?])/g;
 
-/** No block ends in a table: its rows do. */
-function endBlock(state: State): void {
-  if (state.table !== undefined) return;
-  const block = takeBlock(state);
-  if (block.shown.replaceAll('\0', '').trim() !== '') state.blocks.push(block);
+/** No piece ends in a table: its rows do. */
+function endPiece(state: State): void {
+  if (state.table === undefined) state.add(takePiece(state));
 }
 
-function takeBlock(state: State): DraftBlock {
-  const shown = state.pieces
-    .splice(0)
-    .join('')
-    .replace(BEFORE_HIDDEN, (spaces) => '\0'.repeat(spaces.length));
-  const start = state.from + state.start;
-  state.start = state.read;
-  return { start, shown };
+function takePiece({ shown, notes }: State): DraftPiece {
+  const text = shown.splice(0).join('').replace(BEFORE_HIDDEN, '').replaceAll(UNSEEN, '');
+  return { text: onOneLine(text), notes: notes.splice(0) };
 }
 
 function endTable(state: State): void {
-  const { table } = state;
-  if (table === undefined) return;
-  table.endRow(takeBlock(state));
-  for (const block of table.finish()) state.blocks.push(block);
+  const { table, draft } = state;
+  if (table === undefined || draft === undefined) return;
+  endRow(state);
+  table.write(draft);
   state.table = undefined;
   state.inCell = 0;
 }
 
-function readToken(state: State, all: string, token: Record<string, string | undefined>): void {
-  const { edge, environment, command, display } = token;
-  if (token.gap !== undefined) endBlock(state);
-  if (token.sign === '{') stayInCell(state, closingBrace(state, state.read));
-  showToken(state, all, token);
+function endRow(state: State): void {
+  state.table?.endCell(takePiece(state));
+  state.table?.endRow();
+}
+
+function readToken(state: State, token: Record<string, string | undefined>): void {
+  const { edge, environment, command, display, gap, sign } = token;
+  if (gap !== undefined) endPiece(state);
+  if (sign === '{') stayInCell(state, closingBrace(state, state.read - 1));
+  showToken(state, token);
   if (environment !== undefined) readEdge(state, edge === 'begin', environment);
   else if (command !== undefined && !readInTable(state, command)) readCommand(state, command);
   else if (display !== undefined) {
@@ -172,34 +184,34 @@ function stayInCell(state: State, end: number): void {
 }
 
 /** Whether what is read may end the cell or row that is open. */
-function endsCell({ tables, read, inCell }: State): boolean {
-  return tables === 1 && read >= inCell;
+function endsCell({ table, tables, read, inCell }: State): boolean {
+  return table !== undefined && tables === 1 && read > inCell;
 }
 
 /** In a table, `&` and `\\` end cells and rows, and an empty line nothing. A table in a cell is only its text. */
-function showToken(state: State, all: string, token: Record<string, string | undefined>): void {
-  const { table } = state;
-  const { newline, escape: escaped, sign, degree, quote } = token;
-  if (newline !== undefined && endsCell(state)) table?.endRow(takeBlock(state));
-  if (RULE.test(token.rule ?? '') && endsCell(state)) table?.rule();
-  if (table !== undefined && (token.gap !== undefined || (sign === '&' && !endsCell(state))))
-    show(state, ' '.repeat(all.length));
-  else if (table !== undefined && sign === '&') {
-    show(state, '|');
-    table.openCell(state.read - state.start);
-  } else show(state, shownFor(all, { newline, escaped, sign, degree, quote }));
+function showToken(state: State, token: Record<string, string | undefined>): void {
+  const { newline, sign, gap } = token;
+  const mayEnd = endsCell(state);
+  if (mayEnd && newline !== undefined) endRow(state);
+  else if (mayEnd && sign === '&') state.table?.endCell(takePiece(state));
+  else if (mayEnd && RULE.test(token.rule ?? '')) state.table?.rule();
+  else if (gap !== undefined || (sign === '&' && state.table !== undefined)) show(state, ' ');
+  else show(state, shownFor(token));
 }
 
 /** `\%` is a percent sign, `~` and `\,` are spaces, and `^{\circ}` is that of degrees. */
-function shownFor(
-  all: string,
-  { newline, escaped = '', sign, degree, quote }: Record<string, string | undefined>,
-): string {
-  if (degree !== undefined) return '°'.padStart(all.length, '\0');
-  if (quote !== undefined) return quote === '``' ? '\0“' : '\0”';
-  if (sign === '~' || newline !== undefined) return ' '.repeat(all.length);
-  if (/^\\[%&$#_{}]$/.test(escaped)) return `\0${escaped.charAt(1)}`;
-  return /^\\[,;: \n]$/.test(escaped) ? '\0 ' : unseen(all);
+function shownFor({
+  newline,
+  escape: escaped = '',
+  sign,
+  degree,
+  quote,
+}: Record<string, string | undefined>): string {
+  if (degree !== undefined) return '°';
+  if (quote !== undefined) return quote === '``' ? '“' : '”';
+  if (sign === '~' || newline !== undefined) return ' ';
+  if (/^\\[%&$#_{}]$/.test(escaped)) return escaped.charAt(1);
+  return /^\\[,;: \n]$/.test(escaped) ? ' ' : UNSEEN;
 }
 
 function readEdge(state: State, begins: boolean, name: string): void {
@@ -211,14 +223,14 @@ function readEdge(state: State, begins: boolean, name: string): void {
   const close = begins && NO_TEXT.test(name) ? state.next(`\\end{${name}}`, read) : -1;
   if (begins && IN_CELL.test(name)) stayInCell(state, state.next(`\\end{${name}}`, read));
   if (begins) passTo(state, close === -1 ? afterArguments(state, read, 9) : close);
-  endBlock(state);
+  endPiece(state);
 }
 
 function readTableEdge(state: State, begins: boolean, name: string): void {
   if (begins) passTo(state, afterArguments(state, state.read, WIDE.test(name) ? 2 : 1));
-  endBlock(state);
+  endPiece(state);
   state.tables = Math.max(0, state.tables + (begins ? 1 : -1));
-  if (begins && state.tables === 1) state.table = latexTable();
+  if (begins && state.tables === 1 && state.draft !== undefined) state.table = latexTable();
   if (state.tables === 0) endTable(state);
 }
 
@@ -229,7 +241,7 @@ function readInTable(state: State, name: string): boolean {
   if (name === 'multicolumn') table.merge({ columns: spanOf(firstArgument(state)) });
   if (name === 'multirow') table.merge({ rows: spanOf(firstArgument(state)) });
   if (!endsCell(state)) return false;
-  if (ROW_END.test(name)) table.endRow(takeBlock(state));
+  if (ROW_END.test(name)) endRow(state);
   else if (REPEATED_END.test(name)) table.endRepeated(/head$/.test(name));
   else return false;
   return true;
@@ -245,14 +257,14 @@ function readCommand(state: State, name: string): void {
   const options = afterOptions(text, read);
   const hasArgument = text[options] === '{';
   if (name === 'item') {
-    endBlock(state);
+    endPiece(state);
     passTo(state, options);
   } else if (name.includes('cite') || UNREAD.test(name)) passTo(state, afterArguments(state, read, 9));
   else if (STRUCK.test(name)) passTo(state, afterArguments(state, read, 1));
   else if (hasArgument && name === 'textsuperscript') readRaised(state, options);
   else if (name in FIRST_UNREAD) passTo(state, afterArguments(state, read, FIRST_UNREAD[name] ?? 1));
-  else if (hasArgument && (HEADING.test(name) || APART.test(name)))
-    readApart(state, options, HEADING.test(name));
+  else if (hasArgument && state.depth < MAX_DEPTH && (HEADING.test(name) || APART.test(name)))
+    readApart(state, options, name);
   else if (hasArgument) passTo(state, options);
 }
 
@@ -261,25 +273,27 @@ function readRaised(state: State, open: number): void {
   const inner = state.text.slice(open + 1, closingBrace(state, open));
   passTo(state, open);
   if (!/^[\d\s,+−-]{1,20}$/.test(inner)) return;
-  passTo(state, open + 1);
   show(state, raiseDigits(inner));
+  passTo(state, open + 1 + inner.length);
 }
 
-/** Reads an argument as blocks of its own. A heading ends the block before it; a sentence continues after a note. */
-function readApart(state: State, open: number, isHeading: boolean): void {
-  if (isHeading) endBlock(state);
+/** Reads an argument as pieces of its own. A heading ends the piece before it; a sentence continues after a note. */
+function readApart(state: State, open: number, name: string): void {
+  const isHeading = HEADING.test(name);
+  if (isHeading) endPiece(state);
   const close = closingBrace(state, open);
-  const { closes, offset } = state.braces;
-  const braces = { closes, offset: offset + open + 1 };
-  const inner = readStretch(state.text.slice(open + 1, close), state.from + open + 1, braces);
-  state.blocks.push(...(isHeading ? joined(inner) : inner));
+  const inner = piecesOf(state, { read: open + 1, end: close, depth: state.depth + 1 });
+  if (isHeading) addHeading(state.add, inner);
+  // The caption of a table precedes its rows.
+  else if (name === 'caption' && state.table !== undefined) for (const piece of inner) state.add(piece);
+  else state.notes.push(...inner);
   passTo(state, close + 1);
-  if (isHeading) endBlock(state);
 }
 
 /** A heading is one sentence, whatever is in it. */
-function joined([first, ...others]: DraftBlock[]): DraftBlock[] {
-  return first === undefined ? [] : [{ ...first, isHeading: true }, ...others];
+function addHeading(add: State['add'], [first, ...others]: DraftPiece[]): void {
+  if (first !== undefined) add({ ...first, isHeading: true });
+  for (const other of others) add(other);
 }
 
 const OPTIONS = /\s{0,20}(?:\[[^\]]{0,1000}\]\s{0,20})*/y;
@@ -305,15 +319,11 @@ function afterArguments(state: State, from: number, most: number): number {
 }
 
 const MAX_ARGUMENT = 20_000;
-
-/** Where each brace of a text is closed; a stretch begins at `offset` in that text. */
-interface Braces {
-  closes: Map<number, number>;
-  offset: number;
-}
+/** A note in so many others is read as a part of them. */
+const MAX_DEPTH = 20;
 
 /** Finds all pairs at once: looking for each end on its own takes the square of the length. */
-function bracesOf(text: string): Braces {
+function bracesOf(text: string): Map<number, number> {
   const closes = new Map<number, number>();
   const open: number[] = [];
   for (const { 0: sign, index } of text.matchAll(/\\[\s\S]|[{}]/g)) {
@@ -321,11 +331,11 @@ function bracesOf(text: string): Braces {
     const start = sign === '}' ? open.pop() : undefined;
     if (start !== undefined) closes.set(start, index);
   }
-  return { closes, offset: 0 };
+  return closes;
 }
 
 /** Where the pair of braces ends; at its start where nothing ends it. */
-function closingBrace({ braces: { closes, offset } }: State, open: number): number {
-  const close = (closes.get(open + offset) ?? Number.POSITIVE_INFINITY) - offset;
+function closingBrace({ closes }: Reader, open: number): number {
+  const close = closes.get(open) ?? Number.POSITIVE_INFINITY;
   return close - open < MAX_ARGUMENT ? close : open;
 }

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import type { Caller } from '../../../lib/access/caller.ts';
 import { keepAttachments } from '../../../lib/conversations/attachments/keep.ts';
 import { addressOf } from '../../../lib/conversations/attachments/schema.ts';
 import { deleteConversation } from '../../../lib/conversations/change.ts';
@@ -6,17 +7,16 @@ import { sha256 } from '../../../lib/paths/hash.ts';
 import { KEEP_RUN_SECONDS, runMessageSchema, runs } from '../../../lib/runs/schema.ts';
 import { beginCheck } from '../../../lib/verify/begin.ts';
 import { deleteCheck } from '../../../lib/verify/delete-check.ts';
-import { findCheck } from '../../../lib/verify/find-check.ts';
 import {
+  draftChecks,
   dropDraft,
   dropDrafts,
   dropDraftsIn,
-  keptDrafts,
-  noteKeptDraft,
+  putRequest,
   sweepDrafts,
-} from '../../../lib/verify/kept-drafts.ts';
+} from '../../../lib/verify/draft-checks.ts';
+import { findCheck } from '../../../lib/verify/find-check.ts';
 import type { DraftCheckPorts } from '../../../lib/verify/ports.ts';
-import { checkRequests } from '../../../lib/verify/run-records.ts';
 import { MEMBER } from '../../support/agent.ts';
 import { keepAnswer } from '../../support/cited-answer.ts';
 import { type CheckRig, startCheckRig } from '../../support/draft-checks.ts';
@@ -43,6 +43,10 @@ async function findingsOf(runId: string) {
   return keys.filter((sort) => !['RUN', 'LEASE'].includes(sort));
 }
 
+function draftsOf({ id: ownerId }: Caller) {
+  return { partition: draftChecks.key({ ownerId, runId: '' }).partition };
+}
+
 async function workAll(): Promise<void> {
   while ((await rig.work()) > 0);
 }
@@ -61,7 +65,7 @@ describe('the check of an attachment', () => {
     await deleteConversation({ ...ports, dropWith: dropDraftsIn }, MEMBER, 'chat-1');
     expect(await storedKeys()).toEqual([]);
     expect(await findingsOf(runId)).toEqual([]);
-    expect(await keptDrafts.get(ports.records, { ownerId: MEMBER.id, runId })).toBeUndefined();
+    expect(await draftChecks.get(ports.records, { ownerId: MEMBER.id, runId })).toBeUndefined();
     await expect(rig.look(runId)).rejects.toMatchObject({ code: 'draft_check_not_found' });
   });
 });
@@ -77,7 +81,7 @@ describe('a check that is deleted', () => {
     await remove();
     expect(await storedKeys()).toEqual([]);
     expect(await findingsOf(runId)).toEqual([]);
-    expect(await keptDrafts.get(records, { ownerId: MEMBER.id, runId })).toBeUndefined();
+    expect(await draftChecks.get(records, { ownerId: MEMBER.id, runId })).toBeUndefined();
     await expect(rig.look(runId)).rejects.toMatchObject({ code: 'draft_check_not_found' });
   });
 });
@@ -122,7 +126,8 @@ describe('the checks of one caller', () => {
 
   it('have no place for one that was cut short, for five minutes', async () => {
     for (let count = 0; count < 9; count++) await rig.begin({ text: SENTENCE });
-    await noteKeptDraft(rig.ports, { ownerId: MEMBER.id, runId: 'cut-short', folder: 'drafts/', bytes: 1 });
+    const [known] = await Array.fromAsync(draftChecks.all(rig.ports.records, draftsOf(MEMBER)));
+    if (known !== undefined) await putRequest(rig.ports, { ...known, runId: 'cut-short' });
     await expect(rig.begin({ text: SENTENCE })).rejects.toMatchObject({ code: 'too_many_draft_checks' });
     rig.time.offsetMs += 6 * 60_000;
     await rig.begin({ text: SENTENCE });
@@ -135,9 +140,7 @@ describe('the checks of one caller', () => {
     const starts = await Promise.allSettled(Array.from({ length: 9 }, begin));
     expect(starts.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(3);
     await workAll();
-    for await (const { runId } of keptDrafts.all(ports.records, {
-      partition: keptDrafts.key({ ownerId: MEMBER.id, runId: '' }).partition,
-    }))
+    for await (const { runId } of draftChecks.all(ports.records, draftsOf(MEMBER)))
       await dropDraft(ports, MEMBER.id, runId);
     for (let count = 0; count < 3; count++) await begin();
     await expect(begin()).rejects.toMatchObject({ code: 'attachments_quota_used_up' });
@@ -168,7 +171,7 @@ describe('the checks of one caller', () => {
 
   it('cost at most 200 calls of a judge if they do not say', async () => {
     const budgetOf = async ({ runId }: { runId: string }) =>
-      (await checkRequests.get(rig.ports.records, { runId }))?.budget;
+      (await draftChecks.get(rig.ports.records, { ownerId: MEMBER.id, runId }))?.budget;
     expect(await budgetOf(await rig.begin({ text: SENTENCE }))).toEqual({ calls: 200 });
     const budget = { calls: 900, minutes: 5 };
     expect(await budgetOf(await rig.begin({ text: SENTENCE, budget }))).toEqual(budget);

@@ -1,23 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
-import { latexBlocks } from '../../../../lib/verify/draft/latex-blocks.ts';
+import { readLatexDraft } from '../../../../lib/verify/draft/latex-draft.ts';
 
 const LENGTH = 200_000;
 
-describe('latexBlocks', () => {
+describe('readLatexDraft', () => {
   it.each(['\\[', '\\href{', '\\footnote{', '\\begin{align}'])(
     'reads a long draft of openings that nothing closes in time: %s',
     (opening) => {
       const before = process.cpuUsage();
-      latexBlocks(opening.repeat(LENGTH / opening.length));
+      readLatexDraft(opening.repeat(LENGTH / opening.length));
       const { user, system } = process.cpuUsage(before);
       expect((user + system) / 1e6).toBeLessThan(1.5); // it took 3 s and more
     },
   );
 
+  it('reads notes that are nested without end', () => {
+    const { blocks } = readLatexDraft(`${'\\footnote{a'.repeat(20_000)}${'}'.repeat(20_000)}`);
+    expect(blocks.length).toBeGreaterThan(1);
+  });
+
   it('finds the end of an argument, over escaped braces and nested ones', () => {
     const source = 'Owls\\footnote{A \\} note \\textbf{of {two} \\\\} words.} sleep.';
-    const shown = latexBlocks(source).map(({ shown: text }) => text.replaceAll('\0', '').trim());
-    expect(shown).toEqual(['Owls sleep.', 'A } note of two    words.']);
+    expect(readLatexDraft(source).text).toBe('Owls sleep.\n\nA } note of two words.');
   });
 
   it.each([
@@ -26,6 +30,6 @@ describe('latexBlocks', () => {
     [String.raw`It warmed in 2019 \cite{owls}.`, 'It warmed in 2019.'],
     ["``We will go back'', she said.", '“We will go back”, she said.'],
   ])('shows %s as it is printed', (source, shown) => {
-    expect(latexBlocks(source).map((each) => each.shown.replaceAll('\0', ''))).toEqual([shown]);
+    expect(readLatexDraft(source).text).toBe(shown);
   });
 });

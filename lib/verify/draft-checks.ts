@@ -1,0 +1,194 @@
+import * as z from 'zod';
+import { ownerKey } from '../access/owner-key.ts';
+import { bytesKeptOf } from '../conversations/attachments/keep.ts';
+import { conversationFolder } from '../conversations/attachments/schema.ts';
+import type { Conversation } from '../conversations/schema.ts';
+import type { ErrorCode } from '../error-codes.ts';
+import { Conflict } from '../errors.ts';
+import { forEachDue } from '../leases/due.ts';
+import { timestamp } from '../ports/clock.ts';
+import type { Objects } from '../ports/objects.ts';
+import type { Queue } from '../ports/queue.ts';
+import type { Records } from '../ports/records.ts';
+import type { TimedRecords } from '../ports/timed-records.ts';
+import { collection } from '../records/collection.ts';
+import { dropPartition } from '../records/drop-partition.ts';
+import { framesPartition } from '../run-events/schema.ts';
+import { isRunOver, KEEP_RUN_SECONDS, type Run, runs, runsPartition } from '../runs/schema.ts';
+import { budgetSchema } from '../runs/steps/limits.ts';
+import { steps, stepsOf } from '../runs/steps/step-records.ts';
+import { draftFormatSchema } from './schema.ts';
+
+const DUE = 'DRAFTS_DUE';
+/** A day longer than its run. */
+const KEPT_MS = KEEP_RUN_SECONDS * 1000 + 24 * 60 * 60 * 1000;
+/** A message that was lost is sent again after this time. */
+const AGAIN_MS = 60 * 60 * 1000;
+/** Checks of one caller that are not over yet. */
+const MAX_UNFINISHED = 10;
+/** A draft is kept before its check has a run. A start that was cut short never gets one. */
+const START_MS = 5 * 60_000;
+
+/** The request of a run that checks a draft. Its draft counts toward the quota of the caller who started it until it is removed. */
+export const draftChecks = collection({
+  kind: 'draft-check',
+  schema: z.object({
+    ownerId: z.string(),
+    runId: z.string(),
+    /** The workspaces that are searched; the first is the run's. */
+    workspaceIds: z.array(z.string()),
+    name: z.string(),
+    /** The draft's path in the first workspace, if it is a file there, and the SHA-256 of its bytes: it is no evidence for itself. */
+    path: z.string().nullable(),
+    hash: z.string(),
+    /** Where the draft is stored, and how much. */
+    folder: z.string(),
+    bytes: z.int(),
+    /** Where the draft is stored that this one is a sentence of. Its versions are no evidence, either. */
+    wholeFolder: z.string().optional(),
+    /** Files and folders that are no evidence, either. */
+    without: z.array(z.string()),
+    /** Whether only its starter and global administrators can read it. */
+    isPrivate: z.boolean(),
+    format: draftFormatSchema,
+    judge: z.boolean(),
+    budget: z.object(budgetSchema.shape),
+    /** How many sentences the draft has, and how many of them hold a claim. */
+    sentences: z.int(),
+    claims: z.int(),
+    /** True until the worker has read a draft that takes longer than a request may. */
+    isUnread: z.boolean(),
+    /** When it is removed. */
+    until: z.string(),
+  }),
+  key: ({ ownerId, runId }: { ownerId: string; runId: string }) => ({
+    partition: ownerPartition(ownerId),
+    sort: runId,
+  }),
+  index: ({ runId, until }) => ({ partition: DUE, sort: `${until}#${runId}` }),
+});
+export type CheckRequest = NonNullable<Awaited<ReturnType<typeof draftChecks.get>>>;
+
+function ownerPartition(ownerId: string): string {
+  return `DRAFTS_OF#${ownerKey(ownerId)}`;
+}
+
+/** Returns the request of a run; undefined if its draft was removed. */
+export function requestOf(
+  records: Records,
+  { id, caller }: Pick<Run, 'id' | 'caller'>,
+): Promise<CheckRequest | undefined> {
+  return draftChecks.get(records, { ownerId: caller.id, runId: id });
+}
+
+/** The codes of a draft that has no room. */
+export const KEEP_DRAFT_ERRORS = [
+  'attachments_quota_used_up',
+  'too_many_draft_checks',
+] as const satisfies ErrorCode[];
+
+/**
+ * Stores the request of a check, before its draft. It is stored before the limits are read: of parallel starts, each counts the
+ * others. Throws Conflict if the caller has used up the quota for attachments and drafts, or has too many unfinished checks.
+ */
+export async function putRequest(
+  ports: TimedRecords & { objects: Objects; attachmentQuotaBytes?: number | undefined },
+  request: Omit<CheckRequest, 'until'>,
+): Promise<void> {
+  const { records, clock, attachmentQuotaBytes = Number.POSITIVE_INFINITY } = ports;
+  const { ownerId } = request;
+  await draftChecks.put(records, { ...request, until: timestamp(clock, KEPT_MS) });
+  const query = { partition: ownerPartition(ownerId), limit: 1000 };
+  const kept = await Array.fromAsync(draftChecks.all(records, query));
+  const bytes = kept.reduce((sum, each) => sum + each.bytes, await bytesKeptOf(records, ownerId));
+  const unfinished = await countUnfinished(ports, kept);
+  if (unfinished <= MAX_UNFINISHED && bytes <= attachmentQuotaBytes) return;
+  await dropDraft(ports, ownerId, request.runId);
+  throw unfinished > MAX_UNFINISHED ? tooMany() : overQuota();
+}
+
+async function countUnfinished({ records, clock }: TimedRecords, kept: CheckRequest[]): Promise<number> {
+  const found = await runs.getMany(
+    records,
+    kept.map(({ runId }) => ({ id: runId })),
+  );
+  const begun = new Set(found.map(({ id }) => id));
+  const startsSince = timestamp(clock, KEPT_MS - START_MS);
+  const starting = kept.filter(({ runId, until }) => !begun.has(runId) && until >= startsSince);
+  return starting.length + found.filter(({ status }) => !isRunOver(status)).length;
+}
+
+function tooMany(): Conflict {
+  return new Conflict(
+    'too_many_draft_checks',
+    `You already have ${MAX_UNFINISHED} checks that are not over. Wait for one, or stop it.`,
+  );
+}
+
+function overQuota(): Conflict {
+  return new Conflict(
+    'attachments_quota_used_up',
+    'Your attachments and drafts would be over the quota. Delete conversations or checks that you no longer need, or ask an administrator to raise ATTACHMENTS_QUOTA_MB.',
+  );
+}
+
+/** Runs every minute: has a worker, which has the objects, remove drafts that are no longer kept. */
+export async function sweepDrafts({
+  records,
+  clock,
+  agentQueue,
+}: TimedRecords & { agentQueue: Queue }): Promise<void> {
+  const due = {
+    collection: draftChecks,
+    query: { partition: DUE, to: timestamp(clock) },
+    isDue: ({ until }: CheckRequest) => until <= timestamp(clock),
+    failure: 'an old draft could not be swept',
+    about: ({ runId }: CheckRequest) => ({ runId }),
+  };
+  await forEachDue(records, due, async (_, readAgain) => {
+    const found = await readAgain();
+    if (found === undefined) return;
+    await draftChecks.patch(records, found, { until: timestamp(clock, AGAIN_MS) }, { until: found.until });
+    await agentQueue.send([{ body: { runId: found.runId, draftOf: found.ownerId } }]);
+  });
+}
+
+/**
+ * Removes a draft and what was found about it, for the worker that `sweepDrafts()` asks, and for a check that is deleted. Idempotent.
+ */
+export async function dropDraft(
+  { records, objects }: { records: Records; objects: Objects },
+  ownerId: string,
+  runId: string,
+): Promise<void> {
+  const kept = await draftChecks.get(records, { ownerId, runId });
+  if (kept !== undefined) await objects.deletePrefix(kept.folder);
+  await forgetCheck(records, { ownerId, runId });
+}
+
+/** For a deleted conversation, whose objects are removed with its attachments. Idempotent. */
+export async function dropDraftsIn(
+  records: Records,
+  { ownerId, workspaceId, key }: Pick<Conversation, 'ownerId' | 'workspaceId' | 'key'>,
+): Promise<void> {
+  const above = conversationFolder({ workspaceId, key });
+  for await (const kept of draftChecks.all(records, { partition: ownerPartition(ownerId), limit: 100 }))
+    if (kept.folder.startsWith(above)) await forgetCheck(records, kept);
+}
+
+/** For a deleted workspace, whose objects are removed with its attachments. Its run stays listed. */
+export async function dropDrafts(records: Records, workspaceId: string): Promise<void> {
+  const query = { partition: runsPartition(workspaceId), byIndex: true, limit: 100 };
+  for await (const { id, verifies, caller } of runs.all(records, query))
+    if (verifies) await forgetCheck(records, { ownerId: caller.id, runId: id });
+}
+
+/**
+ * Removes what was found about a draft (verdicts, suggestions, what the judge answered), the run's events, which have the verdicts
+ * without quotes, and the request. Its run stays. Idempotent.
+ */
+async function forgetCheck(records: Records, id: { ownerId: string; runId: string }): Promise<void> {
+  for await (const step of steps.all(records, stepsOf(id.runId))) await steps.delete(records, step);
+  await dropPartition(records, framesPartition(id.runId));
+  await draftChecks.delete(records, id); // last: until then it can be deleted again
+}

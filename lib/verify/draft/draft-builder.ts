@@ -1,0 +1,164 @@
+import type { WordAnchor } from '../../formats/office/word-paragraphs.ts';
+import { textLimit } from '../../formats/text-limit.ts';
+import type { DraftBlock } from './draft.ts';
+import { type Cell, mayNameColumns, type Row, type SaidRow, saidRows } from './tables.ts';
+
+/** A paragraph of a document, as its readers see it. */
+export interface DraftPiece {
+  text: string;
+  isHeading?: true | undefined;
+  /** Whether all of it stands out, as the first row of a table whose header isn't marked. */
+  isBold?: boolean;
+  /** An item of a list: it follows the one before without a gap. */
+  isItem?: boolean;
+  /** In Word: where comments on its text may be, from each place on. */
+  anchors?: PlacedAnchor[];
+  /** Its notes, which follow it. */
+  notes?: DraftPiece[];
+}
+
+/** From a place in a text on: where a comment on it is in the XML. */
+export interface PlacedAnchor {
+  at: number;
+  anchor: WordAnchor;
+  /** That of the number of a note. */
+  isNote: boolean;
+}
+
+type Merged = Omit<Cell, 'text'>;
+
+interface OpenCell extends Merged {
+  contents: (DraftPiece | OpenRow[])[];
+}
+
+interface OpenRow extends Omit<Row, 'cells'> {
+  cells: OpenCell[];
+}
+
+/**
+ * Joins the pieces of a document to the text of a draft and its blocks, and those of a table to rows. Rows and items follow each
+ * other without an empty line. Throws Unreadable for too much text.
+ */
+export function draftBuilder(title: string) {
+  const text = draftText(title);
+  const open: OpenRow[][] = [];
+  const row = () => open.at(-1)?.at(-1);
+  const cell = () => row()?.cells.at(-1);
+  return {
+    openTable: () => void open.push([]),
+    openRow: () => void open.at(-1)?.push({ cells: [], isHeader: false }),
+    /** The row that is open names the columns. */
+    markHeader: () => void Object.assign(row() ?? {}, { isHeader: true }),
+    openCell: (merged: Partial<Merged> = {}) =>
+      void row()?.cells.push({ ...{ contents: [], columns: 1, rows: 1 }, ...merged }),
+    /** What the cell that is open is merged with. */
+    merge: (merged: Partial<Merged>) => void Object.assign(cell() ?? {}, merged),
+    add(piece: DraftPiece) {
+      const own = cell();
+      if (own === undefined) text.add(piece, open.length > 0);
+      else own.contents.push(piece);
+    },
+    closeTable() {
+      const table = open.pop();
+      if (table === undefined) return;
+      const outer = cell();
+      if (outer === undefined) writeTable(text, table);
+      else outer.contents.push(table);
+    },
+    finish: text.finish,
+  };
+}
+
+export type DraftBuilder = ReturnType<typeof draftBuilder>;
+
+type BlockKind = Omit<DraftBlock, 'start' | 'shown'>;
+
+function draftText(title: string) {
+  const count = textLimit(title);
+  const blocks: DraftBlock[] = [];
+  const anchors: PlacedAnchor[] = [];
+  const written: string[] = [];
+  let length = 0;
+  let wasClose = false;
+  const write = (piece: string) => {
+    count(piece);
+    written.push(piece);
+    length += piece.length;
+  };
+  const addAnchor = (added: PlacedAnchor) => {
+    const last = anchors.at(-1);
+    if (last?.anchor !== added.anchor || last.isNote !== added.isNote) anchors.push(added);
+  };
+  /** Adds pieces as one block, each with what is between it and the one before. */
+  const addBlock = (pieces: { before: string; piece: DraftPiece }[], isClose: boolean, kind: BlockKind) => {
+    if (length > 0) write(isClose && wasClose ? '\n' : '\n\n');
+    wasClose = isClose;
+    const [start, from] = [length, written.length];
+    for (const { before, piece } of pieces) {
+      write(before);
+      for (const { at, ...anchor } of piece.anchors ?? []) addAnchor({ at: length + at, ...anchor });
+      write(piece.text);
+    }
+    blocks.push({ start, shown: written.slice(from).join(''), ...kind });
+  };
+  const add = (piece: DraftPiece, isClose = false) => {
+    const { isHeading, isItem = false } = piece;
+    if (piece.text.trim() !== '')
+      addBlock([{ before: '', piece }], isClose || isItem, isHeading ? { isHeading } : {});
+    addNotes(piece);
+  };
+  const addNotes = ({ notes = [] }: DraftPiece) => {
+    for (const note of notes) add(note);
+  };
+  return {
+    ...{ add, addNotes },
+    addRow(cells: DraftPiece[][], known: SaidRow) {
+      const pieces = cells.flatMap((cell, at) =>
+        cell.map((piece, nth) => ({ before: nth > 0 ? ' ' : at > 0 ? ' | ' : '', piece })),
+      );
+      addBlock(pieces, true, { ...known, ...(known.row === 'header' && { isHeading: true }) });
+    },
+    finish: () => ({ text: written.join(''), blocks, anchors }),
+  };
+}
+
+type DraftWriter = ReturnType<typeof draftText>;
+
+function writeTable(text: DraftWriter, rows: OpenRow[]): void {
+  const read = rows.map((row) => ({ ...row, cells: row.cells.map(asRead) }));
+  const [first] = read;
+  if (first !== undefined && isBoldHeader(rows, read)) first.isHeader = true;
+  const found = saidRows(read);
+  for (const [at, row] of rows.entries()) writeRow(text, row, found[at]);
+}
+
+function asRead({ contents, ...merged }: OpenCell): Cell {
+  const texts = piecesIn(contents).map(({ text }) => text);
+  return { ...merged, text: texts.join(' ') };
+}
+
+/** The notes and tables in a row follow it. */
+function writeRow(text: DraftWriter, { cells }: OpenRow, known: SaidRow | undefined): void {
+  const own = cells.map(({ contents }) => piecesIn(contents)).filter(({ length }) => length > 0);
+  if (known !== undefined && own.length > 0) text.addRow(own, known);
+  for (const content of cells.flatMap(({ contents }) => contents)) {
+    if (Array.isArray(content)) writeTable(text, content);
+    else if (known === undefined) text.add(content, true);
+    else text.addNotes(content);
+  }
+}
+
+function isBoldHeader(rows: OpenRow[], read: Row[]): boolean {
+  if (rows.some(({ isHeader }) => isHeader)) return false;
+  const [isFirst = false, isSecond = false] = rows
+    .slice(0, 2)
+    .map(({ cells }) => cells.flatMap(({ contents }) => piecesIn(contents)).every(({ isBold }) => isBold));
+  const [first = [], ...below] = read.map(({ cells }) => cells.map(({ text }) => text.trim()));
+  return isFirst && !isSecond && rows.length > 1 && mayNameColumns(first, below);
+}
+
+function piecesIn(contents: OpenCell['contents']): DraftPiece[] {
+  return contents.flatMap((content) =>
+    Array.isArray(content) || content.text.trim() === '' ? [] : [content],
+  );
+}
