@@ -140,7 +140,9 @@ describe('the roles of a request', () => {
     await run({ messages });
     expect(rolesOf(provider.lastChat)).toEqual(['system', 'user', 'assistant', 'user']);
     expect(provider.lastChat?.messages[1]?.content).toBe('Unanswered\n\nAnswered');
-    expect(JSON.stringify(provider.lastChat?.messages[3]?.content)).toMatch(/A picture.*image_url.*Look.*Now/);
+    expect(JSON.stringify(provider.lastChat?.messages[3]?.content)).toMatch(
+      /A picture.*image_url.*Look.*Now/,
+    );
   });
 
   it('leave calls and their results as they are', async () => {
