@@ -13,7 +13,7 @@ export function describePart(part: LabeledPart): string {
 }
 
 /** `[1] notes/owls.md:3 "Owls hunt at night."`, in the format that editors and terminals open. */
-export function printCitation(citation: Citation, { show }: Place): void {
+function printCitation(citation: Citation, { show }: Place): void {
   const { index, path, startLine, quote } = citation;
   const place = cleanLine(`${show(path)}:${startLine}`);
   const cut = shortLine(quote, SHOWN_QUOTE);
@@ -25,14 +25,21 @@ export function printCitation(citation: Citation, { show }: Place): void {
   );
 }
 
+/** Lists the sources of an answer: those that the model cites, and those that the service found for its other sentences. */
+export function printSources(citations: Citation[], hasPassages: boolean, place: Place): void {
+  for (const citation of citations) printCitation(citation, place);
+  if (citations.length === 0 && hasPassages) printLine(dim('No sentence of the answer fits a passage.'));
+}
+
 /** What is known of the citation. A quote that was found and that no model judged has no remark. */
 function findings(citation: Citation): Piece[] {
-  const { stale, quote, reason, support = 'unjudged' } = citation;
+  const { stale, quote, reason, support = 'unjudged', sentences } = citation;
   const why = quote === '' || reason === undefined ? '' : `: ${shortLine(reason, SHOWN_QUOTE)}`;
   const found = cleanLine(`  ${supportRemark(citation)}${why}`);
   if (!isUndoubted(citation)) return [yellow(found)];
   return [
-    ...(support === 'unjudged' ? [] : [dim(found)]),
+    ...(support === 'unjudged' && !sentences ? [] : [dim(found)]),
+    ...(sentences ?? []).map(({ text }) => dim(`\n    for: ${shortLine(text, SHOWN_QUOTE)}`)),
     ...(stale ? [yellow('  changed since it was indexed')] : []),
   ];
 }

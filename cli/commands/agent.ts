@@ -3,7 +3,7 @@ import { UsageError } from '../../infra/command-line.ts';
 import type { Citation } from '../../lib/api-contract/citation.ts';
 import { MODES } from '../../lib/api-contract/runs.ts';
 import { askApproval, canAsk, type WaitingApproval } from '../approvals.ts';
-import { printCitation } from '../citations.ts';
+import { printSources } from '../citations.ts';
 import type { AnswerStream, Client } from '../client.ts';
 import { type Command, textOf } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
@@ -165,7 +165,7 @@ async function readSettled(client: Client, runId: string, asks: boolean, signal:
 function showEnd(text: string, citations: Citation[], place: Place): void {
   if (!text.endsWith('\n')) printLine();
   if (citations.length > 0) printLine();
-  for (const citation of citations) printCitation(citation, place);
+  printSources(citations, false, place);
 }
 
 function report(run: Run, { shower, unasked }: Shown, place: Place, { isJson }: Context): void {

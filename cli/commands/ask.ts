@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { addCitation, type Citation } from '../../lib/api-contract/citation.ts';
 import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
-import { printCitation } from '../citations.ts';
+import { printSources } from '../citations.ts';
 import type { Client } from '../client.ts';
 import type { Command } from '../command.ts';
 import { EXIT, Failure } from '../failure.ts';
@@ -159,5 +159,5 @@ function finish(answer: Answer, place: Place, { isJson }: Context, conversationI
     return;
   }
   printLine('');
-  for (const citation of citations) printCitation(citation, place);
+  printSources(citations, (metadata as { passages?: unknown[] } | null)?.passages !== undefined, place);
 }

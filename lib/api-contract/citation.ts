@@ -82,6 +82,10 @@ export interface Citation extends LabeledPart {
   quotes?: QuotedPiece[];
   checks?: CitationCheck[];
   claims?: CitedClaim[];
+  /** Whether the model cited the passage, or the service found it for sentences without a marker. */
+  origin?: 'model' | 'service';
+  /** The sentences for which the service found it, with their places in the answer, in UTF-16 units. */
+  sentences?: { start: number; end: number; text: string }[];
 }
 
 /** From the strongest to the weakest: a passage supports an answer as far as the weakest sentence that cites it. */

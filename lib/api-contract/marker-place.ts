@@ -26,7 +26,8 @@ const INTERVAL = /(?:\b(?:intervals?|range|between|within|domain)|区间|范围|
 const TWO_NUMBERS = /^.\d+\s*[,，;；]\s*\d+.$/;
 const NO_MARKER_BEFORE = new RegExp(`^[${WORD_CHARACTER}({=$]`, 'u');
 /** The end of a sentence or of one of its parts, or another marker. */
-const ENDS_PART = /^(?:$|\s*\n|[.,;:!?…]+(?:$|[\s"'”’)*_[【])|[。，；：！？、)）”’]| {0,20}(?:$|[|[【]))/;
+export const ENDS_PART =
+  /^(?:$|\s*\n|[.,;:!?…]+(?:$|[\s"'”’)*_[【])|[。，；：！？、)）”’]| {0,20}(?:$|[|[【]))/;
 /** What decides on it may follow. */
 const MAY_END_PART = /^(?:[.,;:!?…]{0,20}| {0,20})$/;
 

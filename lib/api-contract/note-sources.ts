@@ -3,7 +3,15 @@ import { wordFindings } from './finding-words.ts';
 import { flat } from './flat.ts';
 import { asCode } from './inline-code.ts';
 import { type LabeledPart, partLabel } from './part-label.ts';
-import { type ListedSource, lineWords, NO_QUOTE, remarkFor, SOURCES, withSourceList } from './source-list.ts';
+import {
+  FOUND,
+  type ListedSource,
+  lineWords,
+  NO_QUOTE,
+  remarkFor,
+  SOURCES,
+  withSourceList,
+} from './source-list.ts';
 import { SUPPORTS, type Support } from './support.ts';
 import { JUDGE_WORDS } from './support-words.ts';
 
@@ -18,6 +26,8 @@ export interface NoteSource extends Assessment {
   quote: string;
   /** Undefined if the note doesn't say: it may be of a report, of a person, or of an earlier release. */
   support?: Support | undefined;
+  /** Present if the model didn't cite it. */
+  origin?: 'service' | undefined;
   /** True if no text of the file matched the sentence. */
   isMissing?: boolean | undefined;
 }
@@ -102,21 +112,23 @@ function readKnown(line: string, entry: NoteSource): boolean {
     const data = JSON.parse(text.slice(DATA.length, -DATA_END.length)) as Record<string, unknown>;
     const support = SUPPORTS.find((each) => each === data.support);
     const isSame = support !== undefined && remarkFor(support) === remarkOf(entry); // a moved quote is judged no longer
-    Object.assign(entry, isSame && { support }, readAssessment(data));
+    const found = data.origin === 'service' && { origin: data.origin };
+    Object.assign(entry, isSame && { support }, found, readAssessment(data));
     return true;
   } catch {
     return false;
   }
 }
 
-function reasonsOf({ support, isMissing, by, reason = '', findings, checks }: NoteSource): string[] {
-  const isKnown = by !== undefined || findings !== undefined || checks !== undefined;
+function reasonsOf({ support, isMissing, by, reason = '', findings, checks, origin }: NoteSource): string[] {
+  const isKnown = [by, findings, checks, origin].some((each) => each !== undefined);
   if (isMissing || support === undefined || !isKnown) return [];
   const judge = by === undefined || by === 'code' ? undefined : `${JUDGE_WORDS.en[by]} ${flat(reason)}`;
-  const known = { support, by, findings, checks, ...(judge && { reason: flat(reason) }) };
+  const known = { support, by, findings, checks, origin, ...(judge && { reason: flat(reason) }) };
   const data = JSON.stringify(known).replaceAll('<', String.raw`\u003c`).replaceAll('>', String.raw`\u003e`);
   const words = wordFindings(findings ?? [], support).map(flat);
-  return [DATA + data + DATA_END, ...words, ...(judge === undefined ? [] : [judge.trim()])];
+  const found = origin === 'service' ? [`(${FOUND})`] : [];
+  return [DATA + data + DATA_END, ...found, ...words, ...(judge === undefined ? [] : [judge.trim()])];
 }
 
 /** Returns the last piece of code in a line, and the text after it. A fence is longer than any within. */

@@ -58,10 +58,11 @@ export interface Schemas {
   DraftCheck: { runId: string; workspaceIds: string[]; name: string; format: Schemas['DraftFormat']; status: Schemas['RunStatus']; createdAt: string; finishedAt: string | null; error: string | null; ended: string | null; judge: boolean; judgeError: Schemas['DraftJudgeError'] | null; counts: Schemas['DraftCheckCounts']; text: string; sentences: Schemas['CheckedSentence'][]; calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
   CheckedSentence: { n: number; verdict: Schemas['DraftVerdict']; reason: string; judgedBy?: Schemas['DraftJudge']; support?: Schemas['Support']; by?: Schemas['Decider']; findings: Schemas['Finding'][]; citations: Schemas['DraftCitation'][]; text: string; start: number; end: number };
   Finding: { rule: Schemas['FindingRule']; own: string; found?: string; where?: Schemas['FoundPlace'] };
-  DraftCitation: { index: number; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; quote: string; quotes?: Schemas['QuotedPiece'][]; fileHash: string; verified: boolean; stale: boolean; support?: Schemas['Support']; reason?: string; judged?: boolean; by?: Schemas['Decider']; findings?: Schemas['Finding'][]; checks?: Schemas['CitationCheck'][]; claims?: Schemas['CitedClaim'][]; workspaceId: string };
+  DraftCitation: { index: number; path: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; quote: string; quotes?: Schemas['QuotedPiece'][]; fileHash: string; verified: boolean; stale: boolean; support?: Schemas['Support']; reason?: string; judged?: boolean; by?: Schemas['Decider']; findings?: Schemas['Finding'][]; checks?: Schemas['CitationCheck'][]; claims?: Schemas['CitedClaim'][]; origin?: Schemas['DraftCitationOrigin']; sentences?: Schemas['FoundSentence'][]; workspaceId: string };
   QuotedPiece: { startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; quote: string };
   CitationCheck: { kind: Schemas['CheckKind']; ok: boolean; detail?: string };
   CitedClaim: { text: string; startLine: number; endLine: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean; quote: string; quotes?: Schemas['QuotedPiece'][]; support: Schemas['Support']; reason?: string; judged?: boolean; by?: Schemas['Decider']; findings?: Schemas['Finding'][]; checks: Schemas['CitationCheck'][] };
+  FoundSentence: { start: number; end: number; text: string };
   SuggestedCorrection: { n: number; sentence: string; citations: Schemas['DraftCitation'][] };
   ResearchDepthOption: { depth: Schemas['ResearchDepth']; questions: number; passages: number; estimate: Schemas['ResearchEstimate'] };
   ResearchEstimate: { calls: number; inputTokens: number; outputTokens: number; costUsd: number | null };
@@ -183,6 +184,7 @@ export interface Schemas {
   Decider: "code" | "nli" | "model";
   FindingRule: "number_missing" | "unit_missing" | "date_missing" | "name_missing" | "quotation_missing" | "negation" | "direction" | "quantifier" | "amounts_exchanged" | "rank" | "clause" | "other_row" | "disowned" | "taken_back" | "same_sentence" | "not_judged" | "not_compared" | "no_quote" | "few_words" | "shares_sentences" | "subject_elsewhere" | "source_listed" | "source_unlisted" | "source_absent" | "source_otherwise" | "source_lacks" | "other_place_otherwise";
   FoundPlace: { path: string; startLine?: number; endLine?: number; page?: number; slide?: number; sheet?: string; rows?: number[]; of?: number; cells?: string; cell?: number; recognized?: boolean };
+  DraftCitationOrigin: "model" | "service";
   CheckKind: "number" | "date" | "name" | "unit" | "quote";
   ResearchDepth: "quick" | "standard" | "deep";
   SubQuestion: { id: string; question: string; answeredBy: string; keywords?: string[] };

@@ -26,11 +26,15 @@ export function remarkFor(support: Support): string {
   return SUPPORT_WORDS.en[support].toLowerCase();
 }
 
-type Quoted = Pick<Citation, 'quote' | 'support'>;
+type Quoted = Pick<Citation, 'quote' | 'support' | 'origin'>;
 
-/** What is known of a citation, in words: one of four states, or that there is no quote. */
-export function supportRemark({ quote, support = 'unjudged' }: Quoted): string {
-  return quote === '' ? NO_QUOTE : remarkFor(support);
+/** The remark of a source that the model didn't cite. */
+export const FOUND = 'found by the service';
+
+/** What is known of a citation, in words: one of four states, or that there is no quote; and whether the model cited it. */
+export function supportRemark({ quote, support = 'unjudged', origin }: Quoted): string {
+  const state = quote === '' ? NO_QUOTE : remarkFor(support);
+  return origin === 'service' ? `${state}, ${FOUND}` : state;
 }
 
 /** Whether there is a quote, and neither code nor a judge found anything wrong with the sentences that cite it. */
@@ -40,8 +44,9 @@ export function isUndoubted({ quote, support = 'unjudged' }: Quoted): boolean {
 
 /** A citation for the list of a note. One without a doubt needs no remark. */
 export function listedSource(citation: Citation): ListedSource {
-  const { index, path, startLine, endLine, quote } = citation;
-  const remark = isUndoubted(citation) ? undefined : supportRemark(citation);
+  const { index, path, startLine, endLine, quote, origin } = citation;
+  const isPlain = isUndoubted(citation) && origin !== 'service';
+  const remark = isPlain ? undefined : supportRemark(citation);
   const where = [partLabel(citation), lineWords(startLine, endLine)].filter(Boolean).join(', ');
   return { index, path, where, quote, remark };
 }

@@ -7,6 +7,18 @@ export interface AnswerPiece {
   isGlued?: boolean;
 }
 
+/** What may be written in place of the beginning of a text. */
+export interface Rewriter {
+  /** Characters with which it begins, for a character class. */
+  opens: string;
+  /** Returns how much of `rest` is replaced by what; undefined if nothing is, `undecided` if more text decides. */
+  rewrite(place: {
+    before: string;
+    rest: string;
+    isWhole: boolean;
+  }): { length: number; text: string } | 'undecided' | undefined;
+}
+
 /** What ends code, formulas, and HTML that were begun. */
 const FENCE = /```/;
 const TILDES = /\n {0,3}~~~+[ \t]*(?=\n)/;
@@ -25,6 +37,8 @@ const MAX_LINE = 24;
 /** As much of the text as decides on a marker, before and after. */
 const MAX_BEFORE = 40;
 const MAX_AFTER = 2000;
+/** What a rewriter gets of the text before. */
+const MAX_SHOWN = 800;
 /** Longer code within a line isn't looked for: the stream would hold all of it back. */
 const MAX_INLINE = 4000;
 
@@ -52,6 +66,19 @@ export class AnswerSplitter {
   /** In a line after a backtick, while it isn't known whether another one follows. */
   #isInline = false;
   #sinceTick = 0;
+  /** What a rewriter gets of the text before. */
+  #shown = '';
+  readonly #rewriter: Rewriter | undefined;
+  readonly #stops: RegExp;
+  readonly #opens: RegExp;
+
+  /** With a rewriter, pieces of prose may have other text than the answer. */
+  constructor(rewriter?: Rewriter) {
+    this.#rewriter = rewriter;
+    const opens = `[【<$${rewriter?.opens ?? ''}`;
+    this.#opens = new RegExp(`[${opens}]`);
+    this.#stops = new RegExp(`[\`\\n${opens}]`);
+  }
 
   /** Takes more of the answer, and returns the pieces that are decided. */
   add(text: string): AnswerPiece[] {
@@ -96,6 +123,8 @@ export class AnswerSplitter {
   #takeProse(isWhole: boolean): AnswerPiece | undefined {
     const first = this.#rest[0];
     if (first === '`') return this.#takeTicks(isWhole);
+    const rewritten = this.#rewrite(isWhole);
+    if (rewritten !== false) return rewritten;
     if (first === '[' || first === '【') return this.#takeBracket(isWhole);
     if (first === '<') return this.#takeElement(isWhole);
     if (first === '$') {
@@ -103,7 +132,18 @@ export class AnswerSplitter {
       return this.#rest === '$' && !isWhole ? undefined : this.#pass('text', 1);
     }
     if (first === '\n') return this.#pass('text', 1);
-    return this.#pass('text', lengthBefore(this.#rest, /[`[【<$\n]/));
+    return this.#pass('text', Math.max(1, lengthBefore(this.#rest, this.#stops)));
+  }
+
+  /** False if it changes nothing. */
+  #rewrite(isWhole: boolean): AnswerPiece | undefined | false {
+    if (this.#rewriter === undefined || this.#rest.search(this.#opens) !== 0) return false;
+    const rest = this.#rest.slice(0, MAX_AFTER);
+    const found = this.#rewriter.rewrite({ before: this.#shown, rest, isWhole });
+    if (found === undefined) return false;
+    if (found === 'undecided') return undefined;
+    this.#rest = found.text + this.#rest.slice(found.length);
+    return this.#pass('text', found.text.length);
   }
 
   #begin(ends: RegExp, length: number): AnswerPiece {
@@ -132,7 +172,7 @@ export class AnswerSplitter {
     if (line[length] === '\n' || line.length === MAX_INLINE || isWhole) return this.#pass('text', 1);
     this.#isInline = true;
     this.#sinceTick = 0;
-    return this.#passInline(lengthBefore(line, /[[【<$]/));
+    return this.#passInline(lengthBefore(line, this.#opens));
   }
 
   /** Code within a line, or a line with one backtick, which is decided at the next backtick or at the line's end. */
@@ -143,7 +183,7 @@ export class AnswerSplitter {
     this.#isInline = isOpen;
     if (line[length] === '`') return this.#pass('code', length + 1);
     if (!isOpen) return this.#takeProse(isWhole);
-    const shown = lengthBefore(line, /[[【<$]/);
+    const shown = lengthBefore(line, this.#opens);
     return shown === 0 ? undefined : this.#passInline(shown);
   }
 
@@ -176,6 +216,7 @@ export class AnswerSplitter {
     const text = this.#rest.slice(0, length);
     this.#rest = this.#rest.slice(length);
     this.#before = (this.#before + text).slice(-MAX_BEFORE);
+    if (this.#rewriter) this.#shown = (this.#shown + text).slice(-MAX_SHOWN);
     this.#isAfterMarker = false;
     const end = text.lastIndexOf('\n');
     if (end >= 0) this.#endLine(this.#line + text.slice(0, end));

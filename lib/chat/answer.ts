@@ -9,7 +9,8 @@ import type { LanguageModel, ModelEvent, Usage } from '../ports/language-model.t
 import type { Objects } from '../ports/objects.ts';
 import type { Passage } from '../ports/vectors.ts';
 import { citeAnswer } from '../retrieval/cite/cite-answer.ts';
-import { numberByFirstUse, type UsedNumbers } from '../retrieval/cite/number-by-first-use.ts';
+import { OfferedPassages } from '../retrieval/cite/offered-passages.ts';
+import { numberByFirstUse, type UsedNumbers } from '../retrieval/markers/number-by-first-use.ts';
 import { isNear } from '../retrieval/rank/near.ts';
 import type { SearchPorts } from '../retrieval/search.ts';
 import { selectPassages } from '../retrieval/select-passages.ts';
@@ -138,6 +139,7 @@ async function* streamText(
   passages: Passage[],
 ): AsyncGenerator<StreamPart, StreamedText> {
   let { text, used } = { text: '', used: noNumbers() };
+  const offered = new OfferedPassages(passages);
   let finish: Finish | undefined;
   let failure: unknown;
   const show = (): ShownText => {
@@ -145,7 +147,9 @@ async function* streamText(
       used = noNumbers();
       text = '';
     };
-    return { ...numberByFirstUse(passages.length, used), undo };
+    // Readers join the texts of an answer so.
+    if (text !== '') text += '\n\n';
+    return { ...numberByFirstUse(offered, used), undo };
   };
   const block = openBlocks(String, show);
   const keep = function* (parts: Iterable<StreamPart>): Iterable<StreamPart> {

@@ -1,4 +1,5 @@
 import type { Citation } from '../api-contract/citation.ts';
+import { markFound } from '../api-contract/found-sources.ts';
 import { renumberMarkers } from '../api-contract/markers.ts';
 import { supportRemark } from '../api-contract/source-list.ts';
 import { shareThread } from '../async/share-thread.ts';
@@ -47,7 +48,8 @@ function attachedTo({ parts }: Message): string[] {
 function showAnswer(message: Message, before: string): string {
   const citations = citationsOf(message);
   const cited = new Set(citations.map(({ index }) => index));
-  const said = textOf(message).replace(/\r\n?|\0/g, '\n');
+  const texts = message.parts.flatMap(({ type, text }) => (type === 'text' ? [String(text ?? '')] : []));
+  const said = markFound(texts.join('\n\n'), citations).text.replace(/\r\n?|\0/g, '\n');
   const text = renumberMarkers(said, (number) => (cited.has(number) ? number : undefined));
   const prose = inProse(text, (piece) => tame(piece).replace(/\[(\d+)\](?!\()/g, `[^${before}$1]`));
   const notes = citations.map((citation) => footnote(citation, `${before}${citation.index}`));

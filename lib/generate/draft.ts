@@ -1,5 +1,7 @@
 import { findMarkers, renumberMarkers } from '../api-contract/markers.ts';
 import type { Passage } from '../ports/vectors.ts';
+import { OfferedPassages } from '../retrieval/cite/offered-passages.ts';
+import { withNormalMarkers } from '../retrieval/markers/normal-markers.ts';
 
 /** A text whose markers `[n]` mean `sources[n - 1]`; each source is cited. */
 export interface Draft {
@@ -9,12 +11,13 @@ export interface Draft {
 
 /** What a model made of numbered passages. Numbers that were not offered are dropped; the others begin at 1 again. */
 export function draftOf(text: string, offered: Passage[]): Draft {
-  const cited = findMarkers(text)
+  const normal = withNormalMarkers(text, new OfferedPassages(offered));
+  const cited = findMarkers(normal)
     .map(({ number }) => number)
     .filter((number) => number >= 1 && number <= offered.length);
   const places = new Map(cited.map((number, place) => [number, place + 1]));
   return {
-    text: renumberMarkers(text, (number) => places.get(number)).trim(),
+    text: renumberMarkers(normal, (number) => places.get(number)).trim(),
     sources: cited.map((number) => offered[number - 1] as Passage),
   };
 }

@@ -1,5 +1,6 @@
+import { markFound } from '../../lib/api-contract/found-sources.ts';
 import { streamError } from '../api/stream-error.ts';
-import { type Part, readTokens } from '../chat/message-view.ts';
+import { type Citation, type Part, readTokens } from '../chat/message-view.ts';
 
 /**
  * The state of a run, from the parts of its stream. Pure: the same parts give the same view, whether they arrive live or are
@@ -27,6 +28,7 @@ export interface RunSteps {
   steps: Step[];
   /** The parts that say what its texts cite. */
   sources: Part[];
+  metadata?: unknown;
   error?: Error;
   isOver: boolean;
   /** Tokens that the model reads before its next word. */
@@ -77,7 +79,7 @@ const CHANGES: Record<string, (run: RunSteps, part: RunPart) => RunSteps> = {
   'data-error': (run, { data }) =>
     run.error === undefined ? run : { ...run, error: streamError(run.error.message, data) },
   abort: (run) => ({ ...run, isOver: true }),
-  finish: (run) => ({ ...run, isOver: true }),
+  finish: (run, { messageMetadata }) => ({ ...run, metadata: messageMetadata, isOver: true }),
 };
 
 /** The steps with the answers that the stream tells only when the last request is answered. */
@@ -157,4 +159,18 @@ export function textsBefore(steps: readonly Step[], at = steps.length): string {
     .slice(0, at)
     .flatMap((step) => (step.kind === 'text' ? [step.text] : []))
     .join('\n\n');
+}
+
+/** The steps with a number after each sentence whose source the service found. */
+export function withFound(steps: readonly Step[], citations: readonly Citation[]): Step[] {
+  const { text, placeOf } = markFound(textsBefore(steps), citations);
+  let start = 0;
+  return steps.map((step) => {
+    if (step.kind !== 'text') return step;
+    const end = start + step.text.length;
+    // What is added at the end is the step's own.
+    const marked = { ...step, text: text.slice(placeOf(start), placeOf(end + 1) - 1) };
+    start = end + 2;
+    return marked.text === step.text ? step : marked;
+  });
 }

@@ -6,7 +6,8 @@ import { followFrames } from '../api/event-stream.ts';
 import { CitationList, nthOf, sourceOf } from '../chat/citations.tsx';
 import { citingSentences } from '../chat/cited-sentence.ts';
 import { useFollowEnd } from '../chat/follow-end.ts';
-import { type Citation, viewOfMessage } from '../chat/message-view.ts';
+import { GivenPassages } from '../chat/given-passages.tsx';
+import { type Citation, givenSourceOf, readGiven, viewOfMessage } from '../chat/message-view.ts';
 import { SourcePanel } from '../chat/source-panel.tsx';
 import { Waiting } from '../chat/thoughts.tsx';
 import { useCitations } from '../chat/use-lost.ts';
@@ -22,7 +23,15 @@ import { type Run, runQuery, useStopRun } from './queries.ts';
 import { RunChanges } from './run-changes.tsx';
 import { kindOf, pageOf } from './run-kind.ts';
 import { RunStatus } from './run-status.tsx';
-import { addPart, NO_STEPS, type RunSteps, type Step, textsBefore, withAnswers } from './run-steps.ts';
+import {
+  addPart,
+  NO_STEPS,
+  type RunSteps,
+  type Step,
+  textsBefore,
+  withAnswers,
+  withFound,
+} from './run-steps.ts';
 import { StepView } from './step-view.tsx';
 
 /** A run from its first step, live: a reload reads it again from its beginning, and continues. */
@@ -37,11 +46,14 @@ function RunPage({ runId }: { runId: string }) {
     ...runQuery(runId),
     refetchInterval: ({ state }) => (isOpen(state.data) ? 3_000 : false),
   });
-  const { steps: streamed, sources, error, isOver, waiting } = useRunSteps(runId);
+  const { steps: streamed, sources, metadata, error, isOver, waiting } = useRunSteps(runId);
   const answered = run.data?.status === 'waiting' ? run.data.answered : undefined;
-  const steps = useMemo(() => withAnswers(streamed, answered), [streamed, answered]);
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const view = useMemo(() => viewOfMessage(sources), [sources]);
+  const steps = useMemo(
+    () => withFound(withAnswers(streamed, answered), view.citations),
+    [streamed, answered, view.citations],
+  );
   const citations = useCitations(workspaceId, view.citations, {
     isOver: run.data !== undefined && !isOpen(run.data),
   });
@@ -65,6 +77,7 @@ function RunPage({ runId }: { runId: string }) {
               text={run.data && isOpen(run.data) ? undefined : textsBefore(steps)}
               headingLevel={2}
             />
+            <GivenPassages messageId={runId} metadata={metadata} isCiting={citations.length > 0} />
             <Problem error={error} />
             {run.data?.status === 'failed' && <TryAgain run={run.data} />}
             <WaitingCalls steps={steps} open={approvals.length} />
@@ -80,7 +93,7 @@ function RunPage({ runId }: { runId: string }) {
           {run.data && t(`agent.status.${run.data.status}`)}
         </p>
       </div>
-      <OpenSource runId={runId} text={textsBefore(steps)} citations={citing.citations} />
+      <OpenSource runId={runId} text={textsBefore(steps)} citations={citing.citations} metadata={metadata} />
     </div>
   );
 }
@@ -152,20 +165,24 @@ interface OpenSourceProps {
   runId: string;
   text: string;
   citations: Citation[];
+  metadata: unknown;
 }
 
-function OpenSource({ runId, text, citations }: OpenSourceProps) {
+function OpenSource({ runId, text, citations, metadata }: OpenSourceProps) {
   const { workspaceId } = useParams({ from: '/w/$workspaceId' });
   const { source, nth } = useSearch({ from: '/w/$workspaceId/agent/$runId' });
-  const citation = citations.find((each) => sourceOf(runId, each) === source);
+  const given = useMemo(() => readGiven(metadata), [metadata]);
+  const isGiven = given.some((each) => givenSourceOf(runId, each) === source);
+  const [all, nameSource] = isGiven ? ([given, givenSourceOf] as const) : ([citations, sourceOf] as const);
+  const citation = all.find((each) => nameSource(runId, each) === source);
   if (source === undefined || citation === undefined) return null;
   return (
     <SourcePanel
       workspaceId={workspaceId}
       citation={citation}
       source={source}
-      among={citations.map((each) => sourceOf(runId, each))}
-      sentences={citingSentences(text, citation)}
+      among={all.map((each) => nameSource(runId, each))}
+      sentences={isGiven ? [] : citingSentences(text, citation)}
       nth={nthOf(nth)}
     />
   );

@@ -26,6 +26,7 @@ import {
   type Citation,
   countSentences,
   findCitation,
+  givenSourceOf,
   type Part,
   viewOfMessage,
 } from './message-view.ts';
@@ -61,6 +62,7 @@ export function ChatPanel({ source, nth, q, ...options }: PanelProps) {
     cited?.view.citations ?? NONE,
     ({ messageId }) => messageId === cited?.messageId,
   );
+  const nameSource = cited?.isGiven ? givenSourceOf : sourceOf;
   const opened = among.find(({ index }) => index === cited?.citation.index);
   const scope = useScope(session.messages);
   const passage = usePassage(workspaceId, { q, source, paths: scope.paths });
@@ -83,8 +85,8 @@ export function ChatPanel({ source, nth, q, ...options }: PanelProps) {
         <SourcePanel
           workspaceId={workspaceId}
           citation={opened}
-          source={sourceOf(cited.messageId, opened)}
-          among={among.map((each) => sourceOf(cited.messageId, each))}
+          source={nameSource(cited.messageId, opened)}
+          among={among.map((each) => nameSource(cited.messageId, each))}
           sentences={citingSentences(cited.view.text, opened)}
           nth={nthOf(nth)}
           conversationId={reader === undefined ? options.conversationId : undefined}

@@ -31,7 +31,7 @@ interface Props {
 export function CitationChip({ citation, messageId }: Props) {
   const isOpen = useOpenNth(sourceOf(messageId, citation)) === (citation.nth ?? 1);
   const chip = useChip(citation, { isOpen, name: citation.path });
-  return <SourceLink citation={citation} messageId={messageId} isOpen={isOpen} {...chip} />;
+  return <SourceLink source={sourceOf(messageId, citation)} nth={citation.nth} isOpen={isOpen} {...chip} />;
 }
 
 interface ChipProps {
@@ -48,6 +48,7 @@ export function useChip(citation: Citation, { isOpen, name }: ChipProps) {
   const { chip } = LOOKS[lost ? 'partial' : (support ?? 'unjudged')];
   const wordsOf = useStateWords();
   const states = [
+    citation.origin && t('chat.found.state'),
     support && wordsOf({ ...citation, support }),
     lost && t(`chat.support.lostState.${lost}`),
     isStale && !lost && t('chat.support.stale'),
@@ -60,7 +61,7 @@ export function useChip(citation: Citation, { isOpen, name }: ChipProps) {
   return {
     label,
     title: support ? `${label}. ${t(`chat.support.about.${aboutOf(citation)}`)}` : label,
-    className: `ml-0.5 inline-flex h-5 min-w-5 -translate-y-px items-center justify-center gap-0.5 rounded-sm border px-1 align-baseline text-xs font-semibold tabular-nums hover:underline ${isOpen ? OPEN : `no-underline ${chip}`}`,
+    className: `ml-0.5 inline-flex h-5 min-w-5 -translate-y-px items-center justify-center gap-0.5 border px-1 align-baseline text-xs font-semibold tabular-nums hover:underline ${shapeOf(citation)} ${isOpen ? OPEN : `no-underline ${chip}`}`,
     children: (
       <>
         {support && <SupportIcon support={support} size={11} />}
@@ -69,6 +70,11 @@ export function useChip(citation: Citation, { isOpen, name }: ChipProps) {
       </>
     ),
   };
+}
+
+/** Round for what the service found, apart from what the model cites. */
+function shapeOf({ origin }: Citation): string {
+  return origin === 'service' ? 'rounded-full' : 'rounded-sm';
 }
 
 interface ListProps {
@@ -82,35 +88,28 @@ interface ListProps {
   headingLevel: 2 | 3;
 }
 
-/** The sources of a text: a card per file, with the passages that it cites. */
+const HEADING = 'mt-4 mb-2 text-xs font-semibold tracking-wide text-muted uppercase';
+
+/** The sources of a text: those that the model cites, and below them those that the service found. */
 export function CitationList({ citations, messageId, text, metadata, headingLevel }: ListProps) {
   const { t } = useTranslation();
   const Heading = `h${headingLevel}` as const;
   if (citations.length === 0) return null;
+  const [cited = [], found = []] = [undefined, 'service'].map((origin) =>
+    citations.filter((each) => each.origin === origin),
+  );
   return (
     <div className="mt-5">
       {text !== undefined && <SummaryLine {...{ text, citations, messageId, metadata }} />}
-      <Heading className="mt-4 mb-2 text-xs font-semibold tracking-wide text-muted uppercase">
-        {t('chat.sources')}
-      </Heading>
-      <ol className="grid grid-cols-1 items-start gap-2 sm:grid-cols-2">
-        {groupByFile(citations).map(({ path, passages }) => (
-          <li key={path} className="min-w-0 rounded-md border border-line bg-surface p-1.5">
-            <p className="flex items-center gap-1.5 px-1.5 pt-1 pb-0.5 text-sm font-medium" title={path}>
-              <Icon name="file" size={14} />
-              <span className="truncate">{path}</span>
-            </p>
-            <ol>
-              {passages.map((citation) => (
-                <li key={citation.index}>
-                  <Passage citation={citation} messageId={messageId} />
-                  <Claims citation={citation} messageId={messageId} />
-                </li>
-              ))}
-            </ol>
-          </li>
-        ))}
-      </ol>
+      {cited.length > 0 && <Heading className={HEADING}>{t('chat.sources')}</Heading>}
+      <FileCards citations={cited} messageId={messageId} />
+      {found.length > 0 && (
+        <>
+          <Heading className={HEADING}>{t('chat.found.title')}</Heading>
+          <p className="mb-2 text-xs text-muted">{t('chat.found.about')}</p>
+          <FileCards citations={found} messageId={messageId} />
+        </>
+      )}
       {citations.some(({ support }) => support !== undefined) && (
         <SupportLegend of="citation">
           <LegendSign icon="info" look="text-warn" name={t('parts.uncited')}>
@@ -119,6 +118,30 @@ export function CitationList({ citations, messageId, text, metadata, headingLeve
         </SupportLegend>
       )}
     </div>
+  );
+}
+
+/** A card per file, with its passages. */
+function FileCards({ citations, messageId }: Pick<ListProps, 'citations' | 'messageId'>) {
+  return (
+    <ol className="grid grid-cols-1 items-start gap-2 sm:grid-cols-2 empty:hidden">
+      {groupByFile(citations).map(({ path, passages }) => (
+        <li key={path} className="min-w-0 rounded-md border border-line bg-surface p-1.5">
+          <p className="flex items-center gap-1.5 px-1.5 pt-1 pb-0.5 text-sm font-medium" title={path}>
+            <Icon name="file" size={14} />
+            <span className="truncate">{path}</span>
+          </p>
+          <ol>
+            {passages.map((citation) => (
+              <li key={citation.index}>
+                <Passage citation={citation} messageId={messageId} />
+                <Claims citation={citation} messageId={messageId} />
+              </li>
+            ))}
+          </ol>
+        </li>
+      ))}
+    </ol>
   );
 }
 
@@ -136,15 +159,15 @@ function Passage({ citation: cited, messageId }: Props) {
       className={`rounded-sm border-l-4 transition-colors hover:bg-sunken ${isOpen ? 'border-accent bg-accent-soft' : 'border-transparent'}`}
     >
       <SourceLink
-        citation={citation}
-        messageId={messageId}
+        source={sourceOf(messageId, citation)}
+        nth={citation.nth}
         isOpen={isOpen}
         title={support && t(`chat.support.about.${aboutOf(citation)}`)}
         className="block px-2 py-1.5"
       >
         <span className="flex flex-wrap items-baseline gap-x-2 text-xs">
           <span
-            className={`min-w-5 shrink-0 rounded-sm border px-1 text-center font-semibold tabular-nums ${isOpen ? OPEN : chip}`}
+            className={`min-w-5 shrink-0 border px-1 text-center font-semibold tabular-nums ${shapeOf(citation)} ${isOpen ? OPEN : chip}`}
           >
             {citation.index}
           </span>
@@ -273,7 +296,10 @@ export function searchFor(source: string, nth = 1): { source: string; nth?: stri
   return nth === 1 ? { source } : { source, nth: String(nth) };
 }
 
-interface SourceLinkProps extends Props {
+interface SourceLinkProps {
+  source: string;
+  /** The sentence that it is opened for, from 1. */
+  nth?: number | undefined;
   isOpen: boolean;
   label?: string;
   title: string | undefined;
@@ -282,12 +308,11 @@ interface SourceLinkProps extends Props {
 }
 
 /** Links to the view that shows it. `data-source` is where the focus returns to when the source closes. */
-function SourceLink({ citation, messageId, isOpen, label, title, className, children }: SourceLinkProps) {
-  const source = sourceOf(messageId, citation);
+export function SourceLink({ source, nth, isOpen, label, title, className, children }: SourceLinkProps) {
   return (
     <Link
       to="."
-      search={searchFor(source, citation.nth)}
+      search={searchFor(source, nth)}
       resetScroll={false}
       preload={false}
       activeProps={{}}

@@ -1,4 +1,5 @@
 import { readAssessment } from '../../lib/api-contract/assessment.ts';
+import { markFound } from '../../lib/api-contract/found-sources.ts';
 import type { NoteSource } from '../../lib/api-contract/note-sources.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { SUPPORTS, type Support } from '../../lib/api-contract/support.ts';
@@ -22,6 +23,8 @@ export interface Citation extends NoteSource {
   further?: QuotedPiece[] | undefined;
   /** Of several sentences that cite it, each with its own quote and support. */
   claims?: CitedClaim[] | undefined;
+  /** The sentences for which the service found it, with their places in the text that the model wrote. */
+  sentences?: Stretch[] | undefined;
   /** The sentence that it is of, among those that cite it, from 1; the first by default. */
   nth?: number | undefined;
 }
@@ -88,11 +91,14 @@ export function canContinue({ text, notices }: MessageView): boolean {
 }
 
 export interface MessageView {
+  /** With a number after each sentence whose source the service found, too. */
   text: string;
   /** What the model thought before. */
   thoughts: string;
   /** Tokens that the model reads before its first word. */
   waiting: number | undefined;
+  /** Where a place of the text that the model wrote is in `text`. */
+  placeOf: (place: number) => number;
   citations: Citation[];
   notices: Notice[];
   files: ShownFile[];
@@ -103,7 +109,7 @@ export type Part = { type: string } & Record<string, unknown>;
 const PLACES = ['page', 'slide', 'sheet', 'cell'] as const;
 
 export function viewOfMessage(parts: readonly Part[]): MessageView {
-  const said = saidIn(parts);
+  const { text, thoughts } = saidIn(parts);
   const citations = new Map<number, Citation>();
   const notices = new Map<string, Notice>();
   for (const data of judgedCitations(parts)) {
@@ -117,7 +123,11 @@ export function viewOfMessage(parts: readonly Part[]): MessageView {
   }
   const sorted = [...citations.values()].sort((a, b) => a.index - b.index);
   const files = parts.flatMap((part) => readFilePart(part) ?? []);
-  return { ...said, waiting: waitingIn(parts), citations: sorted, notices: [...notices.values()], files };
+  const marked = markFound(text, sorted);
+  return {
+    ...{ ...marked, thoughts, waiting: waitingIn(parts) },
+    ...{ citations: sorted, notices: [...notices.values()], files },
+  };
 }
 
 /** The text and the thoughts; `data-thought` says that the text before it was a thought too. */
@@ -210,6 +220,7 @@ function readCitation(data: unknown): Citation | undefined {
     ...(typeof fileHash === 'string' && fileHash !== '' && { fileHash }),
     ...(stale === true && !found.isMissing && { isStale: true }),
     ...(several.length > 0 && { claims: several }),
+    ...(data.origin === 'service' && { origin: data.origin, sentences: readStretches(data.sentences) }),
   };
 }
 
@@ -252,13 +263,26 @@ function supportOf(value: unknown, isQuoted: boolean): Citation['support'] {
   return isSupport(value) ? value : 'unjudged';
 }
 
-/** The sentences of `messageMetadata.uncited`; their places are those in the text of the answer. */
-export function readUncited(metadata: unknown): Stretch[] {
-  const listed = isRecord(metadata) && Array.isArray(metadata.uncited) ? metadata.uncited : [];
-  return listed.flatMap((each: unknown) => {
+/** The sentences of `messageMetadata.uncited`, with their places in the text of a view. */
+export function readUncited(metadata: unknown, { placeOf }: Pick<MessageView, 'placeOf'>): Stretch[] {
+  const listed = isRecord(metadata) ? readStretches(metadata.uncited) : [];
+  return listed.map(({ start, end }) => ({ start: placeOf(start), end: placeOf(end) }));
+}
+
+function readStretches(listed: unknown): Stretch[] {
+  return (Array.isArray(listed) ? listed : []).flatMap((each: unknown) => {
     if (!isRecord(each)) return [];
     const { start, end } = each;
     return isPlace(start) && isPlace(end) && start < end ? [{ start, end }] : [];
+  });
+}
+
+/** `messageMetadata.passages`: where the passages are that the model was given, in their order. */
+export function readGiven(metadata: unknown): Citation[] {
+  const listed = isRecord(metadata) && Array.isArray(metadata.passages) ? metadata.passages : [];
+  return listed.flatMap((each: unknown, at) => {
+    if (!isRecord(each) || typeof each.path !== 'string') return [];
+    return [{ index: at + 1, path: each.path, ...readPiece(each) }];
   });
 }
 
@@ -326,20 +350,39 @@ export interface CitedSource {
   citation: Citation;
   /** The message that cites it. */
   messageId: string;
+  /** No sentence cites it: it is one of the passages that the model was given. */
+  isGiven: boolean;
   view: MessageView;
 }
 
-/** The citation that `<message>.<number>` of an address names. */
+/** In an address, before the number of a passage that the model was given. */
+const GIVEN = 'given';
+
+export function givenSourceOf(messageId: string, { index }: Pick<Citation, 'index'>): string {
+  return `${messageId}.${GIVEN}${index}`;
+}
+
+/** The citation that `<message>.<number>` of an address names, or the passage of `<message>.given<number>`, which no sentence cites. */
 export function findCitation(
-  messages: readonly { id: string; parts: readonly Part[] }[],
+  messages: readonly { id: string; parts: readonly Part[]; metadata?: unknown }[],
   source: string | undefined,
 ): CitedSource | undefined {
   const dot = source?.lastIndexOf('.') ?? -1;
   if (source === undefined || dot < 0) return undefined;
   const message = messages.find(({ id }) => id === source.slice(0, dot));
   if (message === undefined) return undefined;
-  const index = Number(source.slice(dot + 1));
+  const named = source.slice(dot + 1);
+  const isGiven = named.startsWith(GIVEN);
   const view = viewOfMessage(message.parts);
-  const citation = view.citations.find((each) => each.index === index);
-  return citation && { citation, messageId: message.id, view };
+  const all = isGiven ? readGiven(message.metadata) : view.citations;
+  const index = Number(isGiven ? named.slice(GIVEN.length) : named);
+  const citation = all.find((each) => each.index === index);
+  return (
+    citation && {
+      citation,
+      messageId: message.id,
+      isGiven,
+      view: isGiven ? { ...view, text: '', citations: all } : view,
+    }
+  );
 }

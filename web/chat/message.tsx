@@ -8,6 +8,7 @@ import { AnswerActions } from './answer-actions.tsx';
 import { AttachedFiles } from './attached-files.tsx';
 import { CitationList } from './citations.tsx';
 import { CitingMarkdown } from './citing-markdown.tsx';
+import { GivenPassages } from './given-passages.tsx';
 import { cutOf, endingOf, type Part, readUncited, viewOfMessage } from './message-view.ts';
 import { Notices } from './notices.tsx';
 import { pathsOf } from './scope.ts';
@@ -140,7 +141,7 @@ function Answer(props: Props) {
     view.citations,
     ({ messageId }) => messageId === message.id,
   );
-  const uncited = useMemo(() => readUncited(message.metadata), [message.metadata]);
+  const uncited = useMemo(() => readUncited(message.metadata, view), [message.metadata, view]);
   const isGrowing = isLast && isBusy;
   const wasCut = useWasCut(props, isGrowing);
   if (hasFailed && view.text === '') return null;
@@ -175,7 +176,10 @@ function Answer(props: Props) {
         headingLevel={3}
       />
       {!isGrowing && (
-        <AnswerActions {...props} hasFailed={wasCut} question={asked} view={view} shown={shown} />
+        <>
+          <GivenPassages messageId={message.id} metadata={message.metadata} isCiting={citations.length > 0} />
+          <AnswerActions {...props} hasFailed={wasCut} question={asked} view={view} shown={shown} />
+        </>
       )}
     </article>
   );

@@ -87,13 +87,13 @@ async function* citeTexts(
   const cited = citedIn(conversation);
   const judge = conversation.judge === true ? model : undefined;
   const used = usedPassages(cited);
-  // A run that cites nothing did something else than answering from files.
-  const offered = used.length === 0 ? [] : cited.offered;
   const { entailment } = ports.searchFor?.(runUsage(run)) ?? {};
-  const answer = { workspace, text: cited.text, used, offered, judge, entailment, signal };
+  const answer = { workspace, text: cited.text, used, offered: cited.offered, judge, entailment, signal };
   const { usage, metadata } = yield* citeAnswer(ports, answer);
   if (usage !== undefined) addUsage(conversation.usage, usage);
-  return { ...(metadata.support && { support: metadata.support }) };
+  const { support, passages } = metadata;
+  // A run without any source did something else than answering from files.
+  return { ...(support && support.sentences > 0 && { support }), ...(passages && { passages }) };
 }
 
 /** Checks approved tools again: they may have changed. The modes plan and ask never get any. */

@@ -1,5 +1,6 @@
 import type { Passage } from '../../ports/vectors.ts';
-import { numberByFirstUse, type UsedNumbers } from '../../retrieval/cite/number-by-first-use.ts';
+import { OfferedPassages } from '../../retrieval/cite/offered-passages.ts';
+import { numberByFirstUse, type UsedNumbers } from '../../retrieval/markers/number-by-first-use.ts';
 import type { ShownText } from '../../ui-messages/text-blocks.ts';
 
 /** What the tools of a run returned with a number, and what its texts cite of it. Kept with the run, which may last for days. */
@@ -45,7 +46,7 @@ export function showText(cited: CitedPassages): ShownText {
     unknown.splice(unnamed);
   };
   const [used, unnamed] = [passages.length, unknown.length];
-  const numbered = offered.length === 0 ? PLAIN : numberByFirstUse(offered.length, cited);
+  const numbered = offered.length === 0 ? PLAIN : numberByFirstUse(new OfferedPassages(offered), cited);
   const keep = (text: string) => {
     cited.text += text;
     return text;

@@ -10,7 +10,8 @@ const MAX_SOURCES = 12;
 
 /** The text of an answer, and the sources that it cites, in the language of the text: one line each, without their quotes. */
 export function withSources(text: string, citations: readonly Citation[]): string {
-  const cited = citationsIn(text, citations);
+  const found = citations.filter(({ sentences = [] }) => sentences.some((each) => text.includes(each.text)));
+  const cited = [...citationsIn(text, citations), ...found];
   if (cited.length === 0) return text;
   const isChinese = isMostlyChinese(text);
   const lines = cited.slice(0, MAX_SOURCES).map((each) => (isChinese ? chineseLine(each) : line(each)));
@@ -33,8 +34,9 @@ function chineseLine(citation: Citation): string {
   return `[${index}] ${where}（${chineseRemark(citation)}）`;
 }
 
-function chineseRemark({ quote, support = 'unjudged' }: Citation): string {
+function chineseRemark({ quote, support = 'unjudged', origin }: Citation): string {
   if (quote === '') return '未找到引文';
   if (isUnsupported(support)) return '不支持';
-  return { full: '支持', partial: '部分支持', unjudged: '已找到引文，未判断' }[support];
+  const state = { full: '支持', partial: '部分支持', unjudged: '已找到引文，未判断' }[support];
+  return origin === 'service' ? `${state}，由服务找到` : state;
 }

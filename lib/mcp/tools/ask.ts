@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { addCitation } from '../../api-contract/citation.ts';
+import { markFound } from '../../api-contract/found-sources.ts';
 import { supportRemark } from '../../api-contract/source-list.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { answerChat } from '../../chat/answer.ts';
@@ -86,7 +87,9 @@ async function gather(parts: AsyncIterable<StreamPart>, { progress, signal }: Mc
     told = answer.answer.length;
     progress(told, 'writing');
   }
-  return { ...answer, answer: cutMiddle(answer.answer, MAX_ANSWER_CHARACTERS) };
+  const { text } = markFound(answer.answer, answer.citations);
+  const citations = answer.citations.map(({ sentences: _, ...citation }) => citation);
+  return { ...answer, citations, answer: cutMiddle(text, MAX_ANSWER_CHARACTERS) };
 }
 
 function take(answer: Answer, part: StreamPart): void {

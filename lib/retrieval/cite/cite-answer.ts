@@ -1,16 +1,19 @@
-import { addCitation } from '../../api-contract/citation.ts';
+import { addCitation, type Citation } from '../../api-contract/citation.ts';
 import { findCitedSentences } from '../../api-contract/cited-sentences.ts';
+import { markFound } from '../../api-contract/found-sources.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { countSupport, type SupportSummary, toSummary } from '../../api-contract/support-counts.ts';
 import type { Entailment } from '../../ports/entailment.ts';
+import type { FilePart } from '../../ports/file-part.ts';
 import type { LanguageModel, Usage } from '../../ports/language-model.ts';
 import type { Passage } from '../../ports/vectors.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
+import { attributeSentences, type FoundCitation } from './attribute.ts';
 import { citationParts } from './citation-parts.ts';
 import { type Cited, citeSentences, mergeCitations } from './cite.ts';
 import { judgeCitations } from './judge-citations.ts';
 import type { SourcePorts } from './sources.ts';
-import { listUncited, type UncitedSentence } from './uncited.ts';
+import { listed, listUncited, type UncitedSentence } from './uncited.ts';
 
 export interface CitedAnswer {
   workspace: Workspace;
@@ -31,29 +34,66 @@ export interface AnswerSupport {
   /** Of the judge. */
   usage: Usage | undefined;
   /** The fields of the answer's metadata; empty without sentences that cite something, or should. */
-  metadata: { support?: SupportSummary; uncited?: UncitedSentence[] };
+  metadata: { support?: SupportSummary; uncited?: UncitedSentence[]; passages?: GivenPassage[] };
 }
+
+/** Where a passage is that the model was given. */
+type GivenPassage = FilePart & { path: string; startLine: number; endLine: number };
+
+/** Of a long run of the agent, the last ones are listed. */
+const MAX_GIVEN = 200;
 
 /** The last parts of an answer: its citations, then what the judge said of them. */
 export async function* citeAnswer(
   ports: SourcePorts,
   { workspace, text, used, offered, judge, entailment, signal }: CitedAnswer,
 ): AsyncGenerator<StreamPart, AnswerSupport> {
-  const listed = offered.length === 0 ? Promise.resolve([]) : listUncited(text);
-  listed.catch(() => undefined); // awaited below
+  const listing = offered.length === 0 ? Promise.resolve([]) : listUncited(text);
+  listing.catch(() => undefined); // awaited below
   const cited = await citeSentences(ports, workspace, citedBy(text, used), offered);
-  let citations = mergeCitations(cited);
+  const found = await attributeSentences(ports, workspace, { text, offered, first: used.length + 1 });
+  let citations = [...mergeCitations(cited).map(byModel), ...mergeFound(found)];
   yield* citationParts(citations);
-  const { supports, usage } = await judgeCitations({ entailment, model: judge }, cited, signal);
+  const { supports, usage } = await judgeCitations(
+    { entailment, model: judge },
+    [...cited, ...found],
+    signal,
+  );
   for (const data of supports) {
     const part: StreamPart = { type: 'data-citation-support', id: data.id, data };
     citations = addCitation(citations, part);
     yield part;
   }
-  const uncited = await listed;
-  const support = toSummary(countSupport(text, citations), uncited.length);
+  const sourced = new Set(found.map(({ sentence }) => sentence.start));
+  const uncited = (await listing).filter(({ start }) => !sourced.has(start));
+  const support = toSummary(countSupport(markFound(text, citations).text, citations), uncited.length);
   const hasAny = support.sentences > 0 || uncited.length > 0;
-  return { usage, metadata: { ...(hasAny && { support }), ...(uncited.length > 0 && { uncited }) } };
+  return {
+    usage,
+    metadata: {
+      ...(hasAny && { support }),
+      ...(uncited.length > 0 && { uncited }),
+      ...(offered.length > 0 && { passages: offered.slice(-MAX_GIVEN).map(givenPassage) }),
+    },
+  };
+}
+
+function byModel(citation: Citation): Citation {
+  return { ...citation, origin: 'model' };
+}
+
+/** One citation per passage that the service found, with the places of its sentences. */
+function mergeFound(found: FoundCitation[]): Citation[] {
+  const sentences = Map.groupBy(found, ({ citation }) => citation.index);
+  return mergeCitations(found).map((citation) => ({
+    ...citation,
+    origin: 'service',
+    sentences: (sentences.get(citation.index) ?? []).map(({ sentence }) => listed(sentence)),
+  }));
+}
+
+function givenPassage({ path, startLine, endLine, part }: Passage): GivenPassage {
+  return { path, startLine, endLine, ...part };
 }
 
 /** Each sentence with each passage that it cites. A passage that no sentence has a word for is cited all the same. */

@@ -113,6 +113,26 @@ export const citationSchema = z
       .array(claimSchema)
       .optional()
       .describe('The sentences that cite the passage, if there are several.'),
+    origin: z
+      .enum(['model', 'service'])
+      .optional()
+      .describe(
+        'Whether the model cited the passage, or the service found it for sentences without a marker. Absent in notes and in answers of earlier releases: the model.',
+      ),
+    sentences: z
+      .array(
+        z
+          .strictObject({
+            start: z.int().describe('First UTF-16 unit of the sentence in the text, starting at 0.'),
+            end: z.int().describe('End of the sentence, exclusive.'),
+            text: z.string(),
+          })
+          .meta({ id: 'FoundSentence' }),
+      )
+      .optional()
+      .describe(
+        'If `origin` is `service`: the sentences for which it found the passage, with their places in the text of the answer, in UTF-16 units. The text has no marker for them.',
+      ),
   })
   .meta({ id: 'Citation' }) satisfies z.ZodType<Citation>;
 
@@ -140,7 +160,7 @@ export interface SentenceCitation {
 }
 
 /** Pairs of a sentence and a passage that are compared. */
-const MAX_PAIRS = 60;
+export const MAX_PAIRS = 60;
 
 /** Returns the citations of passages for sentences of an answer, checked by code against the current files. */
 export async function citeAll(ports: SourcePorts, workspace: Workspace, all: Cited[]): Promise<Citation[]> {

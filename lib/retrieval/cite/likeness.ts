@@ -20,9 +20,8 @@ const LEAST_SENTENCES = 20;
 const LEAST_RARITY = 0.2;
 const MEANS_SOMETHING = 0.25;
 
-/** Returns how to compare sentences of a document with a claim. */
-export function likenessTo(claim: Term[], sentences: { terms: Term[] }[]): Likeness {
-  const rarity = rarityIn(sentences);
+/** Returns how to compare sentences of a document with a claim, by the rarity of its terms in the document. */
+export function likenessTo(claim: Term[], rarity: Rarity): Likeness {
   const wanted = new Map(claim.map(({ text, weight }) => [text, weight * rarity(text)]));
   const total = [...wanted.values()].reduce((sum, weight) => sum + weight, 0);
   const meaning = claim.reduce((sum, term) => sum + term.meaning, 0);
@@ -37,14 +36,10 @@ class Sum implements Coverage {
   #sharedMeaning = 0;
   #isAlike = false;
   readonly #wanted: Map<string, number>;
-  readonly #rarity: (term: string) => number;
+  readonly #rarity: Rarity;
   readonly #of: { total: number; meaning: number };
 
-  constructor(
-    wanted: Map<string, number>,
-    rarity: (term: string) => number,
-    of: { total: number; meaning: number },
-  ) {
+  constructor(wanted: Map<string, number>, rarity: Rarity, of: { total: number; meaning: number }) {
     this.#wanted = wanted;
     this.#rarity = rarity;
     this.#of = of;
@@ -77,8 +72,10 @@ function fMeasure(shared: number, wanted: number, own: number): number {
   return ((COVERAGE + 1) * shared) / (COVERAGE * wanted + own);
 }
 
-/** Returns how rare a term is, from 0.2 in every sentence to 1 in none. */
-function rarityIn(sentences: { terms: Term[] }[]): (term: string) => number {
+/** How rare a term is, from 0.2 in every sentence to 1 in none. */
+export type Rarity = (term: string) => number;
+
+export function rarityIn(sentences: { terms: Term[] }[]): Rarity {
   const counts = new Map<string, number>();
   for (const { terms } of sentences)
     for (const { text } of terms) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -1,7 +1,7 @@
 import type { TextRun } from '../../formats/format.ts';
 import { readFacts } from '../../support/rules/facts.ts';
 import { isHeaderLine } from '../../support/rules/table-rows.ts';
-import { type Coverage, type Likeness, likenessTo } from './likeness.ts';
+import { type Coverage, type Likeness, likenessTo, type Rarity, rarityIn } from './likeness.ts';
 import { sentencesWithin } from './sentences-within.ts';
 import { withTableHeader } from './table-header.ts';
 import { type Term, weightedTerms } from './terms.ts';
@@ -36,23 +36,36 @@ export function findQuote(
   claim: string,
   readable: TextRun[] = runs,
 ): TextRun | undefined {
-  const pieces = runs.map((run) =>
+  const pieces = readSentences(text, runs);
+  const alike = likestPlaces(text, pieces, { claim, rarity: rarityIn(pieces.flat()) }).slice(0, MAX_COMPARED);
+  const best = withFacts({ text, runs: readable }, alike, claim) ?? alike[0];
+  return best && toSentenceEnd(text, runs, best);
+}
+
+/** Returns the sentences of each run with their terms. */
+export function readSentences(text: string, runs: TextRun[]): Sentence[][] {
+  return runs.map((run) =>
     sentencesWithin(text, run, MAX_QUOTE_LENGTH).map(({ start, end }) => ({
       ...{ start, end },
       terms: weightedTerms(text.slice(start, end)),
     })),
   );
+}
+
+/** Returns the places of a text that are like a claim at all, the likest first. Scores compare with those of texts that share `rarity`. */
+export function likestPlaces(
+  text: string,
+  pieces: Sentence[][],
+  { claim, rarity }: { claim: string; rarity: Rarity },
+): Candidate[] {
   const wanted = {
-    likeness: likenessTo(weightedTerms(claim), pieces.flat()),
+    likeness: likenessTo(weightedTerms(claim), rarity),
     literal: quotedIn(claim),
     named: rowNamer(claim),
   };
-  const alike = pieces
+  return pieces
     .flatMap((sentences) => [...candidates(text, sentences, wanted)])
-    .toSorted((a, b) => b.score - a.score)
-    .slice(0, MAX_COMPARED);
-  const best = withFacts({ text, runs: readable }, alike, claim) ?? alike[0];
-  return best && toSentenceEnd(text, runs, best);
+    .toSorted((a, b) => b.score - a.score);
 }
 
 /** A line of a PDF that is followed by the rest of its sentence. */
@@ -97,7 +110,7 @@ function withFacts(
   );
 }
 
-interface Sentence extends TextRun {
+export interface Sentence extends TextRun {
   terms: Term[];
 }
 

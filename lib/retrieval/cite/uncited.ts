@@ -18,19 +18,29 @@ const MAX_TEXT = 300;
 const MAX_LINES = 2000;
 const FACTS: FactKind[] = ['number', 'unit', 'date'];
 
-/** Lists the sentences that hold facts and cite nothing, without headings and without lead-ins of a list. */
+/** Lists the sentences that hold facts and cite nothing. */
 export async function listUncited(answer: string): Promise<UncitedSentence[]> {
   const uncited: UncitedSentence[] = [];
-  const open = sentencesOf(answer).filter(({ isCited }) => !isCited);
-  for (const { start, end, text } of open.slice(0, MAX_READ)) {
+  for (const { start, end, text } of openSentences(answer).slice(0, MAX_READ)) {
     if (uncited.length >= MAX_LISTED) break;
-    if (isHeading(answer, start) || /[:：]$/.test(text) || !/\p{L}/u.test(text)) continue;
     await nextTurn();
     const { kinds } = readFacts(text);
-    if (FACTS.some((kind) => kinds.has(kind)))
-      uncited.push({ start, end, text: text.slice(0, MAX_TEXT).toWellFormed() });
+    if (FACTS.some((kind) => kinds.has(kind))) uncited.push(listed({ start, end, text }));
   }
   return uncited;
+}
+
+/** Returns the sentences that cite nothing, without headings and without lead-ins of a list. */
+export function openSentences(answer: string): UncitedSentence[] {
+  return sentencesOf(answer).filter(
+    ({ start, text, isCited }) =>
+      !isCited && !isHeading(answer, start) && !/[:：]$/.test(text) && /\p{L}/u.test(text),
+  );
+}
+
+/** As the metadata of an answer has it. */
+export function listed({ start, end, text }: UncitedSentence): UncitedSentence {
+  return { start, end, text: text.slice(0, MAX_TEXT).toWellFormed() };
 }
 
 /** A heading, also one of a slide in a list or a quotation. */

@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { cutDraft, draftOf, numberThrough } from '../../../lib/generate/draft.ts';
 import type { Passage } from '../../../lib/ports/vectors.ts';
+import { foundPassage } from '../../support/samples/found-passage.ts';
 
-const passages = ['a', 'b', 'c', 'd'].map((path) => ({ path }) as Passage);
+const passages: Passage[] = ['a', 'b', 'c', 'd'].map((path) => foundPassage(path));
 const [a, b, c, d] = passages as [Passage, Passage, Passage, Passage];
 
 describe('draftOf', () => {

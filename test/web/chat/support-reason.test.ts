@@ -8,6 +8,7 @@ import { countShown, countUncited } from '../../../web/chat/support-summary.ts';
 import en from '../../../web/languages/en/chat.json' with { type: 'json' };
 import zh from '../../../web/languages/zh-CN/chat.json' with { type: 'json' };
 
+const view = { placeOf: (place: number) => place };
 const SITES: Finding = { rule: 'number_missing', own: '999', found: '630' };
 const YEAR: Finding = { rule: 'date_missing', own: '2031', where: { path: 'a.pdf', page: 4 } };
 
@@ -115,8 +116,8 @@ describe('sentences without a source', () => {
       { start: -1, end: 3 },
       { start: '1' },
     ];
-    expect(readUncited({ uncited })).toEqual([{ start: 3, end: 9 }]);
-    for (const odd of [undefined, null, 7, [], { uncited: 'x' }]) expect(readUncited(odd)).toEqual([]);
+    expect(readUncited({ uncited }, view)).toEqual([{ start: 3, end: 9 }]);
+    for (const odd of [undefined, null, 7, [], { uncited: 'x' }]) expect(readUncited(odd, view)).toEqual([]);
   });
 });
 

@@ -2,13 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { numbersOf } from '../../../../lib/api-contract/marker-place.ts';
 import { findMarkers } from '../../../../lib/api-contract/markers.ts';
-import { numberByFirstUse } from '../../../../lib/retrieval/cite/number-by-first-use.ts';
+import { OfferedPassages } from '../../../../lib/retrieval/cite/offered-passages.ts';
+import { numberByFirstUse } from '../../../../lib/retrieval/markers/number-by-first-use.ts';
 import { cpuTimeOf } from '../../../support/processes/cpu-time.ts';
+import { foundPassage } from '../../../support/samples/found-passage.ts';
 
 const OFFERED = 8;
 
 function streamed(deltas: string[], offered = OFFERED) {
-  const numbered = numberByFirstUse(offered);
+  const numbered = numberByFirstUse(
+    new OfferedPassages(Array.from({ length: offered }, () => foundPassage('file.md', 'text'))),
+  );
   const sent = [...deltas.map((delta) => numbered.add(delta)), numbered.end()];
   return { sent, text: sent.join(''), passages: numbered.passages, unknown: numbered.unknown };
 }

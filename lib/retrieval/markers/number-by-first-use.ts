@@ -1,6 +1,8 @@
 import { numbersOf } from '../../api-contract/marker-place.ts';
 import { writeMarkers } from '../../api-contract/markers.ts';
 import { type AnswerPiece, AnswerSplitter } from '../../api-contract/split-answer.ts';
+import type { OfferedPassages } from '../cite/offered-passages.ts';
+import { NormalMarkers } from './normal-markers.ts';
 
 export interface NumberedText {
   /** Takes more of an answer, and returns the text that is decided: all of it, unless it may end within a marker. */
@@ -21,12 +23,12 @@ export interface UsedNumbers {
 }
 
 /**
- * Renumbers the markers of an answer while it is streamed: passages are cited as 1, 2, 3 in the order of their first use. A number
+ * Renumbers the markers of an answer, in whatever form (`NormalMarkers`), while it is streamed: passages are cited as 1, 2, 3 in the order of their first use. A number
  * without a passage is removed, and with its last number the marker. Code and links stay as they are, as in `findMarkers()`, and so
  * does a list without any passage: `[12, 20]` may be an interval. Adds to `used`, so that a further text of the answer numbers on.
  */
 export function numberByFirstUse(
-  offered: number,
+  offered: OfferedPassages,
   used: UsedNumbers = { passages: [], unknown: [] },
 ): NumberedText {
   const { passages, unknown } = used;
@@ -39,16 +41,17 @@ export function numberByFirstUse(
   };
   const renumber = ({ text, isGlued }: AnswerPiece) => {
     const numbers = numbersOf(text);
-    const known = numbers.filter((number) => number >= 1 && number <= offered);
+    const known = numbers.filter((number) => number >= 1 && number <= offered.all.length);
     noteUnknown(numbers.filter((number) => !known.includes(number)));
     if (known.length > 0) return (isGlued ? ' ' : '') + writeMarkers(known.map(rename));
     return isGlued || numbers.length > 1 ? text : '';
   };
+  const markers = new NormalMarkers(offered);
   const splitter = new AnswerSplitter();
   const shown = new ShownText(renumber);
   return {
-    add: (delta) => shown.show(splitter.add(delta)),
-    end: () => shown.show(splitter.end()) + shown.end(),
+    add: (delta) => shown.show(splitter.add(markers.add(delta))),
+    end: () => shown.show([...splitter.add(markers.end()), ...splitter.end()]) + shown.end(),
     passages,
     unknown,
   };

@@ -1,0 +1,111 @@
+/** How an expression that may cite something is written. */
+type Look = 'square' | 'round' | 'raised' | 'element';
+
+/** An expression at the beginning of a text, such as `[Passage 1, 3]`. */
+export interface Expression {
+  whole: string;
+  /** Without its brackets. */
+  content: string;
+  look: Look;
+}
+
+const RAISED = '⁰¹²³⁴-⁹①-⑳';
+/** With what an expression begins, beside `[` and `【`. */
+export const MARKER_OPENS = `[［〔(（<${RAISED}`;
+
+const FORMS: [Look, RegExp][] = [
+  ['square', /^[[［【〔]([^[\]［］【】〔〕\n]{1,200})[\]］】〕]/],
+  ['round', /^[(（]([^()（）\n]{1,200})[)）]/],
+  ['raised', /^<sup\b[^<>\n]{0,40}>[\s[(]{0,3}([^<>\n]{1,60}?)[\s\])]{0,3}<\/sup>/i],
+  ['element', /^<(passage-[^<>\n]{1,200})>/i],
+  ['raised', new RegExp(`^([${RAISED}]+(?:[⁻˒,，][${RAISED}]+)*)`)],
+];
+const MORE_RAISED = new RegExp(`^[${RAISED}⁻˒,，]+$`);
+const OPEN_BRACKET = /^(?:[[［【〔][^[\]［］【】〔〕\n]{0,200}|[(（][^()（）\n]{0,200})$/;
+const OPEN_ELEMENT = /^<(?:s?|su|sup[^\n]{0,110}|p[a-z]{0,6}|passage-[^<>\n]{0,200})$/i;
+/** So much of an expression shows whether it may cite anything. */
+const MAX_LABEL = 24;
+
+/** Returns the expression that a text begins with; `open` if more text decides. `mayName`: whether a name of a passage begins so. */
+export function readExpression(
+  text: string,
+  mayName: (beginning: string) => boolean,
+  isWhole: boolean,
+): Expression | 'open' | undefined {
+  for (const [look, form] of FORMS) {
+    const [whole, content = ''] = form.exec(text) ?? [];
+    if (whole === undefined) continue;
+    // Another digit may follow.
+    if (look === 'raised' && !isWhole && MORE_RAISED.test(text)) return 'open';
+    const plain = content
+      .replaceAll('⁻', '-')
+      .replaceAll('˒', ',')
+      .replace(/[①-⑳](?=[①-⑳])/g, '$&,');
+    return { whole, content: plain, look };
+  }
+  if (isWhole) return undefined;
+  if (OPEN_ELEMENT.test(text)) return 'open';
+  const inside = text.slice(1);
+  const mayCite = inside.length <= MAX_LABEL || /\p{N}/u.test(inside.slice(0, MAX_LABEL)) || mayName(inside);
+  return OPEN_BRACKET.test(text) && mayCite ? 'open' : undefined;
+}
+
+/** A number in an expression, with the words before it. */
+export interface LabeledNumber {
+  number: number;
+  /** In lower case, without signs. */
+  label: string;
+  /** `^` or `#`, say. */
+  sign: string;
+}
+
+const NUMBERS = /((?<![\p{N}.])\p{N}{1,3}(?!\p{N})(?:\s*[–—-]\s*\p{N}{1,3}(?!\p{N}))?)/u;
+/** Between two numbers, and before the first: signs, and at most two words, or as much of a script without spaces. */
+const BETWEEN = /^[\s,，、;；:：=&+|^#№§.\p{L}\p{M}-]*$/u;
+const NO_LIST = /^\s*[.:：/=^-]\s*$/u;
+const WORDS = /\p{L}[\p{L}\p{M}]*/gu;
+const MAX_WORD = 16;
+/** After the last number: nothing, or what kind of thing is counted (`第1段`). OpenAI writes the place in it after a dagger (`1†source`). */
+const AFTER_LAST = /^(?:[.:,，]?|\p{Script=Han}{1,4})$/u;
+/** A longer range isn't one. */
+const MAX_RANGE = 20;
+
+/** Returns the numbers of an expression; undefined if it says anything else. */
+export function readNumbers(content: string): LabeledNumber[] | undefined {
+  const [head = ''] = content.split('†');
+  const pieces = head.split(NUMBERS);
+  const last = pieces.pop() ?? '';
+  if (pieces.length === 0 || !AFTER_LAST.test(last)) return undefined;
+  const numbers: LabeledNumber[] = [];
+  for (let at = 0; at < pieces.length; at += 2) {
+    const [between = '', range = ''] = pieces.slice(at, at + 2);
+    const words = between.match(WORDS) ?? [];
+    const isLabel = words.length <= 2 && words.every(({ length }) => length <= MAX_WORD);
+    if (!BETWEEN.test(between) || !isLabel || (at > 0 && NO_LIST.test(between))) return undefined;
+    const sign = between.replace(/[\p{L}\p{M}\s,，、;；:：.]/gu, '');
+    const label = (words.at(-1) ?? '').toLowerCase();
+    numbers.push(...numbersIn(range).map((number) => ({ number, label, sign })));
+  }
+  return numbers.some(({ number }) => Number.isNaN(number)) ? undefined : numbers;
+}
+
+function numbersIn(range: string): number[] {
+  const [first = 0, last = first] = range.split(/[–—-]/).map(readDigits);
+  if (last < first || last - first >= MAX_RANGE) return [first, last];
+  return Array.from({ length: last - first + 1 }, (_, step) => first + step);
+}
+
+/** The value of digits of any script, also raised or circled. */
+function readDigits(digits: string): number {
+  return Number(
+    digits
+      .normalize('NFKC')
+      .trim()
+      .replace(/(?![0-9])\p{Nd}/gu, (digit) => {
+        const code = digit.codePointAt(0) ?? 0;
+        let value = 0;
+        while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value++;
+        return String(value);
+      }),
+  );
+}

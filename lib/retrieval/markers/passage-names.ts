@@ -1,0 +1,70 @@
+import { basename, extname } from 'node:path/posix';
+import type { Passage } from '../../ports/vectors.ts';
+
+interface Name {
+  /** In lower case. */
+  text: string;
+  /** Passages of the file, from 1. */
+  numbers: number[];
+  /** False without the extension: the words may mean something else. */
+  isWhole: boolean;
+}
+
+/** Names that a text contains, and the rest of it. */
+export interface FoundNames {
+  names: Name[];
+  rest: string;
+}
+
+/** A shorter one without its extension is a word like others. */
+const MIN_STEM = 4;
+
+/** The names of the files that passages are from, as an answer may write them. */
+export class PassageNames {
+  readonly #names: Name[];
+
+  constructor(passages: readonly Passage[]) {
+    const names = new Map<string, Name>();
+    for (const [at, { path }] of passages.entries()) {
+      const file = basename(path);
+      const stem = basename(file, extname(file));
+      for (const text of new Set([path, file, stem].map((each) => each.toLowerCase()))) {
+        const isWhole = text !== stem.toLowerCase() || stem === file;
+        if (!isWhole && stem.length < MIN_STEM) continue;
+        const name = names.get(text) ?? { text, numbers: [], isWhole };
+        name.numbers.push(at + 1);
+        names.set(text, name);
+      }
+    }
+    this.#names = [...names.values()].toSorted((one, other) => other.text.length - one.text.length);
+  }
+
+  /** Whether a name may begin so, or already ends in it. */
+  mayBegin(text: string): boolean {
+    const lower = text.replace(/^[\s`*"“]+/, '').toLowerCase();
+    return this.#names.some((name) => name.text.startsWith(lower) || lower.includes(name.text));
+  }
+
+  /** Returns the names of files in a text. Without its extension, a name counts only as the whole text. */
+  find(text: string): FoundNames {
+    const names: Name[] = [];
+    let rest = text.toLowerCase();
+    for (const name of this.#names) {
+      const at = name.isWhole || rest === name.text ? indexOfWord(rest, name.text) : -1;
+      if (at < 0) continue;
+      names.push(name);
+      rest = rest.split(name.text).join(' ');
+    }
+    return { names, rest };
+  }
+}
+
+const IN_NAME = /[\p{L}\p{M}\p{N}]/u;
+
+function indexOfWord(text: string, word: string): number {
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
+    const [before = '', after = ''] = [text[at - 1], text[at + word.length]];
+    if (!IN_NAME.test(before) && !IN_NAME.test(after)) return at;
+  }
+  return -1;
+}

@@ -1,0 +1,70 @@
+import type { FoundNames } from './passage-names.ts';
+
+interface MarkerInLine {
+  before: string;
+  whole: string;
+  after: string;
+  isWhole: boolean;
+}
+
+/** A line that has only markers and names of files. */
+export interface ListLine {
+  /** Passages of the files that it names, from 1. */
+  named: number[];
+  /** Whether it has markers alone, but for those that have been replaced by names, as code. */
+  isBare: boolean;
+  /** Whether it may answer the question: a file, and what cites it. */
+  isAnswer: boolean;
+}
+
+/** A longer line lists no sources. */
+const MAX_LINE = 400;
+/** At most three words: `Sources:`, `## References`, `**Works cited**`, `来源：`. */
+const WORDS = String.raw`[\p{L}\p{M}]+(?:[ ’'-][\p{L}\p{M}]+){0,2}`;
+const HEADING = new RegExp(
+  `^[\\s>]*(?:#{1,6}\\s+${WORDS}[:：]?|\\*\\*${WORDS}[:：]?\\*\\*[:：]?|${WORDS}\\s?[:：])\\s*`,
+  'u',
+);
+const BULLET = /^[\s>]*(?:[-*+•]|\d{1,3}[.)])\s+/u;
+const MARKER = /[[［【(（<]\D{0,24}\d[\d\s,，、;–-]{0,40}(?:†[^\]】]{0,40})?[\]］】)）>]/gu;
+/** `lines 3-5`. */
+const PLACE = /\p{L}+\.?\s*\d+(?:\s*[–-]\s*\d+)?/gu;
+
+/**
+ * Reads the line of a marker. Undefined if it says anything: then it cites, or is prose. `undecided` if the line may continue. A line that
+ * has only markers is a list of sources if a short heading is before it.
+ */
+export function readListLine(
+  { before, whole, after, isWhole }: MarkerInLine,
+  findNames: (text: string) => FoundNames,
+): ListLine | 'undecided' | undefined {
+  const from = before.lastIndexOf('\n') + 1;
+  if (before.length - from > MAX_LINE) return undefined;
+  const lead = before.slice(from).replace(BULLET, '');
+  const heading = HEADING.exec(lead)?.[0] ?? '';
+  const own = readBare(lead.slice(heading.length), findNames);
+  if (own === undefined) return undefined;
+  const end = after.indexOf('\n');
+  if (end < 0 && !isWhole && after.length < MAX_LINE) return 'undecided';
+  const rest = readBare(`${whole} ${end < 0 ? after : after.slice(0, end)}`, findNames);
+  const isHeaded = heading !== '' || isBelowHeading(before.slice(0, from).split('\n'), findNames);
+  if (rest === undefined || (own.length + rest.length === 0 && !isHeaded)) return undefined;
+  const isBare = rest.length === 0 && findNames(lead.replace(/`[^`]*`/g, '')).names.length === 0;
+  return { named: [...own, ...rest], isBare, isAnswer: !isHeaded && own.length > 0 };
+}
+
+/** The names of a text that has nothing else but markers and places. */
+function readBare(text: string, findNames: (text: string) => FoundNames): number[] | undefined {
+  const { names, rest } = findNames(text.replaceAll('`', ''));
+  const isBare = !/[\p{L}\p{N}]/u.test(rest.replace(MARKER, '').replace(PLACE, ''));
+  return isBare ? names.flatMap(({ numbers }) => numbers) : undefined;
+}
+
+function isBelowHeading(above: string[], findNames: (text: string) => FoundNames): boolean {
+  for (const line of above.toReversed()) {
+    if (HEADING.exec(line)?.[0].length === line.length && line.trim() !== '') return true;
+    const bare = line.replace(BULLET, '');
+    if (bare.trim() !== '' && readBare(bare, findNames) === undefined) return false;
+  }
+  return false;
+}
