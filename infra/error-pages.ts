@@ -87,7 +87,7 @@ Every response of 400 and above has a JSON body with one field, \`error\`: a sen
 | \`retry-after\` | Seconds to wait, with 429 and some 409 and 503 |
 | \`x-request-id\` | The ID of the request, as in the logs |
 
-In a stream, the part \`error\` is followed by \`data-error\` with \`{code, field?}\`. The console and \`wrs\` show the code's message in
+In a stream, the part \`error\` is followed by \`data-error\` with \`{code, field?, retryAfter?}\`. The console and \`wrs\` show the code's message in
 the user's language, with the service's sentence as detail. Retry 429, 502, 503, and 504 with
 backoff; don't retry other codes without a change.
 

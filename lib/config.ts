@@ -42,6 +42,7 @@ export const environmentSchema = z.object({
   OIDC_ORIGINS: commaList().pipe(z.array(httpUrl())).default([]),
   LLM_PROVIDER: choice(['a', 'b', 'c']).optional(),
   LLM_MODEL: z.string().optional(),
+  LLM_MAX_OUTPUT_TOKENS: wholeNumber(256, 1_000_000).optional(),
   VISION_MODELS: commaList().default([]),
   CONVERSATION_TITLES: choice(['on', 'off']).default('on'),
   CITATION_JUDGE: choice(['on', 'off']).default('off'),
@@ -229,7 +230,10 @@ function readHost(env: Environment) {
 
 function readModels(env: Environment) {
   return {
-    provider: { id: env.LLM_PROVIDER, model: env.LLM_MODEL, sighted: env.VISION_MODELS },
+    provider: {
+      ...{ id: env.LLM_PROVIDER, model: env.LLM_MODEL, sighted: env.VISION_MODELS },
+      maxOutputTokens: env.LLM_MAX_OUTPUT_TOKENS,
+    },
     providers: {
       openai: { apiKey: env.PROVIDER_A_API_KEY, baseUrl: env.PROVIDER_A_BASE_URL },
       anthropic: { apiKey: env.PROVIDER_B_API_KEY, baseUrl: env.PROVIDER_B_BASE_URL },

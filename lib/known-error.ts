@@ -37,11 +37,18 @@ export function errorText(error: unknown): string {
 export interface ErrorDetails {
   code: ErrorCode;
   field?: string;
+  /** Seconds to wait, if that is known: of a provider's rate limit. */
+  retryAfter?: number;
 }
 
 export function errorDetails(error: unknown): ErrorDetails {
-  const { code = 'internal_error', field } = knownError(error) ?? {};
-  return field === undefined ? { code } : { code, field };
+  const { code = 'internal_error', field, headers } = knownError(error) ?? {};
+  const wait = headers?.['retry-after'];
+  return {
+    code,
+    ...(field !== undefined && { field }),
+    ...(wait !== undefined && { retryAfter: Number(wait) }),
+  };
 }
 
 /** Whether something failed because the disk, or a quota of it, has no room: told by the file system, SQLite or LanceDB. */

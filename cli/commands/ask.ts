@@ -96,13 +96,13 @@ async function clearUp(
   if (!isKept) await client.lastCall((api) => api.DELETE('/api/conversations/{conversationId}', { params }));
 }
 
-/** The notice that lib/conversations stores with a truncated answer. */
+/** The notice that lib/conversations stores with a truncated answer. One with an `ending` is of an answer that no error follows. */
 const CUT = 'answer-cut';
 
 interface Answer {
   text: string;
   citations: Citation[];
-  notices: { code: string; text: string }[];
+  notices: { code: string; text: string; ending?: string }[];
   metadata: unknown;
   /** The service's message; its code comes next. */
   failure?: string;
@@ -148,7 +148,7 @@ function takeData(answer: Answer, { type, data }: { type: string; data: unknown 
   const notice = data as Answer['notices'][number];
   answer.notices.push(notice);
   // A truncated answer ends with its error, which says the same.
-  if (!isJson && notice.code !== CUT) tellLine(dim(cleanLine(notice.text)));
+  if (!isJson && (notice.code !== CUT || notice.ending !== undefined)) tellLine(dim(cleanLine(notice.text)));
 }
 
 function finish(answer: Answer, place: Place, { isJson }: Context, conversationId?: string): void {

@@ -6,6 +6,7 @@ import type { Note } from '../notes/schema.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { LanguageModel, ModelMessage } from '../ports/language-model.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { withEnding } from '../ui-messages/answer-ending.ts';
 import type { UiMessage } from '../ui-messages/ui-message.ts';
 import { toModelMessages } from './loop/model-messages.ts';
 import type { SummarizeBody } from './request-schema.ts';
@@ -35,7 +36,8 @@ export async function summarize(
     content: `Write in the language of the locale ${JSON.stringify(locale)}.\n\n<transcript>\n${transcribe(messages)}\n</transcript>`,
   };
   const options = { system: SYSTEM, messages: [request], maxOutputTokens: MAX_SUMMARY_TOKENS, signal };
-  const content = await askModel(model, options);
+  const { text, ending } = await askModel(model, options);
+  const content = withEnding(text, ending, isChinese(locale));
   return { title: titleOf(trigger, locale, clock), content: sanitizeLinks(content) };
 }
 

@@ -13,6 +13,7 @@ import { numberByFirstUse, type UsedNumbers } from '../retrieval/cite/number-by-
 import { isNear } from '../retrieval/rank/near.ts';
 import type { SearchPorts } from '../retrieval/search.ts';
 import { selectPassages } from '../retrieval/select-passages.ts';
+import { endingNotice, endingOf, finishReasonOf } from '../ui-messages/answer-ending.ts';
 import { openBlocks, type ShownText, showSaid } from '../ui-messages/text-blocks.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { findPassages } from './find-passages.ts';
@@ -75,17 +76,24 @@ export async function* answerChat(
   yield* notices(status, found, leftOut, await model.admit?.());
   const prompt = chatPrompt(messages, passages, { near: isNear(found), leftOut, sees: model.sees === true });
   const events = model.stream({ ...prompt, signal, reader: 'live' });
-  const { text, finish, used, unknown } = yield* streamText(events, passages);
+  const { text, finish, used, unknown, failure } = yield* streamText(events, passages);
+  const { entailment } = ports;
+  const answer = { workspace, text, used, offered: passages, judge: undefined, entailment, signal };
+  if (failure !== undefined) {
+    signal.throwIfAborted();
+    yield* citeAnswer(ports, answer);
+    throw failure;
+  }
   const recorded = recordChat(ports, request, { question, citations: used.length });
   recorded.catch(() => undefined); // awaited below
   const judge = request.judge === true ? model : undefined;
-  const { entailment } = ports;
-  const answer = { workspace, text, used, offered: passages, judge, entailment, signal };
-  const checked = yield* citeAnswer(ports, answer);
+  const checked = yield* citeAnswer(ports, { ...answer, judge });
   await recorded;
+  const reason = finish?.reason ?? 'other';
+  yield* endingNotice(endingOf(reason, text));
   yield {
     type: 'finish',
-    finishReason: finish?.reason ?? 'other',
+    finishReason: finishReasonOf(reason),
     messageMetadata: {
       provider: model.provider,
       model: model.model,
@@ -120,6 +128,8 @@ interface StreamedText {
   /** Numbers that the model cited, and that name no passage. */
   unknown: readonly number[];
   finish: Finish | undefined;
+  /** Why the answer broke off. Its text so far has its citations too. */
+  failure?: unknown;
 }
 
 /** The text as the model writes it, with its citations renumbered, and its thoughts apart. An answer that breaks off keeps what was held back. */
@@ -129,6 +139,7 @@ async function* streamText(
 ): AsyncGenerator<StreamPart, StreamedText> {
   let { text, used } = { text: '', used: noNumbers() };
   let finish: Finish | undefined;
+  let failure: unknown;
   const show = (): ShownText => {
     const undo = () => {
       used = noNumbers();
@@ -149,12 +160,11 @@ async function* streamText(
       yield* keep(showSaid(block, event));
     }
   } catch (error) {
-    yield* keep(block.release());
-    throw error;
+    failure = error;
   }
   yield* keep(block.end());
   const cited = used.passages.flatMap((number) => passages[number - 1] ?? []);
-  return { text, used: cited, unknown: used.unknown, finish };
+  return { text, used: cited, unknown: used.unknown, finish, failure };
 }
 
 function noNumbers(): UsedNumbers {

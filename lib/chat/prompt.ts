@@ -4,6 +4,7 @@ import { type LeftOutFile, whyLeftOut } from '../indexing/list-files.ts';
 import type { ModelAttachment, ModelMessage, ModelRequest } from '../ports/language-model.ts';
 import type { Passage } from '../ports/vectors.ts';
 import { fencePassages } from '../retrieval/fence-passages.ts';
+import { cutMiddle } from '../text/cut-text.ts';
 import type { ChatMessage } from './schema.ts';
 
 const MAX_HISTORY_CHARACTERS = 24_000;
@@ -64,7 +65,7 @@ function showLeftOut(files: LeftOutFile[]): string[] {
   return [`The question names these files, but no passage is from them: ${each.join('; ')}. Say so.`];
 }
 
-/** The latest turns that fit. It begins with the user, as some models demand; long turns lose their ends. */
+/** The latest turns that fit. It begins with the user, as some models demand; long turns keep their ends, to be continued. */
 function history(messages: ChatMessage[], sees: boolean): ModelMessage[] {
   const turns: ModelMessage[] = [];
   let left = MAX_HISTORY_CHARACTERS;
@@ -83,7 +84,7 @@ function toTurn(message: ChatMessage, sees: boolean): ModelMessage | undefined {
   const { role, text } = message;
   if (role === 'system' || text.trim() === '') return undefined;
   const content = role === 'assistant' ? withoutMarkers(text) : text;
-  const said = content.slice(0, MAX_HISTORY_MESSAGE);
+  const said = cutMiddle(content, MAX_HISTORY_MESSAGE);
   return role === 'user' ? { role, content: said, ...attachmentsOf(message, sees) } : { role, content: said };
 }
 

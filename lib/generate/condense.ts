@@ -2,6 +2,7 @@ import { forEachConcurrent } from '../async/for-each-concurrent.ts';
 import { askModel } from '../notes/ask-model.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import type { Passage } from '../ports/vectors.ts';
+import type { Ending } from '../ui-messages/answer-ending.ts';
 import { cutDraft, type Draft, draftOf, numberThrough } from './draft.ts';
 import { condenseRequest, showParts, showPassages, writeRequest } from './prompts.ts';
 import type { FilesNoteType } from './schema.ts';
@@ -21,6 +22,8 @@ export interface Writing {
   type: FilesNoteType;
   locale: string | undefined;
   signal: AbortSignal;
+  /** Hears how each text of the model ended. */
+  tell: (ending: Ending | undefined) => void;
 }
 
 /**
@@ -49,13 +52,15 @@ export async function writeFrom(writing: Writing, passages: Passage[]): Promise<
   }
 }
 
-async function write({ model, type, locale, signal }: Writing, content: string, offered: Passage[]) {
-  const text = await askModel(model, { ...writeRequest(type, content, locale), signal });
+async function write({ model, type, locale, signal, tell }: Writing, content: string, offered: Passage[]) {
+  const { text, ending } = await askModel(model, { ...writeRequest(type, content, locale), signal });
+  tell(ending);
   return cutDraft(draftOf(text, offered), PROMPT_BYTES);
 }
 
-async function condense({ model, type, signal }: Writing, content: string, offered: Passage[]) {
-  const text = await askModel(model, { ...condenseRequest(type, content), signal });
+async function condense({ model, type, signal, tell }: Writing, content: string, offered: Passage[]) {
+  const { text, ending } = await askModel(model, { ...condenseRequest(type, content), signal });
+  tell(ending);
   const { text: short, sources } = cutDraft(draftOf(text, offered), DRAFT_BYTES);
   return fewerSources({ text: short, sources });
 }

@@ -12,6 +12,7 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Vectors } from '../ports/vectors.ts';
 import { citeAll } from '../retrieval/cite/cite.ts';
 import type { SourcePorts } from '../retrieval/cite/sources.ts';
+import { type Ending, withEnding } from '../ui-messages/answer-ending.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { writeFrom } from './condense.ts';
 import type { Draft } from './draft.ts';
@@ -61,12 +62,17 @@ export async function generateNote(ports: GeneratePorts, request: GenerateReques
       'This workspace has no indexed files. Add files or re-index it first.',
       { field: 'workspaceId' },
     );
-  const draft = await writeFrom(request, material.passages);
+  let ending: Ending | undefined;
+  const tell = (told: Ending | undefined) => {
+    ending ??= told;
+  };
+  const draft = await writeFrom({ ...request, tell }, material.passages);
+  const titles = titlesFor(request.locale, draft.text);
   const sources = await listSources(ports, workspace, draft);
   return addNote(ports, actor, {
     workspaceId: workspace.id,
-    title: `${titlesFor(request.locale, draft.text)[type]} - ${timestamp(ports.clock).slice(0, 10)}`,
-    content: draft.text + sources + remark(material),
+    title: `${titles[type]} - ${timestamp(ports.clock).slice(0, 10)}`,
+    content: withEnding(draft.text, ending, titles === CHINESE_TITLES) + sources + remark(material),
     type,
   });
 }

@@ -1,12 +1,23 @@
 import { UpstreamFailed } from '../errors.ts';
-import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
+import type { FinishReason, LanguageModel, ModelRequest } from '../ports/language-model.ts';
 import { providerName } from '../text/vendor-names.ts';
+import { type Ending, endingOf } from '../ui-messages/answer-ending.ts';
 
-/** Returns the complete text of an answer. Throws UpstreamFailed, also for an empty answer. */
-export async function askModel(model: LanguageModel, request: ModelRequest): Promise<string> {
+export interface WrittenText {
+  text: string;
+  /** Undefined for a whole text. */
+  ending: Ending | undefined;
+}
+
+/** Returns the text of an answer, and how it ended. Throws UpstreamFailed, also for an empty answer. */
+export async function askModel(model: LanguageModel, request: ModelRequest): Promise<WrittenText> {
   let text = '';
+  let reason: FinishReason = 'other';
   try {
-    for await (const event of model.stream({ ...request, reader: 'whole' })) if (event.type === 'text') text += event.text;
+    for await (const event of model.stream({ ...request, reader: 'whole' })) {
+      if (event.type === 'text') text += event.text;
+      if (event.type === 'finish') reason = event.reason;
+    }
   } catch (error) {
     if (request.signal?.aborted && isTimeout(request.signal.reason))
       throw new UpstreamFailed('model_timeout', `${providerName(model.provider)} took too long. Try again.`, {
@@ -17,10 +28,15 @@ export async function askModel(model: LanguageModel, request: ModelRequest): Pro
   if (text.trim() === '')
     throw new UpstreamFailed(
       'model_answer_unusable',
-      `${providerName(model.provider)} returned no text. Try again.`,
+      `${providerName(model.provider)} returned no text${WHY[reason] ?? ''}. Try again.`,
     );
-  return text.trim();
+  return { text: text.trim(), ending: endingOf(reason, text) };
 }
+
+const WHY: Partial<Record<FinishReason, string>> = {
+  length: ', because it reached its output limit',
+  'content-filter': ', because of its content filter',
+};
 
 function isTimeout(reason: unknown): boolean {
   return reason instanceof DOMException && reason.name === 'TimeoutError';

@@ -110,7 +110,7 @@ export async function whileClaimed<Result>(
 }
 
 /** The record stays, because the note may exist although its writer failed. Without an owner, no late renewal brings the claim back. */
-async function freeClaim(ports: TimedRecords, claim: ReportClaim): Promise<void> {
+export async function freeClaim(ports: TimedRecords, claim: ReportClaim): Promise<void> {
   try {
     await reportLeases.leave(ports, claim, { ms: 0, expect: { state: 'writing' } });
   } catch (error) {

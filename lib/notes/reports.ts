@@ -1,16 +1,19 @@
 import { listActivities } from '../activity/list.ts';
 import { recordActivity, SERVICE } from '../activity/record.ts';
 import type { ErrorCode } from '../error-codes.ts';
+import { newId } from '../identifiers.ts';
 import { LeaseLost } from '../leases/hold.ts';
 import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
 import { MODEL_ERRORS } from '../ports/language-model.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { randomTag } from '../text/random-tag.ts';
+import { type Ending, withEnding } from '../ui-messages/answer-ending.ts';
 import type { Use, UseKind } from '../usage/schema.ts';
-import { askModel } from './ask-model.ts';
+import { askModel, type WrittenText } from './ask-model.ts';
+import { isChinese } from './chinese.ts';
 import { createNote } from './create.ts';
 import { dayOf, dayPeriod, type Period, weekPeriod } from './period.ts';
-import { claimReport, closeClaim, type ReportClaim, whileClaimed } from './report-claims.ts';
+import { claimReport, closeClaim, freeClaim, type ReportClaim, whileClaimed } from './report-claims.ts';
 import { collectFacts, factsTable, factsText, type ReportFacts } from './report-facts.ts';
 import { reportTitle } from './report-messages.ts';
 import type { Note } from './schema.ts';
@@ -42,7 +45,7 @@ export interface ReportOptions {
 }
 
 export type ReportOutcome =
-  | { note: Note }
+  | { note: Note; ending?: Ending | undefined }
   | { skipped: true; reason: 'no_activities' }
   | { skipped: true; reason: 'exists'; noteId: string };
 
@@ -85,9 +88,12 @@ async function writeReport(
     try {
       return await whileClaimed(ports, claim, async (held) => {
         const request = reportRequest(period, facts, options.locale ?? 'en');
-        const text = await askModel(model, { ...request, signal: AbortSignal.any([signal, held.signal]) });
+        const written = await askModel(model, { ...request, signal: AbortSignal.any([signal, held.signal]) });
         held.requireHeld();
-        return { note: await saveReport(ports, claim, period, { text, facts, options }) };
+        return {
+          note: await saveReport(ports, claim, period, { ...written, facts, options }),
+          ending: written.ending,
+        };
       });
     } catch (error) {
       if (!(error instanceof LeaseLost)) throw error; // another writes it now, or it's free again
@@ -112,21 +118,23 @@ async function saveReport(
   ports: ReportPorts,
   claim: ReportClaim,
   period: Period,
-  { text, facts, options }: { text: string; facts: ReportFacts; options: ReportOptions },
+  { text, ending, facts, options }: WrittenText & { facts: ReportFacts; options: ReportOptions },
 ): Promise<Note> {
   const { locale = 'en', actor = SERVICE } = options;
-  const { workspaceId, noteId, kind } = claim;
+  const { workspaceId, kind } = claim;
+  // One that is cut off does not take the place of the period: the next try writes it again.
+  const noteId = ending === undefined ? claim.noteId : newId();
   const note = await createNote(ports, {
     id: noteId,
     workspaceId,
     title: reportTitle(period, locale),
-    content: `${cut(text)}\n\n${factsTable(facts, locale)}`,
+    content: `${withEnding(cut(text), ending, isChinese(locale))}\n\n${factsTable(facts, locale)}`,
     type: `${kind}_report`,
     reportDate: period.firstDay,
   });
   const summary = `Wrote the ${kind} report of ${period.firstDay}`;
   await Promise.all([
-    closeClaim(ports, claim),
+    ending === undefined ? closeClaim(ports, claim) : freeClaim(ports, claim),
     recordActivity(ports, { workspaceId, kind: 'report', actor, summary, details: { noteId } }),
   ]);
   return note;

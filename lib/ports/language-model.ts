@@ -5,14 +5,20 @@ import type { ErrorCode } from '../error-codes.ts';
 export const PROVIDER_ERRORS = [
   'model_answer_unusable',
   'model_certificate_refused',
+  'model_content_refused',
   'model_credential_refused',
   'model_failed',
+  'model_loading',
   'model_not_found',
   'model_overloaded',
+  'model_quota_used_up',
   'model_rate_limited',
   'model_request_refused',
+  'model_roles_refused',
   'model_timeout',
+  'model_tools_refused',
   'model_unreachable',
+  'model_url_wrong',
 ] as const satisfies ErrorCode[];
 
 /** The codes of a model that isn't called at all: no provider is set up, or a budget is used up. */
@@ -36,7 +42,7 @@ export interface LanguageModel {
   readonly sees?: boolean;
   /**
    * Streams one answer. The last event is always `finish`; a stream that ends without one, stalls, or breaks throws
-   * UpstreamFailed with a text for the caller (never the provider's own, which may contain keys).
+   * UpstreamFailed with a text for the caller, from which keys and addresses are removed.
    */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
   /**
@@ -116,9 +122,12 @@ export type ModelEvent =
   | { type: 'tool-call-start'; id: string; name: string }
   | { type: 'tool-call-delta'; id: string; text: string }
   | { type: 'tool-call'; call: ToolCall }
+  /** The provider's rate limit is reached: the request is sent again after so many seconds. */
+  | { type: 'rate-limited'; seconds: number }
   | { type: 'finish'; reason: FinishReason; usage: Usage };
 
-export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'other';
+/** `repeats`: the model wrote the same again and again, so that it was stopped. */
+export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'repeats' | 'other';
 
 /** Tokens; null if the provider doesn't say. */
 export interface Usage {

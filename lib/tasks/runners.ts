@@ -5,6 +5,7 @@ import { listedSource, withSourceList } from '../api-contract/source-list.ts';
 import { type PullPorts, pullWorkspace } from '../git/repository.ts';
 import { readIndexState } from '../indexing/read-index-state.ts';
 import { type SyncPorts, startSync } from '../indexing/sync.ts';
+import { isMostlyChinese } from '../notes/chinese.ts';
 import { addNote } from '../notes/notes.ts';
 import { addDays, dayOf } from '../notes/period.ts';
 import {
@@ -15,6 +16,7 @@ import {
 } from '../notes/reports.ts';
 import { notes } from '../notes/schema.ts';
 import type { ModelPrices } from '../prices/schema.ts';
+import { type Ending, endingText, withEnding } from '../ui-messages/answer-ending.ts';
 import { actorOfTask, callerOfTask } from './caller.ts';
 import type { Runner, RunnerContext, TaskOutcome } from './run-task.ts';
 import { latestSlot } from './schedule.ts';
@@ -33,6 +35,10 @@ export function taskRunners(ports: RunnerPorts): Record<TaskType, Runner> {
     source_sync: (context) => syncSource(ports, context),
     custom: (context) => (isWatch(context.task) ? watchTopic(ports, context) : runUnattended(ports, context)),
   };
+}
+
+function withRemark(summary: string, ending: Ending | undefined): string {
+  return ending === undefined ? summary : `${summary} ${endingText(ending, false)}`;
 }
 
 type WriteReport = (
@@ -69,7 +75,11 @@ function momentOf({ task, run }: RunnerContext): number {
 
 function describeReport(date: string, outcome: ReportOutcome): TaskOutcome {
   if ('note' in outcome)
-    return { status: 'success', summary: `Wrote the report of ${date}.`, noteId: outcome.note.id };
+    return {
+      status: 'success',
+      summary: withRemark(`Wrote the report of ${date}.`, outcome.ending),
+      noteId: outcome.note.id,
+    };
   if (outcome.reason === 'no_activities')
     return { status: 'skipped', summary: `There was no activity to report on ${date}.` };
   return { status: 'skipped', summary: `The report of ${date} already exists.`, noteId: outcome.noteId };
@@ -116,20 +126,21 @@ async function runUnattended(ports: RunnerPorts, context: RunnerContext): Promis
     run: agentRun,
     text,
     citations,
+    ending,
   } = await runToEnd(ports, caller, unattended, { timeLeftMs, signal });
   signal.throwIfAborted();
   if (agentRun.status !== 'done') throw new RunFailed(agentRun.error ?? 'The agent run was stopped.');
   if (text.trim() === '')
     return { status: 'success', summary: 'The agent gave no answer, so no note was saved.' };
   const title = `${task.name} - ${run.scheduledFor.slice(0, 16).replace('T', ' ')}`;
-  const answer = text.trim().slice(0, MAX_ANSWER).toWellFormed();
+  const answer = withEnding(text.trim().slice(0, MAX_ANSWER).toWellFormed(), ending, isMostlyChinese(text));
   const content = withSourceList(answer, citations.map(listedSource));
   await addNote(ports, caller.id, { id: run.id, workspaceId, title, content, type: 'memory' });
-  return kept(run.id);
+  return kept(run.id, ending);
 }
 
 const MAX_ANSWER = 100_000;
 
-function kept(noteId: string): TaskOutcome {
-  return { status: 'success', summary: 'The answer was saved as a note.', noteId };
+function kept(noteId: string, ending?: Ending): TaskOutcome {
+  return { status: 'success', summary: withRemark('The answer was saved as a note.', ending), noteId };
 }

@@ -1,5 +1,6 @@
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import type { ModelEvent } from '../ports/language-model.ts';
+import { rateLimitNotice } from './answer-ending.ts';
 import { waitingNotice } from './notice.ts';
 
 /** Text of the model on its way to readers: it may hold back its end. */
@@ -55,4 +56,5 @@ export function* showSaid(block: ReturnType<typeof openBlocks>, event: ModelEven
   if (event.type === 'text' || event.type === 'reasoning') yield* block.add(event.type, event.text);
   if (event.type === 'text-was-reasoning') yield* block.takeBack();
   if (event.type === 'waiting') yield waitingNotice(event.tokens);
+  if (event.type === 'rate-limited') yield rateLimitNotice(event.seconds);
 }

@@ -102,7 +102,7 @@ async function rewrite(model: LanguageModel, sentence: string, quotes: string[])
   while (messages.length < 2 * MAX_TRIES) {
     const responseSchema = modelJsonForm('correction', answerSchema);
     const options = { system: RULES, messages, maxOutputTokens: MAX_OUTPUT_TOKENS, responseSchema, signal };
-    const answer = await askModel(model, options);
+    const { text: answer } = await askModel(model, options);
     const read = readModelJson(answerSchema, answer);
     problem = read.success ? problemOf(read.data.sentence, quotes) : read.error;
     if (read.success && problem === '') return read.data.sentence.replace(/\s+/g, ' ').toWellFormed();

@@ -39,11 +39,12 @@ export function modelOpener(config: Config, ports: UsePorts) {
 export function openLanguageModel(config: KnowingConfig, choice?: ModelChoice): LanguageModel {
   const { provider, vendor, settings } = configuredProvider(config, choice?.provider);
   const model = choice?.model ?? defaultModelOf(config, vendor);
-  const sees = seesPictures(model, config.provider.sighted);
-  if (vendor === 'anthropic') return tracedModel(anthropicLanguageModel({ ...settings, model, sees }));
+  const { sighted, maxOutputTokens } = config.provider;
+  const own = { ...settings, model, sees: seesPictures(model, sighted), maxOutputTokens };
+  if (vendor === 'anthropic') return tracedModel(anthropicLanguageModel(own));
   const baseUrl = settings.baseUrl ?? (vendor === 'gemini' ? GEMINI_BASE_URL : undefined);
   const callsTools = capabilitiesOf(config, provider, model)?.tools ?? undefined;
-  return tracedModel(openaiLanguageModel({ ...settings, provider, model, sees, baseUrl, callsTools }));
+  return tracedModel(openaiLanguageModel({ ...own, provider, baseUrl, callsTools }));
 }
 
 function defaultModelOf(config: Config, vendor: keyof typeof DEFAULT_MODELS): string {

@@ -14,7 +14,12 @@ import { readFileTool } from '../../lib/agent/tools/read-file.ts';
 import { defineTool, type Tool } from '../../lib/agent/tools/tool.ts';
 import type { StreamPart } from '../../lib/api-contract/stream-part.ts';
 import { setLogLevel } from '../../lib/log.ts';
-import type { LanguageModel, ModelEvent, ModelRequest } from '../../lib/ports/language-model.ts';
+import type {
+  FinishReason,
+  LanguageModel,
+  ModelEvent,
+  ModelRequest,
+} from '../../lib/ports/language-model.ts';
 import type { Objects } from '../../lib/ports/objects.ts';
 import { openApprovals } from '../../lib/runs/approvals.ts';
 import { followRun } from '../../lib/runs/follow-run.ts';
@@ -44,7 +49,7 @@ export function calls(...wanted: { name: string; input?: unknown; id?: string }[
   return [...events, finish('tool-calls')];
 }
 
-export function finish(reason: 'stop' | 'length' | 'tool-calls'): ModelEvent {
+export function finish(reason: FinishReason): ModelEvent {
   return { type: 'finish', reason, usage: { inputTokens: 10, outputTokens: 1 } };
 }
 

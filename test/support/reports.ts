@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { v7 } from 'uuid';
 import { type Activity, activities } from '../../lib/activity/schema.ts';
-import type { LanguageModel, ModelRequest } from '../../lib/ports/language-model.ts';
+import type { FinishReason, LanguageModel, ModelRequest } from '../../lib/ports/language-model.ts';
 import type { Records } from '../../lib/ports/records.ts';
 
 /** A model that records its requests and answers with what a test returns. */
-export function answeringModel(answer: (request: ModelRequest) => string | Promise<string>) {
+export function answeringModel(
+  answer: (request: ModelRequest) => string | Promise<string>,
+  end: { reason: FinishReason } = { reason: 'stop' },
+) {
   const requests: ModelRequest[] = [];
   const model: LanguageModel = {
     provider: 'a',
@@ -13,7 +16,7 @@ export function answeringModel(answer: (request: ModelRequest) => string | Promi
     async *stream(request) {
       requests.push(request);
       yield { type: 'text', text: await answer(request) };
-      yield { type: 'finish', reason: 'stop', usage: { inputTokens: 1, outputTokens: 1 } };
+      yield { type: 'finish', reason: end.reason, usage: { inputTokens: 1, outputTokens: 1 } };
     },
   };
   return { model, requests };

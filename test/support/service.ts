@@ -73,7 +73,8 @@ export async function startService(
       CONSOLE: 'off', // no test opens it, so it need not be built
       WATCH: 'off', // tests decide when a file is read
       // The fake provider has OpenAI's embedding model. Other servers are asked for embeddings only if a model is named.
-      ...(env.PROVIDER_A_BASE_URL && !env.EMBEDDING_BASE_URL && { EMBEDDING_MODEL: 'text-embedding-3-small' }),
+      ...(env.PROVIDER_A_BASE_URL &&
+        !env.EMBEDDING_BASE_URL && { EMBEDDING_MODEL: 'text-embedding-3-small' }),
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

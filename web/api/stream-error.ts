@@ -5,6 +5,7 @@ const IN_STREAM = 200;
 
 /** The error of a stream: the text of its `error` part, with the data of the `data-error` that follows it. */
 export function streamError(text: string, data: unknown = {}): ApiError {
-  const { code, field } = data as { code?: string; field?: string };
-  return new ApiError(IN_STREAM, text, { code, field });
+  const { code, field, retryAfter } = data as { code?: string; field?: string; retryAfter?: number };
+  const retryAfterMs = retryAfter === undefined ? undefined : retryAfter * 1000;
+  return new ApiError(IN_STREAM, text, { code, field, retryAfterMs });
 }

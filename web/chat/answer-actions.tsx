@@ -10,7 +10,7 @@ import { Button } from '../parts/button.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { changeFormDraft } from '../parts/draft.ts';
 import { asSeparateSources } from './cited-sentence.ts';
-import { type Citation, cutOf, type MessageView } from './message-view.ts';
+import { type Citation, canContinue, cutOf, type MessageView } from './message-view.ts';
 import { KeptNote } from './selection-menu.tsx';
 import { useStateWords } from './support.tsx';
 
@@ -30,11 +30,15 @@ interface Props {
   hasFailed: boolean;
   isReadOnly: boolean;
   onAgain: () => void;
+  /** True for the latest answer. */
+  isLast: boolean;
+  /** Has the model continue an answer that isn't whole. */
+  onContinue: () => void;
 }
 
 /** Under an answer: keep it, copy it with its sources, write it again, or make a report of its question. */
 export function AnswerActions(props: Props) {
-  const { workspaceId, question, view, shown, isBusy, isReadOnly, onAgain } = props;
+  const { workspaceId, question, view, shown, isBusy, isReadOnly, isLast, onAgain, onContinue } = props;
   const { t } = useTranslation();
   const mayWrite = useMay('member', workspaceId);
   const save = useSaveNote(workspaceId, undefined);
@@ -44,9 +48,15 @@ export function AnswerActions(props: Props) {
   const title = question.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE) || t('chat.answer');
   const heading = t('chat.sources');
   const ending = useEnding(props);
+  const isOpen = isLast && hasText && (props.hasFailed || canContinue(view));
   return (
     <div className="mt-2">
       <div className="-ml-2 flex flex-wrap items-center">
+        {!isReadOnly && isOpen && (
+          <Button look="quiet" icon="right" disabled={isBusy} onClick={onContinue}>
+            {t('chat.continue')}
+          </Button>
+        )}
         {hasText && mayWrite && (
           <Button
             look="quiet"

@@ -204,7 +204,8 @@ interface MessagesProps {
 
 /** The messages, and the state of the latest answer. */
 function Messages({ workspaceId, session, isReadOnly }: MessagesProps) {
-  const { messages, error, isBusy } = session;
+  const { messages, error, isBusy, waitUntil } = session;
+  const continueText = useContinueText();
   const [asking, setAsking] = useState<Replacing>();
   const hasFailed = error !== undefined && !isConversationChanged(error);
   const replace = (messageId: string, go: Replacing['go']) => {
@@ -225,6 +226,10 @@ function Messages({ workspaceId, session, isReadOnly }: MessagesProps) {
           hasFailed={hasFailed && place === messages.length - 1}
           isReadOnly={isReadOnly}
           onAgain={() => replace(message.id, (end) => session.again(message.id, end))}
+          onContinue={() => {
+            const question = questionBefore(messages, place);
+            session.ask({ text: continueText(question), paths: question ? pathsOf(question) : [] });
+          }}
           onEdit={(text, onSent) =>
             replace(message.id, (end) => {
               onSent();
@@ -234,7 +239,8 @@ function Messages({ workspaceId, session, isReadOnly }: MessagesProps) {
           }
         />
       ))}
-      {session.status === 'submitted' && <Thinking />}
+      {isBusy && waitUntil !== undefined && <RateLimitWait key={waitUntil} until={waitUntil} />}
+      {session.status === 'submitted' && waitUntil === undefined && <Thinking />}
       <AnswerError session={session} />
       {asking && <LaterQuestions {...asking} onClose={() => setAsking(undefined)} />}
     </>
@@ -310,6 +316,36 @@ function DropHint({ noAi }: { noAi: boolean }) {
       </p>
     </div>
   );
+}
+
+/** The words for the model, with the question, so that the search finds the same passages. */
+function useContinueText() {
+  const { t } = useTranslation();
+  return (asked: ChatSession['messages'][number] | undefined) => {
+    const { text } = viewOfMessage((asked?.parts ?? []) as Part[]);
+    return t('chat.continueQuestion', { question: text.replace(/\s+/g, ' ').trim().slice(0, MAX_REPEATED) });
+  };
+}
+
+const MAX_REPEATED = 500;
+
+/** Why nothing comes, and for how long. The seconds aren't announced. */
+function RateLimitWait({ until }: { until: number }) {
+  const { t } = useTranslation();
+  const [left, setLeft] = useState(() => secondsUntil(until));
+  useEffect(() => {
+    const timer = setInterval(() => setLeft(secondsUntil(until)), 500);
+    return () => clearInterval(timer);
+  }, [until]);
+  return (
+    <Banner>
+      <span aria-live="off">{left > 0 ? t('chat.rateLimit', { count: left }) : t('chat.rateLimitOver')}</span>
+    </Banner>
+  );
+}
+
+function secondsUntil(until: number): number {
+  return Math.max(0, Math.ceil((until - Date.now()) / 1000));
 }
 
 function Thinking() {

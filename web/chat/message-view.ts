@@ -54,7 +54,12 @@ export interface Notice {
   text: string;
   /** Code of the error that an answer ended with. */
   cause?: string;
+  /** How an answer ended that isn't whole, although nothing failed. */
+  ending?: Ending;
 }
+
+const ENDINGS = ['length', 'filtered', 'empty', 'repeats'] as const;
+type Ending = (typeof ENDINGS)[number];
 
 /** Why an answer was searched by keywords alone, as the service words it. */
 const KEYWORD_REASONS = {
@@ -70,10 +75,16 @@ export function keywordReason({ text }: Notice) {
 /** The only sign that a person cut an answer. */
 const STOPPED = 'The answer was stopped.';
 
-/** How an answer ended: by itself, by a person, or for another reason. */
-export function endingOf({ code, text }: Notice): 'stopped' | 'cut' | undefined {
+/** How an answer ended: by itself, by a person, by the model, or for another reason. */
+export function endingOf({ code, text, ending }: Notice): 'stopped' | 'cut' | Ending | undefined {
   if (text === STOPPED) return 'stopped';
-  return code === 'answer-cut' ? 'cut' : undefined;
+  return ending ?? (code === 'answer-cut' ? 'cut' : undefined);
+}
+
+/** Whether the model can continue where the answer ended. */
+export function canContinue({ text, notices }: MessageView): boolean {
+  const ends = ['stopped', 'cut', 'length'];
+  return text.trim() !== '' && notices.some((notice) => ends.includes(endingOf(notice) ?? ''));
 }
 
 export interface MessageView {
@@ -268,8 +279,9 @@ export function readPlace(data: object): Citation['place'] {
 
 function readNotice(data: unknown): Notice | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
-  const { code, text } = data as Record<string, unknown>;
-  return typeof text === 'string' ? { code: String(code), text } : undefined;
+  const { code, text, ending } = data as Record<string, unknown>;
+  const known = ENDINGS.find((each) => each === ending);
+  return typeof text === 'string' ? { code: String(code), text, ...(known && { ending: known }) } : undefined;
 }
 
 interface Conversation {
@@ -284,18 +296,21 @@ export function announcementOf({ messages, isBusy, error }: Conversation) {
   const last = messages.at(-1);
   if (error !== undefined || last?.role !== 'assistant') return undefined;
   const { text, notices } = viewOfMessage(last.parts as Part[]);
-  const endings = notices.map(endingOf);
-  if (endings.includes('stopped')) return 'chat.notices.stopped';
-  if (endings.includes('cut')) return text === '' ? 'chat.notices.no-answer' : 'chat.notices.answer-cut';
+  const cut = cutOf(notices, false);
+  if (cut === 'answer-cut' && text === '') return 'chat.notices.no-answer';
+  if (cut !== undefined) return `chat.notices.${cut}` as const;
   const isJudged = (last.parts as Part[]).some(({ type }) => type === 'data-citation-support');
   return isJudged ? 'chat.answeredJudged' : 'chat.answered';
 }
 
 /** How an answer ended that isn't whole. `isBroken` is for one whose connection broke, which has no notice yet. */
-export function cutOf(notices: readonly Notice[], isBroken: boolean): 'stopped' | 'answer-cut' | undefined {
-  const endings = notices.map(endingOf);
+export function cutOf(
+  notices: readonly Notice[],
+  isBroken: boolean,
+): 'stopped' | 'answer-cut' | Ending | undefined {
+  const endings = notices.flatMap((notice) => endingOf(notice) ?? []);
   if (endings.includes('stopped')) return 'stopped';
-  return isBroken || endings.includes('cut') ? 'answer-cut' : undefined;
+  return isBroken || endings.includes('cut') ? 'answer-cut' : endings.find((each) => each !== 'cut');
 }
 
 /** What ends a sentence, with the quotation marks, brackets, and citations after it. */

@@ -26,6 +26,8 @@ interface Props {
   /** True for another person's conversation, or a bot's. */
   isReadOnly: boolean;
   onAgain: () => void;
+  /** Has the model continue an answer that isn't whole. */
+  onContinue: () => void;
   /** Calls `onSent` unless the person cancels it: the text stays open until then. */
   onEdit: (text: string, onSent: () => void) => void;
 }

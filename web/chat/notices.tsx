@@ -39,8 +39,9 @@ export function Notices({ notices }: { notices: Notice[] }) {
 function OneNotice({ notice }: { notice: Notice }) {
   const remedy = useContext(RemedyContext)(notice.cause);
   if (notice.code === 'search-by-words') return <ByWords notice={notice} />;
+  const ending = endingOf(notice);
   return (
-    <Banner look={endingOf(notice) === 'cut' ? 'warn' : 'calm'}>
+    <Banner look={ending === undefined || ending === 'stopped' ? 'calm' : 'warn'}>
       <Said notice={notice} /> {remedy}
     </Banner>
   );
@@ -67,7 +68,8 @@ function ByWords({ notice }: { notice: Notice }) {
 function Said({ notice }: { notice: Notice }) {
   const { t } = useTranslation();
   const { code, text } = notice;
-  if (endingOf(notice) === 'stopped') return t('chat.notices.stopped');
+  const ending = endingOf(notice);
+  if (ending !== undefined && ending !== 'cut') return t(`chat.notices.${ending}`);
   const known = SAID.find((each) => each === code);
   if (known !== undefined) return t(`chat.notices.${known}`);
   const about = ABOUT.find((each) => each === code);

@@ -27,6 +27,7 @@ export interface ChatSessionOptions {
 /** A kept conversation: its messages, and the actions on them. An answer in progress is joined. */
 export function useChatSession({ workspaceId, conversationId, kept }: ChatSessionOptions) {
   const queries = useQueryClient();
+  const [waitUntil, setWaitUntil] = useState<number>();
   const transport = useTransport(workspaceId);
   const chat = useChat({
     id: conversationId,
@@ -34,6 +35,7 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
     resume: kept?.answering === true,
     throttle: THROTTLE_MS,
     transport,
+    onData: (part) => setWaitUntil((until) => endOfWait(part) ?? until),
     onFinish: () => void queries.invalidateQueries({ queryKey: ['conversations', workspaceId] }),
   });
   const [isStopping, setStopping] = useState(false);
@@ -46,6 +48,7 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
   const judge = useJudgeChoice(conversationId);
   const ask = ({ text, files = [], paths = [], messageId, end = endAfter(messageId) }: Question) => {
     closeNewChat(workspaceId, conversationId);
+    setWaitUntil(undefined);
     const limits = paths.length === 0 ? {} : { paths };
     void chat.sendMessage(
       { text, files, metadata: limits, ...(messageId !== undefined && { messageId }) },
@@ -53,11 +56,13 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
     );
     void queries.invalidateQueries({ queryKey: ['conversations', workspaceId] });
   };
-  const again = (messageId?: string, end = endAfter(messageId)) =>
+  const again = (messageId?: string, end = endAfter(messageId)) => {
+    setWaitUntil(undefined);
     void chat.regenerate({
       ...(messageId !== undefined && { messageId }),
       body: { ...model.current, ...judge.field, ...endFields(end) },
     });
+  };
   const hasAnswer = chat.messages.some(({ role }) => role === 'assistant');
   useKeptUnsent({ workspaceId, conversationId, isNew: kept === null && !hasAnswer }, chat);
   const isReconnecting = useReconnect(conversationId, { ...chat, again });
@@ -70,7 +75,19 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
     await api.POST('/api/chat/{conversationId}/stop', { params: { path: { conversationId } } });
     setTimeout(() => void catchUp(conversationId, latest), 4 * THROTTLE_MS); // it may have been stopped before its first word
   };
-  return { ...chat, isBusy, isReconnecting, ask, again, endAfter, stop, model, judge };
+  const shownWait = hasWords(chat.messages.at(-1)) ? undefined : waitUntil;
+  return { ...chat, isBusy, isReconnecting, waitUntil: shownWait, ask, again, endAfter, stop, model, judge };
+}
+
+/** Until when the service waits for the rate limit of the model provider, in milliseconds since the epoch. */
+function endOfWait({ type, data }: { type: string; data: unknown }): number | undefined {
+  const { code, seconds } = data as { code?: unknown; seconds?: unknown };
+  const isWait = type === 'data-notice' && code === 'waiting-for-rate-limit' && typeof seconds === 'number';
+  return isWait ? Date.now() + seconds * 1000 : undefined;
+}
+
+function hasWords(last: UIMessage | undefined): boolean {
+  return last?.role === 'assistant' && last.parts.some((part) => part.type === 'text' && part.text !== '');
 }
 
 function useTransport(workspaceId: string) {

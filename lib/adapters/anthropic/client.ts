@@ -5,6 +5,8 @@ import { PROVIDER_NAMES } from '../../text/vendor-names.ts';
 import { boundedAnswer } from '../outbound/bounded-answer.ts';
 import { cacheClients } from '../outbound/client-cache.ts';
 import { modelFetch } from '../outbound/model-fetch.ts';
+import { keepRefusal, type Refusal } from '../outbound/refusal.ts';
+import { causeOf, isLasting } from '../outbound/refusal-cause.ts';
 
 /** `baseUrl` is where the API is, with or without `/v1`; undefined = the provider's own. */
 export type AnthropicSettings = Pick<ProviderSettings, 'apiKey' | 'baseUrl' | 'guard'>;
@@ -24,8 +26,17 @@ async function makeClient({ apiKey = 'none', baseUrl, guard }: AnthropicSettings
     baseURL: baseUrl?.replace(/(?<!\/)\/+$/, '').replace(/\/v1$/, '') ?? 'https://api.anthropic.com',
     defaultHeaders: { 'x-api-key': apiKey, 'anthropic-version': '2023-06-01', authorization: null },
     logLevel: 'off',
-    fetch: async (url, init) => boundedAnswer(await send(url, init), { who: PROVIDER_NAMES.b }),
+    fetch: async (url, init) => {
+      const response = await send(url, init);
+      if (response.status >= 400) return keepRefusal(response, isFinal);
+      return boundedAnswer(response, { who: PROVIDER_NAMES.b });
+    },
   });
+}
+
+/** The SDK waits for a rate limit without a word: answers do it themselves (openWithinLimit). */
+function isFinal(refusal: Refusal): boolean {
+  return isLasting(refusal) || causeOf(refusal) === 'model_rate_limited';
 }
 
 /** All pages of what Anthropic offers. */

@@ -11,6 +11,7 @@ import { PROVIDER_NAMES } from '../../text/vendor-names.ts';
 import { boundedEvents } from '../outbound/bounded-events.ts';
 import { type PatienceLimits, patience, STALL_MS } from '../outbound/patient-stream.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
+import { openWithinLimit } from '../outbound/rate-limit.ts';
 import { type ThoughtSplitter, thoughtSplitter } from '../outbound/split-thoughts.ts';
 import { type AnthropicSettings, anthropicClient } from './client.ts';
 import { toMessages } from './messages.ts';
@@ -18,6 +19,8 @@ import { toMessages } from './messages.ts';
 export interface AnthropicModelSettings extends AnthropicSettings, PatienceLimits {
   model: string;
   sees?: boolean;
+  /** Of an answer whose request sets no limit of its own. */
+  maxOutputTokens?: number | undefined;
 }
 
 /** The API wants a limit; every current model can write this much. */
@@ -39,21 +42,26 @@ async function* streamAnswer(
     const client = await anthropicClient(settings);
     const { Stream } = await import('@anthropic-ai/sdk/core/streaming');
     const options = { signal, timeout: settings.stallMs ?? STALL_MS };
-    const response = await client.messages.create(bodyOf(settings, request), options).asResponse();
+    const open = () => client.messages.create(bodyOf(settings, request), options).asResponse();
+    const response = yield* openWithinLimit(open, signal);
     const controller = new AbortController();
     const events = Stream.fromSSEResponse<Event>(listen(response), controller, client);
     const splitter = thoughtSplitter(settings.baseUrl, settings.model, request);
     yield* boundedEvents(WHO, readEvents(watch(events), splitter));
   } catch (error) {
     request.signal?.throwIfAborted();
-    throw providerFailure(WHO, error);
+    const { apiKey, baseUrl = 'https://api.anthropic.com/v1' } = settings;
+    throw providerFailure(WHO, error, { apiKey, baseUrl });
   }
 }
 
-function bodyOf({ model }: AnthropicModelSettings, request: ModelRequest) {
+function bodyOf(
+  { model, maxOutputTokens = MAX_OUTPUT_TOKENS }: AnthropicModelSettings,
+  request: ModelRequest,
+) {
   const body: Anthropic.MessageCreateParamsStreaming = {
     model,
-    max_tokens: request.maxOutputTokens ?? MAX_OUTPUT_TOKENS,
+    max_tokens: request.maxOutputTokens ?? maxOutputTokens,
     messages: toMessages(request.messages),
     stream: true,
   };

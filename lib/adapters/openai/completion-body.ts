@@ -10,6 +10,8 @@ interface Target {
   provider: ProviderId;
   model: string;
   baseUrl?: string;
+  /** Of an answer whose request sets no limit of its own. */
+  maxOutputTokens?: number | undefined;
 }
 
 /** For JSON, whose form a small model loses at the temperatures that suit prose. */
@@ -33,7 +35,7 @@ export function completionBody(
   options: ReadonlySet<Option>,
 ): CompletionBody {
   const request = isOwnServer(target) && !options.has('tools') ? withToolsAsText(given) : given;
-  const { tools = [], maxOutputTokens } = request;
+  const { tools = [], maxOutputTokens = target.maxOutputTokens } = request;
   const body: CompletionBody = {
     model: target.model,
     stream: true,
@@ -67,10 +69,38 @@ function formOf({ responseSchema }: ModelRequest, options: ReadonlySet<Option>):
 
 /** Some templates have no system role: its text then begins the first message. */
 function toMessages({ system, messages }: ModelRequest, hasSystem: boolean) {
-  if (hasSystem) return [{ role: 'system' as const, content: system }, ...messages.map(toMessage)];
-  const [first, ...rest] = messages;
-  if (first?.role !== 'user') return [{ role: 'user' as const, content: system }, ...messages.map(toMessage)];
-  return [{ ...first, content: [system, first.content].join('\n\n') }, ...rest].map(toMessage);
+  const role = hasSystem ? 'system' : 'user';
+  return joinNeighbors([{ role, content: system }, ...messages.map(toMessage)]);
+}
+
+/**
+ * Templates of many models refuse two messages of one role in a row, as a question that got no answer leaves them.
+ */
+function joinNeighbors(messages: OpenAI.ChatCompletionMessageParam[]): OpenAI.ChatCompletionMessageParam[] {
+  const joined: OpenAI.ChatCompletionMessageParam[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    if (last?.role === 'user' && message.role === 'user')
+      joined[joined.length - 1] = { role: 'user', content: joinContent(last.content, message.content) };
+    else if (last?.role === 'assistant' && message.role === 'assistant' && last.tool_calls === undefined)
+      joined[joined.length - 1] = { ...message, content: joinTexts(last.content, message.content) };
+    else joined.push(message);
+  }
+  return joined;
+}
+
+type UserContent = OpenAI.ChatCompletionUserMessageParam['content'];
+
+function joinContent(one: UserContent, other: UserContent): UserContent {
+  if (typeof one === 'string' && typeof other === 'string') return joinTexts(one, other);
+  return [one, other].flatMap((each) =>
+    typeof each === 'string' ? [{ type: 'text' as const, text: each }] : each,
+  );
+}
+
+/** The assistant's are texts too: `toMessage` makes no others. */
+function joinTexts(...texts: unknown[]): string {
+  return texts.filter((text) => typeof text === 'string' && text !== '').join('\n\n');
 }
 
 function toMessage(message: ModelMessage): OpenAI.ChatCompletionMessageParam {

@@ -1,12 +1,20 @@
+import type OpenAI from 'openai';
+import { UpstreamFailed } from '../../errors.ts';
 import type { LanguageModel, ModelEvent, ModelRequest, ProviderId } from '../../ports/language-model.ts';
+import { toLine } from '../../text/one-line.ts';
 import { isOwnServer, providerNameAt } from '../../text/vendor-names.ts';
 import { boundedEvents } from '../outbound/bounded-events.ts';
 import { type Patience, type PatienceLimits, patience, STALL_MS } from '../outbound/patient-stream.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
+import { openWithinLimit } from '../outbound/rate-limit.ts';
+import { readRefusal } from '../outbound/refusal.ts';
+import { causeOf } from '../outbound/refusal-cause.ts';
+import { parseJson } from '../outbound/response-bytes.ts';
 import { thoughtSplitter } from '../outbound/split-thoughts.ts';
-import { type OpenaiSettings, openaiClient } from './client.ts';
+import { listOpenaiModels, type OpenaiSettings, openaiClient } from './client.ts';
 import { type CompletionBody, completionBody, optionsOf } from './completion-body.ts';
-import { type Piece, readCompletion } from './read-completion.ts';
+import { GEMINI_BASE_URL } from './gemini.ts';
+import { type Piece, type ReadOptions, readCompletion } from './read-completion.ts';
 import { type Option, optionsToDrop, refusedOptions, rememberRefused } from './refused-options.ts';
 import { readTextCalls } from './text-calls.ts';
 import { knownCalls } from './tool-calls.ts';
@@ -18,7 +26,15 @@ export interface OpenaiModelSettings extends OpenaiSettings, PatienceLimits {
   model: string;
   /** False for a model that is known to call no tools: they are described to it in words. */
   callsTools?: boolean | undefined;
+  /** Of an answer whose request sets no limit of its own. */
+  maxOutputTokens?: number | undefined;
 }
+
+/**
+ * The default of such an answer from a server of one's own, which may have no limit at all. The stream ends here after so many, and
+ * none is sent: a server with a small window would refuse the request. Those of the vendors have their own limits.
+ */
+const MAX_OWN_TOKENS = 16_384;
 
 /** A model behind a chat-completions API: OpenAI, Gemini, and whatever speaks their protocol. */
 export function openaiLanguageModel(settings: OpenaiModelSettings): LanguageModel {
@@ -32,30 +48,123 @@ async function* streamAnswer(
 ): AsyncGenerator<ModelEvent> {
   const who = providerNameAt(settings.provider, settings.baseUrl);
   const patient = patience(who, settings, request.signal);
+  const client = await openaiClient(settings);
+  let hasBegun = false;
   try {
-    const pieces = await startStream(settings, request, patient);
-    const isOwn = isOwnServer(settings);
-    const splitter = thoughtSplitter(isOwn ? settings.baseUrl : undefined, settings.model, request);
-    const watched = patient.watch(pieces);
-    const events = boundedEvents(who, readCompletion(who, watched, splitter, knownCalls(request)));
-    yield* isOwn ? readTextCalls(request, events) : events;
+    const events = readAnswer(client, settings, request, { who, patient });
+    for await (const event of isOwnServer(settings) ? readTextCalls(request, events) : events) {
+      hasBegun = true;
+      yield event;
+    }
+    return;
   } catch (error) {
     request.signal?.throwIfAborted();
-    throw providerFailure(who, error);
+    if (hasBegun || !refusesSystem(settings, error)) {
+      const failure = providerFailure(who, error, { ...settings, baseUrl: client.baseURL });
+      throw failure.code === 'model_not_found' ? await nameModels(failure, who, settings) : failure;
+    }
   }
+  yield* streamAnswer(settings, request);
 }
 
-async function startStream(
+/** Some servers apply the template only once their stream is open. From then on, the request is sent without a system message. */
+function refusesSystem(settings: OpenaiModelSettings, error: unknown): boolean {
+  const refusal = readRefusal(error);
+  const cause = refusal && causeOf(refusal);
+  const known = refusedOptions(serverKey(settings));
+  const isRefused = cause === 'system' || cause === 'alternation';
+  if (!isRefused || known.has('system') || !isOwnServer(settings)) return false;
+  rememberRefused(serverKey(settings), new Set([...known, 'system']));
+  return true;
+}
+
+const LIST_TIMEOUT_MS = 3000;
+const MAX_NAMED = 8;
+
+/** The same error with the names of the models that there are; without, if the server lists none. */
+async function nameModels(
+  failure: UpstreamFailed,
+  who: string,
+  settings: OpenaiSettings,
+): Promise<UpstreamFailed> {
+  const list = await listOpenaiModels(who, settings, AbortSignal.timeout(LIST_TIMEOUT_MS)).catch(() => []);
+  const names = list.slice(0, MAX_NAMED).map(({ id }) => toLine(id, 80));
+  if (names.length === 0) return failure;
+  const more = list.length > names.length ? `, and ${list.length - names.length} more` : '';
+  return new UpstreamFailed(
+    failure.code as 'model_not_found',
+    `${failure.message} It has: ${names.join(', ')}${more}.`,
+  );
+}
+
+async function* readAnswer(
+  client: OpenAI,
   settings: OpenaiModelSettings,
   request: ModelRequest,
-  { signal, listen }: Patience,
-): Promise<AsyncIterable<Piece>> {
-  const client = await openaiClient(settings);
+  { who, patient }: { who: string; patient: Patience },
+): AsyncGenerator<ModelEvent> {
+  const { signal, listen, watch } = patient;
   const { Stream } = await import('openai/core/streaming');
   const options = { signal, timeout: settings.stallMs ?? STALL_MS };
   const open = (body: CompletionBody) => client.chat.completions.create(body, options).asResponse();
-  const response = await openStream(settings, request, open);
-  return Stream.fromSSEResponse<Piece>(listen(response), new AbortController(), client);
+  const response = yield* openWithinLimit(() => openStream(settings, request, open), signal);
+  const ownUrl = isOwnServer(settings) ? settings.baseUrl : undefined;
+  const reading = { splitter: thoughtSplitter(ownUrl, settings.model, request), known: knownCalls(request) };
+  if (!isStream(response)) {
+    const bytes = response.body === null ? [] : await Array.fromAsync(watch(response.body));
+    return yield* readWhole(who, Buffer.concat(bytes), reading);
+  }
+  const { heard, isDone } = listenForDone(listen(response));
+  const pieces = Stream.fromSSEResponse<Piece>(heard, new AbortController(), client);
+  // Callers that set a limit of their own stop reading by themselves.
+  const limit = settings.maxOutputTokens ?? ownLimit(settings);
+  const maxTokens = request.maxOutputTokens === undefined ? limit : undefined;
+  yield* boundedEvents(who, readCompletion(who, watch(pieces), { ...reading, isDone }), maxTokens);
+}
+
+function ownLimit({ baseUrl }: OpenaiSettings): number | undefined {
+  return baseUrl === undefined || baseUrl === GEMINI_BASE_URL ? undefined : MAX_OWN_TOKENS;
+}
+
+/** Servers send streams with various types, but not with these. */
+function isStream({ headers }: Response): boolean {
+  return !/^(?:text\/html|application\/json)\b/i.test(headers.get('content-type') ?? '');
+}
+
+/** Some servers answer a stream's request with a whole answer, an error with the status 200, or a web page. */
+async function* readWhole(
+  who: string,
+  bytes: Buffer,
+  reading: Omit<ReadOptions, 'isDone'>,
+): AsyncGenerator<ModelEvent> {
+  const answer = parseJson(bytes);
+  const whole = answer as
+    | { choices?: { message?: object; finish_reason?: string }[]; error?: unknown }
+    | undefined;
+  const [choice] = Array.isArray(whole?.choices) ? whole.choices : [];
+  if (choice?.message === undefined)
+    throw providerFailure(who, { error: whole?.error ?? whole ?? bytes.toString() });
+  const piece = { ...whole, choices: [{ ...choice, delta: choice.message }] } as Piece;
+  yield* boundedEvents(who, readCompletion(who, onePiece(piece), { ...reading, isDone: () => true }));
+}
+
+async function* onePiece(piece: Piece): AsyncGenerator<Piece> {
+  yield piece;
+}
+
+/** The SDK keeps to itself whether a stream came to its `[DONE]` or just ended. */
+function listenForDone(response: Response): { heard: Response; isDone: () => boolean } {
+  let tail = '';
+  let isDone = false;
+  const listener = new TransformStream<Uint8Array, Uint8Array>({
+    transform(bytes, controller) {
+      tail += Buffer.from(bytes).toString('latin1');
+      isDone ||= /(?:^|[\r\n])data: ?\[DONE\]/.test(tail);
+      tail = tail.slice(-20);
+      controller.enqueue(bytes);
+    },
+  });
+  return { heard: new Response(response.body?.pipeThrough(listener), response), isDone: () => isDone };
 }
 
 /** Leaves out what the server refuses, and from then on if that helped. Throws the first refusal otherwise. */

@@ -1,5 +1,7 @@
 import { UpstreamFailed } from '../../errors.ts';
 import type { FinishReason, ModelEvent, Usage } from '../../ports/language-model.ts';
+import { providerFailure } from '../outbound/provider-failure.ts';
+import { parseJson } from '../outbound/response-bytes.ts';
 import type { ThoughtSplitter } from '../outbound/split-thoughts.ts';
 import { type KnownCalls, type ToolCallPiece, toolCallCollector } from './tool-calls.ts';
 
@@ -35,19 +37,29 @@ interface Answer {
   hasThoughts: boolean;
   calls: ReturnType<typeof toolCallCollector>;
   reason: string | undefined;
+  hasText: boolean;
   usage: Usage;
 }
 
-/** A connection that breaks after the finish reason has lost nothing but the usage. */
+export interface ReadOptions {
+  splitter: ThoughtSplitter;
+  /** Whether the stream has come to its `[DONE]`. */
+  isDone: () => boolean;
+  known?: KnownCalls;
+}
+
+/**
+ * A connection that breaks after the finish reason has lost nothing but the usage. Some servers give no reason, and end a whole
+ * answer with `[DONE]` alone.
+ */
 export async function* readCompletion(
   who: string,
   pieces: AsyncIterable<Piece>,
-  splitter: ThoughtSplitter,
-  known?: KnownCalls,
+  { splitter, isDone, known }: ReadOptions,
 ): AsyncGenerator<ModelEvent> {
   const usage: Usage = { inputTokens: null, outputTokens: null };
   const calls = toolCallCollector(known);
-  const answer: Answer = { splitter, hasThoughts: false, calls, reason: undefined, usage };
+  const answer: Answer = { splitter, hasThoughts: false, calls, reason: undefined, hasText: false, usage };
   try {
     for await (const piece of pieces) yield* readPiece(who, answer, piece);
   } catch (error) {
@@ -55,6 +67,8 @@ export async function* readCompletion(
     yield* splitter.end('cut');
     throw error;
   }
+  const isWhole = calls.size === 0 ? answer.hasText : [...calls.finish()].every(isWholeCall);
+  if (isWhole && isDone()) answer.reason ??= 'unknown';
   yield* endAnswer(who, answer);
 }
 
@@ -69,12 +83,13 @@ function* endAnswer(who: string, { splitter, calls, reason, usage }: Answer): It
   yield { type: 'finish', reason: called ? 'tool-calls' : told, usage };
 }
 
-/** Gemini's errors are a list of one. */
 function* readPiece(who: string, answer: Answer, piece: Piece): Iterable<ModelEvent> {
-  if (Array.isArray(piece) || piece.error)
-    throw new UpstreamFailed('model_interrupted', `${who} stopped with an error. Try again.`);
+  // The list is Gemini's.
+  const { error } = Array.isArray(piece) ? ((piece as Piece[])[0] ?? {}) : piece;
+  if (error || Array.isArray(piece)) throw providerFailure(who, { error });
   answer.usage = readUsage(piece) ?? answer.usage;
   const choice = piece.choices?.[0];
+  answer.hasText ||= Boolean(choice?.delta?.content);
   yield* readDelta(answer, choice?.delta ?? {});
   const called = callPieces(choice?.delta ?? {});
   if (called.length > 0) yield* answer.splitter.end();
@@ -85,6 +100,11 @@ function* readPiece(who: string, answer: Answer, piece: Piece): Iterable<ModelEv
 function callPieces({ tool_calls: calls, function_call: called }: Delta): ToolCallPiece[] {
   if (Array.isArray(calls)) return calls;
   return called ? [{ function: called }] : [];
+}
+
+/** Arguments may have been cut off where no reason says that they weren't. */
+function isWholeCall(event: ModelEvent): boolean {
+  return event.type === 'tool-call' && parseJson(Buffer.from(event.call.input)) !== undefined;
 }
 
 function readUsage({ usage }: Piece): Usage | undefined {
@@ -136,5 +156,6 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 /** The calls tell whether tools were called: Gemini ends those answers with `stop`. */
 function toReason(reason: string): FinishReason {
   if (reason === 'stop' || reason === 'length') return reason;
+  if (reason === 'max_tokens') return 'length';
   return reason === 'content_filter' ? 'content-filter' : 'other';
 }

@@ -1,31 +1,63 @@
 import { shareThread } from '../../async/share-thread.ts';
 import { UpstreamFailed } from '../../errors.ts';
 import type { ModelEvent } from '../../ports/language-model.ts';
+import { watchRepetition } from './repetition.ts';
 
 /** Ten times what a run makes of one answer. */
 const MAX_CALLS = 200;
 /** Three times what the largest models write in one answer. */
 const MAX_CHARACTERS = 2_000_000;
 
+/** As the usage is estimated. */
+const BYTES_PER_TOKEN = 4;
+
 /**
- * The events of a model's answer, between which other requests are answered. Throws UpstreamFailed if it calls more tools, or
+ * The events of a model's answer, between which other requests are answered. Leaves the model, and ends the answer, once its text or
+ * its thoughts repeat themselves, or are over `maxTokens`, as far as the bytes tell. Throws UpstreamFailed if it calls more tools, or
  * writes more, than any model does.
  */
 export async function* boundedEvents(
   who: string,
   events: AsyncIterable<ModelEvent>,
+  maxTokens = Number.POSITIVE_INFINITY,
 ): AsyncGenerator<ModelEvent> {
   const share = shareThread();
+  const ends = { text: watchEnd(maxTokens), reasoning: watchEnd(maxTokens) };
+  const bound = watchBounds(who);
+  for await (const event of events) {
+    bound(event);
+    yield event;
+    const reason =
+      event.type === 'text' || event.type === 'reasoning' ? ends[event.type](event.text) : undefined;
+    if (reason !== undefined) return yield leftAt(reason);
+    await share();
+  }
+}
+
+function watchBounds(who: string): (event: ModelEvent) => void {
   let calls = 0;
   let characters = 0;
-  for await (const event of events) {
+  return (event) => {
     if (event.type === 'tool-call-start') calls += 1;
     if ('text' in event && event.type !== 'tool-call-delta') characters += event.text.length;
     if (calls > MAX_CALLS) throw tooMuch(who, MAX_CALLS, 'tool calls');
     if (characters > MAX_CHARACTERS) throw tooMuch(who, MAX_CHARACTERS, 'characters');
-    yield event;
-    await share();
-  }
+  };
+}
+
+function watchEnd(maxTokens: number): (text: string) => 'length' | 'repeats' | undefined {
+  const repeats = watchRepetition();
+  let bytes = 0;
+  return (text) => {
+    bytes += Buffer.byteLength(text);
+    if (repeats(text)) return 'repeats';
+    return bytes > maxTokens * BYTES_PER_TOKEN ? 'length' : undefined;
+  };
+}
+
+/** The usage comes last, so a stream that is left has none. */
+function leftAt(reason: 'length' | 'repeats'): ModelEvent {
+  return { type: 'finish', reason, usage: { inputTokens: null, outputTokens: null } };
 }
 
 function tooMuch(who: string, most: number, things: string): UpstreamFailed {

@@ -1,51 +1,42 @@
-import type { CodeOf } from '../../error-codes.ts';
 import { UpstreamFailed } from '../../errors.ts';
 import { count } from '../../telemetry/metrics.ts';
 import { OPENAI_NAME, PROVIDER_NAMES } from '../../text/vendor-names.ts';
+import { cleanMessage } from './clean-message.ts';
+import { type Refusal, readRefusal } from './refusal.ts';
+import { type Cause, causeOf, secondsToWait } from './refusal-cause.ts';
 
-interface Meaning {
-  code: CodeOf<502>;
-  /** Follows the provider's name. */
-  text: string;
+/** How the provider was asked: an error may say what is wrong with it, and never contains the key. */
+export interface AskedWith {
+  apiKey?: string | undefined;
+  baseUrl?: string | undefined;
 }
 
-const KEY_REFUSED = {
-  code: 'model_credential_refused',
-  text: 'refused the key. An administrator can replace it.',
-} as const;
-/** A redirect may lead anywhere, and would take the key along. */
-const REDIRECTED = {
-  code: 'model_unreachable',
-  text: 'redirects to another address, which is not followed. Use the final URL.',
-} as const;
-
-/**
- * Maps a provider's refusal to an error for the caller, by its status; never the provider's own text, which may contain keys.
- */
-const MEANINGS: Record<number, Meaning> = {
-  400: {
-    code: 'model_request_refused',
-    text: 'refused the request (400). The conversation may be too long for the model. Start a new one.',
-  },
-  401: KEY_REFUSED,
-  403: KEY_REFUSED,
-  404: {
-    code: 'model_not_found',
-    text: 'does not know the model or the URL (404). Choose another model, or check the base URL.',
-  },
-  413: { code: 'model_request_refused', text: 'refused the request as too large (413). Send less text.' },
-  429: { code: 'model_rate_limited', text: 'is at its rate limit (429). Try again later.' },
-  529: { code: 'model_overloaded', text: 'is overloaded (529). Try again later.' },
+/** Follows the provider's name. */
+const TEXTS: Record<Cause, string> = {
+  alternation: 'refused the order of the messages. Start a new conversation, or choose another model.',
+  model_content_refused: 'refused the request by its content filter. Ask in other words.',
+  model_credential_refused: 'refused the key. An administrator can replace it.',
+  model_loading: 'is still loading the model. Try again in a minute.',
+  model_not_found: 'does not know the model or the URL. Choose another model, or check the base URL.',
+  model_overloaded: 'is overloaded. Try again later.',
+  model_quota_used_up: 'has no quota or credit left for this key. An administrator can add credit.',
+  model_rate_limited: 'is at its rate limit. Try again later.',
+  model_tools_refused: "can't call tools with this model. The agent needs a model with tools.",
+  model_unreachable: 'answered with a web page, as a proxy does. Check the base URL and the proxy.',
+  model_url_wrong: 'has no model at this URL. Check the base URL.',
+  system: 'refused a system message. Choose another model.',
 };
 
 const OF_REQUEST = new Set([400, 413, 422]);
+/** Says nothing about other requests. */
+const REFUSES_ONE: Cause[] = ['alternation', 'model_content_refused', 'model_tools_refused', 'system'];
 
 /**
  * The error for the caller when a model provider fails. `who` is its name at the start of a sentence: `Anthropic`. It omits the
- * cause on purpose: that would log the provider's text. Counted, unless the request was at fault.
+ * cause on purpose: that would log the provider's text as it is. Counted, unless the request was at fault.
  */
-export function providerFailure(who: string, error: unknown): UpstreamFailed {
-  const failure = describeFailure(who, error);
+export function providerFailure(who: string, error: unknown, asked: AskedWith = {}): UpstreamFailed {
+  const failure = describeFailure(who, error, asked);
   if (!failure.refusedRequest) count('ProviderFailures', { provider: metricName(who) });
   return failure;
 }
@@ -60,10 +51,11 @@ function metricName(who: string): string {
   return letter === undefined ? who.charAt(0).toLowerCase() + who.slice(1) : `provider ${letter}`;
 }
 
-function describeFailure(who: string, error: unknown): UpstreamFailed {
+function describeFailure(who: string, error: unknown, asked: AskedWith): UpstreamFailed {
   if (error instanceof UpstreamFailed) return error;
-  const { status, code, message } = error as Error & { status?: unknown; code?: unknown };
-  if (typeof status === 'number') return failureOfStatus(who, status);
+  const refusal = readRefusal(error);
+  if (refusal !== undefined) return failureOf(who, refusal, asked);
+  const { code, message } = error as Error & { code?: unknown };
   if (codesOf(error).some((each) => CERTIFICATE.test(each))) {
     const text = `${who} has a certificate that isn't trusted. Check the URL, or the server's certificate.`;
     return new UpstreamFailed('model_certificate_refused', text);
@@ -84,12 +76,85 @@ function codesOf(error: unknown): string[] {
   return [...(typeof code === 'string' ? [code] : []), ...codesOf(cause)];
 }
 
-function failureOfStatus(who: string, status: number): UpstreamFailed {
-  const { code, text } = meaningOf(status);
-  return new UpstreamFailed(code, `${who} ${text}`, { refusedRequest: OF_REQUEST.has(status) });
+function failureOf(who: string, refusal: Refusal, asked: AskedWith): UpstreamFailed {
+  const { status } = refusal;
+  if (status !== undefined && status >= 300 && status < 400)
+    return new UpstreamFailed(
+      'model_unreachable',
+      // It may lead anywhere, and would take the key along.
+      `${who} redirects to another address, which is not followed. Use the final URL.`,
+    );
+  const cause = causeOf(refusal);
+  if (cause === undefined) return failureOfUnknown(who, refusal, asked);
+  const code = cause === 'system' || cause === 'alternation' ? 'model_roles_refused' : cause;
+  const seconds = cause === 'model_rate_limited' ? secondsToWait(refusal) : undefined;
+  const text = [`${who} ${TEXTS[cause]}`, hintAt(cause, asked), saidIf(cause, refusal, asked)];
+  return new UpstreamFailed(code, text.filter(Boolean).join(' '), {
+    ...(seconds !== undefined && { headers: { 'retry-after': String(Math.ceil(seconds)) } }),
+    refusedRequest: REFUSES_ONE.includes(cause),
+  });
 }
 
-function meaningOf(status: number): Meaning {
-  if (status >= 300 && status < 400) return REDIRECTED;
-  return MEANINGS[status] ?? { code: 'model_failed', text: `failed (${status}). Try again later.` };
+/** The provider's own words are all that there is to go by. */
+function failureOfUnknown(who: string, refusal: Refusal, asked: AskedWith): UpstreamFailed {
+  const { status } = refusal;
+  const refusedRequest = status !== undefined && OF_REQUEST.has(status);
+  const said = quoteOf(refusal, asked);
+  const words = said === undefined ? '.' : `: “${said}”`;
+  if (refusedRequest)
+    return new UpstreamFailed('model_request_refused', `${who} refused the request (${status})${words}`, {
+      refusedRequest,
+    });
+  if (status === undefined)
+    return new UpstreamFailed('model_interrupted', `${who} stopped with an error${words} Try again.`);
+  return new UpstreamFailed('model_failed', `${who} failed (${status})${words} Try again later.`);
+}
+
+/** Causes whose advice isn't enough without what the provider says. */
+const QUOTED: Cause[] = [
+  'alternation',
+  'model_not_found',
+  'model_quota_used_up',
+  'model_tools_refused',
+  'system',
+];
+
+function saidIf(cause: Cause, refusal: Refusal, asked: AskedWith): string | undefined {
+  const isQuoted = QUOTED.includes(cause) || (cause === 'model_credential_refused' && refusal.status === 403);
+  const said = isQuoted ? quoteOf(refusal, asked) : undefined;
+  return said && `It says: “${said}”`;
+}
+
+function quoteOf({ texts }: Refusal, { apiKey }: AskedWith): string | undefined {
+  return texts.map((text) => cleanMessage(text, [apiKey])).find((text) => text !== undefined);
+}
+
+/** Keys whose first letters say whose they are. */
+const KEYS = [
+  ['sk-ant-', 'Anthropic', 'anthropic'],
+  ['sk-or-', 'OpenRouter', 'openrouter'],
+  ['sk-proj-', 'OpenAI', 'openai'],
+  ['AIza', 'Gemini', 'google'],
+  ['gsk_', 'Groq', 'groq'],
+  ['hf_', 'Hugging Face', 'huggingface'],
+  ['xai-', 'xAI', 'x.ai'],
+  ['nvapi-', 'NVIDIA', 'nvidia'],
+  ['pplx-', 'Perplexity', 'perplexity'],
+] as const;
+
+function hintAt(cause: Cause, asked: AskedWith): string | undefined {
+  if (cause === 'model_credential_refused') return hintAtKey(asked);
+  const { baseUrl } = asked;
+  if (cause !== 'model_url_wrong' || baseUrl === undefined) return undefined;
+  const path = URL.parse(baseUrl)?.pathname ?? '';
+  return /\/v\d/.test(path) ? undefined : 'Most need /v1 at its end.';
+}
+
+/** Says what is wrong with the form of a key, and nothing of the key itself. */
+function hintAtKey({ apiKey, baseUrl }: AskedWith): string | undefined {
+  if (apiKey === undefined) return 'No key is set.';
+  if (/\s/.test(apiKey)) return 'The key contains a space or a line break.';
+  const [, name, host = ''] = KEYS.find(([start]) => apiKey.startsWith(start)) ?? [];
+  const isElsewhere = name !== undefined && baseUrl !== undefined && !baseUrl.includes(host);
+  return isElsewhere ? `The key looks like one of ${name}.` : undefined;
 }

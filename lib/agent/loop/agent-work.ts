@@ -10,6 +10,7 @@ import { requireRunRights } from '../../runs/rights.ts';
 import { runUsage } from '../../runs/run-usage.ts';
 import type { Run } from '../../runs/schema.ts';
 import type { RunWork, WorkOutcome } from '../../runs/work-on-run.ts';
+import { endingNotice, endingOf, finishReasonOf } from '../../ui-messages/answer-ending.ts';
 import { notice } from '../../ui-messages/notice.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { effectsOfCall } from '../calls/effects.ts';
@@ -73,7 +74,8 @@ async function* partsOf(
   if (outcome.kind === 'parked') return outcome;
   if (conversation.searched !== undefined) yield* tellOfSearches(conversation.searched);
   const metadata = yield* citeTexts(ports, job, lease.signal);
-  return { kind: 'finished', finish: finishPart(job, outcome.reason, metadata) };
+  yield* endingNotice(endingOf(outcome.reason, citedIn(conversation).text));
+  return { kind: 'finished', finish: finishPart(job, finishReasonOf(outcome.reason), metadata) };
 }
 
 /** The citations of what the model said in the run, as those of an answer in a chat. They delay none of its text. */

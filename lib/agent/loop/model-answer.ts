@@ -41,7 +41,7 @@ export async function* readModelAnswer(
   throw new Error('a model stream ended without its finish event'); // which every adapter promises
 }
 
-const SAID = ['text', 'reasoning', 'text-was-reasoning', 'waiting'] as const;
+const SAID = ['text', 'reasoning', 'text-was-reasoning', 'waiting', 'rate-limited'] as const;
 type SaidEvent = Extract<ModelEvent, { type: (typeof SAID)[number] }>;
 
 function isSaid(event: ModelEvent): event is SaidEvent {

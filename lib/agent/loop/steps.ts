@@ -142,9 +142,10 @@ async function* tellOfBudget({ model, conversation }: LoopRun): AsyncGenerator<S
   yield notice('budget-near', near);
 }
 
+/** What no call tells stays unknown. */
 export function addUsage(total: Usage, { inputTokens, outputTokens }: Usage): void {
-  total.inputTokens = (total.inputTokens ?? 0) + (inputTokens ?? 0);
-  total.outputTokens = (total.outputTokens ?? 0) + (outputTokens ?? 0);
+  if (inputTokens !== null) total.inputTokens = (total.inputTokens ?? 0) + inputTokens;
+  if (outputTokens !== null) total.outputTokens = (total.outputTokens ?? 0) + outputTokens;
 }
 
 interface Result {

@@ -8,6 +8,7 @@ import { readRun } from '../../runs/runs.ts';
 import { isRunOver, type Run } from '../../runs/schema.ts';
 import { stopRun } from '../../runs/stop.ts';
 import type { ParamValues } from '../../skills/params.ts';
+import { type Ending, readEnding } from '../../ui-messages/answer-ending.ts';
 import { StreamCut } from '../../ui-messages/error-parts.ts';
 import type { UiMessage } from '../../ui-messages/ui-message.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
@@ -38,6 +39,8 @@ interface LastText {
   text: string;
   /** Those that it cites. */
   citations: Citation[];
+  /** Undefined if the answer is whole. */
+  ending: Ending | undefined;
 }
 
 /**
@@ -68,12 +71,14 @@ async function lastText(
 ): Promise<LastText> {
   let text = '';
   let citations: Citation[] = [];
+  let ending: Ending | undefined;
   let begun = false;
   try {
     for await (const part of followRun(ports, id, { after: 0, untilSuspended: false, signal, timeLeftMs })) {
       onPart?.(part);
       if (part.type === 'start-step') begun = true;
       citations = addCitation(citations, part);
+      ending ??= readEnding(part);
       if (part.type !== 'text-delta') continue;
       text = begun ? part.delta : text + part.delta;
       begun = false;
@@ -81,5 +86,5 @@ async function lastText(
   } catch (error) {
     if (!(error instanceof StreamCut)) throw error;
   }
-  return { text, citations: citationsIn(text, citations) };
+  return { text, citations: citationsIn(text, citations), ending };
 }

@@ -1,4 +1,5 @@
 import { isMostlyChinese } from '../../notes/chinese.ts';
+import { endingText } from '../../ui-messages/answer-ending.ts';
 import { turnsOf } from '../inbox/read-message.ts';
 import type { ActiveRun } from '../schema.ts';
 import type { RunStory } from './run-story.ts';
@@ -13,6 +14,10 @@ const CHINESE: Record<string, (text: string) => string> = {
   'nothing-near': () => '文件中没有与问题相近的内容。',
   'file-not-indexed': (text) => `有文件不在索引中：${text}`,
   'budget-near': (text) => `本月预算即将用完：${text}`,
+  'answer-cut': () => endingText('length', true),
+  'answer-filtered': () => endingText('filtered', true),
+  'answer-empty': () => endingText('empty', true),
+  'answer-repeats': () => endingText('repeats', true),
   'mcp-server': (text) => `MCP 服务器有问题：${text}`,
 };
 

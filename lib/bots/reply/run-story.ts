@@ -70,7 +70,7 @@ export function addToStory(state: StoryState, part: StreamPart): boolean {
       state.citations = addCitation(state.citations, part);
       return false; // the answer shows them when it is over
     default:
-      return part.type === 'data-notice' && 'data' in part && addNotice(state, part.data);
+      return part.type === 'data-notice' && !('transient' in part) && addNotice(state, part.data);
   }
 }
 

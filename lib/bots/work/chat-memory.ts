@@ -6,6 +6,7 @@ import { titleOf } from '../../conversations/turn/plan-turn.ts';
 import { hasRoom } from '../../conversations/turn/writing.ts';
 import { derivedId } from '../../identifiers.ts';
 import type { Records } from '../../ports/records.ts';
+import { readEnding } from '../../ui-messages/answer-ending.ts';
 import { notice } from '../../ui-messages/notice.ts';
 import { withoutCitations } from '../../ui-messages/without-citations.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
@@ -136,8 +137,10 @@ function answeredIn(said: Message[]): HistoryMessage[] {
 
 function isCut({ parts }: Message): boolean {
   return parts.some(
-    ({ type, data }) =>
-      type === 'data-notice' && (data as { code?: unknown } | undefined)?.code === ANSWER_CUT,
+    (part) =>
+      part.type === 'data-notice' &&
+      (part.data as { code?: unknown } | undefined)?.code === ANSWER_CUT &&
+      readEnding(part) === undefined,
   );
 }
 

@@ -213,10 +213,16 @@ async function endWith(
   }
   const { calls } = story;
   const notices = noticesFor(active, story);
-  const text = story.text.trim() === '' ? NOTHING_SAID : withSources(story.text, story.citations);
+  const text = textOf(story, notices);
   const seconds = Math.max(0, Math.round((ports.clock.now() - Date.parse(active.startedAt)) / 1000));
   const content = { kind: 'final' as const, calls, text, workspace: chat.workspacePath, seconds, notices };
   await finish(ports, chat, active, content, answer);
+}
+
+/** A run without words says why, if its last notice does: that is then its text. */
+function textOf({ text, citations, notices: told }: RunStory, notices: string[]): string {
+  if (text.trim() !== '') return withSources(text, citations);
+  return (told.at(-1)?.code === 'answer-empty' && notices.pop()) || NOTHING_SAID;
 }
 
 /** The code of the failure is in the last events of the run, its English text in the record too. */

@@ -92,7 +92,7 @@ async function gather(parts: AsyncIterable<StreamPart>, { progress, signal }: Mc
 function take(answer: Answer, part: StreamPart): void {
   if (part.type === 'text-delta') answer.answer += part.delta;
   else if (part.type === 'data-thought') answer.answer = '';
-  else if (part.type === 'data-notice' && part.id !== WAITING)
+  else if (part.type === 'data-notice' && part.id !== WAITING && !part.transient)
     answer.notices.push((part as { data: { text: string } }).data.text);
   else answer.citations = addCitation(answer.citations, part).slice(0, MAX_CITATIONS);
 }

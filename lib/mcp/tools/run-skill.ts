@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { runToEnd, type UnattendedRun } from '../../agent/start/unattended-run.ts';
 import { idSchema } from '../../identifiers.ts';
+import { withEnding } from '../../ui-messages/answer-ending.ts';
 import type { McpPorts } from '../ports.ts';
 import { findNamed } from './find-workspace.ts';
 import { defineMcpTool, type McpContext } from './tool.ts';
@@ -59,7 +60,15 @@ async function carryOut(
     if (type === 'start-step') progress(++steps, `step ${steps}`);
   };
   progress(0, 'starting');
-  const { run, text, citations } = await runToEnd(ports, caller, task, { timeLeftMs, signal, onPart });
+  const {
+    run,
+    text: said,
+    citations,
+    ending,
+  } = await runToEnd(ports, caller, task, {
+    ...{ timeLeftMs, signal, onPart },
+  });
   signal.throwIfAborted();
+  const text = withEnding(said, ending, false);
   return { runId: run.id, status: run.status, error: run.error ?? undefined, text, citations };
 }

@@ -125,7 +125,7 @@ describe('anthropicLanguageModel', () => {
   it.each<[string, Partial<FakeAnthropic>, RegExp]>([
     ['ends without a reason', { events: unfinished }, /stopped in the middle/],
     ['is cut', { events: unfinished, ending: 'cut' }, /the connection was cut/],
-    ['sends an error', { events: [...unfinished, overloaded] }, /failed/],
+    ['sends an error', { events: [...unfinished, overloaded] }, /is overloaded/],
     ['refuses the key', { status: 401 }, /refused the key/],
     ['is overloaded', { status: 529 }, /overloaded/],
   ])('throws when the stream %s', async (_, state, text) => {

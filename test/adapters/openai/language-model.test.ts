@@ -230,7 +230,7 @@ describe('openaiLanguageModel', () => {
     [
       'an error in a list',
       [[{ error: { code: 400, message: 'sk-very-secret' } }]],
-      /stopped (with an error|in the middle)/,
+      /refused the request \(400\)/,
     ],
     ['no end', [chunk({ content: 'So' })], /stopped in the middle/],
     ['a frame that is not JSON', ['{"choices":'], /failed/],
@@ -247,7 +247,7 @@ describe('openaiLanguageModel', () => {
     ['server-error', /failed \(500\)/, 3],
     ['cut', /the connection was cut/, 1],
     ['silent-end', /stopped in the middle/, 1],
-    ['error-frame', /failed/, 1],
+    ['error-frame', /is overloaded/, 1],
   ])('throws a text for the caller: %s', async (failure, text, requests) => {
     provider.failure = failure;
     const error = await run().catch((thrown: unknown) => thrown as UpstreamFailed);

@@ -12,7 +12,7 @@ import { UpstreamFailed } from '../../../lib/errors.ts';
 import type { ModelRequest } from '../../../lib/ports/language-model.ts';
 import { openApprovals } from '../../../lib/runs/approvals.ts';
 import { workspaces } from '../../../lib/workspaces/schema.ts';
-import { calls, doIt, inTurn, readTextTool, recordingTool, says } from '../../support/agent.ts';
+import { calls, doIt, finish, inTurn, readTextTool, recordingTool, says } from '../../support/agent.ts';
 import { lastShown, MOST_SHOWN, personMessage, startBotRig } from '../../support/bots.ts';
 
 function asked({ messages }: ModelRequest): string[] {
@@ -41,6 +41,18 @@ describe('a message to the bot', () => {
       { role: 'user', text: 'What is the answer?' },
       { role: 'assistant', text: 'Forty-two.' },
     ]);
+  });
+
+  it.each([
+    ['length', 'Half', 'Half', '模型已达到输出上限，内容没有写完。'],
+    ['repeats', 'Again', 'Again', '模型不断重复，因此已停止。'],
+    ['stop', '', '模型没有给出回答。请重新提问或更换模型。', undefined],
+  ] as const)('is answered with how the answer ended, after %s', async (reason, said, text, notice) => {
+    const rig = await startBotRig();
+    rig.model.answer = inTurn([...says(said).slice(0, -1), finish(reason)]);
+    await rig.say('答案是什么？');
+    expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'final', text, notices: notice ? [notice] : [] }]);
+    expect(await rig.remembered()).toHaveLength(2);
   });
 
   it('is answered with the sources of the answer, whose numbers the next run does not see', async () => {

@@ -45,6 +45,7 @@ function write(
     type: 'summary',
     locale: undefined,
     signal: signal ?? new AbortController().signal,
+    tell: () => undefined,
   } as const;
   return { requests, done: writeFrom(writing, passages) };
 }

@@ -8,6 +8,7 @@ import { dayPeriod } from '../../../lib/notes/period.ts';
 import { claimReport, reportsPartition, whileClaimed } from '../../../lib/notes/report-claims.ts';
 import { type ReportOutcome, writeDailyReport, writeWeeklyReport } from '../../../lib/notes/reports.ts';
 import { type Note, notes, notesPartition } from '../../../lib/notes/schema.ts';
+import type { FinishReason } from '../../../lib/ports/language-model.ts';
 import { answeringModel, type PastActivity, putActivities } from '../../support/reports.ts';
 import { eventually } from '../../support/sync.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
@@ -17,11 +18,14 @@ const WEDNESDAY = '2026-03-04T12:00:00.000Z';
 const UTC = { timezone: 'UTC' };
 
 /** Reports over a store of their own, at noon of a Wednesday. */
-async function startRig(answer: Parameters<typeof answeringModel>[0] = () => 'It was a good day.') {
+async function startRig(
+  answer: Parameters<typeof answeringModel>[0] = () => 'It was a good day.',
+  end?: Parameters<typeof answeringModel>[1],
+) {
   const time = { now: Date.parse(WEDNESDAY) };
   const clock = { now: () => time.now };
   const records = sqliteRecords(database, clock);
-  const { model, requests } = answeringModel(answer);
+  const { model, requests } = answeringModel(answer, end);
   const ports = { records, clock, openModel: () => model };
   const workspaceId = randomUUID();
   const stored = async () => (await notes.list(records, { partition: notesPartition(workspaceId) })).items;
@@ -254,6 +258,22 @@ describe('one report for each period', () => {
     await rig.records.update(key, { set: { state: 'writing', leaseUntil: 0 } });
     expect(await rig.daily()).toEqual({ skipped: true, reason: 'exists', noteId: id });
     expect(rig.requests).toHaveLength(1);
+  });
+
+  it('that is cut off has a remark, and does not take the place of the week', async () => {
+    const end: { reason: FinishReason } = { reason: 'length' };
+    const rig = await startRig(() => 'Much was done, and', end);
+    await rig.happens('2026-03-04T08:00:00Z', wrote('a.md'));
+    const cut = await rig.weekly();
+    expect(cut).toMatchObject({ ending: 'length' });
+    expect(noteOf(cut).content).toMatch(
+      /^Much was done, and\n\n\*The model reached its output limit[^*]*\*\n\n/,
+    );
+    end.reason = 'stop';
+    const whole = noteOf(await rig.weekly({ locale: 'zh-CN' }));
+    expect(whole.content).not.toContain('输出上限');
+    expect(await rig.stored()).toHaveLength(2);
+    expect(await rig.weekly()).toEqual({ skipped: true, reason: 'exists', noteId: whole.id });
   });
 
   it('can be asked for again when the model failed', async () => {

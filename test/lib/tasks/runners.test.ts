@@ -16,6 +16,7 @@ import {
   type AgentRig,
   calls,
   doIt,
+  finish,
   inTurn,
   readTextTool,
   recordingTool,
@@ -187,6 +188,14 @@ describe('custom', () => {
     const [text, sources] = String(items[0]?.content).split('\n\n## Sources\n\n');
     expect(text).toBe('Owls hunt by night [1]. They have 9 eyes [1].');
     expect(sources).toMatch(/^- \[1\] `owls\.md`, lines? [13]\S* \(not in the source\)\n {2}> .*Owls/);
+  });
+
+  it('says in the note and in the list of runs that the answer is cut off', async () => {
+    rig.model.answer = inTurn([...says('Half of it').slice(0, -1), finish('length')]);
+    const { summary } = await run(unattended);
+    expect(summary).toMatch(/saved as a note\. The model reached its output limit/);
+    const { items } = await notes.list(rig.ports.records, { partition: notesPartition(rig.workspace.id) });
+    expect(items[0]?.content).toMatch(/^Half of it\n\n\*The model reached its output limit/);
   });
 
   it('without an answer keeps none', async () => {

@@ -38,7 +38,7 @@ export const FAILURES_TOLD = [
   ['server-error', /failed \(500\)/],
   ['cut', /the connection was cut/],
   ['silent-end', /stopped in the middle/],
-  ['error-frame', /failed|broke/],
+  ['error-frame', /is overloaded/],
 ] as const;
 
 export interface FakeOpenaiOptions {
@@ -68,6 +68,8 @@ export interface FakeOpenai {
   /** Bodies of the requests that brought one. */
   recordings: Buffer[];
   failure: ProviderFailure | undefined;
+  /** The seconds that a refusal names; undefined for 5 ms. */
+  retryAfter: string | undefined;
   embeddingFailure: ProviderFailure | undefined;
   /** Changes the list of vectors before it is sent. */
   scaleVectors: (data: EmbeddingData[]) => unknown[];
@@ -121,6 +123,7 @@ export async function startFakeOpenai(options: FakeOpenaiOptions = {}): Promise<
     transcript: undefined,
     recordings: [],
     failure: undefined,
+    retryAfter: undefined,
     embeddingFailure: undefined,
     scaleVectors: (data) => data,
     rawChunks: undefined,
@@ -190,7 +193,7 @@ async function serveChat(provider: FakeOpenai, request: ChatRequest, response: S
   });
   if (provider.delayMs > 0) await pause(provider.delayMs);
   const { failure } = provider;
-  if (refuse(failure, response)) return;
+  if (refuse(failure, response, provider.retryAfter)) return;
   const refusal = provider.refuses?.(request);
   if (refusal !== undefined) return sendError(response, ...refusal);
   if (provider.rawChunks !== undefined) return sendRaw(provider.rawChunks, response);
@@ -262,7 +265,11 @@ function frame(model: string, fields: Record<string, unknown>): string {
 }
 
 /** Failures before the first byte. The key in the text tests that it never gets through. */
-function refuse(failure: ProviderFailure | undefined, response: ServerResponse): boolean {
+function refuse(
+  failure: ProviderFailure | undefined,
+  response: ServerResponse,
+  retryAfter?: string,
+): boolean {
   const statuses: Partial<Record<ProviderFailure, number>> = {
     unauthorized: 401,
     'rate-limited': 429,
@@ -270,7 +277,8 @@ function refuse(failure: ProviderFailure | undefined, response: ServerResponse):
   };
   const status = failure === undefined ? undefined : statuses[failure];
   if (status === undefined) return false;
-  response.setHeader('retry-after-ms', '5');
+  if (retryAfter === undefined) response.setHeader('retry-after-ms', '5');
+  else response.setHeader('retry-after', retryAfter);
   sendError(response, status, 'Incorrect API key provided: sk-very-secret');
   return true;
 }

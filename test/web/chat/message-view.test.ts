@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { searchNotices } from '../../../lib/retrieval/search-notices.ts';
 import {
   announcementOf,
+  canContinue,
   countSentences,
   cutOf,
   keywordReason,
@@ -15,6 +16,9 @@ const answer = (text: string, ...notices: { code: string; text: string }[]) => (
 });
 const cut = { code: 'answer-cut', text: 'The process stopped.' };
 const stopped = { code: 'answer-cut', text: 'The answer was stopped.' };
+const limited = { code: 'answer-cut', text: 'At the limit.', ending: 'length' } as const;
+const repeated = { code: 'answer-repeats', text: 'Again.', ending: 'repeats' } as const;
+const empty = { code: 'answer-empty', text: 'Nothing.', ending: 'empty' } as const;
 const judged = {
   role: 'assistant',
   parts: [{ type: 'text', text: 'At.' }, { type: 'data-citation-support' }],
@@ -28,6 +32,9 @@ describe('what a screen reader hears of an answer', () => {
     ['that it is complete', [question, answer('At night.', about)], 'chat.answered'],
     ['that a person stopped it', [question, answer('At', stopped)], 'chat.notices.stopped'],
     ['that it is incomplete', [question, answer('At', cut)], 'chat.notices.answer-cut'],
+    ['that the model ended it', [question, answer('At', limited)], 'chat.notices.length'],
+    ['that the model repeated itself', [question, answer('At', repeated)], 'chat.notices.repeats'],
+    ['that it is empty', [question, answer('', empty)], 'chat.notices.empty'],
     ['that its sources were judged', [question, judged], 'chat.answeredJudged'],
     ['that there is none', [question, answer('', cut)], 'chat.notices.no-answer'],
   ])('is %s', (_what, messages, expected) => {
@@ -38,6 +45,19 @@ describe('what a screen reader hears of an answer', () => {
     const messages = [question, answer('At')];
     expect(announcementOf({ messages, isBusy: false, error: new Error('no') })).toBeUndefined();
     expect(announcementOf({ messages, isBusy: true, error: undefined })).toBe('chat.answering');
+  });
+});
+
+describe('an answer that ended early', () => {
+  it.each([
+    ['a person stopped it', 'At', stopped, true],
+    ['it broke off', 'At', cut, true],
+    ['the model reached its limit', 'At', limited, true],
+    ['nothing was said', '', cut, false],
+    ['the model repeated itself', 'At', repeated, false],
+    ['it is whole', 'At.', about, false],
+  ])('can be continued if there is something to continue: %s', (_why, text, notice, expected) => {
+    expect(canContinue(viewOfMessage(answer(text, notice).parts as never))).toBe(expected);
   });
 });
 
@@ -55,6 +75,7 @@ it.each([
   [[], false, undefined],
   [[], true, 'answer-cut'],
   [[cut], false, 'answer-cut'],
+  [[about, limited], false, 'length'],
   [[stopped], true, 'stopped'],
   [[{ code: 'budget-near', text: 'Soon.' }], false, undefined],
 ])('an answer with %j, broken: %j, is kept with %j', (notices, isBroken, ending) => {

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ModelEvent } from '../../ports/language-model.ts';
+import { readRefusal } from './refusal.ts';
+import { causeOf, secondsToWait } from './refusal-cause.ts';
+
+/** As often as the SDKs, whose waits can't be shown. */
+const TRIES = 3;
+/** A person waits no longer for an answer to begin; then they get the error, with the time. */
+const MAX_WAIT_SECONDS = 60;
+/** Shorter pauses aren't worth a word. */
+const MIN_TOLD_SECONDS = 2;
+
+/**
+ * Opens a stream, and waits as long as the provider asks if its rate limit is reached. Each longer wait is an event, so that the
+ * reader sees why nothing comes. Throws what `open` throws, and the reason of the signal.
+ */
+export async function* openWithinLimit<Opened>(
+  open: () => Promise<Opened>,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent, Opened> {
+  for (let tried = 1; ; tried++) {
+    try {
+      return await open();
+    } catch (error) {
+      const seconds = pauseAfter(error, tried);
+      if (seconds === undefined || tried === TRIES || signal.aborted) throw error;
+      if (seconds >= MIN_TOLD_SECONDS) yield { type: 'rate-limited', seconds: Math.ceil(seconds) };
+      await sleep(seconds * 1000, undefined, { signal });
+    }
+  }
+}
+
+/** Undefined for any other failure, and for a wait that is too long. */
+function pauseAfter(error: unknown, tried: number): number | undefined {
+  const refusal = readRefusal(error);
+  if (refusal === undefined || causeOf(refusal) !== 'model_rate_limited') return undefined;
+  const seconds = secondsToWait(refusal) ?? tried;
+  return seconds <= MAX_WAIT_SECONDS ? seconds : undefined;
+}

@@ -1,0 +1,83 @@
+import type { StreamPart } from '../api-contract/stream-part.ts';
+import type { FinishReason } from '../ports/language-model.ts';
+
+/** How an answer ended that isn't whole, although nothing failed. */
+export type Ending = 'length' | 'filtered' | 'empty' | 'repeats';
+
+interface Words {
+  /** The code of its notice. */
+  code: string;
+  text: string;
+  chinese: string;
+}
+
+const WORDS: Record<Ending, Words> = {
+  length: {
+    code: 'answer-cut',
+    text: 'The model reached its output limit before the end of its text.',
+    chinese: '模型已达到输出上限，内容没有写完。',
+  },
+  filtered: {
+    code: 'answer-filtered',
+    text: 'A content filter of the model provider stopped the text.',
+    chinese: '模型服务商的内容过滤中止了输出。',
+  },
+  empty: {
+    code: 'answer-empty',
+    text: 'The model ended without an answer. Ask again, or choose another model.',
+    chinese: '模型没有给出回答。请重新提问或更换模型。',
+  },
+  repeats: {
+    code: 'answer-repeats',
+    text: 'The model repeated itself, so it was stopped.',
+    chinese: '模型不断重复，因此已停止。',
+  },
+};
+
+const ENDING_OF: Partial<Record<FinishReason, Ending>> = {
+  length: 'length',
+  'content-filter': 'filtered',
+  repeats: 'repeats',
+};
+
+/** Undefined for an answer that is whole. One without words is empty, unless a filter removed them. */
+export function endingOf(reason: FinishReason, text: string): Ending | undefined {
+  const ending = ENDING_OF[reason];
+  if (ending === 'filtered' || reason === 'tool-calls') return ending;
+  return text.trim() === '' ? 'empty' : ending;
+}
+
+/** The notice of such an ending; none for a whole answer. */
+export function* endingNotice(ending: Ending | undefined): Iterable<StreamPart> {
+  if (ending === undefined) return;
+  const { code, text } = WORDS[ending];
+  yield { type: 'data-notice', data: { code, text, ending } };
+}
+
+/** The ending that a part of a stream, or of a stored message, is the notice of. */
+export function readEnding(part: { type: string; data?: unknown }): Ending | undefined {
+  if (part.type !== 'data-notice' || typeof part.data !== 'object' || part.data === null) return undefined;
+  const { ending } = part.data as { ending?: unknown };
+  return Object.keys(WORDS).find((each): each is Ending => each === ending);
+}
+
+/** The same as a sentence of a text that the service stores, such as a note. */
+export function endingText(ending: Ending, isChinese: boolean): string {
+  return isChinese ? WORDS[ending].chinese : WORDS[ending].text;
+}
+
+/** A text with the sentence below it, if it isn't whole. */
+export function withEnding(text: string, ending: Ending | undefined, isChinese: boolean): string {
+  return ending === undefined ? text : `${text}\n\n*${endingText(ending, isChinese)}*`;
+}
+
+/** As the AI SDK knows it, which refuses other words. */
+export function finishReasonOf(reason: FinishReason): string {
+  return reason === 'repeats' ? 'other' : reason;
+}
+
+/** For those who watch: why nothing comes, and for how long. It isn't stored. */
+export function rateLimitNotice(seconds: number): StreamPart {
+  const text = `The rate limit of the model provider is reached. Continuing in ${seconds} s.`;
+  return { type: 'data-notice', transient: true, data: { code: 'waiting-for-rate-limit', text, seconds } };
+}

@@ -1,0 +1,78 @@
+import { globSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { watchRepetition } from '../../../lib/adapters/outbound/repetition.ts';
+
+/** Where it is noticed, in characters; undefined if it isn't. */
+function noticedAt(text: string, size = 7): number | undefined {
+  const repeats = watchRepetition();
+  for (let at = 0; at < text.length; at += size) if (repeats(text.slice(at, at + size))) return at + size;
+  return undefined;
+}
+
+const SENTENCE = 'The default timeout of a request is 300 seconds, as the file says [1]. ';
+const PARAGRAPH = `${SENTENCE}It can be changed in the settings of the client, or for one request.\n\nSee also the section on pools.\n\n`;
+const GOOD = 'Undici is an HTTP/1.1 client for Node. It was written from scratch, and has pools [1]. ';
+
+describe('a text that repeats itself', () => {
+  it.each([
+    ['a sentence', SENTENCE, 14],
+    ['a sentence of Chinese', '默认的超时时间是三百秒，可以在客户端设置中修改。', 40],
+    ['a paragraph', PARAGRAPH, 12],
+    ['a word', 'the ', 300],
+    ['a tag', '<p>', 700],
+    ['a heading of a number', '## 123\n', 220],
+    ['an item of a list', '- Install the package with npm.\n', 40],
+    ['a row of a table', '| Undici | HTTP client | fast |\n', 40],
+    ['a line break', '\n', 1600],
+    ['one letter', 'a', 1600],
+  ])('is noticed after a few rounds: %s', (_what, unit, rounds) => {
+    expect(noticedAt(GOOD + unit.repeat(3000))).toBeLessThan(GOOD.length + unit.length * rounds);
+  });
+
+  it('is noticed when the numbers of its list differ', () => {
+    const list = Array.from({ length: 200 }, (_, at) => `${at + 1}. Install the package with npm.\n`);
+    expect(noticedAt(list.join(''))).toBeLessThan(2000);
+  });
+
+  it('is noticed when a few sentences come in any order', () => {
+    const said = ['It is a client.', 'It has pools.', 'It is fast.', 'See the file.'];
+    const order = Array.from({ length: 400 }, (_, at) => said[(at * at + (at >> 2)) % 4]);
+    expect(noticedAt(order.join(' '))).toBeLessThan(2500);
+  });
+
+  it('is noticed in pieces of any size', () => {
+    for (const size of [1, 40, 3000]) expect(noticedAt(SENTENCE.repeat(200), size)).toBeLessThan(6500);
+  });
+});
+
+describe('a good text', () => {
+  it.each([
+    ['rows of figures', Array.from({ length: 400 }, (_, at) => `| ${at} | ${at * at} | 0 | 0 |`).join('\n')],
+    ['code', Array.from({ length: 60 }, (_, at) => `  case ${at}:\n    return undefined;\n`).join('')],
+    ['a rule', `${'-'.repeat(400)}\n`],
+    [
+      'a song',
+      'Row, row, row your boat,\nGently down the stream.\nMerrily, merrily, merrily, merrily,\nLife is but a dream.\n'.repeat(
+        5,
+      ),
+    ],
+    [
+      'the same log line at other times',
+      Array.from({ length: 60 }, (_, at) => `12:00:${at} INFO request took ${at} ms\n`).join(''),
+    ],
+    ['a list of names', Array.from({ length: 300 }, (_, at) => `- file-${at}.md (${at} kB)\n`).join('')],
+  ])('is not stopped: %s', (_what, text) => {
+    expect(noticedAt(text)).toBeUndefined();
+  });
+
+  it('is not stopped in any README, license, or changelog of the packages here', () => {
+    const root = join(import.meta.dirname, '../../../node_modules');
+    const found = globSync(['*/*.md', '@*/*/*.md', '*/LICENSE*', '@*/*/LICENSE*'], { cwd: root })
+      .map((name) => join(root, name))
+      .filter((path) => statSync(path).isFile() && statSync(path).size < 200_000);
+    const stopped = found.filter((path) => noticedAt(readFileSync(path, 'utf8'), 64) !== undefined);
+    expect(found.length).toBeGreaterThan(500);
+    expect(stopped).toEqual([]);
+  });
+});
