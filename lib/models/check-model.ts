@@ -104,7 +104,7 @@ async function tryCall(model: LanguageModel, signal: AbortSignal, request: Model
     first ??= performance.now();
     if (event.type === 'text') tried.text += event.text;
     if (event.type === 'tool-call') tried.calls += 1;
-    tried.thought ||= event.type === 'reasoning';
+    tried.thought ||= event.type === 'reasoning' || event.type === 'text-was-reasoning';
     if (event.type === 'finish') return { ...tried, ...measure(event, request, tried.text, started, first) };
   }
   throw new UpstreamFailed('model_interrupted', 'The model did not answer. Try again.');

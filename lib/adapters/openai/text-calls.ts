@@ -39,17 +39,28 @@ export async function* readTextCalls(
   request: ModelRequest,
   events: AsyncIterable<ModelEvent>,
 ): AsyncGenerator<ModelEvent> {
-  const held = request.tools?.length ? holdText() : undefined;
+  let held = request.tools?.length ? holdText() : undefined;
   try {
     for await (const event of events) {
-      if (held === undefined || held.isShown || event.type === 'reasoning') yield event;
+      if (event.type === 'text-was-reasoning') {
+        yield* release(held);
+        held &&= holdText(); // what follows the thoughts may be a call
+      }
+      if (held === undefined || held.isShown || BESIDE.includes(event.type)) yield event;
       else if (event.type !== 'text' || !held.add(event.text)) yield* endHeld(request, held.take(), event);
     }
   } catch (error) {
-    const text = held?.take() ?? '';
-    if (text !== '') yield { type: 'text', text };
+    yield* release(held);
     throw error;
   }
+}
+
+/** Events that say nothing of what the text is. */
+const BESIDE: ModelEvent['type'][] = ['reasoning', 'text-was-reasoning', 'waiting'];
+
+function* release(held: ReturnType<typeof holdText> | undefined): Iterable<ModelEvent> {
+  const text = held?.take() ?? '';
+  if (text !== '') yield { type: 'text', text };
 }
 
 function holdText() {

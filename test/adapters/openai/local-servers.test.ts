@@ -1,6 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import { findLocalServers } from '../../../lib/adapters/openai/local-servers.ts';
-import { startFakeListing, startFakeLmStudio, startFakeOllama } from '../../support/fakes/fake-model-servers.ts';
+import {
+  startFakeListing,
+  startFakeLmStudio,
+  startFakeOllama,
+} from '../../support/fakes/fake-model-servers.ts';
 
 /** Nothing listens on the port of a discard service. */
 const NOTHING = 9;
