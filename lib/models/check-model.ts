@@ -3,7 +3,7 @@ import { UpstreamFailed } from '../errors.ts';
 import type { LanguageModel, ModelEvent, ModelRequest } from '../ports/language-model.ts';
 import { randomTag } from '../text/random-tag.ts';
 import { modelJsonForm, readModelJson } from '../validation/read-model-json.ts';
-import type { Checked } from './capabilities.ts';
+import type { FoundCapabilities } from './capabilities.ts';
 
 /** A model that is checked, and what its server has refused since the check began. */
 export interface CheckedModel {
@@ -41,7 +41,10 @@ interface Tried {
  * Tries a model with three short calls, one after another: an answer in JSON, a tool, and a text, whose speed is measured last, when
  * the server has loaded the model. `signal` ends all of them; what isn't known then is null. Throws UpstreamFailed if the first fails.
  */
-export async function checkModel({ model, refused }: CheckedModel, signal: AbortSignal): Promise<Checked> {
+export async function checkModel(
+  { model, refused }: CheckedModel,
+  signal: AbortSignal,
+): Promise<FoundCapabilities> {
   const json = await tryCall(model, signal, {
     system: 'Describe the animal that the message names.',
     messages: [{ role: 'user', content: 'Owl' }],

@@ -1,6 +1,6 @@
 import type { ModelEvent, ModelRequest, ModelTool, ToolCall } from '../../ports/language-model.ts';
 import { endOfJson, isBoundedJson } from '../../validation/bounded-json.ts';
-import { newId, offeredName, splitArguments } from './tool-calls.ts';
+import { newCallId, offeredName, splitArguments } from './tool-calls.ts';
 
 /** Characters of an answer that are held back at most because they may be a call. */
 const MAX_HELD = 200_000;
@@ -110,7 +110,7 @@ interface Read {
 function callsIn(text: string, request: ModelRequest): ToolCall[] {
   const found = parseCalls(text, request.tools ?? []) ?? [];
   if (found.length === 0 || isQuoted(found, request)) return [];
-  return found.map(({ name, input }) => ({ id: newId(), name, input }));
+  return found.map(({ name, input }) => ({ id: newCallId(), name, input }));
 }
 
 /** Undefined for a text that is anything else than calls. */
