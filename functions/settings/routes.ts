@@ -10,7 +10,7 @@ import {
   testedSchema,
   testSchema,
 } from '../../lib/settings/connection-schema.ts';
-import { type CheckPorts, checkConnectedModel } from '../../lib/settings/model-checks.ts';
+import { checkConnectedModel, type ModelCheckPorts } from '../../lib/settings/model-checks.ts';
 import {
   type ConnectionPorts,
   connectModel,
@@ -25,7 +25,7 @@ import { readSettings, updateSettings } from '../../lib/settings/settings.ts';
 
 const ADMINS = 'Only for administrators whose credential is not bound to workspaces.';
 
-const route = routeFor<HttpPorts & ConnectionPorts & CheckPorts>();
+const route = routeFor<HttpPorts & ConnectionPorts & ModelCheckPorts>();
 
 export const settingsRoutes = [
   route({

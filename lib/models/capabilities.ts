@@ -22,7 +22,7 @@ export const capabilitiesSchema = z
 export type Capabilities = z.infer<typeof capabilitiesSchema>;
 
 /** What a check finds out. */
-export type Checked = Omit<Capabilities, 'vision' | 'checkedAt'>;
+export type FoundCapabilities = Omit<Capabilities, 'vision' | 'checkedAt'>;
 
 /** A check as it is stored: of a model at one server. */
 export const storedCheckSchema = capabilitiesSchema

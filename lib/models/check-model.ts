@@ -3,7 +3,7 @@ import { UpstreamFailed } from '../errors.ts';
 import type { LanguageModel, ModelEvent, ModelRequest } from '../ports/language-model.ts';
 import { randomTag } from '../text/random-tag.ts';
 import { modelJsonForm, readModelJson } from '../validation/read-model-json.ts';
-import type { Checked } from './capabilities.ts';
+import type { FoundCapabilities } from './capabilities.ts';
 
 /** A model that is checked, and what its server has refused since the check began. */
 export interface CheckedModel {
@@ -41,7 +41,10 @@ interface Tried {
  * Tries a model with three short calls, one after another: an answer in JSON, a tool, and a text, whose speed is measured last, when
  * the server has loaded the model. `signal` ends all of them; what isn't known then is null. Throws UpstreamFailed if the first fails.
  */
-export async function checkModel({ model, refused }: CheckedModel, signal: AbortSignal): Promise<Checked> {
+export async function checkModel(
+  { model, refused }: CheckedModel,
+  signal: AbortSignal,
+): Promise<FoundCapabilities> {
   const json = await tryCall(model, signal, {
     system: 'Describe the animal that the message names.',
     messages: [{ role: 'user', content: 'Owl' }],
@@ -104,7 +107,7 @@ async function tryCall(model: LanguageModel, signal: AbortSignal, request: Model
     first ??= performance.now();
     if (event.type === 'text') tried.text += event.text;
     if (event.type === 'tool-call') tried.calls += 1;
-    tried.thought ||= event.type === 'reasoning';
+    tried.thought ||= event.type === 'reasoning' || event.type === 'text-was-reasoning';
     if (event.type === 'finish') return { ...tried, ...measure(event, request, tried.text, started, first) };
   }
   throw new UpstreamFailed('model_interrupted', 'The model did not answer. Try again.');

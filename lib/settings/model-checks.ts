@@ -10,7 +10,7 @@ import { isOwnServer } from '../text/vendor-names.ts';
 import { type SettingsPorts, storePlain } from './settings.ts';
 import { type CurrentConfig, readStored, withSettings } from './with-settings.ts';
 
-export interface CheckPorts extends SettingsPorts {
+export interface ModelCheckPorts extends SettingsPorts {
   clock: Clock;
   /** Opens a model for a check by this caller. Throws NotConfigured. */
   openChecked(config: CurrentConfig, callerId: string, provider: ProviderId, model: string): CheckedModel;
@@ -28,7 +28,7 @@ const CHECK_MS_ON_AWS = 24_000;
  * Throws NotConfigured, UpstreamFailed, OverBudget, Forbidden.
  */
 export async function checkConnectedModel(
-  ports: CheckPorts,
+  ports: ModelCheckPorts,
   caller: Caller,
   provider: ProviderId,
   model: string,

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
@@ -6,7 +7,6 @@ import { useChange } from '../api/use-change.ts';
 import { useDefaultModel } from '../chat/model-choice.tsx';
 import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { capabilitySentences } from './capability-sentences.ts';
 
 type Capabilities = Schemas['ModelCapabilities'];
 
@@ -68,4 +68,18 @@ function useCheck() {
         }),
       ),
   );
+}
+
+/** What a model is good for, in the order of importance. Nothing is said of what isn't known, except of tools. */
+function capabilitySentences(t: TFunction, known: Capabilities): string[] {
+  const { tools, jsonSchema, thinking, readTokensPerSecond: reads, writeTokensPerSecond: writes } = known;
+  const agent = tools === null ? 'toolsUnknown' : tools ? 'tools' : 'noTools';
+  return [
+    t(`models.check.${agent}`),
+    ...(jsonSchema === false ? [t('models.check.noSchema')] : []),
+    ...(thinking === true ? [t('models.check.thinks')] : []),
+    ...(reads !== null && writes !== null
+      ? [t('models.check.speed', { reads: Math.round(reads), writes: Math.round(writes) })]
+      : []),
+  ];
 }

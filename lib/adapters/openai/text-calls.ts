@@ -1,6 +1,6 @@
 import type { ModelEvent, ModelRequest, ModelTool, ToolCall } from '../../ports/language-model.ts';
 import { endOfJson, isBoundedJson } from '../../validation/bounded-json.ts';
-import { newId, offeredName, splitArguments } from './tool-calls.ts';
+import { newCallId, offeredName, splitArguments } from './tool-calls.ts';
 
 /** Characters of an answer that are held back at most because they may be a call. */
 const MAX_HELD = 200_000;
@@ -39,17 +39,28 @@ export async function* readTextCalls(
   request: ModelRequest,
   events: AsyncIterable<ModelEvent>,
 ): AsyncGenerator<ModelEvent> {
-  const held = request.tools?.length ? holdText() : undefined;
+  let held = request.tools?.length ? holdText() : undefined;
   try {
     for await (const event of events) {
-      if (held === undefined || held.isShown || event.type === 'reasoning') yield event;
+      if (event.type === 'text-was-reasoning') {
+        yield* release(held);
+        held &&= holdText(); // what follows the thoughts may be a call
+      }
+      if (held === undefined || held.isShown || BESIDE.includes(event.type)) yield event;
       else if (event.type !== 'text' || !held.add(event.text)) yield* endHeld(request, held.take(), event);
     }
   } catch (error) {
-    const text = held?.take() ?? '';
-    if (text !== '') yield { type: 'text', text };
+    yield* release(held);
     throw error;
   }
+}
+
+/** Events that say nothing of what the text is. */
+const BESIDE: ModelEvent['type'][] = ['reasoning', 'text-was-reasoning', 'waiting'];
+
+function* release(held: ReturnType<typeof holdText> | undefined): Iterable<ModelEvent> {
+  const text = held?.take() ?? '';
+  if (text !== '') yield { type: 'text', text };
 }
 
 function holdText() {
@@ -99,7 +110,7 @@ interface Read {
 function callsIn(text: string, request: ModelRequest): ToolCall[] {
   const found = parseCalls(text, request.tools ?? []) ?? [];
   if (found.length === 0 || isQuoted(found, request)) return [];
-  return found.map(({ name, input }) => ({ id: newId(), name, input }));
+  return found.map(({ name, input }) => ({ id: newCallId(), name, input }));
 }
 
 /** Undefined for a text that is anything else than calls. */

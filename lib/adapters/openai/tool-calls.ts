@@ -28,7 +28,7 @@ const MAX_JOINED = 20;
 /** Further pieces belong to the last call: an answer with a fifth of them is refused. */
 const MAX_OPEN = 1000;
 
-/** What the calls of an answer are told apart by, besides their pieces. */
+/** Names and IDs that tell the calls of an answer apart. */
 export interface KnownCalls {
   /** Names of the tools that the request offered. */
   names: string[];
@@ -54,7 +54,7 @@ export function toolCallCollector({ names, ids }: KnownCalls = { names: [], ids:
     // A conversation holds the calls of many answers, and some servers count them from 0 in each.
     const isNew = id && !ids.has(id) && !calls.some((call) => call.id === id);
     const call: OpenCall = {
-      ...{ id: isNew ? id : newId(), name: '', input: '', isTold: false, isClosed: false },
+      ...{ id: isNew ? id : newCallId(), name: '', input: '', isTold: false, isClosed: false },
       ...{ index: index ?? undefined, sentId: id || undefined },
     };
     calls.push(call);
@@ -73,7 +73,7 @@ export function toolCallCollector({ names, ids }: KnownCalls = { names: [], ids:
     *finish(): Iterable<ModelEvent> {
       for (const { id, name, input, echo } of calls)
         for (const [at, each] of splitArguments(input).entries()) {
-          const call = { id: at === 0 ? id : newId(), name, input: each, ...(echo && { echo }) };
+          const call = { id: at === 0 ? id : newCallId(), name, input: each, ...(echo && { echo }) };
           yield { type: 'tool-call', call };
         }
     },
@@ -118,7 +118,7 @@ function* addInput(call: OpenCall, text: string): Iterable<ModelEvent> {
   if (call.isTold) yield { type: 'tool-call-delta', id: call.id, text };
 }
 
-export function newId(): string {
+export function newCallId(): string {
   return `call_${randomUUID()}`;
 }
 

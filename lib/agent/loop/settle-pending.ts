@@ -4,7 +4,7 @@ import type { Approved, CallDecision, PendingCall } from '../../runs/approvals.t
 import { changeSince } from '../../runs/basis.ts';
 import { approvalAnswered } from '../../ui-messages/approval-parts.ts';
 import { type CheckedCall, checkCall, tellRefused } from '../calls/call.ts';
-import { collectResults, type LoopRun, refuse, startCall, toMessage } from './steps.ts';
+import { collectResults, type LoopRun, refuse, startCall, toResultMessage } from './steps.ts';
 
 /**
  * The approved call, refused if it's no longer what the person was asked about: the tool has changed, the rules refuse it
@@ -62,5 +62,5 @@ export async function* settlePending(
 async function* leaveOut(run: LoopRun, call: ToolCall, text: string): AsyncGenerator<StreamPart> {
   await tellRefused(checkCall(run.tools, call), run.context);
   yield { type: 'tool-output-denied', toolCallId: call.id };
-  run.conversation.messages.push(toMessage({ call, output: text, isError: true }));
+  run.conversation.messages.push(toResultMessage({ call, output: text, isError: true }));
 }

@@ -219,7 +219,7 @@ export async function* collectResults(
 ): AsyncGenerator<StreamPart, Result[]> {
   for await (const result of inOrderOfArrival(running)) yield resultPart(result);
   const results = await Promise.all(running);
-  run.conversation.messages.push(...results.map(toMessage));
+  run.conversation.messages.push(...results.map(toResultMessage));
   return results;
 }
 
@@ -276,6 +276,6 @@ function stepResult({ call, output, isRefused = false }: Result): StepResult {
   return { call, content: resultText(output), isRefused };
 }
 
-export function toMessage({ call, output, isError }: Result): ModelMessage {
+export function toResultMessage({ call, output, isError }: Result): ModelMessage {
   return { role: 'tool', toolCallId: call.id, content: resultText(output), isError };
 }

@@ -219,6 +219,14 @@ describe('a text that is a call of an offered tool', () => {
     expect((await events()).filter(({ type }) => type === 'text').length).toBeGreaterThan(20);
   });
 
+  it.each(['<think>Hm.</think>\n', 'Hm, a file.\n</think>\n'])(
+    'becomes it after thoughts: %j',
+    async (thoughts) => {
+      answers(`${thoughts}<tool_call>{"name":"readFile","arguments":{"path":"a.md"}}</tool_call>`);
+      expect(callsOf(await events(ASK, { model: `m ${thoughts}` }))).toEqual([ONE]);
+    },
+  );
+
   it('shows what was held back when the answer breaks off', async () => {
     provider.rawChunks = [{ choices: [{ delta: { content: '{"name":' } }] }];
     const found: ModelEvent[] = [];
