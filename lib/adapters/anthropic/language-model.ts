@@ -65,7 +65,11 @@ async function* answerOnce(
     const client = await anthropicClient(settings);
     const { Stream } = await import('@anthropic-ai/sdk/core/streaming');
     const { limits, maxRetries } = rules;
-    const options = { signal, timeout: limits.stallMs ?? STALL_MS, ...(maxRetries !== undefined && { maxRetries }) };
+    const options = {
+      signal,
+      timeout: limits.stallMs ?? STALL_MS,
+      ...(maxRetries !== undefined && { maxRetries }),
+    };
     const send = () => client.messages.create(bodyOf(settings, request), options).asResponse();
     const open = () => sendUntilTaken(rules, send, signal);
     const response = yield* openWithinLimit(open, signal);

@@ -129,7 +129,11 @@ async function* readAnswer(
   const { signal, listen, watch } = patient;
   const { Stream } = await import('openai/core/streaming');
   const { limits, maxRetries } = rules;
-  const options = { signal, timeout: limits.stallMs ?? STALL_MS, ...(maxRetries !== undefined && { maxRetries }) };
+  const options = {
+    signal,
+    timeout: limits.stallMs ?? STALL_MS,
+    ...(maxRetries !== undefined && { maxRetries }),
+  };
   const open = (body: CompletionBody) =>
     sendUntilTaken(rules, () => client.chat.completions.create(body, options).asResponse(), signal);
   const response = yield* openWithinLimit(() => openStream(settings, request, open), signal);
