@@ -44,6 +44,7 @@ export const environmentSchema = z.object({
   LLM_MODEL: z.string().optional(),
   LLM_MAX_OUTPUT_TOKENS: wholeNumber(256, 1_000_000).optional(),
   VISION_MODELS: commaList().default([]),
+  OWN_MODEL_PATIENCE_MINUTES: wholeNumber(1, 120).default(10),
   CONVERSATION_TITLES: choice(['on', 'off']).default('on'),
   CITATION_JUDGE: choice(['on', 'off']).default('off'),
   REPORT_TIMEZONE: z.string().refine(isTimezone, 'must be a time zone such as Europe/Berlin').default('UTC'),
@@ -234,6 +235,7 @@ function readModels(env: Environment) {
       ...{ id: env.LLM_PROVIDER, model: env.LLM_MODEL, sighted: env.VISION_MODELS },
       maxOutputTokens: env.LLM_MAX_OUTPUT_TOKENS,
     },
+    ownModelPatienceMs: env.OWN_MODEL_PATIENCE_MINUTES * 60_000,
     providers: {
       openai: { apiKey: env.PROVIDER_A_API_KEY, baseUrl: env.PROVIDER_A_BASE_URL },
       anthropic: { apiKey: env.PROVIDER_B_API_KEY, baseUrl: env.PROVIDER_B_BASE_URL },

@@ -3,7 +3,7 @@ import type { StreamPart } from '../api-contract/stream-part.ts';
 import { type KeepAttachmentPorts, keepAttachments } from '../conversations/attachments/keep.ts';
 import { textOf } from '../conversations/messages.ts';
 import { type Conversation, conversations, keyOf, type Message } from '../conversations/schema.ts';
-import { titleConversation } from '../conversations/title.ts';
+import { type Prompt, titleConversation } from '../conversations/title.ts';
 import {
   type AnswerMessage,
   brokenParts,
@@ -21,7 +21,7 @@ import { log } from '../log.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import { MODEL_ERRORS } from '../ports/language-model.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { tellFollowers } from '../run-events/frame-signal.ts';
+import { hasFollowers, tellFollowers } from '../run-events/frame-signal.ts';
 import { FramesTaken, openRecorder, type Recorder } from '../run-events/record-frames.ts';
 import { STREAM_ERRORS, StreamCut } from '../ui-messages/error-parts.ts';
 import { type AnswerPorts, type AnswerRequest, answerChat, findGround } from './answer.ts';
@@ -75,10 +75,14 @@ export async function answerInConversation(
       plan,
       keepFirst,
     );
-    const title = makesTitle ? titleOfTurn(ports, turn, asked.model) : undefined;
-    const parts = startAnswer(ports, turn, { caller, timeLeftMs, title }, (signal) => {
+    let prompt: Prompt | undefined;
+    const title = makesTitle ? titleOfTurn(ports, turn, asked.model, () => prompt) : undefined;
+    const onPrompt = (answered: Prompt) => {
+      prompt = answered;
+    };
+    const parts = startAnswer(ports, turn, { caller, timeLeftMs, title }, (signal, isAbandoned) => {
       signal.addEventListener('abort', () => leaving.abort(signal.reason), { once: true });
-      return answerChat(ports, { ...request, signal, answerId: turn.id }, ground);
+      return answerChat(ports, { ...request, signal, answerId: turn.id, isAbandoned, onPrompt }, ground);
     });
     return () => parts;
   } catch (error) {
@@ -93,10 +97,15 @@ function scopeOf({ metadata }: Message): string[] | undefined {
   return Array.isArray(paths) ? paths.filter((path) => typeof path === 'string') : undefined;
 }
 
-function titleOfTurn(ports: TimedRecords, { conversation, plan }: Turn, model: LanguageModel) {
+function titleOfTurn(
+  ports: TimedRecords,
+  { conversation, plan }: Turn,
+  model: LanguageModel,
+  promptOf: () => Prompt | undefined,
+) {
   const question = textOf(plan.question);
   return (answer: Message) =>
-    titleConversation(ports, model, conversation, { question, answer: textOf(answer) });
+    titleConversation(ports, model, conversation, { question, answer: textOf(answer), prompt: promptOf() });
 }
 
 interface StartOptions {
@@ -114,14 +123,15 @@ function startAnswer(
   ports: TimedRecords,
   turn: Turn,
   { caller, timeLeftMs, title }: StartOptions,
-  answer: (signal: AbortSignal) => AsyncIterable<StreamPart>,
+  answer: (signal: AbortSignal, isAbandoned: () => boolean) => AsyncIterable<StreamPart>,
 ): AsyncIterable<StreamPart> {
   const { signal, stop } = holdTurn(ports, turn.conversation, caller, timeLeftMs - RESERVE_MS);
   let isRead = true;
   return new ReadableStream<StreamPart>({
     start(reader) {
       const send = (part: StreamPart) => isRead && reader.enqueue(part);
-      makeAnswer(ports, turn, answer(signal), { signal, send, title })
+      const isAbandoned = () => !isRead && !hasFollowers(turn.id);
+      makeAnswer(ports, turn, answer(signal, isAbandoned), { signal, send, title })
         .then(
           () => isRead && reader.close(),
           (error: unknown) => isRead && reader.error(error),

@@ -5,7 +5,7 @@ import { newId } from '../identifiers.ts';
 import { findSkippedFiles } from '../indexing/find-skipped-files.ts';
 import { readIndexStatus } from '../indexing/read-index-state.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { LanguageModel, ModelEvent, Usage } from '../ports/language-model.ts';
+import type { LanguageModel, ModelEvent, ModelRequest, Usage } from '../ports/language-model.ts';
 import type { Objects } from '../ports/objects.ts';
 import type { Passage } from '../ports/vectors.ts';
 import { citeAnswer } from '../retrieval/cite/cite-answer.ts';
@@ -40,6 +40,10 @@ export interface AnswerRequest {
   judge?: boolean;
   /** Set for a conversation that is kept. */
   answerId?: string;
+  /** Gets the prompt that is answered. */
+  onPrompt?: (prompt: ModelRequest) => void;
+  /** Whether nobody reads the answer any more. */
+  isAbandoned?: () => boolean;
 }
 
 /** The basis of an answer. */
@@ -76,7 +80,8 @@ export async function* answerChat(
   const { found, status, leftOut, passages, ms } = await ground;
   yield* notices(status, found, leftOut, await model.admit?.());
   const prompt = chatPrompt(messages, passages, { near: isNear(found), leftOut, sees: model.sees === true });
-  const events = model.stream({ ...prompt, signal, reader: 'live' });
+  request.onPrompt?.(prompt);
+  const events = model.stream({ ...prompt, signal, reader: 'live', isAbandoned: request.isAbandoned });
   const { text, finish, used, unknown, failure } = yield* streamText(events, passages);
   const { entailment } = ports;
   const answer = { workspace, text, used, offered: passages, judge: undefined, entailment, signal };

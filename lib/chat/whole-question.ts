@@ -3,6 +3,7 @@ import { withTimeout } from '../async/with-timeout.ts';
 import { log } from '../log.ts';
 import type { LanguageModel, Usage } from '../ports/language-model.ts';
 import { randomTag } from '../text/random-tag.ts';
+import { estimateTokens } from '../usage/estimate.ts';
 import type { ChatMessage } from './schema.ts';
 
 const MAX_TURNS = 6;
@@ -29,6 +30,7 @@ export async function makeWhole(
   { signal, deadlineMs }: { signal: AbortSignal; deadlineMs: number },
 ): Promise<WholeQuestion> {
   try {
+    if (!(await isInTime(model, messages, deadlineMs))) return NOT_MADE;
     const made = await withTimeout(deadlineMs, (late) =>
       ask(model, messages, AbortSignal.any([signal, late])),
     );
@@ -37,6 +39,20 @@ export async function makeWhole(
     log.warn('the question was not made whole', { reason: (error as Error).message });
     return NOT_MADE;
   }
+}
+
+/** The tokens of a question, at the speed of a small model on a laptop. */
+const WRITING_MS = 1000;
+
+/**
+ * False for a server of the person's own that reads too slowly: the call would only delay the answer, and push the conversation that
+ * it has read out of its memory.
+ */
+async function isInTime(model: LanguageModel, messages: ChatMessage[], deadlineMs: number): Promise<boolean> {
+  const speed = (await model.ownServer?.())?.tokensReadPerSecond;
+  if (speed === undefined) return true;
+  const tokens = estimateTokens(RULES + showConversation(messages));
+  return (1000 * tokens) / speed + WRITING_MS <= deadlineMs;
 }
 
 async function ask(

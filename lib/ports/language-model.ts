@@ -46,10 +46,20 @@ export interface LanguageModel {
    */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
   /**
+   * Set for a model that may run on the person's own server: what is known of its speed, or undefined for a provider's. There, a
+   * prompt that begins like the one before is read faster.
+   */
+  ownServer?(): Promise<OwnServerSpeed | undefined>;
+  /**
    * Set for a model with budgets. Throws OverBudget if no call may start, so that a request can be rejected before the first
    * byte of its response; each call also checks on its own. Returns the warning for the reader when a budget is nearly used up.
    */
   admit?(): Promise<string | undefined>;
+}
+
+/** Undefined before its first answer. */
+export interface OwnServerSpeed {
+  tokensReadPerSecond: number | undefined;
 }
 
 /** OpenAI-compatible, Anthropic, Gemini: as requests and records name them. */
@@ -71,6 +81,8 @@ export interface ModelRequest {
    * server answers one at a time.
    */
   reader?: 'live' | 'whole';
+  /** Whether nobody reads along any more: another reader may need the server. */
+  isAbandoned?: (() => boolean) | undefined;
 }
 
 interface ResponseSchema {

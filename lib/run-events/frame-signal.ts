@@ -7,6 +7,11 @@ export function tellFollowers(runId: string): void {
   signals.emit(runId);
 }
 
+/** Whether someone in this process waits for new frames of a run. */
+export function hasFollowers(runId: string): boolean {
+  return signals.listenerCount(runId) > 0;
+}
+
 /** Listens from now on, so that no signal is missed between polling and waiting. */
 export function listenFor(runId: string) {
   const heard = Promise.withResolvers<void>();

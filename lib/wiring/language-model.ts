@@ -40,7 +40,8 @@ export function openLanguageModel(config: KnowingConfig, choice?: ModelChoice): 
   const { provider, vendor, settings } = configuredProvider(config, choice?.provider);
   const model = choice?.model ?? defaultModelOf(config, vendor);
   const { sighted, maxOutputTokens } = config.provider;
-  const own = { ...settings, model, sees: seesPictures(model, sighted), maxOutputTokens };
+  const ownPatienceMs = config.ownModelPatienceMs;
+  const own = { ...settings, model, sees: seesPictures(model, sighted), maxOutputTokens, ownPatienceMs };
   if (vendor === 'anthropic') return tracedModel(anthropicLanguageModel(own));
   const baseUrl = settings.baseUrl ?? (vendor === 'gemini' ? GEMINI_BASE_URL : undefined);
   const callsTools = capabilitiesOf(config, provider, model)?.tools ?? undefined;

@@ -143,7 +143,7 @@ function saidIn(parts: readonly Part[]): Pick<MessageView, 'text' | 'thoughts'> 
 }
 
 /** The code of the notice that says why nothing has come yet. */
-export const WAITING = 'waiting-for-model';
+const WAITING = 'waiting-for-model';
 
 /** The tokens that such a notice names. */
 export function readTokens(data: unknown): number | undefined {

@@ -9,14 +9,22 @@ import type {
 } from '../../ports/language-model.ts';
 import { PROVIDER_NAMES } from '../../text/vendor-names.ts';
 import { boundedEvents } from '../outbound/bounded-events.ts';
-import { type PatienceLimits, patience, STALL_MS } from '../outbound/patient-stream.ts';
+import {
+  type CallRules,
+  callRules,
+  inTurn,
+  type OwnServerSettings,
+  ownServerSpeed,
+  sendUntilTaken,
+} from '../outbound/own-server.ts';
+import { patience, STALL_MS } from '../outbound/patient-stream.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
 import { openWithinLimit } from '../outbound/rate-limit.ts';
 import { type ThoughtSplitter, thoughtSplitter } from '../outbound/split-thoughts.ts';
 import { type AnthropicSettings, anthropicClient } from './client.ts';
 import { toMessages } from './messages.ts';
 
-export interface AnthropicModelSettings extends AnthropicSettings, PatienceLimits {
+export interface AnthropicModelSettings extends AnthropicSettings, OwnServerSettings {
   model: string;
   sees?: boolean;
   /** Of an answer whose request sets no limit of its own. */
@@ -30,19 +38,40 @@ const WHO = PROVIDER_NAMES.b;
 /** A model behind Anthropic's Messages API. */
 export function anthropicLanguageModel(settings: AnthropicModelSettings): LanguageModel {
   const { model, sees = false } = settings;
-  return { provider: 'b', model, sees, stream: (request) => streamAnswer(settings, request) };
+  return {
+    ...{ provider: 'b', model, sees },
+    ownServer: () => ownServerSpeed(settings),
+    stream: (request) => streamAnswer(settings, request),
+  };
 }
 
 async function* streamAnswer(
   settings: AnthropicModelSettings,
   request: ModelRequest,
 ): AsyncGenerator<ModelEvent> {
-  const { signal, listen, watch } = patience(WHO, settings, request.signal);
+  const rules = await callRules(settings);
+  yield* inTurn(rules, settings.baseUrl, request, (signal) =>
+    answerOnce(settings, rules, { ...request, ...(signal && { signal }) }),
+  );
+}
+
+async function* answerOnce(
+  settings: AnthropicModelSettings,
+  rules: CallRules,
+  request: ModelRequest,
+): AsyncGenerator<ModelEvent> {
+  const { signal, listen, watch } = patience(WHO, rules.limits, request.signal);
   try {
     const client = await anthropicClient(settings);
     const { Stream } = await import('@anthropic-ai/sdk/core/streaming');
-    const options = { signal, timeout: settings.stallMs ?? STALL_MS };
-    const open = () => client.messages.create(bodyOf(settings, request), options).asResponse();
+    const { limits, maxRetries } = rules;
+    const options = {
+      signal,
+      timeout: limits.stallMs ?? STALL_MS,
+      ...(maxRetries !== undefined && { maxRetries }),
+    };
+    const send = () => client.messages.create(bodyOf(settings, request), options).asResponse();
+    const open = () => sendUntilTaken(rules, send, signal);
     const response = yield* openWithinLimit(open, signal);
     const controller = new AbortController();
     const events = Stream.fromSSEResponse<Event>(listen(response), controller, client);

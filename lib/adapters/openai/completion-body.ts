@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import type { ModelAttachment, ModelMessage, ModelRequest, ProviderId } from '../../ports/language-model.ts';
 import { isOwnServer } from '../../text/vendor-names.ts';
-import { OF_FORM, type Option } from './refused-options.ts';
+import { OF_FORM, OF_THOUGHTS, type Option } from './refused-options.ts';
 import { withToolsAsText } from './tools-as-text.ts';
 
 export type CompletionBody = OpenAI.ChatCompletionCreateParamsStreaming;
@@ -23,6 +23,7 @@ export function optionsOf(target: Target, request: ModelRequest): Set<Option> {
   if (!isOwnServer(target)) return options;
   const { system, tools = [], messages, responseSchema } = request;
   if (responseSchema !== undefined) for (const each of OF_FORM) options.add(each);
+  if (request.thinking === 'off') for (const each of OF_THOUGHTS) options.add(each);
   if (tools.length > 0 || messages.some(({ role }) => role === 'tool')) options.add('tools');
   if (system !== '') options.add('system');
   return options;
@@ -41,6 +42,7 @@ export function completionBody(
     stream: true,
     messages: toMessages(request, !isOwnServer(target) || options.has('system')),
     ...formOf(request, options),
+    ...withoutThoughts(options),
   };
   if (options.has('usage')) body.stream_options = { include_usage: true };
   if (tools.length > 0) {
@@ -54,6 +56,14 @@ export function completionBody(
     body[target.baseUrl === undefined ? 'max_completion_tokens' : 'max_tokens'] = maxOutputTokens;
   }
   return body;
+}
+
+/** As the templates of vLLM, llama.cpp, SGLang, and LM Studio take it, and Ollama. */
+function withoutThoughts(options: ReadonlySet<Option>): object {
+  return {
+    ...(options.has('no-thoughts') && { chat_template_kwargs: { enable_thinking: false, thinking: false } }),
+    ...(options.has('no-effort') && { reasoning_effort: 'none' }),
+  };
 }
 
 function formOf({ responseSchema }: ModelRequest, options: ReadonlySet<Option>): Partial<CompletionBody> {

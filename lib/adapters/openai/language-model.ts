@@ -4,7 +4,15 @@ import type { LanguageModel, ModelEvent, ModelRequest, ProviderId } from '../../
 import { toLine } from '../../text/one-line.ts';
 import { isOwnServer, providerNameAt } from '../../text/vendor-names.ts';
 import { boundedEvents } from '../outbound/bounded-events.ts';
-import { type Patience, type PatienceLimits, patience, STALL_MS } from '../outbound/patient-stream.ts';
+import {
+  type CallRules,
+  callRules,
+  inTurn,
+  type OwnServerSettings,
+  ownServerSpeed,
+  sendUntilTaken,
+} from '../outbound/own-server.ts';
+import { type Patience, patience, STALL_MS } from '../outbound/patient-stream.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
 import { openWithinLimit } from '../outbound/rate-limit.ts';
 import { readRefusal } from '../outbound/refusal.ts';
@@ -19,7 +27,7 @@ import { type Option, optionsToDrop, refusedOptions, rememberRefused } from './r
 import { readTextCalls } from './text-calls.ts';
 import { knownCalls } from './tool-calls.ts';
 
-export interface OpenaiModelSettings extends OpenaiSettings, PatienceLimits {
+export interface OpenaiModelSettings extends OpenaiSettings, OwnServerSettings {
   sees?: boolean;
   /** As callers name it: Gemini is reached this way too. */
   provider: ProviderId;
@@ -39,19 +47,34 @@ const MAX_OWN_TOKENS = 16_384;
 /** A model behind a chat-completions API: OpenAI, Gemini, and whatever speaks their protocol. */
 export function openaiLanguageModel(settings: OpenaiModelSettings): LanguageModel {
   const { provider, model, sees = false } = settings;
-  return { provider, model, sees, stream: (request) => streamAnswer(settings, request) };
+  return {
+    ...{ provider, model, sees },
+    ownServer: () => ownServerSpeed(settings),
+    stream: (request) => streamAnswer(settings, request),
+  };
 }
 
 async function* streamAnswer(
   settings: OpenaiModelSettings,
   request: ModelRequest,
 ): AsyncGenerator<ModelEvent> {
+  const rules = await callRules(settings);
+  yield* inTurn(rules, settings.baseUrl, request, (signal) =>
+    answerOnce(settings, rules, { ...request, ...(signal && { signal }) }),
+  );
+}
+
+async function* answerOnce(
+  settings: OpenaiModelSettings,
+  rules: CallRules,
+  request: ModelRequest,
+): AsyncGenerator<ModelEvent> {
   const who = providerNameAt(settings.provider, settings.baseUrl);
-  const patient = patience(who, settings, request.signal);
+  const patient = patience(who, rules.limits, request.signal);
   const client = await openaiClient(settings);
   let hasBegun = false;
   try {
-    const events = readAnswer(client, settings, request, { who, patient });
+    const events = readAnswer(client, settings, request, { who, patient, rules });
     for await (const event of isOwnServer(settings) ? readTextCalls(request, events) : events) {
       hasBegun = true;
       yield event;
@@ -64,7 +87,7 @@ async function* streamAnswer(
       throw failure.code === 'model_not_found' ? await nameModels(failure, who, settings) : failure;
     }
   }
-  yield* streamAnswer(settings, request);
+  yield* answerOnce(settings, rules, request);
 }
 
 /** Some servers apply the template only once their stream is open. From then on, the request is sent without a system message. */
@@ -101,12 +124,18 @@ async function* readAnswer(
   client: OpenAI,
   settings: OpenaiModelSettings,
   request: ModelRequest,
-  { who, patient }: { who: string; patient: Patience },
+  { who, patient, rules }: { who: string; patient: Patience; rules: CallRules },
 ): AsyncGenerator<ModelEvent> {
   const { signal, listen, watch } = patient;
   const { Stream } = await import('openai/core/streaming');
-  const options = { signal, timeout: settings.stallMs ?? STALL_MS };
-  const open = (body: CompletionBody) => client.chat.completions.create(body, options).asResponse();
+  const { limits, maxRetries } = rules;
+  const options = {
+    signal,
+    timeout: limits.stallMs ?? STALL_MS,
+    ...(maxRetries !== undefined && { maxRetries }),
+  };
+  const open = (body: CompletionBody) =>
+    sendUntilTaken(rules, () => client.chat.completions.create(body, options).asResponse(), signal);
   const response = yield* openWithinLimit(() => openStream(settings, request, open), signal);
   const ownUrl = isOwnServer(settings) ? settings.baseUrl : undefined;
   const reading = { splitter: thoughtSplitter(ownUrl, settings.model, request), known: knownCalls(request) };

@@ -1,12 +1,25 @@
 /** What a request may do without, if the server refuses it. */
-export type Option = 'usage' | 'schema' | 'json' | 'temperature' | 'tools' | 'system';
+export type Option =
+  | 'usage'
+  | 'no-thoughts'
+  | 'no-effort'
+  | 'schema'
+  | 'json'
+  | 'temperature'
+  | 'tools'
+  | 'system';
 
 /** The form of an answer in JSON. */
 export const OF_FORM = ['schema', 'json', 'temperature'] as const satisfies Option[];
 
+/** The ways to ask for no thoughts. */
+export const OF_THOUGHTS = ['no-thoughts', 'no-effort'] as const satisfies Option[];
+
 /** How a refusal names each of them, in the order in which they are given up. */
 const NAMED: [Option, RegExp][] = [
   ['usage', /stream_options/],
+  ['no-thoughts', /chat_?template|enable_?thinking/i],
+  ['no-effort', /reasoning|thinking/i],
   ['schema', /json_?schema|response_?format|grammar|guided|structured/i],
   ['json', /json|response_?format/i],
   ['temperature', /temperature/i],
@@ -41,7 +54,7 @@ export function rememberRefused(key: string, without: ReadonlySet<Option>): void
 
 /**
  * What to leave out after a refusal, of what was `sent`; empty if the refusal is about something else. A refusal that names
- * nothing is followed by a request without the form of the answer, and then by one without tools.
+ * nothing is followed by a request that leaves out no thoughts, by one without the form of the answer, and by one without tools.
  */
 export function optionsToDrop(error: unknown, sent: ReadonlySet<Option>): Option[] {
   const { status, message } = error as { status?: unknown; message: string };
@@ -49,7 +62,9 @@ export function optionsToDrop(error: unknown, sent: ReadonlySet<Option>): Option
   const named = NAMED.find(([option, name]) => sent.has(option) && name.test(message));
   if (named !== undefined) return [named[0]];
   if (status !== 400 && status !== 422) return [];
-  const form = OF_FORM.filter((option) => sent.has(option));
-  if (form.length > 0) return form;
+  for (const group of [OF_THOUGHTS, OF_FORM]) {
+    const together = group.filter((option) => sent.has(option));
+    if (together.length > 0) return together;
+  }
   return sent.has('tools') ? ['tools'] : [];
 }

@@ -1,7 +1,7 @@
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import type { ServerPolicy } from '../../config.ts';
-import { blockList, embeddedV4 } from './public-address.ts';
+import { blockList, embeddedV4, isPublicAddress } from './public-address.ts';
 
 /** Link-local, where clouds serve credentials to their machines, their other addresses for that, multicast, and reserved ones. */
 const NEVER_V4 = blockList('ipv4', [
@@ -71,8 +71,20 @@ export function modelServerLookup(policy: ServerPolicy): LookupFunction {
 export async function isModelHost(hostname: string, policy: ServerPolicy): Promise<boolean> {
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0) return mayServeModels(host, policy);
+  const found = await addressesOf(host);
+  return found.every((address) => mayServeModels(address, policy));
+}
+
+/** Whether a URL is of this host, or of its network: all addresses of its host are private. A name is looked up each time. */
+export async function isOwnNetwork(baseUrl: string): Promise<boolean> {
+  const host = new URL(baseUrl).hostname.replace(/^\[|\]$/g, '');
+  const addresses = isIP(host) === 0 ? await addressesOf(host) : [host];
+  return addresses.length > 0 && addresses.every((address) => !isPublicAddress(address));
+}
+
+async function addressesOf(host: string): Promise<string[]> {
   const found = await new Promise<{ address: string }[]>((done) =>
     resolve(host, { all: true }, (_, all) => done(all ?? [])),
   );
-  return found.every(({ address }) => mayServeModels(address, policy));
+  return found.map(({ address }) => address);
 }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import type { Dispatcher } from 'undici';
 import type { ServerGuard } from '../../config.ts';
 import { UpstreamFailed } from '../../errors.ts';
-import { mayServeModels, modelServerLookup } from './model-address.ts';
+import { isOwnNetwork, mayServeModels, modelServerLookup } from './model-address.ts';
 import { loadUndici } from './pinned-agent.ts';
 import { proxyAgentOptions } from './proxy.ts';
 
@@ -16,7 +16,7 @@ type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Respon
  * addresses that the service may connect to.
  */
 export function modelFetch(guard: ServerGuard | undefined): Fetch {
-  if (guard === undefined) return fetch;
+  if (guard === undefined) return fetchPatiently;
   let agent: Promise<Dispatcher> | undefined;
   return async (url, init) => {
     const host = new URL(String(url)).hostname.replace(/^\[|\]$/g, '');
@@ -33,6 +33,26 @@ export function modelFetch(guard: ServerGuard | undefined): Fetch {
   };
 }
 
+/** undici gives up on headers and on pauses after five minutes: those who call a server of their own decide themselves. */
+const NO_LIMITS = { headersTimeout: 0, bodyTimeout: 0 };
+let patient: Promise<Dispatcher> | undefined;
+
+/** The global fetch, which the operator's proxies apply to; a server in the operator's network has no time limits. */
+const fetchPatiently: Fetch = async (url, init) => {
+  if (!(await isOwnNetwork(String(url)))) return fetch(url, init);
+  patient ??= patientDispatcher();
+  const request = { ...init, ...(await encodeForm(init)), dispatcher: await patient };
+  const { fetch: send } = await loadUndici();
+  return (await send(url as string, request as Parameters<typeof send>[1])) as unknown as Response;
+};
+
+async function patientDispatcher(): Promise<Dispatcher> {
+  const { Agent, EnvHttpProxyAgent, getGlobalDispatcher } = await loadUndici();
+  const usual = getGlobalDispatcher();
+  if (!(usual instanceof EnvHttpProxyAgent)) return new Agent(NO_LIMITS);
+  return usual.compose((dispatch) => (options, handler) => dispatch({ ...options, ...NO_LIMITS }, handler));
+}
+
 /** A form as bytes: undici's fetch takes no FormData of Node's, which is another class. */
 async function encodeForm({ body, headers }: RequestInit = {}): Promise<RequestInit> {
   if (!(body instanceof FormData)) return {};
@@ -44,7 +64,10 @@ async function encodeForm({ body, headers }: RequestInit = {}): Promise<RequestI
 
 async function connect({ policy, proxy }: ServerGuard): Promise<Dispatcher> {
   const { Agent, EnvHttpProxyAgent } = await loadUndici();
-  const options = { connect: { lookup: modelServerLookup(policy), timeout: CONNECT_TIMEOUT_MS } };
+  const options = {
+    ...NO_LIMITS,
+    connect: { lookup: modelServerLookup(policy), timeout: CONNECT_TIMEOUT_MS },
+  };
   const proxied = proxyAgentOptions(proxy);
   return proxied === undefined
     ? new Agent(options)

@@ -70,7 +70,7 @@ function describeFailure(who: string, error: unknown, asked: AskedWith): Upstrea
 }
 
 /** The codes of an error and of its causes: the SDKs wrap those of a connection. */
-function codesOf(error: unknown): string[] {
+export function codesOf(error: unknown): string[] {
   if (typeof error !== 'object' || error === null) return [];
   const { code, cause } = error as { code?: unknown; cause?: unknown };
   return [...(typeof code === 'string' ? [code] : []), ...codesOf(cause)];

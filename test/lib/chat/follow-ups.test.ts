@@ -108,6 +108,20 @@ async function offered(turn: number, model: LanguageModel, deadlineMs?: number) 
 const followUps = TURNS.map((turn, index) => ({ ...turn, index })).slice(1);
 
 describe('a question that follows others', () => {
+  it.each([
+    [50, 0],
+    [5000, 1],
+    [undefined, 1],
+  ])(
+    'is made whole by an own server only if it reads fast enough: %s tokens per second',
+    async (speed, asked) => {
+      const model = scripted(TURNS[1]?.whole ?? '');
+      model.ownServer = async () => ({ tokensReadPerSecond: speed });
+      await offered(1, model);
+      expect(model.requests).toHaveLength(asked);
+    },
+  );
+
   it('mostly finds something else by itself', async () => {
     const found = await Promise.all(
       followUps.map(async ({ asked, says }) => {

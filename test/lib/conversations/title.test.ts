@@ -54,6 +54,41 @@ describe('the title of a conversation', () => {
     expect(titleRequests()).toMatchObject([{ maxOutputTokens: 60 }]);
   });
 
+  it('is asked for after the prompt of the answer at a server of the own network, which has read it', async () => {
+    const asked: ModelRequest[] = [];
+    const model: LanguageModel = {
+      ...{ provider: 'a', model: 'local', ownServer: async () => ({ tokensReadPerSecond: 50 }) },
+      async *stream(request) {
+        asked.push(request);
+        yield { type: 'text', text: asked.length === 1 ? 'At night.' : 'Owls at night' };
+        yield { type: 'finish', reason: 'stop', usage: { inputTokens: 1, outputTokens: 1 } };
+      },
+    };
+    await ask('own', model);
+    expect(await titleOf('own')).toBe('Owls at night');
+    const [answer, title] = asked;
+    expect(title?.system).toBe(answer?.system);
+    expect(title?.messages.slice(0, -1)).toEqual([
+      ...(answer?.messages ?? []),
+      { role: 'assistant', content: 'At night.' },
+    ]);
+    expect(title).toMatchObject({ thinking: 'off', reader: 'whole', maxOutputTokens: 60 });
+  });
+
+  it('stays the beginning of the question when a model thinks until its room is used up', async () => {
+    const model: LanguageModel = {
+      ...{ provider: 'a', model: 'thinks' },
+      async *stream({ maxOutputTokens }) {
+        yield { type: 'reasoning', text: 'The user asks' };
+        if (maxOutputTokens !== 60) yield { type: 'text', text: 'At night.' };
+        const reason = maxOutputTokens === 60 ? 'length' : 'stop';
+        yield { type: 'finish', reason, usage: { inputTokens: 1, outputTokens: 60 } };
+      },
+    };
+    await ask('thinks', model);
+    expect(await titleOf('thinks')).toBe('When do owls hunt?');
+  });
+
   it('does not hold up the answer, nor the next question', async () => {
     const { promise, resolve } = Promise.withResolvers<string>();
     const { model } = modelWith(() => promise);

@@ -1,0 +1,101 @@
+import { UpstreamFailed } from '../../errors.ts';
+import type { ModelRequest } from '../../ports/language-model.ts';
+
+/**
+ * The calls of this process to each server of the person's own. Most answer one call at a time: a title or a judge that is sent next
+ * to an answer only makes it slower. So these wait for answers, and for each other; answers wait for them, but not for other answers,
+ * for which the server has a queue. None waits long: the server may answer several at once, which shows when two calls overlap.
+ */
+interface Server {
+  running: Set<Running>;
+  waiting: { isLive: boolean; wake: () => void }[];
+  isParallel: boolean;
+}
+
+interface Running {
+  isLive: boolean;
+  hasSaid: boolean;
+  isAbandoned: () => boolean;
+  stop: (reason: UpstreamFailed) => void;
+}
+
+export interface Slot {
+  /** A piece of the answer is there. */
+  answers(): void;
+  /** Why the call was stopped for another one. */
+  stopped(): UpstreamFailed | undefined;
+  free(): void;
+}
+
+const LIVE_WAIT_MS = 5000;
+const WHOLE_WAIT_MS = 30_000;
+
+const servers = new Map<string, Server>();
+
+/** Waits for the turn of a call. `stop` ends it if its reader has left, and another reader waits. Throws the signal's reason. */
+export async function takeSlot(
+  baseUrl: string,
+  { reader, signal, isAbandoned = () => false }: ModelRequest,
+  stop: (reason: UpstreamFailed) => void,
+): Promise<Slot> {
+  const server = servers.get(baseUrl) ?? { running: new Set(), waiting: [], isParallel: false };
+  servers.set(baseUrl, server);
+  const isLive = reader !== 'whole';
+  if (isBusy(server, isLive)) await waitForTurn(server, isLive, signal);
+  signal?.throwIfAborted();
+  if (isLive && !server.isParallel) stopAbandoned(server);
+  let reason: UpstreamFailed | undefined;
+  const running: Running = {
+    ...{ isLive, hasSaid: false, isAbandoned },
+    stop(why) {
+      reason = why;
+      stop(why);
+    },
+  };
+  server.running.add(running);
+  return {
+    answers() {
+      running.hasSaid = true;
+      server.isParallel ||= [...server.running].filter(({ hasSaid }) => hasSaid).length > 1;
+    },
+    stopped: () => reason,
+    free() {
+      server.running.delete(running);
+      wakeNext(server);
+    },
+  };
+}
+
+function isBusy({ running, isParallel }: Server, isLive: boolean): boolean {
+  return !isParallel && [...running].some((call) => !isLive || !call.isLive || call.isAbandoned());
+}
+
+async function waitForTurn(server: Server, isLive: boolean, signal: AbortSignal | undefined): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const waiter = { isLive, wake: resolve };
+  server.waiting.push(waiter);
+  const timer = setTimeout(resolve, isLive ? LIVE_WAIT_MS : WHOLE_WAIT_MS);
+  signal?.addEventListener('abort', resolve as () => void, { once: true });
+  await promise;
+  clearTimeout(timer);
+  signal?.removeEventListener('abort', resolve as () => void);
+  server.waiting = server.waiting.filter((other) => other !== waiter);
+  if (signal?.aborted) wakeNext(server); // its turn is another's
+}
+
+function wakeNext({ waiting, running }: Server): void {
+  const readers = waiting.filter(({ isLive }) => isLive);
+  for (const { wake } of readers) wake();
+  if (readers.length === 0 && running.size === 0) waiting[0]?.wake();
+}
+
+/** A person waits for the one slot, and nobody for what it is used for. */
+function stopAbandoned({ running }: Server): void {
+  for (const call of running) if (call.isAbandoned()) call.stop(abandoned());
+}
+
+function abandoned(): UpstreamFailed {
+  const text =
+    'The answer was stopped: nobody was reading it, and another question needed the model. Try again.';
+  return new UpstreamFailed('model_interrupted', text);
+}

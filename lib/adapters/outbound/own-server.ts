@@ -1,0 +1,145 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { retry } from '../../async/retry.ts';
+import type { ModelEvent, ModelRequest, OwnServerSpeed } from '../../ports/language-model.ts';
+import { isOwnNetwork } from './model-address.ts';
+import { takeSlot } from './model-slots.ts';
+import type { PatienceLimits } from './patient-stream.ts';
+import { codesOf } from './provider-failure.ts';
+
+export interface OwnServerSettings extends PatienceLimits {
+  baseUrl?: string | undefined;
+  /** How long a server on this host, or in its network, may take for its first word and for each pause. Undefined: as a provider. */
+  ownPatienceMs?: number | undefined;
+}
+
+/** Pings don't count as progress forever. */
+const PINGS = 3;
+const SAID_AFTER_MS = 3000;
+/** Roughly, for a notice and for a speed. */
+const BYTES_PER_TOKEN = 4;
+const MAX_TRIES = 3;
+const REFUSED_PAUSE_MS = 500;
+const MAX_RETRY_AFTER_MS = 30_000;
+
+export interface CallRules {
+  isOwn: boolean;
+  limits: PatienceLimits;
+  /** For the SDK; undefined for its default. */
+  maxRetries?: 0;
+}
+
+/** A server of the person's own is slow, and reads a prompt once: it gets time, and nothing a second time. */
+export async function callRules({
+  baseUrl,
+  ownPatienceMs,
+  ...limits
+}: OwnServerSettings): Promise<CallRules> {
+  if (baseUrl === undefined || ownPatienceMs === undefined || !(await isOwnNetwork(baseUrl)))
+    return { isOwn: false, limits };
+  return {
+    isOwn: true,
+    limits: { stallMs: ownPatienceMs, pauseMs: PINGS * ownPatienceMs, ...limits },
+    maxRetries: 0,
+  };
+}
+
+/** Sends a request, and again only if the server has not taken it: it isn't there yet, or says when to come back. */
+export function sendUntilTaken<Answer>(
+  { isOwn }: CallRules,
+  send: () => Promise<Answer>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  return isOwn ? retry(send, { waitAfter: pauseBefore, maxTries: MAX_TRIES, signal }) : send();
+}
+
+function pauseBefore(error: unknown): number | undefined {
+  if (codesOf(error).includes('ECONNREFUSED')) return REFUSED_PAUSE_MS;
+  const { status = 0, headers } = error as { status?: number; headers?: Headers };
+  if (status !== 429 && status < 500) return undefined;
+  const asked = Number(headers?.get('retry-after-ms') ?? 1000 * Number(headers?.get('retry-after') ?? 0));
+  return asked > 0 && asked <= MAX_RETRY_AFTER_MS ? asked : undefined;
+}
+
+/** The events of a call, which has its turn at the server, and says so to a `live` reader when the first word takes long. */
+export async function* inTurn(
+  { isOwn }: CallRules,
+  baseUrl: string | undefined,
+  request: ModelRequest,
+  stream: (signal: AbortSignal | undefined) => AsyncIterable<ModelEvent>,
+): AsyncGenerator<ModelEvent> {
+  if (!isOwn || baseUrl === undefined) return yield* stream(request.signal);
+  const leaving = new AbortController();
+  const signal = AbortSignal.any([leaving.signal, ...(request.signal ? [request.signal] : [])]);
+  const events = eventsInSlot(baseUrl, { ...request, signal }, leaving, () => stream(signal));
+  let next = events.next();
+  next.catch(() => undefined); // awaited below, unless the reader leaves before
+  try {
+    if (request.reader === 'live') yield* tellOfWait(next, request);
+    for (let event = await next; !event.done; event = await next) {
+      yield event.value;
+      next = events.next();
+    }
+  } finally {
+    leaving.abort(); // its reader may leave while nothing has come
+    void events.return(undefined);
+  }
+}
+
+async function* eventsInSlot(
+  baseUrl: string,
+  request: ModelRequest,
+  leaving: AbortController,
+  stream: () => AsyncIterable<ModelEvent>,
+): AsyncGenerator<ModelEvent> {
+  const tokens = tokensOf(request);
+  const slot = await takeSlot(baseUrl, request, (reason) => leaving.abort(reason));
+  let sentAt: number | undefined = performance.now();
+  try {
+    for await (const event of stream()) {
+      slot.answers();
+      if (sentAt !== undefined) noteSpeed(baseUrl, tokens / (performance.now() - sentAt));
+      sentAt = undefined;
+      yield event;
+    }
+  } catch (error) {
+    throw slot.stopped() ?? error;
+  } finally {
+    slot.free();
+  }
+}
+
+async function* tellOfWait(first: Promise<unknown>, request: ModelRequest): AsyncGenerator<ModelEvent> {
+  const over = new AbortController();
+  const come = first.then(
+    () => true,
+    () => true,
+  );
+  const late = pause(SAID_AFTER_MS, false, { signal: over.signal }).catch(() => true);
+  const isThere = await Promise.race([come, late]);
+  over.abort();
+  if (!isThere) yield { type: 'waiting', tokens: tokensOf(request) };
+}
+
+function tokensOf({ system, messages, tools = [] }: ModelRequest): number {
+  const sent = JSON.stringify([system, messages, tools], withoutPicture);
+  return Math.ceil(Buffer.byteLength(sent) / BYTES_PER_TOKEN);
+}
+
+function withoutPicture(name: string, value: unknown): unknown {
+  return name === 'picture' ? undefined : value;
+}
+
+/** Tokens per second of the slowest of the latest reads, by server. A prompt that begins like the one before is read faster. */
+const speeds = new Map<string, number[]>();
+const REMEMBERED = 5;
+
+function noteSpeed(baseUrl: string, tokensPerMs: number): void {
+  speeds.set(baseUrl, [...(speeds.get(baseUrl) ?? []), 1000 * tokensPerMs].slice(-REMEMBERED));
+}
+
+/** What is known of a server of the own network; undefined for any other. */
+export async function ownServerSpeed(settings: OwnServerSettings): Promise<OwnServerSpeed | undefined> {
+  if (!(await callRules(settings)).isOwn) return undefined;
+  const known = speeds.get(settings.baseUrl ?? '');
+  return { tokensReadPerSecond: known && Math.min(...known) };
+}
