@@ -4,6 +4,8 @@ import { withTimeout } from '../async/with-timeout.ts';
 import { log } from '../log.ts';
 import type { LanguageModel } from '../ports/language-model.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
+import { promptRoom } from '../support/prompt-room.ts';
+import { cutToTokens } from '../text/count-tokens.ts';
 import { randomTag } from '../text/random-tag.ts';
 import { type Conversation, conversations } from './schema.ts';
 import { titleOf } from './turn/plan-turn.ts';
@@ -47,8 +49,9 @@ async function askForTitle(
 ): Promise<string | undefined> {
   if ((await model.admit?.()) !== undefined) return undefined;
   const code = randomTag();
+  const share = (await promptRoom(model)).tokens / 4;
   const show = (name: string, text: string) =>
-    `<${name}-${code}>\n${text.slice(0, MAX_READ).toWellFormed()}\n</${name}-${code}>`;
+    `<${name}-${code}>\n${cutToTokens(text.slice(0, MAX_READ), share).toWellFormed()}\n</${name}-${code}>`;
   const content = `${show('question', question)}\n${show('answer', answer)}\n\nThe title:`;
   return withTimeout(DEADLINE_MS, async (signal) => {
     let text = '';

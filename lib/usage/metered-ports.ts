@@ -25,6 +25,7 @@ export function meteredModel(model: LanguageModel, use: Use, ports: UsePorts): L
     provider: model.provider,
     model: model.model,
     ...(model.sees !== undefined && { sees: model.sees }),
+    ...(model.readWindow && { readWindow: model.readWindow }),
     admit: () => admitUse(ports, use),
     async *stream(request) {
       const call = await beginCall(ports, use, model.model, estimateOf(request));
