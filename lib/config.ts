@@ -43,6 +43,7 @@ export const environmentSchema = z.object({
   LLM_PROVIDER: choice(['a', 'b', 'c']).optional(),
   LLM_MODEL: z.string().optional(),
   LLM_MAX_OUTPUT_TOKENS: wholeNumber(256, 1_000_000).optional(),
+  LLM_CONTEXT_TOKENS: wholeNumber(512, 100_000_000).optional(),
   VISION_MODELS: commaList().default([]),
   OWN_MODEL_PATIENCE_MINUTES: wholeNumber(1, 120).default(10),
   CONVERSATION_TITLES: choice(['on', 'off']).default('on'),
@@ -234,6 +235,7 @@ function readModels(env: Environment) {
     provider: {
       ...{ id: env.LLM_PROVIDER, model: env.LLM_MODEL, sighted: env.VISION_MODELS },
       maxOutputTokens: env.LLM_MAX_OUTPUT_TOKENS,
+      contextTokens: env.LLM_CONTEXT_TOKENS,
     },
     ownModelPatienceMs: env.OWN_MODEL_PATIENCE_MINUTES * 60_000,
     providers: {

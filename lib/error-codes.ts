@@ -171,6 +171,7 @@ export const ERROR_CODES = {
   model_tools_refused: 502,
   model_unreachable: 502,
   model_url_wrong: 502,
+  model_window_exceeded: 502,
   not_a_directory: 400,
   not_a_file: 400,
   not_acceptable: 406,

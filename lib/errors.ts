@@ -125,6 +125,17 @@ export class UpstreamFailed extends ServiceError {
   }
 }
 
+/** 502: the prompt doesn't fit the model's window. The request was refused, and a shorter one may not be. */
+export class WindowExceeded extends UpstreamFailed {
+  /** The size that the refusal names, in tokens. */
+  readonly contextTokens: number | undefined;
+
+  constructor(message: string, contextTokens: number | undefined) {
+    super('model_window_exceeded', message, { refusedRequest: true });
+    this.contextTokens = contextTokens;
+  }
+}
+
 /** 503: something is not configured; the message names the variable to set. */
 export class NotConfigured extends ServiceError {
   constructor(code: CodeOf<503>, message: string, options?: ServiceErrorOptions) {

@@ -8,7 +8,7 @@ import type { ProviderId } from '../../lib/ports/language-model.ts';
 import { serverGuard } from '../../lib/settings/stored-keys.ts';
 import type { CurrentConfig } from '../../lib/settings/with-settings.ts';
 import { openCheckedModel } from '../../lib/wiring/language-model.ts';
-import { listModels } from '../../lib/wiring/models.ts';
+import { listModels, readDefaultWindow } from '../../lib/wiring/models.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
 import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { settingsRoutes } from './routes.ts';
@@ -24,6 +24,7 @@ export const handler = serve(
     ...stores,
     secrets: await openSecrets(config),
     listModels,
+    readWindow: readDefaultWindow,
     isModelHost: (hostname: string) => isModelHost(hostname, serverGuard(config).policy),
     findLocalServers,
     openChecked: (current: CurrentConfig, callerId: string, provider: ProviderId, model: string) => {

@@ -6,6 +6,8 @@ import type { Note } from '../notes/schema.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { LanguageModel, ModelMessage } from '../ports/language-model.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { askWithin } from '../support/prompt-room.ts';
+import { cutMiddleToTokens } from '../text/count-tokens.ts';
 import { withEnding } from '../ui-messages/answer-ending.ts';
 import type { UiMessage } from '../ui-messages/ui-message.ts';
 import { toModelMessages } from './loop/model-messages.ts';
@@ -14,6 +16,8 @@ import type { SummarizeBody } from './request-schema.ts';
 const MAX_TRANSCRIPT = 240_000;
 const MAX_RESULT = 500;
 const MAX_SUMMARY_TOKENS = 4000;
+/** Of the rules below with what is around the transcript, at most. */
+const RULES_TOKENS = 200;
 
 const SYSTEM = `You condense a conversation between a user and a research assistant so that the work can continue from your text alone.
 Keep the goal, the findings and where they come from (files, numbers, commands that worked), decisions and their reasons, and open questions.
@@ -31,12 +35,16 @@ export async function summarize(
   clock: Clock,
   signal: AbortSignal,
 ): Promise<Summary> {
-  const request: ModelMessage = {
-    role: 'user',
-    content: `Write in the language of the locale ${JSON.stringify(locale)}.\n\n<transcript>\n${transcribe(messages)}\n</transcript>`,
-  };
-  const options = { system: SYSTEM, messages: [request], maxOutputTokens: MAX_SUMMARY_TOKENS, signal };
-  const { text, ending } = await askModel(model, options);
+  const transcript = transcribe(messages);
+  const { text, ending } = await askWithin(model, ({ tokens }) => {
+    const shown = cutMiddleToTokens(transcript, tokens - RULES_TOKENS);
+    const request: ModelMessage = {
+      role: 'user',
+      content: `Write in the language of the locale ${JSON.stringify(locale)}.\n\n<transcript>\n${shown}\n</transcript>`,
+    };
+    const options = { system: SYSTEM, messages: [request], maxOutputTokens: MAX_SUMMARY_TOKENS, signal };
+    return askModel(model, options);
+  });
   const content = withEnding(text, ending, isChinese(locale));
   return { title: titleOf(trigger, locale, clock), content: sanitizeLinks(content) };
 }

@@ -13,13 +13,13 @@ import { OfferedPassages } from '../retrieval/cite/offered-passages.ts';
 import { numberByFirstUse, type UsedNumbers } from '../retrieval/markers/number-by-first-use.ts';
 import { isNear } from '../retrieval/rank/near.ts';
 import type { SearchPorts } from '../retrieval/search.ts';
-import { selectPassages } from '../retrieval/select-passages.ts';
+import { promptRoom, streamWithin } from '../support/prompt-room.ts';
 import { endingNotice, endingOf, finishReasonOf } from '../ui-messages/answer-ending.ts';
 import { openBlocks, type ShownText, showSaid } from '../ui-messages/text-blocks.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { findPassages } from './find-passages.ts';
-import { notices } from './notices.ts';
-import { chatPrompt } from './prompt.ts';
+import { notices, windowNotices } from './notices.ts';
+import { fitPrompt } from './prompt.ts';
 import type { ChatMessage } from './schema.ts';
 
 export interface AnswerPorts extends SearchPorts {
@@ -58,13 +58,13 @@ export async function findGround(ports: AnswerPorts, request: Omit<AnswerRequest
   const { workspace, messages, paths, model, signal } = request;
   const started = ports.clock.now();
   const question = messages.at(-1)?.text ?? '';
-  const [found, status, leftOut] = await Promise.all([
+  const [found, status, leftOut, room] = await Promise.all([
     findPassages(ports, { workspaceId: workspace.id, messages, paths, model, signal }),
     readIndexStatus(ports.records, workspace.id),
     findSkippedFiles(ports.records, workspace.id, question),
+    promptRoom(model),
   ]);
-  const passages = selectPassages(found.passages, found.question);
-  return { found, status, leftOut, passages, ms: ports.clock.now() - started };
+  return { found, status, leftOut, room, ms: ports.clock.now() - started };
 }
 
 /** One answer as the parts of its stream. What fails is thrown; the stream makes the `error` part of it. */
@@ -77,12 +77,13 @@ export async function* answerChat(
   yield { type: 'start', messageId: request.answerId ?? newId() };
   yield* attachmentNotices(messages.at(-1)?.attached ?? [], model);
   const question = messages.at(-1)?.text ?? '';
-  const { found, status, leftOut, passages, ms } = await ground;
+  const { found, status, leftOut, ms, ...grounded } = await ground;
   yield* notices(status, found, leftOut, await model.admit?.());
-  const prompt = chatPrompt(messages, passages, { near: isNear(found), leftOut, sees: model.sees === true });
-  request.onPrompt?.(prompt);
-  const events = model.stream({ ...prompt, signal, reader: 'live', isAbandoned: request.isAbandoned });
-  const { text, finish, used, unknown, failure } = yield* streamText(events, passages);
+  const { text, finish, used, unknown, failure, passages } = yield* askFitting(request, {
+    found,
+    leftOut,
+    ...grounded,
+  });
   const { entailment } = ports;
   const answer = { workspace, text, used, offered: passages, judge: undefined, entailment, signal };
   if (failure !== undefined) {
@@ -104,6 +105,7 @@ export async function* answerChat(
       provider: model.provider,
       model: model.model,
       usage: addUsage(finish?.usage, found.usage, checked.usage),
+      promptTokens: finish?.usage.inputTokens ?? null,
       retrieval: {
         mode: found.mode,
         passages: passages.length,
@@ -136,6 +138,26 @@ interface StreamedText {
   finish: Finish | undefined;
   /** Why the answer broke off. Its text so far has its citations too. */
   failure?: unknown;
+}
+
+/** Streams the answer with the passages that fit the model's window; once more with half of them if they don't. */
+async function* askFitting(
+  { messages, model, signal, onPrompt, isAbandoned }: AnswerRequest,
+  { found, leftOut, room }: Pick<Ground, 'found' | 'leftOut' | 'room'>,
+): AsyncGenerator<StreamPart, StreamedText & { passages: Passage[] }> {
+  const options = { near: isNear(found), leftOut, sees: model.sees === true };
+  const passages: Passage[] = [];
+  let notice: string | undefined;
+  const events = streamWithin(model, room, (within) => {
+    const fitted = fitPrompt(messages, found, options, within);
+    passages.splice(0, passages.length, ...fitted.passages);
+    notice = fitted.leftOut;
+    onPrompt?.(fitted.request);
+    return model.stream({ ...fitted.request, signal, reader: 'live', isAbandoned });
+  });
+  const streamed = yield* streamText(events, passages);
+  yield* windowNotices(notice, streamed.finish);
+  return { ...streamed, passages };
 }
 
 /** The text as the model writes it, with its citations renumbered, and its thoughts apart. An answer that breaks off keeps what was held back. */

@@ -1,8 +1,10 @@
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import { type LeftOutFile, whyLeftOut } from '../indexing/list-files.ts';
 import { type IndexState, isRunning } from '../indexing/schema.ts';
+import type { ModelEvent } from '../ports/language-model.ts';
 import type { SearchResult } from '../retrieval/search.ts';
 import { searchNotices } from '../retrieval/search-notices.ts';
+import { promptCutText } from '../support/prompt-room.ts';
 import { notice } from '../ui-messages/notice.ts';
 
 /** Notices for the reader about the index, the search, and the files that the question names and that are not in it. */
@@ -20,4 +22,13 @@ export function* notices(
 function describeLeftOut(files: LeftOutFile[]): string {
   const each = files.map((file) => `${file.path} (${whyLeftOut(file)})`);
   return `These files aren't in the index: ${each.join('; ')}.`;
+}
+
+/** Notices about what the model did not read. */
+export function* windowNotices(
+  leftOut: string | undefined,
+  finish: Extract<ModelEvent, { type: 'finish' }> | undefined,
+): Iterable<StreamPart> {
+  if (leftOut !== undefined) yield notice('passages-left-out', leftOut);
+  if (finish?.promptCut) yield notice('prompt-cut', promptCutText(finish.usage.inputTokens));
 }

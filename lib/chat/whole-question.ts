@@ -2,6 +2,8 @@ import { withoutMarkers } from '../api-contract/markers.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import { log } from '../log.ts';
 import type { LanguageModel, Usage } from '../ports/language-model.ts';
+import { promptRoom } from '../support/prompt-room.ts';
+import { cutToTokens, mostTokens } from '../text/count-tokens.ts';
 import { randomTag } from '../text/random-tag.ts';
 import { estimateTokens } from '../usage/estimate.ts';
 import type { ChatMessage } from './schema.ts';
@@ -10,6 +12,9 @@ const MAX_TURNS = 6;
 const MAX_TURN_LENGTH = 1000;
 const MAX_QUESTION_LENGTH = 500;
 const SHORT = { maxOutputTokens: 200, thinking: 'off', reader: 'whole' } as const;
+
+/** Of the rules below, at most. */
+const RULES_TOKENS = 200;
 
 const RULES = `You prepare a search in files. You get a conversation, each turn in an element whose name ends in a code made for this one request, and a last question.
 Rewrite the last question so that it can be understood without the conversation: replace words like "it", "they", or "that one" with what they refer to. Keep its language and change nothing else. If it is already complete, write it unchanged.
@@ -51,7 +56,8 @@ const WRITING_MS = 1000;
 async function isInTime(model: LanguageModel, messages: ChatMessage[], deadlineMs: number): Promise<boolean> {
   const speed = (await model.ownServer?.())?.tokensReadPerSecond;
   if (speed === undefined) return true;
-  const tokens = estimateTokens(RULES + showConversation(messages));
+  const content = showConversation(messages, (await promptRoom(model)).tokens - RULES_TOKENS);
+  const tokens = RULES_TOKENS + mostTokens(content);
   return (1000 * tokens) / speed + WRITING_MS <= deadlineMs;
 }
 
@@ -62,7 +68,7 @@ async function ask(
 ): Promise<WholeQuestion> {
   let text = '';
   let usage = NOT_MADE.usage;
-  const content = showConversation(messages);
+  const content = showConversation(messages, (await promptRoom(model)).tokens - RULES_TOKENS);
   const request = { system: RULES, messages: [{ role: 'user' as const, content }], signal };
   for await (const event of model.stream({ ...request, ...SHORT })) {
     if (event.type === 'text') text += event.text;
@@ -72,12 +78,16 @@ async function ask(
   return { text: readQuestion(text), usage };
 }
 
-function showConversation(messages: ChatMessage[]): string {
+/** As many of the turns as there is room for, the latest ones. */
+function showConversation(messages: ChatMessage[], tokens: number): string {
   const code = randomTag();
   const turns = turnsBefore(messages).map(({ role, text }) => {
     return `<${role}-${code}>\n${withoutMarkers(text).slice(0, MAX_TURN_LENGTH)}\n</${role}-${code}>`;
   });
-  return `${turns.join('\n')}\n\nThe last question: ${messages.at(-1)?.text.slice(0, 2000) ?? ''}`;
+  const question = cutToTokens(messages.at(-1)?.text.slice(0, 2000) ?? '', tokens / 2);
+  const left = tokens - mostTokens(question);
+  while (turns.length > 0 && mostTokens(turns.join('\n')) > left) turns.shift();
+  return `${turns.join('\n')}\n\nThe last question: ${question}`;
 }
 
 /** Returns the turns right before the question. */

@@ -4,6 +4,8 @@ import { withTimeout } from '../async/with-timeout.ts';
 import { log } from '../log.ts';
 import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
 import { ifExpected, type Records } from '../ports/records.ts';
+import { promptRoom } from '../support/prompt-room.ts';
+import { cutToTokens } from '../text/count-tokens.ts';
 import { randomTag } from '../text/random-tag.ts';
 import { type Conversation, conversations } from './schema.ts';
 import { titleOf } from './turn/plan-turn.ts';
@@ -55,7 +57,8 @@ async function askForTitle(
 ): Promise<string | undefined> {
   if ((await model.admit?.()) !== undefined) return undefined;
   const isOwn = (await model.ownServer?.()) !== undefined;
-  const prompt = isOwn && said.prompt ? afterAnswer(said.prompt, said.answer) : promptOf(said);
+  const { tokens } = await promptRoom(model);
+  const prompt = isOwn && said.prompt ? afterAnswer(said.prompt, said.answer) : promptOf(said, tokens / 4);
   return withTimeout(isOwn ? OWN_DEADLINE_MS : DEADLINE_MS, async (signal) => {
     let text = '';
     for await (const event of model.stream({ ...prompt, ...SHORT, signal })) {
@@ -66,10 +69,10 @@ async function askForTitle(
   });
 }
 
-function promptOf({ question, answer }: { question: string; answer: string }): Prompt {
+function promptOf({ question, answer }: { question: string; answer: string }, share: number): Prompt {
   const code = randomTag();
   const show = (name: string, text: string) =>
-    `<${name}-${code}>\n${text.slice(0, MAX_READ).toWellFormed()}\n</${name}-${code}>`;
+    `<${name}-${code}>\n${cutToTokens(text.slice(0, MAX_READ), share).toWellFormed()}\n</${name}-${code}>`;
   const content = `${show('question', question)}\n${show('answer', answer)}\n\nThe title:`;
   return { system: RULES, messages: [{ role: 'user', content }] };
 }

@@ -1,7 +1,10 @@
 import { forEachConcurrent } from '../async/for-each-concurrent.ts';
-import { askModel } from '../notes/ask-model.ts';
-import type { LanguageModel } from '../ports/language-model.ts';
+import { askModel, type WrittenText } from '../notes/ask-model.ts';
+import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
 import type { Passage } from '../ports/vectors.ts';
+import { askWithin } from '../support/prompt-room.ts';
+import { cutToTokens, mostTokens } from '../text/count-tokens.ts';
+import { characterStart } from '../text/cut-text.ts';
 import type { Ending } from '../ui-messages/answer-ending.ts';
 import { cutDraft, type Draft, draftOf, numberThrough } from './draft.ts';
 import { condenseRequest, showParts, showPassages, writeRequest } from './prompts.ts';
@@ -11,11 +14,22 @@ import type { FilesNoteType } from './schema.ts';
 const PROMPT_BYTES = 60_000;
 /** The bytes of one condensed part: at least three fit into a prompt, so every round leaves fewer. */
 const DRAFT_BYTES = 15_000;
+/** The same as a share of a small window. */
+const DRAFT_SHARE = 1 / 4;
 /** Bytes of an element of a prompt besides its text, with its path. */
 const ELEMENT_BYTES = 200;
+/** The same in tokens, with the two codes, and the tokens of the rules. */
+const ELEMENT_TOKENS = 70;
+const RULES_TOKENS = 420;
 /** No answer could cite more in the form of three digits. */
 const MAX_NUMBERS = 900;
 const CALLS_AT_ONCE = 8;
+/** What can be condensed within the time of one request. */
+const MAX_PARTS = 100;
+/** Of the average text, in most tokenizers. */
+const BYTES_A_TOKEN = 3;
+/** In these, an answer of the usual length would be cut. */
+const SMALL_WINDOW = 8192;
 
 export interface Writing {
   model: LanguageModel;
@@ -24,6 +38,27 @@ export interface Writing {
   signal: AbortSignal;
   /** Hears how each text of the model ended. */
   tell: (ending: Ending | undefined) => void;
+  /** Tokens of a prompt, without its rules. */
+  tokens: number;
+  /** Words that an answer has room for; undefined: as many as the rules say. */
+  words?: number | undefined;
+  /** Counts the prompts of which the server read only a part. */
+  onCut?: () => void;
+}
+
+/** The same in prompts that fit the model's window, and once more in half of them after a refusal for length. */
+export function writeWithin(
+  writing: Omit<Writing, 'tokens' | 'words'>,
+  read: (maxBytes: number) => Promise<Passage[]>,
+): Promise<Draft> {
+  return askWithin(writing.model, async ({ tokens, contextTokens }) => {
+    const left = tokens - RULES_TOKENS;
+    const words = contextTokens <= SMALL_WINDOW ? Math.floor(contextTokens / 8) : undefined;
+    return writeFrom(
+      { ...writing, tokens: left, words },
+      await read(MAX_PARTS * Math.min(PROMPT_BYTES, left * BYTES_A_TOKEN)),
+    );
+  });
 }
 
 /**
@@ -31,8 +66,9 @@ export interface Writing {
  * parts side by side, then groups of them, until the rest fits.
  */
 export async function writeFrom(writing: Writing, passages: Passage[]): Promise<Draft> {
-  const [first = [], ...more] = pack(passages, ({ path, text }) => ({
-    bytes: sizeOf(path) + sizeOf(text),
+  const fitting = passages.flatMap((passage) => splitPassage(passage, writing.tokens - ELEMENT_TOKENS));
+  const [first = [], ...more] = pack(fitting, writing, ({ path, text }) => ({
+    text: path + text,
     numbers: 1,
   }));
   if (more.length === 0) return write(writing, showPassages(first), first);
@@ -40,7 +76,7 @@ export async function writeFrom(writing: Writing, passages: Passage[]): Promise<
     condense(own, showPassages(part), part),
   );
   for (;;) {
-    const groups = pack(drafts, ({ text, sources }) => ({ bytes: sizeOf(text), numbers: sources.length }));
+    const groups = pack(drafts, writing, ({ text, sources }) => ({ text, numbers: sources.length }));
     if (groups.length === 1) {
       const { texts, sources } = numberThrough(drafts);
       return write(writing, showParts(texts), sources);
@@ -52,17 +88,35 @@ export async function writeFrom(writing: Writing, passages: Passage[]): Promise<
   }
 }
 
-async function write({ model, type, locale, signal, tell }: Writing, content: string, offered: Passage[]) {
-  const { text, ending } = await askModel(model, { ...writeRequest(type, content, locale), signal });
-  tell(ending);
+async function write(writing: Writing, content: string, offered: Passage[]) {
+  const { text, ending } = await askFor(writing, writeRequest(writing.type, content, writing));
+  writing.tell(ending);
   return cutDraft(draftOf(text, offered), PROMPT_BYTES);
 }
 
-async function condense({ model, type, signal, tell }: Writing, content: string, offered: Passage[]) {
-  const { text, ending } = await askModel(model, { ...condenseRequest(type, content), signal });
-  tell(ending);
-  const { text: short, sources } = cutDraft(draftOf(text, offered), DRAFT_BYTES);
+async function condense(writing: Writing, content: string, offered: Passage[]) {
+  const { text, ending } = await askFor(writing, condenseRequest(writing.type, content, writing));
+  writing.tell(ending);
+  const draft = draftOf(text, offered);
+  const most = Math.floor(DRAFT_SHARE * writing.tokens);
+  const fitting = sizeOf(cutToTokens(draft.text, most));
+  const { text: short, sources } = cutDraft(draft, Math.min(DRAFT_BYTES, fitting));
   return fewerSources({ text: short, sources });
+}
+
+function askFor({ model, signal, onCut }: Writing, request: ModelRequest): Promise<WrittenText> {
+  return askModel(model, { ...request, signal }, ({ promptCut }) => promptCut && onCut?.());
+}
+
+/** A passage that is too long for a prompt is divided into halves. */
+function splitPassage(passage: Passage, tokens: number): Passage[] {
+  const { path, text } = passage;
+  if (tokens === Number.POSITIVE_INFINITY || text.length < 2 || mostTokens(path + text) <= tokens)
+    return [passage];
+  const middle = characterStart(text, text.indexOf('\n', text.length / 2) + 1 || text.length / 2) || 1;
+  const halves = [text.slice(0, middle), text.slice(middle)].filter((half) => half.trim() !== '');
+  if (halves.length < 2) return [passage];
+  return halves.flatMap((half) => splitPassage({ ...passage, text: half }, tokens));
 }
 
 /** A part that cites everything must not fill a prompt with numbers: the first ones stay. */
@@ -71,23 +125,29 @@ function fewerSources({ text, sources }: Draft): Draft {
 }
 
 /** Neighbors in groups that fit into one prompt each. */
-function pack<Item>(items: Item[], weigh: (item: Item) => { bytes: number; numbers: number }): Item[][] {
+function pack<Item>(
+  items: Item[],
+  writing: Writing,
+  weigh: (item: Item) => { text: string; numbers: number },
+): Item[][] {
   const groups: Item[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  let numbers = 0;
+  let sum = NOTHING;
   for (const item of items) {
-    const weight = weigh(item);
-    bytes += weight.bytes + ELEMENT_BYTES;
-    numbers += weight.numbers;
-    if (bytes > PROMPT_BYTES || numbers > MAX_NUMBERS) {
+    const { text, numbers } = weigh(item);
+    const bytes = sizeOf(text) + ELEMENT_BYTES;
+    const tokens = writing.tokens === Number.POSITIVE_INFINITY ? 0 : mostTokens(text) + ELEMENT_TOKENS;
+    sum = { bytes: sum.bytes + bytes, numbers: sum.numbers + numbers, tokens: sum.tokens + tokens };
+    const isFull = sum.bytes > PROMPT_BYTES || sum.numbers > MAX_NUMBERS || sum.tokens > writing.tokens;
+    if (isFull || groups.length === 0) {
       groups.push([]);
-      bytes = weight.bytes + ELEMENT_BYTES;
-      numbers = weight.numbers;
+      sum = { bytes, numbers, tokens };
     }
     groups.at(-1)?.push(item);
   }
   return groups;
 }
+
+const NOTHING = { bytes: 0, numbers: 0, tokens: 0 };
 
 function sizeOf(text: string): number {
   return Buffer.byteLength(text);

@@ -12,9 +12,10 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Vectors } from '../ports/vectors.ts';
 import { citeAll } from '../retrieval/cite/cite.ts';
 import type { SourcePorts } from '../retrieval/cite/sources.ts';
+import { promptCutText } from '../support/prompt-room.ts';
 import { type Ending, withEnding } from '../ui-messages/answer-ending.ts';
 import type { Workspace } from '../workspaces/schema.ts';
-import { writeFrom } from './condense.ts';
+import { writeWithin } from './condense.ts';
 import type { Draft } from './draft.ts';
 import { type Material, readMaterial } from './material.ts';
 import type { FilesNoteType } from './schema.ts';
@@ -32,9 +33,6 @@ export interface GenerateRequest {
   model: LanguageModel;
   signal: AbortSignal;
 }
-
-/** A hundred parts: what can be condensed within the time of one request. */
-const MAX_MATERIAL_BYTES = 6_000_000;
 
 type Titles = Record<FilesNoteType, string>;
 const TITLES: Titles = {
@@ -55,24 +53,30 @@ const CHINESE_TITLES: Titles = {
 /** Writes a note from all files of the index, with its sources. Throws InvalidInput when there is nothing to read. */
 export async function generateNote(ports: GeneratePorts, request: GenerateRequest): Promise<Note> {
   const { workspace, actor, type } = request;
-  const material = await readMaterial(ports, workspace.id, MAX_MATERIAL_BYTES);
-  if (material.passages.length === 0)
+  let cut = 0;
+  let material: Material = { passages: [], total: 0 };
+  const onCut = () => {
+    cut += 1;
+  };
+  let ending: Ending | undefined;
+  const tell = (told: Ending | undefined) => {
+    ending ??= told;
+  };
+  const draft = await writeWithin({ ...request, onCut, tell }, async (maxBytes) => {
+    material = await readMaterial(ports, workspace.id, maxBytes);
+    if (material.passages.length > 0) return material.passages;
     throw new InvalidInput(
       'index_empty',
       'This workspace has no indexed files. Add files or re-index it first.',
       { field: 'workspaceId' },
     );
-  let ending: Ending | undefined;
-  const tell = (told: Ending | undefined) => {
-    ending ??= told;
-  };
-  const draft = await writeFrom({ ...request, tell }, material.passages);
+  });
   const titles = titlesFor(request.locale, draft.text);
   const sources = await listSources(ports, workspace, draft);
   return addNote(ports, actor, {
     workspaceId: workspace.id,
     title: `${titles[type]} - ${timestamp(ports.clock).slice(0, 10)}`,
-    content: withEnding(draft.text, ending, titles === CHINESE_TITLES) + sources + remark(material),
+    content: withEnding(draft.text, ending, titles === CHINESE_TITLES) + sources + remark(material, cut),
     type,
   });
 }
@@ -82,9 +86,17 @@ function titlesFor(locale: string | undefined, text: string): Titles {
   return (locale === undefined ? isMostlyChinese(text) : isChinese(locale)) ? CHINESE_TITLES : TITLES;
 }
 
-function remark({ passages, total }: Material): string {
-  if (passages.length === total) return '';
-  return `\n\n---\nWritten from ${passages.length} of ${total} passages, taken evenly from all files: there was too much to read in one go.`;
+/** A note says of what it was not written. */
+function remark({ passages, total }: Material, cut: number): string {
+  const remarks = [
+    ...(passages.length === total
+      ? []
+      : [
+          `Written from ${passages.length} of ${total} passages, taken evenly from all files: there was too much to read in one go.`,
+        ]),
+    ...(cut === 0 ? [] : [`Parts of the files are missing. ${promptCutText(null)}`]),
+  ];
+  return remarks.length === 0 ? '' : `\n\n---\n${remarks.join('\n\n')}`;
 }
 
 /** The rest of them have their place, without the words: a note has its limit. */

@@ -19,22 +19,32 @@ const WANTED: Record<FilesNoteType, string> = {
     'what a colleague should remember of it: facts, decisions with their reasons, names, numbers, conventions, what is open. A Markdown list grouped under short headings.',
 };
 
+interface Length {
+  /** As many as the model's window has room for; undefined: as many as are wanted. */
+  words?: number | undefined;
+}
+
 /** The request for a part that does not end the work: it is condensed for the note to be written from it. */
-export function condenseRequest(type: FilesNoteType, content: string): ModelRequest {
+export function condenseRequest(type: FilesNoteType, content: string, { words = 600 }: Length): ModelRequest {
   const system = `You condense one part of a larger set of texts so that someone else can write from your text alone: ${WANTED[type]}
-Keep what matters for that, with its numbers, names, and dates; at most 600 words, plain Markdown. Do not mention parts or condensing.
+Keep what matters for that, with its numbers, names, and dates; at most ${Math.min(words, 600)} words, plain Markdown. Do not mention parts or condensing.
 - ${CITING}
 - ${DATA_RULE}`;
   return { system, messages: [{ role: 'user', content }] };
 }
 
-export function writeRequest(type: FilesNoteType, content: string, locale: string | undefined): ModelRequest {
+export function writeRequest(
+  type: FilesNoteType,
+  content: string,
+  { locale, words }: Length & { locale: string | undefined },
+): ModelRequest {
+  const length = words === undefined ? '' : ` Write at most ${words} words in all.`;
   const language =
     locale === undefined
       ? 'Write in the language of most of the material.'
       : `Write in the language of the locale "${locale}".`;
   const system = `You write a note about the files of a workspace: ${WANTED[type]}
-Start with the content itself: no title, no preface. Base everything on what you are given and add nothing of your own.
+Start with the content itself: no title, no preface. Base everything on what you are given and add nothing of your own.${length}
 - ${CITING}
 - ${DATA_RULE}
 - ${language}`;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { providerIdSchema } from '../ports/language-model.ts';
+import { providerIdSchema, windowSourceSchema } from '../ports/language-model.ts';
 import { capabilitiesSchema } from './capabilities.ts';
 
 export const modelsQuery = z.object({
@@ -22,6 +22,13 @@ export const modelsSchema = z
         .strictObject({
           id: z.string(),
           name: z.string(),
+          contextTokens: z
+            .int()
+            .optional()
+            .describe(
+              'Context window, in tokens of the prompt and the answer together. Absent if it is unknown.',
+            ),
+          contextTokensFrom: windowSourceSchema.optional(),
           capabilities: capabilitiesSchema
             .optional()
             .describe('What the model can do. Missing if nothing is known: see `checkModel`.'),

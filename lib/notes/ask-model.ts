@@ -1,5 +1,5 @@
 import { UpstreamFailed } from '../errors.ts';
-import type { FinishReason, LanguageModel, ModelRequest } from '../ports/language-model.ts';
+import type { FinishReason, LanguageModel, ModelEvent, ModelRequest } from '../ports/language-model.ts';
 import { providerName } from '../text/vendor-names.ts';
 import { type Ending, endingOf } from '../ui-messages/answer-ending.ts';
 
@@ -10,13 +10,18 @@ export interface WrittenText {
 }
 
 /** Returns the text of an answer, and how it ended. Throws UpstreamFailed, also for an empty answer. */
-export async function askModel(model: LanguageModel, request: ModelRequest): Promise<WrittenText> {
+export async function askModel(
+  model: LanguageModel,
+  request: ModelRequest,
+  onFinish?: (finish: Extract<ModelEvent, { type: 'finish' }>) => void,
+): Promise<WrittenText> {
   let text = '';
   let reason: FinishReason = 'other';
   try {
     for await (const event of model.stream({ ...request, reader: 'whole' })) {
       if (event.type === 'text') text += event.text;
       if (event.type === 'finish') reason = event.reason;
+      if (event.type === 'finish') onFinish?.(event);
     }
   } catch (error) {
     if (request.signal?.aborted && isTimeout(request.signal.reason))

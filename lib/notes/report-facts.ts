@@ -67,8 +67,11 @@ function filesList(files: ReportFacts['files'], words: ReportMessages): string {
 }
 
 /** Formats the facts for the prompt: all counts, and as many lines of each kind as its share of the space allows. */
-export function factsText({ total, kinds, files, complete }: ReportFacts): string {
-  const room = PROMPT_LINES_BYTES / Math.max(1, kinds.length);
+export function factsText(
+  { total, kinds, files, complete }: ReportFacts,
+  maxBytes = Number.POSITIVE_INFINITY,
+): string {
+  const room = Math.min(PROMPT_LINES_BYTES, maxBytes) / Math.max(1, kinds.length);
   const sections = kinds.map(
     ({ kind, count, lines }) => `${kind}: ${count} in all\n${listLines(lines, room)}`,
   );

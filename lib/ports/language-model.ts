@@ -19,6 +19,7 @@ export const PROVIDER_ERRORS = [
   'model_tools_refused',
   'model_unreachable',
   'model_url_wrong',
+  'model_window_exceeded',
 ] as const satisfies ErrorCode[];
 
 /** The codes of a model that isn't called at all: no provider is set up, or a budget is used up. */
@@ -41,6 +42,11 @@ export interface LanguageModel {
   /** Accepts images. */
   readonly sees?: boolean;
   /**
+   * Returns the model's window, as far as it is known; undefined if it isn't. The first call may wait for the server, for a limited time. What
+   * a refusal or a cut prompt tells of it counts from then on. Never throws.
+   */
+  readWindow?(): Promise<ContextWindow | undefined>;
+  /**
    * Streams one answer. The last event is always `finish`; a stream that ends without one, stalls, or breaks throws
    * UpstreamFailed with a text for the caller, from which keys and addresses are removed.
    */
@@ -60,6 +66,24 @@ export interface LanguageModel {
 /** Undefined before its first answer. */
 export interface OwnServerSpeed {
   tokensReadPerSecond: number | undefined;
+}
+
+/** A window as people set it. */
+export const contextTokensSchema = z.int().min(512).max(100_000_000);
+
+/** Where the size of a window is known from; `list`: the service's own list of hosted models. */
+export const windowSourceSchema = z
+  .enum(['settings', 'server', 'refusal', 'list'])
+  .meta({ title: 'WindowSource' })
+  .describe(
+    'Origin of the size: the settings, the model server, a refusal of the server, or the list of hosted models in the service.',
+  );
+
+/** What a model can read and write in one call. */
+export interface ContextWindow {
+  /** Tokens of the prompt and the answer together. */
+  contextTokens: number;
+  from: z.infer<typeof windowSourceSchema>;
 }
 
 /** OpenAI-compatible, Anthropic, Gemini: as requests and records name them. */
@@ -136,7 +160,13 @@ export type ModelEvent =
   | { type: 'tool-call'; call: ToolCall }
   /** The provider's rate limit is reached: the request is sent again after so many seconds. */
   | { type: 'rate-limited'; seconds: number }
-  | { type: 'finish'; reason: FinishReason; usage: Usage };
+  | {
+      type: 'finish';
+      reason: FinishReason;
+      usage: Usage;
+      /** The server read only a part of the prompt. */
+      promptCut?: true;
+    };
 
 /** `repeats`: the model wrote the same again and again, so that it was stopped. */
 export type FinishReason = 'stop' | 'length' | 'tool-calls' | 'content-filter' | 'repeats' | 'other';

@@ -1,7 +1,12 @@
+import type { ContextWindow } from './language-model.ts';
+
 /** A model that a provider offers. */
 export interface ModelEntry {
   id: string;
   name: string;
+  /** Its window, as far as it is known. */
+  contextTokens?: number | undefined;
+  contextTokensFrom?: ContextWindow['from'] | undefined;
 }
 
 /** The same with its purpose. */

@@ -1,6 +1,12 @@
 import { partLabel } from '../api-contract/part-label.ts';
 import type { Passage } from '../ports/vectors.ts';
+import { mostTokens } from '../text/count-tokens.ts';
 import { randomTag } from '../text/random-tag.ts';
+
+/** Characters of the tag in a short prompt. A file would have to contain one of 16 million by chance. */
+const SHORT_TAG = 6;
+/** Of the headings above a passage, in a short prompt. */
+const MAX_UNDER = 80;
 
 /**
  * Formats passages as numbered elements of a prompt, delimited with a random tag: text in a file can't end its own element or
@@ -19,4 +25,37 @@ export function fencePassages(passages: Passage[], code = randomTag()): string {
       return `<passage-${code} ${attributes.join(' ')}>\n${text}\n</passage-${code}>`;
     })
     .join('\n');
+}
+
+/**
+ * The same for small windows, a third of the tokens: one element around all, in which each passage begins with its number. The best one comes
+ * last, next to the question: a server that cuts a prompt cuts its beginning.
+ */
+export function listPassages(passages: Passage[], code = randomTag().slice(0, SHORT_TAG)): string {
+  const shown = passages.map((passage, place) => `[${place + 1}] ${listed(passage)}`);
+  return `<files-${code}>\n${shown.toReversed().join('\n\n')}\n</files-${code}>`;
+}
+
+/** Returns the tokens of a passage in such a list, at most. */
+export function listedTokens(passage: Passage): number {
+  return mostTokens(`[10] ${listed(passage)}\n\n`);
+}
+
+/** Returns the tokens of a passage as its own element, at most. No tag has more than one of digits. */
+export function fencedTokens(passage: Passage): number {
+  return mostTokens(`${fencePassages([passage], '0'.repeat(16))}\n`);
+}
+
+function listed({ path, context, text }: Passage): string {
+  const under = context === '' ? '' : ` (${plain(context).slice(0, MAX_UNDER)})`;
+  return `${plain(path)}${under}: ${withoutNumbers(text)}`;
+}
+
+function plain(text: string): string {
+  return withoutNumbers(text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' '));
+}
+
+/** A number in brackets would look like the beginning of another passage. That of an index, such as `args[2]`, stays. */
+function withoutNumbers(text: string): string {
+  return text.replace(/(?<![\w\])])[[［【〔]\s*(\p{Nd}{1,4})\s*[\]］】〕]/gu, '($1)');
 }

@@ -1,28 +1,70 @@
 import type { ScoredPassage } from '../ports/vectors.ts';
+import { cutToTokens } from '../text/count-tokens.ts';
+import { findTerm, termText } from './rank/match-terms.ts';
 import { namesFile } from './rank/names.ts';
+import { termsOf } from './rank/terms.ts';
 
 const MAX_PASSAGES = 12;
 const MAX_CHARACTERS = 16_000;
 /** The value of the next passage of a file relative to the previous one: several files come before many passages of one. */
 const NEXT_OF_FILE = 0.8;
 
+/** What a prompt has room for; absent: as much as is useful. */
+interface PassageRoom {
+  tokens: number;
+  /** Returns the tokens of a passage as the prompt shows it. */
+  weigh(passage: ScoredPassage): number;
+}
+
 /**
  * Selects the best passages that fit into a prompt. A text that occurs in several files is offered once; a long file takes all
  * places only if the question names it or nothing else is near. Adjacent passages are merged.
  */
-export function selectPassages(ranked: ScoredPassage[], question = ''): ScoredPassage[] {
+export function selectPassages(
+  ranked: ScoredPassage[],
+  question = '',
+  room: PassageRoom = { tokens: 0, weigh: () => 0 },
+): ScoredPassage[] {
   const selected: ScoredPassage[] = [];
   const texts = new Set<string>();
   let left = MAX_CHARACTERS;
+  let tokens = room.tokens;
   for (const passage of spread(ranked, question)) {
     if (selected.length === MAX_PASSAGES) break;
     const { text } = passage;
     if (text.length > left || texts.has(text)) continue;
-    selected.push(passage);
+    const weight = room.weigh(passage);
+    const fitting = weight <= tokens ? passage : cutPassage(passage, question, { ...room, tokens });
+    if (fitting === undefined) continue;
+    selected.push(fitting);
     texts.add(text);
     left -= text.length;
+    tokens -= Math.min(weight, tokens);
   }
   return joinNeighbors(selected);
+}
+
+/** Less of a passage says too little. */
+const LEAST_PART = 100;
+
+/** The best passage is never left out: of one that is too long, the stretch stays that has most of the question's words. */
+function cutPassage(passage: ScoredPassage, question: string, room: PassageRoom): ScoredPassage | undefined {
+  const { text } = passage;
+  const around = room.weigh({ ...passage, text: '' });
+  const tokens = room.tokens - around;
+  const length = Math.floor((text.length * tokens) / Math.max(1, room.weigh(passage) - around));
+  if (length < Math.min(LEAST_PART, text.length / 2)) return undefined;
+  const finders = termsOf(question).map(findTerm);
+  const starts = [
+    0,
+    ...[...text.matchAll(/\n|[.!?。！？] ?/g)].map(({ index, 0: end }) => index + end.length),
+  ];
+  const found = starts.map((start) => {
+    const stretch = termText(text.slice(start, start + length));
+    return { start, terms: finders.filter((find) => find(stretch) >= 0).length };
+  });
+  const best = found.reduce((one, other) => (other.terms > one.terms ? other : one));
+  return { ...passage, text: cutToTokens(text.slice(best.start), tokens) };
 }
 
 /** Reorders the passages: each further one of a file counts less. */

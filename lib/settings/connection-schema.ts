@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pastedBaseUrl } from '../api-contract/pasted.ts';
 import { ERROR_CODES, type ErrorCode } from '../error-codes.ts';
-import { providerIdSchema } from '../ports/language-model.ts';
+import { contextTokensSchema, providerIdSchema } from '../ports/language-model.ts';
 import { keyField, nameField, urlField } from '../validation/pasted-fields.ts';
 
 export const connectionParams = z.object({
@@ -43,6 +43,10 @@ export const connectSchema = z.strictObject({
     .max(200)
     .optional()
     .describe('Model that becomes the default model of the service. Omitted, the default stays.'),
+  contextTokens: contextTokensSchema
+    .nullable()
+    .optional()
+    .describe('Context window of `model`, in tokens. Omitted or null, the model server is asked for it.'),
   embeddingModel: nameField
     .max(200)
     .nullable()

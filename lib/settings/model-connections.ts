@@ -89,11 +89,11 @@ export async function connectModel(
       `The operator set up ${PROVIDER_NAMES[provider]} in the environment or the secret store. Change it there.`,
     );
   const { apiKey, baseUrl } = await resolveTarget(ports, provider, body);
-  const { embeddingModel = null, model } = body;
+  const { embeddingModel = null, model, contextTokens = null } = body;
   await writeConnection(secrets, provider, { apiKey, baseUrl, embeddingModel });
   await storePlain(records, {
     connectionsVersion: randomUUID(),
-    ...(model !== undefined && { llmProvider: provider, llmModel: model }),
+    ...(model !== undefined && { llmProvider: provider, llmModel: model, contextTokens }),
   });
   return listConnections(ports, caller);
 }
@@ -110,7 +110,7 @@ export async function disconnectModel(
   const wasDefault = (await readStored(records)).llmProvider === provider;
   await storePlain(records, {
     connectionsVersion: randomUUID(),
-    ...(wasDefault && { llmProvider: null, llmModel: null }),
+    ...(wasDefault && { llmProvider: null, llmModel: null, contextTokens: null }),
   });
   return listConnections(ports, caller);
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { pastedWord } from '../api-contract/pasted.ts';
 import { isTimezone } from '../config.ts';
 import { storedCheckSchema } from '../models/capabilities.ts';
-import { providerIdSchema } from '../ports/language-model.ts';
+import { contextTokensSchema, providerIdSchema, windowSourceSchema } from '../ports/language-model.ts';
 import { modelPricesSchema } from '../prices/schema.ts';
 import { collection } from '../records/collection.ts';
 import { citationJudgeSchema, judgeSourceSchema } from '../support/judge-setting.ts';
@@ -14,6 +14,7 @@ const semanticSearchSchema = z.enum(['on', 'off']).meta({ title: 'SemanticSearch
 const storedSettingsSchema = z.object({
   llmProvider: providerIdSchema.optional(),
   llmModel: z.string().optional(),
+  contextTokens: z.int().optional(),
   reportTimezone: z.string().optional(),
   citationJudge: citationJudgeSchema.optional(),
   semanticSearch: semanticSearchSchema.optional(),
@@ -42,6 +43,12 @@ export const updateSettingsSchema = z.strictObject({
     .nullable()
     .optional()
     .describe('Default model. Null to use the environment variable.'),
+  contextTokens: contextTokensSchema
+    .nullable()
+    .optional()
+    .describe(
+      'Context window of the default model, in tokens. Null to use the environment variable, or what the model server reports. Changing the model removes it.',
+    ),
   hubAToken: keyField
     .max(1000)
     .nullable()
@@ -96,6 +103,18 @@ export const settingsSchema = z
       .string()
       .nullable()
       .describe("Model that is used when a request names none. Null for the provider's default model."),
+    contextTokens: z
+      .int()
+      .nullable()
+      .describe('Context window that is set for the default model, in tokens. Null if none is set.'),
+    contextWindow: z
+      .strictObject({
+        contextTokens: z.int().describe('Tokens of the prompt and the answer together.'),
+        from: windowSourceSchema,
+      })
+      .meta({ title: 'ContextWindow' })
+      .nullable()
+      .describe('Context window that prompts are fitted to. Null if it is unknown.'),
     providers: z.strictObject({ a: provider, b: provider, c: provider }),
     embedding: z.strictObject({
       configured: configured.describe('Whether an embedding service is configured.'),

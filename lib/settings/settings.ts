@@ -1,5 +1,7 @@
 import { type Caller, requireAdminOfAll } from '../access/caller.ts';
+import { withTimeout } from '../async/with-timeout.ts';
 import { type Config, defaultProvider, findEmbeddings, isConfigured } from '../config.ts';
+import type { ContextWindow } from '../ports/language-model.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import { LIST_PRICES, LIST_PRICES_AS_OF } from '../prices/list-prices.ts';
@@ -21,11 +23,16 @@ export interface SettingsPorts {
   config: Config;
   records: Records;
   secrets: Secrets;
+  /** Returns the window of the default model. */
+  readWindow?(config: Config): Promise<ContextWindow | undefined>;
 }
+
+/** A page isn't kept waiting for a model server: the next time it is known. */
+const WINDOW_MS = 500;
 
 /** Says of secrets only whether they are set. Throws Forbidden for anyone but global administrators. */
 export async function readSettings(
-  { config, records, secrets }: SettingsPorts,
+  { config, records, secrets, readWindow }: SettingsPorts,
   caller: Caller,
 ): Promise<Settings> {
   requireAdminOfAll(caller);
@@ -38,8 +45,11 @@ export async function readSettings(
     config.cluster.kubeconfigPath ?? secrets.get('KUBECONFIG'),
   ]);
   const current = overlay(withKeys, stored);
+  const window = readWindow && (await withTimeout(WINDOW_MS, () => readWindow(current)));
   return {
     ...describeModels(current),
+    contextTokens: current.provider.contextTokens ?? null,
+    contextWindow: window ?? null,
     citationJudge: judgeValue(current.judgesCitations),
     citationJudgeSource: judgeSourceOf(stored),
     workspaceRoots: config.workspaceRoots,
@@ -104,7 +114,7 @@ export async function updateSettings(
   requireAdminOfAll(caller);
   const { hubAToken, ...plain } = update;
   if (hubAToken !== undefined) await ports.secrets.set('HUB_A_TOKEN', hubAToken);
-  await storePlain(ports.records, plain);
+  await storePlain(ports.records, await withoutOldWindow(ports.records, plain));
   return { ...(await readSettings(ports, caller)), ...describeNotInForce(ports.config, update) };
 }
 
@@ -113,6 +123,18 @@ function describeNotInForce({ hubs }: Config, { hubAToken }: UpdateSettings) {
   if (hubAToken === undefined || hubs.huggingFace.token === undefined) return {};
   const why = 'HUB_A_TOKEN is set in the environment, which overrides the value here';
   return { notInForce: { hubAToken: why } };
+}
+
+/** The window that was set is that of the model before. */
+async function withoutOldWindow(
+  records: Records,
+  changes: Omit<UpdateSettings, 'hubAToken'>,
+): Promise<PlainChanges> {
+  const { llmProvider, llmModel } = await readStored(records);
+  const isOther = (change: string | null | undefined, before: string | undefined) =>
+    change !== undefined && (change ?? undefined) !== before;
+  const isMoved = isOther(changes.llmProvider, llmProvider) || isOther(changes.llmModel, llmModel);
+  return { ...(isMoved && { contextTokens: null }), ...changes };
 }
 
 type PlainChanges = { [Field in keyof StoredSettings]: StoredSettings[Field] | null };

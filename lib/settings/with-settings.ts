@@ -44,16 +44,18 @@ function sinceVersion(secrets: Secrets, version: string | undefined): Secrets {
 
 /** A model belongs to its provider: one that the environment names for another provider is ignored. */
 export function overlay(config: Config, stored: StoredSettings): CurrentConfig {
-  const { llmProvider, llmModel, reportTimezone, citationJudge, semanticSearch } = stored;
+  const { llmProvider, llmModel, contextTokens, reportTimezone, citationJudge, semanticSearch } = stored;
   const { prices = {}, modelChecks = {} } = stored;
-  const { id, model } = config.provider;
+  const { id, model, contextTokens: ofEnvironment } = config.provider;
   const sameProvider = llmProvider === undefined || llmProvider === id;
+  const sameModel = sameProvider && (llmModel === undefined || llmModel === model);
   return {
     ...config,
     provider: {
       ...config.provider,
       id: llmProvider ?? id,
       model: llmModel ?? (sameProvider ? model : undefined),
+      contextTokens: contextTokens ?? (sameModel ? ofEnvironment : undefined),
     },
     embedding: {
       ...config.embedding,

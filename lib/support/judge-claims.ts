@@ -4,7 +4,8 @@ import type { LanguageModel, Usage } from '../ports/language-model.ts';
 import { randomTag } from '../text/random-tag.ts';
 import { providerName } from '../text/vendor-names.ts';
 import { modelJsonForm, readModelJson } from '../validation/read-model-json.ts';
-import { type Claim, type Judgment, judgeQuestion, readJudgments } from './judge.ts';
+import { type Claim, groupClaims, type Judgment, judgeQuestion, readJudgments } from './judge.ts';
+import { askWithin } from './prompt-room.ts';
 import { readShortAnswer, type ShortAnswer } from './short-answer.ts';
 
 /** Claims of one call; further ones stay without a judgment. */
@@ -37,16 +38,43 @@ export async function judgeClaims(
   if (claims.length === 0) return { judgments, usage: undefined };
   try {
     signal.throwIfAborted();
-    const question = judgeQuestion(claims.slice(0, CLAIMS_PER_CALL).map(cutClaim));
-    const ask = (late: AbortSignal) => askOnce(model, question, AbortSignal.any([signal, late]));
-    const answer = await withTimeout(deadlineMs, (late) => Promise.race([ask(late), failOn(signal)]));
-    if (answer === undefined) return { judgments, usage: undefined, failure: tookTooLong(model) };
-    const read = readModelJson(question.schema, answer.text);
-    if (!read.success) return { judgments, usage: answer.usage, failure: unusable(read.error) };
-    return { judgments: readJudgments(read.data, claims.length), usage: answer.usage };
+    const cut = claims.slice(0, CLAIMS_PER_CALL).map(cutClaim);
+    const ask = (late: AbortSignal) => {
+      const within = AbortSignal.any([signal, late]);
+      return askWithin(model, (room) => judgeGroups(model, groupClaims(cut, room), within));
+    };
+    const judged = await withTimeout(deadlineMs, (late) => Promise.race([ask(late), failOn(signal)]));
+    if (judged === undefined) return { judgments, usage: undefined, failure: tookTooLong(model) };
+    return { ...judged, judgments: judgments.map((_, at) => judged.judgments[at]) };
   } catch (failure) {
     return { judgments, usage: undefined, failure };
   }
+}
+
+/** One call for each group. An answer that can't be read leaves its own claims without a judgment. */
+async function judgeGroups(model: LanguageModel, groups: Claim[][], signal: AbortSignal): Promise<Judged> {
+  const judged: Judged = { judgments: [], usage: undefined };
+  for (const claims of groups) {
+    const question = judgeQuestion(claims);
+    const answer = await askOnce(model, question, signal);
+    const read = readModelJson(question.schema, answer.text);
+    if (!read.success) judged.failure ??= unusable(read.error);
+    judged.judgments.push(...readJudgments(read.success ? read.data : { verdicts: [] }, claims.length));
+    judged.usage = addUsage(judged.usage, answer.usage);
+  }
+  return judged;
+}
+
+function addUsage(one: Usage | undefined, other: Usage | undefined): Usage | undefined {
+  if (one === undefined || other === undefined) return one ?? other;
+  return {
+    inputTokens: addKnown(one.inputTokens, other.inputTokens),
+    outputTokens: addKnown(one.outputTokens, other.outputTokens),
+  };
+}
+
+function addKnown(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? null : one + other;
 }
 
 async function askOnce(

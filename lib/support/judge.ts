@@ -1,5 +1,7 @@
 import * as z from 'zod';
 import type { Support } from '../api-contract/support.ts';
+import { cutToTokens, mostTokens } from '../text/count-tokens.ts';
+import type { PromptRoom } from './prompt-room.ts';
 
 /** A sentence with the quotes that it is judged by. */
 export interface Claim {
@@ -66,6 +68,46 @@ export const judgedSchema = z.object({
 
 /** The longest reason that is kept. */
 const MAX_REASON = 200;
+
+/** Of the rules above, at most. */
+const RULES_TOKENS = mostTokens(JUDGE_RULES);
+
+/**
+ * Returns the claims in groups whose questions fit the room of a prompt: one group where it is large. A claim that is too long alone loses
+ * what is around its quotes, then the ends of these.
+ */
+export function groupClaims(claims: Claim[], { tokens }: Pick<PromptRoom, 'tokens'>): Claim[][] {
+  if (tokens === Number.POSITIVE_INFINITY) return [claims];
+  const room = tokens - RULES_TOKENS;
+  const groups: Claim[][] = [];
+  let left = 0;
+  for (const claim of claims.map((each) => shortenClaim(each, room))) {
+    const weight = claimTokens(claim);
+    if (weight > left || groups.length === 0) {
+      groups.push([]);
+      left = room;
+    }
+    left -= weight;
+    groups.at(-1)?.push(claim);
+  }
+  return groups;
+}
+
+function claimTokens(claim: Claim): number {
+  return mostTokens(showClaims([claim], CODE)) + 1;
+}
+
+/** As long as a real one. */
+const CODE = '0123456789abcdef';
+
+function shortenClaim(claim: Claim, room: number): Claim {
+  if (claimTokens(claim) <= room) return claim;
+  const bare = { ...claim, around: [] };
+  const fixed = claimTokens({ ...bare, sentence: '', quotes: claim.quotes.map(() => '') });
+  const sentence = cutToTokens(claim.sentence, (room - fixed) / 2);
+  const share = (room - fixed - mostTokens(sentence)) / Math.max(1, claim.quotes.length);
+  return { ...bare, sentence, quotes: claim.quotes.map((quote) => cutToTokens(quote, share)) };
+}
 
 /** The question to a judge, for a call of its own. The code is made for the call. */
 export function judgeQuestion(claims: Claim[]) {

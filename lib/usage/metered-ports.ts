@@ -26,6 +26,7 @@ export function meteredModel(model: LanguageModel, use: Use, ports: UsePorts): L
     model: model.model,
     ...(model.sees !== undefined && { sees: model.sees }),
     ...(model.ownServer && { ownServer: () => model.ownServer?.() ?? Promise.resolve(undefined) }),
+    ...(model.readWindow && { readWindow: model.readWindow }),
     admit: () => admitUse(ports, use),
     async *stream(request) {
       const call = await beginCall(ports, use, model.model, estimateOf(request));

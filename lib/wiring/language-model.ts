@@ -1,15 +1,18 @@
 import { anthropicLanguageModel } from '../adapters/anthropic/language-model.ts';
+import { askWindow } from '../adapters/openai/ask-window.ts';
 import { GEMINI_BASE_URL } from '../adapters/openai/gemini.ts';
 import { openaiLanguageModel, serverKey } from '../adapters/openai/language-model.ts';
 import { refusedOptions, rememberRefused } from '../adapters/openai/refused-options.ts';
+import { type WindowOptions, withKnownWindow } from '../adapters/outbound/known-window.ts';
 import { type Config, defaultProvider, isConfigured, PROVIDERS } from '../config.ts';
 import { NotConfigured } from '../errors.ts';
 import type { CheckedModel } from '../models/check-model.ts';
+import { hostedWindow } from '../models/hosted-windows.ts';
 import { seesPictures } from '../models/sees-pictures.ts';
 import type { LanguageModel, ProviderId } from '../ports/language-model.ts';
 import { capabilitiesOf } from '../settings/model-checks.ts';
 import type { CurrentConfig } from '../settings/with-settings.ts';
-import { PROVIDER_NAMES } from '../text/vendor-names.ts';
+import { OPENAI_NAME, PROVIDER_NAMES, providerNameAt } from '../text/vendor-names.ts';
 import { meteredModel } from '../usage/metered-ports.ts';
 import type { UsePorts } from '../usage/ports.ts';
 import type { Use } from '../usage/schema.ts';
@@ -42,10 +45,30 @@ export function openLanguageModel(config: KnowingConfig, choice?: ModelChoice): 
   const { sighted, maxOutputTokens } = config.provider;
   const ownPatienceMs = config.ownModelPatienceMs;
   const own = { ...settings, model, sees: seesPictures(model, sighted), maxOutputTokens, ownPatienceMs };
-  if (vendor === 'anthropic') return tracedModel(anthropicLanguageModel(own));
-  const baseUrl = settings.baseUrl ?? (vendor === 'gemini' ? GEMINI_BASE_URL : undefined);
-  const callsTools = capabilitiesOf(config, provider, model)?.tools ?? undefined;
-  return tracedModel(openaiLanguageModel({ ...own, provider, baseUrl, callsTools }));
+  const open = () => {
+    if (vendor === 'anthropic') return anthropicLanguageModel(own);
+    const baseUrl = settings.baseUrl ?? (vendor === 'gemini' ? GEMINI_BASE_URL : undefined);
+    const callsTools = capabilitiesOf(config, provider, model)?.tools ?? undefined;
+    return openaiLanguageModel({ ...own, provider, baseUrl, callsTools });
+  };
+  return tracedModel(withKnownWindow(open(), windowOptions(config, { provider, model })));
+}
+
+/** The size in the settings is that of the default model. Only servers that someone named are asked for theirs. */
+export function windowOptions(config: Config, { provider, model }: ModelChoice): WindowOptions {
+  const vendor = PROVIDERS[provider];
+  const settings = config.providers[vendor];
+  const isDefault = provider === defaultProvider(config) && model === defaultModelOf(config, vendor);
+  const isOwn =
+    vendor === 'openai' &&
+    settings.baseUrl !== undefined &&
+    providerNameAt('a', settings.baseUrl) !== OPENAI_NAME;
+  return {
+    key: JSON.stringify([provider, settings.baseUrl, model]),
+    contextTokens: isDefault ? config.provider.contextTokens : undefined,
+    listed: hostedWindow(model),
+    ask: isOwn ? () => askWindow(settings, model) : undefined,
+  };
 }
 
 function defaultModelOf(config: Config, vendor: keyof typeof DEFAULT_MODELS): string {

@@ -2,13 +2,14 @@ import { listAnthropicModels } from '../adapters/anthropic/client.ts';
 import { listOpenaiModels } from '../adapters/openai/client.ts';
 import { GEMINI_BASE_URL } from '../adapters/openai/gemini.ts';
 import { providerFailure } from '../adapters/outbound/provider-failure.ts';
-import type { Config } from '../config.ts';
+import { type Config, defaultProvider, isConfigured, PROVIDERS } from '../config.ts';
 import { UpstreamFailed } from '../errors.ts';
-import type { ProviderId } from '../ports/language-model.ts';
+import { hostedWindow } from '../models/hosted-windows.ts';
+import type { ContextWindow, ProviderId } from '../ports/language-model.ts';
 import type { ModelEntry } from '../ports/models.ts';
 import { toPlainModel } from '../text/model-kind.ts';
 import { providerNameAt } from '../text/vendor-names.ts';
-import { configuredProvider } from './language-model.ts';
+import { configuredProvider, openLanguageModel } from './language-model.ts';
 
 const TIMEOUT_MS = 15_000;
 
@@ -19,7 +20,27 @@ export async function listModels(
 ): Promise<{ provider: ProviderId; models: ModelEntry[] }> {
   const { provider, vendor, settings } = configuredProvider(config, choice);
   const models = await listOf({ provider, vendor, settings });
-  return { provider, models: models.map(toPlainModel) };
+  const sized = models.map((model) => withWindow(config, provider, model));
+  return { provider, models: (await Promise.all(sized)).map(toPlainModel) };
+}
+
+/** The default model's window is that of its calls; of the others, what the list tells of them. */
+async function withWindow(config: Config, provider: ProviderId, model: ModelEntry): Promise<ModelEntry> {
+  const opened = openLanguageModel(config, { provider, model: model.id });
+  const isDefault = opened.model === config.provider.model && provider === defaultProvider(config);
+  const own = isDefault ? await opened.readWindow?.() : undefined;
+  if (own !== undefined) return { ...model, contextTokens: own.contextTokens, contextTokensFrom: own.from };
+  const { contextTokens } = model;
+  if (contextTokens !== undefined) return { ...model, contextTokensFrom: 'server' };
+  const listed = hostedWindow(model.id);
+  return listed === undefined ? model : { ...model, contextTokens: listed, contextTokensFrom: 'list' };
+}
+
+/** Returns the window of the model that answers by default; undefined without one. */
+export async function readDefaultWindow(config: Config): Promise<ContextWindow | undefined> {
+  const provider = defaultProvider(config);
+  if (provider === undefined || !isConfigured(config.providers[PROVIDERS[provider]])) return undefined;
+  return openLanguageModel(config).readWindow?.();
 }
 
 async function listOf({

@@ -22,6 +22,8 @@ const ABOUT = [
   'budget-near',
   'file-not-indexed',
   'mcp-server',
+  'passages-left-out',
+  'prompt-cut',
   'search-by-words',
 ] as const;
 

@@ -14,17 +14,24 @@ export function ModelForm({ settings }: { settings: Settings }) {
   const form = useFormDraft('settings model', {
     provider: settings.llmProvider ?? ('' as Provider | ''),
     model: settings.llmModel ?? '',
+    window: settings.contextTokens?.toString() ?? '',
   });
-  const { provider, model } = form.draft;
+  const { provider, model, window } = form.draft;
   const save = (values: SettingsChange) => change.mutate(values, { onSuccess: form.drop });
   return (
     <Card title={t('settings.modelCard')}>
       <SettingsForm
         change={change}
         form={form}
-        canSave={provider === '' || settings.providers[provider].configured}
-        onSave={() => save({ llmProvider: provider || null, llmModel: model.trim() || null })}
-        onReset={() => save({ llmProvider: null, llmModel: null })}
+        canSave={(provider === '' || settings.providers[provider].configured) && isWindow(window)}
+        onSave={() =>
+          save({
+            llmProvider: provider || null,
+            llmModel: model.trim() || null,
+            contextTokens: window.trim() === '' ? null : Number(window),
+          })
+        }
+        onReset={() => save({ llmProvider: null, llmModel: null, contextTokens: null })}
       >
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField
@@ -33,6 +40,7 @@ export function ModelForm({ settings }: { settings: Settings }) {
             {...form.field('provider')}
           />
           <ModelField settings={settings} provider={provider} {...form.field('model')} />
+          <WindowField known={settings.contextWindow} {...form.field('window')} />
         </div>
       </SettingsForm>
     </Card>
@@ -52,6 +60,32 @@ function useProviderOptions({ providers, llmProvider }: Settings): [string, stri
   // One that isn't connected can't answer: it's there only while the settings name it.
   const offered = PROVIDERS.filter((each) => providers[each].configured || each === llmProvider);
   return [['', t('settings.firstSetUp')], ...offered.map((each): [string, string] => [each, say(each)])];
+}
+
+interface WindowFieldProps {
+  known: Settings['contextWindow'];
+  value: string;
+  onChange: (window: string) => void;
+}
+
+/** The window of the model, where its server doesn't tell it or tells too much. */
+function WindowField({ known, ...field }: WindowFieldProps) {
+  const { t, i18n } = useTranslation();
+  const tokens = known?.contextTokens.toLocaleString(i18n.language);
+  const is = known ? t(`settings.windowIs.${known.from}`, { tokens }) : t('settings.windowUnknown');
+  return (
+    <Field
+      label={t('settings.window')}
+      hint={`${t('settings.windowHint')} ${is}`}
+      inputMode="numeric"
+      maxLength={9}
+      {...field}
+    />
+  );
+}
+
+function isWindow(text: string): boolean {
+  return text.trim() === '' || (/^\d+$/.test(text.trim()) && Number(text) >= 512);
 }
 
 interface ModelFieldProps {

@@ -8,6 +8,7 @@ import { cacheClients } from '../outbound/client-cache.ts';
 import { modelFetch } from '../outbound/model-fetch.ts';
 import { keepRefusal, type Refusal } from '../outbound/refusal.ts';
 import { causeOf, isLasting } from '../outbound/refusal-cause.ts';
+import { listedWindow } from './ask-window.ts';
 
 /** `baseUrl` is where the API is; undefined = the provider's own. */
 export type OpenaiSettings = Pick<ProviderSettings, 'apiKey' | 'baseUrl' | 'guard'>;
@@ -51,7 +52,7 @@ function withVersion(baseUrl: string): string {
   return url.pathname === '/' ? `${url.origin}/v1` : baseUrl;
 }
 
-const listSchema = z.object({ data: z.array(z.object({ id: z.string() })) });
+const listSchema = z.object({ data: z.array(z.looseObject({ id: z.string() })) });
 
 /**
  * Lists the models of an OpenAI-compatible server; Gemini puts `models/` before its IDs, and accepts them without. Parsed here,
@@ -69,8 +70,8 @@ export async function listOpenaiModels(
       'model_answer_unusable',
       `${who} did not return a list of models. Check its base URL.`,
     );
-  return list.data.data.map(({ id }) => {
-    const plain = id.replace(/^models\//, '');
-    return { id: plain, name: plain };
+  return list.data.data.map((entry) => {
+    const plain = entry.id.replace(/^models\//, '');
+    return { id: plain, name: plain, contextTokens: listedWindow(entry) };
   });
 }

@@ -4,6 +4,7 @@ import { OPENAI_NAME, PROVIDER_NAMES } from '../../text/vendor-names.ts';
 import { cleanMessage } from './clean-message.ts';
 import { type Refusal, readRefusal } from './refusal.ts';
 import { type Cause, causeOf, secondsToWait } from './refusal-cause.ts';
+import { windowRefusal } from './window-refusal.ts';
 
 /** How the provider was asked: an error may say what is wrong with it, and never contains the key. */
 export interface AskedWith {
@@ -53,6 +54,8 @@ function metricName(who: string): string {
 
 function describeFailure(who: string, error: unknown, asked: AskedWith): UpstreamFailed {
   if (error instanceof UpstreamFailed) return error;
+  const exceeded = windowRefusal(who, error);
+  if (exceeded !== undefined) return exceeded;
   const refusal = readRefusal(error);
   if (refusal !== undefined) return failureOf(who, refusal, asked);
   const { code, message } = error as Error & { code?: unknown };

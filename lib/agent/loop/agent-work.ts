@@ -157,6 +157,7 @@ function finishPart(
   const { unknown } = citedIn(conversation);
   const metadata = {
     ...{ runId: run.id, provider: model.provider, model: model.model, usage, steps },
+    promptTokens: conversation.promptTokens ?? null,
     ...(unknown.length > 0 && { unknownCitations: unknown }),
     ...support,
   };

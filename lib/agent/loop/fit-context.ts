@@ -1,4 +1,5 @@
 import type { ModelAttachment, ModelMessage } from '../../ports/language-model.ts';
+import { cutMiddleToTokens, mostTokens } from '../../text/count-tokens.ts';
 import { PICTURE_TOKENS } from '../../usage/estimate.ts';
 
 /** About four characters make a token: this fits models of 128,000 tokens with room for the answer. */
@@ -13,22 +14,54 @@ const SHORT = 400;
  * is wanted now.
  */
 export function fitContext(messages: ModelMessage[], maxCharacters = MAX_CHARACTERS): ModelMessage[] {
-  if (sizeOf(messages) <= maxCharacters) return messages;
-  const light = dropAttachments(messages, maxCharacters);
-  if (sizeOf(light) <= maxCharacters) return light;
+  return shrink(messages, { size: maxCharacters, of: ({ length }) => length, picture: 4 * PICTURE_TOKENS });
+}
+
+function shrink(messages: ModelMessage[], most: Size): ModelMessage[] {
+  if (sizeOf(messages, most) <= most.size) return messages;
+  const light = dropAttachments(messages, most);
+  if (sizeOf(light, most) <= most.size) return light;
   const condensed = condenseResults(light);
-  return sizeOf(condensed) <= maxCharacters ? condensed : dropOldest(condensed, maxCharacters);
+  return sizeOf(condensed, most) <= most.size ? condensed : dropOldest(condensed, most);
+}
+
+/** The same for a known window: as usual, then to its tokens. Results that came last lose their middles. */
+export function fitTokens(messages: ModelMessage[], tokens: number): ModelMessage[] {
+  const usual = fitContext(messages);
+  if (tokens === Number.POSITIVE_INFINITY) return usual;
+  const most = { size: tokens, of: mostTokens, picture: PICTURE_TOKENS };
+  const fitted = shrink(usual, most);
+  const over = sizeOf(fitted, most) - tokens;
+  const results = fitted.filter(({ role }) => role === 'tool');
+  if (over <= 0 || results.length === 0) return fitted;
+  const share = (sizeOf(results, most) - over) / results.length;
+  return fitted.map((message) =>
+    message.role === 'tool'
+      ? { ...message, content: cutMiddleToTokens(message.content, Math.max(share, LEAST_RESULT), NOTE) }
+      : message,
+  );
+}
+
+const LEAST_RESULT = 40;
+const NOTE = '. Ask for less per call';
+
+/** What the messages may have, in the unit in which they are measured. */
+interface Size {
+  size: number;
+  of(text: string): number;
+  /** Of any image. */
+  picture: number;
 }
 
 /** The oldest first; what came with the latest message of the user stays. */
-function dropAttachments(messages: ModelMessage[], maxCharacters: number): ModelMessage[] {
+function dropAttachments(messages: ModelMessage[], most: Size): ModelMessage[] {
   const latest = messages.findLast(({ role }) => role === 'user');
-  let size = sizeOf(messages);
+  let size = sizeOf(messages, most);
   return messages.map((message) => {
     const isHeavy = message.role === 'user' && message.attachments !== undefined && message !== latest;
-    if (!isHeavy || size <= maxCharacters) return message;
+    if (!isHeavy || size <= most.size) return message;
     const light = { ...message, attachments: message.attachments?.map(leaveOut) ?? [] };
-    size -= sizeOfOne(message) - sizeOfOne(light);
+    size -= sizeOfOne(message, most) - sizeOfOne(light, most);
     return light;
   });
 }
@@ -49,19 +82,19 @@ function condenseResults(messages: ModelMessage[]): ModelMessage[] {
 }
 
 /** A turn of the assistant goes with the results of its calls: a result without its call is refused by the models. */
-function dropOldest([first, ...rest]: ModelMessage[], maxCharacters: number): ModelMessage[] {
+function dropOldest([first, ...rest]: ModelMessage[], most: Size): ModelMessage[] {
   if (first === undefined) return [];
   const turns = groupTurns(rest);
   const request = turns.findLast(([message]) => message?.role === 'user');
   const last = turns.at(-1);
-  let size = sizeOf([first, ...rest]);
+  let size = sizeOf([first, ...rest], most);
   const kept = turns.filter((turn) => {
-    if (turn === request || turn === last || size <= maxCharacters) return true;
-    size -= sizeOf(turn);
+    if (turn === request || turn === last || size <= most.size) return true;
+    size -= sizeOf(turn, most);
     return false;
   });
   const note = 'Earlier parts of this conversation were omitted because they were too long.';
-  return [shorten(first, maxCharacters / 3), { role: 'user', content: note }, ...kept.flat()];
+  return [shorten(first, most), { role: 'user', content: note }, ...kept.flat()];
 }
 
 function groupTurns(messages: ModelMessage[]): ModelMessage[][] {
@@ -73,25 +106,25 @@ function groupTurns(messages: ModelMessage[]): ModelMessage[][] {
   return turns;
 }
 
-function shorten(message: ModelMessage, characters: number): ModelMessage {
-  return message.content.length <= characters
-    ? message
-    : { ...message, content: `${message.content.slice(0, characters)}\n[truncated]` };
+/** To a third of what there is. */
+function shorten(message: ModelMessage, { size, of }: Size): ModelMessage {
+  const share = size / 3 / Math.max(size / 3, of(message.content));
+  if (share === 1) return message;
+  const length = Math.floor(message.content.length * share);
+  return { ...message, content: `${message.content.slice(0, length)}\n[truncated]` };
 }
 
-function sizeOf(messages: ModelMessage[]): number {
-  return sumOf(messages.map(sizeOfOne));
+function sizeOf(messages: ModelMessage[], most: Size): number {
+  return sumOf(messages.map((message) => sizeOfOne(message, most)));
 }
 
-function sizeOfOne(message: ModelMessage): number {
+function sizeOfOne(message: ModelMessage, { of, picture: ofPicture }: Size): number {
+  const sizeOfAttachment = ({ text, picture }: ModelAttachment) =>
+    of(text) + (picture === undefined ? 0 : ofPicture);
   if (message.role === 'user')
-    return message.content.length + sumOf((message.attachments ?? []).map(sizeOfAttachment));
+    return of(message.content) + sumOf((message.attachments ?? []).map(sizeOfAttachment));
   const calls = message.role === 'assistant' ? (message.toolCalls ?? []) : [];
-  return message.content.length + sumOf(calls.map(({ name, input }) => name.length + input.length));
-}
-
-function sizeOfAttachment({ text, picture }: ModelAttachment): number {
-  return text.length + (picture === undefined ? 0 : 4 * PICTURE_TOKENS);
+  return of(message.content) + sumOf(calls.map(({ name, input }) => of(name) + of(input)));
 }
 
 function sumOf(sizes: number[]): number {

@@ -12,6 +12,7 @@ import type {
 } from '../../ports/language-model.ts';
 import type { PendingCall, Question } from '../../runs/approvals.ts';
 import type { ApprovalBasis } from '../../runs/schema.ts';
+import { promptCutText, promptRoom, streamWithin } from '../../support/prompt-room.ts';
 import { notice } from '../../ui-messages/notice.ts';
 import {
   type AdmittedCall,
@@ -25,8 +26,8 @@ import {
 import type { Verdict } from '../calls/judge-call.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
 import { type CitedPassages, noPassages, showText } from './cited-passages.ts';
-import { fitContext } from './fit-context.ts';
-import { readModelAnswer } from './model-answer.ts';
+import { fitRequest, resultRoom } from './fit-request.ts';
+import { type ModelAnswer, readModelAnswer } from './model-answer.ts';
 import { resultText } from './model-messages.ts';
 import type { Searched } from './searched.ts';
 import { type Circle, countCall, countStep, type StepResult, uselessText } from './useless-steps.ts';
@@ -42,6 +43,10 @@ export interface AgentConversation {
   repeated: Circle;
   /** The reader has the notice that a budget is nearly used up. */
   toldOfBudget?: boolean;
+  /** And the one that the server cut a prompt. */
+  toldOfCut?: boolean;
+  /** Of the latest step; null if the provider doesn't say. */
+  promptTokens?: number | null;
   /** Absent until the index is searched. */
   searched?: Searched;
   /** Passages that the answer may cite, and those that it cites. Absent in a run that an earlier release began. */
@@ -110,16 +115,16 @@ async function* runStep(run: LoopRun): AsyncGenerator<StreamPart, FinishReason> 
   yield* tellOfBudget(run);
   run.requireHeld();
   conversation.steps += 1;
-  const events = model.stream({
-    system: conversation.system,
-    messages: fitContext(conversation.messages),
-    tools: modelTools,
-    signal: context.signal,
-    reader: 'live',
+  const { signal } = context;
+  const events = streamWithin(model, await promptRoom(model), (room) => {
+    context.maxCharacters = resultRoom(room);
+    return model.stream({ ...fitRequest(conversation, modelTools, room), signal, reader: 'live' });
   });
   const show = () => showText(citedIn(conversation));
   const { text, calls, finish } = yield* readModelAnswer(events, conversation.steps, show);
   addUsage(conversation.usage, finish.usage);
+  conversation.promptTokens = finish.usage.inputTokens;
+  yield* tellOfCut(conversation, finish);
   const admitted = admitCalls(calls);
   const toolCalls = admitted.map(({ call }) => call);
   conversation.messages.push({ role: 'assistant', content: text, toolCalls });
@@ -127,6 +132,16 @@ async function* runStep(run: LoopRun): AsyncGenerator<StreamPart, FinishReason> 
   await run.requireRights(); // the model may have taken its time
   yield* makeCalls(run, admitted);
   return 'tool-calls';
+}
+
+/** Says once per run that the server cut a prompt. */
+function* tellOfCut(
+  conversation: AgentConversation,
+  { promptCut, usage }: ModelAnswer['finish'],
+): Iterable<StreamPart> {
+  if (!promptCut || conversation.toldOfCut) return;
+  conversation.toldOfCut = true;
+  yield notice('prompt-cut', promptCutText(usage.inputTokens));
 }
 
 export function citedIn(conversation: AgentConversation): CitedPassages {
@@ -238,7 +253,11 @@ export function startCall(
 
 async function makeCall(context: ToolContext, call: ToolCall, checked: CheckedCall): Promise<Result> {
   if (checked.refusal !== undefined) return { call, output: checked.refusal, isError: true, isRefused: true };
-  return { call, ...(await callTool(checked, context)) };
+  const { maxCharacters } = context;
+  return {
+    call,
+    ...(await callTool(checked, context, maxCharacters === undefined ? {} : { maxCharacters })),
+  };
 }
 
 /** Refuses a call that comes again and again. One that a person approves is not counted: they saw it. */

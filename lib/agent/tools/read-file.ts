@@ -53,7 +53,10 @@ export function readFileTool({ objects }: { objects: Objects }) {
       const { text, partStarts, encoding } = read;
       const { unit } = format;
       const starts = unit === 'line' ? lineUnits(text) : partStarts;
-      const { content, next, ...counts } = cutWindow(text, starts, request, `${unit}s`);
+      const { content, next, ...counts } = cutWindow(text, starts, request, {
+        unit: `${unit}s`,
+        maxCharacters: context.maxCharacters,
+      });
       const note = text.trim() === '' ? format.emptyNote : undefined;
       const recognized = read.recognized === undefined ? {} : { recognized: read.recognized };
       const passage = passageOf(text, content, counts.begin);

@@ -65,6 +65,8 @@ export interface ToolContext {
   searched?: ((notices: SearchNotice[]) => void) | undefined;
   /** Gives a passage that is returned the number by which the answer may cite it; undefined if it gets none. */
   numberOf?: ((passage: Passage) => number | undefined) | undefined;
+  /** The most that a result has, as JSON: the model's window is small. Absent: the usual limit. */
+  maxCharacters?: number | undefined;
   /** Aborted when the run is stopped or the tool's time is up. */
   signal: AbortSignal;
 }

@@ -36,7 +36,7 @@ export function cutWindow(
   text: string,
   starts: number[],
   { offset = 1, limit = Number.POSITIVE_INFINITY, column = 1 }: WindowRequest,
-  unit = 'lines',
+  { unit = 'lines', maxCharacters }: { unit?: string; maxCharacters?: number | undefined } = {},
 ): Window {
   const total = starts.length;
   if (offset > Math.max(total, 1))
@@ -48,7 +48,7 @@ export function cutWindow(
   const startOf = (index: number) => starts[index] ?? text.length;
   const begin = Math.min(startOf(offset - 1) + column - 1, startOf(offset));
   const wanted = text.slice(begin, startOf(Math.min(offset - 1 + limit, total)));
-  const fitting = begin + fittingLength(wanted);
+  const fitting = begin + fittingLength(wanted, maxCharacters);
   const isWhole = fitting === begin + wanted.length;
   // Back to where a unit begins, as long as that leaves any.
   const lastStart = starts.findLast((start) => start <= fitting) ?? 0;
@@ -79,9 +79,11 @@ function unitAt(starts: number[], at: number): number {
 }
 
 /** How many characters of a text fit as JSON, without cutting one in two. */
-function fittingLength(text: string): number {
-  let length = Math.min(text.length, MAX_CHARACTERS);
-  while (JSON.stringify(text.slice(0, length)).length > MAX_CHARACTERS) length = Math.floor(length * 0.9);
+function fittingLength(text: string, maxCharacters = Number.POSITIVE_INFINITY): number {
+  // The other fields of a result need the rest.
+  const most = Math.min(MAX_CHARACTERS, Math.floor(maxCharacters * 0.8));
+  let length = Math.min(text.length, most);
+  while (JSON.stringify(text.slice(0, length)).length > most) length = Math.floor(length * 0.9);
   const splits = length < text.length && /[\ud800-\udbff]$/.test(text.slice(0, length));
   return splits ? length - 1 : length;
 }

@@ -18,6 +18,8 @@ const CHINESE: Record<string, (text: string) => string> = {
   'answer-filtered': () => endingText('filtered', true),
   'answer-empty': () => endingText('empty', true),
   'answer-repeats': () => endingText('repeats', true),
+  'passages-left-out': (text) => `部分段落超出模型的上下文窗口：${text}`,
+  'prompt-cut': (text) => `模型服务器只读取了部分提示词：${text}`,
   'mcp-server': (text) => `MCP 服务器有问题：${text}`,
 };
 

@@ -1,4 +1,5 @@
 import { workOnAll } from '../../runs/steps/work-on-all.ts';
+import { promptRoom } from '../../support/prompt-room.ts';
 import type { Gathered } from '../gather/files.ts';
 import { gather } from '../gather/gather.ts';
 import type { Evidence, Looked, ResearchPlan, SubQuestion } from '../schema.ts';
@@ -24,8 +25,9 @@ export async function collectEvidence(study: Study, plan: ResearchPlan): Promise
     study.at.done += 1;
     return gathered;
   });
+  const room = await promptRoom(study.model);
   const batches = questions.flatMap((question, at) =>
-    batchesOf(found[at]?.gathered ?? []).map((batch) => ({ question, batch })),
+    batchesOf(found[at]?.gathered ?? [], room.tokens).map((batch) => ({ question, batch })),
   );
   beginPhase(study, 'read', batches.length);
   const read = await workOnAll(batches, CALLS_AT_ONCE, async ({ question, batch }) => {

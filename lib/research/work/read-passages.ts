@@ -2,8 +2,9 @@ import * as z from 'zod';
 import { findExactQuote } from '../../retrieval/cite/exact-quote.ts';
 import { repairQuote } from '../../retrieval/cite/repair-quote.ts';
 import { readQuotable } from '../../retrieval/cite/sources.ts';
-import { fencePassages } from '../../retrieval/fence-passages.ts';
+import { fencedTokens, fencePassages } from '../../retrieval/fence-passages.ts';
 import { ask } from '../../runs/steps/ask-model.ts';
+import { cutToTokens } from '../../text/count-tokens.ts';
 import { PASSAGES_A_CALL } from '../depths.ts';
 import type { Gathered } from '../gather/files.ts';
 import type { Evidence, SubQuestion } from '../schema.ts';
@@ -13,6 +14,8 @@ import { withTurningWords } from './whole-sentence.ts';
 
 const MAX_BATCH_CHARACTERS = 9000;
 const MAX_CLAIMS_A_CALL = 12;
+/** Of the rules and the question, at most. */
+const AROUND_TOKENS = 500;
 
 const readingSchema = z.object({
   claims: z.array(
@@ -31,12 +34,16 @@ export type NewEvidence = Omit<Evidence, 'id' | 'supports' | 'contradicts'>;
  * Keeps passages of one file together, best files first. Within a batch the order is that of the files, not of the ranks, which
  * change when the index is optimized: unchanged passages make the same request again, whose answer is stored.
  */
-export function batchesOf(gathered: Gathered[]): Gathered[][] {
+export function batchesOf(gathered: Gathered[], room = Number.POSITIVE_INFINITY): Gathered[][] {
   const batches: Gathered[][] = [];
-  const byPath = Map.groupBy(gathered, ({ passage }) => passage.path);
+  const most = room - AROUND_TOKENS;
+  const byPath = Map.groupBy(
+    gathered.map((each) => shorten(each, most)),
+    ({ passage }) => passage.path,
+  );
   for (const each of [...byPath.values()].flat()) {
     const last = batches.at(-1);
-    if (last !== undefined && fits(last, each)) last.push(each);
+    if (last !== undefined && fits(last, each, most)) last.push(each);
     else batches.push([each]);
   }
   return batches.map((batch) => batch.sort(byPlace));
@@ -46,7 +53,20 @@ function byPlace({ passage: a }: Gathered, { passage: b }: Gathered): number {
   return a.path === b.path ? a.chunk - b.chunk : a.path < b.path ? -1 : 1;
 }
 
-function fits(batch: Gathered[], { passage }: Gathered): boolean {
+/** A passage that alone is too long for the model's window loses its end. */
+function shorten(gathered: Gathered, most: number): Gathered {
+  if (most === Number.POSITIVE_INFINITY) return gathered;
+  const { passage } = gathered;
+  const text = cutToTokens(passage.text, most - fencedTokens({ ...passage, text: '' }));
+  return text === passage.text ? gathered : { ...gathered, passage: { ...passage, text } };
+}
+
+function fits(batch: Gathered[], each: Gathered, most: number): boolean {
+  const { passage } = each;
+  if (most < Number.POSITIVE_INFINITY) {
+    const tokens = [...batch, each].reduce((sum, { passage }) => sum + fencedTokens(passage), 0);
+    if (tokens > most) return false;
+  }
   const characters = batch.reduce((sum, each) => sum + each.passage.text.length, passage.text.length);
   return batch.length < PASSAGES_A_CALL && characters <= MAX_BATCH_CHARACTERS;
 }

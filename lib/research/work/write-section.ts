@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { ask } from '../../runs/steps/ask-model.ts';
 import { missingFacts } from '../../support/rules/facts.ts';
 import { isOneQuestion } from '../../support/rules/states-fact.ts';
+import { mostTokens } from '../../text/count-tokens.ts';
 import type { Evidence, Section, Sentence, SubQuestion } from '../schema.ts';
 import type { Study } from './study.ts';
 
@@ -38,8 +39,10 @@ export async function writeSection(
     system: `You write the section of a report that answers a question, from the evidence alone and in the language "${study.request.language}". ${RULES}
 Also list, as questions, what the evidence leaves open; list none if it leaves nothing open.
 Answer with JSON only: {"paragraphs":[[{"text":"…","evidence":["e1"]}]],"open":["…?"]}`,
-    content: (code) =>
-      `<question-${code}>\n${question.question}\n</question-${code}>\n${fenceEvidence(evidence, code)}`,
+    content: (code, tokens) => {
+      const asked = `<question-${code}>\n${question.question}\n</question-${code}>\n`;
+      return asked + fenceEvidence(evidence, code, tokens - sizeOf(asked, tokens));
+    },
     schema: writtenSchema,
   });
   const quotes = evidence.map(({ quote }) => quote);
@@ -70,8 +73,11 @@ export async function writeSummary(
     phase: 'write',
     system: `You summarize the findings of a report in three to six sentences that answer its question, in the language "${study.request.language}". Base them on the findings alone, each with the IDs of its evidence. ${RULES}
 Answer with JSON only: {"sentences":[{"text":"…","evidence":["e1"]}]}`,
-    content: (code) =>
-      `<question-${code}>\n${study.request.question}\n</question-${code}>\n<findings-${code}>\n${said.join('\n')}\n</findings-${code}>\n${fenceEvidence(quoted, code)}`,
+    content: (code, tokens) => {
+      const findings = fitting(said, tokens / 3).join('\n');
+      const asked = `<question-${code}>\n${study.request.question}\n</question-${code}>\n<findings-${code}>\n${findings}\n</findings-${code}>\n`;
+      return asked + fenceEvidence(quoted, code, tokens - sizeOf(asked, tokens));
+    },
     schema: summarySchema,
   });
   return summary;
@@ -83,14 +89,29 @@ function isSupported({ state }: Sentence): boolean {
   return state === 'supported';
 }
 
-function fenceEvidence(evidence: Evidence[], code: string): string {
+/** As many as there is room for, the first ones. */
+function fitting(texts: string[], tokens: number): string[] {
+  if (tokens === Number.POSITIVE_INFINITY) return texts;
+  let left = tokens;
+  return texts.filter((text) => {
+    left -= mostTokens(text) + 1;
+    return left >= 0;
+  });
+}
+
+/** Nothing is counted where there is room for all. */
+function sizeOf(text: string, room: number): number {
+  return room === Number.POSITIVE_INFINITY ? 0 : mostTokens(text);
+}
+
+function fenceEvidence(evidence: Evidence[], code: string, tokens: number): string {
   const elements = evidence.map(({ id, claim, quote, source, contradicts = [] }) => {
     const from = JSON.stringify(source.title);
     const date = source.publishedDate === undefined ? '' : ` date="${source.publishedDate}"`;
     const against = contradicts.length === 0 ? '' : ` contradicts="${contradicts.join(' ')}"`;
     return `<evidence-${code} id="${id}" source=${from}${date}${against}>\n${claim}\n<quote-${code}>\n${quote}\n</quote-${code}>\n</evidence-${code}>`;
   });
-  return elements.join('\n');
+  return fitting(elements, tokens).join('\n');
 }
 
 const rewrittenSchema = z.object({
@@ -110,8 +131,17 @@ export async function rewrite(
     phase: 'judge',
     system: `You fix sentences of a report that their evidence does not support, in the language "${study.request.language}". Rewrite each so that the quotes of the IDs that it names say all of it, or omit it if they cannot. ${RULES}
 Answer with JSON only: {"sentences":[{"number":1,"text":"…","evidence":["e1"]}]}`,
-    content: (code) =>
-      `${failed.map(({ draft, reasons }, at) => `<sentence-${code} number="${at + 1}" evidence="${draft.evidence.join(' ')}" why=${JSON.stringify(reasons.join('; '))}>\n${draft.text}\n</sentence-${code}>`).join('\n')}\n${fenceEvidence(own.length > 0 ? own : evidence.slice(0, 20), code)}`,
+    content: (code, tokens) => {
+      const sentences = fitting(
+        failed.map(
+          ({ draft, reasons }, at) =>
+            `<sentence-${code} number="${at + 1}" evidence="${draft.evidence.join(' ')}" why=${JSON.stringify(reasons.join('; '))}>\n${draft.text}\n</sentence-${code}>`,
+        ),
+        tokens / 2,
+      ).join('\n');
+      const quotes = own.length > 0 ? own : evidence.slice(0, 20);
+      return `${sentences}\n${fenceEvidence(quotes, code, tokens - sizeOf(sentences, tokens))}`;
+    },
     schema: rewrittenSchema,
   });
   const rewritten = new Map<number, DraftSentence>();

@@ -1,4 +1,5 @@
-import { type Claim, type Judgment, judgeQuestion, readJudgments } from '../../support/judge.ts';
+import { type Claim, groupClaims, type Judgment, judgeQuestion, readJudgments } from '../../support/judge.ts';
+import { askWithin } from '../../support/prompt-room.ts';
 import { type Asking, ask } from './ask-model.ts';
 import type { Phase } from './limits.ts';
 
@@ -11,6 +12,12 @@ export async function askJudge(
   claims: Claim[],
   phase: Phase = 'judge',
 ): Promise<(Judgment | undefined)[]> {
-  const judged = await ask(asking, { name: 'judge', phase, ...judgeQuestion(claims) });
-  return readJudgments(judged, claims.length);
+  return askWithin(asking.model, async (room) => {
+    const judgments: (Judgment | undefined)[] = [];
+    for (const group of groupClaims(claims, room)) {
+      const judged = await ask(asking, { name: 'judge', phase, ...judgeQuestion(group) });
+      judgments.push(...readJudgments(judged, group.length));
+    }
+    return judgments;
+  });
 }

@@ -6,7 +6,9 @@ import { OverBudget, predicateOf, UpstreamFailed } from '../../errors.ts';
 import { expiryAfter } from '../../ports/clock.ts';
 import type { LanguageModel, ModelMessage, ModelRequest } from '../../ports/language-model.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
+import { askWithin } from '../../support/prompt-room.ts';
 import { readShortAnswer, type ShortAnswer } from '../../support/short-answer.ts';
+import { mostTokens } from '../../text/count-tokens.ts';
 import { randomTag } from '../../text/random-tag.ts';
 import { providerName } from '../../text/vendor-names.ts';
 import { estimateTokens } from '../../usage/estimate.ts';
@@ -35,8 +37,10 @@ export interface Request<Schema extends z.ZodType> {
   name: string;
   phase: Phase;
   system: string;
-  /** Builds the text for the model. Untrusted content is delimited with a random tag, which it can't contain. */
-  content: (code: string) => string;
+  /**
+   * Builds the text for the model, of at most so many tokens. Untrusted content is delimited with a random tag, which it can't contain.
+   */
+  content: (code: string, tokens: number) => string;
   schema: Schema;
 }
 
@@ -44,13 +48,24 @@ const CALL_MS = 150_000;
 /** Delays before retrying a call that failed in transit. */
 const PAUSES_MS = [1000, 5000];
 
+/** Asks as `askIn` does, within the model's window, and once more with half of that after a refusal for length. */
+export function ask<Schema extends z.ZodType>(
+  asking: Asking,
+  request: Request<Schema>,
+): Promise<z.output<Schema>> {
+  return askWithin(asking.model, ({ tokens }) => {
+    const left = tokens === Number.POSITIVE_INFINITY ? tokens : tokens - mostTokens(request.system);
+    return askIn(asking, { ...request, content: (code) => request.content(code, left) });
+  });
+}
+
 /**
  * Asks the model once: its answer is stored before it is used, and serves other runs of the workspace with the same request. An
  * invalid answer is sent back once. Throws BudgetEnded, UselessAnswer, UpstreamFailed.
  */
-export async function ask<Schema extends z.ZodType>(
+async function askIn<Schema extends z.ZodType>(
   asking: Asking,
-  request: Request<Schema>,
+  request: Omit<Request<Schema>, 'content'> & { content: (code: string) => string },
 ): Promise<z.output<Schema>> {
   const { name, schema, system } = request;
   const { model, steps } = asking;

@@ -30,6 +30,8 @@ describe('GET /api/settings', () => {
       aiAvailable: false,
       llmProvider: null,
       llmModel: null,
+      contextTokens: null,
+      contextWindow: null,
       providers: { a: none, b: none, c: none },
       embedding: { configured: false, model: null },
       semanticSearch: 'on',

@@ -70,6 +70,7 @@ describe('a run', () => {
         type: 'finish',
         finishReason: 'stop',
         messageMetadata: {
+          promptTokens: 10,
           runId: run.id,
           provider: 'a',
           model: 'scripted',

@@ -44,6 +44,7 @@ function write(
     model,
     type: 'summary',
     locale: undefined,
+    tokens: Number.POSITIVE_INFINITY,
     signal: signal ?? new AbortController().signal,
     tell: () => undefined,
   } as const;

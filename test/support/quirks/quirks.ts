@@ -130,14 +130,14 @@ const silentWindows: Quirk[] = [
     source: 'ollama/ollama#4967',
     way: 'note',
     many: true,
-    reply: cutTo(2048),
+    reply: cutTo(1024),
     right: { sees: /cut|window|context/i },
   },
   {
     name: 'window-empty-stream',
     source: 'lmstudio-ai/lmstudio-bug-tracker#2339',
     many: true,
-    reply: within(4096, () => says('')),
+    reply: () => says(''),
     right: { notice: 'answer-empty' },
   },
   {
@@ -145,9 +145,9 @@ const silentWindows: Quirk[] = [
     source: 'ggml-org/llama.cpp#16109',
     many: true,
     // The field of the event is `error`, which readers of a stream pass over.
-    reply: within(4096, () => ({
+    reply: () => ({
       lines: ['error: {"code":400,"type":"exceed_context_size_error","n_ctx":4096}\n\n'],
-    })),
+    }),
     right: { code: ANY_ERROR },
   },
 ];

@@ -1,0 +1,51 @@
+import { WindowExceeded } from '../../errors.ts';
+
+/** As much of an error's text as is read. */
+const MAX_READ = 4000;
+
+/** What a refusal for length is about, and that it is one: servers and gateways word it in dozens of ways. */
+const SUBJECT =
+  /context[ _](?:size|length|window|limit)|(?:maximum|max) (?:model|prompt|input|sequence) length|(?:prompt|input) (?:is |was )?too (?:long|large)|input (?:token count|length)|too many tokens|`?inputs`? (?:tokens|must)|tokens to keep|ContextWindowExceeded/i;
+const EXCESS =
+  /exceed|too (?:long|large|many)|long(?:er)? than|(?:great|larg)er than|maximum|at most|must (?:be|have)|overflow|reduce the length|not enough/i;
+
+/** The window in such a text, the most certain form first. "exceeded by 1200 tokens" names none. */
+const FIGURES = [
+  /n_ctx"?\W{1,4}(\d[\d,_]*)/i,
+  /(?<![-=])>=? ?(\d[\d,_]*)/,
+  /(?:<=|less than) ?(\d[\d,_]*)/,
+  /(\d[\d,_]*) maximum (?:context|model|prompt)/i,
+  /(?:context|model|prompt|input|sequence)(?:'s)? (?:length|window|size|limit)(?! by\b)[^\d.]{0,40}?(\d[\d,_]*)/i,
+  /(?:maximum|allowed|cannot exceed|at most|limit)(?! by\b)[^\d.]{0,40}?(\d[\d,_]*)/i,
+];
+
+/**
+ * Returns the error for a provider's refusal of a prompt that is too long, with the window if the refusal names it; undefined for any other
+ * failure. `told` is what the SDK threw, or the error inside a stream. Nothing of its text is passed on.
+ */
+export function windowRefusal(who: string, told: unknown): WindowExceeded | undefined {
+  const text = textOf(told);
+  if (!/exceed_context_size|context_length_exceeded/.test(text) && !(SUBJECT.test(text) && EXCESS.test(text)))
+    return undefined;
+  const figure = FIGURES.map((each) => Number(each.exec(text)?.[1]?.replaceAll(/[,_]/g, ''))).find(isWindow);
+  const size = figure === undefined ? '' : ` of ${figure.toLocaleString('en')} tokens`;
+  const message = `${who} refused the request, because it doesn't fit the model's context window${size}. Enlarge the window on the model server, or send less text.`;
+  return new WindowExceeded(message, figure);
+}
+
+/** The fields of the error, or its text if it has none: an SDK's own text repeats them. */
+function textOf(told: unknown): string {
+  if (typeof told === 'string') return told.slice(0, MAX_READ);
+  const { error = told instanceof Error ? told.message : told } = (told ?? {}) as { error?: unknown };
+  return (JSON.stringify(error, withoutCodes) ?? '').slice(0, MAX_READ);
+}
+
+/** A number in its own field is a status or a count of something else, unless its name says what it is. */
+function withoutCodes(name: string, value: unknown): unknown {
+  return typeof value === 'number' && name !== 'n_ctx' ? undefined : value;
+}
+
+/** No model has less or more: other numbers are counts of something else. */
+function isWindow(tokens: number): boolean {
+  return tokens >= 256 && tokens <= 100_000_000;
+}

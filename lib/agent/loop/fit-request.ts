@@ -1,0 +1,85 @@
+import type { ModelRequest, ModelTool } from '../../ports/language-model.ts';
+import type { PromptRoom } from '../../support/prompt-room.ts';
+import { cutMiddleToTokens, mostTokens } from '../../text/count-tokens.ts';
+import { fitTokens } from './fit-context.ts';
+
+/** Shares of the room of a prompt; the messages have the rest. */
+const SYSTEM_SHARE = 1 / 3;
+const TOOLS_SHARE = 0.42;
+/** Characters of one tool result per token of a prompt: about a quarter of the prompt. */
+const RESULT_CHARACTERS = 0.6;
+
+/** The request of a step as the model's window has room for it: its system prompt, its tools, then its messages. */
+export function fitRequest(
+  { system, messages }: Pick<ModelRequest, 'system' | 'messages'>,
+  tools: ModelTool[],
+  { tokens }: PromptRoom,
+): ModelRequest {
+  if (tokens === Number.POSITIVE_INFINITY) return { system, messages: fitTokens(messages, tokens), tools };
+  const rules = cutMiddleToTokens(system, tokens * SYSTEM_SHARE);
+  const offered = fitTools(tools, tokens * TOOLS_SHARE);
+  const left = tokens - mostTokens(rules) - toolTokens(offered);
+  return { system: rules, messages: fitTokens(messages, left), tools: offered };
+}
+
+/** Returns the most characters of one tool result; undefined for the usual limit. */
+export function resultRoom({ tokens }: PromptRoom): number | undefined {
+  const characters = Math.floor(tokens * RESULT_CHARACTERS);
+  return characters < USUAL_RESULT ? characters : undefined;
+}
+
+const USUAL_RESULT = 30_000;
+
+/** The tools in full if there is room, else in brief, else the first of them: the list begins with reading and writing files. */
+export function fitTools(tools: ModelTool[], tokens: number): ModelTool[] {
+  if (toolTokens(tools) <= tokens) return tools;
+  let left = tokens;
+  return tools.map(inBrief).filter((tool) => {
+    left -= toolTokens([tool]);
+    return left >= 0;
+  });
+}
+
+function toolTokens(tools: ModelTool[]): number {
+  return mostTokens(JSON.stringify(tools));
+}
+
+/** The first sentence, and the arguments without what is checked anyway. */
+function inBrief({ name, description, inputSchema }: ModelTool): ModelTool {
+  const [first = description] = /^.*?[.](?=\s|$)/s.exec(description) ?? [];
+  return { name, description: first, inputSchema: bareSchema(inputSchema) as Record<string, unknown> };
+}
+
+const KEPT = [
+  'type',
+  'enum',
+  'const',
+  'properties',
+  'required',
+  'items',
+  'anyOf',
+  'oneOf',
+  'allOf',
+  '$ref',
+  '$defs',
+];
+
+function bareSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(bareSchema);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const kept = Object.entries(schema).filter(([keyword]) => KEPT.includes(keyword));
+  return Object.fromEntries(
+    kept.map(([keyword, value]) => [keyword, isNamed(keyword) ? bareEach(value) : bareSchema(value)]),
+  );
+}
+
+/** Their keys are names, not keywords. */
+function isNamed(keyword: string): boolean {
+  return keyword === 'properties' || keyword === '$defs';
+}
+
+function bareEach(named: unknown): unknown {
+  return Object.fromEntries(
+    Object.entries(named as object).map(([name, schema]) => [name, bareSchema(schema)]),
+  );
+}

@@ -1,0 +1,108 @@
+import { beginning, cutMiddle } from './cut-text.ts';
+
+/**
+ * Estimates of tokens for any script, without a tokenizer: each model has its own. The costs were fitted on 2026-11-29 to nine tokenizers
+ * (SmolLM2, Llama 2, Llama 3, Qwen 3, Gemma 3, DeepSeek V3, gpt-oss, cl100k, p50k) with texts in 18 languages, code, tables, and base64:
+ * docs/architecture/benchmarks.md has the figures.
+ */
+
+/**
+ * A word or an abbreviation, digits, white space, repeated signs; and, first, long strings of mixed characters, such as base64. The
+ * lookaheads are bounded, because each place of a long word asks them.
+ */
+const PIECES =
+  /(?=[\w+/-]{0,64}\d)(?=[\w+/-]{0,64}[a-z])(?=[\w+/-]{0,64}[A-Z])(?<mixed>[\w+/-]{24,})|(?<word>[A-Z]?[a-z\u00c0-\u024f\u1e00-\u1eff]+)|(?<capitals>[A-Z]+)|(?<digits>\d+)|(?<blanks>[ \t]+)|(?<breaks>[\r\n]+)|(?<sign>[!-~])\k<sign>*|(?<wide>.)\k<wide>*/gsu;
+
+/** Tokens per character of other scripts, up to a code point: about the most that any tokenizer needs. */
+const WIDE: [end: number, tokens: number][] = [
+  [0x900, 1.3],
+  [0xe00, 1.5],
+  [0x1000, 2],
+  [0x2000, 3.1], // scripts that hardly any vocabulary has, such as Burmese, Georgian, and Amharic
+  [0xac00, 2.15],
+  [0xd7b0, 2.7],
+  [0x10000, 2.15],
+  [Number.POSITIVE_INFINITY, 4],
+];
+
+interface Weight {
+  /** Tokens of what is written in ASCII. */
+  plain: number;
+  wide: number;
+}
+
+/** Returns about the most tokens that a text has: a tokenizer that knows its language well needs half of it, or a third. */
+export function mostTokens(text: string): number {
+  const { plain, wide } = weigh(text);
+  return Math.ceil(1.05 * (plain + wide));
+}
+
+/** Returns about the least tokens that a text has. Of one without ASCII, little can be said. */
+export function leastTokens(text: string): number {
+  const { plain, wide } = weigh(text);
+  return Math.floor(0.5 * plain + 0.1 * wide);
+}
+
+function weigh(text: string): Weight {
+  const weight = { plain: 0, wide: 0 };
+  for (const { 0: piece, groups = {} } of text.matchAll(PIECES)) {
+    const { wide, word } = groups;
+    if (wide !== undefined) weight.wide += wideTokens(wide, piece.length / wide.length);
+    else if (word !== undefined) addWord(weight, word);
+    else weight.plain += plainTokens(piece, groups);
+  }
+  return weight;
+}
+
+function wideTokens(character: string, times: number): number {
+  const code = character.codePointAt(0) ?? 0;
+  const [, tokens] = WIDE.find(([end]) => code < end) ?? [0, 4];
+  return tokens + (times - 1) * Math.min(tokens, 0.75);
+}
+
+/** A word with accents is divided at them. */
+function addWord(weight: Weight, word: string): void {
+  const { length } = word;
+  const accents = Buffer.byteLength(word) - length;
+  if (accents > 0) weight.wide += 0.6 * length + 0.9 * accents;
+  else weight.plain += length < 4 ? 1 : length < 9 ? 0.7 + length / 10 : 0.27 * length;
+}
+
+function plainTokens(
+  piece: string,
+  { mixed, capitals, digits, blanks, breaks }: Record<string, string | undefined>,
+): number {
+  const { length } = piece;
+  if (mixed !== undefined) return 0.86 * length;
+  if (capitals !== undefined) return length < 3 ? 1 : 0.5 * length;
+  if (digits !== undefined) return length;
+  if (blanks !== undefined) return length === 1 ? 0 : 0.5 + length / 16;
+  if (breaks !== undefined) return 0.5 + length / 2;
+  return length === 1 ? 1 : 1 + length / 6;
+}
+
+/** Returns the beginning of a text that surely has no more tokens than this, without a part of a character. */
+export function cutToTokens(text: string, maxTokens: number): string {
+  if (maxTokens === Number.POSITIVE_INFINITY || mostTokens(text) <= maxTokens) return text;
+  let [low, high] = [0, text.length];
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (mostTokens(text.slice(0, middle)) <= maxTokens) low = middle;
+    else high = middle - 1;
+  }
+  return low === 0 ? '' : beginning(text, low);
+}
+
+/** Returns the start and the end of a text that is longer, with a note between them. */
+export function cutMiddleToTokens(text: string, maxTokens: number, note = ''): string {
+  if (maxTokens === Number.POSITIVE_INFINITY) return text;
+  const tokens = mostTokens(text);
+  if (tokens <= maxTokens) return text;
+  let length = Math.floor((text.length * maxTokens) / tokens) - note.length;
+  let shorter = cutMiddle(text, Math.max(0, length), note);
+  while (length > 0 && mostTokens(shorter) > maxTokens) {
+    length = Math.floor(length * 0.8);
+    shorter = cutMiddle(text, length, note);
+  }
+  return length > 0 ? shorter : cutToTokens(text, maxTokens);
+}

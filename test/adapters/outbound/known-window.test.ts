@@ -1,0 +1,158 @@
+import { beforeEach, describe, expect, it } from '@jest/globals';
+import { type WindowOptions, withKnownWindow } from '../../../lib/adapters/outbound/known-window.ts';
+import { WindowExceeded } from '../../../lib/errors.ts';
+import type { LanguageModel, ModelEvent, ModelRequest } from '../../../lib/ports/language-model.ts';
+import { mostTokens } from '../../../lib/text/count-tokens.ts';
+
+type Answer = (request: ModelRequest) => ModelEvent[];
+
+const finished = (inputTokens: number | null): ModelEvent => ({
+  type: 'finish',
+  reason: 'stop',
+  usage: { inputTokens, outputTokens: 1 },
+});
+
+let key = 0;
+beforeEach(() => {
+  key += 1;
+});
+
+/** A model of its own for each test: what is learned stays in the process. */
+function openModel(answer: Answer, options: Omit<WindowOptions, 'key'> = {}): LanguageModel {
+  const bare: LanguageModel = {
+    provider: 'a',
+    model: 'm',
+    async *stream(request) {
+      yield* answer(request);
+    },
+  };
+  return withKnownWindow(bare, { key: `test ${key}`, ...options });
+}
+
+const request = (content: string, more = {}): ModelRequest => ({
+  system: '',
+  messages: [{ role: 'user', content }],
+  ...more,
+});
+
+async function eventsOf(model: LanguageModel, asked: ModelRequest): Promise<ModelEvent[]> {
+  return Array.fromAsync(model.stream(asked));
+}
+
+const refuse = (window?: number) => (): ModelEvent[] => {
+  throw new WindowExceeded('too long', window);
+};
+const tells = (contextTokens: number) => async () => ({ contextTokens });
+
+describe('withKnownWindow', () => {
+  it('knows the window of the settings before that of the server, and this before the list', async () => {
+    const all = { contextTokens: 8192, ask: tells(16_384), listed: 200_000 };
+    expect(await openModel(() => [], all).readWindow?.()).toEqual({ contextTokens: 8192, from: 'settings' });
+    const told = { ...all, contextTokens: undefined };
+    expect(await openModel(() => [], told).readWindow?.()).toEqual({ contextTokens: 16_384, from: 'server' });
+    key += 1;
+    const listed = { listed: 200_000 };
+    expect(await openModel(() => [], listed).readWindow?.()).toEqual({
+      contextTokens: 200_000,
+      from: 'list',
+    });
+    key += 1;
+    expect(await openModel(() => []).readWindow?.()).toBeUndefined();
+  });
+
+  it('asks the server once, however many ask at once', async () => {
+    let asked = 0;
+    const ask = async () => {
+      asked += 1;
+      return { contextTokens: 4096 };
+    };
+    const found = await Promise.all(
+      Array.from({ length: 20 }, () => openModel(() => [], { ask }).readWindow?.()),
+    );
+    expect(new Set(found.map((window) => window?.contextTokens))).toEqual(new Set([4096]));
+    await openModel(() => [], { ask }).readWindow?.();
+    expect(asked).toBe(1);
+  });
+
+  it('remembers for a while that a server told nothing', async () => {
+    let asked = 0;
+    const ask = async () => {
+      asked += 1;
+      return undefined;
+    };
+    for (let time = 0; time < 5; time++) await openModel(() => [], { ask }).readWindow?.();
+    expect(asked).toBe(1);
+  });
+
+  it('learns from a refusal that names the window, also against the settings and the server', async () => {
+    const options = { contextTokens: 32_768, ask: tells(32_768) };
+    const model = openModel(refuse(4096), options);
+    await expect(eventsOf(model, request('long'))).rejects.toThrow(WindowExceeded);
+    expect(await model.readWindow?.()).toEqual({ contextTokens: 4096, from: 'refusal' });
+  });
+
+  it('learns from a refusal without a figure that there is less than what was sent', async () => {
+    const sent = 'Owls hunt at night. '.repeat(1000);
+    const model = openModel(refuse());
+    await expect(eventsOf(model, request(sent))).rejects.toThrow(WindowExceeded);
+    const { contextTokens = 0 } = (await model.readWindow?.()) ?? {};
+    expect(contextTokens).toBeLessThan(mostTokens(sent));
+    expect(contextTokens).toBeGreaterThan(mostTokens(sent) / 2);
+  });
+
+  it('asks the server of a model that was not loaded again, once the model answers', async () => {
+    const answers = [{ contextTokens: 4096, isGuess: true as const }, { contextTokens: 16_384 }];
+    const ask = async () => answers.shift();
+    const model = openModel(() => [finished(10)], { ask });
+    expect((await model.readWindow?.())?.contextTokens).toBe(4096);
+    await eventsOf(model, request('hello'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect((await model.readWindow?.())?.contextTokens).toBe(16_384);
+  });
+
+  it.each([
+    ['read exactly a window of what was sent', 4096, true],
+    ['read far less than what was sent', 1500, true],
+    ['read all of it', 5100, false],
+    ['reports nothing', null, false],
+    ['reports only what was not in its cache', 12, false],
+  ])('marks an answer whose server %s', async (_case, inputTokens, isCut) => {
+    const sent = 'The barn owl hunts at night by its hearing alone. '.repeat(460); // about 5,100 tokens
+    const model = openModel(() => [finished(inputTokens)], { ask: async () => undefined });
+    const [finish] = await eventsOf(model, request(sent));
+    expect(finish).toEqual({ ...finished(inputTokens), ...(isCut && { promptCut: true }) });
+  });
+
+  it('fits the next prompt to the window that a cut prompt shows', async () => {
+    const model = openModel(() => [finished(4096)], { ask: async () => undefined });
+    await eventsOf(model, request('The barn owl hunts at night. '.repeat(1000)));
+    expect(await model.readWindow?.()).toEqual({ contextTokens: 4096, from: 'refusal' });
+  });
+
+  it('marks no answer of a provider that is not asked for its window', async () => {
+    const model = openModel(() => [finished(1024)]);
+    expect(await eventsOf(model, request('The barn owl hunts. '.repeat(1000)))).toEqual([finished(1024)]);
+  });
+
+  it('asks for no longer an answer than the window has room for', async () => {
+    const limits: (number | undefined)[] = [];
+    const answer: Answer = ({ maxOutputTokens }) => {
+      limits.push(maxOutputTokens);
+      return [finished(null)];
+    };
+    const model = openModel(answer, { contextTokens: 4096 });
+    await eventsOf(model, request('short', { maxOutputTokens: 1000 }));
+    await eventsOf(model, request('Owls hunt at night. '.repeat(400), { maxOutputTokens: 4000 }));
+    await eventsOf(model, request('short'));
+    key += 1;
+    await eventsOf(openModel(answer), request('short', { maxOutputTokens: 4000 }));
+    expect(limits).toEqual([1000, expect.any(Number), undefined, 4000]);
+    expect(limits[1]).toBeLessThan(2500);
+    key += 1;
+    await eventsOf(openModel(answer, { ask: tells(4096) }), request('short'));
+    key += 1;
+    await eventsOf(openModel(answer, { ask: tells(131_072) }), request('short'));
+    expect(limits.slice(4)).toEqual([expect.any(Number), undefined]);
+    expect(limits[4]).toBeGreaterThan(4000);
+  });
+});
