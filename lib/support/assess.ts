@@ -69,7 +69,7 @@ export function assess(
   const missing = missingAround({ sentence, reader, quotes, lacking, stretches });
   const isNamed = (fact: MissingFact) => missing.some(({ text }) => text === fact.text);
   const turned = inQuotes.filter((fact) => isTurned(fact) && !isNamed(fact));
-  const { support, findings } = decide(sentence, quotes, around, [...missing, ...turned]);
+  const { support, findings } = decide({ sentence, quotes, around, near }, [...missing, ...turned]);
   const checks = KINDS.filter((kind) => reader.kinds.has(kind)).map((kind) => checkOf(kind, findings));
   const foundAround = lacking.filter((fact) => !missing.includes(fact)).map(({ text }) => text);
   const common = { by: 'code' as const, checks, foundAround, limits: limitsIn(around) };
@@ -95,16 +95,22 @@ function checkOf(kind: keyof typeof RULES, findings: Finding[]): CitationCheck {
   return { kind, ok: false, detail: lacking.join(', ').slice(0, MAX_DETAIL).toWellFormed() };
 }
 
+interface Told {
+  sentence: string;
+  quotes: string[];
+  around: (WordsAround | undefined)[];
+  near: string[];
+}
+
 function decide(
-  sentence: string,
-  quotes: string[],
-  around: (WordsAround | undefined)[],
+  { sentence, quotes, around, near }: Told,
   missing: MissingFact[],
 ): Pick<SupportAssessment, 'support' | 'findings'> {
   const findings = findingsOf(missing, sentence, quotes);
   const disowned =
     disownedIn(sentence, quotes) ??
-    (around.length > 0 ? disownedIn(sentence, inPlace(quotes, around)) : undefined);
+    (around.length > 0 ? disownedIn(sentence, inPlace(quotes, around)) : undefined) ??
+    disownedIn(sentence, near);
   if (disowned === undefined && missing.some(({ kind }) => kind === 'contradiction'))
     return { support: 'contradicted', findings };
   if (disowned?.isSameWay && !missing.some(isTurned)) findings.push({ rule: 'disowned', own: disowned.text });
