@@ -138,6 +138,6 @@ export function holdsLimit(text: string): boolean {
   return LIMITS.test(text);
 }
 
-export function withoutDenials(text: string): string {
+function withoutDenials(text: string): string {
   return ALL_FORMS.reduce((rest, form) => rest.replace(form, ' '), text);
 }
