@@ -50,20 +50,10 @@ describe('measureJudge', () => {
         if (fails(call)) throw new Error('refused (400)');
         return verdictsOf(claims, ({ sentence }) => right(sentence));
       });
-    const { table, use } = await measureJudge(
-      failing((call) => call === 2),
-      CLAIMS,
-      10,
-    );
+    const { table, use } = await measureJudge(failing((call) => call === 2), CLAIMS, 10);
     expect(use).toMatchObject({ calls: 3, failed: 1 });
     expect(table.supported).toMatchObject({ full: 7, unjudged: 3 });
-    await expect(
-      measureJudge(
-        failing((call) => call > 1),
-        CLAIMS,
-        5,
-      ),
-    ).rejects.toThrow('refused (400)');
+    await expect(measureJudge(failing((call) => call > 1), CLAIMS, 5)).rejects.toThrow('refused (400)');
   });
 
   it('shows the chosen sentences and the most similar ones in their order', () => {
