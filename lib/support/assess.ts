@@ -11,7 +11,7 @@ import type { Support } from '../api-contract/support.ts';
 import type { Judgment } from './judge.ts';
 import { differenceBetween } from './rules/difference.ts';
 import { disownedIn } from './rules/disowned.ts';
-import { type FactKind, type FactsReader, type MissingFact, readFacts } from './rules/facts.ts';
+import { type FactKind, type MissingFact, readFacts } from './rules/facts.ts';
 import { foundInstead, missingAround } from './rules/found-around.ts';
 import { isTakenBack, type WordsAround } from './rules/takes-back.ts';
 
@@ -22,8 +22,8 @@ export interface QuotedEvidence {
   around?: (WordsAround | undefined)[];
   /** The text around the quotes, in stretches of at most 5,000 characters: facts that the quotes lack may be there. */
   stretches?: string[];
-  /** The rows around quoted rows, with their header. Absent where any quote is none. */
-  tables?: string[];
+  /** What is next to the quotes: rows of their tables with the header, or the lines around them. */
+  near?: string[];
 }
 
 /** How far a sentence is supported, and why. */
@@ -56,17 +56,20 @@ const MAX_DETAIL = 200;
  */
 export function assess(
   said: string,
-  { quotes: quoted, around = [], stretches = [], tables = [] }: QuotedEvidence,
+  { quotes: quoted, around = [], stretches = [], near = [] }: QuotedEvidence,
 ): SupportAssessment {
   const sentence = foldText(said, { as: 'letters' }).text;
   const quotes = quoted.map((quote) => spelledAs(sentence, quote));
   const reader = readFacts(sentence);
-  const inQuotes = reader.findMissing(quotes);
+  const inQuotes = reader.findMissing(
+    quotes,
+    near.map((text) => spelledAs(sentence, text)),
+  );
   const lacking = inQuotes.filter((fact) => !isTurned(fact));
   const missing = missingAround({ sentence, reader, quotes, lacking, stretches });
-  const byQuotes = decide(sentence, quotes, around, [...missing, ...inQuotes.filter(isTurned)]);
-  const isOpen = byQuotes.support === 'unjudged' && tables.length > 0;
-  const { support, findings } = isOpen ? decideByTables(sentence, reader, tables) : byQuotes;
+  const isNamed = (fact: MissingFact) => missing.some(({ text }) => text === fact.text);
+  const turned = inQuotes.filter((fact) => isTurned(fact) && !isNamed(fact));
+  const { support, findings } = decide({ sentence, quotes, around, near }, [...missing, ...turned]);
   const checks = KINDS.filter((kind) => reader.kinds.has(kind)).map((kind) => checkOf(kind, findings));
   const foundAround = lacking.filter((fact) => !missing.includes(fact)).map(({ text }) => text);
   const common = { by: 'code' as const, checks, foundAround, limits: limitsIn(around) };
@@ -92,31 +95,25 @@ function checkOf(kind: keyof typeof RULES, findings: Finding[]): CitationCheck {
   return { kind, ok: false, detail: lacking.join(', ').slice(0, MAX_DETAIL).toWellFormed() };
 }
 
+interface Told {
+  sentence: string;
+  quotes: string[];
+  around: (WordsAround | undefined)[];
+  near: string[];
+}
+
 function decide(
-  sentence: string,
-  quotes: string[],
-  around: (WordsAround | undefined)[],
+  { sentence, quotes, around, near }: Told,
   missing: MissingFact[],
 ): Pick<SupportAssessment, 'support' | 'findings'> {
   const findings = findingsOf(missing, sentence, quotes);
   const disowned =
     disownedIn(sentence, quotes) ??
-    (around.length > 0 ? disownedIn(sentence, inPlace(quotes, around)) : undefined);
+    (around.length > 0 ? disownedIn(sentence, inPlace(quotes, around)) : undefined) ??
+    disownedIn(sentence, near);
   if (disowned === undefined && missing.some(({ kind }) => kind === 'contradiction'))
     return { support: 'contradicted', findings };
   if (disowned?.isSameWay && !missing.some(isTurned)) findings.push({ rule: 'disowned', own: disowned.text });
-  return { support: findings.length > 0 ? 'partial' : 'unjudged', findings };
-}
-
-/** A row may have all facts of a sentence that is about another row: the rows around it tell. */
-function decideByTables(
-  sentence: string,
-  reader: FactsReader,
-  tables: string[],
-): Pick<SupportAssessment, 'support' | 'findings'> {
-  const texts = tables.map((table) => spelledAs(sentence, table));
-  const found = findingsOf(reader.findMissing(texts), sentence, texts);
-  const findings = found.filter(({ rule }) => rule === 'other_row');
   return { support: findings.length > 0 ? 'partial' : 'unjudged', findings };
 }
 
@@ -203,5 +200,11 @@ function spelledAs(sentence: string, quote: string): string {
 }
 
 function inPlace(quotes: string[], around: (WordsAround | undefined)[]): string[] {
-  return quotes.map((quote, at) => `${around[at]?.before ?? ''} ${quote} ${around[at]?.after ?? ''}`.trim());
+  return quotes.map((quote, at) => {
+    const { before = '', after = '' } = around[at] ?? {};
+    return `${before}${HEADING.test(before) ? '\n' : ' '}${quote} ${after}`.trim();
+  });
 }
+
+/** At the end of what precedes a quote. It isn't part of the sentence. */
+const HEADING = /(?:^|\n)#{1,6} [^\n]*$/u;

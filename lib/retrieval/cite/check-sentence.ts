@@ -9,7 +9,7 @@ import { findElsewhere } from './pieces.ts';
 import { quotationsIn } from './quoted-words.ts';
 import type { QuotableFile } from './sources.ts';
 import { stretchesAround } from './stretches-around.ts';
-import { tableAround, withTableHeader } from './table-header.ts';
+import { linesAround, withTableHeader } from './table-header.ts';
 import { wordsAround } from './words-around.ts';
 
 /** A sentence with all its quotes. */
@@ -34,19 +34,13 @@ export function checkSentence(
       ? []
       : stretchesAround(source, run ?? passage),
   );
-  const tables = tablesOf(places);
-  const assessed = withQuotations(claim, places, assess(claim, { quotes, around, stretches, tables }));
+  const near = places.flatMap(({ source, run }) => (source && run ? [linesAround(source, run)] : []));
+  const assessed = withQuotations(claim, places, assess(claim, { quotes, around, stretches, near }));
   const findings = assessed.findings.map((finding): Finding => {
     const where = lacksFact(finding) ? findElsewhere(finding.own, places, offered) : undefined;
     return where === undefined ? finding : { ...finding, where };
   });
   return { ...assessed, findings, quotes, around };
-}
-
-/** The tables of places that are all rows; none otherwise. */
-function tablesOf(places: ClaimPlace[]): string[] {
-  const tables = places.flatMap(({ source, run }) => (source && run && tableAround(source, run)) ?? []);
-  return tables.length < places.length ? [] : tables;
 }
 
 function comparedText({ source, run }: ClaimPlace): string {

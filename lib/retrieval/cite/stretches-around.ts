@@ -11,7 +11,7 @@ export function stretchesAround(source: { text: string; runs: TextRun[] }, quote
   const last = Math.floor(Math.min(source.text.length - 1, quote.end + AROUND) / STRETCH);
   const stretches: string[] = [];
   for (let at = first; at <= last; at++) {
-    const stretch = readable(source, edge(source.text, at), edge(source.text, at + 1));
+    const stretch = readableIn(source, edge(source.text, at), edge(source.text, at + 1));
     if (stretch !== '') stretches.push(stretch);
   }
   return stretches;
@@ -25,7 +25,12 @@ function edge(text: string, at: number): number {
   return end - space < STRETCH / 10 ? space + 1 : end;
 }
 
-function readable({ text, runs }: { text: string; runs: TextRun[] }, from: number, to: number): string {
+/** The text of a stretch that may be quoted. */
+export function readableIn(
+  { text, runs }: { text: string; runs: TextRun[] },
+  from: number,
+  to: number,
+): string {
   return runs
     .filter(({ start, end }) => start < to && end > from)
     .map(({ start, end }) => text.slice(Math.max(start, from), Math.min(end, to)))

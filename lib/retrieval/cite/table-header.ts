@@ -1,5 +1,6 @@
 import type { TextRun } from '../../formats/format.ts';
 import { isHeaderLine } from '../../support/rules/table-rows.ts';
+import { readableIn } from './stretches-around.ts';
 
 /** How far above a row its table's header is looked for. */
 const MAX_ABOVE = 200_000;
@@ -21,13 +22,15 @@ export function withTableHeader(source: ReadText, quote: TextRun): string {
   return header === undefined ? said : `${header}\n${said}`;
 }
 
-/** Rows on either side of a quoted one, in characters. */
-const TABLE_REACH = 2000;
+/** Rows on either side of a quoted one, and text on either side of another quote, in characters. */
+const TABLE_REACH = 1000;
+const TEXT_REACH = 600;
 
-/** Returns the rows around a quoted row, with the header of their table; undefined if the quote is none. */
-export function tableAround(source: ReadText, quote: TextRun): string | undefined {
+/** Returns the lines around a quote; of a quoted row, those of its table, with its header. */
+export function linesAround(source: ReadText, quote: TextRun): string {
   const { text } = source;
-  if (!text.slice(quote.start, quote.end).includes('|')) return undefined;
+  if (!text.slice(quote.start, quote.end).includes('|'))
+    return readableIn(source, Math.max(0, quote.start - TEXT_REACH), quote.end + TEXT_REACH);
   const from = Math.max(0, quote.start - TABLE_REACH);
   const above = text.slice(from, quote.start).split('\n');
   const below = text.slice(quote.end, quote.end + TABLE_REACH).split('\n');

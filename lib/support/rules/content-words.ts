@@ -6,7 +6,7 @@ const FILLERS = new Set(
     ' ',
   ),
 );
-export const WORD = /[\p{L}\p{M}][\p{L}\p{M}\p{N}'’-]*/gu;
+const WORD = /[\p{L}\p{M}][\p{L}\p{M}\p{N}'’-]*/gu;
 
 export function isFiller(word: string): boolean {
   return FILLERS.has(word.toLowerCase());

@@ -1,3 +1,5 @@
+import { blankAll } from './blank-all.ts';
+import { anyOf, MONTH_NAMES } from './calendar-names.ts';
 import { readChineseNumber } from './number-words.ts';
 
 export interface DateFact {
@@ -18,22 +20,8 @@ const HAN_YEAR = '(?<year>[12]\\d{3}|[一二][〇零一二三四五六七八九]
 const HAN_NUMBER = '\\d{1,2}|[一二三四五六七八九十]{1,3}';
 const AROUND = { before: '(?<![\\p{L}\\d.-])', after: '(?![A-Za-z\\d])' };
 
-/** Months of other languages, by their number; next to a day or a year only, because `Mars` and `mai` are more than that. */
-const FOREIGN_MONTHS: string[] = [
-  'januar|janvier|enero|gennaio|janeiro',
-  'februar|février|febrero|febbraio|fevereiro',
-  'märz|mars|marzo|março',
-  'april|avril|abril|aprile',
-  'mai|mayo|maggio|maio',
-  'juni|juin|junio|giugno|junho',
-  'juli|juillet|julio|luglio|julho',
-  'august|août|agosto',
-  'september|septembre|septiembre|setiembre|settembre|setembro',
-  'oktober|octobre|octubre|ottobre|outubro',
-  'november|novembre|noviembre|novembro',
-  'dezember|décembre|diciembre|dicembre|dezembro',
-];
-const FOREIGN_MONTH = `(?<foreign>${FOREIGN_MONTHS.join('|')})(?!\\p{L})`;
+/** Months of any language; next to a day or a year only, because `Mars` and `mai` are more than that. */
+const FOREIGN_MONTH = `(?<foreign>${anyOf(MONTH_NAMES.keys())})(?!\\p{L})\\.?`;
 const FOREIGN_DAY = '(?<!\\d)(?<day>0?[1-9]|[12]\\d|3[01])(?:\\.?[º°]|\\.|er)?';
 
 /** The longer forms first: what one has read no other reads again. */
@@ -55,8 +43,43 @@ const FORMS = [
   `(?<=\\b(?:in|since|until|of|by|from|to|late|early)\\s)${MONTH}${AROUND.after}`,
 ].map((form) => new RegExp(form, 'giu'));
 
+/** The first day of a range, which has its month and year from the last one: `3 to 7 May`; or the last one: `May 3–7`, `3月3日至7日`. */
+const FIRST_DAY =
+  /(?<![\d.,:])(?<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|\.|er)?(?<between>\s?[-–—]\s?|\s(?:\p{L}{1,5}\s){1,2})$/u;
+const LAST_DAY =
+  /^(?:\s?[-–—~]\s?|\s(?:to|until|through)\s|[至到])(?<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th|[日号])?(?![\d.:/-])(?:,?\s(?<year>1\d{3}|20\d{2})(?!\d))?/u;
+const REACH = 16;
+
 /** The dates of a text, and the text with blanks in their place. */
 export function readDates(text: string): { dates: DateFact[]; rest: string } {
+  const { dates, rest } = readWholeDates(text);
+  const ends = dates.flatMap((date) => rangeOf(date, rest));
+  const all = [...dates, ...ends].toSorted((a, b) => a.start - b.start);
+  return {
+    dates: all,
+    rest: blankAll(
+      rest,
+      ends.map(({ start, text: { length } }) => ({ start, end: start + length })),
+    ),
+  };
+}
+
+/** The other day of a range that a date belongs to. */
+function rangeOf(date: DateFact, rest: string): DateFact[] {
+  if (date.day === undefined || date.month === undefined) return [];
+  const end = date.start + date.text.length;
+  const first = FIRST_DAY.exec(rest.slice(Math.max(0, date.start - REACH), date.start));
+  if (first !== null) {
+    const start = date.start - first[0].length;
+    return [{ ...date, start, text: first[0].trim(), day: Number(first.groups?.day) }];
+  }
+  const { 0: last = '', groups = {} } = LAST_DAY.exec(rest.slice(end, end + REACH)) ?? {};
+  if (last === '') return [];
+  if (groups.year !== undefined) date.year ??= Number(groups.year);
+  return [{ ...date, start: end, text: last, day: Number(groups.day) }];
+}
+
+function readWholeDates(text: string): { dates: DateFact[]; rest: string } {
   const dates: DateFact[] = [];
   let rest = text;
   for (const form of FORMS) {
@@ -67,7 +90,7 @@ export function readDates(text: string): { dates: DateFact[]; rest: string } {
       return ' '.repeat(whole.length);
     });
   }
-  return { dates: dates.toSorted((a, b) => a.start - b.start), rest };
+  return { dates, rest };
 }
 
 function readGroups({ year, month, name, foreign, day }: Record<string, string | undefined>) {
@@ -75,7 +98,7 @@ function readGroups({ year, month, name, foreign, day }: Record<string, string |
     year: readNumber(year),
     month:
       foreign !== undefined
-        ? foreignMonth(foreign)
+        ? MONTH_NAMES.get(foreign.toLowerCase())
         : name === undefined
           ? readNumber(month)
           : monthNumber(name),
@@ -86,10 +109,6 @@ function readGroups({ year, month, name, foreign, day }: Record<string, string |
 function readNumber(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   return /^\d/.test(text) ? Number.parseInt(text, 10) : readChineseNumber(text);
-}
-
-function foreignMonth(name: string): number {
-  return FOREIGN_MONTHS.findIndex((names) => names.split('|').includes(name.toLowerCase())) + 1;
 }
 
 function monthNumber(name: string): number {

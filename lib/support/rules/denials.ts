@@ -1,4 +1,4 @@
-import { differs, isSameMatter, subjectMatter } from './same-words.ts';
+import { subjectMatter } from './same-words.ts';
 import type { Turned } from './turned.ts';
 
 /** Words of denial, by language; of Japanese and Korean, endings. What follows `not only` is not denied. */
@@ -11,53 +11,126 @@ const DENIAL = new RegExp(
 );
 const CONTRACTED = /n['’]t\b/giu;
 const NO_DENIAL =
-  /なければ(?:なら|いけ)ない|かもしれない|かもしれません|違いない|ほかならない|だけでなく|だけではなく|のみならず|뿐만 아니라|뿐 아니라/gu;
+  /(?:almost|nearly|fast|presque|casi|quasi) (?:no|none|kein\p{L}*|aucune?|ning[uú]n\p{L}*|nessun\p{L}*)(?!\p{L})|なければ(?:なら|いけ)ない|かもしれない|かもしれません|違いない|ほかならない|だけでなく|だけではなく|のみならず|뿐만 아니라|뿐 아니라/gu;
 /** `In the`. */
 const PORTUGUESE_NO = /(?<!\p{L})no(?!\p{L})/giu;
 const JAPANESE = /ない|なかった|ません|なく(?=、|て)|ず(?=に|、|。)/gu;
 const KOREAN = /지 ?(?:않|못)\p{L}*|않\p{L}+|못[하했]\p{L}*|없\p{L}+|아니\p{L}+|(?<!\p{L})안 /gu;
 
-const HAN = /[不没未无非]/gu;
+/** A denied attribute denies nothing of the sentence: `没有树荫的路段`. */
+const HAN = /[不没未无非](?!\p{Script=Han}{1,6}的\p{Script=Han})/gu;
 
-/** How much of each sentence has to be in the other. */
-const SHARE = 0.8;
+/** How much of a sentence has to be in another one, and of that in it, for both to be about the same. */
+const SHARE = { own: 0.6, said: 0.5 };
+/** Of a clause, whose subject may be in another one. */
+export const SHARE_OF_CLAUSE = 0.8;
+/** A clause with fewer words may be about anything. */
+const LEAST_WORDS = 2;
+const MAX_SENTENCES = 60;
 /** Limits and opposites, which a denial turns into each other, and words that a denial replaces. */
 const LIMITS =
-  /\b(?:more|less|fewer|later|earlier) than|\bat (?:most|least)\b|\bup to\b|\b(?:before|after|until|since|unless)\b/iu;
+  /\b(?:more|less|fewer|later|earlier) than|\bat (?:most|least)\b|\bup to\b|\b(?:below|above|under|over|exceed\w*|maximum|minimum)\b|\b(?:before|after|until|since|unless)\b|超过|最[高低多少]/iu;
 const ALWAYS = /(?<!\p{L})(?:always|immer|stets|toujours|siempre|sempre|altijd|zawsze)(?!\p{L})/giu;
 
 /** What is shown of a sentence that is wrong as a whole. */
 const LONGEST_SHOWN = 200;
 
 /** A denial that is part of a word: `non-flammable` is what `not flammable` says. */
-const DENIED_WORD = /(?<!\p{L})non-\p{L}/iu;
+const DENIED_WORD = /(?<!\p{L})non-\p{L}/giu;
 
-interface Denial {
-  denied: boolean;
-  matter: Set<string>;
+/** The clauses of a sentence. */
+export function clausesOf(sentence: string): string[] {
+  return sentence.split(CLAUSE_END);
 }
 
+/** Whether sentences are about the same, by their words without denials. */
+export function isAboutSame(
+  own: Set<string>,
+  said: Set<string>,
+  share = SHARE.own,
+  ofSaid = SHARE.said,
+): boolean {
+  const shared = own.intersection(said).size;
+  return shared > 0 && shared >= share * own.size && shared >= ofSaid * said.size;
+}
+
+interface Polarity {
+  text: string;
+  /** A sentence of one clause is compared with both. */
+  level: 'only' | 'whole' | 'clause';
+  matter: Set<string>;
+  denied: boolean;
+  denials: number;
+  /** Its limits: a denial turns them into others. */
+  limits: string;
+}
+
+const CLAUSE_END =
+  /[,;:]?\s(?:but|and|while|whereas|sondern|aber|und|mais|et|pero|y|ma|mas|maar|ale)\s|[,;:]\s|[，；：](?:但|却|而|然而|不过)?/iu;
+
 /**
- * Returns the sentence if the quoted ones deny what it says, or say what it denies, in any language. Compares whole sentences with the
- * same words, so it need not know which of them a denial is about. It is certain where one has no other words.
+ * Returns what a sentence says and the quoted ones deny, or the other way round, in any language: sentences or clauses with mostly the same
+ * words, of which only one has a denial. It is certain where they have no other words.
  */
 export function deniedOtherwise(sentence: string, quoted: string[], isPortuguese: boolean): Turned[] {
-  const own = denialOf(sentence, isPortuguese);
-  if (own === undefined || own.matter.size < 2) return [];
-  const alike = quoted
-    .flatMap((said) => denialOf(said, isPortuguese) ?? [])
-    .filter(({ matter }) => isSameMatter(own.matter, matter, SHARE));
-  const isTurned = alike.length > 0 && alike.every(({ denied }) => denied !== own.denied);
-  const isCertain = alike.some(({ matter }) => !differs(own.matter, matter));
-  return isTurned ? [{ rule: 'negation', text: sentence.trim().slice(0, LONGEST_SHOWN), isCertain }] : [];
+  const said = quoted.slice(0, MAX_SENTENCES).flatMap((text) => partsOf(text, isPortuguese));
+  for (const own of partsOf(sentence, isPortuguese)) {
+    const alike = said.filter(
+      (part) => part.limits === own.limits && isAboutSame(own.matter, part.matter, shareOf(part, own)),
+    );
+    if (alike.length === 0 || alike.some(({ denied }) => denied === own.denied)) continue;
+    const isCertain = own.level !== 'clause' && alike.some((part) => isOnlyDenied(own, part));
+    return [{ rule: 'negation', text: own.text.trim().slice(0, LONGEST_SHOWN), isCertain }];
+  }
+  return [];
+}
+
+/** Two denials may cancel each other. */
+function isOnlyDenied(one: Polarity, other: Polarity): boolean {
+  return (
+    Math.abs(one.denials - other.denials) === 1 && one.matter.symmetricDifference(other.matter).size === 0
+  );
+}
+
+/** More than all of it: a whole sentence isn't compared with a clause. */
+function shareOf({ level }: Polarity, { level: own }: Polarity): number {
+  if (level === own || (level === 'only' && own === 'whole') || (level === 'whole' && own === 'only'))
+    return own === 'clause' ? SHARE_OF_CLAUSE : SHARE.own;
+  return level === 'whole' || own === 'whole' ? 2 : SHARE_OF_CLAUSE;
+}
+
+/** A sentence, and its clauses. What one clause denies, another may say, so that such a sentence is compared by its clauses alone. */
+function partsOf(sentence: string, isPortuguese: boolean): Polarity[] {
+  const plain = isPortuguese ? sentence.replace(PORTUGUESE_NO, ' ') : sentence;
+  const clauses = clausesOf(plain);
+  const whole = clauses.length === 1 || !holdsDenial(plain) ? [plain] : [];
+  const parts = [
+    ...whole.map((text) => ({ text, level: clauses.length === 1 ? ('only' as const) : ('whole' as const) })),
+    ...(clauses.length === 1 ? [] : clauses.map((text) => ({ text, level: 'clause' as const }))),
+  ];
+  return parts.flatMap(({ text, level }) => {
+    const matter = subjectMatter(withoutDenials(text));
+    if (text.search(DENIED_WORD) !== -1 || matter.size < (level === 'only' ? 1 : LEAST_WORDS)) return [];
+    return [
+      { text, level, matter, denied: holdsDenial(text), denials: countDenials(text), limits: limitsIn(text) },
+    ];
+  });
 }
 
 const ALL_FORMS = [DENIAL, CONTRACTED, JAPANESE, KOREAN, HAN, DENIED_WORD];
 
 /** Whether a text has a word of denial, or in Japanese and Korean its ending. */
 export function holdsDenial(text: string): boolean {
+  return countDenials(text) > 0;
+}
+
+function countDenials(text: string): number {
   const plain = text.replace(NO_DENIAL, ' ').replace(ALWAYS, ' ');
-  return ALL_FORMS.some((form) => plain.search(form) !== -1);
+  return ALL_FORMS.reduce((count, form) => count + (plain.match(form)?.length ?? 0), 0);
+}
+
+function limitsIn(text: string): string {
+  return (text.toLowerCase().match(new RegExp(LIMITS, 'giu')) ?? []).join();
 }
 
 /** Whether a text has a limit, which another one says with a denial: `never more than 20`, `at most 20`. */
@@ -65,19 +138,6 @@ export function holdsLimit(text: string): boolean {
   return LIMITS.test(text);
 }
 
-export function withoutDenials(text: string): string {
+function withoutDenials(text: string): string {
   return ALL_FORMS.reduce((rest, form) => rest.replace(form, ' '), text);
-}
-
-/** Undefined for a sentence that denies twice, within a word, or sets against each other what is so and what is not. */
-function denialOf(sentence: string, isPortuguese: boolean): Denial | undefined {
-  if (LIMITS.test(sentence) || DENIED_WORD.test(sentence)) return undefined;
-  const plain = sentence.replace(isPortuguese ? PORTUGUESE_NO : NO_DENIAL, ' ').replace(ALWAYS, ' ');
-  const forms = [DENIAL, CONTRACTED, JAPANESE, KOREAN];
-  const found = forms.flatMap((form) => plain.match(form) ?? []);
-  const clauses = plain.split(/[,;:，；、]|\b(?:but|and|sondern|mais|pero|ma|mas|maar|ale)\b/u).length;
-  if (found.length > 0 && clauses > 1) return undefined;
-  if (found.length > 1 && !/(?:^|\P{L})(?:no|nie|não|non|pas)(?:\P{L}|$)/iu.test(plain)) return undefined;
-  const rest = forms.reduce((text, form) => text.replace(form, ' '), plain);
-  return { denied: found.length > 0, matter: subjectMatter(rest) };
 }

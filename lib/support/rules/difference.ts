@@ -54,11 +54,6 @@ export function differenceBetween(sentence: string, quotes: string[]): Differenc
   };
 }
 
-/** The sentence of the quotes that shares most of a sentence, in the same order; undefined if none is the same otherwise. */
-export function nearestSentence(sentence: string, quotes: string[]): string | undefined {
-  return nearest(placedWords(sentence), quotes)?.text;
-}
-
 function nearest(own: PlacedWord[], quotes: string[]): Compared | undefined {
   const quoted = quotes.flatMap(sentencesIn).slice(0, MAX_SENTENCES);
   const compared = quoted.flatMap((text): Compared[] => {

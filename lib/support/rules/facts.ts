@@ -1,20 +1,16 @@
 import { LRUCache } from 'lru-cache';
 import type { FindingRule } from '../../api-contract/findings.ts';
 import { foldText } from '../../api-contract/fold-text.ts';
-import { turnedInClauses } from './clauses.ts';
+import { blankAll, placed } from './blank-all.ts';
 import { type DateFact, readDates, saysDate } from './dates.ts';
 import { deniedOtherwise } from './denials.ts';
 import { isDerived } from './derived.ts';
 import { disownedIn } from './disowned.ts';
-import { exchangedNumbers } from './exchanged.ts';
 import { certainNames, otherNouns } from './german-names.ts';
 import { type Language, languageOf } from './language.ts';
-import { type LetterAfterNumber, lettersAfter, saysLetter } from './letters-after-numbers.ts';
-import { saysLiterally } from './literal.ts';
+import { misplacedValues } from './misplaced.ts';
 import { type NameFact, namesAndWords, readNames, saysName, type Words } from './names.ts';
-import { turnedCopy } from './near-copy.ts';
-import { turnedWords } from './negation.ts';
-import { blankAll, placed, readNumbers, saysQuantity } from './numbers.ts';
+import { readNumbers, saysQuantity } from './numbers.ts';
 import { missingFractions, turnedPairs } from './order.ts';
 import { isYearWithin, type PeriodFact, readPeriods, saysPeriod } from './periods.ts';
 import { type PlaceFact, readPlaces, saysPlace } from './places.ts';
@@ -23,16 +19,14 @@ import { otherQuantifiers } from './quantifiers.ts';
 import type { Quantity } from './quantity.ts';
 import { otherMultitudes, otherRanks, turnedDirections } from './rivals.ts';
 import { sentencesIn } from './same-words.ts';
-import { onlyMeantAs } from './stance.ts';
-import { misplacedNumbers, withUnitsOfColumns } from './table-rows.ts';
+import { withUnitsOfColumns } from './table-rows.ts';
 import type { Turned } from './turned.ts';
+import { turnedAmounts } from './turned-amounts.ts';
 import { CURRENCY_CODES, factorBetween } from './units.ts';
 import { otherKatakana, unspacedNames } from './unspaced-names.ts';
 
 /** The longest sentence, and what is looked at of a quote. */
 const MAX_LENGTH = 5000;
-/** How much of a quote is looked through for the very sentence. */
-const MAX_LITERAL = 100_000;
 
 interface Facts {
   text: string;
@@ -77,9 +71,10 @@ export interface FactsReader {
    * Returns the facts that the quotes lack: numbers, dates, periods, names and places (`page 12`), each of which one quote must
    * contain as a whole; and facts that the quotes contradict (`rose`, `not safe`, `5 of 10`). A rounded number is another one,
    * also after `about`, because the writer can write the quote's number. A numeral that is not understood is missing. Only a
-   * judge can check the rest of a sentence.
+   * judge can check the rest of a sentence. `near` are texts next to the quotes: their rows and sentences tell whether a fact that
+   * the quotes have is one of something else.
    */
-  findMissing(quotes: string[]): MissingFact[];
+  findMissing(quotes: string[], near?: string[]): MissingFact[];
   /**
    * The same for texts around quotes, which contradict nothing. A name or a date may be put together there: the year of `4 March` may be
    * in a heading, and the first name of `Reyes` in the sentence before.
@@ -91,10 +86,10 @@ export function readFacts(sentence: string): FactsReader {
   if (sentence.length > MAX_LENGTH) return tooLong(sentence);
   const own = factsOf(sentence, { isQuote: false, language: undefined });
   const isGerman = own.language === 'de';
-  const { names: all, letters } = namesOf(own.text);
+  const all = namesOf(own.text);
   const names = isGerman ? certainNames(all) : all;
   const unspaced = unspacedNames(own.text);
-  const lackingIn = (quotes: string[], said: Quote[]) => {
+  const lackingIn = (said: Quote[]) => {
     const texts = said.map(({ text }) => text);
     const missingNames = [
       ...names.filter((name) => !said.some(({ words }) => saysName(name, words))).map(({ text }) => text),
@@ -102,21 +97,14 @@ export function readFacts(sentence: string): FactsReader {
       ...otherKatakana(own.text, texts),
       ...(isGerman ? otherNouns(own.text, texts) : []),
     ];
-    const numbers = missingNumbers(own, said);
-    const lacking = [
-      ...numbers,
-      ...missingNames.map(asKind('name')),
-      ...missingLetters(letters, numbers, said),
-    ];
-    const isSaid =
-      lacking.length > 0 && quotes.some((quote) => saysLiterally(quote.slice(0, MAX_LITERAL), sentence));
-    return isSaid ? [] : lacking;
+    return [...missingNumbers(own, said), ...missingNames.map(asKind('name'))];
   };
   const readAll = (quotes: string[]) => quotes.map((quote) => readQuote(quote, own.language));
-  const findMissing = (quotes: string[]) => {
+  const findMissing = (quotes: string[], near: string[] = []) => {
     const said = readAll(quotes);
     return eachOnce([
-      ...lackingIn(quotes, said),
+      ...lackingIn(said),
+      ...misplacedIn(own, near.length > 0 ? readAll(near) : said),
       ...turned(own, said).map(({ isCertain, ...turned }): MissingFact => {
         return { ...turned, kind: isCertain ? 'contradiction' : 'doubt' };
       }),
@@ -127,8 +115,9 @@ export function readFacts(sentence: string): FactsReader {
     const there = {
       words: new Set(said.flatMap(({ words }) => [...words.words])),
       names: said.flatMap(({ words }) => words.runs),
+      dates: said.flatMap(({ dates }) => dates),
     };
-    return eachOnce(lackingIn(texts, said)).filter((fact) => !isPutTogether(fact, there));
+    return eachOnce(lackingIn(said)).filter((fact) => !isPutTogether(fact, there));
   };
   const held = findMissing([]).map(({ kind }) => kind);
   const hasUnit = own.quantities.some(({ units }) => units.length > 0);
@@ -149,20 +138,27 @@ interface There {
   words: Set<string>;
   /** Names of several words. */
   names: string[][];
+  dates: DateFact[];
 }
 
 /** Digits and signs: such a name is said as a whole, or is another one. */
 const IS_WHOLE = /[\d/_`]/u;
 
 /** `Elena Reyes` from `Elena` and `Reyes`, unless the only Reyes there have other first names. */
-function isPutTogether({ kind, text }: MissingFact, { words, names }: There): boolean {
+function isPutTogether({ kind, text }: MissingFact, { words, names, dates }: There): boolean {
   if (kind !== 'name' && kind !== 'date') return false;
   const own = namesAndWords(text);
   if (![...own.words].every((word) => words.has(word))) return false;
-  if (kind === 'date') return true;
+  if (kind === 'date') return saysInParts(text, dates);
   const [name = []] = own.runs;
   const alike = name.length === 2 ? names.filter((other) => other.length === 2 && other[1] === name[1]) : [];
   return !IS_WHOLE.test(text) && (alike.length === 0 || alike.some((other) => other.includes(name[0] ?? '')));
+}
+
+/** The year of a date may be in a heading, its day and month only next to each other. */
+function saysInParts(text: string, dates: DateFact[]): boolean {
+  const [{ year: _, ...day } = { text, start: 0 }] = readDates(text).dates;
+  return day.day === undefined || dates.some((other) => other.year === undefined && saysDate(day, other));
 }
 
 /** Sentences of an answer have the same quotes and the same text around them. Of at most 5,000 characters each. */
@@ -182,12 +178,14 @@ function asKind(kind: FactKind): (text: string) => MissingFact {
   return (text) => ({ kind, text });
 }
 
+/** A fact that quotes lack may be near them, and there another thing's. */
 function eachOnce(missing: MissingFact[]): MissingFact[] {
   const byText = new Map<string, MissingFact>();
   for (const fact of missing) {
     const text = fact.text.trim();
-    const known = byText.get(text);
-    if (known === undefined || known.kind === 'doubt') byText.set(text, { ...fact, text });
+    const key = `${fact.rule === 'other_row'} ${text}`;
+    const known = byText.get(key);
+    if (known === undefined || known.kind === 'doubt') byText.set(key, { ...fact, text });
   }
   return [...byText.values()];
 }
@@ -195,13 +193,6 @@ function eachOnce(missing: MissingFact[]): MissingFact[] {
 /** Whether a text holds anything that `missingFacts` would look for. */
 export function holdsFacts(sentence: string): boolean {
   return readFacts(sentence).kinds.size > 0;
-}
-
-/** Where the number is missing, too, it says enough. */
-function missingLetters(letters: LetterAfterNumber[], numbers: MissingFact[], said: Quote[]): MissingFact[] {
-  const isMissing = ({ letter, number }: LetterAfterNumber) =>
-    !numbers.some(({ text }) => text === number) && !said.some(({ text }) => saysLetter(letter, text));
-  return letters.filter(isMissing).map(({ text }) => asKind('number')(text));
 }
 
 function missingNumbers(own: Facts, said: Quote[]): MissingFact[] {
@@ -253,65 +244,34 @@ function multitudesOf(said: Quote[]) {
 }
 
 /**
- * Returns facts of the sentence that the quotes state differently, and what they only ask or call false. Certain is only what the
- * quotes say as the sentence does: a question, another's opinion, and what is denied twice contradict nothing for certain.
+ * Returns facts of the sentence that the quotes state differently, and what they only ask or call false. Only numbers, and sentences that
+ * are the same but for what they say otherwise, are certain: a paraphrase may use opposite words (`failed to show`, `lost against`).
  */
 function turned(own: Facts, said: Quote[]): Turned[] {
-  const found = stateDifferently(own, said);
-  const disowned = disownedIn(
-    own.text,
-    said.map(({ text }) => text),
-  );
-  const doubts = disowned?.isSameWay
-    ? [{ rule: 'disowned' as const, text: disowned.text, isCertain: false }]
-    : [];
-  if (!found.some(({ isCertain }) => isCertain)) return [...found, ...doubts];
-  const plain = said.map((quote): Quote => {
-    const text = onlyMeantAs(own.text, quote.text);
-    return text === quote.text
-      ? quote
-      : { ...quote, ...factsOf(text, { isQuote: true, language: own.language }) };
-  });
-  const certain = new Set(
-    stateDifferently(own, plain).flatMap(({ text, isCertain }) => (isCertain ? text : [])),
-  );
-  return [...found.map((one) => ({ ...one, isCertain: one.isCertain && certain.has(one.text) })), ...doubts];
-}
-
-/**
- * Returns facts of the sentence that the quotes state differently. Only numbers, and sentences that are the same but for what they say
- * otherwise, are certain: a paraphrase may use opposite words (`failed to show`, `lost against`).
- */
-function stateDifferently(own: Facts, said: Quote[]): Turned[] {
   const texts = said.map(({ text }) => text);
   const sentences = texts.flatMap(sentencesIn);
-  const words = turnedWords(own.text, texts);
   const isPortuguese = [own, ...said].some(({ language }) => language === 'pt');
-  const denied = deniedOtherwise(own.text, sentences, isPortuguese);
   const as = (rule: FindingRule, isCertain: boolean) => (text: string) => ({ rule, text, isCertain });
-  const counted = otherQuantifiers(own.text, sentences);
-  const isDenied = denied.some(({ isCertain }) => isCertain);
-  const turnedPlainly = words.length > 0 ? words.map(as('negation', isDenied)) : denied;
+  const disowned = disownedIn(own.text, texts);
+  const certain = disowned === undefined;
   return [
-    ...turnedPairs(own, said).map(as('amounts_exchanged', true)),
-    ...exchangedNumbers(own, said).map(as('amounts_exchanged', true)),
+    ...turnedPairs(own, said).map(as('amounts_exchanged', certain)),
     ...otherRanks(own.text, texts).map(as('rank', false)),
     ...turnedDirections(own.text, texts).map(as('direction', false)),
-    ...turnedCopy(own.text, texts),
-    ...withQuantifiers(counted, turnedPlainly),
-    ...(words.length > 0 ? [] : turnedInClauses(own.text, texts).map(as('clause', false))),
-    ...misplacedNumbers(own, said).map(as('other_row', false)),
+    ...turnedAmounts(own.text, texts),
+    ...otherQuantifiers(own.text, sentences),
+    ...deniedOtherwise(own.text, sentences, isPortuguese),
+    ...(disowned?.isSameWay ? [disowned.text].map(as('disowned', false)) : []),
   ];
 }
 
-/** Of `every clutch` next to `no clutch`, the quantifiers tell more than `clutch`, which the quote denies. */
-function withQuantifiers(counted: Turned[], words: Turned[]): Turned[] {
-  const isNoun = ({ text }: Turned) => counted.length > 0 && !text.includes(' ');
-  const isCertain = words.some((word) => word.isCertain);
-  return [
-    ...counted.map((one) => ({ ...one, isCertain: one.isCertain || isCertain })),
-    ...words.filter((word) => !isNoun(word)),
-  ];
+/** Only of numbers that the sentence exchanges, code alone can tell. */
+function misplacedIn(own: Facts, said: Quote[]): MissingFact[] {
+  return misplacedValues(own, said).map(({ text, found, isExchanged }) =>
+    isExchanged
+      ? { kind: 'contradiction', rule: 'amounts_exchanged', text }
+      : { kind: 'doubt', rule: 'other_row', text, found },
+  );
 }
 
 /** How a text is read: with its own language, or the other text's if it is not known. */
@@ -336,7 +296,7 @@ function factsOf(raw: string, { isQuote, language: other }: Reading): Facts {
 
 /** `GPT-4`, `v1.2.3`, `H2O`, `1.2.3`, `3D`: names, whose digits count nothing. */
 const IDENTIFIER = new RegExp(
-  `(?<![\\p{L}\\d])(?:(?!(?:${CURRENCY_CODES})\\d)[A-Za-z_][A-Za-z_.]*(?:-(?=\\d))?\\d[\\w.]*(?:-\\d[\\w.]*)*|\\d+(?:\\.\\d+){2,}(?![,\\d])|(?<!\\d\\.)(?!\\d+[eE]\\d+(?!\\w))\\d+[A-Za-z]\\d\\w*|\\d[A-Z](?![A-Za-z%])(?<![kKMBTVWJLCF]))`,
+  `(?<![\\p{L}\\d])(?:(?!(?:${CURRENCY_CODES})\\d)[A-Za-z_][A-Za-z_.]*(?:-(?=\\d))?\\d[\\w.]*(?:-\\d[\\w.]*)*|\\d+(?:\\.\\d+){2,}(?![,\\d])|(?<!\\d\\.)(?!\\d+[eE]\\d+(?!\\w))\\d+[A-Za-z]\\d\\w*|\\d[A-Z](?![A-Za-z%])(?<![kKMBTVWJL]))`,
   'gu',
 );
 
@@ -348,15 +308,13 @@ function withoutIdentifiers(text: string): string {
   );
 }
 
-function namesOf(sentence: string): { names: NameFact[]; letters: LetterAfterNumber[] } {
+function namesOf(sentence: string): NameFact[] {
   const { rest } = readPeriods(readDates(sentence).rest, { isQuote: false });
   const versions = [...rest.matchAll(/(?<![\d.])\d+(?:\.\d+){2,}(?![\d,])/g)]
     .filter(([text]) => !/^\d{1,3}(?:\.\d{3}){2,}$/.test(text))
     .map(([text]) => ({ text, words: [text], exact: true }));
-  const quantities = readNumbers(withoutIdentifiers(rest));
-  const letters = lettersAfter(quantities, rest);
-  const words = blankAll(blankAll(rest, quantities), letters);
-  return { names: [...readNames(sentence, words), ...versions], letters };
+  const words = blankAll(rest, readNumbers(withoutIdentifiers(rest)));
+  return [...readNames(sentence, words), ...versions];
 }
 
 /** `Les deux` are both, and `deux mille` isn't two. */
@@ -390,10 +348,13 @@ const EVERY: Record<string, RegExp> = {
   ...{ hour: /\bhourly\b/i, day: /\bdaily\b|每[天日]/i, week: /\bweekly\b|每周/i },
   ...{ month: /\bmonthly\b|每月/i, year: /\b(?:annual(?:ly)?|yearly)\b|每年/i },
 };
+/** `A couple of dogs`. */
+const SAYS_TWO = /\b(?:couple|pairs?|both|twins?)\b|(?<!\p{L})(?:beide[nrs]?|ambos|ambas)(?!\p{L})|[对双]/iu;
 const SAYS_FIRST = /\bfirst\b|首|第一|最早|头一/iu;
 
 function saysNumber(one: Quantity, sentence: string, quote: Facts): boolean {
   if (one.ordinal && one.value === 1 && SAYS_FIRST.test(quote.text)) return true;
+  if (one.value === 2 && one.units.length === 0 && SAYS_TWO.test(quote.text)) return true;
   if (one.value === 1 && EVERY[one.units[0] ?? '']?.test(quote.text)) return true;
   const isYear = one.units.length === 0 && quote.dates.some(({ year }) => year === one.value);
   return isYear || saysQuantity(one, sentence, quote);

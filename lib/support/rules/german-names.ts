@@ -1,3 +1,4 @@
+import { isSmallWord } from './language.ts';
 import { isIdentifier, type NameFact } from './names.ts';
 
 /** In German every noun has a capital, so that a capital alone makes no name. */
@@ -55,7 +56,7 @@ export function otherNouns(sentence: string, quotes: string[]): string[] {
 function firstNames(words: string[]): { word: string; last: string }[] {
   return words.flatMap((word, at) => {
     const last = words[at + 1] ?? '';
-    return isNoun(word) && isNoun(last) ? [{ word, last }] : [];
+    return isNoun(word) && isNoun(last) && !isSmallWord(word) ? [{ word, last }] : [];
   });
 }
 

@@ -79,8 +79,9 @@ export function readNames(sentence: string, words: string): NameFact[] {
   return [...quoted, ...paths, ...names];
 }
 
-/** `/var/log/app`, `src/main/App.kt`: the same as a whole. `5 mg/kg/day` is none. */
-const PATH = /(?<![\w:/.-])(?:(?:\/[\w.-]+){2,}(?<![.-])|[\w-]+(?:\/[\w-]+)+\.[a-z]\w{0,5})(?![\w/])/gu;
+/** `/var/log/app`, `./bin`, `src/main/App.kt`, an address: the same as a whole. `5 mg/kg/day` is none. */
+const PATH =
+  /(?<![\w:/.-])(?:(?:https?:|\.{1,2}(?=\/)|(?=\/[\w.-]+\/))(?:\/{1,2}[\w.?=&%#~-]+)+(?<![.-])|[\w-]+(?:\/[\w-]+)+\.[a-z]\w{0,5})(?![\w/])/gu;
 
 function quotedName(match: RegExpMatchArray): NameFact {
   const text = match.slice(1).find((group) => group !== undefined) ?? '';

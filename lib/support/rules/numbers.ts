@@ -1,3 +1,4 @@
+import { blankAll, placed } from './blank-all.ts';
 import { boundOf, isSameBound } from './bounds.ts';
 import { foreignNumber, readForeignNumber } from './foreign-numbers.ts';
 import { HALVES, readHalves } from './halves.ts';
@@ -62,17 +63,6 @@ export function readNumbers(text: string, language?: Language): Quantity[] {
     .map((quantity) => ({ ...quantity, rate: rateAfter(text, quantity.start, quantity.end) }));
 }
 
-/** Blanks stretches in their order, all at once: a copy of the text for each number takes quadratic time. */
-export function blankAll(text: string, taken: Pick<Quantity, 'start' | 'end'>[]): string {
-  const parts: string[] = [];
-  let at = 0;
-  for (const { start, end } of taken) {
-    parts.push(text.slice(at, Math.max(at, start)), ' '.repeat(Math.max(0, end - Math.max(at, start))));
-    at = Math.max(at, end);
-  }
-  return parts.join('') + text.slice(at);
-}
-
 /** `百分之三十`, `百分之30`. */
 const HUNDREDTHS =
   /百分之(?<number>\d+(?:\.\d+)?|[〇零一二三四五六七八九十百千万亿两]+(?:点[〇零一二三四五六七八九]+)?)/g;
@@ -83,11 +73,6 @@ function readHundredths({ 0: whole, index = 0, groups }: RegExpMatchArray): Quan
   return { ...placed(whole, index), value, units: ['%'], ordinal: false };
 }
 
-/** A found text with its place. */
-export function placed(text: string, start: number) {
-  return { text, start, end: start + text.length };
-}
-
 const LEAD = 32;
 /** Words and signs before a number below zero. */
 const NEGATIVE = /(?:\b(?:minus|negative|moins|menos|bajo cero|meno)\s|零下\s?|[负負])$/i;
@@ -95,8 +80,10 @@ const NEGATIVE = /(?:\b(?:minus|negative|moins|menos|bajo cero|meno)\s|零下\s?
 /** Languages whose thousands a point parts: `3.500`. */
 const POINT_PARTS = new Set<Language | undefined>(['de', 'fr', 'es', 'it', 'pt', 'nl']);
 
+const PARTED = /^[1-9]\d{0,2}\.\d{3}$/;
+
 function isParted(digits: string, language: Language | undefined): boolean {
-  return POINT_PARTS.has(language) && /^[1-9]\d{0,2}\.\d{3}$/.test(digits);
+  return POINT_PARTS.has(language) && PARTED.test(digits);
 }
 
 function isAfterName(digits: string, before: string): boolean {
@@ -110,16 +97,27 @@ function readDigits(match: RegExpMatchArray, rest: string, language: Language | 
   const scaled = scaleAfter(rest, index + whole.length, money !== undefined);
   const isNegative = sign !== undefined || NEGATIVE.test(lead(rest, index));
   const raised = plainValue(digits, language) ** (power === undefined ? 1 : exponentOf(power));
-  const value = raised * 10 ** exponentOf(exponent ?? e) * scaled.factor * (isNegative ? -1 : 1);
+  const factor = 10 ** exponentOf(exponent ?? e) * scaled.factor * (isNegative ? -1 : 1);
   const unit = money === undefined ? unitOf(rest, scaled.end) : { name: money, end: scaled.end };
   const ordinal = /^(?:st|nd|rd|th)\b/.exec(rest.slice(scaled.end));
   const isVersion = !isParted(digits, language) && isAfterName(digits, lead(rest, index));
   return {
     ...{ text: whole, start: index, end: unit?.end ?? scaled.end + (ordinal?.[0].length ?? 0) },
-    ...{ value, units: unit === undefined ? [] : [unit.name] },
+    ...{ value: raised * factor, units: unit === undefined ? [] : [unit.name] },
+    ...otherReading(digits, factor, language),
     ordinal: ordinal !== null || /第\s?$/.test(lead(rest, index)),
     ...{ digits, isVersion, bound: boundOf(rest, index, unit?.end ?? scaled.end) },
   };
+}
+
+/** Where the language is unknown, `1.930` may be 1930. */
+function otherReading(
+  digits: string,
+  factor: number,
+  language: Language | undefined,
+): Pick<Quantity, 'scaled'> {
+  const isOpen = language === undefined && PARTED.test(digits);
+  return isOpen ? { scaled: Number(digits.replace('.', '')) * factor } : {};
 }
 
 /** A little of what precedes a place: to look at all of it for each number takes quadratic time. */
@@ -195,30 +193,28 @@ function readChinese(match: RegExpMatchArray, rest: string): Quantity | undefine
   return { ...quantity, ordinal: /第\s?$/.test(lead(rest, index)) };
 }
 
-const RANGE = /^\s*(?:-|–|—|~|～|to|and|or|至|到|和|或)\s*[$€£¥]?$/;
+/** What is between two numbers that share a scale and a unit, in any language: a sign or a short word, and no end of a clause. */
+const BETWEEN_TWO =
+  /^\s*(?:[-–—~～/]|\p{Script=Latin}{1,3}|\p{Script=Cyrillic}{1,3}|\p{Script=Han}{0,2}[到至和或及]|から)\s*[$€£¥]?$/u;
 
 /** An end of a range with more digits has its own scale: `from 900,000 to 1.2 million`. */
 const MOST_SCALED = 1000;
 
-/** `From 5.1 to 4.2 billion`: the scale of the second end is that of the first. */
+/** `From 5.1 to 4.2 billion`: the scale of the second end may be that of the first. */
 function withScale(text: string, quantity: Quantity, next: Quantity | undefined): Quantity {
-  if (next?.digits === undefined || quantity.digits === undefined || quantity.value >= MOST_SCALED)
-    return quantity;
-  if (!FROM_TO.test(text.slice(quantity.end, next.start))) return quantity;
-  const { factor } = scaleAfter(
-    text,
-    next.start + next.text.indexOf(next.digits) + next.digits.length,
-    false,
-  );
-  return factor === 1 || quantity.text.length > quantity.digits.length
-    ? quantity
-    : { ...quantity, value: quantity.value * factor };
+  const { digits, value } = quantity;
+  if (next?.digits === undefined || digits === undefined || value >= MOST_SCALED) return quantity;
+  if (!BETWEEN_TWO.test(text.slice(quantity.end, next.start))) return quantity;
+  const end = next.start + next.text.indexOf(next.digits) + next.digits.length;
+  const { factor } = scaleAfter(text, end, false);
+  if (factor === 1 || quantity.text.length > digits.length) return quantity;
+  return { ...quantity, scaled: value * factor };
 }
 
 function inherit(text: string, quantity: Quantity, next: Quantity | undefined): Quantity {
   if (next === undefined || quantity.units.length > 0 || quantity.ordinal || next.units.length === 0)
     return quantity;
-  return RANGE.test(text.slice(quantity.end, next.start))
+  return BETWEEN_TWO.test(text.slice(quantity.end, next.start))
     ? { ...quantity, units: ['', ...next.units] }
     : quantity;
 }
@@ -313,9 +309,14 @@ function isConverted(fact: Quantity, other: Quantity): boolean {
 /** It fell to five degrees: not below zero. */
 const DEGREES = new Set(['degree', 'celsius', 'fahrenheit', 'kelvin']);
 
+/** What a number may mean. */
+export function valuesOf({ value, scaled }: Quantity): number[] {
+  return scaled === undefined ? [value] : [scaled, value];
+}
+
 /** `fell by 5 %` is said by `−5 %`, and the other way. */
 function isSameValue(a: Quantity, b: Quantity, ofA: string, ofB: string): boolean {
-  if (nearlyEqual(a.value, b.value)) return true;
+  if (valuesOf(a).some((one) => valuesOf(b).some((other) => nearlyEqual(one, other)))) return true;
   if (a.units.some((unit) => DEGREES.has(unit))) return false;
   return nearlyEqual(a.value, -b.value) && DECREASE.test(a.value < 0 ? ofB : ofA);
 }

@@ -1,18 +1,28 @@
+import { valuesOf } from './numbers.ts';
 import type { Quantity } from './quantity.ts';
 
 /** Words and signs that make two numbers one fact, whose order counts: `5 of 10`, `2:1`, `from 10 to 20`, `5 votes to 2`, `123-456`. */
 const BETWEEN = /^\s*(?:of(?: the)?|out of|in|\/|[:：]|(?:\p{L}+\s)?to|-|–|比|vs\.?|versus)\s*$/iu;
+
+/** Characters between two numbers of a pair. */
+const FAR = 16;
 
 interface Said {
   text: string;
   quantities: Quantity[];
 }
 
-/** Pairs of numbers that the quotes have the other way round only, as the sentence has them. */
+/** Words that join two numbers in any order. */
+const AND = /^(?:,|and|or|und|oder|et|ou|y|o|e|и|[和与及、或])?$/iu;
+
+/** Pairs of numbers that the quotes have the other way round only, next to each other and with the same between them: `从3元涨到4元`. */
 export function turnedPairs(sentence: Said, quotes: Said[]): string[] {
-  const said = new Set(quotes.flatMap((quote) => pairsOf(quote).map(({ key }) => key)));
+  const said = quotes.flatMap(pairsOf);
   return pairsOf(sentence)
-    .filter(({ key, turned }) => key !== turned && said.has(turned) && !said.has(key))
+    .filter(({ key, turned, between }) => {
+      const isTurned = (pair: (typeof said)[number]) => pair.key === turned && pair.between === between;
+      return key !== turned && said.some(isTurned) && !said.some((pair) => pair.key === key);
+    })
     .map(({ text }) => text);
 }
 
@@ -27,9 +37,15 @@ export function missingFractions(sentence: Said, quotes: Said[]): string[] {
 function pairsOf({ text, quantities }: Said) {
   return quantities.flatMap((one, at) => {
     const next = quantities[at + 1];
-    if (next === undefined || !BETWEEN.test(text.slice(one.end, next.start))) return [];
-    const isFraction = text.slice(one.end, next.start) === '/';
-    return [{ text: text.slice(one.start, next.end), ...keysOf(one, next), isFraction }];
+    if (next === undefined || next.start - one.end > FAR) return [];
+    const joint = text.slice(one.end, next.start);
+    const between = BETWEEN.test(joint) ? 'to' : joint.replace(/[\s$€£¥]+/gu, '').toLowerCase();
+    const isOfOne =
+      one.units.some((unit) => next.units.includes(unit)) || one.units.length + next.units.length === 0;
+    if (AND.test(between) || (between !== 'to' && !isOfOne)) return [];
+    return [
+      { text: text.slice(one.start, next.end), ...keysOf(one, next), between, isFraction: joint === '/' },
+    ];
   });
 }
 
@@ -38,6 +54,6 @@ function neighbors({ quantities }: Said): string[] {
 }
 
 function keysOf(one: Quantity, next: Quantity) {
-  const [a, b] = [Math.abs(one.value), Math.abs(next.value)];
+  const [a = 0, b = 0] = [one, next].map((each) => Math.abs(valuesOf(each)[0] ?? 0));
   return { key: `${a} ${b}`, turned: `${b} ${a}` };
 }

@@ -1,5 +1,6 @@
+import { blankAll, placed } from './blank-all.ts';
+import { anyOf, DAY_NAMES, SHORT_DAY_NAMES } from './calendar-names.ts';
 import { readChineseNumber, readEnglishNumber } from './number-words.ts';
-import { blankAll, placed } from './numbers.ts';
 
 /** A quarter, a century, a decade, a day of the week, a time of the day. */
 export interface PeriodFact {
@@ -10,11 +11,7 @@ export interface PeriodFact {
   isEither?: boolean;
 }
 
-const WEEKDAYS = 'monday tuesday wednesday thursday friday saturday sunday'.split(' ');
-const FOREIGN_DAYS =
-  'montag dienstag mittwoch donnerstag freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo'.split(
-    ' ',
-  );
+const SHORT = anyOf(SHORT_DAY_NAMES.keys());
 const HAN_DAYS = '一二三四五六日';
 const ORDINAL = '\\d{1,2}(?:st|nd|rd|th)|(?:twenty[- ])?(?:first|second|third|[a-z]+th)';
 const HAN = '\\d{1,2}|[一二三四五六七八九十]{1,3}';
@@ -29,8 +26,7 @@ const FORMS: [kind: string, form: RegExp][] = [
   ['decade', /(?<![\p{L}\d])(?<number>(?:1\d|20)\d0)['’]?s\b|\bthe ['’]?(?<number>[2-9]0)['’]?s\b/gu],
   ['decade', new RegExp(`\\b(?<number>${NINETIES.join('|')})\\b`, 'giu')],
   ['decade', /(?<number>\d0|[二三四五六七八九]十)\s?年代/gu],
-  ['weekday', new RegExp(`\\b(?<number>${WEEKDAYS.join('|')})s?\\b`, 'giu')],
-  ['weekday', new RegExp(`(?<!\\p{L})(?<day>${FOREIGN_DAYS.join('|')})s?(?!\\p{L})`, 'giu')],
+  ['weekday', new RegExp(`(?<!\\p{L})(?<day>${anyOf(DAY_NAMES.keys())})s?(?!\\p{L})`, 'giu')],
   ['weekday', /(?:星期|礼拜|周)(?<number>[一二三四五六日天])(?![\p{N}])/gu],
   [
     'time',
@@ -70,8 +66,6 @@ const HOURS: [kind: string, form: RegExp][] = [
 /** What may mean something else, so that only a quote has it also as a period: `9:30` may be a ratio. */
 const BARE: [kind: string, form: RegExp][] = [
   ['time', new RegExp(`(?<![\\d:.,])(?<hour>0?\\d|1[0-2]):(?<minute>[0-5]\\d)(?![\\d:])${DAYTIME}`, 'gu')],
-  // `Sat` in a list of opening hours; a sentence says the day.
-  ['weekday', /(?<!\p{L})(?<number>Mon|Tue|Wed|Thu|Fri|Sat|Sun)(?:s|rs|nes|urs)?(?!\p{L})/gu],
 ];
 
 /** The periods of a text, and the text with blanks in their place. */
@@ -90,25 +84,53 @@ export function readPeriods(
       matches.map(({ 0: found, index }) => placed(found, index)),
     );
   }
-  return { periods, rest };
+  return { periods: [...periods, ...(isQuote ? [...shortDays(text), ...daysBetween(text)] : [])], rest };
+}
+
+/** `Sat 10:00`, `Mo–Fr`: next to a number or another day, because `Sun` and `Mo` are more than that. A sentence says the day. */
+const SHORT_DAY = new RegExp(
+  `(?<!\\p{L})(?<day>${SHORT}|tues|thurs)\\.?(?=\\s?[–-]\\s?(?:${SHORT})(?!\\p{L})|[ :,]{0,2}\\d)|(?<=\\p{L}\\.?\\s?[–-]\\s?)(?<day>${SHORT})(?!\\p{L})`,
+  'giu',
+);
+
+function shortDays(text: string): PeriodFact[] {
+  return [...text.matchAll(SHORT_DAY)].map(({ 0: found, groups: { day = '' } = {} }) => ({
+    ...{ text: found, kind: 'weekday', number: dayOf(day.toLowerCase()) },
+  }));
+}
+
+const RANGE_OF_DAYS = new RegExp(
+  `(?<!\\p{L})(?<first>${anyOf([...DAY_NAMES.keys(), ...SHORT_DAY_NAMES.keys()])})\\.?(?:\\s?[–-]\\s?|\\s(?:to|through|bis|à|au|a|al)\\s)(?<last>${anyOf([...DAY_NAMES.keys(), ...SHORT_DAY_NAMES.keys()])})(?!\\p{L})`,
+  'giu',
+);
+
+/** Tuesday, Wednesday, and Thursday of `Mon–Fri`. */
+function daysBetween(text: string): PeriodFact[] {
+  return [...text.matchAll(RANGE_OF_DAYS)].flatMap(({ 0: found, groups: { first = '', last = '' } = {} }) => {
+    const [from, to] = [dayOf(first.toLowerCase()), dayOf(last.toLowerCase())];
+    return [1, 2, 3, 4, 5, 6, 7]
+      .filter((day) => (from <= to ? from < day && day < to : day > from || day < to))
+      .map((number) => ({ text: found, kind: 'weekday', number }));
+  });
 }
 
 function read(
   kind: string,
   groups: Record<string, string | undefined>,
 ): Pick<PeriodFact, 'number' | 'isEither'> {
-  if (groups.day !== undefined) return { number: (FOREIGN_DAYS.indexOf(groups.day.toLowerCase()) + 1) % 7 };
+  if (groups.day !== undefined) return { number: dayOf(groups.day.toLowerCase()) };
   if (kind === 'time') return { number: minutesOf(groups), isEither: isEither(groups) };
   return { number: numberOf(kind, groups.number ?? '') };
+}
+
+function dayOf(name: string): number {
+  return DAY_NAMES.get(name) ?? SHORT_DAY_NAMES.get(name) ?? SHORT_DAY_NAMES.get(name.slice(0, 3)) ?? 0;
 }
 
 function numberOf(kind: string, text: string): number {
   const word = text.toLowerCase();
   if (/^\d/.test(word)) return Number.parseInt(word, 10);
-  if (kind === 'weekday') {
-    const named = WEEKDAYS.findIndex((day) => day.startsWith(word));
-    return (named + 1 || HAN_DAYS.indexOf(word) + 1 || 7) % 7;
-  }
+  if (kind === 'weekday') return HAN_DAYS.indexOf(word) + 1 || 7;
   if (NINETIES.includes(word)) return 20 + 10 * NINETIES.indexOf(word);
   return /^[a-z]/.test(word) ? readEnglishNumber(word) : readChineseNumber(word);
 }

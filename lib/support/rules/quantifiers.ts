@@ -1,7 +1,5 @@
-import { isFiller } from './content-words.ts';
-import { baseOf } from './irregular-verbs.ts';
-import { isSmallWord } from './language.ts';
-import { differs, isIn, isSameBut, isSameMatter, subjectMatter, wordRoot } from './same-words.ts';
+import { holdsDenial, isAboutSame } from './denials.ts';
+import { subjectMatter } from './same-words.ts';
 import type { Turned } from './turned.ts';
 
 /** How many of a kind, from none to all. `Almost all` is most; what `not all` are is not known. */
@@ -37,7 +35,7 @@ const WORDS: [Rank | undefined, string][] = [
   ],
   [
     'all',
-    '(?<!at |after |in )all|everybody|everyone|every|each|alle[nr]?|sämtliche[nr]?|jede[rsn]?|tous les|toutes les|chaque|tod[oa]s l[oa]s|cada|所有|全部|每(?:个|名|位)',
+    '(?<!at |after |in )all|everybody|everyone|every|each(?! other)|alle[nr]?|sämtliche[nr]?|jede[rsn]?|tous les|toutes les|chaque|tod[oa]s l[oa]s|cada|所有|全部|每(?:个|名|位)',
   ],
 ];
 const ANY = new RegExp(WORDS.map(([, words], at) => `(?<w${at}>${bounded(words)})`).join('|'), 'giu');
@@ -54,55 +52,40 @@ function splitWords(words: string): string[] {
   return words.split(/\|(?![^(]*\))/);
 }
 
-/** How much of each sentence has to be in the other. */
-const SHARE = 0.6;
-
 interface Counted {
   found: string;
   rank: Rank | undefined;
-  /** Whether a pronoun says of what, or nothing: `none of whom`. */
-  isPronoun: boolean;
-  /** The roots of the words after it. */
-  about: string[];
 }
 
 /**
- * Returns quantifiers that the quoted sentences contradict: `all patients` next to `some patients`. A smaller amount than the quote's follows
- * from it, except `few` and `none`. Each with the quote's: `all … some`. It is certain only where the sentences are otherwise the same.
+ * Returns a quantifier that the quoted sentences about the same contradict, with theirs: `all` next to `some`. A smaller amount than the
+ * quote's follows from it, except `few` and `none`. It is certain only where the sentences are otherwise the same.
  */
 export function otherQuantifiers(sentence: string, quoted: string[]): Turned[] {
   const own = countedIn(sentence);
   if (own.length === 0) return [];
   const matterOf = (text: string) => subjectMatter(text.replace(ANY, ' '));
-  const matter = matterOf(sentence);
-  const said = quoted
-    .map((quote) => ({ quote, matter: matterOf(quote) }))
-    .filter((one) => isSameMatter(matter, one.matter, SHARE))
-    .flatMap(({ quote, matter: others }) =>
-      countedIn(quote).map((other) => ({
-        ...other,
-        isOf: (one: Counted) => saysSame([one, matter], [other, others]),
-      })),
-    );
-  return own.flatMap((one) => {
-    const { found, rank } = one;
-    const others = said.filter((other) => countsSame(one, other) && other.isOf(one));
-    const [other] = others;
-    if (other === undefined || !others.every((each) => isAgainst(rank, each.rank))) return [];
-    const isNone = [one, ...others].some((each) => each.rank === 'none');
-    const isCertain = quoted.some(
-      (quote) => isSameBut([sentence, ANY], [quote, ANY]) && !(isNone && differs(matter, matterOf(quote))),
+  const isDenied = (text: string) => holdsDenial(text.replace(ANY, ' '));
+  const [matter, denied] = [matterOf(sentence), isDenied(sentence)];
+  const alike = quoted
+    .map((text) => ({ counted: countedIn(text), matter: matterOf(text), denied: isDenied(text) }))
+    .filter((one) => one.counted.length > 0 && isAboutSame(matter, one.matter));
+  const said = alike.flatMap(({ counted }) => counted);
+  return own.flatMap(({ found, rank }): Turned[] => {
+    const [other] = said;
+    if (other === undefined || !said.every((each) => isAgainst(rank, each.rank))) return [];
+    const isCertain = alike.some(
+      (one) => one.denied === denied && [...one.matter].join() === [...matter].join(),
     );
     return [{ rule: 'quantifier', text: found, found: other.found, isCertain }];
   });
 }
 
-type CountedIn = [counted: Counted, matter: Set<string>];
-
-/** `None died` is what `all survived` says: each says something that the other sentence doesn't have. */
-function saysSame([one, matter]: CountedIn, [other, said]: CountedIn): boolean {
-  if (one.rank !== 'none' && other.rank !== 'none') return true;
-  return one.about.every(isIn(said)) || other.about.every(isIn(matter));
+function countedIn(text: string): Counted[] {
+  return [...text.matchAll(ANY)].map(({ 0: found, groups = {} }) => {
+    const at = WORDS.findIndex((_, place) => groups[`w${place}`] !== undefined);
+    return { found, rank: WORDS[at]?.[0] };
+  });
 }
 
 function isAgainst(rank: Rank | undefined, other: Rank | undefined): boolean {
@@ -112,52 +95,4 @@ function isAgainst(rank: Rank | undefined, other: Rank | undefined): boolean {
   if (rank === 'few') return said >= RANKS.indexOf('many');
   if (rank === 'most') return said <= RANKS.indexOf('some');
   return rank === 'all';
-}
-
-const PRONOUNS = new Set(
-  'them those these whom which ihnen denen eux elles ellos ellas loro other others'.split(' '),
-);
-const ALONE = /^(?:nobody|no one|everybody|everyone|none)$/iu;
-const NOUN = /^[\s]*(?:[\p{L}\p{M}\p{N}'’-]+\s){0,3}?[\p{L}\p{M}]{3,}/u;
-/** How many words after a quantifier may be its verb. */
-const MAX_ABOUT = 4;
-
-function countedIn(text: string): Counted[] {
-  return [...text.matchAll(ANY)].flatMap(({ 0: found, index, groups = {} }) => {
-    const at = WORDS.findIndex((_, place) => groups[`w${place}`] !== undefined);
-    const about = aboutIn(text.slice(index + found.length, index + found.length + 60));
-    const [first] = about;
-    if (first === undefined) return [];
-    const isPronoun = ALONE.test(found) || PRONOUNS.has(first) || isPast(first);
-    const roots = about
-      .filter((word) => !PRONOUNS.has(word))
-      .map((word) => (/\p{Script=Han}/u.test(word) ? word : wordRoot(word)));
-    return [{ found, rank: WORDS[at]?.[0], isPronoun, about: roots }];
-  });
-}
-
-/** `all survived`. */
-function isPast(word: string): boolean {
-  return /^[a-z]+ed$/.test(word) || baseOf(word) !== word;
-}
-
-/** The words after a quantifier: what it counts, and what that does. */
-function aboutIn(after: string): string[] {
-  const han = /^的?(?<noun>\p{Script=Han}{2})/u.exec(after)?.groups?.noun;
-  if (han !== undefined) return [han];
-  if (!NOUN.test(after)) return [];
-  const words =
-    /^[^,;:.!?]*/u
-      .exec(after)?.[0]
-      .toLowerCase()
-      .match(/[\p{L}\p{M}]+/gu) ?? [];
-  return words.filter((word) => word.length > 2 && !isFiller(word) && !isSmallWord(word)).slice(0, MAX_ABOUT);
-}
-
-/** `none of whom survived` counts what `all patients survived` does: what they do is the same. */
-function countsSame(one: Counted, other: Counted): boolean {
-  const [first = ''] = one.about;
-  const [second = ''] = other.about;
-  if (first === second) return true;
-  return (one.isPronoun && other.about.includes(first)) || (other.isPronoun && one.about.includes(second));
 }

@@ -6,6 +6,8 @@ export interface Quantity {
   start: number;
   end: number;
   value: number;
+  /** What it may mean as well: `3` of `from 3 to 5 million` is three million, `1.930` of an unknown language 1930. */
+  scaled?: number;
   /** Empty if no known unit follows. Both ends of a range may have the unit that follows the second. */
   units: string[];
   ordinal: boolean;

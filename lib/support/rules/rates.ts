@@ -31,8 +31,15 @@ const OFTEN: Record<string, string> = {
   ...{ 秒: 'second', 分钟: 'minute', 小时: 'hour', 天: 'day', 日: 'day', 周: 'week', 星期: 'week' },
   ...{ 月: 'month', 年: 'year' },
 };
-const SHORT = /^(?<short>d|wk|mo|quarter|日|月)(?![\p{L}\d])/u;
-const SHORT_NAMES: Record<string, string> = { d: 'day', wk: 'week', mo: 'month', 日: 'day', 月: 'month' };
+const SHORT = /^(?<short>d|wk|mo|an|quarter|日|月)(?![\p{L}\d])/u;
+const SHORT_NAMES: Record<string, string> = {
+  d: 'day',
+  an: 'year',
+  wk: 'week',
+  mo: 'month',
+  日: 'day',
+  月: 'month',
+};
 
 /**
  * What the number from `start` to `end` (with its unit) is counted per, by the names of the units, sorted: `day` and `kilogram` of

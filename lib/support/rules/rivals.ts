@@ -1,11 +1,28 @@
+import { clausesOf, isAboutSame, SHARE_OF_CLAUSE } from './denials.ts';
+import { sentencesIn, subjectMatter } from './same-words.ts';
+
 /** Words of which one says what the other denies. A quote with both of them is for a judge. */
 const DIRECTIONS = {
   up: /\b(?:rose|ris(?:es|en|ing)|increas(?:e[sd]?|ing)|grew|grows|grown|growing|climb(?:s|ed|ing)?|surg(?:es|ed|ing)|soar(?:s|ed|ing)?|doubl(?:ed|es|ing)|tripl(?:ed|es|ing)|expand(?:s|ed|ing))\b|(?<!\p{L})(?:stieg(?:en)?|gestiegen|steigt|steigen|wuchs(?:en)?|gewachsen|zugenommen|erhöht(?:e|en)?|augment(?:é|ée|e|ent|a|èrent|ó|ado|aron)|aument(?:ó|aron|a|an|ado)|progressé|creci(?:ó|eron)|subi(?:ó|eron))(?!\p{L})|上升|增加|增长|上涨|提高|升高|扩大|翻倍|翻了?一番/giu,
   down: /\b(?:fell|falls|fallen|falling|drop(?:s|ped|ping)?|decreas(?:e[sd]?|ing)|declin(?:e[sd]?|ing)|shr[aiu]nk(?:s|ing)?|plung(?:es|ed|ing)|plummet(?:s|ed|ing)?|halv(?:es|ed|ing))\b|(?<!\p{L})(?:sank(?:en)?|gesunken|sinkt|sinken|fiel(?:en)?|zurückgegangen|abgenommen|verringert(?:e|en)?|baiss(?:é|ée|e|ent|a|èrent)|recul(?:é|e|ent)|diminu(?:é|ée|e|ent)|chuté|disminuy(?:ó|eron)|baj(?:ó|aron)|cay(?:ó|eron)|descendi(?:ó|eron))(?!\p{L})|下降|减少|下跌|降低|下滑|缩小|减半/giu,
 };
 
-/** The words of a direction that the sentence has alone, where every quote that has one has the other alone. */
+/** The words of a direction of which the quotes have the other alone, in all of them or in all clauses about the same. */
 export function turnedDirections(sentence: string, quotes: string[]): string[] {
+  const whole = turnedIn(sentence, quotes);
+  const clauses = whole.length > 0 ? [] : clausesOf(sentence);
+  if (clauses.length < 2) return whole;
+  const said = quotes.flatMap(sentencesIn).flatMap(clausesOf);
+  const matterOf = (text: string) => subjectMatter(withoutDirections(text));
+  return clauses.flatMap((clause) =>
+    turnedIn(
+      clause,
+      said.filter((other) => isAboutSame(matterOf(clause), matterOf(other), SHARE_OF_CLAUSE, 0)),
+    ),
+  );
+}
+
+function turnedIn(sentence: string, quotes: string[]): string[] {
   const own = directionOf(sentence);
   const said = quotes.map(directionOf).filter((direction) => direction !== undefined);
   if (own === undefined || said.length === 0 || said.includes(own)) return [];

@@ -71,7 +71,7 @@ const SPELLINGS: Record<string, string> = {
   microgram: 'micrograms?|µg|μg|mcg|微克',
   kilogram: 'kilograms?|kilos?|kg|千克|公斤|Kilogramm|kilogrammes?|kilogramos?',
   gram: 'grams?|g|克|Gramm|grammes?|gramos?|grammi|gramas?',
-  tonne: 'tonnes?|tons?|吨|Tonnen|toneladas?|tonnellate',
+  tonne: 'tonnes?|tons?|t|吨|Tonnen|toneladas?|tonnellate',
   litre: 'lit(?:er|re)s?|L|升|Litern|litros?|litri',
   millilitre: 'millilit(?:er|re)s?|mL|ml|毫升',
   gallon: 'gallons?|gal|加仑',

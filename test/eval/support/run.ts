@@ -109,7 +109,7 @@ function showInterval({ value, low, high }: Interval): string {
 }
 
 /** Of WiCE: the least balanced accuracy, and the largest share of supported claims that are flagged. */
-const WICE_FLOORS: Record<string, [number, number]> = { page: [0.75, 0.18], passage: [0.7, 0.4] };
+const WICE_FLOORS: Record<string, [number, number]> = { page: [0.755, 0.18], passage: [0.715, 0.365] };
 
 function measureWice(part: string, claims: WiceClaim[]): void {
   for (const [given, read] of Object.entries(GIVEN)) {
@@ -140,7 +140,7 @@ async function measureSick(folder: string): Promise<void> {
     'SICK: contradictions found',
     flagged.CONTRADICTION,
     `${flagged.CONTRADICTION} of ${count('CONTRADICTION')}`,
-    1075,
+    1130,
   );
   add(
     'SICK: entailed sentences flagged',

@@ -139,12 +139,6 @@ export const REVIEWED_CALLS: ReviewedCall[] = [
     reason: "reads the names of the product's own tools, which have at most 20 characters",
   },
   {
-    file: 'lib/support/rules/letters-after-numbers.ts',
-    begins: 'new RegExp(`[\\\\d°]\\\\s?${letter}',
-    samples: [/[\d°]\s?C(?![\p{L}\d])/u],
-    reason: 'the argument is one letter',
-  },
-  {
     file: 'lib/retrieval/cite/quoted-words.ts',
     begins: "new RegExp(patterns.join('|')",
     samples: [],

@@ -9,6 +9,7 @@ import { openObjects } from '../../../../lib/wiring/objects.ts';
 import { openRecords } from '../../../../lib/wiring/records.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 import { SOURCES } from './marked-sources.ts';
+import { PLACED_SOURCES } from './placed-sources.ts';
 
 const workspace = { id: 'w', name: 'w', rootPath: await tempFolder(), createdAt: '' };
 const config = readConfig({ DATA_DIR: await tempFolder() });
@@ -36,25 +37,28 @@ async function marksOf(path: string, text: string, claims: string[]) {
   );
 }
 
-describe.each(SOURCES.map((source, at) => [at, source] as const))('the marks of source %i', (at, source) => {
-  const path = `${at}.md`;
+describe.each([...SOURCES, ...PLACED_SOURCES].map((source, at) => [at, source] as const))(
+  'the marks of source %i',
+  (at, source) => {
+    const path = `${at}.md`;
 
-  it('flag nothing that it says', async () => {
-    const marks = await marksOf(path, source.text, source.says);
-    expect(marks.filter(({ mark }) => mark !== 'facts_found')).toEqual([]);
-  });
-
-  it('name what is invented', async () => {
-    const marks = await marksOf(
-      path,
-      source.text,
-      source.invented.map(([claim]) => claim),
-    );
-    const unnamed = marks.filter(({ mark, named, findings = [] }, n) => {
-      const wanted = source.invented[n]?.slice(1) ?? [];
-      const words = `${named} ${findings.map(({ own }) => own).join(' ')}`;
-      return mark === 'facts_found' || !wanted.every((word) => words.includes(word));
+    it('flag nothing that it says', async () => {
+      const marks = await marksOf(path, source.text, source.says);
+      expect(marks.filter(({ mark }) => mark !== 'facts_found')).toEqual([]);
     });
-    expect(unnamed).toEqual([]);
-  });
-});
+
+    it('name what is invented', async () => {
+      const marks = await marksOf(
+        path,
+        source.text,
+        source.invented.map(([claim]) => claim),
+      );
+      const unnamed = marks.filter(({ mark, named, findings = [] }, n) => {
+        const wanted = source.invented[n]?.slice(1) ?? [];
+        const words = `${named} ${findings.map(({ own }) => own).join(' ')}`;
+        return mark === 'facts_found' || !wanted.every((word) => words.includes(word));
+      });
+      expect(unnamed).toEqual([]);
+    });
+  },
+);

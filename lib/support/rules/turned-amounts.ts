@@ -1,31 +1,9 @@
 import { boundOf } from './bounds.ts';
 import { contentStems, isAlike } from './content-words.ts';
-import { holdsDenial, holdsLimit, withoutDenials } from './denials.ts';
-import { differenceBetween, nearestSentence } from './difference.ts';
-import { sentencesIn, subjectMatter } from './same-words.ts';
+import { holdsDenial, holdsLimit } from './denials.ts';
+import { differenceBetween } from './difference.ts';
+import { sentencesIn } from './same-words.ts';
 import type { Turned } from './turned.ts';
-
-/**
- * Returns where a sentence says something else than a quote that is otherwise the same: a denial that only one of them has, and another
- * word next to the same amount (`11 °C warmer`, `11 °C cooler`). Needs no list of opposites.
- */
-export function turnedCopy(sentence: string, quotes: string[]): Turned[] {
-  return [...turnedAmounts(sentence, quotes), ...deniedCopy(sentence, quotes)];
-}
-
-/** What one clause denies, another may say. */
-const CLAUSES = /[,;:]\s|\bbut\b/u;
-
-function deniedCopy(sentence: string, quotes: string[]): Turned[] {
-  // In Chinese a denial may be about any of the words.
-  if (isChinese(sentence)) return [];
-  const found = nearestSentence(sentence, quotes);
-  if (found === undefined || CLAUSES.test(sentence) || CLAUSES.test(found)) return [];
-  if (holdsDenial(sentence) === holdsDenial(found) || holdsLimit(sentence) || holdsLimit(found)) return [];
-  const matter = subjectMatter(withoutDenials(sentence));
-  const isWithin = matter.size > 1 && matter.isSubsetOf(subjectMatter(found));
-  return isWithin ? [{ rule: 'negation', text: sentence, isCertain: false }] : [];
-}
 
 /** An amount in digits, and what is next to it: in Chinese one sign before it, else its unit and the word after that. */
 const AMOUNT =
@@ -50,7 +28,8 @@ interface Amount {
   isNearDenial: boolean;
 }
 
-function turnedAmounts(sentence: string, quotes: string[]): Turned[] {
+/** Returns another word next to the same amount of a quote (`11 °C warmer`, `11 °C cooler`), and an amount that only one of them denies. */
+export function turnedAmounts(sentence: string, quotes: string[]): Turned[] {
   const own = amountsIn(sentence).slice(0, MOST_AMOUNTS);
   if (own.length === 0) return [];
   const isHan = isChinese(sentence);
