@@ -5,7 +5,6 @@ import type { LanguageModel, Usage } from '../ports/language-model.ts';
 import { promptRoom } from '../support/prompt-room.ts';
 import { cutToTokens, mostTokens } from '../text/count-tokens.ts';
 import { randomTag } from '../text/random-tag.ts';
-import { estimateTokens } from '../usage/estimate.ts';
 import type { ChatMessage } from './schema.ts';
 
 const MAX_TURNS = 6;

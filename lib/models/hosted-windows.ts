@@ -1,7 +1,7 @@
-/** Dated like `SIGHTED`: what the providers' pages listed. Nothing updates it; `contextTokens` in the settings overrides it. */
-export const HOSTED_WINDOWS_AS_OF = '2026-01-31';
-
-/** Tokens of prompt and answer together, by the beginning of a model's name. The longest that fits decides. */
+/**
+ * Tokens of prompt and answer together, by the beginning of a model's name; the longest that fits decides. Of January 2026, like
+ * `SIGHTED`: nothing updates it, and `contextTokens` in the settings overrides it.
+ */
 const HOSTED_WINDOWS: Record<string, number> = {
   'gpt-3.5-turbo': 16_385,
   'gpt-4': 8192,

@@ -20,15 +20,15 @@ export async function askModel(
   try {
     for await (const event of model.stream({ ...request, reader: 'whole' })) {
       if (event.type === 'text') text += event.text;
-      if (event.type === 'finish') reason = event.reason;
-      if (event.type === 'finish') onFinish?.(event);
+      if (event.type !== 'finish') continue;
+      reason = event.reason;
+      onFinish?.(event);
     }
   } catch (error) {
-    if (request.signal?.aborted && isTimeout(request.signal.reason))
-      throw new UpstreamFailed('model_timeout', `${providerName(model.provider)} took too long. Try again.`, {
-        cause: error,
-      });
-    throw error;
+    if (!isTimeout(request.signal)) throw error;
+    throw new UpstreamFailed('model_timeout', `${providerName(model.provider)} took too long. Try again.`, {
+      cause: error,
+    });
   }
   if (text.trim() === '')
     throw new UpstreamFailed(
@@ -43,6 +43,6 @@ const WHY: Partial<Record<FinishReason, string>> = {
   'content-filter': ', because of its content filter',
 };
 
-function isTimeout(reason: unknown): boolean {
-  return reason instanceof DOMException && reason.name === 'TimeoutError';
+function isTimeout(signal: AbortSignal | undefined): boolean {
+  return signal?.reason instanceof DOMException && signal.reason.name === 'TimeoutError';
 }

@@ -55,7 +55,7 @@ export function openLanguageModel(config: KnowingConfig, choice?: ModelChoice): 
 }
 
 /** The size in the settings is that of the default model. Only servers that someone named are asked for theirs. */
-export function windowOptions(config: Config, { provider, model }: ModelChoice): WindowOptions {
+function windowOptions(config: Config, { provider, model }: ModelChoice): WindowOptions {
   const vendor = PROVIDERS[provider];
   const settings = config.providers[vendor];
   const isDefault = provider === defaultProvider(config) && model === defaultModelOf(config, vendor);

@@ -11,7 +11,6 @@ import { PROVIDER_NAMES } from '../../text/vendor-names.ts';
 import { boundedEvents } from '../outbound/bounded-events.ts';
 import {
   type CallRules,
-  callRules,
   inTurn,
   type OwnServerSettings,
   ownServerSpeed,
@@ -41,18 +40,8 @@ export function anthropicLanguageModel(settings: AnthropicModelSettings): Langua
   return {
     ...{ provider: 'b', model, sees },
     ownServer: () => ownServerSpeed(settings),
-    stream: (request) => streamAnswer(settings, request),
+    stream: (request) => inTurn(settings, request, (rules, own) => answerOnce(settings, rules, own)),
   };
-}
-
-async function* streamAnswer(
-  settings: AnthropicModelSettings,
-  request: ModelRequest,
-): AsyncGenerator<ModelEvent> {
-  const rules = await callRules(settings);
-  yield* inTurn(rules, settings.baseUrl, request, (signal) =>
-    answerOnce(settings, rules, { ...request, ...(signal && { signal }) }),
-  );
 }
 
 async function* answerOnce(

@@ -6,7 +6,6 @@ import { isOwnServer, providerNameAt } from '../../text/vendor-names.ts';
 import { boundedEvents } from '../outbound/bounded-events.ts';
 import {
   type CallRules,
-  callRules,
   inTurn,
   type OwnServerSettings,
   ownServerSpeed,
@@ -50,18 +49,8 @@ export function openaiLanguageModel(settings: OpenaiModelSettings): LanguageMode
   return {
     ...{ provider, model, sees },
     ownServer: () => ownServerSpeed(settings),
-    stream: (request) => streamAnswer(settings, request),
+    stream: (request) => inTurn(settings, request, (rules, own) => answerOnce(settings, rules, own)),
   };
-}
-
-async function* streamAnswer(
-  settings: OpenaiModelSettings,
-  request: ModelRequest,
-): AsyncGenerator<ModelEvent> {
-  const rules = await callRules(settings);
-  yield* inTurn(rules, settings.baseUrl, request, (signal) =>
-    answerOnce(settings, rules, { ...request, ...(signal && { signal }) }),
-  );
 }
 
 async function* answerOnce(

@@ -29,11 +29,7 @@ export interface CallRules {
 }
 
 /** A server of the person's own is slow, and reads a prompt once: it gets time, and nothing a second time. */
-export async function callRules({
-  baseUrl,
-  ownPatienceMs,
-  ...limits
-}: OwnServerSettings): Promise<CallRules> {
+async function callRules({ baseUrl, ownPatienceMs, ...limits }: OwnServerSettings): Promise<CallRules> {
   if (baseUrl === undefined || ownPatienceMs === undefined || !(await isOwnNetwork(baseUrl)))
     return { isOwn: false, limits };
   return {
@@ -55,22 +51,25 @@ export function sendUntilTaken<Answer>(
 function pauseBefore(error: unknown): number | undefined {
   if (codesOf(error).includes('ECONNREFUSED')) return REFUSED_PAUSE_MS;
   const { status = 0, headers } = error as { status?: number; headers?: Headers };
-  if (status !== 429 && status < 500) return undefined;
+  if (status < 500) return undefined; // a rate limit is waited for where its reader is told
   const asked = Number(headers?.get('retry-after-ms') ?? 1000 * Number(headers?.get('retry-after') ?? 0));
   return asked > 0 && asked <= MAX_RETRY_AFTER_MS ? asked : undefined;
 }
 
 /** The events of a call, which has its turn at the server, and says so to a `live` reader when the first word takes long. */
 export async function* inTurn(
-  { isOwn }: CallRules,
-  baseUrl: string | undefined,
+  settings: OwnServerSettings,
   request: ModelRequest,
-  stream: (signal: AbortSignal | undefined) => AsyncIterable<ModelEvent>,
+  stream: (rules: CallRules, request: ModelRequest) => AsyncIterable<ModelEvent>,
 ): AsyncGenerator<ModelEvent> {
-  if (!isOwn || baseUrl === undefined) return yield* stream(request.signal);
+  const rules = await callRules(settings);
+  const { baseUrl } = settings;
+  if (!rules.isOwn || baseUrl === undefined) return yield* stream(rules, request);
   const leaving = new AbortController();
   const signal = AbortSignal.any([leaving.signal, ...(request.signal ? [request.signal] : [])]);
-  const events = eventsInSlot(baseUrl, { ...request, signal }, leaving, () => stream(signal));
+  const events = eventsInSlot(baseUrl, { ...request, signal }, leaving, () =>
+    stream(rules, { ...request, signal }),
+  );
   let next = events.next();
   next.catch(() => undefined); // awaited below, unless the reader leaves before
   try {

@@ -24,7 +24,7 @@ export interface FakeWindowServer {
 }
 
 /** As the pre-tokenizer of GPT-2 divides a text, with a token for each four bytes of a piece. */
-export function countPieces(text: string): number {
+function countPieces(text: string): number {
   const pieces = text.match(/ ?\p{L}+| ?\p{N}| ?[^\s\p{L}\p{N}]+|\s+/gu) ?? [];
   return pieces.reduce((sum, piece) => sum + Math.ceil(Buffer.byteLength(piece) / 4), 0);
 }
