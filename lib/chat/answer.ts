@@ -42,7 +42,7 @@ export interface AnswerRequest {
   answerId?: string;
   /** Gets the prompt that is answered. */
   onPrompt?: (prompt: ModelRequest) => void;
-  /** Whether nobody reads the answer any more. */
+  /** Whether the answer has lost its last reader. */
   isAbandoned?: () => boolean;
 }
 

@@ -14,7 +14,7 @@ const MAX_TITLE = 80;
 const MAX_READ = 1500;
 const SHORT = { maxOutputTokens: 60, thinking: 'off', reader: 'whole' } as const;
 const DEADLINE_MS = 10_000;
-/** At a server of the person's own. Nobody waits for a title. */
+/** At a server of the person's own: the title may come late. */
 const OWN_DEADLINE_MS = 120_000;
 
 const RULES = `You write the title of a conversation for a list. You get its first question and the beginning of the answer, each in an element whose name ends in a code made for this one request.

@@ -54,7 +54,7 @@ export async function markWaiting(
 }
 
 /** Marks the files that were found instead of the paths that were asked for, which may be folders, or gone. */
-export async function markFound(
+export async function waitForFound(
   ports: TimedRecords,
   workspaceId: string,
   { asked, found, removed }: { asked: string[]; found: string[]; removed: string[] },

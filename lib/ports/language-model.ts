@@ -105,7 +105,7 @@ export interface ModelRequest {
    * server answers one at a time.
    */
   reader?: 'live' | 'whole';
-  /** Whether nobody reads along any more: another reader may need the server. */
+  /** Whether the call has lost its last reader: another one may need the server. */
   isAbandoned?: (() => boolean) | undefined;
 }
 

@@ -101,8 +101,9 @@ describe('viewOfMessage', () => {
       { type: 'data-citation', data },
       { type: 'data-notice', data },
     ]);
-    expect(viewOfMessage([...parts, { type: 'text', text: 7 }])).toEqual({
+    expect(viewOfMessage([...parts, { type: 'text', text: 7 }])).toMatchObject({
       text: '',
+      thoughts: '',
       citations: [],
       notices: [],
       files: [],

@@ -1,28 +1,10 @@
-import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { api, take } from '../api/client.ts';
+import { useModels } from '../settings/use-models.ts';
 
 /** For one question; without it the service uses the default model. */
 export interface ModelChoice {
   provider: 'a' | 'b' | 'c';
   model: string;
-}
-
-function useModels() {
-  return useQuery({
-    queryKey: ['models'],
-    queryFn: () => take(api.GET('/api/models', { params: { query: {} } })),
-    staleTime: 300_000,
-    retry: false,
-  });
-}
-
-/** The model of a request that names none, as far as it's known. */
-export function useDefaultModel() {
-  const { data } = useModels();
-  if (!data?.defaultModel) return undefined;
-  const { provider, defaultModel: model, models } = data;
-  return { provider, model, capabilities: models.find(({ id }) => id === model)?.capabilities };
 }
 
 const KEPT = 'model';

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, take } from '../api/client.ts';
 import { useChange } from '../api/use-change.ts';
-import { useDefaultModel } from '../chat/model-choice.tsx';
 import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';
+import { useDefaultModel } from './use-models.ts';
 
 type Capabilities = Schemas['ModelCapabilities'];
 

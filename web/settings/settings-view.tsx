@@ -8,7 +8,8 @@ import { Choice } from '../parts/choice.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { Skeletons } from '../parts/empty-state.tsx';
 import { FactList } from '../parts/fact-list.tsx';
-import { Field } from '../parts/field.tsx';
+import { Field, SwitchField } from '../parts/field.tsx';
+import { Problem } from '../parts/problem.tsx';
 import { PageHead } from '../shell/page-head.tsx';
 import { chooseTheme, THEMES, useTheme } from '../shell/theme.ts';
 import { AiBanner } from './ai-banner.tsx';
@@ -20,7 +21,6 @@ import { ModelTiles } from './model-tiles.tsx';
 import { Prices } from './prices.tsx';
 import { type Settings, useChangeSettings, useHealth, useSettings } from './queries.ts';
 import { SettingsForm } from './saved.tsx';
-import { SemanticSetting } from './semantic-setting.tsx';
 
 export function SettingsView() {
   const { t } = useTranslation();
@@ -137,5 +137,25 @@ function TimezoneForm({ settings }: { settings: Settings }) {
         />
       </SettingsForm>
     </Card>
+  );
+}
+
+/** The embedding model, and whether it's used at all. There is nothing to choose where none is configured. */
+function SemanticSetting({ settings: { embedding, semanticSearch } }: { settings: Settings }) {
+  const { t } = useTranslation();
+  const change = useChangeSettings();
+  const isOn = semanticSearch === 'on';
+  if (isOn && !embedding.configured) return t('settings.keywordOnly');
+  return (
+    <div className="space-y-1">
+      {isOn && <p>{embedding.model ?? t('settings.providerDefault')}</p>}
+      <SwitchField
+        label={t('models.semantic.switch')}
+        hint={t('models.semantic.hint')}
+        value={isOn}
+        onChange={(on) => change.mutateAsync({ semanticSearch: on ? 'on' : 'off' })}
+      />
+      <Problem error={change.error} />
+    </div>
   );
 }

@@ -25,7 +25,7 @@ const ollamaSchema = z.object({
   ),
 });
 
-/** Who owns a model of OpenAI's list, by the kind of server. */
+/** The owner of a model in OpenAI's list, by the kind of server. */
 const OWNERS: Record<string, LocalServer['kind']> = {
   llamacpp: 'llama-cpp',
   vllm: 'vllm',

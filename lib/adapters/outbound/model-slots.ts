@@ -89,13 +89,13 @@ function wakeNext({ waiting, running }: Server): void {
   if (readers.length === 0 && running.size === 0) waiting[0]?.wake();
 }
 
-/** A person waits for the one slot, and nobody for what it is used for. */
+/** A person waits for the one slot, and its own reader has left. */
 function stopAbandoned({ running }: Server): void {
   for (const call of running) if (call.isAbandoned()) call.stop(abandoned());
 }
 
 function abandoned(): UpstreamFailed {
   const text =
-    'The answer was stopped: nobody was reading it, and another question needed the model. Try again.';
+    'The answer was stopped: its reader had left, and another question needed the model. Try again.';
   return new UpstreamFailed('model_interrupted', text);
 }

@@ -51,12 +51,12 @@ export function sendUntilTaken<Answer>(
 function pauseBefore(error: unknown): number | undefined {
   if (codesOf(error).includes('ECONNREFUSED')) return REFUSED_PAUSE_MS;
   const { status = 0, headers } = error as { status?: number; headers?: Headers };
-  if (status < 500) return undefined; // a rate limit is waited for where its reader is told
+  if (status < 500) return undefined; // openWithinLimit() waits for rate limits
   const asked = Number(headers?.get('retry-after-ms') ?? 1000 * Number(headers?.get('retry-after') ?? 0));
   return asked > 0 && asked <= MAX_RETRY_AFTER_MS ? asked : undefined;
 }
 
-/** The events of a call, which has its turn at the server, and says so to a `live` reader when the first word takes long. */
+/** The events of a call, which has its turn at the server, with a `waiting` event for a `live` reader when the first word takes long. */
 export async function* inTurn(
   settings: OwnServerSettings,
   request: ModelRequest,

@@ -56,7 +56,7 @@ function isWaiting(part: StreamPart): boolean {
   return 'data' in part && (part.data as { code?: unknown } | null)?.code === WAITING;
 }
 
-/** Characters of each thought that are stored: answers need the room. */
+/** Characters of each thought that are stored, so that answers fit too. */
 const MAX_THOUGHT = 20_000;
 
 function addThought(parts: Part[], delta: string): void {

@@ -14,7 +14,7 @@ import { isBelowAny, leaveOutPictures, type WalkedFile } from '../scan/walk.ts';
 import { presentIn } from '../scan/walk-mounted.ts';
 import { filesPartition, type IndexedFile, indexedFiles, isDone, readKnownFiles } from '../schema.ts';
 import { leaveToSync } from '../sync.ts';
-import { markFound } from '../waiting-files.ts';
+import { waitForFound } from '../waiting-files.ts';
 import { type Reading, readForIndex } from './read-file.ts';
 import { ROWS_AT_ONCE, sendResults, tellRead, type Unembedded } from './send-results.ts';
 
@@ -66,7 +66,7 @@ export async function indexTouched(
   if (left === 'started') return;
   const batches = toBatches(withPossibleCopies(present, known), removed);
   const found = present.map(({ path }) => path);
-  await markFound(ports, workspace.id, { asked: paths, found, removed });
+  await waitForFound(ports, workspace.id, { asked: paths, found, removed });
   if (batches.length > 1 && !isPart) {
     // Too much for one message, as when a large folder was moved: it comes back in parts.
     const groups = batches.map(({ files, removed: gone }) => [...files.map(({ path }) => path), ...gone]);

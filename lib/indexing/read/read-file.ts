@@ -43,7 +43,7 @@ export interface ReadingContext {
   possibleCopies(hash: string): Promise<IndexedFile[]>;
 }
 
-/** The reader of one file failed in a way that nobody expected, which says nothing about the others of its batch. */
+/** The reader of one file failed in an unexpected way, which says nothing about the others of its batch. */
 export class ReaderFailed extends Error {}
 
 /** Finds out what must be done about one file. Never throws for what is wrong with the file itself. */

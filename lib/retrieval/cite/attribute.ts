@@ -7,7 +7,7 @@ import type { SourcePorts } from './sources.ts';
 import { openSentences, type UncitedSentence } from './uncited.ts';
 
 /**
- * A passage says so much of a sentence that it is its source. Of 349 claims of WiCE's dev split, each with 12 passages, it chose 180
+ * From this score, a passage is the source of a sentence. Of 349 claims of WiCE's dev split, each with 12 passages, it chose 180
  * passages, 177 of them among those that were marked as evidence; docs/architecture/benchmarks.md has the other values.
  */
 const LEAST_SCORE = 0.3;

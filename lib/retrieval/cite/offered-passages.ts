@@ -1,6 +1,6 @@
 import type { Passage } from '../../ports/vectors.ts';
 import { type Rarity, rarityIn } from './likeness.ts';
-import { likestPlaces, readSentences, type Sentence } from './quote.ts';
+import { likestPlaces, readSentences, type SentenceRun } from './quote.ts';
 import { weightedTerms } from './terms.ts';
 
 /** A run of an agent may get hundreds: these are compared with a sentence, the last ones. */
@@ -11,7 +11,7 @@ const MAX_READ = 2;
 interface ReadPassage {
   at: number;
   text: string;
-  pieces: Sentence[][];
+  pieces: SentenceRun[][];
   terms: Set<string>;
 }
 

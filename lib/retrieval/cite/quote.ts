@@ -43,7 +43,7 @@ export function findQuote(
 }
 
 /** Returns the sentences of each run with their terms. */
-export function readSentences(text: string, runs: TextRun[]): Sentence[][] {
+export function readSentences(text: string, runs: TextRun[]): SentenceRun[][] {
   return runs.map((run) =>
     sentencesWithin(text, run, MAX_QUOTE_LENGTH).map(({ start, end }) => ({
       ...{ start, end },
@@ -55,7 +55,7 @@ export function readSentences(text: string, runs: TextRun[]): Sentence[][] {
 /** Returns the places of a text that are like a claim at all, the likest first. Scores compare with those of texts that share `rarity`. */
 export function likestPlaces(
   text: string,
-  pieces: Sentence[][],
+  pieces: SentenceRun[][],
   { claim, rarity }: { claim: string; rarity: Rarity },
 ): Candidate[] {
   const wanted = {
@@ -110,7 +110,7 @@ function withFacts(
   );
 }
 
-export interface Sentence extends TextRun {
+export interface SentenceRun extends TextRun {
   terms: Term[];
 }
 
@@ -142,7 +142,7 @@ function flat(text: string): string {
 }
 
 /** Yields every sentence of a run, alone and with those that follow it in its paragraph. */
-function* candidates(text: string, sentences: Sentence[], wanted: Wanted): Iterable<Candidate> {
+function* candidates(text: string, sentences: SentenceRun[], wanted: Wanted): Iterable<Candidate> {
   for (const [first, { start }] of sentences.entries()) {
     const sum = wanted.likeness.start();
     for (const [more, { end, terms }] of sentences.slice(first, first + MAX_SENTENCES).entries()) {
@@ -156,7 +156,7 @@ function* candidates(text: string, sentences: Sentence[], wanted: Wanted): Itera
 }
 
 /** Yields each further row of a table from the row that says what is in its columns: `2022` is in that alone. */
-function* rowsWithHeader(text: string, sentences: Sentence[], wanted: Wanted): Iterable<Candidate> {
+function* rowsWithHeader(text: string, sentences: SentenceRun[], wanted: Wanted): Iterable<Candidate> {
   for (const [row, header] of headersOf(text, sentences)) {
     const { start, end } = { start: header.start, end: row.end };
     if (!isOneParagraph(text, start, end)) continue;
@@ -189,9 +189,9 @@ function rowNamer(claim: string): (row: string) => boolean {
 }
 
 /** Each row of a table with the first one. */
-function headersOf(text: string, sentences: Sentence[]): Map<Sentence, Sentence> {
-  const headers = new Map<Sentence, Sentence>();
-  let last: Sentence | undefined;
+function headersOf(text: string, sentences: SentenceRun[]): Map<SentenceRun, SentenceRun> {
+  const headers = new Map<SentenceRun, SentenceRun>();
+  let last: SentenceRun | undefined;
   for (const sentence of sentences) {
     const isRow = text.slice(sentence.start, sentence.end).includes('|');
     const above = last !== undefined && ROW_END.test(text.slice(last.end, sentence.start)) ? last : undefined;

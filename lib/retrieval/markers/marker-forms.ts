@@ -71,7 +71,7 @@ const AFTER_LAST = /^(?:[.:,，]?|\p{Script=Han}{1,4})$/u;
 const MAX_RANGE = 20;
 
 /** Returns the numbers of an expression; undefined if it says anything else. */
-export function readNumbers(content: string): LabeledNumber[] | undefined {
+export function readLabeledNumbers(content: string): LabeledNumber[] | undefined {
   const [head = ''] = content.split('†');
   const pieces = head.split(NUMBERS);
   const last = pieces.pop() ?? '';

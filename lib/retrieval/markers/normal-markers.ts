@@ -9,7 +9,7 @@ import {
   type LabeledNumber,
   MARKER_OPENS,
   readExpression,
-  readNumbers,
+  readLabeledNumbers,
 } from './marker-forms.ts';
 import { type FoundNames, PassageNames } from './passage-names.ts';
 import { readListLine } from './source-lines.ts';
@@ -52,7 +52,7 @@ const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script
 /**
  * Writes the markers of an answer in their normal form, `[1]`, while it is streamed, whatever brackets, labels, or file names the model
  * writes. What names no offered passage stays as it is, and so do code, formulas, and brackets that were copied from a passage. Lists of
- * sources lose their markers: models number them anew.
+ * sources lose their markers: models give them other numbers.
  */
 export class NormalMarkers {
   readonly #splitter: AnswerSplitter;
@@ -126,7 +126,7 @@ class Forms {
     if (own !== undefined) return [Number(own)];
     const names = this.#names.find(content.replace(OWN_ELEMENT, 'passage'));
     if (names.names.length > 0) return this.#readNamed(names, found);
-    const numbers = readNumbers(content.replace(OWN_ELEMENT, 'passage'));
+    const numbers = readLabeledNumbers(content.replace(OWN_ELEMENT, 'passage'));
     if (numbers === undefined || found.look === 'element') return undefined;
     if (found.look === 'round' && numbers.some(({ label }) => !OWN_LABEL.test(label)))
       return this.#readRound(numbers, found);
@@ -158,7 +158,7 @@ class Forms {
     const named = numbers.every((each) => this.#isNamed(each, found));
     const isCiting = [...others].every(({ 0: whole, index }) => {
       const before = sentence.slice(0, index);
-      const each = readNumbers(whole.slice(1, -1)) ?? [];
+      const each = readLabeledNumbers(whole.slice(1, -1)) ?? [];
       const follows = sentence.slice(index + whole.length);
       return (
         (/^[[(（]/.test(follows) || ENDS_PART.test(`${follows}\n`)) &&
@@ -241,7 +241,7 @@ function withoutExpressions(text: string, isWhole: boolean): string | undefined 
   const next = readExpression(text, () => false, isWhole);
   if (next === undefined) return text;
   if (next === 'open') return undefined;
-  return readNumbers(next.content) ? withoutExpressions(text.slice(next.whole.length), isWhole) : text;
+  return readLabeledNumbers(next.content) ? withoutExpressions(text.slice(next.whole.length), isWhole) : text;
 }
 
 /** `passage 2` and `lines 3-5` of what follows a name. */

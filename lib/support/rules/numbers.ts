@@ -310,13 +310,13 @@ function isConverted(fact: Quantity, other: Quantity): boolean {
 const DEGREES = new Set(['degree', 'celsius', 'fahrenheit', 'kelvin']);
 
 /** What a number may mean. */
-export function valuesOf({ value, scaled }: Quantity): number[] {
+export function valuesIn({ value, scaled }: Quantity): number[] {
   return scaled === undefined ? [value] : [scaled, value];
 }
 
 /** `fell by 5 %` is said by `−5 %`, and the other way. */
 function isSameValue(a: Quantity, b: Quantity, ofA: string, ofB: string): boolean {
-  if (valuesOf(a).some((one) => valuesOf(b).some((other) => nearlyEqual(one, other)))) return true;
+  if (valuesIn(a).some((one) => valuesIn(b).some((other) => nearlyEqual(one, other)))) return true;
   if (a.units.some((unit) => DEGREES.has(unit))) return false;
   return nearlyEqual(a.value, -b.value) && DECREASE.test(a.value < 0 ? ofB : ofA);
 }

@@ -1,4 +1,4 @@
-import { valuesOf } from './numbers.ts';
+import { valuesIn } from './numbers.ts';
 import type { Quantity } from './quantity.ts';
 
 /** Words and signs that make two numbers one fact, whose order counts: `5 of 10`, `2:1`, `from 10 to 20`, `5 votes to 2`, `123-456`. */
@@ -54,6 +54,6 @@ function neighbors({ quantities }: Said): string[] {
 }
 
 function keysOf(one: Quantity, next: Quantity) {
-  const [a = 0, b = 0] = [one, next].map((each) => Math.abs(valuesOf(each)[0] ?? 0));
+  const [a = 0, b = 0] = [one, next].map((each) => Math.abs(valuesIn(each)[0] ?? 0));
   return { key: `${a} ${b}`, turned: `${b} ${a}` };
 }

@@ -74,7 +74,7 @@ describe('a server of the own network', () => {
     ['http://[::ffff:10.0.0.1]/v1', true],
     ['https://8.8.8.8/v1', false],
     ['https://no-such-host.invalid/v1', false],
-  ])('is told by its address: %s', async (url, isOwn) => {
+  ])('is known by its address: %s', async (url, isOwn) => {
     expect(await isOwnNetwork(url)).toBe(isOwn);
   });
 
@@ -130,7 +130,7 @@ describe('a server of the own network', () => {
 });
 
 describe('calls to one server', () => {
-  it('come one at a time if nobody reads them, and after those of readers', async () => {
+  it('come one at a time without a reader, and after those of readers', async () => {
     let [open_, most] = [0, 0];
     const order: unknown[] = [];
     const release: (() => void)[] = [];
@@ -167,7 +167,7 @@ describe('calls to one server', () => {
         messages: [{ role: 'user', content: 'endless' }],
       }),
     );
-    const ended = expect(endless).rejects.toThrow(/nobody was reading/);
+    const ended = expect(endless).rejects.toThrow(/its reader had left/);
     await until(() => server.calls.length === 1);
     const gone = collect(open(server.baseUrl, 60_000, { reader: 'live', signal: AbortSignal.timeout(50) }));
     await expect(gone).rejects.toThrow(/timeout/);

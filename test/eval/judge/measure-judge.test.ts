@@ -44,7 +44,7 @@ describe('measureJudge', () => {
     expect(balanced).toBeCloseTo(0.6);
   });
 
-  it('goes on after a call that fails, whose claims stay unjudged, and ends with three failures in a row', async () => {
+  it('continues after a call that fails, whose claims stay unjudged, and ends with three failures in a row', async () => {
     const failing = (fails: (call: number) => boolean) =>
       scriptedJudge((claims, call) => {
         if (fails(call)) throw new Error('refused (400)');

@@ -86,7 +86,7 @@ describe('GET /api/models', () => {
       '?provider=c',
       [
         { id: 'gemini-1', name: 'gemini-1' },
-        { id: 'gemini-2', name: 'gemini-2', contextTokens: 1_048_576, contextTokensFrom: 'list' },
+        { id: 'gemini-2', name: 'gemini-2' },
       ],
     ],
   ])('lists by id, over all pages: %s', async (query, models) => {

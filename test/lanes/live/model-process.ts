@@ -14,7 +14,7 @@ const STEP = 256;
 const MODEL = 'smollm2-135m-instruct';
 /** What this model ends its turns with, and begins those of others. */
 const ENDS = ['<|im_end|>', '<|im_start|>'];
-/** The engine's grammars go on with empty lines after the JSON. */
+/** The engine's grammars continue with empty lines after the JSON. */
 const END_OF_JSON = '\n\n\n\n';
 
 const { getLlama, LlamaGrammarEvaluationState } = await import(

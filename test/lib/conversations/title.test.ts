@@ -75,7 +75,7 @@ describe('the title of a conversation', () => {
     expect(title).toMatchObject({ thinking: 'off', reader: 'whole', maxOutputTokens: 60 });
   });
 
-  it('stays the beginning of the question when a model thinks until its room is used up', async () => {
+  it('stays the beginning of the question when a model thinks until its tokens are used up', async () => {
     const model: LanguageModel = {
       ...{ provider: 'a', model: 'thinks' },
       async *stream({ maxOutputTokens }) {

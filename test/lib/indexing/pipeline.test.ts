@@ -55,7 +55,7 @@ describe('a sync', () => {
     expect(embedder.embeddedTexts).toBe(0);
   });
 
-  it('splits a batch at once where the reader of a file fails in a way that nobody expected', async () => {
+  it('splits a batch at once where the reader of a file fails unexpectedly', async () => {
     const workspace = await makeWorkspace({ 'a.txt': 'alpha', 'b.html': '<p>beta</p>', 'c.txt': 'gamma' });
     await startSync(pipeline.syncPorts(), workspace.id);
     const program = process.execPath;

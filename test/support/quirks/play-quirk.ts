@@ -19,7 +19,7 @@ export interface QuirkWorld {
   many: TestWorkspace;
 }
 
-/** What a person sees, and how many calls of the model it took. */
+/** What a person sees, and how many model calls it took. */
 export interface Seen {
   text: string;
   citations: Citation[];

@@ -25,7 +25,7 @@ export interface Right {
   /** The code of the error, or `none`; absent: there is none. */
   code?: RegExp;
   thinks?: RegExp;
-  /** Calls of the model at most. */
+  /** Model calls at most. */
   calls?: number;
   /** Until anything is seen: a text, a notice, an error. */
   withinMs?: number;

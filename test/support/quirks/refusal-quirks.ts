@@ -210,7 +210,7 @@ const errors: Quirk[] = [
   {
     name: 'refused-otherwise',
     source: 'Mangi-11/Eta#59',
-    // Whoever connects models may read it; what looks like a key is never shown.
+    // Administrators may read it; what looks like a key is never shown.
     reply: () =>
       refuses(400, {
         message: "Cannot determine type of 'item'. Key: sk-abcdefghijklmnop1234",

@@ -60,7 +60,7 @@ describe('sources that the service found', () => {
     expect(withFound(steps, [])).toEqual(steps);
   });
 
-  it('are told apart in a note', () => {
+  it('differ from cited ones in a note', () => {
     const { text, citations } = viewOfMessage(PARTS);
     const note = writeNote({ text, citations });
     expect(note).toContain('(found by the service)');

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query';
+import { api, take } from '../api/client.ts';
+
+/** The models of the default provider. */
+export function useModels() {
+  return useQuery({
+    queryKey: ['models'],
+    queryFn: () => take(api.GET('/api/models', { params: { query: {} } })),
+    staleTime: 300_000,
+    retry: false,
+  });
+}
+
+/** The model of a request that names none, as far as it's known. */
+export function useDefaultModel() {
+  const { data } = useModels();
+  if (!data?.defaultModel) return undefined;
+  const { provider, defaultModel: model, models } = data;
+  return { provider, model, capabilities: models.find(({ id }) => id === model)?.capabilities };
+}
