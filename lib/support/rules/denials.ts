@@ -11,7 +11,7 @@ const DENIAL = new RegExp(
 );
 const CONTRACTED = /n['’]t\b/giu;
 const NO_DENIAL =
-  /(?:almost|nearly|fast|presque|casi|quasi) (?:no|none|kein\p{L}*|aucune?|ning[uú]n\p{L}*|nessun\p{L}*)(?!\p{L})|なければ(?:なら|いけ)ない|かもしれない|かもしれません|違いない|ほかならない|だけでなく|だけではなく|のみならず|뿐만 아니라|뿐 아니라/gu;
+  /(?:almost|nearly|fast|presque|casi|quasi) (?:no|none|kein\p{L}*|aucune?|ning[uú]n\p{L}*|nessun\p{L}*)(?!\p{L})|なければ(?:なら|いけ)ない|かもしれない|かもしれません|違いない|ほかならない|だけでなく|だけではなく|のみならず|뿐만 아니라|뿐 아니라/giu;
 /** `In the`. */
 const PORTUGUESE_NO = /(?<!\p{L})no(?!\p{L})/giu;
 const JAPANESE = /ない|なかった|ません|なく(?=、|て)|ず(?=に|、|。)/gu;

@@ -103,7 +103,7 @@ export function readFacts(sentence: string): FactsReader {
   const findMissing = (quotes: string[], near: string[] = []) => {
     const said = readAll(quotes);
     return eachOnce([
-      ...lackingIn(said),
+      ...(isCopied(own, said) ? [] : lackingIn(said)),
       ...misplacedIn(own, near.length > 0 ? readAll(near) : said),
       ...turned(own, said).map(({ isCertain, ...turned }): MissingFact => {
         return { ...turned, kind: isCertain ? 'contradiction' : 'doubt' };
@@ -254,6 +254,8 @@ function turned(own: Facts, said: Quote[]): Turned[] {
   const as = (rule: FindingRule, isCertain: boolean) => (text: string) => ({ rule, text, isCertain });
   const disowned = disownedIn(own.text, texts);
   const certain = disowned === undefined;
+  const takenBack = disowned?.isSameWay ? [disowned.text].map(as('disowned', false)) : [];
+  if (isCopied(own, said)) return takenBack;
   return [
     ...turnedPairs(own, said).map(as('amounts_exchanged', certain)),
     ...otherRanks(own.text, texts).map(as('rank', false)),
@@ -261,12 +263,31 @@ function turned(own: Facts, said: Quote[]): Turned[] {
     ...turnedAmounts(own.text, texts),
     ...otherQuantifiers(own.text, sentences),
     ...deniedOtherwise(own.text, sentences, isPortuguese),
-    ...(disowned?.isSameWay ? [disowned.text].map(as('disowned', false)) : []),
+    ...takenBack,
   ];
+}
+
+const BEFORE_SENTENCE = /(?:^|[^\p{L}\p{N},"“'’]|\d\.)\s*$/u;
+const AFTER_SENTENCE = /^\s*(?:$|[^\p{Ll}\p{N},])/u;
+
+/** Whether a quote has all of a text word for word, and not as a part of a sentence. */
+function isCopied({ text: own }: Facts, said: Quote[]): boolean {
+  const copy = spaced(own);
+  return said.some(({ text }) => {
+    const words = spaced(text);
+    const at = words.indexOf(copy);
+    const [before, after] = [words.slice(Math.max(0, at - 5), at), words.slice(at + copy.length)];
+    return at !== -1 && BEFORE_SENTENCE.test(before) && AFTER_SENTENCE.test(after);
+  });
+}
+
+function spaced(text: string): string {
+  return text.replace(/\s+/gu, ' ').trim();
 }
 
 /** Only of numbers that the sentence exchanges, code alone can tell. */
 function misplacedIn(own: Facts, said: Quote[]): MissingFact[] {
+  if (isCopied(own, said)) return [];
   return misplacedValues(own, said).map(({ text, found, isExchanged }) =>
     isExchanged
       ? { kind: 'contradiction', rule: 'amounts_exchanged', text }

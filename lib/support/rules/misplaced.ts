@@ -37,6 +37,10 @@ export interface Misplaced {
 }
 
 const MAX_SLOTS = 12;
+/** A sentence with more numbers is a list of them. */
+const MAX_NUMBERS = 40;
+/** A value at more places belongs to nothing in particular. */
+const MAX_PLACES = 20;
 /** They say which number belongs to which in a way of their own. */
 const DISTRIBUTES = /\b(?:respectively|the (?:former|latter)|vice versa)\b|分别/iu;
 
@@ -59,6 +63,7 @@ export function misplacedValues(sentence: Read, quotes: Read[]): Misplaced[] {
     const places = there.flatMap((slots) =>
       slots.filter((one) => isValue(one, slot)).map((one) => ({ one, slots })),
     );
+    if (places.length > MAX_PLACES) return [];
     const rivals = places.map(({ one, slots }) =>
       slots.find((rival) => isRival(rival, one) && isOf(withoutLabelsOf(slot, rival, own), rival, one)),
     );
@@ -224,7 +229,8 @@ function slotsIn(read: Read): Slot[] {
   );
   return sentences.flatMap((sentence, at) => {
     const numbers = placed.filter(isIn(sentence));
-    if (numbers.length === 0 || DISTRIBUTES.test(text.slice(sentence.start, sentence.end))) return [];
+    if (numbers.length === 0 || numbers.length > MAX_NUMBERS) return [];
+    if (DISTRIBUTES.test(text.slice(sentence.start, sentence.end))) return [];
     const ends = clauseEnds.filter(
       (end) => isIn(sentence)({ start: end }) && !isWithinNumbers(text, numbers, end),
     );

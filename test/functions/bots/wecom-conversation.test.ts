@@ -48,7 +48,9 @@ describe('a conversation on WeCom', () => {
     );
 
     provider.answer = inTurn({ calls: [{ name: 'readFile', input: { path: 'owls.md' } }] }, 'At night.');
-    expect(await li.asks('When do owls hunt?')).toBe('At night.');
+    expect(await li.asks('When do owls hunt?')).toBe(
+      'At night.\n\nSources:\n[1] `owls.md`, line 3 (facts found, found by the service)',
+    );
     expect(asked()).toContain('Owls hunt at night.');
 
     provider.answer = inTurn({ calls: [{ name: 'submitJob', input: JOB }] }, 'It has begun.', LONG);

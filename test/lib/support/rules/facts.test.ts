@@ -173,7 +173,7 @@ describe('missingFacts', () => {
     ['第3章说有3只猫头鹰。', '有3只猫头鹰', ['第3章']],
     ['The drug is cheap.', 'The drug is expensive.', []], // what only a judge can tell
     ['He won the election.', 'He lost the election.', []],
-    ['Nobody survived the crash.', 'Everybody survived the crash.', ['Nobody survived the crash.', 'Nobody']],
+    ['Nobody survived the crash.', 'Everybody survived the crash.', ['Nobody', 'Nobody survived the crash.']],
     ['The cost was 5 lakh rupees.', 'The cost was 5 crore rupees.', ['5 lakh rupees']],
     ['The profit rose.', 'The profit rose after a loss in 2020.', []],
     [
@@ -182,7 +182,7 @@ describe('missingFacts', () => {
       [],
     ],
     ['The cost was 5 lakh rupees.', 'The cost was 500,000 rupees.', []],
-    ['The drug is safe.', 'The drug is not safe.', ['The drug is safe.', 'safe']],
+    ['The drug is safe.', 'The drug is not safe.', ['The drug is safe.']],
     ['Water boils faster there.', 'It boils faster in the mountains.', []], // a capital by its place only
   ])('%s beside: %s', (sentence, quote, missing) => {
     expect(missingFacts(sentence, [quote])).toEqual(missing);
