@@ -105,7 +105,7 @@ class ShownText {
     this.#removed = undefined;
     this.#isAfterIndex = false;
     const all = this.#takeBlanks() + (isJoined ? ' ' : '') + text;
-    const shown = all.replace(/ +$/, '');
+    const shown = /^ *$/.test(text) ? '' : all.replace(/ +$/, '');
     this.#blanks = all.slice(shown.length);
     return shown;
   }
