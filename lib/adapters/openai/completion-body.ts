@@ -21,7 +21,8 @@ const JSON_TEMPERATURE = 0.2;
 export function optionsOf(target: Target, request: ModelRequest): Set<Option> {
   const options = new Set<Option>(['usage']);
   if (!isOwnServer(target)) return options;
-  const { system, tools = [], messages, responseSchema } = request;
+  const { system, tools = [], messages, responseSchema, maxOutputTokens = target.maxOutputTokens } = request;
+  if (maxOutputTokens !== undefined) options.add('limit');
   if (responseSchema !== undefined) for (const each of OF_FORM) options.add(each);
   if (request.thinking === 'off') for (const each of OF_THOUGHTS) options.add(each);
   if (tools.length > 0 || messages.some(({ role }) => role === 'tool')) options.add('tools');
@@ -52,7 +53,7 @@ export function completionBody(
     }));
   }
   // Reasoning models of OpenAI refuse max_tokens; many other servers know nothing else.
-  if (maxOutputTokens !== undefined) {
+  if (maxOutputTokens !== undefined && (options.has('limit') || !isOwnServer(target))) {
     body[target.baseUrl === undefined ? 'max_completion_tokens' : 'max_tokens'] = maxOutputTokens;
   }
   return body;

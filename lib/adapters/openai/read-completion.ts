@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { UpstreamFailed } from '../../errors.ts';
 import type { FinishReason, ModelEvent, Usage } from '../../ports/language-model.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
@@ -61,7 +62,8 @@ export async function* readCompletion(
   const calls = toolCallCollector(known);
   const answer: Answer = { splitter, hasThoughts: false, calls, reason: undefined, hasText: false, usage };
   try {
-    for await (const piece of pieces) yield* readPiece(who, answer, piece);
+    const left = untilEnd(pieces, () => answer.reason !== undefined);
+    for await (const piece of left) yield* readPiece(who, answer, piece);
   } catch (error) {
     if (answer.reason !== undefined) return yield* endAnswer(who, answer);
     yield* splitter.end('cut');
@@ -71,6 +73,27 @@ export async function* readCompletion(
   if (isWhole && isDone()) answer.reason ??= 'unknown';
   yield* endAnswer(who, answer);
 }
+
+/** After the reason of the end comes the usage, at most: some servers leave the stream open. */
+async function* untilEnd(pieces: AsyncIterable<Piece>, hasEnded: () => boolean): AsyncGenerator<Piece> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const next = iterator.next();
+      next.catch(() => undefined); // awaited below, unless it comes too late
+      const late = { done: true, value: undefined } as const;
+      const { done, value } = await (hasEnded()
+        ? Promise.race([next, pause(AFTER_END_MS, late, { ref: false })])
+        : next);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    void iterator.return?.()?.catch(() => undefined);
+  }
+}
+
+const AFTER_END_MS = 3000;
 
 function* endAnswer(who: string, { splitter, calls, reason, usage }: Answer): Iterable<ModelEvent> {
   yield* splitter.end(reason === 'stop' ? 'stop' : 'cut');

@@ -1,5 +1,6 @@
 /** What a request may do without, if the server refuses it. */
 export type Option =
+  | 'limit'
   | 'usage'
   | 'no-thoughts'
   | 'no-effort'
@@ -17,6 +18,7 @@ export const OF_THOUGHTS = ['no-thoughts', 'no-effort'] as const satisfies Optio
 
 /** How a refusal names each of them, in the order in which they are given up. */
 const NAMED: [Option, RegExp][] = [
+  ['limit', /un(?:supported|recognized|known|expected)\b.*max_(?:completion_)?tokens/i],
   ['usage', /stream_options/],
   ['no-thoughts', /chat_?template|enable_?thinking/i],
   ['no-effort', /reasoning|thinking/i],

@@ -80,12 +80,17 @@ const SIGNS: Sign[] = [
   },
 ];
 
+/** A quota of a moment is a rate limit. */
+const FOR_NOW = /\bconcurren|\bper[ _]?(?:second|minute)\b/i;
+
 /** By what the provider says before its status: the same status stands for many causes, and some send 200, 400, or 500 for all. */
 export function causeOf({ status, codes, texts, isPage }: Refusal): Cause | undefined {
   if (isPage) return causeOfPage(status);
   const byCode = SIGNS.find(({ code }) => code !== undefined && codes.some((each) => isWhole(code, each)));
   const sign = byCode ?? SIGNS.find((each) => isSaid(each, texts, status));
-  return sign?.cause ?? causeOfStatus(status);
+  const cause = sign?.cause ?? causeOfStatus(status);
+  const isForNow = cause === 'model_quota_used_up' && texts.some((each) => FOR_NOW.test(each));
+  return isForNow ? 'model_rate_limited' : cause;
 }
 
 function isSaid({ text, statuses }: Sign, texts: string[], status = 400): boolean {

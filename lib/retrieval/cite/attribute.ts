@@ -14,6 +14,8 @@ const LEAST_SCORE = 0.3;
 /** Sentences that are looked at, and those that are compared with their files. */
 const MAX_SENTENCES = 200;
 
+/** The name of what a marker has, which a model wrote instead of it: `[source_id]`. */
+const PLACEHOLDER = /\s?\[[a-z]+_[a-z_]+\](?!\()/giu;
 /** Of what follows a sentence on its line. */
 const MAX_CODE = 200;
 
@@ -73,12 +75,13 @@ async function findPassages(text: string, offered: Passage[]): Promise<Found[]> 
   const whole = openSentences(text).filter(({ end }) => !isDivided(text, end));
   for (const sentence of whole.slice(0, MAX_SENTENCES)) {
     await nextTurn();
-    const best = [...passages.scoresOf(sentence.text)].toSorted(([, one], [, other]) => other - one)[0];
+    const claim = sentence.text.replace(PLACEHOLDER, '');
+    const best = [...passages.scoresOf(claim)].toSorted(([, one], [, other]) => other - one)[0];
     const passage = best && offered[best[0]];
     if (found.length === MAX_PAIRS) break;
     if (passage === undefined || best === undefined || best[1] < LEAST_SCORE) continue;
     if (!codesIn(text, sentence).every((code) => passages.says(best[0] + 1, code))) continue;
-    found.push({ index: best[0] + 1, passage, claim: sentence.text, sentence });
+    found.push({ index: best[0] + 1, passage, claim, sentence });
   }
   return found;
 }

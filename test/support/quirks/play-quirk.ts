@@ -205,6 +205,7 @@ function seePart(seen: Seen, part: Part): void {
   const { type, data, delta, errorText, messageMetadata } = part as Part & {
     data: { code: string; text: string };
   };
+  if (type === 'data-thought') seen.text = '';
   if (type === 'text-delta') seen.text += answerText([part]);
   if (type === 'reasoning-delta') seen.thoughts += String(delta);
   if (type === 'data-notice') seen.notices.push(data);
