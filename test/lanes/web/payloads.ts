@@ -33,12 +33,13 @@ export async function throwPayloads(lane: Lane, workspaceId: string): Promise<vo
   }
   const throwIntoPages = inBrowser(lane, async (page) => {
     for (const [number, payload] of SENT.entries()) {
-      provider.answer = () => `${payload}\n\nend of ${number}`;
+      // In front of it: an answer that repeats itself is stopped.
+      provider.answer = () => `answer ${number}\n\n${payload}`;
       await askApi(lane, workspaceId, 'payloads', payload.slice(0, 300));
     }
     await page.goto(`${url}/chat/payloads`);
     await page
-      .getByText(`end of ${SENT.length - 1}`, { exact: false })
+      .getByText(`answer ${SENT.length - 1}`, { exact: false })
       .last()
       .waitFor();
     await checkInert(page);
