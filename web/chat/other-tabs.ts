@@ -73,6 +73,26 @@ function useTelling(conversationId: string, status: Chat['status']): void {
   }, [conversationId, status]);
 }
 
+/** Conversations whose answer this tab stops: until the service has ended it, it would be joined again. */
+const stopping = new Set<string>();
+const LOOK_MS = 250;
+const MAX_LOOKS = 20;
+
+/** Stops an answer, and waits until the service has ended it. */
+export async function untilStopped(conversationId: string, stop: () => Promise<unknown>): Promise<void> {
+  stopping.add(conversationId);
+  try {
+    await stop();
+    for (let looks = 0; looks < MAX_LOOKS; looks++) {
+      await new Promise((done) => setTimeout(done, LOOK_MS));
+      const kept = await readConversation(conversationId).catch(() => null);
+      if (kept?.answering !== true) return;
+    }
+  } finally {
+    stopping.delete(conversationId);
+  }
+}
+
 /** Shows the conversation as the service has it, and joins its answer. A tab that is at work has missed it, and looks again after that. */
 export async function catchUp(
   conversationId: string,
@@ -84,9 +104,9 @@ export async function catchUp(
     isMissed.current ||= isBusy;
     return isBusy || error !== undefined; // a failed question is in this tab alone, until it is asked again
   };
-  if (isAtWork()) return;
+  if (stopping.has(conversationId) || isAtWork()) return;
   const kept = await readConversation(conversationId).catch(() => null);
-  if (isAtWork() || kept === null || !hasMore(kept, latest.current)) return;
+  if (stopping.has(conversationId) || isAtWork() || kept === null || !hasMore(kept, latest.current)) return;
   latest.current.setMessages(kept.messages as unknown as UIMessage[]);
   if (kept.answering) void latest.current.resumeStream();
 }

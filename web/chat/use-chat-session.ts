@@ -9,7 +9,7 @@ import { CodedTransport } from './coded-transport.ts';
 import { useJudgeChoice } from './judge-choice.tsx';
 import { readModelChoice } from './model-choice.tsx';
 import { closeNewChat } from './new-chat.ts';
-import { catchUp, useOtherTabs } from './other-tabs.ts';
+import { catchUp, untilStopped, useOtherTabs } from './other-tabs.ts';
 import { endFields, type ShownEnd, shownEnd } from './shown-end.ts';
 import { keepUnsent, type UnsentChat, type UnsentPlace, unsentQuestion } from './unsent.ts';
 import { useChangedConversation } from './use-changed-conversation.ts';
@@ -69,11 +69,13 @@ export function useChatSession({ workspaceId, conversationId, kept }: ChatSessio
   const stop = async () => {
     setStopping(true); // until the notice is there, the answer would count as whole
     isMissed.current = false; // the answer that is being stopped would be joined again
-    await chat.stop();
-    chat.setMessages(withNotice(STOPPED));
-    setTimeout(() => setStopping(false), 2 * THROTTLE_MS); // messages are drawn at most THROTTLE_MS later
-    await api.POST('/api/chat/{conversationId}/stop', { params: { path: { conversationId } } });
-    setTimeout(() => void catchUp(conversationId, latest), 4 * THROTTLE_MS); // it may have been stopped before its first word
+    await untilStopped(conversationId, async () => {
+      await chat.stop();
+      chat.setMessages(withNotice(STOPPED));
+      setTimeout(() => setStopping(false), 2 * THROTTLE_MS); // messages are drawn at most THROTTLE_MS later
+      await api.POST('/api/chat/{conversationId}/stop', { params: { path: { conversationId } } });
+    });
+    void catchUp(conversationId, latest); // it may have been stopped before its first word
   };
   const shownWait = hasWords(chat.messages.at(-1)) ? undefined : waitUntil;
   return { ...chat, isBusy, isReconnecting, waitUntil: shownWait, ask, again, endAfter, stop, model, judge };
