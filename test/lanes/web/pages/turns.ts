@@ -20,6 +20,7 @@ async function visit(lane: Lane): Promise<void> {
     for (const text of ['Two?', 'Three?']) await ask(page, text);
     await second.getByRole('article', { name: 'Your question' }).getByText('Three?').waitFor();
     await replaceFirst(page);
+    await second.close(); // it would tell this tab of what comes next
     await outdate(lane, page);
   });
   await breakLineOnPhone(lane, id);
