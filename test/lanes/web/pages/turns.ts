@@ -18,7 +18,9 @@ async function visit(lane: Lane): Promise<void> {
     await second.goto(page.url());
     await second.getByRole('article', { name: 'Your question' }).getByText('One?').waitFor();
     for (const text of ['Two?', 'Three?']) await ask(page, text);
+    await second.bringToFront(); // as a person who looks at it
     await second.getByRole('article', { name: 'Your question' }).getByText('Three?').waitFor();
+    await page.bringToFront();
     await replaceFirst(page);
     await second.close(); // it would tell this tab of what comes next
     await outdate(lane, page);
