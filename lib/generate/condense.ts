@@ -1,8 +1,8 @@
 import { forEachConcurrent } from '../async/for-each-concurrent.ts';
+import { askWithin } from '../models/prompt-room.ts';
 import { askModel, type WrittenText } from '../notes/ask-model.ts';
 import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
 import type { Passage } from '../ports/vectors.ts';
-import { askWithin } from '../support/prompt-room.ts';
 import { cutToTokens, mostTokens } from '../text/count-tokens.ts';
 import { characterStart } from '../text/cut-text.ts';
 import type { Ending } from '../ui-messages/answer-ending.ts';
