@@ -1,3 +1,4 @@
+import type { Ending } from '../api-contract/answer-notices.ts';
 import { forEachConcurrent } from '../async/for-each-concurrent.ts';
 import { askWithin } from '../models/prompt-room.ts';
 import { askModel, type WrittenText } from '../notes/ask-model.ts';
@@ -5,7 +6,6 @@ import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
 import type { Passage } from '../ports/vectors.ts';
 import { cutToTokens, mostTokens } from '../text/count-tokens.ts';
 import { characterStart } from '../text/cut-text.ts';
-import type { Ending } from '../ui-messages/answer-ending.ts';
 import { cutDraft, type Draft, draftOf, numberThrough } from './draft.ts';
 import { condenseRequest, showParts, showPassages, writeRequest } from './prompts.ts';
 import type { FilesNoteType } from './schema.ts';

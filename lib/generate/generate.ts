@@ -1,3 +1,4 @@
+import type { Ending } from '../api-contract/answer-notices.ts';
 import type { Citation } from '../api-contract/citation.ts';
 import { findMarkers } from '../api-contract/markers.ts';
 import { type ListedSource, listedSource, withSourceList } from '../api-contract/source-list.ts';
@@ -13,7 +14,7 @@ import type { TimedRecords } from '../ports/timed-records.ts';
 import type { Vectors } from '../ports/vectors.ts';
 import { citeAll } from '../retrieval/cite/cite.ts';
 import type { SourcePorts } from '../retrieval/cite/sources.ts';
-import { type Ending, withEnding } from '../ui-messages/answer-ending.ts';
+import { withEnding } from '../ui-messages/answer-ending.ts';
 import type { Workspace } from '../workspaces/schema.ts';
 import { writeWithin } from './condense.ts';
 import type { Draft } from './draft.ts';

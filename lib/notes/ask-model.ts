@@ -1,7 +1,8 @@
+import type { Ending } from '../api-contract/answer-notices.ts';
 import { UpstreamFailed } from '../errors.ts';
 import type { FinishReason, LanguageModel, ModelEvent, ModelRequest } from '../ports/language-model.ts';
 import { providerName } from '../text/vendor-names.ts';
-import { type Ending, endingOf } from '../ui-messages/answer-ending.ts';
+import { endingOf } from '../ui-messages/answer-ending.ts';
 
 export interface WrittenText {
   text: string;

@@ -1,5 +1,6 @@
 import { listActivities } from '../activity/list.ts';
 import { recordActivity, SERVICE } from '../activity/record.ts';
+import type { Ending } from '../api-contract/answer-notices.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { newId } from '../identifiers.ts';
 import { LeaseLost } from '../leases/hold.ts';
@@ -8,7 +9,7 @@ import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
 import { MODEL_ERRORS } from '../ports/language-model.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { randomTag } from '../text/random-tag.ts';
-import { type Ending, withEnding } from '../ui-messages/answer-ending.ts';
+import { withEnding } from '../ui-messages/answer-ending.ts';
 import type { Use, UseKind } from '../usage/schema.ts';
 import { askModel, type WrittenText } from './ask-model.ts';
 import { isChinese } from './chinese.ts';

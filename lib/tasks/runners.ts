@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AgentPorts } from '../agent/ports.ts';
 import { runToEnd } from '../agent/start/unattended-run.ts';
+import type { Ending } from '../api-contract/answer-notices.ts';
 import { listedSource, withSourceList } from '../api-contract/source-list.ts';
 import { type PullPorts, pullWorkspace } from '../git/repository.ts';
 import { readIndexState } from '../indexing/read-index-state.ts';
@@ -16,7 +17,7 @@ import {
 } from '../notes/reports.ts';
 import { notes } from '../notes/schema.ts';
 import type { ModelPrices } from '../prices/schema.ts';
-import { type Ending, endingText, withEnding } from '../ui-messages/answer-ending.ts';
+import { endingText, withEnding } from '../ui-messages/answer-ending.ts';
 import { actorOfTask, callerOfTask } from './caller.ts';
 import type { Runner, RunnerContext, TaskOutcome } from './run-task.ts';
 import { latestSlot } from './schedule.ts';

@@ -1,8 +1,6 @@
+import { ENDINGS, type Ending } from '../api-contract/answer-notices.ts';
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import type { FinishReason } from '../ports/language-model.ts';
-
-/** How an answer ended that isn't whole, although nothing failed. */
-export type Ending = 'length' | 'filtered' | 'empty' | 'repeats';
 
 interface Words {
   /** The code of its notice. */
@@ -58,7 +56,7 @@ export function* endingNotice(ending: Ending | undefined): Iterable<StreamPart> 
 export function readEnding(part: { type: string; data?: unknown }): Ending | undefined {
   if (part.type !== 'data-notice' || typeof part.data !== 'object' || part.data === null) return undefined;
   const { ending } = part.data as { ending?: unknown };
-  return Object.keys(WORDS).find((each): each is Ending => each === ending);
+  return ENDINGS.find((each) => each === ending);
 }
 
 /** The same as a sentence of a text that the service stores, such as a note. */

@@ -1,12 +1,10 @@
+import { WAITING } from '../api-contract/answer-notices.ts';
 import type { StreamPart } from '../api-contract/stream-part.ts';
 
 /** A notice for the reader in addition to an answer. */
 export function notice(code: string, text: string): StreamPart {
   return { type: 'data-notice', data: { code, text } };
 }
-
-/** The code of the notice that says why nothing has come yet. It isn't stored. */
-export const WAITING = 'waiting-for-model';
 
 /** Replaces an earlier one. */
 export function waitingNotice(tokens: number): StreamPart {

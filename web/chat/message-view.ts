@@ -1,3 +1,4 @@
+import { ENDINGS, type Ending, WAITING } from '../../lib/api-contract/answer-notices.ts';
 import { readAssessment } from '../../lib/api-contract/assessment.ts';
 import { markFound } from '../../lib/api-contract/found-sources.ts';
 import type { NoteSource } from '../../lib/api-contract/note-sources.ts';
@@ -60,9 +61,6 @@ export interface Notice {
   /** How an answer ended that isn't whole, although nothing failed. */
   ending?: Ending;
 }
-
-const ENDINGS = ['length', 'filtered', 'empty', 'repeats'] as const;
-type Ending = (typeof ENDINGS)[number];
 
 /** Why an answer was searched by keywords alone, as the service words it. */
 const KEYWORD_REASONS = {
@@ -142,10 +140,7 @@ function saidIn(parts: readonly Part[]): Pick<MessageView, 'text' | 'thoughts'> 
   return { text: textsOf(false).join('\n\n'), thoughts: textsOf(true).join('\n\n') };
 }
 
-/** The code of the notice that says why nothing has come yet. */
-const WAITING = 'waiting-for-model';
-
-/** The tokens that such a notice names. */
+/** The tokens that a notice names of a model that still reads. */
 export function readTokens(data: unknown): number | undefined {
   return isRecord(data) && data.code === WAITING && typeof data.tokens === 'number' ? data.tokens : undefined;
 }

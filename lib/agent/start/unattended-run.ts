@@ -1,4 +1,5 @@
 import type { Caller } from '../../access/caller.ts';
+import type { Ending } from '../../api-contract/answer-notices.ts';
 import { addCitation, type Citation, citationsIn } from '../../api-contract/citation.ts';
 import type { Mode } from '../../api-contract/runs.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
@@ -8,7 +9,7 @@ import { readRun } from '../../runs/runs.ts';
 import { isRunOver, type Run } from '../../runs/schema.ts';
 import { stopRun } from '../../runs/stop.ts';
 import type { ParamValues } from '../../skills/params.ts';
-import { type Ending, readEnding } from '../../ui-messages/answer-ending.ts';
+import { readEnding } from '../../ui-messages/answer-ending.ts';
 import { StreamCut } from '../../ui-messages/error-parts.ts';
 import type { UiMessage } from '../../ui-messages/ui-message.ts';
 import type { Workspace } from '../../workspaces/schema.ts';

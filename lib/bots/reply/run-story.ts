@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { oneLine } from '../../activity/record.ts';
+import { WAITING } from '../../api-contract/answer-notices.ts';
 import { addCitation, type Citation } from '../../api-contract/citation.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { type ErrorCode, isErrorCode } from '../../error-codes.ts';
 import type { BotCall } from '../../ports/chat-platform.ts';
-import { WAITING } from '../../ui-messages/notice.ts';
 
 const MAX_SUMMARY = 120;
 const MAX_NOTICE = 300;

@@ -1,10 +1,11 @@
+import { WAITING } from '../../api-contract/answer-notices.ts';
 import { type Citation, type CitationSupport, withJudgment } from '../../api-contract/citation.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import type { ErrorDetails } from '../../known-error.ts';
 import { beginning } from '../../text/cut-text.ts';
 import { type ApprovalAnswered, readApprovalAnswered } from '../../ui-messages/approval-parts.ts';
 import { failureParts } from '../../ui-messages/error-parts.ts';
-import { notice, WAITING } from '../../ui-messages/notice.ts';
+import { notice } from '../../ui-messages/notice.ts';
 import type { Message } from '../schema.ts';
 
 /** The message that the parts of an answer, or of a run, make, as the AI SDK puts it together. */

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { WAITING } from '../../api-contract/answer-notices.ts';
 import { addCitation } from '../../api-contract/citation.ts';
 import { markFound } from '../../api-contract/found-sources.ts';
 import { supportRemark } from '../../api-contract/source-list.ts';
@@ -10,7 +11,6 @@ import { citationSchema } from '../../retrieval/cite/cite.ts';
 import { scopePaths } from '../../retrieval/scope-schema.ts';
 import { isJudged } from '../../support/judge-setting.ts';
 import { cutMiddle } from '../../text/cut-text.ts';
-import { WAITING } from '../../ui-messages/notice.ts';
 import type { McpPorts } from '../ports.ts';
 import { findNamed } from './find-workspace.ts';
 import { defineMcpTool, type McpContext, READS } from './tool.ts';
