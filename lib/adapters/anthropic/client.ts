@@ -5,8 +5,8 @@ import { PROVIDER_NAMES } from '../../text/vendor-names.ts';
 import { boundedAnswer } from '../outbound/bounded-answer.ts';
 import { cacheClients } from '../outbound/client-cache.ts';
 import { modelFetch } from '../outbound/model-fetch.ts';
-import { keepRefusal, type Refusal } from '../outbound/refusal.ts';
-import { causeOf, isLasting } from '../outbound/refusal-cause.ts';
+import { keepRefusal } from '../outbound/refusal.ts';
+import { isFinalForAnswer } from '../outbound/refusal-cause.ts';
 
 /** `baseUrl` is where the API is, with or without `/v1`; undefined = the provider's own. */
 export type AnthropicSettings = Pick<ProviderSettings, 'apiKey' | 'baseUrl' | 'guard'>;
@@ -28,15 +28,10 @@ async function makeClient({ apiKey = 'none', baseUrl, guard }: AnthropicSettings
     logLevel: 'off',
     fetch: async (url, init) => {
       const response = await send(url, init);
-      if (response.status >= 400) return keepRefusal(response, isFinal);
+      if (response.status >= 400) return keepRefusal(response, isFinalForAnswer);
       return boundedAnswer(response, { who: PROVIDER_NAMES.b });
     },
   });
-}
-
-/** The SDK waits for a rate limit without a word: answers do it themselves (openWithinLimit). */
-function isFinal(refusal: Refusal): boolean {
-  return isLasting(refusal) || causeOf(refusal) === 'model_rate_limited';
 }
 
 /** All pages of what Anthropic offers. */

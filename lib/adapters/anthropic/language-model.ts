@@ -11,12 +11,13 @@ import { PROVIDER_NAMES } from '../../text/vendor-names.ts';
 import { boundedEvents } from '../outbound/bounded-events.ts';
 import {
   type CallRules,
+  callOptions,
   inTurn,
   type OwnServerSettings,
   ownServerSpeed,
   sendUntilTaken,
 } from '../outbound/own-server.ts';
-import { patience, STALL_MS } from '../outbound/patient-stream.ts';
+import { patience } from '../outbound/patient-stream.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
 import { openWithinLimit } from '../outbound/rate-limit.ts';
 import { type ThoughtSplitter, thoughtSplitter } from '../outbound/split-thoughts.ts';
@@ -26,7 +27,7 @@ import { toMessages } from './messages.ts';
 export interface AnthropicModelSettings extends AnthropicSettings, OwnServerSettings {
   model: string;
   sees?: boolean;
-  /** Of an answer whose request sets no limit of its own. */
+  /** The limit of an answer whose request sets none. */
   maxOutputTokens?: number | undefined;
 }
 
@@ -53,12 +54,7 @@ async function* answerOnce(
   try {
     const client = await anthropicClient(settings);
     const { Stream } = await import('@anthropic-ai/sdk/core/streaming');
-    const { limits, maxRetries } = rules;
-    const options = {
-      signal,
-      timeout: limits.stallMs ?? STALL_MS,
-      ...(maxRetries !== undefined && { maxRetries }),
-    };
+    const options = callOptions(rules, signal);
     const send = () => client.messages.create(bodyOf(settings, request), options).asResponse();
     const open = () => sendUntilTaken(rules, send, signal);
     const response = yield* openWithinLimit(open, signal);

@@ -6,8 +6,8 @@ import type { ModelEntry } from '../../ports/models.ts';
 import { boundedAnswer } from '../outbound/bounded-answer.ts';
 import { cacheClients } from '../outbound/client-cache.ts';
 import { modelFetch } from '../outbound/model-fetch.ts';
-import { keepRefusal, type Refusal } from '../outbound/refusal.ts';
-import { causeOf, isLasting } from '../outbound/refusal-cause.ts';
+import { keepRefusal } from '../outbound/refusal.ts';
+import { isFinalForAnswer, isLasting } from '../outbound/refusal-cause.ts';
 import { listedWindow } from './ask-window.ts';
 
 /** `baseUrl` is where the API is; undefined = the provider's own. */
@@ -30,15 +30,11 @@ async function makeClient({ apiKey, baseUrl, guard }: OpenaiSettings): Promise<O
     logLevel: 'off',
     fetch: async (url, init) => {
       const response = await send(url, init);
-      if (response.status >= 400) return keepRefusal(response, (refusal) => isFinal(refusal, String(url)));
+      const isFinal = String(url).endsWith('/completions') ? isFinalForAnswer : isLasting;
+      if (response.status >= 400) return keepRefusal(response, isFinal);
       return boundedAnswer(response, limitsOf(String(url)));
     },
   });
-}
-
-/** The SDK waits for a rate limit without a word: answers do it themselves (openWithinLimit). */
-function isFinal(refusal: Refusal, url: string): boolean {
-  return isLasting(refusal) || (causeOf(refusal) === 'model_rate_limited' && url.endsWith('/completions'));
 }
 
 function limitsOf(url: string) {

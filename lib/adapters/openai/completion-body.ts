@@ -10,7 +10,7 @@ interface Target {
   provider: ProviderId;
   model: string;
   baseUrl?: string;
-  /** Of an answer whose request sets no limit of its own. */
+  /** The limit of an answer whose request sets none. */
   maxOutputTokens?: number | undefined;
 }
 

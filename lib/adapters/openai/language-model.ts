@@ -6,12 +6,13 @@ import { isOwnServer, providerNameAt } from '../../text/vendor-names.ts';
 import { boundedEvents } from '../outbound/bounded-events.ts';
 import {
   type CallRules,
+  callOptions,
   inTurn,
   type OwnServerSettings,
   ownServerSpeed,
   sendUntilTaken,
 } from '../outbound/own-server.ts';
-import { type Patience, patience, STALL_MS } from '../outbound/patient-stream.ts';
+import { type Patience, patience } from '../outbound/patient-stream.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
 import { openWithinLimit } from '../outbound/rate-limit.ts';
 import { readRefusal } from '../outbound/refusal.ts';
@@ -33,7 +34,7 @@ export interface OpenaiModelSettings extends OpenaiSettings, OwnServerSettings {
   model: string;
   /** False for a model that is known to call no tools: they are described to it in words. */
   callsTools?: boolean | undefined;
-  /** Of an answer whose request sets no limit of its own. */
+  /** The limit of an answer whose request sets none. */
   maxOutputTokens?: number | undefined;
 }
 
@@ -117,12 +118,7 @@ async function* readAnswer(
 ): AsyncGenerator<ModelEvent> {
   const { signal, listen, watch } = patient;
   const { Stream } = await import('openai/core/streaming');
-  const { limits, maxRetries } = rules;
-  const options = {
-    signal,
-    timeout: limits.stallMs ?? STALL_MS,
-    ...(maxRetries !== undefined && { maxRetries }),
-  };
+  const options = callOptions(rules, signal);
   const open = (body: CompletionBody) =>
     sendUntilTaken(rules, () => client.chat.completions.create(body, options).asResponse(), signal);
   const response = yield* openWithinLimit(() => openStream(settings, request, open), signal);
@@ -223,7 +219,7 @@ async function openWithout(
   }
 }
 
-/** What a server has refused is remembered under this key. */
+/** Returns the key under which the refusals of a server are remembered. */
 export function serverKey({ baseUrl = '', model }: Pick<OpenaiModelSettings, 'baseUrl' | 'model'>): string {
   return `${baseUrl} ${model}`;
 }

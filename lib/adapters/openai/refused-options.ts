@@ -1,3 +1,5 @@
+import { LRUCache } from 'lru-cache';
+
 /** What a request may do without, if the server refuses it. */
 export type Option =
   | 'limit'
@@ -34,24 +36,16 @@ const MAX_KNOWN = 200;
 /** A server may be started again with other options. */
 const KNOWN_MS = 3_600_000;
 
-interface Known {
-  without: ReadonlySet<Option>;
-  until: number;
-}
-
 /** Keyed by base URL and model. */
-const known = new Map<string, Known>();
+const known = new LRUCache<string, ReadonlySet<Option>>({ max: MAX_KNOWN, ttl: KNOWN_MS });
 
 /** What the server of a model refused, as far as it was asked within the last hour. */
 export function refusedOptions(key: string): ReadonlySet<Option> {
-  const { without, until } = known.get(key) ?? { without: new Set<Option>(), until: 0 };
-  return performance.now() < until ? without : new Set();
+  return known.get(key) ?? new Set();
 }
 
 export function rememberRefused(key: string, without: ReadonlySet<Option>): void {
-  known.delete(key);
-  if (known.size >= MAX_KNOWN) known.delete(known.keys().next().value ?? '');
-  if (without.size > 0) known.set(key, { without, until: performance.now() + KNOWN_MS });
+  known.set(key, without);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ModelAttachment, ModelMessage, ModelRequest, ModelTool } from '../../ports/language-model.ts';
+import type { ModelMessage, ModelRequest, ModelTool } from '../../ports/language-model.ts';
 
 const RULES = `# Tools
 
@@ -15,16 +15,14 @@ The tools, one per line:`;
  */
 export function withToolsAsText({ tools = [], system, messages, ...rest }: ModelRequest): ModelRequest {
   const described = tools.length === 0 ? [] : [RULES, ...tools.map(describeTool)];
-  return { ...rest, system: [system, ...described].join('\n'), messages: joinRoles(messages.map(toText)) };
+  return { ...rest, system: [system, ...described].join('\n'), messages: messages.map(toText) };
 }
 
 function describeTool({ name, description, inputSchema }: ModelTool): string {
   return JSON.stringify({ name, description, parameters: inputSchema });
 }
 
-type Turn = { role: 'user' | 'assistant'; content: string; attachments?: ModelAttachment[] };
-
-function toText(message: ModelMessage): Turn {
+function toText(message: ModelMessage): ModelMessage {
   if (message.role === 'user') return message;
   if (message.role === 'tool') {
     const { toolCallId: id, content } = message;
@@ -34,18 +32,4 @@ function toText(message: ModelMessage): Turn {
     ({ name, input }) => `<tool_call>{"name": ${JSON.stringify(name)}, "arguments": ${input}}</tool_call>`,
   );
   return { role: 'assistant', content: [message.content, ...calls].filter((text) => text !== '').join('\n') };
-}
-
-/** Templates of models without tools often refuse two messages of one role in a row. */
-function joinRoles(turns: Turn[]): Turn[] {
-  const joined: Turn[] = [];
-  for (const turn of turns) {
-    const last = joined.at(-1);
-    if (last?.role !== turn.role) joined.push({ ...turn });
-    else {
-      last.content = `${last.content}\n\n${turn.content}`;
-      last.attachments = [...(last.attachments ?? []), ...(turn.attachments ?? [])];
-    }
-  }
-  return joined;
 }

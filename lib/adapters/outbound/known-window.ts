@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { WindowExceeded } from '../../errors.ts';
 import type { ContextWindow, LanguageModel, ModelEvent, ModelRequest } from '../../ports/language-model.ts';
 import { leastTokens, mostTokens } from '../../text/count-tokens.ts';
@@ -8,7 +9,7 @@ const TOLD_MS = 5 * 60_000;
 const UNTOLD_MS = 30_000;
 /** How long what a refusal told counts. */
 const REFUSED_MS = 10 * 60_000;
-/** Models of which something is remembered; the oldest is forgotten. */
+/** Models of which something is remembered. */
 const MAX_KNOWN = 200;
 /** No window is smaller. */
 const LEAST_WINDOW = 256;
@@ -33,7 +34,7 @@ interface Known {
   learned?: { contextTokens: number; until: number };
 }
 
-const known = new Map<string, Known>();
+const known = new LRUCache<string, Known>({ max: MAX_KNOWN });
 
 /**
  * The same model, which knows its window: as the settings say, else as its server tells, else as a refusal told, else as listed. A refusal
@@ -81,10 +82,7 @@ async function ensureTold(state: Known, ask: Ask): Promise<void> {
 
 function stateOf(key: string): Known {
   const state = known.get(key) ?? { toldUntil: 0 };
-  known.delete(key);
   known.set(key, state);
-  const oldest = known.keys().next().value;
-  if (known.size > MAX_KNOWN && oldest !== undefined) known.delete(oldest);
   return state;
 }
 

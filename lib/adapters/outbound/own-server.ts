@@ -3,7 +3,7 @@ import { retry } from '../../async/retry.ts';
 import type { ModelEvent, ModelRequest, OwnServerSpeed } from '../../ports/language-model.ts';
 import { isOwnNetwork } from './model-address.ts';
 import { takeSlot } from './model-slots.ts';
-import type { PatienceLimits } from './patient-stream.ts';
+import { type PatienceLimits, STALL_MS } from './patient-stream.ts';
 import { codesOf } from './provider-failure.ts';
 
 export interface OwnServerSettings extends PatienceLimits {
@@ -37,6 +37,12 @@ async function callRules({ baseUrl, ownPatienceMs, ...limits }: OwnServerSetting
     limits: { stallMs: ownPatienceMs, pauseMs: PINGS * ownPatienceMs, ...limits },
     maxRetries: 0,
   };
+}
+
+/** The options of a call of an SDK. */
+export function callOptions({ limits, maxRetries }: CallRules, signal: AbortSignal) {
+  const timeout = limits.stallMs ?? STALL_MS;
+  return { signal, timeout, ...(maxRetries !== undefined && { maxRetries }) };
 }
 
 /** Sends a request, and again only if the server has not taken it: it isn't there yet, or says when to come back. */

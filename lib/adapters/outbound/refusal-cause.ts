@@ -133,6 +133,14 @@ export function isLasting(refusal: Refusal): boolean {
   return cause !== undefined && LASTING.includes(cause);
 }
 
+/**
+ * Whether an SDK must not send the request for an answer again. It would wait for a rate limit without a word: answers do that
+ * themselves (openWithinLimit).
+ */
+export function isFinalForAnswer(refusal: Refusal): boolean {
+  return isLasting(refusal) || causeOf(refusal) === 'model_rate_limited';
+}
+
 const MAX_WAIT_SECONDS = 24 * 3600;
 
 /** Seconds until the provider takes requests again, as it says in a header or in its text; undefined if it doesn't. */

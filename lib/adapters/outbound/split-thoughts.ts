@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { type AnswerPiece, AnswerSplitter } from '../../api-contract/split-answer.ts';
 import type { ModelEvent, ModelRequest } from '../../ports/language-model.ts';
 
@@ -59,8 +60,9 @@ const QUOTES: Record<string, string> = {
   '「': '」',
 };
 
+const MAX_KNOWN = 200;
 /** Models whose template opens the thought, as an answer of this process showed. */
-const opened = new Set<string>();
+const opened = new LRUCache<string, true>({ max: MAX_KNOWN });
 
 /** The splitter for an answer. The endpoint of a provider (`baseUrl` undefined) sends thoughts apart, or with both of their tags. */
 export function thoughtSplitter(
@@ -72,7 +74,7 @@ export function thoughtSplitter(
   const key = JSON.stringify([baseUrl, model, thinking]);
   const unknown = reader === 'whole' ? 'whole' : 'unsure';
   return new ThoughtSplitter(opened.has(key) ? 'always' : unknown, (isOpened) => {
-    if (isOpened) opened.add(key);
+    if (isOpened) opened.set(key, true);
     else opened.delete(key);
   });
 }
