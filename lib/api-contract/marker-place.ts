@@ -79,13 +79,17 @@ export function numbersOf(marker: string): number[] {
   return numbers.length > 1 && numbers.includes(0) ? [] : numbers;
 }
 
-/** An implausible range counts as its two numbers. */
 function readNumbers(list: string): number[] {
   return list.split(/[,，、;；]/).flatMap((item) => {
     const ends = item.split(/[–-]/).map(Number);
     const [first = 0, last = first] = ends;
-    const length = last - first + 1;
-    if (ends.length !== 2 || length < 1 || length > MAX_RANGE) return ends;
-    return Array.from({ length }, (_, step) => first + step);
+    return ends.length === 2 ? numbersBetween(first, last) : ends;
   });
+}
+
+/** The numbers of a range; of one that is implausible, its two ends. */
+export function numbersBetween(first: number, last: number): number[] {
+  const length = last - first + 1;
+  if (length < 1 || length > MAX_RANGE) return [first, last];
+  return Array.from({ length }, (_, step) => first + step);
 }

@@ -34,9 +34,10 @@ export async function makeWhole(
   { signal, deadlineMs }: { signal: AbortSignal; deadlineMs: number },
 ): Promise<WholeQuestion> {
   try {
-    if (!(await isInTime(model, messages, deadlineMs))) return NOT_MADE;
+    const content = showConversation(messages, (await promptRoom(model)).tokens - RULES_TOKENS);
+    if (!(await isInTime(model, content, deadlineMs))) return NOT_MADE;
     const made = await withTimeout(deadlineMs, (late) =>
-      ask(model, messages, AbortSignal.any([signal, late])),
+      ask(model, content, AbortSignal.any([signal, late])),
     );
     return made ?? NOT_MADE;
   } catch (error) {
@@ -52,22 +53,16 @@ const WRITING_MS = 1000;
  * False for a server of the person's own that reads too slowly: the call would only delay the answer, and push the conversation that
  * it has read out of its memory.
  */
-async function isInTime(model: LanguageModel, messages: ChatMessage[], deadlineMs: number): Promise<boolean> {
+async function isInTime(model: LanguageModel, content: string, deadlineMs: number): Promise<boolean> {
   const speed = (await model.ownServer?.())?.tokensReadPerSecond;
   if (speed === undefined) return true;
-  const content = showConversation(messages, (await promptRoom(model)).tokens - RULES_TOKENS);
   const tokens = RULES_TOKENS + mostTokens(content);
   return (1000 * tokens) / speed + WRITING_MS <= deadlineMs;
 }
 
-async function ask(
-  model: LanguageModel,
-  messages: ChatMessage[],
-  signal: AbortSignal,
-): Promise<WholeQuestion> {
+async function ask(model: LanguageModel, content: string, signal: AbortSignal): Promise<WholeQuestion> {
   let text = '';
   let usage = NOT_MADE.usage;
-  const content = showConversation(messages, (await promptRoom(model)).tokens - RULES_TOKENS);
   const request = { system: RULES, messages: [{ role: 'user' as const, content }], signal };
   for await (const event of model.stream({ ...request, ...SHORT })) {
     if (event.type === 'text') text += event.text;

@@ -1,3 +1,5 @@
+import { numbersBetween } from '../../api-contract/marker-place.ts';
+
 /** How an expression that may cite something is written. */
 type Look = 'square' | 'round' | 'raised' | 'element';
 
@@ -67,9 +69,6 @@ const WORDS = /\p{L}[\p{L}\p{M}]*/gu;
 const MAX_WORD = 16;
 /** After the last number: nothing, or what kind of thing is counted (`第1段`). OpenAI writes the place in it after a dagger (`1†source`). */
 const AFTER_LAST = /^(?:[.:,，]?|\p{Script=Han}{1,4})$/u;
-/** A longer range isn't one. */
-const MAX_RANGE = 20;
-
 /** Returns the numbers of an expression; undefined if it says anything else. */
 export function readLabeledNumbers(content: string): LabeledNumber[] | undefined {
   const [head = ''] = content.split('†');
@@ -91,8 +90,7 @@ export function readLabeledNumbers(content: string): LabeledNumber[] | undefined
 
 function numbersIn(range: string): number[] {
   const [first = 0, last = first] = range.split(/[–—-]/).map(readDigits);
-  if (last < first || last - first >= MAX_RANGE) return [first, last];
-  return Array.from({ length: last - first + 1 }, (_, step) => first + step);
+  return numbersBetween(first, last);
 }
 
 /** The value of digits of any script, also raised or circled. */

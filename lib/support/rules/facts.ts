@@ -102,10 +102,12 @@ export function readFacts(sentence: string): FactsReader {
   const readAll = (quotes: string[]) => quotes.map((quote) => readQuote(quote, own.language));
   const findMissing = (quotes: string[], near: string[] = []) => {
     const said = readAll(quotes);
+    const isCopy = isCopied(own, said);
+    const around = near.length > 0 ? readAll(near) : said;
     return eachOnce([
-      ...(isCopied(own, said) ? [] : lackingIn(said)),
-      ...misplacedIn(own, near.length > 0 ? readAll(near) : said),
-      ...turned(own, said).map(({ isCertain, ...turned }): MissingFact => {
+      ...(isCopy ? [] : lackingIn(said)),
+      ...((near.length > 0 ? isCopied(own, around) : isCopy) ? [] : misplacedIn(own, around)),
+      ...turned(own, said, isCopy).map(({ isCertain, ...turned }): MissingFact => {
         return { ...turned, kind: isCertain ? 'contradiction' : 'doubt' };
       }),
     ]);
@@ -247,7 +249,7 @@ function multitudesOf(said: Quote[]) {
  * Returns facts of the sentence that the quotes state differently, and what they only ask or call false. Only numbers, and sentences that
  * are the same but for what they say otherwise, are certain: a paraphrase may use opposite words (`failed to show`, `lost against`).
  */
-function turned(own: Facts, said: Quote[]): Turned[] {
+function turned(own: Facts, said: Quote[], isCopy: boolean): Turned[] {
   const texts = said.map(({ text }) => text);
   const sentences = texts.flatMap(sentencesIn);
   const isPortuguese = [own, ...said].some(({ language }) => language === 'pt');
@@ -255,7 +257,7 @@ function turned(own: Facts, said: Quote[]): Turned[] {
   const disowned = disownedIn(own.text, texts);
   const certain = disowned === undefined;
   const takenBack = disowned?.isSameWay ? [disowned.text].map(as('disowned', false)) : [];
-  if (isCopied(own, said)) return takenBack;
+  if (isCopy) return takenBack;
   return [
     ...turnedPairs(own, said).map(as('amounts_exchanged', certain)),
     ...otherRanks(own.text, texts).map(as('rank', false)),
@@ -287,7 +289,6 @@ function spaced(text: string): string {
 
 /** Only of numbers that the sentence exchanges, code alone can tell. */
 function misplacedIn(own: Facts, said: Quote[]): MissingFact[] {
-  if (isCopied(own, said)) return [];
   return misplacedValues(own, said).map(({ text, found, isExchanged }) =>
     isExchanged
       ? { kind: 'contradiction', rule: 'amounts_exchanged', text }
