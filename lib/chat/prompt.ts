@@ -9,7 +9,7 @@ import { fencedTokens, fencePassages, listedTokens, listPassages } from '../retr
 import { selectPassages } from '../retrieval/select-passages.ts';
 import { cutMiddleToTokens, cutToTokens, mostTokens } from '../text/count-tokens.ts';
 import { cutMiddle } from '../text/cut-text.ts';
-import { PICTURE_TOKENS } from '../usage/estimate.ts';
+import { PICTURE_TOKENS } from '../text/estimate-tokens.ts';
 import type { ChatMessage } from './schema.ts';
 
 const MAX_HISTORY_CHARACTERS = 24_000;

@@ -1,15 +1,13 @@
 import { shareThread } from '../../async/share-thread.ts';
 import { UpstreamFailed } from '../../errors.ts';
 import type { ModelEvent } from '../../ports/language-model.ts';
+import { BYTES_PER_TOKEN } from '../../text/estimate-tokens.ts';
 import { watchRepetition } from './repetition.ts';
 
 /** Ten times what a run makes of one answer. */
 const MAX_CALLS = 200;
 /** Three times what the largest models write in one answer. */
 const MAX_CHARACTERS = 2_000_000;
-
-/** As the usage is estimated. */
-const BYTES_PER_TOKEN = 4;
 
 /**
  * The events of a model's answer, between which other requests are answered. Leaves the model, and ends the answer, once its text or

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { retry } from '../../async/retry.ts';
 import type { ModelEvent, ModelRequest, OwnServerSpeed } from '../../ports/language-model.ts';
+import { estimateTokens } from '../../text/estimate-tokens.ts';
 import { isOwnNetwork } from './model-address.ts';
 import { takeSlot } from './model-slots.ts';
 import { type PatienceLimits, STALL_MS } from './patient-stream.ts';
@@ -15,8 +16,6 @@ export interface OwnServerSettings extends PatienceLimits {
 /** Pings don't count as progress forever. */
 const PINGS = 3;
 const SAID_AFTER_MS = 3000;
-/** Roughly, for a notice and for a speed. */
-const BYTES_PER_TOKEN = 4;
 const MAX_TRIES = 3;
 const REFUSED_PAUSE_MS = 500;
 const MAX_RETRY_AFTER_MS = 30_000;
@@ -126,8 +125,7 @@ async function* tellOfWait(first: Promise<unknown>, request: ModelRequest): Asyn
 }
 
 function tokensOf({ system, messages, tools = [] }: ModelRequest): number {
-  const sent = JSON.stringify([system, messages, tools], withoutPicture);
-  return Math.ceil(Buffer.byteLength(sent) / BYTES_PER_TOKEN);
+  return estimateTokens(JSON.stringify([system, messages, tools], withoutPicture));
 }
 
 function withoutPicture(name: string, value: unknown): unknown {

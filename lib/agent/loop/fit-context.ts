@@ -1,6 +1,6 @@
 import type { ModelAttachment, ModelMessage } from '../../ports/language-model.ts';
 import { cutMiddleToTokens, mostTokens } from '../../text/count-tokens.ts';
-import { PICTURE_TOKENS } from '../../usage/estimate.ts';
+import { PICTURE_TOKENS } from '../../text/estimate-tokens.ts';
 
 /** About four characters make a token: this fits models of 128,000 tokens with room for the answer. */
 const MAX_CHARACTERS = 320_000;

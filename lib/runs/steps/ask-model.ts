@@ -9,9 +9,9 @@ import type { LanguageModel, ModelMessage, ModelRequest } from '../../ports/lang
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { readShortAnswer, type ShortAnswer } from '../../support/short-answer.ts';
 import { mostTokens } from '../../text/count-tokens.ts';
+import { estimateTokens } from '../../text/estimate-tokens.ts';
 import { randomTag } from '../../text/random-tag.ts';
 import { providerName } from '../../text/vendor-names.ts';
-import { estimateTokens } from '../../usage/estimate.ts';
 import { modelJsonForm, readModelJson } from '../../validation/read-model-json.ts';
 import type { Run } from '../schema.ts';
 import { BudgetEnded, type Phase, type RunLimits, UselessAnswer } from './limits.ts';

@@ -7,8 +7,8 @@ import {
   readJudgments,
   showClaims,
 } from '../../../lib/support/judge.ts';
+import { estimateTokens } from '../../../lib/text/estimate-tokens.ts';
 import { randomTag } from '../../../lib/text/random-tag.ts';
-import { estimateTokens } from '../../../lib/usage/estimate.ts';
 import { readModelJson } from '../../../lib/validation/read-model-json.ts';
 import { bm25, wordsOf } from '../citations/baselines.ts';
 import type { WiceClaim, WiceLabel } from '../citations/collections.ts';

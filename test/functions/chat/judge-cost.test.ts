@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { JUDGE_TOKENS } from '../../../lib/api-contract/price-of.ts';
 import { EXAMPLES } from '../../../lib/example/built.ts';
-import { estimateTokens } from '../../../lib/usage/estimate.ts';
+import { estimateTokens } from '../../../lib/text/estimate-tokens.ts';
 import { readFrames } from '../../support/event-frames.ts';
 import { type ChatRequest, type FakeOpenai, startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { type Service, startService } from '../../support/service.ts';
