@@ -10,6 +10,7 @@ import { selectPassages } from '../retrieval/select-passages.ts';
 import { cutMiddleToTokens, cutToTokens, mostTokens } from '../text/count-tokens.ts';
 import { cutMiddle } from '../text/cut-text.ts';
 import { PICTURE_TOKENS } from '../text/estimate-tokens.ts';
+import { randomTag } from '../text/random-tag.ts';
 import type { ChatMessage } from './schema.ts';
 
 const MAX_HISTORY_CHARACTERS = 24_000;
@@ -39,6 +40,8 @@ interface PromptOptions {
   leftOut?: LeftOutFile[];
   /** The model takes pictures. */
   sees?: boolean;
+  /** The random tag of its elements. */
+  code?: string;
 }
 
 /** A prompt with the passages that are in it. */
@@ -57,9 +60,11 @@ export interface FittedPrompt {
 export function fitPrompt(
   messages: ChatMessage[],
   found: { passages: ScoredPassage[]; question: string },
-  options: PromptOptions,
+  given: PromptOptions,
   room: PromptRoom,
 ): FittedPrompt {
+  // One tag each time it is measured: tags differ in their tokens.
+  const options = { code: randomTag(), ...given };
   const all = selectPassages(found.passages, found.question);
   const usual = chatPrompt(messages, all, options);
   if (room.tokens === Number.POSITIVE_INFINITY || requestTokens(usual) <= room.tokens)
@@ -148,7 +153,7 @@ function requestTokens({ system, messages }: ModelRequest): number {
 export function chatPrompt(
   messages: ChatMessage[],
   passages: Passage[],
-  { near = true, leftOut = [], sees = false }: PromptOptions = {},
+  { near = true, leftOut = [], sees = false, code = randomTag() }: PromptOptions = {},
   isBrief = false,
 ): ModelRequest {
   const question = messages.at(-1)?.text ?? '';
@@ -157,19 +162,23 @@ export function chatPrompt(
   return {
     system: [isBrief ? SHORT_RULES : RULES, ...rule, ...wishes].join('\n\n').slice(0, MAX_HISTORY_CHARACTERS),
     messages: [
-      ...history(messages.slice(0, -1), sees),
+      ...history(messages.slice(0, -1), { sees, code }),
       {
         role: 'user',
-        ...attachmentsOf(messages.at(-1), sees),
-        content: [showPassages(passages, near, isBrief), ...showLeftOut(leftOut), question].join('\n\n'),
+        ...attachmentsOf(messages.at(-1), { sees, code }),
+        content: [showPassages(passages, { near, code }, isBrief), ...showLeftOut(leftOut), question].join(
+          '\n\n',
+        ),
       },
     ],
   };
 }
 
-function showPassages(passages: Passage[], near: boolean, isBrief: boolean): string {
+type Shown = Pick<PromptOptions, 'near' | 'sees' | 'code'>;
+
+function showPassages(passages: Passage[], { near, code }: Shown, isBrief: boolean): string {
   if (passages.length === 0) return NO_PASSAGES;
-  const shown = isBrief ? listPassages(passages) : fencePassages(passages);
+  const shown = isBrief ? listPassages(passages, code) : fencePassages(passages, code);
   return near ? shown : `${shown}\n\n${NOTHING_NEAR}`;
 }
 
@@ -181,11 +190,11 @@ function showLeftOut(files: LeftOutFile[]): string[] {
 }
 
 /** The latest turns that fit. It begins with the user, as some models demand; long turns keep their ends, to be continued. */
-function history(messages: ChatMessage[], sees: boolean): ModelMessage[] {
+function history(messages: ChatMessage[], shown: Shown): ModelMessage[] {
   const turns: ModelMessage[] = [];
   let left = MAX_HISTORY_CHARACTERS;
   for (const message of messages.toReversed()) {
-    const turn = toTurn(message, sees);
+    const turn = toTurn(message, shown);
     if (turn === undefined) continue;
     left -= turn.content.length;
     if (left < 0) break;
@@ -195,16 +204,18 @@ function history(messages: ChatMessage[], sees: boolean): ModelMessage[] {
   return turns;
 }
 
-function toTurn(message: ChatMessage, sees: boolean): ModelMessage | undefined {
+function toTurn(message: ChatMessage, shown: Shown): ModelMessage | undefined {
   const { role, text } = message;
   if (role === 'system' || text.trim() === '') return undefined;
   const content = role === 'assistant' ? withoutMarkers(text) : text;
   const said = cutMiddle(content, MAX_HISTORY_MESSAGE);
-  return role === 'user' ? { role, content: said, ...attachmentsOf(message, sees) } : { role, content: said };
+  return role === 'user'
+    ? { role, content: said, ...attachmentsOf(message, shown) }
+    : { role, content: said };
 }
 
 /** Attachments have their own space in addition to the history's (attachEarlier). */
-function attachmentsOf(message: ChatMessage | undefined, sees: boolean): { attachments?: ModelAttachment[] } {
+function attachmentsOf(message: ChatMessage | undefined, shown: Shown): { attachments?: ModelAttachment[] } {
   const { attached = [] } = message ?? {};
-  return attached.length === 0 ? {} : { attachments: showAttached(attached, { sees }) };
+  return attached.length === 0 ? {} : { attachments: showAttached(attached, shown) };
 }

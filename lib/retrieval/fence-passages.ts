@@ -31,9 +31,10 @@ export function fencePassages(passages: Passage[], code = randomTag()): string {
  * The same for small windows, a third of the tokens: one element around all, in which each passage begins with its number. The best one comes
  * last, next to the question: a server that cuts a prompt cuts its beginning.
  */
-export function listPassages(passages: Passage[], code = randomTag().slice(0, SHORT_TAG)): string {
+export function listPassages(passages: Passage[], code = randomTag()): string {
+  const tag = `files-${code.slice(0, SHORT_TAG)}`;
   const shown = passages.map((passage, place) => `[${place + 1}] ${listed(passage)}`);
-  return `<files-${code}>\n${shown.toReversed().join('\n\n')}\n</files-${code}>`;
+  return `<${tag}>\n${shown.toReversed().join('\n\n')}\n</${tag}>`;
 }
 
 /** Returns the tokens of a passage in such a list, at most. */

@@ -15,9 +15,8 @@ export const ATTACHMENT_RULE =
  */
 export function showAttached(
   attached: Attached[],
-  { sees = false }: Pick<LanguageModel, 'sees'>,
+  { sees = false, code = randomTag() }: Pick<LanguageModel, 'sees'> & { code?: string },
 ): ModelAttachment[] {
-  const code = randomTag();
   return attached.map((each) => showOne(each, code, sees));
 }
 

@@ -99,6 +99,23 @@ describe('fitPrompt', () => {
     });
   });
 
+  it('has one tag, since another could have more tokens than the one that was measured', async () => {
+    const file = {
+      name: 'a.txt',
+      mediaType: 'text/plain',
+      text: 'Owls.',
+      bytes: new Uint8Array(),
+      hash: 'h',
+    };
+    const attached = [{ ...file, isCut: false } as unknown as Attachment];
+    const found = { passages: manyOf(TEXTS.English ?? ''), question: 'Why?' };
+    const messages = [{ ...user('Before?'), attached }, assistant('Yes.'), { ...user('Why?'), attached }];
+    const { request } = fitPrompt(messages, found, {}, await roomOf(4096));
+    const tags = JSON.stringify(request).match(/(?<=<(?:files|attachment)-)\w{6}/g) ?? [];
+    expect(tags).toHaveLength(3);
+    expect(new Set(tags).size).toBe(1);
+  });
+
   it('keeps the stretch of a long passage that the question is about', async () => {
     const long = `${'Snow fell on the hills all day. '.repeat(60)}The barn owl eats four voles a night.${' Nothing else happened there.'.repeat(60)}`;
     const found = { passages: [passage(long)], question: 'How many voles does the barn owl eat?' };
