@@ -7,7 +7,7 @@ import type { ModelAttachment, ModelMessage, ModelRequest } from '../ports/langu
 import type { Passage, ScoredPassage } from '../ports/vectors.ts';
 import { fencedTokens, fencePassages, listedTokens, listPassages } from '../retrieval/fence-passages.ts';
 import { selectPassages } from '../retrieval/select-passages.ts';
-import { cutMiddleToTokens, cutToTokens, mostTokens } from '../text/count-tokens.ts';
+import { boundTokens, cutMiddleToTokens, cutToTokens, mostTokens } from '../text/count-tokens.ts';
 import { cutMiddle } from '../text/cut-text.ts';
 import { PICTURE_TOKENS } from '../text/estimate-tokens.ts';
 import { randomTag } from '../text/random-tag.ts';
@@ -67,7 +67,7 @@ export function fitPrompt(
   const options = { code: randomTag(), ...given };
   const all = selectPassages(found.passages, found.question);
   const usual = chatPrompt(messages, all, options);
-  if (room.tokens === Number.POSITIVE_INFINITY || requestTokens(usual) <= room.tokens)
+  if (requestTokens(usual, boundTokens) <= room.tokens || requestTokens(usual) <= room.tokens)
     return { request: usual, passages: all };
   const isBrief = isShort(room);
   const asked = shortenMessages(messages, options, room);
@@ -137,16 +137,16 @@ function shortenAttached(attached: Attached, shares: { attached: number }): Atta
   return text === attached.text ? attached : { ...attached, text, isCut: true };
 }
 
-function requestTokens({ system, messages }: ModelRequest): number {
+function requestTokens({ system, messages }: ModelRequest, count = mostTokens): number {
   const said = messages.map((message) => {
     const attachments = message.role === 'user' ? (message.attachments ?? []) : [];
     const pictures = attachments.filter(({ picture }) => picture !== undefined).length;
     return (
-      mostTokens([...attachments.map(({ text }) => text), message.content].join('\n\n')) +
+      count([...attachments.map(({ text }) => text), message.content].join('\n\n')) +
       pictures * PICTURE_TOKENS
     );
   });
-  return said.reduce((sum, tokens) => sum + tokens, mostTokens(system));
+  return said.reduce((sum, tokens) => sum + tokens, count(system));
 }
 
 /** The request to the model: rules, what was said before, and the question with its passages, numbered from 1. */

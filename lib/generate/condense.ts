@@ -4,7 +4,7 @@ import { askWithin } from '../models/prompt-room.ts';
 import { askModel, type WrittenText } from '../notes/ask-model.ts';
 import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
 import type { Passage } from '../ports/vectors.ts';
-import { cutToTokens, mostTokens } from '../text/count-tokens.ts';
+import { boundTokens, cutToTokens, MOST_PER_BYTE, mostTokens } from '../text/count-tokens.ts';
 import { characterStart } from '../text/cut-text.ts';
 import { cutDraft, type Draft, draftOf, numberThrough } from './draft.ts';
 import { condenseRequest, showParts, showPassages, writeRequest } from './prompts.ts';
@@ -111,7 +111,7 @@ function askFor({ model, signal, onCut }: Writing, request: ModelRequest): Promi
 /** A passage that is too long for a prompt is divided into halves. */
 function splitPassage(passage: Passage, tokens: number): Passage[] {
   const { path, text } = passage;
-  if (tokens === Number.POSITIVE_INFINITY || text.length < 2 || mostTokens(path + text) <= tokens)
+  if (text.length < 2 || boundTokens(path + text) <= tokens || mostTokens(path + text) <= tokens)
     return [passage];
   const middle = characterStart(text, text.indexOf('\n', text.length / 2) + 1 || text.length / 2) || 1;
   const halves = [text.slice(0, middle), text.slice(middle)].filter((half) => half.trim() !== '');
@@ -131,11 +131,13 @@ function pack<Item>(
   weigh: (item: Item) => { text: string; numbers: number },
 ): Item[][] {
   const groups: Item[][] = [];
+  // No prompt of so many bytes has more tokens.
+  const isByBytes = MOST_PER_BYTE * PROMPT_BYTES <= writing.tokens;
   let sum = NOTHING;
   for (const item of items) {
     const { text, numbers } = weigh(item);
     const bytes = sizeOf(text) + ELEMENT_BYTES;
-    const tokens = writing.tokens === Number.POSITIVE_INFINITY ? 0 : mostTokens(text) + ELEMENT_TOKENS;
+    const tokens = isByBytes ? 0 : mostTokens(text) + ELEMENT_TOKENS;
     sum = { bytes: sum.bytes + bytes, numbers: sum.numbers + numbers, tokens: sum.tokens + tokens };
     const isFull = sum.bytes > PROMPT_BYTES || sum.numbers > MAX_NUMBERS || sum.tokens > writing.tokens;
     if (isFull || groups.length === 0) {

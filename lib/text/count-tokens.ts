@@ -37,6 +37,14 @@ export function mostTokens(text: string): number {
   return Math.ceil(1.05 * (plain + wide));
 }
 
+/** Tokens of a byte at most, by the costs above. */
+export const MOST_PER_BYTE = 1.1;
+
+/** Returns at least what mostTokens() does, from the bytes alone: nearly every text surely fits a large window. */
+export function boundTokens(text: string): number {
+  return Math.ceil(MOST_PER_BYTE * Buffer.byteLength(text)) + 1;
+}
+
 /** Returns about the least tokens that a text has. Of one without ASCII, little can be said. */
 export function leastTokens(text: string): number {
   const { plain, wide } = weigh(text);
@@ -83,7 +91,7 @@ function plainTokens(
 
 /** Returns the beginning of a text that surely has no more tokens than this, without a part of a character. */
 export function cutToTokens(text: string, maxTokens: number): string {
-  if (maxTokens === Number.POSITIVE_INFINITY || mostTokens(text) <= maxTokens) return text;
+  if (boundTokens(text) <= maxTokens || mostTokens(text) <= maxTokens) return text;
   let [low, high] = [0, text.length];
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
@@ -95,7 +103,7 @@ export function cutToTokens(text: string, maxTokens: number): string {
 
 /** Returns the start and the end of a text that is longer, with a note between them. */
 export function cutMiddleToTokens(text: string, maxTokens: number, note = ''): string {
-  if (maxTokens === Number.POSITIVE_INFINITY) return text;
+  if (boundTokens(text) <= maxTokens) return text;
   const tokens = mostTokens(text);
   if (tokens <= maxTokens) return text;
   let length = Math.floor((text.length * maxTokens) / tokens) - note.length;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { WindowExceeded } from '../../errors.ts';
 import type { ContextWindow, LanguageModel, ModelEvent, ModelRequest } from '../../ports/language-model.ts';
-import { leastTokens, mostTokens } from '../../text/count-tokens.ts';
+import { boundTokens, leastTokens, mostTokens } from '../../text/count-tokens.ts';
 
 /** How long a process uses what a server told. A server may be restarted with another window. */
 const TOLD_MS = 5 * 60_000;
@@ -130,7 +130,9 @@ async function limitAnswer(request: ModelRequest, options: WindowOptions): Promi
   if (maxOutputTokens === undefined && options.ask === undefined) return request;
   const { contextTokens = Number.POSITIVE_INFINITY } = (await readWindow(options)) ?? {};
   if (maxOutputTokens === undefined && contextTokens > SMALL_WINDOW) return request;
-  const left = Math.max(contextTokens - mostTokens(textOf(request)), Math.floor(contextTokens / 8));
+  const text = textOf(request);
+  if (maxOutputTokens !== undefined && boundTokens(text) + maxOutputTokens <= contextTokens) return request;
+  const left = Math.max(contextTokens - mostTokens(text), Math.floor(contextTokens / 8));
   return { ...request, maxOutputTokens: Math.min(maxOutputTokens ?? left, left) };
 }
 

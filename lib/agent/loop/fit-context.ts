@@ -1,5 +1,5 @@
 import type { ModelAttachment, ModelMessage } from '../../ports/language-model.ts';
-import { cutMiddleToTokens, mostTokens } from '../../text/count-tokens.ts';
+import { boundTokens, cutMiddleToTokens, mostTokens } from '../../text/count-tokens.ts';
 import { PICTURE_TOKENS } from '../../text/estimate-tokens.ts';
 
 /** About four characters make a token: this fits models of 128,000 tokens with room for the answer. */
@@ -25,10 +25,17 @@ function shrink(messages: ModelMessage[], most: Size): ModelMessage[] {
   return sizeOf(condensed, most) <= most.size ? condensed : dropOldest(condensed, most);
 }
 
+/** The same, if it surely has no more tokens than this: counting them takes 20 ms for 100,000 characters. */
+export function fitSurely(messages: ModelMessage[], tokens: number): ModelMessage[] | undefined {
+  const usual = fitContext(messages);
+  return sizeOf(usual, { size: tokens, of: boundTokens, picture: PICTURE_TOKENS }) <= tokens
+    ? usual
+    : undefined;
+}
+
 /** The same for a known window: as usual, then to its tokens. Results that came last lose their middles. */
 export function fitTokens(messages: ModelMessage[], tokens: number): ModelMessage[] {
   const usual = fitContext(messages);
-  if (tokens === Number.POSITIVE_INFINITY) return usual;
   const most = { size: tokens, of: mostTokens, picture: PICTURE_TOKENS };
   const fitted = shrink(usual, most);
   const over = sizeOf(fitted, most) - tokens;

@@ -1,7 +1,7 @@
 import type { PromptRoom } from '../../models/prompt-room.ts';
 import type { ModelRequest, ModelTool } from '../../ports/language-model.ts';
-import { cutMiddleToTokens, mostTokens } from '../../text/count-tokens.ts';
-import { fitTokens } from './fit-context.ts';
+import { boundTokens, cutMiddleToTokens, mostTokens } from '../../text/count-tokens.ts';
+import { fitSurely, fitTokens } from './fit-context.ts';
 
 /** Shares of the room of a prompt; the messages have the rest. */
 const SYSTEM_SHARE = 1 / 3;
@@ -15,7 +15,10 @@ export function fitRequest(
   tools: ModelTool[],
   { tokens }: PromptRoom,
 ): ModelRequest {
-  if (tokens === Number.POSITIVE_INFINITY) return { system, messages: fitTokens(messages, tokens), tools };
+  const [ofRules, ofTools] = [boundTokens(system), boundTokens(JSON.stringify(tools))];
+  const isLarge = ofRules <= tokens * SYSTEM_SHARE && ofTools <= tokens * TOOLS_SHARE;
+  const usual = isLarge ? fitSurely(messages, tokens - ofRules - ofTools) : undefined;
+  if (usual !== undefined) return { system, messages: usual, tools };
   const rules = cutMiddleToTokens(system, tokens * SYSTEM_SHARE);
   const offered = fitTools(tools, tokens * TOOLS_SHARE);
   const left = tokens - mostTokens(rules) - toolTokens(offered);

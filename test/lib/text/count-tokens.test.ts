@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { cutMiddleToTokens, cutToTokens, leastTokens, mostTokens } from '../../../lib/text/count-tokens.ts';
+import fc from 'fast-check';
+import {
+  boundTokens,
+  cutMiddleToTokens,
+  cutToTokens,
+  leastTokens,
+  mostTokens,
+} from '../../../lib/text/count-tokens.ts';
 
 const project = resolve(import.meta.dirname, '../../..');
 const readme = readFileSync(join(project, 'node_modules/ws/README.md'), 'utf8').slice(0, 1500);
@@ -115,5 +122,33 @@ describe('cutMiddleToTokens', () => {
     expect(mostTokens(cut)).toBeLessThanOrEqual(120);
     expect(cut).toMatch(/characters cut/);
     expect(cut.at(-1)).toBe(text.at(-1));
+  });
+});
+
+describe('boundTokens', () => {
+  it.each(MEASURED)('is no less than the most tokens of %s', (_name, text) => {
+    expect(boundTokens(text)).toBeGreaterThanOrEqual(mostTokens(text));
+  });
+
+  it('is no less than the most tokens of any character, however often it is repeated', () => {
+    const codes = Array.from({ length: 0x2ffff }, (_, at) => at + 1);
+    const wrong = codes.filter((code) => {
+      const character = String.fromCodePoint(code);
+      return [1, 2, 40].some((times) => {
+        const text = character.repeat(times);
+        return boundTokens(text) < mostTokens(text);
+      });
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('is no less than the most tokens of any mixture', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary', maxLength: 60 }),
+        (text) => boundTokens(text) >= mostTokens(text),
+      ),
+      { numRuns: 2000 },
+    );
   });
 });
