@@ -124,18 +124,7 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
       >
         <div className="flex flex-wrap items-center justify-between gap-x-2">
           <div className="flex flex-wrap items-center">
-            <select
-              aria-label={t('agent.mode')}
-              value={mode}
-              onChange={({ target }) => change({ mode: target.value as Mode })}
-              className="min-h-9 rounded-md bg-transparent px-2 text-sm hover:bg-sunken"
-            >
-              {modes.map((each) => (
-                <option key={each} value={each} className="bg-surface">
-                  {t(`agent.modes.${each}`)}
-                </option>
-              ))}
-            </select>
+            <ModeSelect mode={mode} modes={modes} onChange={(chosen) => change({ mode: chosen })} />
             {health.data?.aiAvailable && (
               <JudgeSelect
                 workspaceId={workspaceId}
@@ -148,5 +137,29 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
         </div>
       </Composer>
     </div>
+  );
+}
+
+interface ModeProps {
+  mode: Mode;
+  modes: readonly Mode[];
+  onChange: (mode: Mode) => void;
+}
+
+function ModeSelect({ mode, modes, onChange }: ModeProps) {
+  const { t } = useTranslation();
+  return (
+    <select
+      aria-label={t('agent.mode')}
+      value={mode}
+      onChange={({ target }) => onChange(target.value as Mode)}
+      className="min-h-9 rounded-md bg-transparent px-2 text-sm hover:bg-sunken"
+    >
+      {modes.map((each) => (
+        <option key={each} value={each} className="bg-surface">
+          {t(`agent.modes.${each}`)}
+        </option>
+      ))}
+    </select>
   );
 }
