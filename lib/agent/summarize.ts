@@ -1,5 +1,4 @@
 import { sanitizeLinks } from '../markdown/sanitize-links.ts';
-import { askWithin } from '../models/prompt-room.ts';
 import { askModel } from '../notes/ask-model.ts';
 import { isChinese } from '../notes/chinese.ts';
 import { addNote } from '../notes/notes.ts';
@@ -7,6 +6,7 @@ import type { Note } from '../notes/schema.ts';
 import { type Clock, timestamp } from '../ports/clock.ts';
 import type { LanguageModel, ModelMessage } from '../ports/language-model.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
+import { askWithin } from '../support/prompt-room.ts';
 import { cutMiddleToTokens } from '../text/count-tokens.ts';
 import { withEnding } from '../ui-messages/answer-ending.ts';
 import type { UiMessage } from '../ui-messages/ui-message.ts';

@@ -1,10 +1,10 @@
 import type { StreamPart } from '../api-contract/stream-part.ts';
 import { type LeftOutFile, whyLeftOut } from '../indexing/list-files.ts';
 import { type IndexState, isRunning } from '../indexing/schema.ts';
-import { promptCutText } from '../models/prompt-room.ts';
 import type { ModelEvent } from '../ports/language-model.ts';
 import type { SearchResult } from '../retrieval/search.ts';
 import { searchNotices } from '../retrieval/search-notices.ts';
+import { promptCutText } from '../support/prompt-room.ts';
 import { notice } from '../ui-messages/notice.ts';
 
 /** Notices for the reader about the index, the search, and the files that the question names and that are not in it. */

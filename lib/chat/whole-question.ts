@@ -1,8 +1,8 @@
 import { withoutMarkers } from '../api-contract/markers.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import { log } from '../log.ts';
-import { promptRoom } from '../models/prompt-room.ts';
 import type { LanguageModel, Usage } from '../ports/language-model.ts';
+import { promptRoom } from '../support/prompt-room.ts';
 import { cutToTokens, mostTokens } from '../text/count-tokens.ts';
 import { randomTag } from '../text/random-tag.ts';
 import type { ChatMessage } from './schema.ts';

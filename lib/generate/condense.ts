@@ -1,9 +1,9 @@
 import type { Ending } from '../api-contract/answer-notices.ts';
 import { forEachConcurrent } from '../async/for-each-concurrent.ts';
-import { askWithin } from '../models/prompt-room.ts';
 import { askModel, type WrittenText } from '../notes/ask-model.ts';
 import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
 import type { Passage } from '../ports/vectors.ts';
+import { askWithin } from '../support/prompt-room.ts';
 import { boundTokens, cutToTokens, MOST_PER_BYTE, mostTokens } from '../text/count-tokens.ts';
 import { characterStart } from '../text/cut-text.ts';
 import { cutDraft, type Draft, draftOf, numberThrough } from './draft.ts';

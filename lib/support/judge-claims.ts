@@ -1,11 +1,11 @@
 import { withTimeout } from '../async/with-timeout.ts';
 import { UpstreamFailed } from '../errors.ts';
-import { askWithin } from '../models/prompt-room.ts';
 import type { LanguageModel, Usage } from '../ports/language-model.ts';
 import { randomTag } from '../text/random-tag.ts';
 import { providerName } from '../text/vendor-names.ts';
 import { modelJsonForm, readModelJson } from '../validation/read-model-json.ts';
 import { type Claim, groupClaims, type Judgment, judgeQuestion, readJudgments } from './judge.ts';
+import { askWithin } from './prompt-room.ts';
 import { readShortAnswer, type ShortAnswer } from './short-answer.ts';
 
 /** Claims of one call; further ones stay without a judgment. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Support } from '../api-contract/support.ts';
-import type { PromptRoom } from '../models/prompt-room.ts';
 import { cutToTokens, mostTokens } from '../text/count-tokens.ts';
+import type { PromptRoom } from './prompt-room.ts';
 
 /** A sentence with the quotes that it is judged by. */
 export interface Claim {

@@ -1,5 +1,5 @@
-import type { PromptRoom } from '../../models/prompt-room.ts';
 import type { ModelRequest, ModelTool } from '../../ports/language-model.ts';
+import type { PromptRoom } from '../../support/prompt-room.ts';
 import { boundTokens, cutMiddleToTokens, mostTokens } from '../../text/count-tokens.ts';
 import { fitSurely, fitTokens } from './fit-context.ts';
 

@@ -2,7 +2,6 @@ import { type CallEffect, effectsText } from '../../api-contract/call-effects.ts
 import type { Role } from '../../api-contract/roles.ts';
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { shareThread } from '../../async/share-thread.ts';
-import { promptCutText, promptRoom, streamWithin } from '../../models/prompt-room.ts';
 import type {
   FinishReason,
   LanguageModel,
@@ -13,6 +12,7 @@ import type {
 } from '../../ports/language-model.ts';
 import type { PendingCall, Question } from '../../runs/approvals.ts';
 import type { ApprovalBasis } from '../../runs/schema.ts';
+import { promptCutText, promptRoom, streamWithin } from '../../support/prompt-room.ts';
 import { notice } from '../../ui-messages/notice.ts';
 import {
   type AdmittedCall,

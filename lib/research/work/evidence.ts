@@ -1,5 +1,5 @@
-import { promptRoom } from '../../models/prompt-room.ts';
 import { workOnAll } from '../../runs/steps/work-on-all.ts';
+import { promptRoom } from '../../support/prompt-room.ts';
 import type { Gathered } from '../gather/files.ts';
 import { gather } from '../gather/gather.ts';
 import type { Evidence, Looked, ResearchPlan, SubQuestion } from '../schema.ts';

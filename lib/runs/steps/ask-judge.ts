@@ -1,5 +1,5 @@
-import { askWithin } from '../../models/prompt-room.ts';
 import { type Claim, groupClaims, type Judgment, judgeQuestion, readJudgments } from '../../support/judge.ts';
+import { askWithin } from '../../support/prompt-room.ts';
 import { type Asking, ask } from './ask-model.ts';
 import type { Phase } from './limits.ts';
 

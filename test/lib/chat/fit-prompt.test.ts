@@ -2,9 +2,9 @@ import { describe, expect, it } from '@jest/globals';
 import { chatPrompt, fitPrompt } from '../../../lib/chat/prompt.ts';
 import type { ChatMessage } from '../../../lib/chat/schema.ts';
 import type { Attachment } from '../../../lib/conversations/attachments/attachment.ts';
-import { type PromptRoom, promptRoom } from '../../../lib/models/prompt-room.ts';
 import type { ModelRequest } from '../../../lib/ports/language-model.ts';
 import type { ScoredPassage } from '../../../lib/ports/vectors.ts';
+import { type PromptRoom, promptRoom } from '../../../lib/support/prompt-room.ts';
 import { mostTokens } from '../../../lib/text/count-tokens.ts';
 
 const UNKNOWN: PromptRoom = { tokens: Number.POSITIVE_INFINITY, contextTokens: Number.POSITIVE_INFINITY };

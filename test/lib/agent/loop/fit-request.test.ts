@@ -4,8 +4,8 @@ import { fitRequest, fitTools, resultRoom } from '../../../../lib/agent/loop/fit
 import { agentPrompt } from '../../../../lib/agent/loop/prompt.ts';
 import { allTools, type ToolPorts } from '../../../../lib/agent/tools/all-tools.ts';
 import type { Mode } from '../../../../lib/api-contract/runs.ts';
-import { promptRoom } from '../../../../lib/models/prompt-room.ts';
 import type { ModelMessage, ModelRequest } from '../../../../lib/ports/language-model.ts';
+import { promptRoom } from '../../../../lib/support/prompt-room.ts';
 import { mostTokens } from '../../../../lib/text/count-tokens.ts';
 import type { Workspace } from '../../../../lib/workspaces/schema.ts';
 
