@@ -230,6 +230,14 @@ function readHost(env: Environment) {
   };
 }
 
+/** The time of a function ends, however long the server takes. */
+const FUNCTION_PATIENCE_MS = 50_000;
+
+function readPatience(env: Environment): number {
+  const asked = env.OWN_MODEL_PATIENCE_MINUTES * 60_000;
+  return env.AWS_LAMBDA_FUNCTION_NAME === undefined ? asked : Math.min(asked, FUNCTION_PATIENCE_MS);
+}
+
 function readModels(env: Environment) {
   return {
     provider: {
@@ -237,7 +245,7 @@ function readModels(env: Environment) {
       maxOutputTokens: env.LLM_MAX_OUTPUT_TOKENS,
       contextTokens: env.LLM_CONTEXT_TOKENS,
     },
-    ownModelPatienceMs: env.OWN_MODEL_PATIENCE_MINUTES * 60_000,
+    ownModelPatienceMs: readPatience(env),
     providers: {
       openai: { apiKey: env.PROVIDER_A_API_KEY, baseUrl: env.PROVIDER_A_BASE_URL },
       anthropic: { apiKey: env.PROVIDER_B_API_KEY, baseUrl: env.PROVIDER_B_BASE_URL },

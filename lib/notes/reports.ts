@@ -8,6 +8,7 @@ import type { LanguageModel, ModelRequest } from '../ports/language-model.ts';
 import { MODEL_ERRORS } from '../ports/language-model.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
 import { askWithin } from '../support/prompt-room.ts';
+import { answerDeadline } from '../support/short-answer.ts';
 import { randomTag } from '../text/random-tag.ts';
 import { withEnding } from '../ui-messages/answer-ending.ts';
 import type { Use, UseKind } from '../usage/schema.ts';
@@ -82,7 +83,8 @@ async function writeReport(
   const model = ports.openModel({ callerId: payer, workspaceId, kind });
   const facts = await readFacts(ports, workspaceId, period);
   if (facts.total === 0) return { skipped: true, reason: 'no_activities' };
-  const signal = AbortSignal.timeout(Math.max(1000, Math.min(TIME_MS, options.timeLeftMs ?? TIME_MS)));
+  const timeMs = await answerDeadline(model, TIME_MS);
+  const signal = AbortSignal.timeout(Math.max(1000, Math.min(timeMs, options.timeLeftMs ?? timeMs)));
   for (;;) {
     const claimed = await claimReport(ports, workspaceId, period, signal);
     if ('noteId' in claimed) return { skipped: true, reason: 'exists', noteId: claimed.noteId };

@@ -52,10 +52,10 @@ export interface LanguageModel {
    */
   stream(request: ModelRequest): AsyncIterable<ModelEvent>;
   /**
-   * Set for a model that may run on the person's own server: what is known of its speed, or undefined for a provider's. There, a
-   * prompt that begins like the one before is read faster.
+   * Set for a model that may run on the person's own server: what is known of it, or undefined for a provider's. There, a prompt that
+   * begins like the one before is read faster.
    */
-  ownServer?(): Promise<OwnServerSpeed | undefined>;
+  ownServer?(): Promise<OwnServer | undefined>;
   /**
    * Set for a model with budgets. Throws OverBudget if no call may start, so that a request can be rejected before the first
    * byte of its response; each call also checks on its own. Returns the warning for the reader when a budget is nearly used up.
@@ -63,8 +63,10 @@ export interface LanguageModel {
   admit?(): Promise<string | undefined>;
 }
 
-/** Undefined before its first answer. */
-export interface OwnServerSpeed {
+export interface OwnServer {
+  /** How long it may be silent. */
+  patienceMs: number;
+  /** Undefined before its first answer. */
   tokensReadPerSecond: number | undefined;
 }
 

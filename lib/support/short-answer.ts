@@ -11,6 +11,15 @@ export interface ShortAnswer {
   usage: Usage | undefined;
 }
 
+/** A server of the person's own may be silent this often for as long as its patience lasts. */
+const OWN_SILENCES = 3;
+
+/** The most that a whole answer may take, in milliseconds: `usualMs`, and more at a server of the person's own. */
+export async function answerDeadline(model: LanguageModel, usualMs: number): Promise<number> {
+  const { patienceMs = 0 } = (await model.ownServer?.()) ?? {};
+  return Math.max(usualMs, OWN_SILENCES * patienceMs);
+}
+
 /** Reads an answer of limited length, such as a judge's JSON, into `answer`. Throws `tooLong()`, and what the model's stream throws. */
 export async function readShortAnswer(
   model: LanguageModel,

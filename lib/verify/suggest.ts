@@ -8,6 +8,9 @@ import { type LanguageModel, MODEL_ERRORS } from '../ports/language-model.ts';
 import { runUsage } from '../runs/run-usage.ts';
 import { openSteps } from '../runs/steps/stored-steps.ts';
 import { assess } from '../support/assess.ts';
+import { askWithin, type PromptRoom } from '../support/prompt-room.ts';
+import { answerDeadline } from '../support/short-answer.ts';
+import { mostTokens } from '../text/count-tokens.ts';
 import { randomTag } from '../text/random-tag.ts';
 import { modelJsonForm, readModelJson } from '../validation/read-model-json.ts';
 import { CHECK_ERRORS, type FoundCheck, readVerdicts, requireRequest } from './find-check.ts';
@@ -37,7 +40,7 @@ export const suggestionSchema = z
 export type SuggestedCorrection = z.infer<typeof suggestionSchema>;
 
 const MAX_TRIES = 2;
-/** Both tries together: the route answers in time. */
+/** Both tries together at a provider: the route answers in time. */
 const TIME_MS = 35_000;
 const MAX_SENTENCE = 1000;
 const MAX_OUTPUT_TOKENS = 1000;
@@ -69,7 +72,11 @@ export async function suggestCorrection(
     const model = ports.openModel(runUsage({ caller, workspaceId: run.workspaceId }));
     await model.admit?.();
     const quotes = citations.map(({ quote }) => quote);
-    const rewritten = await rewrite(model, draft.sentences[n - 1]?.text ?? '', quotes);
+    const before = draft.sentences[n - 1]?.text ?? '';
+    const signal = AbortSignal.timeout(await answerDeadline(model, TIME_MS));
+    const rewritten = await askWithin(model, (room) =>
+      rewrite(model, before, quotesWithin(before, quotes, room), signal),
+    );
     await requireRequest(ports.records, run);
     return rewritten;
   });
@@ -86,12 +93,14 @@ async function findVerdict({ records }: BeginCheckPorts, runId: string, n: numbe
 }
 
 /** A rewrite that fails the checks is sent back once. */
-async function rewrite(model: LanguageModel, sentence: string, quotes: string[]): Promise<string> {
-  const code = randomTag();
-  const shown = quotes.map((quote) => `<quote-${code}>\n${quote}\n</quote-${code}>`);
-  const first = `<sentence-${code}>\n${sentence}\n</sentence-${code}>\n${shown.join('\n')}`;
+async function rewrite(
+  model: LanguageModel,
+  sentence: string,
+  quotes: string[],
+  signal: AbortSignal,
+): Promise<string> {
+  const first = show(sentence, quotes);
   const messages: { role: 'user' | 'assistant'; content: string }[] = [{ role: 'user', content: first }];
-  const signal = AbortSignal.timeout(TIME_MS);
   let problem = '';
   while (messages.length < 2 * MAX_TRIES) {
     const responseSchema = modelJsonForm('correction', answerSchema);
@@ -106,6 +115,21 @@ async function rewrite(model: LanguageModel, sentence: string, quotes: string[])
     );
   }
   throw new UpstreamFailed('model_answer_unusable', `The model's correction can't be used: ${problem}`);
+}
+
+function show(sentence: string, quotes: string[]): string {
+  const code = randomTag();
+  const shown = quotes.map((quote) => `<quote-${code}>\n${quote}\n</quote-${code}>`);
+  return `<sentence-${code}>\n${sentence}\n</sentence-${code}>\n${shown.join('\n')}`;
+}
+
+/** Leaves out quotes beyond half of the window, because a second try repeats them. The first one stays. */
+function quotesWithin(sentence: string, quotes: string[], { tokens }: PromptRoom): string[] {
+  let left = tokens / 2 - mostTokens(RULES + sentence);
+  return quotes.filter((quote, index) => {
+    left -= mostTokens(quote);
+    return left >= 0 || index === 0;
+  });
 }
 
 /** Returns what code finds wrong with a rewrite; empty if nothing. */

@@ -14,7 +14,7 @@ import {
   callOptions,
   inTurn,
   type OwnServerSettings,
-  ownServerSpeed,
+  ownServer,
   sendUntilTaken,
 } from '../outbound/own-server.ts';
 import { patience } from '../outbound/patient-stream.ts';
@@ -40,7 +40,7 @@ export function anthropicLanguageModel(settings: AnthropicModelSettings): Langua
   const { model, sees = false } = settings;
   return {
     ...{ provider: 'b', model, sees },
-    ownServer: () => ownServerSpeed(settings),
+    ownServer: () => ownServer(settings),
     stream: (request) => inTurn(settings, request, (rules, own) => answerOnce(settings, rules, own)),
   };
 }

@@ -9,7 +9,7 @@ import {
   callOptions,
   inTurn,
   type OwnServerSettings,
-  ownServerSpeed,
+  ownServer,
   sendUntilTaken,
 } from '../outbound/own-server.ts';
 import { type Patience, patience } from '../outbound/patient-stream.ts';
@@ -49,7 +49,7 @@ export function openaiLanguageModel(settings: OpenaiModelSettings): LanguageMode
   const { provider, model, sees = false } = settings;
   return {
     ...{ provider, model, sees },
-    ownServer: () => ownServerSpeed(settings),
+    ownServer: () => ownServer(settings),
     stream: (request) => inTurn(settings, request, (rules, own) => answerOnce(settings, rules, own)),
   };
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { retry } from '../../async/retry.ts';
-import type { ModelEvent, ModelRequest, OwnServerSpeed } from '../../ports/language-model.ts';
+import type { ModelEvent, ModelRequest, OwnServer } from '../../ports/language-model.ts';
 import { estimateTokens } from '../../text/estimate-tokens.ts';
 import { isOwnNetwork } from './model-address.ts';
 import { takeSlot } from './model-slots.ts';
@@ -141,8 +141,9 @@ function noteSpeed(baseUrl: string, tokensPerMs: number): void {
 }
 
 /** What is known of a server of the own network; undefined for any other. */
-export async function ownServerSpeed(settings: OwnServerSettings): Promise<OwnServerSpeed | undefined> {
-  if (!(await callRules(settings)).isOwn) return undefined;
+export async function ownServer(settings: OwnServerSettings): Promise<OwnServer | undefined> {
+  const { isOwn, limits } = await callRules(settings);
+  if (!isOwn) return undefined;
   const known = speeds.get(settings.baseUrl ?? '');
-  return { tokensReadPerSecond: known && Math.min(...known) };
+  return { patienceMs: limits.stallMs ?? STALL_MS, tokensReadPerSecond: known && Math.min(...known) };
 }

@@ -7,7 +7,7 @@ import { expiryAfter } from '../../ports/clock.ts';
 import type { LanguageModel, ModelMessage, ModelRequest } from '../../ports/language-model.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { askWithin } from '../../support/prompt-room.ts';
-import { readShortAnswer, type ShortAnswer } from '../../support/short-answer.ts';
+import { answerDeadline, readShortAnswer, type ShortAnswer } from '../../support/short-answer.ts';
 import { mostTokens } from '../../text/count-tokens.ts';
 import { estimateTokens } from '../../text/estimate-tokens.ts';
 import { randomTag } from '../../text/random-tag.ts';
@@ -174,7 +174,7 @@ function answerOf(asking: Asking, sent: Sent): Promise<Answer> {
 }
 
 async function streamAnswer(asking: Asking, sent: Sent): Promise<Answer> {
-  const timeout = AbortSignal.timeout(CALL_MS);
+  const timeout = AbortSignal.timeout(await answerDeadline(asking.model, CALL_MS));
   const signal = AbortSignal.any([asking.signal, timeout]);
   const answer: ShortAnswer = { text: '', usage: undefined };
   const used = (): StepUse => ({

@@ -116,7 +116,7 @@ describe('a question that follows others', () => {
     'is made whole by an own server only if it reads fast enough: %s tokens per second',
     async (speed, asked) => {
       const model = scripted(TURNS[1]?.whole ?? '');
-      model.ownServer = async () => ({ tokensReadPerSecond: speed });
+      model.ownServer = async () => ({ patienceMs: 60_000, tokensReadPerSecond: speed });
       await offered(1, model);
       expect(model.requests).toHaveLength(asked);
     },

@@ -57,7 +57,11 @@ describe('the title of a conversation', () => {
   it('is asked for after the prompt of the answer at a server of the own network, which has read it', async () => {
     const asked: ModelRequest[] = [];
     const model: LanguageModel = {
-      ...{ provider: 'a', model: 'local', ownServer: async () => ({ tokensReadPerSecond: 50 }) },
+      ...{
+        provider: 'a',
+        model: 'local',
+        ownServer: async () => ({ patienceMs: 60_000, tokensReadPerSecond: 50 }),
+      },
       async *stream(request) {
         asked.push(request);
         yield { type: 'text', text: asked.length === 1 ? 'At night.' : 'Owls at night' };
