@@ -1,6 +1,7 @@
 import type { StreamPart } from '../../api-contract/stream-part.ts';
 import { keyOf } from '../../conversations/schema.ts';
 import { titleConversation } from '../../conversations/title.ts';
+import { UpstreamFailed } from '../../errors.ts';
 import type { Held } from '../../leases/hold.ts';
 import type { LanguageModel } from '../../ports/language-model.ts';
 import type { Objects } from '../../ports/objects.ts';
@@ -25,7 +26,14 @@ import { storeChangeCounts } from '../undo/undo.ts';
 import { numberPassage, usedPassages } from './cited-passages.ts';
 import { addSearch, tellOfSearches } from './searched.ts';
 import { settlePending } from './settle-pending.ts';
-import { type AgentConversation, addUsage, citedIn, type LoopRun, runSteps } from './steps.ts';
+import {
+  type AgentConversation,
+  addUsage,
+  citedIn,
+  type LoopOutcome,
+  type LoopRun,
+  runSteps,
+} from './steps.ts';
 
 /** A run of the agent with all that its loop needs. */
 export interface AgentJob {
@@ -70,12 +78,32 @@ async function* partsOf(
   if (conversation.steps === 0) yield* job.notices ?? [];
   if (conversation.steps === 0) for (const text of remote.notices) yield notice('mcp-server', text);
   if (conversation.pending.length > 0) yield* settlePending(loop, await readDecisions(ports.records, run.id));
-  const outcome = yield* runSteps(loop);
+  const outcome = yield* citedSteps(ports, job, loop);
   if (outcome.kind === 'parked') return outcome;
   if (conversation.searched !== undefined) yield* tellOfSearches(conversation.searched);
   const metadata = yield* citeTexts(ports, job, lease.signal);
   yield* endingNotice(endingOf(outcome.reason, citedIn(conversation).text));
   return { kind: 'finished', finish: finishPart(job, finishReasonOf(outcome.reason), metadata) };
+}
+
+/** A text that breaks off keeps its citations. A judge is the model that just failed. */
+async function* citedSteps(
+  ports: AgentPorts,
+  job: AgentJob,
+  loop: LoopRun,
+): AsyncGenerator<StreamPart, LoopOutcome> {
+  try {
+    return yield* runSteps(loop);
+  } catch (error) {
+    const { conversation } = job;
+    if (error instanceof UpstreamFailed && citedIn(conversation).text !== '')
+      yield* citeTexts(
+        ports,
+        { ...job, conversation: { ...conversation, judge: false } },
+        loop.context.signal,
+      );
+    throw error;
+  }
 }
 
 /** The citations of what the model said in the run, as those of an answer in a chat. They delay none of its text. */

@@ -142,6 +142,21 @@ describe('an answer of the agent', () => {
     expect(parts.at(-1)).toMatchObject({ messageMetadata: { unknownCitations: [77] } });
   });
 
+  it('cites what its text says until the model breaks off', async () => {
+    provider.answer = (request) => {
+      if (resultsIn(request).length === 0) {
+        provider.failure = 'silent-end'; // of the next answer
+        return BOTH;
+      }
+      return `Owls hunt by night [${numberOf(request, 'owls.md')}]. ${'They see well. '.repeat(20)}`;
+    };
+    const { parts } = await ask({ judge: true });
+    provider.failure = undefined;
+    expect(answerText(parts)).toMatch(/^Owls hunt by night \[1\]\./);
+    expect(citationsOf(parts)).toMatchObject([{ index: 1, path: 'owls.md', quote: 'Owls hunt by night.' }]);
+    expect(parts.at(-1)).toMatchObject({ type: 'data-error', data: { code: 'model_interrupted' } });
+  });
+
   it('stays as it is without markers, and without passages', async () => {
     says(BOTH, 'It says so.');
     const cited = await ask();
