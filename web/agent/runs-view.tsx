@@ -78,11 +78,16 @@ interface Draft {
   judge: JudgeChoice;
 }
 
-/** Before a run: a model without tools can be asked, but not sent to work. */
-function NoTools() {
+/** About the tokens of a step: its rules, its tools, and what it has read. */
+const STEP_TOKENS = 6000;
+
+/** Before a run: a model without tools can be asked, but not sent to work, and a slow one reads for minutes. */
+function ModelLimits() {
   const { t } = useTranslation();
-  if (useDefaultModel()?.capabilities?.tools !== false) return null;
-  return <Banner look="warn">{t('agent.noTools')}</Banner>;
+  const { tools, readTokensPerSecond: reads } = useDefaultModel()?.capabilities ?? {};
+  if (tools === false) return <Banner look="warn">{t('agent.noTools')}</Banner>;
+  const count = Math.round(STEP_TOKENS / (reads ?? Number.POSITIVE_INFINITY) / 60);
+  return count < 1 ? null : <Banner look="calm">{t('agent.slowModel', { count })}</Banner>;
 }
 
 function NewRun({ workspaceId }: { workspaceId: string }) {
@@ -113,7 +118,7 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
       <AiBanner />
       <Problem error={start.error} />
       <SkillChoice workspaceId={workspaceId} chosen={draft.skill} onChoose={(skill) => change({ skill })} />
-      <NoTools />
+      <ModelLimits />
       <AskState workspaceId={workspaceId} isReading={mode !== 'agent'} />
       <Composer
         draftName={`agent ${workspaceId}`}
