@@ -1,4 +1,5 @@
 import { type PlacedMarker, splitMarkers } from './markers.ts';
+import { splitSentences } from './sentences.ts';
 
 interface TextRun {
   start: number;
@@ -22,10 +23,6 @@ export interface AnswerSentence extends TextRun {
   isCited: boolean;
 }
 
-const END = /[.!?]["'”’)\]*_]*(?=\s)|[。！？]["'”’」』）*_]*/gu;
-/** A full stop after these ends no sentence. */
-const ABBREVIATION =
-  /(?:^|[\s(“"])(?:e\.g|i\.e|cf|vs|Dr|Mrs?|Ms|Prof|Figs?|Eqs?|No|Nos|approx|ca|et al|St|Vol|pp|z\.B|d\.h|bzw|S|Nr)\.$/u;
 /** Marks of a list, a quotation, or a heading at the start of a line. */
 const LEAD = /^(?:\s|>|#{1,6}\s|[-+*]\s|\d{1,3}[.)]\s|\|)+/;
 /** Says nothing yet: what the source says follows. */
@@ -82,23 +79,11 @@ function split(prose: string): TextRun[] {
   return sentences;
 }
 
+/** The marks at the start of a line belong to its first sentence. */
 function splitLine(line: string): TextRun[] {
-  const sentences: TextRun[] = [];
-  let start = 0;
-  const add = (end: number) => {
-    const text = line.slice(start, end);
-    const isLineStart = start === 0;
-    const blanks = isLineStart ? 0 : text.length - text.trimStart().length;
-    if (text.trim() !== '') sentences.push({ start: start + blanks, end: start + text.trimEnd().length });
-    start = end;
-  };
   const lead = LEAD.exec(line)?.[0].length ?? 0;
-  for (const { 0: mark, index } of line.matchAll(END)) {
-    const end = index + mark.length;
-    if (index >= lead && !ABBREVIATION.test(line.slice(Math.max(start, index - 8), index + 1))) add(end);
-  }
-  add(line.length);
-  return sentences;
+  const places = splitSentences(line.slice(lead));
+  return places.map(({ start, end }, at) => ({ start: at === 0 ? 0 : lead + start, end: lead + end }));
 }
 
 function claimsOf(prose: string, sentence: PlacedSentence): CitedSentence[] {

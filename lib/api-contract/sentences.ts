@@ -11,7 +11,7 @@ let segmenter: Intl.Segmenter | undefined;
 
 /**
  * Returns the sentences of one paragraph, in any language, without the whitespace around them. Unicode's rules find where one may
- * end (UAX 29); ends after abbreviations, initials, and numbers of list items, and within brackets are none. A citation after
+ * end (UAX 29); ends after abbreviations, initials, days of a month (`1. Januar`), and numbers of list items, and within brackets are none. A citation after
  * the full stop belongs to the sentence before it. A line break is a space. `\0` stands for what isn't read.
  */
 export function splitSentences(text: string): SentencePlace[] {
@@ -61,8 +61,22 @@ const BEFORE_MORE =
 const BEFORE_CAPITAL =
   /(?<![\p{L}\p{N}])(?:et al|etc|a\.\s?m|p\.\s?m|Inc|Ltd|Co|Corp|Jr|Sr|usw|U\.S\.A|U\.S|U\.K|E\.U|U\.N|D\.C|B\.C|A\.D|Ph\.D)\.?\s*$/u;
 const MONTH = /(?<!\p{L})(?:Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.\s*$/u;
-/** `J. Smith`; but `vitamin C. It`: a noun that a letter belongs to. */
-const INITIAL = /(?<![\p{L}\p{N}])(?<before>\p{Ll}+\s+)?(?:\p{Lu}\.[\s-]?)*\p{Lu}\.\s*$/u;
+const DAY = /(?<!\p{N})\d{1,2}\.\s*$/u;
+let germanMonth: RegExp | undefined;
+
+/** Of the languages that put a full stop after the day, German begins the month with a capital letter. */
+function isGermanMonth(after: string): boolean {
+  germanMonth ??= new RegExp(`^(?:${germanMonths().join('|')})(?!\\p{L})`, 'u');
+  return germanMonth.test(after);
+}
+
+function germanMonths(): string[] {
+  const months = new Intl.DateTimeFormat('de', { month: 'long', timeZone: 'UTC' });
+  return Array.from({ length: 12 }, (_, at) => months.format(Date.UTC(2024, at, 1)));
+}
+
+/** `J. Smith`; but `vitamin C. It`: a noun that a letter belongs to; and a unit is none: `2 °C. It`, `10 A. It`. */
+const INITIAL = /(?<![\p{L}\p{N}\p{S}]|\p{N}\s)(?<before>\p{Ll}+\s+)?(?:\p{Lu}\.[\s-]?)*\p{Lu}\.\s*$/u;
 const LETTERED =
   /^(?:vitamins?|types?|class|groups?|figures?|panels?|appendix|hepatitis|grade|plans?|phase|category|sections?|parts?|tables?|points?|options?|models?|steps?|exhibit|case|influenza|team|level|version|schedule|annex|is|was|are|were)\s+$/;
 const ITEM_NUMBER = /^\s*[(（]?(?:\d{1,3}(?:\.\d{1,3})*|\p{L}|[ivxIVX]{1,5})[.)）、．]\s*$/u;
@@ -74,7 +88,7 @@ const WORDLESS = /^[^\p{L}\p{N}]*$/u;
 function isEnd(before: string, after: string): boolean {
   if (WORDLESS.test(before) || WORDLESS.test(after) || ITEM_NUMBER.test(before)) return false;
   if (STARTS_LOWER.test(after) || isOpen(before, after)) return false;
-  if (BEFORE_MORE.test(before)) return false;
+  if (BEFORE_MORE.test(before) || (DAY.test(before) && isGermanMonth(after))) return false;
   if (BEFORE_CAPITAL.test(before)) return STARTS_UPPER.test(after);
   if (MONTH.test(before)) return !/^\s*\d/.test(after);
   const initial = INITIAL.exec(before);

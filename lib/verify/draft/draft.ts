@@ -1,6 +1,6 @@
+import { splitSentences } from '../../api-contract/sentences.ts';
 import type { TextRun } from '../../formats/format.ts';
 import { beginning } from '../../text/cut-text.ts';
-import { splitSentences } from '../../text/sentences.ts';
 import { MAX_CLAIM } from '../work/claim-text.ts';
 
 /** Sentences of a draft: about 300 dense pages. */

@@ -14,7 +14,7 @@ const FACTS =
 
 export const REVIEWED: Reviewed[] = [
   {
-    file: 'lib/text/sentences.ts',
+    file: 'lib/api-contract/sentences.ts',
     begins: '(?<![\\p{L}\\p{N}])(?<before>',
     reason: 'reads at most 400 characters (MAX_LOOK_BACK there)',
   },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { splitSentences } from '../../../lib/text/sentences.ts';
+import { splitSentences } from '../../../lib/api-contract/sentences.ts';
 
 /** Sentences are separated by `|` here, which is no part of the text. */
 const TEXTS = [
@@ -15,6 +15,8 @@ const TEXTS = [
   'Please turn to p. 55. |No. 7 is missing. |Version 2.0 was out.',
   '1. First point. |2) It is new.',
   'Her email is Jane.Doe@example.com. |The site is https://www.example.50.com/a.html. |Please check.',
+  'Die Sitzung war am 1. Januar 2024. |Am 3. März kam Version 5. |Jan war da.',
+  'It fell by 2.5 °C. |Nobody knows. |The fuse takes 10 A. |It blew.',
   // Before a number.
   'It took four years at shallow sites. |588 adults were randomized. |12 of them left (see Table. 3 and Chap. 4 there).',
   'It was so in rivers. |40 owls sleep. |Recovery was slow.[1] |1,240 cranes rest in Berlin. |See approx. 5 mice, No. 7 here.',
