@@ -1,7 +1,7 @@
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Citation } from '../../lib/api-contract/citation.ts';
-import { findMarkers } from '../../lib/api-contract/markers.ts';
+import { findCitedSentences } from '../../lib/api-contract/cited-sentences.ts';
 import type { BuiltExample, BuiltFile } from '../../lib/example/built.ts';
 import { readingFormat } from '../../lib/formats/all-formats.ts';
 import { extract } from '../../lib/formats/extract.ts';
@@ -95,14 +95,16 @@ function buildExample(
   };
 }
 
+const NO_SENTENCE = { claim: '', numbers: [] };
+
 /** Numbers the citations by first use. */
 function citeAnswer(text: string, found: Map<QuoteKey, Found>): { answer: string; citations: Citation[] } {
   const keys = [...new Set(keysIn(text))];
   const answer = text.replace(MARK, (_, key: QuoteKey) => ` [${keys.indexOf(key) + 1}]`);
-  const markers = findMarkers(answer);
+  const sentences = findCitedSentences(answer);
   const citations = keys.map((key, at) => {
-    const { claim } = markers.find(({ number }) => number === at + 1) ?? { claim: '' };
-    const together = markers.filter((other) => other.claim === claim).map(({ number }) => keys[number - 1]);
+    const { claim, numbers } = sentences.find((each) => each.numbers.includes(at + 1)) ?? NO_SENTENCE;
+    const together = numbers.map((number) => keys[number - 1]);
     requireFacts(
       claim,
       together.flatMap((other) => (other ? take(found, other).citation.quote : [])),

@@ -1,5 +1,5 @@
 import type { Decider, Finding } from './findings.ts';
-import { findMarkers } from './markers.ts';
+import { citedNumbers } from './markers.ts';
 import type { LabeledPart } from './part-label.ts';
 import type { Support } from './support.ts';
 
@@ -111,7 +111,7 @@ export function addCitation(citations: Citation[], part: { type: string; data?: 
 /** Those that a text cites: an answer may have several texts. */
 export function citationsIn(text: string, citations: readonly Citation[]): Citation[] {
   if (citations.length === 0) return [];
-  const cited = new Set(findMarkers(text).map(({ number }) => number));
+  const cited = new Set(citedNumbers(text));
   return citations.filter(({ index }) => cited.has(index));
 }
 

@@ -1,27 +1,9 @@
 import { numbersOf } from './marker-place.ts';
 import { type AnswerPiece, splitAnswer } from './split-answer.ts';
 
-const SENTENCE_END = /[.!?](?=\s)|[。！？\n]/g;
-/** Fewer characters say nothing that can be searched for. */
-const MIN_CLAIM_LENGTH = 8;
-
-export interface Marker {
-  number: number;
-  /** The sentence that the passage supports. */
-  claim: string;
-}
-
-/** Returns the passages that an answer cites, each once, in order of first use. Markers inside code are ignored. */
-export function findMarkers(answer: string): Marker[] {
-  const pieces = splitAnswer(answer);
-  const prose = pieces.map(({ kind, text }) => (kind === 'code' ? blank(text) : text)).join('');
-  const markers = new Map<number, Marker>();
-  for (const { start, end, numbers } of placesOf(pieces)) {
-    const added = numbers.filter((number) => !markers.has(number));
-    const claim = added.length === 0 ? '' : claimAround(prose, start, end);
-    for (const number of added) markers.set(number, { number, claim });
-  }
-  return [...markers.values()];
+/** Returns the numbers of the passages that an answer cites, each once, in order of first use. Markers inside code are ignored. */
+export function citedNumbers(answer: string): number[] {
+  return [...new Set(placesOf(splitAnswer(answer)).flatMap(({ numbers }) => numbers))];
 }
 
 export interface PlacedMarker {
@@ -72,17 +54,4 @@ export function renumberMarkers(answer: string, rename: (number: number) => numb
     else renamed += (isGlued ? ' ' : '') + writeMarkers(known);
   }
   return renamed;
-}
-
-/** Returns the sentence before the marker, whether the full stop is before or after it; otherwise the one after. */
-function claimAround(prose: string, start: number, end: number): string {
-  const before = withoutMarkers(prose.slice(Math.max(0, start - 1000), start)).replace(
-    /(?<![\s.!?。！？])[\s.!?。！？]+$/u,
-    '',
-  );
-  const ends = [...before.matchAll(SENTENCE_END)];
-  const sentence = before.slice(ends.length === 0 ? 0 : (ends.at(-1)?.index ?? 0) + 1).trim();
-  if (sentence.length >= MIN_CLAIM_LENGTH) return sentence;
-  const after = prose.slice(end, end + 1000);
-  return `${sentence} ${after.split(SENTENCE_END)[0] ?? ''}`.trim();
 }

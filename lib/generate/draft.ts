@@ -1,4 +1,4 @@
-import { findMarkers, renumberMarkers } from '../api-contract/markers.ts';
+import { citedNumbers, renumberMarkers } from '../api-contract/markers.ts';
 import type { Passage } from '../ports/vectors.ts';
 import { OfferedPassages } from '../retrieval/cite/offered-passages.ts';
 import { withNormalMarkers } from '../retrieval/markers/normal-markers.ts';
@@ -12,9 +12,7 @@ export interface Draft {
 /** What a model made of numbered passages. Numbers that were not offered are dropped; the others begin at 1 again. */
 export function draftOf(text: string, offered: Passage[]): Draft {
   const normal = withNormalMarkers(text, new OfferedPassages(offered));
-  const cited = findMarkers(normal)
-    .map(({ number }) => number)
-    .filter((number) => number >= 1 && number <= offered.length);
+  const cited = citedNumbers(normal).filter((number) => number >= 1 && number <= offered.length);
   const places = new Map(cited.map((number, place) => [number, place + 1]));
   return {
     text: renumberMarkers(normal, (number) => places.get(number)).trim(),

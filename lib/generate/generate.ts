@@ -1,6 +1,7 @@
 import type { Ending } from '../api-contract/answer-notices.ts';
 import type { Citation } from '../api-contract/citation.ts';
-import { findMarkers } from '../api-contract/markers.ts';
+import { findCitedSentences } from '../api-contract/cited-sentences.ts';
+import { citedNumbers } from '../api-contract/markers.ts';
 import { type ListedSource, listedSource, withSourceList } from '../api-contract/source-list.ts';
 import { InvalidInput } from '../errors.ts';
 import { isChinese, isMostlyChinese } from '../notes/chinese.ts';
@@ -109,9 +110,11 @@ async function listSources(
   workspace: Workspace,
   { text, sources }: Draft,
 ): Promise<string> {
-  const cited = findMarkers(text).flatMap(({ number, claim }) => {
-    const passage = sources[number - 1];
-    return passage === undefined ? [] : [{ index: number, passage, claim }];
+  const sentences = findCitedSentences(text);
+  const cited = citedNumbers(text).flatMap((index) => {
+    const passage = sources[index - 1];
+    const claim = sentences.find(({ numbers }) => numbers.includes(index))?.claim ?? '';
+    return passage === undefined ? [] : [{ index, passage, claim }];
   });
   return withSourceList('', (await citeAll(ports, workspace, cited)).map(listed));
 }

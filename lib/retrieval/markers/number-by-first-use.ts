@@ -24,7 +24,7 @@ export interface UsedNumbers {
 
 /**
  * Renumbers the markers of an answer, in whatever form (`NormalMarkers`), while it is streamed: passages are cited as 1, 2, 3 in the order of their first use. A number
- * without a passage is removed, and with its last number the marker. Code and links stay as they are, as in `findMarkers()`, and so
+ * without a passage is removed, and with its last number the marker. Code and links stay as they are, as in `citedNumbers()`, and so
  * does a list without any passage: `[12, 20]` may be an interval. Adds to `used`, so that a further text of the answer numbers on.
  */
 export function numberByFirstUse(

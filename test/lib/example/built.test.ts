@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { builtExamplePath, builtExampleText } from '../../../infra/example/build.ts';
-import { findMarkers } from '../../../lib/api-contract/markers.ts';
+import { findCitedSentences } from '../../../lib/api-contract/cited-sentences.ts';
 import { EXAMPLE_FILES, EXAMPLES } from '../../../lib/example/built.ts';
 
 describe('the example workspace', () => {
@@ -58,9 +58,9 @@ function citedSentences(): { text: string; quotes: string[] }[] {
   const { turns, report } = EXAMPLES.en;
   const quoteOf = new Map(report.evidence.map(({ id, quote }) => [id, quote]));
   const answered = turns.flatMap(({ answer, citations }) =>
-    findMarkers(answer).map(({ claim, number }) => ({
+    findCitedSentences(answer).map(({ claim, numbers }) => ({
       text: claim,
-      quotes: citations.filter(({ index }) => index === number).map(({ quote }) => quote),
+      quotes: citations.filter(({ index }) => numbers.includes(index)).map(({ quote }) => quote),
     })),
   );
   const written = report.sections.flatMap(({ paragraphs }) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { numbersOf } from '../../../../lib/api-contract/marker-place.ts';
-import { findMarkers } from '../../../../lib/api-contract/markers.ts';
+import { citedNumbers } from '../../../../lib/api-contract/markers.ts';
 import { OfferedPassages } from '../../../../lib/retrieval/cite/offered-passages.ts';
 import { numberByFirstUse } from '../../../../lib/retrieval/markers/number-by-first-use.ts';
 import { cpuTimeOf } from '../../../support/processes/cpu-time.ts';
@@ -123,13 +123,13 @@ describe('numberByFirstUse', () => {
       fc.property(deltas, fc.array(fc.nat(9), { minLength: 1, maxLength: 30 }), (pieces, cuts) => {
         const answer = pieces.join('');
         const { text, passages, unknown } = streamed(cut(answer, cuts));
-        const cited = findMarkers(answer).map(({ number }) => number);
+        const cited = citedNumbers(answer);
         const known = cited.filter((number) => number >= 1 && number <= OFFERED);
         expect(passages).toEqual(known);
         expect(text).toBe(streamed([answer]).text);
         expect(wordsOf(text)).toBe(wordsOf(answer));
         expect(unknown).toEqual(cited.filter((number) => !known.includes(number)));
-        const after = findMarkers(text).map(({ number }) => number);
+        const after = citedNumbers(text);
         expect(after.filter((number) => number >= 1 && number <= OFFERED)).toEqual(
           known.map((_, at) => at + 1),
         );
