@@ -61,19 +61,10 @@ function codesIn(text: string, { start, end }: UncitedSentence): string[] {
   return [...(text.slice(start, end) + rest).matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
 }
 
-/** `am 3. Mai`: what ends with a number may go on, and isn't all that the sentence says. */
-function isDivided(text: string, end: number): boolean {
-  return (
-    /(?<!\p{N})\p{N}{1,2}\.$/u.test(text.slice(Math.max(0, end - 4), end)) &&
-    /^[^\S\n]+\p{L}/u.test(text.slice(end, end + 3))
-  );
-}
-
 async function findPassages(text: string, offered: Passage[]): Promise<Found[]> {
   const passages = new OfferedPassages(offered);
   const found: Found[] = [];
-  const whole = openSentences(text).filter(({ end }) => !isDivided(text, end));
-  for (const sentence of whole.slice(0, MAX_SENTENCES)) {
+  for (const sentence of openSentences(text).slice(0, MAX_SENTENCES)) {
     await nextTurn();
     const claim = sentence.text.replace(PLACEHOLDER, '');
     const best = [...passages.scoresOf(claim)].toSorted(([, one], [, other]) => other - one)[0];
