@@ -8,8 +8,17 @@ const ROOT = resolve(import.meta.dirname, '../..');
  * Runs the tests of one folder, which the everyday configuration leaves out, with these variables and options beside the
  * lane's own arguments. Answers jest's code; it ends with this process.
  */
-export async function runJest(
+export function runJest(
   folder: string,
+  variables: Record<string, string | undefined>,
+  options: string[],
+): Promise<number> {
+  // Joined by `=`, for jest takes what follows an option with a list as part of that list.
+  return spawnJest(variables, [`--roots=${folder}`, '--testPathIgnorePatterns=/node_modules/', ...options]);
+}
+
+/** The same with the folders and suites of the everyday configuration. */
+export async function spawnJest(
   variables: Record<string, string | undefined>,
   options: string[],
 ): Promise<number> {
@@ -18,9 +27,6 @@ export async function runJest(
     '--disable-warning=ExperimentalWarning',
     'node_modules/jest/bin/jest.js',
     ...process.argv.slice(2),
-    // Joined by `=`, for jest takes what follows an option with a list as part of that list.
-    `--roots=${folder}`,
-    '--testPathIgnorePatterns=/node_modules/',
     ...options,
   ];
   const env = { ...process.env, ...variables };
