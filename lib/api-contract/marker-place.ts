@@ -12,8 +12,8 @@ const MAX_RANGE = 20;
 
 /** Languages that separate their words. */
 const WORD_CHARACTER = String.raw`\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}_`;
-/** `[3] = 2`, `$[3]`, `f/[3]`, `[x][3]`, and keys of JSON. */
-const NO_MARKER_AFTER = /[\]】{}$\\@#=&<+^%/]$|["']\s*:\s*$/;
+/** `[3] = 2`, `x = [1]`, `$[3]`, `f/[3]`, `[x][3]`, and keys of JSON. */
+const NO_MARKER_AFTER = /[\]】{}$\\@#=&<+^%/]$|=\s$|["']\s*:\s*$/;
 const GLUED = new RegExp(`[${WORD_CHARACTER})"']$`, 'u');
 const WORD = new RegExp(`[${WORD_CHARACTER}$.]+$`, 'u');
 /** `x`, `process.argv`, `row_2`, `lastRow`; but not `2020` or `3.7`. */
@@ -55,12 +55,17 @@ export function isMarkerAt(
 ): 'yes' | 'glued' | 'no' | 'undecided' {
   if (numbersOf(marker).length === 0 || namesOther(before, marker)) return 'no';
   if (after === '' && !isWhole) return 'undecided';
-  if (NO_MARKER_BEFORE.test(after)) return 'no';
+  if (NO_MARKER_BEFORE.test(after) || isNestedList(before, after)) return 'no';
   if (!GLUED.test(before)) return 'yes';
   if (isIdentifier(before)) return 'no';
   const next = after.slice(MARKERS.exec(after)?.[0].length);
   if (!isWhole && (MAY_END_PART.test(next) || mayBecomeMarker(next))) return 'undecided';
   return ENDS_PART.test(next) ? 'glued' : 'no';
+}
+
+/** `[[1, 2], [3, 4]]`; but `[[1]]` is a marker. */
+function isNestedList(before: string, after: string): boolean {
+  return before.endsWith('[') !== after.startsWith(']');
 }
 
 function namesOther(before: string, marker: string): boolean {

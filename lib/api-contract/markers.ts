@@ -44,6 +44,22 @@ export function withoutMarkers(answer: string): string {
     .join('');
 }
 
+/**
+ * Puts a backslash before each marker without a known number: `The answer is [42]` may mean it. Right behind a known marker, it can only be
+ * another one, and goes.
+ */
+export function escapeUnknown(answer: string, isKnown: (number: number) => boolean): string {
+  let isAfterKnown = false;
+  return splitAnswer(answer)
+    .map(({ kind, text }) => {
+      const isUnknown = kind === 'marker' && !numbersOf(text).some(isKnown);
+      const shown = isUnknown ? (isAfterKnown ? '' : `\\${text}`) : text;
+      isAfterKnown = kind === 'marker' && (isAfterKnown || !isUnknown);
+      return shown;
+    })
+    .join('');
+}
+
 /** Renumbers the markers of an answer; a number without a new one is removed, and with its last number the whole marker. */
 export function renumberMarkers(answer: string, rename: (number: number) => number | undefined): string {
   let renamed = '';

@@ -1,4 +1,4 @@
-import { citedNumbers, renumberMarkers } from '../api-contract/markers.ts';
+import { citedNumbers, escapeUnknown, renumberMarkers } from '../api-contract/markers.ts';
 import type { Passage } from '../ports/vectors.ts';
 import { OfferedPassages } from '../retrieval/cite/offered-passages.ts';
 import { withNormalMarkers } from '../retrieval/markers/normal-markers.ts';
@@ -9,10 +9,11 @@ export interface Draft {
   sources: Passage[];
 }
 
-/** What a model made of numbered passages. Numbers that were not offered are dropped; the others begin at 1 again. */
+/** What a model made of numbered passages. Markers of what was not offered are text; the others begin at 1 again. */
 export function draftOf(text: string, offered: Passage[]): Draft {
-  const normal = withNormalMarkers(text, new OfferedPassages(offered));
-  const cited = citedNumbers(normal).filter((number) => number >= 1 && number <= offered.length);
+  const isOffered = (number: number) => number >= 1 && number <= offered.length;
+  const normal = escapeUnknown(withNormalMarkers(text, new OfferedPassages(offered)), isOffered);
+  const cited = citedNumbers(normal).filter(isOffered);
   const places = new Map(cited.map((number, place) => [number, place + 1]));
   return {
     text: renumberMarkers(normal, (number) => places.get(number)).trim(),

@@ -20,20 +20,29 @@ const FORMS: [Look, RegExp][] = [
   ['round', /^[(（]([^()（）\n]{1,200})[)）]/],
   ['raised', /^<sup\b[^<>\n]{0,40}>[\s[(]{0,3}([^<>\n]{1,60}?)[\s\])]{0,3}<\/sup>/i],
   ['element', /^<(passage-[^<>\n]{1,200})>/i],
-  ['raised', new RegExp(`^([${RAISED}]+(?:[⁻˒,，][${RAISED}]+)*)`)],
+  ['raised', new RegExp(`^([${RAISED}]{1,20}(?:[⁻˒,，][${RAISED}]{1,20}){0,20})`)],
 ];
-const MORE_RAISED = new RegExp(`^[${RAISED}⁻˒,，]+$`);
+const MORE_RAISED = new RegExp(`^[${RAISED}⁻˒,，]{1,60}$`);
+/** What follows a raised number belongs to it, or to none. */
+const STARTS_RAISED = new RegExp(`^[${RAISED}]`);
+const AFTER_RAISED = new RegExp(`[${RAISED}][⁻˒,，]?$`);
 const OPEN_BRACKET = /^(?:[[［【〔][^[\]［］【】〔〕\n]{0,200}|[(（][^()（）\n]{0,200})$/;
 const OPEN_ELEMENT = /^<(?:s?|su|sup[^\n]{0,110}|p[a-z]{0,6}|passage-[^<>\n]{0,200})$/i;
 /** So much of an expression shows whether it may cite anything. */
 const MAX_LABEL = 24;
 
-/** Returns the expression that a text begins with; `open` if more text decides. `mayName`: whether a name of a passage begins so. */
-export function readExpression(
-  text: string,
-  mayName: (beginning: string) => boolean,
-  isWhole: boolean,
-): Expression | 'open' | undefined {
+export interface ExpressionPlace {
+  /** The text before. */
+  before: string;
+  isWhole: boolean;
+  /** Whether a name of a passage begins so. */
+  mayName: (beginning: string) => boolean;
+}
+
+/** Returns the expression that a text begins with; `open` if more text decides. */
+export function readExpression(text: string, reading: ExpressionPlace): Expression | 'open' | undefined {
+  const { before, isWhole } = reading;
+  if (STARTS_RAISED.test(text) && AFTER_RAISED.test(before)) return undefined;
   for (const [look, form] of FORMS) {
     const [whole, content = ''] = form.exec(text) ?? [];
     if (whole === undefined) continue;
@@ -45,11 +54,14 @@ export function readExpression(
       .replace(/[①-⑳](?=[①-⑳])/g, '$&,');
     return { whole, content: plain, look };
   }
-  if (isWhole) return undefined;
-  if (OPEN_ELEMENT.test(text)) return 'open';
+  return !isWhole && mayBeExpression(text, reading) ? 'open' : undefined;
+}
+
+function mayBeExpression(text: string, { mayName }: ExpressionPlace): boolean {
+  if (OPEN_ELEMENT.test(text)) return true;
   const inside = text.slice(1);
   const mayCite = inside.length <= MAX_LABEL || /\p{N}/u.test(inside.slice(0, MAX_LABEL)) || mayName(inside);
-  return OPEN_BRACKET.test(text) && mayCite ? 'open' : undefined;
+  return OPEN_BRACKET.test(text) && mayCite;
 }
 
 /** A number in an expression, with the words before it. */

@@ -93,6 +93,7 @@ class Forms {
   readonly #names: PassageNames;
   /** The text before a marker whose line isn't whole yet. */
   #open: string | undefined;
+  #claimed: { before: string; claim: string } | undefined;
 
   constructor(offered: OfferedPassages) {
     this.#offered = offered;
@@ -100,7 +101,10 @@ class Forms {
   }
 
   rewrite({ before, rest, isWhole }: Place): Rewritten {
-    const expression = readExpression(rest, (beginning) => this.#names.mayBegin(beginning), isWhole);
+    const expression = readExpression(rest, {
+      ...{ before, isWhole },
+      mayName: (beginning) => this.#names.mayBegin(beginning),
+    });
     if (expression === undefined) return undefined;
     if (expression === 'open') return 'undecided';
     const found: Found = { ...expression, before, after: rest.slice(expression.whole.length), isWhole };
@@ -141,12 +145,12 @@ class Forms {
     const isOffered = number >= 1 && number <= this.#offered.all.length;
     if (look === 'raised') return isOffered && this.#isRaised(number, before);
     const isTheirs = name !== '' && ['', ' '].some((gap) => this.#offered.say(`${name}${gap}${number}`));
-    return isOffered && !isTheirs && this.#fits(number, claimBefore(before));
+    return isOffered && !isTheirs && this.#fits(number, this.#claimOf(before));
   }
 
   #isRaised(number: number, before: string): boolean {
     if (POWERS.some(([highest, of]) => number <= highest && of.test(before))) return false;
-    return SENTENCE_ENDED.test(before) || this.#fits(number, claimBefore(before));
+    return SENTENCE_ENDED.test(before) || this.#fits(number, this.#claimOf(before));
   }
 
   /** Numbers in round brackets may count things, or the parts of a list: those of a sentence cite something together, or none does. */
@@ -162,7 +166,7 @@ class Forms {
       const follows = sentence.slice(index + whole.length);
       return (
         (/^[[(（]/.test(follows) || ENDS_PART.test(`${follows}\n`)) &&
-        each.every(({ number }) => whole.startsWith('[') || this.#fits(number, claimBefore(before)))
+        each.every(({ number }) => whole.startsWith('[') || this.#fits(number, this.#claimOf(before)))
       );
     });
     return named && isCiting ? numbers.map(({ number }) => number) : undefined;
@@ -183,6 +187,12 @@ class Forms {
       return isCertain || scoreOf(best) >= LEAST_SCORE ? [best] : [];
     });
     return chosen.length === 0 ? undefined : chosen;
+  }
+
+  /** The numbers of an expression are compared with the same words. */
+  #claimOf(before: string): string {
+    if (this.#claimed?.before !== before) this.#claimed = { before, claim: claimBefore(before) };
+    return this.#claimed.claim;
   }
 
   /** In an answer in another script, words say nothing. */
@@ -238,7 +248,7 @@ function inPlace({ before, after, isWhole, whole, look }: Found, numbers: number
 
 /** Without the markers that a text begins with; undefined if more text decides. */
 function withoutExpressions(text: string, isWhole: boolean): string | undefined {
-  const next = readExpression(text, () => false, isWhole);
+  const next = readExpression(text, { before: '', isWhole, mayName: () => false });
   if (next === undefined) return text;
   if (next === 'open') return undefined;
   return readLabeledNumbers(next.content) ? withoutExpressions(text.slice(next.whole.length), isWhole) : text;

@@ -135,10 +135,10 @@ describe('an answer of the agent', () => {
     expect(numbers[1]?.every((number) => number < 3)).toBe(true);
   });
 
-  it('loses a marker that names no passage, and reports it', async () => {
+  it('keeps a marker that names no passage as text, and reports it', async () => {
     says(BOTH, 'Owls hunt by night {owls.md}. They are purple [77].');
     const { parts } = await ask();
-    expect(answerText(parts)).toBe('Owls hunt by night [1]. They are purple.');
+    expect(answerText(parts)).toBe('Owls hunt by night [1]. They are purple \\[77].');
     expect(parts.at(-1)).toMatchObject({ messageMetadata: { unknownCitations: [77] } });
   });
 

@@ -188,11 +188,11 @@ describe('words in quotation marks', () => {
 });
 
 describe('the text of an answer', () => {
-  it('has no marker without a passage', async () => {
+  it('keeps a marker without a passage as text', async () => {
     says('The bridge [98] was opened in 1890 {bridges.md} [99]. `a[97]` and [96](https://example.org).');
     const parts = await ask();
     expect(answerText(parts)).toBe(
-      'The bridge was opened in 1890 [1]. `a[97]` and [96](https://example.org).',
+      'The bridge \\[98] was opened in 1890 [1] \\[99]. `a[97]` and [96](https://example.org).',
     );
     expect(metadataOf(parts)).toMatchObject({ unknownCitations: [98, 99] });
   });

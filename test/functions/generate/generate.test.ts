@@ -59,7 +59,7 @@ describe('POST /api/generate', () => {
     expect(body).toMatchObject({ workspaceId: id, type, title: `${title} - ${TODAY}`, reportDate: null });
     expect(body.content).toBe(
       [
-        'Owls hunt mice at night [1]. Herons stand in water [2]. All is well.',
+        'Owls hunt mice at night [1]. Herons stand in water [2]. All is well \\[40].',
         '',
         '## Sources',
         '',

@@ -14,7 +14,12 @@ describe('draftOf', () => {
       'One [1]. Two [2][1].',
       [c, a],
     ],
-    ['drops numbers that were not offered', 'One [9]. Two [2, 7]. Three [0].', 'One. Two [1]. Three.', [b]],
+    [
+      'keeps numbers that were not offered as text',
+      'One [9]. Two [2, 7]. Three [0].',
+      'One \\[9]. Two [1]. Three \\[0].',
+      [b],
+    ],
     ['reads lists and ranges', 'One [2-4].', 'One [1][2][3].', [b, c, d]],
     ['leaves code and links alone', '`x[1]` and [2](a) [4]', '`x[1]` and [2](a) [1]', [d]],
     ['takes a text without sources', 'Nothing.', 'Nothing.', []],
