@@ -4,6 +4,7 @@ import type { Workspace } from '../../workspaces/schema.ts';
 import { type Cited, citeSentences, MAX_PAIRS, type SentenceCitation } from './cite.ts';
 import { OfferedPassages } from './offered-passages.ts';
 import type { SourcePorts } from './sources.ts';
+import { standsFor } from './stands-for.ts';
 import { openSentences, type UncitedSentence } from './uncited.ts';
 
 /**
@@ -42,9 +43,11 @@ export async function attributeSentences(
   const cited = await citeSentences(ports, workspace, found, offered);
   const numbers = new Map<number, number>();
   return cited.flatMap((each, at) => {
-    const sentence = found[at]?.sentence;
+    const { sentence, passage } = found[at] ?? {};
     const { citation } = each;
-    if (sentence === undefined || citation.quote === '' || !isSupporting(citation)) return [];
+    if (sentence === undefined || passage === undefined || !isSupporting(citation)) return [];
+    const source = { quote: citation.quote, passage: `${passage.context}\n${passage.text}` };
+    if (!standsFor(source, sentence.text)) return [];
     const index = numbers.get(citation.index) ?? first + numbers.size;
     numbers.set(citation.index, index);
     return [{ ...each, citation: { ...citation, index }, sentence }];

@@ -135,7 +135,20 @@ function changesRelation({ before, text, next }: Gap): boolean {
 }
 
 function turnsTheRest(text: string): boolean {
-  return [DENIALS, TAKES_BACK, CONDITIONS, MAY].some((form) => form.test(text)) || hasOtherSubject(text);
+  return turns(text) || hasOtherSubject(text);
+}
+
+function turns(text: string): boolean {
+  return [DENIALS, TAKES_BACK, CONDITIONS, MAY].some((form) => form.test(text));
+}
+
+export function denies(text: string): boolean {
+  return DENIALS.test(text);
+}
+
+/** Whether words that only one of two sentences has may change what it says: a denial, a condition, or the name of a reporter. */
+export function mayTurn(words: string): boolean {
+  return turns(words) || REPORTS.test(words);
 }
 
 const BRACKETS = /[（(][^()（）]*[)）]/gu;

@@ -31,6 +31,28 @@ const WORD = new RegExp(
   'gv',
 );
 
+/** A word of a text as it is compared, or a character of a script without spaces. */
+export interface WordOfText {
+  text: string;
+  shown: string;
+  isUnspaced: boolean;
+  /** Any two texts have it in common. */
+  isCommon: boolean;
+}
+
+/** The `A` of `drug A`, which is no article. */
+const LABEL = /(?<=\s)\p{Lu}(?![\p{L}\p{N}])/gu;
+
+/** The words of a text in their order. */
+export function wordsOfText(text: string): WordOfText[] {
+  const labels = new Set((text.match(LABEL) ?? []).map((label) => label.toLowerCase()));
+  return [...foldForSearch(text).matchAll(WORD)].map(({ 0: shown, groups }) => {
+    const isUnspaced = groups?.unspaced !== undefined;
+    const { text: compared, meaning } = wordOf(shown, isUnspaced);
+    return { text: compared, shown, isUnspaced, isCommon: meaning === OF_COMMON && !labels.has(compared) };
+  });
+}
+
 /** The different terms of a text. */
 export function weightedTerms(text: string): Term[] {
   const terms = new Map<string, Term>();

@@ -1,0 +1,61 @@
+import { diffArrays } from 'diff';
+import { splitSentences } from '../../api-contract/sentences.ts';
+import { denies, mayTurn } from './left-out.ts';
+import { type WordOfText, wordsOfText } from './terms.ts';
+
+/** A sentence with fewer words that mean something, such as `It is found there`, fits many passages. */
+const LEAST_WORDS = 3;
+/** Words in another place that say together that two parts were exchanged. */
+const EXCHANGED = 2;
+
+/** What the service has found for a sentence. */
+interface FoundSource {
+  quote: string;
+  /** The passage of the quote, with the headings above it. */
+  passage: string;
+}
+
+/**
+ * Whether a quote may be named as the source of a sentence without a marker. That both have the same words doesn't tell who did what to
+ * whom: the passage must name what the sentence begins with, no two parts may be exchanged, and nothing may be lost or added that
+ * denies, limits, or reports what the rest says.
+ */
+export function standsFor({ quote, passage }: FoundSource, sentence: string): boolean {
+  const own = wordsOfText(sentence);
+  const [first] = own.filter(means);
+  if (own.filter(means).length < LEAST_WORDS || !has(wordsOfText(passage), first)) return false;
+  return splitSentences(quote).some(({ start, end }) => {
+    const said = quote.slice(start, end);
+    return !losesLead(said, own) && !hasTurned(wordsOfText(said), own);
+  });
+}
+
+function means({ isCommon }: WordOfText): boolean {
+  return !isCommon;
+}
+
+function has(words: WordOfText[], word: WordOfText | undefined): boolean {
+  return word !== undefined && words.some(({ text }) => text === word.text);
+}
+
+/** `In version 4, the default was 30 seconds` doesn't say that it is so. */
+function losesLead(said: string, own: WordOfText[]): boolean {
+  const lead = wordsOfText(/^[^,，]{1,80}(?=[,，][^\p{N}])/u.exec(said)?.[0] ?? '').filter(means);
+  return lead.length > 0 && !lead.some((word) => has(own, word));
+}
+
+function hasTurned(said: WordOfText[], own: WordOfText[]): boolean {
+  const changes = diffArrays(said, own, { comparator: (one, other) => one.text === other.text });
+  const lost = changes.flatMap(({ removed, value }) => (removed ? [value] : []));
+  const added = changes.flatMap(({ added: isAdded, value }) => (isAdded ? [value] : []));
+  if ([...lost, ...added].some((words) => mayTurn(asText(words)))) return true;
+  // `It follows no more than 5 links` doesn't say that it follows no links.
+  if (denies(asText(own)) && lost.flat().some(means)) return true;
+  const isMoved = (word: WordOfText) => means(word) && has(added.flat(), word);
+  return lost.filter((words) => words.some(isMoved)).length >= EXCHANGED;
+}
+
+/** Scripts without spaces need none between their characters. */
+function asText(words: WordOfText[]): string {
+  return words.map(({ shown, isUnspaced }) => (isUnspaced ? shown : ` ${shown} `)).join('');
+}
