@@ -1,5 +1,6 @@
 import type { ModelEvent, ModelRequest, ModelTool, ToolCall } from '../../ports/language-model.ts';
 import { endOfJson, isBoundedJson } from '../../validation/bounded-json.ts';
+import { isQuoted, type WrittenCall } from './quoted-call.ts';
 import { newCallId, offeredName, splitArguments } from './tool-calls.ts';
 
 /** Characters of an answer that are held back at most because they may be a call. */
@@ -99,13 +100,6 @@ function* endHeld(request: ModelRequest, text: string, event: ModelEvent): Itera
   else if (event.type !== 'text') yield event;
 }
 
-interface Read {
-  name: string;
-  input: string;
-  /** As it was written. */
-  source: string;
-}
-
 /** The calls that a text is; none if it's anything else, too. */
 function callsIn(text: string, request: ModelRequest): ToolCall[] {
   const found = parseCalls(text, request.tools ?? []) ?? [];
@@ -114,9 +108,9 @@ function callsIn(text: string, request: ModelRequest): ToolCall[] {
 }
 
 /** Undefined for a text that is anything else than calls. */
-function parseCalls(text: string, tools: ModelTool[]): Read[] | undefined {
+function parseCalls(text: string, tools: ModelTool[]): WrittenCall[] | undefined {
   const scan = scanner(text);
-  const calls: Read[] = [];
+  const calls: WrittenCall[] = [];
   let isMarked = false;
   while (!scan.isAtEnd() && calls.length <= MAX_CALLS) {
     const start = scan.at;
@@ -125,12 +119,12 @@ function parseCalls(text: string, tools: ModelTool[]): Read[] | undefined {
     const found = scan.isAtJson() ? readValue(scan.json(), isMarked) : readWritten(scan, isMarked, tools);
     if (found === undefined) return undefined;
     const source = text.slice(start, scan.at);
-    calls.push(...found.map((call) => ({ source, ...call })));
+    calls.push(...found.map(({ json, ...call }) => ({ ...call, sources: [source, ...(json ?? [])] })));
   }
   return calls.length > MAX_CALLS ? undefined : allOffered(calls, tools);
 }
 
-function allOffered(calls: Read[], tools: ModelTool[]): Read[] | undefined {
+function allOffered(calls: WrittenCall[], tools: ModelTool[]): WrittenCall[] | undefined {
   const names = tools.map(({ name }) => name);
   const named = calls.map((call) => ({ ...call, name: offeredName(names, call.name) }));
   return named.every(({ name }) => names.includes(name)) ? named : undefined;
@@ -180,7 +174,10 @@ function parse(json: string): unknown {
   }
 }
 
-type Written = Omit<Read, 'source'> & { source?: string };
+interface Written extends Omit<WrittenCall, 'sources'> {
+  /** One of a list alone. */
+  json?: [string];
+}
 
 /** A list of calls, or one. */
 function readValue(value: unknown, isMarked: boolean): Written[] | undefined {
@@ -189,7 +186,7 @@ function readValue(value: unknown, isMarked: boolean): Written[] | undefined {
   const { tool_calls: list, function: inner, ...rest } = value;
   if (Array.isArray(list)) return Object.keys(value).length === 1 ? readAll(list, isMarked) : undefined;
   const call = readCall(isObject(inner) ? { ...rest, ...inner } : value, isMarked);
-  return call && [{ ...call, source: JSON.stringify(value) }];
+  return call && [{ ...call, json: [JSON.stringify(value)] }];
 }
 
 /** An object with a name, arguments, and nothing else that is unknown. A mark in front of it makes arguments optional. */
@@ -249,21 +246,4 @@ function readParameters(scan: Scanner, name: string, tools: ModelTool[]): string
 
 function boundedValue(text: string): unknown {
   return isBoundedJson(text) ? parse(text) : undefined;
-}
-
-/** Whether the texts that the model was given contain one of the calls, however it is escaped or spaced there. */
-function isQuoted(calls: Read[], { messages }: ModelRequest): boolean {
-  const given = messages.map((message) => {
-    if (message.role === 'assistant') return '';
-    const attached = message.role === 'user' ? (message.attachments ?? []) : [];
-    return lettersOf([message.content, ...attached.map(({ text }) => text)].join('\n'));
-  });
-  return calls.some(({ source }) => {
-    const letters = lettersOf(source);
-    return given.some((text) => text.includes(letters));
-  });
-}
-
-function lettersOf(text: string): string {
-  return text.replace(/\\+[nrtbf]?/g, '').replace(/[^\p{L}\p{N}]+/gu, '');
 }
