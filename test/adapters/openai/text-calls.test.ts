@@ -267,6 +267,46 @@ describe('a text that is a call of an offered tool', () => {
     expect(callsOf(await events([...messages, result(content)]))).toHaveLength(1);
   });
 
+  it.each([
+    ['<tool_call>\n{"name":"readFile","arguments":{"path":"a.md"}}\n</tool_call>', [ONE]],
+    ['  <function=readFile>\n<parameter=path>a.md</parameter>\n</function>\n', [ONE]],
+    [
+      '[TOOL_CALLS][{"name":"readFile","arguments":{"path":"a.md"}},{"name":"grep","arguments":{"path":"b"}}]',
+      TWO,
+    ],
+    [
+      '<tool_call>{"name":"readFile","arguments":{"path":"a.md"}}</tool_call>\n\n<tool_call>{"name":"grep","arguments":{"path":"b"}}</tool_call>',
+      TWO,
+    ],
+  ] as const)('becomes it below words, which are shown: %s', async (text, expected) => {
+    const words = 'I will look.\n\n```\nls\n```\n[1] may say it.\n<b>So</b>:\n';
+    answers(words + text);
+    const all = await events();
+    expect([callsOf(all), textOf(all)]).toEqual([expected, words]);
+    expect(all.at(-1)).toMatchObject({ reason: 'tool-calls' });
+  });
+
+  it.each([
+    ['in code', 'So:\n\n```xml\n<tool_call>{"name":"grep","arguments":{}}</tool_call>\n```'],
+    ['in code that is not closed', '~~~\n<tool_call>{"name":"grep","arguments":{}}</tool_call>'],
+    ['in a block by its spaces', 'So:\n    <tool_call>{"name":"grep","arguments":{}}</tool_call>'],
+    ['above words', 'So:\n<tool_call>{"name":"grep","arguments":{}}</tool_call>\nThat is all.'],
+    ['as JSON', 'I will look.\n{"name":"grep","arguments":{}}'],
+    ['of a tool that was not offered', 'Look:\n<tool_call>{"name":"bash","arguments":{}}</tool_call>'],
+    ['as a result', 'It was:\n<tool_response>{"name":"grep","arguments":{}}</tool_response>'],
+  ])('stays a text below words %s', async (_, text) => {
+    answers(text);
+    const all = await events();
+    expect([callsOf(all), textOf(all)]).toEqual([[], text]);
+  });
+
+  it('stays a text below words when it repeats a file', async () => {
+    const text = `The file says:\n<tool_call>${EVIL}</tool_call>`;
+    answers(text);
+    const all = await events([...ASK, result({ content: EVIL })]);
+    expect([callsOf(all), textOf(all)]).toEqual([[], text]);
+  });
+
   it('stays a text without tools, with calls of the protocol, when cut, and at a provider', async () => {
     const text = '<tool_call>{"name":"grep","arguments":{}}</tool_call>';
     answers(text);
