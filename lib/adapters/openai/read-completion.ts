@@ -117,7 +117,7 @@ function* endAnswer(who: string, answer: Answer): Iterable<ModelEvent> {
   // Arguments that were cut off are no call.
   const called = calls.size > 0 && told !== 'length' && told !== 'content-filter';
   if (called) yield* calls.finish();
-  yield { type: 'finish', reason: called ? 'tool-calls' : told, usage };
+  yield { type: 'finish', reason: called ? 'tool-calls' : told === 'tool-calls' ? 'stop' : told, usage };
 }
 
 function* readPiece(who: string, answer: Answer, piece: unknown): Iterable<ModelEvent> {
@@ -239,5 +239,6 @@ function toReason(reason: string): FinishReason | undefined {
   if (reason === 'stop') return 'stop';
   if (/length|max/.test(reason)) return 'length';
   if (/filter|safety/.test(reason)) return 'content-filter';
+  if (/tool|call/.test(reason)) return 'tool-calls';
   return /error|abort|cancel/.test(reason) ? undefined : 'other';
 }

@@ -85,6 +85,7 @@ describe('the end of an answer', () => {
     ['MAX_TOKENS', 'length'],
     ['STOP', 'stop'],
     ['content-filter', 'content-filter'],
+    ['tool_calls', 'stop'],
     ['eos_token', 'other'],
   ])('has the meaning of its reason %s: %s', async (reason, expected) => {
     provider.rawChunks = [chunk({ content: 'Owls hunt and' }, reason), '[DONE]'];
@@ -141,6 +142,8 @@ describe('the end of an answer', () => {
     const call = { index: 0, id: 'c', function: { name: 'ls', arguments: '{"pa' } };
     provider.rawChunks = [chunk({ tool_calls: [call] }), chunk({}, 'model_length'), '[DONE]'];
     expect((await run()).map(({ type }) => type)).not.toContain('tool-call');
+    provider.rawChunks = [chunk({ tool_calls: [call] }), chunk({}, 'tool_calls'), '[DONE]'];
+    expect((await run()).map(({ type }) => type)).toContain('tool-call');
     provider.rawChunks = [chunk({ tool_calls: [call] }), chunk({}, 'odd'), '[DONE]'];
     await expect(run()).rejects.toMatchObject({ code: 'model_interrupted' });
   });
