@@ -8,3 +8,11 @@ export const PICTURE_TOKENS = 1500;
 export function estimateTokens(text: string): number {
   return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
+
+/** No call has more: sums stay whole numbers. */
+const MOST_TOKENS = 1e9;
+
+/** A server may report anything: adding one broken number would make the month unreadable. Null = none. */
+export function readCount(told: unknown): number | null {
+  return Number.isFinite(told) && Number(told) >= 0 ? Math.min(Math.ceil(Number(told)), MOST_TOKENS) : null;
+}

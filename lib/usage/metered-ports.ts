@@ -4,7 +4,7 @@ import type { Entailment } from '../ports/entailment.ts';
 import type { LanguageModel, ModelEvent, ModelRequest, Usage } from '../ports/language-model.ts';
 import type { Reranker } from '../ports/reranker.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { estimateTokens, PICTURE_TOKENS } from '../text/estimate-tokens.ts';
+import { estimateTokens, PICTURE_TOKENS, readCount } from '../text/estimate-tokens.ts';
 import { admitUse, beginCall } from './budgets/admit.ts';
 import type { UsePorts } from './ports.ts';
 import { recordUsage } from './record-usage.ts';
@@ -64,14 +64,6 @@ function tokensOf(usage: Usage | undefined, request: ModelRequest, received: str
   const output = outputTokens ?? estimateTokens(received);
   const estimatedTokens = (inputTokens === null ? input : 0) + (outputTokens === null ? output : 0);
   return { inputTokens: input, outputTokens: output, estimatedTokens };
-}
-
-/** No call has more: sums stay whole numbers. */
-const MOST_TOKENS = 1e9;
-
-/** A server may report anything: adding one broken number would make the month unreadable. Null = none. */
-function readCount(told: number | null | undefined): number | null {
-  return Number.isFinite(told) && Number(told) >= 0 ? Math.min(Math.ceil(Number(told)), MOST_TOKENS) : null;
 }
 
 function estimateSent({ system, messages, tools = [] }: ModelRequest): number {

@@ -3,6 +3,7 @@ import { UpstreamFailed } from '../../errors.ts';
 import type { LanguageModel, ModelEvent, ModelRequest, ProviderId } from '../../ports/language-model.ts';
 import { toLine } from '../../text/one-line.ts';
 import { isOwnServer, providerNameAt } from '../../text/vendor-names.ts';
+import { isEventStream } from '../outbound/bounded-answer.ts';
 import { boundedEvents } from '../outbound/bounded-events.ts';
 import {
   type CallRules,
@@ -124,11 +125,12 @@ async function* readAnswer(
   const response = yield* openWithinLimit(() => openStream(settings, request, open), signal);
   const ownUrl = isOwnServer(settings) ? settings.baseUrl : undefined;
   const reading = { splitter: thoughtSplitter(ownUrl, settings.model, request), known: knownCalls(request) };
-  if (!isStream(response)) {
-    const bytes = response.body === null ? [] : await Array.fromAsync(watch(response.body));
+  const { first, whole } = await readFirst(listen(response), watch);
+  if (!isEventStream(response, first)) {
+    const bytes = whole.body === null ? [] : await Array.fromAsync(watch(whole.body));
     return yield* readWhole(who, Buffer.concat(bytes), reading);
   }
-  const { heard, isDone } = listenForDone(listen(response));
+  const { heard, isDone } = listenForDone(whole);
   const pieces = Stream.fromSSEResponse<Piece>(heard, new AbortController(), client);
   // Callers that set a limit of their own stop reading by themselves.
   const limit = settings.maxOutputTokens ?? ownLimit(settings);
@@ -140,10 +142,30 @@ function ownLimit({ baseUrl }: OpenaiSettings): number | undefined {
   return baseUrl === undefined || baseUrl === GEMINI_BASE_URL ? undefined : MAX_OWN_TOKENS;
 }
 
-/** Servers send streams with various types, but not with these. */
-function isStream({ headers }: Response): boolean {
-  return !/^(?:text\/html|application\/json)\b/i.test(headers.get('content-type') ?? '');
+/** The first bytes of a response, and the same response with them. */
+async function readFirst(response: Response, watch: Patience['watch']) {
+  const reader = response.body?.getReader();
+  if (reader === undefined) return { first: undefined, whole: response };
+  let first: Uint8Array | undefined;
+  const read = async function* () {
+    yield await reader.read();
+  };
+  for await (const { value } of watch(read())) first = value;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => first && controller.enqueue(first),
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return { first, whole: new Response(body, response) };
 }
+
+/** An answer of Ollama's own API, which is at another path than the one for this protocol. */
+const LINES_OF_OLLAMA = /^\s*\{[^\n]*"done":/;
+const OTHER_API = Object.assign(new Error('another API'), { error: { message: 'Unknown endpoint' } });
 
 /** Some servers answer a stream's request with a whole answer, an error with the status 200, or a web page. */
 async function* readWhole(
@@ -151,20 +173,23 @@ async function* readWhole(
   bytes: Buffer,
   reading: Omit<ReadOptions, 'isDone'>,
 ): AsyncGenerator<ModelEvent> {
-  const answer = parseJson(bytes);
-  const whole = answer as
-    | { choices?: { message?: object; finish_reason?: string }[]; error?: unknown }
-    | undefined;
-  const [choice] = Array.isArray(whole?.choices) ? whole.choices : [];
-  if (choice?.message === undefined)
-    throw providerFailure(who, { error: whole?.error ?? whole ?? bytes.toString() });
-  const piece = { ...whole, choices: [{ ...choice, delta: choice.message }] } as Piece;
-  yield* boundedEvents(who, readCompletion(who, onePiece(piece), { ...reading, isDone: () => true }));
+  const whole = parseJson(bytes);
+  const { choices, error = whole } = (whole ?? {}) as Piece;
+  if (!Array.isArray(choices) || choices.length === 0)
+    throw LINES_OF_OLLAMA.test(bytes.toString())
+      ? OTHER_API
+      : providerFailure(who, { error: error ?? bytes.toString() });
+  yield* boundedEvents(
+    who,
+    readCompletion(who, onePiece(whole as Piece), { ...reading, isDone: () => true }),
+  );
 }
 
 async function* onePiece(piece: Piece): AsyncGenerator<Piece> {
   yield piece;
 }
+
+const DONE = /(?:^|[\r\n])data: ?\[done\]/i;
 
 /** The SDK keeps to itself whether a stream came to its `[DONE]` or just ended. */
 function listenForDone(response: Response): { heard: Response; isDone: () => boolean } {
@@ -172,10 +197,13 @@ function listenForDone(response: Response): { heard: Response; isDone: () => boo
   let isDone = false;
   const listener = new TransformStream<Uint8Array, Uint8Array>({
     transform(bytes, controller) {
-      tail += Buffer.from(bytes).toString('latin1');
-      isDone ||= /(?:^|[\r\n])data: ?\[DONE\]/.test(tail);
+      const before = tail.length;
+      tail = (tail + Buffer.from(bytes).toString('latin1')).replace(DONE, (mark) =>
+        mark.replace('done', 'DONE'),
+      );
+      isDone ||= DONE.test(tail);
+      controller.enqueue(Buffer.from(tail.slice(before), 'latin1'));
       tail = tail.slice(-20);
-      controller.enqueue(bytes);
     },
   });
   return { heard: new Response(response.body?.pipeThrough(listener), response), isDone: () => isDone };

@@ -1,19 +1,26 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { UpstreamFailed } from '../../errors.ts';
 import type { FinishReason, ModelEvent, Usage } from '../../ports/language-model.ts';
+import { readCount } from '../../text/estimate-tokens.ts';
 import { providerFailure } from '../outbound/provider-failure.ts';
+import { readRefusal } from '../outbound/refusal.ts';
 import { parseJson } from '../outbound/response-bytes.ts';
 import type { ThoughtSplitter } from '../outbound/split-thoughts.ts';
 import { type KnownCalls, type ToolCallPiece, toolCallCollector } from './tool-calls.ts';
 
 /** A chunk as servers really send it: nothing in it is certain. */
 export interface Piece {
-  choices?: {
-    delta?: Delta;
-    finish_reason?: string | null;
-  }[];
-  usage?: { prompt_tokens?: number; completion_tokens?: number } | null;
+  choices?: (Choice | null)[];
+  usage?: { prompt_tokens?: unknown; completion_tokens?: unknown } | null;
   error?: unknown;
+}
+
+interface Choice {
+  delta?: Delta | null;
+  /** What some servers send in its place. */
+  message?: Delta | null;
+  text?: unknown;
+  finish_reason?: unknown;
 }
 
 interface Delta {
@@ -26,7 +33,7 @@ interface Delta {
   thinking?: unknown;
   /** Of Gemini: says that the content is a thought. */
   extra_content?: { google?: { thought?: boolean } | null } | null;
-  tool_calls?: ToolCallPiece[] | null;
+  tool_calls?: (ToolCallPiece | null)[] | ToolCallPiece | null;
   /** One call, in the form before `tool_calls`. */
   function_call?: ToolCallPiece['function'];
 }
@@ -38,7 +45,11 @@ interface Answer {
   hasThoughts: boolean;
   calls: ReturnType<typeof toolCallCollector>;
   reason: string | undefined;
-  hasText: boolean;
+  /** The content so far, as the server sent it. */
+  content: string;
+  hasDelta: boolean;
+  /** The piece that is read has a reason. */
+  isEnding: boolean;
   usage: Usage;
 }
 
@@ -60,7 +71,8 @@ export async function* readCompletion(
 ): AsyncGenerator<ModelEvent> {
   const usage: Usage = { inputTokens: null, outputTokens: null };
   const calls = toolCallCollector(known);
-  const answer: Answer = { splitter, hasThoughts: false, calls, reason: undefined, hasText: false, usage };
+  const nothing = { hasThoughts: false, hasDelta: false, isEnding: false, content: '', reason: undefined };
+  const answer: Answer = { splitter, calls, usage, ...nothing };
   try {
     const left = untilEnd(pieces, () => answer.reason !== undefined);
     for await (const piece of left) yield* readPiece(who, answer, piece);
@@ -69,7 +81,7 @@ export async function* readCompletion(
     yield* splitter.end('cut');
     throw error;
   }
-  const isWhole = calls.size === 0 ? answer.hasText : [...calls.finish()].every(isWholeCall);
+  const isWhole = calls.size === 0 ? answer.content !== '' : haveWholeCalls(answer);
   if (isWhole && isDone()) answer.reason ??= 'unknown';
   yield* endAnswer(who, answer);
 }
@@ -95,44 +107,77 @@ async function* untilEnd(pieces: AsyncIterable<Piece>, hasEnded: () => boolean):
 
 const AFTER_END_MS = 3000;
 
-function* endAnswer(who: string, { splitter, calls, reason, usage }: Answer): Iterable<ModelEvent> {
-  yield* splitter.end(reason === 'stop' ? 'stop' : 'cut');
-  if (reason === undefined)
+function* endAnswer(who: string, answer: Answer): Iterable<ModelEvent> {
+  const { splitter, calls, reason, usage } = answer;
+  const told = reason === undefined ? undefined : toReason(reason);
+  yield* splitter.end(told === 'stop' ? 'stop' : 'cut');
+  const isBroken = told === 'other' && !haveWholeCalls(answer);
+  if (told === undefined || isBroken)
     throw new UpstreamFailed('model_interrupted', `${who} stopped in the middle of its answer. Try again.`);
-  const told = toReason(reason);
   // Arguments that were cut off are no call.
   const called = calls.size > 0 && told !== 'length' && told !== 'content-filter';
   if (called) yield* calls.finish();
-  yield { type: 'finish', reason: called ? 'tool-calls' : told, usage };
+  yield { type: 'finish', reason: called ? 'tool-calls' : told === 'tool-calls' ? 'stop' : told, usage };
 }
 
-function* readPiece(who: string, answer: Answer, piece: Piece): Iterable<ModelEvent> {
-  // The list is Gemini's.
-  const { error } = Array.isArray(piece) ? ((piece as Piece[])[0] ?? {}) : piece;
-  if (error || Array.isArray(piece)) throw providerFailure(who, { error });
-  answer.usage = readUsage(piece) ?? answer.usage;
-  const choice = piece.choices?.[0];
-  answer.hasText ||= Boolean(choice?.delta?.content);
-  yield* readDelta(answer, choice?.delta ?? {});
-  const called = callPieces(choice?.delta ?? {});
+function* readPiece(who: string, answer: Answer, piece: unknown): Iterable<ModelEvent> {
+  if (!isRecord(piece)) return;
+  if (isFailure(piece)) throw providerFailure(who, { error: piece.error ?? piece });
+  const { choices, usage } = piece as Piece;
+  answer.usage = readUsage(usage) ?? answer.usage;
+  const choice = Array.isArray(choices) ? choices[0] : undefined;
+  if (!isRecord(choice)) return;
+  const delta = deltaOf(answer, choice);
+  const reason = reasonIn(choice);
+  const before = answer.content;
+  answer.isEnding = reason !== undefined;
+  yield* readDelta(answer, delta);
+  const called = callPieces(delta);
   if (called.length > 0) yield* answer.splitter.end();
   for (const call of called) yield* answer.calls.add(call);
-  answer.reason = choice?.finish_reason ?? answer.reason;
+  // What follows a reason shows that it was none.
+  const hasMore = called.length > 0 || answer.content !== before;
+  answer.reason = reason ?? (hasMore ? undefined : answer.reason);
+}
+
+/** An error in one of its forms: a field of its own, Gemini's list, or a status and a message in place of the choices. */
+function isFailure(piece: Record<string, unknown>): boolean {
+  if (piece.error || Array.isArray(piece)) return true;
+  if ('choices' in piece || 'usage' in piece) return false;
+  const told = readRefusal({ error: piece });
+  return told !== undefined && (told.status !== undefined || told.texts.length > 0);
+}
+
+/** The last of them repeats the whole answer at some servers. */
+function deltaOf(answer: Answer, { delta, message, text }: Choice): Delta {
+  const isDelta = isRecord(delta) && Object.keys(delta).length > 0;
+  answer.hasDelta ||= isDelta;
+  if (isDelta || answer.hasDelta) return delta ?? {};
+  return isRecord(message) ? message : { content: text };
+}
+
+/** Some servers write none as a text. */
+function reasonIn({ finish_reason: reason }: Choice): string | undefined {
+  const written = String(reason ?? '').toLowerCase();
+  return ['', 'null', 'none'].includes(written) ? undefined : written;
 }
 
 function callPieces({ tool_calls: calls, function_call: called }: Delta): ToolCallPiece[] {
-  if (Array.isArray(calls)) return calls;
-  return called ? [{ function: called }] : [];
+  if (isRecord(calls)) return [calls].flat().filter(isRecord);
+  return isRecord(called) ? [{ function: called }] : [];
 }
 
 /** Arguments may have been cut off where no reason says that they weren't. */
-function isWholeCall(event: ModelEvent): boolean {
-  return event.type === 'tool-call' && parseJson(Buffer.from(event.call.input)) !== undefined;
+function haveWholeCalls({ calls }: Answer): boolean {
+  const made = [...calls.finish()];
+  return made.every(
+    (event) => event.type !== 'tool-call' || parseJson(Buffer.from(event.call.input)) !== undefined,
+  );
 }
 
-function readUsage({ usage }: Piece): Usage | undefined {
-  if (!usage) return undefined;
-  return { inputTokens: usage.prompt_tokens ?? null, outputTokens: usage.completion_tokens ?? null };
+function readUsage(usage: Piece['usage']): Usage | undefined {
+  if (!isRecord(usage)) return undefined;
+  return { inputTokens: readCount(usage.prompt_tokens), outputTokens: readCount(usage.completion_tokens) };
 }
 
 function* readDelta(answer: Answer, delta: Delta): Iterable<ModelEvent> {
@@ -159,13 +204,26 @@ function* readContent(answer: Answer, part: unknown, isThought: boolean): Iterab
     if (thought !== '') yield { type: 'reasoning', text: thought };
     return;
   }
-  for (const event of answer.splitter.add(text))
+  for (const event of answer.splitter.add(takeNew(answer, text)))
     if (!(answer.hasThoughts && event.type === 'reasoning')) yield event;
+}
+
+/** Words at its beginning that no next piece begins with by chance. */
+const TWO_WORDS = /\p{L}{2}\s+\p{L}{2}/u;
+
+/** Some servers send the whole answer so far in each piece, or in the last one. */
+function takeNew(answer: Answer, text: string): string {
+  const { content, isEnding } = answer;
+  // Their lengths first: to compare them costs time with each piece.
+  const isLong = text.length > content.length || (isEnding && text.length === content.length);
+  const repeats = isLong && text.startsWith(content) && TWO_WORDS.test(content);
+  answer.content = repeats ? text : content + text;
+  return repeats ? text.slice(content.length) : text;
 }
 
 /** The text of a field that servers fill with a text, an object, or a list of objects; these nest in two levels. */
 function textIn(value: unknown, depth = 4): string {
-  if (typeof value === 'string') return value;
+  if (typeof value === 'string' || typeof value === 'number') return String(value);
   if (!isRecord(value) || depth === 0) return '';
   if (Array.isArray(value)) return value.map((each) => textIn(each, depth - 1)).join('');
   const { text, content, summary, thinking, reasoning } = value;
@@ -176,9 +234,11 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** The calls tell whether tools were called: Gemini ends those answers with `stop`. */
-function toReason(reason: string): FinishReason {
-  if (reason === 'stop' || reason === 'length') return reason;
-  if (reason === 'max_tokens') return 'length';
-  return reason === 'content_filter' ? 'content-filter' : 'other';
+/** The calls tell whether tools were called: Gemini ends those answers with `stop`. Servers name the same in various words. */
+function toReason(reason: string): FinishReason | undefined {
+  if (reason === 'stop') return 'stop';
+  if (/length|max/.test(reason)) return 'length';
+  if (/filter|safety/.test(reason)) return 'content-filter';
+  if (/tool|call/.test(reason)) return 'tool-calls';
+  return /error|abort|cancel/.test(reason) ? undefined : 'other';
 }

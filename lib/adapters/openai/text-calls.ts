@@ -1,5 +1,6 @@
 import type { ModelEvent, ModelRequest, ModelTool, ToolCall } from '../../ports/language-model.ts';
 import { endOfJson, isBoundedJson } from '../../validation/bounded-json.ts';
+import { isQuoted, type WrittenCall } from './quoted-call.ts';
 import { newCallId, offeredName, splitArguments } from './tool-calls.ts';
 
 /** Characters of an answer that are held back at most because they may be a call. */
@@ -29,11 +30,19 @@ const OPENS = new RegExp(
   'i',
 );
 const MAY_OPEN = /^\s*(?:[<{[`]|f(?:u(?:n|$)|$)|$)/;
+/** Below other words, a call is a line that begins in the way of its model, and in no other. */
+const OPENS_LINE = new RegExp(
+  `^ {0,3}(?:(?!</)${TAG.source}|\\[TOOL_CALLS\\]|<(?:function=|invoke\\s))`,
+  'i',
+);
+const MAY_OPEN_LINE = /^ {0,3}(?:[<[][^\n]*)?$/;
+/** A line that begins or ends a block of code. */
+const FENCE_LINE = /^[ \t]*(?:```|~~~)/;
 
 /**
- * The events of an answer, in which a text that is one or several calls of offered tools, and nothing else, becomes calls. Anything
- * around a call makes the answer a text. So does a call that the files or the request contain as it is: an answer that repeats a
- * file calls nothing. Such calls are then judged and approved like all others.
+ * The events of an answer, in which a text that is one or several calls of offered tools, and nothing else, becomes calls. Words may be
+ * above calls in the form of their model's templates, but none between or below them. A call that the files or the request contain stays
+ * a text: an answer that repeats a file calls nothing. The calls are then judged and approved like all others.
  */
 export async function* readTextCalls(
   request: ModelRequest,
@@ -46,8 +55,12 @@ export async function* readTextCalls(
         yield* release(held);
         held &&= holdText(); // what follows the thoughts may be a call
       }
-      if (held === undefined || held.isShown || BESIDE.includes(event.type)) yield event;
-      else if (event.type !== 'text' || !held.add(event.text)) yield* endHeld(request, held.take(), event);
+      if (held === undefined || BESIDE.includes(event.type)) yield event;
+      else if (event.type === 'text') yield* textEvent(held.add(event.text));
+      else {
+        yield* endHeld(request, held, event);
+        held = undefined;
+      }
     }
   } catch (error) {
     yield* release(held);
@@ -58,52 +71,64 @@ export async function* readTextCalls(
 /** Events that say nothing of what the text is. */
 const BESIDE: ModelEvent['type'][] = ['reasoning', 'text-was-reasoning', 'waiting'];
 
-function* release(held: ReturnType<typeof holdText> | undefined): Iterable<ModelEvent> {
-  const text = held?.take() ?? '';
+type Held = ReturnType<typeof holdText>;
+
+function* release(held: Held | undefined): Iterable<ModelEvent> {
+  if (held !== undefined) yield* textEvent(held.take());
+}
+
+function* textEvent(text: string): Iterable<ModelEvent> {
   if (text !== '') yield { type: 'text', text };
 }
 
+/** Holds back what may be a call: from the beginning of the answer, or of a line. */
 function holdText() {
-  let head = '';
   let text = '';
-  let isShown = false;
+  /** The line that is shown; undefined before the first. */
+  let line: string | undefined;
+  let isInCode = false;
+  const mayBeCall = () => {
+    const head = text.slice(0, HEAD);
+    if (line === undefined) return head.length < HEAD ? MAY_OPEN.test(head) : OPENS.test(head);
+    return line === '' && (OPENS_LINE.test(head) || (head.length < HEAD && MAY_OPEN_LINE.test(head)));
+  };
+  const show = (piece: string) => {
+    line = ((line ?? '') + piece).slice(0, HEAD);
+    if (!piece.endsWith('\n')) return;
+    if (FENCE_LINE.test(line)) isInCode = !isInCode;
+    line = '';
+  };
   return {
-    /** False once the text is no call. */
-    add(piece: string): boolean {
+    /** Returns what is no call. */
+    add(piece: string): string {
+      let shown = '';
       text += piece;
-      if (head.length < HEAD) head += piece;
-      return mayBeCall(head) && text.length <= MAX_HELD;
+      while (text !== '' && (text.length > MAX_HELD || !mayBeCall())) {
+        const end = text.indexOf('\n') + 1 || text.length;
+        show(text.slice(0, end));
+        shown += text.slice(0, end);
+        text = text.slice(end);
+      }
+      return shown;
     },
     take(): string {
-      const whole = isShown ? '' : text;
-      isShown = true;
-      return whole;
+      const rest = text;
+      text = '';
+      return rest;
     },
-    get isShown() {
-      return isShown;
-    },
+    /** The text so far ends in a block of code, which shows what it contains. */
+    isInCode: () => isInCode,
   };
 }
 
-function mayBeCall(head: string): boolean {
-  return head.length < HEAD ? MAY_OPEN.test(head) : OPENS.test(head);
-}
-
 /** The held text, or its calls, and the event with which that is known. */
-function* endHeld(request: ModelRequest, text: string, event: ModelEvent): Iterable<ModelEvent> {
-  const isWhole = event.type === 'finish' && event.reason === 'stop';
+function* endHeld(request: ModelRequest, held: Held, event: ModelEvent): Iterable<ModelEvent> {
+  const isWhole = event.type === 'finish' && event.reason === 'stop' && !held.isInCode();
+  const text = held.take();
   const calls = isWhole ? callsIn(text, request) : [];
-  if (calls.length === 0 && text !== '') yield { type: 'text', text };
+  if (calls.length === 0) yield* textEvent(text);
   for (const call of calls) yield { type: 'tool-call', call };
-  if (event.type === 'finish' && calls.length > 0) yield { ...event, reason: 'tool-calls' };
-  else if (event.type !== 'text') yield event;
-}
-
-interface Read {
-  name: string;
-  input: string;
-  /** As it was written. */
-  source: string;
+  yield event.type === 'finish' && calls.length > 0 ? { ...event, reason: 'tool-calls' } : event;
 }
 
 /** The calls that a text is; none if it's anything else, too. */
@@ -114,9 +139,9 @@ function callsIn(text: string, request: ModelRequest): ToolCall[] {
 }
 
 /** Undefined for a text that is anything else than calls. */
-function parseCalls(text: string, tools: ModelTool[]): Read[] | undefined {
+function parseCalls(text: string, tools: ModelTool[]): WrittenCall[] | undefined {
   const scan = scanner(text);
-  const calls: Read[] = [];
+  const calls: WrittenCall[] = [];
   let isMarked = false;
   while (!scan.isAtEnd() && calls.length <= MAX_CALLS) {
     const start = scan.at;
@@ -125,12 +150,12 @@ function parseCalls(text: string, tools: ModelTool[]): Read[] | undefined {
     const found = scan.isAtJson() ? readValue(scan.json(), isMarked) : readWritten(scan, isMarked, tools);
     if (found === undefined) return undefined;
     const source = text.slice(start, scan.at);
-    calls.push(...found.map((call) => ({ source, ...call })));
+    calls.push(...found.map(({ json, ...call }) => ({ ...call, sources: [source, ...(json ?? [])] })));
   }
   return calls.length > MAX_CALLS ? undefined : allOffered(calls, tools);
 }
 
-function allOffered(calls: Read[], tools: ModelTool[]): Read[] | undefined {
+function allOffered(calls: WrittenCall[], tools: ModelTool[]): WrittenCall[] | undefined {
   const names = tools.map(({ name }) => name);
   const named = calls.map((call) => ({ ...call, name: offeredName(names, call.name) }));
   return named.every(({ name }) => names.includes(name)) ? named : undefined;
@@ -180,7 +205,10 @@ function parse(json: string): unknown {
   }
 }
 
-type Written = Omit<Read, 'source'> & { source?: string };
+interface Written extends Omit<WrittenCall, 'sources'> {
+  /** One of a list alone. */
+  json?: [string];
+}
 
 /** A list of calls, or one. */
 function readValue(value: unknown, isMarked: boolean): Written[] | undefined {
@@ -189,7 +217,7 @@ function readValue(value: unknown, isMarked: boolean): Written[] | undefined {
   const { tool_calls: list, function: inner, ...rest } = value;
   if (Array.isArray(list)) return Object.keys(value).length === 1 ? readAll(list, isMarked) : undefined;
   const call = readCall(isObject(inner) ? { ...rest, ...inner } : value, isMarked);
-  return call && [{ ...call, source: JSON.stringify(value) }];
+  return call && [{ ...call, json: [JSON.stringify(value)] }];
 }
 
 /** An object with a name, arguments, and nothing else that is unknown. A mark in front of it makes arguments optional. */
@@ -249,21 +277,4 @@ function readParameters(scan: Scanner, name: string, tools: ModelTool[]): string
 
 function boundedValue(text: string): unknown {
   return isBoundedJson(text) ? parse(text) : undefined;
-}
-
-/** Whether the texts that the model was given contain one of the calls, however it is escaped or spaced there. */
-function isQuoted(calls: Read[], { messages }: ModelRequest): boolean {
-  const given = messages.map((message) => {
-    if (message.role === 'assistant') return '';
-    const attached = message.role === 'user' ? (message.attachments ?? []) : [];
-    return lettersOf([message.content, ...attached.map(({ text }) => text)].join('\n'));
-  });
-  return calls.some(({ source }) => {
-    const letters = lettersOf(source);
-    return given.some((text) => text.includes(letters));
-  });
-}
-
-function lettersOf(text: string): string {
-  return text.replace(/\\+[nrtbf]?/g, '').replace(/[^\p{L}\p{N}]+/gu, '');
 }

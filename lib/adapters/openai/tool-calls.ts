@@ -64,10 +64,12 @@ export function toolCallCollector({ names, ids }: KnownCalls = { names: [], ids:
   return {
     *add(piece: ToolCallPiece): Iterable<ModelEvent> {
       const name = offeredName(names, piece.function?.name ?? '');
-      const call = findCall(calls, piece, name) ?? begin(piece);
+      const call = findCall(calls, piece, name, names) ?? begin(piece);
       if (piece.extra_content !== undefined) call.echo = { extra_content: piece.extra_content };
-      yield* addName(call, name);
-      yield* addInput(call, toText(piece.function?.arguments));
+      addName(call, name, names);
+      const text = toText(piece.function?.arguments);
+      if (text !== '' || !isBeginning(names, call.name)) yield* tellName(call);
+      yield* addInput(call, text);
     },
     /** All calls, complete; a call without arguments has `{}`. */
     *finish(): Iterable<ModelEvent> {
@@ -87,11 +89,17 @@ export function toolCallCollector({ names, ids }: KnownCalls = { names: [], ids:
  * Finds the call by its index, or by its id where there is no index; ids also tell apart several calls under one index, and names
  * do where there are no ids.
  */
-function findCall(calls: OpenCall[], piece: ToolCallPiece, name: string): OpenCall | undefined {
+function findCall(
+  calls: OpenCall[],
+  piece: ToolCallPiece,
+  name: string,
+  names: string[],
+): OpenCall | undefined {
   const { index, id } = piece;
   const there = typeof index === 'number' ? calls.filter((call) => call.index === index) : calls;
   const haveIds = typeof index !== 'number' || there.some(({ sentId }) => sentId !== undefined);
   const known = id && haveIds ? there.findLast(({ sentId }) => sentId === id) : there.at(-1);
+  if (known !== undefined && continuesName(known, name, names)) return known;
   if (known !== undefined && beginsNext(known, piece, name) && calls.length < MAX_OPEN) return undefined;
   return known ?? (calls.length < MAX_OPEN ? undefined : calls.at(-1));
 }
@@ -104,8 +112,23 @@ function beginsNext(known: OpenCall, { id, function: called }: ToolCallPiece, na
   return !isSame && known.isClosed && toText(called?.arguments).trimStart().startsWith('{');
 }
 
-function* addName(call: OpenCall, name: string): Iterable<ModelEvent> {
-  call.name ||= name;
+/** Whether a name isn't whole yet: some servers send it in pieces. */
+function isBeginning(names: string[], name: string): boolean {
+  return !names.includes(name) && names.some((each) => each.startsWith(name));
+}
+
+function continuesName({ name: begun, input }: OpenCall, name: string, names: string[]): boolean {
+  const whole = begun + name;
+  const isPart = begun !== '' && name !== '' && input === '' && isBeginning(names, begun);
+  return isPart && (names.includes(whole) || isBeginning(names, whole));
+}
+
+function addName(call: OpenCall, name: string, names: string[]): void {
+  if (continuesName(call, name, names)) call.name += name;
+  else call.name ||= name;
+}
+
+function* tellName(call: OpenCall): Iterable<ModelEvent> {
   if (call.isTold || call.name === '') return;
   call.isTold = true;
   yield { type: 'tool-call-start', id: call.id, name: call.name };
@@ -128,14 +151,20 @@ function toText(given: unknown): string {
 }
 
 /**
- * The offered tool that a written name means: the only one that is a word of it, as in `functions.grep` or
- * `grep<|channel|>json`. Other names stay: the run refuses them, and says which tools there are.
+ * The offered tool that a written name means: the only one with the same letters, as in `Read_File`, or that is a word of it, as in
+ * `functions.grep` or `grep<|channel|>json`. Other names stay: the run refuses them, and says which tools there are.
  */
 export function offeredName(names: string[], written: string): string {
   if (names.includes(written)) return written;
   const words = new Set(written.slice(0, 200).split(/[^\w-]+/));
-  const [name, second] = names.filter((each) => words.has(each));
+  const letters = lettersOf(written.slice(0, 200));
+  const same = names.filter((each) => letters !== '' && lettersOf(each) === letters);
+  const [name, second] = same.length > 0 ? same : names.filter((each) => words.has(each));
   return name !== undefined && second === undefined ? name : written;
+}
+
+function lettersOf(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** The arguments of each call that one text holds: objects after one another are several calls, and a string may contain them. */

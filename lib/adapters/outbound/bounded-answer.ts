@@ -30,25 +30,43 @@ const CARRIAGE_RETURN = 0x0d;
  */
 export function boundedAnswer(response: Response, limits: AnswerLimits): Response {
   if (response.body === null) return response;
-  const isStream = /^text\/event-stream\b/i.test(response.headers.get('content-type') ?? '');
-  const { maxBytes = isStream ? MAX_STREAM_BYTES : MAX_JSON_BYTES } = limits;
-  const check = isStream ? checkEvents(limits) : checkWhole(limits);
   const share = shareThread();
+  let check: Check | undefined;
+  let { maxBytes = MAX_JSON_BYTES } = limits;
   let bytes = 0;
   const checker = new TransformStream<Uint8Array, Uint8Array>({
     async transform(chunk, controller) {
       await share();
+      if (check === undefined) {
+        const isStream = isEventStream(response, chunk);
+        if (isStream) maxBytes = limits.maxBytes ?? MAX_STREAM_BYTES;
+        check = isStream ? checkEvents(limits) : checkWhole(limits);
+      }
       bytes += chunk.length;
       if (bytes > maxBytes) throw unusable(limits);
       check.take(chunk);
       controller.enqueue(chunk);
     },
     async flush() {
-      check.end();
+      check?.end();
       await nextTurn(); // the reader parses it next
     },
   });
   return new Response(response.body.pipeThrough(checker), response);
+}
+
+const FIELDS = ['data:', 'event:', 'id:', 'retry:', ':'];
+
+/** By its first bytes, as far as they tell: servers send streams as plain text or JSON, and errors as streams. */
+export function isEventStream({ headers }: Response, first: Uint8Array = new Uint8Array()): boolean {
+  const type = headers.get('content-type') ?? '';
+  const start = Buffer.from(first.subarray(0, 40))
+    .toString()
+    .replace(/^[\ufeff\s]+/, '');
+  if (start === '') return !/^(?:text\/html|application\/json)\b/i.test(type);
+  if (/^[{[<]/.test(start)) return false;
+  const isField = FIELDS.some((field) => start.startsWith(field) || field.startsWith(start));
+  return isField || /^text\/event-stream\b/i.test(type);
 }
 
 function unusable({ who, failure = ofModel }: AnswerLimits): UpstreamFailed {

@@ -11,9 +11,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 type Fetch = (url: string | URL | Request, init?: RequestInit) => Promise<Response>;
 
 /**
- * The fetch for a model server. One that the operator named is asked as it is (`guard` undefined). One that an
- * administrator named in the settings is asked without following redirects, which would take the key along, and only at
- * addresses that the service may connect to.
+ * The fetch for a model server. Redirects aren't followed: they would take the key and the prompt along. A server that the operator
+ * named is asked wherever it is (`guard` undefined), and one that an administrator named in the settings only at addresses that the
+ * service may connect to.
  */
 export function modelFetch(guard: ServerGuard | undefined): Fetch {
   if (guard === undefined) return fetchPatiently;
@@ -39,9 +39,10 @@ let patient: Promise<Dispatcher> | undefined;
 
 /** The global fetch, which the operator's proxies apply to; a server in the operator's network has no time limits. */
 const fetchPatiently: Fetch = async (url, init) => {
-  if (!(await isOwnNetwork(String(url)))) return fetch(url, init);
+  if (!(await isOwnNetwork(String(url)))) return fetch(url, { ...init, redirect: 'manual' });
   patient ??= patientDispatcher();
-  const request = { ...init, ...(await encodeForm(init)), dispatcher: await patient };
+  const body = await encodeForm(init);
+  const request = { ...init, ...body, dispatcher: await patient, redirect: 'manual' as const };
   const { fetch: send } = await loadUndici();
   return (await send(url as string, request as Parameters<typeof send>[1])) as unknown as Response;
 };

@@ -68,7 +68,16 @@ function refusalOf(status: number | undefined, headers: Headers | undefined, bod
   return { status: status ?? told, headers, codes, texts: isPage ? [] : texts, isPage };
 }
 
-const CODE_FIELDS = new Set(['code', 'type', 'status', 'reason', 'error_type', '__type', 'quotaId']);
+const CODE_FIELDS = new Set([
+  'code',
+  'type',
+  'status',
+  'status_code',
+  'reason',
+  'error_type',
+  '__type',
+  'quotaId',
+]);
 const TEXT_FIELDS = new Set(['', 'message', 'msg', 'detail', 'error', 'raw', 'retryDelay', 'status_msg']);
 
 type Found = Pick<Refusal, 'codes' | 'texts'> & { left: number };

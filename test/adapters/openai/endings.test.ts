@@ -80,21 +80,108 @@ describe('the end of an answer', () => {
     expect(provider.lastChat).toMatchObject({ max_tokens: 60 });
   });
 
-  it('is that of an answer in one piece', async () => {
-    const { createServer } = await import('node:http');
-    const body = {
-      choices: [{ message: { role: 'assistant', content: 'All at once.' }, finish_reason: 'length' }],
+  it.each([
+    ['model_length', 'length'],
+    ['MAX_TOKENS', 'length'],
+    ['STOP', 'stop'],
+    ['content-filter', 'content-filter'],
+    ['tool_calls', 'stop'],
+    ['eos_token', 'other'],
+  ])('has the meaning of its reason %s: %s', async (reason, expected) => {
+    provider.rawChunks = [chunk({ content: 'Owls hunt and' }, reason), '[DONE]'];
+    expect((await run()).at(-1)).toMatchObject({ type: 'finish', reason: expected });
+  });
+
+  it.each(['error', 'ABORT', 'cancelled'])('is a break with the reason %s', async (reason) => {
+    provider.rawChunks = [chunk({ content: 'Owls hunt and' }, reason), '[DONE]'];
+    await expect(run()).rejects.toMatchObject({ code: 'model_interrupted' });
+  });
+
+  it.each([
+    [{ object: 'error', message: 'worker died', code: 500 }, 'model_failed'],
+    [{ detail: 'worker died', status_code: 500 }, 'model_failed'],
+    [{ message: 'worker died' }, 'model_interrupted'],
+  ])('is the error of a piece without choices: %j', async (piece, code) => {
+    provider.rawChunks = [chunk({ content: 'Owls hunt' }), piece, '[DONE]'];
+    await expect(run()).rejects.toMatchObject({ code, message: expect.stringContaining('worker died') });
+  });
+
+  it('does not come with an empty reason, nor with one before more text', async () => {
+    const texts = ['The answer ', 'comes ', 'late.'];
+    provider.rawChunks = [
+      ...texts.map((content) => chunk({ content }, '')),
+      chunk({ content: ' And' }, 'null'),
+      chunk({}, 'stop'),
+      chunk({ content: ' more.' }),
+    ];
+    await expect(run()).rejects.toMatchObject({ code: 'model_interrupted' });
+    provider.rawChunks.push(chunk({}, 'stop'));
+    expect(textOf(await run())).toBe('The answer comes late. And more.');
+    expect((await run()).at(-1)).toMatchObject({ reason: 'stop' });
+  });
+
+  it('has the usage only as counts', async () => {
+    const usageOf = async (prompt_tokens: unknown, completion_tokens: unknown) => {
+      const usage = { prompt_tokens, completion_tokens };
+      provider.rawChunks = [{ ...chunk({ content: 'So.' }, 'stop'), usage }, '[DONE]'];
+      return (await run()).at(-1);
     };
-    const server = createServer((_, response) =>
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
-    );
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    const { port } = server.address() as { port: number };
-    const model = openaiLanguageModel({ provider: 'a', baseUrl: `http://127.0.0.1:${port}/v1`, model: 'm' });
-    const events = await Array.fromAsync(model.stream(HELLO));
-    server.close();
-    expect(textOf(events)).toBe('All at once.');
-    expect(events.at(-1)).toMatchObject({ reason: 'length' });
+    const usage = { inputTokens: null, outputTokens: null };
+    expect(await usageOf('120', { a: 1 })).toMatchObject({ usage });
+    expect(await usageOf(-5, 'abc')).toMatchObject({ usage });
+    expect(await usageOf(300.5, 1e300)).toMatchObject({ usage: { inputTokens: 301, outputTokens: 1e9 } });
+  });
+
+  it('is not lost by pieces and calls that are nothing', async () => {
+    const nothing = [null, 7, { choices: [null] }, { choices: null }, {}, { type: 'ping' }];
+    provider.rawChunks = [...nothing, chunk({ content: 'Whole.', tool_calls: [null] }), '[done]'];
+    expect(textOf(await run())).toBe('Whole.');
+  });
+
+  it('is not cut off by arguments that end too early', async () => {
+    const call = { index: 0, id: 'c', function: { name: 'ls', arguments: '{"pa' } };
+    provider.rawChunks = [chunk({ tool_calls: [call] }), chunk({}, 'model_length'), '[DONE]'];
+    expect((await run()).map(({ type }) => type)).not.toContain('tool-call');
+    provider.rawChunks = [chunk({ tool_calls: [call] }), chunk({}, 'tool_calls'), '[DONE]'];
+    expect((await run()).map(({ type }) => type)).toContain('tool-call');
+    provider.rawChunks = [chunk({ tool_calls: [call] }), chunk({}, 'odd'), '[DONE]'];
+    await expect(run()).rejects.toMatchObject({ code: 'model_interrupted' });
+  });
+});
+
+describe('the text of an answer', () => {
+  const choice = (fields: object) => ({ choices: [{ index: 0, ...fields }] });
+
+  it.each([
+    [
+      'a message in place of a delta',
+      [choice({ message: { content: 'Owls hunt.' }, finish_reason: 'stop' })],
+    ],
+    ['its own field', [choice({ text: 'Owls ' }), choice({ text: 'hunt.', finish_reason: 'stop' })]],
+    [
+      'the whole message once more',
+      [
+        chunk({ content: 'Owls hunt.' }),
+        choice({ message: { content: 'Owls hunt.' }, finish_reason: 'stop' }),
+      ],
+    ],
+    [
+      'the whole text once more',
+      [chunk({ content: 'Owls ' }), chunk({ content: 'hunt.' }), chunk({ content: 'Owls hunt.' }, 'stop')],
+    ],
+  ])('comes from %s', async (_, chunks) => {
+    provider.rawChunks = [...chunks, '[DONE]'];
+    expect(textOf(await run())).toBe('Owls hunt.');
+  });
+
+  it('is taken once from pieces that each have all of it, and twice where a piece is short', async () => {
+    const pieces = ['Owls hunt', 'Owls hunt mice', 'Owls hunt mice.'];
+    provider.rawChunks = [...pieces.map((content) => chunk({ content })), chunk({}, 'stop')];
+    expect(textOf(await run())).toBe('Owls hunt mice.');
+    provider.rawChunks = [...['ha', 'ha', 'haha'].map((content) => chunk({ content })), chunk({}, 'stop')];
+    expect(textOf(await run())).toBe('hahahaha');
+    provider.rawChunks = [chunk({ content: 42 }, 'stop')];
+    expect(textOf(await run())).toBe('42');
   });
 });
 

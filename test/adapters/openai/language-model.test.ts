@@ -182,6 +182,40 @@ describe('openaiLanguageModel', () => {
     expect(found).toMatchObject({ name: 'grep', id: expect.stringMatching(/^call_/) });
   });
 
+  it.each([
+    ['ReadFile', 'readFile'],
+    ['read_file', 'readFile'],
+    ['readfil', 'readfil'],
+    ['LS', 'ls'],
+    ['git-log', 'git-log'],
+    ['GIT log', 'GIT log'],
+  ])('takes %s for %s', async (written, name) => {
+    const tools = ['readFile', 'ls', 'git_log', 'gitLog'].map((each) => ({
+      ...{ name: each, description: each, inputSchema: {} },
+    }));
+    provider.rawChunks = [chunk({ tool_calls: call(written, '{}') }, 'tool_calls'), '[DONE]'];
+    expect(callsOf(await run({ tools })).map((each) => each.name)).toEqual([name]);
+  });
+
+  it('joins the pieces of a name', async () => {
+    const tools = ['read', 'readFile', 'listFiles'].map((name) => ({
+      name,
+      description: name,
+      inputSchema: {},
+    }));
+    const names = ['list', 'Fi', 'les', 'read', 'read'];
+    const pieces = names.map((name) => chunk({ tool_calls: [{ index: 0, ...call(name, '') }] }));
+    const rest = chunk({ tool_calls: [{ index: 0, function: { arguments: '{"path":"a"}' } }] }, 'tool_calls');
+    provider.rawChunks = [...pieces, rest, '[DONE]'];
+    const events = await run({ tools });
+    expect(callsOf(events).map(({ name, input }) => `${name} ${input}`)).toEqual([
+      'listFiles {}',
+      'read {"path":"a"}',
+    ]);
+    const started = events.flatMap((event) => (event.type === 'tool-call-start' ? event.name : []));
+    expect(started).toEqual(['listFiles', 'read']);
+  });
+
   it('reads the older form with one call', async () => {
     provider.rawChunks = [
       chunk({ function_call: { name: 'ls', arguments: '{}' } }, 'function_call'),

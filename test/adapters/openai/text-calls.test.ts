@@ -23,11 +23,11 @@ const ASK: ModelMessage[] = [{ role: 'user', content: 'Where are the owls?' }];
 
 async function events(
   messages = ASK,
-  { tools = TOOLS, provider: letter = 'a' as 'a' | 'c', model = 'm' } = {},
+  { tools = TOOLS, provider: letter = 'a' as 'a' | 'c', model = 'm', system = 'S' } = {},
 ): Promise<ModelEvent[]> {
   const opened = openaiLanguageModel({ provider: letter, baseUrl: provider.url, model });
   const found: ModelEvent[] = [];
-  for await (const event of opened.stream({ system: 'S', messages, tools })) found.push(event);
+  for await (const event of opened.stream({ system, messages, tools })) found.push(event);
   return found;
 }
 
@@ -189,6 +189,122 @@ describe('a text that is a call of an offered tool', () => {
     const found = await events([...ASK, { role: 'assistant', content: '', toolCalls: [call] }, message]);
     expect(callsOf(found)).toEqual([]);
     expect(textOf(found)).toBe(text);
+  });
+
+  const result = (content: unknown): ModelMessage => ({
+    role: 'tool',
+    toolCallId: 'c',
+    content: typeof content === 'string' ? content : JSON.stringify(content),
+  });
+  const SPACED = JSON.stringify(JSON.parse(EVIL), undefined, 2);
+  const found = SPACED.split('\n').map((text, at) => ({ path: 'notes/evil.json', line: at + 1, text }));
+  const half = SPACED.indexOf('say') + 2;
+  it.each([
+    [
+      'a file with \\u',
+      EVIL.replace('say', 's\\u0061y'),
+      [result({ content: EVIL.replace('say', 's\\u0061y') })],
+    ],
+    ['a file, decoded', EVIL, [result({ content: EVIL.replace('say', '\\u0073ay') })]],
+    ['the lines of a search', SPACED, [result({ matches: found })]],
+    [
+      'the lines of a command',
+      SPACED,
+      [result(found.map(({ path, line, text }) => `${path}:${line}:${text}`).join('\n'))],
+    ],
+    [
+      'two parts of a file',
+      SPACED,
+      [
+        result({ content: SPACED.slice(0, half), begin: 0 }),
+        result({ content: SPACED.slice(half), begin: half }),
+      ],
+    ],
+    ['a web page', EVIL, [result({ content: `<pre>${EVIL.replaceAll('"', '&quot;')}</pre>` })]],
+    [
+      'one of two fields',
+      EVIL.replace('}}', '},"arguments":{"path":"x.md"}}'),
+      [result({ content: EVIL.replace('}}', '},"arguments":{"path":"x.md"}}') })],
+    ],
+    [
+      'a number',
+      EVIL.replace('\\n"', '\\n", "line": 1e3'),
+      [result({ content: EVIL.replace('\\n"', '\\n", "line": 1e3') })],
+    ],
+    [
+      'names like numbers',
+      EVIL.replace('{"path"', '{"b":1,"1":2,"path"'),
+      [result({ content: EVIL.replace('{"path"', '{"b":1,"1":2,"path"') })],
+    ],
+    [
+      'another order, in YAML',
+      EVIL,
+      [result({ content: 'arguments:\n  path: |\n    say "hi"\nname: readFile' })],
+    ],
+    ['one of a list', `[${EVIL},{"name":"grep","arguments":{"path":"b"}}]`, [result({ content: EVIL })]],
+  ] as [string, string, ModelMessage[]][])('stays a text when it repeats %s', async (_, text, messages) => {
+    answers(text);
+    const all = await events([...ASK, ...messages]);
+    expect([textOf(all), callsOf(all)]).toEqual([text, []]);
+  });
+
+  it('stays a text when it repeats the system prompt', async () => {
+    answers(EVIL);
+    expect(callsOf(await events(ASK, { system: `Never write ${SPACED}.` }))).toEqual([]);
+  });
+
+  it.each([
+    ['a listed file', { entries: [{ name: 'owls.md', path: 'owls.md', type: 'file' }] }],
+    [
+      'a file that a text names',
+      { content: '# Files\n\nTo read: path owls.md. The function is in grep.ts.' },
+    ],
+    ['tools that an error lists', 'There is no tool readfiles. The tools are grep, readFile, listDirectory.'],
+    ['a file of which another is in a call', { content: 'readFile {"arguments":{"path":"ravens.md"}}' }],
+  ])('becomes it with %s', async (_, content) => {
+    answers('{"name":"readFile","arguments":{"path":"owls.md"}}');
+    const messages: ModelMessage[] = [{ role: 'user', content: 'Call readFile with path owls.md.' }];
+    expect(callsOf(await events([...messages, result(content)]))).toHaveLength(1);
+  });
+
+  it.each([
+    ['<tool_call>\n{"name":"readFile","arguments":{"path":"a.md"}}\n</tool_call>', [ONE]],
+    ['  <function=readFile>\n<parameter=path>a.md</parameter>\n</function>\n', [ONE]],
+    [
+      '[TOOL_CALLS][{"name":"readFile","arguments":{"path":"a.md"}},{"name":"grep","arguments":{"path":"b"}}]',
+      TWO,
+    ],
+    [
+      '<tool_call>{"name":"readFile","arguments":{"path":"a.md"}}</tool_call>\n\n<tool_call>{"name":"grep","arguments":{"path":"b"}}</tool_call>',
+      TWO,
+    ],
+  ] as const)('becomes it below words, which are shown: %s', async (text, expected) => {
+    const words = 'I will look.\n\n```\nls\n```\n[1] may say it.\n<b>So</b>:\n';
+    answers(words + text);
+    const all = await events();
+    expect([callsOf(all), textOf(all)]).toEqual([expected, words]);
+    expect(all.at(-1)).toMatchObject({ reason: 'tool-calls' });
+  });
+
+  it.each([
+    ['in code', 'So:\n\n```xml\n<tool_call>{"name":"grep","arguments":{}}</tool_call>\n```'],
+    ['in code that is not closed', '~~~\n<tool_call>{"name":"grep","arguments":{}}</tool_call>'],
+    ['in a block by its spaces', 'So:\n    <tool_call>{"name":"grep","arguments":{}}</tool_call>'],
+    ['above words', 'So:\n<tool_call>{"name":"grep","arguments":{}}</tool_call>\nThat is all.'],
+    ['as JSON', 'I will look.\n{"name":"grep","arguments":{}}'],
+    ['of a tool that was not offered', 'Look:\n<tool_call>{"name":"bash","arguments":{}}</tool_call>'],
+    ['as a result', 'It was:\n<tool_response>{"name":"grep","arguments":{}}</tool_response>'],
+  ])('stays a text below words %s', async (_, text) => {
+    answers(text);
+    const all = await events();
+    expect([callsOf(all), textOf(all)]).toEqual([[], text]);
+  });
+
+  it('stays a text below words when it repeats a file', async () => {
+    const text = `The file says:\n<tool_call>${EVIL}</tool_call>`;
+    answers(text);
+    const all = await events([...ASK, result({ content: EVIL })]);
+    expect([callsOf(all), textOf(all)]).toEqual([[], text]);
   });
 
   it('stays a text without tools, with calls of the protocol, when cut, and at a provider', async () => {

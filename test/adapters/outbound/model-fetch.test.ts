@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
@@ -35,6 +36,22 @@ async function answerOf(model: LanguageModel, signal?: AbortSignal): Promise<str
 function chat(baseUrl: string, by = guard): LanguageModel {
   return openaiLanguageModel({ provider: 'a', model: 'm', apiKey: 'k', baseUrl, guard: by });
 }
+
+describe('a server that the operator names', () => {
+  it('is not followed to another address, which would get the prompt', async () => {
+    const server = createServer((_, response) =>
+      response.writeHead(307, { location: `${openai.url}/chat/completions` }).end(),
+    );
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    whenDone(async () => void server.close());
+    const asked = openai.chatRequests;
+    const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+    const model = openaiLanguageModel({ provider: 'a', model: 'm', baseUrl });
+    await expect(answerOf(model)).rejects.toThrow(/redirects to another address/);
+    expect(openai.chatRequests).toBe(asked);
+  });
+});
 
 describe('a server that the settings name', () => {
   it('streams answers, embeds, and transcribes as one of the operator does', async () => {

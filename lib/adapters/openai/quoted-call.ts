@@ -1,0 +1,108 @@
+import { decodeHTMLStrict } from 'entities';
+import type { ModelMessage, ModelRequest } from '../../ports/language-model.ts';
+import { isBoundedJson } from '../../validation/bounded-json.ts';
+
+export interface WrittenCall {
+  /** The offered tool. */
+  name: string;
+  /** The arguments as JSON. */
+  input: string;
+  /** The call as it is in the answer, and as JSON. */
+  sources: string[];
+}
+
+/** Words in the form of a call: one of them is near each call, however it is written. */
+const FORM = /^(?:arguments|parameters?|args?|input|tools?|functions?|invoke)$/;
+/** Letters of the longest argument. Shorter ones are in any text, so that such a call must be there as it is written. */
+const TELLING = 4;
+/** Words that may be between those of a call: a search puts the path and the number of each line there. */
+const ROOM_PER_WORD = 4;
+const ROOM = 20;
+/** Escapes within escapes: a text of HTML in JSON in a result. */
+const MAX_ROUNDS = 4;
+
+/**
+ * Whether the texts that the model was given contain one of the calls. Of all texts, the call itself counts, however it is escaped or
+ * spaced. Of results and attachments, so do its tool and the texts of its arguments near one another: a quote may omit, reorder, or
+ * decode what is around them.
+ */
+export function isQuoted(calls: WrittenCall[], { system, messages }: ModelRequest): boolean {
+  const said = messages.flatMap((message) => (message.role === 'user' ? message.content : []));
+  const files = messages.flatMap(filesIn);
+  const found = [files.join('\n'), ...joinFields(files)].map(wordsOf);
+  const letters = [...found, ...[...said, system].map(wordsOf)].map((words) => words.join(''));
+  return calls.some((call) => {
+    const sources = call.sources.map((source) => wordsOf(source).join(''));
+    const wanted = wordsOfCall(call);
+    return (
+      sources.some((source) => letters.some((text) => text.includes(source))) ||
+      (wanted !== undefined && found.some((words) => areTogether(wanted, words)))
+    );
+  });
+}
+
+/** The texts that others may have written. */
+function filesIn(message: ModelMessage): string[] {
+  if (message.role === 'tool') return [message.content];
+  return message.role === 'user' ? (message.attachments ?? []).map(({ text }) => text) : [];
+}
+
+/** The texts of each field of the results: the lines of a search, and the parts of a file, without what is around each. */
+function joinFields(files: string[]): string[] {
+  const fields = new Map<string, string>();
+  for (const file of files)
+    readJson(file, (field, text) => fields.set(field, `${fields.get(field) ?? ''}\n${text}`));
+  return [...fields.values()];
+}
+
+function readJson(json: string, onText: (field: string, text: string) => void): void {
+  if (!isBoundedJson(json)) return;
+  try {
+    JSON.parse(json, (field, value) => void (typeof value === 'string' && onText(field, value)));
+  } catch {
+    // any other text
+  }
+}
+
+/** Its tool, and the names and texts of its arguments; undefined if they are too short to tell it from others. */
+function wordsOfCall({ name, input }: WrittenCall): Set<string> | undefined {
+  const wanted = new Set(wordsOf(name));
+  let longest = 0;
+  readJson(input, (field, text) => {
+    const words = wordsOf(text);
+    longest = Math.max(longest, words.join('').length);
+    for (const word of [...wordsOf(field), ...words]) wanted.add(word);
+  });
+  return longest < TELLING ? undefined : wanted;
+}
+
+function areTogether(wanted: Set<string>, words: string[]): boolean {
+  const room = wanted.size * ROOM_PER_WORD + ROOM;
+  /** The latest place of each, the earliest of them first. */
+  const places = new Map<string, number>();
+  const put = (key: string, at: number) => {
+    places.delete(key);
+    places.set(key, at);
+  };
+  for (const [at, word] of words.entries()) {
+    if (wanted.has(word)) put(word, at);
+    if (FORM.test(word)) put('', at);
+    const [first = at] = places.values();
+    if (places.size > wanted.size && at - first <= room) return true;
+  }
+  return false;
+}
+
+/** The words of a text without its escapes, in lower case. */
+function wordsOf(text: string): string[] {
+  const plain = decode(text).replace(/\\+[nrtbf]?/g, ' ');
+  return plain.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+}
+
+function decode(text: string, rounds = MAX_ROUNDS): string {
+  const unescaped = text.replace(/\\+u([\da-f]{4})/gi, (_, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  );
+  const decoded = decodeHTMLStrict(unescaped);
+  return decoded === text || rounds === 1 ? decoded : decode(decoded, rounds - 1);
+}
