@@ -55,7 +55,17 @@ describe('the end of an answer', () => {
     provider.paceMs = 1;
     const events = await run();
     expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'repeats', usage: { outputTokens: null } });
-    expect(textOf(events).length).toBeLessThan(2000);
+    expect(textOf(events).length).toBeLessThan(2500);
+    await eventually(
+      async () => provider.openChats,
+      (open) => open === 0,
+    );
+  });
+
+  it('comes after many blanks, and what was held is passed on', async () => {
+    provider.answer = () => Array.from({ length: 60_000 }, () => '\n');
+    const events = await run();
+    expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'repeats' });
     await eventually(
       async () => provider.openChats,
       (open) => open === 0,
