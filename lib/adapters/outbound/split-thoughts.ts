@@ -71,6 +71,8 @@ const MAX_BLANKS = 400;
 const MAX_CLOSE = 40;
 /** Longer than what anyone reads as a whole. */
 const MAX_WHOLE = 40_000;
+/** A model that writes so many may write nothing else: its reader decides. */
+const MAX_KEPT_BLANKS = 50;
 const QUOTES: Record<string, string> = {
   '`': '`',
   '"': '"',
@@ -381,7 +383,8 @@ export class ThoughtSplitter {
     this.#before = (this.#before + text).slice(-200);
     if (this.#opened !== 'whole') this.#events.push({ type: 'text', text });
     else this.#kept += text;
-    if (this.#kept.length > MAX_WHOLE) this.#releaseKept('text');
+    const isBlank = this.#kept.length > MAX_KEPT_BLANKS && this.#kept.slice(-MAX_KEPT_BLANKS).trim() === '';
+    if (isBlank || this.#kept.length > MAX_WHOLE) this.#releaseKept('text');
   }
 
   #releaseKept(type: 'text' | 'reasoning'): void {

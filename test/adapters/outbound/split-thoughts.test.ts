@@ -152,6 +152,15 @@ describe('ThoughtSplitter', () => {
     expect(read(`${'\n'.repeat(60_000)}    At night.`).text).toBe('    At night.');
   });
 
+  it('passes the answer for a reader of the whole on once it ends in many blanks', () => {
+    const splitter = new ThoughtSplitter('whole');
+    expect(splitter.add('{"a":1}')).toEqual([]);
+    expect(splitter.add('\n'.repeat(60))).toContainEqual({
+      type: 'text',
+      text: expect.stringContaining('{"a":1}'),
+    });
+  });
+
   it('gives the same result however the content is cut', () => {
     const bits = fc.constantFrom(
       ...[
