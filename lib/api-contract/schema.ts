@@ -223,7 +223,7 @@ export interface Schemas {
   ClusterPod: { name: string; namespace: string; phase: string; nodeName: string; gpu: string };
   ClusterOperationStatus: "success" | "error" | "blocked" | "denied";
   ProviderId: "a" | "b" | "c";
-  WindowSource: "settings" | "server" | "refusal" | "list";
+  WindowSource: "settings" | "server" | "refusal" | "cut" | "list";
   ContextWindow: { contextTokens: number; from: Schemas['WindowSource'] };
   ProviderState: { configured: boolean; baseUrl: string | null };
   SettingsProviders: { a: Schemas['ProviderState']; b: Schemas['ProviderState']; c: Schemas['ProviderState'] };

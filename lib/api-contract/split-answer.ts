@@ -34,6 +34,8 @@ const INDENTED = /^(?: {4}| {0,3}\t)/;
 const LIST_ITEM = /^\s*(?:[-*+]|\d{1,9}[.)])\s/;
 /** As much of a line as shows a list item, or that it is blank. */
 const MAX_LINE = 24;
+/** No line is indented so far: the stream would hold back blanks without an end. */
+const MAX_INDENTATION = 400;
 /** As much of the text as decides on a marker, before and after. */
 const MAX_BEFORE = 40;
 const MAX_AFTER = 2000;
@@ -110,9 +112,10 @@ export class AnswerSplitter {
 
   /** At the beginning of a line. */
   #takeLine(isWhole: boolean): AnswerPiece | undefined {
-    const first = /[^ \t]/.exec(this.#rest)?.[0];
-    if (first === undefined && !isWhole) return undefined;
-    if (first === '\n' || first === undefined) return this.#takeProse(isWhole);
+    const blanks = lengthBefore(this.#rest, /[^ \t]/);
+    const first = this.#rest[blanks];
+    if (first === undefined && !isWhole && blanks < MAX_INDENTATION) return undefined;
+    if (first === '\n' || first === undefined || blanks >= MAX_INDENTATION) return this.#takeProse(isWhole);
     const mayBeCode = this.#isIndented || (this.#afterBlankLine && !this.#isInList);
     this.#isIndented = mayBeCode && INDENTED.test(this.#rest);
     if (this.#isIndented) return this.#takeCode(LINE);

@@ -11,6 +11,10 @@ import { type Conversation, conversations } from './schema.ts';
 import { titleOf } from './turn/plan-turn.ts';
 
 const MAX_TITLE = 80;
+/** A longer line is no title: it answers the request for one. */
+const MAX_WORDS = 12;
+/** The same in scripts without spaces. */
+const MAX_WIDE = 30;
 const MAX_READ = 1500;
 const SHORT = { maxOutputTokens: 60, thinking: 'off', reader: 'whole' } as const;
 const DEADLINE_MS = 10_000;
@@ -95,7 +99,13 @@ export function readTitle(said: string): string | undefined {
     .replace(/^["'“”„«»「『]+|(?<!["'“”„«»」』])["'“”„«»」』]+$/gu, '')
     .replace(/[.。]$/u, '');
   const title = oneLine(words.toWellFormed(), MAX_TITLE);
-  return /[\p{L}\p{N}]/u.test(title) && words.length <= 2 * MAX_TITLE ? title : undefined;
+  return /[\p{L}\p{N}]/u.test(title) && isShort(words) ? title : undefined;
+}
+
+function isShort(words: string): boolean {
+  const wide = words.match(/[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/gu) ?? [];
+  const isFew = words.trim().split(/\s+/).length <= MAX_WORDS && wide.length <= MAX_WIDE;
+  return isFew && words.length <= 2 * MAX_TITLE;
 }
 
 /** Unless it has another by now. No new version, so that a question at this moment isn't refused because of it. */

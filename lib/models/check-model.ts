@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { UpstreamFailed } from '../errors.ts';
 import type { LanguageModel, ModelEvent, ModelRequest } from '../ports/language-model.ts';
 import { randomTag } from '../text/random-tag.ts';
-import { modelJsonForm, readModelJson } from '../validation/read-model-json.ts';
+import { isOnlyBlankNow, modelJsonForm, readModelJson } from '../validation/read-model-json.ts';
 import type { FoundCapabilities } from './capabilities.ts';
 
 /** A model that is checked, and what its server has refused since the check began. */
@@ -108,12 +108,17 @@ async function tryCall(model: LanguageModel, signal: AbortSignal, request: Model
     if (event.type === 'text') tried.text += event.text;
     if (event.type === 'tool-call') tried.calls += 1;
     tried.thought ||= event.type === 'reasoning' || event.type === 'text-was-reasoning';
-    if (event.type === 'finish') return { ...tried, ...measure(event, request, tried.text, started, first) };
+    const isOver = request.responseSchema !== undefined && isOnlyBlankNow(tried.text);
+    const finish = isOver ? LEFT : event;
+    if (finish.type === 'finish')
+      return { ...tried, ...measure(finish, request, tried.text, started, first) };
   }
   throw new UpstreamFailed('model_interrupted', 'The model did not answer. Try again.');
 }
 
 type Finish = Extract<ModelEvent, { type: 'finish' }>;
+/** A model that had said all and did not end. */
+const LEFT: Finish = { type: 'finish', reason: 'stop', usage: { inputTokens: null, outputTokens: null } };
 
 function measure(
   { reason, usage }: Finish,

@@ -75,10 +75,10 @@ export const contextTokensSchema = z.int().min(512).max(100_000_000);
 
 /** Where the size of a window is known from; `list`: the service's own list of hosted models. */
 export const windowSourceSchema = z
-  .enum(['settings', 'server', 'refusal', 'list'])
+  .enum(['settings', 'server', 'refusal', 'cut', 'list'])
   .meta({ title: 'WindowSource' })
   .describe(
-    'Origin of the size: the settings, the model server, a refusal of the server, or the list of hosted models in the service.',
+    'Origin of the size: the settings, the model server, a refusal of the server, a prompt that the server cut, or the list of hosted models in the service.',
   );
 
 /** What a model can read and write in one call. */

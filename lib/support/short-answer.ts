@@ -1,4 +1,5 @@
 import type { LanguageModel, ModelRequest, Usage } from '../ports/language-model.ts';
+import { isOnlyBlankNow } from '../validation/read-model-json.ts';
 
 const SHORT = { maxOutputTokens: 4000, thinking: 'off', reader: 'whole' } as const;
 /** Twice the length of so many tokens: some models never stop. */
@@ -32,5 +33,7 @@ export async function readShortAnswer(
     if (event.type !== 'text') continue;
     if (answer.text.length + event.text.length > MAX_CHARACTERS) throw tooLong();
     answer.text += event.text;
+    if (request.responseSchema !== undefined && isOnlyBlankNow(answer.text)) break;
   }
+  answer.usage ??= { inputTokens: null, outputTokens: null };
 }

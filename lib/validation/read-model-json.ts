@@ -28,6 +28,16 @@ export function readModelJson<Schema extends z.ZodType>(
   return failed ?? { success: false, error: 'it contains no JSON object' };
 }
 
+/** No JSON is indented so far that its last line begins with more. */
+const MAX_BLANKS = 50;
+
+/** Whether the object of an answer is whole, and many blanks follow: some models then write line breaks until their limit. */
+export function isOnlyBlankNow(answer: string): boolean {
+  if (answer.length < MAX_BLANKS || answer.slice(-MAX_BLANKS).trim() !== '') return false;
+  const start = answer.indexOf('{');
+  return start !== -1 && endOfJson(answer, start) !== -1;
+}
+
 /** Figures are checked when an answer is read: grammars of model servers are slow with them, or refuse them. */
 const FIGURES = ['minLength', 'maxLength', 'pattern', 'minimum', 'maximum', 'minItems', 'maxItems', 'format'];
 

@@ -3,7 +3,7 @@ import { askWindow } from '../adapters/openai/ask-window.ts';
 import { GEMINI_BASE_URL } from '../adapters/openai/gemini.ts';
 import { openaiLanguageModel, serverKey } from '../adapters/openai/language-model.ts';
 import { refusedOptions, rememberRefused } from '../adapters/openai/refused-options.ts';
-import { type WindowOptions, withKnownWindow } from '../adapters/outbound/known-window.ts';
+import { forgetWindow, type WindowOptions, withKnownWindow } from '../adapters/outbound/known-window.ts';
 import { type Config, defaultProvider, isConfigured, PROVIDERS } from '../config.ts';
 import { NotConfigured } from '../errors.ts';
 import type { CheckedModel } from '../models/check-model.ts';
@@ -93,6 +93,7 @@ export function openCheckedModel(
   const { baseUrl } = configuredProvider(config, choice.provider).settings;
   const key = serverKey({ baseUrl, model: choice.model });
   rememberRefused(key, new Set());
+  forgetWindow(windowOptions(config, choice).key);
   const model = openLanguageModel({ ...config, modelChecks: {} }, choice);
   return { model: meteredModel(model, use, ports), refused: () => refusedOptions(key) };
 }

@@ -20,6 +20,7 @@ import { readRefusal } from '../outbound/refusal.ts';
 import { causeOf } from '../outbound/refusal-cause.ts';
 import { parseJson } from '../outbound/response-bytes.ts';
 import { thoughtSplitter } from '../outbound/split-thoughts.ts';
+import { withCachedTokens } from './cached-tokens.ts';
 import { listOpenaiModels, type OpenaiSettings, openaiClient } from './client.ts';
 import { type CompletionBody, completionBody, optionsOf } from './completion-body.ts';
 import { GEMINI_BASE_URL } from './gemini.ts';
@@ -135,7 +136,8 @@ async function* readAnswer(
   // Callers that set a limit of their own stop reading by themselves.
   const limit = settings.maxOutputTokens ?? ownLimit(settings);
   const maxTokens = request.maxOutputTokens === undefined ? limit : undefined;
-  yield* boundedEvents(who, readCompletion(who, watch(pieces), { ...reading, isDone }), maxTokens);
+  const heeded = settings.baseUrl === undefined ? watch(pieces) : withCachedTokens(watch(pieces), request);
+  yield* boundedEvents(who, readCompletion(who, heeded, { ...reading, isDone }), maxTokens);
 }
 
 function ownLimit({ baseUrl }: OpenaiSettings): number | undefined {

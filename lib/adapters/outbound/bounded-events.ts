@@ -9,6 +9,16 @@ const MAX_CALLS = 200;
 /** Three times what the largest models write in one answer. */
 const MAX_CHARACTERS = 2_000_000;
 
+/** Thrown where the content of an answer is read: nothing more is to be expected of the model. */
+export class AnswerLeft extends Error {
+  readonly reason: 'stop' | 'repeats';
+
+  constructor(reason: 'stop' | 'repeats') {
+    super('The answer is left.');
+    this.reason = reason;
+  }
+}
+
 /**
  * The events of a model's answer, between which other requests are answered. Leaves the model, and ends the answer, once its text or
  * its thoughts repeat themselves, or are over `maxTokens`, as far as the bytes tell. Throws UpstreamFailed if it calls more tools, or
@@ -22,13 +32,18 @@ export async function* boundedEvents(
   const share = shareThread();
   const ends = { text: watchEnd(maxTokens), reasoning: watchEnd(maxTokens) };
   const bound = watchBounds(who);
-  for await (const event of events) {
-    bound(event);
-    yield event;
-    const reason =
-      event.type === 'text' || event.type === 'reasoning' ? ends[event.type](event.text) : undefined;
-    if (reason !== undefined) return yield leftAt(reason);
-    await share();
+  try {
+    for await (const event of events) {
+      bound(event);
+      yield event;
+      const reason =
+        event.type === 'text' || event.type === 'reasoning' ? ends[event.type](event.text) : undefined;
+      if (reason !== undefined) return yield leftAt(reason);
+      await share();
+    }
+  } catch (error) {
+    if (!(error instanceof AnswerLeft)) throw error;
+    yield leftAt(error.reason);
   }
 }
 
@@ -54,7 +69,7 @@ function watchEnd(maxTokens: number): (text: string) => 'length' | 'repeats' | u
 }
 
 /** The usage comes last, so a stream that is left has none. */
-function leftAt(reason: 'length' | 'repeats'): ModelEvent {
+function leftAt(reason: 'stop' | 'length' | 'repeats'): ModelEvent {
   return { type: 'finish', reason, usage: { inputTokens: null, outputTokens: null } };
 }
 

@@ -7,8 +7,8 @@ import { boundTokens, leastTokens, mostTokens } from '../../text/count-tokens.ts
 const TOLD_MS = 5 * 60_000;
 /** The same for a guess, and for a server that told nothing. */
 const UNTOLD_MS = 30_000;
-/** How long what a refusal told counts. */
-const REFUSED_MS = 10 * 60_000;
+/** How long what a refusal or a cut prompt told counts, while the server and the settings say the same as then. */
+const LEARNED_MS = 10 * 60_000;
 /** Models of which something is remembered. */
 const MAX_KNOWN = 200;
 /** No window is smaller. */
@@ -31,14 +31,22 @@ interface Known {
   told?: { contextTokens: number; isGuess?: true } | undefined;
   toldUntil: number;
   asking?: Promise<void> | undefined;
-  learned?: { contextTokens: number; until: number };
+  learned?: ContextWindow & { from: 'refusal' | 'cut'; until: number; besides: string };
+  /** The tokens that the server read of the last prompt, if they may be a window, and the length of this prompt. */
+  suspect?: { inputTokens: number; length: number } | undefined;
 }
 
 const known = new LRUCache<string, Known>({ max: MAX_KNOWN });
 
+/** Forgets what is known of the window of a model, whose server may have another one by now. */
+export function forgetWindow(key: string): void {
+  known.delete(key);
+}
+
 /**
- * The same model, which knows its window: as the settings say, else as its server tells, else as a refusal told, else as listed. A refusal
- * that names less than the settings or the server is believed for a while. Answers whose prompt the server cut are marked.
+ * The same model, which knows its window: as the settings say, else as its server tells, else as a refusal or a cut prompt told, else as
+ * listed. Of these, one that tells less than the settings or the server is believed for a while. Answers whose prompt the server cut are
+ * marked.
  */
 export function withKnownWindow(model: LanguageModel, options: WindowOptions): LanguageModel {
   return {
@@ -56,28 +64,38 @@ async function readWindow({
 }: WindowOptions): Promise<ContextWindow | undefined> {
   const state = stateOf(key);
   if (contextTokens === undefined && ask !== undefined) await ensureTold(state, ask);
-  const { told, learned } = state;
-  const refused = learned !== undefined && performance.now() < learned.until ? learned : undefined;
+  const learned = learnedWindow(state, contextTokens);
   const known: (ContextWindow | undefined)[] = [
     sized(contextTokens, 'settings'),
-    sized(told?.contextTokens, 'server'),
-    sized(refused?.contextTokens, 'refusal'),
+    sized(state.told?.contextTokens, 'server'),
+    learned,
     sized(listed, 'list'),
   ];
   const first = known.find((window) => window !== undefined);
-  const isLess = refused !== undefined && refused.contextTokens < (first?.contextTokens ?? 0);
-  return isLess ? { contextTokens: refused.contextTokens, from: 'refusal' } : first;
+  return learned !== undefined && learned.contextTokens < (first?.contextTokens ?? 0) ? learned : first;
+}
+
+function learnedWindow(state: Known, contextTokens: number | undefined): ContextWindow | undefined {
+  const { learned } = state;
+  if (learned === undefined || performance.now() > learned.until) return undefined;
+  const isOld = learned.besides !== besides(state, contextTokens);
+  return isOld ? undefined : sized(learned.contextTokens, learned.from);
+}
+
+/** The figures beside which something is learned: with others, the server was started again, or someone knows better. */
+function besides({ told }: Known, contextTokens: number | undefined): string {
+  return `${told?.contextTokens} ${contextTokens}`;
 }
 
 function sized(contextTokens: number | undefined, from: ContextWindow['from']): ContextWindow | undefined {
   return contextTokens === undefined ? undefined : { contextTokens, from };
 }
 
-/** Waits for the server once. Later calls use what is known, while the server is asked again. */
+/** Waits for the server once, or if a larger window is hoped for. Other calls use what is known, while the server is asked again. */
 async function ensureTold(state: Known, ask: Ask): Promise<void> {
-  const isFirst = state.toldUntil === 0;
+  const isAwaited = state.toldUntil === 0 || state.learned !== undefined;
   if (performance.now() > state.toldUntil) refresh(state, ask);
-  if (isFirst) await state.asking;
+  if (isAwaited) await state.asking;
 }
 
 function stateOf(key: string): Known {
@@ -90,7 +108,7 @@ function refresh(state: Known, ask: Ask): void {
   state.asking ??= ask()
     .then((told) => {
       state.told = told ?? state.told;
-      const isSure = told !== undefined && told.isGuess === undefined;
+      const isSure = told !== undefined && told.isGuess === undefined && state.learned === undefined;
       state.toldUntil = performance.now() + (isSure ? TOLD_MS : UNTOLD_MS);
     })
     .finally(() => {
@@ -111,12 +129,15 @@ async function* watchWindow(
     for await (const event of model.stream(await limitAnswer(request, options))) {
       if (!wasAsked && state.told?.isGuess && ask !== undefined) refresh(state, ask);
       wasAsked ||= event.type !== 'waiting';
-      yield event.type === 'finish' && ask !== undefined ? markCut(state, request, event) : event;
+      yield event.type === 'finish' && ask !== undefined ? markCut(state, request, event, options) : event;
     }
   } catch (error) {
     // A refusal without a figure: two thirds leave room for half of it and for an answer.
     if (error instanceof WindowExceeded)
-      learn(state, error.contextTokens ?? Math.floor((2 / 3) * mostTokens(textOf(request))));
+      learn(state, options, {
+        contextTokens: error.contextTokens ?? Math.floor((2 / 3) * mostTokens(promptText(request))),
+        from: 'refusal',
+      });
     throw error;
   }
 }
@@ -130,33 +151,61 @@ async function limitAnswer(request: ModelRequest, options: WindowOptions): Promi
   if (maxOutputTokens === undefined && options.ask === undefined) return request;
   const { contextTokens = Number.POSITIVE_INFINITY } = (await readWindow(options)) ?? {};
   if (maxOutputTokens === undefined && contextTokens > SMALL_WINDOW) return request;
-  const text = textOf(request);
+  const text = promptText(request);
   if (maxOutputTokens !== undefined && boundTokens(text) + maxOutputTokens <= contextTokens) return request;
   const left = Math.max(contextTokens - mostTokens(text), Math.floor(contextTokens / 8));
   return { ...request, maxOutputTokens: Math.min(maxOutputTokens ?? left, left) };
 }
 
-function learn(state: Known, contextTokens: number): void {
+/** From then on, the server is asked more often. */
+function learn(
+  state: Known,
+  options: WindowOptions,
+  { contextTokens, from }: Pick<NonNullable<Known['learned']>, 'contextTokens' | 'from'>,
+): void {
   state.learned = {
     contextTokens: Math.max(contextTokens, LEAST_WINDOW),
-    until: performance.now() + REFUSED_MS,
+    from,
+    until: performance.now() + LEARNED_MS,
+    besides: besides(state, options.contextTokens),
   };
+  state.toldUntil = Math.min(state.toldUntil, performance.now() + UNTOLD_MS);
 }
 
 type Finish = Extract<ModelEvent, { type: 'finish' }>;
 
 /** Some servers, such as Ollama, cut what doesn't fit and say so only by the tokens that they read. */
-function markCut(state: Known, request: ModelRequest, event: Finish): Finish {
+function markCut(state: Known, request: ModelRequest, event: Finish, options: WindowOptions): Finish {
   const { inputTokens } = event.usage;
-  if (inputTokens === null || inputTokens < LEAST_WINDOW) return event;
-  const text = textOf(request);
-  const isWhole = inputTokens % 1024 === 0 || inputTokens === state.told?.contextTokens; // a window, to the token
-  if (isWhole && inputTokens < mostTokens(text)) learn(state, inputTokens);
-  else if (inputTokens >= 0.9 * leastTokens(text)) return event;
+  // Some servers report what is no number.
+  if (typeof inputTokens !== 'number' || inputTokens < LEAST_WINDOW) return event;
+  const text = promptText(request);
+  if (isWindow(state, inputTokens, text)) learn(state, options, { contextTokens: inputTokens, from: 'cut' });
+  else if (!isUsualWindow(inputTokens, text) && inputTokens >= 0.9 * leastTokens(text)) return event;
   return { ...event, promptCut: true };
 }
 
-function textOf({ system, messages, tools = [] }: ModelRequest): string {
+/** The sizes that servers have, and fewer tokens than the text likely has: enough for a notice, but the next prompt may need them. */
+function isUsualWindow(inputTokens: number, text: string): boolean {
+  return Number.isInteger(Math.log2(inputTokens)) && inputTokens < 0.7 * mostTokens(text);
+}
+
+/**
+ * Whether as many tokens were read as a window has, and surely or likely fewer than the prompt has. A multiple of 1,024 may be chance,
+ * once: then the prompt must have more by any tokenizer.
+ */
+function isWindow(state: Known, inputTokens: number, text: string): boolean {
+  const { told, suspect } = state;
+  const isRound = inputTokens % 1024 === 0;
+  state.suspect = isRound ? { inputTokens, length: text.length } : undefined;
+  const isTold = inputTokens === told?.contextTokens && told.isGuess === undefined;
+  const isSame = isRound && suspect?.inputTokens === inputTokens && suspect.length !== text.length;
+  if (isTold || isSame) return inputTokens < mostTokens(text);
+  return isRound && inputTokens < leastTokens(text);
+}
+
+/** The text of all that a prompt has. */
+export function promptText({ system, messages, tools = [] }: ModelRequest): string {
   const said = messages.map((message) => {
     if (message.role === 'user')
       return [...(message.attachments ?? []).map(({ text }) => text), message.content].join('\n');

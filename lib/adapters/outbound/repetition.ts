@@ -4,12 +4,18 @@ const TAIL = 8000;
 const STEP = 500;
 /** Rounds of the same words, and the characters that they take together, from which on a model no longer stops by itself. */
 const ROUNDS = 8;
-const MIN_CHARACTERS = 400;
-/** Rules, rows of empty cells, and figures without a word repeat in good texts too. */
-const MIN_WORDLESS_CHARACTERS = 1000;
-/** Of so many lines or sentences in a row, no good text has only `DISTINCT` different ones. */
+const MIN_CHARACTERS = 2000;
+/** Of sentences, fewer characters show it: labels, cells, and lines of code repeat in good texts, and a song has 12 rounds. */
+const SENTENCE_ROUNDS = 16;
+const MIN_SENTENCE_CHARACTERS = 1000;
+/** A list that counts may say the same of 100 files. */
+const MIN_COUNTED_CHARACTERS = 4000;
+/** Of so many sentences in a row, no good text has only `DISTINCT` different ones. */
 const SEGMENTS = 40;
 const DISTINCT = 4;
+/** Four words, or as much in a script without spaces. */
+const SENTENCE =
+  /(?:[\p{L}\p{N}'’-]{1,40}[,;:]? ){3}\p{L}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{8}/u;
 
 /**
  * Returns a function that takes a text piece by piece, and returns true once its end is the same few words again and again:
@@ -24,29 +30,33 @@ export function watchRepetition(): (piece: string) => boolean {
     if (fresh < STEP) return false;
     fresh = 0;
     tail = tail.slice(-TAIL);
-    return endsInRounds(withoutListNumbers(tail)) || hasFewSegments(tail);
+    if (tail.length < MIN_SENTENCE_CHARACTERS) return false;
+    return endsInRounds(tail) || hasFewSentences(tail) || counts(tail);
   };
-}
-
-/** A list that says the same under each number repeats, although its numbers differ. */
-function withoutListNumbers(text: string): string {
-  return text.replace(/^([ \t]*(?:[-*#>]+[ \t]*)?)\d+(?=[.)、．])/gm, '$10');
 }
 
 /** Whether the text ends in rounds of one unit, of any length. */
 function endsInRounds(text: string): boolean {
   const borders = bordersFromEnd(text);
-  for (let length = MIN_CHARACTERS; length <= text.length; length++) {
+  let other = 0; // a period without sentences
+  for (let length = MIN_SENTENCE_CHARACTERS; length <= text.length; length++) {
     const period = length - (borders[length] ?? 0);
-    if (length < ROUNDS * period) continue;
-    if (length >= MIN_WORDLESS_CHARACTERS || hasWords(text.slice(-period))) return true;
+    const isLong = length >= MIN_CHARACTERS;
+    if (length < (isLong ? ROUNDS : SENTENCE_ROUNDS) * period) continue;
+    const hasSentence = () => period !== other && SENTENCE.test(text.slice(-Math.max(period, 100)));
+    if (isLong || hasSentence()) return true;
+    other = period;
   }
   return false;
 }
 
-/** Letters next to each other, or of a script without spaces: not a rule, a row of empty cells, or a column of figures. */
-function hasWords(unit: string): boolean {
-  return /\p{L}{3}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u.test(unit + unit);
+/** Whether a numbered list says the same under each number, for so long that it is no list. */
+function counts(text: string): boolean {
+  const same = text
+    .replace(/^([ \t]*(?:[-*#>]+[ \t]*)?)\d+(?=[.)、．])/gm, '$10')
+    .slice(-MIN_COUNTED_CHARACTERS);
+  const period = same.length - (bordersFromEnd(same)[same.length] ?? 0);
+  return same.length === MIN_COUNTED_CHARACTERS && same.length >= ROUNDS * period;
 }
 
 /** The failure function of Knuth, Morris, and Pratt for the text read from its end: the longest border of each suffix. */
@@ -61,8 +71,11 @@ function bordersFromEnd(text: string): Uint16Array {
   return borders;
 }
 
-function hasFewSegments(text: string): boolean {
-  const segments = text.split(/\n|(?<=[.!?])\s|(?<=[。！？])/u).slice(0, -1);
-  const said = segments.map((each) => each.trim()).filter((each) => /\p{L}.*\p{L}.*\p{L}/u.test(each));
-  return said.length >= SEGMENTS && new Set(said.slice(-SEGMENTS)).size <= DISTINCT;
+/** A sentence keeps the number before it: those of a list differ. */
+function hasFewSentences(text: string): boolean {
+  const segments = text.split(/\n|(?<=[^\d][.!?])\s|(?<=[。！？])/u).slice(0, -1);
+  const said = segments.map((each) => each.trim()).filter((each) => each !== '');
+  const last = said.slice(-SEGMENTS);
+  const isLong = last.join('').length >= MIN_SENTENCE_CHARACTERS;
+  return isLong && new Set(last).size <= DISTINCT && last.every((each) => SENTENCE.test(each));
 }

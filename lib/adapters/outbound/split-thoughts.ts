@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type AnswerPiece, AnswerSplitter } from '../../api-contract/split-answer.ts';
 import type { ModelEvent, ModelRequest } from '../../ports/language-model.ts';
+import { AnswerLeft } from './bounded-events.ts';
 
 type SaidEvent = Extract<ModelEvent, { type: 'text' | 'reasoning' | 'text-was-reasoning' }>;
 
@@ -17,7 +18,7 @@ const MENTIONED = new RegExp(`^<${TAG}>`, 'iu');
 const OPENING = new RegExp(String.raw`^<${TAG}(?:\s[^<>]{0,30})?>`, 'iu');
 const CHANNEL = String.raw`^(?:<\|start\|>\w{0,20})?<\|channel\|>\s?`;
 /** How model families write thoughts. All but the last ends with a tag. */
-const THOUGHTS: { open: RegExp; close: RegExp }[] = [
+const THOUGHTS: { open: RegExp; close: RegExp; isWord?: true }[] = [
   { open: OPENING, close: CLOSING },
   { open: /^\[THINK\]/i, close: /\[\/THINK\]/i },
   { open: /^◁think▷/, close: /◁\/think▷/ },
@@ -26,8 +27,10 @@ const THOUGHTS: { open: RegExp; close: RegExp }[] = [
   { open: /^<\|channel>thought\s/, close: /<channel\|>/ },
   { open: /^<unused94>/, close: /<unused95>/ },
   // The channels of gpt-oss from a server that left their tokens out.
-  { open: /^analysis(?=[\p{Lu}\p{Lo}])/u, close: /assistantfinal/ },
+  { open: /^analysis(?=[\p{Lu}\p{Lo}])/u, close: /assistantfinal/, isWord: true },
 ];
+/** A tag before this is markup; before anything else, the answer may be about the tag. */
+const AFTER_MARKUP = /^(?:\s*\n|\p{Lu})/u;
 /** A control token by its shape, a bar inside an angle bracket, and the few without a bar. Those of tool calls aren't removed. */
 const TOKEN = String.raw`(?:<[|｜](?![^<>]{0,40}(?:tool|call|function|python))[^<>\s]{1,40}>|<[^<>\s|｜/]{1,40}[|｜]>|</s>|<(?:eos|eot|bos|(?:end|start)_of_\w{1,20})>|\[/INST\])`;
 const AT_TOKEN = new RegExp(`^${TOKEN}`, 'u');
@@ -36,6 +39,22 @@ const PREAMBLE = new RegExp(
   String.raw`${CHANNEL}(?:final|commentary)\s?(?:<\|constrain\|>\w{1,20})?<\|message\|>|^${TOKEN}(?:assistant|model)?(?:${TOKEN})?[ \t]*(?:\n|$)`,
   'u',
 );
+/** The role of the next turn, as templates write it after a token, or as one. */
+const ROLE = '(?:user|assistant|system|model|human)';
+const HAS_ROLE = new RegExp(ROLE, 'i');
+const NEXT_TURN = new RegExp(
+  String.raw`^\s*(?:${TOKEN}\s*)*(?:<[|｜]${ROLE}[|｜]>|${TOKEN}${ROLE}[ \t]*(?:\n|${TOKEN}|$)|(?:<s>\s*)?\[INST\])`,
+  'iu',
+);
+const ONLY_TOKENS = new RegExp(String.raw`^(?:${TOKEN}|\s)*$`, 'u');
+const MAY_BE_RUN = new RegExp(
+  String.raw`^(?:${TOKEN}|\s)*(?:<[^<>\s]{0,42}|\[\w{0,5}|\p{L}{0,12}[ \t]*)$`,
+  'u',
+);
+/** What precedes a token that the answer shows: a line that ends in a colon, or another such token. */
+const SHOWN = new RegExp(String.raw`(?:[:：][ \t]*\n\s*|${TOKEN}\s*)$`, 'u');
+/** The same for the end of a thought, which may be in the next line. */
+const SHOWN_APART = /[:：][ \t]*\n[ \t]*\n\s*$/;
 const AROUND = new RegExp(String.raw`^(?!<\|(?:channel|start)\|>)(?:${TOKEN}|<(?:answer|response)>)`, 'u');
 const AROUND_END = /^<\/(?:answer|response)>/;
 /** The beginnings of all of these. */
@@ -45,11 +64,15 @@ const MAY_BECOME = new RegExp(
 );
 const UNENDED = /^(?:<[^<>\s]{0,42}|\[\/?I?N?S?T?)$/;
 const IN_SENTENCE = /[^\s.!?。！？…\p{Pe}\p{Pf}"*_`][ \t]+$/u;
-/** Blanks after a token. */
+/** What of an answer's beginning is blank, or follows its end, before the model is left. */
+const MAX_UNSAID = 2000;
+/** Blanks after a token, or before the first word of an answer. */
 const MAX_BLANKS = 400;
 const MAX_CLOSE = 40;
 /** Longer than what anyone reads as a whole. */
 const MAX_WHOLE = 40_000;
+/** A model that writes so many may write nothing else: its reader decides. */
+const MAX_KEPT_BLANKS = 50;
 const QUOTES: Record<string, string> = {
   '`': '`',
   '"': '"',
@@ -61,8 +84,12 @@ const QUOTES: Record<string, string> = {
 };
 
 const MAX_KNOWN = 200;
-/** Models whose template opens the thought, as an answer of this process showed. */
-const opened = new LRUCache<string, true>({ max: MAX_KNOWN });
+/** A server may be started again with another template. */
+const KNOWN_MS = 60 * 60_000;
+/** One answer may be about the tag that ends a thought. */
+const ENOUGH = 2;
+/** Of models: how many answers showed that the template opens the thought, less those that showed none. */
+const opened = new LRUCache<string, number>({ max: MAX_KNOWN, ttl: KNOWN_MS });
 
 /** The splitter for an answer. The endpoint of a provider (`baseUrl` undefined) sends thoughts apart, or with both of their tags. */
 export function thoughtSplitter(
@@ -73,9 +100,9 @@ export function thoughtSplitter(
   if (baseUrl === undefined) return new ThoughtSplitter('never');
   const key = JSON.stringify([baseUrl, model, thinking]);
   const unknown = reader === 'whole' ? 'whole' : 'unsure';
-  return new ThoughtSplitter(opened.has(key) ? 'always' : unknown, (isOpened) => {
-    if (isOpened) opened.set(key, true);
-    else opened.delete(key);
+  const seen = () => opened.get(key) ?? 0;
+  return new ThoughtSplitter(seen() === ENOUGH ? 'always' : unknown, (isOpened) => {
+    opened.set(key, isOpened ? Math.min(seen() + 1, ENOUGH) : Math.max(seen() - 1, 0));
   });
 }
 
@@ -89,8 +116,14 @@ export class ThoughtSplitter {
   #held = '';
   #close = CLOSING;
   #hadThought = false;
-  /** Whether the thought was begun without a tag, and its text so far. */
-  #assumed: string | undefined;
+  /** The thought that isn't closed yet, and what opened it. */
+  #unclosed: string | undefined;
+  #opening = '';
+  /** How it was opened: by a tag, by the template, or by a word that is one only if its end follows. */
+  #openedBy: 'tag' | 'template' | 'word' = 'tag';
+  #callsTools = false;
+  /** Characters that were received and not passed on. */
+  #unsaid = 0;
   #isWrapped = false;
   #answer = new AnswerSplitter();
   #prose = '';
@@ -121,13 +154,24 @@ export class ThoughtSplitter {
   /** Passes on what is held back. `stop`: the model has said all; `cut`: it had more to say; otherwise a tool call follows. */
   end(ending?: 'stop' | 'cut'): SaidEvent[] {
     while (this.#step(true));
-    if (this.#assumed !== undefined && ending === 'stop') {
-      this.#onOpened(false);
-      const again = new ThoughtSplitter('never');
-      this.#events.push(...again.add(this.#assumed), ...again.end('stop'));
-    }
+    this.#callsTools ||= ending === undefined;
+    if (ending !== undefined && !this.#callsTools) this.#settle(ending);
     this.#releaseKept('text');
     return this.#events.splice(0);
+  }
+
+  /** A thought without an end, and without a text after it, is the answer if the model has said all. */
+  #settle(ending: 'stop' | 'cut'): void {
+    if (!this.#hadThought) this.#onOpened(false);
+    const said = this.#unclosed;
+    const isWord = this.#openedBy === 'word';
+    this.#unclosed = undefined;
+    if (said === undefined || (ending === 'cut' && !isWord)) return;
+    const again = new ThoughtSplitter('never');
+    again.#state = 'answer';
+    const isMarkup = !isWord && AFTER_MARKUP.test(said);
+    const whole = isMarkup ? said.trimStart() : this.#opening + said;
+    this.#events.push(...again.add(whole), ...again.end(ending));
   }
 
   /** True if it is to be called again. */
@@ -137,27 +181,44 @@ export class ThoughtSplitter {
     const text = this.#held;
     this.#held = '';
     if (this.#state === 'answer') this.#read(text, isEnd);
+    else this.#skip(text.length, 'stop');
     return this.#held !== '';
   }
 
   #begin(isEnd: boolean): boolean {
-    const text = this.#held.trimStart();
+    const text = this.#collapseBlanks();
     if (text === '') return false;
-    const thought = THOUGHTS.find(({ open }) => open.test(text));
-    if (thought !== undefined) return this.#open(thought, text);
+    const thought = THOUGHTS.find(
+      ({ open, isWord }) => open.test(text) && !(isWord && this.#opened === 'never'),
+    );
+    if (thought !== undefined) return this.#open(thought, text, thought.isWord ? 'word' : 'tag');
     if (!isEnd && (MAY_BECOME.test(text) || 'analysis'.startsWith(text))) return false;
     const cut = this.#cutBefore(text);
     if (cut > 0) {
       this.#held = text.slice(cut);
       return this.#held !== '';
     }
-    if (this.#opened === 'always' && !this.#hadThought) {
-      this.#assumed = '';
-      return this.#open({ open: /^/, close: CLOSING }, text);
-    }
+    if (this.#opened === 'always' && !this.#hadThought)
+      return this.#open({ open: /^/, close: CLOSING }, text, 'template');
     this.#state = 'answer';
     if (this.#hadThought) this.#held = text;
     return true;
+  }
+
+  /** Returns what is held without the blanks before it, of which only the indentation of the first line stays. */
+  #collapseBlanks(): string {
+    const text = this.#held.trimStart();
+    const blanks = this.#held.slice(0, this.#held.length - text.length);
+    const indentation = blanks.slice(blanks.lastIndexOf('\n') + 1).slice(0, MAX_BLANKS);
+    this.#held = indentation + text;
+    if (text === '') this.#skip(blanks.length - indentation.length, 'repeats');
+    return text;
+  }
+
+  /** Leaves a model that continues without saying anything: nothing else would count it. */
+  #skip(characters: number, reason: AnswerLeft['reason']): void {
+    this.#unsaid += characters;
+    if (this.#unsaid > MAX_UNSAID) throw new AnswerLeft(reason);
   }
 
   /** Characters of what precedes the answer. */
@@ -170,10 +231,13 @@ export class ThoughtSplitter {
     return (closing ?? preamble ?? around ?? '').length;
   }
 
-  #open({ open, close }: (typeof THOUGHTS)[number], text: string): boolean {
+  #open({ open, close }: (typeof THOUGHTS)[number], text: string, by: 'tag' | 'template' | 'word'): boolean {
+    this.#opening = open.exec(text)?.[0] ?? '';
     this.#state = 'thought';
     this.#close = close;
-    this.#held = text.replace(open, '');
+    this.#openedBy = by;
+    this.#held = text.slice(this.#opening.length);
+    this.#unclosed = '';
     return this.#held !== '';
   }
 
@@ -190,8 +254,8 @@ export class ThoughtSplitter {
     if (!isEnd && end.to === this.#held.length && end.isAfterQuote) return false;
     this.#reason(this.#held.slice(0, end.from));
     this.#held = this.#held.slice(end.to);
-    if (this.#assumed !== undefined) this.#onOpened(true);
-    this.#assumed = undefined;
+    if (this.#openedBy === 'template') this.#onOpened(true);
+    this.#unclosed = undefined;
     this.#state = 'start';
     this.#hadThought = true;
     return this.#held !== '';
@@ -210,7 +274,7 @@ export class ThoughtSplitter {
 
   #reason(text: string): void {
     if (text === '') return;
-    if (this.#assumed !== undefined) this.#assumed += text;
+    if (this.#unclosed !== undefined) this.#unclosed += text;
     this.#before = text.slice(-1);
     this.#events.push({ type: 'reasoning', text });
   }
@@ -274,13 +338,15 @@ export class ThoughtSplitter {
     return IN_SENTENCE.test(this.#before) ? token.length : this.#readToken(token, next);
   }
 
+  /** Tokens end the answer if nothing follows them, or the next turn of the conversation, which the model then writes too. */
   #readToken(token: string, next: 'more' | 'code' | 'end'): number | undefined {
-    const rest = this.#prose.slice(token.length, token.length + MAX_BLANKS).trimStart();
-    if (rest === '' && next === 'end') return this.#drop();
-    const mayContinue = next === 'more' && this.#prose.length < MAX_BLANKS;
-    if (mayContinue && (rest === '' || UNENDED.test(rest))) return undefined;
-    // Two tokens: the model writes the next turn of the conversation.
-    if (!AT_TOKEN.test(rest) && !rest.startsWith('[INST]')) return token.length;
+    if (SHOWN.test(this.#before)) return token.length;
+    const rest = this.#prose.slice(token.length, next === 'end' ? undefined : token.length + MAX_BLANKS);
+    if (next === 'end' && ONLY_TOKENS.test(rest)) return this.#drop();
+    const mayBeRun = next === 'more' && MAY_BE_RUN.test(rest);
+    if (mayBeRun && this.#prose.length < MAX_BLANKS) return undefined;
+    const isTurn = !HAS_ROLE.test(token) && NEXT_TURN.test(rest);
+    if (!isTurn && !(mayBeRun && rest.trim() !== '')) return token.length;
     this.#state = 'over';
     return 0;
   }
@@ -300,8 +366,9 @@ export class ThoughtSplitter {
     if (next === 'more' && /^[ \t]*$/.test(rest)) return undefined;
     const line = this.#before.slice(this.#before.lastIndexOf('\n') + 1).trim();
     const isBetween = line === '' || /[\p{Po}\p{Pe}\p{Pf}]$/u.test(line);
-    if (QUOTES[this.#before.at(-1) ?? ''] !== undefined || !(isBetween || /^[ \t]*(?:\n|$)/.test(rest)))
-      return tag.length;
+    const endsLine = next !== 'code' && /^[ \t]*(?:\n|$)/.test(rest);
+    const isShown = QUOTES[this.#before.at(-1) ?? ''] !== undefined || SHOWN_APART.test(this.#before);
+    if (isShown || !(isBetween || endsLine)) return tag.length;
     if (this.#opened === 'unsure') this.#events.push({ type: 'text-was-reasoning' });
     this.#releaseKept('reasoning');
     this.#onOpened(true);
@@ -316,7 +383,8 @@ export class ThoughtSplitter {
     this.#before = (this.#before + text).slice(-200);
     if (this.#opened !== 'whole') this.#events.push({ type: 'text', text });
     else this.#kept += text;
-    if (this.#kept.length > MAX_WHOLE) this.#releaseKept('text');
+    const isBlank = this.#kept.length > MAX_KEPT_BLANKS && this.#kept.slice(-MAX_KEPT_BLANKS).trim() === '';
+    if (isBlank || this.#kept.length > MAX_WHOLE) this.#releaseKept('text');
   }
 
   #releaseKept(type: 'text' | 'reasoning'): void {

@@ -27,6 +27,20 @@ function chunk(delta: Record<string, unknown>, reason: string | null = null) {
 const textOf = (events: ModelEvent[]) =>
   events.map((event) => (event.type === 'text' ? event.text : '')).join('');
 
+describe('the usage', () => {
+  const content = 'Owls hunt at night. '.repeat(500);
+
+  it.each([
+    ['counts the tokens of the cache, where the server leaves them out', 60, 2300, 2360],
+    ['is what the server says, where they are among its tokens', 2360, 2300, 2360],
+  ])('%s', async (_case, prompt_tokens, cached_tokens, inputTokens) => {
+    const usage = { prompt_tokens, completion_tokens: 1, prompt_tokens_details: { cached_tokens } };
+    provider.rawChunks = [chunk({ content: 'Yes.' }), { ...chunk({}, 'stop'), usage }, '[DONE]'];
+    const events = await run({ messages: [{ role: 'user', content }] });
+    expect(events.at(-1)).toMatchObject({ type: 'finish', usage: { inputTokens } });
+  });
+});
+
 describe('the end of an answer', () => {
   it('is its [DONE], where the server gives no reason', async () => {
     provider.rawChunks = [chunk({ content: 'Whole [1].' }), '[DONE]'];
@@ -55,7 +69,17 @@ describe('the end of an answer', () => {
     provider.paceMs = 1;
     const events = await run();
     expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'repeats', usage: { outputTokens: null } });
-    expect(textOf(events).length).toBeLessThan(2000);
+    expect(textOf(events).length).toBeLessThan(2500);
+    await eventually(
+      async () => provider.openChats,
+      (open) => open === 0,
+    );
+  });
+
+  it('comes after many blanks, and what was held is passed on', async () => {
+    provider.answer = () => Array.from({ length: 60_000 }, () => '\n');
+    const events = await run();
+    expect(events.at(-1)).toMatchObject({ type: 'finish', reason: 'repeats' });
     await eventually(
       async () => provider.openChats,
       (open) => open === 0,

@@ -1,5 +1,9 @@
-import { beforeEach, describe, expect, it } from '@jest/globals';
-import { type WindowOptions, withKnownWindow } from '../../../lib/adapters/outbound/known-window.ts';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  forgetWindow,
+  type WindowOptions,
+  withKnownWindow,
+} from '../../../lib/adapters/outbound/known-window.ts';
 import { WindowExceeded } from '../../../lib/errors.ts';
 import type { LanguageModel, ModelEvent, ModelRequest } from '../../../lib/ports/language-model.ts';
 import { mostTokens } from '../../../lib/text/count-tokens.ts';
@@ -16,6 +20,8 @@ let key = 0;
 beforeEach(() => {
   key += 1;
 });
+
+afterEach(() => void jest.restoreAllMocks());
 
 /** A model of its own for each test: what is learned stays in the process. */
 function openModel(answer: Answer, options: Omit<WindowOptions, 'key'> = {}): LanguageModel {
@@ -111,22 +117,54 @@ describe('withKnownWindow', () => {
   });
 
   it.each([
-    ['read exactly a window of what was sent', 4096, true],
+    ['read exactly a window of what was sent', 2048, true],
+    ['read a usual window of what was sent', 4096, true],
+    ['read a round number of tokens, which may be all of it', 5120, false],
     ['read far less than what was sent', 1500, true],
     ['read all of it', 5100, false],
     ['reports nothing', null, false],
     ['reports only what was not in its cache', 12, false],
   ])('marks an answer whose server %s', async (_case, inputTokens, isCut) => {
-    const sent = 'The barn owl hunts at night by its hearing alone. '.repeat(460); // about 5,100 tokens
+    const sent = 'The barn owl hunts at night by its hearing alone. '.repeat(480); // about 5,300 tokens
     const model = openModel(() => [finished(inputTokens)], { ask: async () => undefined });
     const [finish] = await eventsOf(model, request(sent));
     expect(finish).toEqual({ ...finished(inputTokens), ...(isCut && { promptCut: true }) });
   });
 
   it('fits the next prompt to the window that a cut prompt shows', async () => {
-    const model = openModel(() => [finished(4096)], { ask: async () => undefined });
+    const model = openModel(() => [finished(2048)], { ask: async () => undefined });
     await eventsOf(model, request('The barn owl hunts at night. '.repeat(1000)));
-    expect(await model.readWindow?.()).toEqual({ contextTokens: 4096, from: 'refusal' });
+    expect(await model.readWindow?.()).toEqual({ contextTokens: 2048, from: 'cut' });
+  });
+
+  it.each([
+    ['the server told', tells(3072), 1],
+    ['another prompt had', async () => undefined, 2],
+  ])('learns from a prompt that was cut a little, to the tokens that %s', async (_case, ask, prompts) => {
+    const model = openModel(() => [finished(3072)], { ask });
+    await model.readWindow?.();
+    for (let sent = 1; sent <= prompts; sent++) {
+      const [finish] = await eventsOf(model, request('The barn owl hunts. '.repeat(650 + 50 * sent)));
+      expect(finish).toEqual({ ...finished(3072), ...(sent === prompts && { promptCut: true }) });
+    }
+  });
+
+  it.each([
+    ['the server tells another', { told: 16_384 }],
+    ['the settings have another', { contextTokens: 16_384 }],
+    ['a check begins', { isForgotten: true }],
+  ])('forgets a window of a cut prompt once %s', async (_case, change) => {
+    let window = 8192;
+    const options = { ask: async () => ({ contextTokens: window }) };
+    const model = openModel(() => [finished(2048)], options);
+    await eventsOf(model, request('The barn owl hunts at night. '.repeat(1000)));
+    expect(await model.readWindow?.()).toEqual({ contextTokens: 2048, from: 'cut' });
+    const changed = { told: window, isForgotten: false, contextTokens: undefined, ...change };
+    window = changed.told;
+    if (changed.isForgotten) forgetWindow(`test ${key}`);
+    jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 31_000);
+    const later = openModel(() => [], { ...options, contextTokens: changed.contextTokens });
+    expect((await later.readWindow?.())?.contextTokens).toBe(changed.contextTokens ?? window);
   });
 
   it('marks no answer of a provider that is not asked for its window', async () => {

@@ -43,7 +43,19 @@ const THOUGHTS: [string, string, string][] = [
   ],
   ['analysisWe look at [3].assistantfinalAt night.', 'We look at [3].', 'At night.'],
   ['<think>About "</think>" tags.</think>At night.', 'About "</think>" tags.', 'At night.'],
-  ['<think>It never ends [3].', 'It never ends [3].', ''],
+];
+
+/** Thoughts without an end: the model has said all, and the answer is in them. */
+const UNCLOSED: [string, string?][] = [
+  ['<think>It never ends [3].', 'It never ends [3].'],
+  ['<think>\nIt never ends [3].', 'It never ends [3].'],
+  ['<|channel|>analysis<|message|>Owls hunt [3].', 'Owls hunt [3].'],
+  ['<think> is the tag with which DeepSeek R1 begins its thoughts [1].'],
+  ['<reasoning> is the element that has the grounds [1]. It has two attributes.'],
+  ['[THINK] is how Magistral begins its thoughts [1].'],
+  ['analysisResults.json holds the figures of 2024 [1]. It is written by report.ts [2].'],
+  ['analysisService is the class that does it [1].'],
+  ['analysis方法在第3节说明 [1]。'],
 ];
 
 /** Tags and tokens that an answer is about. */
@@ -60,6 +72,13 @@ const PLAIN = [
   'a < b, c > d, <table>, `x`, [1], [/etc/hosts]',
   '[1] says so.',
   '<tool_call>{"name":"grep"}</tool_call>',
+  'The special tokens are:\n\n<|im_start|>\n<|im_end|>\n\nThey mark turns. Owls hunt [1].',
+  'The special tokens are these.\n\n<|im_start|>\n<|im_end|>\n\nThey mark turns. Owls hunt [1].',
+  'The special tokens are:\n\n<|im_start|>\n<|im_end|>',
+  'A turn ends so:\n\n<|im_end|>\n<|im_start|>user\n\nThen the next one begins.',
+  'The roles are these.\n\n<|system|>\n<|user|>\n<|assistant|>\n\nThey take turns.',
+  'Old prices: <s>10.</s></s> now 8 [1].',
+  'To end a thought, the template writes this line:\n\n</think>\n\nThat is all.',
 ];
 
 const LEFT_OVER = [
@@ -79,6 +98,24 @@ describe('ThoughtSplitter', () => {
     expect(read(content, 'always')).toEqual({ thoughts, text });
   });
 
+  it.each(UNCLOSED)('gives %j back', (content, text = content) => {
+    for (const mode of ['never', 'unsure', 'whole', 'always'] as const)
+      expect(read(content, mode).text).toBe(text);
+    if (content.startsWith('<think>'))
+      expect(readAll([content], new ThoughtSplitter('unsure'), 'cut').text).toBe('');
+  });
+
+  it('reads the word `analysis` as the name of a channel only if the final channel follows', () => {
+    const content = 'analysisResults.json holds the fig';
+    expect(readAll([content], new ThoughtSplitter('unsure'), 'cut').text).toBe(content);
+  });
+
+  it('gives no thought back before a tool call, and none after it', () => {
+    const splitter = new ThoughtSplitter('unsure');
+    const said = [...splitter.add('<think>I must look.'), ...splitter.end(), ...splitter.end('stop')];
+    expect(said).toEqual([{ type: 'reasoning', text: 'I must look.' }]);
+  });
+
   it.each(PLAIN)('leaves %j as it is', (content) => {
     expect(read(content)).toEqual({ thoughts: '', text: content });
   });
@@ -90,6 +127,8 @@ describe('ThoughtSplitter', () => {
       expect(read(`At night [1].${token}`).text).toBe(kept[0]);
       expect(read(`At night [1].\n${token}\n`).text).toBe(kept[1]);
       expect(read(`At night [1].${token}\n<|im_start|>user\nAnd bats?`).text).toBe(kept[0]);
+      expect(read(`At night [1].${token}\n<|user|>\nAnd bats?`).text).toBe(kept[0]);
+      expect(read(`At night [1].${token.repeat(100)}`).text).toBe(kept[0]);
     },
   );
 
@@ -98,6 +137,28 @@ describe('ThoughtSplitter', () => {
     expect(splitter.add('At night')).toEqual([{ type: 'text', text: 'At night' }]);
     expect(splitter.add(' they hunt <')).toEqual([{ type: 'text', text: ' they hunt ' }]);
     expect(splitter.add('3 mice').map((event) => 'text' in event && event.text)).toEqual(['<', '3 mice']);
+  });
+
+  it('leaves a model that writes only blanks, or continues after its turn', () => {
+    const leaves = (content: string, pieces: string) => {
+      const splitter = new ThoughtSplitter('unsure');
+      splitter.add(content);
+      for (let sent = 0; sent < 4000; sent += pieces.length) splitter.add(pieces);
+    };
+    expect(() => leaves('', '\n')).toThrow(expect.objectContaining({ reason: 'repeats' }));
+    expect(() => leaves('', '  ')).toThrow(expect.objectContaining({ reason: 'repeats' }));
+    const turn = 'At night.<|im_end|>\n<|im_start|>user\n';
+    expect(() => leaves(turn, 'And bats? ')).toThrow(expect.objectContaining({ reason: 'stop' }));
+    expect(read(`${'\n'.repeat(60_000)}    At night.`).text).toBe('    At night.');
+  });
+
+  it('passes the answer for a reader of the whole on once it ends in many blanks', () => {
+    const splitter = new ThoughtSplitter('whole');
+    expect(splitter.add('{"a":1}')).toEqual([]);
+    expect(splitter.add('\n'.repeat(60))).toContainEqual({
+      type: 'text',
+      text: expect.stringContaining('{"a":1}'),
+    });
   });
 
   it('gives the same result however the content is cut', () => {
@@ -129,6 +190,9 @@ describe('ThoughtSplitter', () => {
         '<thought>',
         '[THINK]',
         '|',
+        'user',
+        ':\n\n',
+        '   ',
       ],
     );
     const content = fc.array(bits, { maxLength: 14 }).map((all) => all.join(''));
@@ -147,6 +211,11 @@ describe('ThoughtSplitter', () => {
   });
 
   it('stays fast with many tags and tokens', () => {
+    for (const unit of ['\n', '  ', '</think>']) {
+      const splitter = new ThoughtSplitter('unsure');
+      splitter.add('At night.\n');
+      for (let sent = 0; sent < 100_000; sent += unit.length) splitter.add(unit);
+    }
     const many = 'a <|x|> b <think> c </think> [/ '.repeat(20_000);
     expect(read(many).text).toHaveLength(many.length);
   }, 20_000);
@@ -157,12 +226,22 @@ describe('thoughtSplitter', () => {
   const types = (splitter: ThoughtSplitter, content: string) =>
     [...splitter.add(content), ...splitter.end('stop')].map(({ type }) => type);
 
-  it('learns that a template opens the thought, and forgets it after an answer without one', () => {
-    expect(types(open(), 'Hm.\n</think>\n\nYes.')).toContain('text-was-reasoning');
-    expect(types(open(), 'Hm.\n</think>\n\nYes.')).toEqual(['reasoning', 'text']);
+  it('learns from two answers that a template opens the thought, and forgets it after one without', () => {
+    const opens = () => types(open(), 'Hm.\n</think>\n\nYes.');
+    expect(opens()).toContain('text-was-reasoning');
+    expect(opens()).toContain('text-was-reasoning');
+    expect(opens()).toEqual(['reasoning', 'text']);
     expect(types(open('off'), 'Yes.')).toEqual(['text']);
     expect(types(open(), 'Yes.')).toEqual(['reasoning', 'text']);
     expect(types(open(), 'Yes.')).toEqual(['text']);
+  });
+
+  it('learns nothing from one answer about the tag', () => {
+    const about = thoughtSplitter('http://127.0.0.1:1/v1', 'plain', {});
+    expect(readAll(['The line is this.\n</think>\nThat is all.'], about).text).toBe('That is all.');
+    const next = () => thoughtSplitter('http://127.0.0.1:1/v1', 'plain', {});
+    expect(readAll(['300 seconds [1]. And'], next(), 'cut').text).toBe('300 seconds [1]. And');
+    expect(readAll(['300 seconds [1].'], next()).text).toBe('300 seconds [1].');
   });
 
   it('takes nothing back at a provider, whose thoughts have both tags', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { judgedSchema, readJudgments, showClaims } from '../../../lib/support/judge.ts';
+import { JUDGE_RULES, judgedSchema, readJudgments, showClaims } from '../../../lib/support/judge.ts';
+import { readModelJson } from '../../../lib/validation/read-model-json.ts';
 
 const claims = [
   { sentence: 'Owls sleep.', quotes: ['Owls sleep by day.', 'They rest.'] },
@@ -55,6 +56,16 @@ It sold tea.
   });
 });
 
+describe('JUDGE_RULES', () => {
+  it('have no example that is read as a verdict', () => {
+    const [example = ''] = /\{.*\}/.exec(JUDGE_RULES) ?? [];
+    expect(example).toContain('verdicts');
+    expect(readModelJson(judgedSchema, example).success).toBe(false);
+    const filled = example.replace('N', '1').replace(/"yes[^"]*"/, '"yes"');
+    expect(readModelJson(judgedSchema, filled).success).toBe(false);
+  });
+});
+
 describe('readJudgments', () => {
   it('returns what is said of each sentence, in their order', () => {
     const judged = judgedSchema.parse({
@@ -79,6 +90,7 @@ describe('readJudgments', () => {
         { number: 2, says: 'no', why: null },
         { number: 2, says: 'yes', why: 'Kinder.' },
         { number: 3, says: 'perhaps' },
+        { number: 3, says: 'yes', why: '…' },
         'no',
       ],
     });

@@ -1,0 +1,25 @@
+import type { ModelRequest } from '../../ports/language-model.ts';
+import { leastTokens } from '../../text/count-tokens.ts';
+import { promptText } from '../outbound/known-window.ts';
+import type { Piece } from './read-completion.ts';
+
+type CachedUsage = Piece['usage'] & { prompt_tokens_details?: { cached_tokens?: unknown } | null };
+
+/** The same pieces, whose usage has the whole prompt: some servers count only the tokens that were not in their cache. */
+export async function* withCachedTokens(
+  pieces: AsyncIterable<Piece>,
+  request: ModelRequest,
+): AsyncGenerator<Piece> {
+  for await (const piece of pieces) {
+    const whole = wholePrompt(piece, request);
+    yield whole === undefined ? piece : { ...piece, usage: { ...piece.usage, prompt_tokens: whole } };
+  }
+}
+
+/** Undefined where the tokens are enough for the prompt: then the cached ones are among them. */
+function wholePrompt({ usage }: Piece, request: ModelRequest): number | undefined {
+  const read = usage?.prompt_tokens;
+  const cached = (usage as CachedUsage | null | undefined)?.prompt_tokens_details?.cached_tokens;
+  if (typeof read !== 'number' || typeof cached !== 'number' || !(cached > 0)) return undefined;
+  return read < leastTokens(promptText(request)) ? read + cached : undefined;
+}
