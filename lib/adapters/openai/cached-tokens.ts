@@ -16,8 +16,9 @@ export async function* withCachedTokens(
   }
 }
 
-/** Undefined where the tokens are enough for the prompt: then the cached ones are among them. */
-function wholePrompt({ usage }: Piece, request: ModelRequest): number | undefined {
+/** Undefined where the tokens are enough for the prompt: then the cached ones are among them. Servers send `null` as a piece, too. */
+function wholePrompt(piece: Piece | null, request: ModelRequest): number | undefined {
+  const usage = piece?.usage;
   const read = usage?.prompt_tokens;
   const cached = (usage as CachedUsage | null | undefined)?.prompt_tokens_details?.cached_tokens;
   if (typeof read !== 'number' || typeof cached !== 'number' || !(cached > 0)) return undefined;
