@@ -102,9 +102,9 @@ function tellFailure(error: unknown): number {
     return EXIT.interrupted;
   }
   const message = messageOf(error as Error);
-  const { status, code } = error instanceof Failure ? error : {};
+  const { status, code, help } = error instanceof Failure ? error : {};
   if (isJson) tellJson({ error: message, status, code });
-  else tellLine(red('wrs: '), message);
+  else tellLine(red('wrs: '), message, help === undefined ? '' : ` ${help}`);
   if (error instanceof Failure) return error.exit;
   return error instanceof UsageError ? EXIT.usage : EXIT.failed;
 }

@@ -14,10 +14,13 @@ export function renderDocs(root: string): Record<string, string> {
   );
 }
 
-/** `docs/guides/ocr.md` is `guides/ocr`. Served paths have two parts at most, so the pages of error codes move up. */
+/** `docs/guides/ocr.md` is `guides/ocr`: served paths have two parts at most. */
 function servedPath(file: string): string {
-  return file.replace(/^docs\/(?:reference\/(?=errors\/))?/, '').replace(/\.md$/, '');
+  return file.replace(/^docs\//, '').replace(/\.md$/, '');
 }
+
+/** An anchor without a heading: the only HTML of a page that isn't shown as text. */
+const ANCHOR = /^(?:<a id="\w+">|<\/a>)$/;
 
 function renderPage(file: string, text: string, known: Set<string>): string {
   const path = servedPath(file);
@@ -59,7 +62,7 @@ function markedFor(file: string, known: Set<string>): Marked {
         if (lang === 'mermaid') return showDiagram(text);
         return `<pre class="${escapeHtml(lang ?? '')}"><code>${escapeHtml(text)}</code></pre>\n`;
       },
-      html: ({ text }) => escapeHtml(text),
+      html: ({ text }) => (ANCHOR.test(text) ? text : escapeHtml(text)),
     },
   });
 }

@@ -6,7 +6,7 @@ import { startService } from '../../support/service.ts';
 const root = resolve(import.meta.dirname, '../../..');
 const service = await startService();
 const pages = globSync('docs/**/*.md', { cwd: root })
-  .map((file) => file.replace(/^docs\/(?:reference\/(?=errors\/))?/, '').replace(/\.md$/, ''))
+  .map((file) => file.replace(/^docs\//, '').replace(/\.md$/, ''))
   .sort();
 
 async function get(url: string): Promise<{ status: number; text: string; headers: Headers }> {
@@ -81,6 +81,20 @@ describe('GET /api/docs/pages/…', () => {
     );
     expect(text).toContain('<pre class="mermaid"><code>stateDiagram-v2\n  [*] --&gt; idle: never synced');
   });
+
+  it.each(['/api/none', '/api/docs/pages/none', '/api/workspaces/none/members/none'])(
+    'has the row of the code that the error of %s links to',
+    async (path) => {
+      const { headers } = await get(`${service.url}${path}`);
+      const [, target = ''] = /^<(.+)>; rel="help"$/.exec(headers.get('link') ?? '') ?? [];
+      const { pathname, hash } = new URL(target, `${service.url}${path}`);
+      expect([pathname, hash]).toEqual([
+        '/api/docs/pages/reference/errors',
+        `#${headers.get('x-error-code')}`,
+      ]);
+      expect((await get(`${service.url}${pathname}`)).text).toContain(`<a id="${hash.slice(1)}"></a>`);
+    },
+  );
 
   it.each(['guides/none', 'none', 'none/', 'none.md', '..%2F..%2Fpackage', 'guides/..%2F..%2Fopenapi'])(
     'answers 404 for %s',
