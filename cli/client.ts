@@ -33,6 +33,8 @@ export interface AnswerStream {
 export interface Access {
   url: string;
   token?: string | undefined;
+  /** A service of one call (`own`) can't show its documentation afterwards. */
+  kind?: 'named' | 'found' | 'own';
 }
 
 /** What to do about an error, by its status; the service's own message comes first. */
@@ -47,14 +49,16 @@ const LAST_MS = 5000;
 /** Maximum duration of a whole response that isn't a stream, and of the start of one that is. */
 const CALL_MS = 300_000;
 const MAX_REFUSAL_SHOWN = 2000;
+const ERRORS_PAGE = '/api/docs/pages/reference/errors';
 /** What openapi-fetch gets to read: it would read the real response without limits. */
 const UNREAD = new Response(null, { status: 204 });
 /** What a header can contain (RFC 6750). For anything else, fetch throws an error that repeats the token. */
 const TOKEN = /^[\x21-\x7e]+$/;
 
 /** Creates the client of a service. Throws Failure for an invalid URL or token. */
-export function createClient({ url, token }: Access, signal: AbortSignal, callMs = CALL_MS): Client {
+export function createClient({ url, token, kind }: Access, signal: AbortSignal, callMs = CALL_MS): Client {
   requireUrl(url);
+  const errorsPage = kind === 'own' ? undefined : `${baseOf(url)}${ERRORS_PAGE}`;
   if (token !== undefined && !TOKEN.test(token))
     throw new Failure('The token contains a space or another invalid character. Check WRS_TOKEN.', {
       exit: EXIT.usage,
@@ -78,7 +82,7 @@ export function createClient({ url, token }: Access, signal: AbortSignal, callMs
         },
       }),
     );
-    if (!response.ok) throw await refused(response);
+    if (!response.ok) throw await refused(response, errorsPage);
     return response;
   };
   const within = async <Result>(work: (until: AbortSignal) => Promise<Result>) => {
@@ -90,7 +94,7 @@ export function createClient({ url, token }: Access, signal: AbortSignal, callMs
   return {
     url,
     call: <Data>(ask: Ask<Data>) =>
-      within(async (until) => (await readResult(await send(ask, until))) as Data),
+      within(async (until) => (await readResult(await send(ask, until), errorsPage)) as Data),
     download: (ask) => within(async (until) => readBytes(await send(ask, until))),
     lastCall: (ask) =>
       send(ask, AbortSignal.timeout(LAST_MS)).then(
@@ -160,25 +164,44 @@ function unreachable(url: string, error: Error): Failure {
 }
 
 /** Reads the result, which of a slow request may be a failure: its response started before that was known. */
-async function readResult(response: Response): Promise<unknown> {
+async function readResult(response: Response, errorsPage?: string): Promise<unknown> {
   if (response.status !== 202) return readJson(response);
   const result = await readLate(response);
   const failure = readLateError(result);
-  if (failure !== undefined) throw failureOf(failure.status, failure.code, failure.error);
+  if (failure !== undefined) {
+    const { status, code, error } = failure;
+    throw failureOf({ status, code, said: error, errorsPage });
+  }
   return result;
 }
 
-async function refused(response: Response): Promise<Failure> {
-  return failureOf(response.status, response.headers.get('x-error-code'), await readRefusal(response));
+async function refused(response: Response, errorsPage?: string): Promise<Failure> {
+  const { status, headers } = response;
+  return failureOf({
+    status,
+    code: headers.get('x-error-code'),
+    said: await readRefusal(response),
+    errorsPage,
+  });
+}
+
+interface Refusal {
+  status: number;
+  code: string | null;
+  /** The service's own message. */
+  said: string | undefined;
+  errorsPage: string | undefined;
 }
 
 /** Words the error in the user's language by its code, with the service's own message as detail. */
-function failureOf(status: number, code: string | null, said = refusalTexts().answered(status)): Failure {
+function failureOf({ status, code, said = refusalTexts().answered(status), errorsPage }: Refusal): Failure {
   const words = shortLine(withTranslation(code, said), MAX_REFUSAL_SHOWN);
+  const known = knownForm(code);
   const advice = ADVICE[status];
   return new Failure(advice === undefined ? words : `${words} ${refusalTexts()[advice.text]()}`, {
     status,
-    code: knownForm(code),
+    code: known,
+    help: errorsPage && known && `${errorsPage}#${known}`,
     exit: advice?.exit ?? EXIT.failed,
   });
 }

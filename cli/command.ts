@@ -5,12 +5,20 @@ export type Options = NonNullable<ParseArgsConfig['options']>;
 export type Values = Record<string, string | boolean | string[] | undefined>;
 
 /** The options of every command. */
-export const COMMON_OPTIONS = {
+const COMMON_OPTIONS = {
   json: { type: 'boolean' },
-  url: { type: 'string' },
-  workspace: { type: 'string', short: 'w' },
   help: { type: 'boolean', short: 'h' },
 } as const satisfies Options;
+
+/** The options of the commands that use a service, or a workspace of one. */
+const OPTIONS_OF_USE = {
+  nothing: {},
+  service: { url: { type: 'string' } },
+  workspace: { url: { type: 'string' }, workspace: { type: 'string', short: 'w' } },
+} as const satisfies Record<string, Options>;
+
+/** The names of all these options. */
+export const GENERAL_OPTIONS = Object.keys({ ...OPTIONS_OF_USE.workspace, ...COMMON_OPTIONS });
 
 /** A command after `wrs`. */
 export interface Command {
@@ -19,7 +27,8 @@ export interface Command {
   usage: string;
   /** What it does, in one line. */
   summary: string;
-  /** Its options in addition to those of every command. */
+  uses: keyof typeof OPTIONS_OF_USE;
+  /** Its options in addition to those of every command that uses the same. */
   options?: Options;
   /** What can follow the name, for completion: the words of an action, or a folder. */
   completes: 'folder' | readonly string[];
@@ -35,6 +44,11 @@ export interface Call {
   values: Values;
   /** All commands. */
   commands: readonly Command[];
+}
+
+/** Returns all options of a command: its own first. */
+export function optionsOf({ options = {}, uses }: Command): Options {
+  return { ...options, ...OPTIONS_OF_USE[uses], ...COMMON_OPTIONS };
 }
 
 /** Returns the option as text, if it was given. */

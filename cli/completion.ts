@@ -1,4 +1,4 @@
-import { COMMON_OPTIONS, type Command } from './command.ts';
+import { type Command, optionsOf } from './command.ts';
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 
@@ -9,8 +9,8 @@ export function completionFor(shell: string, commands: readonly Command[]): stri
   return shell === 'fish' ? fish(commands) : undefined;
 }
 
-function optionsOf({ options = {} }: Command): string[] {
-  return Object.keys({ ...options, ...COMMON_OPTIONS }).map((name) => `--${name}`);
+function longOptionsOf(command: Command): string[] {
+  return Object.keys(optionsOf(command)).map((name) => `--${name}`);
 }
 
 function bash(commands: readonly Command[]): string {
@@ -32,7 +32,7 @@ complete -o filenames -F _wrs wrs
 }
 
 function bashCase(command: Command): string {
-  const words = [...(command.completes === 'folder' ? [] : command.completes), ...optionsOf(command)];
+  const words = [...(command.completes === 'folder' ? [] : command.completes), ...longOptionsOf(command)];
   const folders = command.completes === 'folder' ? ' folders=1' : '';
   return `    ${command.name}) words='${words.join(' ')}'${folders} ;;`;
 }
@@ -40,7 +40,7 @@ function bashCase(command: Command): string {
 function fish(commands: readonly Command[]): string {
   const lines = commands.flatMap((command) => {
     const within = `-n '__fish_seen_subcommand_from ${command.name}'`;
-    const options = optionsOf(command).map((option) => `complete -c wrs ${within} -l ${option.slice(2)}`);
+    const options = longOptionsOf(command).map((option) => `complete -c wrs ${within} -l ${option.slice(2)}`);
     const words =
       command.completes === 'folder'
         ? `complete -c wrs ${within} -a '(__fish_complete_directories)'`

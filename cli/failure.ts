@@ -24,6 +24,13 @@ export const EXIT_TEXTS: Record<keyof typeof EXIT, string> = {
   interrupted: 'stopped',
 };
 
+interface FailureOptions {
+  exit?: number;
+  status?: number;
+  code?: string | undefined;
+  help?: string | undefined;
+}
+
 /** A failure, worded for the person, with the exit code of the call. */
 export class Failure extends Error {
   readonly exit: number;
@@ -33,13 +40,14 @@ export class Failure extends Error {
   /** The stable code of the service's refusal, where it has one. */
   readonly code: string | undefined;
 
-  constructor(
-    message: string,
-    { exit = EXIT.failed, status, code }: { exit?: number; status?: number; code?: string | undefined } = {},
-  ) {
+  /** The URL of the code's documentation. */
+  readonly help: string | undefined;
+
+  constructor(message: string, { exit = EXIT.failed, status, code, help }: FailureOptions = {}) {
     super(message);
     this.exit = exit;
     this.status = status;
     this.code = code;
+    this.help = help;
   }
 }

@@ -1,7 +1,7 @@
-import { COMMON_OPTIONS, type Command } from './command.ts';
+import { type Command, optionsOf } from './command.ts';
 import { EXIT, EXIT_TEXTS } from './failure.ts';
 
-const COMMON_TEXTS: Record<keyof typeof COMMON_OPTIONS, string> = {
+const COMMON_TEXTS = {
   json: 'JSON output: the result on standard output, {"error"} and {"notice"} on standard error',
   url: 'URL of the service',
   workspace: 'name or ID of a workspace, instead of a folder',
@@ -30,9 +30,10 @@ function exitLines(): string {
   return names.map((name) => `  ${String(EXIT[name]).padEnd(5)}${EXIT_TEXTS[name]}`).join('\n');
 }
 
-export function helpFor({ name, usage, summary, options = {}, optionTexts = {} }: Command): string {
+export function helpFor(command: Command): string {
+  const { name, usage, summary, optionTexts = {} } = command;
   const texts: Record<string, string> = { ...optionTexts, ...COMMON_TEXTS };
-  const lines = Object.entries({ ...options, ...COMMON_OPTIONS }).map(([option, { type, ...rest }]) => {
+  const lines = Object.entries(optionsOf(command)).map(([option, { type, ...rest }]) => {
     const short = 'short' in rest ? `-${rest.short}, ` : '';
     return `  ${`${short}--${option}${type === 'string' ? ' …' : ''}`.padEnd(20)}${texts[option] ?? ''}`;
   });

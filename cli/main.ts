@@ -4,7 +4,7 @@ import { meant, readArguments, UsageError } from '../infra/command-line.ts';
 import { endBySignal, endProcess } from '../infra/end-process.ts';
 import packageFile from '../package.json' with { type: 'json' };
 import { commands } from './all-commands.ts';
-import { COMMON_OPTIONS, type Command, textOf, type Values } from './command.ts';
+import { type Command, GENERAL_OPTIONS, optionsOf, textOf, type Values } from './command.ts';
 import { EXIT, Failure } from './failure.ts';
 import { helpFor, helpOfAll } from './help.ts';
 import { clearProgress, printJson, red, tellInJson, tellJson, tellLine } from './terminal.ts';
@@ -50,7 +50,7 @@ async function run(given: string[]): Promise<void> {
     return say('help', helpOfAll(commands));
   const command = commands.find((one) => one.name === name);
   if (command === undefined) throw unknownCommand(name);
-  const { positionals, values } = readArguments({ ...COMMON_OPTIONS, ...command.options }, args);
+  const { positionals, values } = readArguments(optionsOf(command), args);
   if (values.help) say('help', helpFor(command));
   else await runCommand(command, positionals, values as Values);
 }
@@ -62,7 +62,7 @@ function say(what: 'version' | 'help', text: string): void {
 
 function unknownCommand(name: string): UsageError {
   if (name.startsWith('-')) {
-    const known = [...Object.keys(COMMON_OPTIONS), 'version'].map((option) => `--${option}`);
+    const known = [...GENERAL_OPTIONS, 'version'].map((option) => `--${option}`);
     if (!known.includes(name)) return new UsageError(`Unknown option ${name}.${meant(name, known)}`);
     return new UsageError(`${name} must come after the command: wrs COMMAND ${name}`);
   }
@@ -102,9 +102,9 @@ function tellFailure(error: unknown): number {
     return EXIT.interrupted;
   }
   const message = messageOf(error as Error);
-  const { status, code } = error instanceof Failure ? error : {};
+  const { status, code, help } = error instanceof Failure ? error : {};
   if (isJson) tellJson({ error: message, status, code });
-  else tellLine(red('wrs: '), message);
+  else tellLine(red('wrs: '), message, help === undefined ? '' : ` ${help}`);
   if (error instanceof Failure) return error.exit;
   return error instanceof UsageError ? EXIT.usage : EXIT.failed;
 }

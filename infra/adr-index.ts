@@ -26,8 +26,9 @@ export function readAdrFiles(): AdrFile[] {
  */
 export function adrIndex(files: AdrFile[]): string {
   const rows = files.map((file) => {
-    const { status, date, area } = frontOf(file);
-    return `| ${numberOf(file)} | [${titleOf(file)}](${file.name}) | ${area} | ${status} | ${date} |`;
+    const { status, date, area, 'amended-by': amendedBy } = frontOf(file);
+    const state = amendedBy === undefined ? status : `${status}, amended by ${amendedBy}`;
+    return `| ${numberOf(file)} | [${titleOf(file)}](${file.name}) | ${area} | ${state} | ${date} |`;
   });
   return `# Architecture decision records
 
@@ -55,7 +56,7 @@ export function adrFaults(files: AdrFile[]): string[] {
 }
 
 function faultsOf(file: AdrFile, statuses: Map<string, unknown>): string[] {
-  const { status, date, area, supersedes } = frontOf(file);
+  const { status, date, area, supersedes, 'amended-by': amendedBy } = frontOf(file);
   const sections = [...file.text.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
   const checks: [boolean, string][] = [
     [STATUSES.includes(String(status)), `status must be one of ${STATUSES.join(', ')}`],
@@ -64,6 +65,10 @@ function faultsOf(file: AdrFile, statuses: Map<string, unknown>): string[] {
     [
       supersedes === undefined || statuses.get(String(supersedes)) === 'superseded',
       'supersedes must be the number of a superseded record, in quotation marks',
+    ],
+    [
+      amendedBy === undefined || statuses.has(String(amendedBy)),
+      'amended-by must be the number of a record, in quotation marks',
     ],
     [file.name === `${numberOf(file)}-${slugOf(titleOf(file))}.md`, 'the file name must follow the title'],
     [sections.join() === SECTIONS.join(), `the headings must be ${SECTIONS.join(', ')}`],

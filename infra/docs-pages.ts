@@ -5,25 +5,68 @@ import { Marked, type Tokens } from 'marked';
 /** Pages outside docs/ that its pages link to. */
 const OTHERS = ['CHANGELOG.md', 'CONTRIBUTING.md', 'SECURITY.md'];
 
-/** The HTML of every page of docs/ by its path, as it is served: `guides/ocr`. */
+/** The folders of docs/ in the side navigation. Of the decision records, it has only the index. */
+const FOLDERS = {
+  'get-started': 'Get started',
+  guides: 'Guides',
+  reference: 'Reference',
+  deploy: 'Deploy',
+  operate: 'Operate',
+  security: 'Security',
+  architecture: 'Architecture',
+  adr: 'Decisions',
+  'zh-CN': '中文',
+};
+
+/** The titles of all pages by their served path. */
+type Titles = Map<string, string>;
+
+/** The HTML of every page of docs/ by its path, as it is served: `guides/ocr`; and the page of the search, without results. */
 export function renderDocs(root: string): Record<string, string> {
   const files = [...globSync('docs/**/*.md', { cwd: root }), ...OTHERS].sort();
+  const texts = new Map(files.map((file) => [file, readFileSync(join(root, file), 'utf8')]));
   const known = new Set(files);
-  return Object.fromEntries(
-    files.map((file) => [servedPath(file), renderPage(file, readFileSync(join(root, file), 'utf8'), known)]),
-  );
+  const titles: Titles = new Map([...texts].map(([file, text]) => [servedPath(file), titleOf(file, text)]));
+  const pages = [...texts].map(([file, text]) => {
+    const body = markedFor(file, known).parse(text, { async: false });
+    return [servedPath(file), renderPage(servedPath(file), titleOf(file, text), body, titles)];
+  });
+  const search = renderPage('search', 'Search', '<h1>Search</h1>\n<!--results-->\n', titles);
+  return { ...Object.fromEntries(pages), search };
 }
 
-/** `docs/guides/ocr.md` is `guides/ocr`. Served paths have two parts at most, so the pages of error codes move up. */
+function titleOf(file: string, text: string): string {
+  return (/^# (.*)$/m.exec(text)?.[1] ?? servedPath(file)).replaceAll('`', '');
+}
+
+/** The folders, and below the one of the page its pages. */
+function sideOf(path: string, up: string, titles: Titles): string {
+  const items = Object.entries(FOLDERS).map(([folder, name]) => {
+    const within = [...titles.keys()].filter((each) => each.startsWith(`${folder}/`));
+    const first = within.find((each) => each.endsWith('/README')) ?? within[0] ?? 'README';
+    const isHere = path.startsWith(`${folder}/`) && folder !== 'adr';
+    const shown = isHere ? within.filter((each) => !each.endsWith('/README')) : [];
+    const pages = shown.map((each) => `<li>${linkTo(each, titles.get(each) ?? each)}</li>`);
+    return `<li>${linkTo(first, name)}${pages.length > 0 ? `<ul>${pages.join('')}</ul>` : ''}</li>`;
+  });
+  return `<ul>${items.join('\n')}</ul>`;
+
+  function linkTo(target: string, text: string): string {
+    const current = target === path ? ' aria-current="page"' : '';
+    return `<a href="${up}pages/${target}"${current}>${escapeHtml(text)}</a>`;
+  }
+}
+
+/** `docs/guides/ocr.md` is `guides/ocr`: served paths have two parts at most. */
 function servedPath(file: string): string {
-  return file.replace(/^docs\/(?:reference\/(?=errors\/))?/, '').replace(/\.md$/, '');
+  return file.replace(/^docs\//, '').replace(/\.md$/, '');
 }
 
-function renderPage(file: string, text: string, known: Set<string>): string {
-  const path = servedPath(file);
+/** An anchor without a heading: the only HTML of a page that isn't shown as text. */
+const ANCHOR = /^(?:<a id="\w+">|<\/a>)$/;
+
+function renderPage(path: string, title: string, body: string, titles: Titles): string {
   const up = '../'.repeat(path.split('/').length);
-  const body = markedFor(file, known).parse(text, { async: false });
-  const title = /^# (.*)$/m.exec(text)?.[1] ?? path;
   const language = path.startsWith('zh-CN/') ? 'zh-CN' : 'en';
   return `<!doctype html>
 <html lang="${language}">
@@ -31,14 +74,22 @@ function renderPage(file: string, text: string, known: Set<string>): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title.replaceAll('`', ''))} · Workspace Research</title>
+<title>${escapeHtml(title)} · Workspace Research</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${up}pages.css">
 </head>
 <body>
-<nav><a href="${up}pages/README">Documentation</a> <a href="${up}../docs">API reference</a></nav>
+<header>
+<a href="${up}pages/README">Documentation</a> <a href="${up}../docs">API reference</a>
+<form role="search" action="${up}pages/search"><input type="search" name="q" maxlength="200" required placeholder="Search" aria-label="Search the documentation"></form>
+</header>
+<div class="columns">
+<nav aria-label="Pages">
+${sideOf(path, up, titles)}
+</nav>
 <main>
 ${body}</main>
+</div>
 </body>
 </html>
 `;
@@ -59,7 +110,7 @@ function markedFor(file: string, known: Set<string>): Marked {
         if (lang === 'mermaid') return showDiagram(text);
         return `<pre class="${escapeHtml(lang ?? '')}"><code>${escapeHtml(text)}</code></pre>\n`;
       },
-      html: ({ text }) => escapeHtml(text),
+      html: ({ text }) => (text.startsWith('<!--') ? '' : ANCHOR.test(text) ? text : escapeHtml(text)),
     },
   });
 }

@@ -39,6 +39,7 @@ export const agent: Command = {
   name: 'agent',
   usage: '[FOLDER] REQUEST',
   summary: 'run the agent in a folder, and approve its actions here',
+  uses: 'workspace',
   options: { ...MODEL_OPTIONS, ...JUDGE_OPTIONS, mode: { type: 'string', short: 'm' } },
   optionTexts: {
     ...MODEL_TEXTS,

@@ -27,6 +27,7 @@ export const ask: Command = {
   name: 'ask',
   usage: '[FOLDER] QUESTION',
   summary: 'answer a question from the files of a folder, with sources',
+  uses: 'workspace',
   options: {
     ...MODEL_OPTIONS,
     ...JUDGE_OPTIONS,

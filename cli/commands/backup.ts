@@ -10,6 +10,7 @@ export const backup: Command = {
   name: 'backup',
   usage: 'FOLDER',
   summary: 'back up the data folder, even while the service is running',
+  uses: 'nothing',
   completes: 'folder',
   async run({ context, words }) {
     const target = readTarget(words, 'The target folder');
@@ -31,6 +32,7 @@ export const restore: Command = {
   name: 'restore',
   usage: 'FOLDER',
   summary: 'restore a backup as the data folder, which must not exist yet',
+  uses: 'nothing',
   completes: 'folder',
   async run({ context, words }) {
     const from = readTarget(words, 'The folder of the backup');

@@ -7,6 +7,7 @@ export const completion: Command = {
   name: 'completion',
   usage: 'bash|zsh|fish',
   summary: 'print a completion script: source <(wrs completion bash)',
+  uses: 'nothing',
   completes: SHELLS,
   async run({ context, words, commands }) {
     const [shell, ...more] = words;

@@ -10,6 +10,7 @@ export const doctor: Command = {
   name: 'doctor',
   usage: '',
   summary: 'check this host and the settings, and suggest fixes',
+  uses: 'nothing',
   completes: [],
   async run({ context }) {
     loadSettings();

@@ -13,6 +13,7 @@ export const login: Command = {
   name: 'login',
   usage: 'URL',
   summary: 'sign in to a service, and use it from now on',
+  uses: 'nothing',
   completes: [],
   async run({ context, words }) {
     const url = readUrl(words);
@@ -32,6 +33,7 @@ export const logout: Command = {
   name: 'logout',
   usage: '',
   summary: 'sign out, and delete the stored token',
+  uses: 'nothing',
   completes: [],
   async run({ context }) {
     const removed = await removeLogin();

@@ -11,6 +11,7 @@ export const notes: Command = {
   name: 'notes',
   usage: 'list [FOLDER] | show ID | add [FOLDER] --title TITLE [--content TEXT] | remove ID',
   summary: 'list, show, add, or remove notes of a folder',
+  uses: 'workspace',
   options: { title: { type: 'string' }, content: { type: 'string' } },
   optionTexts: {
     title: 'title of the new note',

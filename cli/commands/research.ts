@@ -26,6 +26,7 @@ export const research: Command = {
   name: 'research',
   usage: '[FOLDER] QUESTION',
   summary: 'write a report on a question, checked against quotes of the files',
+  uses: 'workspace',
   options: {
     depth: { type: 'string' },
     papers: { type: 'boolean' },

@@ -14,6 +14,7 @@ export const search: Command = {
   name: 'search',
   usage: '[FOLDER] WORDS',
   summary: 'find the best matching passages of a folder; needs no model',
+  uses: 'workspace',
   options: { k: { type: 'string', short: 'k' }, ...SCOPE_OPTIONS, 'no-sync': { type: 'boolean' } },
   optionTexts: {
     k: 'number of passages, 1 to 50 (default: 8)',

@@ -8,6 +8,7 @@ export const sync: Command = {
   name: 'sync',
   usage: '[FOLDER]',
   summary: 'index the new and changed files of a folder',
+  uses: 'workspace',
   completes: 'folder',
   async run({ context, words }) {
     const place = await openWorkspace(context, readFolder(words, context));

@@ -11,6 +11,7 @@ export const token: Command = {
   name: 'token',
   usage: 'list | create --name NAME --role viewer|member|admin | revoke ID',
   summary: 'list, create, or revoke API tokens',
+  uses: 'service',
   options: {
     name: { type: 'string' },
     role: { type: 'string' },

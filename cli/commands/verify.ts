@@ -18,12 +18,13 @@ type DraftCheck = Schemas['DraftCheck'];
 
 const FORMATS = { md: 'md', docx: 'docx', json: 'json' } as const;
 /** As many as the service accepts. */
-const MAX_BYTES = 7_000_000;
+const MAX_BYTES = 4_500_000;
 
 export const verify: Command = {
   name: 'verify',
   usage: '[FOLDER] DRAFT',
   summary: 'check the claims of a draft against quotes of the files',
+  uses: 'workspace',
   options: {
     ...JUDGE_OPTIONS,
     out: { type: 'string', short: 'o' },

@@ -7,7 +7,7 @@ export const PAGES_POLICY = [
   "style-src 'self'",
   "img-src 'self' data:",
   "base-uri 'none'",
-  "form-action 'none'",
+  "form-action 'self'", // the search
   "frame-ancestors 'none'",
 ].join('; ');
 

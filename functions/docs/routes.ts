@@ -10,6 +10,7 @@ import {
   type ResourceSettings,
 } from '../../lib/tokens/protected-resource.ts';
 import { type DocsPages, findDocsPage, PAGES_POLICY } from './pages.ts';
+import { SEARCH_PAGE, showFound } from './search.ts';
 
 export interface DocsPorts extends HttpPorts {
   /** Returns a file that the build put next to the function: `openapi.json`, `swagger-ui.css`, `swagger-ui-bundle.js`. */
@@ -46,6 +47,10 @@ function resourceMetadata(path: string, operationId: string) {
 
 const segment = z.string().max(200).describe('Part of the path of the page, without `.md`.');
 
+const pageQuery = z.object({
+  q: z.string().max(200).optional().describe('Words to search for, with the page `search`.'),
+});
+
 /** A page of docs/; elsewhere with DOCS_URL. */
 function docsPage(path: string, operationId: string) {
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
@@ -56,6 +61,7 @@ function docsPage(path: string, operationId: string) {
     summary: 'Get a page of the documentation',
     access: 'public',
     params: z.object(Object.fromEntries(names.map((name) => [name, segment]))),
+    query: pageQuery,
     replies: {
       200: { mediaType: 'text/html', description: 'The page.' },
       302: { mediaType: 'text/plain', description: 'The page at DOCS_URL, or the start page of a folder.' },
@@ -64,11 +70,16 @@ function docsPage(path: string, operationId: string) {
     errors: ['route_not_found'],
     async handle(input, { readPages, docsUrl }) {
       const page = names.map((name) => input.params[name]).join('/');
-      const found = findDocsPage(await readPages(), page);
-      if (docsUrl !== undefined) return reply(302, '', { location: `${docsUrl.replace(/\/$/, '')}/${page}` });
+      const pages = await readPages();
+      const found = findDocsPage(pages, page);
+      if (docsUrl !== undefined) {
+        const there = page === SEARCH_PAGE ? 'README' : page;
+        return reply(302, '', { location: `${docsUrl.replace(/\/$/, '')}/${there}` });
+      }
       if ('location' in found) return reply(302, '', found);
       const policy = { 'content-security-policy': PAGES_POLICY };
-      return answerText(input, found.html, 'text/html; charset=utf-8', policy);
+      const html = page === SEARCH_PAGE ? showFound(pages, found.html, input.query.q) : found.html;
+      return answerText(input, html, 'text/html; charset=utf-8', policy);
     },
   });
 }

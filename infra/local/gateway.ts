@@ -252,6 +252,7 @@ function refuse(request: IncomingMessage, response: ServerResponse, error: unkno
   const { statusCode, headers, body } = errorAnswer(
     error,
     response.getHeader('x-request-id') as string | undefined,
+    request.url?.split('?')[0],
   );
   // Says how a client gets a credential, like the deployed gateway (infra/gateway.yml).
   const challenge =

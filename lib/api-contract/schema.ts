@@ -646,10 +646,10 @@ export interface paths {
     get: { parameters: {  }; responses: { default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/docs/pages/{page}": {
-    get: { parameters: { path: { page: string } }; responses: { 200: { content: { "text/html": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    get: { parameters: { query?: { q?: string }; path: { page: string } }; responses: { 200: { content: { "text/html": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/api/docs/pages/{folder}/{page}": {
-    get: { parameters: { path: { folder: string; page: string } }; responses: { 200: { content: { "text/html": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
+    get: { parameters: { query?: { q?: string }; path: { folder: string; page: string } }; responses: { 200: { content: { "text/html": string } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };
   };
   "/.well-known/oauth-protected-resource": {
     get: { parameters: {  }; responses: { 200: { content: { "application/json": Schemas['ProtectedResource'] } }; default: { content: { 'application/json': Schemas['ErrorResponse'] } } } };

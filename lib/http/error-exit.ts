@@ -8,7 +8,8 @@ import { log } from '../log.ts';
 export function errorExit(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxyResult> {
   return {
     onError: (request) => {
-      request.response = errorAnswer(request.error, request.event?.requestContext?.requestId);
+      const { event } = request;
+      request.response = errorAnswer(request.error, event?.requestContext?.requestId, event?.path);
     },
   };
 }
@@ -17,12 +18,17 @@ export function errorExit(): MiddlewareObj<APIGatewayProxyEvent, APIGatewayProxy
  * A ServiceError answers its own status and text, a full disk 507; anything else is ours: 500. From 500 up the log has the
  * cause.
  */
-export function errorAnswer(error: unknown, requestId: string | undefined): APIGatewayProxyResult {
+export function errorAnswer(error: unknown, requestId: string | undefined, path = ''): APIGatewayProxyResult {
   const known = knownError(error);
   logFailure(error, requestId);
   return {
     statusCode: known?.status ?? 500,
-    headers: { 'content-type': 'application/json', ...errorHeaders(error), ...known?.headers },
+    headers: {
+      'content-type': 'application/json',
+      ...errorHeaders(error),
+      ...helpLink(errorDetails(error).code, path),
+      ...known?.headers,
+    },
     body: JSON.stringify({ error: errorText(error) }),
   };
 }
@@ -35,6 +41,17 @@ function errorHeaders(error: unknown): Record<string, string> {
   const { code, field } = errorDetails(error);
   if (field === undefined) return { 'x-error-code': code };
   return { 'x-error-code': code, 'x-error-field': encodeURI(field.toWellFormed()).slice(0, MAX_FIELD) };
+}
+
+/** Paths of this API have fewer parts; a longer one would only make the header long. */
+const MAX_DEPTH = 10;
+
+/** The link to the code's row in the docs, relative to the request: the service doesn't know the stage that its URLs begin with. */
+function helpLink(code: string, path: string): Record<string, string> {
+  const [root, api, ...parts] = path.split('/');
+  if (root !== '' || api !== 'api' || parts.length === 0 || parts.length > MAX_DEPTH) return {};
+  const up = '../'.repeat(parts.length - 1);
+  return { link: `<${up}docs/pages/reference/errors#${code}>; rel="help"` };
 }
 
 /** A missing configuration isn't a failure of the service, and anyone may ask a bot that is off. */

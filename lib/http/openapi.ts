@@ -298,4 +298,8 @@ const ERROR_HEADERS = {
     description: 'Stable code of the error. `x-error-codes` lists those of this operation.',
   },
   'x-error-field': { schema: text, description: 'Field at fault, where one field is.' },
+  link: {
+    schema: text,
+    description: 'Documentation of the code, relative to the request, with `rel="help"`.',
+  },
 };

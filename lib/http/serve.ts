@@ -45,6 +45,7 @@ export const EXPOSED_HEADERS = [
   'x-search-near',
   'x-error-code',
   'x-error-field',
+  'link',
   'x-conversation-leaf',
   'x-request-id',
   'x-run-id',

@@ -32,6 +32,15 @@ it.each(['en_US.UTF-8', 'zh_CN.UTF-8'])(
   },
 );
 
+it('links to the documentation of the code at that service', async () => {
+  const { stderr } = await refusalOf('role_required', 'C');
+  expect(JSON.parse(stderr)).not.toHaveProperty('help');
+  const url = await startRefusing('role_required');
+  const env = { ...(await personEnvironment()), WRS_URL: `${url}/`, LANG: 'C' };
+  const told = await runWrs(['token', 'list'], { env });
+  expect(told.stderr).toMatch(new RegExp(` ${url}/api/docs/pages/reference/errors#role_required\n$`));
+});
+
 it('--json passes on no code that is none', async () => {
   const { stderr } = await refusalOf('<b>not a code</b>', 'C');
   expect(JSON.parse(stderr)).toEqual({ error: expect.any(String), status: 403 });
@@ -44,7 +53,7 @@ const withoutNames = (text: string) =>
   text
     .replace(/^wrs: /, '')
     .replace(/\(This .*\)/, '')
-    .replace(/`[^`]*`|WRS_TOKEN/g, '');
+    .replace(/`[^`]*`|WRS_TOKEN|http:\S+/g, '');
 
 it.each([
   [401, 'invalid_credential'],

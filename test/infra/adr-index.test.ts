@@ -51,6 +51,15 @@ describe('a fault of a decision record', () => {
       ],
       'supersedes must be',
     ],
+    [
+      'an amendment by no record',
+      [
+        makeAdr(first.name, {
+          front: 'status: accepted\ndate: 2026-11-22\narea: index\namended-by: "0009"',
+        }),
+      ],
+      'amended-by must be',
+    ],
     ['a name that differs from the title', [makeAdr('0001-use-two-tables.md')], 'the file name must follow'],
     [
       'a missing heading',

@@ -9,8 +9,7 @@ const pages = globSync(['*.md', 'docs/**/*.md', READMES], { cwd: root }).sort();
 const current = pages.filter((page) => !page.startsWith('docs/adr/') && page !== 'CHANGELOG.md');
 /** Chinese isn't counted in words; decision records have a form of their own. */
 const written = current.filter((page) => page.includes('/') && !page.startsWith('docs/zh-CN/'));
-const generated = written.filter((page) => /^docs\/reference\/errors\b/.test(page));
-const prose = written.filter((page) => !generated.includes(page));
+const prose = written.filter((page) => page !== 'docs/reference/errors.md');
 const sources = globSync(['*.yml', '{functions,infra,lib,test,web}/**/*.{ts,tsx,yml}'], { cwd: root });
 
 /** `lib/records/page.ts` or any page in a text; a path with a placeholder or a star in it names no one file. */
@@ -68,15 +67,16 @@ function linksOf(page: string): Link[] {
   }));
 }
 
-/** A heading as a link names it: `## 3. Add an endpoint` is `3-add-an-endpoint`. */
+/** Headings as links name them, `## 3. Add an endpoint` is `3-add-an-endpoint`, and anchors without a heading. */
 function anchorsOf(page: string): string[] {
-  const headings = [...withoutCode(page).matchAll(/^#+ (.*)$/gm)];
-  return headings.map(([, text = '']) =>
+  const text = withoutCode(page);
+  const headings = [...text.matchAll(/^#+ (.*)$/gm)].map(([, text = '']) =>
     text
       .toLowerCase()
       .replace(/[^\p{L}\p{N}\s_-]/gu, '')
       .replaceAll(' ', '-'),
   );
+  return [...headings, ...[...text.matchAll(/<a id="(\w+)">/g)].map(([, id = '']) => id)];
 }
 
 /** Paragraphs and list items, without tables and code. */

@@ -3,8 +3,8 @@
  */
 export const MAX_FILES = 10;
 const MAX_PICTURE_BYTES = 3_900_000;
-/** Per question: base64 takes a third of the 10 MB of a request, and the conversation needs room too. */
-const MAX_BYTES = 7_000_000;
+/** Per question: base64 takes a quarter of the 6 MB of a request, and the conversation needs room too. */
+const MAX_BYTES = 4_000_000;
 
 export interface Attachment {
   key: string;

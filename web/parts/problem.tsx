@@ -7,6 +7,7 @@ import { ChangedMeanwhile } from '../api/versioned.ts';
 import { Banner } from './banner.tsx';
 import { Button } from './button.tsx';
 import { Details } from './details.tsx';
+import { DocsLink } from './docs-link.tsx';
 import { RemedyContext } from './remedy.ts';
 
 interface Props {
@@ -69,7 +70,9 @@ export function ErrorText({ code, message }: TextProps) {
       {translated ?? (message || t('parts.failed'))} {remedy}
       {translated !== undefined && (
         <Details name={t('parts.errorDetails')}>
-          <span lang="en">{message}</span>
+          <span lang="en">
+            {message} <DocsLink page={`reference/errors#${code}`}>{code}</DocsLink>
+          </span>
         </Details>
       )}
     </>

@@ -6,7 +6,7 @@ import { startService } from '../../support/service.ts';
 const root = resolve(import.meta.dirname, '../../..');
 const service = await startService();
 const pages = globSync('docs/**/*.md', { cwd: root })
-  .map((file) => file.replace(/^docs\/(?:reference\/(?=errors\/))?/, '').replace(/\.md$/, ''))
+  .map((file) => file.replace(/^docs\//, '').replace(/\.md$/, ''))
   .sort();
 
 async function get(url: string): Promise<{ status: number; text: string; headers: Headers }> {
@@ -82,6 +82,20 @@ describe('GET /api/docs/pages/…', () => {
     expect(text).toContain('<pre class="mermaid"><code>stateDiagram-v2\n  [*] --&gt; idle: never synced');
   });
 
+  it.each(['/api/none', '/api/docs/pages/none', '/api/workspaces/none/members/none'])(
+    'has the row of the code that the error of %s links to',
+    async (path) => {
+      const { headers } = await get(`${service.url}${path}`);
+      const [, target = ''] = /^<(.+)>; rel="help"$/.exec(headers.get('link') ?? '') ?? [];
+      const { pathname, hash } = new URL(target, `${service.url}${path}`);
+      expect([pathname, hash]).toEqual([
+        '/api/docs/pages/reference/errors',
+        `#${headers.get('x-error-code')}`,
+      ]);
+      expect((await get(`${service.url}${pathname}`)).text).toContain(`<a id="${hash.slice(1)}"></a>`);
+    },
+  );
+
   it.each(['guides/none', 'none', 'none/', 'none.md', '..%2F..%2Fpackage', 'guides/..%2F..%2Fopenapi'])(
     'answers 404 for %s',
     async (page) => {
@@ -96,6 +110,37 @@ describe('GET /api/docs/pages/…', () => {
   });
 });
 
+describe('the search', () => {
+  const search = (q: string) => get(`${service.url}/api/docs/pages/search?q=${encodeURIComponent(q)}`);
+  const foundIn = (html: string) => [...html.matchAll(/<li><a href="([^"]+)">/g)].map(([, href]) => href);
+
+  it.each([
+    ['zotero', 'guides/papers#zotero-and-bibtex'],
+    ['nginx', 'deploy/reverse-proxy#nginx'],
+    ['budget_used_up', 'reference/errors#all-codes'],
+    ['idempotency-key', 'reference/api-conventions#retries'],
+    ['重新索引', 'style#chinese'],
+  ])('finds %s in %s', async (query, page) => {
+    const { status, text } = await search(query);
+    expect(status).toBe(200);
+    expect(foundIn(text)).toContain(page);
+  });
+
+  it('shows the query as text, and says when nothing is found', async () => {
+    const { text } = await search('<b onclick=x> nowhere"');
+    expect(text).toContain('<q>&lt;b onclick=x&gt; nowhere&quot;</q>');
+    expect(text).toContain('No page has all these words.');
+    expect((await get(`${service.url}/api/docs/pages/search`)).text).toContain('Enter a word');
+  });
+
+  it('is in the head of every page, next to a list of the pages around it', async () => {
+    const { text } = await get(`${service.url}/api/docs/pages/guides/ocr`);
+    expect(text).toContain('<form role="search" action="../../pages/search">');
+    expect(text).toContain('<a href="../../pages/guides/ocr" aria-current="page">');
+    expect(text).toContain('<a href="../../pages/guides/agent">Agent</a>');
+  });
+});
+
 describe('DOCS_URL', () => {
   it('sends readers to the same page there', async () => {
     const elsewhere = await startService({ DOCS_URL: 'https://docs.example.org/wrs/' });
@@ -103,5 +148,7 @@ describe('DOCS_URL', () => {
     expect(status).toBe(302);
     expect(headers.get('location')).toBe('https://docs.example.org/wrs/guides/feishu');
     expect((await get(`${elsewhere.url}/api/docs/pages/guides/none`)).status).toBe(404);
+    const search = await get(`${elsewhere.url}/api/docs/pages/search?q=owls`);
+    expect(search.headers.get('location')).toBe('https://docs.example.org/wrs/README');
   });
 });

@@ -35,6 +35,7 @@ const OTHERS: Shown[] = [
 const CHOSEN = [
   'workspaces',
   'chat',
+  'checked',
   'source-pdf',
   'approval',
   'report',
@@ -47,7 +48,7 @@ const CHOSEN = [
 /** Of a service with logins; it has no other view before. */
 const SIGN_IN: View = { name: 'sign-in', path: '/', ready: 'input[type=password]' };
 
-/** Every view, and ten in both themes and languages, and on a phone. */
+/** Every view, and eleven in both themes and languages, and on a phone. */
 export async function takePictures(lane: Lane, workspaceId: string): Promise<void> {
   const scenes = await plantShowcase(lane);
   const shown = new Set(scenes.map(({ name }) => name));

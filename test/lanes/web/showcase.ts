@@ -44,6 +44,23 @@ const ANSWER: [text: string, cited?: string][] = [
   [', which is about what a mouse makes in dry leaves.'],
 ];
 
+/** README's picture: the first and the last sentence are in the survey, the number of the second isn't. */
+const CHECKED: typeof ANSWER = [
+  ['In 2025, 31 of 48 nest boxes were occupied', 'Of 48 nest boxes 31 were occupied'],
+  ['. Broods averaged 5.6 young, the most since the survey began', 'Broods averaged 4.6'],
+  ['. Two boxes along the motorway were given up', 'along the motorway'],
+  ['.'],
+];
+
+/** What a judge answers who finds every sentence supported that it is asked about. */
+const SUPPORTED = JSON.stringify({
+  verdicts: CHECKED.map((_, at) => ({ number: at + 1, says: 'yes', why: 'The passage says so.' })),
+});
+
+function isJudge({ messages }: ChatRequest): boolean {
+  return String(messages[0]?.content).startsWith('You judge sentences');
+}
+
 /** A workspace as people have one, for the pictures: files, answers with sources, a run that waits, a report. */
 export async function plantShowcase(lane: Lane): Promise<View[]> {
   const { service } = lane;
@@ -78,10 +95,10 @@ const written = (request: ChatRequest, parts: typeof ANSWER) =>
   parts.map(([text, cited]) => text + (cited === undefined ? '' : cite(request, cited))).join('');
 
 async function plantChats(lane: Lane, workspaceId: string) {
-  const ask = async (id: string, text: string, answer: typeof ANSWER) => {
-    lane.provider.answer = (request) => written(request, answer);
+  const ask = async (id: string, text: string, answer: typeof ANSWER, judge = false) => {
+    lane.provider.answer = (request) => (isJudge(request) ? SUPPORTED : written(request, answer));
     const messages = [{ id: `${id}-1`, role: 'user', parts: [{ type: 'text', text }] }];
-    const body = { workspaceId, id, messages, trigger: 'submit-message' };
+    const body = { workspaceId, id, messages, judge, trigger: 'submit-message' };
     const { status, bytes } = await lane.service.call('POST', '/api/chat', body);
     if (status !== 200) throw new Error(bytes.toString());
   };
@@ -93,6 +110,7 @@ async function plantChats(lane: Lane, workspaceId: string) {
     ['A comb along the leading edge of the wing breaks the air into small eddies', 'A comb along'],
     ['.'],
   ]);
+  await ask('checked', 'How did the nest boxes do in 2025?', CHECKED, true);
   await ask('hearing', QUESTION, ANSWER);
   await lane.service.call('PUT', '/api/conversations/hearing', { pinned: true });
   const { body } = await lane.service.call<{ messages: { id: string; role: string; parts: Part[] }[] }>(
@@ -226,6 +244,7 @@ async function scenes(
     { name: 'workspaces', path: '/', ready: 'text=barn-owls' },
     { name: 'chat-empty', path: `${base}/chat`, ready: 'text=/What do you want to know|你想了解什么/' },
     { name: 'chat', path: `${base}/chat/hearing`, ready: 'article a[href*=source]' },
+    { name: 'checked', path: `${base}/chat/checked`, ready: 'article a[href*=source]', act: openWrong },
     { name: 'source', path: `${base}${source}`, ready: 'mark' },
     { name: 'source-pdf', path: `${base}${sourcePdf}`, ready: '[data-quote-mark]' },
     { name: 'files', path: `${base}/files?path=field/survey-2025.md`, ready: 'text=/31 were occupied/' },
@@ -253,6 +272,11 @@ async function scenes(
 /** The buttons wake a moment after they are seen. */
 async function beAsked(page: Page): Promise<void> {
   await page.locator('main article button:enabled').nth(2).waitFor();
+}
+
+async function openWrong(page: Page): Promise<void> {
+  await page.locator('article a[href*=source]').nth(1).click();
+  await page.locator('mark').first().waitFor();
 }
 
 async function openPalette(page: Page): Promise<void> {
