@@ -71,7 +71,7 @@ function Tiles({ connections, asksHost, onLater }: TilesProps) {
       <div id={form}>
         {connection && <ProviderForm key={connection.provider} connection={connection} onDone={close} />}
         {opened === 'local' && (
-          <LocalModels source={connections.find(({ provider }) => provider === 'a')?.source} onDone={close} />
+          <LocalModels connection={connections.find(({ provider }) => provider === 'a')} onDone={close} />
         )}
       </div>
       <div role="status">{connected && opened === undefined && <ConnectedNext {...connected} />}</div>
