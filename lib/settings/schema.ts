@@ -115,6 +115,12 @@ export const settingsSchema = z
       .meta({ title: 'ContextWindow' })
       .nullable()
       .describe('Context window that prompts are fitted to. Null if it is unknown.'),
+    reportedTokens: z
+      .int()
+      .nullable()
+      .describe(
+        'Context window that the model server reports, in tokens, where `contextTokens` sets one. Null if none is set, or the server reports none.',
+      ),
     providers: z.strictObject({ a: provider, b: provider, c: provider }),
     embedding: z.strictObject({
       configured: configured.describe('Whether an embedding service is configured.'),

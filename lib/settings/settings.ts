@@ -45,11 +45,18 @@ export async function readSettings(
     config.cluster.kubeconfigPath ?? secrets.get('KUBECONFIG'),
   ]);
   const current = overlay(withKeys, stored);
-  const window = readWindow && (await withTimeout(WINDOW_MS, () => readWindow(current)));
+  const windowOf = async (of: Config) => readWindow && withTimeout(WINDOW_MS, () => readWindow(of));
+  const { contextTokens } = current.provider;
+  const unset = { ...current, provider: { ...current.provider, contextTokens: undefined } };
+  const [window, reported] = await Promise.all([
+    windowOf(current),
+    contextTokens === undefined ? undefined : windowOf(unset),
+  ]);
   return {
     ...describeModels(current),
-    contextTokens: current.provider.contextTokens ?? null,
+    contextTokens: contextTokens ?? null,
     contextWindow: window ?? null,
+    reportedTokens: reported?.from === 'server' ? reported.contextTokens : null,
     citationJudge: judgeValue(current.judgesCitations),
     citationJudgeSource: judgeSourceOf(stored),
     workspaceRoots: config.workspaceRoots,

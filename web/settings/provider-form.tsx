@@ -131,7 +131,7 @@ function useProviderForm(connection: Connection, onDone: Props['onDone']) {
   const selects = useModelSelects({
     connection: target.isMoved ? undefined : connection,
     offered: test.data?.models ?? [],
-    // Who connected it has chosen, and an own server is asked for embeddings only if a person names a model.
+    // A stored connection has its choice, and an own server is asked for embeddings only if a person names a model.
     suggestsEmbedding: source === 'none' && !needsModel,
   });
   const store = (chosen: ChosenModels) => {

@@ -192,6 +192,21 @@ describe('a provider of the environment', () => {
   });
 });
 
+it('keeps showing the window that a server reports where another is set', async () => {
+  const list = { object: 'list', data: [{ id: 'm', max_model_len: 4096 }] };
+  const server = createServer((_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(list)),
+  );
+  const fresh = await startService();
+  const windows = async () => (await fresh.call<Settings>('GET', '/api/settings')).body;
+  await connect('a', { apiKey: null, baseUrl: await serveUntilDone(server), model: 'm' }, fresh);
+  const reported = { contextTokens: 4096, from: 'server' };
+  expect(await windows()).toMatchObject({ contextWindow: reported, reportedTokens: null });
+  await fresh.call('PUT', '/api/settings', { contextTokens: 16_384 });
+  const set = { contextTokens: 16_384, from: 'settings' };
+  expect(await windows()).toMatchObject({ contextWindow: set, reportedTokens: 4096 });
+});
+
 describe('a test of a connection', () => {
   it('lists the models with their purpose', async () => {
     const ollama = await startFakeOllama();

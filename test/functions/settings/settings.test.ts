@@ -32,6 +32,7 @@ describe('GET /api/settings', () => {
       llmModel: null,
       contextTokens: null,
       contextWindow: null,
+      reportedTokens: null,
       providers: { a: none, b: none, c: none },
       embedding: { configured: false, model: null },
       semanticSearch: 'on',
