@@ -87,7 +87,8 @@ async function* partsOf(
   return { kind: 'finished', finish: finishPart(job, finishReasonOf(outcome.reason), metadata) };
 }
 
-const NO_CALLS = 'The model called no tool: nothing in the workspace was read or changed. These are only its words.';
+const NO_CALLS =
+  'The model called no tool: nothing in the workspace was read or changed. These are only its words.';
 
 /** A run has a second step only after a call. An answer in words alone looks like work that was done. */
 function* tellOfNoCalls(

@@ -31,6 +31,7 @@ describe('GET /api/settings', () => {
       llmProvider: null,
       llmModel: null,
       contextTokens: null,
+      capabilities: null,
       contextWindow: null,
       reportedTokens: null,
       providers: { a: none, b: none, c: none },
