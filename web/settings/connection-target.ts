@@ -12,11 +12,13 @@ export function readTarget(stored: Pick<Connection, 'provider' | 'hasKey' | 'bas
   const isMoved = url !== (stored.baseUrl ?? '');
   const keepsKey = stored.hasKey && !isMoved;
   const isKept = keepsKey && key === '';
+  const isWrongKey = !/^[\x21-\x7e]*$/.test(key);
   return {
     ...{ isMoved, keepsKey },
     /** The fields of a request. Without `apiKey`, the stored one stays. */
     fields: { ...(!isKept && { apiKey: key || null }), baseUrl: url || null },
-    canTest: url === '' ? isKept || key !== '' : isBaseUrl(url),
+    isWrongKey,
+    canTest: !isWrongKey && (url === '' ? isKept || key !== '' : isBaseUrl(url)),
     /** Another server than the provider's own, which has no default model. */
     isOwn: stored.provider === 'a' && url !== '' && URL.parse(url)?.hostname !== 'api.openai.com',
   };

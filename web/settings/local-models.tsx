@@ -6,17 +6,21 @@ import { DocsLink } from '../parts/docs-link.tsx';
 import { Form } from '../parts/form.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import type { Connected } from './connected.tsx';
+import { Disconnect } from './disconnect.tsx';
 import { type Connection, useConnect, useLocalModels } from './model-connections.ts';
 import { isOther, ModelSelects, useModelSelects } from './model-selects.tsx';
 
 interface Props {
   /** That of the OpenAI-compatible provider, which a local server would be. */
   connection: Connection | undefined;
-  onDone: (connected: Connected) => void;
+  /** It is a server on this host. */
+  isConnected: boolean;
+  /** Called without anything once the connection is removed. */
+  onDone: (connected?: Connected) => void;
 }
 
 /** Model servers on the service's host, which need no key. */
-export function LocalModels({ connection, onDone }: Props) {
+export function LocalModels({ connection, isConnected, onDone }: Props) {
   const { t } = useTranslation();
   const local = useLocalModels();
   const source = connection?.source;
@@ -28,7 +32,7 @@ export function LocalModels({ connection, onDone }: Props) {
           const isAt = ({ baseUrl }: ServerProps['server']) => baseUrl === connection?.baseUrl;
           return (
             <>
-              {source === 'settings' && !servers.some(isAt) && <Banner>{t('models.localReplaces')}</Banner>}
+              {source === 'settings' && !isConnected && <Banner>{t('models.localReplaces')}</Banner>}
               {servers.length === 0 && <p className="text-sm text-muted">{t('models.noServer')}</p>}
               {servers.map((server) => (
                 <ServerForm
@@ -45,9 +49,12 @@ export function LocalModels({ connection, onDone }: Props) {
       <p className="text-sm">
         <DocsLink page="guides/local-models">{t('models.guide')}</DocsLink>
       </p>
-      <Button icon="again" disabled={local.isFetching} onClick={() => void local.refetch()}>
-        {t('models.lookAgain')}
-      </Button>
+      <div className="flex flex-wrap gap-2">
+        <Button icon="again" disabled={local.isFetching} onClick={() => void local.refetch()}>
+          {t('models.lookAgain')}
+        </Button>
+        {isConnected && connection && <Disconnect connection={connection} onDone={onDone} />}
+      </div>
     </div>
   );
 }

@@ -25,12 +25,12 @@ export function ModelCheck({ startsItself = false }: Props) {
   // A server that is off lists nothing, but the settings still name its model.
   const found = isOff && settings ? ofSettings(settings) : offered;
   const check = useCheck();
-  const started = useRef(false);
+  const started = useRef('');
   const { provider, model } = found ?? {};
   const known = check.data ?? found?.capabilities;
   useEffect(() => {
-    if (!startsItself || started.current || known || provider !== 'a' || !model) return;
-    started.current = true;
+    if (!startsItself || known || provider !== 'a' || !model || started.current === model) return;
+    started.current = model;
     check.mutate({ provider, model });
   }, [startsItself, known, provider, model, check.mutate]);
   if (!provider || !model) return null;

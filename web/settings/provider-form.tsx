@@ -3,14 +3,14 @@ import { useTranslation } from 'react-i18next';
 import { pastedBaseUrl, pastedKey } from '../../lib/api-contract/pasted.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { FactList } from '../parts/fact-list.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Problem } from '../parts/problem.tsx';
 import type { Connected } from './connected.tsx';
 import { readTarget } from './connection-target.ts';
-import { type Connection, useConnect, useDisconnect, useTest } from './model-connections.ts';
+import { Disconnect } from './disconnect.tsx';
+import { type Connection, useConnect, useTest } from './model-connections.ts';
 import { isOther, ModelSelects, useModelSelects } from './model-selects.tsx';
 import type { ChosenModels } from './preselect.ts';
 import { isWrongBaseUrl } from './provider-name.ts';
@@ -92,6 +92,7 @@ function Fields({
       <Field
         label={t('models.key')}
         hint={t(`models.${keyHint}`)}
+        problem={form.keyProblem && t(form.keyProblem)}
         type="password"
         autoComplete="off"
         maxLength={1000}
@@ -151,32 +152,10 @@ function useProviderForm(connection: Connection, onDone: Props['onDone']) {
     ...{ canTest: target.canTest, keepsKey: target.keepsKey },
     setApiKey: changed(setApiKey),
     setBaseUrl: changed(setBaseUrl),
+    keyProblem: target.isWrongKey ? ('models.keyForm' as const) : undefined,
     urlProblem: isWrongBaseUrl(url) ? ('models.urlScheme' as const) : undefined,
     lacksModel: test.data !== undefined && needsModel && selects.model.trim() === '',
     tryIt: () => tryIt(false),
     connect: () => (test.data === undefined ? tryIt(true) : store(selects)),
   };
-}
-
-function Disconnect({ connection: { provider }, onDone }: Props) {
-  const { t } = useTranslation();
-  const remove = useDisconnect(provider);
-  const [isAsking, setAsking] = useState(false);
-  return (
-    <>
-      <Button look="danger" onClick={() => setAsking(true)}>
-        {t('parts.remove')}
-      </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title={t('models.removeAsk', { name: t(`models.tiles.${provider}`) })}
-          note={t('models.removeNote')}
-          action={t('parts.remove')}
-          doing={remove}
-          onConfirm={() => remove.mutate(undefined, { onSuccess: () => onDone() })}
-          onClose={() => setAsking(false)}
-        />
-      )}
-    </>
-  );
 }

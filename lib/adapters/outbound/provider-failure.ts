@@ -135,7 +135,7 @@ const QUOTED: Cause[] = [
 function saidIf(cause: Cause, refusal: Refusal, asked: AskedWith): string | undefined {
   const isQuoted = QUOTED.includes(cause) || (cause === 'model_credential_refused' && refusal.status === 403);
   const said = isQuoted ? quoteOf(refusal, asked) : undefined;
-  return said && `It says: “${said}”`;
+  return said && `It says: “${said}”${/[.!?。！？…]$/.test(said) ? '' : '.'}`;
 }
 
 function quoteOf({ texts }: Refusal, { apiKey }: AskedWith): string | undefined {

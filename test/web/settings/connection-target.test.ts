@@ -14,6 +14,17 @@ it('keeps a stored key at its server, and sends none to another', () => {
   expect(readTarget(stored, { key: 'k', url: OWN }).fields).toEqual({ apiKey: 'k', baseUrl: OWN });
 });
 
+it('takes no key with a space or other characters than ASCII', () => {
+  const isWrong = (key: string) => readTarget(stored, { key, url: '' }).isWrongKey;
+  expect([isWrong('sk-a b'), isWrong('密钥'), isWrong('sk-a'), isWrong('')]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect(readTarget(stored, { key: 'sk-a b', url: OWN }).canTest).toBe(false);
+});
+
 it("needs a key for the provider's own server", () => {
   const there = { ...stored, baseUrl: OWN };
   expect(readTarget(there, { key: '', url: '' }).canTest).toBe(false);
