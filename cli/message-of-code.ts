@@ -11,8 +11,15 @@ export function isChinese({ LC_ALL, LC_MESSAGES, LANG }: NodeJS.ProcessEnv): boo
   return /^zh/i.test(LC_ALL || LC_MESSAGES || LANG || '');
 }
 
+/** The service says to choose another model, which its console has a field for. */
+const HOW_TO_CHOOSE = {
+  en: 'Set LLM_MODEL where the service starts.',
+  zh: '请在启动服务处设置 LLM_MODEL。',
+};
+
 /** Returns the message of the code in the user's language, with the service's own as detail; that alone if there is none. */
 export function withTranslation(code: string | null, said: string): string {
   const translated = messageOfCode(code);
-  return translated === undefined ? said : `${translated} (${said})`;
+  const text = translated === undefined ? said : `${translated} (${said})`;
+  return code === 'model_not_found' ? `${text} ${HOW_TO_CHOOSE[isChinese(process.env) ? 'zh' : 'en']}` : text;
 }

@@ -15,7 +15,7 @@ const TEXTS = {
     noModelThere: (url: string) =>
       `No model is connected. An administrator can connect one in the console: ${url}/settings. \`wrs search\` works without a model.`,
     noModel: (folder: string) =>
-      `No model is configured. Set PROVIDER_A_API_KEY (or B, C), or PROVIDER_A_BASE_URL, in the environment or in ${folder}/.env. \`wrs search\` works without a model.`,
+      `No model is configured. Set PROVIDER_A_API_KEY (or B, C), or PROVIDER_A_BASE_URL with LLM_MODEL, in the environment or in ${folder}/.env. \`wrs search\` works without a model.`,
     indexingFailed: (reason: string | undefined) =>
       `Indexing failed: ${reason ?? 'run `wrs sync` for details.'}`,
     noTerminal: () => 'no terminal to ask for approval on',
@@ -33,7 +33,7 @@ const TEXTS = {
     noModelThere: (url: string) =>
       `尚未连接模型。管理员可以在控制台中连接：${url}/settings。\`wrs search\` 无需模型。`,
     noModel: (folder: string) =>
-      `尚未配置模型。请在环境变量或 ${folder}/.env 中设置 PROVIDER_A_API_KEY（或 B、C）或 PROVIDER_A_BASE_URL。\`wrs search\` 无需模型。`,
+      `尚未配置模型。请在环境变量或 ${folder}/.env 中设置 PROVIDER_A_API_KEY（或 B、C）或 PROVIDER_A_BASE_URL 和 LLM_MODEL。\`wrs search\` 无需模型。`,
     indexingFailed: (reason: string | undefined) =>
       `建立索引失败：${reason ?? '运行 `wrs sync` 查看详细信息。'}`,
     noTerminal: () => '没有可用于请求批准的终端',

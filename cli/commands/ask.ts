@@ -68,7 +68,7 @@ export const ask: Command = {
       if (answer.failure !== undefined) throw failed(answer.failure);
       if (!end.isDone) throw new Failure('The answer was cut off. Ask again.');
     } finally {
-      endLine(answer, context);
+      endLine(answer);
     }
     asked.isOver = true;
     finish(answer, place, context, asked.isKept ? id : undefined);
@@ -107,6 +107,8 @@ interface Answer {
   metadata: unknown;
   /** The service's message; its code comes next. */
   failure?: string;
+  /** The last line that was printed has no end yet. */
+  isLineOpen?: boolean;
 }
 
 /**
@@ -125,15 +127,17 @@ function takePart(answer: Answer, part: StreamPart, { isJson }: Context): void {
   if (part.type === 'text-delta') {
     answer.text += part.delta;
     if (!isJson) print(part.delta);
+    if (part.delta !== '') answer.isLineOpen = !isJson && !part.delta.endsWith('\n');
   }
   if ('data' in part) takeData(answer, part, isJson);
   if (part.type === 'finish') answer.metadata = part.messageMetadata ?? null;
   if (part.type === 'error') answer.failure = part.errorText;
 }
 
-/** What follows the text, such as the reason why it ended, has a line of its own. */
-function endLine({ text }: Answer, { isJson }: Context): void {
-  if (!isJson && text !== '' && !text.endsWith('\n')) printLine('');
+/** What follows the text, such as a notice or the reason why it ended, has a line of its own. */
+function endLine(answer: Answer): void {
+  if (answer.isLineOpen) printLine('');
+  answer.isLineOpen = false;
 }
 
 function failed(said = '', code: string | null = null): Failure {
@@ -149,7 +153,9 @@ function takeData(answer: Answer, { type, data }: { type: string; data: unknown 
   const notice = data as Answer['notices'][number];
   answer.notices.push(notice);
   // A truncated answer ends with its error, which says the same.
-  if (!isJson && (notice.code !== CUT || notice.ending !== undefined)) tellLine(dim(cleanLine(notice.text)));
+  if (isJson || (notice.code === CUT && notice.ending === undefined)) return;
+  endLine(answer);
+  tellLine(dim(cleanLine(notice.text)));
 }
 
 function finish(answer: Answer, place: Place, { isJson }: Context, conversationId?: string): void {

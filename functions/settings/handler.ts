@@ -5,6 +5,7 @@ import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import type { ProviderId } from '../../lib/ports/language-model.ts';
+import { defaultCapabilities } from '../../lib/settings/model-checks.ts';
 import { serverGuard } from '../../lib/settings/stored-keys.ts';
 import type { CurrentConfig } from '../../lib/settings/with-settings.ts';
 import { openCheckedModel } from '../../lib/wiring/language-model.ts';
@@ -25,6 +26,7 @@ export const handler = serve(
     secrets: await openSecrets(config),
     listModels,
     readWindow: readDefaultWindow,
+    knownCapabilities: defaultCapabilities,
     isModelHost: (hostname: string) => isModelHost(hostname, serverGuard(config).policy),
     findLocalServers,
     openChecked: (current: CurrentConfig, callerId: string, provider: ProviderId, model: string) => {

@@ -1,5 +1,5 @@
 import { type Caller, requireAdminOfAll } from '../access/caller.ts';
-import { type Config, PROVIDERS } from '../config.ts';
+import { type Config, defaultProvider, PROVIDERS } from '../config.ts';
 import type { Capabilities, StoredCheck } from '../models/capabilities.ts';
 import { type CheckedModel, checkModel } from '../models/check-model.ts';
 import { seesPictures } from '../models/sees-pictures.ts';
@@ -59,6 +59,13 @@ export function capabilitiesOf(
   if (server === undefined) return describe(config, model, HOSTED);
   const check = config.modelChecks?.[keyOf(provider, model)];
   return check?.server === server ? describe(config, model, check) : undefined;
+}
+
+/** The same of the default model. */
+export function defaultCapabilities(config: CurrentConfig): Capabilities | undefined {
+  const provider = defaultProvider(config);
+  const { model } = config.provider;
+  return provider && model ? capabilitiesOf(config, provider, model) : undefined;
 }
 
 /** The models of the three providers, as their pages described them on 2026-11-29; the rest differs between them. */

@@ -173,7 +173,9 @@ async function resolveTarget(
     );
   const isMoved = stored?.baseUrl !== baseUrl;
   if (body.apiKey === undefined && stored?.apiKey !== undefined && isMoved)
-    throw missingKey('apiKey must be sent again when baseUrl changes. Null for a server without keys.');
+    throw missingKey(
+      "apiKey must be sent with another baseUrl: the stored key isn't used there. Null for a server without keys.",
+    );
   const apiKey = body.apiKey === undefined ? stored?.apiKey : (body.apiKey ?? undefined);
   if (!isConfigured({ apiKey, baseUrl })) throw missingKey("apiKey is required for the provider's own URL.");
   return { apiKey, baseUrl };

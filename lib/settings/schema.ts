@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pastedWord } from '../api-contract/pasted.ts';
 import { isTimezone } from '../config.ts';
-import { storedCheckSchema } from '../models/capabilities.ts';
+import { capabilitiesSchema, storedCheckSchema } from '../models/capabilities.ts';
 import { contextTokensSchema, providerIdSchema, windowSourceSchema } from '../ports/language-model.ts';
 import { modelPricesSchema } from '../prices/schema.ts';
 import { collection } from '../records/collection.ts';
@@ -103,6 +103,9 @@ export const settingsSchema = z
       .string()
       .nullable()
       .describe("Model that is used when a request names none. Null for the provider's default model."),
+    capabilities: capabilitiesSchema
+      .nullable()
+      .describe('Abilities of the default model, as its last check found them. Null if nothing is known.'),
     contextTokens: z
       .int()
       .nullable()
@@ -115,6 +118,12 @@ export const settingsSchema = z
       .meta({ title: 'ContextWindow' })
       .nullable()
       .describe('Context window that prompts are fitted to. Null if it is unknown.'),
+    reportedTokens: z
+      .int()
+      .nullable()
+      .describe(
+        'Context window that the model server reports, in tokens, where `contextTokens` sets one. Null if none is set, or the server reports none.',
+      ),
     providers: z.strictObject({ a: provider, b: provider, c: provider }),
     embedding: z.strictObject({
       configured: configured.describe('Whether an embedding service is configured.'),

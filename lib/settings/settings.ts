@@ -1,6 +1,7 @@
 import { type Caller, requireAdminOfAll } from '../access/caller.ts';
 import { withTimeout } from '../async/with-timeout.ts';
 import { type Config, defaultProvider, findEmbeddings, isConfigured } from '../config.ts';
+import type { Capabilities } from '../models/capabilities.ts';
 import type { ContextWindow } from '../ports/language-model.ts';
 import type { Records } from '../ports/records.ts';
 import type { Secrets } from '../ports/secrets.ts';
@@ -16,7 +17,7 @@ import {
   type UpdateSettings,
 } from './schema.ts';
 import { withBotSecrets, withProviderKeys } from './stored-keys.ts';
-import { forgetSettings, judgeSourceOf, overlay, readStored } from './with-settings.ts';
+import { type CurrentConfig, forgetSettings, judgeSourceOf, overlay, readStored } from './with-settings.ts';
 
 export interface SettingsPorts {
   /** The configuration of the environment. */
@@ -25,6 +26,8 @@ export interface SettingsPorts {
   secrets: Secrets;
   /** Returns the window of the default model. */
   readWindow?(config: Config): Promise<ContextWindow | undefined>;
+  /** Returns what is known of the default model, without asking its server. */
+  knownCapabilities?(config: CurrentConfig): Capabilities | undefined;
 }
 
 /** A page isn't kept waiting for a model server: the next time it is known. */
@@ -32,7 +35,7 @@ const WINDOW_MS = 500;
 
 /** Says of secrets only whether they are set. Throws Forbidden for anyone but global administrators. */
 export async function readSettings(
-  { config, records, secrets, readWindow }: SettingsPorts,
+  { config, records, secrets, readWindow, knownCapabilities }: SettingsPorts,
   caller: Caller,
 ): Promise<Settings> {
   requireAdminOfAll(caller);
@@ -45,11 +48,19 @@ export async function readSettings(
     config.cluster.kubeconfigPath ?? secrets.get('KUBECONFIG'),
   ]);
   const current = overlay(withKeys, stored);
-  const window = readWindow && (await withTimeout(WINDOW_MS, () => readWindow(current)));
+  const windowOf = async (of: Config) => readWindow && withTimeout(WINDOW_MS, () => readWindow(of));
+  const { contextTokens } = current.provider;
+  const unset = { ...current, provider: { ...current.provider, contextTokens: undefined } };
+  const [window, reported] = await Promise.all([
+    windowOf(current),
+    contextTokens === undefined ? undefined : windowOf(unset),
+  ]);
   return {
     ...describeModels(current),
-    contextTokens: current.provider.contextTokens ?? null,
+    contextTokens: contextTokens ?? null,
+    capabilities: knownCapabilities?.(current) ?? null,
     contextWindow: window ?? null,
+    reportedTokens: reported?.from === 'server' ? reported.contextTokens : null,
     citationJudge: judgeValue(current.judgesCitations),
     citationJudgeSource: judgeSourceOf(stored),
     workspaceRoots: config.workspaceRoots,

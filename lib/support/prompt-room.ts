@@ -81,5 +81,5 @@ export async function* streamWithin(
 /** For the reader of an answer whose prompt the server cut, by the tokens that it read. */
 export function promptCutText(promptTokens: number | null): string {
   const read = promptTokens === null ? 'only a part' : `only ${promptTokens.toLocaleString('en')} tokens`;
-  return `The model server read ${read} of the prompt, so rules and passages are missing from the answer. Enlarge the context window on the server: OLLAMA_CONTEXT_LENGTH for Ollama, --ctx-size for llama.cpp, or the context length of the model in LM Studio. Then set the same size in the settings.`;
+  return `The model server read ${read} of the prompt, so the model lacked rules and passages. Enlarge the context window on the server: OLLAMA_CONTEXT_LENGTH for Ollama, --ctx-size for llama.cpp, or the context length of the model in LM Studio. Then set the same size in the settings.`;
 }

@@ -57,6 +57,6 @@ async function listOf({
   } catch (error) {
     if (signal.aborted)
       throw new UpstreamFailed('model_timeout', `${who} did not answer within 15 s. Try again later.`);
-    throw providerFailure(who, error);
+    throw providerFailure(who, error, settings);
   }
 }

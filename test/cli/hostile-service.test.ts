@@ -250,6 +250,13 @@ describe('the token', () => {
   });
 });
 
+it('a notice within an answer has a line of its own', async () => {
+  const [said = { type: '' }, notice = said, , finish = said] = CHAT;
+  service.state.answers = { ...HONEST, 'POST /api/chat': frames(said, notice, said, finish) };
+  const { stdout, stderr } = await wrs('ask', '-w', 'w', 'What?', '--no-sync');
+  expect({ stdout, stderr }).toEqual({ stdout: 'said\nsaid\n\n', stderr: 'notice\n' });
+});
+
 describe('what a service has no say in', () => {
   it('the version and the completion: it is not even asked', async () => {
     expect((await wrs('--version')).stdout).toBe(`${packageFile.version}\n`);

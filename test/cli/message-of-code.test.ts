@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { messageOfCode } from '../../cli/message-of-code.ts';
+import { messageOfCode, withTranslation } from '../../cli/message-of-code.ts';
 
 it.each([
   [{ LANG: 'zh_CN.UTF-8' }, 'workspace_not_found', /工作区/],
@@ -12,4 +12,10 @@ it.each([
   const found = messageOfCode(code, environment);
   if (message === undefined) expect(found).toBeUndefined();
   else expect(found).toMatch(message);
+});
+
+it('says how to choose another model', () => {
+  const said = 'OpenAI does not know the model or the URL. Choose another model.';
+  expect(withTranslation('model_not_found', said)).toMatch(/ LLM_MODEL/);
+  expect(withTranslation('model_failed', said)).not.toMatch(/LLM_MODEL/);
 });

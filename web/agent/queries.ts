@@ -4,6 +4,7 @@ import type { Mode } from '../../lib/api-contract/runs.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { api, callApi, take } from '../api/client.ts';
 import { useChange } from '../api/use-change.ts';
+import type { ModelChoice } from '../chat/model-choice.tsx';
 import { setTitle } from '../shell/title.ts';
 
 export type Run = Schemas['AgentRun'];
@@ -36,6 +37,8 @@ export interface ChosenSkill {
 }
 
 /** The run continues without this request: its output is read from its own stream. */
+type NewRun = { text: string; mode: Mode; judge?: boolean } & Partial<ChosenSkill & ModelChoice>;
+
 export function useStartRun(workspaceId: string) {
   return useChange(
     {
@@ -44,7 +47,7 @@ export function useStartRun(workspaceId: string) {
         ['conversations', workspaceId],
       ],
     },
-    async ({ text, ...how }: { text: string; mode: Mode; judge?: boolean } & Partial<ChosenSkill>) => {
+    async ({ text, ...how }: NewRun) => {
       const messages = [{ role: 'user', content: text }];
       const body = JSON.stringify({ workspaceId, cwd: '', ...how, messages });
       const headers = { 'content-type': 'application/json' };

@@ -4,15 +4,16 @@ import { MODES, type Mode, RUN_STATUSES } from '../../lib/api-contract/runs.ts';
 import { useMe } from '../access/role.ts';
 import { Composer } from '../chat/composer.tsx';
 import { type JudgeChoice, JudgeSelect, judgeField } from '../chat/judge-choice.tsx';
+import { type ModelChoice, ModelSelect } from '../chat/model-choice.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { useFormDraft } from '../parts/draft.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { Loaded } from '../parts/loaded.tsx';
 import { Page } from '../parts/page.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { AiBanner } from '../settings/ai-banner.tsx';
+import { AiBanner, SettingsLink } from '../settings/ai-banner.tsx';
 import { useHealth } from '../settings/queries.ts';
-import { useDefaultModel } from '../settings/use-models.ts';
+import { useModelFacts } from '../settings/use-models.ts';
 import { PageHead } from '../shell/page-head.tsx';
 import { AskChoice, AskState } from './ask-choice.tsx';
 import { type ChosenSkill, type Run, useStartRun } from './queries.ts';
@@ -76,16 +77,30 @@ interface Draft {
   mode: Mode;
   skill: ChosenSkill | undefined;
   judge: JudgeChoice;
+  model: ModelChoice | undefined;
 }
 
 /** About the tokens of a step: its rules, its tools, and what it has read. */
 const STEP_TOKENS = 6000;
 
-/** Before a run: a model without tools can be asked, but not sent to work, and a slow one reads for minutes. */
-function ModelLimits() {
-  const { t } = useTranslation();
-  const { tools, readTokensPerSecond: reads } = useDefaultModel()?.capabilities ?? {};
-  if (tools === false) return <Banner look="warn">{t('agent.noTools')}</Banner>;
+/** Tokens of the least window for mode agent, as the guide on local models has it. */
+const LEAST_WINDOW = 8192;
+
+/** Before a run: a model without tools or room can be asked, but not sent to work, and a slow one reads for minutes. */
+function ModelLimits({ model, mode }: Pick<Draft, 'model' | 'mode'>) {
+  const { t, i18n } = useTranslation();
+  const { capabilities, contextTokens } = useModelFacts(model) ?? {};
+  const { tools, readTokensPerSecond: reads } = capabilities ?? {};
+  const isSmall = mode === 'agent' && contextTokens !== undefined && contextTokens < LEAST_WINDOW;
+  const [tokens, least] = [contextTokens, LEAST_WINDOW].map((each) => each?.toLocaleString(i18n.language));
+  if (tools === false || isSmall)
+    return (
+      <Banner look="warn">
+        {isSmall && `${t('agent.smallWindow', { tokens, least })} `}
+        {tools === false && `${t('agent.noTools')} `}
+        <SettingsLink />
+      </Banner>
+    );
   const count = Math.round(STEP_TOKENS / (reads ?? Number.POSITIVE_INFINITY) / 60);
   return count < 1 ? null : <Banner look="calm">{t('agent.slowModel', { count })}</Banner>;
 }
@@ -101,11 +116,12 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
     mode: 'agent',
     skill: undefined,
     judge: '',
+    model: undefined,
   });
   const mode = modes.includes(draft.mode) ? draft.mode : 'plan';
   const send = (text: string) =>
     start.mutate(
-      { text, mode, ...draft.skill, ...judgeField(draft.judge) },
+      { text, mode, ...draft.skill, ...draft.model, ...judgeField(draft.judge) },
       {
         onSuccess: (runId) => {
           drop();
@@ -118,7 +134,7 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
       <AiBanner />
       <Problem error={start.error} />
       <SkillChoice workspaceId={workspaceId} chosen={draft.skill} onChoose={(skill) => change({ skill })} />
-      <ModelLimits />
+      <ModelLimits model={draft.model} mode={mode} />
       <AskState workspaceId={workspaceId} isReading={mode !== 'agent'} />
       <Composer
         draftName={`agent ${workspaceId}`}
@@ -130,6 +146,9 @@ function NewRun({ workspaceId }: { workspaceId: string }) {
         <div className="flex flex-wrap items-center justify-between gap-x-2">
           <div className="flex flex-wrap items-center">
             <ModeSelect mode={mode} modes={modes} onChange={(chosen) => change({ mode: chosen })} />
+            {health.data?.aiAvailable && (
+              <ModelSelect chosen={draft.model} onChoose={(model) => change({ model })} />
+            )}
             {health.data?.aiAvailable && (
               <JudgeSelect
                 workspaceId={workspaceId}

@@ -1,11 +1,12 @@
 import { type ComponentProps, memo } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CitingMarkdown } from '../chat/citing-markdown.tsx';
+import { lookOf } from '../chat/message-view.ts';
+import { Said } from '../chat/notices.tsx';
 import { Thoughts } from '../chat/thoughts.tsx';
 import { Banner } from '../parts/banner.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
 import { Markdown } from '../parts/markdown/markdown.tsx';
-import { ServiceText } from '../parts/service-text.tsx';
 import { Labeled } from './labeled.tsx';
 import type { Call, Step } from './run-steps.ts';
 import { useToolName } from './tool-name.ts';
@@ -23,20 +24,18 @@ interface Props {
 
 export const StepView = memo(({ step, citing, before, isThinking }: Props) => {
   if (step.kind === 'call') return <CallView call={step.call} />;
-  if (step.kind === 'notice') return <Notice code={step.code} text={step.text} />;
+  if (step.kind === 'notice') return <Notice notice={step} />;
   if (step.text.trim() === '') return null;
   if (step.kind === 'reasoning') return <Thoughts text={step.text} isThinking={isThinking} />;
   if (citing.citations.length === 0) return <Markdown text={step.text} />;
   return <CitingMarkdown text={step.text} {...citing} before={before} />;
 });
 
-/** A notice of the service about a run, which has words of its own for few of them. */
-function Notice({ code, text }: { code: string; text: string }) {
+function Notice({ notice }: { notice: ComponentProps<typeof Said>['notice'] }) {
   const { t } = useTranslation();
-  if (code === 'no-progress') return <Banner look="warn">{t('chat.notices.no-progress')}</Banner>;
   return (
-    <Banner>
-      <ServiceText text={text} label={t('agent.notice')} />
+    <Banner look={lookOf(notice)}>
+      <Said notice={notice} label={t('agent.notice')} />
     </Banner>
   );
 }

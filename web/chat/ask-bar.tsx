@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { AttachButtons, AttachedList } from './attach-bar.tsx';
 import { Composer } from './composer.tsx';
 import { JudgeSelect } from './judge-choice.tsx';
-import { ModelSelect } from './model-choice.tsx';
+import { keepModelChoice, ModelSelect } from './model-choice.tsx';
 import type { Scope } from './scope.ts';
 import { ScopeChoice, ScopeList } from './scope-choice.tsx';
 import type { useAttachments } from './use-attachments.ts';
@@ -65,6 +65,7 @@ function ChosenModel({ session }: { session: ChatSession }) {
   const [chosen, setChosen] = useState(model.current);
   const choose = (choice: typeof chosen) => {
     model.current = choice;
+    keepModelChoice(choice);
     setChosen(choice);
   };
   return <ModelSelect chosen={chosen} onChoose={choose} />;

@@ -82,6 +82,15 @@ export function endingOf({ code, text, ending }: Notice): 'stopped' | 'cut' | En
   return ending ?? (code === 'answer-cut' ? 'cut' : undefined);
 }
 
+/** Notices that an answer looks whole or done without being it. */
+const WARNINGS = ['no-progress', 'no-tool-calls', 'prompt-cut'];
+
+export function lookOf(notice: Notice): 'calm' | 'warn' {
+  const ending = endingOf(notice);
+  const isPart = ending !== undefined && ending !== 'stopped';
+  return isPart || WARNINGS.includes(notice.code) ? 'warn' : 'calm';
+}
+
 /** Whether the model can continue where the answer ended. */
 export function canContinue({ text, notices }: MessageView): boolean {
   const ends = ['stopped', 'cut', 'length'];

@@ -18,6 +18,11 @@ export function readModelChoice(): ModelChoice | undefined {
   }
 }
 
+export function keepModelChoice(choice: ModelChoice | undefined): void {
+  if (choice) localStorage.setItem(KEPT, JSON.stringify(choice));
+  else localStorage.removeItem(KEPT);
+}
+
 interface Props {
   chosen: ModelChoice | undefined;
   onChoose: (choice: ModelChoice | undefined) => void;
@@ -30,10 +35,7 @@ export function ModelSelect({ chosen, onChoose }: Props) {
   if (!models.data || models.data.models.length < 2) return null;
   const { provider } = models.data;
   const choose = (model: string) => {
-    const choice = model === '' ? undefined : { provider, model };
-    if (choice) localStorage.setItem(KEPT, JSON.stringify(choice));
-    else localStorage.removeItem(KEPT);
-    onChoose(choice);
+    onChoose(model === '' ? undefined : { provider, model });
   };
   const isThere = models.data.models.some(({ id }) => id === chosen?.model);
   return (

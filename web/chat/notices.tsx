@@ -8,10 +8,10 @@ import { Button } from '../parts/button.tsx';
 import { RemedyContext } from '../parts/remedy.ts';
 import { ServiceText } from '../parts/service-text.tsx';
 import { isRunning, syncQuery, useStartSync } from '../workspaces/queries.ts';
-import { endingOf, keywordReason, type Notice } from './message-view.ts';
+import { endingOf, keywordReason, lookOf, type Notice } from './message-view.ts';
 
 /** Notices that say the same each time. */
-const SAID = ['index-building', 'index-empty', 'no-progress', 'nothing-near'] as const;
+const SAID = ['index-building', 'index-empty', 'no-progress', 'no-tool-calls', 'nothing-near'] as const;
 
 /** Notices that name files, figures, or one of several reasons: the service words them, under a label of ours. */
 const ABOUT = [
@@ -41,9 +41,8 @@ export function Notices({ notices }: { notices: Notice[] }) {
 function OneNotice({ notice }: { notice: Notice }) {
   const remedy = useContext(RemedyContext)(notice.cause);
   if (notice.code === 'search-by-words') return <ByWords notice={notice} />;
-  const ending = endingOf(notice);
   return (
-    <Banner look={ending === undefined || ending === 'stopped' ? 'calm' : 'warn'}>
+    <Banner look={lookOf(notice)}>
       <Said notice={notice} /> {remedy}
     </Banner>
   );
@@ -67,7 +66,13 @@ function ByWords({ notice }: { notice: Notice }) {
   return <Banner action={action}>{t('search.keywordOnly.other-index')}</Banner>;
 }
 
-function Said({ notice }: { notice: Notice }) {
+interface SaidProps {
+  notice: Notice;
+  /** The label of a notice that has no words here. */
+  label?: string;
+}
+
+export function Said({ notice, label }: SaidProps) {
   const { t } = useTranslation();
   const { code, text } = notice;
   const ending = endingOf(notice);
@@ -75,5 +80,5 @@ function Said({ notice }: { notice: Notice }) {
   const known = SAID.find((each) => each === code);
   if (known !== undefined) return t(`chat.notices.${known}`);
   const about = ABOUT.find((each) => each === code);
-  return <ServiceText text={text} label={about && t(`chat.notices.${about}`)} />;
+  return <ServiceText text={text} label={about ? t(`chat.notices.${about}`) : label} />;
 }

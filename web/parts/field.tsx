@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { readAs } from './read-as.ts';
 
 interface Props extends Omit<ComponentProps<'input'>, 'onChange'> {
   label: string;
@@ -19,9 +20,8 @@ export const INPUT =
 export function Field({ label, hint, problem, reads, suggestions, onChange, ...rest }: Props) {
   const { t } = useTranslation();
   const list = useId();
-  const typed = String(rest.value ?? '');
-  const read = reads?.(typed) ?? typed;
-  const shown = read === typed.trim() ? hint : t('parts.readAs', { value: read });
+  const value = readAs(rest, reads);
+  const shown = value === undefined ? hint : t('parts.readAs', { value });
   return (
     <Labeled label={label} hint={problem ?? shown} isWrong={problem !== undefined}>
       {(names) => (

@@ -7,7 +7,6 @@ import { Problem } from '../parts/problem.tsx';
 import { useWorkspaces } from '../workspaces/queries.ts';
 import { BackLink } from './back.tsx';
 import { JudgeOffer } from './judge-setting.tsx';
-import { ModelCheck } from './model-check.tsx';
 
 export interface Connected {
   /** Whether semantic search has a model now that it didn't have before. */
@@ -26,7 +25,6 @@ export function ConnectedNext({ embedsAnew }: Connected) {
         {t('models.done')} <BackLink back={back} />
       </Banner>
       {embedsAnew && hasFiles && <ReindexOffer />}
-      <ModelCheck startsItself />
       <JudgeOffer />
     </div>
   );

@@ -6,6 +6,7 @@ import { SwitchField } from '../parts/field.tsx';
 import { Problem } from '../parts/problem.tsx';
 import { JudgeCost } from './judge-cost.tsx';
 import { type Settings, useChangeSettings, useHealth, useSettings } from './queries.ts';
+import { useDefaultModel } from './use-models.ts';
 
 /** Whether a model judges the citations of answers, in every workspace that has no value of its own. */
 export function JudgeSetting({ settings }: { settings: Settings }) {
@@ -44,6 +45,8 @@ export function JudgeOffer() {
   const { t } = useTranslation();
   const settings = useSettings().data;
   const aiAvailable = useHealth().data?.aiAvailable === true;
+  // Its verdicts are JSON.
+  const canJudge = useDefaultModel()?.capabilities?.jsonSchema !== false;
   const change = useChangeSettings();
   const decide = (citationJudge: 'on' | 'off') => change.mutate({ citationJudge });
   const isOpen = settings?.citationJudgeSource === 'environment' && settings.citationJudge === 'off';
@@ -56,7 +59,7 @@ export function JudgeOffer() {
           <JudgeCost /> {t('models.judge.later')}
         </p>
         <div className="mt-2 flex flex-wrap gap-2">
-          <Button look="main" disabled={change.isPending} onClick={() => decide('on')}>
+          <Button look={canJudge ? 'main' : 'plain'} disabled={change.isPending} onClick={() => decide('on')}>
             {t('models.judge.accept')}
           </Button>
           <Button disabled={change.isPending} onClick={() => decide('off')}>

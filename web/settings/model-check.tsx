@@ -6,7 +6,8 @@ import { api, take } from '../api/client.ts';
 import { useChange } from '../api/use-change.ts';
 import { Button } from '../parts/button.tsx';
 import { Problem } from '../parts/problem.tsx';
-import { useDefaultModel } from './use-models.ts';
+import { type Settings, useSettings } from './queries.ts';
+import { useDefaultModel, useModels } from './use-models.ts';
 
 type Capabilities = Schemas['ModelCapabilities'];
 
@@ -18,14 +19,18 @@ interface Props {
 /** What the default model can do, with the way to find out. Absent without a model. */
 export function ModelCheck({ startsItself = false }: Props) {
   const { t, i18n } = useTranslation();
-  const found = useDefaultModel();
+  const offered = useDefaultModel();
+  const { isError: isOff } = useModels();
+  const settings = useSettings().data;
+  // A server that is off lists nothing, but the settings still name its model.
+  const found = isOff && settings ? ofSettings(settings) : offered;
   const check = useCheck();
-  const started = useRef(false);
+  const started = useRef('');
   const { provider, model } = found ?? {};
   const known = check.data ?? found?.capabilities;
   useEffect(() => {
-    if (!startsItself || started.current || known || provider !== 'a' || !model) return;
-    started.current = true;
+    if (!startsItself || known || provider !== 'a' || !model || started.current === model) return;
+    started.current = model;
     check.mutate({ provider, model });
   }, [startsItself, known, provider, model, check.mutate]);
   if (!provider || !model) return null;
@@ -52,6 +57,10 @@ export function ModelCheck({ startsItself = false }: Props) {
   );
 }
 
+function ofSettings({ llmProvider: provider, llmModel: model, capabilities }: Settings) {
+  return { provider, model, capabilities: capabilities ?? undefined };
+}
+
 function Sentences({ model, known }: { model: string; known: Capabilities | undefined }) {
   const { t } = useTranslation();
   return known === undefined ? t('models.check.unknown', { model }) : capabilitySentences(t, known).join(' ');
@@ -59,7 +68,7 @@ function Sentences({ model, known }: { model: string; known: Capabilities | unde
 
 function useCheck() {
   return useChange(
-    { rereads: [['models']] },
+    { rereads: [['models'], ['settings']] },
     ({ provider, model }: { provider: 'a' | 'b' | 'c'; model: string }) =>
       take(
         api.POST('/api/settings/models/{provider}/check', {

@@ -6,6 +6,9 @@ import { Problem } from '../parts/problem.tsx';
 import { hostOf, PROVIDERS, type Provider } from './provider-name.ts';
 import { type Settings, type SettingsChange, useChangeSettings, useModels } from './queries.ts';
 import { SettingsForm } from './saved.tsx';
+import { isWindow, readTokens } from './window-text.ts';
+
+type WindowSource = NonNullable<Settings['contextWindow']>['from'];
 
 /** The provider and the model that answer. */
 export function ModelForm({ settings }: { settings: Settings }) {
@@ -28,7 +31,7 @@ export function ModelForm({ settings }: { settings: Settings }) {
           save({
             llmProvider: provider || null,
             llmModel: model.trim() || null,
-            contextTokens: window.trim() === '' ? null : Number(window),
+            contextTokens: window.trim() === '' ? null : Number(readTokens(window)),
           })
         }
         onReset={() => save({ llmProvider: null, llmModel: null, contextTokens: null })}
@@ -40,7 +43,7 @@ export function ModelForm({ settings }: { settings: Settings }) {
             {...form.field('provider')}
           />
           <ModelField settings={settings} provider={provider} {...form.field('model')} />
-          <WindowField known={settings.contextWindow} {...form.field('window')} />
+          <WindowField settings={settings} {...form.field('window')} />
         </div>
       </SettingsForm>
     </Card>
@@ -63,29 +66,31 @@ function useProviderOptions({ providers, llmProvider }: Settings): [string, stri
 }
 
 interface WindowFieldProps {
-  known: Settings['contextWindow'];
+  settings: Settings;
   value: string;
   onChange: (window: string) => void;
 }
 
 /** The window of the model, where its server doesn't tell it or tells too much. */
-function WindowField({ known, ...field }: WindowFieldProps) {
+function WindowField({ settings: { contextWindow: known, reportedTokens }, ...field }: WindowFieldProps) {
   const { t, i18n } = useTranslation();
-  const tokens = known?.contextTokens.toLocaleString(i18n.language);
-  const is = known ? t(`settings.windowIs.${known.from}`, { tokens }) : t('settings.windowUnknown');
+  const say = (from: WindowSource, tokens: number) =>
+    t(`settings.windowIs.${from}`, { tokens: tokens.toLocaleString(i18n.language) });
+  const hints = [
+    t('settings.windowHint'),
+    known ? say(known.from, known.contextTokens) : t('settings.windowUnknown'),
+    reportedTokens !== null && say('server', reportedTokens),
+  ];
   return (
     <Field
       label={t('settings.window')}
-      hint={`${t('settings.windowHint')} ${is}`}
-      inputMode="numeric"
-      maxLength={9}
+      hint={hints.filter(Boolean).join(' ')}
+      problem={isWindow(field.value) ? undefined : t('settings.windowProblem')}
+      reads={readTokens}
+      maxLength={20}
       {...field}
     />
   );
-}
-
-function isWindow(text: string): boolean {
-  return text.trim() === '' || (/^\d+$/.test(text.trim()) && Number(text) >= 512);
 }
 
 interface ModelFieldProps {

@@ -1,48 +1,46 @@
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Field, SelectField } from '../parts/field.tsx';
-import type { KindedModel } from './model-connections.ts';
+import type { Connection, KindedModel } from './model-connections.ts';
+import { type ChosenModels, optionsOf, preselect } from './preselect.ts';
 import { useSettings } from './queries.ts';
 
+interface Given {
+  /** The connection whose server stays the same; undefined for a new one, or for another server. */
+  connection: Connection | undefined;
+  offered: KindedModel[];
+  /** Whether a model for semantic search may be chosen before a person does. */
+  suggestsEmbedding?: boolean;
+}
+
 /** The models that are chosen of a provider: for answers, and for semantic search. Empty for none. */
-export function useModelSelects(embeddingBefore: string | null, offered: KindedModel[] = []) {
-  const { embedding: configured, semanticSearch } = useSettings().data ?? {};
+export function useModelSelects({ connection, offered, suggestsEmbedding = false }: Given) {
+  const { embedding, semanticSearch, llmProvider, llmModel } = useSettings().data ?? {};
   const isOff = semanticSearch === 'off';
-  const embeds = isOff || (configured?.configured ?? true);
-  const [model, setModel] = useState(() => onlyChat(offered));
-  const [embedding, setEmbedding] = useState(
-    () => embeddingBefore ?? (embeds ? '' : firstEmbedding(offered)),
-  );
+  const embedsAlready = isOff || (embedding?.configured ?? true);
+  const isDefault = connection !== undefined && connection.provider === llmProvider;
+  const inUse = { model: (isDefault && llmModel) || '', embedding: connection?.embeddingModel ?? '' };
+  const [typed, setTyped] = useState<Partial<ChosenModels>>({});
+  const choose = (change: Partial<ChosenModels>) => setTyped((before) => ({ ...before, ...change }));
+  const chosenOf = (models: KindedModel[]): ChosenModels => ({
+    ...preselect(models, inUse, suggestsEmbedding && !embedsAlready),
+    ...typed,
+  });
   return {
-    ...{ model, setModel, embedding, setEmbedding, embedsAlready: embeds, isOff },
-    /** Preselects what needs no thought. Semantic search only where there is none yet: it changes no index. */
-    suggest(models: KindedModel[]) {
-      const suggested = {
-        model: model || onlyChat(models),
-        embedding: embedding || (embeds ? '' : firstEmbedding(models)),
-      };
-      setModel(suggested.model);
-      setEmbedding(suggested.embedding);
-      return chosenOf(suggested.model, suggested.embedding);
+    ...{ ...chosenOf(offered), embedsAlready, isOff, chosenOf },
+    setModel: (model: string) => choose({ model }),
+    setEmbedding: (embedding: string) => choose({ embedding }),
+    /** The fields of a request. A model that stays the default keeps its window, so it isn't sent. */
+    fieldsOf({ model, embedding }: ChosenModels) {
+      const isNew = model.trim() !== '' && model.trim() !== inUse.model;
+      return { ...(isNew && { model: model.trim() }), embeddingModel: embedding === '' ? null : embedding };
     },
-    chosen: chosenOf(model, embedding),
   };
 }
 
-function chosenOf(model: string, embedding: string) {
-  return {
-    ...(model.trim() !== '' && { model: model.trim() }),
-    embeddingModel: embedding === '' ? null : embedding,
-  };
-}
-
-function onlyChat(models: KindedModel[]): string {
-  const [first, second] = models.filter(({ kind }) => kind === 'chat');
-  return first && !second ? first.id : '';
-}
-
-function firstEmbedding(models: KindedModel[]): string {
-  return models.find(({ kind }) => kind === 'embedding')?.id ?? '';
+/** Whether semantic search has a model that it didn't have before. */
+export function isOther(model: string | null, before: string | null | undefined): boolean {
+  return model !== null && model !== before;
 }
 
 interface Props {
@@ -54,9 +52,8 @@ interface Props {
 
 export function ModelSelects({ models, selects, needsModel = false }: Props) {
   const { t } = useTranslation();
-  const of = (kind: KindedModel['kind']) =>
-    models.filter((each) => each.kind === kind).map(({ id, name }): [string, string] => [id, name]);
-  const [chat, embedding] = [of('chat'), of('embedding')];
+  const chat = optionsOf(models, 'chat', selects.model);
+  const embedding = optionsOf(models, 'embedding', selects.embedding);
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       {chat.length === 0 && needsModel ? (

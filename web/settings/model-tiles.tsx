@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { isLoopbackUrl } from '../../lib/api-contract/loopback.ts';
 import type { IconName } from '../parts/icon.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Loaded } from '../parts/loaded.tsx';
@@ -14,16 +15,15 @@ type Tile = Provider | 'local' | 'later';
 
 interface Props {
   onLater?: () => void;
+  onConnected?: () => void;
 }
 
 /** One tile per way to a model, with its form below. Only for administrators. */
-export function ModelTiles({ onLater }: Props) {
+export function ModelTiles(props: Props) {
   const connections = useConnections();
   return (
     <Loaded query={connections} rows={2} rowClass="h-16">
-      {({ connections, asksHost }) => (
-        <Tiles connections={connections} asksHost={asksHost} {...(onLater && { onLater })} />
-      )}
+      {({ connections, asksHost }) => <Tiles connections={connections} asksHost={asksHost} {...props} />}
     </Loaded>
   );
 }
@@ -33,7 +33,7 @@ interface TilesProps extends Props {
   asksHost: boolean;
 }
 
-function Tiles({ connections, asksHost, onLater }: TilesProps) {
+function Tiles({ connections, asksHost, onLater, onConnected }: TilesProps) {
   const { t } = useTranslation();
   const [opened, setOpened] = useState<Tile>();
   const [connected, setConnected] = useState<Connected>();
@@ -50,8 +50,15 @@ function Tiles({ connections, asksHost, onLater }: TilesProps) {
   const close = (done?: Connected) => {
     setOpened(undefined);
     setConnected(done);
+    if (done) onConnected?.();
   };
   const connection = connections.find(({ provider }) => provider === opened);
+  const ofOpenai = connections.find(({ provider }) => provider === 'a');
+  const isLocal = asksHost && ofOpenai?.source === 'settings' && isLoopback(ofOpenai.baseUrl);
+  const connectionOf = (tile: Tile) => {
+    if (tile === 'local' || tile === 'a') return (tile === 'local') === isLocal ? ofOpenai : undefined;
+    return connections.find(({ provider }) => provider === tile);
+  };
   return (
     <div className="space-y-4">
       {onLater && <p className="mb-3 text-sm text-muted">{t('models.note')}</p>}
@@ -60,7 +67,7 @@ function Tiles({ connections, asksHost, onLater }: TilesProps) {
           <li key={tile}>
             <TileButton
               tile={tile}
-              connection={connections.find(({ provider }) => provider === tile)}
+              connection={connectionOf(tile)}
               isOpen={opened === tile}
               form={form}
               onChoose={() => choose(tile)}
@@ -70,13 +77,15 @@ function Tiles({ connections, asksHost, onLater }: TilesProps) {
       </ul>
       <div id={form}>
         {connection && <ProviderForm key={connection.provider} connection={connection} onDone={close} />}
-        {opened === 'local' && (
-          <LocalModels source={connections.find(({ provider }) => provider === 'a')?.source} onDone={close} />
-        )}
+        {opened === 'local' && <LocalModels connection={ofOpenai} isConnected={isLocal} onDone={close} />}
       </div>
       <div role="status">{connected && opened === undefined && <ConnectedNext {...connected} />}</div>
     </div>
   );
+}
+
+function isLoopback(baseUrl: string | null): boolean {
+  return baseUrl !== null && URL.canParse(baseUrl) && isLoopbackUrl(baseUrl);
 }
 
 interface TileProps {

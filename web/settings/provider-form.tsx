@@ -3,15 +3,17 @@ import { useTranslation } from 'react-i18next';
 import { pastedBaseUrl, pastedKey } from '../../lib/api-contract/pasted.ts';
 import { Banner } from '../parts/banner.tsx';
 import { Button } from '../parts/button.tsx';
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx';
 import { FactList } from '../parts/fact-list.tsx';
 import { Field } from '../parts/field.tsx';
 import { Form } from '../parts/form.tsx';
 import { Problem } from '../parts/problem.tsx';
 import type { Connected } from './connected.tsx';
-import { type Connection, useConnect, useDisconnect, useTest } from './model-connections.ts';
-import { ModelSelects, useModelSelects } from './model-selects.tsx';
-import { isBaseUrl, isWrongBaseUrl } from './provider-name.ts';
+import { readTarget } from './connection-target.ts';
+import { Disconnect } from './disconnect.tsx';
+import { type Connection, useConnect, useTest } from './model-connections.ts';
+import { isOther, ModelSelects, useModelSelects } from './model-selects.tsx';
+import type { ChosenModels } from './preselect.ts';
+import { isWrongBaseUrl } from './provider-name.ts';
 import { TestResult } from './test-result.tsx';
 
 interface Props {
@@ -84,11 +86,13 @@ function Fields({
 }: Pick<Props, 'connection'> & { form: ReturnType<typeof useProviderForm> }) {
   const { t } = useTranslation();
   const { provider, hasKey } = connection;
+  const keyHint = form.keepsKey ? 'keyKept' : hasKey ? 'keyElsewhere' : 'keyHint';
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <Field
         label={t('models.key')}
-        hint={t(hasKey ? 'models.keyKept' : 'models.keyHint')}
+        hint={t(`models.${keyHint}`)}
+        problem={form.keyProblem && t(form.keyProblem)}
         type="password"
         autoComplete="off"
         maxLength={1000}
@@ -112,69 +116,46 @@ function Fields({
 }
 
 /** *Connect* tests first. It stops at a failure, which may be connected anyway, and where a model must be chosen. */
-function useProviderForm(
-  { provider, hasKey, baseUrl: before, embeddingModel }: Connection,
-  onDone: Props['onDone'],
-) {
+function useProviderForm(connection: Connection, onDone: Props['onDone']) {
+  const { provider, baseUrl: before, embeddingModel, source } = connection;
   const test = useTest(provider);
   const save = useConnect(provider);
   const [apiKey, setApiKey] = useState('');
   const [baseUrl, setBaseUrl] = useState(before ?? '');
-  const selects = useModelSelects(embeddingModel);
-  const [key, url] = [pastedKey(apiKey), pastedBaseUrl(baseUrl)];
-  const target = { ...((key !== '' || !hasKey) && { apiKey: key || null }), baseUrl: url || null };
+  const url = pastedBaseUrl(baseUrl);
+  const target = readTarget(connection, { key: pastedKey(apiKey), url });
+  const { isOwn: needsModel } = target;
   const changed = (set: (text: string) => void) => (text: string) => {
     set(text);
     test.reset();
   };
-  const needsModel = provider === 'a' && url !== '' && URL.parse(url)?.hostname !== 'api.openai.com';
-  const store = (chosen: typeof selects.chosen) =>
-    save.mutate(
-      { ...target, ...chosen },
-      { onSuccess: () => onDone({ embedsAnew: isOther(chosen.embeddingModel, embeddingModel) }) },
-    );
+  const selects = useModelSelects({
+    connection: target.isMoved ? undefined : connection,
+    offered: test.data?.models ?? [],
+    // A stored connection has its choice, and an own server is asked for embeddings only if a person names a model.
+    suggestsEmbedding: source === 'none' && !needsModel,
+  });
+  const store = (chosen: ChosenModels) => {
+    const fields = selects.fieldsOf(chosen);
+    const embedsAnew = isOther(fields.embeddingModel, embeddingModel);
+    save.mutate({ ...target.fields, ...fields }, { onSuccess: () => onDone({ embedsAnew }) });
+  };
   const tryIt = (goesOn: boolean) =>
-    test.mutate(target, {
+    test.mutate(target.fields, {
       onSuccess: ({ ok, models }) => {
-        const chosen = selects.suggest(models);
-        if (ok && goesOn && (chosen.model !== undefined || !needsModel)) store(chosen);
+        const chosen = selects.chosenOf(models);
+        if (ok && goesOn && (chosen.model !== '' || !needsModel)) store(chosen);
       },
     });
   return {
     ...{ test, save, selects, apiKey, baseUrl, needsModel },
+    ...{ canTest: target.canTest, keepsKey: target.keepsKey },
     setApiKey: changed(setApiKey),
     setBaseUrl: changed(setBaseUrl),
+    keyProblem: target.isWrongKey ? ('models.keyForm' as const) : undefined,
     urlProblem: isWrongBaseUrl(url) ? ('models.urlScheme' as const) : undefined,
-    canTest: url === '' ? key !== '' || hasKey : isBaseUrl(url),
     lacksModel: test.data !== undefined && needsModel && selects.model.trim() === '',
     tryIt: () => tryIt(false),
-    connect: () => (test.data === undefined ? tryIt(true) : store(selects.chosen)),
+    connect: () => (test.data === undefined ? tryIt(true) : store(selects)),
   };
-}
-
-function isOther(model: string | null, before: string | null): boolean {
-  return model !== null && model !== before;
-}
-
-function Disconnect({ connection: { provider }, onDone }: Props) {
-  const { t } = useTranslation();
-  const remove = useDisconnect(provider);
-  const [isAsking, setAsking] = useState(false);
-  return (
-    <>
-      <Button look="danger" onClick={() => setAsking(true)}>
-        {t('parts.remove')}
-      </Button>
-      {isAsking && (
-        <ConfirmDialog
-          title={t('models.removeAsk', { name: t(`models.tiles.${provider}`) })}
-          note={t('models.removeNote')}
-          action={t('parts.remove')}
-          doing={remove}
-          onConfirm={() => remove.mutate(undefined, { onSuccess: () => onDone() })}
-          onClose={() => setAsking(false)}
-        />
-      )}
-    </>
-  );
 }

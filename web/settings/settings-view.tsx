@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { credential, signOut } from '../access/credential.ts';
 import { useIsAdminOfAll } from '../access/role.ts';
@@ -27,6 +28,7 @@ export function SettingsView() {
   const health = useHealth();
   const settings = useSettings();
   const isAdmin = useIsAdminOfAll();
+  const [isNew, setNew] = useState(false);
   return (
     <>
       <PageHead
@@ -45,8 +47,8 @@ export function SettingsView() {
           {health.data?.aiAvailable === false && (
             <p className="mb-3 text-sm text-muted">{t('models.note')}</p>
           )}
-          <ModelTiles />
-          {settings.data && <ModelFacts settings={settings.data} />}
+          <ModelTiles onConnected={() => setNew(true)} />
+          {settings.data && <ModelFacts settings={settings.data} isNew={isNew} />}
         </Card>
       ) : (
         <AiBanner />
@@ -58,13 +60,14 @@ export function SettingsView() {
   );
 }
 
-function ModelFacts({ settings }: { settings: Settings }) {
+/** `isNew`: a person has just connected a model, which is then checked. */
+function ModelFacts({ settings, isNew }: { settings: Settings; isNew: boolean }) {
   const { t } = useTranslation();
   return (
     <div className="mt-4 border-t border-line pt-2">
       <FactList
         facts={[
-          [t('models.check.title'), <ModelCheck key="check" />],
+          [t('models.check.title'), <ModelCheck key="check" startsItself={isNew} />],
           [t('models.embedding'), <SemanticSetting key="semantic" settings={settings} />],
           [t('models.judge.title'), <JudgeSetting key="judge" settings={settings} />],
         ]}

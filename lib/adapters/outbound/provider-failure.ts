@@ -1,3 +1,4 @@
+import { isLoopbackHost } from '../../api-contract/loopback.ts';
 import { UpstreamFailed } from '../../errors.ts';
 import { count } from '../../telemetry/metrics.ts';
 import { OPENAI_NAME, PROVIDER_NAMES } from '../../text/vendor-names.ts';
@@ -65,11 +66,20 @@ function describeFailure(who: string, error: unknown, asked: AskedWith): Upstrea
   }
   if (/timed out/i.test(message))
     return new UpstreamFailed('model_timeout', `${who} did not answer in time. Try again later.`);
-  if (/connection error|terminated|fetch failed/i.test(message)) {
-    return new UpstreamFailed('model_unreachable', `${who} can't be reached, or the connection was cut.`);
-  }
+  if (/connection error|terminated|fetch failed/i.test(message))
+    return new UpstreamFailed(
+      'model_unreachable',
+      serverThatIsOff(error, asked) ?? `${who} can't be reached, or the connection was cut.`,
+    );
   const detail = typeof code === 'string' && /^\w{1,40}$/.test(code) ? ` (${code})` : '';
   return new UpstreamFailed('model_failed', `${who} failed${detail}. Try again later.`);
+}
+
+/** Names a server on the service's own host. Where one in its network is, only administrators see. */
+function serverThatIsOff(error: unknown, { baseUrl = '' }: AskedWith): string | undefined {
+  const url = URL.parse(baseUrl);
+  if (url === null || !isLoopbackHost(url.hostname) || !codesOf(error).includes('ECONNREFUSED')) return;
+  return `No model server answers at ${url.host}. Start it, then try again.`;
 }
 
 /** The codes of an error and of its causes: the SDKs wrap those of a connection. */
@@ -125,7 +135,7 @@ const QUOTED: Cause[] = [
 function saidIf(cause: Cause, refusal: Refusal, asked: AskedWith): string | undefined {
   const isQuoted = QUOTED.includes(cause) || (cause === 'model_credential_refused' && refusal.status === 403);
   const said = isQuoted ? quoteOf(refusal, asked) : undefined;
-  return said && `It says: “${said}”`;
+  return said && `It says: “${said}”${/[.!?。！？…]$/.test(said) ? '' : '.'}`;
 }
 
 function quoteOf({ texts }: Refusal, { apiKey }: AskedWith): string | undefined {

@@ -3,7 +3,7 @@ import { keyOf } from '../../conversations/schema.ts';
 import { titleConversation } from '../../conversations/title.ts';
 import { UpstreamFailed } from '../../errors.ts';
 import type { Held } from '../../leases/hold.ts';
-import type { LanguageModel } from '../../ports/language-model.ts';
+import type { FinishReason, LanguageModel } from '../../ports/language-model.ts';
 import type { Objects } from '../../ports/objects.ts';
 import { type AnswerSupport, citeAnswer } from '../../retrieval/cite/cite-answer.ts';
 import { askForApproval, readDecisions } from '../../runs/approvals.ts';
@@ -82,8 +82,23 @@ async function* partsOf(
   if (outcome.kind === 'parked') return outcome;
   if (conversation.searched !== undefined) yield* tellOfSearches(conversation.searched);
   const metadata = yield* citeTexts(ports, job, lease.signal);
+  yield* tellOfNoCalls(job, loop, outcome.reason);
   yield* endingNotice(endingOf(outcome.reason, citedIn(conversation).text));
   return { kind: 'finished', finish: finishPart(job, finishReasonOf(outcome.reason), metadata) };
+}
+
+const NO_CALLS =
+  'The model called no tool: nothing in the workspace was read or changed. These are only its words.';
+
+/** A run has a second step only after a call. An answer in words alone looks like work that was done. */
+function* tellOfNoCalls(
+  { run, conversation }: AgentJob,
+  { tools }: LoopRun,
+  reason: FinishReason,
+): Iterable<StreamPart> {
+  const isWordsAlone = conversation.steps === 1 && reason !== 'tool-calls';
+  if (run.mode !== 'agent' || tools.length === 0 || !isWordsAlone) return;
+  if (citedIn(conversation).text.trim() !== '') yield notice('no-tool-calls', NO_CALLS);
 }
 
 /** A text that breaks off keeps its citations. A judge is the model that just failed. */

@@ -11,6 +11,7 @@ const CHINESE: Record<string, (text: string) => string> = {
   'search-by-words': (text) => `仅使用了关键词搜索：${text}`,
   'no-progress': () =>
     '模型没有进展：最近几步重复了同样的调用，或调用无法执行。请换一种说法，或选择其他模型。',
+  'no-tool-calls': () => '模型没有调用任何工具：没有读取或更改工作区中的任何内容，以上只是模型的文字。',
   'nothing-near': () => '文件中没有与问题相近的内容。',
   'file-not-indexed': (text) => `有文件不在索引中：${text}`,
   'budget-near': (text) => `本月预算即将用完：${text}`,

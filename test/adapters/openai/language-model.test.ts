@@ -291,9 +291,9 @@ describe('openaiLanguageModel', () => {
     expect(provider.chatRequests).toBe(requests);
   });
 
-  it('reports that the server is unreachable', async () => {
+  it('reports that the server is off', async () => {
     await provider.stop();
-    await expect(run()).rejects.toThrow(/can't be reached/);
+    await expect(run()).rejects.toThrow(/^No model server answers at 127\.0\.0\.1:\d+\. Start it/);
   });
 
   it('stops when its signal is aborted', async () => {

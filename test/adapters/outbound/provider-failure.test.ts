@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { openaiLanguageModel } from '../../../lib/adapters/openai/language-model.ts';
 import { cleanMessage } from '../../../lib/adapters/outbound/clean-message.ts';
+import { providerFailure } from '../../../lib/adapters/outbound/provider-failure.ts';
 import type { UpstreamFailed } from '../../../lib/errors.ts';
 
 interface Said {
@@ -353,6 +354,16 @@ describe('a refusal of a provider is recognized by its body', () => {
     });
     expect(failure.code).toBe('model_unreachable');
   });
+});
+
+it.each([
+  ['http://user:secret@localhost:11434/v1', /^No model server answers at localhost:11434\. Start it/],
+  ['http://10.0.0.5:11434/v1', /^The OpenAI-compatible endpoint can't be reached/],
+  [undefined, /^The OpenAI-compatible endpoint can't be reached/],
+])('names where nothing answers only on the host itself: %s', (baseUrl, text) => {
+  const cause = new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } });
+  const error = new Error('Connection error.', { cause });
+  expect(providerFailure('The OpenAI-compatible endpoint', error, { baseUrl }).message).toMatch(text);
 });
 
 describe("a provider's own message", () => {

@@ -94,6 +94,14 @@ describe('POST /api/settings/models/{provider}/check', () => {
     expect((await check(gone)).status).toBe(502);
   });
 
+  it('is in the settings also while the server is off', async () => {
+    const { server, service } = await startServer();
+    const { body: found } = await check(service);
+    await server.stop();
+    const { body } = await service.call<{ capabilities: unknown }>('GET', '/api/settings');
+    expect(body.capabilities).toEqual(found);
+  });
+
   it('forgets nothing of other models, and knows nothing of a model at another URL', async () => {
     const { server, service } = await startServer();
     await check(service);

@@ -9,6 +9,7 @@ import { startFakeOllama } from '../../support/fakes/fake-model-servers.ts';
 import { startFakeOpenai } from '../../support/fakes/fake-openai.ts';
 import { serveUntilDone } from '../../support/processes/serve-until-done.ts';
 import { type Service, startService } from '../../support/service.ts';
+import { eventually } from '../../support/sync.ts';
 import { whenDone } from '../../support/temp-folder.ts';
 
 const KEY = 'sk-0123456789-SECRET';
@@ -192,6 +193,23 @@ describe('a provider of the environment', () => {
   });
 });
 
+it('keeps showing the window that a server reports where another is set', async () => {
+  const list = { object: 'list', data: [{ id: 'm', max_model_len: 4096 }] };
+  const server = createServer((_, response) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(list)),
+  );
+  const fresh = await startService();
+  const windows = async () => (await fresh.call<Settings>('GET', '/api/settings')).body;
+  await connect('a', { apiKey: null, baseUrl: await serveUntilDone(server), model: 'm' }, fresh);
+  const reported = { contextTokens: 4096, from: 'server' };
+  // A slow server is left out of the first response.
+  const known = await eventually(windows, ({ contextWindow }) => contextWindow !== null);
+  expect(known).toMatchObject({ contextWindow: reported, reportedTokens: null });
+  await fresh.call('PUT', '/api/settings', { contextTokens: 16_384 });
+  const set = { contextTokens: 16_384, from: 'settings' };
+  expect(await windows()).toMatchObject({ contextWindow: set, reportedTokens: 4096 });
+});
+
 describe('a test of a connection', () => {
   it('lists the models with their purpose', async () => {
     const ollama = await startFakeOllama();
@@ -233,6 +251,15 @@ describe('a test of a connection', () => {
     const { body } = await test('b', { apiKey: KEY, baseUrl });
     expect(body).toMatchObject({ ok: false, code, message: expect.stringMatching(message), models: [] });
     expect(body.message).not.toMatch(/sk-1|\(\d+\)$|provider [abc]/);
+  });
+
+  it('names a server on the host that is off', async () => {
+    const off = await startFakeOpenai();
+    await off.stop();
+    const { body } = await test('a', { baseUrl: off.url });
+    expect(body.message).toBe(
+      `No model server answers at ${new URL(off.url).host}. Start it, then try again.`,
+    );
   });
 
   it('says that nothing answers there, and that a web page is no model server', async () => {

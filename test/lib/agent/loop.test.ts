@@ -158,6 +158,20 @@ describe('a run', () => {
     expect(parts.at(-1)).toMatchObject({ type: 'finish', finishReason: 'other' });
   });
 
+  it('says that nothing was done where no tool was called, once, and only if there are words and tools', async () => {
+    const told = async (body = {}) =>
+      (await rig.ask(body)).parts.filter(({ type }) => type === 'data-notice');
+    rig.model.answer = inTurn(says('I wrote owls.md.'));
+    expect(await told()).toMatchObject([
+      { data: { code: 'no-tool-calls', text: expect.stringMatching(/^The model called no tool/) } },
+    ]);
+    expect(await told({ mode: 'ask' })).toEqual([]);
+    rig.model.answer = inTurn(valid(), says('I looked.'));
+    expect(await told()).toEqual([]);
+    rig.model.answer = inTurn(says(''));
+    expect(await told()).toMatchObject([{ data: { code: 'answer-empty' } }]);
+  });
+
   it('continues while a step of them brings something new, and while a person is asked', async () => {
     let at = 0;
     const other = () => calls({ name: 'look', input: { value: `${at}` } });

@@ -1,0 +1,31 @@
+import type { KindedModel } from './model-connections.ts';
+
+export interface ChosenModels {
+  /** For answers. Empty for none. */
+  model: string;
+  /** For semantic search. Empty for none. */
+  embedding: string;
+}
+
+/**
+ * The models that are shown as chosen before a person chooses: those in use, or else the only one that chats. A model for semantic search
+ * gets all files, so it is suggested only where `mayEmbed`.
+ */
+export function preselect(models: KindedModel[], inUse: ChosenModels, mayEmbed: boolean): ChosenModels {
+  const of = (kind: KindedModel['kind']) => models.filter((each) => each.kind === kind).map(({ id }) => id);
+  const [only = '', second] = of('chat');
+  const [embedding = ''] = mayEmbed ? of('embedding') : [];
+  return {
+    model: inUse.model || (second === undefined ? only : ''),
+    embedding: inUse.embedding || embedding,
+  };
+}
+
+/** What can be chosen of a kind, with the model in use also where the server doesn't list it now. */
+export function optionsOf(models: KindedModel[], kind: KindedModel['kind'], chosen: string) {
+  const options = models
+    .filter((each) => each.kind === kind)
+    .map(({ id, name }): [string, string] => [id, name]);
+  const isListed = chosen === '' || options.some(([id]) => id === chosen);
+  return isListed || options.length === 0 ? options : [[chosen, chosen] as [string, string], ...options];
+}

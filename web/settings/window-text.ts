@@ -1,0 +1,18 @@
+/**
+ * Tokens of a window as digits: `16,384`, `16 384`, and `16k` are read, anything else is left for the check. `k` is a thousand, because a
+ * prompt for a window that is larger than the server's would be cut.
+ */
+export function readTokens(text: string): string {
+  const typed = text.trim();
+  const [, grouped = '', k] = /^(\d{1,3}(?:[.,'_\s]\d{3})+|\d+)\s*(k)?$/i.exec(typed) ?? [];
+  return grouped === '' ? typed : `${grouped.replace(/\D/g, '')}${k ? '000' : ''}`;
+}
+
+const LEAST = 512;
+const MOST = 100_000_000;
+
+/** Whether it is a window that the service takes. Empty, the server is asked. */
+export function isWindow(text: string): boolean {
+  const tokens = readTokens(text);
+  return tokens === '' || (/^\d+$/.test(tokens) && Number(tokens) >= LEAST && Number(tokens) <= MOST);
+}
