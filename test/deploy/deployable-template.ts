@@ -97,7 +97,6 @@ function placeFunction({ Properties }: TemplateResource, { mount, settings }: Pl
   delete Properties.Layers;
 }
 
-/** What release 1.0 had in /var/task/native is a layer since. */
 function inFolders(text: string, mount: string): string {
-  return text.replace(/^(\/opt|\/var\/task)(?=\/native\/)/, layerFolder()).replaceAll('/mnt/data', mount);
+  return text.replace(/^\/opt(?=\/native\/)/, layerFolder()).replaceAll('/mnt/data', mount);
 }

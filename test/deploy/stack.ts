@@ -78,7 +78,7 @@ export async function deployKilledEverywhere(place: Place): Promise<number> {
   }
 }
 
-/** Returns the resources of the stacks, also of release 1.0, which had only one. */
+/** Returns the resources of the stacks. */
 export async function findDeployed(): Promise<Deployed> {
   const { functions, ...others } = stackNames(target.name);
   const ids = new Map<string, string>();
