@@ -56,7 +56,6 @@ export const newKinds: Record<string, RecordValue> = {
   'index-renewal': { kind: 2, cursor: 'c', done: false },
   'mcp-headers': {
     ...{ workspaceId: id, owner: '', until: at, latest: { writeId: id, at }, pending: id },
-    ...{ former: [id], removeFormerAt: at },
   },
   'mcp-server': {
     ...{ id, workspaceId: id, name: 'far', url: 'https://far.example.com/mcp', headerNames: ['authorization'] },

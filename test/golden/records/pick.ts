@@ -28,19 +28,23 @@ export function pickRecords(lines: string): StoredRecord[] {
     });
 }
 
-/** Picks one object of each kind: the first that is small, by what its key begins and ends with. */
+/** Picks one object of each kind: the first that is small, by what its key begins and ends with. An extract has its parts. */
 export function pickObjects(lines: string): string {
   const seen = new Set<string>();
-  const picked = lines.split('\n').filter((line) => {
-    if (line === '' || line.length > MAX_BYTES) return false;
-    const { key, body } = JSON.parse(line) as { key: string; body: string | null };
+  const small = lines.split('\n').filter((line) => line !== '' && line.length <= MAX_BYTES);
+  const written = small.map((line) => ({ line, ...(JSON.parse(line) as { key: string; body: string | null }) }));
+  const picked = written.filter(({ key, body }) => {
     const kind = `${key.split('/')[0]} ${/\.\w+$/.exec(key)?.[0]}`;
-    if (body === null || seen.has(kind)) return false;
+    if (body === null || seen.has(kind) || key.endsWith(PARTS)) return false;
     seen.add(kind);
     return true;
   });
-  return picked.map((line) => `${neutral(line)}\n`).join('');
+  const extracts = new Set(picked.map(({ key }) => key.replace(/\.txt$/, PARTS)));
+  const parts = written.filter(({ key, body }) => body !== null && extracts.delete(key));
+  return [...picked, ...parts].map(({ line }) => `${neutral(line)}\n`).join('');
 }
+
+const PARTS = '.parts.json';
 
 /** Tests of the store, and of what a later release may write, put in records of their own making. */
 function isOfService({ key, value }: StoredRecord): boolean {
