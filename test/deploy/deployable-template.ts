@@ -49,7 +49,7 @@ export function leftOut(): Record<string, string> {
   return Object.fromEntries(all);
 }
 
-export function deployableTemplate(template: Template, place: Place): Template {
+function deployableTemplate(template: Template, place: Place): Template {
   const unknown = Object.fromEntries(unknownOf(template));
   // A reference to an omitted resource becomes a text that names it: `left-out-AccessPoint.Arn`.
   const adapted = mapReferences(template, (id, attribute) =>

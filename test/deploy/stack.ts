@@ -79,7 +79,7 @@ export async function deployKilledEverywhere(place: Place): Promise<number> {
 }
 
 /** Returns the resources of the stacks. */
-export async function findDeployed(): Promise<Deployed> {
+async function findDeployed(): Promise<Deployed> {
   const { functions, ...others } = stackNames(target.name);
   const ids = new Map<string, string>();
   for (const stack of [functions, ...Object.values(others)]) {
