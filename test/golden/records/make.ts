@@ -7,7 +7,16 @@
  * few records of each shape are kept, and written again by its own adapters: as its SQLite file and as DynamoDB's items.
  */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { pickObjects, pickRecords } from './pick.ts';
@@ -41,7 +50,8 @@ const run = (program: string, args: string[], cwd = checkout) =>
   execFileSync(program, args, { cwd, stdio: ['ignore', 'inherit', 'inherit'] });
 run('git', ['worktree', 'add', '--force', '--detach', checkout, commit], repository);
 try {
-  symlinkSync(join(repository, 'node_modules'), join(checkout, 'node_modules'));
+  // Isolated programs may read what is behind one link, not behind several.
+  symlinkSync(realpathSync(join(repository, 'node_modules')), join(checkout, 'node_modules'));
   for (const tap of TAPS) openTap(tap);
   runSuites();
   const [records, objects] = TAPS.map(({ writes }) => readFileSync(join(checkout, writes), 'utf8'));
