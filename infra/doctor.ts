@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Caller } from '../lib/access/caller.ts';
 import { useProxies } from '../lib/adapters/outbound/proxy.ts';
 import { ripgrepTextSearch } from '../lib/adapters/ripgrep/text-search.ts';
-import { dataFormatOf, FORMAT, newerFormat } from '../lib/adapters/sqlite/database.ts';
+import { currentFormat, dataFormatOf, newerFormat } from '../lib/adapters/sqlite/database.ts';
 import { engineFolder, readRecognitionManifest } from '../lib/adapters/tesseract/manifest.ts';
 import { withTimeout } from '../lib/async/with-timeout.ts';
 import {
@@ -226,10 +226,10 @@ async function checkData(config: Config): Promise<Finding> {
   const { dataDir } = config;
   await prepareDataFolder(dataDir);
   const format = dataFormatOf(dataDir);
-  if (format !== undefined && format > FORMAT) return wrong(newerFormat(format));
+  if (format !== undefined && format > currentFormat()) return wrong(newerFormat(format));
   const open = await describeOpenData(config);
   if (open !== undefined) return note(`${dataDir}: ${open}`);
-  if (format === undefined || format === FORMAT) return ok(dataDir);
+  if (format === undefined || format === currentFormat()) return ok(dataDir);
   return note(
     `${dataDir} is from an earlier release (format ${format}). The next start makes a backup and upgrades it.`,
   );

@@ -3,7 +3,6 @@ import { parseArgs } from 'node:util';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { S3Client } from '@aws-sdk/client-s3';
-import { adoptData } from './stack/adopt.ts';
 import { deploymentName, deployService, removeService, type Target } from './stack/deploy.ts';
 import { packageService } from './stack/package.ts';
 import { readStage } from './stack/stage.ts';
@@ -11,7 +10,7 @@ import { readStage } from './stack/stage.ts';
 /**
  * `npm run package -- --stage NAME` creates the zips and templates in .serverless/, without credentials; `npm run deploy` brings
  * them to AWS (with `--without-rollback-alarms`, no alarm rolls the functions back), `npm run remove` removes functions, console,
- * and alarms (with `--data` also the data stack), `npm run adopt` splits what release 1.0 deployed as one stack. infra/stages/<NAME>.yml has the settings of a stage.
+ * and alarms (with `--data` also the data stack). infra/stages/<NAME>.yml has the settings of a stage.
  */
 const root = resolve(import.meta.dirname, '..');
 const { values, positionals } = parseArgs({
@@ -27,7 +26,6 @@ const commands: Record<string, (target: Target) => Promise<unknown>> = {
   package: () => packageService(root, values.stage),
   deploy: async (target) => deployService(target, await packageService(root, values.stage)),
   remove: (target) => removeService(target, { withData: values.data }),
-  adopt: adoptData,
 };
 
 const [name = 'package', ...others] = positionals;
@@ -36,7 +34,7 @@ const command = commands[name];
 const takenByNpm = others.length > 0 || process.env.npm_config_stage !== undefined;
 if (command === undefined || takenByNpm || !/^[a-z][a-z0-9-]{0,19}$/.test(values.stage)) {
   console.error(
-    'Usage: npm run package|deploy|remove|adopt -- [--stage NAME]   (a-z, 0-9 and -; at most 20; the -- is needed)',
+    'Usage: npm run package|deploy|remove -- [--stage NAME]   (a-z, 0-9 and -; at most 20; the -- is needed)',
   );
   process.exit(2);
 }

@@ -96,8 +96,8 @@ function extentLine({ checked, claims }: Pick<DraftCheck['counts'], 'checked' | 
   return `${checked} of ${pluralize(claims, 'claim')} checked.`;
 }
 
-/** The result is handed out by then. A service of an earlier release doesn't report the error. Throws Failure. */
-function requireJudged({ judgeError, ended }: Partial<Pick<DraftCheck, 'judgeError' | 'ended'>>): void {
+/** The result is handed out by then. Throws Failure. */
+function requireJudged({ judgeError, ended }: Pick<DraftCheck, 'judgeError' | 'ended'>): void {
   const exit = EXIT.unjudged;
   if (judgeError != null) {
     const { code, message, sentences } = judgeError;
@@ -112,25 +112,31 @@ function requireJudged({ judgeError, ended }: Partial<Pick<DraftCheck, 'judgeErr
 
 type Counts = Pick<
   DraftCheck['counts'],
-  'claims' | 'checked' | 'supported' | 'partial' | 'contradicted' | 'not_found'
-> &
-  Partial<Pick<DraftCheck['counts'], 'unjudged' | 'possible_errors' | 'listed'>>;
+  | 'claims'
+  | 'checked'
+  | 'supported'
+  | 'partial'
+  | 'contradicted'
+  | 'not_found'
+  | 'unjudged'
+  | 'possible_errors'
+  | 'listed'
+>;
 
-/** A service of an earlier release counts no possible errors, and what wasn't judged as supported in part. */
 function countsLine({
   claims,
   checked,
   supported,
   partial,
-  unjudged = 0,
+  unjudged,
   contradicted,
   not_found: notFound = 0,
   possible_errors: errors,
-  listed = 0,
+  listed,
 }: Counts): string {
   const words = SUPPORT_WORDS.en;
   const counts = [
-    ...(errors === undefined ? [] : [`${POSSIBLE_ERRORS.en}: ${errors}`]),
+    `${POSSIBLE_ERRORS.en}: ${errors}`,
     ...[`${words.contradicted}: ${contradicted}`, `${words.none}: ${partial - unjudged + notFound}`],
     ...[`${words.unjudged}: ${unjudged}`, `${words.full}: ${supported}`],
     ...(listed > 0 ? [`Skipped as a list of sources: ${pluralize(listed, 'sentence')}`] : []),

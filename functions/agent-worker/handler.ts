@@ -4,7 +4,7 @@ import { readConfig } from '../../lib/config.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 import { continueResearch } from '../../lib/research/continue.ts';
 import { failParkedRun } from '../../lib/runs/continue-parked.ts';
-import { kindOf, runMessageSchema, runs } from '../../lib/runs/schema.ts';
+import { runMessageSchema, runs } from '../../lib/runs/schema.ts';
 import { continueCheck } from '../../lib/verify/continue.ts';
 import { dropDraft } from '../../lib/verify/draft-checks.ts';
 import { openAgent } from '../../lib/wiring/agent.ts';
@@ -33,7 +33,7 @@ const KINDS = {
 async function open(runId: string) {
   const ports = await openPorts();
   const run = await runs.get(ports.records, { id: runId });
-  return { ports, kind: KINDS[run === undefined ? 'agent' : kindOf(run)] };
+  return { ports, kind: KINDS[run?.kind ?? 'agent'] };
 }
 
 export const handler = serveQueue({

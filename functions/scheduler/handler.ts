@@ -6,7 +6,6 @@ import { cleanQuietTables } from '../../lib/indexing/commit/cleaning.ts';
 import { failStalledSyncs } from '../../lib/indexing/fail-stalled-syncs.ts';
 import { renewIndexes } from '../../lib/indexing/renew-indexes.ts';
 import { log } from '../../lib/log.ts';
-import { removeDueFormerHeaders } from '../../lib/mcp-servers/headers.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { settleDocuments } from '../../lib/quotations/checks/settle-documents.ts';
 import { sweepRuns } from '../../lib/runs/sweep.ts';
@@ -15,7 +14,6 @@ import { enqueueDueTasks } from '../../lib/tasks/enqueue-due-tasks.ts';
 import { sweepDrafts } from '../../lib/verify/draft-checks.ts';
 import { openQueue } from '../../lib/wiring/queue.ts';
 import { openRecords } from '../../lib/wiring/records.ts';
-import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { openTidying } from '../../lib/wiring/storage.ts';
 
 const config = readConfig();
@@ -29,7 +27,6 @@ const ports = {
   maintainQueue: await openQueue(config, 'maintain'),
   touchQueue: await openQueue(config, 'touch'),
   taskQueue: await openQueue(config, 'task'),
-  secrets: await openSecrets(config),
   clock: systemClock,
 };
 
@@ -46,7 +43,6 @@ const reapers = [
   sweepChats,
   sweepDownloads,
   enqueueDueTasks,
-  removeDueFormerHeaders,
   ...(tidy === undefined ? [] : [tidy]),
 ];
 

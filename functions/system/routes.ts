@@ -30,7 +30,7 @@ const healthSchema = z.strictObject({
     .enum(['ok', 'degraded'])
     .describe('Status of the service. `degraded` while the disk is full: reads work, and writes return 507.'),
   disk: z.enum(['ok', 'low', 'full']).optional().describe('Free disk space on a single host.'),
-  version: z.string().describe('Version of the service, such as `1.0.0`.'),
+  version: z.string().describe('Version of the service, such as `1.0.0-rc.1`.'),
   aiAvailable: z.boolean().describe('Whether a model provider is configured.'),
   login: loginSchema
     .optional()

@@ -1,7 +1,12 @@
 import type { Dirent } from 'node:fs';
 import { readdir, stat, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
-import { dataFormatOf, FORMAT, isOpenElsewhere, newerFormat } from '../../lib/adapters/sqlite/database.ts';
+import {
+  currentFormat,
+  dataFormatOf,
+  isOpenElsewhere,
+  newerFormat,
+} from '../../lib/adapters/sqlite/database.ts';
 import type { Config } from '../../lib/config.ts';
 import { noneIfMissing } from '../../lib/paths/file-errors.ts';
 import { systemClock, timestamp } from '../../lib/ports/clock.ts';
@@ -13,16 +18,16 @@ const RESERVE_BYTES = 100_000_000;
 
 /**
  * Backs up a data folder of an earlier format, which this release is about to change, and returns the folder of the backup;
- * undefined if nothing changes. Throws BackupError without enough disk space, while another service still works on the folder
- * (release 1.0.0 takes no lock of its own), and for a folder of a newer release.
+ * undefined if nothing changes. Throws BackupError without enough disk space, while another process still works on the folder,
+ * and for a folder of a newer release.
  */
 export async function backUpBeforeUpgrade({
   dataDir,
   upgradesWithoutBackup,
 }: Pick<Config, 'dataDir' | 'upgradesWithoutBackup'>): Promise<string | undefined> {
   const format = dataFormatOf(dataDir);
-  if (format === undefined || format === FORMAT) return undefined;
-  if (format > FORMAT) throw new BackupError(newerFormat(format));
+  if (format === undefined || format === currentFormat()) return undefined;
+  if (format > currentFormat()) throw new BackupError(newerFormat(format));
   if (isOpenElsewhere(dataDir))
     throw new BackupError(
       `An earlier release of the service is still running on ${dataDir}. Stop it, then start this one.`,

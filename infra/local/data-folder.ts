@@ -19,8 +19,8 @@ const LOCK_FILE = 'service.lock';
 const OTHERS = 0o077;
 
 /**
- * Takes what is in the data folder from other users of the host, except workspaces: earlier releases left the database and the
- * index readable where the folder had existed before them.
+ * Takes what is in the data folder from other users of the host, except workspaces: the folder may have existed with other
+ * permissions.
  */
 export async function closeDataFolder(config: Config): Promise<void> {
   for (const { path, mode } of await findOpen(config))

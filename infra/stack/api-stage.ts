@@ -17,7 +17,7 @@ export interface StageSettings {
 }
 
 /** The stage in infra/gateway.yml. */
-export const API_STAGE = 'ApiStage';
+const API_STAGE = 'ApiStage';
 
 /** API Gateway has settings per method or for all methods of all routes, even if a route accepts ANY. */
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
@@ -40,9 +40,7 @@ export function settleStage({ Resources }: Template, { throttles }: StageSetting
   Object.assign(stage.Properties, { DeploymentId: { Ref: id }, MethodSettings: methodSettings(throttles) });
 }
 
-export function findApiDeployment(
-  resources: Template['Resources'],
-): [id: string, TemplateResource] | undefined {
+function findApiDeployment(resources: Template['Resources']): [id: string, TemplateResource] | undefined {
   return Object.entries(resources).find(([, { Type }]) => Type === 'AWS::ApiGateway::Deployment');
 }
 

@@ -10,14 +10,12 @@ import {
   GetTemplateCommand,
   paginateDescribeStackEvents,
   paginateListStackResources,
-  type ResourceToImport,
   type RollbackConfiguration,
   type Stack,
   type StackEvent,
   waitUntilChangeSetCreateComplete,
   waitUntilStackCreateComplete,
   waitUntilStackDeleteComplete,
-  waitUntilStackImportComplete,
   waitUntilStackUpdateComplete,
 } from '@aws-sdk/client-cloudformation';
 import type { Template } from './template.ts';
@@ -31,9 +29,7 @@ export interface StackChange {
   name: string;
   template: Template;
   parameters?: Record<string, string>;
-  /** Existing resources that the stack imports, and nothing else happens. */
-  imports?: ResourceToImport[];
-  /** The tags of the stack and of its resources. An import accepts none: it may not change what it imports. */
+  /** The tags of the stack and of its resources. */
   tags?: Record<string, string>;
   /** Alarms that roll an update back. Without it, the stack keeps those of its last update. */
   rollback?: RollbackConfiguration;
@@ -68,8 +64,8 @@ export async function templateOf(client: CloudFormationClient, name: string): Pr
   return JSON.parse(deployed.TemplateBody ?? '');
 }
 
-/** The states of a resource that is listed with its stack but no longer belongs to it, or never did. */
-const GONE = ['DELETE_COMPLETE', 'DELETE_SKIPPED', 'IMPORT_FAILED', 'IMPORT_ROLLBACK_COMPLETE'];
+/** The states of a resource that is listed with its stack but no longer belongs to it. */
+const GONE = ['DELETE_COMPLETE', 'DELETE_SKIPPED'];
 
 /** Returns what a `Ref` to each resource of the stack means, by logical id. */
 export async function physicalIds(client: CloudFormationClient, name: string): Promise<Map<string, string>> {
@@ -113,13 +109,12 @@ export async function changeStack(client: CloudFormationClient, change: StackCha
   // What a failed first creation left behind: nothing but its name.
   if (found?.StackStatus === 'ROLLBACK_COMPLETE') await deleteStack(client, name, every);
   const creates = found === undefined || found.StackStatus === 'ROLLBACK_COMPLETE';
-  const type = change.imports !== undefined ? 'IMPORT' : creates ? 'CREATE' : 'UPDATE';
+  const type = creates ? 'CREATE' : 'UPDATE';
   const ChangeSetName = await proposeChange(client, change, type);
   if (ChangeSetName === undefined) return false;
   const since = Date.now();
   await client.send(new ExecuteChangeSetCommand({ StackName: name, ChangeSetName }));
   const wait = {
-    IMPORT: waitUntilStackImportComplete,
     CREATE: waitUntilStackCreateComplete,
     UPDATE: waitUntilStackUpdateComplete,
   };
@@ -148,8 +143,8 @@ function waiting(client: CloudFormationClient, every: number, maxWaitTime = MAX_
 /** Returns the name of the change set, or undefined if there is nothing to change. */
 async function proposeChange(
   client: CloudFormationClient,
-  { name: StackName, template, parameters = {}, imports, tags, rollback, put, every = 5 }: StackChange,
-  ChangeSetType: 'IMPORT' | 'CREATE' | 'UPDATE',
+  { name: StackName, template, parameters = {}, tags, rollback, put, every = 5 }: StackChange,
+  ChangeSetType: 'CREATE' | 'UPDATE',
 ): Promise<string | undefined> {
   const ChangeSetName = `change-${Date.now()}`;
   const body = JSON.stringify(template);
@@ -162,7 +157,6 @@ async function proposeChange(
       ...source,
       Parameters: parametersFor(template, parameters),
       Capabilities: ['CAPABILITY_IAM'],
-      ResourcesToImport: imports,
       Tags: tags && Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
       RollbackConfiguration: rollback,
     }),

@@ -35,7 +35,7 @@ const SERVICE = 'workspace-research';
 const PAGE_BUCKET = 'ConsoleBucket';
 /** A parameter of infra/data.yml. */
 const FILE_SYSTEM_KEY = 'FileSystemKeyArn';
-export const DATA_IDS = ['Table', 'Bucket', 'FileSystem'];
+const DATA_IDS = ['Table', 'Bucket', 'FileSystem'];
 
 /** The name of a stage's deployment. */
 export function deploymentName(stage: string): string {
@@ -53,8 +53,7 @@ export function stackNames(name: string) {
 
 /**
  * Deploys the data first, then the functions, which get its names, then the alarms, so that nothing runs unmonitored during the
- * quarter of an hour that CloudFront takes, then the console. May end at any line and be run again. Throws for a stage that is
- * still the one stack of release 1.0, or half split: it would get empty data.
+ * quarter of an hour that CloudFront takes, then the console. May end at any line and be run again.
  */
 export async function deployService(
   target: Target,
@@ -64,7 +63,6 @@ export async function deployService(
   const stacks = stackNames(target.name);
   const tags = tagsOf(target);
   await settle(target);
-  await refuseUnlessApart(target);
   const queueBefore = (await outputsOf(cloudFormation, stacks.functions)).UploadQueueArn ?? '';
   const kept = await keyOfFileSystem(target);
   const changeData = async (UploadQueueArn: string) => {
@@ -144,10 +142,7 @@ async function makeCodeBucket(target: Target, template: Package['bucket']): Prom
   return found;
 }
 
-export async function change(
-  target: Target,
-  stackChange: Omit<StackChange, 'every' | 'tell'>,
-): Promise<void> {
+async function change(target: Target, stackChange: Omit<StackChange, 'every' | 'tell'>): Promise<void> {
   const { cloudFormation, every, tell } = target;
   const changed = await changeStack(cloudFormation, { ...stackChange, every, tell });
   tell(changed ? `${stackChange.name} is deployed` : `${stackChange.name} is unchanged`);
@@ -157,7 +152,6 @@ export async function change(
 export async function removeService(target: Target, { withData = false } = {}): Promise<void> {
   const { cloudFormation, name, tell, every } = target;
   const stacks = stackNames(name);
-  await refuseUnlessApart(target);
   for (const stack of [stacks.alarms, stacks.console, stacks.functions]) await dropStack(target, stack);
   if (!withData || (await findStack(cloudFormation, stacks.data)) === undefined) return;
   await cloudFormation.send(
@@ -192,34 +186,11 @@ async function deletesData({ cloudFormation }: Target, StackName: string): Promi
   return (JSON.parse(TemplateBody) as Template).Resources.Bucket?.DeletionPolicy === 'Delete';
 }
 
-/** Release 1.0 had the data among the functions. */
-export async function isOneStack({ cloudFormation, name }: Target): Promise<boolean> {
-  if ((await findStack(cloudFormation, name)) === undefined) return false;
-  return (await physicalIds(cloudFormation, name)).has('Table');
-}
-
-/** Returns whether a data stack with data exists: a failed import leaves an empty one. */
-export async function holdsData({ cloudFormation, name }: Target): Promise<boolean> {
+/** Returns whether a data stack with data exists: a failed creation leaves an empty one. */
+async function holdsData({ cloudFormation, name }: Target): Promise<boolean> {
   const { data } = stackNames(name);
   if ((await findStack(cloudFormation, data)) === undefined) return false;
   return (await physicalIds(cloudFormation, data)).has('Table');
-}
-
-/** Both would leave data behind that no stack names. */
-async function refuseUnlessApart(target: Target): Promise<void> {
-  const { cloudFormation, name } = target;
-  if (await isOneStack(target)) {
-    throw new Error(
-      `${name} still contains the data next to its functions, as release 1.0 deployed it. ` +
-        'Split it first with npm run adopt (docs/deploy/aws-upgrade-from-1.0.md, from release 1.0).',
-    );
-  }
-  const { UploadQueueArn } = await outputsOf(cloudFormation, name);
-  if (UploadQueueArn === undefined || (await holdsData(target))) return;
-  throw new Error(
-    `${name} is running, but ${stackNames(name).data} doesn't contain its data: an adoption was not finished. ` +
-      'Run npm run adopt again (docs/deploy/aws-upgrade-from-1.0.md, from release 1.0).',
-  );
 }
 
 /** AWS then refuses to delete the stack, and to replace or remove its resources, whatever a template says. */

@@ -20,8 +20,7 @@ export function invokeByRole({ Resources }: Template): void {
   const role = Resources[ROLE];
   if (role === undefined) throw new Error(`${ROLE} is missing.`);
   role.Properties.Policies = [{ PolicyName: 'invoke', PolicyDocument: { Version: '2012-10-17', Statement } }];
-  const kept = behindGreedyPaths(Resources);
-  const gone = new Set(permissions.flatMap(([id, own]) => (kept.has(functionOf(own)) ? [] : id)));
+  const gone = new Set(permissions.map(([id]) => id));
   for (const id of gone) delete Resources[id];
   for (const resource of Object.values(Resources)) {
     const { Type, Properties, DependsOn } = resource;
@@ -31,25 +30,6 @@ export function invokeByRole({ Resources }: Template): void {
   }
 }
 
-/**
- * Functions whose paths were separate resources in release 1.0. API Gateway takes its snapshot of the API before CloudFormation
- * removes these, so until the next deployment they still exist, and have no role.
- */
-function behindGreedyPaths(Resources: Template['Resources']): Set<string> {
-  const calls = Object.values(Resources).filter(isCall);
-  const greedy = calls.filter(
-    ({ Properties }) => Resources[Properties.ResourceId?.Ref]?.Properties.PathPart === '{proxy+}',
-  );
-  const parts: { 'Fn::GetAtt'?: string[] }[] = greedy.flatMap(
-    ({ Properties }) => Properties.Integration.Uri['Fn::Join'][1],
-  );
-  return new Set(parts.flatMap((part) => part['Fn::GetAtt']?.[0] ?? []));
-}
-
 function isCall({ Type, Properties }: TemplateResource): boolean {
   return Type === 'AWS::ApiGateway::Method' && Properties.Integration.Type === 'AWS_PROXY';
-}
-
-function functionOf({ Properties }: TemplateResource): string {
-  return Properties.FunctionName['Fn::GetAtt'][0];
 }

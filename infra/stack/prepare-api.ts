@@ -1,6 +1,5 @@
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
-import { API_STAGE, findApiDeployment } from './api-stage.ts';
-import { changeStack, findStack, physicalIds, type StackChange, templateOf } from './cloudformation.ts';
+import { changeStack, findStack, type StackChange, templateOf } from './cloudformation.ts';
 import { NO_ROLLBACK_ALARMS } from './rollback-alarms.ts';
 import { mapReferences, type Template, type TemplateResource } from './template.ts';
 
@@ -22,44 +21,11 @@ interface Preparation {
 }
 
 /**
- * Prepares the API of a deployed stage for its next template: two changes that CloudFormation refuses to make together with
- * others. Neither reaches a caller, because the stage serves a copy of the API. May end at any line and be run again.
- */
-export async function prepareApi(stack: FunctionsStack, preparation: Preparation): Promise<void> {
-  await importStage(stack, preparation);
-  await makeRoom(stack, preparation);
-}
-
-/**
- * Until the stack owned the stage, its first API deployment made it, so CloudFormation would refuse to create it. The import
- * describes it as that API deployment does: the next template then changes what differs.
- */
-async function importStage(stack: FunctionsStack, { put }: Preparation): Promise<void> {
-  const { cloudFormation, name, tell } = stack;
-  const deployed = await templateOf(cloudFormation, name);
-  const [id = '', deployment] = findApiDeployment(deployed.Resources) ?? [];
-  if (deployment?.Properties.StageName === undefined || API_STAGE in deployed.Resources) return;
-  const { RestApiId, StageName, StageDescription } = deployment.Properties;
-  const stage: TemplateResource = {
-    Type: 'AWS::ApiGateway::Stage',
-    DeletionPolicy: 'Retain', // an import demands one; until the next template the API deployment takes the stage with it
-    Properties: { ...StageDescription, RestApiId, StageName, DeploymentId: { Ref: id } },
-  };
-  const api = (await physicalIds(cloudFormation, name)).get(RestApiId.Ref) ?? '';
-  const ResourceIdentifier = { RestApiId: api, StageName };
-  await changeOnly(stack, {
-    template: { ...deployed, Resources: { ...deployed.Resources, [API_STAGE]: stage } },
-    imports: [{ LogicalResourceId: API_STAGE, ResourceType: stage.Type, ResourceIdentifier }],
-    put,
-  });
-  tell(`${name} now contains its API stage`);
-}
-
-/**
  * Removes paths that would be replaced by others at the same place. CloudFormation creates before it deletes, and API Gateway
- * allows one variable part below a path, and no part twice.
+ * allows one variable part below a path, and no part twice. No caller notices it, because the stage serves a copy of the API. May
+ * end at any line and be run again.
  */
-async function makeRoom(stack: FunctionsStack, { next, put }: Preparation): Promise<void> {
+export async function prepareApi(stack: FunctionsStack, { next, put }: Preparation): Promise<void> {
   const { cloudFormation, name, tell } = stack;
   const deployed = await templateOf(cloudFormation, name);
   const gone = pathsInTheWay(deployed.Resources, next.Resources);
@@ -73,7 +39,7 @@ async function makeRoom(stack: FunctionsStack, { next, put }: Preparation): Prom
 /** The stack keeps its parameters. */
 async function changeOnly(
   { cloudFormation, name, every, tell }: FunctionsStack,
-  stackChange: Pick<StackChange, 'template' | 'imports' | 'put' | 'rollback'>,
+  stackChange: Pick<StackChange, 'template' | 'put' | 'rollback'>,
 ): Promise<void> {
   const { Parameters = [] } = (await findStack(cloudFormation, name)) ?? {};
   const parameters = Object.fromEntries(

@@ -35,7 +35,7 @@ export function splitStacks(
   const partOf = (name: StackName): Template => {
     const own = Object.entries(whole.Resources).filter(([id]) => stackOf(id) === name);
     const found = new Map<string, Need>();
-    const adopt = (id: string, resource: TemplateResource) =>
+    const refer = (id: string, resource: TemplateResource) =>
       mapReferences(withoutForeignDependencies(resource, whole, name, stackOf), (target, attribute) => {
         if (!(target in whole.Resources) || stackOf(target) === name) return undefined;
         const need = needOf(target, attribute, stackOf(target));
@@ -44,7 +44,7 @@ export function splitStacks(
         found.set(need.parameter, need);
         return { parameter: need.parameter };
       }) as TemplateResource;
-    const Resources = Object.fromEntries(own.map(([id, resource]) => [id, adopt(id, resource)]));
+    const Resources = Object.fromEntries(own.map(([id, resource]) => [id, refer(id, resource)]));
     needs.push(...found.values());
     return withParameters(whole, Resources, [...found.keys()]);
   };

@@ -21,9 +21,9 @@ export interface SentenceSupport {
   reason?: string;
   /** True if a model decided on it. */
   judged?: true;
-  /** What decided on the support. Absent in answers of earlier releases. */
+  /** What decided on the support. */
   by?: Decider;
-  /** What code found. Absent in answers of earlier releases. */
+  /** What code found. */
   findings?: Finding[];
 }
 
@@ -61,7 +61,7 @@ export interface CitedClaim extends LabeledPart, SentenceSupport {
   recognized?: true;
 }
 
-/** The data of a `data-citation` part. Answers of earlier releases have no `support`: they were not judged. */
+/** The data of a `data-citation` part. */
 export interface Citation extends LabeledPart {
   index: number;
   path: string;

@@ -24,7 +24,7 @@ export interface NoteSource extends Assessment {
   /** `page 3`, `slide 2` … for files that have no lines of their own. */
   place?: { kind: 'page' | 'slide' | 'sheet' | 'cell'; at: string } | undefined;
   quote: string;
-  /** Undefined if the note doesn't say: it may be of a report, of a person, or of an earlier release. */
+  /** Undefined if the note doesn't say: it may be of a report or of a person. */
   support?: Support | undefined;
   /** Present if the model didn't cite it. */
   origin?: 'service' | undefined;

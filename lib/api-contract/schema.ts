@@ -165,7 +165,7 @@ export interface Schemas {
   AgentMode: "agent" | "plan" | "ask";
   RunStatus: "running" | "waiting" | "done" | "failed" | "stopped";
   RunOrigin: "api" | "bot" | "task";
-  CheckedDraftCounts: { claims: number; supported: number; unjudged?: number; possible_errors?: number; checked?: number };
+  CheckedDraftCounts: { claims: number; supported: number; unjudged: number; possible_errors?: number; checked?: number };
   CheckedDraft: { name: string; counts?: Schemas['CheckedDraftCounts'] };
   AgentRunAnswered: { id: string; approved: boolean };
   CallEffectKind: "deletes" | "deletesFolder" | "deletesSome" | "overwrites" | "replaces" | "removes" | "adds" | "edits" | "unchanged" | "creates" | "writes" | "moves" | "copies" | "makesFolder" | "reads" | "unknown" | "runs";

@@ -28,7 +28,6 @@ async function newChat(ports: ChatPorts, id: ChatId): Promise<Chat> {
     mode: 'agent',
     conversationId: null,
     earlierId: null,
-    history: [],
     activeRun: null,
     lastFile: null,
     version: 0,

@@ -68,8 +68,10 @@ export interface ChatId {
   chatId: string;
 }
 
-const historyMessageSchema = z.object({ role: z.enum(['user', 'assistant']), text: z.string() });
-export type HistoryMessage = z.infer<typeof historyMessageSchema>;
+export interface HistoryMessage {
+  role: 'user' | 'assistant';
+  text: string;
+}
 
 /**
  * The message that a chat works on. The ID of its run is stored before the run starts: a process that continues after a crash
@@ -81,9 +83,9 @@ const activeRunSchema = z.object({
   /** Text of a file or a voice message, once it was read. */
   reading: z.string().nullable(),
   /** Text of the message that is quoted, once it was read. */
-  quoted: z.string().nullable().default(null),
+  quoted: z.string().nullable(),
   /** Where it is kept what was asked and answered; null until it is decided. */
-  conversationId: z.string().nullable().default(null),
+  conversationId: z.string().nullable(),
   startedAt: timestampSchema,
   /** The message of the bot that shows how far it is. */
   cardId: z.string().nullable(),
@@ -91,14 +93,11 @@ const activeRunSchema = z.object({
    * What waits for a person's answer: the place of an approval in it is its number, also when others are answered. A
    * message that came before `at` answers none of them.
    */
-  question: z
-    .object({ ids: z.array(z.string()), at: timestampSchema })
-    .nullable()
-    .default(null),
+  question: z.object({ ids: z.array(z.string()), at: timestampSchema }).nullable(),
   /** The approvals that a person was asked for, and can see. */
   asked: z.array(z.string()),
   /** The approvals that the person could see whole: only these can be approved in the chat. */
-  approvable: z.array(z.string()).default([]),
+  approvable: z.array(z.string()),
   /** The chat was cleared meanwhile: its next message begins another conversation than this one's. */
   forget: z.boolean(),
   /** How often working on it failed. */
@@ -122,14 +121,12 @@ const chatSchema = z.object({
   workspacePath: z.string(),
   mode: modeSchema,
   /** The conversation that the next message continues; null: it starts one. */
-  conversationId: z.string().nullable().default(null),
+  conversationId: z.string().nullable(),
   /** The one before it, which was full: what was said last in it is still remembered. */
-  earlierId: z.string().nullable().default(null),
-  /** The chat's history in release 1.0: moved into its conversation with the next message. */
-  history: z.array(historyMessageSchema),
+  earlierId: z.string().nullable(),
   activeRun: activeRunSchema.nullable(),
   /** The latest file, for a `/check` after it. */
-  lastFile: fileOfChatSchema.nullable().default(null),
+  lastFile: fileOfChatSchema.nullable(),
   /** Counts the writes: each one expects the version that was read. */
   version: z.int(),
   createdAt: timestampSchema,
@@ -170,9 +167,9 @@ const chatReportSchema = z.object({
   /** The message that requested it. */
   message: personMessageSchema,
   /** The requested report, until its run has started. */
-  wanted: z.object({ depth: depthSchema, question: z.string() }).nullable().default(null),
+  wanted: z.object({ depth: depthSchema, question: z.string() }).nullable(),
   /** The draft to check: a file, or the text of the message. Null for a report. */
-  check: z.object({ file: fileOfChatSchema.nullable() }).nullable().default(null),
+  check: z.object({ file: fileOfChatSchema.nullable() }).nullable(),
   /** How often it could not be shown. */
   failures: z.int(),
   expiresAt: z.int(),

@@ -7,7 +7,7 @@ import type { DocumentRef, NewQuote } from '../quotations/records/schema.ts';
 import type { Conversation, StoredMessage } from './schema.ts';
 
 const placeSchema = z.object({ startLine: z.int(), endLine: z.int(), quote: z.string() });
-/** A citation as any release stored it. */
+/** A stored citation, as far as it is read here. */
 const storedCitationSchema = placeSchema.extend({
   index: z.int(),
   path: z.string().min(1),

@@ -60,14 +60,8 @@ export function countPlaces(live: Conversation['live']): number {
 
 /** The message as a client reads it. */
 export function toMessage({ id, role, parts, metadata }: StoredMessage): Message {
-  const message = { id, role, parts: (JSON.parse(parts) as Message['parts']).map(withApproval) };
+  const message = { id, role, parts: JSON.parse(parts) as Message['parts'] };
   return metadata === null ? message : { ...message, metadata: JSON.parse(metadata) };
-}
-
-/** Earlier releases kept a denied call without its approval, which the AI SDK asks for: its id is lost. */
-function withApproval(part: Message['parts'][number]): Message['parts'][number] {
-  if (part.state !== 'output-denied' || part.approval !== undefined) return part;
-  return { ...part, approval: { id: String(part.toolCallId), approved: false } };
 }
 
 export function toStored(

@@ -62,7 +62,7 @@ const storedSchema = z.object({
   /** The previous answer: its frames are there for those who still read them. */
   lastTurnId: z.string().nullable(),
   /** The run that was begun last in it. */
-  runId: z.string().nullable().default(null),
+  runId: z.string().nullable(),
 });
 export type Conversation = z.infer<typeof storedSchema>;
 

@@ -126,10 +126,10 @@ const storedDatasetSchema = z.object({
    */
   generation: z.int(),
   /** When (milliseconds since the epoch) and at how many bytes the rate was last measured. */
-  sampledAt: z.int().default(0),
-  sampledBytes: count.default(0),
+  sampledAt: z.int(),
+  sampledBytes: count,
   /** Being deleted: hidden from everyone, and nothing restores it. */
-  deleted: z.boolean().default(false),
+  deleted: z.boolean(),
   /** The manifest's key in the object store: it may be larger than a record. */
   manifestKey: z.string().nullable(),
 });

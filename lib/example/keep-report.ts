@@ -124,7 +124,6 @@ function runOf(
       id,
       workspaceId,
       kind: 'research',
-      verifies: false,
       draft: null,
       unlisted: false,
       mode: 'agent',

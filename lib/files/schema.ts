@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { callerSchema } from '../access/caller.ts';
-import { SERVICE } from '../activity/record.ts';
 import { idSchema } from '../identifiers.ts';
 import { anyPath, entryPath, filePath } from '../paths/path-schema.ts';
 import { timestampSchema } from '../ports/clock.ts';
@@ -192,9 +191,9 @@ const uploadSchema = z.object({
   status: uploadStatusSchema.shape.status,
   error: z.string().optional(),
   /** The caller who started it. */
-  actor: z.string().default(SERVICE),
-  /** Their rights are checked again when the bytes have come. Absent in uploads that an earlier release started. */
-  caller: callerSchema.optional(),
+  actor: z.string(),
+  /** Their rights are checked again when the bytes have come. */
+  caller: callerSchema,
   createdAt: z.string(),
   /** When addresses of parts were given last. */
   addressedAt: z.string().optional(),

@@ -189,8 +189,7 @@ async function moveIntoWorkspace(ports: UploadPorts, upload: Upload): Promise<vo
   const workspace = await workspaces.get(records, { id: workspaceId });
   if (workspace === undefined) throw new NotFound('workspace_not_found', 'The workspace was deleted.');
   await requireApart(workspace);
-  if (caller !== undefined)
-    await requireRights(ports, caller, 'member', await guardedPlaceOf(records, workspaceId));
+  await requireRights(ports, caller, 'member', await guardedPlaceOf(records, workspaceId));
   await requireWritable(records, workspaceId, path);
   const body = await openUploaded(objects, upload);
   try {

@@ -99,8 +99,8 @@ export interface Sheet {
   /** Where in the text each row begins, and which number the sheet gives it: rows without text are not there. */
   rowStarts: number[];
   rowNumbers: number[];
-  /** Which columns of the sheet its rows have, from 1; absent for text that was stored before they were. */
-  columns?: number[];
+  /** Which columns of the sheet its rows have, from 1. */
+  columns: number[];
 }
 
 /** A block of a document that is no paragraph: a heading, an item of a list, or the row of a table. */

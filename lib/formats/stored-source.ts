@@ -22,7 +22,7 @@ export async function storeSource(
   await objects.put(extractKey(workspaceId, hash), Buffer.from(source));
 }
 
-/** The same with its parts; undefined also for text that was stored before parts were. */
+/** The same with its parts. */
 export async function readStoredText(
   objects: Objects,
   { workspaceId, hash }: FileVersion,
@@ -47,12 +47,9 @@ export async function readStoredSource(
     const text = decodeText(bytes);
     return text === undefined ? undefined : { text };
   }
-  const stored = await readStoredText(objects, version);
-  if (stored !== undefined) return stored;
-  const text = await objects.getBytes(extractKey(version.workspaceId, version.hash));
-  return text && { text: Buffer.from(text).toString('utf8') };
+  return readStoredText(objects, version);
 }
 
-/** Parts are absent where the text was stored before there were any, and where a file is its text. */
+/** Parts are absent where a file is its text. */
 export type StoredText = Pick<Decoded, 'text'> &
   Partial<Pick<Decoded, 'partStarts' | 'sheets' | 'recognized'>>;

@@ -49,7 +49,7 @@ const attemptSchema = z.object({
   /** The run that the request started: it continues whatever happens to the response. */
   runId: z.string().optional(),
   /** The workspaces that the request came to: who asks again must still be let in. */
-  workspaceIds: z.array(z.string()).default([]),
+  workspaceIds: z.array(z.string()),
 });
 type Attempt = z.infer<typeof attemptSchema>;
 

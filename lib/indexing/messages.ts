@@ -10,10 +10,8 @@ const rowSchema = z.object({
   endLine: z.number().int(),
   startChar: z.number().int(),
   endChar: z.number().int(),
-  /** Absent in messages from before formats had other parts than pages. */
-  part: filePartSchema.default({}),
-  /** Absent in messages from before passages had one. */
-  context: z.string().default(''),
+  part: filePartSchema,
+  context: z.string(),
   /** Little-endian float32 as base64; null = not embedded. */
   vector: z.string().nullable(),
 });
@@ -56,12 +54,12 @@ const batchSchema = z.object({ syncId: z.string(), planId: z.string(), number: z
 export type Batch = z.infer<typeof batchSchema>;
 
 const tallySchema = handledFilesSchema.extend({
-  skippedCount: z.number().int().default(0),
+  skippedCount: z.number().int(),
   errors: z.array(fileErrorSchema),
   /** Files that lack vectors. */
-  lackingCount: z.number().int().default(0),
+  lackingCount: z.number().int(),
   /** How many texts were embedded. */
-  texts: z.number().int().default(0),
+  texts: z.number().int(),
 });
 /** Counts of a message's files so far. */
 export type Tally = z.infer<typeof tallySchema>;
@@ -95,8 +93,8 @@ export const commitMessageSchema = z.discriminatedUnion('kind', [
     batches: z.number().int(),
     total: z.number().int(),
     unchanged: z.number().int(),
-    /** Files that are not for the index, and not part of the total. Absent in messages from before they were counted. */
-    skipped: z.number().int().default(0),
+    /** Files that are not for the index, and not part of the total. */
+    skipped: z.number().int(),
     /** The space that the scan compared with, and that this sync fills. */
     space: z.string(),
     errors: z.array(fileErrorSchema),
@@ -108,14 +106,10 @@ export const commitMessageSchema = z.discriminatedUnion('kind', [
     workspaceId,
     space: z.string(),
     results: z.array(resultSchema),
-    /** How many texts of the batch are embedded by now, and how many of its files were handled: absent in earlier messages. */
-    embedded: z
-      .object({ batch: batchSchema, texts: z.number().int(), files: handledFilesSchema.optional() })
-      .optional(),
+    /** How many texts of the batch are embedded by now, and how many of its files were handled. */
+    embedded: z.object({ batch: batchSchema, texts: z.number().int(), files: handledFilesSchema }).optional(),
     finishes: finishedBatchSchema.optional(),
   }),
-  /** A message from before maintenance had its own queue. */
-  z.object({ kind: z.literal('maintain'), workspaceId, space: z.string() }),
   /** A probe that was sent through both queues after a silent sync: see lib/indexing/fail-stalled-syncs.ts. */
   z.object({ kind: z.literal('probe'), workspaceId, syncId: z.string(), sentAt: z.string() }),
   z.object({ kind: z.literal('drop'), workspaceId }),
@@ -127,7 +121,7 @@ export const maintainMessageSchema = z.object({ workspaceId, space: z.string(), 
 export type MaintainMessage = z.infer<typeof maintainMessageSchema>;
 
 /** A file that a sync wants looked at, with indexed files of the same size (it may be a copy of one). */
-const seenFileSchema = z.object({ path: z.string(), possibleCopies: z.array(z.string()).default([]) });
+const seenFileSchema = z.object({ path: z.string(), possibleCopies: z.array(z.string()) });
 export type SeenFile = z.infer<typeof seenFileSchema>;
 
 /** Where work continues that one message had no time for: a slow embedding service. */
@@ -140,7 +134,7 @@ const goesOnSchema = z.object({
       row: z.number().int(),
       isNew: z.boolean(),
       /** How often it was restarted because it had changed. */
-      restarts: z.number().int().default(0),
+      restarts: z.number().int(),
     })
     .optional(),
   /** As the `touch` that it continues. */

@@ -9,9 +9,9 @@ import { askForMaintenance } from './enqueue.ts';
 
 /**
  * Raised when maintenance makes another kind of index of a table that has one, or of one that had none, or has other work to do
- * in every workspace: 3 removes the extracts that earlier releases left behind, 4 counts the files.
+ * in every workspace.
  */
-const KIND = 4;
+const KIND = 1;
 const WORKSPACES_A_TICK = 100;
 
 /** How far the workspaces have been asked to go over to the present kind. */

@@ -1,7 +1,6 @@
 import * as z from 'zod';
 import { readingFormat } from '../formats/all-formats.ts';
 import { isRecognizable } from '../formats/recognized.ts';
-import { NO_ID } from '../passages/tables.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import type { Records } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
@@ -144,7 +143,7 @@ export const syncs = collection({
     batches: count,
     doneBatches: z.array(z.string()),
     /** The batches among them that continue as their parts; parts of any other batch do not count. */
-    splitBatches: z.array(z.string()).default([]),
+    splitBatches: z.array(z.string()),
     total: count,
     newCount: count,
     updatedCount: count,
@@ -152,13 +151,11 @@ export const syncs = collection({
     removedCount: count,
     failedCount: count,
     /** Counts the finished batches; those in progress have theirs by their numbers. */
-    textsEmbedded: count.default(0),
-    textsUnderWay: z
-      .array(z.object({ number: z.string(), texts: count, files: handledFilesSchema.optional() }))
-      .default([]),
+    textsEmbedded: count,
+    textsUnderWay: z.array(z.object({ number: z.string(), texts: count, files: handledFilesSchema })),
     /** Files whose embedding failed. */
-    lackingCount: count.default(0),
-    skippedCount: count.default(0),
+    lackingCount: count,
+    skippedCount: count,
     errors: z.array(fileErrorSchema),
     startedAt: z.string(),
     finishedAt: z.string().nullable(),
@@ -168,9 +165,9 @@ export const syncs = collection({
      * The probe that was sent after it had been silent for long (lib/indexing/is-alive.ts), and when it came through both
      * queues.
      */
-    probe: z.object({ sentAt: z.string(), returnedAt: z.string().nullable() }).nullable().default(null),
+    probe: z.object({ sentAt: z.string(), returnedAt: z.string().nullable() }).nullable(),
     /** When the latest complete sync before this one started. */
-    readAsOf: z.string().nullable().default(null),
+    readAsOf: z.string().nullable(),
   }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'SYNC', sort: workspaceId }),
   index: (sync) =>
@@ -240,12 +237,12 @@ export const indexedFileSchema = z.object({
   chunks: count,
   space: z.string(),
   /** The table of the space that contains its passages (lib/passages/tables.ts); the writer of the table sets it. */
-  table: z.string().default(NO_ID),
+  table: z.string(),
   /** When the file was read, milliseconds: an older reading never replaces a newer one. */
   readAt: z.number(),
-  /** The format that was used to index it, and its version; absent in records from before these were stored. */
-  format: z.string().optional(),
-  formatVersion: count.default(1),
+  /** The format that was used to index it, and its version. */
+  format: z.string(),
+  formatVersion: count,
   /** False when its passages still lack vectors that the space should have. */
   embedded: z.boolean(),
   /** Why it could not be indexed; it is tried again by the next sync. */
@@ -263,10 +260,10 @@ export const indexedFileSchema = z.object({
   left: z.array(z.object({ kind: z.string(), count })).optional(),
   /** The encoding of its text, and whether it is certain; absent for UTF-8. */
   encoding: z.object({ name: z.string(), certain: z.boolean() }).optional(),
-  /** Its first heading; absent if it has none, and in records from before it was stored. */
+  /** Its first heading; absent if it has none. */
   title: z.string().optional(),
-  /** Reading it ended the worker each time: only a sync, which a person starts, tries again. Absent likewise. */
-  givenUp: z.boolean().optional(),
+  /** Reading it ended the worker each time: only a sync, which a person starts, tries again. */
+  givenUp: z.boolean(),
 });
 export type IndexedFile = z.infer<typeof indexedFileSchema>;
 
@@ -335,7 +332,7 @@ export const skippedLists = collection({
     workspaceId: z.string(),
     stamp: z.string(),
     digest: z.string().nullable(),
-    /** How many they are. Absent while a walk writes them, and in records of earlier releases. */
+    /** How many they are. Absent while a walk writes them. */
     count: count.optional(),
   }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'SKIPPED_LIST', sort: workspaceId }),
@@ -358,8 +355,7 @@ interface ReadAs extends Pick<IndexedFile, 'format' | 'formatVersion' | 'space'>
 export function isReadAs(known: IndexedFile, { format, formatVersion, space, table }: ReadAs): boolean {
   if (known.error !== undefined || !known.embedded || known.space !== space) return false;
   if (known.chunks > 0 && known.table !== table) return false;
-  // A record without a format is of the one that its path had, which is taken to be this one: an upgrade reads nothing again.
-  return (known.format ?? format) === format && known.formatVersion === formatVersion;
+  return known.format === format && known.formatVersion === formatVersion;
 }
 
 /** Whether this recognizer was asked for what the file lacks. It's asked once; its results arrive without a sync. */
@@ -370,11 +366,6 @@ export function isAsked({ recognition }: IndexedFile, path: string, by: string |
 /** Whether the file was read as it would be today, and from the same bytes. */
 export function isDone(known: IndexedFile, file: ReadAs & Pick<IndexedFile, 'hash'>): boolean {
   return known.hash === file.hash && isReadAs(known, file);
-}
-
-/** Records from before the field existed show a given-up file by a failure without times. */
-export function isGivenUp({ givenUp, error, ctimeMs }: IndexedFile): boolean {
-  return givenUp ?? (error !== undefined && ctimeMs === 0);
 }
 
 /** The sort key of a record has 1,024 bytes at most. */

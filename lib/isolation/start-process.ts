@@ -110,7 +110,7 @@ function environment({ files }: Bounds): NodeJS.ProcessEnv {
 
 /**
  * Returns the folders that a program may read: the code around it (all of lib/, when it runs from its source) and the packages,
- * which may be elsewhere behind a link: Node allows reads by the real path.
+ * which may be elsewhere behind a link: Node reads modules by the real path, and their package.json by the link's.
  */
 function codeOf(file: string): string[] {
   const own = dirname(file);
@@ -119,7 +119,8 @@ function codeOf(file: string): string[] {
     join(folder, 'node_modules'),
     join(folder, 'package.json'),
   ]);
-  return [own, ...shared, ...packages.filter((path) => existsSync(path)).map((path) => realpathSync(path))];
+  const found = packages.filter((path) => existsSync(path));
+  return [own, ...shared, ...new Set(found.flatMap((path) => [path, realpathSync(path)]))];
 }
 
 function lowerPriority(pid: number): void {

@@ -78,13 +78,8 @@ export function leasesOf<Item extends object, Id>(kind: LeaseFields<Item, Id>): 
     async take(ports, read, { set, ms: lasts = ms, owner = randomUUID(), expect } = {}) {
       const { records, clock } = ports;
       const fields = { ...set, ...held(owner, clock.now() + lasts) };
-      const takeFrom = (former: Item) =>
-        collection.patch(records, read, fields, { ...asRead(former), ...expect });
-      const taken = await takeFrom(read);
-      if (taken !== undefined) return taken;
-      // An earlier release may have stored no owner, which reads as null.
-      const unowned = read[kind.owner] === null && (await takeFrom({ ...read, [kind.owner]: undefined }));
-      return unowned || readOwn(ports, { ...read, ...fields });
+      const taken = await collection.patch(records, read, fields, { ...asRead(read), ...expect });
+      return taken ?? readOwn(ports, { ...read, ...fields });
     },
     async acquire(ports, item) {
       const mine = { ...item, ...held(randomUUID(), ports.clock.now() + ms) };

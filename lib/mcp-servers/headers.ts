@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { Conflict, NotFound } from '../errors.ts';
-import { duePages } from '../leases/due.ts';
 import { LeaseLost } from '../leases/hold.ts';
 import { leasesOf } from '../leases/lease.ts';
 import { timestamp, timestampSchema } from '../ports/clock.ts';
@@ -39,10 +38,6 @@ const LOOK_EVERY_MS = 100;
 const READS = 6;
 /** By now it answers with the latest write. */
 const SETTLED_MS = 30_000;
-/** A release that knows only a secret per server may still run, or come back. */
-const KEEP_FORMER_MS = 7 * 24 * 60 * 60 * 1000;
-
-const FORMER = 'MCP_HEADERS_FORMER';
 
 /**
  * The lease of a workspace's secret, which the secret store can't write conditionally, and what is known of it. Exists if the
@@ -58,13 +53,8 @@ export const headerSecrets = collection({
     latest: z.object({ writeId: z.string(), at: timestampSchema }).nullable(),
     /** A write that was started, and may have succeeded. */
     pending: z.string().nullable(),
-    /** Servers whose former secrets wait for their removal. */
-    former: z.array(z.string()),
-    removeFormerAt: timestampSchema.nullable(),
   }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'MCP_HEADERS', sort: workspaceId }),
-  index: ({ workspaceId, removeFormerAt }) =>
-    removeFormerAt === null ? undefined : { partition: FORMER, sort: `${removeFormerAt}#${workspaceId}` },
 });
 type HeaderSecret = NonNullable<Awaited<ReturnType<typeof headerSecrets.get>>>;
 const leases = leasesOf({ collection: headerSecrets, ms: LEASE_MS, owner: 'owner', until: 'until' });
@@ -75,10 +65,7 @@ export async function headersOf(secrets: Secrets, server: McpServer): Promise<He
   const name = secretName(server.workspaceId);
   const find = (text: string | undefined) => parse(text)?.servers[server.id];
   // What is kept in memory may be older than the server, whose headers never change.
-  const found =
-    find(await secrets.get(name)) ??
-    parseFormer(await secrets.get(formerName(server.id))) ??
-    find(await secrets.get(name, { fresh: true }));
+  const found = find(await secrets.get(name)) ?? find(await secrets.get(name, { fresh: true }));
   if (found !== undefined) return found;
   throw new NotFound(
     'mcp_headers_missing',
@@ -94,7 +81,7 @@ interface Changing {
 
 /**
  * Changes the headers of a workspace while no other change is made: one of two would lose the other's. `readServers` answers with
- * the servers of the workspace; headers of others are left out, and former secrets are taken over. Throws Conflict.
+ * the servers of the workspace; headers of others are left out. Throws Conflict.
  */
 export async function changeHeaders<Answer>(
   ports: HeaderPorts,
@@ -113,13 +100,12 @@ export async function changeHeaders<Answer>(
     ) as HeadersOfServers;
     const store = async (wanted: HeadersOfServers) => {
       refuseTooMuch(wanted);
-      const { all, taken } = await takeFormer(ports.secrets, servers, wanted);
       const writeId = randomUUID();
       await remember(ports, mine, { pending: writeId });
       held.requireHeld();
-      const latest = await write(ports, workspaceId, { writeId, servers: all });
+      const latest = await write(ports, workspaceId, { writeId, servers: wanted });
       // Before anything relies on it: the next change must not start from an earlier value.
-      await remember(ports, mine, { latest, pending: null, ...formerOf(ports, mine, taken) });
+      await remember(ports, mine, { latest, pending: null });
     };
     return await change({ headers, store });
   } catch (error) {
@@ -162,12 +148,6 @@ async function remember(
   throw new LeaseLost();
 }
 
-function formerOf({ clock }: HeaderPorts, { former }: HeaderSecret, taken: string[]): Partial<HeaderSecret> {
-  const added = taken.filter((id) => !former.includes(id));
-  if (added.length === 0) return {};
-  return { former: [...former, ...added], removeFormerAt: timestamp(clock, KEEP_FORMER_MS) };
-}
-
 function refuseTooMuch(headers: HeadersOfServers): void {
   if (sizeOf(headers) <= MAX_SECRET_BYTES) return;
   throw new Conflict(
@@ -179,27 +159,6 @@ function refuseTooMuch(headers: HeadersOfServers): void {
 
 function sizeOf(servers: HeadersOfServers): number {
   return Buffer.byteLength(JSON.stringify({ writeId: randomUUID(), servers }));
-}
-
-/**
- * Adds the headers that are still in a secret per server, as far as there is room: the rest stays where it is. `taken` also has those
- * that an earlier change took over, which may have died before it recorded that.
- */
-async function takeFormer(
-  secrets: Secrets,
-  servers: McpServer[],
-  wanted: HeadersOfServers,
-): Promise<{ all: HeadersOfServers; taken: string[] }> {
-  const all = { ...wanted };
-  const taken: string[] = [];
-  for (const { id } of servers) {
-    const former = parseFormer(await secrets.get(formerName(id)));
-    if (former === undefined) continue;
-    if (!(id in all) && sizeOf({ ...all, [id]: former }) > MAX_SECRET_BYTES) continue;
-    all[id] ??= former;
-    taken.push(id);
-  }
-  return { all, taken };
 }
 
 /** `always`: takes the lease over if its holder doesn't leave it in time. Throws Conflict otherwise. */
@@ -225,8 +184,7 @@ async function tryToAcquire(
 ): Promise<HeaderSecret | undefined> {
   const there = await headerSecrets.get(ports.records, { workspaceId });
   if (there !== undefined) return isHeld(there, ports) && !evenIfHeld ? undefined : leases.take(ports, there);
-  const none = { latest: null, pending: null, former: [], removeFormerAt: null };
-  return leases.create(ports, { workspaceId, owner: '', until: '', ...none });
+  return leases.create(ports, { workspaceId, owner: '', until: '', latest: null, pending: null });
 }
 
 /** An end that no renewal explains is from before the clock went back: its holder is dead, or corrects it soon. */
@@ -257,11 +215,6 @@ async function readStored(
   }
 }
 
-/** For the removal of a server, or of a workspace: its headers from before workspaces had one secret. */
-export async function removeFormerHeaders(secrets: Secrets, { id, headerNames }: McpServer): Promise<void> {
-  if (headerNames.length > 0) await secrets.set(formerName(id), null);
-}
-
 /** Drops the headers of a workspace, and by `dropServers` its servers, when no change is in progress. */
 export async function dropHeaders(
   ports: HeaderPorts,
@@ -272,34 +225,14 @@ export async function dropHeaders(
   const mine = await acquire(ports, workspaceId, { always: true });
   await dropServers();
   await ports.secrets.set(secretName(workspaceId), null);
-  for (const id of mine.former) await ports.secrets.set(formerName(id), null);
   await headerSecrets.delete(ports.records, mine);
 }
 
-/** For the minute tick: removes former secrets whose headers were taken over a week ago. Idempotent. */
-export async function removeDueFormerHeaders({ records, clock, secrets }: HeaderPorts): Promise<void> {
-  const query = { partition: FORMER, to: `${timestamp(clock)}$` };
-  const { value: due = [] } = await duePages(records, headerSecrets, query).next();
-  for (const found of due) {
-    for (const id of found.former) await secrets.set(formerName(id), null);
-    const { removeFormerAt } = found;
-    await headerSecrets.patch(records, found, { former: [], removeFormerAt: null }, { removeFormerAt });
-  }
-}
-
-function parse(text: string | undefined) {
-  return parseAs(storedSchema, text);
-}
-
-function parseFormer(text: string | undefined) {
-  return parseAs(headersSchema, text);
-}
-
 /** A damaged secret counts as missing, so that its servers can be removed and added again. */
-function parseAs<Stored>(schema: z.ZodType<Stored>, text: string | undefined): Stored | undefined {
+function parse(text: string | undefined): z.infer<typeof storedSchema> | undefined {
   if (text === undefined) return undefined;
   try {
-    return schema.parse(JSON.parse(text));
+    return storedSchema.parse(JSON.parse(text));
   } catch {
     return undefined; // the parser's own words quote the secret
   }
@@ -307,9 +240,4 @@ function parseAs<Stored>(schema: z.ZodType<Stored>, text: string | undefined): S
 
 function secretName(workspaceId: string): string {
   return `MCP_OF_${workspaceId}`;
-}
-
-/** Releases before 1.1 had a secret per server. */
-function formerName(id: string): string {
-  return `MCP_${id}`;
 }

@@ -8,7 +8,7 @@ import { type Records, wasExpected } from '../ports/records.ts';
 import { redactUrl } from '../secrets/redact-url.ts';
 import { requireWorkspace } from '../workspaces/access.ts';
 import type { DropOfWorkspace } from '../workspaces/callbacks.ts';
-import { changeHeaders, dropHeaders, type HeaderPorts, removeFormerHeaders } from './headers.ts';
+import { changeHeaders, dropHeaders, type HeaderPorts } from './headers.ts';
 import { type CreateMcpServer, type McpServer, mcpServers, mcpServersPartition } from './schema.ts';
 
 export type ServerPorts = HeaderPorts;
@@ -115,13 +115,12 @@ async function createServer(records: Records, server: McpServer): Promise<void> 
 
 /** Throws NotFound. */
 export async function removeServer(ports: ServerPorts, workspaceId: string, name: string): Promise<void> {
-  const { records, secrets } = ports;
+  const { records } = ports;
   const server = await findServer(records, workspaceId, name);
   if (server.headerNames.length > 0) {
     const readOthers = async () =>
       (await listServers(records, workspaceId)).filter(({ id }) => id !== server.id);
     await changeHeaders(ports, workspaceId, readOthers, ({ headers, store }) => store(headers));
-    await removeFormerHeaders(secrets, server);
   }
   // Another may have removed it, and added one of this name again.
   await wasExpected(mcpServers.delete(records, server, { id: server.id }));
@@ -132,7 +131,6 @@ export function dropMcpServers(ports: Omit<HeaderPorts, 'records'>): DropOfWorks
   return (records, workspaceId) =>
     dropHeaders({ ...ports, records }, workspaceId, async () => {
       for (const server of await listServers(records, workspaceId)) {
-        await removeFormerHeaders(ports.secrets, server);
         await mcpServers.delete(records, server);
       }
     });

@@ -22,7 +22,7 @@ const noteSchema = z.object({
   createdBy: z
     .string()
     .optional()
-    .describe('ID of the caller who created the note. Absent for notes of earlier releases.'),
+    .describe('ID of the caller who created the note. Absent for notes that the service wrote.'),
   createdAt: timestampSchema,
   updatedAt: timestampSchema.describe(
     'Time of the latest change. Send it as `ifUpdatedAt` to change this version.',

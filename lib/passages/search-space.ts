@@ -27,7 +27,7 @@ export const indexes = collection({
     searchable: count.optional(),
     textless: count.optional(),
     failed: count.optional(),
-    /** The commits that these three include. An earlier release adds to `commits` only: then the files are counted again. */
+    /** The commits that these three include. If a commit was killed before it counted, the files are counted again. */
     counted: count.optional(),
     /** Names the commit that is changing states of files; it stays if that commit is killed. */
     counting: z.string().optional(),

@@ -4,7 +4,7 @@ import type { Records } from '../ports/records.ts';
 import type { Vectors } from '../ports/vectors.ts';
 import { collection } from '../records/collection.ts';
 
-/** The id of tables, and of their files, from before tables had ids. */
+/** The id of tables, and of their files, that have no record. */
 export const NO_ID = '';
 
 /**

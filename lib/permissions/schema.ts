@@ -48,7 +48,7 @@ const storedRuleSchema = z.object({
   ...ruleSchema.shape,
   addedBy: z.string().describe('ID of the credential that added the rule.'),
   addedAt: timestampSchema,
-  answeredCall: z.string().nullable().default(null).describe('Call that was answered with "always".'),
+  answeredCall: z.string().nullable().describe('Call that was answered with "always".'),
 });
 export type StoredRule = z.infer<typeof storedRuleSchema>;
 

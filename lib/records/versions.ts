@@ -1,6 +1,6 @@
 import type { RecordValue } from '../ports/records.ts';
 
-/** The field with the version of its kind in which a record was written. Absent: 1, as in all records of release 1.0.0. */
+/** The field with the version of its kind in which a record was written. Absent: 1. */
 export const VERSION_FIELD = 'v';
 
 /**

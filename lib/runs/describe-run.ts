@@ -9,7 +9,7 @@ import { approvalsOf } from './approvals.ts';
 import { fileBefore } from './basis.ts';
 import { runUsage } from './run-usage.ts';
 import { isOwnRun, readRun } from './runs.ts';
-import { type Approval, kindOf, type Origin, type Run } from './schema.ts';
+import type { Approval, Origin, Run } from './schema.ts';
 
 const ORIGINS: Partial<Record<UseKind, Origin>> = { bots: 'bot', tasks: 'task' };
 
@@ -26,8 +26,7 @@ export async function describeOneRun(records: Records, caller: Caller, run: Run)
 
 /** The run as the API answers it to a caller. */
 export async function describeRun(records: Records, caller: Caller, run: Run, place?: PathOrigin) {
-  const { id, workspaceId, mode, request, conversationId, status } = run;
-  const kind = kindOf(run);
+  const { id, workspaceId, kind, mode, request, conversationId, status } = run;
   const { steps, createdAt, finishedAt, error, changes } = run;
   const title = titleOf(request);
   const described = {

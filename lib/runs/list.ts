@@ -4,7 +4,7 @@ import type { Records } from '../ports/records.ts';
 import type { PageQuery } from '../records/page.ts';
 import { describeRun } from './describe-run.ts';
 import type { RunPorts } from './ports.ts';
-import { DUE, kindOf, type Run, type RunKind, runLeases, runs, runsPartition } from './schema.ts';
+import { DUE, type Run, type RunKind, runLeases, runs, runsPartition } from './schema.ts';
 import { checkAlive } from './sweep.ts';
 
 /**
@@ -26,7 +26,7 @@ export async function listRuns(
   const query = { partition: runsPartition(workspaceId), byIndex: true, limit, cursor };
   const page = await runs.list(ports.records, { ...query, order: 'descending' });
   const listed = page.items.filter(({ unlisted }) => !unlisted);
-  const ofKind = listed.filter((run) => kind === undefined || kindOf(run) === kind);
+  const ofKind = listed.filter((run) => kind === undefined || run.kind === kind);
   const looked = await Promise.all(ofKind.map((run) => checkAlive(ports, run)));
   const wanted = looked.filter((run) => status === undefined || run.status === status);
   const items = await Promise.all(wanted.map((run) => describeRun(ports.records, caller, run)));

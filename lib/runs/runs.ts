@@ -14,7 +14,7 @@ import { tellFollowers } from '../run-events/frame-signal.ts';
 import { count } from '../telemetry/metrics.ts';
 import { findWorkspace, WORKSPACE_ERRORS } from '../workspaces/access.ts';
 import { leaveLease } from './lease.ts';
-import { isRunOver, KEEP_RUN_SECONDS, kindOf, type Run, runLeases, runs } from './schema.ts';
+import { isRunOver, KEEP_RUN_SECONDS, type Run, runLeases, runs } from './schema.ts';
 
 /** The codes of a run that the caller names. */
 export const RUN_ERRORS = [...WORKSPACE_ERRORS, 'run_not_found'] as const satisfies ErrorCode[];
@@ -28,7 +28,6 @@ export type NewRun = Pick<
       Run,
       | 'id'
       | 'kind'
-      | 'verifies'
       | 'draft'
       | 'unlisted'
       | 'parked'
@@ -49,7 +48,6 @@ export async function createRun({ records, clock }: TimedRecords, fields: NewRun
   const run: Run = {
     id: newId(),
     kind: 'agent',
-    verifies: false,
     draft: null,
     unlisted: false,
     parked: false,
@@ -112,8 +110,7 @@ async function keepAnswerOf(ports: TimedRecords, run: Run): Promise<void> {
 }
 
 function recordRun(ports: TimedRecords, run: Run): Promise<void> {
-  const { id, workspaceId, mode, status, steps, request, caller } = run;
-  const kind = kindOf(run);
+  const { id, workspaceId, mode, status, steps, request, caller, kind } = run;
   const what = { agent: `Agent run (${mode})`, research: 'Research', verify: 'Draft check' }[kind];
   return recordActivity(ports, {
     workspaceId,

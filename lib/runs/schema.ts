@@ -38,11 +38,10 @@ const runFields = {
   kind: runKindSchema,
   mode: modeSchema,
   status: runStatusSchema,
-  request: z.string().default('').describe('First part of the request.'),
+  request: z.string().describe('First part of the request.'),
   conversationId: z
     .string()
     .nullable()
-    .default(null)
     .describe('ID of the conversation that stores the request and the answer.'),
   steps: z.number().int().describe('Number of model calls so far.'),
   createdAt: timestampSchema,
@@ -52,7 +51,6 @@ const runFields = {
   error: z.string().nullable().describe('Reason why the run failed. Null otherwise.'),
   changes: changeCountsSchema
     .nullable()
-    .default(null)
     .describe(
       'Number of files that the run changed, counted when it waited or ended, and after an undo. Null if it changed nothing, or was not counted.',
     ),
@@ -62,10 +60,7 @@ const draftCountsSchema = z
   .strictObject({
     claims: z.int().describe('Number of sentences with a claim.'),
     supported: z.int().describe('Number of claims that the files support.'),
-    unjudged: z
-      .int()
-      .optional()
-      .describe('Number of claims with a similar passage that no model judged. Missing in earlier checks.'),
+    unjudged: z.int().describe('Number of claims with a similar passage that no model judged.'),
     possible_errors: z.int().describe('Number of claims with a possible error.'),
     checked: z
       .int()
@@ -87,47 +82,38 @@ const checkedDraftSchema = z
 
 const storedRunSchema = z.object({
   ...runFields,
-  kind: z.enum(['agent', 'research']).default('agent'),
-  /** True for the check of a draft, stored with kind `research`: the previous release can't read another kind. */
-  verifies: z.boolean().default(false),
   /** The draft that it checks. If it's private, only the starter and global administrators see it. */
   draft: z
     .object({
       ...{ name: z.string(), isPrivate: z.boolean() },
       counts: z.object(draftCountsSchema.shape).optional(),
     })
-    .nullable()
-    .default(null),
+    .nullable(),
   /** True if lists leave it out: it checks a sentence of another check, or what it checked was deleted. */
-  unlisted: z.boolean().default(false),
+  unlisted: z.boolean(),
   caller: callerSchema,
   /** The place of its request in the conversation. */
-  requestPlace: z.int().nullable().default(null),
+  requestPlace: z.int().nullable(),
   /** Whose rights count if the caller is no person: those of the task's last editor. */
-  rightsOf: callerSchema.nullable().default(null),
+  rightsOf: callerSchema.nullable(),
   cwd: z.string(),
   provider: providerIdSchema,
   model: z.string(),
   allowedTools: z.array(z.string()).nullable(),
   /** True if no one can approve anything: what would need it is denied. */
-  unattended: z.boolean().default(false),
+  unattended: z.boolean(),
   /** Calls that a rule asks about and that this run may make without approval. */
-  permits: z.array(grantSchema).default([]),
+  permits: z.array(grantSchema),
   /** True when no worker has it: it waits for an answer, or for a worker to continue it. */
   parked: z.boolean(),
   /** Names the current worker: another's writes are refused. */
   owner: z.string(),
   stopRequested: z.boolean(),
   /** How often its worker died since its latest step: a run whose steps are all stored is continued. */
-  deaths: z.object({ atStep: z.int(), times: z.int() }).default({ atStep: 0, times: 0 }),
+  deaths: z.object({ atStep: z.int(), times: z.int() }),
   expiresAt: z.int(),
 });
 export type Run = z.infer<typeof storedRunSchema>;
-
-/** The kind of a run as everything but the store names it. */
-export function kindOf({ kind, verifies }: Pick<Run, 'kind' | 'verifies'>): RunKind {
-  return verifies ? 'verify' : kind;
-}
 
 export function isRunOver(status: RunStatus): boolean {
   return status === 'done' || status === 'failed' || status === 'stopped';
@@ -171,18 +157,15 @@ const approvalFields = {
   summary: z.string().describe('One-sentence description of the action.'),
   effects: z
     .array(effectSchema)
-    .default([])
     .describe(
       'Effects of the call that are certain, compared with the files when the approval was requested. Empty if none is known.',
     ),
   requiredBy: z
     .string()
     .nullable()
-    .default(null)
     .describe('Rules that require the approval. Null if the tool itself requires it.'),
   subjects: z
     .array(z.string())
-    .default([])
     .describe(
       'Subjects that a pattern in `always` can match. Empty if the action needs approval every time.',
     ),
@@ -198,7 +181,7 @@ export type ApprovalBasis = z.infer<typeof basisSchema>;
 
 const storedApprovalSchema = z.object({
   ...approvalFields,
-  /** Absent for the plan of a report, which is no call of a tool, and in approvals of earlier releases. */
+  /** Absent for the plan of a report, which is no call of a tool. */
   basis: basisSchema.optional(),
   runId: z.string(),
   /** Set for a tool that may change while a person thinks. */
@@ -229,7 +212,7 @@ const leaseSchema = z.object({
   runId: z.string(),
   until: timestampSchema,
   /** The run's owner while it works. No other renews the lease or claims it before it expires. */
-  owner: z.string().nullable().default(null),
+  owner: z.string().nullable(),
 });
 export type RunLease = z.infer<typeof leaseSchema>;
 

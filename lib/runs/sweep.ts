@@ -74,7 +74,7 @@ async function failDeadRun(ports: RunPorts, run: Run, lease: RunLease | undefine
   );
   if (taken === undefined) return;
   log.warn('a run was found dead', { runId: run.id, kind: run.kind });
-  if (taken.kind === 'research' && deaths.times < MAX_DEATHS) return revive(ports, taken);
+  if (taken.kind !== 'agent' && deaths.times < MAX_DEATHS) return revive(ports, taken);
   await endSuspended(ports, taken, failureParts(DIED, { code: 'run_interrupted' }), {
     status: 'failed',
     error: DIED,

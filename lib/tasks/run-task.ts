@@ -146,7 +146,6 @@ async function requireSaverRights(
   ports: RunTaskPorts,
   { savedBy, workspaceId }: StoredTask,
 ): Promise<undefined> {
-  if (savedBy === null) return;
   const place = workspaceId === null ? null : await guardedPlaceOf(ports.records, workspaceId);
   await requireRights(ports, savedBy, place === null ? 'admin' : 'member', place);
 }

@@ -59,7 +59,7 @@ async function writeReports(
   const today = dayOf(momentOf(context), timezone);
   const date = day === 'today' ? today : addDays(today, -1);
   const timeLeftMs = until - ports.clock.now();
-  const options = { date, timezone, locale, timeLeftMs, actor: actorOfTask(task), payer: task.savedBy?.id };
+  const options = { date, timezone, locale, timeLeftMs, actor: actorOfTask(task), payer: task.savedBy.id };
   return describeReport(date, await write(ports, workspace.id, options));
 }
 

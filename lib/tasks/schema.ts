@@ -78,8 +78,8 @@ export type Task = z.infer<typeof taskSchema>;
 const storedTaskSchema = taskSchema.extend({
   /** The active run: a second one at the same time would be skipped. */
   activeRunId: z.string().nullable(),
-  /** The caller who changed it last: their current rights apply when it runs. Null: saved before that was recorded. */
-  savedBy: callerSchema.nullable().default(null),
+  /** The caller who changed it last: their current rights apply when it runs. */
+  savedBy: callerSchema,
 });
 export type StoredTask = z.infer<typeof storedTaskSchema>;
 
@@ -194,9 +194,9 @@ export const taskRunSchema = runFields
 
 const storedRunSchema = runFields.extend({
   /** Set for a run over all workspaces once all its parts are created (parts.ts); the other counts rise while it runs. */
-  partsTotal: count.nullable().default(null),
-  partsDone: count.default(0),
-  partsFailed: count.default(0),
+  partsTotal: count.nullable(),
+  partsDone: count,
+  partsFailed: count,
   /** The process that works on it: writes of others are rejected. */
   owner: z.string(),
   /** When it must have sent a heartbeat. Null when everything is done, including the record of the task. */

@@ -82,7 +82,7 @@ export async function beginCheck(
   if (whole !== undefined && workspaces.every((each) => whole.workspaceIds.includes(each.id)))
     await linkPart(ports, whole.runId, id);
   await createRun(ports, {
-    ...{ id, kind: 'research', verifies: true, parked: true, workspaceId, mode: 'agent', caller, cwd: '' },
+    ...{ id, kind: 'verify', parked: true, workspaceId, mode: 'agent', caller, cwd: '' },
     ...{ provider: judge?.provider ?? 'a', model: judge?.model ?? '', allowedTools: null },
     ...(rightsOf !== undefined && { rightsOf }),
     request: isPrivate ? `draft.${format}` : title,

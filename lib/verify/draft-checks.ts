@@ -179,8 +179,8 @@ export async function dropDraftsIn(
 /** For a deleted workspace, whose objects are removed with its attachments. Its run stays listed. */
 export async function dropDrafts(records: Records, workspaceId: string): Promise<void> {
   const query = { partition: runsPartition(workspaceId), byIndex: true, limit: 100 };
-  for await (const { id, verifies, caller } of runs.all(records, query))
-    if (verifies) await forgetCheck(records, { ownerId: caller.id, runId: id });
+  for await (const { id, kind, caller } of runs.all(records, query))
+    if (kind === 'verify') await forgetCheck(records, { ownerId: caller.id, runId: id });
 }
 
 /**

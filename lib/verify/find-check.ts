@@ -62,7 +62,7 @@ export async function findReadable(records: Records, caller: Caller, ids: string
 }
 
 const UNREAD: Pick<ReadDraft, 'text' | 'sentences' | 'claims' | 'listed'> = {
-  ...{ text: '', sentences: [], claims: [] },
+  ...{ text: '', sentences: [], claims: [], listed: [] },
 };
 
 /** Returns the check as the API shows it. */
@@ -120,7 +120,7 @@ const LISTED: Finding = { rule: 'source_listed', own: '' };
 
 /** Returns the sentences that have a verdict: those without a claim have theirs from the start. */
 function withVerdicts(
-  { sentences, claims, listed = [] }: typeof UNREAD,
+  { sentences, claims, listed }: typeof UNREAD,
   verdicts: ClaimVerdict[],
 ): CheckedSentence[] {
   const byNumber = new Map(verdicts.map((verdict) => [verdict.n, verdict]));

@@ -49,7 +49,7 @@ export function leftOut(): Record<string, string> {
   return Object.fromEntries(all);
 }
 
-export function deployableTemplate(template: Template, place: Place): Template {
+function deployableTemplate(template: Template, place: Place): Template {
   const unknown = Object.fromEntries(unknownOf(template));
   // A reference to an omitted resource becomes a text that names it: `left-out-AccessPoint.Arn`.
   const adapted = mapReferences(template, (id, attribute) =>
@@ -97,7 +97,6 @@ function placeFunction({ Properties }: TemplateResource, { mount, settings }: Pl
   delete Properties.Layers;
 }
 
-/** What release 1.0 had in /var/task/native is a layer since. */
 function inFolders(text: string, mount: string): string {
-  return text.replace(/^(\/opt|\/var\/task)(?=\/native\/)/, layerFolder()).replaceAll('/mnt/data', mount);
+  return text.replace(/^\/opt(?=\/native\/)/, layerFolder()).replaceAll('/mnt/data', mount);
 }

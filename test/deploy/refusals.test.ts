@@ -252,59 +252,6 @@ describe('an API stage', () => {
   });
 });
 
-describe('an import', () => {
-  const bucket = (more: object = {}) => ({ Type: 'AWS::S3::Bucket', DeletionPolicy: 'Retain', ...more });
-  const imports = (BucketName: string) => ({
-    imports: [
-      {
-        LogicalResourceId: 'Bucket',
-        ResourceType: 'AWS::S3::Bucket',
-        ResourceIdentifier: { BucketName },
-      },
-    ],
-  });
-  let name: string;
-  let bucketName: string;
-  beforeAll(async () => {
-    bucketName = await createBucket(s3, `imported-${randomUUID()}`);
-    name = newStack();
-    await deploy(name, { Resources: { Queue: queue() }, Outputs: { One: { Value: '1' } } });
-  });
-  const Outputs = { One: { Value: '1' } };
-
-  it.each<[string, Template]>([
-    [
-      'must have a DeletionPolicy attribute',
-      { Resources: { Queue: queue(), Bucket: { Type: 'AWS::S3::Bucket' } }, Outputs },
-    ],
-    [
-      'You have modified resources in your template that are not being imported',
-      { Resources: { Queue: queue('other'), Bucket: bucket() }, Outputs },
-    ],
-    [
-      'You have modified resources in your template that are not being imported',
-      { Resources: { Bucket: bucket() }, Outputs },
-    ],
-    [
-      'As part of the import operation, you cannot modify or add [Outputs]',
-      { Resources: { Queue: queue(), Bucket: bucket() }, Outputs: { Two: { Value: '2' } } },
-    ],
-  ])('is that and nothing else: %s', async (message, template) => {
-    await expect(deploy(name, template, imports(bucketName))).rejects.toThrow(message);
-  });
-
-  it('is of what exists, and of what no stack holds', async () => {
-    const template = { Resources: { Queue: queue(), Bucket: bucket() }, Outputs };
-    await expect(deploy(name, template, imports('nothing'))).rejects.toThrow('nothing does not exist');
-    expect(await findStack(client, name)).toMatchObject({ StackStatus: 'IMPORT_ROLLBACK_COMPLETE' });
-    await deploy(name, template, imports(bucketName));
-    expect(await findStack(client, name)).toMatchObject({ StackStatus: 'IMPORT_COMPLETE' });
-    await expect(deploy(name, template, imports(bucketName))).rejects.toThrow('are already in the stack');
-    const other = { Resources: { Bucket: bucket() } };
-    await expect(deploy(newStack(), other, imports(bucketName))).rejects.toThrow('already exists in stack');
-  });
-});
-
 describe('an account', () => {
   it('keeps a hundred executions for functions without a reservation', () =>
     expectRefused(

@@ -78,8 +78,8 @@ export async function deployKilledEverywhere(place: Place): Promise<number> {
   }
 }
 
-/** Returns the resources of the stacks, also of release 1.0, which had only one. */
-export async function findDeployed(): Promise<Deployed> {
+/** Returns the resources of the stacks. */
+async function findDeployed(): Promise<Deployed> {
   const { functions, ...others } = stackNames(target.name);
   const ids = new Map<string, string>();
   for (const stack of [functions, ...Object.values(others)]) {

@@ -8,12 +8,13 @@ import { startService } from '../support/service.ts';
 
 const { version } = packageFile;
 
-/** `## [1.0.0] - 2026-11-22`, newest first, below `## [Unreleased]`. */
+/** `## [1.0.0-rc.1] - 2026-11-29`, newest first, below `## [Unreleased]`. */
 function readChangelog(): { titles: string[]; releases: { version: string; date: string }[] } {
   const text = readFileSync(resolve(import.meta.dirname, '../../CHANGELOG.md'), 'utf8');
   const titles = [...text.matchAll(/^## (.*)$/gm)].map(([, title = '']) => title);
   const releases = titles.slice(1).map((title) => {
-    const [, version = '', date = ''] = /^\[(\d+\.\d+\.\d+)\] - (\d{4}-\d{2}-\d{2})$/.exec(title) ?? [];
+    const [, version = '', date = ''] =
+      /^\[(\d+\.\d+\.\d+(?:-rc\.\d+)?)\] - (\d{4}-\d{2}-\d{2})$/.exec(title) ?? [];
     return { version, date };
   });
   return { titles, releases };

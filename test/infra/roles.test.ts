@@ -132,7 +132,6 @@ const RIGHTS: Record<string, string[]> = {
     'WorkOnBot',
   ],
   scheduler: [
-    'RemoveMcpHeaders',
     'SendToAgent',
     'SendToBot',
     'SendToDataset',
@@ -249,7 +248,6 @@ const SECRETS: [RegExp, string][] = [
   [/\.set\('HUB_A_TOKEN'/, 'KeepHubToken'],
   [/\bfindLocalServers\b/, 'KeepModelConnections'],
   [/\bdropMcpServers\(|\bserve\(mcpRoutes\b/, 'KeepMcpHeaders'],
-  [/\bremoveDueFormerHeaders\b/, 'RemoveMcpHeaders'],
 ];
 
 /** One right to what an agent's models and tools need: a role has at most ten. */

@@ -8,7 +8,7 @@ import { temporaryFolder } from './servers/process.ts';
 
 /**
  * The packaged stacks, deployed: packages the service twice, starts MiniStack on loopback, and runs test/deploy, which deploys both
- * there, upgrades from the one stack of release 1.0, rolls back, removes, and drives the service over API Gateway. One file after
+ * there, rolls back, removes, and drives the service over API Gateway. One file after
  * another, for they share the stage. Ends with jest's code. Arguments go to jest.
  */
 const ROOT = resolve(import.meta.dirname, '../..');

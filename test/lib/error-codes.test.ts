@@ -76,12 +76,7 @@ const ELSEWHERE = {
     'upload_incomplete',
     'upload_link_invalid',
   ],
-  'other services and earlier releases, by their status': [
-    'conflict',
-    'not_configured',
-    'too_large',
-    'upstream_failed',
-  ],
+  'other services, by their status': ['conflict', 'not_configured', 'too_large', 'upstream_failed'],
 };
 
 /** What a caller is answered who may not see the thing of an ID, or names none. */

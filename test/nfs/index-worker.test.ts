@@ -131,7 +131,16 @@ async function fill(root: string, workspaceId: string): Promise<void> {
     await Promise.all(names.map((name) => writeFile(join(root, name), `the giraffe of ${name}`)));
   }
   const { files } = await walk(root);
-  const read = { hash: 'x', chunks: 1, space: 'lexical', table: '', embedded: true, formatVersion: 1 };
+  const read = {
+    hash: 'x',
+    chunks: 1,
+    space: 'lexical',
+    table: '',
+    embedded: true,
+    format: 'text',
+    formatVersion: 1,
+    givenUp: false,
+  };
   const records = files.map((file) => ({ workspaceId, ...file, ...read, readAt: Date.now() + 1000 }));
   for (let start = 0; start < records.length; start += 1000)
     await indexedFiles.putMany(ports.records, records.slice(start, start + 1000));

@@ -254,7 +254,7 @@ async function makeRun({ workspaceId, caller: { id: callerId } }: Place): Promis
   const verdicts = [{ n: 1, verdict: 'not_found' as const, reason: '', findings: [], citations: [] }];
   await saveStep(ports, run.id, { name: VERDICTS, input: [0], value: { verdicts } });
   const sentences = [{ text: 'Owls hunt.', start: 0, end: 10 }];
-  const draft = { format: 'txt' as const, text: 'Owls hunt.', sentences, claims: [0] };
+  const draft = { format: 'txt' as const, text: 'Owls hunt.', sentences, claims: [0], listed: [] };
   await storeOriginal({ objects }, { folder }, Buffer.from(draft.text));
   await storeDraft({ objects }, { folder }, draft);
   await finishRun(ports, run, { status: 'done', steps: 0, error: null });

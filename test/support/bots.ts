@@ -170,11 +170,9 @@ function workers(ports: BotPorts & ResearchPorts) {
       const { runId } = runMessageSchema.parse(JSON.parse(message.body));
       begin(ports.agentQueue, message, async () => {
         const run = await runs.get(ports.records, { id: runId });
-        const goOn = run?.verifies
-          ? continueCheck
-          : run?.kind === 'research'
-            ? continueResearch
-            : continueParked;
+        const goOn = { agent: continueParked, research: continueResearch, verify: continueCheck }[
+          run?.kind ?? 'agent'
+        ];
         await goOn(ports, runId, WORKER_MS);
       });
     }

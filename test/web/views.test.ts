@@ -62,11 +62,6 @@ describe('viewOfMessage', () => {
     expect(viewOfMessage([citation(changed)]).citations[0]).toMatchObject(expected);
   });
 
-  it('takes a citation of an earlier release for one that was not judged, whatever it was', () => {
-    for (const verified of [true, false])
-      expect(viewOfMessage([citation({ verified })]).citations).toMatchObject([{ support: 'unjudged' }]);
-  });
-
   it('has what a model judged after the text', () => {
     const judged = (data: unknown) => ({ type: 'data-citation-support', data });
     const { citations } = viewOfMessage([

@@ -261,7 +261,7 @@ function readPiece(data: Record<string, unknown>): QuotedPiece {
   };
 }
 
-/** An answer of an earlier release has none: it was not judged. */
+/** An unknown one counts as not judged. */
 function supportOf(value: unknown, isQuoted: boolean): Citation['support'] {
   if (!isQuoted) return 'none';
   return isSupport(value) ? value : 'unjudged';

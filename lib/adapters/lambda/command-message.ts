@@ -66,8 +66,7 @@ export const commandAnswerSchema = z.union([
     refused: z.object({
       status: z.number().int(),
       message: z.string(),
-      /** A function of the release before has none. */
-      code: z.custom<ErrorCode>(isErrorCode).optional(),
+      code: z.custom<ErrorCode>(isErrorCode),
       field: z.string().optional(),
     }),
   }),

@@ -3,7 +3,6 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { LambdaClient } from '@aws-sdk/client-lambda';
 import type * as z from 'zod';
-import { genericCode } from '../../error-codes.ts';
 import { InvalidInput, ServiceError, serviceError, UpstreamFailed } from '../../errors.ts';
 import { realCwd, unlinkedFolder } from '../../paths/command-folders.ts';
 import { isInside } from '../../paths/confine.ts';
@@ -217,9 +216,8 @@ function parse(text: string): z.infer<typeof commandAnswerSchema> {
 
 type Refused = Extract<z.infer<typeof commandAnswerSchema>, { refused: unknown }>['refused'];
 
-/** A function of the release before sends no code. */
-function refusal({ status, message, code, field }: Refused): ServiceError {
-  return serviceError(code ?? genericCode(status), message, { field });
+function refusal({ message, code, field }: Refused): ServiceError {
+  return serviceError(code, message, { field });
 }
 
 /** The folder that is brought, and where in it the command begins. */

@@ -1,7 +1,6 @@
 import { isLoopbackHost } from '../../api-contract/loopback.ts';
 import { UpstreamFailed } from '../../errors.ts';
 import { count } from '../../telemetry/metrics.ts';
-import { OPENAI_NAME, PROVIDER_NAMES } from '../../text/vendor-names.ts';
 import { cleanMessage } from './clean-message.ts';
 import { type Refusal, readRefusal } from './refusal.ts';
 import { type Cause, causeOf, secondsToWait } from './refusal-cause.ts';
@@ -39,19 +38,12 @@ const REFUSES_ONE: Cause[] = ['alternation', 'model_content_refused', 'model_too
  */
 export function providerFailure(who: string, error: unknown, asked: AskedWith = {}): UpstreamFailed {
   const failure = describeFailure(who, error, asked);
-  if (!failure.refusedRequest) count('ProviderFailures', { provider: metricName(who) });
+  if (!failure.refusedRequest) count('ProviderFailures', { provider: who });
   return failure;
 }
 
 /** Codes of Node for certificates that it does not accept. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_(VERIFY|GET_ISSUER)/;
-
-/** The log field that earlier releases wrote, so that saved queries still find it: `provider b`. */
-function metricName(who: string): string {
-  const names = [...Object.entries(PROVIDER_NAMES), ['a', OPENAI_NAME] as const];
-  const letter = names.find(([, name]) => name === who)?.[0];
-  return letter === undefined ? who.charAt(0).toLowerCase() + who.slice(1) : `provider ${letter}`;
-}
 
 function describeFailure(who: string, error: unknown, asked: AskedWith): UpstreamFailed {
   if (error instanceof UpstreamFailed) return error;

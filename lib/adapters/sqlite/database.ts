@@ -17,7 +17,7 @@ export interface Database {
   close(): void;
 }
 
-/** Each entry brings a file of the version before it up by one; what was released is never changed again. */
+/** Each entry brings a file of the format before it up by one; what was released is never changed again. */
 export const MIGRATIONS = [
   `
   CREATE TABLE records (
@@ -60,16 +60,12 @@ export const MIGRATIONS = [
     expires_at INTEGER NOT NULL,
     PRIMARY KEY (queue, deduplication_id)
   ) WITHOUT ROWID;
-  `,
-  // Every receipt is looked up alone, exhausted messages among the few that were received, a group by its latest.
-  `
+  -- Every receipt is looked up alone, exhausted messages among the few that were received, a group by its latest.
   CREATE UNIQUE INDEX messages_by_receipt ON messages (receipt) WHERE receipt IS NOT NULL;
   CREATE INDEX messages_by_receives ON messages (queue, receive_count) WHERE receive_count > 0;
   CREATE INDEX messages_by_latest ON messages (queue, group_id, visible_at) WHERE group_id IS NOT NULL;
   CREATE INDEX deduplications_by_expiry ON deduplications (expires_at);
-  `,
-  // Messages of a standard queue may have groups, which have their turns: those without are one more.
-  `
+  -- Messages of a standard queue may have groups, which have their turns: those without are one more.
   CREATE INDEX messages_without_group ON messages (queue, visible_at, sequence) WHERE group_id IS NULL;
   `,
 ];
@@ -94,7 +90,9 @@ export function databaseFile(dataDir: string): string {
 export const SQLITE_BUSY = 5;
 
 /** The format that this release writes. */
-export const FORMAT = MIGRATIONS.length;
+export function currentFormat(): number {
+  return MIGRATIONS.length;
+}
 
 /**
  * How to treat a file of an earlier format: `refuse` throws, `upgrade` is for a caller that made a backup, `keep` for one that
@@ -149,8 +147,7 @@ export function makePrivate(file: string): void {
 
 /**
  * WAL lets readers continue next to the one writer. `synchronous = NORMAL` survives the death of the process (the WAL is in
- * the kernel by then); only a power cut may lose the last commits, and never corrupts. `auto_vacuum` applies to a file that is
- * created here; an older one gets it in tidy.ts.
+ * the kernel by then); only a power cut may lose the last commits, and never corrupts.
  */
 function connect(file: string, earlier: EarlierFormat, onClose: () => void): Database {
   const connection = openConnection(file, earlier);
@@ -209,22 +206,22 @@ function transact<Result>(connection: DatabaseSync, work: () => Result): Result 
 
 /** Looks before it takes the write lock: an open file of the present version is left alone. */
 function migrate(connection: DatabaseSync, earlier: EarlierFormat): void {
-  if (formatVersion(connection) === FORMAT) return;
+  if (formatVersion(connection) === currentFormat()) return;
   transact(connection, () => {
     const version = formatVersion(connection);
-    if (version > FORMAT) throw new Error(newerFormat(version));
+    if (version > currentFormat()) throw new Error(newerFormat(version));
     if (version > 0 && earlier === 'keep') return;
-    if (version > 0 && version < FORMAT && earlier === 'refuse')
+    if (version > 0 && version < currentFormat() && earlier === 'refuse')
       throw new Error(
         `The data folder is from an earlier release (format ${version}). Start the service once: it makes a backup and upgrades the folder.`,
       );
     for (const step of MIGRATIONS.slice(version)) connection.exec(step);
-    connection.exec(`PRAGMA user_version = ${FORMAT}`);
+    connection.exec(`PRAGMA user_version = ${currentFormat()}`);
   });
 }
 
 export function newerFormat(format: number): string {
-  return `The data folder was written by a newer release (format ${format}, this release reads up to ${FORMAT}). Start that release, or restore a backup from this one.`;
+  return `The data folder was written by a newer release (format ${format}, this release reads up to ${currentFormat()}). Start that release, or restore a backup from this one.`;
 }
 
 export function formatVersion(connection: DatabaseSync): number {

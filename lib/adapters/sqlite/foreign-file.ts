@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { formatVersion, MIGRATIONS } from './database.ts';
+import { currentFormat, formatVersion, MIGRATIONS } from './database.ts';
 
 /** SQLite's statistics for its planner, after ANALYZE. */
 const STATISTICS = [
@@ -16,7 +16,7 @@ export function checkForeignFile(file: string): void {
   try {
     connection.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON;');
     const version = formatVersion(connection);
-    if (version > MIGRATIONS.length) throw new Error('it was written by a newer release');
+    if (version > currentFormat()) throw new Error('it was written by a newer release');
     if (!hasSchemaOf(connection, version)) throw new Error('its tables are not those of this service');
     const [check] = connection.prepare('PRAGMA quick_check(1)').all();
     if (check?.quick_check !== 'ok') throw new Error(`it is damaged: ${check?.quick_check}`);

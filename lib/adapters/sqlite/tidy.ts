@@ -1,6 +1,5 @@
-import { statfsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { log } from '../../log.ts';
 import type { Database } from './database.ts';
 
 /** Free pages that stay for what comes next: 4 MB. */
@@ -12,38 +11,20 @@ const PAUSE_MS = 20;
 const MOST_MS = 20_000;
 /** A log that is not longer is left to SQLite. */
 const SHORT_LOG_BYTES = 4 * 1024 * 1024;
-/** Maximum bytes that are rewritten in one piece: other writers wait for it, and give up after ten seconds. */
-const MAX_REBUILT_BYTES = 256 * 1024 * 1024;
-/** Free space needed in addition to the copies that a rebuild makes. */
-const SPARE_BYTES = 64 * 1024 * 1024;
 
 /**
  * Returns free space in the file and in its log to the disk. Workers call it once per minute: it blocks its thread for some
- * milliseconds at a time, and costs next to nothing when there is nothing to return. A file from before incremental vacuum is
- * rebuilt once, when no message waits and there is space. Each step is a transaction: a kill leaves all as it was.
+ * milliseconds at a time, and costs next to nothing when there is nothing to return. Each step is a transaction: a kill leaves all as it was.
  */
 export async function tidyDatabase(database: Database, file: string): Promise<void> {
-  if (pragma(database, 'auto_vacuum') === 0) rebuildWhenIdle(database, file);
   const until = performance.now() + MOST_MS;
-  const isIncremental = pragma(database, 'auto_vacuum') !== 0;
-  while (isIncremental && pragma(database, 'freelist_count') > KEPT_PAGES && performance.now() < until) {
+  while (pragma(database, 'freelist_count') > KEPT_PAGES && performance.now() < until) {
     const pages = Math.min(pragma(database, 'freelist_count') - KEPT_PAGES, PAGES_AT_ONCE);
     database.runSoon(`PRAGMA incremental_vacuum(${pages})`);
     await sleep(PAUSE_MS);
   }
   if (sizeOf(`${file}-wal`) > SHORT_LOG_BYTES || sizeOf(file) > pageBytes(database))
     database.runSoon('PRAGMA wal_checkpoint(TRUNCATE)');
-}
-
-/** Takes effect with a rebuild alone: https://sqlite.org/pragma.html#pragma_auto_vacuum */
-function rebuildWhenIdle(database: Database, file: string): void {
-  const bytes = pageBytes(database) - pragma(database, 'freelist_count') * pragma(database, 'page_size');
-  const { bavail, bsize } = statfsSync(file);
-  if (bytes > MAX_REBUILT_BYTES || bavail * bsize < 3 * bytes + SPARE_BYTES) return;
-  if (database.prepare('SELECT 1 FROM messages WHERE visible_at <= ? OR owner IS NOT NULL').get(Date.now()))
-    return;
-  database.runSoon('PRAGMA auto_vacuum = INCREMENTAL; VACUUM');
-  log.info('the database gives free pages back from now on', { bytes });
 }
 
 function pageBytes(database: Database): number {

@@ -20,7 +20,7 @@ async function asApproved(
   if (checked.tool.version !== version) return refuse(checked, CHANGED);
   const verdict = await run.judge(checked);
   if (verdict.word === 'refuse') return refuse(checked, verdict.text);
-  if (basis === undefined) return checked; // asked by a release that kept none
+  if (basis === undefined) return refuse(checked, CHANGED);
   const change = changeSince(basis, await run.basisOf(checked, verdict));
   return change === undefined ? checked : refuse(checked, `${change} ${ASK_AGAIN}`);
 }

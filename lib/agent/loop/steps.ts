@@ -49,7 +49,7 @@ export interface AgentConversation {
   promptTokens?: number | null;
   /** Absent until the index is searched. */
   searched?: Searched;
-  /** Passages that the answer may cite, and those that it cites. Absent in a run that an earlier release began. */
+  /** Passages that the answer may cite, and those that it cites. Absent until the first search. */
   cited?: CitedPassages;
   /** Whether a model judges the citations of the answer. */
   judge?: boolean;

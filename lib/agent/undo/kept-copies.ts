@@ -76,7 +76,7 @@ function withoutPack(state: EntryState): EntryState {
   return { ...state, copy: undefined, why: 'limit' };
 }
 
-/** The hash of the contents that were kept; runs of an earlier release have it only in their copies. */
+/** The hash of the contents that were kept; some entries have it only in their copies. */
 export async function keptHash(kept: KeptRun, before: EntryState): Promise<string | undefined> {
   if (before.kind !== 'file') return undefined;
   return before.hash ?? (before.copy === undefined ? undefined : hashAt(kept.copyPlace(before.copy)));

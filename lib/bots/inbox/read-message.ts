@@ -15,7 +15,7 @@ const MAX_FILE_BYTES = 100 * 1024;
 const MAX_AUDIO_BYTES = 20 * 1024 * 1024;
 /** The agent takes no more. */
 const MAX_TEXT_CHARACTERS = 100_000;
-/** The length as JSON: together with the history of the chat it has to fit into one record. */
+/** The length as JSON: it has to fit into the record of the chat. */
 const MAX_TEXT_BYTES = 200_000;
 const MAX_NAME = 200;
 /** A quote is kept next to its question. */

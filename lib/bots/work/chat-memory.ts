@@ -4,7 +4,6 @@ import { ANSWER_CUT } from '../../conversations/turn/answer-message.ts';
 import { appendOnce, beginBotConversation, readBack } from '../../conversations/turn/append.ts';
 import { titleOf } from '../../conversations/turn/plan-turn.ts';
 import { hasRoom } from '../../conversations/turn/writing.ts';
-import { derivedId } from '../../identifiers.ts';
 import type { Records } from '../../ports/records.ts';
 import { readEnding } from '../../ui-messages/answer-ending.ts';
 import { notice } from '../../ui-messages/notice.ts';
@@ -21,8 +20,8 @@ import type { ActiveRun, Chat, ChatId, HistoryMessage } from '../schema.ts';
  * workspace, and has the ID of the first run in it. Everything here is idempotent, wherever it ended before.
  */
 
-/** For a question, an answer, and what release 1.0 had kept. */
-const ROOM_WANTED = 60;
+/** For a question and an answer. */
+const ROOM_WANTED = 2;
 const MAX_READ = 60;
 const MAX_HISTORY = 50;
 /** The length of the history as JSON. */
@@ -60,29 +59,22 @@ function withConversation(chat: Chat, activeRun: ActiveRun, last: Conversation |
   return { activeRun: { ...activeRun, conversationId: last.id } };
 }
 
-/** Keeps what the person asked, and before it what release 1.0 had kept of the chat. */
+/** Keeps what the person asked. */
 export async function keepQuestion(
   ports: ChatPorts,
   chat: Chat,
   active: ActiveRun,
   workspace: Workspace,
 ): Promise<void> {
-  const { runId, conversationId, message, forget } = active;
+  const { runId, conversationId, message } = active;
   if (conversationId === null) return;
-  const old = forget ? [] : chat.history;
   if (conversationId === runId) {
     const ownerId = callerOfMessage(message).id;
-    const title = titleOf(old[0]?.text ?? titleTextOf(active));
+    const title = titleOf(titleTextOf(active));
     const begun = { id: runId, workspaceId: workspace.id, ownerId, mode: chat.mode, title };
     await beginBotConversation(ports, begun);
   }
-  const said = [...old.map((each, at) => oldMessage(each, `${runId} ${at}`)), questionOf(active)];
-  await appendOnce(ports, conversationId, said);
-  if (old.length > 0) await changeChat(ports, chat, () => ({ history: [] }));
-}
-
-function oldMessage({ role, text }: HistoryMessage, name: string): Message {
-  return { id: derivedId(0, name), role, parts: [{ type: 'text', text }] };
+  await appendOnce(ports, conversationId, [questionOf(active)]);
 }
 
 /** The question names its sender, because anyone in a group may have asked. */
@@ -113,7 +105,7 @@ export function refusal(runId: string, text: string): Message {
 /** The messages of the chat that the model sees: only those that were answered. */
 export async function rememberedIn(
   records: Records,
-  { conversationId, earlierId, history }: Pick<Chat, 'conversationId' | 'earlierId' | 'history'>,
+  { conversationId, earlierId }: Pick<Chat, 'conversationId' | 'earlierId'>,
 ): Promise<HistoryMessage[]> {
   const said: Message[] = [];
   for (const id of [conversationId, earlierId]) {
@@ -121,7 +113,7 @@ export async function rememberedIn(
     if (there === undefined) break; // deleted: what was before it is no more remembered
     for await (const message of readBack(records, there, MAX_READ)) said.unshift(message);
   }
-  return fitHistory([...answeredIn(said), ...history]);
+  return fitHistory(answeredIn(said));
 }
 
 function answeredIn(said: Message[]): HistoryMessage[] {

@@ -142,7 +142,6 @@ async function clearHistory(ports: BotPorts, message: PersonMessage): Promise<st
   await changeChat(ports, message, ({ activeRun }) => ({
     conversationId: null,
     earlierId: null,
-    history: [],
     activeRun: activeRun && { ...activeRun, forget: true },
   }));
   return 'Started a new conversation. Workspace and mode are unchanged.';

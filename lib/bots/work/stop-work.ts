@@ -74,6 +74,6 @@ async function stopKnown(ports: BotPorts, message: PersonMessage, run: Run): Pro
     if (error instanceof Conflict) return 0; // it ended just now
     throw error;
   }
-  await requestWork(ports, run.kind === 'research' ? { ...message, runId: run.id } : message);
+  await requestWork(ports, run.kind !== 'agent' ? { ...message, runId: run.id } : message);
   return 1;
 }

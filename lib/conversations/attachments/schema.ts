@@ -42,7 +42,7 @@ const storedSchema = z.object({
   mediaType: z.string(),
   size: z.int(),
   /** The owner whose quota it counts toward. */
-  ownerId: z.string().optional(),
+  ownerId: z.string(),
   /** Its stored text is truncated. */
   isCut: z.boolean(),
   createdAt: timestampSchema,
@@ -58,8 +58,10 @@ export const attachments = collection({
     partition: conversationPartition(key),
     sort: `${ATTACHMENTS}${hash}`,
   }),
-  index: ({ key, hash, ownerId }: { key: string; hash: string; ownerId?: string | undefined }) =>
-    ownerId === undefined ? undefined : { partition: ownerPartition(ownerId), sort: `${key}#${hash}` },
+  index: ({ key, hash, ownerId }: { key: string; hash: string; ownerId: string }) => ({
+    partition: ownerPartition(ownerId),
+    sort: `${key}#${hash}`,
+  }),
 });
 
 export function ownerPartition(ownerId: string): string {

@@ -88,7 +88,7 @@ type CallPart = Extract<StreamPart, { toolCallId: string }>;
 
 function addToCall(parts: Part[], part: CallPart): void {
   const call = parts.find(({ toolCallId }) => toolCallId === part.toolCallId);
-  if (call !== undefined) Object.assign(call, changeOf(call, part));
+  if (call !== undefined) Object.assign(call, changeOf(part));
   else if (part.type === 'tool-input-available' || part.type === 'tool-input-error')
     parts.push(newCall(part));
 }
@@ -101,14 +101,12 @@ function newCall(part: Extract<CallPart, { toolName: string; input: unknown }>):
     : call;
 }
 
-function changeOf(call: Part, part: CallPart): object {
+function changeOf(part: CallPart): object {
   if (part.type === 'tool-approval-request')
     return { state: 'approval-requested', approval: { id: part.approvalId } };
-  if (part.type === 'tool-output-available')
-    return { state: 'output-available', output: part.output, ...answeredBy(call, true) };
-  if (part.type === 'tool-output-error')
-    return { state: 'output-error', errorText: part.errorText, ...answeredBy(call, true) };
-  if (part.type === 'tool-output-denied') return { state: 'output-denied', ...answeredBy(call, false) };
+  if (part.type === 'tool-output-available') return { state: 'output-available', output: part.output };
+  if (part.type === 'tool-output-error') return { state: 'output-error', errorText: part.errorText };
+  if (part.type === 'tool-output-denied') return { state: 'output-denied' };
   return {};
 }
 
@@ -116,11 +114,6 @@ function addAnswer(parts: Part[], { approvalId, toolCallId, approved, reason }: 
   const call = parts.find((each) => each.toolCallId === toolCallId);
   const approval = { id: approvalId, approved, ...(reason !== undefined && { reason }) };
   if (call !== undefined) Object.assign(call, { state: 'approval-responded', approval });
-}
-
-/** The answer, in frames of an earlier release, which did not store it: a call that was asked about ran. */
-function answeredBy({ approval }: Part, approved: boolean): { approval?: object } {
-  return approval === undefined ? {} : { approval: { ...(approval as object), approved } };
 }
 
 const UNENDED = ['input-streaming', 'input-available', 'approval-requested', 'approval-responded'];

@@ -9,7 +9,7 @@ export type FileCounts = Required<Pick<SearchIndex, 'searchable' | 'textless' | 
 export const NO_FILES: FileCounts = { searchable: 0, textless: 0, failed: 0 };
 const COUNTED_AS = { indexed: 'searchable', skipped: 'textless', failed: 'failed' } as const;
 
-/** Returns the stored counts; undefined if they are unknown, or an earlier release has committed since. */
+/** Returns the stored counts; undefined if they are unknown, or a commit since then didn't count. */
 export function storedCounts(index: SearchIndex): FileCounts | undefined {
   const { searchable, textless, failed, counted = 0, commits = 0 } = index;
   if (searchable === undefined || textless === undefined || failed === undefined) return undefined;

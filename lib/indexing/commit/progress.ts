@@ -60,7 +60,7 @@ export async function showEmbedded(
     const sync = await findSync(ports, workspaceId, batch);
     const told = sync?.textsUnderWay.find(({ number }) => number === batch.number);
     if (sync === undefined || !isNews({ texts, files }, told)) continue;
-    const most = filesOf(files) < filesOf(told?.files) ? told?.files : files; // more are read than embedded
+    const most = told !== undefined && filesOf(files) < filesOf(told.files) ? told.files : files; // more are read than embedded
     const textsUnderWay = [...withoutBatch(sync, batch.number), { number: batch.number, texts, files: most }];
     await advance(ports, { ...sync, textsUnderWay });
   }
@@ -68,12 +68,13 @@ export async function showEmbedded(
 
 type UnderWay = Omit<Sync['textsUnderWay'][number], 'number'>;
 
-function isNews({ texts, files }: UnderWay, told: UnderWay = { texts: 0 }): boolean {
+function isNews({ texts, files }: UnderWay, told: UnderWay | undefined): boolean {
+  if (told === undefined) return texts > 0 || filesOf(files) > 0;
   return texts > told.texts || (texts === told.texts && filesOf(files) > filesOf(told.files));
 }
 
 function filesOf(files: UnderWay['files']): number {
-  return Object.values(files ?? {}).reduce((sum, files) => sum + files, 0);
+  return Object.values(files).reduce((sum, files) => sum + files, 0);
 }
 
 /** Counts finished batches, each once however often its message comes. */

@@ -48,8 +48,8 @@ export const recognitionRuns = collection({
     active: z.boolean(),
     /** The file that the last step came to, and how far; before the first, the one that was asked for. */
     path: z.string().optional(),
-    pages: count.default(0),
-    pagesRead: count.default(0),
+    pages: count,
+    pagesRead: count,
     heartbeatAt: z.string(),
   }),
   key: ({ workspaceId }: { workspaceId: string }) => ({ partition: 'RECOGNITION', sort: workspaceId }),

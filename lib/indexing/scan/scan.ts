@@ -21,7 +21,6 @@ import {
   indexError,
   indexedFiles,
   isAsked,
-  isGivenUp,
   isReadAs,
   isRunning,
   MAX_ERRORS,
@@ -101,7 +100,7 @@ export async function lookAtWorkspace(ports: IndexPorts, workspace: IndexedWorks
     files,
     known,
     unreadable,
-    (file, before) => isGivenUp(before) || isUntouched(file, before),
+    (file, before) => before.givenUp || isUntouched(file, before),
   );
   const left = await leaveToSync(ports, workspaceId, seen.length + removed.length);
   if (left === 'later') return lookLater(ports, workspaceId, ports.clock.now() - startedAt);

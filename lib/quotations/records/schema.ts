@@ -10,7 +10,7 @@ export const DOCUMENT_KINDS = ['note', 'answer', 'report'] as const;
 const documentRefSchema = z.object({
   kind: z.enum(['note', 'answer']),
   key: z.string(),
-  place: z.int().default(0),
+  place: z.int(),
 });
 export type DocumentRef = z.infer<typeof documentRefSchema>;
 
@@ -18,7 +18,7 @@ export type DocumentRef = z.infer<typeof documentRefSchema>;
 const quotePlaceSchema = z.object({
   startLine: z.int(),
   endLine: z.int(),
-  part: z.object(filePartShape).default({}),
+  part: z.object(filePartShape),
   /** The version of the file that was found to contain the quote; null before it was looked for. */
   fileHash: z.string().nullable(),
 });
@@ -34,14 +34,11 @@ const quoteSchema = quotePlaceSchema.extend({
   /** Its beginning, if it is long. */
   quote: z.string(),
   /** Whether it was copied from the file's text, so that a file that lacks it has changed. */
-  exact: z.boolean().default(true),
+  exact: z.boolean(),
   /** Whether it was quoted from within a word or a number: later versions of the file may have it so, too. */
-  isCut: z.boolean().default(false),
+  isCut: z.boolean(),
   /** Since when the file lacks it, and whether the owners were notified. Null while it holds. */
-  broken: z
-    .object({ reason: z.enum(BROKEN_REASONS), since: z.string(), told: z.boolean() })
-    .nullable()
-    .default(null),
+  broken: z.object({ reason: z.enum(BROKEN_REASONS), since: z.string(), told: z.boolean() }).nullable(),
 });
 export type Quote = z.infer<typeof quoteSchema>;
 
@@ -130,7 +127,7 @@ export const quoteMarkers = collection({
     of: z.enum(['path', 'hash']),
     value: z.string(),
     /** Of a hash: the paths that had it. */
-    paths: z.array(z.string()).default([]),
+    paths: z.array(z.string()),
     stamp: z.string(),
   }),
   key: ({ workspaceId, of, value }: { workspaceId: string; of: 'path' | 'hash'; value: string }) => ({

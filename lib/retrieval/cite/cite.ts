@@ -36,9 +36,7 @@ const checksSchema = z
 const reasonSchema = z.string().describe('Why the support is less than full, as far as it is known.');
 const judgedSchema = z
   .literal(true)
-  .describe(
-    'Present if a model decided on the support. Absent if code did, and in answers of earlier releases.',
-  );
+  .describe('Present if a model decided on the support. Absent if code did.');
 
 const assessedShape = {
   by: deciderSchema.optional(),
@@ -100,11 +98,7 @@ export const citationSchema = z
       )
       .meta({ deprecated: true }),
     stale: z.boolean().describe('Whether the file was changed or deleted after it was indexed.'),
-    support: supportSchema
-      .optional()
-      .describe(
-        'The weakest support of the sentences that cite the passage. Absent in answers of earlier releases, which were not judged.',
-      ),
+    support: supportSchema.optional().describe('The weakest support of the sentences that cite the passage.'),
     reason: reasonSchema.optional(),
     judged: judgedSchema.optional(),
     ...assessedShape,
@@ -117,7 +111,7 @@ export const citationSchema = z
       .enum(['model', 'service'])
       .optional()
       .describe(
-        'Whether the model cited the passage, or the service found it for sentences without a marker. Absent in notes and in answers of earlier releases: the model.',
+        'Whether the model cited the passage, or the service found it for sentences without a marker. Absent in notes: the model.',
       ),
     sentences: z
       .array(

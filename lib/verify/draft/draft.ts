@@ -23,7 +23,7 @@ export interface SentenceOfDraft extends TextRun {
    */
   text: string;
   isHeading?: boolean;
-  /** A row of a table; absent in drafts of earlier releases, where each cell is a sentence. */
+  /** A row of a table. */
   isRow?: boolean;
   /** The row of the table that names its columns, if it has one. */
   columns?: string;
@@ -33,8 +33,8 @@ export interface SentenceOfDraft extends TextRun {
 export interface ReadDraft extends DraftText {
   /** Their places in `sentences`. */
   claims: number[];
-  /** The places of sentences in a list of sources; absent in drafts of earlier releases. */
-  listed?: number[];
+  /** The places of sentences in a list of sources. */
+  listed: number[];
 }
 
 /** A paragraph, heading, item, or row: no sentence continues in the next. */

@@ -9,15 +9,9 @@ import { tempFolder, whenDone } from '../../support/temp-folder.ts';
 
 const MB = 1024 * 1024;
 
-/** A data folder, whose database was made before files gave pages back if asked for. */
-async function makeStore({ isOld = false } = {}) {
+async function makeStore() {
   const folder = await tempFolder();
   const file = databaseFile(folder);
-  if (isOld) {
-    const old = new DatabaseSync(file);
-    old.exec('PRAGMA journal_mode = WAL; CREATE TABLE kept (x); INSERT INTO kept VALUES (1)');
-    old.close();
-  }
   const database = openDatabase(folder);
   whenDone(async () => database.close());
   createQueues(database, [{ name: 'q', fifo: false, visibilityTimeoutSeconds: 30 }]);
@@ -47,23 +41,6 @@ describe('a database through which large texts went', () => {
     expect(file).toBeLessThan(6);
     expect(wal).toBe(0);
     expect(store.database.prepare('PRAGMA integrity_check').get()).toEqual({ integrity_check: 'ok' });
-  });
-
-  it('does so when an earlier release made it: it is rebuilt once, when nothing waits', async () => {
-    const store = await makeStore({ isOld: true });
-    await passTexts(store);
-    await store.queue.send([{ body: 'waiting' }]);
-    await tidyDatabase(store.database, store.file);
-    expect(store.sizes()[0]).toBeGreaterThan(10);
-    const [message] = await store.queue.receive({ max: 1 });
-    await store.queue.delete([message?.receipt ?? '']);
-    await tidyDatabase(store.database, store.file);
-    expect(store.sizes()[0]).toBeLessThan(1);
-    expect(store.database.prepare('SELECT x FROM kept').get()).toEqual({ x: 1 });
-    expect(store.database.prepare('PRAGMA auto_vacuum').get()).toEqual({ auto_vacuum: 2 });
-    await passTexts(store); // and gives back from then on
-    await tidyDatabase(store.database, store.file);
-    expect(store.sizes()[0]).toBeLessThan(6);
   });
 
   it('leaves it alone for a concurrent reader of an older state, and loses nothing', async () => {

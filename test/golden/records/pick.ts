@@ -28,23 +28,41 @@ export function pickRecords(lines: string): StoredRecord[] {
     });
 }
 
-/** Picks one object of each kind: the first that is small, by what its key begins and ends with. */
+/** Picks one object of each kind: the first that is small, by what its key begins and ends with. A text has its parts. */
 export function pickObjects(lines: string): string {
+  const small = lines
+    .split('\n')
+    .filter((line) => line !== '' && line.length <= MAX_BYTES && !line.endsWith('"body":null}'));
+  const written = new Map(small.map((line) => [keyIn(line), line]));
   const seen = new Set<string>();
-  const picked = lines.split('\n').filter((line) => {
-    if (line === '' || line.length > MAX_BYTES) return false;
-    const { key, body } = JSON.parse(line) as { key: string; body: string | null };
+  const picked = [...written].filter(([key]) => {
     const kind = `${key.split('/')[0]} ${/\.\w+$/.exec(key)?.[0]}`;
-    if (body === null || seen.has(kind)) return false;
+    const isWhole = !key.endsWith(TEXT) || written.has(partsOf(key));
+    if (!isWhole || key.endsWith(PARTS) || seen.has(kind)) return false;
     seen.add(kind);
     return true;
   });
-  return picked.map((line) => `${neutral(line)}\n`).join('');
+  return picked
+    .flatMap(([key, line]) => [line, ...(key.endsWith(TEXT) ? [written.get(partsOf(key)) ?? ''] : [])])
+    .map((line) => `${neutral(line)}\n`)
+    .join('');
+}
+
+const TEXT = '.txt';
+const PARTS = '.parts.json';
+
+function partsOf(key: string): string {
+  return key.slice(0, -TEXT.length) + PARTS;
+}
+
+function keyIn(line: string): string {
+  return (JSON.parse(line) as { key: string }).key;
 }
 
 /** Tests of the store, and of what a later release may write, put in records of their own making. */
 function isOfService({ key, value }: StoredRecord): boolean {
-  return !key.partition.startsWith('notes#') && !JSON.stringify(value).includes('"more":1');
+  const isMade = key.partition.startsWith('notes#') || key.partition === 'second' || value.later === true;
+  return !isMade && !JSON.stringify(value).includes('"more":1');
 }
 
 /** The temporary folder of a test is in no fixture. */

@@ -1,30 +1,38 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { expect, it } from '@jest/globals';
+import { afterEach, beforeEach, expect, it } from '@jest/globals';
 import { backUpBeforeUpgrade } from '../../../infra/backup/before-upgrade.ts';
 import { restoreBackup } from '../../../infra/backup/restore.ts';
-import { dataFormatOf, FORMAT, openDatabase } from '../../../lib/adapters/sqlite/database.ts';
+import {
+  currentFormat,
+  dataFormatOf,
+  MIGRATIONS,
+  openDatabase,
+} from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
 import { tempFolder } from '../../support/temp-folder.ts';
 
 const RECORD = { key: { partition: 'p', sort: 's' }, value: { text: 'owls' } };
 
-/** As an early release left it: format 1 has none of the later indexes. */
-async function folderOfFormat1(): Promise<string> {
+/** The step of a later release, which makes this one an earlier one. */
+const LATER = 'CREATE TABLE later (id TEXT)';
+const EARLIER = currentFormat();
+
+async function folderOfEarlierRelease(): Promise<string> {
+  MIGRATIONS.pop();
   const dataDir = join(await tempFolder(), 'data');
   const database = openDatabase(dataDir);
   await sqliteRecords(database).put(RECORD);
   database.close();
-  const file = new DatabaseSync(join(dataDir, 'service.sqlite'));
-  for (const index of ['by_receipt', 'by_receives', 'by_latest', 'without_group'])
-    file.exec(`DROP INDEX messages_${index}`);
-  file.exec('DROP INDEX deduplications_by_expiry; PRAGMA user_version = 1');
-  file.close();
   await mkdir(join(dataDir, 'workspaces'));
   await writeFile(join(dataDir, 'workspaces/owls.md'), 'Owls hunt at night.');
+  MIGRATIONS.push(LATER);
   return dataDir;
 }
+
+beforeEach(() => void MIGRATIONS.push(LATER));
+afterEach(() => void MIGRATIONS.pop());
 
 async function recordsIn(dataDir: string): Promise<unknown> {
   const database = openDatabase(dataDir, 'keep');
@@ -36,23 +44,23 @@ async function recordsIn(dataDir: string): Promise<unknown> {
 const SETTINGS = { upgradesWithoutBackup: false };
 
 it('a folder of an earlier format is backed up, upgraded, and restored as it was', async () => {
-  const dataDir = await folderOfFormat1();
-  expect(() => openDatabase(dataDir)).toThrow(/earlier release \(format 1\)\. Start the service once/);
+  const dataDir = await folderOfEarlierRelease();
+  expect(() => openDatabase(dataDir)).toThrow(`earlier release (format ${EARLIER}). Start the service once`);
   const from = (await backUpBeforeUpgrade({ dataDir, ...SETTINGS })) ?? '';
-  expect(from).toMatch(/before-upgrade\/format-1-/);
+  expect(from).toContain(`before-upgrade/format-${EARLIER}-`);
   openDatabase(dataDir, 'upgrade').close();
-  expect(dataFormatOf(dataDir)).toBe(FORMAT);
+  expect(dataFormatOf(dataDir)).toBe(currentFormat());
   expect(await backUpBeforeUpgrade({ dataDir, ...SETTINGS })).toBeUndefined();
 
   const back = join(await tempFolder(), 'back');
   await restoreBackup({ from, dataDir: back, signal: new AbortController().signal, tell: () => {} });
-  expect(dataFormatOf(back)).toBe(1);
+  expect(dataFormatOf(back)).toBe(EARLIER);
   expect(await recordsIn(back)).toEqual(RECORD.value);
   expect(await readFile(join(back, 'workspaces/owls.md'), 'utf8')).toBe('Owls hunt at night.');
 });
 
 it('a folder of a newer release is refused, and says what to do', async () => {
-  const dataDir = await folderOfFormat1();
+  const dataDir = await folderOfEarlierRelease();
   const file = new DatabaseSync(join(dataDir, 'service.sqlite'));
   file.exec('PRAGMA user_version = 99');
   file.close();
@@ -62,7 +70,7 @@ it('a folder of a newer release is refused, and says what to do', async () => {
 });
 
 it('a folder that another service still has open is not touched', async () => {
-  const dataDir = await folderOfFormat1();
+  const dataDir = await folderOfEarlierRelease();
   const earlier = openDatabase(dataDir, 'keep');
   for (const upgradesWithoutBackup of [false, true])
     await expect(backUpBeforeUpgrade({ dataDir, upgradesWithoutBackup })).rejects.toThrow(
@@ -73,6 +81,6 @@ it('a folder that another service still has open is not touched', async () => {
 });
 
 it('a folder is upgraded without a backup if a setting allows it', async () => {
-  const dataDir = await folderOfFormat1();
+  const dataDir = await folderOfEarlierRelease();
   expect(await backUpBeforeUpgrade({ dataDir, upgradesWithoutBackup: true })).toBeUndefined();
 });

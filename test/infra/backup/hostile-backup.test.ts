@@ -63,7 +63,7 @@ async function backupOf(
   const manifest = {
     version: 1,
     madeAt: '2026-11-22T12:00:00Z',
-    release: '1.0.0',
+    release: '1.0.0-rc.1',
     dataDir: '/x',
     leftOut: [],
   };
@@ -320,7 +320,6 @@ describe('records of a backup', () => {
     ['an index on an expression', 'CREATE INDEX i ON records (lower(value));', /are not those of this/],
     ['a check', 'DROP TABLE queues; CREATE TABLE queues (name TEXT CHECK (name <> 1));', /are not those/],
     ['a trigger by the name of a table', hidden(trigger), /are not those of this service/],
-    ['the version of an earlier release', 'PRAGMA user_version = 1;', /are not those of this service/],
     ['a version to come', 'PRAGMA user_version = 99;', /newer release/],
     ['a version below nothing', 'PRAGMA user_version = -1;', /are not those of this service/],
     ['no version', 'PRAGMA user_version = 0;', /are not those of this service/],
@@ -349,9 +348,9 @@ describe('records of a backup', () => {
     expect((await restoreTo(await backupOf([], { 'service.sqlite': bytes }))).files).toBe(1);
   });
 
-  it('of release 1.0.0 are restored', async () => {
+  it('of a release are restored', async () => {
     const bytes = await readFile(
-      join(import.meta.dirname, '../../golden/records/release-1.0.0/service.sqlite'),
+      join(import.meta.dirname, '../../golden/records/release-1.0.0-rc.1/service.sqlite'),
     );
     expect((await restoreTo(await backupOf([], { 'service.sqlite': bytes }))).files).toBe(1);
   });

@@ -15,7 +15,7 @@ async function openFolder(): Promise<string> {
   return folder;
 }
 
-it('closes what an earlier release left open, except workspaces', async () => {
+it('closes what others can open, except workspaces', async () => {
   const dataDir = await openFolder();
   await mkdir(join(dataDir, 'vectors'), { mode: 0o755 });
   await mkdir(join(dataDir, 'workspaces'), { mode: 0o750 });

@@ -5,9 +5,8 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
 import { describe, expect, it } from '@jest/globals';
-import { adoptData } from '../../../infra/stack/adopt.ts';
 import { physicalIds } from '../../../infra/stack/cloudformation.ts';
-import { deployService, removeService, type Target } from '../../../infra/stack/deploy.ts';
+import { deployService, type Target } from '../../../infra/stack/deploy.ts';
 import type { Package } from '../../../infra/stack/package.ts';
 
 interface FakeStack {
@@ -63,43 +62,18 @@ function fakeTarget(stacks: Record<string, FakeStack>, others: Record<string, un
     if (stack === undefined) throw new Error(`Stack with id ${StackName} does not exist`);
     return answer(stack);
   };
-  const note = { ids: {}, template: { Resources: {} } };
-  const s3 = { send: async () => ({ Body: { transformToString: async () => JSON.stringify(note) } }) };
   const cloudFormation = Object.assign(new CloudFormationClient({ region: 'eu-west-1' }), { send });
   const cloudWatch = Object.assign(new CloudWatchClient({ region: 'eu-west-1' }), { send });
   const tell = (line: string) => void told.push(line);
-  const target: Target = { cloudFormation, cloudWatch, s3: s3 as never, name: NAME, tell };
+  const target: Target = { cloudFormation, cloudWatch, s3: {} as never, name: NAME, tell };
   return { target, asked, told };
 }
 
-/** The functions of release 1.0 after they have let go of their data. */
 const FUNCTIONS: FakeStack = {
   status: 'UPDATE_COMPLETE',
   outputs: { UploadQueueArn: 'arn:aws:sqs:eu-west-1:0:upload' },
-  resources: { ServerlessDeploymentBucket: 'CREATE_COMPLETE', Table: 'DELETE_SKIPPED' },
+  resources: { ServerlessDeploymentBucket: 'CREATE_COMPLETE' },
 };
-const FAILED_IMPORT: FakeStack = {
-  status: 'IMPORT_ROLLBACK_COMPLETE',
-  resources: { Table: 'IMPORT_ROLLBACK_COMPLETE' },
-};
-
-describe('a stage whose adoption ended half way', () => {
-  it.each([
-    ['before the import', {}],
-    ['because the import failed', { [`${NAME}-data`]: FAILED_IMPORT }],
-  ])('gets no new, empty data and loses none: %s', async (_when, data) => {
-    const { target, asked } = fakeTarget({ [NAME]: FUNCTIONS, ...data });
-    await expect(deployService(target, PACKAGE)).rejects.toThrow('Run npm run adopt again');
-    await expect(removeService(target)).rejects.toThrow('Run npm run adopt again');
-    expect(asked).toEqual([]);
-  });
-
-  it('is adopted again, over what a failed import left', async () => {
-    const { target, asked } = fakeTarget({ [NAME]: FUNCTIONS, [`${NAME}-data`]: FAILED_IMPORT });
-    await expect(adoptData(target)).rejects.toThrow('asked');
-    expect(asked).toEqual([`DeleteStackCommand ${NAME}-data`]);
-  });
-});
 
 /** The answer for a stage that is what its templates say. */
 const NOTHING_TO_CHANGE = {
@@ -116,7 +90,7 @@ const NOTHING_TO_CHANGE = {
 
 describe('the order of the stacks', () => {
   it('has the alarms before CloudFront, which takes a quarter of an hour to come and to go', async () => {
-    const whole = { ...FUNCTIONS, resources: { ServerlessDeploymentBucket: 'CREATE_COMPLETE' } };
+    const whole = FUNCTIONS;
     const data = { status: 'CREATE_COMPLETE', resources: { Table: 'CREATE_COMPLETE' } };
     const other = { status: 'CREATE_COMPLETE', resources: {} };
     const { target, asked, told } = fakeTarget(
@@ -173,23 +147,19 @@ describe('the key of the file system', () => {
     await expect(deployService(target, pack)).rejects.toThrow('proposed');
     return seen;
   };
-  const held = (parameters?: Record<string, string>): Record<string, FakeStack> => ({
-    [`${NAME}-data`]: {
-      status: 'UPDATE_COMPLETE',
-      resources: { Table: 'CREATE_COMPLETE' },
-      ...(parameters && { parameters }),
-    },
-  });
-
   it('is that of the stage when the stage is new', async () => {
     expect(await proposed({})).toEqual([]);
   });
 
-  it.each([
-    ['of an earlier release, without one', undefined, ''],
-    ['with one of its own', { [KEY]: 'arn:of-then' }, 'arn:of-then'],
-  ])('stays that of its creation: %s', async (_of, parameters, kept) => {
-    expect(await proposed(held(parameters))).toEqual([{ ParameterKey: KEY, ParameterValue: kept }]);
+  it('stays that of its creation', async () => {
+    const held: Record<string, FakeStack> = {
+      [`${NAME}-data`]: {
+        status: 'UPDATE_COMPLETE',
+        resources: { Table: 'CREATE_COMPLETE' },
+        parameters: { [KEY]: 'arn:of-then' },
+      },
+    };
+    expect(await proposed(held)).toEqual([{ ParameterKey: KEY, ParameterValue: 'arn:of-then' }]);
   });
 });
 
@@ -210,7 +180,7 @@ describe('a change set', () => {
   }
   const nothing = { status: 'UPDATE_COMPLETE', resources: {} };
   const whole = {
-    ...{ [NAME]: { ...FUNCTIONS, resources: { ServerlessDeploymentBucket: 'CREATE_COMPLETE' } } },
+    ...{ [NAME]: FUNCTIONS },
     ...{ [`${NAME}-data`]: { status: 'CREATE_COMPLETE', resources: { Table: 'CREATE_COMPLETE' } } },
     ...{ [`${NAME}-alarms`]: nothing, [`${NAME}-console`]: nothing },
   };

@@ -42,22 +42,6 @@ describe('invokeByRole', () => {
     expect(ChatOptions?.Properties.Integration).toEqual({ Type: 'MOCK' });
   });
 
-  it('leaves its permission to a function whose paths became one: those of before are known until the next deployment', () => {
-    const template = makeTemplate();
-    const Uri = { 'Fn::Join': ['', ['arn:', arnOf('ChatLambdaFunction'), '/invocations']] };
-    Object.assign(template.Resources, {
-      Below: { Type: 'AWS::ApiGateway::Resource', Properties: { PathPart: '{proxy+}' } },
-      BelowAny: {
-        Type: 'AWS::ApiGateway::Method',
-        Properties: { ResourceId: { Ref: 'Below' }, Integration: { Type: 'AWS_PROXY', Uri } },
-      },
-    });
-    invokeByRole(template);
-    const { ChatPermission, BelowAny } = template.Resources;
-    expect(ChatPermission).toBeDefined();
-    expect(BelowAny?.Properties.Integration.Credentials).toEqual(arnOf('InvokeRole'));
-  });
-
   it('refuses a template without that role', () => {
     const { InvokeRole: _, ...Resources } = makeTemplate().Resources;
     expect(() => invokeByRole({ Resources })).toThrow('InvokeRole');

@@ -6,13 +6,11 @@ import type { Template, TemplateResource } from '../../../infra/stack/template.t
 
 const NAME = 'workspace-research-dev';
 const API = { Ref: 'Api' };
-const SETTINGS = { TracingEnabled: true, MethodSettings: [{ ResourcePath: '/*', HttpMethod: '*' }] };
 
 interface ChangeSet {
   ChangeSetType: string;
   TemplateBody: string;
   Parameters: object[];
-  ResourcesToImport?: object[];
   RollbackConfiguration?: object;
 }
 
@@ -21,15 +19,12 @@ function fakeTarget(Resources: Template['Resources']) {
   const changes: ChangeSet[] = [];
   let deployed: Template = { Parameters: { Table: { Type: 'String' } }, Resources };
   const describe = () => ({
-    StackStatus: changes.at(-1)?.ChangeSetType === 'IMPORT' ? 'IMPORT_COMPLETE' : 'UPDATE_COMPLETE',
+    StackStatus: 'UPDATE_COMPLETE',
     Parameters: [{ ParameterKey: 'Table', ParameterValue: 'table-1' }],
   });
   const answers: Record<string, (input: ChangeSet) => object> = {
     GetTemplateCommand: () => ({ TemplateBody: JSON.stringify(deployed) }),
     DescribeStacksCommand: () => ({ Stacks: [describe()] }),
-    ListStackResourcesCommand: () => ({
-      StackResourceSummaries: [{ LogicalResourceId: 'Api', PhysicalResourceId: 'a1b2c3' }],
-    }),
     CreateChangeSetCommand: (input) => ({ Number: changes.push(input) }),
     DescribeChangeSetCommand: () => ({ Status: 'CREATE_COMPLETE' }),
     ExecuteChangeSetCommand: () => {
@@ -67,46 +62,6 @@ function method(ResourceId: string): TemplateResource {
 function apiDeployment(properties: object, DependsOn: string[] = []): TemplateResource {
   return { Type: 'AWS::ApiGateway::Deployment', Properties: { RestApiId: API, ...properties }, DependsOn };
 }
-
-describe('a stage that an API deployment made', () => {
-  it('is imported as that describes it, once, and nothing else changes', async () => {
-    const made = apiDeployment({ StageName: 'dev', StageDescription: SETTINGS });
-    const { prepare, changes, deployed } = fakeTarget({ Deployment1: made });
-    await prepare({});
-    await prepare({});
-    expect(changes).toMatchObject([
-      {
-        ChangeSetType: 'IMPORT',
-        Parameters: [{ ParameterKey: 'Table', ParameterValue: 'table-1' }],
-        RollbackConfiguration: undefined,
-        ResourcesToImport: [
-          {
-            LogicalResourceId: 'ApiStage',
-            ResourceType: 'AWS::ApiGateway::Stage',
-            ResourceIdentifier: { RestApiId: 'a1b2c3', StageName: 'dev' },
-          },
-        ],
-      },
-    ]);
-    expect(deployed()).toEqual({
-      Deployment1: made,
-      ApiStage: {
-        Type: 'AWS::ApiGateway::Stage',
-        DeletionPolicy: 'Retain',
-        Properties: { ...SETTINGS, RestApiId: API, StageName: 'dev', DeploymentId: { Ref: 'Deployment1' } },
-      },
-    });
-  });
-
-  it('is there already where the stack owns it, and not yet where there is only a bucket', async () => {
-    const owned = { Deployment1: apiDeployment({}), ApiStage: apiDeployment({}) };
-    for (const resources of [owned, {}] as Template['Resources'][]) {
-      const { prepare, changes } = fakeTarget(resources);
-      await prepare({});
-      expect(changes).toEqual([]);
-    }
-  });
-});
 
 describe('a path that the next release replaces', () => {
   const old = {

@@ -146,26 +146,6 @@ def refuse_capabilities(template, given):
     return f"Requires capabilities : [{needed}]" if needed and not enough & set(given) else None
 
 
-def refuse_import(stack, template, logical_ids):
-    """The reason why a change set of the type IMPORT is refused, or None."""
-    resources = template.get("Resources", {})
-    without = [name for name in logical_ids if "DeletionPolicy" not in resources.get(name, {})]
-    if without:
-        return f"Resources to import must have a DeletionPolicy attribute specified in the template: {without}"
-    before = (stack or {}).get("_template") or {}
-    if not stack or stack.get("StackStatus") in ("DELETE_COMPLETE", "REVIEW_IN_PROGRESS"):
-        before = {"Resources": {}, "Outputs": template.get("Outputs", {})}
-    held = [name for name in logical_ids if name in before.get("Resources", {})]
-    if held:
-        return f"Resources {held} passed in ResourceToImport are already in the stack"
-    others = {name: resource for name, resource in resources.items() if name not in logical_ids}
-    if others != before.get("Resources", {}):
-        return "You have modified resources in your template that are not being imported. Update, create or delete operations cannot be executed during import operations."
-    if template.get("Outputs", {}) != before.get("Outputs", {}):
-        return "As part of the import operation, you cannot modify or add [Outputs]"
-    return None
-
-
 # --- Names ---
 
 

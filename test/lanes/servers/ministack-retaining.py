@@ -1,7 +1,6 @@
 """MiniStack, with what a deployment of this service needs of CloudFormation and MiniStack 1.4.21 lacks:
 
 - DeletionPolicy: Retain and RetainExceptOnCreate, when a resource leaves a template and when a stack is deleted;
-- change sets of the type IMPORT, also into a stack that exists;
 - a deletion that fails is told, and a stack whose deletion failed isn't gone;
 - termination protection; stack policies are taken and kept, not enforced;
 - a change of a table's properties, which here would make another table;
@@ -11,24 +10,18 @@
 """
 
 import hashlib
-import json
 
 import aws_refusals
 import ministack_rollback
 from ministack import app
-from ministack.services import apigateway_v1 as gateway
-from ministack.services import cloudformation, dynamodb, s3
+from ministack.services import cloudformation
 from ministack.services.cloudformation import changesets, handlers, helpers, provisioners, stacks
 
-# Identifiers by stack and logical id.
-imports = {}
 protected = set()
-file_systems = set()
 
 
 def create_file_system(logical_id, props, stack_name):
     physical_id = f"fs-{hashlib.sha256(f'{stack_name} {logical_id}'.encode()).hexdigest()[:17]}"
-    file_systems.add(physical_id)
     return physical_id, {"Arn": file_system_arn(physical_id)}
 
 
@@ -39,7 +32,7 @@ def file_system_arn(physical_id):
 provisioners._RESOURCE_HANDLERS["AWS::EFS::FileSystem"] = {
     "create": create_file_system,
     "update": lambda physical_id, old_props, new_props, stack_name: (physical_id, {"Arn": file_system_arn(physical_id)}),
-    "delete": lambda physical_id, *rest: file_systems.discard(physical_id),
+    "delete": lambda *rest: None,
 }
 
 
@@ -52,8 +45,6 @@ delete_resource = stacks._delete_resource
 
 
 def delete_or_tell(rtype, physical_id, props, stack_name=None, logical_id=None):
-    if (stack_name, logical_id) in imports:
-        return
     stack = cloudformation._stacks[stack_name]
     try:
         delete_resource(rtype, physical_id, props, stack_name, logical_id)
@@ -72,34 +63,12 @@ stacks._delete_resource = delete_unless_retained
 provision_resource = stacks._provision_resource
 
 
-def provision_or_take_over(rtype, logical_id, props, stack_name):
-    identifiers = imports.get((stack_name, logical_id))
-    if identifiers is None:
-        aws_refusals.refuse_resource(rtype, logical_id, props, stack_name)
-        return provision_resource(rtype, logical_id, props, stack_name)
-    *within, physical_id = identifiers.values()
-    known = {
-        "AWS::ApiGateway::Stage": lambda: gateway._stages_v1.get(within[0], {}),
-        "AWS::DynamoDB::Table": lambda: dynamodb._tables,
-        "AWS::S3::Bucket": lambda: s3._buckets,
-        "AWS::EFS::FileSystem": lambda: file_systems,
-    }[rtype]()
-    if physical_id not in known:
-        raise ValueError(f"{physical_id} does not exist")
-    for name, stack in cloudformation._stacks.items():
-        held = [r["PhysicalResourceId"] for r in stack.get("_resources", {}).values() if r["ResourceType"] == rtype]
-        if name != stack_name and physical_id in held and stack["StackStatus"] != "DELETE_COMPLETE":
-            raise ValueError(f"{physical_id} already exists in stack {name}")
-    attributes = {
-        "AWS::ApiGateway::Stage": lambda: {"StageName": physical_id},
-        "AWS::DynamoDB::Table": lambda: {"Arn": known[physical_id]["TableArn"]},
-        "AWS::S3::Bucket": lambda: {"Arn": f"arn:aws:s3:::{physical_id}"},
-        "AWS::EFS::FileSystem": lambda: {"Arn": file_system_arn(physical_id)},
-    }
-    return physical_id, attributes[rtype]()
+def provision_or_refuse(rtype, logical_id, props, stack_name):
+    aws_refusals.refuse_resource(rtype, logical_id, props, stack_name)
+    return provision_resource(rtype, logical_id, props, stack_name)
 
 
-stacks._provision_resource = provision_or_take_over
+stacks._provision_resource = provision_or_refuse
 update_resource = stacks._update_resource
 
 
@@ -112,21 +81,6 @@ def update_in_place(rtype, physical_id, old_props, new_props, stack_name, logica
 
 
 stacks._update_resource = update_in_place
-deploy_stack = stacks._deploy_stack_async
-
-
-async def deploy_or_import(stack_name, *rest, **named):
-    await deploy_stack(stack_name, *rest, **named)
-    stack = cloudformation._stacks[stack_name]
-    taken = [key for key in imports if key[0] == stack_name]
-    if taken:
-        complete = stack["StackStatus"] in ("CREATE_COMPLETE", "UPDATE_COMPLETE")
-        stack["StackStatus"] = "IMPORT_COMPLETE" if complete else "IMPORT_ROLLBACK_COMPLETE"
-    for key in taken:
-        del imports[key]
-
-
-changesets._deploy_stack_async = deploy_or_import
 delete_all = handlers._delete_stack_async
 
 
@@ -145,31 +99,7 @@ def create_change_set(params):
     refused = aws_refusals.refuse_change_set(params)
     if refused:
         return helpers._error("ValidationError", refused)
-    if helpers._p(params, "ChangeSetType") != "IMPORT":
-        return changesets._create_change_set(params)
-    stack_name = helpers._p(params, "StackName")
-    stack = cloudformation._stacks.get(stack_name)
-    template = json.loads(helpers._resolve_template(params)[0])
-    wanted = identifiers_of(params)
-    refused = aws_refusals.refuse_import(stack, template, [*wanted])
-    if refused:
-        return helpers._error("ValidationError", refused)
-    imports.update({(stack_name, logical_id): own for logical_id, own in wanted.items()})
-    held = stack and stack["StackStatus"] not in ("DELETE_COMPLETE", "REVIEW_IN_PROGRESS")
-    return changesets._create_change_set({**params, "ChangeSetType": ["UPDATE" if held else "CREATE"]})
-
-
-def identifiers_of(params):
-    """The identifiers of what is imported, by logical id, in the order in which they are given."""
-    wanted, number = {}, 1
-    while logical_id := helpers._p(params, f"ResourcesToImport.member.{number}.LogicalResourceId"):
-        entry = f"ResourcesToImport.member.{number}.ResourceIdentifier.entry"
-        wanted[logical_id], each = {}, 1
-        while key := helpers._p(params, f"{entry}.{each}.key"):
-            wanted[logical_id][key] = helpers._p(params, f"{entry}.{each}.value")
-            each += 1
-        number += 1
-    return wanted
+    return changesets._create_change_set(params)
 
 
 def update_termination_protection(params):

@@ -1,7 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { chats } from '../../../lib/bots/schema.ts';
 import {
   changeConversation,
   deleteConversation,
@@ -161,27 +160,6 @@ describe('a chat of a bot', () => {
     const [, failed] = (await readMessages(rig.ports.records, kept)).map(toMessage);
     const data = { code: 'answer-cut', text: 'Something went wrong in the service. Try again.' };
     expect(failed?.parts).toContainEqual({ type: 'data-notice', data });
-  });
-
-  it('takes over what release 1.0 kept of it', async () => {
-    const rig = await startBotRig();
-    const chat = await rig.chat();
-    const history = [
-      { role: 'user' as const, text: 'Who am I?' },
-      { role: 'assistant' as const, text: 'Ann.' },
-    ];
-    await chats.put(rig.ports.records, { ...chat, history }, { version: chat.version });
-    expect(await rig.remembered()).toEqual(history);
-    await rig.say('And who are you?');
-    expect(rig.model.requests[0]?.messages).toHaveLength(3);
-    expect((await rig.chat()).history).toEqual([]);
-    const kept = await only(rig);
-    expect(kept).toMatchObject({ title: 'Who am I?', messageCount: 4 });
-    expect((await textsIn(rig, kept)).slice(0, 3)).toEqual([
-      'user: Who am I?',
-      'assistant: Ann.',
-      'user: And who are you?',
-    ]);
   });
 
   it('continues in a new one when it is full, and remembers what was said last', async () => {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { convertToModelMessages, type UIMessage, validateUIMessages } from 'ai';
 import type { StreamPart } from '../../../lib/api-contract/stream-part.ts';
-import { toMessage, toStored } from '../../../lib/conversations/messages.ts';
 import { newAnswerMessage } from '../../../lib/conversations/turn/answer-message.ts';
 import { approvalAnswered } from '../../../lib/ui-messages/approval-parts.ts';
 
@@ -24,8 +23,6 @@ describe('a call that was asked about, as it is kept', () => {
   it.each([
     ['denied', [said(false), DENIED], 'output-denied', { id: 'a1', approved: false }],
     ['approved', [said(true), DONE], 'output-available', { id: 'a1', approved: true }],
-    ['denied in frames of an earlier release', [DENIED], 'output-denied', { id: 'a1', approved: false }],
-    ['approved in frames of an earlier release', [DONE], 'output-available', { id: 'a1', approved: true }],
     [
       'denied, where the run ended before it said so',
       [said(false)],
@@ -45,13 +42,5 @@ describe('a call that was asked about, as it is kept', () => {
     expect(part?.approval).toEqual(approval);
     const messages = [{ id: 'm1', role: 'assistant', parts: [part] }] as unknown as UIMessage[];
     await convertToModelMessages(await validateUIMessages({ messages }));
-  });
-
-  it('is completed when it is read, where an earlier release kept it denied without its approval', async () => {
-    const part = { type: 'tool-bash', toolCallId: 'c1', state: 'output-denied', input: {} };
-    const at = { key: 'k', place: 0, createdAt: '2026-01-01T00:00:00.000Z' };
-    const read = toMessage(toStored({ id: 'm1', role: 'assistant', parts: [part] }, at));
-    expect(read.parts).toEqual([{ ...part, approval: { id: 'c1', approved: false } }]);
-    await validateUIMessages({ messages: [read] as unknown as UIMessage[] });
   });
 });

@@ -106,7 +106,6 @@ describe('a look at a workspace', () => {
 
   it.each([
     ['was given up', { givenUp: true }, 0],
-    ['was given up before there was a field for it', { givenUp: undefined, ctimeMs: 0 }, 0],
     ['failed without a look at its times', { givenUp: false, ctimeMs: 0 }, 1],
   ])('of a file that %s', async (_, fields, embedded) => {
     const workspace = await makeWorkspace();

@@ -166,18 +166,6 @@ describe('a sync', () => {
     expect(embedder.embeddedTexts).toBe(1);
   });
 
-  it('reads nothing again whose record is from before formats were kept', async () => {
-    const workspace = await makeWorkspace({ 'a.md': 'alpha' });
-    await workspace.sync();
-    const id = { workspaceId: workspace.id, path: 'a.md' };
-    const known = await indexedFiles.get(ports.records, id);
-    const { format, givenUp, ...old } = known ?? {};
-    expect({ format, givenUp }).toEqual({ format: 'markdown', givenUp: false });
-    await ports.records.put({ key: indexedFiles.key(id), value: old });
-    expect(await workspace.sync()).toMatchObject({ unchangedCount: 1, updatedCount: 0 });
-    expect(embedder.embeddedTexts).toBe(0);
-  });
-
   it('fails when the directory is gone, and keeps what is indexed', async () => {
     const workspace = await makeWorkspace({ 'a.md': 'alpha' });
     await workspace.sync();

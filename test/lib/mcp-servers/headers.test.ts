@@ -5,13 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { diskSecrets } from '../../../lib/adapters/disk/secrets.ts';
 import { openDatabase } from '../../../lib/adapters/sqlite/database.ts';
 import { sqliteRecords } from '../../../lib/adapters/sqlite/records.ts';
-import {
-  headerSecrets,
-  headersOf,
-  MAX_SECRET_BYTES,
-  removeDueFormerHeaders,
-} from '../../../lib/mcp-servers/headers.ts';
-import { type McpServer, mcpServers } from '../../../lib/mcp-servers/schema.ts';
+import { headerSecrets, headersOf, MAX_SECRET_BYTES } from '../../../lib/mcp-servers/headers.ts';
 import { addServer, dropMcpServers, listServers, removeServer } from '../../../lib/mcp-servers/servers.ts';
 import { timestamp } from '../../../lib/ports/clock.ts';
 import type { Secrets } from '../../../lib/ports/secrets.ts';
@@ -77,18 +71,6 @@ async function makeWorkspace(as = ports) {
       addServer(by, MEMBER, id, { name, url, headers }),
     remove: (name: string, by = as) => removeServer(by, id, name),
     drop: () => dropMcpServers(ports)(ports.records, id),
-    /** As a release with a secret per server adds one. */
-    async addFormer(name: string, headers: Record<string, string> = { key: name }): Promise<McpServer> {
-      const server = {
-        ...{ id: randomUUID(), workspaceId: id, name, url, headerNames: Object.keys(headers) },
-        ...{ createdBy: 'a', createdAt: '2026-01-01T00:00:00.000Z' },
-      };
-      await disk.set(`MCP_${server.id}`, JSON.stringify(headers));
-      await mcpServers.create(ports.records, server);
-      return server;
-    },
-    /** As such a release reads them. */
-    former: async (server: McpServer) => JSON.parse((await disk.get(`MCP_${server.id}`)) ?? 'null'),
     /** Its secret, its record, and its servers. */
     async leftovers() {
       const record = await headerSecrets.get(ports.records, { workspaceId: id });
@@ -181,53 +163,18 @@ describe('the headers of the MCP servers of a workspace', () => {
     expect(await workspace.secret()).toEqual({ [one.id]: { key: 'one' } });
   });
 
-  it('go with the workspace, also those of a former release', async () => {
+  it('go with the workspace', async () => {
     const workspace = await makeWorkspace();
-    const old = await workspace.addFormer('old');
     await workspace.add('one');
     await workspace.drop();
-    expect([await workspace.secret(), await workspace.former(old)]).toEqual([undefined, null]);
+    expect(await workspace.secret()).toBeUndefined();
     expect(await headerSecrets.get(ports.records, { workspaceId: workspace.id })).toBeUndefined();
-  });
-});
-
-describe('a secret per server, of a former release', () => {
-  it('is read, and taken over at the next change; the former release finds it for another week', async () => {
-    const workspace = await makeWorkspace();
-    const [old, gone] = [await workspace.addFormer('old'), await workspace.addFormer('gone')];
-    expect(await workspace.headers()).toEqual({ old: { key: 'old' }, gone: { key: 'gone' } });
-    await workspace.remove('gone');
-    expect(await workspace.former(gone)).toBeNull();
-    expect(await workspace.secret()).toEqual({ [old.id]: { key: 'old' } });
-    now.offsetMs += 6 * DAY_MS;
-    await removeDueFormerHeaders(ports);
-    expect(await workspace.former(old)).toEqual({ key: 'old' });
-    now.offsetMs += 2 * DAY_MS;
-    for (let tick = 0; tick < 2; tick++) await removeDueFormerHeaders(ports);
-    expect(await workspace.former(old)).toBeNull();
-    expect(await workspace.headers()).toEqual({ old: { key: 'old' } });
-    const known = await headerSecrets.get(ports.records, { workspaceId: workspace.id });
-    expect(known).toMatchObject({ former: [], removeFormerAt: null });
-  });
-
-  it('stays where it is if there is no room for it', async () => {
-    const workspace = await makeWorkspace();
-    const long = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`x-${at}`, 'x'.repeat(4096)]));
-    await workspace.addFormer('one', long);
-    const two = await workspace.addFormer('two', long);
-    await workspace.add('three');
-    expect(await workspace.headers()).toEqual({ one: long, two: long, three: { key: 'three' } });
-    now.offsetMs += 8 * DAY_MS;
-    await removeDueFormerHeaders(ports);
-    expect(await workspace.headers()).toEqual({ one: long, two: long, three: { key: 'three' } });
-    expect(await workspace.former(two)).toEqual(long);
   });
 });
 
 it('loses no headers of a server when a change is killed at any call', async () => {
   for (let lives = 0; ; lives++) {
     const workspace = await makeWorkspace();
-    await workspace.addFormer('old');
     await workspace.add('one');
     const mortal = killable(ports, ['records', 'secrets'], lives);
     const run = workspace.add('two', { key: 'two' }, mortal.ports).then(() => 'done');
@@ -237,7 +184,7 @@ it('loses no headers of a server when a change is killed at any call', async () 
     now.offsetMs += 60_000; // its lease is over
     await workspace.add('three');
     const { two = { key: 'two' }, ...others } = await workspace.headers();
-    const expected = { old: { key: 'old' }, one: { key: 'one' }, three: { key: 'three' } };
+    const expected = { one: { key: 'one' }, three: { key: 'three' } };
     expect([lives, others, two]).toEqual([lives, expected, { key: 'two' }]);
     await workspace.remove('one');
     expect(await workspace.headers()).not.toHaveProperty('one');
@@ -281,15 +228,6 @@ describe('a secret that is not what the record says', () => {
     await workspace.add('three');
     await workspace.add('four', { key: 'four' }, staleOnce(workspace, killed));
     expect(await workspace.headers()).toEqual({ three: { key: 'three' }, four: { key: 'four' } });
-  });
-
-  it('of a former release is damaged: it counts as missing, and is not quoted', async () => {
-    const workspace = await makeWorkspace();
-    const old = await workspace.addFormer('old');
-    await disk.set(`MCP_${old.id}`, 'Bearer sk-secret');
-    await expect(workspace.headers()).rejects.toMatchObject(MISSING);
-    await workspace.remove('old');
-    expect(await disk.get(`MCP_${old.id}`)).toBeUndefined();
   });
 });
 
@@ -373,18 +311,6 @@ it('answers 409 to a change whose lease was lost', async () => {
   await workspace.add('two');
   go();
   await expect(added).rejects.toMatchObject({ status: 409, code: 'concurrent_changes' });
-});
-
-it('removes the former secret that a killed change took over', async () => {
-  const workspace = await makeWorkspace();
-  await workspace.add('one');
-  const old = await workspace.addFormer('old');
-  await killAfterWrite(workspace);
-  await workspace.add('three');
-  now.offsetMs += 8 * DAY_MS;
-  await removeDueFormerHeaders(ports);
-  expect(await workspace.former(old)).toBeNull();
-  expect(await workspace.headers()).toMatchObject({ old: { key: 'old' } });
 });
 
 it('does not wait for a dead holder from before the clock went back', async () => {

@@ -61,7 +61,7 @@ async function addTasks(): Promise<StoredTask[]> {
       lastRunStatus: null,
       lastRunError: null,
       activeRunId: null,
-      savedBy: null,
+      savedBy: { id: 'a', role: 'admin', workspaceIds: null },
       createdAt: slot,
       updatedAt: slot,
     }),

@@ -59,7 +59,7 @@ async function run({ taskType, config = {}, trigger = 'schedule', ...given }: Gi
     config,
     schedule: given.schedule ?? '10 0 * * *',
     timezone: given.timezone ?? 'UTC',
-    savedBy: given.savedBy ?? null,
+    savedBy: given.savedBy ?? { id: 'local', role: 'admin', workspaceIds: null },
     workspaceId: given.workspaceId === undefined ? rig.workspace.id : given.workspaceId,
   } as StoredTask;
   const repositories = { pull: (folder: string) => pulls(folder) } as Repositories;

@@ -51,7 +51,7 @@ describe('count', () => {
   it('counts a provider that fails, not a request that it refuses', () => {
     countFor('dev');
     const fail = (status: number) => printed(() => providerFailure(PROVIDER_NAMES.a, { status }));
-    expect(fail(500)).toMatchObject([{ ProviderFailures: 1, provider: 'provider a' }]);
+    expect(fail(500)).toMatchObject([{ ProviderFailures: 1, provider: PROVIDER_NAMES.a }]);
     expect(fail(429)).toHaveLength(1);
     expect(fail(400)).toEqual([]);
   });

@@ -9,7 +9,6 @@ import { OverBudget } from '../../../../lib/errors.ts';
 import { namedPaths } from '../../../../lib/permissions/named-paths.ts';
 import { putPermissions } from '../../../../lib/permissions/store.ts';
 import type { Commands } from '../../../../lib/ports/commands.ts';
-import { approvals } from '../../../../lib/runs/schema.ts';
 import {
   type AgentRig,
   calls,
@@ -119,15 +118,6 @@ describe('an approved change of a file', () => {
     await put('new.md', 'owls\n');
     expect(await approve(await ask([EDIT, second, line('cat notes.md new.md > all.md')]))).toEqual([]);
     expect([await textOf('notes.md'), await textOf('new.md'), ran.length]).toEqual(['hawks\n', 'hawks\n', 1]);
-  });
-
-  it('asked for by a release that kept no facts is still made', async () => {
-    const asked = await ask([WRITE]);
-    const approval = await rig.approvalOf(asked.run.id);
-    await approvals.update(rig.ports.records, approval, { set: { basis: undefined } });
-    await put('notes.md', 'other\n');
-    expect(await approve(asked)).toEqual([]);
-    expect(await textOf('notes.md')).toBe('hawks\n');
   });
 });
 

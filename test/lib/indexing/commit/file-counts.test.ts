@@ -108,7 +108,7 @@ describe('the number of files in the index', () => {
     expect(lives).toBeGreaterThan(15);
   });
 
-  it('is counted again after an earlier release has committed', async () => {
+  it('is counted again after a commit that was killed before it counted', async () => {
     const workspace = await pipeline.makeWorkspace();
     await workspace.write('a.md', 'an owl');
     await workspace.sync();

@@ -182,7 +182,7 @@ describe('the stored text of a version that no file has any longer', () => {
   });
 });
 
-describe('what earlier releases left behind', () => {
+describe('what killed workers left behind', () => {
   const OLD = Array.from({ length: 30 }, (_, index) => String(index).padStart(64, '0'));
   const makeOld = async () => {
     const workspace = await makeWorkspace();

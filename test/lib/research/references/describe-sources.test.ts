@@ -20,19 +20,9 @@ async function start({ indexed = ['papers/library.bib'] } = {}) {
       await writeFile(`${rootPath}/${path}`, text ?? Buffer.from(base64 ?? '', 'base64'));
   for (const path of indexed)
     await indexedFiles.put(records, {
-      ...{
-        workspaceId: ID,
-        path,
-        size: 1,
-        hash: 'a',
-        mtimeMs: 1,
-        chunks: 1,
-        ctimeMs: 1,
-        space: '',
-        readAt: 1,
-        embedded: true,
-      },
-    } as Parameters<typeof indexedFiles.put>[1]);
+      ...{ workspaceId: ID, path, size: 1, hash: 'a', mtimeMs: 1, ctimeMs: 1, readAt: 1, chunks: 1 },
+      ...{ space: '', table: '', format: 'text', formatVersion: 1, embedded: true, givenUp: false },
+    });
   const look = async (...paths: string[]) => {
     const sources = new Map(
       paths.map((path): [string, Source] => [path, { kind: 'file', title: path.split('/').at(-1) ?? '' }]),

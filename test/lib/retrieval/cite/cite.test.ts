@@ -27,6 +27,12 @@ beforeEach(async () => {
   records = await openRecords(config);
 });
 
+/** Stores the text of a document with its parts, as indexing does. */
+async function keepText(hash: string, text: string, parts: object = {}): Promise<void> {
+  await objects.put(partsKey('w', hash), Buffer.from(JSON.stringify(parts)));
+  await objects.put(extractKey('w', hash), Buffer.from(text));
+}
+
 /** Writes a file and answers the passage that indexing would make of a part of it (of all of it). */
 async function passageOf(path: string, text: string | Buffer, part?: string, source = String(text)) {
   const bytes = Buffer.from(text as string);
@@ -125,7 +131,7 @@ describe('cite', () => {
       part: { page: 2 },
       context: '',
     };
-    await objects.put(extractKey('w', passage.fileHash), Buffer.from(text));
+    await keepText(passage.fileHash, text);
     expect(await citationOf(passage, 'apes climb')).toMatchObject({
       quote: 'Apes climb high.',
       startLine: 3,
@@ -163,27 +169,22 @@ describe('cite', () => {
       verified: false,
       stale: false,
     });
-    await objects.put(extractKey('w', passage.fileHash), Buffer.from(text));
+    await keepText(passage.fileHash, text);
     expect(await citationOf(passage, 'apes climb')).toMatchObject({ quote: text, verified: true });
   });
 
   it('names the page on which the quote stands now, and of a sheet the rows of the quote alone', async () => {
-    const keep = (hash: string, text: string, parts: object) =>
-      Promise.all([
-        objects.put(extractKey('w', hash), Buffer.from(text)),
-        objects.put(partsKey('w', hash), Buffer.from(JSON.stringify(parts))),
-      ]);
     const old = { ...(await passageOf('a.pdf', '%PDF 1', undefined, 'Apes climb high.')), part: { page: 1 } };
     await writeFile(join(workspace.rootPath, 'a.pdf'), '%PDF 2');
     const now = 'A new page.\n\nApes climb high.';
-    await keep(await sha256(Buffer.from('%PDF 2')), now, { partStarts: [0, now.indexOf('Apes')] });
+    await keepText(await sha256(Buffer.from('%PDF 2')), now, { partStarts: [0, now.indexOf('Apes')] });
     expect(await citationOf(old, 'apes climb')).toMatchObject({ page: 2, verified: true, stale: true });
 
     const text = 'Counts\nbear | 4\nape | 12';
     const rows = { name: 'Counts', rowStarts: [0, 7, 16], rowNumbers: [1, 2, 40], columns: [1, 27] };
     const part = { sheet: 'Counts', rows: [1, 40] };
     const passage = { ...(await passageOf('a.xlsx', 'PK', undefined, text)), part };
-    await keep(passage.fileHash, text, { partStarts: [0], sheets: [rows] });
+    await keepText(passage.fileHash, text, { partStarts: [0], sheets: [rows] });
     const cells = 'A40:AA40';
     const found = { quote: 'ape | 12', rows: [40, 40], cells, of: 40 };
     expect(await citationOf(passage, 'ape 12')).toMatchObject(found);
@@ -360,7 +361,7 @@ describe('the texts of documents that are kept', () => {
 
   async function documents(paths: string[], length: number) {
     const text = `Apes climb.\n${'x'.repeat(length)}`;
-    await objects.put(extractKey('w', await sha256(Buffer.from('%PDF'))), Buffer.from(text));
+    await keepText(await sha256(Buffer.from('%PDF')), text);
     const passages = await Promise.all(paths.map((path) => passageOf(path, '%PDF')));
     const reads = jest.spyOn(objects, 'getBytes');
     return async (index: number) => {
