@@ -177,11 +177,20 @@ type Finish = Extract<ModelEvent, { type: 'finish' }>;
 /** Some servers, such as Ollama, cut what doesn't fit and say so only by the tokens that they read. */
 function markCut(state: Known, request: ModelRequest, event: Finish, options: WindowOptions): Finish {
   const { inputTokens } = event.usage;
-  if (inputTokens === null || inputTokens < LEAST_WINDOW) return event;
+  // Some servers report what is no number.
+  if (typeof inputTokens !== 'number' || inputTokens < LEAST_WINDOW) return event;
   const text = promptText(request);
   if (isWindow(state, inputTokens, text)) learn(state, options, { contextTokens: inputTokens, from: 'cut' });
-  else if (inputTokens >= 0.9 * leastTokens(text)) return event;
+  else if (!isUsualWindow(inputTokens, text) && inputTokens >= 0.9 * leastTokens(text)) return event;
   return { ...event, promptCut: true };
+}
+
+/**
+ * A size that servers have, a power of two, below the tokens that the text likely has. By chance, one prompt in thousands has so many: that
+ * is enough for a notice, but not to give the next prompt less.
+ */
+function isUsualWindow(inputTokens: number, text: string): boolean {
+  return Number.isInteger(Math.log2(inputTokens)) && inputTokens < 0.85 * mostTokens(text);
 }
 
 /**

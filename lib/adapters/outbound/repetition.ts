@@ -15,7 +15,7 @@ const SEGMENTS = 40;
 const DISTINCT = 4;
 /** Four words, or as much in a script without spaces. */
 const SENTENCE =
-  /(?:[\p{L}\p{N}'’-]+[,;:]? ){3}\p{L}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{8}/u;
+  /(?:[\p{L}\p{N}'’-]{1,40}[,;:]? ){3}\p{L}|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]{8}/u;
 
 /**
  * Returns a function that takes a text piece by piece, and returns true once its end is the same few words again and again:
@@ -38,11 +38,14 @@ export function watchRepetition(): (piece: string) => boolean {
 /** Whether the text ends in rounds of one unit, of any length. */
 function endsInRounds(text: string): boolean {
   const borders = bordersFromEnd(text);
+  let other = 0; // a period without sentences
   for (let length = MIN_SENTENCE_CHARACTERS; length <= text.length; length++) {
     const period = length - (borders[length] ?? 0);
     const isLong = length >= MIN_CHARACTERS;
     if (length < (isLong ? ROUNDS : SENTENCE_ROUNDS) * period) continue;
-    if (isLong || SENTENCE.test(text.slice(-Math.max(period, 100)))) return true;
+    const hasSentence = () => period !== other && SENTENCE.test(text.slice(-Math.max(period, 100)));
+    if (isLong || hasSentence()) return true;
+    other = period;
   }
   return false;
 }

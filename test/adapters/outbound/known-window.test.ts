@@ -118,13 +118,14 @@ describe('withKnownWindow', () => {
 
   it.each([
     ['read exactly a window of what was sent', 2048, true],
-    ['read a round number of tokens, which may be all of it', 4096, false],
+    ['read a usual window of what was sent', 4096, true],
+    ['read a round number of tokens, which may be all of it', 5120, false],
     ['read far less than what was sent', 1500, true],
     ['read all of it', 5100, false],
     ['reports nothing', null, false],
     ['reports only what was not in its cache', 12, false],
   ])('marks an answer whose server %s', async (_case, inputTokens, isCut) => {
-    const sent = 'The barn owl hunts at night by its hearing alone. '.repeat(460); // about 5,100 tokens
+    const sent = 'The barn owl hunts at night by its hearing alone. '.repeat(480); // about 5,300 tokens
     const model = openModel(() => [finished(inputTokens)], { ask: async () => undefined });
     const [finish] = await eventsOf(model, request(sent));
     expect(finish).toEqual({ ...finished(inputTokens), ...(isCut && { promptCut: true }) });
@@ -137,14 +138,14 @@ describe('withKnownWindow', () => {
   });
 
   it.each([
-    ['the server told', tells(4096), 1],
+    ['the server told', tells(3072), 1],
     ['another prompt had', async () => undefined, 2],
   ])('learns from a prompt that was cut a little, to the tokens that %s', async (_case, ask, prompts) => {
-    const model = openModel(() => [finished(4096)], { ask });
+    const model = openModel(() => [finished(3072)], { ask });
     await model.readWindow?.();
     for (let sent = 1; sent <= prompts; sent++) {
-      const [finish] = await eventsOf(model, request('The barn owl hunts. '.repeat(900 + 50 * sent)));
-      expect(finish).toEqual({ ...finished(4096), ...(sent === prompts && { promptCut: true }) });
+      const [finish] = await eventsOf(model, request('The barn owl hunts. '.repeat(650 + 50 * sent)));
+      expect(finish).toEqual({ ...finished(3072), ...(sent === prompts && { promptCut: true }) });
     }
   });
 
