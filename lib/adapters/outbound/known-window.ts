@@ -191,6 +191,14 @@ function isUsualWindow(inputTokens: number, text: string): boolean {
 }
 
 /**
+ * A size that servers have, a power of two, below the tokens that the text likely has. By chance, one prompt in thousands has so many: that
+ * is enough for a notice, but not to give the next prompt less.
+ */
+function isUsualWindow(inputTokens: number, text: string): boolean {
+  return Number.isInteger(Math.log2(inputTokens)) && inputTokens < 0.85 * mostTokens(text);
+}
+
+/**
  * Whether as many tokens were read as a window has, and surely or likely fewer than the prompt has. A multiple of 1,024 may be chance,
  * once: then the prompt must have more by any tokenizer.
  */

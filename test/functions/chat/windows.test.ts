@@ -161,7 +161,7 @@ describe('a chat with a small window', () => {
     expect(JSON.stringify(parts)).toMatch(/doesn't fit the model's context window/);
   });
 
-  it('says that the server cut the prompt, and how to set the window; the next prompt fits', async () => {
+  it('says that the server cut the prompt, and how to set the window; after two, the next prompt fits', async () => {
     server.manner = 'cut';
     server.tells = false;
     server.windows.silent = 4096;
@@ -169,7 +169,8 @@ describe('a chat with a small window', () => {
     expect(noticesIn(parts)).toContain('prompt-cut');
     expect(JSON.stringify(parts)).toMatch(/4,096 tokens of the prompt.*OLLAMA_CONTEXT_LENGTH/);
     expect(parts.at(-1)).toMatchObject({ messageMetadata: { promptTokens: 4096 } });
-    const next = await ask(asked(questions[3] ?? ''), 'silent');
+    await ask(asked(questions[3] ?? ''), 'silent');
+    const next = await ask(asked(questions[4] ?? ''), 'silent');
     expect(noticesIn(next)).not.toContain('prompt-cut');
     expect(server.chats.at(-1)?.tokens).toBeLessThan(4096);
   });
