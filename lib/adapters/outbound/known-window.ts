@@ -185,11 +185,6 @@ function markCut(state: Known, request: ModelRequest, event: Finish, options: Wi
   return { ...event, promptCut: true };
 }
 
-/** The sizes that servers have, and fewer tokens than the text likely has: enough for a notice, but the next prompt may need them. */
-function isUsualWindow(inputTokens: number, text: string): boolean {
-  return Number.isInteger(Math.log2(inputTokens)) && inputTokens < 0.7 * mostTokens(text);
-}
-
 /**
  * A size that servers have, a power of two, below the tokens that the text likely has. By chance, one prompt in thousands has so many: that
  * is enough for a notice, but not to give the next prompt less.
