@@ -10,7 +10,7 @@ export function findPrice<Price>(model: string, ...lists: Record<string, Price>[
 }
 
 /**
- * Tokens of the one more call that judges the citations of an answer: the median over ten answers with six judged sentences
+ * Tokens of the one more call that judges the citations of an answer: the median over ten answers with five judged sentences
  * (test/functions/chat/judge-cost.test.ts, docs/architecture/benchmarks.md).
  */
-export const JUDGE_TOKENS = { input: 2500, output: 150 };
+export const JUDGE_TOKENS = { input: 2400, output: 125 };
