@@ -544,7 +544,7 @@ describe('an answer whose process was stalled past its lease', () => {
     );
     expect([page.failures, reader.failures]).toEqual([[ended], []]); // the reader gets it with the conversation
     const { answering, messages } = await read(id);
-    expect([answering, textsOf(messages)]).toEqual([false, ['Tell me.', 'word0 word1 word2']]);
+    expect([answering, textsOf(messages)]).toEqual([false, ['Tell me.', 'word0 word1 word2 ']]);
     expect(JSON.stringify(messages[1])).toContain('answer-cut');
     provider.beforePiece = undefined;
     const next = openPage(id, messages);
@@ -586,7 +586,7 @@ it('a process that is killed in the middle of an answer leaves a conversation th
   ]);
   const kept = await read(id);
   expect(kept).toMatchObject({ answering: false, messageCount: 2 });
-  expect(textsOf(kept.messages)).toEqual(['Tell me.', 'word0 word1 word2']);
+  expect(textsOf(kept.messages)).toEqual(['Tell me.', 'word0 word1 word2 ']);
   expect(JSON.stringify(kept.messages[1])).toContain('answer-cut');
   const next = openPage(id, kept.messages);
   provider.beforePiece = undefined;
