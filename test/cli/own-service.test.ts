@@ -89,7 +89,11 @@ describe('the service that wrs starts', () => {
 
   it('does not wait for a connection that stays open when wrs is done', async () => {
     const before = { ...process.env };
-    Object.assign(process.env, env);
+    // In this process, the home folder is that of the person who runs the tests.
+    Object.assign(process.env, env, {
+      XDG_DATA_HOME: await tempFolder(),
+      XDG_CONFIG_HOME: await tempFolder(),
+    });
     whenDone(async () => {
       process.env = before;
     });

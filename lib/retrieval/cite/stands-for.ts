@@ -3,7 +3,7 @@ import { splitSentences } from '../../api-contract/sentences.ts';
 import { denies, mayTurn } from './left-out.ts';
 import { type WordOfText, wordsOfText } from './terms.ts';
 
-/** A sentence with fewer words that mean something, such as `It is found there`, fits many passages. */
+/** Of a sentence with fewer words that mean something, such as `It is found there`, the quote must have each. */
 const LEAST_WORDS = 3;
 /** Words in another place that say together that two parts were exchanged. */
 const EXCHANGED = 2;
@@ -22,12 +22,16 @@ interface FoundSource {
  */
 export function standsFor({ quote, passage }: FoundSource, sentence: string): boolean {
   const own = wordsOfText(sentence);
-  const [first] = own.filter(means);
-  if (own.filter(means).length < LEAST_WORDS || !has(wordsOfText(passage), first)) return false;
-  return splitSentences(quote).some(({ start, end }) => {
-    const said = quote.slice(start, end);
-    return !losesLead(said, own) && !hasTurned(wordsOfText(said), own);
-  });
+  const wanted = own.filter(means);
+  const quoted = wordsOfText(quote);
+  if (wanted.length < LEAST_WORDS && !wanted.every((word) => has(quoted, word))) return false;
+  return (
+    has(wordsOfText(passage), wanted[0]) &&
+    splitSentences(quote).some(({ start, end }) => {
+      const said = quote.slice(start, end);
+      return !losesLead(said, own) && !hasTurned(wordsOfText(said), own);
+    })
+  );
 }
 
 function means({ isCommon }: WordOfText): boolean {

@@ -41,6 +41,7 @@ describe('standsFor', () => {
     ['It nests in holes of old trees.', 'The owl nests in holes of old trees.'],
     ['Il relie l’Yonne à la Saône depuis 1832.', 'Depuis 1832, il relie l’Yonne à la Saône.'],
     ['Owls hunt mice at night.', 'At night, owls hunt mice.'],
+    ['Owls hunt mice at night.', 'At night.'],
     ['The bridge was opened in 1890. It is 2467 metres long.', 'The bridge is 2467 metres long.'],
     ['2021年港口有779艘船舶。', '港口在2021年有779艘船舶。'],
   ])('takes %j for %j', (quote, sentence) => {
