@@ -83,28 +83,6 @@ export function describeLostTables(name: string, open: () => Promise<Lossy>): vo
       await expectWhole(workspace.id, ['a.md', 'b.md']);
     });
 
-    it('of the release before, which kept no ids of tables, is noticed as well', async () => {
-      const workspace = await indexedWorkspace();
-      const { records } = pipeline.ports;
-      const { space } = pipeline.syncPorts();
-      const { passageTables } = await import('../../lib/passages/tables.ts');
-      const { filesPartition, indexedFiles } = await import('../../lib/indexing/schema.ts');
-      await passageTables.delete(records, { workspaceId: workspace.id, space });
-      for await (const file of indexedFiles.all(records, {
-        partition: filesPartition(workspace.id),
-        limit: 10,
-      })) {
-        const { table, ...before } = file;
-        expect(table).not.toBe('');
-        await records.put({ key: indexedFiles.key(file), value: before });
-      }
-      expect(await workspace.sync()).toMatchObject({ unchangedCount: 2, updatedCount: 0 });
-      await lose(workspace.id);
-      await expectTold(workspace.id);
-      expect(await workspace.sync()).toMatchObject({ updatedCount: 2 });
-      await expectWhole(workspace.id, ['a.md', 'b.md']);
-    });
-
     it('does not make a file unchanged that was found so while the table was there', async () => {
       const workspace = await indexedWorkspace();
       await touchIndex(pipeline.ports.touchQueue, workspace.id, ['a.md', 'b.md']);

@@ -294,7 +294,8 @@ async function reportLost(
 }
 
 /**
- * Compares the stored texts with the files, once per month: a worker that was killed may have stored one for nothing. It only plans their removal, so a text whose file is on its way to the index is safe.
+ * Compares the stored texts with the files, once per month: a worker that was killed may have stored one for nothing. It only plans their
+ * removal, so a text whose file is on its way to the index is safe.
  */
 async function findLeftBehind(
   ports: Removing,
