@@ -55,17 +55,12 @@ export function isMarkerAt(
 ): 'yes' | 'glued' | 'no' | 'undecided' {
   if (numbersOf(marker).length === 0 || namesOther(before, marker)) return 'no';
   if (after === '' && !isWhole) return 'undecided';
-  if (NO_MARKER_BEFORE.test(after) || isNestedList(before, after)) return 'no';
+  if (NO_MARKER_BEFORE.test(after)) return 'no';
   if (!GLUED.test(before)) return 'yes';
   if (isIdentifier(before)) return 'no';
   const next = after.slice(MARKERS.exec(after)?.[0].length);
   if (!isWhole && (MAY_END_PART.test(next) || mayBecomeMarker(next))) return 'undecided';
   return ENDS_PART.test(next) ? 'glued' : 'no';
-}
-
-/** `[[1, 2], [3, 4]]`; but `[[1]]` is a marker. */
-function isNestedList(before: string, after: string): boolean {
-  return before.endsWith('[') !== after.startsWith(']');
 }
 
 function namesOther(before: string, marker: string): boolean {

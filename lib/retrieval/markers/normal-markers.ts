@@ -125,6 +125,7 @@ class Forms {
   /** Returns the numbers that an expression names; none if it cites nothing. */
   #read(found: Found): number[] | 'undecided' | undefined {
     if (found.whole.startsWith('(') && CALLS.test(found.before)) return undefined;
+    if (found.content.split('`').length % 2 === 0) return undefined; // code begins in it
     const content = found.content.replace(/[`*"“”]/g, '');
     const own = OWN_ELEMENT.test(content) ? OWN_NUMBER.exec(content)?.[1] : undefined;
     if (own !== undefined) return [Number(own)];
