@@ -237,7 +237,6 @@ export function SentenceLink({
       activeProps={{}}
       data-source={source}
       aria-current={isOpen ? 'true' : undefined}
-      title={text}
       className={`flex items-start gap-1.5 rounded-sm border-l-4 px-1.5 py-0.5 hover:bg-sunken ${isOpen ? 'border-accent bg-accent-soft' : 'border-transparent'}`}
     >
       {support && (
@@ -245,7 +244,7 @@ export function SentenceLink({
           <SupportIcon support={support} size={14} />
         </span>
       )}
-      <span data-user-content className="line-clamp-2">
+      <span data-user-content title={text} className="line-clamp-2">
         {text}
       </span>
       {support && <span className="sr-only">{wordsOf(citation)}</span>}
