@@ -142,6 +142,10 @@ async function connect(page: Page, url: string): Promise<void> {
   await page.getByRole('button', { name: 'Test' }).click();
   await seen(page, /^The connection works/);
   await page.getByLabel('Model for answers').selectOption('fake-chat');
+  // A server of one's own is asked for vectors only if a person names a model.
+  const embedding = page.getByLabel('Semantic search');
+  assert.equal(await embedding.inputValue(), '');
+  await embedding.selectOption('fake-embedding');
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await seen(page, 'The model is connected.');
 }
