@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import laneSuites from './test/lanes/lane-suites.json' with { type: 'json' };
 import slowSuites from './test/lanes/slow-suites.json' with { type: 'json' };
 
 /** Native ES modules; swc only strips the types, so what runs is what was written. */
@@ -13,18 +14,7 @@ export default {
   globalTeardown: '<rootDir>/test/support/check-run-folder.ts',
   testMatch: ['**/*.test.ts'],
   // They need servers, a built package, or much processor time: lanes of their own run them.
-  testPathIgnorePatterns: [
-    '/node_modules/',
-    '/test/aws/',
-    '/test/cluster/',
-    '/test/nfs/',
-    '/test/embedder/',
-    '/test/lambda/',
-    '/test/package/',
-    '/test/recognition/',
-    '/test/deploy/',
-    ...slowSuites,
-  ],
+  testPathIgnorePatterns: ['/node_modules/', ...laneSuites, ...slowSuites],
   extensionsToTreatAsEsm: ['.ts'],
   transform: {
     '\\.ts$': [

@@ -1,6 +1,7 @@
 import { globSync } from 'node:fs';
 import { buildService } from '../../infra/local/build.ts';
-import { runJest, spawnJest } from './run-jest.ts';
+import laneSuites from './lane-suites.json' with { type: 'json' };
+import { spawnJest } from './run-jest.ts';
 
 /**
  * `npm test`: all suites but the slow ones and those of the lanes. With paths, the suites of those paths, slow ones too, and nothing is
@@ -8,9 +9,13 @@ import { runJest, spawnJest } from './run-jest.ts';
  */
 const suites = globSync('test/**/*.test.ts');
 const isPath = (argument: string) =>
-  !argument.startsWith('-') && suites.some((path) => path.includes(argument));
+  !argument.startsWith('-') && suites.some((path) => path.includes(argument) || argument.endsWith(path));
 
-if (process.argv.slice(2).some(isPath)) process.exitCode = await runJest('test', {}, []);
+if (process.argv.slice(2).some(isPath))
+  process.exitCode = await spawnJest(
+    {},
+    ['/node_modules/', ...laneSuites].map((pattern) => `--testPathIgnorePatterns=${pattern}`),
+  );
 else {
   await buildService({ quiet: true });
   process.exitCode = await spawnJest({}, []);
