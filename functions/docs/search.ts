@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../lib/text/escape-html.ts';
 import type { DocsPages } from './pages.ts';
 
 /** The page that shows what was found; the build writes it without results. */
@@ -99,12 +100,4 @@ function textOf(html: string): string {
     .replaceAll('&amp;', '&')
     .replace(/\s+/g, ' ')
     .trim();
-}
-
-function escapeHtml(text: string): string {
-  return text
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;')
-    .replaceAll('"', '&quot;');
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { partLabel } from '../../api-contract/part-label.ts';
 import { separatorAfter } from '../../api-contract/report-places.ts';
 import { pathWithLines } from '../../api-contract/shown-place.ts';
+import { escapeHtml } from '../../text/escape-html.ts';
 import type { Report } from '../schema.ts';
 import { type Footnote, type LaidOut, type LaidOutSentence, layOut } from './lay-out.ts';
 
@@ -96,16 +97,4 @@ function showNote({ number, evidence, source, url, address }: Footnote, words: L
 function linked(text: string, url: string | undefined): string {
   if (url === undefined) return escapeHtml(text);
   return `<a href="${escapeHtml(url)}" rel="noopener noreferrer nofollow">${escapeHtml(text)}</a>`;
-}
-
-const ENTITIES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 }
