@@ -23,8 +23,7 @@ interface FoundSource {
 export function standsFor({ quote, passage }: FoundSource, sentence: string): boolean {
   const own = wordsOfText(sentence);
   const wanted = own.filter(means);
-  const quoted = wordsOfText(quote);
-  if (wanted.length < LEAST_WORDS && !wanted.every((word) => has(quoted, word))) return false;
+  if (wanted.length < LEAST_WORDS && !hasAll(wordsOfText(quote), wanted)) return false;
   return (
     has(wordsOfText(passage), wanted[0]) &&
     splitSentences(quote).some(({ start, end }) => {
@@ -40,6 +39,10 @@ function means({ isCommon }: WordOfText): boolean {
 
 function has(words: WordOfText[], word: WordOfText | undefined): boolean {
   return word !== undefined && words.some(({ text }) => text === word.text);
+}
+
+function hasAll(words: WordOfText[], wanted: WordOfText[]): boolean {
+  return wanted.every((word) => has(words, word));
 }
 
 /** `In version 4, the default was 30 seconds` doesn't say that it is so. */

@@ -46,10 +46,10 @@ const LABEL = /(?<=\s)\p{Lu}(?![\p{L}\p{N}])/gu;
 /** The words of a text in their order. */
 export function wordsOfText(text: string): WordOfText[] {
   const labels = new Set((text.match(LABEL) ?? []).map((label) => label.toLowerCase()));
-  return [...foldForSearch(text).matchAll(WORD)].map(({ 0: shown, groups }) => {
-    const isUnspaced = groups?.unspaced !== undefined;
-    const { text: compared, meaning } = wordOf(shown, isUnspaced);
-    return { text: compared, shown, isUnspaced, isCommon: meaning === OF_COMMON && !labels.has(compared) };
+  return [...foldForSearch(text).matchAll(WORD)].map((found) => {
+    const { text: compared, meaning, isUnspaced } = readWord(found);
+    const isCommon = meaning === OF_COMMON && !labels.has(compared);
+    return { text: compared, shown: found[0], isUnspaced, isCommon };
   });
 }
 
@@ -57,9 +57,8 @@ export function wordsOfText(text: string): WordOfText[] {
 export function weightedTerms(text: string): Term[] {
   const terms = new Map<string, Term>();
   let before: Word | undefined;
-  for (const { 0: found, index, groups } of foldForSearch(text).matchAll(WORD)) {
-    const isUnspaced = groups?.unspaced !== undefined;
-    const word = { ...wordOf(found, isUnspaced), isUnspaced, start: index, end: index + found.length };
+  for (const found of foldForSearch(text).matchAll(WORD)) {
+    const word = readWord(found);
     terms.set(word.text, word);
     const pair = before && pairOf(before, word);
     if (pair !== undefined) terms.set(pair.text, pair);
@@ -72,6 +71,11 @@ interface Word extends Term {
   isUnspaced: boolean;
   start: number;
   end: number;
+}
+
+function readWord({ 0: found, index, groups }: RegExpExecArray): Word {
+  const isUnspaced = groups?.unspaced !== undefined;
+  return { ...wordOf(found, isUnspaced), isUnspaced, start: index, end: index + found.length };
 }
 
 function wordOf(found: string, isUnspaced: boolean): Term {
