@@ -10,9 +10,9 @@ const CITATION = '\u2061';
 let segmenter: Intl.Segmenter | undefined;
 
 /**
- * Returns the sentences of one paragraph, in any language, without the whitespace around them. Unicode's rules find where one may
- * end (UAX 29); ends after abbreviations, initials, days of a month (`1. Januar`), and numbers of list items, and within brackets are none. A citation after
- * the full stop belongs to the sentence before it. A line break is a space. `\0` stands for what isn't read.
+ * Returns the sentences of one paragraph, in any language, without the whitespace around them. Unicode's rules find where one may end
+ * (UAX 29). It doesn't end after an abbreviation, an initial, a day of a month (`1. Januar`), or the number of a list item, and not within
+ * brackets. A citation after the full stop belongs to the sentence before it. A line break is a space. `\0` stands for what isn't read.
  */
 export function splitSentences(text: string): SentencePlace[] {
   segmenter ??= new Intl.Segmenter('en', { granularity: 'sentence' });

@@ -36,9 +36,9 @@ export interface ChosenSkill {
   paramValues: Record<string, string | number | boolean>;
 }
 
-/** The run continues without this request: its output is read from its own stream. */
 type NewRun = { text: string; mode: Mode; judge?: boolean } & Partial<ChosenSkill & ModelChoice>;
 
+/** The run continues without this request: its output is read from its own stream. */
 export function useStartRun(workspaceId: string) {
   return useChange(
     {

@@ -23,9 +23,10 @@ export interface UsedNumbers {
 }
 
 /**
- * Renumbers the markers of an answer, in whatever form (`NormalMarkers`), while it is streamed: passages are cited as 1, 2, 3 in the order of their first use. A marker
- * that names no passage stays as text, behind a backslash: `The answer is [42]` may mean it. Right behind a known one, it goes. Code and links stay as they are, as in
- * `citedNumbers()`, and so does a list without any passage: `[12, 20]` may be an interval. Adds to `used`, so that a further text of the answer numbers on.
+ * Renumbers the markers of an answer, in whatever form (`NormalMarkers`), while it is streamed: passages are cited as 1, 2, 3 in the
+ * order of their first use. A marker that names no passage stays as text, behind a backslash: `The answer is [42]` may mean it. Right
+ * behind a known one, it goes. Code and links stay as they are, as in `citedNumbers()`, and so does a list without any passage: `[12, 20]`
+ * may be an interval. Adds to `used`, so that a further text of the answer numbers on.
  */
 export function numberByFirstUse(
   offered: OfferedPassages,
