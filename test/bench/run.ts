@@ -1,6 +1,8 @@
 import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
 import { cleanUp } from '../support/temp-folder.ts';
 import { benchAgent } from './agent.ts';
+import { benchBeside } from './beside/beside.ts';
 import { benchBots } from './bots.ts';
 import { benchBroughtCommands } from './brought-commands.ts';
 import { benchCalls } from './calls.ts';
@@ -36,7 +38,15 @@ const BENCHES: Record<string, () => Promise<BenchRow[]>> = {
   package: benchPackage,
 };
 
-const chosen = process.argv.slice(2);
+const { positionals: chosen, values } = parseArgs({
+  allowPositionals: true,
+  options: { rounds: { type: 'string', default: '3' } },
+});
+if (chosen[0] === 'beside') {
+  const worse = await benchBeside(chosen[1], Number(values.rounds));
+  await cleanUp();
+  process.exit(worse.length === 0 ? 0 : 1);
+}
 const rows: BenchRow[] = [];
 for (const [name, bench] of Object.entries(BENCHES)) {
   if (chosen.length > 0 && !chosen.includes(name)) continue;

@@ -6,7 +6,7 @@ import { START_FLAGS, START_VARIABLES } from '../../infra/local/start-flags.ts';
 import { outputs } from './service-outputs.ts';
 import { tempFolder, whenDone } from './temp-folder.ts';
 
-const START = resolve(import.meta.dirname, '../../infra/local/start.ts');
+const CHECKOUT = resolve(import.meta.dirname, '../..');
 /** Long enough for a busy host, too. */
 const START_TIMEOUT_MS = 90_000;
 const CALL_TIMEOUT_MS = 60_000;
@@ -45,19 +45,21 @@ export interface Service {
 /**
  * The real host as a separate process, on a free port and a temporary DATA_DIR unless `env` names one. It gets nothing of the
  * tests' environment, and no `.env`. `args` are those of `npm start`; `launcher` is a command that runs the program after it,
- * in its own process. Ended after the test file if it still runs then.
+ * in its own process; `checkout` is another one of this repository. Ended after the test file if it still runs then.
  */
 export async function startService(
   env: Record<string, string> = {},
   args: string[] = [],
   launcher: string[] = [],
+  checkout = CHECKOUT,
 ): Promise<Service> {
   const dataDir = env.DATA_DIR ?? join(await tempFolder(), 'data');
   const root = env.WORKSPACE_ROOTS?.split(',')[0]?.trim() ?? join(dataDir, 'workspaces');
   await mkdir(dataDir, { recursive: true, mode: 0o700 });
   await mkdir(root, { recursive: true });
   const [program = '', ...before] = [...launcher, process.execPath];
-  const child = spawn(program, [...before, ...START_FLAGS, START, ...args], {
+  const start = join(checkout, 'infra/local/start.ts');
+  const child = spawn(program, [...before, ...START_FLAGS, start, ...args], {
     cwd: dataDir,
     env: {
       PATH: process.env.PATH,
