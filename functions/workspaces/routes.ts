@@ -169,7 +169,7 @@ export const workspaceRoutes = [
     operationId: 'deleteWorkspace',
     summary: 'Delete a workspace',
     description:
-      'Deletes the workspace with its conversations, notes, drafts, tasks, skills, rules, budget, and index. The files stay. Its runs and reports can no longer be read, and expire after 30 days. If the workspace has a list of members, only its administrators can delete it, and the list is deleted too.',
+      'Deletes the workspace with its conversations, notes, runs, reports, drafts, tasks, skills, rules, budget, and index. The files stay. Runs and reports can no longer be read; they are erased in the background within minutes, and runs in progress are stopped. If the workspace has a list of members, only its administrators can delete it, and the list is deleted too.',
     access: 'member',
     params: workspaceParams,
     audit: 'workspaces.delete',
