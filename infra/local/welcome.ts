@@ -1,13 +1,13 @@
 import { readKubeconfig } from '../../lib/adapters/kubernetes/kubeconfig.ts';
 import { isLoopbackHost } from '../../lib/api-contract/loopback.ts';
 import {
-  type Config,
   defaultProvider,
   findEmbeddings,
   isConfigured,
   PROVIDERS,
   whyNoProvider,
-} from '../../lib/config.ts';
+} from '../../lib/config/models.ts';
+import type { Config } from '../../lib/config.ts';
 import { describeBots } from '../../lib/settings/describe-bots.ts';
 import { withBotSecrets, withProviderKeys } from '../../lib/settings/stored-keys.ts';
 import { providerNameAt } from '../../lib/text/vendor-names.ts';

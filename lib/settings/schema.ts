@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { pastedWord } from '../api-contract/pasted.ts';
-import { isTimezone } from '../config.ts';
+import { isTimezone } from '../config/values.ts';
 import { capabilitiesSchema, storedCheckSchema } from '../models/capabilities.ts';
 import { contextTokensSchema, providerIdSchema, windowSourceSchema } from '../ports/language-model.ts';
 import { modelPricesSchema } from '../prices/schema.ts';

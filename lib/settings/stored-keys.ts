@@ -1,4 +1,5 @@
-import { type Config, operatorKeyName, type ProviderSettings, type ServerGuard } from '../config.ts';
+import { operatorKeyName, type ProviderSettings, type ServerGuard } from '../config/models.ts';
+import type { Config } from '../config.ts';
 import type { ProviderId } from '../ports/language-model.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import { readConnection } from './stored-connections.ts';
