@@ -1,4 +1,5 @@
 import { readKubeconfig } from '../../lib/adapters/kubernetes/kubeconfig.ts';
+import { enabledVariable, type Platform } from '../../lib/api-contract/chat-platforms.ts';
 import { isLoopbackHost } from '../../lib/api-contract/loopback.ts';
 import {
   defaultProvider,
@@ -130,11 +131,11 @@ export async function findWrongKubeconfig({ cluster }: Config): Promise<string |
 /** Returns enabled bots that can't answer, with the variables that they lack. */
 export async function describeLackingBots(config: Config): Promise<string[]> {
   const { bots } = await withBotSecrets(config, await openSecrets(config));
-  const { ima, imb } = describeBots(bots);
-  const lines = Object.entries({ IMA_BOT_ENABLED: ima, IMB_BOT_ENABLED: imb }).filter(
+  const lacking = Object.entries(describeBots(bots)).filter(
     ([, { enabled, missing }]) => enabled && missing.length > 0,
   );
-  return lines.map(
-    ([name, { missing }]) => `${name} is true, but the bot can't answer. Set ${missing.join(', ')}.`,
+  return lacking.map(
+    ([platform, { missing }]) =>
+      `${enabledVariable(platform as Platform)} is true, but the bot can't answer. Set ${missing.join(', ')}.`,
   );
 }
