@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { START_FLAGS, START_VARIABLES } from '../infra/local/start-flags.ts';
+import { enabledVariable, PLATFORMS } from '../lib/api-contract/chat-platforms.ts';
 import type { Access } from './client.ts';
 import { EXIT, Failure } from './failure.ts';
 import { configFolder, dataFolder } from './places.ts';
@@ -53,8 +54,7 @@ function environmentOf(data: string, folder: string | undefined): Record<string,
     HOST: '127.0.0.1',
     PORT: '0',
     AUTH_MODE: 'token',
-    IMA_BOT_ENABLED: 'false',
-    IMB_BOT_ENABLED: 'false',
+    ...Object.fromEntries(PLATFORMS.map((platform) => [enabledVariable(platform), 'false'])),
     PUBLIC_URL: '',
     TABLE_NAME: '',
   };

@@ -11,14 +11,13 @@ import { currentFormat, dataFormatOf, newerFormat } from '../lib/adapters/sqlite
 import { engineFolder, readRecognitionManifest } from '../lib/adapters/tesseract/manifest.ts';
 import { withTimeout } from '../lib/async/with-timeout.ts';
 import {
-  type Config,
   defaultProvider,
   findEmbeddings,
   isConfigured,
   PROVIDERS,
-  readConfig,
   whyNoProvider,
-} from '../lib/config.ts';
+} from '../lib/config/models.ts';
+import { type Config, readConfig } from '../lib/config.ts';
 import { findChangedFile } from '../lib/paths/installed-files.ts';
 import { systemClock } from '../lib/ports/clock.ts';
 import { withProviderKeys } from '../lib/settings/stored-keys.ts';

@@ -78,7 +78,7 @@ const TAG_DESCRIPTIONS: Record<keyof typeof ROUTE_GROUPS, string> = {
   models: 'Available language models.',
   settings: 'Settings of the service.',
   tokens: 'API tokens, and the caller of a credential.',
-  bots: 'Callbacks of Feishu and WeCom.',
+  bots: 'Callbacks of chat platforms.',
   mcp: 'The Model Context Protocol: this service as a server, and remote servers for the agent.',
   system: 'Health, storage, and network of the service.',
   docs: 'This document, and metadata for clients.',

@@ -1,9 +1,11 @@
+import { forgetConversation } from '../../lib/agent/loop/agent-work.ts';
 import { continueParked, endParkedRun } from '../../lib/agent/start/continue.ts';
 import { dropKept } from '../../lib/agent/undo/kept-folders.ts';
 import { readConfig } from '../../lib/config.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
 import { continueResearch } from '../../lib/research/continue.ts';
 import { failParkedRun } from '../../lib/runs/continue-parked.ts';
+import { eraseRuns } from '../../lib/runs/erase.ts';
 import { runMessageSchema, runs } from '../../lib/runs/schema.ts';
 import { continueCheck } from '../../lib/verify/continue.ts';
 import { dropDraft } from '../../lib/verify/draft-checks.ts';
@@ -41,8 +43,12 @@ export const handler = serveQueue({
   queues: { agent: await openQueue(config, 'agent') },
   objects: await openObjects(config),
   async handle(messages) {
-    for (const { runId, undoOf, draftOf } of messages) {
+    for (const { runId, undoOf, draftOf, runsOf } of messages) {
       const { ports, kind } = await open(runId);
+      if (runsOf !== undefined) {
+        await eraseRuns({ ...ports, forget: (id) => forgetConversation(ports, id) }, runsOf);
+        continue;
+      }
       if (undoOf !== undefined) {
         await dropKept(ports, undoOf, runId);
         continue;

@@ -13,7 +13,7 @@ import { routeFor } from '../../lib/http/route.ts';
 import { PATH_ERRORS } from '../../lib/paths/file-errors.ts';
 import { GIT_ERRORS, GIT_HOST_ERRORS, GIT_PULL_ERRORS } from '../../lib/ports/repositories.ts';
 import { CREATE_WORKSPACE_ERRORS } from '../../lib/workspaces/registry.ts';
-import { describeWorkspace, workspaceSchema } from '../../lib/workspaces/schema.ts';
+import { describeWorkspace, publicWorkspaceSchema } from '../../lib/workspaces/schema.ts';
 
 const route = routeFor<GitPorts>();
 
@@ -29,7 +29,7 @@ export const gitRoutes = [
     body: cloneBody,
     example: { url: 'https://example.com/owls/notes.git', rootPath: 'notes' },
     mayBeLate: true,
-    replies: { 201: workspaceSchema },
+    replies: { 201: publicWorkspaceSchema },
     errors: [...PATH_ERRORS, ...CREATE_WORKSPACE_ERRORS, ...GIT_HOST_ERRORS],
     handle: async ({ body, caller }, ports) =>
       reply(201, describeWorkspace(await cloneWorkspace(ports, caller, body))),

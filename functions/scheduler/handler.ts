@@ -8,6 +8,7 @@ import { renewIndexes } from '../../lib/indexing/renew-indexes.ts';
 import { log } from '../../lib/log.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { settleDocuments } from '../../lib/quotations/checks/settle-documents.ts';
+import { sweepErasures } from '../../lib/runs/erase.ts';
 import { sweepRuns } from '../../lib/runs/sweep.ts';
 import { askForRetractions } from '../../lib/tasks/check-retractions.ts';
 import { enqueueDueTasks } from '../../lib/tasks/enqueue-due-tasks.ts';
@@ -38,6 +39,7 @@ const reapers = [
   renewIndexes,
   cleanQuietTables,
   sweepRuns,
+  sweepErasures,
   sweepKept,
   sweepDrafts,
   sweepChats,

@@ -1,4 +1,5 @@
-import { defaultProvider, readConfig } from '../../lib/config.ts';
+import { defaultProvider } from '../../lib/config/models.ts';
+import { readConfig } from '../../lib/config.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';

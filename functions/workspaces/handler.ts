@@ -2,7 +2,6 @@ import { dropUndo } from '../../lib/agent/undo/kept-folders.ts';
 import { readConfig } from '../../lib/config.ts';
 import { dropConversations } from '../../lib/conversations/change.ts';
 import { dropLinks } from '../../lib/datasets/links/lists.ts';
-import { dropExample } from '../../lib/example/keep-report.ts';
 import { dropClone } from '../../lib/git/schema.ts';
 import { serve } from '../../lib/http/serve.ts';
 import { dropIndex, filesChangedIn } from '../../lib/indexing/enqueue.ts';
@@ -10,7 +9,7 @@ import { dropMcpServers } from '../../lib/mcp-servers/servers.ts';
 import { dropNotes } from '../../lib/notes/notes.ts';
 import { dropPermissions } from '../../lib/permissions/store.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
-import { dropAnswers } from '../../lib/runs/steps/step-records.ts';
+import { dropRuns } from '../../lib/runs/erase.ts';
 import { currentJudge } from '../../lib/settings/with-settings.ts';
 import { dropSkills } from '../../lib/skills/skills.ts';
 import { dropTasks } from '../../lib/tasks/tasks.ts';
@@ -44,9 +43,8 @@ export const handler = serve(
       dropClone,
       dropBudget,
       dropPermissions,
-      dropAnswers,
+      dropRuns(systemClock),
       dropMcpServers({ secrets, clock: systemClock }),
-      dropExample,
       dropDrafts,
       dropUndo(undoFolder(config)),
     ],

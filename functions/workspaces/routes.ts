@@ -35,10 +35,10 @@ import {
   describeWorkspace,
   exampleBody,
   exampleSchema,
+  publicWorkspaceSchema,
   renameWorkspaceSchema,
   type Workspace,
   workspaceParams,
-  workspaceSchema,
 } from '../../lib/workspaces/schema.ts';
 import {
   describeSettings,
@@ -49,7 +49,7 @@ import {
 import { describeListed, listedWorkspaceSchema, withQuery } from './states.ts';
 
 /** Assembled here because the areas that know the details are in layers above workspaces. */
-const workspaceDetailSchema = workspaceSchema
+const workspaceDetailSchema = publicWorkspaceSchema
   .extend({ index: indexStateSchema, noteCount: z.number().int().describe('Number of notes.') })
   .meta({ id: 'WorkspaceDetail' });
 
@@ -104,7 +104,7 @@ export const workspaceRoutes = [
     access: 'member',
     body: createWorkspaceSchema,
     example: { path: 'library', name: 'Library', ask: 'changes' },
-    replies: { 200: workspaceSchema, 201: workspaceSchema },
+    replies: { 200: publicWorkspaceSchema, 201: publicWorkspaceSchema },
     errors: [...PATH_ERRORS, ...CREATE_WORKSPACE_ERRORS],
     async handle({ body, caller }, ports) {
       const { workspace, created } = await createWorkspace(ports, caller, {
@@ -156,7 +156,7 @@ export const workspaceRoutes = [
     example: { name: 'Library' },
     audit: 'workspaces.rename',
     auditAbout: ({ body }) => body.name,
-    replies: { 200: workspaceSchema },
+    replies: { 200: publicWorkspaceSchema },
     workspace: ({ params }) => params.workspaceId,
     async handle({ workspace, body, caller }, { records }) {
       requireMayManage(caller, workspace, 'rename');
@@ -169,7 +169,7 @@ export const workspaceRoutes = [
     operationId: 'deleteWorkspace',
     summary: 'Delete a workspace',
     description:
-      'Deletes the workspace with its conversations, notes, drafts, tasks, skills, rules, budget, and index. The files stay. Its runs and reports can no longer be read, and expire after 30 days. If the workspace has a list of members, only its administrators can delete it, and the list is deleted too.',
+      'Deletes the workspace with its conversations, notes, runs, reports, drafts, tasks, skills, rules, budget, and index. The files stay. Runs and reports can no longer be read; they are erased in the background within minutes, and runs in progress are stopped. If the workspace has a list of members, only its administrators can delete it, and the list is deleted too.',
     access: 'member',
     params: workspaceParams,
     audit: 'workspaces.delete',

@@ -8,7 +8,7 @@ import { progressSchema } from '../../lib/indexing/schema.ts';
 import type { TimedRecords } from '../../lib/ports/timed-records.ts';
 import { waitingRuns } from '../../lib/runs/list.ts';
 import { type Run, runSchema, runs } from '../../lib/runs/schema.ts';
-import { describeWorkspace, type Workspace, workspaceSchema } from '../../lib/workspaces/schema.ts';
+import { describeWorkspace, publicWorkspaceSchema, type Workspace } from '../../lib/workspaces/schema.ts';
 
 /** How many workspaces of a page get a state: each needs two or three reads for its conversations, all together four more. */
 const MAX_STATES = 20;
@@ -34,7 +34,7 @@ const stateSchema = z.strictObject({
 });
 type WorkspaceState = z.infer<typeof stateSchema>;
 
-export const listedWorkspaceSchema = workspaceSchema
+export const listedWorkspaceSchema = publicWorkspaceSchema
   .extend({
     state: stateSchema.optional().describe('State of the workspace, if the request has `with=state`.'),
   })

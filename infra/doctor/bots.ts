@@ -1,3 +1,9 @@
+import {
+  CHAT_PLATFORMS,
+  enabledVariable,
+  PLATFORMS,
+  type Platform,
+} from '../../lib/api-contract/chat-platforms.ts';
 import { withTimeout } from '../../lib/async/with-timeout.ts';
 import type { Config } from '../../lib/config.ts';
 import { errorDetails } from '../../lib/known-error.ts';
@@ -7,11 +13,6 @@ import { openSecrets } from '../../lib/wiring/secrets.ts';
 import { describeLackingBots } from '../local/welcome.ts';
 import { ASK_MS, type Finding, note, ok, wrong } from './finding.ts';
 
-const PLATFORMS = {
-  ima: { name: 'Feishu', variable: 'IMA', asked: 'IMA_APP_ID and IMA_APP_SECRET' },
-  imb: { name: 'WeCom', variable: 'IMB', asked: 'IMB_CORP_ID and IMB_CORP_SECRET' },
-} as const;
-
 /**
  * Requests a token from the platform of each complete bot, which says nothing about its callback settings. Incomplete bots are
  * listed with the variables that they lack.
@@ -20,39 +21,42 @@ export async function checkBots(config: Config): Promise<Finding[]> {
   const lacking = (await describeLackingBots(config)).map(wrong);
   const requests = botTokenRequests(await withBotSecrets(config, await openSecrets(config)));
   const asked = await Promise.all(
-    Object.entries(requests).map(([id, request]) => checkBot(id as keyof typeof PLATFORMS, request)),
+    Object.entries(requests).map(([id, request]) => checkBot(id as Platform, request)),
   );
-  if (lacking.length + asked.length === 0) return [note('none: IMA_BOT_ENABLED, IMB_BOT_ENABLED')];
+  if (lacking.length + asked.length === 0)
+    return [note(`none: ${PLATFORMS.map(enabledVariable).join(', ')}`)];
   return [...asked, ...lacking];
 }
 
-async function checkBot(
-  id: keyof typeof PLATFORMS,
-  request: (signal: AbortSignal) => Promise<unknown>,
-): Promise<Finding> {
-  const { name, variable, asked } = PLATFORMS[id];
+async function checkBot(id: Platform, request: (signal: AbortSignal) => Promise<unknown>): Promise<Finding> {
+  const { name } = CHAT_PLATFORMS[id];
   try {
     const issued = await withTimeout(ASK_MS, request);
     if (issued === undefined)
       return wrong(
-        `${name} did not answer within ${ASK_MS / 1000} s. Check the network and ${variable}_BASE_URL.`,
+        `${name} did not answer within ${ASK_MS / 1000} s. Check the network and ${baseUrlOf(id)}.`,
       );
-    return ok(`${name} accepts ${asked}`);
+    return ok(`${name} accepts ${credentialsOf(id)}`);
   } catch (error) {
     return wrong([(error as Error).message, ...adviceOn(error, id)].join(' '));
   }
 }
 
 /** What to do beyond what the message says. */
-function adviceOn(error: unknown, id: keyof typeof PLATFORMS): string[] {
-  const { variable } = PLATFORMS[id];
+function adviceOn(error: unknown, id: Platform): string[] {
   const { code } = errorDetails(error);
   if (code === 'chat_platform_unreachable') return ['Check HTTPS_PROXY too.'];
-  if (code === 'chat_platform_answer_unusable') return [`Check ${variable}_BASE_URL, or try again later.`];
-  return code === 'chat_platform_rate_limited' ? [] : [FIXES[id]];
+  if (code === 'chat_platform_answer_unusable') return [`Check ${baseUrlOf(id)}, or try again later.`];
+  return code === 'chat_platform_rate_limited'
+    ? []
+    : [`Copy ${credentialsOf(id)} from the console of the platform.`];
 }
 
-const FIXES = {
-  ima: 'Copy both from the page of the app on the open platform.',
-  imb: 'Copy IMB_CORP_ID and IMB_CORP_SECRET from the admin console.',
-};
+/** What its bot signs in with. */
+function credentialsOf(id: Platform): string {
+  return Object.keys(CHAT_PLATFORMS[id].needs).slice(0, 2).join(' and ');
+}
+
+function baseUrlOf(id: Platform): string {
+  return `${id.toUpperCase()}_BASE_URL`;
+}

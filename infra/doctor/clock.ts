@@ -29,7 +29,7 @@ export async function checkClock(config: Config): Promise<Finding> {
 /** A server on this host has this host's clock: it is asked only if nothing else is configured. */
 function datedAddresses(config: Config): string[] {
   const { auth, providers, bots } = config;
-  const set = [auth.issuer, bots.feishu.baseUrl, bots.wecom.baseUrl];
+  const set = [auth.issuer, ...Object.values(bots).map(({ baseUrl }) => baseUrl)];
   const urls = [...set, ...Object.values(providers).map(({ baseUrl }) => baseUrl), ...hubAddresses(config)];
   const origins = [...new Set(urls.flatMap((url) => (url === undefined ? [] : [new URL(url).origin])))];
   const remote = origins.filter((origin) => !/^https?:\/\/(127\.|localhost\b|\[::1\])/.test(origin));

@@ -1,13 +1,14 @@
 import { readKubeconfig } from '../../lib/adapters/kubernetes/kubeconfig.ts';
+import { enabledVariable, type Platform } from '../../lib/api-contract/chat-platforms.ts';
 import { isLoopbackHost } from '../../lib/api-contract/loopback.ts';
 import {
-  type Config,
   defaultProvider,
   findEmbeddings,
   isConfigured,
   PROVIDERS,
   whyNoProvider,
-} from '../../lib/config.ts';
+} from '../../lib/config/models.ts';
+import type { Config } from '../../lib/config.ts';
 import { describeBots } from '../../lib/settings/describe-bots.ts';
 import { withBotSecrets, withProviderKeys } from '../../lib/settings/stored-keys.ts';
 import { providerNameAt } from '../../lib/text/vendor-names.ts';
@@ -130,11 +131,11 @@ export async function findWrongKubeconfig({ cluster }: Config): Promise<string |
 /** Returns enabled bots that can't answer, with the variables that they lack. */
 export async function describeLackingBots(config: Config): Promise<string[]> {
   const { bots } = await withBotSecrets(config, await openSecrets(config));
-  const { ima, imb } = describeBots(bots);
-  const lines = Object.entries({ IMA_BOT_ENABLED: ima, IMB_BOT_ENABLED: imb }).filter(
+  const lacking = Object.entries(describeBots(bots)).filter(
     ([, { enabled, missing }]) => enabled && missing.length > 0,
   );
-  return lines.map(
-    ([name, { missing }]) => `${name} is true, but the bot can't answer. Set ${missing.join(', ')}.`,
+  return lacking.map(
+    ([platform, { missing }]) =>
+      `${enabledVariable(platform as Platform)} is true, but the bot can't answer. Set ${missing.join(', ')}.`,
   );
 }

@@ -1,4 +1,5 @@
-import { commaSeparated, loginOrigins } from '../../lib/config.ts';
+import { loginOrigins } from '../../lib/config/auth.ts';
+import { commaSeparated } from '../../lib/config/values.ts';
 import { pageHeaders } from '../local/page-headers.ts';
 import type { Template } from './template.ts';
 

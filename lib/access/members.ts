@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { CHAT_PLATFORMS, PLATFORMS } from '../api-contract/chat-platforms.ts';
 import { hasRole, ROLES, type Role } from '../api-contract/roles.ts';
 import { Forbidden, InvalidInput } from '../errors.ts';
 import { type Caller, isAdminOfAll, lowerRole, mayUse, roleSchema } from './caller.ts';
@@ -17,13 +18,14 @@ const nameSchema = z
     'must be a name without control characters',
   );
 
+/** `ima:` (Feishu), and so on. */
+const CHATS = PLATFORMS.map((platform) => `\`${platform}:\` (${CHAT_PLATFORMS[platform].name})`).join(' or ');
+
 /** As it is stored. */
 export const memberFields = {
   subject: nameSchema
     .optional()
-    .describe(
-      'Caller: the `sub` of a JWT, the ID of a token, or `ima:` (Feishu) or `imb:` (WeCom) and the ID of a chat user.',
-    ),
+    .describe(`Caller: the \`sub\` of a JWT, the ID of a token, or ${CHATS} and the ID of a chat user.`),
   group: nameSchema.optional().describe('Group from the claim that OIDC_GROUPS_CLAIM names.'),
   role: roleSchema.describe(
     'Highest role in this workspace. It never exceeds the role that the caller has in the service.',

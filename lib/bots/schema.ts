@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { PLATFORMS, type Platform } from '../ports/chat-platform.ts';
+import { PLATFORMS, type Platform } from '../api-contract/chat-platforms.ts';
 import { timestampSchema } from '../ports/clock.ts';
 import { collection } from '../records/collection.ts';
 import { depthSchema } from '../research/request-schema.ts';

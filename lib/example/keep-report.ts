@@ -5,20 +5,17 @@ import { newMessage, titleOf } from '../conversations/turn/plan-turn.ts';
 import { derivedId } from '../identifiers.ts';
 import { createNote } from '../notes/create.ts';
 import { expiryAfter, timestamp } from '../ports/clock.ts';
-import type { Records } from '../ports/records.ts';
 import type { TimedRecords } from '../ports/timed-records.ts';
-import { dropPartition } from '../records/drop-partition.ts';
 import { EXTRACTS_STEP } from '../research/extracts/extract.ts';
 import { hashesOf } from '../research/extracts/read-extracts.ts';
 import { firstSectionText } from '../research/first-section-text.ts';
 import { noteOf } from '../research/result/note-of.ts';
-import { dropRunRecords, studies } from '../research/run-records.ts';
+import { studies } from '../research/run-records.ts';
 import type { Counts, Report } from '../research/schema.ts';
 import { lastFrame, openRecorder } from '../run-events/record-frames.ts';
-import { framesPartition } from '../run-events/schema.ts';
 import { type Run, runs } from '../runs/schema.ts';
 import { steps } from '../runs/steps/step-records.ts';
-import { type Workspace, workspaces } from '../workspaces/schema.ts';
+import type { Workspace } from '../workspaces/schema.ts';
 import type { BuiltExample } from './built.ts';
 import { keepShared } from './keep-chat.ts';
 
@@ -135,13 +132,4 @@ function runOf(
     ...{ unattended: false, permits: [], parked: false, owner: id, stopRequested: false },
     ...{ deaths: { atStep: 0, times: 0 }, expiresAt: expiryAfter(ports.clock, KEEP_SECONDS) },
   };
-}
-
-/** Removes the report's run of a deleted workspace: those of people expire after a month. */
-export async function dropExample(records: Records, workspaceId: string): Promise<void> {
-  const workspace = await workspaces.get(records, { id: workspaceId });
-  if (workspace?.example === undefined) return;
-  const runId = reportIdOf(workspace);
-  await dropPartition(records, framesPartition(runId));
-  await dropRunRecords(records, runId);
 }

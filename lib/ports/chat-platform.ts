@@ -1,19 +1,15 @@
+import type { Platform } from '../api-contract/chat-platforms.ts';
 import type { ErrorCode } from '../error-codes.ts';
 
-/** The codes of a call to Feishu or WeCom. */
+/** The codes of a call to a chat platform. */
 export const CHAT_PLATFORM_ERRORS = [
   'chat_platform_answer_unusable',
   'chat_platform_credential_refused',
   'chat_platform_rate_limited',
+  'chat_platform_refused',
   'chat_platform_unreachable',
-  'feishu_refused',
   'response_too_large',
-  'wecom_refused',
 ] as const satisfies ErrorCode[];
-
-/** The platforms as records and queue messages name them: `ima` is Feishu, `imb` is WeCom. */
-export const PLATFORMS = ['ima', 'imb'] as const;
-export type Platform = (typeof PLATFORMS)[number];
 
 /** The platforms whose bot is enabled. */
 export type ChatPlatforms = Partial<Record<Platform, ChatPlatform>>;

@@ -1,7 +1,5 @@
 import * as z from 'zod';
-import type { Records } from '../ports/records.ts';
 import { collection } from '../records/collection.ts';
-import { dropPartition } from '../records/drop-partition.ts';
 import { runPartition } from '../runs/schema.ts';
 import { budgetSchema } from '../runs/steps/limits.ts';
 import { depthSchema, sourceNameSchema } from './request-schema.ts';
@@ -29,8 +27,3 @@ export const studies = collection({
   key: ({ runId }: { runId: string }) => ({ partition: runPartition(runId), sort: 'STUDY' }),
   expiresAt: (study) => study.expiresAt,
 });
-
-/** Removes the run, its request, and steps. */
-export async function dropRunRecords(records: Records, runId: string): Promise<void> {
-  await dropPartition(records, runPartition(runId));
-}

@@ -1,5 +1,5 @@
 import type { Caller } from '../access/caller.ts';
-import { PLATFORMS } from '../ports/chat-platform.ts';
+import { PLATFORMS } from '../api-contract/chat-platforms.ts';
 import type { Use, UseKind } from '../usage/schema.ts';
 
 /** The account that a run's usage belongs to: for a scheduled task, its last editor. */

@@ -122,11 +122,13 @@ export function isRunOver(status: RunStatus): boolean {
 /** Runs, their frames and what they wait for are kept this long. */
 export const KEEP_RUN_SECONDS = 30 * 24 * 60 * 60;
 
+export const RUN_SORT = 'RUN';
+
 /** Listed newest first within a workspace: ids are UUIDv7. */
 export const runs = collection({
   kind: 'agent-run',
   schema: storedRunSchema,
-  key: ({ id }: { id: string }) => ({ partition: runPartition(id), sort: 'RUN' }),
+  key: ({ id }: { id: string }) => ({ partition: runPartition(id), sort: RUN_SORT }),
   index: ({ workspaceId, id }) => ({ partition: runsPartition(workspaceId), sort: id }),
   expiresAt: (run) => run.expiresAt,
 });
@@ -313,4 +315,6 @@ export const runMessageSchema = z.object({
   undoOf: z.string().optional(),
   /** Set to have the draft that it checked removed instead: the ID of the caller who started it. */
   draftOf: z.string().optional(),
+  /** Set to have all runs of this deleted workspace erased instead. */
+  runsOf: z.string().optional(),
 });

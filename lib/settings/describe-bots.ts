@@ -1,36 +1,28 @@
+import { CHAT_PLATFORMS, enabledVariable, PLATFORMS, type Platform } from '../api-contract/chat-platforms.ts';
 import type { Config } from '../config.ts';
 
 type Bots = Config['bots'];
 
-/** Says what each bot still needs. The secret store isn't read for a disabled bot. */
-export function describeBots({ feishu, wecom }: Bots) {
-  const { connection } = feishu;
-  return {
-    ima: {
-      enabled: feishu.enabled,
-      connection,
-      missing: missingOf({
-        IMA_BOT_ENABLED: feishu.enabled || undefined,
-        IMA_APP_ID: feishu.appId,
-        IMA_APP_SECRET: feishu.appSecret,
-        // A bot that opens the connection itself receives no events to verify.
-        ...(connection === 'webhook' && { IMA_VERIFICATION_TOKEN: feishu.verificationToken }),
-      }),
-    },
-    imb: {
-      enabled: wecom.enabled,
-      missing: missingOf({
-        IMB_BOT_ENABLED: wecom.enabled || undefined,
-        IMB_CORP_ID: wecom.corpId,
-        IMB_AGENT_ID: wecom.agentId,
-        IMB_CORP_SECRET: wecom.corpSecret,
-        IMB_TOKEN: wecom.token,
-        IMB_ENCODING_AES_KEY: wecom.encodingAesKey,
-      }),
-    },
-  };
+/** Whether a bot is enabled, how it gets its messages where that can be chosen, and what it still needs. */
+interface BotState {
+  enabled: boolean;
+  connection?: 'webhook' | 'websocket';
+  missing: string[];
 }
 
-function missingOf(variables: Record<string, unknown>): string[] {
-  return Object.entries(variables).flatMap(([name, value]) => (value === undefined ? [name] : []));
+/** Says what each bot still needs. The secret store isn't read for a disabled bot. */
+export function describeBots(bots: Bots): Record<Platform, BotState> {
+  const described = PLATFORMS.map((platform) => [platform, describeBot(bots, platform)] as const);
+  return Object.fromEntries(described) as Record<Platform, BotState>;
+}
+
+function describeBot(bots: Bots, platform: Platform): BotState {
+  const { settings: name, needs } = CHAT_PLATFORMS[platform];
+  const settings: Record<string, unknown> & Pick<BotState, 'enabled' | 'connection'> = bots[name];
+  const { enabled, connection } = settings;
+  const lacking = Object.entries(needs).filter(([, setting]) => settings[setting] === undefined);
+  // A bot that opens the connection itself receives no events to verify.
+  const needed = lacking.filter(([, name]) => connection !== 'websocket' || name !== 'verificationToken');
+  const missing = [...(enabled ? [] : [enabledVariable(platform)]), ...needed.map(([variable]) => variable)];
+  return { enabled, ...(connection && { connection }), missing };
 }

@@ -1,5 +1,6 @@
 import { type Caller, requireAdminOfAll } from '../access/caller.ts';
-import { type Config, defaultProvider, PROVIDERS } from '../config.ts';
+import { defaultProvider, PROVIDERS } from '../config/models.ts';
+import type { Config } from '../config.ts';
 import type { Capabilities, StoredCheck } from '../models/capabilities.ts';
 import { type CheckedModel, checkModel } from '../models/check-model.ts';
 import { seesPictures } from '../models/sees-pictures.ts';

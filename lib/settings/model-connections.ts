@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type Caller, requireAdminOfAll } from '../access/caller.ts';
 import { compareNames } from '../api-contract/compare-names.ts';
-import { type Config, isConfigured, operatorKeyName, PROVIDERS } from '../config.ts';
+import { isConfigured, operatorKeyName, PROVIDERS } from '../config/models.ts';
+import type { Config } from '../config.ts';
 import { Conflict, InvalidInput, UpstreamFailed } from '../errors.ts';
 import type { ProviderId } from '../ports/language-model.ts';
 import type { LocalServer, ModelEntry } from '../ports/models.ts';

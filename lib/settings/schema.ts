@@ -1,6 +1,7 @@
 import * as z from 'zod';
+import { PLATFORMS, type Platform } from '../api-contract/chat-platforms.ts';
 import { pastedWord } from '../api-contract/pasted.ts';
-import { isTimezone } from '../config.ts';
+import { isTimezone } from '../config/values.ts';
 import { capabilitiesSchema, storedCheckSchema } from '../models/capabilities.ts';
 import { contextTokensSchema, providerIdSchema, windowSourceSchema } from '../ports/language-model.ts';
 import { modelPricesSchema } from '../prices/schema.ts';
@@ -92,6 +93,11 @@ const provider = z
   .meta({ title: 'ProviderState' });
 const bot = z.strictObject({
   enabled: z.boolean().describe('Whether the bot is enabled.'),
+  connection: z
+    .enum(['webhook', 'websocket'])
+    .meta({ title: 'BotConnection' })
+    .optional()
+    .describe('How the bot gets its messages. Absent if its platform has only callbacks.'),
   missing: z.array(z.string()).describe('Names of the environment variables that the bot still needs.'),
 });
 
@@ -151,10 +157,9 @@ export const settingsSchema = z
         .describe('Origin of the token: an environment variable, or the settings. Null without a token.'),
     }),
     codeHostToken: z.strictObject({ configured: configured.describe('Whether a token for Git is set.') }),
-    bots: z.strictObject({
-      ima: bot.extend({ connection: z.enum(['webhook', 'websocket']).meta({ title: 'BotConnection' }) }),
-      imb: bot,
-    }),
+    bots: z.strictObject(
+      Object.fromEntries(PLATFORMS.map((platform) => [platform, bot])) as Record<Platform, typeof bot>,
+    ),
     cluster: z.strictObject({
       configured: configured.describe('Whether a Kubernetes cluster is configured.'),
     }),

@@ -1,6 +1,7 @@
 import { type Caller, requireAdminOfAll } from '../access/caller.ts';
 import { withTimeout } from '../async/with-timeout.ts';
-import { type Config, defaultProvider, findEmbeddings, isConfigured } from '../config.ts';
+import { defaultProvider, findEmbeddings, isConfigured } from '../config/models.ts';
+import type { Config } from '../config.ts';
 import type { Capabilities } from '../models/capabilities.ts';
 import type { ContextWindow } from '../ports/language-model.ts';
 import type { Records } from '../ports/records.ts';

@@ -1,4 +1,6 @@
-import { type Config, operatorKeyName, type ProviderSettings, type ServerGuard } from '../config.ts';
+import { CHAT_PLATFORMS, PLATFORMS } from '../api-contract/chat-platforms.ts';
+import { operatorKeyName, type ProviderSettings, type ServerGuard } from '../config/models.ts';
+import type { Config } from '../config.ts';
 import type { ProviderId } from '../ports/language-model.ts';
 import type { Secrets } from '../ports/secrets.ts';
 import { readConnection } from './stored-connections.ts';
@@ -68,39 +70,27 @@ export async function withHubTokens(config: Config, secrets: Secrets): Promise<C
   };
 }
 
-/** The same for the credentials of the bots and of their platforms. Nothing is read for a disabled bot. */
+/** The same for the credentials of the bots and of their platforms. Of a disabled bot only that of pushes is read. */
 export async function withBotSecrets(config: Config, secrets: Secrets): Promise<Config> {
-  const [feishu, wecom] = await Promise.all([
-    withFeishuSecrets(config.bots.feishu, secrets),
-    withWecomSecrets(config.bots.wecom, secrets),
-  ]);
-  return { ...config, bots: { feishu, wecom } };
+  const read = PLATFORMS.map(async (platform) => {
+    const { settings: name, secrets: variables } = CHAT_PLATFORMS[platform];
+    return [name, await withSecretsOf(config.bots[name], variables, secrets)] as const;
+  });
+  const bots = Object.fromEntries(await Promise.all(read)) as Config['bots'];
+  const pushSecret = bots.feishu.pushSecret ?? (await secrets.get('IMA_PUSH_SECRET'));
+  return { ...config, bots: { ...bots, feishu: { ...bots.feishu, pushSecret } } };
 }
 
-async function withFeishuSecrets(
-  feishu: Config['bots']['feishu'],
+async function withSecretsOf(
+  settings: Record<string, unknown> & { enabled: boolean },
+  variables: Record<string, string>,
   secrets: Secrets,
-): Promise<Config['bots']['feishu']> {
-  const [appSecret, verificationToken, encryptKey, pushSecret] = await Promise.all([
-    feishu.appSecret ?? (feishu.enabled ? secrets.get('IMA_APP_SECRET') : undefined),
-    feishu.verificationToken ?? (feishu.enabled ? secrets.get('IMA_VERIFICATION_TOKEN') : undefined),
-    feishu.encryptKey ?? (feishu.enabled ? secrets.get('IMA_ENCRYPT_KEY') : undefined),
-    feishu.pushSecret ?? secrets.get('IMA_PUSH_SECRET'),
-  ]);
-  return { ...feishu, appSecret, verificationToken, encryptKey, pushSecret };
-}
-
-async function withWecomSecrets(
-  wecom: Config['bots']['wecom'],
-  secrets: Secrets,
-): Promise<Config['bots']['wecom']> {
-  if (!wecom.enabled) return wecom;
-  const [corpSecret, token, encodingAesKey] = await Promise.all([
-    wecom.corpSecret ?? secrets.get('IMB_CORP_SECRET'),
-    wecom.token ?? secrets.get('IMB_TOKEN'),
-    wecom.encodingAesKey ?? secrets.get('IMB_ENCODING_AES_KEY'),
-  ]);
-  return { ...wecom, corpSecret, token, encodingAesKey };
+) {
+  if (!settings.enabled) return settings;
+  const read = Object.entries(variables).map(
+    async ([variable, name]) => [name, settings[name] ?? (await secrets.get(variable))] as const,
+  );
+  return { ...settings, ...Object.fromEntries(await Promise.all(read)) };
 }
 
 /** The same for the keys of paper sources. */

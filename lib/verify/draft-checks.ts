@@ -176,7 +176,7 @@ export async function dropDraftsIn(
     if (kept.folder.startsWith(above)) await forgetCheck(records, kept);
 }
 
-/** For a deleted workspace, whose objects are removed with its attachments. Its run stays listed. */
+/** For a deleted workspace, whose objects are removed with its attachments. Its runs are erased afterwards. */
 export async function dropDrafts(records: Records, workspaceId: string): Promise<void> {
   const query = { partition: runsPartition(workspaceId), byIndex: true, limit: 100 };
   for await (const { id, kind, caller } of runs.all(records, query))

@@ -1,6 +1,7 @@
 import { openaiEmbedder } from '../adapters/openai/embedder.ts';
 import { GEMINI_BASE_URL } from '../adapters/openai/gemini.ts';
-import { type Config, findEmbeddings, type ProviderSettings } from '../config.ts';
+import { findEmbeddings, type ProviderSettings } from '../config/models.ts';
+import type { Config } from '../config.ts';
 import type { Embedder } from '../ports/embedder.ts';
 import { PROVIDER_NAMES, providerNameAt } from '../text/vendor-names.ts';
 import { tracedEmbedder } from './traced.ts';

@@ -1,5 +1,6 @@
 import { openaiTranscriber } from '../adapters/openai/transcriber.ts';
-import { type Config, isConfigured } from '../config.ts';
+import { isConfigured } from '../config/models.ts';
+import type { Config } from '../config.ts';
 import type { Transcriber } from '../ports/transcriber.ts';
 import { providerNameAt } from '../text/vendor-names.ts';
 

@@ -11,8 +11,8 @@ import { citationJudgeSchema } from '../support/judge-setting.ts';
 const exampleLanguage = z.enum(['en', 'zh-CN']).meta({ title: 'ExampleLanguage' });
 export type ExampleLanguage = z.infer<typeof exampleLanguage>;
 
-/** Not strict, like everything stored: a later version may have added a field. */
-export const workspaceSchema = z
+/** What the API shows of a workspace: a field that isn't listed here is private. */
+export const publicWorkspaceSchema = z
   .object({
     id: z.uuid(),
     name: z.string(),
@@ -23,27 +23,22 @@ export const workspaceSchema = z
       .describe('Language of the example that the workspace was created as. Absent for other workspaces.'),
   })
   .meta({ id: 'Workspace' });
-export type Workspace = z.infer<typeof storedWorkspaceSchema>;
-
 /**
- * The workspace with its members and settings: one read returns both, and no list is missed because its record was late. Not strict, as
- * above: a later version may store more about a member.
+ * The stored workspace, with its members and settings: one read returns all, and no list is missed because its record was late. Not
+ * strict: a later version may store more.
  */
-const storedWorkspaceSchema = workspaceSchema.extend({
+const storedWorkspaceSchema = publicWorkspaceSchema.extend({
   members: z.array(z.object(memberFields)).optional(),
   /** Changes with each update of the members. */
   membersStamp: z.string().optional(),
   citationJudge: citationJudgeSchema.optional(),
 });
+/** A workspace as it is stored. `describeWorkspace()` returns the public part. */
+export type Workspace = z.infer<typeof storedWorkspaceSchema>;
 
 /** Returns the workspace as the API shows it: its members and its settings have routes of their own. */
-export function describeWorkspace({
-  members: _members,
-  membersStamp: _stamp,
-  citationJudge: _judge,
-  ...workspace
-}: Workspace) {
-  return workspace;
+export function describeWorkspace(workspace: Workspace): z.infer<typeof publicWorkspaceSchema> {
+  return publicWorkspaceSchema.parse(workspace);
 }
 
 /** The first rules of a new workspace. Without it there are none, and the default rules apply. */
@@ -76,7 +71,7 @@ export const exampleBody = z.strictObject({
     .describe('Language of the answers and the report. The papers are in English and Chinese.'),
 });
 
-export const exampleSchema = workspaceSchema
+export const exampleSchema = publicWorkspaceSchema
   .extend({
     conversationId: z.string().describe('ID of the conversation of the example.'),
     runId: z.uuid().describe('ID of the report of the example.'),
@@ -107,7 +102,7 @@ const rootClaimSchema = z.object({
   rootPath: z.string(),
   workspaceId: z.string(),
   state: z.enum(['looking', 'settled']),
-  workspace: workspaceSchema,
+  workspace: publicWorkspaceSchema,
 });
 export type RootClaim = z.infer<typeof rootClaimSchema>;
 

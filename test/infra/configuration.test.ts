@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { stageVariables } from '../../infra/stack/stage.ts';
-import { environmentSchema, QUEUE_URL_PREFIX } from '../../lib/config.ts';
+import { QUEUE_URL_PREFIX } from '../../lib/config/cloud.ts';
+import { environmentSchema } from '../../lib/config.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { CHAT_PLATFORMS, PLATFORMS, type Platform } from '../../lib/api-contract/chat-platforms.ts';
 import type { Schemas } from '../../lib/api-contract/schema.ts';
 import { Badge } from '../parts/badge.tsx';
 import { Banner } from '../parts/banner.tsx';
@@ -13,8 +14,6 @@ import { isReachable } from './reachable.ts';
 
 type Bots = Schemas['Settings']['bots'];
 
-const GUIDES = { ima: 'guides/feishu', imb: 'guides/wecom' } as const;
-
 /** Settings of each bot, and missing ones. They are set outside: by variables here, and in the platform's own console. */
 export function BotsView() {
   const { t } = useTranslation();
@@ -23,26 +22,21 @@ export function BotsView() {
     <>
       <PageHead title={t('bots.title')} note={t('bots.note')} />
       <Loaded query={settings} rows={2} rowClass="h-40">
-        {({ bots: { ima, imb } }) => (
-          <>
-            <Bot name="ima" bot={ima} isCalled={ima.connection === 'webhook'} />
-            <Bot name="imb" bot={imb} isCalled />
-          </>
-        )}
+        {({ bots }) => PLATFORMS.map((name) => <Bot key={name} name={name} bot={bots[name]} />)}
       </Loaded>
     </>
   );
 }
 
 interface BotProps {
-  name: keyof Bots;
-  bot: Bots['imb'];
-  /** True when its platform calls it at an address; otherwise it calls the platform. */
-  isCalled: boolean;
+  name: Platform;
+  bot: Bots[Platform];
 }
 
-function Bot({ name, bot: { enabled, missing }, isCalled }: BotProps) {
+function Bot({ name, bot: { enabled, missing, connection } }: BotProps) {
   const { t } = useTranslation();
+  /** Its platform calls it at a URL; otherwise it calls the platform. */
+  const isCalled = connection !== 'websocket';
   const isReady = enabled && missing.length === 0;
   const state = isReady ? 'ready' : enabled ? 'lacking' : 'off';
   return (
@@ -54,7 +48,7 @@ function Bot({ name, bot: { enabled, missing }, isCalled }: BotProps) {
         {missing.length > 0 && <Missing variables={missing} />}
         {isCalled ? <Address path={`/api/bot/${name}`} /> : <p>{t('bots.socket')}</p>}
         <p>
-          <DocsLink page={GUIDES[name]}>{t('bots.guide')}</DocsLink>
+          <DocsLink page={CHAT_PLATFORMS[name].guide}>{t('bots.guide')}</DocsLink>
         </p>
       </div>
     </Card>

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next';
+import { CHAT_PLATFORMS, PLATFORMS, type Platform } from '../../lib/api-contract/chat-platforms.ts';
 import { useIsAdminOfAll } from '../access/role.ts';
 import { ApiError } from '../api/api-error.ts';
 import { Badge } from '../parts/badge.tsx';
@@ -48,6 +49,10 @@ export function HealthView() {
   );
 }
 
+function isPlatform(part: string): part is Platform {
+  return part in CHAT_PLATFORMS;
+}
+
 /** Parts of the service that are set up, for callers who may see the settings. */
 function PartsCard() {
   const { t } = useTranslation();
@@ -57,7 +62,7 @@ function PartsCard() {
       {settings ? (
         <FactList
           facts={partsOf(settings).map(([part, isThere]) => [
-            t(`health.part.${part}`),
+            isPlatform(part) ? t(`bots.names.${part}`) : t(`health.part.${part}`),
             part === 'model' && isThere ? (
               <ModelState key={part} settings={settings} />
             ) : (
@@ -113,15 +118,14 @@ function PartState({ isThere }: { isThere: boolean }) {
 }
 
 function partsOf({ aiAvailable, embedding, cluster, codeHostToken, hubAToken, bots }: Settings) {
-  const isReady = ({ enabled, missing }: Settings['bots']['imb']) => enabled && missing.length === 0;
+  const isReady = ({ enabled, missing }: Settings['bots'][Platform]) => enabled && missing.length === 0;
   return [
     ['model', aiAvailable],
     ['embedding', embedding.configured],
     ['codeHost', codeHostToken.configured],
     ['hub', hubAToken.configured],
     ['cluster', cluster.configured],
-    ['ima', isReady(bots.ima)],
-    ['imb', isReady(bots.imb)],
+    ...PLATFORMS.map((platform) => [platform, isReady(bots[platform])] as const),
   ] as const;
 }
 

@@ -1,5 +1,5 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import type { ProviderSettings } from '../../config.ts';
+import type { ProviderSettings } from '../../config/models.ts';
 import type { ModelEntry } from '../../ports/models.ts';
 import { PROVIDER_NAMES } from '../../text/vendor-names.ts';
 import { boundedAnswer } from '../outbound/bounded-answer.ts';

@@ -33,7 +33,7 @@ export class FeishuRefusal extends UpstreamFailed {
   readonly feishuCode: number;
 
   constructor(feishuCode: number) {
-    super('feishu_refused', MEANINGS[feishuCode] ?? `Feishu refused the request (${feishuCode}).`);
+    super('chat_platform_refused', MEANINGS[feishuCode] ?? `Feishu refused the request (${feishuCode}).`);
     this.feishuCode = feishuCode;
   }
 }
@@ -196,7 +196,7 @@ function judge(answer: Answer, token: string): Outcome {
   if (TOKEN_REFUSED.includes(code)) return { kind: 'token', error: new FeishuRefusal(code), token };
   if (code !== 0) return { kind: 'refused', error: new FeishuRefusal(code) };
   if (status >= 200 && status < 300) return { kind: 'done', answer };
-  const error = new UpstreamFailed('feishu_refused', `Feishu failed with status ${status}.`);
+  const error = new UpstreamFailed('chat_platform_refused', `Feishu failed with status ${status}.`);
   return status >= 500 ? { kind: 'wait', error } : { kind: 'refused', error };
 }
 

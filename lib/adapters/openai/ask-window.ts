@@ -1,4 +1,4 @@
-import type { ProviderSettings } from '../../config.ts';
+import type { ProviderSettings } from '../../config/models.ts';
 import { modelFetch } from '../outbound/model-fetch.ts';
 import { parseJson, responseBytes } from '../outbound/response-bytes.ts';
 

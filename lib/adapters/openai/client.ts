@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import * as z from 'zod';
-import type { ProviderSettings } from '../../config.ts';
+import type { ProviderSettings } from '../../config/models.ts';
 import { UpstreamFailed } from '../../errors.ts';
 import type { ModelEntry } from '../../ports/models.ts';
 import { boundedAnswer } from '../outbound/bounded-answer.ts';

@@ -1,4 +1,4 @@
-import type { ProviderSettings } from '../../config.ts';
+import type { ProviderSettings } from '../../config/models.ts';
 
 type Settings = Pick<ProviderSettings, 'apiKey' | 'baseUrl' | 'guard'>;
 

@@ -1,6 +1,6 @@
 import { lookup as resolve } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import type { ServerPolicy } from '../../config.ts';
+import type { ServerPolicy } from '../../config/models.ts';
 import { blockList, embeddedV4, isPublicAddress } from './public-address.ts';
 
 /** Link-local, where clouds serve credentials to their machines, their other addresses for that, multicast, and reserved ones. */

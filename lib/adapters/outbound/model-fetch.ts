@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import type { Dispatcher } from 'undici';
-import type { ServerGuard } from '../../config.ts';
+import type { ServerGuard } from '../../config/models.ts';
 import { UpstreamFailed } from '../../errors.ts';
 import { isOwnNetwork, mayServeModels, modelServerLookup } from './model-address.ts';
 import { loadUndici } from './pinned-agent.ts';

@@ -102,7 +102,7 @@ async function sendMessage(
   // A message to one receiver fails as a whole (81013); an answer that still lists invalid users is a failure too.
   if (answer?.invaliduser)
     throw new UpstreamFailed(
-      'wecom_refused',
+      'chat_platform_refused',
       'WeCom does not know this person (81013). Add them to the visible range of the app.',
     );
 }

@@ -29,7 +29,7 @@ export class WecomRefusal extends UpstreamFailed {
   readonly errcode: number;
 
   constructor(errcode: number) {
-    super('wecom_refused', MEANINGS[errcode] ?? `WeCom refused the request (${errcode}).`);
+    super('chat_platform_refused', MEANINGS[errcode] ?? `WeCom refused the request (${errcode}).`);
     this.errcode = errcode;
   }
 }

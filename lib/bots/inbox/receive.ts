@@ -1,4 +1,4 @@
-import type { Platform } from '../../ports/chat-platform.ts';
+import type { Platform } from '../../api-contract/chat-platforms.ts';
 import type { Queue } from '../../ports/queue.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { marks, type PersonMessage } from '../schema.ts';

@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
+import type { Platform } from '../../api-contract/chat-platforms.ts';
 import { NotConfigured } from '../../errors.ts';
 import { log } from '../../log.ts';
-import type {
-  BotContent,
-  ChatFile,
-  ChatPlatform,
-  ChatPlatforms,
-  Platform,
-} from '../../ports/chat-platform.ts';
+import type { BotContent, ChatFile, ChatPlatform, ChatPlatforms } from '../../ports/chat-platform.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { findMark, setMark } from '../inbox/marks.ts';
 import type { ChatId } from '../schema.ts';

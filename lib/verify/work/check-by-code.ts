@@ -10,7 +10,7 @@ import { assess } from '../../support/assess.ts';
 import type { Judgment } from '../../support/judge.ts';
 import { isTakenBack } from '../../support/rules/takes-back.ts';
 import type { DraftCitation } from '../schema.ts';
-import type { Candidate, ClaimEvidence, NamedFinding } from './candidate.ts';
+import type { Candidate, ClaimEvidence } from './candidate.ts';
 import { dependsOnContext, refersBack } from './claim-text.ts';
 import { sharesNumber } from './coverage.ts';
 
@@ -128,36 +128,141 @@ function finding(rule: FindingRule, own = '', more: Pick<Finding, 'found' | 'whe
   return { rule, own, ...more };
 }
 
-function decide(evidence: ClaimEvidence): Decided {
+/** A claim with its similar quotes, the nearest first. */
+interface Seen extends ClaimEvidence {
+  near: Candidate[];
+  /** The quote that is the same sentence. */
+  same: Candidate | undefined;
+  /** The nearest quote that says otherwise. */
+  against: Candidate | undefined;
+  /** A source that the claim names, and that can't be looked up. */
+  absent: string | undefined;
+}
+
+function seenOf(evidence: ClaimEvidence): Seen {
   const { claim, candidates, named } = evidence;
   const near = candidates.filter((candidate) => isSimilar(claim, candidate));
-  const [best] = near;
-  if (best === undefined) {
-    const none = withoutSimilar(evidence);
-    return named?.path === undefined ? withNamed(none, named) : none;
+  return {
+    ...{ ...evidence, near },
+    same: near.find((each) => isSupported(each, evidence)),
+    against: near.find(({ support }) => support === 'contradicted'),
+    absent: named?.path === undefined ? named?.label : named.absent,
+  };
+}
+
+type Rule = (seen: Seen) => Decided | undefined;
+
+/**
+ * The first rule that applies wins. A sentence that names a source is supported by that source, or its reference is wrong; a
+ * source that can't be looked up limits each verdict that doesn't rest on a contradiction in the files.
+ */
+const RULES: Rule[] = [
+  noSimilarQuote,
+  quoteSaysOtherwise,
+  limitedByAbsent(sourceSaysOtherwise),
+  limitedByAbsent(sourceLacksIt),
+  limitedByAbsent(sameSentence),
+];
+
+function decide(evidence: ClaimEvidence): Decided {
+  const seen = seenOf(evidence);
+  for (const rule of RULES) {
+    const decided = rule(seen);
+    if (decided !== undefined) return decided;
   }
-  const same = near.find((each) => isSupported(each, evidence));
-  const against = near.find(({ support }) => support === 'contradicted');
-  if (same !== undefined) return withNamed(supportedBy(same, against), named);
-  if (against !== undefined && against.coverage >= best.coverage - ABOUT_AS_NEAR) {
-    const places = [against, ...near.filter((each) => each !== against)];
-    return { support: 'contradicted', findings: against.findings, places, isOpen: false };
-  }
-  return withNamed(together(claim, near), named);
+  return withoutSource(allQuotes(seen), seen.absent);
+}
+
+function limitedByAbsent(rule: Rule): Rule {
+  return (seen) => {
+    const decided = rule(seen);
+    return decided && withoutSource(decided, seen.absent);
+  };
+}
+
+/** A fact that weak quotes lack is missing, too. */
+function noSimilarQuote({ claim, candidates, near, named, absent }: Seen): Decided | undefined {
+  if (near.length > 0) return undefined;
+  const weak = candidates.filter(({ coverage }) => coverage >= WEAK);
+  return withoutSource(noneOf(claim, weak), named?.path === undefined ? absent : undefined);
+}
+
+function noneOf(claim: string, places: Candidate[]): Decided {
+  if (places.length === 0) return { support: 'none', findings: [finding('no_quote')], places, isOpen: false };
+  const findings = [finding('few_words'), ...missingQuotations(claim, places)];
+  return { support: 'none', findings, places, limits: assess(claim, { quotes: quotesOf(places) }).findings };
+}
+
+/** Unless a file has the same sentence: then both are shown. */
+function quoteSaysOtherwise({ near, same, against }: Seen): Decided | undefined {
+  const nearest = near[0]?.coverage ?? 0;
+  if (same !== undefined || against === undefined || against.coverage < nearest - ABOUT_AS_NEAR)
+    return undefined;
+  const places = [against, ...near.filter((each) => each !== against)];
+  return { support: 'contradicted', findings: against.findings, places, isOpen: false };
+}
+
+/** Returns the named source with its quotes, and what the files say, if none of its quotes is among theirs. */
+function otherSource(seen: Seen) {
+  const { named } = seen;
+  if (named?.path === undefined) return undefined;
+  const decided = sameSentence(seen) ?? allQuotes(seen);
+  const places = decided.places.slice(0, MAX_CITATIONS);
+  if (places.some(({ citation }) => citation.path === named.path)) return undefined;
+  return { ...named, path: named.path, decided, places };
+}
+
+function sourceSaysOtherwise(seen: Seen): Decided | undefined {
+  const source = otherSource(seen);
+  const against = source?.candidates.find(({ support }) => support === 'contradicted');
+  if (source === undefined || against === undefined) return undefined;
+  return {
+    ...{ support: 'contradicted', isOpen: false, places: [against, ...source.places] },
+    findings: [finding('source_otherwise', source.label, placed(against)), ...against.findings],
+  };
+}
+
+function sourceLacksIt(seen: Seen): Decided | undefined {
+  const source = otherSource(seen);
+  if (source === undefined) return undefined;
+  const { label, path, candidates, decided, places } = source;
+  const lacks = finding('source_lacks', label, { found: path, ...placed(places[0]) });
+  return {
+    ...{ ...decided, support: 'partial', places: [...candidates.slice(0, 1), ...places] },
+    findings: [lacks, ...decided.findings.filter(({ rule }) => rule !== 'not_judged')],
+  };
+}
+
+function sameSentence({ same, against }: Seen): Decided | undefined {
+  if (same === undefined) return undefined;
+  const findings = [finding('same_sentence', '', placed(same))];
+  if (against === undefined) return { support: 'full', findings, places: [same] };
+  findings.push(finding('other_place_otherwise', '', placed(against)));
+  return { support: 'full', findings, places: [same, against] };
+}
+
+/** The facts of a sentence may come from several places. */
+function allQuotes({ claim, near }: Seen): Decided {
+  const places = near.filter(({ support }) => support !== 'contradicted');
+  const { support, findings } = assess(claim, { quotes: quotesOf(places) });
+  if (support === 'unjudged') return { support, findings: [finding('not_judged')], places };
+  return { support: 'partial', findings, places };
+}
+
+/** The contents of such a source are unknown. A name that the quotes have, too, is part of what they say. */
+function withoutSource(decided: Decided, label: string | undefined): Decided {
+  if (label === undefined) return decided;
+  const letters = lettersOf(label);
+  const isSaid = quotesOf(decided.places).some((quote) => lettersOf(quote).includes(letters));
+  if (isSaid && /\p{L}/u.test(letters)) return decided;
+  const support = decided.support === 'full' ? 'partial' : decided.support;
+  return { ...decided, support, findings: [...decided.findings, finding('source_absent', label)] };
 }
 
 /** Whether a file has the same sentence, about the same. */
 function isSupported(place: Candidate, { claim, named }: ClaimEvidence): boolean {
   const { isSame, support } = place;
   return isSame && support === 'unjudged' && (!dependsOnContext(claim) || isAbout(place, named));
-}
-
-/** A fact that weak quotes lack is missing, too. */
-function withoutSimilar({ claim, candidates }: ClaimEvidence): Decided {
-  const places = candidates.filter(({ coverage }) => coverage >= WEAK);
-  if (places.length === 0) return { support: 'none', findings: [finding('no_quote')], places, isOpen: false };
-  const findings = [finding('few_words'), ...missingQuotations(claim, places)];
-  return { support: 'none', findings, places, limits: assess(claim, { quotes: quotesOf(places) }).findings };
 }
 
 /** Whether a quote is about what a claim says. */
@@ -169,21 +274,6 @@ export function isSimilar(claim: string, { coverage, support, citation: { quote 
 /** Whether a quote is shown at all, at least as one with some of the words. */
 export function mayBeShown(claim: string, candidate: Candidate): boolean {
   return candidate.coverage >= WEAK || isSimilar(claim, candidate);
-}
-
-function supportedBy(same: Candidate, against: Candidate | undefined): Decided {
-  const findings = [finding('same_sentence', '', placed(same))];
-  if (against === undefined) return { support: 'full', findings, places: [same] };
-  findings.push(finding('other_place_otherwise', '', placed(against)));
-  return { support: 'full', findings, places: [same, against] };
-}
-
-/** The facts of a sentence may come from several places. */
-function together(claim: string, near: Candidate[]): Decided {
-  const places = near.filter(({ support }) => support !== 'contradicted');
-  const { support, findings } = assess(claim, { quotes: quotesOf(places) });
-  if (support === 'unjudged') return { support, findings: [finding('not_judged')], places };
-  return { support: 'partial', findings, places };
 }
 
 /** Of those that are cited. */
@@ -198,40 +288,6 @@ function missingQuotations(claim: string, weak: Candidate[]): Finding[] {
     (words) => !quotes.some((quote) => quote.includes(lettersOf(words))),
   );
   return lacking.map((words) => finding('quotation_missing', `“${words}”`));
-}
-
-/** A sentence that names a source is supported by that source, or its reference is wrong. */
-function withNamed(decided: Decided, named: NamedFinding | undefined): Decided {
-  if (named === undefined) return decided;
-  const { label, path, absent } = named;
-  if (path === undefined) return withoutSource(decided, label);
-  const compared = withSource(decided, { ...named, path });
-  return absent === undefined ? compared : withoutSource(compared, absent);
-}
-
-function withSource(decided: Decided, { label, path, candidates }: NamedFinding & { path: string }): Decided {
-  const places = decided.places.slice(0, MAX_CITATIONS);
-  if (places.some(({ citation }) => citation.path === path)) return decided;
-  const against = candidates.find(({ support }) => support === 'contradicted');
-  if (against !== undefined)
-    return {
-      ...{ support: 'contradicted', isOpen: false, places: [against, ...places] },
-      findings: [finding('source_otherwise', label, placed(against)), ...against.findings],
-    };
-  const lacks = finding('source_lacks', label, { found: path, ...placed(places[0]) });
-  return {
-    ...{ ...decided, support: 'partial', places: [...candidates.slice(0, 1), ...places] },
-    findings: [lacks, ...decided.findings.filter(({ rule }) => rule !== 'not_judged')],
-  };
-}
-
-/** What it says is unknown. A name that the quotes have, too, is part of what they say. */
-function withoutSource(decided: Decided, label: string): Decided {
-  const letters = lettersOf(label);
-  const isSaid = quotesOf(decided.places).some((quote) => lettersOf(quote).includes(letters));
-  if (isSaid && /\p{L}/u.test(letters)) return decided;
-  const support = decided.support === 'full' ? 'partial' : decided.support;
-  return { ...decided, support, findings: [...decided.findings, finding('source_absent', label)] };
 }
 
 /** The place of a quote, as people find it in the file. */

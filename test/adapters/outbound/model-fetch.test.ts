@@ -8,7 +8,7 @@ import { anthropicLanguageModel } from '../../../lib/adapters/anthropic/language
 import { openaiEmbedder } from '../../../lib/adapters/openai/embedder.ts';
 import { openaiLanguageModel } from '../../../lib/adapters/openai/language-model.ts';
 import { openaiTranscriber } from '../../../lib/adapters/openai/transcriber.ts';
-import type { ServerGuard } from '../../../lib/config.ts';
+import type { ServerGuard } from '../../../lib/config/models.ts';
 import type { LanguageModel } from '../../../lib/ports/language-model.ts';
 import { startFakeAnthropic } from '../../support/fakes/fake-anthropic.ts';
 import { startFakeOpenai } from '../../support/fakes/fake-openai.ts';

@@ -59,7 +59,7 @@ describe('a message that quotes another', () => {
     ['what has no form', { items: [] }, /has no text/],
     [
       'what the app may not read',
-      new UpstreamFailed('feishu_refused', 'The Feishu app lacks a permission (99991672).'),
+      new UpstreamFailed('chat_platform_refused', 'The Feishu app lacks a permission (99991672).'),
       /lacks a permission/,
     ],
   ])('is answered without it, and says why, for %s', async (_, message, told) => {

@@ -1,0 +1,63 @@
+import * as z from 'zod';
+import { isLoopbackHost, isLoopbackUrl } from '../api-contract/loopback.ts';
+import type { ServiceEnvironment } from './service.ts';
+import { choice, commaList, httpUrl } from './values.ts';
+
+/** Variables of the environment, with a check and a default. */
+export const authVariables = {
+  AUTH_MODE: choice(['token', 'oidc', 'disabled']).optional(),
+  OIDC_ISSUER: httpUrl()
+    .refine(
+      (url) => !url.includes('/.well-known/'),
+      'must be the issuer that its document names, without /.well-known/',
+    )
+    .optional(),
+  OIDC_AUDIENCE: z.string().optional(),
+  OIDC_ROLE_CLAIM: z.string().default('role'),
+  OIDC_GROUPS_CLAIM: z.string().default('groups'),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_SCOPE: z
+    .string()
+    .refine((scope) => scope.split(' ').includes('openid'), 'must include openid')
+    .default('openid'),
+  OIDC_ORIGINS: commaList().pipe(z.array(httpUrl())).default([]),
+};
+export type AuthEnvironment = z.infer<z.ZodObject<typeof authVariables>>;
+
+type AuthMode = 'token' | 'oidc' | 'disabled';
+
+/**
+ * `disabled` is the default only where every address is loopback, and refused anywhere else, so that no one opens the service
+ * by accident: a proxy on this host that serves PUBLIC_URL, or a page of CORS_ORIGINS, would make its users administrators.
+ */
+export function readAuth(env: AuthEnvironment & ServiceEnvironment) {
+  const outside = [
+    ...(isLoopbackHost(env.HOST) && env.AWS_LAMBDA_FUNCTION_NAME === undefined ? [] : ['HOST']),
+    ...(env.PUBLIC_URL === undefined || isLoopbackUrl(env.PUBLIC_URL) ? [] : ['PUBLIC_URL']),
+    ...(env.CORS_ORIGINS.every(isLoopbackUrl) ? [] : ['CORS_ORIGINS']),
+  ];
+  const mode: AuthMode = env.AUTH_MODE ?? (outside.length > 0 ? 'token' : 'disabled');
+  if (mode === 'disabled' && outside.length > 0) {
+    throw new Error(
+      `AUTH_MODE=disabled is only allowed with a loopback ${outside[0]}, because everyone who reaches the service is an administrator. Set AUTH_MODE to token or oidc.`,
+    );
+  }
+  if (mode === 'oidc' && !(env.OIDC_ISSUER && env.OIDC_AUDIENCE)) {
+    throw new Error('AUTH_MODE=oidc needs OIDC_ISSUER and OIDC_AUDIENCE. Set both.');
+  }
+  const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience } = env;
+  const claims = { roleClaim: env.OIDC_ROLE_CLAIM, groupsClaim: env.OIDC_GROUPS_CLAIM };
+  return { mode, issuer, audience, ...claims, login: readLogin(env, mode) };
+}
+
+/** How the console's page lets people come in with the issuer; undefined where it asks for a token. */
+function readLogin(env: AuthEnvironment, mode: AuthMode) {
+  const { OIDC_ISSUER: issuer, OIDC_AUDIENCE: audience, OIDC_CLIENT_ID: clientId, OIDC_SCOPE: scope } = env;
+  if (mode !== 'oidc' || !issuer || !audience || !clientId) return undefined;
+  return { issuer, audience, clientId, scope, origins: loginOrigins(issuer, env.OIDC_ORIGINS) };
+}
+
+/** The origins that the console's page may ask for a credential: the issuer, and those of its other endpoints. */
+export function loginOrigins(issuer: string, others: string[]): string[] {
+  return [...new Set([issuer, ...others].map((each) => new URL(each).origin))];
+}

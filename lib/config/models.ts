@@ -1,0 +1,155 @@
+import * as z from 'zod';
+import type { ServiceEnvironment } from './service.ts';
+import { baseUrl, choice, commaList, httpUrl, key, wholeNumber } from './values.ts';
+
+/** Variables of the environment, with a check and a default. */
+export const modelsVariables = {
+  LLM_PROVIDER: choice(['a', 'b', 'c']).optional(),
+  LLM_MODEL: z.string().optional(),
+  LLM_MAX_OUTPUT_TOKENS: wholeNumber(256, 1_000_000).optional(),
+  LLM_CONTEXT_TOKENS: wholeNumber(512, 100_000_000).optional(),
+  VISION_MODELS: commaList().default([]),
+  OWN_MODEL_PATIENCE_MINUTES: wholeNumber(1, 120).default(10),
+  PROVIDER_A_API_KEY: key().optional(),
+  PROVIDER_A_BASE_URL: baseUrl().optional(),
+  PROVIDER_B_API_KEY: key().optional(),
+  PROVIDER_B_BASE_URL: baseUrl().optional(),
+  PROVIDER_C_API_KEY: key().optional(),
+  PROVIDER_C_BASE_URL: baseUrl().optional(),
+  EMBEDDING_API_KEY: key().optional(),
+  EMBEDDING_BASE_URL: baseUrl().optional(),
+  EMBEDDING_MODEL: z.string().optional(),
+  RERANK_API_KEY: key().optional(),
+  RERANK_BASE_URL: baseUrl().optional(),
+  RERANK_MODEL: z.string().optional(),
+  ENTAILMENT_API_KEY: key().optional(),
+  ENTAILMENT_BASE_URL: baseUrl().optional(),
+  ENTAILMENT_MODEL: z.string().optional(),
+  LOCAL_EMBEDDER_URL: httpUrl().optional(),
+  LOCAL_EMBEDDER_KEY: z.string().optional(),
+  LOCAL_EMBEDDER_MODEL: z.string().optional(),
+  LOCAL_RERANKER_MODEL: z.string().optional(),
+  LOCAL_ENTAILMENT_MODEL: z.string().optional(),
+};
+export type ModelsEnvironment = z.infer<z.ZodObject<typeof modelsVariables>>;
+
+/** How the service reaches a provider of models. */
+export interface ProviderSettings {
+  apiKey?: string | undefined;
+  /** Undefined for the provider's own. */
+  baseUrl?: string | undefined;
+  /** The rest is of connections in the settings: the embedding model that it offers, null for none; undefined for its default. */
+  embeddingModel?: string | null | undefined;
+  guard?: ServerGuard | undefined;
+}
+
+/** How a model server is asked that the settings name, not the operator. */
+export interface ServerGuard {
+  policy: ServerPolicy;
+  proxy: { http: string | undefined; https: string | undefined; no: string | undefined };
+}
+/** Which addresses it may have: on a single host also its loopback. */
+export type ServerPolicy = 'host' | 'cloud';
+
+export function readModels(env: ModelsEnvironment & ServiceEnvironment) {
+  return {
+    provider: {
+      ...{ id: env.LLM_PROVIDER, model: env.LLM_MODEL, sighted: env.VISION_MODELS },
+      maxOutputTokens: env.LLM_MAX_OUTPUT_TOKENS,
+      contextTokens: env.LLM_CONTEXT_TOKENS,
+    },
+    ownModelPatienceMs: readPatience(env),
+    providers: {
+      openai: { apiKey: env.PROVIDER_A_API_KEY, baseUrl: env.PROVIDER_A_BASE_URL },
+      anthropic: { apiKey: env.PROVIDER_B_API_KEY, baseUrl: env.PROVIDER_B_BASE_URL },
+      gemini: { apiKey: env.PROVIDER_C_API_KEY, baseUrl: env.PROVIDER_C_BASE_URL },
+    } as Record<(typeof PROVIDERS)[ProviderLetter], ProviderSettings>,
+    embedding: readEmbedding(env),
+    rerank: { apiKey: env.RERANK_API_KEY, baseUrl: env.RERANK_BASE_URL, model: env.RERANK_MODEL },
+    entailment: {
+      apiKey: env.ENTAILMENT_API_KEY,
+      baseUrl: env.ENTAILMENT_BASE_URL,
+      model: env.ENTAILMENT_MODEL,
+    },
+    localEmbedder: localModel(env, env.LOCAL_EMBEDDER_MODEL),
+    localReranker: localModel(env, env.LOCAL_RERANKER_MODEL),
+    localEntailment: localModel(env, env.LOCAL_ENTAILMENT_MODEL),
+  };
+}
+
+type ModelSettings = ReturnType<typeof readModels>;
+
+/** The time of a function ends, however long the server takes. */
+const FUNCTION_PATIENCE_MS = 50_000;
+
+function readPatience(env: ModelsEnvironment & ServiceEnvironment): number {
+  const asked = env.OWN_MODEL_PATIENCE_MINUTES * 60_000;
+  return env.AWS_LAMBDA_FUNCTION_NAME === undefined ? asked : Math.min(asked, FUNCTION_PATIENCE_MS);
+}
+
+/** `EMBEDDING_MODEL=none` turns semantic search off, whatever could embed. */
+function readEmbedding(env: ModelsEnvironment) {
+  const { EMBEDDING_API_KEY: apiKey, EMBEDDING_BASE_URL: baseUrl, EMBEDDING_MODEL: named } = env;
+  const isOff = named?.toLowerCase() === 'none';
+  return { apiKey, baseUrl, model: isOff ? undefined : named, isOff };
+}
+
+/** A model of the process that `npm start` runs next to the service, if it's installed. */
+function localModel(env: ModelsEnvironment, model: string | undefined) {
+  const { LOCAL_EMBEDDER_URL: baseUrl, LOCAL_EMBEDDER_KEY: apiKey } = env;
+  return baseUrl === undefined || model === undefined ? undefined : { baseUrl, apiKey, model };
+}
+
+/** Letters of the providers in requests, records, and variables, with their names. */
+export const PROVIDERS = { a: 'openai', b: 'anthropic', c: 'gemini' } as const;
+type ProviderLetter = keyof typeof PROVIDERS;
+
+/** The provider that answers when a call names none: LLM_PROVIDER, else the first that is configured. */
+export function defaultProvider(
+  config: Pick<ModelSettings, 'provider' | 'providers'>,
+): keyof typeof PROVIDERS | undefined {
+  const { provider, providers } = config;
+  const isReady = (id: keyof typeof PROVIDERS) => isConfigured(providers[PROVIDERS[id]]);
+  if (provider.id !== undefined) return isReady(provider.id) ? provider.id : undefined;
+  return (['a', 'b', 'c'] as const).find(isReady);
+}
+
+/** Why there is no default provider, and which variable to set. */
+export function whyNoProvider({ provider: { id } }: Pick<ModelSettings, 'provider'>): string {
+  if (id === undefined)
+    return 'Connect a model in the settings of the console, or set PROVIDER_A_API_KEY (or B, C) or PROVIDER_A_BASE_URL.';
+  return `LLM_PROVIDER is ${id}, but ${operatorKeyName(id)} is not set. Set it, or change LLM_PROVIDER.`;
+}
+
+/** The variable, and the secret, in which an operator puts a provider's key. */
+export function operatorKeyName(provider: ProviderLetter): string {
+  return `PROVIDER_${provider.toUpperCase()}_API_KEY`;
+}
+
+/**
+ * The services that can embed, in order of preference; the one of this host comes after them. Most servers with OpenAI's API have
+ * none of its models: they embed only if a model is named, by the settings or by EMBEDDING_MODEL, which is a model of the first.
+ */
+export function findEmbeddings({
+  embedding,
+  providers: { openai, gemini },
+}: Pick<ModelSettings, 'embedding' | 'providers'>) {
+  const isNamed = embedding.model !== undefined && !isConfigured(embedding);
+  const embedsUnnamed = isOpenai(openai) || isNamed;
+  const services: { of: 'embedding' | 'openai' | 'gemini'; settings: ProviderSettings }[] = [
+    { of: 'embedding', settings: embedding },
+    { of: 'openai', settings: { embeddingModel: embedsUnnamed ? undefined : null, ...openai } },
+    { of: 'gemini', settings: gemini },
+  ];
+  if (embedding.isOff) return [];
+  return services.filter(({ settings }) => isConfigured(settings) && settings.embeddingModel !== null);
+}
+
+function isOpenai({ baseUrl }: ProviderSettings): boolean {
+  return baseUrl === undefined || URL.parse(baseUrl)?.hostname === 'api.openai.com';
+}
+
+/** A self-hosted model at a base URL may need no key. */
+export function isConfigured({ apiKey, baseUrl }: Pick<ProviderSettings, 'apiKey' | 'baseUrl'>): boolean {
+  return apiKey !== undefined || baseUrl !== undefined;
+}

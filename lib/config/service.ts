@@ -1,0 +1,110 @@
+import { join, resolve } from 'node:path';
+import * as z from 'zod';
+import {
+  choice,
+  commaList,
+  httpUrl,
+  isTimezone,
+  origin,
+  path,
+  proxyUrl,
+  share,
+  wholeNumber,
+} from './values.ts';
+
+/** Variables of the environment, with a check and a default. */
+export const serviceVariables = {
+  PORT: wholeNumber(0, 65535).default(3000),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: path().default('.data'),
+  DATA_DIR_SHARED: choice(['true', 'false']).default('false'),
+  UPGRADE_WITHOUT_BACKUP: choice(['true', 'false']).default('false'),
+  PUBLIC_URL: httpUrl().optional(),
+  DOCS_URL: httpUrl().optional(),
+  STAGE: z.string().default('local'),
+  LOG_LEVEL: choice(['debug', 'info', 'warn', 'error']).default('info'),
+  CORS_ORIGINS: commaList().pipe(z.array(origin())).default([]),
+  CONSOLE: choice(['on', 'off']).default('on'),
+  WATCH: choice(['auto', 'off']).default('auto'),
+  WORKSPACE_ROOTS: commaList().pipe(z.array(path())).optional(),
+  CONVERSATION_TITLES: choice(['on', 'off']).default('on'),
+  CITATION_JUDGE: choice(['on', 'off']).default('off'),
+  REPORT_TIMEZONE: z.string().refine(isTimezone, 'must be a time zone such as Europe/Berlin').default('UTC'),
+  RECOGNITION: choice(['on', 'off']).default('on'),
+  RECOGNITION_DIR: path().optional(),
+  PATH: z.string().default('/usr/local/bin:/usr/bin:/bin'),
+  HTTP_PROXY: proxyUrl().optional(),
+  HTTPS_PROXY: proxyUrl().optional(),
+  NO_PROXY: z.string().optional(),
+  ATTACHMENTS_QUOTA_MB: wholeNumber(1, 1_000_000).default(2000),
+  AWS_LAMBDA_FUNCTION_NAME: z.string().optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: httpUrl().optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z.string().optional(),
+  OTEL_SERVICE_NAME: z.string().default('workspace-research'),
+  OTEL_TRACES_SAMPLER_ARG: share().default(1),
+};
+export type ServiceEnvironment = z.infer<z.ZodObject<typeof serviceVariables>>;
+
+/** Everything about the service itself: where it listens, what it keeps, and how it is watched. */
+export function readService(env: ServiceEnvironment) {
+  const dataDir = resolve(env.DATA_DIR);
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    dataDir,
+    /** Another service of this machine may work on the same data folder. */
+    sharesData: env.DATA_DIR_SHARED === 'true',
+    upgradesWithoutBackup: env.UPGRADE_WITHOUT_BACKUP === 'true',
+    publicUrl: readPublicUrl(env),
+    /** Where links to the documentation lead; undefined: to the pages that the service itself has. */
+    docsUrl: env.DOCS_URL,
+    stage: env.STAGE,
+    logLevel: env.LOG_LEVEL,
+    corsOrigins: env.CORS_ORIGINS,
+    /** Whether it serves the console at `/`. */
+    console: env.CONSOLE === 'on',
+    /** Whether it watches the folders of workspaces. */
+    watches: env.WATCH === 'auto',
+    deployed: env.AWS_LAMBDA_FUNCTION_NAME !== undefined,
+    /** The service's own downloads: next to the workspaces, so that no command and no write reaches them. */
+    datasetsDir: join(dataDir, 'datasets'),
+    workspaceRoots: (env.WORKSPACE_ROOTS ?? [`${dataDir}/workspaces`]).map((root) => resolve(root)),
+    reportTimezone: env.REPORT_TIMEZONE,
+    /** Conversations get a title by the model. */
+    makesTitles: env.CONVERSATION_TITLES === 'on',
+    judgesCitations: env.CITATION_JUDGE === 'on',
+    attachmentQuotaBytes: env.ATTACHMENTS_QUOTA_MB * 1024 * 1024,
+    traces: readTraces(env),
+    /** Where programs are looked for. */
+    searchPath: env.PATH,
+    proxy: { http: env.HTTP_PROXY, https: env.HTTPS_PROXY, no: env.NO_PROXY },
+  };
+}
+
+/** Without a slash at its end. The console asks for paths below the root of its host; a stage of API Gateway is a path. */
+function readPublicUrl({
+  PUBLIC_URL: url,
+  AWS_LAMBDA_FUNCTION_NAME: name,
+}: ServiceEnvironment): string | undefined {
+  const bare = url?.replace(/\/+$/, '');
+  if (bare === undefined || name !== undefined || new URL(bare).href === `${new URL(bare).origin}/`)
+    return bare;
+  throw new Error(
+    'PUBLIC_URL must be a scheme and a host such as https://research.example.org, without a path, query, or user: the service needs a host name of its own.',
+  );
+}
+
+/** Reads OpenTelemetry's own variables. Nothing is traced without a collector. */
+function readTraces(env: ServiceEnvironment) {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers = '' } = env;
+  if (endpoint === undefined) return undefined;
+  const pairs = headers.split(',').filter((pair) => pair.includes('='));
+  const split = (pair: string) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)];
+  const entries = pairs.map((pair) => split(pair).map((part) => decodeURIComponent(part.trim())));
+  return {
+    endpoint,
+    headers: Object.fromEntries(entries) as Record<string, string>,
+    serviceName: env.OTEL_SERVICE_NAME,
+    ratio: env.OTEL_TRACES_SAMPLER_ARG,
+  };
+}

@@ -1,0 +1,45 @@
+import * as z from 'zod';
+import { baseUrl, choice, hostList, key } from './values.ts';
+
+/** Variables of the environment, with a check and a default. */
+export const sourcesVariables = {
+  HUB_A_TOKEN: key().optional(),
+  HUB_A_BASE_URL: baseUrl().optional(),
+  HUB_B_TOKEN: key().optional(),
+  HUB_B_BASE_URL: baseUrl().optional(),
+  CODE_HOST: z
+    .string()
+    .regex(/^[\w.-]+(:\d{1,5})?$/, 'must be a host name such as git.example.org, optionally with a port')
+    .default('github.com'),
+  CODE_HOST_TOKEN: key().optional(),
+  CODE_HOST_ALLOW_PRIVATE: choice(['true', 'false']).default('false'),
+  ARXIV_BASE_URL: baseUrl().optional(),
+  SEMANTIC_SCHOLAR_BASE_URL: baseUrl().optional(),
+  SEMANTIC_SCHOLAR_API_KEY: key().optional(),
+  PAPER_HOSTS: hostList().default([]),
+  OPENALEX_BASE_URL: baseUrl().optional(),
+  OPENALEX_API_KEY: key().optional(),
+};
+export type SourcesEnvironment = z.infer<z.ZodObject<typeof sourcesVariables>>;
+
+/** Where datasets, papers and code come from. */
+export function readSources(env: SourcesEnvironment) {
+  return {
+    hubs: {
+      huggingFace: { token: env.HUB_A_TOKEN, baseUrl: env.HUB_A_BASE_URL },
+      modelScope: { token: env.HUB_B_TOKEN, baseUrl: env.HUB_B_BASE_URL },
+    },
+    papers: {
+      /** Added to those that lib/papers/hosts.ts knows. */
+      hosts: env.PAPER_HOSTS,
+      arxiv: { baseUrl: env.ARXIV_BASE_URL },
+      semanticScholar: { baseUrl: env.SEMANTIC_SCHOLAR_BASE_URL, apiKey: env.SEMANTIC_SCHOLAR_API_KEY },
+      openAlex: { baseUrl: env.OPENALEX_BASE_URL, apiKey: env.OPENALEX_API_KEY },
+    },
+    codeHost: {
+      host: env.CODE_HOST,
+      token: env.CODE_HOST_TOKEN,
+      allowPrivate: env.CODE_HOST_ALLOW_PRIVATE === 'true',
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import * as z from 'zod';
+import { isPathHere, NO_PATH_HERE, pastedBaseUrl, pastedKey } from '../api-contract/pasted.ts';
+
+/** `localhost:8080` alone is a valid URL too: of the scheme `localhost`. */
+export function httpUrl(example = 'https://example.org') {
+  return z.url({ protocol: /^https?$/, error: `must be an http or https URL such as ${example}` });
+}
+
+/** The base URL of an API, as people paste it. */
+export function baseUrl() {
+  return z
+    .string()
+    .overwrite(pastedBaseUrl)
+    .check(
+      z.url({ protocol: /^https?$/, error: 'must be an http or https URL such as https://example.org' }),
+    );
+}
+
+/** `proxy.example:3128` is common, and means http. */
+export function proxyUrl() {
+  const error = 'must be an http or https URL such as http://proxy.example:3128';
+  return z
+    .string()
+    .overwrite((text) => (/^[\w.-]+:\d+\/?$/.test(text) ? `http://${text}` : text))
+    .check(z.url({ protocol: /^https?$/, error }));
+}
+
+export function key() {
+  return z.string().overwrite(pastedKey);
+}
+
+/** Only a shell expands `~`: from a file it would be a folder of that name. */
+export function path() {
+  return z.string().refine(isPathHere, NO_PATH_HERE);
+}
+
+/** As browsers send it: a page's scheme, host, and port. A slash at its end is dropped. */
+export function origin() {
+  const error = 'must be origins such as https://app.example.org, without a path; * is not one';
+  return z
+    .string()
+    .refine((text) => /^https?:\/\/[^/?#]+\/?$/i.test(text) && URL.canParse(text), error)
+    .transform((url) => new URL(url).origin);
+}
+
+/** Digits only: Number() also reads `0x50` and `1e3`. */
+export function wholeNumber(min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d+$/, error)
+    .transform(Number)
+    .pipe(z.number(error).min(min, error).max(max, error));
+}
+
+export function share() {
+  const error = 'must be a number from 0 to 1';
+  return z.coerce.number(error).min(0, error).max(1, error);
+}
+
+/** One of a few words; the error lists them. */
+export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, {
+    error: `must be ${new Intl.ListFormat('en', { type: 'disjunction' }).format(values)}`,
+  });
+}
+
+/** A name of the IANA list. */
+export function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export function commaList() {
+  return z.string().transform(commaSeparated);
+}
+
+export function commaSeparated(text: string): string[] {
+  return text
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+export function hostList() {
+  const error = 'must be host names such as papers.example.org, without a scheme or path';
+  const host = z.string().regex(/^[\w-]+(\.[\w-]+)+$/, error);
+  return commaList().pipe(z.array(host.toLowerCase()));
+}

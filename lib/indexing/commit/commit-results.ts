@@ -1,0 +1,277 @@
+import { locator } from '../../datasets/links/mounts.ts';
+import { newId } from '../../identifiers.ts';
+import { LeaseLost } from '../../leases/hold.ts';
+import { keepSample } from '../../passages/model-sample.ts';
+import { indexes } from '../../passages/search-space.ts';
+import { NO_ID, prepareTable, readTableId } from '../../passages/tables.ts';
+import { statAll } from '../../paths/stat-all.ts';
+import { ifExpected, type Records } from '../../ports/records.ts';
+import type { Workspace } from '../../workspaces/schema.ts';
+import { askForMaintenance, touchIndex } from '../enqueue.ts';
+import type { CommitMessage, FileResult, FinishedBatch } from '../messages.ts';
+import type { CommitPorts, WriterPorts } from '../ports.ts';
+import { type IndexedFile, indexedFiles, isRecordable, readKnownFiles, type Sync } from '../schema.ts';
+import { startSync } from '../sync.ts';
+import { unmarkCommitted } from '../waiting-files.ts';
+import { cleanLater } from './cleaning.ts';
+import { copyRows, ownRows, refuseVectors, trimsOf } from './commit-rows.ts';
+import { addFileCounts, beginCounting, countAgain, countChanges, reliableCounts } from './file-counts.ts';
+import { countBatches, showEmbedded } from './progress.ts';
+import { askForChecks } from './quote-checks.ts';
+import { renewalOf } from './renewal.ts';
+import { planRemovals, TEXT_LOST } from './stale-extracts.ts';
+
+export type Results = Extract<CommitMessage, { kind: 'results' }>;
+/** In place of a commit: files may have been stored after the lease, over those of the next holder. */
+const LATE_WRITE = 'late-write';
+/** Text search over rows that came after the last maintenance is slow: 0.8 s per query with 24,000 of them. */
+const MAINTAIN_AFTER_ROWS = 5000;
+const MAINTAIN_AFTER_COMMITS = 50;
+
+/**
+ * Rows first, then what is known of the files, then the sync's progress: cut short anywhere, the same messages come
+ * again and write the same. A batch counts as done although its lost files are still to be read: they come by a touch
+ * right after it, and a sync that fails meanwhile has no record of them, so the next one reads them.
+ */
+export async function commitResults(
+  ports: WriterPorts,
+  workspace: Workspace,
+  messages: Results[],
+): Promise<void> {
+  const { id: workspaceId } = workspace;
+  if (messages.every(isProgress)) return advanceSync(ports, workspaceId, { messages, errors: [] });
+  const batch = await readBatch(ports, workspace, messages);
+  const renewal = renewalOf(ports, batch);
+  const rows = await acceptRows(ports, batch, renewal.explain);
+  const write = await planWrite(ports, batch, rows);
+  await writeFenced(ports, write);
+  await write.extracts.settle();
+  await askForChecks(ports, workspaceId, rows.done);
+  await readLostAgain(ports, write);
+  await settleSpace(ports, write);
+  await countCommit(ports, write);
+  await unmarkCommitted(ports.records, workspaceId, withoutPaths(batch.received, write.lost)); // once they are counted
+  await advanceSync(ports, workspaceId, { messages, errors: rows.errors });
+  await renewal.start();
+}
+
+function isProgress({ results, finishes }: Results): boolean {
+  return results.length === 0 && finishes === undefined;
+}
+
+interface Batch {
+  workspaceId: string;
+  space: string;
+  /** All results of the messages. */
+  received: FileResult[];
+  /** Those that no later reading overtook. */
+  results: FileResult[];
+  /** The files as they are indexed before this commit. */
+  known: Map<string, IndexedFile>;
+}
+
+async function readBatch(ports: WriterPorts, workspace: Workspace, messages: Results[]): Promise<Batch> {
+  const { records } = ports;
+  const { id: workspaceId } = workspace;
+  const received = messages.flatMap(({ results }) => results).filter(({ path }) => isRecordable(path));
+  const paths = received.map(({ path }) => path);
+  const known = await readKnownFiles(records, workspaceId, paths);
+  const results = await withoutGone(records, workspace, latestReadings(received, known), known);
+  return { workspaceId, space: messages[0]?.space ?? '', received, results, known };
+}
+
+type AcceptedRows = Awaited<ReturnType<typeof acceptRows>>;
+
+/** The table, the rows that it gets, and the results that they are of: without those that rest on rows which are lost. */
+async function acceptRows(
+  ports: WriterPorts,
+  { workspaceId, space, results, known }: Batch,
+  explain: Parameters<typeof refuseVectors>[2],
+) {
+  const table = await ports.vectors.open(workspaceId, space);
+  const id = await readTableId(ports, { workspaceId, space });
+  const { copied, lost } = await copyRows({ table, id }, results, known);
+  const wanted = withoutPaths(results, lost);
+  const { done, errors } = await refuseVectors(wanted, await table.dimensions(), explain);
+  return { table, id, done, rows: [...done.flatMap(ownRows), ...copied], lost, errors };
+}
+
+type PlannedWrite = Awaited<ReturnType<typeof planWrite>>;
+
+/** Plans what `writeFenced` writes, without a change that a search could see. Files whose text is lost are read again, too. */
+async function planWrite(ports: WriterPorts, batch: Batch, { table, id, done, rows, lost }: AcceptedRows) {
+  const { workspaceId, space, received, known } = batch;
+  const index = await indexes.get(ports.records, { workspaceId }); // not earlier: other vectors may have changed it
+  const isNew = id === undefined && rows.length > 0;
+  const tableId = isNew ? await prepareTable(ports, { workspaceId, space }) : (id ?? NO_ID);
+  const extracts = await planRemovals(ports, workspaceId, { results: received, done, known });
+  const files = recordsOf({ table: tableId, textLost: extracts.lost }, done, known);
+  return {
+    ...{ workspaceId, space, index, table, rows, extracts, files },
+    trims: trimsOf(done, known, space),
+    counting: reliableCounts(index) && countingOf(countChanges(known, files)),
+    lost: new Set([...lost, ...extracts.lost]),
+    paths: done.map(({ path }) => path),
+  };
+}
+
+/** Returns what the counts of files gain, and a name if that is anything: a commit that is cut short leaves it in the index. */
+function countingOf({ gains, isMoved }: ReturnType<typeof countChanges>) {
+  return { gains, counting: isMoved ? newId() : undefined };
+}
+
+/**
+ * A write that was sent under the lease may take effect after it, over what the next holder wrote: its worker was paused in
+ * between. The files are then read again, so that what is on disk wins.
+ */
+async function writeFenced(ports: WriterPorts, write: PlannedWrite): Promise<void> {
+  const { records, held, indexQueue } = ports;
+  const { workspaceId, paths } = write;
+  held.requireHeld();
+  try {
+    await writeRows(ports, write);
+    await storeRecords(ports, write);
+    held.requireHeld();
+  } catch (error) {
+    if (error instanceof LeaseLost) {
+      await touchIndex(indexQueue, workspaceId, paths, { fresh: true });
+      await ifExpected(beginCounting(records, workspaceId, LATE_WRITE));
+    }
+    throw error;
+  }
+}
+
+async function writeRows(
+  { records, held }: WriterPorts,
+  { workspaceId, space, table, rows, trims }: PlannedWrite,
+): Promise<void> {
+  await table.write(rows, trims);
+  await keepSample(records, { workspaceId, space }, rows);
+  held.requireHeld();
+}
+
+async function storeRecords(
+  { records }: CommitPorts,
+  { workspaceId, files: { files, removed }, counting }: PlannedWrite,
+): Promise<void> {
+  const name = counting?.counting;
+  if (name !== undefined) await beginCounting(records, workspaceId, name);
+  await indexedFiles.putMany(records, files);
+  await indexedFiles.deleteMany(
+    records,
+    removed.map((path) => ({ workspaceId, path })),
+  );
+}
+
+async function readLostAgain(
+  { indexQueue }: WriterPorts,
+  { workspaceId, lost }: PlannedWrite,
+): Promise<void> {
+  if (lost.size > 0) await touchIndex(indexQueue, workspaceId, [...lost], { fresh: true });
+}
+
+function withoutPaths(results: FileResult[], paths: Set<string>): FileResult[] {
+  return results.filter(({ path }) => !paths.has(path));
+}
+
+async function advanceSync(
+  ports: WriterPorts,
+  workspaceId: string,
+  { messages, errors }: { messages: Results[]; errors: Sync['errors'] },
+): Promise<void> {
+  const underWay = messages.filter(({ finishes }) => finishes === undefined);
+  const embedded = underWay.flatMap((message) => message.embedded ?? []);
+  await showEmbedded(ports, workspaceId, embedded);
+  const finished = messages.flatMap(({ finishes }) => finishes ?? []);
+  await countBatches(ports, workspaceId, addErrors(finished, errors));
+}
+
+interface StoredFiles {
+  files: IndexedFile[];
+  removed: string[];
+}
+
+/** What a commit stores about its files. The later of two parts of one file counts: a store may refuse two writes of one record together. */
+function recordsOf(
+  { table, textLost }: { table: string; textLost: Set<string> },
+  results: FileResult[],
+  known: Map<string, IndexedFile>,
+): StoredFiles {
+  const files = results
+    .flatMap((result) => recordOf(result, known.get(result.path), table))
+    .map((file) => (textLost.has(file.path) ? { ...file, error: TEXT_LOST } : file));
+  const removed = results.filter(({ outcome }) => outcome === 'removed').map(({ path }) => path);
+  return { files: [...new Map(files.map((file) => [file.path, file])).values()], removed };
+}
+
+/** The latest of several readings of a file counts, also against what is known already. */
+function latestReadings(results: FileResult[], known: Map<string, IndexedFile>): FileResult[] {
+  const latest = new Map<string, number>();
+  for (const { path, readAt } of results) {
+    latest.set(path, Math.max(readAt, latest.get(path) ?? known.get(path)?.readAt ?? 0));
+  }
+  return results.filter(({ path, readAt }) => readAt === latest.get(path));
+}
+
+/**
+ * A file that the index does not know may have been removed after it was read: its record, which would show that a
+ * later message overtook this one, went with it. So the file itself is looked at.
+ */
+async function withoutGone(
+  records: Records,
+  workspace: Workspace,
+  results: FileResult[],
+  known: Map<string, IndexedFile>,
+): Promise<FileResult[]> {
+  const news = results.filter(({ path, outcome }) => outcome !== 'removed' && !known.has(path));
+  const locate = locator(records, workspace);
+  const places = await Promise.all(news.map(({ path }) => locate(path)));
+  const stats = await statAll(places.map(({ root, path }) => `${root}/${path}`));
+  const gone = new Set(news.filter((_, index) => stats[index] === undefined).map(({ path }) => path));
+  return results.map((result) =>
+    gone.has(result.path) ? { outcome: 'removed', path: result.path, readAt: result.readAt } : result,
+  );
+}
+
+function addErrors([first, ...others]: FinishedBatch[], errors: Sync['errors']): FinishedBatch[] {
+  return first === undefined ? [] : [{ ...first, errors: [...first.errors, ...errors] }, ...others];
+}
+
+/**
+ * The file's record. Between the parts of a large file it says how far its rows may reach, and that it must be read
+ * again.
+ */
+function recordOf(result: FileResult, before: IndexedFile | undefined, table: string): IndexedFile[] {
+  if (result.outcome === 'removed') return [];
+  const file = { ...result.file, table };
+  if (result.outcome !== 'indexed' || result.last) return [file];
+  const chunks = Math.max(file.chunks, before?.chunks ?? 0);
+  return [{ ...file, chunks, embedded: false, error: 'Indexing this file was interrupted. Sync again.' }];
+}
+
+/** The first commit decides where searches look. One into another space (the embedding changed) asks for a sync that fills it. */
+async function settleSpace(ports: WriterPorts, { workspaceId, space, index }: PlannedWrite): Promise<void> {
+  const { records } = ports;
+  if (index === undefined && (await indexes.create(records, { workspaceId, space }))) return;
+  const current = index ?? (await indexes.get(records, { workspaceId }));
+  if (current?.space !== space) await startSync({ ...ports, space }, workspaceId);
+}
+
+/**
+ * Plans maintenance for when the table is quiet, and asks for it when much came in since the last. Rows are counted twice after a
+ * crash, which does no harm; after one, all files are counted again.
+ */
+async function countCommit(
+  ports: WriterPorts,
+  { workspaceId, space, rows: written, counting }: PlannedWrite,
+): Promise<void> {
+  const { records } = ports;
+  const add = { rows: written.length, commits: 1 };
+  const counted = counting && (await addFileCounts(records, workspaceId, add, counting));
+  const { rows = 0, commits = 0 } = counted ?? (await indexes.update(records, { workspaceId }, { add }));
+  if (counted === undefined) await countAgain(ports, workspaceId);
+  await cleanLater(ports, { workspaceId, space });
+  if (rows < MAINTAIN_AFTER_ROWS && commits < MAINTAIN_AFTER_COMMITS) return;
+  await askForMaintenance(ports, [{ workspaceId, space }]);
+  await indexes.update(records, { workspaceId }, { set: { rows: 0, commits: 0, counted: 0 } });
+}

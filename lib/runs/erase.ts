@@ -1,0 +1,124 @@
+import * as z from 'zod';
+import { activitiesPartition } from '../activity/schema.ts';
+import { forEachDue } from '../leases/due.ts';
+import { log } from '../log.ts';
+import { type Clock, expiryAfter, timestamp, timestampSchema } from '../ports/clock.ts';
+import type { Records } from '../ports/records.ts';
+import { collection } from '../records/collection.ts';
+import { dropPartition } from '../records/drop-partition.ts';
+import { framesPartition } from '../run-events/schema.ts';
+import { workspaces } from '../workspaces/schema.ts';
+import type { RunPorts } from './ports.ts';
+import {
+  isRunOver,
+  KEEP_RUN_SECONDS,
+  RUN_SORT,
+  type Run,
+  runPartition,
+  runs,
+  runsPartition,
+} from './schema.ts';
+import { dropAnswers } from './steps/step-records.ts';
+import { stopRun } from './stop.ts';
+
+const ERASURES = 'RUN_ERASURES';
+/** One pass; the next continues where it ended. A worker has other messages, too. */
+const PASS_MS = 30_000;
+/** The next pass: longer than one takes, and than a stopped run needs to end. */
+const AGAIN_MS = 2 * 60_000;
+/** A request that found the workspace just before it was deleted may begin a run after the first pass. */
+const LATE_MS = 10 * 60_000;
+
+/** A deleted workspace whose runs are being erased. Expires when the youngest of them would. */
+export const runErasures = collection({
+  kind: 'run-erasure',
+  schema: z.object({
+    workspaceId: z.string(),
+    askedAt: timestampSchema,
+    /** When the next pass begins. */
+    until: timestampSchema,
+    expiresAt: z.int(),
+  }),
+  key: ({ workspaceId }: { workspaceId: string }) => ({ partition: ERASURES, sort: workspaceId }),
+  index: ({ workspaceId, until }) => ({ partition: ERASURES, sort: `${until}#${workspaceId}` }),
+  expiresAt: ({ expiresAt }) => expiresAt,
+});
+type Erasure = NonNullable<Awaited<ReturnType<typeof runErasures.get>>>;
+
+/**
+ * For a workspace that is being deleted: has its runs erased, once it is. There may be thousands, which take longer than a request
+ * has, and some may be at work.
+ */
+export function dropRuns(clock: Clock): (records: Records, workspaceId: string) => Promise<void> {
+  return async (records, workspaceId) => {
+    const now = timestamp(clock);
+    const expiresAt = expiryAfter(clock, KEEP_RUN_SECONDS);
+    await runErasures.put(records, { workspaceId, askedAt: now, until: now, expiresAt });
+  };
+}
+
+/** Runs every minute: has a worker, which has the objects, erase the runs of deleted workspaces. */
+export async function sweepErasures({ records, clock, agentQueue }: RunPorts): Promise<void> {
+  const due = {
+    collection: runErasures,
+    query: { partition: ERASURES, to: timestamp(clock) },
+    isDue: ({ until }: Erasure) => until <= timestamp(clock),
+    failure: 'the runs of a deleted workspace could not be swept',
+    about: ({ workspaceId }: Erasure) => ({ workspaceId }),
+  };
+  await forEachDue(records, due, async (_, readAgain) => {
+    const found = await readAgain();
+    if (found === undefined) return;
+    const until = timestamp(clock, AGAIN_MS);
+    await runErasures.patch(records, found, { until }, { until: found.until });
+    await agentQueue.send([{ body: { runId: '', runsOf: found.workspaceId } }]);
+  });
+}
+
+interface ErasePorts extends RunPorts {
+  /** Removes what a suspended run left for its next worker. Idempotent. */
+  forget(runId: string): Promise<void>;
+}
+
+/**
+ * Erases runs of a deleted workspace with their steps and frames, for one pass. The request stays until a pass finds none: cut short
+ * anywhere, the next pass does the rest. A deletion that was interrupted before the workspace was gone erases nothing.
+ */
+export async function eraseRuns(ports: ErasePorts, workspaceId: string): Promise<void> {
+  const { records, clock } = ports;
+  const erasure = await runErasures.get(records, { workspaceId });
+  if (erasure === undefined || (await workspaces.get(records, { id: workspaceId })) !== undefined) return;
+  if ((await eraseSome(ports, workspaceId)) > 0) return;
+  await dropAnswers(records, workspaceId);
+  await dropPartition(records, activitiesPartition(workspaceId)); // of runs that ended after the workspace was gone
+  if (erasure.askedAt < timestamp(clock, -LATE_MS)) await runErasures.delete(records, erasure);
+}
+
+/** Returns how many runs it found. */
+async function eraseSome(ports: ErasePorts, workspaceId: string): Promise<number> {
+  const until = performance.now() + PASS_MS;
+  const query = { partition: runsPartition(workspaceId), byIndex: true, limit: 100 };
+  let found = 0;
+  for await (const { id } of runs.all(ports.records, query)) {
+    found += 1;
+    await eraseRun(ports, id).catch((error: unknown) => {
+      log.error('a run could not be erased', { runId: id }, error);
+    });
+    if (performance.now() > until) break;
+  }
+  return found;
+}
+
+/** A run at work is stopped first: its worker ends it within a second, and the next pass erases it. */
+async function eraseRun(ports: ErasePorts, id: string): Promise<void> {
+  const { records } = ports;
+  const run = await runs.get(records, { id });
+  if (run !== undefined && !(await isEnded(ports, run))) return;
+  await ports.forget(id);
+  await dropPartition(records, framesPartition(id));
+  await dropPartition(records, runPartition(id), RUN_SORT); // the run last: until then the next pass finds it
+}
+
+async function isEnded(ports: ErasePorts, run: Run): Promise<boolean> {
+  return isRunOver(run.status) || isRunOver((await stopRun(ports, run)).status);
+}
