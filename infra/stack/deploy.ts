@@ -5,6 +5,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { readPageFiles } from '../local/page-files.ts';
+import { API } from './api-body.ts';
 import {
   changeStack,
   deleteStack,
@@ -16,7 +17,6 @@ import {
 } from './cloudformation.ts';
 import { CODE_BUCKET, emptyBucket, putTemplate, sendArtifacts } from './code-bucket.ts';
 import type { Package } from './package.ts';
-import { prepareApi } from './prepare-api.ts';
 import { type AlarmTarget, explainRollback, findRollbackAlarms } from './rollback-alarms.ts';
 import { sendPage } from './send-page.ts';
 import type { Template } from './template.ts';
@@ -57,7 +57,7 @@ export function stackNames(name: string) {
  */
 export async function deployService(
   target: Target,
-  { templates, bucket, artifacts, page, rollbackMinutes }: Package,
+  { templates, start, artifacts, page, rollbackMinutes }: Package,
 ): Promise<void> {
   const { cloudFormation, s3, tell } = target;
   const stacks = stackNames(target.name);
@@ -71,13 +71,13 @@ export async function deployService(
   };
   await changeData(queueBefore);
   await protectData(target, stacks.data);
-  const codeBucket = await makeCodeBucket(target, bucket);
+  const { codeBucket, ApiId } = await startFunctions(target, start);
   const { sent, bytes } = await sendArtifacts(s3, codeBucket, artifacts);
   tell(`${sent} of ${artifacts.length} zips uploaded, ${(bytes / 1e6).toFixed(1)} MB`);
   const put = (body: string) => putTemplate(s3, codeBucket, body);
-  await prepareApi(target, { next: templates.functions, put });
   const data = await outputsOf(cloudFormation, stacks.data);
-  const code = { name: stacks.functions, template: templates.functions, parameters: data, tags, put };
+  const given = { ...data, ApiId };
+  const code = { name: stacks.functions, template: templates.functions, parameters: given, tags, put };
   await changeFunctions(target, code, rollbackMinutes);
   const functions = await outputsOf(cloudFormation, stacks.functions);
   // S3 accepts only an existing queue: at the first deployment the bucket gets its notification afterwards.
@@ -131,15 +131,20 @@ async function deployConsole(target: Target, console: StackChange, page: string)
   tell(`${sent} of ${files.size} console files uploaded: ${ConsoleUrl}`);
 }
 
-/** Creates the bucket of the code; the functions' stack starts with it alone. */
-async function makeCodeBucket(target: Target, template: Package['bucket']): Promise<string> {
+/**
+ * Returns the bucket of the code and the ID of the API, which functions have to know before the API can refer to them. The
+ * functions' stack starts with these alone.
+ */
+async function startFunctions(target: Target, template: Package['start']) {
   const { cloudFormation, name } = target;
   const status = (await findStack(cloudFormation, name))?.StackStatus;
   if (status === undefined || status === 'ROLLBACK_COMPLETE')
     await change(target, { name, template, tags: tagsOf(target) });
-  const found = (await physicalIds(cloudFormation, name)).get(CODE_BUCKET);
-  if (found === undefined) throw new Error(`${name} has no ${CODE_BUCKET}.`);
-  return found;
+  const ids = await physicalIds(cloudFormation, name);
+  const [codeBucket, ApiId] = [ids.get(CODE_BUCKET), ids.get(API)];
+  if (codeBucket === undefined || ApiId === undefined)
+    throw new Error(`${name} has no ${codeBucket === undefined ? CODE_BUCKET : API}.`);
+  return { codeBucket, ApiId };
 }
 
 async function change(target: Target, stackChange: Omit<StackChange, 'every' | 'tell'>): Promise<void> {

@@ -21,7 +21,7 @@ const NAME = 'workspace-research-half';
 const NONE = { Resources: {} };
 const PACKAGE: Package = {
   templates: { data: NONE, functions: NONE, console: NONE, alarms: NONE },
-  bucket: NONE,
+  start: NONE,
   artifacts: [],
   page: undefined,
   rollbackMinutes: 5,
@@ -72,7 +72,7 @@ function fakeTarget(stacks: Record<string, FakeStack>, others: Record<string, un
 const FUNCTIONS: FakeStack = {
   status: 'UPDATE_COMPLETE',
   outputs: { UploadQueueArn: 'arn:aws:sqs:eu-west-1:0:upload' },
-  resources: { ServerlessDeploymentBucket: 'CREATE_COMPLETE' },
+  resources: { ServerlessDeploymentBucket: 'CREATE_COMPLETE', ApiGatewayRestApi: 'CREATE_COMPLETE' },
 };
 
 /** The answer for a stage that is what its templates say. */
