@@ -4,6 +4,7 @@ import {
   type CreateChangeSetCommandInput,
 } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { describe, expect, it } from '@jest/globals';
 import { physicalIds } from '../../../infra/stack/cloudformation.ts';
 import { deployService, type Target } from '../../../infra/stack/deploy.ts';
@@ -65,7 +66,8 @@ function fakeTarget(stacks: Record<string, FakeStack>, others: Record<string, un
   const cloudFormation = Object.assign(new CloudFormationClient({ region: 'eu-west-1' }), { send });
   const cloudWatch = Object.assign(new CloudWatchClient({ region: 'eu-west-1' }), { send });
   const tell = (line: string) => void told.push(line);
-  const target: Target = { cloudFormation, cloudWatch, s3: {} as never, name: NAME, tell };
+  const lambda = Object.assign(new LambdaClient({ region: 'eu-west-1' }), { send });
+  const target: Target = { cloudFormation, cloudWatch, lambda, s3: {} as never, name: NAME, tell };
   return { target, asked, told };
 }
 
