@@ -23,8 +23,8 @@ export interface AgentPorts extends RunPorts {
   nobodyApproves?: string | undefined;
   maxSteps: number;
   /**
-   * How long a reader may follow a run before its client has to ask again; absent: as long as the request lasts. Lambda doesn't
-   * report that a reader has left, and bills the function until its end.
+   * Milliseconds of one stream of a run, after which its client resumes it; absent: those of the request. Lambda doesn't report that
+   * a reader has left, and bills the function until its end.
    */
   readerMs?: number | undefined;
   /** The model gives a new conversation its title. */

@@ -89,7 +89,7 @@ describe('checkAccount', () => {
     expect(told[1]).toMatch(/^Concurrent executions: 10\. .*Ask for 1,000/);
   });
 
-  it('reports what it may not read, and goes on', async () => {
+  it('reports what it may not read, and continues', async () => {
     const { told, refusal } = await check({ denied: 'service-quotas', vpcs: '5' });
     expect(refusal).toBeUndefined();
     expect(told).toContain("VPCs per Region couldn't be checked: An error occurred (AccessDenied)");
