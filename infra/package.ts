@@ -2,14 +2,17 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { S3Client } from '@aws-sdk/client-s3';
-import { deploymentName, deployService, removeService, type Target } from './stack/deploy.ts';
+import { awsCli } from './stack/account.ts';
+import { checkTarget, deploymentName, deployService, removeService, type Target } from './stack/deploy.ts';
 import { packageService } from './stack/package.ts';
 import { readStage } from './stack/stage.ts';
 
 /**
  * `npm run package -- --stage NAME` creates the zips and templates in .serverless/, without credentials; `npm run deploy` brings
- * them to AWS (with `--without-rollback-alarms`, no alarm rolls the functions back), `npm run remove` removes functions, console,
+ * them to AWS (with `--check`, it only checks stage, package, and account; with `--without-rollback-alarms`, no alarm rolls the
+ * functions back), `npm run remove` removes functions, console,
  * and alarms (with `--data` also the data stack). infra/stages/<NAME>.yml has the settings of a stage.
  */
 const root = resolve(import.meta.dirname, '..');
@@ -17,6 +20,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     stage: { type: 'string', default: 'dev' },
+    check: { type: 'boolean', default: false },
     data: { type: 'boolean', default: false },
     'without-rollback-alarms': { type: 'boolean', default: false },
   },
@@ -24,7 +28,12 @@ const { values, positionals } = parseArgs({
 
 const commands: Record<string, (target: Target) => Promise<unknown>> = {
   package: () => packageService(root, values.stage),
-  deploy: async (target) => deployService(target, await packageService(root, values.stage)),
+  deploy: async (target) => {
+    const made = await packageService(root, values.stage);
+    if (!values.check) return deployService(target, made);
+    await checkTarget(target, made);
+    target.tell('Stage, package, and account are ready. Nothing was changed.');
+  },
   remove: (target) => removeService(target, { withData: values.data }),
 };
 
@@ -49,8 +58,9 @@ try {
 function targetOf(stage: string): Target {
   const { AWS_REGION: region } = readStage(root, stage);
   const [cloudFormation, s3] = [new CloudFormationClient({ region }), new S3Client({ region })];
-  const cloudWatch = new CloudWatchClient({ region });
+  const [cloudWatch, lambda] = [new CloudWatchClient({ region }), new LambdaClient({ region })];
   const withoutRollbackAlarms = values['without-rollback-alarms'];
   const name = deploymentName(stage);
-  return { cloudFormation, s3, cloudWatch, name, tell: console.log, withoutRollbackAlarms };
+  const ask = awsCli(region);
+  return { cloudFormation, s3, cloudWatch, lambda, ask, name, tell: console.log, withoutRollbackAlarms };
 }

@@ -149,7 +149,8 @@ export const agentRoutes = [
       await checkAlive(ports, run);
       const after = query.after ?? readLastEventId(headers['last-event-id']);
       const version = readSdkVersion(headers[SDK_VERSION_HEADER]);
-      return streamReply(ports, run, { after, untilSuspended: false, timeLeftMs: timeLeftMs(), version });
+      const left = Math.min(timeLeftMs(), ports.readerMs ?? Number.POSITIVE_INFINITY);
+      return streamReply(ports, run, { after, untilSuspended: false, timeLeftMs: left, version });
     },
   }),
   route({

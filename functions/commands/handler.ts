@@ -4,7 +4,6 @@ import { openMirror } from '../../lib/adapters/lambda/mirror.ts';
 import { processCommands } from '../../lib/adapters/process/commands.ts';
 import { findSandbox } from '../../lib/adapters/process/find-sandbox.ts';
 import { cleanerOf } from '../../lib/adapters/process/leftovers.ts';
-import { readConfig } from '../../lib/config.ts';
 
 /** The only writable folder: commands see its contents, except what they run in, as their own. */
 const FOLDER = '/tmp';
@@ -17,7 +16,6 @@ mkdirSync(ROOT);
 // The function itself is the sandbox, one per workspace: it has no file of another, no secret, no permission, and no network.
 // Where Lambda allows it, a second sandbox is created inside.
 const { sandbox } = await findSandbox({ network: 'none', hidden: [] });
-const { allowUnsandboxed } = readConfig().commands;
 
 /** Runs one command: no route and no queue leads here, only an invocation by functions with permission. */
 export const handler = commandFunction({
@@ -25,5 +23,5 @@ export const handler = commandFunction({
   mirror: openMirror(ROOT),
   folder: FOLDER,
   cleanUp: cleanerOf([FOLDER], [ROOT]),
-  shared: sandbox.kind !== 'none' || allowUnsandboxed,
+  shared: sandbox.kind !== 'none',
 });

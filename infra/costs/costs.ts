@@ -94,6 +94,8 @@ function computeItems(resources: StageResources, work: Work, of: Load): Item[] {
   const timed: Record<string, [name: string, times: number, seconds: number][]> = {
     Chats: [['chat', work.chats, of.chatSeconds]],
     'Agent runs': [['agent', work.runs, of.run.seconds]],
+    // Lambda doesn't learn that a reader has left, so each costs the whole time of a stream.
+    'Readers of runs in other tabs': [['agent', work.readers, of.run.readerSeconds]],
     Commands: [
       ['commands', work.commands, of.run.commandSeconds],
       ['commands', work.newEnvironments, bring],

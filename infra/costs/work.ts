@@ -21,6 +21,7 @@ export function workOf(people: number, of: Load = load) {
     searches: people * searches,
     otherRequests: people * otherRequests,
     runs: people * runs,
+    readers: people * runs * of.run.readers,
     /** Each has an authorizer. */
     requests: people * (chats + searches + otherRequests + runs) + saves,
     commands: people * runs * of.run.commands,

@@ -24,7 +24,8 @@ interface FunctionDefinition {
   /** Source file without its extension: `functions/chat/handler`. */
   module: string;
   timeoutSeconds: number;
-  reservedConcurrency?: number;
+  role: string;
+  environment: Record<string, unknown>;
 }
 
 export interface RouteDefinition {
@@ -92,7 +93,8 @@ export function readServiceFile(file: string, stage = 'dev'): ServiceDefinition 
       name,
       module: fn.handler.replace(/\.handler$/, ''),
       timeoutSeconds: fn.timeout ?? document.provider.timeout,
-      reservedConcurrency: fn.reservedConcurrency,
+      role: fn.role,
+      environment: fn.environment,
     })),
     routes: functions.flatMap(([name, fn]) => routesOf(name, fn)),
     queues: queuesOf(document, functions),

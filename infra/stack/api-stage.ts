@@ -1,3 +1,5 @@
+import { pathTable } from '../../lib/http/path-table.ts';
+import { API } from './api-body.ts';
 import type { Template, TemplateResource } from './template.ts';
 
 /** Calls per second, and concurrent ones. Numbers of a stage's file are texts. */
@@ -9,46 +11,63 @@ interface Throttle {
 /** The API stage settings of serverless.yml, under `custom`. */
 export interface StageSettings {
   throttles: {
-    /** Limits of the whole stage. */
+    /** Limits of each method of each route. */
     all: Throttle;
-    /** Limits by path, for all methods. */
+    /** Other limits, by path. */
     routes: Record<string, Throttle>;
   };
+}
+
+/** A route of the service, as its group declares it. */
+export interface DeclaredRoute {
+  method: string;
+  path: string;
 }
 
 /** The stage in infra/gateway.yml. */
 const API_STAGE = 'ApiStage';
 
-/** API Gateway has settings per method or for all methods of all routes, even if a route accepts ANY. */
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'];
-
 /**
  * Gives the stage the API deployment of this packaging, and the throttles. The Framework gives each API deployment a new name, so
- * no fragment can refer to it. The deployment itself makes no stage, and waits for everything that API Gateway copies into it.
+ * no fragment can refer to it. The deployment itself makes no stage. Expects the API as a document (api-body.ts).
  */
-export function settleStage({ Resources }: Template, { throttles }: StageSettings): void {
+export function settleStage(
+  { Resources }: Template,
+  { throttles }: StageSettings,
+  routes: DeclaredRoute[],
+): void {
   const stage = Resources[API_STAGE];
   const [id, deployment] = findApiDeployment(Resources) ?? [];
   if (stage === undefined || id === undefined || deployment === undefined)
     throw new Error(`${API_STAGE} or the API deployment is missing.`);
   const { StageName: _, ...properties } = deployment.Properties;
-  const responses = Object.entries(Resources).filter(
-    ([, { Type }]) => Type === 'AWS::ApiGateway::GatewayResponse',
-  );
   deployment.Properties = properties;
-  deployment.DependsOn = [deployment.DependsOn ?? [], responses.map(([response]) => response)].flat(2);
-  Object.assign(stage.Properties, { DeploymentId: { Ref: id }, MethodSettings: methodSettings(throttles) });
+  const served = pathTable(Object.keys(Resources[API]?.Properties.Body.paths));
+  const declared = routes.map(({ method, path }) => ({ method, path: served(path)?.path }));
+  stage.Properties = {
+    ...stage.Properties,
+    DeploymentId: { Ref: id },
+    MethodSettings: methodSettings(throttles, declared),
+  };
 }
 
 function findApiDeployment(resources: Template['Resources']): [id: string, TemplateResource] | undefined {
   return Object.entries(resources).find(([, { Type }]) => Type === 'AWS::ApiGateway::Deployment');
 }
 
-/** `~1` is a slash in a path, except for the first. */
-function methodSettings({ all, routes }: StageSettings['throttles']) {
-  const single = Object.entries(routes).flatMap(([path, throttle]) =>
-    METHODS.map((method) => setting(`/${path.replaceAll('/', '~1')}`, method, throttle)),
-  );
+/**
+ * API Gateway has settings per method, even if a route accepts ANY, and refuses many of them in one update. So only the methods
+ * that a route declares have one: the router answers the others with 405. `~1` is a slash in a path, except for the first.
+ */
+function methodSettings(
+  { all, routes }: StageSettings['throttles'],
+  declared: { method: string; path: string | undefined }[],
+) {
+  const single = Object.entries(routes).flatMap(([path, throttle]) => {
+    const methods = new Set(declared.filter((route) => route.path === path).map(({ method }) => method));
+    if (methods.size === 0) throw new Error(`No route is declared for the throttle of ${path}.`);
+    return [...methods].map((method) => setting(`/${path.replaceAll('/', '~1')}`, method, throttle));
+  });
   return [setting('/*', '*', all), ...single];
 }
 

@@ -7,7 +7,6 @@ import {
   DescribeChangeSetCommand,
   DescribeStacksCommand,
   ExecuteChangeSetCommand,
-  GetTemplateCommand,
   paginateDescribeStackEvents,
   paginateListStackResources,
   type RollbackConfiguration,
@@ -56,12 +55,6 @@ export async function findStack(client: CloudFormationClient, name: string): Pro
 export async function outputsOf(client: CloudFormationClient, name: string): Promise<Record<string, string>> {
   const outputs = (await findStack(client, name))?.Outputs ?? [];
   return Object.fromEntries(outputs.map(({ OutputKey = '', OutputValue = '' }) => [OutputKey, OutputValue]));
-}
-
-/** Returns the template of a stack that exists, as it was deployed: JSON, as the Framework and this program write it. */
-export async function templateOf(client: CloudFormationClient, name: string): Promise<Template> {
-  const deployed = await client.send(new GetTemplateCommand({ StackName: name, TemplateStage: 'Original' }));
-  return JSON.parse(deployed.TemplateBody ?? '');
 }
 
 /** The states of a resource that is listed with its stack but no longer belongs to it. */

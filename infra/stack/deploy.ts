@@ -3,8 +3,11 @@ import {
   SetStackPolicyCommand,
   UpdateTerminationProtectionCommand,
 } from '@aws-sdk/client-cloudformation';
+import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { readPageFiles } from '../local/page-files.ts';
+import { type Ask, checkAccount } from './account.ts';
+import { API } from './api-body.ts';
 import {
   changeStack,
   deleteStack,
@@ -16,7 +19,6 @@ import {
 } from './cloudformation.ts';
 import { CODE_BUCKET, emptyBucket, putTemplate, sendArtifacts } from './code-bucket.ts';
 import type { Package } from './package.ts';
-import { prepareApi } from './prepare-api.ts';
 import { type AlarmTarget, explainRollback, findRollbackAlarms } from './rollback-alarms.ts';
 import { sendPage } from './send-page.ts';
 import type { Template } from './template.ts';
@@ -24,6 +26,9 @@ import type { Template } from './template.ts';
 /** Where and how a stage is deployed. */
 export interface Target extends AlarmTarget {
   s3: S3Client;
+  lambda: LambdaClient;
+  /** Asks the account about its quotas; absent where there is none. */
+  ask?: Ask;
   /** The name of the functions' stack; the others append their own name to it. */
   name: string;
   /** Seconds between two polls of a stack. */
@@ -36,6 +41,8 @@ const PAGE_BUCKET = 'ConsoleBucket';
 /** A parameter of infra/data.yml. */
 const FILE_SYSTEM_KEY = 'FileSystemKeyArn';
 const DATA_IDS = ['Table', 'Bucket', 'FileSystem'];
+/** A function that may write to the file system. */
+const WRITER = 'UploadDashworkerLambdaFunction';
 
 /** The name of a stage's deployment. */
 export function deploymentName(stage: string): string {
@@ -57,12 +64,13 @@ export function stackNames(name: string) {
  */
 export async function deployService(
   target: Target,
-  { templates, bucket, artifacts, page, rollbackMinutes }: Package,
+  { templates, start, artifacts, page, rollbackMinutes }: Package,
 ): Promise<void> {
   const { cloudFormation, s3, tell } = target;
   const stacks = stackNames(target.name);
   const tags = tagsOf(target);
   await settle(target);
+  await checkTarget(target, { templates });
   const queueBefore = (await outputsOf(cloudFormation, stacks.functions)).UploadQueueArn ?? '';
   const kept = await keyOfFileSystem(target);
   const changeData = async (UploadQueueArn: string) => {
@@ -71,14 +79,15 @@ export async function deployService(
   };
   await changeData(queueBefore);
   await protectData(target, stacks.data);
-  const codeBucket = await makeCodeBucket(target, bucket);
+  const { codeBucket, ApiId } = await startFunctions(target, start);
   const { sent, bytes } = await sendArtifacts(s3, codeBucket, artifacts);
   tell(`${sent} of ${artifacts.length} zips uploaded, ${(bytes / 1e6).toFixed(1)} MB`);
   const put = (body: string) => putTemplate(s3, codeBucket, body);
-  await prepareApi(target, { next: templates.functions, put });
   const data = await outputsOf(cloudFormation, stacks.data);
-  const code = { name: stacks.functions, template: templates.functions, parameters: data, tags, put };
+  const given = { ...data, ApiId };
+  const code = { name: stacks.functions, template: templates.functions, parameters: given, tags, put };
   await changeFunctions(target, code, rollbackMinutes);
+  await mountOnce(target);
   const functions = await outputsOf(cloudFormation, stacks.functions);
   // S3 accepts only an existing queue: at the first deployment the bucket gets its notification afterwards.
   if (functions.UploadQueueArn !== queueBefore) await changeData(functions.UploadQueueArn ?? '');
@@ -91,6 +100,28 @@ export async function deployService(
       { name: stacks.console, template: templates.console, parameters, tags },
       page,
     );
+}
+
+/** Checks the account without a change. Throws what checkAccount does. */
+export async function checkTarget(target: Target, { templates }: Pick<Package, 'templates'>): Promise<void> {
+  const { ask } = target;
+  if (ask !== undefined) await checkAccount({ ...target, ask }, templates.functions);
+}
+
+/**
+ * Has a function mount the file system with the right to write: EFS creates the functions' folder then, and no source says whether
+ * one that may only read, such as that of /api/health, is enough. An empty batch does nothing else.
+ */
+async function mountOnce({ cloudFormation, lambda, name, tell }: Target): Promise<void> {
+  const FunctionName = (await physicalIds(cloudFormation, name)).get(WRITER);
+  if (FunctionName === undefined) return;
+  const call = new InvokeCommand({ FunctionName, Payload: JSON.stringify({ Records: [] }) });
+  const failed = await lambda.send(call).then(
+    ({ FunctionError }) => FunctionError,
+    (error: Error) => error.name,
+  );
+  if (failed !== undefined)
+    tell(`${FunctionName} didn't answer (${failed}): until it mounts the file system, /api/health may fail`);
 }
 
 /** What the stacks contain, and which alarms can be watched, is only known when the deployment before has ended. */
@@ -131,15 +162,20 @@ async function deployConsole(target: Target, console: StackChange, page: string)
   tell(`${sent} of ${files.size} console files uploaded: ${ConsoleUrl}`);
 }
 
-/** Creates the bucket of the code; the functions' stack starts with it alone. */
-async function makeCodeBucket(target: Target, template: Package['bucket']): Promise<string> {
+/**
+ * Returns the bucket of the code and the ID of the API, which functions have to know before the API can refer to them. The
+ * functions' stack starts with these alone.
+ */
+async function startFunctions(target: Target, template: Package['start']) {
   const { cloudFormation, name } = target;
   const status = (await findStack(cloudFormation, name))?.StackStatus;
   if (status === undefined || status === 'ROLLBACK_COMPLETE')
     await change(target, { name, template, tags: tagsOf(target) });
-  const found = (await physicalIds(cloudFormation, name)).get(CODE_BUCKET);
-  if (found === undefined) throw new Error(`${name} has no ${CODE_BUCKET}.`);
-  return found;
+  const ids = await physicalIds(cloudFormation, name);
+  const [codeBucket, ApiId] = [ids.get(CODE_BUCKET), ids.get(API)];
+  if (codeBucket === undefined || ApiId === undefined)
+    throw new Error(`${name} has no ${codeBucket === undefined ? CODE_BUCKET : API}.`);
+  return { codeBucket, ApiId };
 }
 
 async function change(target: Target, stackChange: Omit<StackChange, 'every' | 'tell'>): Promise<void> {

@@ -6,7 +6,9 @@ import { basename, join } from 'node:path';
 import * as yaml from 'js-yaml';
 import { writeDocsAssets } from '../docs-assets.ts';
 import { readPageFiles } from '../local/page-files.ts';
+import { ROUTE_GROUPS } from '../openapi.ts';
 import { buildPage } from '../web/build.ts';
+import { API, describeApi, emptyApi } from './api-body.ts';
 import { type StageSettings, settleStage } from './api-stage.ts';
 import { inlinePolicies } from './inline-policies.ts';
 import { invokeByRole } from './invoke-role.ts';
@@ -16,6 +18,7 @@ import { type FunctionSettings, settleFunctions } from './settle-functions.ts';
 import { type StackTemplates, splitStacks } from './split.ts';
 import type { Template } from './template.ts';
 import { refuseTooLarge, unpackedSizes } from './unpacked-size.ts';
+import { refuseManyVariables, settleVariables } from './variables.ts';
 
 /** The bundler's plugin waits forever if a module can't be resolved, so packaging has a time limit. */
 const PACKAGE_TIMEOUT_MS = 10 * 60_000;
@@ -30,8 +33,8 @@ export interface Artifact {
 
 export interface Package {
   templates: StackTemplates;
-  /** Only the bucket of the code: the functions' stack starts with it. */
-  bucket: Template;
+  /** Only the bucket of the code, and the API without routes: the functions' stack starts with them. */
+  start: Template;
   artifacts: Artifact[];
   /** The folder of the built console; undefined if the stage has none. */
   page: string | undefined;
@@ -56,27 +59,32 @@ export async function packageService(root: string, stage: string): Promise<Packa
   const folder = join(root, FOLDER);
   const whole = readJson(join(folder, 'cloudformation-template-update-stack.json'));
   const settings = stageSettings(folder);
-  settleStage(whole, settings);
   settleFunctions(whole, settings);
   inlinePolicies(whole);
+  settleVariables(root, whole);
+  refuseManyVariables(whole, `infra/stages/${stage}.yml`);
   invokeByRole(whole);
+  describeApi(whole);
+  settleStage(whole, settings, Object.values(ROUTE_GROUPS).flat());
   settleConsole(whole, [...readPageFiles(page).keys()], settings);
   const artifacts = nameByBytes(whole, folder, layer);
-  refuseTooLarge(whole, await unpackedSizes(artifacts), settings);
+  refuseTooLarge(whole, await unpackedSizes(artifacts));
   const ids = {
     data: idsOf(root, 'infra/data.yml'),
     console: idsOf(root, 'infra/console.yml'),
     alarms: idsOf(root, 'infra/alarms.yml'),
   };
   const templates = splitStacks(whole, ids);
+  const start = readJson(join(folder, 'cloudformation-template-create-stack.json'));
+  start.Resources[API] = emptyApi(whole);
   mkdirSync(join(folder, 'stacks'));
-  for (const [name, template] of Object.entries(templates)) {
+  for (const [name, template] of Object.entries({ ...templates, start })) {
     writeFileSync(join(folder, `stacks/${name}.json`), JSON.stringify(template, undefined, 1));
   }
   writeFileSync(join(folder, 'artifacts.json'), JSON.stringify(artifacts, undefined, 1));
   return {
     templates,
-    bucket: readJson(join(folder, 'cloudformation-template-create-stack.json')),
+    start,
     artifacts,
     page: settings.console === 'off' ? undefined : page,
     rollbackMinutes: Number(settings.rollbackMinutes),

@@ -30,7 +30,7 @@ export const ROLLBACK_ALARMS = [
 ];
 
 /** Watches nothing: the stack would keep the alarms of its last update if the list was missing. */
-export const NO_ROLLBACK_ALARMS: RollbackConfiguration = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
+const NO_ROLLBACK_ALARMS: RollbackConfiguration = { RollbackTriggers: [], MonitoringTimeInMinutes: 0 };
 
 /**
  * Returns the alarms that roll an update of the functions back. They are in a later stack, so the first deployment has none.

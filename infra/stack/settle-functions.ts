@@ -12,23 +12,14 @@ const USE_KEY = [
   'kms:GenerateDataKeyWithoutPlaintext',
   'kms:DescribeKey',
 ];
-/** A function with a value in this variable sends traces. */
-const COLLECTOR = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 
 export interface FunctionSettings {
-  /** A layer with a trace collector, by its ARN; empty for none. */
-  collectorLayer: string;
-  /** Its unpacked size, as a text. */
-  collectorLayerMb: string;
   /** The administrator's key of table, bucket, and queues, by its ARN; empty for AWS's own. */
   kmsKey: string;
 }
 
 /** Adds what is the same for every function, and would be repeated in the fragments. */
-export function settleFunctions(
-  { Resources }: Template,
-  { collectorLayer, kmsKey }: Pick<FunctionSettings, 'collectorLayer' | 'kmsKey'>,
-): void {
+export function settleFunctions({ Resources }: Template, { kmsKey }: FunctionSettings): void {
   const written = new Set<string>();
   for (const [id, resource] of Object.entries(Resources)) {
     if (resource.Type !== 'AWS::Lambda::Function') continue;
@@ -37,7 +28,6 @@ export function settleFunctions(
     written.add(role);
     writeOwnLog(Resources, role, id.replace(FUNCTION, 'LogGroup'));
     if (kmsKey !== '' && reachesData(Resources, role)) addPolicy(Resources[role], 'key', useOf(kmsKey));
-    if (collectorLayer !== '') addCollector(resource, collectorLayer);
   }
 }
 
@@ -75,10 +65,4 @@ function useOf(key: string) {
     Resource: key,
     Condition: { StringEquals: { 'kms:ViaService': services } },
   };
-}
-
-/** Adds none without traces: the function that runs commands gets no third-party program. */
-function addCollector({ Properties }: TemplateResource, layer: string): void {
-  if (!Properties.Environment?.Variables?.[COLLECTOR]) return;
-  Properties.Layers = [...(Properties.Layers ?? []), layer];
 }

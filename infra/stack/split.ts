@@ -106,7 +106,8 @@ function withParameters(
 }
 
 function used(declared: Record<string, unknown> = {}, text: string): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(declared).filter(([name]) => text.includes(`"${name}"`)));
+  const isUsed = (name: string) => text.includes(`"${name}"`) || text.includes(`\${${name}}`);
+  return Object.fromEntries(Object.entries(declared).filter(([name]) => isUsed(name)));
 }
 
 function pick(

@@ -27,12 +27,10 @@ function networkPrefix() {
 const CHECKED = {
   AWS_REGION: z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region, such as eu-west-1'),
   NETWORK: z.enum(['own', 'given']),
-  COMMAND_NETWORK: z.enum(['none', 'host']),
   DATA_ON_REMOVAL: z.enum(['Retain', 'Delete']),
   BUCKET_BACKUP: z.enum(['none', 'daily']),
   VECTORS: z.enum(['files', 's3']),
   FILES_BACKUP: z.enum(['daily', 'none']),
-  GATEWAY_LOGS: z.enum(['own', 'given']),
   NETWORK_PREFIX: networkPrefix(),
   COMMANDS_NETWORK_PREFIX: networkPrefix(),
   KMS_KEY_ARN: z
@@ -51,7 +49,6 @@ const CHECKED = {
   API_BURST: wholeNumber(1, 100_000),
   // The range that CloudFormation accepts.
   ROLLBACK_MINUTES: wholeNumber(0, 180),
-  COLLECTOR_LAYER_MB: wholeNumber(1, 250),
   DAILY_COST_SCOPE: z.enum(['account', 'stage']),
 };
 const ORIGIN = /^https:\/\/[^/]+$/;

@@ -22,6 +22,11 @@ export interface AgentPorts extends RunPorts {
   /** Why no approval counts on this machine, where a command could give it. */
   nobodyApproves?: string | undefined;
   maxSteps: number;
+  /**
+   * Milliseconds of one stream of a run, after which its client resumes it; absent: those of the request. Lambda doesn't report that
+   * a reader has left, and bills the function until its end.
+   */
+  readerMs?: number | undefined;
   /** The model gives a new conversation its title. */
   makesTitles?: boolean;
   /** Whether a model judges the citations of an answer where a request doesn't say. */

@@ -43,6 +43,9 @@ export interface OpenedAgent extends AgentPorts, TouchPorts, Pick<SyncPorts, 'sp
   judgesCitations: boolean;
 }
 
+/** Of which the end of the stream takes 15 s. */
+const READER_MS = 165_000;
+
 /** Opens what the functions need that start or continue agent runs; the keys are read at each call. */
 export async function openAgent(config: Config): Promise<() => Promise<OpenedAgent>> {
   await useProxies(config);
@@ -75,6 +78,7 @@ export async function openAgent(config: Config): Promise<() => Promise<OpenedAge
       searchFor,
       ...{ papers, prices: current.prices, space: embeddingSpaceOf(services.embedder) },
       ...{ maxSteps: config.agent.maxSteps, makesTitles: config.makesTitles },
+      readerMs: config.deployed ? READER_MS : undefined,
       judgesCitations: current.judgesCitations,
       attachmentQuotaBytes,
       ...{ nobodyApproves, undo: undoStore(config, stores) },

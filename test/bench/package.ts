@@ -48,7 +48,9 @@ export async function measurePackage(
   starts = STARTS,
 ): Promise<{ functions: PackageMeasure[]; emptyInitMs: number }> {
   const aws = await startRefusing();
-  const values = Object.fromEntries(Object.keys(readTemplate()).map((id) => [id, `${aws.url}/${id}`]));
+  // The API's ID is a parameter of its own stack.
+  const ids = [...Object.keys(readTemplate()), 'ApiId'];
+  const values = Object.fromEntries(ids.map((id) => [id, `${aws.url}/${id}`]));
   const empty = await measureStarts(await emptyFunction(), starts);
   const functions: PackageMeasure[] = [];
   for (const source of packagedFunctions()) {

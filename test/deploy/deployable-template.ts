@@ -4,6 +4,7 @@ import type { StackName } from '../../infra/stack/split.ts';
 import { mapReferences, type Template, type TemplateResource } from '../../infra/stack/template.ts';
 import { builtPage } from '../../infra/web/built-page.ts';
 import { layerFolder, readArtifacts, readPackaged, readStack, STACKS } from '../lanes/packaged-service.ts';
+import { integrationsOf } from '../package/template-routes.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
@@ -39,8 +40,8 @@ export function deployablePackage(place: Place, read: (name: StackName) => Templ
   const adapted = (name: StackName) => deployableTemplate(read(name), place);
   const [data, functions] = [adapted('data'), adapted('functions')];
   const templates = { data, functions, console: adapted('console'), alarms: adapted('alarms') };
-  const bucket = readPackaged<Template>('cloudformation-template-create-stack.json');
-  return { templates, bucket, artifacts: readArtifacts(), page: builtPage(ROOT), rollbackMinutes: 0 };
+  const start = readPackaged<Template>('stacks/start.json');
+  return { templates, start, artifacts: readArtifacts(), page: builtPage(ROOT), rollbackMinutes: 0 };
 }
 
 /** The resources of the package that MiniStack is not given: logical ids with their types. */
@@ -83,9 +84,11 @@ function dropDependencies(resource: TemplateResource, unknown: Record<string, st
 
 /** MiniStack knows the address of invocations that answer with a value, not that of streaming ones. */
 function answerWhole({ Type, Properties }: TemplateResource): void {
-  if (Type !== 'AWS::ApiGateway::Method' || Properties.Integration.Type !== 'AWS_PROXY') return;
-  const parts: unknown[] = Properties.Integration.Uri['Fn::Join'][1];
-  if (parts.at(-1) === '/response-streaming-invocations') parts.splice(-1, 1, '/invocations');
+  if (Type !== 'AWS::ApiGateway::RestApi') return;
+  for (const { uri } of integrationsOf(Properties.Body)) {
+    const parts = uri?.['Fn::Join'][1] ?? [];
+    if (parts.at(-1) === '/response-streaming-invocations') parts.splice(-1, 1, '/invocations');
+  }
 }
 
 /** A folder for the mount, and one for the layer, which MiniStack would unpack again for each instance. */

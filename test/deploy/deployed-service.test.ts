@@ -51,7 +51,6 @@ afterAll(async () => {
   await provider.stop();
 });
 
-/** MiniStack words its own refusals itself; template.test.ts and the local host's tests hold ours to their shape. */
 describe('the deployed API', () => {
   it('answers health, the page of the docs and its OpenAPI document to anyone', async () => {
     const anyone = apiClient(stack.url);
@@ -70,6 +69,35 @@ describe('the deployed API', () => {
     ['a wrong token', 'wrs_wrong'],
   ])('answers 401 for %s: the authorizer decides', async (_, token) => {
     expect(await apiClient(stack.url, token).call('GET', '/api/workspaces')).toMatchObject({ status: 401 });
+  });
+
+  it('answers in our shape what reaches no function', async () => {
+    const anyone = apiClient(stack.url);
+    const shape = (code: string) => ({ 'x-error-code': code, 'x-request-id': expect.any(String) });
+    expect(await anyone.call('GET', '/api/none')).toMatchObject({
+      status: 404,
+      body: { error: 'This route does not exist.' },
+      headers: shape('route_not_found'),
+    });
+    const api = stack.physicalId('ApiGatewayRestApi');
+    expect(await apiClient(stack.url, 'wrs_wrong').call('GET', '/api/workspaces')).toMatchObject({
+      status: 401,
+      headers: {
+        ...shape('invalid_credential'),
+        'www-authenticate': expect.stringContaining(`"https://${api}.execute-api.eu-west-1.`),
+      },
+    });
+  });
+
+  it('answers a preflight for any page, without a token', async () => {
+    expect(await apiClient(stack.url).call('OPTIONS', '/api/workspaces')).toMatchObject({
+      status: 200,
+      headers: {
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': expect.stringContaining('idempotency-key'),
+        'access-control-allow-methods': expect.stringContaining('DELETE'),
+      },
+    });
   });
 
   it('gives a viewer what a viewer may do, and nothing after the token is revoked', async () => {

@@ -55,10 +55,6 @@ const api: Resources = {
   Api: { Type: 'AWS::ApiGateway::RestApi', Properties: { Name: 'refused' } },
 };
 
-function path(PathPart: string) {
-  return { Type: 'AWS::ApiGateway::Resource', Properties: { RestApiId: API, ParentId: ROOT, PathPart } };
-}
-
 const method = {
   Type: 'AWS::ApiGateway::Method',
   Properties: {
@@ -183,16 +179,29 @@ describe('a name', () => {
   });
 });
 
-describe('the paths of an API', () => {
-  it.each([
-    [
-      '{proxy+}',
+describe('the document of an API', () => {
+  const integration = { 'x-amazon-apigateway-integration': { type: 'mock' } };
+  const imported = (...paths: string[]): Resources => {
+    const Body = {
+      openapi: '3.0.1',
+      paths: Object.fromEntries(paths.map((path) => [path, { get: integration }])),
+    };
+    return {
+      Api: { Type: 'AWS::ApiGateway::RestApi', Properties: { Name: 'refused', Mode: 'overwrite', Body } },
+    };
+  };
+
+  it('has one variable part below a path', () =>
+    expectRefused(
+      imported('/{asset}', '/{proxy+}'),
       'A sibling ({asset}) of this resource already has a variable path part -- only one is allowed',
-    ],
-    ['{asset}', 'Another resource with the same parent already has this name: {asset}'],
-  ])('meet those that are about to go: %s', (part, message) =>
-    expectRefused({ ...api, New: path(part) }, message, { ...api, Old: path('{asset}') }),
-  );
+    ));
+
+  it('replaces what the API was: a path may have another variable', async () => {
+    const name = newStack();
+    await deploy(name, { Resources: imported('/{asset}') });
+    expect(await deploy(name, { Resources: imported('/{proxy+}') })).toBe(true);
+  });
 });
 
 describe('an API deployment', () => {
@@ -239,6 +248,23 @@ describe('an API stage', () => {
       deployedApi({ Stage: apiStage('Deployment1', { DeploymentId: 'none' }) }),
       'Invalid Deployment identifier specified',
     ));
+
+  it('is updated by at most 80 operations, two for each method', async () => {
+    const settings = (count: number, rate: number) => ({
+      MethodSettings: Array.from({ length: count }, (_, number) => ({
+        ...{ ResourcePath: `/p${number}`, HttpMethod: 'GET' },
+        ...{ ThrottlingRateLimit: rate, ThrottlingBurstLimit: rate },
+      })),
+    });
+    const name = newStack();
+    const stage = (count: number, rate: number) =>
+      deploy(name, { Resources: deployedApi({ Stage: apiStage('Deployment1', settings(count, rate)) }) });
+    await expect(stage(41, 1)).rejects.toThrow('Update size too large');
+    expect(await stage(40, 1)).toBe(true);
+    // Those that stay as they were take no operation.
+    expect(await stage(80, 1)).toBe(true);
+    await expect(stage(80, 2)).rejects.toThrow('Update size too large');
+  });
 
   it('writes no log before the account has a role for it', () => {
     const AccessLogSetting = {

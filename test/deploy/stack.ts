@@ -4,6 +4,7 @@ import {
   ExecuteChangeSetCommand,
 } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { SetQueueAttributesCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { findStack, physicalIds } from '../../infra/stack/cloudformation.ts';
 import { deployService, stackNames, type Target } from '../../infra/stack/deploy.ts';
@@ -33,6 +34,7 @@ export const target: Target = {
   cloudFormation: closing(new CloudFormationClient(settings)),
   s3: emulatorS3Client('MINISTACK_URL'),
   cloudWatch: closing(new CloudWatchClient(settings)),
+  lambda: closing(new LambdaClient(settings)),
   name: `workspace-research-${STAGE}`,
   tell: (line) => lines.push(line),
   every: 0.3,

@@ -14,10 +14,8 @@ interface DeployedFunction {
 
 const root = resolve(import.meta.dirname, '../..');
 const { resources } = readServiceFile(join(root, 'serverless.yml'));
-const { functions, custom } = yaml.load(readFileSync(join(root, 'serverless.yml'), 'utf8')) as {
+const { functions } = yaml.load(readFileSync(join(root, 'serverless.yml'), 'utf8')) as {
   functions: Record<string, DeployedFunction>;
-  // biome-ignore lint/suspicious/noExplicitAny: the file as it is written
-  custom: any;
 };
 const names = Object.keys(functions);
 
@@ -108,11 +106,6 @@ describe('the file system', () => {
     expect(rule).toMatchObject({
       SourceSecurityGroupId: { 'Fn::GetAtt': ['FunctionSecurityGroup', 'GroupId'] },
     });
-    const { host } = custom.commandVpcs;
-    const groups = JSON.stringify(host.securityGroupIds ?? host);
-    expect(groups).toContain('CommandsOutboundSecurityGroup');
-    expect(groups).not.toMatch(/FunctionSecurityGroup|custom\.vpc/);
-    expect(of.CommandsOutboundSecurityGroup?.Type).toBe('AWS::EC2::SecurityGroup');
   });
 });
 

@@ -7,7 +7,9 @@ const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const page = read('docs/architecture/aws-refusals.md');
 /** Texts that go on in the next line are one. */
-const emulator = read('test/lanes/servers/aws_refusals.py').replace(/"\s*\n\s*f?"/g, '');
+const emulator = ['aws_refusals', 'ministack_api']
+  .map((name) => read(`test/lanes/servers/${name}.py`).replace(/"\s*\n\s*f?"/g, ''))
+  .join('\n');
 
 function rowsOf(heading: string): string[][] {
   const [, section = ''] = page.split(`## ${heading}\n`);

@@ -15,28 +15,9 @@ const options = page('aws-options');
 // biome-ignore lint/suspicious/noExplicitAny: the file as it is written
 const { custom, functions } = yaml.load(read('serverless.yml')) as any;
 
-/** The expression as it is in the file. */
-const RUNS = '$' + '{self:custom.agentRuns}';
-const KEPT_FREE = 100;
-
-/** The number, or the default of `${env:NAME, '50'}` behind `${self:custom.…}`. */
-function numberOf(value: unknown): number {
-  const name = /^\$\{self:custom\.(\w+)\}$/.exec(String(value))?.[1];
-  return name === undefined ? Number(value) : Number(/'(\d+)'/.exec(custom[name])?.[1] ?? custom[name]);
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: as above
-const reservations = Object.values<any>(functions).map((one) => numberOf(one.reservedConcurrency ?? 0));
-const reserved = reservations.reduce((total, value) => total + value, 0);
-
 describe('docs/deploy', () => {
-  it('names the quota that a new account needs', () => {
-    expect(quickstart).toContain(`| ${reserved + KEPT_FREE}: the commit worker reserves`);
-  });
-
-  it('says how many runs and commands there may be at once', () => {
-    expect(options).toContain(`| \`${numberOf(RUNS)}\` | Concurrent agent runs`);
-    expect(numberOf(functions.commands.reservedConcurrency)).toBe(numberOf(RUNS));
+  it('says how many runs there may be at once', () => {
+    expect(options).toContain(`| \`${/'(\d+)'/.exec(custom.agentRuns)?.[1]}\` | Concurrent agent runs`);
   });
 
   it('says after which time a new key takes effect', () => {

@@ -55,7 +55,7 @@ describe('the function that runs commands', () => {
   const ofCommands = Object.keys(resources).filter((id) => id.startsWith('Commands'));
 
   it('is in a network of its own, in which nothing else is and which leads nowhere', () => {
-    const { none } = file.custom.commandVpcs;
+    const none = file.functions.commands.vpc;
     expect(none.subnetIds).toEqual([{ Ref: 'CommandsSubnetA' }, { Ref: 'CommandsSubnetB' }]);
     expect(none.securityGroupIds).toEqual([{ 'Fn::GetAtt': ['CommandsSecurityGroup', 'GroupId'] }]);
     const inside = Object.entries(resources).filter(
@@ -114,24 +114,13 @@ describe('the function that runs commands', () => {
   it('has no mount, no variable of the service and no credentials', () => {
     const { commands } = file.functions;
     expect(commands.fileSystemConfig).toBeUndefined();
-    expect(Object.keys(commands.environment)).toEqual([
-      'AWS_LAMBDA_EXEC_WRAPPER',
-      'ALLOW_UNSANDBOXED_COMMANDS',
-    ]);
+    expect(Object.keys(commands.environment)).toEqual(['AWS_LAMBDA_EXEC_WRAPPER']);
     expect(commands.environment.AWS_LAMBDA_EXEC_WRAPPER).toBe(`/var/task/${commands.package.patterns[0]}`);
     expect(statSync(join(FILE, '..', commands.package.patterns[0])).mode & 0o111).toBe(0o111);
   });
 
-  it('has an environment for each workspace, unless the stage says by name that commands may run without', () => {
+  it('has an environment for each workspace', () => {
     expect(properties('CommandsLambdaFunction').TenancyConfig).toEqual({ TenantIsolationMode: 'PER_TENANT' });
-    const { false: isolated, true: shared } = file.custom.commandTenancy;
-    expect(shared.config).toEqual({ Ref: 'AWS::NoValue' });
-    // What cannot be changed is replaced, and a function that is replaced needs another name.
-    expect(isolated.function).not.toBe(shared.function);
-    for (const way of ['terminal', 'agent'])
-      expect(file.custom[way].ALLOW_UNSANDBOXED_COMMANDS).toBe(
-        file.functions.commands.environment.ALLOW_UNSANDBOXED_COMMANDS,
-      );
   });
 
   it('has room for what may be brought, and as much again', () => {

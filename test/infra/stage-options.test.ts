@@ -60,16 +60,6 @@ describe('the options of a stage', () => {
   });
 
   it.each([
-    ['own', true],
-    ['given', false],
-  ])('say whose role writes the logs of API Gateway: %s', async (GATEWAY_LOGS, made) => {
-    const resources = await resourcesWith({ GATEWAY_LOGS });
-    const found = ['GatewayAccount', 'GatewayLogRole'].filter((id) => id in resources);
-    expect(found).toHaveLength(made ? 2 : 0);
-    expect(resources.AccessLogGroup).toBeDefined();
-  });
-
-  it.each([
     ['daily', 'ENABLED'],
     ['none', 'DISABLED'],
   ])('switch the daily backup of the file system: %s', async (FILES_BACKUP, Status) => {

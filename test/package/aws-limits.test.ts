@@ -50,20 +50,24 @@ const FAULTS: Record<string, (templates: Templates) => void> = {
   'A managed policy has at most 6,144 characters': add('AWS::IAM::ManagedPolicy', 1, () => ({
     PolicyDocument: { Statement: 'x'.repeat(6144) },
   })),
-  'An API has at most 300 resources': add('AWS::ApiGateway::Resource', 300, (number) => ({
-    PathPart: `p${number}`,
-  })),
-  'An API has at most ten authorizers': add('AWS::ApiGateway::Authorizer', 10, () => ({})),
+  'An API has at most 300 resources': change('AWS::ApiGateway::RestApi', ({ Body }) => {
+    for (let number = 0; number < 300; number += 1) Body.paths[`/p${number}`] = {};
+  }),
+  'A document of an API has at most 6 MB': change('AWS::ApiGateway::RestApi', ({ Body }) => {
+    Body.info.description = 'x'.repeat(6_000_000);
+  }),
+  'An API has at most ten authorizers': change('AWS::ApiGateway::RestApi', ({ Body }) => {
+    for (let number = 0; number < 10; number += 1) Body.components.securitySchemes[`a${number}`] = {};
+  }),
   'An integration answers within 29 seconds, or streams for at most 15 minutes': change(
-    'AWS::ApiGateway::Method',
-    (own) => {
-      own.Integration = { TimeoutInMillis: 30_000 };
+    'AWS::ApiGateway::RestApi',
+    ({ Body }) => {
+      Body.paths['/p'] = { get: { 'x-amazon-apigateway-integration': { timeoutInMillis: 30_000 } } };
     },
   ),
-  'A path has one variable part below it': add('AWS::ApiGateway::Resource', 2, (number) => ({
-    ParentId: 'one',
-    PathPart: `{p${number}}`,
-  })),
+  'A path has one variable part below it': change('AWS::ApiGateway::RestApi', ({ Body }) => {
+    Object.assign(Body.paths, { '/p/{one}': {}, '/p/{other+}': {} });
+  }),
   'A CloudFront function has at most 10 KB': change('AWS::CloudFront::Function', (own) => {
     own.FunctionCode = 'x'.repeat(10_241);
   }),

@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { StackName } from '../../infra/stack/split.ts';
 import type { Template, TemplateResource } from '../../infra/stack/template.ts';
+import { MAX_BYTES, variableBytes, writtenOut } from '../../infra/stack/variables.ts';
 
 /**
  * Limits that AWS checks when a resource is made, and neither the linter nor the emulator does: each returns what is over it.
@@ -30,15 +30,6 @@ function over(found: Found[], isOver: (properties: Properties) => boolean): stri
   return found.flatMap(([id, properties]) => (isOver(properties) ? id : []));
 }
 
-/** With references written out as long as they can be. */
-function writtenOut(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(writtenOut);
-  if (value === null || typeof value !== 'object') return value;
-  const [key = ''] = Object.keys(value);
-  if (key === 'Ref' || key.startsWith('Fn::')) return REFERENCE;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, writtenOut(inner)]));
-}
-
 const STACK_ID = `arn:aws:cloudformation:eu-west-1:111122223333:stack/${'s'.repeat(30)}/01234567-89ab-cdef-0123-456789abcdef`;
 
 /** A name that is put together from the stack's ID, as CloudFormation does it. */
@@ -49,6 +40,18 @@ function joined(value: Properties): string {
   const [place, list] = value?.['Fn::Select'] ?? [];
   if (list?.['Fn::Split']) return joined(list['Fn::Split'][1]).split(list['Fn::Split'][0])[place] ?? '';
   return REFERENCE;
+}
+
+/** APIs with routes, as they are imported. */
+function documents(templates: Templates): Properties[] {
+  return all(templates, 'AWS::ApiGateway::RestApi').map(([, { Body }]) => Body);
+}
+
+/** The resources that API Gateway makes of the paths: `/api/notes` is two. */
+function pathParts(templates: Templates): Set<string> {
+  const paths = documents(templates).flatMap(({ paths }) => Object.keys(paths));
+  const parts = paths.map((path) => path.split('/').slice(1));
+  return new Set(parts.flatMap((own) => own.map((_, at) => `/${own.slice(0, at + 1).join('/')}`)));
 }
 
 /** IAM counts no white space. */
@@ -80,7 +83,7 @@ export const LIMITS: Record<string, Offenders> = {
   'Environment variables of a function have at most 4 KB': (templates) =>
     over(
       all(templates, 'AWS::Lambda::Function'),
-      ({ Environment }) => JSON.stringify(writtenOut(Environment?.Variables ?? {})).length > 4096,
+      (Properties) => variableBytes({ Type: 'AWS::Lambda::Function', Properties }) > MAX_BYTES,
     ),
   'A function has at most five layers': (templates) =>
     over(all(templates, 'AWS::Lambda::Function'), ({ Layers = [] }) => Layers.length > 5),
@@ -124,31 +127,28 @@ export const LIMITS: Record<string, Offenders> = {
     ),
   'A managed policy has at most 6,144 characters': (templates) =>
     over(all(templates, 'AWS::IAM::ManagedPolicy'), ({ PolicyDocument }) => size(PolicyDocument) > 6144),
-  'An API has at most 300 resources': (templates) =>
-    all(templates, 'AWS::ApiGateway::Resource')
-      .slice(300)
-      .map(([id]) => id),
+  'An API has at most 300 resources': (templates) => [...pathParts(templates)].slice(300),
   'An API has at most ten authorizers': (templates) =>
-    all(templates, 'AWS::ApiGateway::Authorizer')
-      .slice(10)
-      .map(([id]) => id),
-  'An integration answers within 29 seconds, or streams for at most 15 minutes': (templates) =>
-    over(
-      all(templates, 'AWS::ApiGateway::Method'),
-      ({ Integration: { TimeoutInMillis = 29_000, ResponseTransferMode } }) =>
-        TimeoutInMillis > (ResponseTransferMode === 'STREAM' ? MAX_STREAM_MS : MAX_INTEGRATION_MS),
+    documents(templates).flatMap(({ components }) => Object.keys(components.securitySchemes).slice(10)),
+  'A document of an API has at most 6 MB': (templates) =>
+    documents(templates).flatMap((body) =>
+      JSON.stringify(writtenOut(body)).length > 6_000_000 ? [body.info.title] : [],
     ),
-  'A path has one variable part below it': ({ functions }) => {
-    const variable = ({ Type, Properties }: TemplateResource) =>
-      Type === 'AWS::ApiGateway::Resource' && Properties.PathPart.startsWith('{');
-    const paths = Object.entries(functions.Resources).filter(([, own]) => variable(own));
-    return paths.flatMap(([id, { Properties }], place) =>
-      paths
-        .slice(0, place)
-        .some(([, other]) => isDeepStrictEqual(other.Properties.ParentId, Properties.ParentId))
-        ? id
-        : [],
-    );
+  'An integration answers within 29 seconds, or streams for at most 15 minutes': (templates) =>
+    documents(templates).flatMap((body) =>
+      Object.entries<Record<string, Properties>>(body.paths).flatMap(([path, operations]) => {
+        const limits = Object.values(operations).map((operation) => {
+          const { timeoutInMillis = 29_000, responseTransferMode } =
+            operation['x-amazon-apigateway-integration'];
+          return timeoutInMillis > (responseTransferMode === 'STREAM' ? MAX_STREAM_MS : MAX_INTEGRATION_MS);
+        });
+        return limits.includes(true) ? [path] : [];
+      }),
+    ),
+  'A path has one variable part below it': (templates) => {
+    const variable = [...pathParts(templates)].filter((path) => /\/\{[^/]+$/.test(path));
+    const parents = variable.map((path) => path.slice(0, path.lastIndexOf('/')));
+    return variable.filter((_, place) => parents.indexOf(parents[place] ?? '') !== place);
   },
   'A CloudFront function has at most 10 KB': (templates) =>
     over(

@@ -75,7 +75,7 @@ export async function deploy(
     createBucket(emulatorS3Client('MINISTACK_URL'), `package-${randomUUID()}`),
     createQueues(sqs),
   ]);
-  const others = { FileSystem: 'fs-test', ApiGatewayRestApi: 'test', CommandsLambdaFunction: 'commands' };
+  const others = { FileSystem: 'fs-test', ApiId: 'test', CommandsLambdaFunction: 'commands' };
   const values = { Table, Bucket, ...others, ...queues };
   const { sqsUrl } = options;
   const queuesThere = Object.entries(queues).map(([id, url]) => [id, sqsUrl + new URL(url).pathname]);

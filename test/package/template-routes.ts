@@ -1,4 +1,4 @@
-import { packagedFunctions, type Resource, readTemplate } from '../lanes/packaged-service.ts';
+import { packagedFunctions, readStack } from '../lanes/packaged-service.ts';
 
 export interface TemplateRoute {
   /** `/api/files/uploads/{uploadId}`. */
@@ -11,63 +11,95 @@ export interface TemplateRoute {
   timeoutMs: number;
 }
 
-interface MethodProperties {
-  HttpMethod: string;
-  ResourceId: { Ref: string };
-  AuthorizationType: string;
-  Integration: {
-    Type: string;
-    Uri: { 'Fn::Join': [string, (string | { 'Fn::GetAtt': [string, string] })[]] };
-    ResponseTransferMode?: string;
-    TimeoutInMillis?: number;
-  };
+interface GatewayResponse {
+  statusCode?: string;
+  responseParameters: Record<string, unknown>;
+  responseTemplates: Record<string, string>;
 }
 
-interface PathProperties {
-  ParentId: { Ref: string } | { 'Fn::GetAtt': [string, string] };
-  PathPart: string;
+interface Integration {
+  type: string;
+  uri?: { 'Fn::Join': [string, (string | { 'Fn::GetAtt': [string, string] })[]] };
+  credentials?: unknown;
+  responseTransferMode?: string;
+  timeoutInMillis?: number;
+  responses?: { default: { responseParameters: Record<string, string> } };
 }
 
-/** API Gateway's own, where the template names none. */
+interface Operation {
+  security?: Record<string, unknown>[];
+  'x-amazon-apigateway-integration': Integration;
+}
+
+/** The API as API Gateway imports it (infra/stack/api-body.ts). */
+interface ApiDocument {
+  components: { securitySchemes: Record<string, object> };
+  paths: Record<string, Record<string, Operation>>;
+  'x-amazon-apigateway-gateway-responses': Record<string, GatewayResponse>;
+}
+
+/** API Gateway's own, where the document names none. */
 const TIMEOUT_MS = 29_000;
+const METHODS: Record<string, string> = { 'x-amazon-apigateway-any-method': 'ANY', options: 'OPTIONS' };
 
-/** What API Gateway hands to functions; its own answers to OPTIONS are no part of this. */
+export function apiDocument(): ApiDocument {
+  return readStack('functions').Resources.ApiGatewayRestApi?.Properties.Body;
+}
+
+/** Undefined for the API without routes, as a stack starts with it. */
+export function integrationsOf(document: ApiDocument | undefined): Integration[] {
+  const operations = Object.values(document?.paths ?? {}).flatMap((path) => Object.values(path));
+  return operations.map((operation) => operation['x-amazon-apigateway-integration']);
+}
+
+/** What API Gateway hands to functions. */
 export function templateRoutes(): TemplateRoute[] {
-  const template = readTemplate();
-  const methods = Object.values(template).filter(({ Type }) => Type === 'AWS::ApiGateway::Method');
-  const proxies = (methods as unknown as Resource<MethodProperties>[]).filter(
-    ({ Properties }) => Properties.Integration.Type === 'AWS_PROXY',
+  return allOperations()
+    .filter(({ integration }) => integration.type === 'aws_proxy')
+    .map(({ resource, method, operation, integration }) => ({
+      resource,
+      method,
+      function: functionOf(integration),
+      authorized: operation.security !== undefined,
+      streaming: isStreaming(integration),
+      timeoutMs: integration.timeoutInMillis ?? TIMEOUT_MS,
+    }));
+}
+
+/** What it answers itself: the paths of preflights, with their headers. */
+export function preflights(): Map<string, Record<string, string>> {
+  const mocks = allOperations().filter(({ integration }) => integration.type === 'mock');
+  return new Map(
+    mocks.map(({ resource, integration }) => [
+      resource,
+      integration.responses?.default.responseParameters ?? {},
+    ]),
   );
-  return proxies.map(({ Properties: { HttpMethod, ResourceId, AuthorizationType, Integration } }) => ({
-    resource: pathOf(template, ResourceId.Ref),
-    method: HttpMethod,
-    function: functionOf(Integration),
-    authorized: AuthorizationType === 'CUSTOM',
-    streaming: isStreaming(Integration),
-    timeoutMs: Integration.TimeoutInMillis ?? TIMEOUT_MS,
-  }));
 }
 
-function pathOf(template: Record<string, Resource>, logicalId: string): string {
-  const resource = template[logicalId];
-  if (resource === undefined) throw new Error(`the template has no ${logicalId}`);
-  const { ParentId, PathPart } = resource.Properties as unknown as PathProperties;
-  return 'Ref' in ParentId ? `${pathOf(template, ParentId.Ref)}/${PathPart}` : `/${PathPart}`;
+function allOperations() {
+  return Object.entries(apiDocument().paths).flatMap(([resource, operations]) =>
+    Object.entries(operations).map(([verb, operation]) => {
+      const method = METHODS[verb];
+      if (method === undefined) throw new Error(`${resource}: no route declares ${verb}`);
+      return { resource, method, operation, integration: operation['x-amazon-apigateway-integration'] };
+    }),
+  );
 }
 
-function functionOf({ Uri }: MethodProperties['Integration']): string {
-  const reference = Uri['Fn::Join'][1].flatMap((part) =>
+function functionOf({ uri }: Integration): string {
+  const reference = uri?.['Fn::Join'][1].flatMap((part) =>
     typeof part === 'object' && 'Fn::GetAtt' in part ? part['Fn::GetAtt'][0] : [],
   );
-  const found = packagedFunctions().find(({ logicalId }) => logicalId === reference[0]);
-  if (found === undefined) throw new Error(`no function for ${JSON.stringify(Uri)}`);
+  const found = packagedFunctions().find(({ logicalId }) => logicalId === reference?.[0]);
+  if (found === undefined) throw new Error(`no function for ${JSON.stringify(uri)}`);
   return found.name;
 }
 
 /** Both must say so, or API Gateway calls a streaming handler the wrong way. */
-function isStreaming({ ResponseTransferMode, Uri }: MethodProperties['Integration']): boolean {
-  const streams = ResponseTransferMode === 'STREAM';
-  if (Uri['Fn::Join'][1].at(-1) !== (streams ? '/response-streaming-invocations' : '/invocations'))
-    throw new Error(`the transfer mode contradicts the address: ${JSON.stringify(Uri)}`);
+function isStreaming({ responseTransferMode, uri }: Integration): boolean {
+  const streams = responseTransferMode === 'STREAM';
+  if (uri?.['Fn::Join'][1].at(-1) !== (streams ? '/response-streaming-invocations' : '/invocations'))
+    throw new Error(`the transfer mode contradicts the address: ${JSON.stringify(uri)}`);
   return streams;
 }

@@ -11,17 +11,12 @@ import { tempFolder } from './temp-folder.ts';
 
 interface Options extends Partial<CommandEnvironment> {
   isolated?: boolean;
-  isThrottled?: () => boolean;
+  refusal?: () => string | undefined;
   patienceMs?: number;
 }
 
 /** Commands in a function, in environments without any files except those transferred. */
-export async function startBroughtCommands({
-  isolated = true,
-  isThrottled,
-  patienceMs,
-  ...more
-}: Options = {}) {
+export async function startBroughtCommands({ isolated = true, refusal, patienceMs, ...more }: Options = {}) {
   const store = await startSignedObjects();
   const mirrors: string[] = [];
   const lambda = await startLambda(async () => {
@@ -37,7 +32,7 @@ export async function startBroughtCommands({
       lookEveryMs: 50,
       ...more,
     });
-  }, isThrottled);
+  }, refusal);
   const notesFolder = join(await tempFolder(), 'commands');
   const ports = {
     client: lambda.client,

@@ -34,8 +34,7 @@ export interface InvocationContext {
 }
 
 const NOT_ISOLATED =
-  'The commands function was deployed without one environment per workspace. Deploy it again, or set ' +
-  'ALLOW_UNSANDBOXED_COMMANDS=true for the stage.';
+  'The commands function was deployed without one environment per workspace. Deploy it again, in a region with tenant isolation.';
 
 /**
  * The function that lambdaCommands calls. It has no files except the mirror of the one workspace that its environment belongs to,

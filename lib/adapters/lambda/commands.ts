@@ -129,7 +129,7 @@ async function callFunction(ports: LambdaCommands, command: Command, call: Call)
       await invoke(
         ports.client,
         { functionName: ports.functionName, payload, signal, tenantId },
-        ports.patienceMs,
+        { patienceMs: ports.patienceMs },
       ),
     );
     if ('stdout' in answer) return answer;

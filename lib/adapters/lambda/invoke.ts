@@ -4,13 +4,17 @@ import { TooManyRequests, UpstreamFailed } from '../../errors.ts';
 
 /** How long a throttled call is tried again: with the workspace's way and a command of 30 s it fits into the terminal's 150. */
 const PATIENCE_MS = 20_000;
+/** How long a function may take that is made ready again: after two weeks without a call, Lambda has removed its network. */
+const WAKING_MS = 75_000;
 const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 3_000;
 const RETRY_AFTER_SECONDS = 5;
+const WAKING_RETRY_AFTER_SECONDS = 60;
 
 /**
- * Calls a function and waits for its answer. A throttled call has run nothing, so it is made again, after growing pauses
- * with chance in them; any other failure is final, for the command may have run. Throws TooManyRequests, UpstreamFailed.
+ * Calls a function and waits for its answer. A call that was throttled, or that found the function not ready, has run nothing, so
+ * it is made again, after growing pauses with jitter; any other failure is final, for the command may have run. Throws
+ * TooManyRequests, UpstreamFailed.
  */
 export async function invoke(
   client: LambdaClient,
@@ -26,7 +30,10 @@ export async function invoke(
     /** The tenant whose environment runs it, where each tenant has its own. */
     tenantId?: string | undefined;
   },
-  patienceMs = PATIENCE_MS,
+  {
+    patienceMs = PATIENCE_MS,
+    wakingMs = WAKING_MS,
+  }: { patienceMs?: number | undefined; wakingMs?: number } = {},
 ): Promise<string> {
   const call = () => {
     const command = new InvokeCommand({
@@ -36,14 +43,17 @@ export async function invoke(
     });
     return client.send(command, signal && { abortSignal: signal });
   };
+  const since = performance.now();
   const answer = await retry(call, {
-    patienceMs,
     signal,
-    waitAfter: (error, tries) =>
-      isThrottled(error) ? jitteredDelay(tries, FIRST_PAUSE_MS, LONGEST_PAUSE_MS) : undefined,
+    waitAfter: (error, tries) => {
+      const waitMs = jitteredDelay(tries, FIRST_PAUSE_MS, LONGEST_PAUSE_MS);
+      const limitMs = isThrottled(error) ? patienceMs : isNotReady(error) ? wakingMs : 0;
+      return performance.now() + waitMs > since + limitMs ? undefined : waitMs;
+    },
   }).catch((error: unknown) => {
     signal?.throwIfAborted();
-    throw isThrottled(error) ? busyError() : unreachableError(error);
+    throw isThrottled(error) ? busyError() : isNotReady(error) ? wakingError() : unreachableError(error);
   });
   return payloadOf(answer);
 }
@@ -56,13 +66,33 @@ function busyError(): TooManyRequests {
   );
 }
 
+function wakingError(): TooManyRequests {
+  return new TooManyRequests(
+    'commands_busy',
+    'The commands function was unused for weeks and is starting. Try again in a minute.',
+    WAKING_RETRY_AFTER_SECONDS,
+  );
+}
+
 function unreachableError(cause: unknown): UpstreamFailed {
   return new UpstreamFailed('commands_failed', "Can't reach the commands function. Try again.", { cause });
 }
 
-/** The reservation of the function, or the account's quota, is used up: no invocation was made. */
+/** The account's quota, or that of tenant environments, is used up: no invocation was made. */
 function isThrottled(error: unknown): boolean {
   return error instanceof Error && error.name === 'TooManyRequestsException';
+}
+
+/** Lambda makes the function, its network, or its environment first: no invocation was made. */
+const NOT_READY = [
+  'ResourceNotReadyException',
+  'ResourceConflictException',
+  'ENINotReadyException',
+  'EC2ThrottledException',
+];
+
+function isNotReady(error: unknown): boolean {
+  return error instanceof Error && NOT_READY.includes(error.name);
 }
 
 function payloadOf({ Payload, FunctionError }: { Payload?: Uint8Array; FunctionError?: string }): string {

@@ -67,14 +67,41 @@ describe('lambdaCommands', () => {
 
   it('runs a command once for which there was no place at first', async () => {
     let calls = 0;
-    const { run, root } = await start({ isThrottled: () => ++calls < 4 });
+    const { run, root } = await start({
+      refusal: () => (++calls < 4 ? 'TooManyRequestsException' : undefined),
+    });
     expect(await run('echo once >> ran; cat ran')).toMatchObject({ stdout: 'once\n' });
     expect(await readFile(join(root, 'ran'), 'utf8')).toBe('once\n');
     expect(calls).toBe(4);
   });
 
+  it.each(['ResourceNotReadyException', 'ENINotReadyException'])(
+    'waits for a function that was unused for weeks, longer than for a place: %s',
+    async (name) => {
+      let calls = 0;
+      const { run } = await start({ refusal: () => (++calls < 4 ? name : undefined), patienceMs: 1 });
+      expect(await run('echo once')).toMatchObject({ stdout: 'once\n' });
+      expect(calls).toBe(4);
+    },
+  );
+
+  it('calls no second time after any other failure, because the command may have run', async () => {
+    let calls = 0;
+    const { run } = await start({
+      refusal: () => {
+        calls += 1;
+        return 'ServiceException';
+      },
+    });
+    await expect(run(':')).rejects.toThrow(UpstreamFailed);
+    expect(calls).toBe(1);
+  });
+
   it('is refused with 429 when there is no place for long, and leaves nothing behind', async () => {
-    const { run, notesFolder, store } = await start({ isThrottled: () => true, patienceMs: 500 });
+    const { run, notesFolder, store } = await start({
+      refusal: () => 'TooManyRequestsException',
+      patienceMs: 500,
+    });
     await expect(run(':')).rejects.toMatchObject({ status: 429, headers: { 'retry-after': '5' } });
     expect(await readdir(notesFolder)).toEqual([]);
     expect(store.held.size).toBe(0);
@@ -84,10 +111,10 @@ describe('lambdaCommands', () => {
     let calls = 0;
     const stop = new AbortController();
     const { run } = await start({
-      isThrottled: () => {
+      refusal: () => {
         calls += 1;
         setTimeout(() => stop.abort(new Error('stopped')), 20);
-        return true;
+        return 'TooManyRequestsException';
       },
     });
     await expect(run(':', { signal: stop.signal })).rejects.toThrow('stopped');
@@ -97,7 +124,7 @@ describe('lambdaCommands', () => {
   it('refuses to run where no workspace has an environment of its own, unless an operator disabled that', async () => {
     const { run, root } = await start({ isolated: false });
     await expect(run('touch ran')).rejects.toThrow(NotConfigured);
-    await expect(run('touch ran')).rejects.toThrow('ALLOW_UNSANDBOXED_COMMANDS');
+    await expect(run('touch ran')).rejects.toThrow('tenant isolation');
     expect(await readdir(root)).toEqual([]);
     const allowed = await start({ isolated: false, shared: true });
     expect(await allowed.run('echo ran')).toMatchObject({ stdout: 'ran\n' });

@@ -53,7 +53,7 @@ describe('serverless.yml', () => {
       expect([resource, method, cors]).toEqual([
         resource,
         'ANY',
-        { origins: ['*'], headers: expect.arrayContaining(['idempotency-key']) },
+        { origin: '*', headers: expect.arrayContaining(['idempotency-key']) },
       ]);
       const expected = open.has(resource)
         ? undefined

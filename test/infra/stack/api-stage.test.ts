@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import * as yaml from 'js-yaml';
 import { readServiceFile } from '../../../infra/local/service-file.ts';
+import { ROUTE_GROUPS } from '../../../infra/openapi.ts';
 import { type StageSettings, settleStage } from '../../../infra/stack/api-stage.ts';
 import type { TemplateResource } from '../../../infra/stack/template.ts';
 
@@ -37,33 +38,36 @@ describe('settleStage', () => {
   const deployment: TemplateResource = {
     Type: 'AWS::ApiGateway::Deployment',
     Properties: { RestApiId: { Ref: 'Api' }, StageName: 'dev' },
-    DependsOn: ['AMethod'],
   };
   const stage: TemplateResource = { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'dev' } };
+  const paths = Object.fromEntries(routes.map(({ resource }) => [resource, {}]));
   const Resources = {
     ApiGatewayDeployment123: deployment,
     ApiStage: stage,
-    UnauthorizedResponse: { Type: 'AWS::ApiGateway::GatewayResponse' },
+    ApiGatewayRestApi: { Type: 'AWS::ApiGateway::RestApi', Properties: { Body: { paths } } },
   };
-  settleStage(
-    { Resources },
-    {
-      throttles: {
-        all: { rate: '200', burst: '400' },
-        routes: { '/api/docs/{asset}': { rate: 5, burst: 9 } },
-      },
-    },
-  );
+  const all = { rate: '200', burst: '400' };
+  const declared = Object.values(ROUTE_GROUPS).flat();
+  settleStage({ Resources }, { throttles: { ...throttles, all } }, declared);
   const { MethodSettings } = stage.Properties;
 
-  it('limits all routes, and single ones for each method, for a setting knows no ANY', () => {
+  it('limits all routes, and single ones for the methods that they declare', () => {
     const limits = { ThrottlingRateLimit: 200, ThrottlingBurstLimit: 400 };
     expect(MethodSettings[0]).toEqual({ ResourcePath: '/*', HttpMethod: '*', ...limits });
-    expect(MethodSettings).toHaveLength(8);
-    expect(MethodSettings).toContainEqual({
-      ...{ ResourcePath: '/~1api~1docs~1{asset}', HttpMethod: 'POST' },
-      ...{ ThrottlingRateLimit: 5, ThrottlingBurstLimit: 9 },
-    });
+    const ofDocs = MethodSettings.filter(({ ResourcePath }: { ResourcePath: string }) =>
+      ResourcePath.startsWith('/~1api~1docs~1'),
+    );
+    const single = { ThrottlingRateLimit: 50, ThrottlingBurstLimit: 100 };
+    expect(ofDocs).toEqual([{ ResourcePath: '/~1api~1docs~1{proxy+}', HttpMethod: 'GET', ...single }]);
+  });
+
+  it('fits into one update of the stage: 80 operations, two for each method', () => {
+    expect(MethodSettings.length * 2).toBeLessThan(80);
+  });
+
+  it('refuses a throttle that would hold for no route', () => {
+    const wrong = { throttles: { all, routes: { '/api/none': { rate: 1, burst: 1 } } } };
+    expect(() => settleStage({ Resources }, wrong, declared)).toThrow('/api/none');
   });
 
   it('gives the stage the API deployment of this packaging, which makes none itself', () => {
@@ -72,10 +76,6 @@ describe('settleStage', () => {
       DeploymentId: { Ref: 'ApiGatewayDeployment123' },
     });
     expect(deployment.Properties).toEqual({ RestApiId: { Ref: 'Api' } });
-  });
-
-  it('lets the API deployment wait for the responses, which it copies as well', () => {
-    expect(deployment.DependsOn).toEqual(['AMethod', 'UnauthorizedResponse']);
   });
 });
 
@@ -103,13 +103,12 @@ describe('the access log', () => {
   });
 });
 
-describe('the limits that follow from the number of runs', () => {
-  const runs = '$' + '{self:custom.agentRuns}';
-
-  it('are those of the workers that continue them, and of the places for their commands', () => {
-    const { 'agent-worker': worker, commands } = file.functions;
-    expect(worker.events[0].sqs.maximumConcurrency).toBe(runs);
-    expect(commands.reservedConcurrency).toBe(runs);
+describe('the number of runs', () => {
+  it('is that of the worker that continues them, and no function reserves concurrency: a new account has ten', () => {
+    expect(file.functions['agent-worker'].events[0].sqs.maximumConcurrency).toBe(
+      '$' + '{self:custom.agentRuns}',
+    );
+    expect(functions.filter(({ name }) => 'reservedConcurrency' in file.functions[name])).toEqual([]);
   });
 });
 

@@ -4,6 +4,7 @@ import {
   type CreateChangeSetCommandInput,
 } from '@aws-sdk/client-cloudformation';
 import { CloudWatchClient } from '@aws-sdk/client-cloudwatch';
+import { LambdaClient } from '@aws-sdk/client-lambda';
 import { describe, expect, it } from '@jest/globals';
 import { physicalIds } from '../../../infra/stack/cloudformation.ts';
 import { deployService, type Target } from '../../../infra/stack/deploy.ts';
@@ -21,7 +22,7 @@ const NAME = 'workspace-research-half';
 const NONE = { Resources: {} };
 const PACKAGE: Package = {
   templates: { data: NONE, functions: NONE, console: NONE, alarms: NONE },
-  bucket: NONE,
+  start: NONE,
   artifacts: [],
   page: undefined,
   rollbackMinutes: 5,
@@ -65,14 +66,15 @@ function fakeTarget(stacks: Record<string, FakeStack>, others: Record<string, un
   const cloudFormation = Object.assign(new CloudFormationClient({ region: 'eu-west-1' }), { send });
   const cloudWatch = Object.assign(new CloudWatchClient({ region: 'eu-west-1' }), { send });
   const tell = (line: string) => void told.push(line);
-  const target: Target = { cloudFormation, cloudWatch, s3: {} as never, name: NAME, tell };
+  const lambda = Object.assign(new LambdaClient({ region: 'eu-west-1' }), { send });
+  const target: Target = { cloudFormation, cloudWatch, lambda, s3: {} as never, name: NAME, tell };
   return { target, asked, told };
 }
 
 const FUNCTIONS: FakeStack = {
   status: 'UPDATE_COMPLETE',
   outputs: { UploadQueueArn: 'arn:aws:sqs:eu-west-1:0:upload' },
-  resources: { ServerlessDeploymentBucket: 'CREATE_COMPLETE' },
+  resources: { ServerlessDeploymentBucket: 'CREATE_COMPLETE', ApiGatewayRestApi: 'CREATE_COMPLETE' },
 };
 
 /** The answer for a stage that is what its templates say. */

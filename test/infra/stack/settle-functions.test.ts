@@ -2,21 +2,19 @@ import { describe, expect, it } from '@jest/globals';
 import { settleFunctions } from '../../../infra/stack/settle-functions.ts';
 import type { Template } from '../../../infra/stack/template.ts';
 
-const LAYER = 'arn:aws:lambda:eu-west-1:1:layer:collector:1';
 const KEY = 'arn:aws:kms:eu-west-1:1:key/1';
-const NONE = { collectorLayer: '', kmsKey: '' };
+const NONE = { kmsKey: '' };
 
 function makeTemplate(): Template {
-  const of = (name: string, Variables: Record<string, string>) => ({
+  const of = (name: string) => ({
     [`${name}LambdaFunction`]: {
       Type: 'AWS::Lambda::Function',
-      Properties: { Role: { 'Fn::GetAtt': [`${name}Role`, 'Arn'] }, Environment: { Variables } },
+      Properties: { Role: { 'Fn::GetAtt': [`${name}Role`, 'Arn'] } },
     },
     [`${name}LogGroup`]: { Type: 'AWS::Logs::LogGroup', Properties: {} },
     [`${name}Role`]: { Type: 'AWS::IAM::Role', Properties: { ManagedPolicyArns: [] } },
   });
-  const traced = of('Chat', { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' });
-  return { Resources: { ...traced, ...of('Commands', {}) } };
+  return { Resources: { ...of('Chat'), ...of('Commands') } };
 }
 
 describe('settleFunctions', () => {
@@ -36,13 +34,6 @@ describe('settleFunctions', () => {
     }
   });
 
-  it('brings the collector to the functions that have traces, and to no other', () => {
-    const template = makeTemplate();
-    settleFunctions(template, { ...NONE, collectorLayer: LAYER });
-    expect(template.Resources.ChatLambdaFunction?.Properties.Layers).toEqual([LAYER]);
-    expect(template.Resources.CommandsLambdaFunction?.Properties.Layers).toBeUndefined();
-  });
-
   it('lets functions that reach table, bucket, or queues use the key, through these services only', () => {
     const template = makeTemplate();
     const Statement = [{ Effect: 'Allow', Action: 's3:GetObject', Resource: '*' }];
@@ -51,7 +42,7 @@ describe('settleFunctions', () => {
       Properties: { PolicyDocument: { Statement } },
     };
     template.Resources.ChatRole?.Properties.ManagedPolicyArns.push({ Ref: 'Read' });
-    settleFunctions(template, { ...NONE, kmsKey: KEY });
+    settleFunctions(template, { kmsKey: KEY });
     const policiesOf = (role: string): { PolicyName: string }[] =>
       template.Resources[role]?.Properties.Policies;
     expect(policiesOf('CommandsRole').map(({ PolicyName }) => PolicyName)).toEqual(['log']);

@@ -62,6 +62,12 @@ describe('splitStacks', () => {
     expect(data.Parameters).toBeUndefined();
   });
 
+  it('keeps a parameter that only a text names', () => {
+    const Fn = { Type: 'AWS::Lambda::Function', Properties: { Url: sub('https://<Other>.example.org') } };
+    const { functions: named } = splitStacks(whole({ Log: Fn }), ids);
+    expect(named.Parameters).toHaveProperty('Other');
+  });
+
   it('tells of a resource where it stands', () => {
     const { console: page } = splitStacks(whole(), ids);
     expect(page.Outputs).toEqual({ PageAddress: { Value: { Ref: 'Page' } } });

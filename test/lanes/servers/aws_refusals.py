@@ -14,6 +14,8 @@ MAX_BODY = 51_200
 MAX_OBJECT = 1_000_000
 MAX_DECLARED = {"Resources": 500, "Parameters": 200, "Outputs": 200}
 MAX_PARAMETER = 4_096
+# What CloudFormation sends in one UpdateStage: two for each method setting.
+MAX_PATCH_OPERATIONS = 80
 # Of an account that never asked for more, and what AWS keeps of it for functions without a reservation.
 CONCURRENT_EXECUTIONS = 1_000
 UNRESERVED = 100
@@ -177,18 +179,6 @@ for kind, (name_property, others) in NAMED.items():
 # --- API Gateway ---
 
 
-def create_path(logical_id, props, stack_name):
-    """Only one variable path part below a parent, and no name twice: also not while the old one waits for its deletion."""
-    for sibling in gateway._resources.get(props["RestApiId"], {}).values():
-        if sibling.get("parentId") != props["ParentId"]:
-            continue
-        if sibling["pathPart"] == props["PathPart"]:
-            raise Refused(f"Another resource with the same parent already has this name: {props['PathPart']}")
-        if sibling["pathPart"].startswith("{") and props["PathPart"].startswith("{"):
-            raise Refused(f"A sibling ({sibling['pathPart']}) of this resource already has a variable path part -- only one is allowed")
-    return provisioners._apigw_resource_create(logical_id, props, stack_name)
-
-
 def create_deployment(logical_id, props, stack_name):
     api_id, stage_name = props["RestApiId"], props.get("StageName")
     description = props.get("StageDescription")
@@ -218,6 +208,7 @@ def create_stage(logical_id, props, stack_name):
     if name in gateway._stages_v1.get(api_id, {}):
         raise Refused("Stage already exists")
     refuse_stage(props)
+    refuse_large_update({}, settings_of(props))
     made = provisioners._apigw_stage_create(logical_id, props, stack_name)
     settle_stage(gateway._stages_v1[api_id][name], props)
     return made
@@ -228,6 +219,7 @@ def update_stage(physical_id, old_props, props, stack_name):
     stage = gateway._stages_v1.get(props["RestApiId"], {}).get(physical_id)
     if stage is None:
         raise Refused("Invalid Stage identifier specified")
+    refuse_large_update(settings_of(old_props), settings_of(props))
     stage["deploymentId"] = props["DeploymentId"]
     settle_stage(stage, props)
     return physical_id, {"StageName": physical_id}
@@ -243,6 +235,23 @@ def refuse_log_without_role(props):
     settings = gateway._account_settings.get("settings") or {}
     if "AccessLogSetting" in props and not settings.get("cloudwatchRoleArn"):
         raise Refused("CloudWatch Logs role ARN must be set in account settings to enable logging")
+
+
+def settings_of(props):
+    """The settings of methods, each as one operation of an update has it."""
+    return {
+        (own["ResourcePath"], own["HttpMethod"], name): value
+        for own in props.get("MethodSettings", [])
+        for name, value in own.items()
+        if name not in ("ResourcePath", "HttpMethod")
+    }
+
+
+def refuse_large_update(old, new):
+    """CreateStage takes no settings of methods, so CloudFormation sends all of them to UpdateStage."""
+    count = sum(old.get(key) != new.get(key) for key in {*old, *new})
+    if count > MAX_PATCH_OPERATIONS:
+        raise Refused("Update size too large. Try updating stage in multiple UpdateStage operations")
 
 
 def settle_stage(stage, props):
@@ -299,7 +308,6 @@ def delete_bucket(physical_id, props):
 
 delete_empty_bucket = provisioners._RESOURCE_HANDLERS["AWS::S3::Bucket"]["delete"]
 provisioners._RESOURCE_HANDLERS["AWS::S3::Bucket"]["delete"] = delete_bucket
-provisioners._RESOURCE_HANDLERS["AWS::ApiGateway::Resource"]["create"] = create_path
 provisioners._RESOURCE_HANDLERS["AWS::ApiGateway::Deployment"] = {"create": create_deployment, "delete": delete_deployment}
 provisioners._RESOURCE_HANDLERS["AWS::ApiGateway::Stage"] = {
     "create": create_stage,

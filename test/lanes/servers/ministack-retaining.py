@@ -6,12 +6,14 @@
 - a change of a table's properties, which here would make another table;
 - file systems, as ids alone;
 - rollbacks and the alarms that start one: ministack_rollback.py;
+- an API as an OpenAPI document: ministack_api.py;
 - what AWS refuses: aws_refusals.py.
 """
 
 import hashlib
 
 import aws_refusals
+import ministack_api  # noqa: F401 - it changes MiniStack's modules
 import ministack_rollback
 from ministack import app
 from ministack.services import cloudformation

@@ -34,6 +34,29 @@ afterAll(() => {
 
 const only = async () => (await listTokens(ports, ADMIN, { limit: 1 })).items[0];
 
+describe('a record that is forged into the index of tokens', () => {
+  it('is no token: rights protect the partition of the table, where it would have to be', async () => {
+    const { id } = await createToken(ports, ADMIN, { name: 'ci', role: 'viewer' });
+    const real = await ports.records.query({
+      partition: 'TOKEN_BY_ID',
+      byIndex: true,
+      from: id,
+      to: id,
+      limit: 1,
+    });
+    const value = { ...real.records[0]?.value, role: 'admin', revokedAt: null };
+    const [hash, forged] = ['f'.repeat(64), '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11'];
+    const place = (sort: string) => ({
+      key: { partition: 'CONVERSATION#mine', sort },
+      index: { partition: 'TOKEN_BY_ID', sort },
+    });
+    await ports.records.put({ ...place(forged), value: { ...value, id: forged, hash } });
+    expect((await listTokens(ports, ADMIN, { limit: 9 })).items.map((token) => token.id)).toEqual([id]);
+    const caller: Caller = { id: forged, tokenId: forged, role: 'viewer', workspaceIds: null };
+    await expect(requireRights(ports, caller, 'admin', null)).rejects.toThrow();
+  });
+});
+
 describe('tokens', () => {
   it('accepts the holder of the secret, with the role and workspaces of the token', async () => {
     const { id, secret } = await createToken(ports, ADMIN, {

@@ -42,19 +42,20 @@ type Handle = (event: unknown, context: { tenantId?: string }) => Promise<unknow
 
 /**
  * Lambda's Invoke over HTTP, as its API reference documents it: the payload in, the response or the function's error out. Each
- * invocation has an environment of its own, an idle one of its tenant, or a new one from `start`.
+ * invocation has an environment of its own, an idle one of its tenant, or a new one from `start`. `refusal` names an error instead.
  */
 export async function startLambda(
   start: () => Promise<Handle>,
-  isThrottled = () => false,
+  refusal: () => string | undefined = () => undefined,
 ): Promise<FakeLambda> {
   const idle: Environment[] = [];
   const payloads: string[] = [];
   const server = createServer(async (request, response) => {
     const payload = (await buffer(request)).toString();
-    if (isThrottled()) {
-      response.writeHead(429, { 'x-amzn-errortype': 'TooManyRequestsException' });
-      return response.end('{"Reason":"ReservedFunctionConcurrentInvocationLimitExceeded","Type":"User"}');
+    const refused = refusal();
+    if (refused !== undefined) {
+      response.writeHead(refused === 'TooManyRequestsException' ? 429 : 502, { 'x-amzn-errortype': refused });
+      return response.end('{"Type":"User"}');
     }
     const tenant = request.headers['x-amz-tenant-id']?.toString();
     const at = idle.findIndex((one) => one.tenant === tenant);

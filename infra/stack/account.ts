@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { findStack, physicalIds } from './cloudformation.ts';
+import type { Template } from './template.ts';
+
+/** Runs a command of the AWS CLI and returns what it prints. */
+export type Ask = (args: string[]) => Promise<string>;
+
+interface AccountTarget {
+  cloudFormation: CloudFormationClient;
+  /** The functions' stack. */
+  name: string;
+  tell: (line: string) => void;
+  ask: Ask;
+}
+
+/** What a stage needs of an account, and CloudFormation would miss only after minutes. */
+const COUNTED = [
+  {
+    type: 'AWS::EC2::VPC',
+    quota: 'VPCs per Region',
+    id: ['vpc', 'L-F678F1CE'],
+    used: ['ec2', 'describe-vpcs', '--query', 'length(Vpcs)'],
+  },
+  {
+    type: 'AWS::EC2::EIP',
+    quota: 'EC2-VPC Elastic IPs',
+    id: ['ec2', 'L-0263D0A3'],
+    used: ['ec2', 'describe-addresses', '--query', 'length(Addresses)'],
+  },
+] as const;
+
+/** A team of 200 has about 60 at once at the busiest (docs/deploy/aws-capacity.md); a new account has ten. */
+const FEW_EXECUTIONS = 100;
+const TIMEOUT_MS = 60_000;
+
+/**
+ * Checks the account before anything is changed. Throws an Error that says what to ask AWS for. Reports what it can't read, because
+ * a person who deploys may not have the right to it.
+ */
+export async function checkAccount(target: AccountTarget, functions: Template): Promise<void> {
+  const account = await read(target, 'the account', ['sts', 'get-caller-identity', '--query', 'Account']);
+  if (account !== undefined) target.tell(`account ${account}`);
+  await checkExecutions(target);
+  const held = await heldIds(target);
+  const missing: string[] = [];
+  for (const { type, quota, id, used } of COUNTED) {
+    const own = Object.entries(functions.Resources).filter(([, { Type }]) => Type === type);
+    const needed = own.filter(([logicalId]) => !held.has(logicalId)).length;
+    if (needed === 0) continue;
+    const [service, code] = id;
+    const query = ['--service-code', service, '--quota-code', code, '--query', 'Quota.Value'];
+    const limit = await read(target, quota, ['service-quotas', 'get-service-quota', ...query]);
+    const count = await read(target, quota, [...used]);
+    if (limit === undefined || count === undefined) continue;
+    target.tell(`${quota}: ${count} of ${Number(limit)} used, ${needed} needed`);
+    const wanted = Number(count) + needed;
+    if (!(wanted <= Number(limit))) missing.push(`"${quota}" (${service}, ${code}) to at least ${wanted}`);
+  }
+  if (missing.length > 0)
+    throw new Error(
+      `The account has too little for this stage. Raise ${missing.join(' and ')} under Service Quotas, which may take days. Nothing was changed.`,
+    );
+}
+
+async function checkExecutions(target: AccountTarget): Promise<void> {
+  const query = ['--query', 'AccountLimit.ConcurrentExecutions'];
+  const limit = await read(target, 'Concurrent executions', ['lambda', 'get-account-settings', ...query]);
+  if (limit === undefined) return;
+  const few = Number(limit) < FEW_EXECUTIONS;
+  const advice =
+    '. It deploys and answers few people at once. Ask for 1,000 under Service Quotas (lambda, L-B99A9384)';
+  target.tell(`Concurrent executions: ${limit}${few ? advice : ''}`);
+}
+
+/** Those that a deployed stage has already. */
+async function heldIds({ cloudFormation, name }: AccountTarget): Promise<Map<string, string>> {
+  const found = await findStack(cloudFormation, name);
+  return found === undefined ? new Map() : physicalIds(cloudFormation, name);
+}
+
+async function read({ ask, tell }: AccountTarget, what: string, args: string[]): Promise<string | undefined> {
+  return ask(args).catch((error: Error) => {
+    tell(`${what} couldn't be checked: ${error.message.trim().split('\n').at(-1)}`);
+    return undefined;
+  });
+}
+
+/** Asks the AWS CLI, which the pages for operators need, too. */
+export function awsCli(region: string): Ask {
+  const run = promisify(execFile);
+  return async (args) => {
+    const { stdout } = await run('aws', [...args, '--region', region, '--output', 'text'], {
+      timeout: TIMEOUT_MS,
+    });
+    return stdout.trim();
+  };
+}

@@ -1,0 +1,166 @@
+import type { Template, TemplateResource } from './template.ts';
+
+/** The Framework's logical ID of the API. */
+export const API = 'ApiGatewayRestApi';
+/** The role in infra/gateway.yml. */
+const AS_ROLE = { 'Fn::GetAtt': ['InvokeRole', 'Arn'] };
+const METHOD = 'AWS::ApiGateway::Method';
+const RESPONSE = 'AWS::ApiGateway::GatewayResponse';
+const AUTHORIZER = 'AWS::ApiGateway::Authorizer';
+/** Types that the document replaces. */
+const DESCRIBED = ['AWS::ApiGateway::Resource', METHOD, AUTHORIZER, RESPONSE];
+/** The names of a resource's properties in the document; those without a value are left out. */
+const INTEGRATION = {
+  Type: 'type',
+  IntegrationHttpMethod: 'httpMethod',
+  Uri: 'uri',
+  TimeoutInMillis: 'timeoutInMillis',
+  ResponseTransferMode: 'responseTransferMode',
+  RequestTemplates: 'requestTemplates',
+  ContentHandling: 'contentHandling',
+  IntegrationResponses: 'responses',
+};
+
+// biome-ignore lint/suspicious/noExplicitAny: properties have the type of their resource; each is read once.
+type Properties = any;
+
+/**
+ * Describes the API as one OpenAPI document instead of a resource per path and per method: API Gateway takes it in one call, and
+ * few calls per second. Each import replaces what the API was, so everything of the API must be in the document. The API
+ * deployment then copies it.
+ */
+export function describeApi({ Resources }: Template): void {
+  const api = Resources[API];
+  if (api === undefined) throw new Error(`${API} is missing.`);
+  const { Policy: _, ...properties } = api.Properties;
+  api.Properties = {
+    ...properties,
+    Mode: 'overwrite',
+    // An import would make it an edge-optimized API, which streams for 30 seconds at most.
+    Parameters: { endpointConfigurationTypes: properties.EndpointConfiguration.Types.join() },
+    Body: apiDocument(Resources, properties),
+  };
+  for (const [id, { Type }] of Object.entries(Resources)) if (DESCRIBED.includes(Type)) delete Resources[id];
+  for (const resource of Object.values(Resources)) {
+    if (resource.DependsOn === undefined) continue;
+    resource.DependsOn = [resource.DependsOn].flat().filter((id) => id in Resources);
+  }
+}
+
+/** The API without routes: it has its ID before the functions that have to know it. */
+export function emptyApi({ Resources }: Template): TemplateResource {
+  const { Type = '', Properties } = Resources[API] ?? {};
+  const { Body: _, Mode: __, Parameters: ___, ...properties } = Properties;
+  return { Type, Properties: properties };
+}
+
+function apiDocument(resources: Template['Resources'], { Name, BinaryMediaTypes }: Properties) {
+  const all = Object.values(resources);
+  const propertiesOf = (type: string): Properties[] =>
+    all.flatMap(({ Type, Properties }) => (Type === type ? [Properties] : []));
+  const authorizers = propertiesOf(AUTHORIZER).map((own) => [own.Name, securityScheme(own)]);
+  const responses = propertiesOf(RESPONSE).map((own) => [own.ResponseType, gatewayResponse(own)]);
+  return {
+    openapi: '3.0.1',
+    info: { title: Name, version: '1' },
+    'x-amazon-apigateway-binary-media-types': BinaryMediaTypes,
+    'x-amazon-apigateway-gateway-responses': Object.fromEntries(responses),
+    components: { securitySchemes: Object.fromEntries(authorizers) },
+    paths: pathsOf(resources, propertiesOf(METHOD)),
+  };
+}
+
+function pathsOf(resources: Template['Resources'], methods: Properties[]) {
+  const paths: Record<string, Record<string, object>> = {};
+  for (const method of methods) {
+    const path = pathOf(resources, method.ResourceId);
+    const verb =
+      method.HttpMethod === 'ANY' ? 'x-amazon-apigateway-any-method' : method.HttpMethod.toLowerCase();
+    paths[path] = { ...paths[path], [verb]: operationOf(resources, method, path) };
+  }
+  return paths;
+}
+
+/** Only the root has no reference: it is an attribute of the API. */
+function pathOf(resources: Template['Resources'], { Ref: id }: { Ref?: string }): string {
+  if (id === undefined) return '';
+  const { ParentId, PathPart } = resources[id]?.Properties ?? {};
+  return `${pathOf(resources, ParentId)}/${PathPart}`;
+}
+
+function operationOf(resources: Template['Resources'], method: Properties, path: string) {
+  const { AuthorizationType, AuthorizerId, Integration, MethodResponses = [] } = method;
+  const name = resources[AuthorizerId?.Ref]?.Properties.Name;
+  if ((AuthorizationType === 'CUSTOM') !== (name !== undefined))
+    throw new Error(`${path} has no authorizer that the document can name.`);
+  const parameters = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, parameter]) => ({
+    name: parameter,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+  return {
+    ...(name !== undefined && { security: [{ [name]: [] }] }),
+    parameters,
+    responses: Object.fromEntries(MethodResponses.map(methodResponse)),
+    'x-amazon-apigateway-integration': integrationOf(path, Integration),
+  };
+}
+
+/** Throws for a property that it doesn't know: the document would be without it. */
+function integrationOf(path: string, integration: Properties) {
+  const known = Object.entries(integration).map(([name, value]) => {
+    if (!(name in INTEGRATION)) throw new Error(`${path}: the document has no place for ${name}.`);
+    return [INTEGRATION[name as keyof typeof INTEGRATION], value];
+  });
+  const { type, responses = [], ...others } = Object.fromEntries(known);
+  const credentials = type === 'AWS_PROXY' ? { credentials: AS_ROLE } : {};
+  const byPattern = Object.fromEntries(
+    responses.map((own: Properties) => ['default', integrationResponse(own)]),
+  );
+  return {
+    type: type.toLowerCase(),
+    ...others,
+    ...credentials,
+    ...(responses.length > 0 && { responses: byPattern }),
+  };
+}
+
+function integrationResponse({ StatusCode, ResponseParameters, ResponseTemplates }: Properties) {
+  return {
+    statusCode: StatusCode,
+    responseParameters: ResponseParameters,
+    responseTemplates: ResponseTemplates,
+  };
+}
+
+function methodResponse({ StatusCode, ResponseParameters = {} }: Properties) {
+  const names = Object.keys(ResponseParameters).map((name) => name.replace('method.response.header.', ''));
+  const headers = Object.fromEntries(names.map((name) => [name, { schema: { type: 'string' } }]));
+  return [StatusCode, { description: '', headers }];
+}
+
+function gatewayResponse({ StatusCode, ResponseParameters, ResponseTemplates }: Properties) {
+  return {
+    ...(StatusCode !== undefined && { statusCode: StatusCode }),
+    responseParameters: ResponseParameters,
+    responseTemplates: ResponseTemplates,
+  };
+}
+
+/** `method.request.header.Authorization`: without the header, API Gateway answers by itself. */
+function securityScheme({ Type, IdentitySource, AuthorizerUri, AuthorizerResultTtlInSeconds }: Properties) {
+  return {
+    type: 'apiKey',
+    name: IdentitySource.split('.').at(-1),
+    in: 'header',
+    'x-amazon-apigateway-authtype': 'custom',
+    'x-amazon-apigateway-authorizer': {
+      type: Type.toLowerCase(),
+      identitySource: IdentitySource,
+      authorizerUri: AuthorizerUri,
+      authorizerCredentials: AS_ROLE,
+      authorizerResultTtlInSeconds: AuthorizerResultTtlInSeconds,
+    },
+  };
+}

@@ -1,0 +1,174 @@
+import { describe, expect, it } from '@jest/globals';
+import { describeApi, emptyApi } from '../../../infra/stack/api-body.ts';
+import type { Template } from '../../../infra/stack/template.ts';
+
+const ref = (Ref: string) => ({ Ref });
+const arnOf = (id: string) => ({ 'Fn::GetAtt': [id, 'Arn'] });
+const ROOT = { 'Fn::GetAtt': ['ApiGatewayRestApi', 'RootResourceId'] };
+const uri = { 'Fn::Join': ['', [arnOf('ChatLambdaFunction'), '/response-streaming-invocations']] };
+const origin = 'method.response.header.Access-Control-Allow-Origin';
+
+function makeTemplate(integration = {}): Template {
+  const method = (ResourceId: object, properties: object) => ({
+    Type: 'AWS::ApiGateway::Method',
+    Properties: { ResourceId, ...properties },
+  });
+  return {
+    Resources: {
+      ApiGatewayRestApi: {
+        Type: 'AWS::ApiGateway::RestApi',
+        Properties: {
+          Name: 'dev-service',
+          BinaryMediaTypes: ['application/zip'],
+          EndpointConfiguration: { Types: ['REGIONAL'] },
+          Policy: '',
+        },
+      },
+      Chat: { Type: 'AWS::ApiGateway::Resource', Properties: { ParentId: ROOT, PathPart: 'chat' } },
+      Below: {
+        Type: 'AWS::ApiGateway::Resource',
+        Properties: { ParentId: ref('Chat'), PathPart: '{proxy+}' },
+      },
+      Authorizer: {
+        Type: 'AWS::ApiGateway::Authorizer',
+        Properties: {
+          Name: 'authorizer',
+          Type: 'REQUEST',
+          IdentitySource: 'method.request.header.Authorization',
+          AuthorizerUri: 'uri',
+          AuthorizerResultTtlInSeconds: 0,
+        },
+      },
+      BelowAny: method(ref('Below'), {
+        HttpMethod: 'ANY',
+        AuthorizationType: 'CUSTOM',
+        AuthorizerId: ref('Authorizer'),
+        Integration: {
+          Type: 'AWS_PROXY',
+          IntegrationHttpMethod: 'POST',
+          Uri: uri,
+          ResponseTransferMode: 'STREAM',
+          TimeoutInMillis: 900_000,
+          ...integration,
+        },
+      }),
+      ChatOptions: method(ref('Chat'), {
+        HttpMethod: 'OPTIONS',
+        AuthorizationType: 'NONE',
+        MethodResponses: [{ StatusCode: '200', ResponseParameters: { [origin]: true }, ResponseModels: {} }],
+        Integration: {
+          Type: 'MOCK',
+          RequestTemplates: { 'application/json': '{statusCode:200}' },
+          IntegrationResponses: [
+            { StatusCode: '200', ResponseParameters: { [origin]: "'*'" }, ResponseTemplates: {} },
+          ],
+        },
+      }),
+      TooLarge: {
+        Type: 'AWS::ApiGateway::GatewayResponse',
+        Properties: {
+          ResponseType: 'REQUEST_TOO_LARGE',
+          ResponseParameters: { a: 'b' },
+          ResponseTemplates: { c: 'd' },
+        },
+      },
+      Deployment: {
+        Type: 'AWS::ApiGateway::Deployment',
+        DependsOn: ['BelowAny', 'ChatOptions'],
+        Properties: {},
+      },
+    },
+  };
+}
+
+function described(): Template {
+  const template = makeTemplate();
+  describeApi(template);
+  return template;
+}
+
+describe('describeApi', () => {
+  const { Resources } = described();
+  const { Body, ...properties } = Resources.ApiGatewayRestApi?.Properties ?? {};
+
+  it('leaves the API and its deployment, of all resources of the API', () => {
+    expect(Object.keys(Resources)).toEqual(['ApiGatewayRestApi', 'Deployment']);
+    expect(Resources.Deployment?.DependsOn).toEqual([]);
+  });
+
+  it('replaces what the API was, and keeps it regional', () => {
+    expect(properties).toEqual({
+      Name: 'dev-service',
+      BinaryMediaTypes: ['application/zip'],
+      EndpointConfiguration: { Types: ['REGIONAL'] },
+      Mode: 'overwrite',
+      Parameters: { endpointConfigurationTypes: 'REGIONAL' },
+    });
+    expect(Body.info.title).toBe('dev-service');
+  });
+
+  it('says of a route what its resources said', () => {
+    expect(Body.paths['/chat/{proxy+}']).toEqual({
+      'x-amazon-apigateway-any-method': {
+        security: [{ authorizer: [] }],
+        parameters: [{ name: 'proxy', in: 'path', required: true, schema: { type: 'string' } }],
+        responses: {},
+        'x-amazon-apigateway-integration': {
+          type: 'aws_proxy',
+          httpMethod: 'POST',
+          uri,
+          responseTransferMode: 'STREAM',
+          timeoutInMillis: 900_000,
+          credentials: arnOf('InvokeRole'),
+        },
+      },
+    });
+  });
+
+  it('says what API Gateway answers itself', () => {
+    expect(Body.paths['/chat'].options).toEqual({
+      parameters: [],
+      responses: {
+        200: { description: '', headers: { 'Access-Control-Allow-Origin': { schema: { type: 'string' } } } },
+      },
+      'x-amazon-apigateway-integration': {
+        type: 'mock',
+        requestTemplates: { 'application/json': '{statusCode:200}' },
+        responses: {
+          default: { statusCode: '200', responseParameters: { [origin]: "'*'" }, responseTemplates: {} },
+        },
+      },
+    });
+    expect(Body['x-amazon-apigateway-gateway-responses']).toEqual({
+      REQUEST_TOO_LARGE: { responseParameters: { a: 'b' }, responseTemplates: { c: 'd' } },
+    });
+  });
+
+  it('asks the authorizer as the role, for each request', () => {
+    expect(Body.components.securitySchemes.authorizer).toEqual({
+      type: 'apiKey',
+      name: 'Authorization',
+      in: 'header',
+      'x-amazon-apigateway-authtype': 'custom',
+      'x-amazon-apigateway-authorizer': {
+        type: 'request',
+        identitySource: 'method.request.header.Authorization',
+        authorizerUri: 'uri',
+        authorizerCredentials: arnOf('InvokeRole'),
+        authorizerResultTtlInSeconds: 0,
+      },
+    });
+  });
+
+  it('refuses what the document would lose', () => {
+    expect(() => describeApi(makeTemplate({ CacheNamespace: 'own' }))).toThrow('CacheNamespace');
+    const template = makeTemplate();
+    delete template.Resources.Authorizer;
+    expect(() => describeApi(template)).toThrow('no authorizer');
+  });
+});
+
+it('starts the API without routes: its document needs functions, and they need its ID', () => {
+  const { Mode, Parameters, Body, ...bare } = described().Resources.ApiGatewayRestApi?.Properties ?? {};
+  expect(emptyApi(described())).toEqual({ Type: 'AWS::ApiGateway::RestApi', Properties: bare });
+});
