@@ -1,12 +1,25 @@
-import { randomUUID } from 'node:crypto';
-import { readdir, statfs, writeFile } from 'node:fs/promises';
+import { readdir, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { log } from '../../log.ts';
-import { flush } from '../../paths/flush.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
 import { removeTree } from '../../paths/remove-tree.ts';
 import { statAll } from '../../paths/stat-all.ts';
-import { KEPT_LIMITS, SHADOW } from './kept-limits.ts';
+
+/** The name of a workspace's copy, next to those of its runs. */
+export const WORKSPACE_COPY = 'workspace';
+
+const GB = 1024 * 1024 * 1024;
+
+export const KEPT_LIMITS = {
+  /** Of one run. */
+  paths: 50_000,
+  bytes: GB,
+  fileBytes: 64 * 1024 * 1024,
+  /** Of all runs of a workspace. */
+  workspaceBytes: 4 * GB,
+  /** Neither the runs of a workspace nor its copy take more than this part of the space that is free. */
+  freePart: 10,
+};
 
 /** Runs expire, and other processes keep something too. */
 const MEASURED_FOR_MS = 10 * 60_000;
@@ -70,7 +83,7 @@ async function measureRuns(folder: string): Promise<Map<string, number>> {
     const found = await statAll((await readdir(copies).catch(() => [])).map((file) => join(copies, file)));
     const bytes = found.reduce((sum, stats) => sum + (stats?.isFile() ? stats.size : 0), 0);
     const at = found.reduce((latest, stats) => Math.max(latest, stats?.ctimeMs ?? 0), 0);
-    if (name !== SHADOW) runs.push({ name, bytes, at });
+    if (name !== WORKSPACE_COPY) runs.push({ name, bytes, at });
   }
   runs.sort((one, other) => one.at - other.at);
   return new Map(runs.map(({ name, bytes }) => [name, bytes]));
@@ -79,9 +92,6 @@ async function measureRuns(folder: string): Promise<Map<string, number>> {
 /** Its journal stays: what the run created can still be undone. */
 async function dropCopies(folder: string, { runs }: Space, run: string): Promise<void> {
   log.info('the copies of an old run were removed, for those of a new one', { runId: run });
-  const journal = join(folder, run, `journal-${randomUUID()}.jsonl`);
-  await writeFile(journal, `\n${JSON.stringify({ is: 'dropped' })}`, { mode: 0o600 });
-  await flush(journal);
   await removeTree(join(folder, run, 'copies'));
   runs.delete(run);
 }

@@ -16,6 +16,7 @@ export const changedFileSchema = z
     from: z.string().optional().describe('Former path, if the file was moved.'),
   })
   .meta({ id: 'ChangedFile' });
+export type ChangedFile = z.infer<typeof changedFileSchema>;
 
 export const runChangesSchema = z
   .strictObject({
@@ -49,7 +50,7 @@ export type UndoBody = z.infer<typeof undoBody>;
 /** A folder of kept copies: of a run, or of a workspace before its latest command. The minute tick reads those that are due. */
 const keptFolderSchema = z.object({
   workspaceId: z.string(),
-  /** A run's ID, or `shadow`. */
+  /** A run's ID, or `workspace`. */
   name: z.string(),
   until: timestampSchema,
 });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { keeperOf } from '../../../../lib/agent/undo/keeper.ts';
 import { readChanges } from '../../../../lib/agent/undo/run-changes.ts';
-import { openKept, shadowOf } from '../../../../lib/agent/undo/undo-store.ts';
+import { openKept, workspaceCopyOf } from '../../../../lib/agent/undo/undo-store.ts';
 import { tempFolder } from '../../../support/temp-folder.ts';
 
 async function start() {
@@ -12,19 +12,19 @@ async function start() {
   const workspace = { id: 'w', rootPath: await tempFolder() };
   await writeFile(join(workspace.rootPath, 'a.md'), 'before');
   const keeper = keeperOf(store, workspace, 'run', async () => {});
-  const shadow = shadowOf(store, workspace);
+  const copy = workspaceCopyOf(store, workspace);
   const write = (text: string) => writeFile(join(workspace.rootPath, 'a.md'), text);
   const undoOf = async () => {
-    await shadow.recover();
+    await copy.recover();
     const changes = await readChanges(workspace.rootPath, await openKept(store, 'w', 'run'));
     return changes.map(({ path, undo }) => ({ path, undo }));
   };
-  return { keeper, shadow, write, undoOf };
+  return { keeper, copy, write, undoOf };
 }
 
 describe('a write of a run that also runs a command', () => {
   it.each(['the run', 'someone else'])('differs from a later one: it is by %s', async (by) => {
-    const { keeper, shadow, write, undoOf } = await start();
+    const { keeper, copy, write, undoOf } = await start();
     const ready = Promise.withResolvers<void>();
     const landing = Promise.withResolvers<void>();
     const look = Promise.withResolvers<void>();
@@ -36,7 +36,7 @@ describe('a write of a run that also runs a command', () => {
     await ready.promise;
     let aside: Promise<unknown> = Promise.resolve();
     await keeper.around('./x', async () => {
-      aside = shadow.aside([], () => look.promise);
+      aside = copy.aside([], () => look.promise);
     });
     await sleep(20); // after the end of the command, whose look waits
     landing.resolve();

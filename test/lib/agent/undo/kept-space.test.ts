@@ -1,6 +1,6 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { KEPT_LIMITS } from '../../../../lib/agent/undo/kept-limits.ts';
+import { KEPT_LIMITS } from '../../../../lib/agent/undo/kept-space.ts';
 import { writeText } from '../../../../lib/files/write-text.ts';
 import { startUndoRig, undoByPath } from '../../../support/undo-rig.ts';
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { shadowOf } from '../../../../lib/agent/undo/undo-store.ts';
+import { workspaceCopyOf } from '../../../../lib/agent/undo/undo-store.ts';
 import { writeText } from '../../../../lib/files/write-text.ts';
 import { eventually } from '../../../support/sync.ts';
 import { startUndoRig, undoByPath } from '../../../support/undo-rig.ts';
@@ -19,11 +19,11 @@ async function startWaiting(
   const runId = await rig.endedRun();
   await prepare(rig, runId);
   const look = Promise.withResolvers<void>();
-  const shadow = shadowOf(store, workspace);
+  const copy = workspaceCopyOf(store, workspace);
   let aside: Promise<unknown> = Promise.resolve();
   await keeper(runId).around('./x', async () => {
     await change(at);
-    aside = shadow.aside([], () => look.promise);
+    aside = copy.aside([], () => look.promise);
   });
   await sleep(20);
   const seen = async () => {

@@ -1,16 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { noneIfMissing } from '../../paths/file-errors.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
-import { copyChanged } from './copy-changed.ts';
-import { changedAt, type EntryState, isSameVersion, lookAt, NONE, statOf, UNKNOWN } from './entry-state.ts';
+import { Entries } from './entries.ts';
+import {
+  changedAt,
+  type EntryState,
+  hasCopy,
+  isSameVersion,
+  lookAt,
+  NONE,
+  type PathState,
+  statOf,
+  UNKNOWN,
+  withoutCopy,
+} from './entry-state.ts';
 import { goneTimes } from './folder-times.ts';
-import { keepFrom } from './kept-copies.ts';
 import type { JournalLine, KeptPath, KeptRun } from './kept-run.ts';
-import { TreeList } from './manifest.ts';
 import { findChanges } from './walk.ts';
 
 /** How often a running command's marker is renewed: afterwards its process, and so the command, was dead. */
@@ -41,8 +50,7 @@ export class WorkspaceCopy {
   readonly folder: string;
   readonly root: string;
   readonly #windows = new Map<string, Window>();
-  #manifest: Promise<TreeList> | undefined;
-
+  #entries: Promise<Entries> | undefined;
   readonly #openRun: (runId: string) => Promise<KeptRun>;
 
   constructor(folder: string, root: string, openRun: (runId: string) => Promise<KeptRun>) {
@@ -82,6 +90,7 @@ export class WorkspaceCopy {
       await this.#recover((other) => (other === runId ? Promise.resolve(kept) : this.#openRun(other)));
       await this.#look();
       const since = Date.now();
+      await mkdir(join(this.folder, 'running'), { recursive: true, mode: 0o700 });
       await writeFile(this.#markerOf(id), JSON.stringify({ runId, since }), { mode: 0o600 });
       this.#windows.set(id, { runId, kept, since });
     });
@@ -154,14 +163,14 @@ export class WorkspaceCopy {
   }
 
   async #look(): Promise<void> {
-    const manifest = await this.#open();
+    const entries = await this.#open();
     const began = Date.now();
     const ended = [...this.#windows].filter(([, { until }]) => until !== undefined);
-    const { changed, isPartial } = await findChanges(this.root, manifest);
+    const { changed, isPartial } = await findChanges(this.root, entries);
     if (isPartial)
       for (const { kept } of this.#windows.values())
         if (!kept.isIncomplete) await kept.write([{ is: 'lost' }]);
-    await this.#take(manifest, changed, { began });
+    await this.#take(entries, changed, { began });
     for (const [id] of ended) await this.#close(id);
   }
 
@@ -175,54 +184,38 @@ export class WorkspaceCopy {
   }
 
   async #lookAtSome(paths: string[], attributed: boolean): Promise<void> {
-    const manifest = await this.#open();
+    const entries = await this.#open();
     const began = Date.now();
     const changed = new Map<string, EntryState>();
     for (const path of paths) {
       const state = await lookAt(this.root, path);
-      if (!isSameVersion(manifest.get(path) ?? NONE, state)) changed.set(path, state);
+      if (!isSameVersion(entries.get(path) ?? NONE, state)) changed.set(path, state);
     }
-    await this.#take(manifest, changed, attributed ? { began } : undefined);
+    await this.#take(entries, changed, attributed ? { began } : undefined);
   }
 
   /** `look`: what changed is attributed to the commands that work. */
-  async #take(manifest: TreeList, changed: Map<string, EntryState>, look?: { began: number }): Promise<void> {
+  async #take(entries: Entries, changed: Map<string, EntryState>, look?: { began: number }): Promise<void> {
     if (changed.size === 0) return;
     const windows = look === undefined ? [] : [...this.#windows.values()];
-    await this.#keep(windows, [...changed.keys()], manifest);
-    const renewed = await copyChanged(this.root, manifest, changed);
+    // First of all, so that a kill at any later line leaves what the runs need.
+    for (const window of windows) await keepBefore(window, [...changed.keys()], entries);
+    const renewed = await entries.copy(this.root, changed);
     await this.#tellAfter(windows, renewed, look?.began ?? 0);
-    await manifest.store(renewed);
+    await entries.store(renewed);
   }
 
-  /** First of all, so that a kill at any later line leaves what the runs need. */
-  async #keep(windows: Window[], changed: string[], manifest: TreeList): Promise<void> {
-    for (const { kept, since } of windows) {
-      const lines: JournalLine[] = [];
-      const wanted = changed.filter((path) => kept.wants(path, since));
-      for (const [path, state] of await keepFrom(manifest, kept, wanted))
-        lines.push({ is: 'before', path, since, state });
-      await kept.write(lines);
-    }
-  }
-
-  async #tellAfter(windows: Window[], renewed: [string, EntryState][], began: number): Promise<void> {
-    if (windows.length === 0) return;
-    const after = renewed.map(([path, state]): [string, EntryState] => [path, withoutCopy(state)]);
+  async #tellAfter(windows: Window[], renewed: PathState[], began: number): Promise<void> {
     const byRun = Map.groupBy(windows, ({ runId }) => runId);
     for (const { kept, runId } of windows) {
       // Of two commands of a run, one may have ended while the other works.
       const untils = byRun.get(runId)?.map(({ until }) => until ?? Number.POSITIVE_INFINITY) ?? [];
-      const lines = await this.#afterLines(kept, after, { began, until: Math.max(...untils) });
+      const lines = await this.#afterLines(kept, renewed, { began, until: Math.max(...untils) });
       if (lines.length > 0) await kept.write(lines);
     }
   }
 
-  async #afterLines(
-    kept: KeptRun,
-    after: [string, EntryState][],
-    { began, until }: { began: number; until: number },
-  ) {
+  async #afterLines(kept: KeptRun, after: PathState[], { began, until }: { began: number; until: number }) {
     const at = Date.now();
     const lines: JournalLine[] = [];
     const goneAt = goneTimes(this.root);
@@ -233,7 +226,7 @@ export class WorkspaceCopy {
       if (await this.#isNewer(path, known, began)) continue;
       const time = () => (state.kind === 'none' ? goneAt(path) : changedAt(this.root, path));
       const isLater = until < Number.POSITIVE_INFINITY && ((await time()) ?? 0) > until;
-      lines.push({ is: 'after', path, at, state: isLater ? UNKNOWN : state });
+      lines.push({ is: 'after', path, at, state: isLater ? UNKNOWN : withoutCopy(state) });
     }
     return lines;
   }
@@ -245,20 +238,20 @@ export class WorkspaceCopy {
   }
 
   /** A failed read is tried again by the next look. */
-  #open(): Promise<TreeList> {
-    const opened = this.#manifest ?? TreeList.open(this.folder);
-    this.#manifest = opened;
-    opened.catch(() => {
-      this.#manifest = undefined;
+  #open(): Promise<Entries> {
+    this.#entries ??= Entries.open(this.folder).catch((error: unknown) => {
+      this.#entries = undefined;
+      throw error;
     });
-    return opened;
+    return this.#entries;
   }
 }
 
-function withoutCopy(state: EntryState): EntryState {
-  if (state.kind !== 'file') return state;
-  const { copy: _, why: __, ...found } = state;
-  return found;
+async function keepBefore({ kept, since }: Window, changed: string[], entries: Entries): Promise<void> {
+  const wanted = changed.filter((path) => kept.wants(path, since));
+  const states = wanted.map((path): PathState => [path, entries.get(path) ?? NONE]);
+  const copied = await kept.copy(states, hasCopy, (writer, file) => writer.take(entries.copies, file));
+  await kept.write(copied.map(([path, state]) => ({ is: 'before', path, since, state })));
 }
 
 async function renew(marker: string): Promise<void> {
