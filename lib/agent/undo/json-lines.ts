@@ -20,14 +20,15 @@ export async function readLines<Line>(
   const text = await readFile(place, 'utf8').catch(noneIfMissing);
   for (const line of text?.split('\n') ?? []) {
     await share();
-    const parsed = schema.safeParse(parse(line));
-    if (parsed.success) take(parsed.data);
+    const { data } = schema.safeParse(parseOrNone(line));
+    if (data !== undefined) take(data);
   }
 }
 
-function parse(text: string): unknown {
+/** Returns undefined for what a kill cut off. */
+export function parseOrNone(text: string): unknown {
   try {
-    return text === '' ? undefined : JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -5,7 +5,7 @@ import type { ChangeKeeper } from '../../ports/commands.ts';
 import { atEntry, type EntryState, type FileEntry, hashAt, lookAt, type PathState } from './entry-state.ts';
 import type { JournalLine, KeptRun } from './kept-run.ts';
 import { KEPT_LIMITS, WORKSPACE_COPY } from './kept-space.ts';
-import { changeAside, openKept, type Place, type UndoStore, workspaceCopyOf } from './undo-store.ts';
+import { openKept, type Place, type UndoStore, workspaceCopyOf } from './undo-store.ts';
 
 /** Keeps what a run changes in its workspace. `begin` is called before the first thing is kept. */
 export function keeperOf(
@@ -26,7 +26,7 @@ export function keeperOf(
       const kept = await open();
       const paths = [path, ...foldersOf(path)];
       return withPathLock(`undo ${workspace.rootPath}/${path}`, () =>
-        changeAside(store, workspace, paths, async () => {
+        workspaceCopyOf(store, workspace).change(paths, async () => {
           await keepBefore(workspace.rootPath, kept, paths).catch((error: unknown) => kept.lose(error));
           try {
             return await make();

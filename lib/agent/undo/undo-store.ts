@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { noteFolderTimes } from './folder-times.ts';
 import { KeptRun } from './kept-run.ts';
 import { WORKSPACE_COPY } from './kept-space.ts';
 import { WorkspaceCopy } from './workspace-copy.ts';
@@ -40,16 +39,4 @@ export function workspaceCopyOf(store: UndoStore, { id, rootPath }: Place): Work
 /** A copy that was removed from the disk is read again. */
 export function forgetWorkspaceCopy({ folder }: UndoStore, workspaceId: string): void {
   workspaceCopies.delete(join(folder, workspaceId, WORKSPACE_COPY));
-}
-
-/** Makes a change of these paths, which no command that works at the time is held responsible for. */
-export function changeAside<Result>(
-  store: UndoStore,
-  place: Place,
-  paths: string[],
-  make: () => Promise<Result>,
-): Promise<Result> {
-  const copy = workspaceCopies.get(join(store.folder, place.id, WORKSPACE_COPY));
-  const noted = () => noteFolderTimes(place.rootPath, paths, make);
-  return copy?.isBusy ? copy.aside(paths, noted) : noted();
 }

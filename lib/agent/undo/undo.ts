@@ -18,7 +18,7 @@ import type { Change, JournalLine, KeptRun } from './kept-run.ts';
 import { describeRunChanges, readChanges } from './run-changes.ts';
 import { type ChangedFile, keptFolders, type UndoBody } from './schema.ts';
 import { undoChanges } from './undo-run.ts';
-import { changeAside, openKept, type Place, type UndoStore, workspaceCopyOf } from './undo-store.ts';
+import { openKept, type Place, type UndoStore, workspaceCopyOf } from './undo-store.ts';
 
 /** The codes of an undo. */
 export const UNDO_ERRORS = [
@@ -68,7 +68,7 @@ export async function undoRun(
       force,
       mayGoOn: () => performance.now() < until,
       change: <Result>(path: string, make: () => Promise<Result>) =>
-        changeAside(ports.undo, workspace, [path], make),
+        workspaceCopyOf(ports.undo, workspace).change([path], make),
     };
     const changed = await undoChanges(undo, wanted).catch(async (error: unknown) => {
       // Some paths may have been undone: the index must hear of them.

@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
+import { entryFolder } from '../../paths/entry-path.ts';
 import { noneIfMissing } from '../../paths/file-errors.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
 import { Entries } from './entries.ts';
@@ -18,8 +19,8 @@ import {
   UNKNOWN,
   withoutCopy,
 } from './entry-state.ts';
-import { goneTimes } from './folder-times.ts';
-import type { JournalLine, KeptPath, KeptRun } from './kept-run.ts';
+import { parseOrNone } from './json-lines.ts';
+import type { JournalLine, KeptRun } from './kept-run.ts';
 import { findChanges } from './walk.ts';
 
 /** How often a running command's marker is renewed: afterwards its process, and so the command, was dead. */
@@ -34,6 +35,8 @@ const markerSchema = z.object({ runId: z.string(), since: z.number() });
 
 /** A command that works in the workspace now. */
 interface Window {
+  /** A file that tells the next process of the command, if this one is killed. */
+  marker: string;
   runId: string;
   kept: KeptRun;
   since: number;
@@ -49,9 +52,12 @@ interface Window {
 export class WorkspaceCopy {
   readonly folder: string;
   readonly root: string;
-  readonly #windows = new Map<string, Window>();
-  #entries: Promise<Entries> | undefined;
   readonly #openRun: (runId: string) => Promise<KeptRun>;
+  readonly #windows = new Set<Window>();
+  /** Changes that the service makes while no command works. */
+  readonly #changes = new Set<Promise<unknown>>();
+  #beginning = 0;
+  #entries: Promise<Entries> | undefined;
 
   constructor(folder: string, root: string, openRun: (runId: string) => Promise<KeptRun>) {
     this.folder = folder;
@@ -60,7 +66,7 @@ export class WorkspaceCopy {
   }
 
   get isBusy(): boolean {
-    return this.#windows.size > 0;
+    return this.#windows.size + this.#changes.size + this.#beginning > 0;
   }
 
   /**
@@ -68,173 +74,145 @@ export class WorkspaceCopy {
    * result, or with the look before the next command.
    */
   async around<Result>(runId: string, kept: KeptRun, work: () => Promise<Result>): Promise<Result> {
-    const id = randomUUID();
-    const began = await this.#begin(id, runId, kept).then(
-      () => true,
-      async (error: unknown) => {
-        await kept.lose(error);
-        return false;
-      },
-    );
-    const beat = setInterval(() => void renew(this.#markerOf(id)), BEAT_MS).unref();
+    const window: Window = { marker: join(this.#running, randomUUID()), runId, kept, since: 0 };
+    this.#beginning += 1;
+    await this.#locked(() => this.#begin(window)).catch((error: unknown) => kept.lose(error));
+    this.#beginning -= 1;
+    const beat = setInterval(() => void renew(window.marker), BEAT_MS).unref();
     try {
       return await work();
     } finally {
       clearInterval(beat);
-      if (began) this.#end(id, kept);
+      window.until = Date.now() + CLOCK_MS;
+      void this.#locked(() => this.#end(window)).catch((error: unknown) => kept.lose(error));
     }
   }
 
-  #begin(id: string, runId: string, kept: KeptRun): Promise<void> {
-    return this.#locked(async () => {
-      await this.#recover((other) => (other === runId ? Promise.resolve(kept) : this.#openRun(other)));
+  async #begin(window: Window): Promise<void> {
+    await Promise.allSettled(this.#changes);
+    await this.#recover();
+    await this.#look();
+    window.since = Date.now();
+    await mkdir(this.#running, { recursive: true, mode: 0o700 });
+    const { runId, since } = window;
+    await writeFile(window.marker, JSON.stringify({ runId, since }), { mode: 0o600 });
+    this.#windows.add(window);
+  }
+
+  async #end(window: Window): Promise<void> {
+    // A look that began after the end has seen all of it.
+    if (!this.#windows.has(window)) return;
+    try {
       await this.#look();
-      const since = Date.now();
-      await mkdir(join(this.folder, 'running'), { recursive: true, mode: 0o700 });
-      await writeFile(this.#markerOf(id), JSON.stringify({ runId, since }), { mode: 0o600 });
-      this.#windows.set(id, { runId, kept, since });
-    });
+    } finally {
+      await this.#close(window);
+    }
   }
 
-  #end(id: string, kept: KeptRun): void {
-    const window = this.#windows.get(id);
-    if (window === undefined) return;
-    window.until = Date.now() + CLOCK_MS;
-    void this.#locked(async () => {
-      // A look that began after the end has seen all of it.
-      if (!this.#windows.has(id)) return;
-      await this.#look().catch(async (error: unknown) => {
-        await kept.lose(error);
-        await this.#close(id);
-      });
-    }).catch((error: unknown) => kept.lose(error));
+  /** Makes a change that no command made. A command that begins waits for it. */
+  async change<Result>(paths: string[], make: () => Promise<Result>): Promise<Result> {
+    if (this.#windows.size + this.#beginning > 0) return this.#locked(() => this.#changeAside(paths, make));
+    const made = make();
+    this.#changes.add(made);
+    try {
+      return await made;
+    } finally {
+      this.#changes.delete(made);
+    }
   }
 
-  /** Makes a change that no command made, while commands work. */
-  aside<Result>(paths: string[], make: () => Promise<Result>): Promise<Result> {
-    return this.#locked(async () => {
-      await this.#lookAtSome(paths, true);
-      try {
-        return await make();
-      } finally {
-        await this.#lookAtSome(paths, false);
-      }
-    });
+  async #changeAside<Result>(paths: string[], make: () => Promise<Result>): Promise<Result> {
+    await this.#lookAtSome(paths, [...this.#windows]);
+    try {
+      return await make();
+    } finally {
+      await this.#lookAtSome(paths, []);
+    }
   }
 
   /** Finds what commands changed whose process was killed. */
   recover(): Promise<void> {
-    return this.#locked(() => this.#recover(this.#openRun));
+    return this.#locked(() => this.#recover());
   }
 
   /** Waits a little for the commands of a run that was just stopped. */
   async waitForEnd(runId: string): Promise<void> {
     const isWorking = () =>
-      [...this.#windows.values()].some((window) => window.runId === runId && window.until === undefined);
+      [...this.#windows].some((window) => window.runId === runId && window.until === undefined);
     for (let left = ENDS_WITHIN_MS; left > 0 && isWorking(); left -= ASK_MS) await sleep(ASK_MS);
+  }
+
+  get #running(): string {
+    return join(this.folder, 'running');
   }
 
   #locked<Result>(work: () => Promise<Result>): Promise<Result> {
     return withPathLock(`undo ${this.folder}`, work);
   }
 
-  async #recover(openRun: (runId: string) => Promise<KeptRun>): Promise<void> {
-    const running = join(this.folder, 'running');
-    const dead = (await readdir(running).catch(noneIfMissing))?.filter((id) => !this.#windows.has(id)) ?? [];
+  async #recover(): Promise<void> {
+    const working = new Set([...this.#windows].map(({ marker }) => marker));
+    const names = (await readdir(this.#running).catch(noneIfMissing)) ?? [];
+    const dead = names.map((name) => join(this.#running, name)).filter((marker) => !working.has(marker));
     if (dead.length === 0) return;
-    for (const id of dead) {
-      const found = await readMarker(join(running, id));
-      if (found === undefined) continue;
-      const kept = await openRun(found.runId);
-      await kept.makeFolders();
-      this.#windows.set(id, {
-        runId: found.runId,
-        kept,
-        since: found.since,
-        until: found.beatAt + 2 * BEAT_MS,
-      });
-    }
+    const windows = (await Promise.all(dead.map((marker) => this.#readMarker(marker)))).flat();
+    for (const window of windows) this.#windows.add(window);
     try {
       await this.#look();
     } finally {
-      for (const id of dead) this.#windows.delete(id);
+      for (const window of windows) this.#windows.delete(window);
     }
-    for (const id of dead) await rm(this.#markerOf(id), { force: true });
+    for (const marker of dead) await rm(marker, { force: true });
+  }
+
+  /** Returns nothing for a marker that a kill cut off: its command had not begun. */
+  async #readMarker(marker: string): Promise<Window[]> {
+    const text = await readFile(marker, 'utf8').catch(() => '');
+    const { data } = markerSchema.safeParse(parseOrNone(text));
+    if (data === undefined) return [];
+    const kept = await this.#openRun(data.runId);
+    await kept.makeFolders();
+    const beatAt = (await statOf(marker))?.mtimeMs ?? data.since;
+    return [{ ...data, marker, kept, until: beatAt + 2 * BEAT_MS }];
   }
 
   async #look(): Promise<void> {
     const entries = await this.#open();
-    const began = Date.now();
-    const ended = [...this.#windows].filter(([, { until }]) => until !== undefined);
+    const windows = [...this.#windows];
+    const ended = windows.filter(({ until }) => until !== undefined);
     const { changed, isPartial } = await findChanges(this.root, entries);
-    if (isPartial)
-      for (const { kept } of this.#windows.values())
-        if (!kept.isIncomplete) await kept.write([{ is: 'lost' }]);
-    await this.#take(entries, changed, { began });
-    for (const [id] of ended) await this.#close(id);
+    if (isPartial) for (const { kept } of windows) if (!kept.isIncomplete) await kept.write([{ is: 'lost' }]);
+    await this.#take(entries, changed, windows);
+    for (const window of ended) await this.#close(window);
   }
 
-  async #close(id: string): Promise<void> {
-    this.#windows.delete(id);
-    await rm(this.#markerOf(id), { force: true });
+  async #close(window: Window): Promise<void> {
+    this.#windows.delete(window);
+    await rm(window.marker, { force: true });
   }
 
-  #markerOf(id: string): string {
-    return join(this.folder, 'running', id);
-  }
-
-  async #lookAtSome(paths: string[], attributed: boolean): Promise<void> {
+  async #lookAtSome(paths: string[], windows: Window[]): Promise<void> {
     const entries = await this.#open();
-    const began = Date.now();
     const changed = new Map<string, EntryState>();
     for (const path of paths) {
       const state = await lookAt(this.root, path);
       if (!isSameVersion(entries.get(path) ?? NONE, state)) changed.set(path, state);
     }
-    await this.#take(entries, changed, attributed ? { began } : undefined);
+    await this.#take(entries, changed, windows);
   }
 
-  /** `look`: what changed is attributed to the commands that work. */
-  async #take(entries: Entries, changed: Map<string, EntryState>, look?: { began: number }): Promise<void> {
+  /** Attributes what changed to the commands of these windows. */
+  async #take(entries: Entries, changed: Map<string, EntryState>, windows: Window[]): Promise<void> {
     if (changed.size === 0) return;
-    const windows = look === undefined ? [] : [...this.#windows.values()];
     // First of all, so that a kill at any later line leaves what the runs need.
     for (const window of windows) await keepBefore(window, [...changed.keys()], entries);
     const renewed = await entries.copy(this.root, changed);
-    await this.#tellAfter(windows, renewed, look?.began ?? 0);
-    await entries.store(renewed);
-  }
-
-  async #tellAfter(windows: Window[], renewed: PathState[], began: number): Promise<void> {
-    const byRun = Map.groupBy(windows, ({ runId }) => runId);
-    for (const { kept, runId } of windows) {
+    for (const some of Map.groupBy(windows, ({ runId }) => runId).values()) {
       // Of two commands of a run, one may have ended while the other works.
-      const untils = byRun.get(runId)?.map(({ until }) => until ?? Number.POSITIVE_INFINITY) ?? [];
-      const lines = await this.#afterLines(kept, renewed, { began, until: Math.max(...untils) });
-      if (lines.length > 0) await kept.write(lines);
+      const until = Math.max(...some.map((window) => window.until ?? Number.POSITIVE_INFINITY));
+      for (const { kept } of some) await keepAfter(this.root, kept, renewed, until);
     }
-  }
-
-  async #afterLines(kept: KeptRun, after: PathState[], { began, until }: { began: number; until: number }) {
-    const at = Date.now();
-    const lines: JournalLine[] = [];
-    const goneAt = goneTimes(this.root);
-    for (const [path, state] of after) {
-      const known = kept.paths.get(path);
-      // A write of the same run, during the command or after it, has noted what it left.
-      if (known === undefined || (known.after && isSameVersion(known.after.state, state))) continue;
-      if (await this.#isNewer(path, known, began)) continue;
-      const time = () => (state.kind === 'none' ? goneAt(path) : changedAt(this.root, path));
-      const isLater = until < Number.POSITIVE_INFINITY && ((await time()) ?? 0) > until;
-      lines.push({ is: 'after', path, at, state: isLater ? UNKNOWN : withoutCopy(state) });
-    }
-    return lines;
-  }
-
-  /** Whether a write of the run noted what it left after the look had passed the path. */
-  async #isNewer(path: string, { after }: KeptPath, began: number): Promise<boolean> {
-    if (after === undefined || after.at < began) return false;
-    return isSameVersion(after.state, await lookAt(this.root, path));
+    await entries.store(renewed);
   }
 
   /** A failed read is tried again by the next look. */
@@ -254,16 +232,37 @@ async function keepBefore({ kept, since }: Window, changed: string[], entries: E
   await kept.write(copied.map(([path, state]) => ({ is: 'before', path, since, state })));
 }
 
+async function keepAfter(root: string, kept: KeptRun, renewed: PathState[], until: number): Promise<void> {
+  const at = Date.now();
+  const lines: JournalLine[] = [];
+  const timeOf = changeTimes(root);
+  for (const [path, state] of renewed) {
+    const known = kept.paths.get(path);
+    // A write of the same run during the command has noted what it left.
+    if (known === undefined || (known.after && isSameVersion(known.after.state, state))) continue;
+    const isLater = until < Number.POSITIVE_INFINITY && (await timeOf(path, state)) > until;
+    lines.push({ is: 'after', path, at, state: isLater ? UNKNOWN : withoutCopy(state) });
+  }
+  await kept.write(lines);
+}
+
+/** Returns a function that tells when a path was changed. A deleted one has no time: that of the nearest folder left counts. */
+function changeTimes(root: string): (path: string, state: EntryState) => Promise<number> {
+  const times = new Map<string, Promise<number>>();
+  const readTime = async (folder: string): Promise<number> => {
+    const time = (await statOf(join(root, folder)).catch(() => undefined))?.ctimeMs;
+    return time ?? (folder === '' ? 0 : timeIn(entryFolder(folder)));
+  };
+  const timeIn = (folder: string): Promise<number> => {
+    const time = times.get(folder) ?? readTime(folder);
+    times.set(folder, time);
+    return time;
+  };
+  return async (path, state) =>
+    state.kind === 'none' ? timeIn(entryFolder(path)) : ((await changedAt(root, path)) ?? 0);
+}
+
 async function renew(marker: string): Promise<void> {
   const now = new Date();
   await utimes(marker, now, now).catch(() => {});
-}
-
-async function readMarker(place: string) {
-  try {
-    const marker = markerSchema.parse(JSON.parse(await readFile(place, 'utf8')));
-    return { ...marker, beatAt: (await statOf(place))?.mtimeMs ?? marker.since };
-  } catch {
-    return undefined;
-  }
 }
