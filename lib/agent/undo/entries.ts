@@ -116,11 +116,12 @@ export class Entries {
     } finally {
       this.#end = await writer.close();
     }
-    if (this.#end === undefined) return;
-    for (const entry of copied) this.#take(...entry);
-    await writeLines(`${this.#file}.new`, [...this.#states], 'w');
-    await rename(`${this.#file}.new`, this.#file);
-    this.#writtenLines = this.#states.size;
+    if (this.#end !== undefined) {
+      for (const entry of copied) this.#take(...entry);
+      await writeLines(`${this.#file}.new`, [...this.#states], 'w');
+      await rename(`${this.#file}.new`, this.#file);
+      this.#writtenLines = this.#states.size;
+    }
     await this.#sweep();
   }
 

@@ -21,17 +21,15 @@ export const KEPT_LIMITS = {
   freePart: 10,
 };
 
-/** Runs expire, and other processes keep something too. */
-const MEASURED_FOR_MS = 10 * 60_000;
-const FREE_FOR_MS = 1000;
+/** Runs expire, and others take space too. */
+const MEASURED_FOR_MS = 60_000;
 
 /** What the runs of a workspace keep. */
 interface Space {
   /** Bytes of each run, the one that kept something last at the end. */
   runs: Map<string, number>;
-  measuredAt: number;
   free: number;
-  freeAt: number;
+  measuredAt: number;
 }
 
 const spaces = new Map<string, Space>();
@@ -64,14 +62,9 @@ function mostBytes(space: Space): number {
 async function spaceOf(folder: string): Promise<Space> {
   const now = performance.now();
   const known = spaces.get(folder);
-  const isNew = known !== undefined && now - known.measuredAt < MEASURED_FOR_MS;
-  const space = isNew
-    ? known
-    : { runs: await measureRuns(folder), measuredAt: now, free: 0, freeAt: -FREE_FOR_MS };
-  if (now - space.freeAt >= FREE_FOR_MS) {
-    const { bavail, bsize } = await statfs(folder);
-    Object.assign(space, { free: bavail * bsize, freeAt: now });
-  }
+  if (known !== undefined && now - known.measuredAt < MEASURED_FOR_MS) return known;
+  const { bavail, bsize } = await statfs(folder);
+  const space = { runs: await measureRuns(folder), free: bavail * bsize, measuredAt: now };
   spaces.set(folder, space);
   return space;
 }
