@@ -16,31 +16,19 @@ export class Changing extends Error {}
 /** A copy doesn't have the contents that were kept: after a power cut, a disk error, or a partial restore. */
 export class DamagedCopy extends Error {}
 
-/** The end of a file of copies, where its writer continues. */
-export interface CopiesEnd {
-  file: string;
-  end: number;
-}
-
 /** Writes copies one after the other into a file (`FILE@OFFSET`): a file for each takes ten times as long. For one caller. */
 export class CopyWriter {
   readonly #folder: string;
+  readonly #file = randomUUID();
   readonly #share = shareThread();
   readonly #buffer = Buffer.allocUnsafe(BUFFER_BYTES);
-  readonly #at: CopiesEnd;
-  readonly #start: number;
   #handle: FileHandle | undefined;
+  #end = 0;
   #filled = 0;
   #isBroken = false;
 
-  constructor(folder: string, at: CopiesEnd = { file: randomUUID(), end: 0 }) {
+  constructor(folder: string) {
     this.#folder = folder;
-    this.#at = { ...at };
-    this.#start = at.end;
-  }
-
-  get added(): number {
-    return this.#at.end - this.#start;
   }
 
   /** Copies a file, a small one at about six system calls. Throws Changing if it isn't the one that was found. */
@@ -61,30 +49,27 @@ export class CopyWriter {
     return this.#append(file, readCopy(folder, file));
   }
 
-  /** Brings the copies to the disk. Returns where the next can continue; undefined if none of their names may be used. */
-  async close(): Promise<CopiesEnd | undefined> {
-    if (this.#handle === undefined) return this.#at;
+  /** Brings the copies to the disk. Returns whether they are there: otherwise none of their names may be used. */
+  async close(): Promise<boolean> {
+    if (this.#handle === undefined) return true;
     await this.#flush();
-    try {
-      if (!this.#isBroken) await this.#handle.sync();
-    } catch {
+    await this.#handle.sync().catch(() => {
       this.#isBroken = true;
-    }
+    });
     await this.#handle.close();
-    if (this.#isBroken) return undefined;
     await flush(this.#folder);
-    return this.#at;
+    return !this.#isBroken;
   }
 
   async #append(file: FileEntry, chunks: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<CopiedFile> {
-    this.#handle ??= await open(join(this.#folder, this.#at.file), 'a', 0o600);
-    const copy = `${this.#at.file}@${this.#at.end}`;
+    this.#handle ??= await open(join(this.#folder, this.#file), 'wx', 0o600);
+    const copy = `${this.#file}@${this.#end}`;
     const hash = createHash('sha256');
     for await (const chunk of chunks) {
       hash.update(chunk);
       if (this.#filled + chunk.length > BUFFER_BYTES) await this.#flush();
       this.#filled += chunk.copy(this.#buffer, this.#filled);
-      this.#at.end += chunk.length;
+      this.#end += chunk.length;
       await this.#share();
     }
     return { ...file, copy, hash: hash.digest('hex') };

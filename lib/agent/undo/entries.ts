@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { shareThread } from '../../async/share-thread.ts';
 import { log } from '../../log.ts';
 import { entryFolder, entryName } from '../../paths/entry-path.ts';
-import { Changing, type CopiesEnd, CopyWriter, copyPlace, DamagedCopy } from './copies.ts';
+import { Changing, CopyWriter, copyPlace, DamagedCopy } from './copies.ts';
 import {
   atEntry,
   type CopiedFile,
@@ -17,9 +17,10 @@ import {
 import { readLines, writeLines } from './json-lines.ts';
 import { KEPT_LIMITS } from './kept-space.ts';
 
-/** The files are written again when this much of them, and half, is no longer used. */
+/** Copies and lines are written again when this much of them, and half, is no longer used; or when the copies are in so many files. */
 const MAX_UNUSED = 32 * 1024 * 1024;
 const MAX_UNUSED_LINES = 20_000;
+const MAX_FILES = 1000;
 
 const lineSchema = z.tuple([z.string(), entryStateSchema]);
 
@@ -36,7 +37,7 @@ export class Entries {
   #bytes = 0;
   #writtenBytes = 0;
   #writtenLines = 0;
-  #end: CopiesEnd | undefined;
+  #files = 0;
 
   private constructor(folder: string) {
     this.#file = join(folder, 'entries.jsonl');
@@ -63,16 +64,15 @@ export class Entries {
   /** Copies the files among changed entries. Where not all have room, the smallest are copied: they are what people write. */
   async copy(root: string, changed: Map<string, EntryState>): Promise<PathState[]> {
     const copied = new Map(changed);
-    const writer = new CopyWriter(this.copies, this.#end);
-    this.#end = undefined;
+    const writer = new CopyWriter(this.copies);
+    let isWhole = false;
     try {
       for (const files of Map.groupBy(await this.#fitting(changed), ([path]) => entryFolder(path)).values())
         await copyFolder(root, writer, files, copied);
     } finally {
-      this.#end = await writer.close();
-      this.#writtenBytes += writer.added;
+      isWhole = await writer.close();
     }
-    return this.#end === undefined ? [...changed] : [...copied];
+    return isWhole ? [...copied] : [...changed];
   }
 
   async #fitting(changed: Map<string, EntryState>): Promise<FoundFile[]> {
@@ -98,10 +98,13 @@ export class Entries {
   async store(renewed: PathState[]): Promise<void> {
     for (const entry of renewed) this.#take(...entry);
     await writeLines(this.#file, renewed);
-    const unused = this.#writtenBytes - this.#bytes;
+    const written = renewed.reduce((sum, [, state]) => sum + (hasCopy(state) ? state.size : 0), 0);
+    this.#writtenBytes += written;
+    if (written > 0) this.#files += 1;
     if (
-      unused > Math.max(MAX_UNUSED, this.#bytes) ||
-      this.#writtenLines > MAX_UNUSED_LINES + 2 * this.#states.size
+      this.#files > MAX_FILES ||
+      this.#writtenBytes > this.#bytes + Math.max(MAX_UNUSED, this.#bytes) ||
+      this.#writtenLines > this.#states.size + Math.max(MAX_UNUSED_LINES, this.#states.size)
     )
       await this.#writeAgain();
   }
@@ -110,13 +113,14 @@ export class Entries {
   async #writeAgain(): Promise<void> {
     const writer = new CopyWriter(this.copies);
     const copied = new Map<string, EntryState>();
+    let isWhole = false;
     try {
       for (const [path, state] of this.#states)
         if (hasCopy(state)) copied.set(path, await this.#copyAgain(writer, state));
     } finally {
-      this.#end = await writer.close();
+      isWhole = await writer.close();
     }
-    if (this.#end !== undefined) {
+    if (isWhole) {
       for (const entry of copied) this.#take(...entry);
       await writeLines(`${this.#file}.new`, [...this.#states], 'w');
       await rename(`${this.#file}.new`, this.#file);
@@ -154,8 +158,9 @@ export class Entries {
     if (missing > 0)
       log.warn('copies of a workspace for an undo are missing: they are made again', { missing });
     for (const name of unused) await rm(join(this.copies, name));
-    this.#writtenBytes = 0;
-    for (const [name, size] of sizes) if (!unused.has(name)) this.#writtenBytes += size;
+    for (const name of unused) sizes.delete(name);
+    this.#files = sizes.size;
+    this.#writtenBytes = [...sizes.values()].reduce((sum, size) => sum + size, 0);
   }
 
   #take(path: string, state: EntryState): void {

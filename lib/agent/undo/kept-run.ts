@@ -3,7 +3,7 @@ import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { log } from '../../log.ts';
-import { type CopiesEnd, CopyWriter, copyPlace } from './copies.ts';
+import { CopyWriter, copyPlace } from './copies.ts';
 import {
   type EntryState,
   entryStateSchema,
@@ -100,7 +100,7 @@ export class KeptRun {
   ): Promise<PathState[]> {
     const writer = new CopyWriter(this.copies);
     const copied: PathState[] = [];
-    let end: CopiesEnd | undefined;
+    let isWhole = false;
     try {
       for (const [path, state] of states) {
         const isFitting = isWanted(state) && (await this.#takeRoom(state.size));
@@ -108,9 +108,9 @@ export class KeptRun {
         copied.push([path, copy ?? withoutCopy(state)]);
       }
     } finally {
-      end = await writer.close();
+      isWhole = await writer.close();
     }
-    return end === undefined ? copied.map(([path, state]) => [path, withoutCopy(state)]) : copied;
+    return isWhole ? copied : copied.map(([path, state]) => [path, withoutCopy(state)]);
   }
 
   async #takeRoom(size: number): Promise<boolean> {
