@@ -3,7 +3,7 @@ import { entryPath } from '../../paths/path-schema.ts';
 import { timestampSchema } from '../../ports/clock.ts';
 import { collection } from '../../records/collection.ts';
 
-export const changedFileSchema = z
+const changedFileSchema = z
   .strictObject({
     path: z.string().describe('Path relative to the workspace.'),
     type: z.enum(['file', 'directory', 'link']).describe('Type of the entry.'),
