@@ -40,7 +40,7 @@ describe('lib has one', () => {
       'lib/adapters/git/bounds.ts', // looks at a folder's size
       'lib/adapters/lambda/signed-transfer.ts', // looks whether a transfer moves
       'lib/adapters/process/group-use.ts', // looks at a process group's memory
-      'lib/agent/undo/shadow.ts', // marks that a command is running
+      'lib/agent/undo/workspace-copy.ts', // marks that a command is running
       'lib/async/repeat.ts',
       'lib/datasets/manifest/manifest.ts', // writes spaces, so that a response begins
       'lib/http/event-stream.ts', // writes comments, so that a connection stays

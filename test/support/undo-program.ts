@@ -6,7 +6,7 @@ import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { keeperOf } from '../../lib/agent/undo/keeper.ts';
 import { readChanges } from '../../lib/agent/undo/run-changes.ts';
 import { undoChanges } from '../../lib/agent/undo/undo-run.ts';
-import { openKept, shadowOf } from '../../lib/agent/undo/undo-store.ts';
+import { openKept, workspaceCopyOf } from '../../lib/agent/undo/undo-store.ts';
 import { writeText } from '../../lib/files/write-text.ts';
 import { pathsOf, type Random, randomFrom } from './undo-trees.ts';
 
@@ -27,19 +27,8 @@ const { root, folder, seed, phase, dieAt } = (
   isMainThread ? JSON.parse(process.argv[2] ?? '') : workerData
 ) as Work;
 let calls = 0;
-const CHANGING = [
-  'chmod',
-  'copyFile',
-  'link',
-  'mkdir',
-  'rename',
-  'rm',
-  'rmdir',
-  'symlink',
-  'unlink',
-  'utimes',
-];
-const CHANGING_AT_ONCE = ['fsyncSync', 'rmSync', 'writeSync'] as const;
+const CHANGING = ['mkdir', 'rename', 'rm', 'rmdir', 'symlink', 'unlink', 'utimes', 'writeFile'];
+const CHANGING_BY_HANDLE = ['sync', 'chmod', 'utimes', 'writeFile'];
 
 function tell(told: Record<string, unknown>): void {
   if (isMainThread) fs.writeSync(1, `${JSON.stringify(told)}\n`);
@@ -52,9 +41,7 @@ function die(): never {
   process.exit();
 }
 
-/** The folders for copies, which are made once, would take nearly every kill. */
-function count(path?: unknown): void {
-  if (/copies(\/[0-9a-f]{2})?$/.test(String(path))) return;
+function count(): void {
   calls += 1;
   if (calls === dieAt) die();
 }
@@ -63,19 +50,18 @@ type Calls = Record<string, (...args: unknown[]) => unknown>;
 
 async function countCalls(): Promise<void> {
   const promises = fs.promises as unknown as Calls;
-  for (const name of CHANGING) before(promises, name, ([path]) => count(path));
-  for (const name of CHANGING_AT_ONCE) before(fs as unknown as Calls, name, ([on]) => on !== 1 && count());
+  for (const name of CHANGING) before(promises, name, count);
   await using handle = await fs.promises.open(import.meta.filename);
   const ofHandles = Object.getPrototypeOf(handle) as Calls;
-  for (const name of ['sync', 'chmod', 'writeFile']) before(ofHandles, name, () => count());
+  for (const name of CHANGING_BY_HANDLE) before(ofHandles, name, count);
   tearLines(ofHandles);
   syncBuiltinESMExports();
 }
 
-function before(calls: Calls, name: string, look: (args: unknown[]) => unknown): void {
+function before(calls: Calls, name: string, look: () => void): void {
   const real = calls[name] as Calls[string];
   calls[name] = function (this: unknown, ...args) {
-    look(args);
+    look();
     return real.apply(this, args);
   };
 }
@@ -86,7 +72,7 @@ function tearLines(ofHandles: Calls): void {
   ofHandles.appendFile = function (this: { fd: number }, ...args) {
     calls += 1;
     if (calls !== dieAt) return real.apply(this, args);
-    const bytes = Buffer.from(String(args[0]));
+    const bytes = Buffer.from(args[0] as string | Buffer);
     calls += 1; // the write below is no call of its own
     fs.writeSync(this.fd, bytes, 0, Math.floor(bytes.length * 0.6));
     return die();
@@ -171,7 +157,7 @@ async function run(): Promise<void> {
 }
 
 async function undo(): Promise<void> {
-  await shadowOf(store, workspace).recover();
+  await workspaceCopyOf(store, workspace).recover();
   const kept = await openKept(store, workspace.id, runId);
   const changes = await readChanges(root, kept);
   await undoChanges({ root, kept, force: false, mayGoOn: () => true, change: (_, make) => make() }, changes);
@@ -184,5 +170,5 @@ async function undo(): Promise<void> {
 
 await countCalls();
 await (phase === 'run' ? run() : undo());
-await shadowOf(store, workspace).recover();
+await workspaceCopyOf(store, workspace).recover();
 tell({ calls });

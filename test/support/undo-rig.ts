@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { keeperOf } from '../../lib/agent/undo/keeper.ts';
 import { keepFolder } from '../../lib/agent/undo/kept-folders.ts';
 import { runChanges, undoRun } from '../../lib/agent/undo/undo.ts';
-import { forgetShadow, openKept, shadowOf } from '../../lib/agent/undo/undo-store.ts';
+import { forgetWorkspaceCopy, openKept, workspaceCopyOf } from '../../lib/agent/undo/undo-store.ts';
 import type { ChangeKeeper } from '../../lib/ports/commands.ts';
 import { MEMBER, startAgentRig } from './agent.ts';
 
@@ -23,20 +23,20 @@ export async function startUndoRig() {
     ...{ ports, store, workspace, keeper },
     root: workspace.rootPath,
     at: (path: string) => join(workspace.rootPath, path),
-    /** Where something of the run, or of the copy of the workspace (`shadow`), is kept. */
+    /** Where something of the run, or of the copy of the workspace (`workspace`), is kept. */
     keptAt: (name: string, path = '') => join(store.folder, workspace.id, name, path),
     kept: (runId: string) => openKept(store, workspace.id, runId),
     endedRun: async () => (await rig.ask()).run.id,
     /** Makes changes as a command of the run, and waits until they are kept. */
     async command(runId: string, change: () => unknown): Promise<void> {
       await keeper(runId).around('./changes', async () => void (await change()));
-      await shadowOf(store, workspace).recover();
+      await workspaceCopyOf(store, workspace).recover();
     },
     changes: (runId: string) => runChanges(ports, MEMBER, runId),
     undo: (runId: string, fields: { paths?: string[]; force?: boolean } = {}) =>
       undoRun(ports, MEMBER, runId, { force: false, ...fields }, 60_000),
     /** As after a restart of the service. */
-    restart: () => forgetShadow(store, workspace.id),
+    restart: () => forgetWorkspaceCopy(store, workspace.id),
   };
 }
 

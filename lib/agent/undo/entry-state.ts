@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { chmod, copyFile, lstat, open, readlink, realpath } from 'node:fs/promises';
+import { lstat, open, readlink, realpath } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
 import { Conflict, NotFound, ServiceError } from '../../errors.ts';
@@ -8,10 +8,6 @@ import { entryFolder } from '../../paths/entry-path.ts';
 import { hasCode } from '../../paths/file-errors.ts';
 import { versionOf } from '../../paths/file-version.ts';
 import { hashOfFile } from '../../paths/hash.ts';
-
-/** Why the contents of a file were not kept. */
-const whySchema = z.enum(['too_large', 'limit', 'unreadable', 'changing']);
-export type WhyNotKept = z.infer<typeof whySchema>;
 
 /** What a path has, or had. */
 export const entryStateSchema = z.discriminatedUnion('kind', [
@@ -24,11 +20,10 @@ export const entryStateSchema = z.discriminatedUnion('kind', [
     /** Changes with every write, by anyone (versionOf). */
     version: z.string(),
     hash: z.string().optional(),
-    /** Names the kept copy of its contents. */
+    /** Names the copy of its contents, which has this hash. */
     copy: z.string().optional(),
-    why: whySchema.optional(),
   }),
-  z.object({ kind: z.literal('link'), target: z.string() }),
+  z.object({ kind: z.literal('link'), target: z.string(), version: z.string() }),
   z.object({ kind: z.literal('folder'), mode: z.int() }),
   /** A pipe, a socket, or a device: it can be removed, not made again. */
   z.object({ kind: z.literal('special'), version: z.string() }),
@@ -36,11 +31,21 @@ export const entryStateSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('other') }),
 ]);
 export type EntryState = z.infer<typeof entryStateSchema>;
+export type PathState = [path: string, state: EntryState];
 export type FileEntry = Extract<EntryState, { kind: 'file' }>;
+export type CopiedFile = FileEntry & { copy: string };
 
 export const NONE: EntryState = { kind: 'none' };
 export const UNKNOWN: EntryState = { kind: 'other' };
 export const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+
+export function hasCopy(state: EntryState | undefined): state is CopiedFile {
+  return state?.kind === 'file' && state.copy !== undefined;
+}
+
+export function withoutCopy(state: EntryState): EntryState {
+  return state.kind === 'file' ? { ...state, copy: undefined } : state;
+}
 
 /** The inode stays when a file is moved. */
 export function inodeOf({ version }: FileEntry): string {
@@ -57,17 +62,17 @@ export async function entryStateOf(entry: string, stats: Stats | undefined): Pro
   if (stats === undefined) return NONE;
   const mode = stats.mode & 0o7777;
   if (stats.isDirectory()) return { kind: 'folder', mode };
-  if (stats.isSymbolicLink()) return { kind: 'link', target: await readlink(entry) };
-  if (!stats.isFile()) return { kind: 'special', version: versionOf(stats) };
-  const { size, mtimeMs } = stats;
-  return { kind: 'file', mode, size, mtimeMs, version: versionOf(stats) };
+  const version = versionOf(stats);
+  if (stats.isSymbolicLink()) return { kind: 'link', target: await readlink(entry), version };
+  if (!stats.isFile()) return { kind: 'special', version };
+  return { kind: 'file', mode, size: stats.size, mtimeMs: stats.mtimeMs, version };
 }
 
 /**
  * Runs work on an entry whose folder is held open, and whose path leads through no link: neither out of the workspace, nor to
  * another place in it. Throws Conflict otherwise, and NotFound without the folder.
  */
-export function atEntry<Result>(
+export async function atEntry<Result>(
   root: string,
   path: string,
   work: (entry: string) => Promise<Result>,
@@ -101,23 +106,6 @@ export async function statOf(entry: string): Promise<Stats | undefined> {
     if (hasCode(error, 'ENOENT', 'ENOTDIR')) return undefined;
     throw error;
   });
-}
-
-/**
- * Copies a file's contents out of the workspace, without its blocks where the file system can share them. Returns the state that
- * was copied, with the hash of its contents; undefined if it changed in the meantime.
- */
-export async function copyOut(entry: string, place: string): Promise<FileEntry | undefined> {
-  await using handle = await open(entry, READ);
-  const before = await handle.stat();
-  if (!before.isFile()) return undefined;
-  const source = process.platform === 'linux' ? `/proc/self/fd/${handle.fd}` : entry;
-  await copyFile(source, place, constants.COPYFILE_FICLONE);
-  await chmod(place, 0o600);
-  const hash = await hashOfFile(handle);
-  const after = await handle.stat();
-  if (versionOf(before) !== versionOf(after)) return undefined;
-  return { ...((await entryStateOf(entry, after)) as FileEntry), hash };
 }
 
 export async function hashAt(place: string): Promise<string | undefined> {

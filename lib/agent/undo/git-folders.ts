@@ -3,9 +3,8 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { childOf } from '../../paths/entry-path.ts';
 import { isTempName } from '../../paths/temp-name.ts';
-import type { Change } from './change.ts';
 import { lookAt } from './entry-state.ts';
-import type { KeptRun } from './kept-run.ts';
+import type { Change, KeptRun } from './kept-run.ts';
 
 /** In a `.git` or that of a submodule, with Git's own names: loose objects, packs, and what is derived from them. */
 const OBJECTS =

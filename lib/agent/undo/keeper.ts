@@ -1,14 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { rm } from 'node:fs/promises';
 import { foldersOf } from '../../paths/entry-path.ts';
-import { flush } from '../../paths/flush.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
 import { readsOnly } from '../../permissions/reads-only.ts';
 import type { ChangeKeeper } from '../../ports/commands.ts';
-import { atEntry, copyOut, type EntryState, hashAt, lookAt } from './entry-state.ts';
-import { KEPT_LIMITS } from './kept-limits.ts';
+import { atEntry, type EntryState, type FileEntry, hashAt, lookAt, type PathState } from './entry-state.ts';
 import type { JournalLine, KeptRun } from './kept-run.ts';
-import { changeAside, openKept, type Place, shadowOf, type UndoStore } from './undo-store.ts';
+import { KEPT_LIMITS, WORKSPACE_COPY } from './kept-space.ts';
+import { openKept, type Place, type UndoStore, workspaceCopyOf } from './undo-store.ts';
 
 /** Keeps what a run changes in its workspace. `begin` is called before the first thing is kept. */
 export function keeperOf(
@@ -29,7 +26,7 @@ export function keeperOf(
       const kept = await open();
       const paths = [path, ...foldersOf(path)];
       return withPathLock(`undo ${workspace.rootPath}/${path}`, () =>
-        changeAside(store, workspace, paths, async () => {
+        workspaceCopyOf(store, workspace).change(paths, async () => {
           await keepBefore(workspace.rootPath, kept, paths).catch((error: unknown) => kept.lose(error));
           try {
             return await make();
@@ -42,8 +39,8 @@ export function keeperOf(
     async around(script, work) {
       if (readsOnly(script)) return work();
       const kept = await open();
-      await begin('shadow').catch((error: unknown) => kept.lose(error));
-      return shadowOf(store, workspace).around(runId, kept, work);
+      await begin(WORKSPACE_COPY).catch((error: unknown) => kept.lose(error));
+      return workspaceCopyOf(store, workspace).around(runId, kept, work);
     },
   };
 }
@@ -61,41 +58,29 @@ async function openRun(
 
 async function keepBefore(root: string, kept: KeptRun, paths: string[]): Promise<void> {
   const since = Date.now();
-  const lines: JournalLine[] = [];
+  const [lines, first]: [JournalLine[], PathState[]] = [[], []];
   for (const path of paths) {
     const isWanted = kept.wants(path, since);
-    if (!isWanted && !kept.paths.has(path)) continue;
+    const known = kept.paths.get(path);
+    if (!isWanted && known === undefined) continue;
     const state = await lookAt(root, path);
     // A folder that is there stays as it is.
     if (state.kind === 'folder' && path !== paths[0]) continue;
-    lines.push(
-      isWanted
-        ? { is: 'before', path, since, state: await withCopy(root, kept, path, state) }
-        : { is: 'changing', path, at: Math.max(since, (kept.paths.get(path)?.after?.at ?? 0) + 1) },
-    );
+    if (isWanted) first.push([path, state]);
+    else lines.push({ is: 'changing', path, at: Math.max(since, (known?.after?.at ?? 0) + 1) });
   }
-  await kept.write(lines);
+  const copied = await kept.copy(first, isCopied, (writer, file, path) =>
+    atEntry(root, path, (entry) => writer.add(entry, file)),
+  );
+  await kept.write([
+    ...lines,
+    ...copied.map(([path, state]): JournalLine => ({ is: 'before', path, since, state })),
+  ]);
 }
 
-async function withCopy(root: string, kept: KeptRun, path: string, state: EntryState): Promise<EntryState> {
-  if (state.kind !== 'file') return state;
-  if (state.size > KEPT_LIMITS.fileBytes) return { ...state, why: 'too_large' };
-  if (!(await kept.takeRoom(state.size))) return { ...state, why: 'limit' };
-  const copy = randomUUID();
-  const place = kept.copyPlace(copy);
-  try {
-    const copied = await atEntry(root, path, (entry) => copyOut(entry, place));
-    if (copied !== undefined) {
-      await flush(place);
-      await flush(kept.copyPlace(''));
-      return { ...copied, copy };
-    }
-    await rm(place, { force: true });
-    return { ...state, why: 'changing' };
-  } catch {
-    await rm(place, { force: true });
-    return { ...state, why: 'unreadable' };
-  }
+/** A file of a size that may have a copy. */
+function isCopied(state: EntryState): state is FileEntry {
+  return state.kind === 'file' && state.size <= KEPT_LIMITS.fileBytes;
 }
 
 async function keepAfter(root: string, kept: KeptRun, paths: string[]): Promise<void> {
@@ -116,7 +101,5 @@ async function keepAfter(root: string, kept: KeptRun, paths: string[]): Promise<
 
 async function withHash(root: string, path: string): Promise<EntryState> {
   const state = await lookAt(root, path);
-  if (state.kind !== 'file' || state.size > KEPT_LIMITS.fileBytes) return state;
-  const hash = await atEntry(root, path, hashAt);
-  return { ...state, ...(hash !== undefined && { hash }) };
+  return isCopied(state) ? { ...state, hash: await atEntry(root, path, hashAt) } : state;
 }

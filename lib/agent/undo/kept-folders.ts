@@ -7,9 +7,9 @@ import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
 import { dropPartition } from '../../records/drop-partition.ts';
 import { KEEP_RUN_SECONDS } from '../../runs/schema.ts';
-import { SHADOW } from './kept-limits.ts';
+import { WORKSPACE_COPY } from './kept-space.ts';
 import { type KeptFolder, keptFolders, keptPartition, UNDO_DUE } from './schema.ts';
-import { forgetShadow, type UndoStore } from './undo-store.ts';
+import { forgetWorkspaceCopy, type UndoStore } from './undo-store.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** A message that was lost is sent again after this time. */
@@ -59,7 +59,7 @@ export async function dropKept(
   const record = await keptFolders.get(records, { workspaceId, name });
   if (record === undefined) return;
   if (Date.parse(record.until) > clock.now() + 2 * AGAIN_MS) return;
-  if (name === SHADOW) forgetShadow(undo, workspaceId);
+  if (name === WORKSPACE_COPY) forgetWorkspaceCopy(undo, workspaceId);
   await removeTree(join(undo.folder, workspaceId, name));
   await keptFolders.delete(records, record);
 }

@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readdir, readFile } from 'node:fs/promises';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { shareThread } from '../../async/share-thread.ts';
 import { log } from '../../log.ts';
-import { Pack } from './copies.ts';
-import { type EntryState, entryStateSchema } from './entry-state.ts';
-import { KEPT_LIMITS } from './kept-limits.ts';
-import { takeRoom } from './kept-space.ts';
-
-const PACK_BUFFER_BYTES = 1024 * 1024;
+import { CopyWriter, copyPlace } from './copies.ts';
+import {
+  type EntryState,
+  entryStateSchema,
+  type FileEntry,
+  hasCopy,
+  type PathState,
+  withoutCopy,
+} from './entry-state.ts';
+import { readLines, writeLines } from './json-lines.ts';
+import { KEPT_LIMITS, takeRoom } from './kept-space.ts';
+import type { ChangedFile } from './schema.ts';
 
 const lineSchema = z.discriminatedUnion('is', [
   /** What a path had at `since`, before this run changed it; of several, the earliest counts. */
@@ -23,8 +28,6 @@ const lineSchema = z.discriminatedUnion('is', [
   z.object({ is: z.literal('undone'), path: z.string(), at: z.number() }),
   /** The undo is about to take this path away, to make what was there before. */
   z.object({ is: z.literal('undoing'), path: z.string() }),
-  /** All copies were removed: newer runs of the workspace needed the space. */
-  z.object({ is: z.literal('dropped') }),
   /** Something of this run was not kept. */
   z.object({ is: z.literal('lost') }),
 ]);
@@ -42,6 +45,14 @@ export interface KeptPath {
   isDamaged?: boolean;
 }
 
+/** A change of a run as it is now. */
+export interface Change {
+  path: string;
+  kept: KeptPath;
+  change: 'created' | 'changed' | 'deleted';
+  undo: ChangedFile['undo'];
+}
+
 /**
  * What is kept of a run: copies of files, and a journal of the paths. Each process appends to a journal of its own, because two
  * may apply changes of one run, and files on NFS have no atomic append.
@@ -50,52 +61,60 @@ export class KeptRun {
   readonly folder: string;
   readonly paths = new Map<string, KeptPath>();
   isIncomplete = false;
-  #isDropped = false;
   #bytes = 0;
-  #journal = `journal-${randomUUID()}.jsonl`;
+  readonly #journal: string;
   #waiting: JournalLine[] = [];
   #writing: Promise<void> | undefined;
 
   private constructor(folder: string) {
     this.folder = folder;
+    this.#journal = join(folder, `journal-${randomUUID()}.jsonl`);
   }
 
   static async open(folder: string): Promise<KeptRun> {
     const kept = new KeptRun(folder);
     const names = await readdir(folder).catch(() => []);
-    const share = shareThread();
     for (const name of names.filter((name) => name.startsWith('journal-')))
-      for (const text of (await readFile(join(folder, name), 'utf8')).split('\n')) {
-        await share();
-        const line = parseLine(text);
-        if (line !== undefined) kept.#take(line);
-      }
-    if (kept.#isDropped) for (const known of kept.paths.values()) known.before = withoutCopy(known.before);
+      await readLines(join(folder, name), lineSchema, (line) => kept.#take(line));
+    // Newer runs of the workspace may have needed the space.
+    const copies = new Set(await readdir(kept.copies).catch(() => []));
+    for (const known of kept.paths.values())
+      if (hasCopy(known.before) && !copies.has(copyPlace(known.before.copy)[0]))
+        known.before = withoutCopy(known.before);
     return kept;
   }
 
-  copyPlace(name: string): string {
-    return join(this.folder, 'copies', name);
-  }
-
-  async takeRoom(size: number): Promise<boolean> {
-    return this.#bytes + size <= KEPT_LIMITS.bytes && takeRoom(this.folder, size);
+  get copies(): string {
+    return join(this.folder, 'copies');
   }
 
   async makeFolders(): Promise<void> {
-    await mkdir(join(this.folder, 'copies'), { recursive: true, mode: 0o700 });
+    await mkdir(this.copies, { recursive: true, mode: 0o700 });
   }
 
-  /** Starts a file of small copies. */
-  startPack(): Pack {
-    return new Pack(this.copyPlace(''), Buffer.allocUnsafe(PACK_BUFFER_BYTES), undefined);
+  /** Copies files as long as there is room. Others, and those that can't be copied, are returned without a copy. */
+  async copy<File extends FileEntry>(
+    states: PathState[],
+    isWanted: (state: EntryState) => state is File,
+    copyOne: (writer: CopyWriter, file: File, path: string) => Promise<EntryState>,
+  ): Promise<PathState[]> {
+    const writer = new CopyWriter(this.copies);
+    const copied: PathState[] = [];
+    let isWhole = false;
+    try {
+      for (const [path, state] of states) {
+        const isFitting = isWanted(state) && (await this.#takeRoom(state.size));
+        const copy = isFitting ? await copyOne(writer, state, path).catch(warn) : undefined;
+        copied.push([path, copy ?? withoutCopy(state)]);
+      }
+    } finally {
+      isWhole = await writer.close();
+    }
+    return isWhole ? copied : copied.map(([path, state]) => [path, withoutCopy(state)]);
   }
 
-  /** Has a copy brought here, and names it. */
-  async takeCopy(bring: (place: string) => Promise<void>): Promise<string> {
-    const name = randomUUID();
-    await bring(this.copyPlace(name));
-    return name;
+  async #takeRoom(size: number): Promise<boolean> {
+    return this.#bytes + size <= KEPT_LIMITS.bytes && takeRoom(this.folder, size);
   }
 
   /** Whether the state of this path at that time is worth keeping: an earlier one is not there. */
@@ -115,7 +134,7 @@ export class KeptRun {
       this.#waiting.push(line);
     }
     while (this.#waiting.length > 0 || this.#writing !== undefined) {
-      this.#writing ??= this.#flush(this.#waiting.splice(0)).finally(() => {
+      this.#writing ??= writeLines(this.#journal, this.#waiting.splice(0)).finally(() => {
         this.#writing = undefined;
       });
       await this.#writing;
@@ -123,23 +142,13 @@ export class KeptRun {
   }
 
   async lose(error: unknown): Promise<void> {
-    const { code, name } = error as NodeJS.ErrnoException;
-    log.warn('a change could not be kept for an undo', { reason: code ?? name });
+    warn(error);
     this.isIncomplete = true;
     await this.write([{ is: 'lost' }]).catch(() => {});
   }
 
-  /** Begins with a line break: a line that a killed process left unfinished spoils no other. */
-  async #flush(lines: JournalLine[]): Promise<void> {
-    const text = lines.map((line) => `\n${JSON.stringify(line)}`).join('');
-    await using handle = await open(join(this.folder, this.#journal), 'a', 0o600);
-    await handle.appendFile(text);
-    await handle.sync();
-  }
-
   #take(line: JournalLine): void {
     if (line.is === 'lost') this.isIncomplete = true;
-    else if (line.is === 'dropped') this.#isDropped = true;
     else if (line.is === 'before') this.#takeBefore(line);
     else this.#takeLater(line);
   }
@@ -147,12 +156,12 @@ export class KeptRun {
   #takeBefore({ path, since, state }: Extract<JournalLine, { is: 'before' }>): void {
     const known = this.paths.get(path);
     if (known !== undefined && known.since <= since) return;
-    if (state.kind === 'file' && state.copy !== undefined) this.#bytes += state.size;
+    if (hasCopy(state)) this.#bytes += state.size;
     this.paths.set(path, { ...known, since, before: state });
   }
 
   /** Journals are read one after the other: what comes later need not be later. */
-  #takeLater(line: Exclude<JournalLine, { is: 'lost' | 'before' | 'dropped' }>): void {
+  #takeLater(line: Exclude<JournalLine, { is: 'lost' | 'before' }>): void {
     const known = this.paths.get(line.path) ?? { since: Number.POSITIVE_INFINITY, before: { kind: 'other' } };
     if (line.is === 'undoing') known.isUndoing = true;
     else if (line.is === 'changing') known.changingAt = Math.max(line.at, known.changingAt ?? 0);
@@ -163,16 +172,7 @@ export class KeptRun {
   }
 }
 
-function withoutCopy(state: EntryState): EntryState {
-  if (state.kind !== 'file' || state.copy === undefined) return state;
-  return { ...state, copy: undefined, why: 'limit' };
-}
-
-/** Returns undefined for a line that a kill cut off. */
-function parseLine(text: string): JournalLine | undefined {
-  try {
-    return text === '' ? undefined : lineSchema.parse(JSON.parse(text));
-  } catch {
-    return undefined;
-  }
+function warn(error: unknown): undefined {
+  const { code, name } = error as NodeJS.ErrnoException;
+  log.warn('a change could not be kept for an undo', { reason: code ?? name });
 }

@@ -1,24 +1,35 @@
-import { randomUUID } from 'node:crypto';
-import { readdir, statfs, writeFile } from 'node:fs/promises';
+import { readdir, statfs } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { log } from '../../log.ts';
-import { flush } from '../../paths/flush.ts';
 import { withPathLock } from '../../paths/path-lock.ts';
 import { removeTree } from '../../paths/remove-tree.ts';
 import { statAll } from '../../paths/stat-all.ts';
-import { KEPT_LIMITS, SHADOW } from './kept-limits.ts';
 
-/** Runs expire, and other processes keep something too. */
-const MEASURED_FOR_MS = 10 * 60_000;
-const FREE_FOR_MS = 1000;
+/** The name of a workspace's copy, next to those of its runs. */
+export const WORKSPACE_COPY = 'workspace';
+
+const GB = 1024 * 1024 * 1024;
+
+export const KEPT_LIMITS = {
+  /** Of one run. */
+  paths: 50_000,
+  bytes: GB,
+  fileBytes: 64 * 1024 * 1024,
+  /** Of all runs of a workspace. */
+  workspaceBytes: 4 * GB,
+  /** Neither the runs of a workspace nor its copy take more than this part of the space that is free. */
+  freePart: 10,
+};
+
+/** Runs expire, and others take space too. */
+const MEASURED_FOR_MS = 60_000;
 
 /** What the runs of a workspace keep. */
 interface Space {
   /** Bytes of each run, the one that kept something last at the end. */
   runs: Map<string, number>;
-  measuredAt: number;
   free: number;
-  freeAt: number;
+  measuredAt: number;
 }
 
 const spaces = new Map<string, Space>();
@@ -51,14 +62,9 @@ function mostBytes(space: Space): number {
 async function spaceOf(folder: string): Promise<Space> {
   const now = performance.now();
   const known = spaces.get(folder);
-  const isNew = known !== undefined && now - known.measuredAt < MEASURED_FOR_MS;
-  const space = isNew
-    ? known
-    : { runs: await measureRuns(folder), measuredAt: now, free: 0, freeAt: -FREE_FOR_MS };
-  if (now - space.freeAt >= FREE_FOR_MS) {
-    const { bavail, bsize } = await statfs(folder);
-    Object.assign(space, { free: bavail * bsize, freeAt: now });
-  }
+  if (known !== undefined && now - known.measuredAt < MEASURED_FOR_MS) return known;
+  const { bavail, bsize } = await statfs(folder);
+  const space = { runs: await measureRuns(folder), free: bavail * bsize, measuredAt: now };
   spaces.set(folder, space);
   return space;
 }
@@ -70,7 +76,7 @@ async function measureRuns(folder: string): Promise<Map<string, number>> {
     const found = await statAll((await readdir(copies).catch(() => [])).map((file) => join(copies, file)));
     const bytes = found.reduce((sum, stats) => sum + (stats?.isFile() ? stats.size : 0), 0);
     const at = found.reduce((latest, stats) => Math.max(latest, stats?.ctimeMs ?? 0), 0);
-    if (name !== SHADOW) runs.push({ name, bytes, at });
+    if (name !== WORKSPACE_COPY) runs.push({ name, bytes, at });
   }
   runs.sort((one, other) => one.at - other.at);
   return new Map(runs.map(({ name, bytes }) => [name, bytes]));
@@ -79,9 +85,6 @@ async function measureRuns(folder: string): Promise<Map<string, number>> {
 /** Its journal stays: what the run created can still be undone. */
 async function dropCopies(folder: string, { runs }: Space, run: string): Promise<void> {
   log.info('the copies of an old run were removed, for those of a new one', { runId: run });
-  const journal = join(folder, run, `journal-${randomUUID()}.jsonl`);
-  await writeFile(journal, `\n${JSON.stringify({ is: 'dropped' })}`, { mode: 0o600 });
-  await flush(journal);
   await removeTree(join(folder, run, 'copies'));
   runs.delete(run);
 }

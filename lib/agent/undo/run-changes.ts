@@ -1,11 +1,20 @@
 import { compareNames } from '../../api-contract/compare-names.ts';
 import { shareThread } from '../../async/share-thread.ts';
-import type { Change, ChangedFile } from './change.ts';
-import { atEntry, changedAt, type EntryState, hashAt, isSameKind, lookAt, UNKNOWN } from './entry-state.ts';
-import { findMoves } from './find-moves.ts';
+import {
+  atEntry,
+  changedAt,
+  type EntryState,
+  type FileEntry,
+  hasCopy,
+  hashAt,
+  inodeOf,
+  isSameKind,
+  lookAt,
+  UNKNOWN,
+} from './entry-state.ts';
 import { joinGitFolders } from './git-folders.ts';
-import { keptHash } from './kept-copies.ts';
-import type { KeptPath, KeptRun } from './kept-run.ts';
+import type { Change, KeptPath, KeptRun } from './kept-run.ts';
+import type { ChangedFile } from './schema.ts';
 
 type UndoState = ChangedFile['undo'];
 
@@ -21,8 +30,8 @@ export async function readChanges(root: string, kept: KeptRun): Promise<Change[]
   for (const [path, known] of kept.paths) {
     await share();
     const change = changeOf(known);
-    if (change === undefined || (await cameToNothing(kept, known))) continue;
-    const undo = await undoOf(root, kept, path, known);
+    if (change === undefined || cameToNothing(known)) continue;
+    const undo = await undoOf(root, path, known);
     if (undo !== undefined) changes.push({ path, kept: known, change, undo });
   }
   const joined = await joinGitFolders(root, kept, changes);
@@ -44,25 +53,20 @@ function changeBetween(before: EntryState, after: EntryState): Change['change'] 
   return after.kind === 'none' ? 'deleted' : 'changed';
 }
 
-async function cameToNothing(kept: KeptRun, known: KeptPath): Promise<boolean> {
+function cameToNothing(known: KeptPath): boolean {
   const { before, after } = known;
   if (after === undefined || isCutOff(known) || !isSameKind(before, after.state)) return false;
-  if (before.kind !== 'file' || after.state.kind !== 'file') return true;
-  if (before.version === after.state.version) return true;
-  return isSameHash(after.state.hash, await keptHash(kept, before));
+  if (before.kind !== 'file' || after.state.kind !== 'file' || before.version === after.state.version)
+    return true;
+  return before.hash !== undefined && before.hash === after.state.hash;
 }
 
 /** Undefined where a kill came before the change. */
-async function undoOf(
-  root: string,
-  kept: KeptRun,
-  path: string,
-  known: KeptPath,
-): Promise<UndoState | undefined> {
+async function undoOf(root: string, path: string, known: KeptPath): Promise<UndoState | undefined> {
   const { before, after } = known;
   if (known.undoneAt !== undefined) return 'done';
   const now = await lookAt(root, path);
-  if (await isBefore(root, kept, path, before, now))
+  if (await isSameAs(root, path, before, now))
     return after === undefined || changeBetween(before, after.state) === undefined ? undefined : 'done';
   if (!isKept(known)) return 'not_kept';
   return (await isFromRun(root, path, known, now)) ? 'possible' : 'conflict';
@@ -70,21 +74,20 @@ async function undoOf(
 
 /** Whether everything about it was kept. */
 export function isKept({ before, isDamaged }: KeptPath): boolean {
-  if (before.kind === 'file') return before.copy !== undefined && !isDamaged;
+  if (before.kind === 'file') return hasCopy(before) && !isDamaged;
   return before.kind !== 'other' && before.kind !== 'special';
 }
 
-/** Whether the path has again what it had before the run. */
-export async function isBefore(
+/** Whether the path has the contents that it had then: those of before the run, or those that the run left. */
+export async function isSameAs(
   root: string,
-  kept: KeptRun,
   path: string,
-  before: EntryState,
+  then: EntryState,
   now: EntryState,
 ): Promise<boolean> {
-  if (!isSameKind(before, now)) return false;
-  if (before.kind !== 'file' || now.kind !== 'file' || before.version === now.version) return true;
-  return isSameHash(await keptHash(kept, before), await hashNow(root, path));
+  if (!isSameKind(then, now)) return false;
+  if (then.kind !== 'file' || now.kind !== 'file' || then.version === now.version) return true;
+  return then.hash !== undefined && then.hash === (await atEntry(root, path, hashAt).catch(() => undefined));
 }
 
 /** Whether the path has what the run left there, or what an undo that was killed left there. */
@@ -98,10 +101,7 @@ export async function isFromRun(
   // A folder that was made again gets its mode last.
   if (isUndoing && (now.kind === 'none' || (now.kind === 'folder' && before.kind === 'folder'))) return true;
   if (isCutOff(known) && (await isOfCutOff(root, path, known))) return true;
-  if (after === undefined) return false;
-  if (!isSameKind(after.state, now)) return false;
-  if (after.state.kind !== 'file' || now.kind !== 'file' || after.state.version === now.version) return true;
-  return isSameHash(after.state.hash, await hashNow(root, path));
+  return after !== undefined && isSameAs(root, path, after.state, now);
 }
 
 async function isOfCutOff(root: string, path: string, { since, changingAt }: KeptPath): Promise<boolean> {
@@ -110,17 +110,9 @@ async function isOfCutOff(root: string, path: string, { since, changingAt }: Kep
   return time >= changingAt - CLOCK_MS && time <= changingAt + KILLED_WITHIN_MS;
 }
 
-function hashNow(root: string, path: string): Promise<string | undefined> {
-  return atEntry(root, path, hashAt).catch(() => undefined);
-}
-
-function isSameHash(one: string | undefined, other: string | undefined): boolean {
-  return one !== undefined && one === other;
-}
-
 /** As the API describes them: a file that disappeared in one place and appeared in another was moved. */
-export async function describeRunChanges(kept: KeptRun, changes: Change[]): Promise<ChangedFile[]> {
-  const origins = await findMoves(kept, changes);
+export async function describeRunChanges(changes: Change[]): Promise<ChangedFile[]> {
+  const origins = await findMoves(changes);
   const gone = new Set(origins.values());
   const undoOfPath = new Map(changes.map(({ path, undo }) => [path, undo]));
   return changes
@@ -142,4 +134,49 @@ function typeOf(state: EntryState | undefined): ChangedFile['type'] {
 function worst(one: UndoState, other: UndoState): UndoState {
   const order: UndoState[] = ['not_kept', 'conflict', 'possible', 'done'];
   return order.find((state) => state === one || state === other) ?? one;
+}
+
+interface FileOf {
+  path: string;
+  file: FileEntry;
+}
+
+/**
+ * Finds files that disappeared in one place and appeared in another, from the new path to the old one: by their inode; on AWS, where
+ * a moved file is written again, by their contents.
+ */
+async function findMoves(changes: Change[]): Promise<Map<string, string>> {
+  const [created, gone] = [filesOf(changes, 'created'), filesOf(changes, 'deleted')];
+  const moves = await pair(created, gone, (file) => `${file.size}:${inodeOf(file)}`);
+  const taken = new Set(moves.values());
+  const [left, others] = [
+    created.filter(({ path }) => !moves.has(path)),
+    gone.filter(({ path }) => !taken.has(path)),
+  ];
+  return new Map([...moves, ...(await pair(left, others, ({ hash }) => hash))]);
+}
+
+function filesOf(changes: Change[], kind: 'created' | 'deleted'): FileOf[] {
+  return changes.flatMap(({ path, change, kept: { before, after } }) => {
+    const file = kind === 'created' ? after?.state : before;
+    return change === kind && file?.kind === 'file' && file.size > 0 ? [{ path, file }] : [];
+  });
+}
+
+/** Pairs files with the same key, each with one other. */
+async function pair(
+  created: FileOf[],
+  gone: FileOf[],
+  keyOf: (file: FileEntry) => string | undefined,
+): Promise<Map<string, string>> {
+  const share = shareThread();
+  const byKey = Map.groupBy(gone.toReversed(), ({ file }) => keyOf(file));
+  byKey.delete(undefined);
+  const pairs = new Map<string, string>();
+  for (const { path, file } of created) {
+    await share();
+    const from = byKey.get(keyOf(file))?.pop();
+    if (from !== undefined) pairs.set(path, from.path);
+  }
+  return pairs;
 }

@@ -3,7 +3,7 @@ import { entryPath } from '../../paths/path-schema.ts';
 import { timestampSchema } from '../../ports/clock.ts';
 import { collection } from '../../records/collection.ts';
 
-export const changedFileSchema = z
+const changedFileSchema = z
   .strictObject({
     path: z.string().describe('Path relative to the workspace.'),
     type: z.enum(['file', 'directory', 'link']).describe('Type of the entry.'),
@@ -16,6 +16,7 @@ export const changedFileSchema = z
     from: z.string().optional().describe('Former path, if the file was moved.'),
   })
   .meta({ id: 'ChangedFile' });
+export type ChangedFile = z.infer<typeof changedFileSchema>;
 
 export const runChangesSchema = z
   .strictObject({
@@ -49,7 +50,7 @@ export type UndoBody = z.infer<typeof undoBody>;
 /** A folder of kept copies: of a run, or of a workspace before its latest command. The minute tick reads those that are due. */
 const keptFolderSchema = z.object({
   workspaceId: z.string(),
-  /** A run's ID, or `shadow`. */
+  /** A run's ID, or `workspace`. */
   name: z.string(),
   until: timestampSchema,
 });

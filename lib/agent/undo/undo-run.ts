@@ -1,5 +1,5 @@
 import { constants } from 'node:fs';
-import { chmod, mkdir, open, readdir, rmdir, symlink, unlink, utimes } from 'node:fs/promises';
+import { mkdir, open, readdir, rmdir, symlink, unlink } from 'node:fs/promises';
 import { ServiceError } from '../../errors.ts';
 import { log } from '../../log.ts';
 import { withHeld } from '../../paths/confine.ts';
@@ -8,20 +8,19 @@ import { withPathLock } from '../../paths/path-lock.ts';
 import { makeThenRename } from '../../paths/replace-file.ts';
 import { sweepUnfinished } from '../../paths/stale-temp-files.ts';
 import { besides, isTempName } from '../../paths/temp-name.ts';
-import type { Change } from './change.ts';
-import { DamagedCopy } from './copies.ts';
+import { DamagedCopy, isCopyWhole, readCopy } from './copies.ts';
 import {
   atEntry,
+  type CopiedFile,
   type EntryState,
   entryStateOf,
-  type FileEntry,
+  hasCopy,
   isSameVersion,
   lookAt,
   statOf,
 } from './entry-state.ts';
-import { copyBack, isCopyWhole } from './kept-copies.ts';
-import type { KeptRun } from './kept-run.ts';
-import { isBefore, isFromRun, isKept } from './run-changes.ts';
+import type { Change, KeptRun } from './kept-run.ts';
+import { isFromRun, isKept, isSameAs } from './run-changes.ts';
 
 export interface Undo {
   root: string;
@@ -81,12 +80,12 @@ function isInTheWay({ kept: { before, after } }: Change): boolean {
 
 /** What is there, if the undo may replace it. Looked at again right before: someone may have changed it since the list was made. */
 async function replaceable(
-  { root, kept, force }: Undo,
+  { root, force }: Undo,
   { path, kept: known }: Change,
 ): Promise<EntryState | undefined> {
   const now = await lookAt(root, path);
   if (now.kind === 'other' || !isKept(known)) return undefined;
-  if (await isBefore(root, kept, path, known.before, now)) return undefined;
+  if (await isSameAs(root, path, known.before, now)) return undefined;
   return force || (await isFromRun(root, path, known, now)) ? now : undefined;
 }
 
@@ -94,7 +93,7 @@ async function removeEntry(undo: Undo, change: Change): Promise<boolean> {
   const { path, kept: known } = change;
   const now = await replaceable(undo, change);
   if (now === undefined || now.kind === 'none' || now.kind === known.before.kind) return false;
-  if (known.before.kind === 'file' && !(await isCopyWhole(undo.kept, known.before)))
+  if (hasCopy(known.before) && !(await isCopyWhole(undo.kept.copies, known.before)))
     return noteDamaged(undo, change);
   if (known.before.kind !== 'none') await note(undo, change);
   return atEntry(undo.root, path, async (entry) => {
@@ -155,7 +154,7 @@ async function restore(undo: Undo, change: Change): Promise<boolean> {
     async (entry) => {
       await makeThenRename(besides(entry), entry, async (place) => {
         if (before.kind === 'link') await symlink(before.target, place);
-        if (before.kind === 'file') await bringBack(undo.kept, before, place);
+        if (hasCopy(before)) await bringBack(undo.kept.copies, before, place);
         if (!isSameVersion(await entryStateOf(entry, await statOf(entry)), now)) throw new ChangedMeanwhile();
       });
       return true;
@@ -168,10 +167,12 @@ async function restore(undo: Undo, change: Change): Promise<boolean> {
   });
 }
 
-async function bringBack(kept: KeptRun, before: FileEntry, place: string): Promise<void> {
-  await copyBack(kept, before, place);
-  await utimes(place, new Date(), new Date(before.mtimeMs));
-  await chmod(place, before.mode);
+async function bringBack(copies: string, before: CopiedFile, place: string): Promise<void> {
+  await using file = await open(place, 'wx', 0o600);
+  await file.writeFile(readCopy(copies, before));
+  await file.utimes(new Date(), new Date(before.mtimeMs));
+  await file.chmod(before.mode);
+  await file.sync();
 }
 
 /** What is at the path stays, and counts as something whose earlier contents weren't kept. */

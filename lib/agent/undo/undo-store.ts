@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { noteFolderTimes } from './folder-times.ts';
-import { SHADOW } from './kept-limits.ts';
 import { KeptRun } from './kept-run.ts';
-import { WorkspaceCopy } from './shadow.ts';
+import { WORKSPACE_COPY } from './kept-space.ts';
+import { WorkspaceCopy } from './workspace-copy.ts';
 
 /** Where the earlier contents of changed files are kept: a folder that no command sees. */
 export interface UndoStore {
@@ -17,39 +16,27 @@ export interface Place {
   rootPath: string;
 }
 
-/** Manifests that stay in memory: that of 50,000 files takes about 20 MB. */
-const MOST_SHADOWS = 4;
-const shadows = new Map<string, WorkspaceCopy>();
+/** Copies whose entries stay in memory: those of 50,000 files take about 20 MB. */
+const MOST_COPIES = 4;
+const workspaceCopies = new Map<string, WorkspaceCopy>();
 
 export function openKept({ folder }: UndoStore, workspaceId: string, runId: string): Promise<KeptRun> {
   return KeptRun.open(join(folder, workspaceId, runId));
 }
 
 /** One per process: it knows which commands work now. */
-export function shadowOf(store: UndoStore, { id, rootPath }: Place): WorkspaceCopy {
-  const folder = join(store.folder, id, SHADOW);
-  const shadow =
-    shadows.get(folder) ?? new WorkspaceCopy(folder, rootPath, (runId) => openKept(store, id, runId));
-  shadows.delete(folder);
-  shadows.set(folder, shadow);
-  for (const [other, { isBusy }] of shadows)
-    if (shadows.size > MOST_SHADOWS && !isBusy && other !== folder) shadows.delete(other);
-  return shadow;
+export function workspaceCopyOf(store: UndoStore, { id, rootPath }: Place): WorkspaceCopy {
+  const folder = join(store.folder, id, WORKSPACE_COPY);
+  const copy =
+    workspaceCopies.get(folder) ?? new WorkspaceCopy(folder, rootPath, (runId) => openKept(store, id, runId));
+  workspaceCopies.delete(folder);
+  workspaceCopies.set(folder, copy);
+  for (const [other, { isBusy }] of workspaceCopies)
+    if (workspaceCopies.size > MOST_COPIES && !isBusy && other !== folder) workspaceCopies.delete(other);
+  return copy;
 }
 
 /** A copy that was removed from the disk is read again. */
-export function forgetShadow({ folder }: UndoStore, workspaceId: string): void {
-  shadows.delete(join(folder, workspaceId, SHADOW));
-}
-
-/** Makes a change of these paths, which no command that works at the time is held responsible for. */
-export function changeAside<Result>(
-  store: UndoStore,
-  place: Place,
-  paths: string[],
-  make: () => Promise<Result>,
-): Promise<Result> {
-  const shadow = shadows.get(join(store.folder, place.id, SHADOW));
-  const noted = () => noteFolderTimes(place.rootPath, paths, make);
-  return shadow?.isBusy ? shadow.aside(paths, noted) : noted();
+export function forgetWorkspaceCopy({ folder }: UndoStore, workspaceId: string): void {
+  workspaceCopies.delete(join(folder, workspaceId, WORKSPACE_COPY));
 }

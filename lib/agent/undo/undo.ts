@@ -13,13 +13,12 @@ import { changeRun, findRun, RUN_ERRORS } from '../../runs/runs.ts';
 import { type ChangeCounts, isRunOver, type Run, runs } from '../../runs/schema.ts';
 import { pluralize } from '../../text/pluralize.ts';
 import { findWorkspace } from '../../workspaces/access.ts';
-import type { Change, ChangedFile } from './change.ts';
 import { gitFolderOf } from './git-folders.ts';
-import type { JournalLine, KeptRun } from './kept-run.ts';
+import type { Change, JournalLine, KeptRun } from './kept-run.ts';
 import { describeRunChanges, readChanges } from './run-changes.ts';
-import { keptFolders, type UndoBody } from './schema.ts';
+import { type ChangedFile, keptFolders, type UndoBody } from './schema.ts';
 import { undoChanges } from './undo-run.ts';
-import { changeAside, openKept, type Place, shadowOf, type UndoStore } from './undo-store.ts';
+import { openKept, type Place, type UndoStore, workspaceCopyOf } from './undo-store.ts';
 
 /** The codes of an undo. */
 export const UNDO_ERRORS = [
@@ -58,18 +57,18 @@ export async function undoRun(
   if (!isRunOver(run.status))
     throw new Conflict('run_in_progress', 'This run is still in progress. Stop it, or wait until it ends.');
   const until = performance.now() + timeLeftMs;
-  await shadowOf(ports.undo, workspace).waitForEnd(run.id);
+  await workspaceCopyOf(ports.undo, workspace).waitForEnd(run.id);
   const kept = await readKept(ports, run, workspace);
   return withPathLock(`undo run ${run.id}`, async () => {
     const changes = await readChanges(workspace.rootPath, kept);
-    const wanted = await select(kept, changes, paths);
+    const wanted = await select(changes, paths);
     const undo = {
       root: workspace.rootPath,
       kept,
       force,
       mayGoOn: () => performance.now() < until,
       change: <Result>(path: string, make: () => Promise<Result>) =>
-        changeAside(ports.undo, workspace, [path], make),
+        workspaceCopyOf(ports.undo, workspace).change([path], make),
     };
     const changed = await undoChanges(undo, wanted).catch(async (error: unknown) => {
       // Some paths may have been undone: the index must hear of them.
@@ -82,7 +81,7 @@ export async function undoRun(
     const current = await readChanges(workspace.rootPath, kept);
     await noteDone(ports, kept, { wanted, current });
     if (changed.length > 0) await tell(ports, caller, run, changed);
-    const counts = countAll(await describeRunChanges(kept, current));
+    const counts = countAll(await describeRunChanges(current));
     await runs.update(ports.records, { id: run.id }, { set: { changes: counts } });
     return describe(ports.records, run, kept, current);
   });
@@ -95,10 +94,10 @@ export async function storeChangeCounts(
   workspace: Place,
 ): Promise<void> {
   try {
-    await shadowOf(ports.undo, workspace).recover();
+    await workspaceCopyOf(ports.undo, workspace).recover();
     await withPathLock(`undo run ${id}`, async () => {
       const kept = await openKept(ports.undo, workspace.id, id);
-      const files = await describeRunChanges(kept, await readChanges(workspace.rootPath, kept));
+      const files = await describeRunChanges(await readChanges(workspace.rootPath, kept));
       if (files.length > 0 || changes !== null)
         await changeRun(ports.records, id, { changes: countAll(files) }, { owner });
     });
@@ -130,14 +129,14 @@ async function findPlace(ports: UndoPorts, caller: Caller, runId: string) {
 
 /** What is kept of a run. While it works, that is what was kept until now: its looks at the workspace aren't waited for. */
 async function readKept({ undo }: UndoPorts, { id, status }: Run, workspace: Place): Promise<KeptRun> {
-  if (isRunOver(status)) await shadowOf(undo, workspace).recover();
+  if (isRunOver(status)) await workspaceCopyOf(undo, workspace).recover();
   return openKept(undo, workspace.id, id);
 }
 
 /** A moved file is named by its new path, and brings its old one; a file brings the folders that it was in, or all of its `.git`. */
-async function select(kept: KeptRun, changes: Change[], paths: string[] | undefined): Promise<Change[]> {
+async function select(changes: Change[], paths: string[] | undefined): Promise<Change[]> {
   if (paths === undefined) return changes;
-  const described = new Map((await describeRunChanges(kept, changes)).map((file) => [file.path, file]));
+  const described = new Map((await describeRunChanges(changes)).map((file) => [file.path, file]));
   const named = new Set<string>();
   for (const path of paths) {
     const file = described.get(path.replace(/\/+$/, ''));
@@ -172,7 +171,7 @@ async function noteDone(
 }
 
 async function describe(records: Records, run: Run, kept: KeptRun, changes: Change[]) {
-  const files = await describeRunChanges(kept, changes);
+  const files = await describeRunChanges(changes);
   const record = await keptFolders.get(records, { workspaceId: run.workspaceId, name: run.id });
   const { undone: _undone, ...counts } = countAll(files);
   const undoneAt = Math.max(0, ...changes.map(({ kept }) => kept.undoneAt ?? 0));

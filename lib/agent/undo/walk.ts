@@ -12,22 +12,21 @@ import {
 import { join } from 'node:path';
 import { shareThread } from '../../async/share-thread.ts';
 import { MAX_DEPTH } from '../../paths/confine.ts';
-import { childOf, isPackageFolder } from '../../paths/entry-path.ts';
+import { childOf, foldersOf, isPackageFolder } from '../../paths/entry-path.ts';
 import { versionOf } from '../../paths/file-version.ts';
 import { statAll } from '../../paths/stat-all.ts';
 import { isOfThisHost } from '../../paths/temp-name.ts';
+import type { Entries } from './entries.ts';
 import { type EntryState, entryStateOf, NONE } from './entry-state.ts';
-import { isSameEntry, type Known, noteSame, type TreeList } from './manifest.ts';
 
 /** Entries that are known at most. Deeper folders, and those of packages, are left out first. */
 const MAX_ENTRIES = 100_000;
 const DIRECTORY = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 /**
  * A stat takes two microseconds where the system remembers the entry. Waiting for a thread of the pool takes ten times as long, and
- * pays where one takes longer than this: on a network, or a cold disk.
+ * pays where stats take longer than this: on a network, or a cold disk.
  */
-const SLOW_STAT_MS = 0.1;
-const MEASURED_STATS = 256;
+const SLOW_STAT_MS = 0.4;
 const STATS_PER_TURN = 64;
 /** Stands for bytes of a name that aren't UTF-8. */
 const REPLACEMENT = '\ufffd';
@@ -40,8 +39,8 @@ export interface Changes {
 }
 
 /** Compares every entry of a workspace, hidden ones too, with what is known of it, at one stat per entry. */
-export async function findChanges(root: string, manifest: TreeList): Promise<Changes> {
-  const look = new Look(root, manifest);
+export async function findChanges(root: string, entries: Entries): Promise<Changes> {
+  const look = new Look(root, entries);
   const last: string[] = [];
   let level = [''];
   while (level.length > 0 || last.length > 0) {
@@ -51,119 +50,86 @@ export async function findChanges(root: string, manifest: TreeList): Promise<Cha
     last.push(...below.filter(isPackageFolder));
     level = below.filter((path) => !isPackageFolder(path));
   }
-  return { changed: look.changed, isPartial: look.isPartial || manifest.renewUnnamed(look.unnamed) };
+  return look.end();
 }
 
 class Look {
-  readonly changed = new Map<string, EntryState>();
-  isPartial = false;
-  /** By folder: what its entries have whose names aren't UTF-8. */
-  readonly unnamed = new Map<string, string>();
   readonly #root: string;
-  readonly #manifest: TreeList;
+  readonly #entries: Entries;
+  readonly #changed = new Map<string, EntryState>();
+  readonly #seen = new Set<string>();
+  readonly #unread = new Set<string>();
   readonly #share = shareThread();
-  #entries = 0;
+  #isPartial = false;
+  #unnamed = '';
   #isSlow = false;
-  #measured = { stats: 0, ms: 0 };
 
-  constructor(root: string, manifest: TreeList) {
+  constructor(root: string, entries: Entries) {
     this.#root = root;
-    this.#manifest = manifest;
+    this.#entries = entries;
   }
 
   /** Returns the folders below. */
   async readFolder(folder: string): Promise<string[]> {
     const location = join(this.#root, folder);
-    const names = this.#namesIn(folder, location);
-    if (names === undefined) {
-      this.isPartial = true;
+    const names = folder.split('/').length <= MAX_DEPTH ? namesIn(location) : undefined;
+    if (names === undefined || this.#seen.size + names.length > MAX_ENTRIES) {
+      this.#unread.add(folder);
       return [];
     }
     const stats = await this.#statAll(names.map((name) => childOf(location, name)));
-    if (names.some((name, index) => stats[index] === undefined && name.includes(REPLACEMENT)))
-      this.#takeUnnamed(folder, location);
-    const known = this.#manifest.entriesOf(folder);
-    const same = await this.#takeEntries(folder, known, names, stats);
-    if (known !== undefined && same < known.size) this.#takeGone(folder, known, names, stats);
-    return names.filter((_, index) => stats[index]?.isDirectory()).map((name) => childOf(folder, name));
+    const folders: string[] = [];
+    let isUnnamed = false;
+    for (const [index, name] of names.entries()) {
+      const [path, found] = [childOf(folder, name), stats[index]];
+      isUnnamed ||= found === undefined && name.includes(REPLACEMENT);
+      if (found === undefined) continue;
+      this.#seen.add(path);
+      if (found.isDirectory()) folders.push(path);
+      if (isSame(this.#entries.get(path), found)) continue;
+      this.#changed.set(path, await entryStateOf(join(this.#root, path), found).catch(() => NONE));
+    }
+    if (isUnnamed) this.#takeUnnamed(folder, location);
+    return folders;
   }
 
   /** Entries without a usable name can't be kept; a change of one makes what is known of the run incomplete. */
   #takeUnnamed(folder: string, location: string): void {
     const { versions, hasFolders } = unnamedIn(location);
-    if (hasFolders) this.isPartial = true;
-    this.unnamed.set(folder, versions);
+    this.#isPartial ||= hasFolders;
+    this.#unnamed += `${folder}\n${versions}\n`;
   }
 
-  #namesIn(folder: string, location: string): string[] | undefined {
-    const names = namesIn(location);
-    this.#entries += names?.length ?? 0;
-    if (this.#entries <= MAX_ENTRIES && folder.split('/').length <= MAX_DEPTH) return names;
-    this.#entries -= names?.length ?? 0;
-    return undefined;
+  end(): Changes {
+    for (const path of this.#entries.paths())
+      if (!this.#seen.has(path) && !this.#isUnread(path)) this.#changed.set(path, NONE);
+    const isPartial = this.#isPartial || this.#unread.size > 0 || this.#unnamed !== this.#entries.unnamed;
+    this.#entries.unnamed = this.#unnamed;
+    return { changed: this.#changed, isPartial };
   }
 
-  /** Returns how many entries were known. */
-  async #takeEntries(
-    folder: string,
-    known: Map<string, Known> | undefined,
-    names: string[],
-    stats: (Stats | undefined)[],
-  ): Promise<number> {
-    let same = 0;
-    for (const [index, name] of names.entries()) {
-      const [found, old] = [stats[index], known?.get(name)];
-      if (found === undefined) continue;
-      if (old !== undefined) same += 1;
-      if (old === undefined || !isSameEntry(old, found)) await this.#take(childOf(folder, name), old, found);
-    }
-    return same;
-  }
-
-  async #take(path: string, old: Known | undefined, found: Stats): Promise<void> {
-    const state = await entryStateOf(join(this.#root, path), found).catch(() => NONE);
-    if (old?.state.kind === 'link' && state.kind === 'link' && old.state.target === state.target)
-      noteSame(old, found);
-    else this.changed.set(path, state);
-    if (old?.state.kind === 'folder' && state.kind !== 'folder') this.#takeBelow(path);
-  }
-
-  #takeGone(folder: string, known: Map<string, Known>, names: string[], stats: (Stats | undefined)[]): void {
-    const there = new Set(names.filter((_, index) => stats[index] !== undefined));
-    for (const name of known.keys()) {
-      if (there.has(name)) continue;
-      const path = childOf(folder, name);
-      this.changed.set(path, NONE);
-      this.#takeBelow(path);
-    }
-  }
-
-  #takeBelow(folder: string): void {
-    for (const name of this.#manifest.entriesOf(folder)?.keys() ?? []) {
-      this.changed.set(childOf(folder, name), NONE);
-      this.#takeBelow(childOf(folder, name));
-    }
+  #isUnread(path: string): boolean {
+    return this.#unread.size > 0 && ['', ...foldersOf(path)].some((folder) => this.#unread.has(folder));
   }
 
   async #statAll(paths: string[]): Promise<(Stats | undefined)[]> {
-    if (this.#isSlow) return statAll(paths);
     const stats: (Stats | undefined)[] = [];
-    for (let at = 0; at < paths.length; at += STATS_PER_TURN) {
+    while (stats.length < paths.length && !this.#isSlow) {
       const before = performance.now();
-      const some = paths.slice(at, at + STATS_PER_TURN);
-      for (const path of some) stats.push(statOrNone(path));
-      this.#measure(some.length, performance.now() - before);
+      const some = paths.slice(stats.length, stats.length + STATS_PER_TURN);
+      stats.push(...some.map(statOrNone));
+      this.#isSlow = performance.now() - before > STATS_PER_TURN * SLOW_STAT_MS;
       await this.#share();
     }
-    return stats;
+    return stats.length < paths.length ? [...stats, ...(await statAll(paths.slice(stats.length)))] : stats;
   }
+}
 
-  #measure(stats: number, ms: number): void {
-    this.#measured = { stats: this.#measured.stats + stats, ms: this.#measured.ms + ms };
-    if (this.#measured.stats < MEASURED_STATS) return;
-    this.#isSlow = this.#measured.ms / this.#measured.stats > SLOW_STAT_MS;
-    this.#measured = { stats: 0, ms: 0 };
-  }
+/** Whether nothing was written since then. */
+function isSame(known: EntryState | undefined, found: Stats): boolean {
+  if (known === undefined) return false;
+  if (known.kind === 'folder') return found.isDirectory() && known.mode === (found.mode & 0o7777);
+  return 'version' in known && known.version === versionOf(found);
 }
 
 /**

@@ -1,6 +1,6 @@
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { KEPT_LIMITS } from '../../../../lib/agent/undo/kept-limits.ts';
+import { KEPT_LIMITS } from '../../../../lib/agent/undo/kept-space.ts';
 import { writeText } from '../../../../lib/files/write-text.ts';
 import { startUndoRig, undoByPath } from '../../../support/undo-rig.ts';
 
@@ -51,5 +51,27 @@ describe('what the runs of a workspace keep', () => {
     expect(await Promise.all([first, second].map(copiesOf))).toEqual([1, 0]);
     expect(undoByPath(await changes(second))[`${second}.md`]).toBe('not_kept');
     expect((await changes(second)).complete).toBe(true);
+  });
+});
+
+describe('the copy of a workspace', () => {
+  it('is written again when most of it is unused, and stays whole', async () => {
+    const { command, endedRun, undo, keptAt, at } = await startUndoRig();
+    await writeFile(at('small.md'), 'small');
+    const MB = 1024 * 1024;
+    for (const letter of 'abcd') {
+      const contents = letter.repeat(20 * MB);
+      await command(await endedRun(), () => writeFile(at('large.md'), contents));
+    }
+    const copies = await readdir(keptAt('workspace', 'copies'));
+    const sizes = await Promise.all(
+      copies.map(async (name) => (await stat(keptAt('workspace', `copies/${name}`))).size),
+    );
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(50 * MB);
+    const last = await endedRun();
+    await command(last, () => Promise.all(['small.md', 'large.md'].map((path) => rm(at(path)))));
+    expect(new Set(Object.values(undoByPath(await undo(last))))).toEqual(new Set(['done']));
+    expect(await readFile(at('large.md'), 'utf8')).toBe('d'.repeat(20 * MB));
+    expect(await readFile(at('small.md'), 'utf8')).toBe('small');
   });
 });

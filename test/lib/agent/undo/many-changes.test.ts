@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Change } from '../../../../lib/agent/undo/change.ts';
+
 import type { EntryState } from '../../../../lib/agent/undo/entry-state.ts';
+import type { Change } from '../../../../lib/agent/undo/kept-run.ts';
 import { describeRunChanges } from '../../../../lib/agent/undo/run-changes.ts';
 import { longestSlice, MOST_SLICE_MS } from '../../../support/processes/longest-slice.ts';
 import { startUndoRig } from '../../../support/undo-rig.ts';
@@ -23,15 +24,13 @@ const numbers = (length: number) => Array.from({ length }, (_, index) => index);
 
 describe('the changes of a run that changed many files', () => {
   it('are listed without keeping a client waiting when all have one size', async () => {
-    const { kept, endedRun } = await startUndoRig();
-    const run = await kept(await endedRun());
     const changes = [
       ...numbers(MANY).map((n) => change(`a/f${n}`, file(n), none)),
       ...numbers(MANY).map((n) => change(`b/f${n}`, none, file(MANY - n))),
     ];
     let moved = 0;
     const slice = await longestSlice(async () => {
-      const files = await describeRunChanges(run, changes);
+      const files = await describeRunChanges(changes);
       moved = files.filter((one) => one.change === 'moved').length;
     });
     expect(moved).toBe(MANY - 1);
@@ -63,8 +62,6 @@ describe('the changes of a run that changed many files', () => {
 
 describe('a moved file', () => {
   it('is found by its inode, else by its contents, each by one other only', async () => {
-    const { kept, endedRun } = await startUndoRig();
-    const run = await kept(await endedRun());
     const changes = [
       change('a/1', file(1), none),
       change('a/2', file(2, { hash: 'same' }), none),
@@ -75,7 +72,7 @@ describe('a moved file', () => {
       change('b/4', none, file(14, { hash: 'same' })),
       change('b/5', none, file(15)),
     ];
-    const files = await describeRunChanges(run, changes);
+    const files = await describeRunChanges(changes);
     expect(files.map(({ path, from }) => [path, from])).toEqual([
       ['b/1', 'a/1'],
       ['b/2', 'a/2'],
