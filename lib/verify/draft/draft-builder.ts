@@ -27,12 +27,12 @@ export interface PlacedAnchor {
 
 type Merged = Omit<Cell, 'text'>;
 
-interface OpenCell extends Merged {
-  contents: (DraftPiece | OpenRow[])[];
+export interface DraftCell extends Merged {
+  contents: (DraftPiece | DraftRow[])[];
 }
 
-interface OpenRow extends Omit<Row, 'cells'> {
-  cells: OpenCell[];
+export interface DraftRow extends Omit<Row, 'cells'> {
+  cells: DraftCell[];
 }
 
 /**
@@ -41,9 +41,14 @@ interface OpenRow extends Omit<Row, 'cells'> {
  */
 export function draftBuilder(title: string) {
   const text = draftText(title);
-  const open: OpenRow[][] = [];
+  const open: DraftRow[][] = [];
   const row = () => open.at(-1)?.at(-1);
   const cell = () => row()?.cells.at(-1);
+  const addTable = (table: DraftRow[]) => {
+    const outer = cell();
+    if (outer === undefined) writeTable(text, table);
+    else outer.contents.push(table);
+  };
   return {
     openTable: () => void open.push([]),
     openRow: () => void open.at(-1)?.push({ cells: [], isHeader: false }),
@@ -58,12 +63,10 @@ export function draftBuilder(title: string) {
       if (own === undefined) text.add(piece, open.length > 0);
       else own.contents.push(piece);
     },
+    addTable,
     closeTable() {
       const table = open.pop();
-      if (table === undefined) return;
-      const outer = cell();
-      if (outer === undefined) writeTable(text, table);
-      else outer.contents.push(table);
+      if (table !== undefined) addTable(table);
     },
     finish: text.finish,
   };
@@ -124,7 +127,7 @@ function draftText(title: string) {
 
 type DraftWriter = ReturnType<typeof draftText>;
 
-function writeTable(text: DraftWriter, rows: OpenRow[]): void {
+function writeTable(text: DraftWriter, rows: DraftRow[]): void {
   const read = rows.map((row) => ({ ...row, cells: row.cells.map(asRead) }));
   const [first] = read;
   if (first !== undefined && isBoldHeader(rows, read)) first.isHeader = true;
@@ -132,13 +135,13 @@ function writeTable(text: DraftWriter, rows: OpenRow[]): void {
   for (const [at, row] of rows.entries()) writeRow(text, row, found[at]);
 }
 
-function asRead({ contents, ...merged }: OpenCell): Cell {
+function asRead({ contents, ...merged }: DraftCell): Cell {
   const texts = piecesIn(contents).map(({ text }) => text);
   return { ...merged, text: texts.join(' ') };
 }
 
 /** The notes and tables in a row follow it. */
-function writeRow(text: DraftWriter, { cells }: OpenRow, known: SaidRow | undefined): void {
+function writeRow(text: DraftWriter, { cells }: DraftRow, known: SaidRow | undefined): void {
   const own = cells.map(({ contents }) => piecesIn(contents)).filter(({ length }) => length > 0);
   if (known !== undefined && own.length > 0) text.addRow(own, known);
   for (const content of cells.flatMap(({ contents }) => contents)) {
@@ -148,7 +151,7 @@ function writeRow(text: DraftWriter, { cells }: OpenRow, known: SaidRow | undefi
   }
 }
 
-function isBoldHeader(rows: OpenRow[], read: Row[]): boolean {
+function isBoldHeader(rows: DraftRow[], read: Row[]): boolean {
   if (rows.some(({ isHeader }) => isHeader)) return false;
   const [isFirst = false, isSecond = false] = rows
     .slice(0, 2)
@@ -157,7 +160,7 @@ function isBoldHeader(rows: OpenRow[], read: Row[]): boolean {
   return isFirst && !isSecond && rows.length > 1 && mayNameColumns(first, below);
 }
 
-function piecesIn(contents: OpenCell['contents']): DraftPiece[] {
+function piecesIn(contents: DraftCell['contents']): DraftPiece[] {
   return contents.flatMap((content) =>
     Array.isArray(content) || content.text.trim() === '' ? [] : [content],
   );
