@@ -1,8 +1,7 @@
 import { statesFact } from '../support/rules/states-fact.ts';
 import type { DraftText } from './draft/draft.ts';
 import { cellsOf } from './draft/markdown-tables.ts';
-import { isLikeHeading, statesLittle } from './like-heading.ts';
-import { listedSources } from './source-list.ts';
+import { isLikeHeading, listedSources, statesLittle } from './source-list.ts';
 
 /** Words of a writer who says what they will do, and not what is. */
 const PLAN_EN =

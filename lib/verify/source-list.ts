@@ -1,5 +1,5 @@
+import { holdsFacts } from '../support/rules/facts.ts';
 import type { DraftText } from './draft/draft.ts';
-import { isLikeHeading } from './like-heading.ts';
 import { NAMED_FILE } from './references.ts';
 
 /** An entry of a draft's list of sources. */
@@ -85,6 +85,25 @@ function unitsInLists({ text, sentences }: Pick<DraftText, 'text' | 'sentences'>
     const next = sentences.slice(at + 1).find(({ isHeading }) => isHeading);
     return [unitsOf(text, sentence.end, next?.start ?? text.length)];
   });
+}
+
+const SENTENCE_ENDS = /[.!?。！？…;；][\])"'”’」』）*_]*$/u;
+/** More words without a full stop are an item of a list, which may state something. */
+const HEADING_WORDS = 8;
+const HEADING_HAN = 16;
+/** Longer lines are none. */
+const MAX_HEADING = 200;
+
+/** Returns whether a text is a short line without a full stop, and without a fact that could be checked. */
+export function isLikeHeading(text: string): boolean {
+  return /^#{1,6}\s/.test(text) || (!SENTENCE_ENDS.test(text) && statesLittle(text));
+}
+
+/** Returns whether a text is as short as a heading, and has no fact that could be checked. */
+export function statesLittle(text: string): boolean {
+  if (text.length > MAX_HEADING || holdsFacts(text)) return false;
+  const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;
+  return han > 0 ? han <= HEADING_HAN : text.trim().split(/\s+/).length <= HEADING_WORDS;
 }
 
 function entriesIn(units: SourceEntry[]): SourceEntry[] {

@@ -1,4 +1,4 @@
-import type { WordAnchor } from '../../formats/office/word-paragraphs.ts';
+import type { PlacedAnchor } from '../../formats/office/word-paragraphs.ts';
 import { textLimit } from '../../formats/text-limit.ts';
 import type { DraftBlock } from './draft.ts';
 import { type Cell, mayNameColumns, type Row, type SaidRow, saidRows } from './tables.ts';
@@ -15,14 +15,6 @@ export interface DraftPiece {
   anchors?: PlacedAnchor[];
   /** Its notes, which follow it. */
   notes?: DraftPiece[];
-}
-
-/** From a place in a text on: where a comment on it is in the XML. */
-export interface PlacedAnchor {
-  at: number;
-  anchor: WordAnchor;
-  /** That of the number of a note. */
-  isNote: boolean;
 }
 
 type Merged = Omit<Cell, 'text'>;

@@ -1,24 +1,16 @@
 import type { ZipReader } from '../../formats/office/archive.ts';
+import type { AnchoredWord } from '../../formats/office/comment-docx.ts';
 import { docx } from '../../formats/office/docx.ts';
-import {
-  openWord,
-  readWordEntry,
-  readWordNotes,
-  type WordDocument,
-} from '../../formats/office/word-document.ts';
-import { isOn, UNREAD, type WordParagraph } from '../../formats/office/word-paragraphs.ts';
+import { openWord, readWordEntry, readWordNotes } from '../../formats/office/word-document.ts';
+import { isOn, type PlacedAnchor, UNREAD, type WordParagraph } from '../../formats/office/word-paragraphs.ts';
 import { visibleRuns, type WordStyles } from '../../formats/office/word-styles.ts';
 import type { Attributes } from '../../text/xml.ts';
 import type { DraftBlock } from './draft.ts';
-import { type DraftBuilder, type DraftPiece, draftBuilder, type PlacedAnchor } from './draft-builder.ts';
+import { type DraftBuilder, type DraftPiece, draftBuilder } from './draft-builder.ts';
 import { spanOf } from './tables.ts';
 
-/** The text of a Word document, and where in the XML of its main entry a comment on a place of that text may begin and end. */
-export interface WordDraft extends WordDocument {
-  text: string;
+export interface WordDraft extends AnchoredWord {
   blocks: DraftBlock[];
-  /** In order, each other than the one before; places in the XML count from its first character after a byte order mark. */
-  anchors: PlacedAnchor[];
 }
 
 /** A formula on a line of its own isn't a sentence; earlier forms of a table say nothing of it. */
