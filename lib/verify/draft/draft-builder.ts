@@ -21,6 +21,8 @@ type Merged = Omit<Cell, 'text'>;
 
 export interface DraftCell extends Merged {
   contents: (DraftPiece | DraftRow[])[];
+  /** A row of header cells alone names its columns. */
+  isHeader?: boolean;
 }
 
 export interface DraftRow extends Omit<Row, 'cells'> {
@@ -46,7 +48,7 @@ export function draftBuilder(title: string) {
     openRow: () => void open.at(-1)?.push({ cells: [], isHeader: false }),
     /** The row that is open names the columns. */
     markHeader: () => void Object.assign(row() ?? {}, { isHeader: true }),
-    openCell: (merged: Partial<Merged> = {}) =>
+    openCell: (merged: Partial<Omit<DraftCell, 'contents'>> = {}) =>
       void row()?.cells.push({ ...{ contents: [], columns: 1, rows: 1 }, ...merged }),
     /** What the cell that is open is merged with. */
     merge: (merged: Partial<Merged>) => void Object.assign(cell() ?? {}, merged),
@@ -120,7 +122,10 @@ function draftText(title: string) {
 type DraftWriter = ReturnType<typeof draftText>;
 
 function writeTable(text: DraftWriter, rows: DraftRow[]): void {
-  const read = rows.map((row) => ({ ...row, cells: row.cells.map(asRead) }));
+  const read = rows.map(({ cells, isHeader }) => ({
+    cells: cells.map(asRead),
+    isHeader: isHeader || (cells.length > 0 && cells.every((cell) => cell.isHeader)),
+  }));
   const [first] = read;
   if (first !== undefined && isBoldHeader(rows, read)) first.isHeader = true;
   const found = saidRows(read);
@@ -144,7 +149,7 @@ function writeRow(text: DraftWriter, { cells }: DraftRow, known: SaidRow | undef
 }
 
 function isBoldHeader(rows: DraftRow[], read: Row[]): boolean {
-  if (rows.some(({ isHeader }) => isHeader)) return false;
+  if (read.some(({ isHeader }) => isHeader)) return false;
   const [isFirst = false, isSecond = false] = rows
     .slice(0, 2)
     .map(({ cells }) => cells.flatMap(({ contents }) => piecesIn(contents)).every(({ isBold }) => isBold));

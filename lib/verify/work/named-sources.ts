@@ -113,19 +113,14 @@ interface SourceFinder {
 /** Looks for places of a claim in some files. */
 type FindIn = (workspace: Workspace, scope: SearchScope) => Promise<Candidate[]>;
 
-export interface NamedSources {
-  /** Returns the references by number that the draft's list of sources lacks: `[9]`. */
-  unlistedIn(sentence: string): string[];
-  /** Undefined for a sentence that names no source. */
-  find(finder: SourceFinder, sentence: string, findIn: FindIn): Promise<NamedFinding | undefined>;
-}
-
 interface FoundFile {
   workspace: Workspace;
   path: string;
 }
 
-export function openNamedSources(draft: DraftText): NamedSources {
+export type NamedSources = ReturnType<typeof openNamedSources>;
+
+export function openNamedSources(draft: DraftText) {
   const listed = listedSources(draft);
   const numbers = numbersInLists(draft);
   const known = new Map<string, Promise<FoundFile | undefined>>();
@@ -146,8 +141,10 @@ export function openNamedSources(draft: DraftText): NamedSources {
     return finding;
   }
   return {
-    unlistedIn: (sentence) => unlistedIn(sentence, numbers),
-    async find(finder, sentence, findIn) {
+    /** Returns the references by number that the draft's list of sources lacks: `[9]`. */
+    unlistedIn: (sentence: string) => unlistedIn(sentence, numbers),
+    /** Undefined for a sentence that names no source. */
+    async find(finder: SourceFinder, sentence: string, findIn: FindIn): Promise<NamedFinding | undefined> {
       const named = namedIn(sentence, listed);
       const [first] = named;
       if (first === undefined) return undefined;
