@@ -124,7 +124,7 @@ type DraftWriter = ReturnType<typeof draftText>;
 function writeTable(text: DraftWriter, rows: DraftRow[]): void {
   const read = rows.map(({ cells, isHeader }) => ({
     cells: cells.map(asRead),
-    isHeader: isHeader || (cells.length > 0 && cells.every((cell) => cell.isHeader)),
+    isHeader: isHeader || cells.every((cell) => cell.isHeader),
   }));
   const [first] = read;
   if (first !== undefined && isBoldHeader(rows, read)) first.isHeader = true;
