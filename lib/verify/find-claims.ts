@@ -37,7 +37,7 @@ export interface FoundClaims {
  * places, entries of a list of sources, and plans and thanks of the writer without a number don't.
  */
 export function findClaims(draft: Pick<DraftText, 'text' | 'sentences'>): FoundClaims {
-  const sources = listedSources(draft);
+  const { entries: sources } = listedSources(draft);
   const found: FoundClaims = { claims: [], listed: [] };
   const until = performance.now() + TIME_MS;
   let next = 0;

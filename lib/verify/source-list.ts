@@ -60,22 +60,16 @@ const LIST = 0.5;
 /**
  * Returns the entries of the lists of sources, wherever they are in a draft. A chapter is one only if at least half of it looks like
  * entries: a chapter "Literature" that tells what others found is checked as any other text, and so is what is no entry in a list.
+ * `numbers`: those in the lists, in doubt too many, because whether they number an entry isn't looked at.
  */
-export function listedSources(draft: Pick<DraftText, 'text' | 'sentences'>): SourceEntry[] {
-  return unitsInLists(draft).flatMap(entriesIn).slice(0, MAX_ENTRIES);
-}
-
-/** Returns the numbers in a draft's lists of sources, in doubt too many: whether they number an entry isn't looked at. */
-export function numbersInLists(draft: Pick<DraftText, 'text' | 'sentences'>): Set<number> {
-  const lists = unitsInLists(draft).filter((units) =>
-    entriesIn(units).some(({ number }) => number !== undefined),
-  );
-  return new Set(
-    lists
-      .flat()
-      .flatMap(({ number }) => number ?? [])
-      .map(Number),
-  );
+export function listedSources(draft: Pick<DraftText, 'text' | 'sentences'>) {
+  const lists = unitsInLists(draft).map((units) => ({ units, entries: entriesIn(units) }));
+  const numbered = lists.filter(({ entries }) => entries.some(({ number }) => number !== undefined));
+  const numbers = numbered.flatMap(({ units }) => units.flatMap(({ number }) => number ?? []));
+  return {
+    entries: lists.flatMap(({ entries }) => entries).slice(0, MAX_ENTRIES),
+    numbers: new Set(numbers.map(Number)),
+  };
 }
 
 /** Returns what follows each heading of a list of sources, until the next heading. */

@@ -2,13 +2,8 @@ import { Unreadable } from '../../errors.ts';
 import { commentDocx, requireCommentable, type WordComment } from '../../formats/office/comment-docx.ts';
 import { isolatedProgram } from '../../isolation/program.ts';
 import { findClaims } from '../find-claims.ts';
-import {
-  type DraftBlock,
-  type DraftFormat,
-  MAX_DRAFT_SENTENCES,
-  type ReadDraft,
-  sentencesOfBlocks,
-} from './draft.ts';
+import type { DraftFormat } from '../schema.ts';
+import { type DraftBlock, MAX_DRAFT_SENTENCES, type ReadDraft, sentencesOfBlocks } from './draft.ts';
 import { readHtmlDraft } from './html-draft.ts';
 import { readLatexDraft } from './latex-draft.ts';
 import { markdownBlocks, plainTextBlocks } from './markdown-blocks.ts';

@@ -6,7 +6,8 @@ import type { WordComment } from '../../formats/office/comment-docx.ts';
 import { docx } from '../../formats/office/docx.ts';
 import { runIsolated } from '../../isolation/run-isolated.ts';
 import { MAX_DRAFT_CHARACTERS } from '../request-schema.ts';
-import { type DraftFormat, MAX_DRAFT_SENTENCES, type ReadDraft } from './draft.ts';
+import type { DraftFormat } from '../schema.ts';
+import { MAX_DRAFT_SENTENCES, type ReadDraft } from './draft.ts';
 
 const TIMEOUT_MS = 60_000;
 /** API Gateway ends a request after 45 s, to which a cold start belongs. */

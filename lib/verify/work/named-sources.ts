@@ -3,7 +3,7 @@ import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { DraftText } from '../draft/draft.ts';
 import { authorsIn, NAMED_FILE, NUMBERS } from '../references.ts';
-import { listedSources, numbersInLists, type SourceEntry } from '../source-list.ts';
+import { listedSources, type SourceEntry } from '../source-list.ts';
 import type { Candidate, NamedFinding } from './candidate.ts';
 
 /** A source that a sentence names, in the draft's words. */
@@ -121,8 +121,7 @@ interface FoundFile {
 export type NamedSources = ReturnType<typeof openNamedSources>;
 
 export function openNamedSources(draft: DraftText) {
-  const listed = listedSources(draft);
-  const numbers = numbersInLists(draft);
+  const { entries, numbers } = listedSources(draft);
   const known = new Map<string, Promise<FoundFile | undefined>>();
   async function fileOf(finder: SourceFinder, source: NamedSource): Promise<FoundFile | undefined> {
     const { author, year, title, file } = source;
@@ -145,7 +144,7 @@ export function openNamedSources(draft: DraftText) {
     unlistedIn: (sentence: string) => unlistedIn(sentence, numbers),
     /** Undefined for a sentence that names no source. */
     async find(finder: SourceFinder, sentence: string, findIn: FindIn): Promise<NamedFinding | undefined> {
-      const named = namedIn(sentence, listed);
+      const named = namedIn(sentence, entries);
       const [first] = named;
       if (first === undefined) return undefined;
       const found = await Promise.all(named.map((source) => once(finder, source)));

@@ -644,7 +644,7 @@ describe('a list of sources', () => {
   ])('has %s', (entry) => {
     const text = `# References\n\n${entry}\n`;
     const sentences = [{ text: '# References', start: 0, end: 12, isHeading: true }];
-    expect(listedSources({ text, sentences })).toHaveLength(1);
+    expect(listedSources({ text, sentences }).entries).toHaveLength(1);
   });
 
   it('is counted in the summary and in exports', async () => {
