@@ -4,7 +4,7 @@ import { inProse } from '../markdown/prose.ts';
 import type { TextRun } from './format.ts';
 import type { Hiding } from './hidden-text.ts';
 import { hidingBy, MAX_OPEN_TAGS, SKIPPED_ELEMENTS } from './html.ts';
-import { outsideRuns, runsOf } from './shown-runs.ts';
+import { blankRuns, outsideRuns, runsOf } from './shown-runs.ts';
 
 /**
  * Returns the stretches of a source in Markdown that its readers see as its text: not comments, hidden elements, struck-out text, tags
@@ -34,13 +34,6 @@ function withoutCode(source: string): string {
   if (HTML_BLOCK.test(source.replace(/^<!--.*-->[ \t\r]*$/gm, ''))) return source;
   const code = inProse(source, (piece) => '\0'.repeat(piece.length)).slice(0, source.length);
   return blankRuns(source, runsOf(code, /[^\0]+/g));
-}
-
-function blankRuns(text: string, runs: TextRun[]): string {
-  const shown = outsideRuns(text.length, runs);
-  let blanked = '';
-  for (const { start, end } of shown) blanked = blanked.padEnd(start) + text.slice(start, end);
-  return blanked.padEnd(text.length);
 }
 
 /** Tags that are part of a sentence and say nothing. */

@@ -11,6 +11,14 @@ export function outsideRuns(length: number, runs: TextRun[]): TextRun[] {
   return from < length ? [...outside, { start: from, end: length }] : outside;
 }
 
+/** Replaces each character of runs, which may overlap: a text keeps its length. */
+export function blankRuns(text: string, runs: TextRun[], by = ' '): string {
+  let blanked = '';
+  for (const { start, end } of outsideRuns(text.length, runs))
+    blanked = blanked.padEnd(start, by) + text.slice(start, end);
+  return blanked.padEnd(text.length, by);
+}
+
 /** Returns where a pattern matches. */
 export function runsOf(text: string, pattern: RegExp): TextRun[] {
   return [...text.matchAll(pattern)].map(({ 0: { length }, index }) => ({

@@ -4,12 +4,11 @@ import { exportName } from '../api-contract/export-name.ts';
 import { Conflict, InvalidInput } from '../errors.ts';
 import { docx } from '../formats/office/docx.ts';
 import { isRunOver } from '../runs/schema.ts';
-import type { DraftComment } from './draft/comment-docx.ts';
-import { commentDraft } from './draft/comment-draft.ts';
+import { commentDraft } from './draft/read-draft.ts';
 import { describeCheck, type FoundCheck } from './find-check.ts';
 import type { BeginCheckPorts } from './ports.ts';
 import type { CHECK_FORMATS, DraftCheck } from './request-schema.ts';
-import { commentOf, commentOnDraft, toCheckMarkdown } from './show-check.ts';
+import { commentsOn, toCheckMarkdown } from './show-check.ts';
 import { readOriginal } from './stored-draft.ts';
 
 type CheckFormat = (typeof CHECK_FORMATS)[number];
@@ -55,17 +54,5 @@ async function write(
       `format can be docx only for a DOCX draft, whose author gets comments in the same file. This draft is ${check.format}.`,
       { field: 'format' },
     );
-  return commentDraft(await readOriginal(ports, request), commentsOf(check), run.workspaceId);
-}
-
-/** One for each claim. What concerns the whole check is on the first line of the draft. */
-function commentsOf(check: DraftCheck): DraftComment[] {
-  const claims = check.sentences.filter(({ verdict }) => verdict !== 'no_claim');
-  const comments = claims.map((sentence) => {
-    return { start: sentence.start, end: sentence.end, text: commentOf(sentence, check.text) };
-  });
-  const whole = commentOnDraft(check);
-  const first = /\S.*/.exec(check.text);
-  if (whole === undefined || first === null) return comments;
-  return [{ start: first.index, end: first.index + first[0].length, text: whole }, ...comments];
+  return commentDraft(await readOriginal(ports, request), commentsOn(check), run.workspaceId);
 }

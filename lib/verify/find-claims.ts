@@ -1,8 +1,7 @@
 import { statesFact } from '../support/rules/states-fact.ts';
 import type { DraftText } from './draft/draft.ts';
 import { cellsOf } from './draft/markdown-tables.ts';
-import { isLikeHeading, statesLittle } from './like-heading.ts';
-import { listedSources } from './source-list.ts';
+import { isLikeHeading, listedSources, statesLittle } from './source-list.ts';
 
 /** Words of a writer who says what they will do, and not what is. */
 const PLAN_EN =
@@ -38,7 +37,7 @@ export interface FoundClaims {
  * places, entries of a list of sources, and plans and thanks of the writer without a number don't.
  */
 export function findClaims(draft: Pick<DraftText, 'text' | 'sentences'>): FoundClaims {
-  const sources = listedSources(draft);
+  const { entries: sources } = listedSources(draft);
   const found: FoundClaims = { claims: [], listed: [] };
   const until = performance.now() + TIME_MS;
   let next = 0;

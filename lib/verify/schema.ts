@@ -1,11 +1,9 @@
 import * as z from 'zod';
 import { citationSchema } from '../retrieval/cite/cite.ts';
 import { deciderSchema, findingSchema } from '../support/assessment-schema.ts';
-import type { DraftFormat } from './draft/draft.ts';
 
-export const draftFormatSchema = z
-  .enum(['docx', 'md', 'tex', 'html', 'txt'])
-  .meta({ title: 'DraftFormat' }) satisfies z.ZodType<DraftFormat>;
+export const draftFormatSchema = z.enum(['docx', 'md', 'tex', 'html', 'txt']).meta({ title: 'DraftFormat' });
+export type DraftFormat = z.infer<typeof draftFormatSchema>;
 
 const VERDICTS = ['supported', 'partial', 'contradicted', 'not_found', 'no_claim'] as const;
 const verdictNameSchema = z.enum(VERDICTS).meta({ title: 'DraftVerdict' });

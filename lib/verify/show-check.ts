@@ -2,6 +2,7 @@ import { partLabel } from '../api-contract/part-label.ts';
 import { pathWithLines } from '../api-contract/shown-place.ts';
 import type { Support } from '../api-contract/support.ts';
 import { POSSIBLE_ERRORS, SUPPORT_WORDS } from '../api-contract/support-words.ts';
+import type { WordComment } from '../formats/office/comment-docx.ts';
 import { escapeProse } from '../markdown/code.ts';
 import { isMostlyChinese } from '../notes/chinese.ts';
 import { placeInMarkdown, quoteBlock } from '../passages/footnote.ts';
@@ -80,17 +81,22 @@ function showSentence(sentence: CheckedSentence, language: 'en' | 'zh'): string[
   return [`**${n}.** ${escapeProse(text)}`, `*${escapeProse(sayVerdict(sentence, language))}*`, ...quotes];
 }
 
-/** Returns the Word comment on a draft whose check is incomplete, or whose judge failed; undefined for others. */
-export function commentOnDraft(check: DraftCheck): string | undefined {
-  const notices = noticesOf(check, languageOf(check.text));
-  return notices.length === 0 ? undefined : notices.join('\n');
+/** Returns the Word comments on a draft: one for each claim. What concerns the whole check is on the first line. */
+export function commentsOn(check: DraftCheck): WordComment[] {
+  const { text: draft, sentences } = check;
+  const language = languageOf(draft);
+  const claims = sentences.filter(({ verdict }) => verdict !== 'no_claim');
+  const comments = claims.map((sentence) => {
+    return { start: sentence.start, end: sentence.end, text: commentOf(sentence, language) };
+  });
+  const notices = noticesOf(check, language);
+  const first = /\S.*/.exec(draft);
+  if (notices.length === 0 || first === null) return comments;
+  return [{ start: first.index, end: first.index + first[0].length, text: notices.join('\n') }, ...comments];
 }
 
-/** Returns the Word comment on a sentence. */
-export function commentOf(sentence: CheckedSentence, draft: string): string {
-  const { citations } = sentence;
-  const language = languageOf(draft);
-  const quotes = citations.map((citation) => `${placeOf(citation)}: “${citation.quote}”`);
+function commentOf(sentence: CheckedSentence, language: 'en' | 'zh'): string {
+  const quotes = sentence.citations.map((citation) => `${placeOf(citation)}: “${citation.quote}”`);
   return [sayVerdict(sentence, language), ...quotes].join('\n');
 }
 

@@ -1,5 +1,5 @@
+import { holdsFacts } from '../support/rules/facts.ts';
 import type { DraftText } from './draft/draft.ts';
-import { isLikeHeading } from './like-heading.ts';
 import { NAMED_FILE } from './references.ts';
 
 /** An entry of a draft's list of sources. */
@@ -60,22 +60,16 @@ const LIST = 0.5;
 /**
  * Returns the entries of the lists of sources, wherever they are in a draft. A chapter is one only if at least half of it looks like
  * entries: a chapter "Literature" that tells what others found is checked as any other text, and so is what is no entry in a list.
+ * `numbers`: those in the lists, in doubt too many, because whether they number an entry isn't looked at.
  */
-export function listedSources(draft: Pick<DraftText, 'text' | 'sentences'>): SourceEntry[] {
-  return unitsInLists(draft).flatMap(entriesIn).slice(0, MAX_ENTRIES);
-}
-
-/** Returns the numbers in a draft's lists of sources, in doubt too many: whether they number an entry isn't looked at. */
-export function numbersInLists(draft: Pick<DraftText, 'text' | 'sentences'>): Set<number> {
-  const lists = unitsInLists(draft).filter((units) =>
-    entriesIn(units).some(({ number }) => number !== undefined),
-  );
-  return new Set(
-    lists
-      .flat()
-      .flatMap(({ number }) => number ?? [])
-      .map(Number),
-  );
+export function listedSources(draft: Pick<DraftText, 'text' | 'sentences'>) {
+  const lists = unitsInLists(draft).map((units) => ({ units, entries: entriesIn(units) }));
+  const numbered = lists.filter(({ entries }) => entries.some(({ number }) => number !== undefined));
+  const numbers = numbered.flatMap(({ units }) => units.flatMap(({ number }) => number ?? []));
+  return {
+    entries: lists.flatMap(({ entries }) => entries).slice(0, MAX_ENTRIES),
+    numbers: new Set(numbers.map(Number)),
+  };
 }
 
 /** Returns what follows each heading of a list of sources, until the next heading. */
@@ -85,6 +79,25 @@ function unitsInLists({ text, sentences }: Pick<DraftText, 'text' | 'sentences'>
     const next = sentences.slice(at + 1).find(({ isHeading }) => isHeading);
     return [unitsOf(text, sentence.end, next?.start ?? text.length)];
   });
+}
+
+const SENTENCE_ENDS = /[.!?。！？…;；][\])"'”’」』）*_]*$/u;
+/** More words without a full stop are an item of a list, which may state something. */
+const HEADING_WORDS = 8;
+const HEADING_HAN = 16;
+/** Longer lines are none. */
+const MAX_HEADING = 200;
+
+/** Returns whether a text is a short line without a full stop, and without a fact that could be checked. */
+export function isLikeHeading(text: string): boolean {
+  return /^#{1,6}\s/.test(text) || (!SENTENCE_ENDS.test(text) && statesLittle(text));
+}
+
+/** Returns whether a text is as short as a heading, and has no fact that could be checked. */
+export function statesLittle(text: string): boolean {
+  if (text.length > MAX_HEADING || holdsFacts(text)) return false;
+  const han = text.match(/\p{Script=Han}/gu)?.length ?? 0;
+  return han > 0 ? han <= HEADING_HAN : text.trim().split(/\s+/).length <= HEADING_WORDS;
 }
 
 function entriesIn(units: SourceEntry[]): SourceEntry[] {

@@ -34,32 +34,25 @@ export interface DraftSource {
   conversation?: Conversation;
 }
 
-type Named = Pick<VerifyBody, 'text' | 'path' | 'attachment'>;
-
 /** Reads the bytes of the draft that a request names, as they are now. Throws InvalidInput, NotFound, TooLarge. */
 export async function readSource(
   ports: BeginCheckPorts,
   caller: Caller,
   workspace: Workspace,
-  named: Named,
+  named: Pick<VerifyBody, 'text' | 'path' | 'attachment'>,
 ): Promise<DraftSource> {
-  const { text, path, attachment } = requireOne(named);
-  if (text !== undefined) return bounded(PASTED, Buffer.from(text), 'text');
-  if (path !== undefined) return readPath(ports, workspace, path);
-  if (attachment === undefined) throw new Error('requireOne leaves one');
-  return readAttached(ports, caller, attachment);
-}
-
-function requireOne(named: Named): Named {
-  const given = (['text', 'path', 'attachment'] as const).filter((name) => named[name] !== undefined);
-  const [first, second] = given;
-  if (first === undefined)
-    throw new InvalidInput('missing_value', 'text is required, or path, or attachment.', { field: 'text' });
+  const { text, path, attachment } = named;
+  const [first, second] = Object.entries({ text, path, attachment }).flatMap(([name, value]) =>
+    value === undefined ? [] : name,
+  );
   if (second !== undefined)
     throw new InvalidInput('invalid_value', `${second} can't be combined with ${first}. Send one draft.`, {
       field: second,
     });
-  return named;
+  if (text !== undefined) return bounded(PASTED, Buffer.from(text), 'text');
+  if (path !== undefined) return readPath(ports, workspace, path);
+  if (attachment !== undefined) return readAttached(ports, caller, attachment);
+  throw new InvalidInput('missing_value', 'text is required, or path, or attachment.', { field: 'text' });
 }
 
 async function readPath(

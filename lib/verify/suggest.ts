@@ -4,7 +4,7 @@ import { reasonOf } from '../api-contract/finding-words.ts';
 import type { ErrorCode } from '../error-codes.ts';
 import { Conflict, NotFound, UpstreamFailed } from '../errors.ts';
 import { askModel } from '../notes/ask-model.ts';
-import { type LanguageModel, MODEL_ERRORS } from '../ports/language-model.ts';
+import { type LanguageModel, MODEL_ERRORS, type ModelMessage } from '../ports/language-model.ts';
 import { runUsage } from '../runs/run-usage.ts';
 import { openSteps } from '../runs/steps/stored-steps.ts';
 import { assess } from '../support/assess.ts';
@@ -99,20 +99,17 @@ async function rewrite(
   quotes: string[],
   signal: AbortSignal,
 ): Promise<string> {
-  const first = show(sentence, quotes);
-  const messages: { role: 'user' | 'assistant'; content: string }[] = [{ role: 'user', content: first }];
+  const messages: ModelMessage[] = [{ role: 'user', content: show(sentence, quotes) }];
+  const responseSchema = modelJsonForm('correction', answerSchema);
   let problem = '';
-  while (messages.length < 2 * MAX_TRIES) {
-    const responseSchema = modelJsonForm('correction', answerSchema);
+  for (let tries = 0; tries < MAX_TRIES; tries++) {
     const options = { system: RULES, messages, maxOutputTokens: MAX_OUTPUT_TOKENS, responseSchema, signal };
     const { text: answer } = await askModel(model, options);
     const read = readModelJson(answerSchema, answer);
     problem = read.success ? problemOf(read.data.sentence, quotes) : read.error;
     if (read.success && problem === '') return read.data.sentence.replace(/\s+/g, ' ').toWellFormed();
-    messages.push(
-      { role: 'assistant', content: answer },
-      { role: 'user', content: `That can't be used: ${problem}` },
-    );
+    const refusal = `That can't be used: ${problem}`;
+    messages.push({ role: 'assistant', content: answer }, { role: 'user', content: refusal });
   }
   throw new UpstreamFailed('model_answer_unusable', `The model's correction can't be used: ${problem}`);
 }

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import yauzl from 'yauzl';
-import { commentDocx } from '../../lib/verify/draft/comment-docx.ts';
+import { commentDocx } from '../../lib/formats/office/comment-docx.ts';
 import { sentencesOfBlocks } from '../../lib/verify/draft/draft.ts';
 import { readWordDraft } from '../../lib/verify/draft/word-draft.ts';
 import { installOnce } from '../support/install-once.ts';
@@ -93,6 +93,9 @@ async function makeCase(name: string, bytes: Uint8Array): Promise<Case> {
   }));
   const [before, after] = [join(work, `${name}.docx`), join(work, `${name}-commented.docx`)];
   await writeFile(before, bytes);
-  await writeFile(after, await commentDocx(yauzl, { bytes, comments, at: new Date() }));
+  await writeFile(
+    after,
+    await commentDocx(yauzl, bytes, await readWordDraft(yauzl, bytes), { comments, at: new Date() }),
+  );
   return { before, after, main, comments: comments.map(({ text }) => text) };
 }

@@ -2,16 +2,17 @@ import type { Decoded, Format } from '../format.ts';
 import { pageText } from '../html-page.ts';
 import { chainTexts } from '../join-parts.ts';
 import { textLimit } from '../text-limit.ts';
-import { type Archive, openArchive, type ZipReader } from './archive.ts';
+import type { Archive, ZipReader } from './archive.ts';
 import { readGraphics } from './drawings.ts';
 import { countLeft } from './left-parts.ts';
 import { type NumberWriter, showNumbers } from './numbers.ts';
-import { entryOfType, mainEntry, type Relationship, readRelationships } from './relationships.ts';
+import type { Relationship } from './relationships.ts';
 import { type TextBlocks, textBlocks } from './text-blocks.ts';
-import { readWordParagraphs, UNREAD, type WordParagraph } from './word-paragraphs.ts';
+import { openWord, readWordEntry, readWordNotes } from './word-document.ts';
+import { UNREAD, type WordParagraph } from './word-paragraphs.ts';
 import { collectRunning, writeRunning } from './word-running.ts';
-import { readWordStyles, visibleRuns, type WordStyles } from './word-styles.ts';
-import { readXml, readXmlSource } from './xml.ts';
+import { visibleRuns, type WordStyles } from './word-styles.ts';
+import { readXmlSource } from './xml.ts';
 
 export const docx: Format<'docx', 'encoded'> = {
   name: 'docx',
@@ -29,30 +30,29 @@ export async function decodeDocx(
   bytes: Uint8Array,
   write: NumberWriter,
 ): Promise<Decoded> {
-  const archive = await openArchive(engine, bytes, docx.title);
-  const main = await mainEntry(archive);
-  const relationships = await readRelationships(archive, main);
+  const document = await openWord(engine, bytes, docx.title);
+  const { archive, main, relationships, styles } = document;
   const left = countLeft(relationships);
-  const styles = await readWordStyles(archive, entryOfType(relationships, 'styles') ?? '');
-  const notes = await readNotes(archive, relationships, styles);
+  const notes = new Map<string, string>();
+  await readWordNotes(document, NOTES, UNREAD, (id, paragraph) => {
+    const text = visibleText(styles, paragraph).trim();
+    notes.set(id, [notes.get(id), text].filter(Boolean).join(' '));
+  });
   const asides = { notes, graphics: await readGraphics(archive, relationships, showNumbers(write), left) };
   const chunks = await readChunks(archive, relationships, (entry) => left.put('embedded_objects', entry));
   const count = textLimit(docx.title);
   const [running, blocks] = [textBlocks(count), textBlocks(count)];
-  const paragraphs = readWordParagraphs((paragraph) => writeParagraph(blocks, styles, asides, paragraph));
   const sections = collectRunning();
-  await readXml(archive, main, {
+  await readWordEntry(document, main, {
     skip: UNREAD,
-    open(name, attributes, ...place) {
+    paragraph: (paragraph) => writeParagraph(blocks, styles, asides, paragraph),
+    open(name, attributes) {
       if (name === 'tbl') blocks.openTable();
       if (name === 'altChunk')
         for (const text of chunks.get(attributes.id ?? '') ?? []) blocks.paragraph(text);
       sections.open(name, attributes);
-      paragraphs.open(name, attributes, ...place);
     },
-    text: paragraphs.text,
-    close(name, end) {
-      paragraphs.close(name, end);
+    close(name) {
       sections.close(name);
       if (name === 'tc') blocks.closeCell();
       if (name === 'tr') blocks.closeRow();
@@ -84,45 +84,9 @@ async function readChunks(
 /** Notes outside of the text: the ID that leads to one says where it's read. */
 const NOTES = { footnotes: 'footnote', endnotes: 'endnote', comments: 'comment' };
 
-type Notes = Map<string, string>;
-
-async function readNotes(
-  archive: Archive,
-  relationships: Relationship[],
-  styles: WordStyles,
-): Promise<Notes> {
-  const notes: Notes = new Map();
-  for (const [type, element] of Object.entries(NOTES)) {
-    const entry = entryOfType(relationships, type);
-    if (entry !== undefined) await readNotesOf(archive, { entry, element, styles }, notes);
-  }
-  return notes;
-}
-
-async function readNotesOf(
-  archive: Archive,
-  { entry, element, styles }: { entry: string; element: string; styles: WordStyles },
-  notes: Notes,
-): Promise<void> {
-  const count = textLimit(docx.title);
-  let id = '';
-  const paragraphs = readWordParagraphs((paragraph) => {
-    const text = visibleText(styles, paragraph);
-    count(text);
-    notes.set(id, [notes.get(id), text.trim()].filter(Boolean).join(' '));
-  });
-  await readXml(archive, entry, {
-    ...paragraphs,
-    skip: UNREAD,
-    open(name, attributes, ...place) {
-      if (name === element) id = `${element} ${attributes.id}`;
-      paragraphs.open(name, attributes, ...place);
-    },
-  });
-}
-
 interface Asides {
-  notes: Notes;
+  /** The texts of notes, by the ID. */
+  notes: Map<string, string>;
   /** The lines of charts and diagrams, by ID. */
   graphics: Map<string, string[]>;
 }

@@ -42,6 +42,14 @@ interface WordRun {
  */
 export type WordAnchor = TextRun;
 
+/** From a place in a text on: where a comment on it is in the XML. */
+export interface PlacedAnchor {
+  at: number;
+  anchor: WordAnchor;
+  /** That of the number of a note. */
+  isNote: boolean;
+}
+
 /**
  * Skipped: deleted or moved text, earlier formatting, the code of a field, the reading of ruby
  * text, tab stops, and the second copy of text boxes, for programs from before 2010.

@@ -1,4 +1,4 @@
-import type { WordAnchor } from '../../formats/office/word-paragraphs.ts';
+import type { PlacedAnchor } from '../../formats/office/word-paragraphs.ts';
 import { textLimit } from '../../formats/text-limit.ts';
 import type { DraftBlock } from './draft.ts';
 import { type Cell, mayNameColumns, type Row, type SaidRow, saidRows } from './tables.ts';
@@ -17,22 +17,16 @@ export interface DraftPiece {
   notes?: DraftPiece[];
 }
 
-/** From a place in a text on: where a comment on it is in the XML. */
-export interface PlacedAnchor {
-  at: number;
-  anchor: WordAnchor;
-  /** That of the number of a note. */
-  isNote: boolean;
-}
-
 type Merged = Omit<Cell, 'text'>;
 
-interface OpenCell extends Merged {
-  contents: (DraftPiece | OpenRow[])[];
+export interface DraftCell extends Merged {
+  contents: (DraftPiece | DraftRow[])[];
+  /** A row of header cells alone names its columns. */
+  isHeader?: boolean;
 }
 
-interface OpenRow extends Omit<Row, 'cells'> {
-  cells: OpenCell[];
+export interface DraftRow extends Omit<Row, 'cells'> {
+  cells: DraftCell[];
 }
 
 /**
@@ -41,15 +35,20 @@ interface OpenRow extends Omit<Row, 'cells'> {
  */
 export function draftBuilder(title: string) {
   const text = draftText(title);
-  const open: OpenRow[][] = [];
+  const open: DraftRow[][] = [];
   const row = () => open.at(-1)?.at(-1);
   const cell = () => row()?.cells.at(-1);
+  const addTable = (table: DraftRow[]) => {
+    const outer = cell();
+    if (outer === undefined) writeTable(text, table);
+    else outer.contents.push(table);
+  };
   return {
     openTable: () => void open.push([]),
     openRow: () => void open.at(-1)?.push({ cells: [], isHeader: false }),
     /** The row that is open names the columns. */
     markHeader: () => void Object.assign(row() ?? {}, { isHeader: true }),
-    openCell: (merged: Partial<Merged> = {}) =>
+    openCell: (merged: Partial<Omit<DraftCell, 'contents'>> = {}) =>
       void row()?.cells.push({ ...{ contents: [], columns: 1, rows: 1 }, ...merged }),
     /** What the cell that is open is merged with. */
     merge: (merged: Partial<Merged>) => void Object.assign(cell() ?? {}, merged),
@@ -58,12 +57,10 @@ export function draftBuilder(title: string) {
       if (own === undefined) text.add(piece, open.length > 0);
       else own.contents.push(piece);
     },
+    addTable,
     closeTable() {
       const table = open.pop();
-      if (table === undefined) return;
-      const outer = cell();
-      if (outer === undefined) writeTable(text, table);
-      else outer.contents.push(table);
+      if (table !== undefined) addTable(table);
     },
     finish: text.finish,
   };
@@ -124,21 +121,24 @@ function draftText(title: string) {
 
 type DraftWriter = ReturnType<typeof draftText>;
 
-function writeTable(text: DraftWriter, rows: OpenRow[]): void {
-  const read = rows.map((row) => ({ ...row, cells: row.cells.map(asRead) }));
+function writeTable(text: DraftWriter, rows: DraftRow[]): void {
+  const read = rows.map(({ cells, isHeader }) => ({
+    cells: cells.map(asRead),
+    isHeader: isHeader || cells.every((cell) => cell.isHeader),
+  }));
   const [first] = read;
   if (first !== undefined && isBoldHeader(rows, read)) first.isHeader = true;
   const found = saidRows(read);
   for (const [at, row] of rows.entries()) writeRow(text, row, found[at]);
 }
 
-function asRead({ contents, ...merged }: OpenCell): Cell {
+function asRead({ contents, ...merged }: DraftCell): Cell {
   const texts = piecesIn(contents).map(({ text }) => text);
   return { ...merged, text: texts.join(' ') };
 }
 
 /** The notes and tables in a row follow it. */
-function writeRow(text: DraftWriter, { cells }: OpenRow, known: SaidRow | undefined): void {
+function writeRow(text: DraftWriter, { cells }: DraftRow, known: SaidRow | undefined): void {
   const own = cells.map(({ contents }) => piecesIn(contents)).filter(({ length }) => length > 0);
   if (known !== undefined && own.length > 0) text.addRow(own, known);
   for (const content of cells.flatMap(({ contents }) => contents)) {
@@ -148,8 +148,8 @@ function writeRow(text: DraftWriter, { cells }: OpenRow, known: SaidRow | undefi
   }
 }
 
-function isBoldHeader(rows: OpenRow[], read: Row[]): boolean {
-  if (rows.some(({ isHeader }) => isHeader)) return false;
+function isBoldHeader(rows: DraftRow[], read: Row[]): boolean {
+  if (read.some(({ isHeader }) => isHeader)) return false;
   const [isFirst = false, isSecond = false] = rows
     .slice(0, 2)
     .map(({ cells }) => cells.flatMap(({ contents }) => piecesIn(contents)).every(({ isBold }) => isBold));
@@ -157,7 +157,7 @@ function isBoldHeader(rows: OpenRow[], read: Row[]): boolean {
   return isFirst && !isSecond && rows.length > 1 && mayNameColumns(first, below);
 }
 
-function piecesIn(contents: OpenCell['contents']): DraftPiece[] {
+function piecesIn(contents: DraftCell['contents']): DraftPiece[] {
   return contents.flatMap((content) =>
     Array.isArray(content) || content.text.trim() === '' ? [] : [content],
   );

@@ -1,14 +1,9 @@
 import { Unreadable } from '../../errors.ts';
+import { commentDocx, requireCommentable, type WordComment } from '../../formats/office/comment-docx.ts';
 import { isolatedProgram } from '../../isolation/program.ts';
 import { findClaims } from '../find-claims.ts';
-import { type CommentedDocx, commentDocx, requireCommentable } from './comment-docx.ts';
-import {
-  type DraftBlock,
-  type DraftFormat,
-  MAX_DRAFT_SENTENCES,
-  type ReadDraft,
-  sentencesOfBlocks,
-} from './draft.ts';
+import type { DraftFormat } from '../schema.ts';
+import { type DraftBlock, MAX_DRAFT_SENTENCES, type ReadDraft, sentencesOfBlocks } from './draft.ts';
 import { readHtmlDraft } from './html-draft.ts';
 import { readLatexDraft } from './latex-draft.ts';
 import { markdownBlocks, plainTextBlocks } from './markdown-blocks.ts';
@@ -24,7 +19,10 @@ export const program = isolatedProgram(import.meta, {
     await requireCommentable(draft);
     return toDraft('docx', draft.text, draft.blocks);
   },
-  commentDocx: async (input: CommentedDocx) => commentDocx(await zipReader(), input),
+  commentDocx: async ({ bytes, ...wanted }: { bytes: Uint8Array; comments: WordComment[]; at: Date }) => {
+    const engine = await zipReader();
+    return commentDocx(engine, bytes, await readWordDraft(engine, bytes), wanted);
+  },
   readText: ({ format, source }: { format: Exclude<DraftFormat, 'docx'>; source: string }) => {
     refuseLong(source);
     const { text, blocks } = READERS[format](source);

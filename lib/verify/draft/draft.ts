@@ -1,12 +1,11 @@
 import { splitSentences } from '../../api-contract/sentences.ts';
 import type { TextRun } from '../../formats/format.ts';
 import { beginning } from '../../text/cut-text.ts';
+import type { DraftFormat } from '../schema.ts';
 import { MAX_CLAIM } from '../work/claim-text.ts';
 
 /** Sentences of a draft: about 300 dense pages. */
 export const MAX_DRAFT_SENTENCES = 8000;
-
-export type DraftFormat = 'docx' | 'md' | 'tex' | 'html' | 'txt';
 
 /** A text whose claims are checked. */
 export interface DraftText {

@@ -3,7 +3,7 @@ import { onOneLine } from '../../formats/sheets.ts';
 import { nextPlaces, shownInLatex } from '../../formats/shown-latex.ts';
 import { raiseDigits } from '../../text/raise-digits.ts';
 import { type DraftBuilder, type DraftPiece, draftBuilder } from './draft-builder.ts';
-import { type LatexTable, latexTable } from './latex-tables.ts';
+import { type LatexCell, latexTable } from './latex-tables.ts';
 import { spanOf } from './tables.ts';
 
 /** Environments without sentences. */
@@ -22,9 +22,6 @@ const FIRST_UNREAD: Record<string, number> = {
 };
 /** Struck-out text. */
 const STRUCK = /^(?:sout|xout|st|hcancel)$/;
-/** Environments whose lines may be in a cell. */
-const IN_CELL =
-  /^(?:minipage|varwidth|adjustbox|itemize|enumerate|description|center|flushleft|flushright|quote|tabbing)\*?$/;
 const TABLE = /^(?:tabular|longtable|array)/;
 /** Tables with a width before their columns. */
 const WIDE = /^tabular(?:\*|x|y)$/;
@@ -53,6 +50,7 @@ const TOKEN = new RegExp(
   ].join('|'),
   'g',
 );
+const PAIRED = /\\(begin|end)\s*\{([a-zA-Z]{1,40}\*?)\}|\\[\s\S]|[{}]/g;
 
 /** Stands for what readers don't see. */
 const UNSEEN = '\0';
@@ -68,12 +66,11 @@ export function readLatexDraft(source: string) {
   const seen = runs
     .filter(({ end }) => end > begin)
     .map(({ start, end }) => source.slice(Math.max(start, begin), end));
-  const reader = readerOf(seen.join(UNSEEN));
-  readStretch({ ...newState(reader, { add: draft.add, end: reader.text.length, read: 0, depth: 0 }), draft });
+  readStretch({ ...newState(readerOf(seen.join(UNSEEN)), draft.add), draft });
   return draft.finish();
 }
 
-/** A source, where each brace of it is closed, and where a text is next; -1 if it isn't. */
+/** A source, where each brace and environment of it is closed, and where a text is next; -1 if it isn't. */
 interface Reader {
   text: string;
   closes: Map<number, number>;
@@ -81,70 +78,85 @@ interface Reader {
 }
 
 function readerOf(text: string): Reader {
-  return { text, closes: bracesOf(text), next: nextPlaces(text) };
+  return { text, closes: pairsOf(text), next: nextPlaces(text) };
 }
+
+/** Finds all pairs at once: looking for each end on its own takes the square of the length. */
+function pairsOf(text: string): Map<number, number> {
+  const closes = new Map<number, number>();
+  const opened = new Map<string, number[]>();
+  for (const { 0: sign, 1: edge, 2: name = '{}', index } of text.matchAll(PAIRED)) {
+    const open = opened.get(name) ?? [];
+    opened.set(name, open);
+    if (sign === '{' || edge === 'begin') open.push(index);
+    const start = sign === '}' || edge === 'end' ? open.pop() : undefined;
+    if (start !== undefined) closes.set(start, index);
+  }
+  return closes;
+}
+
+type Add = (piece: DraftPiece) => void;
 
 interface State extends Reader {
   /** Up to where the text is read, where its stretch ends, and in how many notes and headings that is. */
   read: number;
   end: number;
   depth: number;
-  add: (piece: DraftPiece) => void;
+  add: Add;
   /** What is shown of the open piece so far, and its notes. */
   shown: string[];
   notes: DraftPiece[];
-  /** Gets the tables; undefined in notes and headings, where a table is only its text. */
+  /** A cell is one piece. */
+  isCell: boolean;
+  /** Gets the tables; undefined in notes, headings, and cells, where a table is only its text. */
   draft?: DraftBuilder;
-  /** Open tables: `&` ends a cell of the first, and the text of the others is in that cell. */
-  tables: number;
-  table?: LatexTable | undefined;
-  /** Up to where what is read is in a group or environment in a cell: nothing ends the cell there. */
-  inCell: number;
 }
 
-type Stretch = Pick<State, 'add' | 'end' | 'read' | 'depth'>;
+type Stretch = Pick<State, 'read' | 'end' | 'depth'>;
 
-function newState({ text, closes, next }: Reader, stretch: Stretch): State {
-  return { text, closes, next, ...stretch, shown: [], notes: [], tables: 0, inCell: 0 };
+function newState({ text, closes, next }: Reader, add: Add, stretch?: Stretch): State {
+  const { read, end, depth } = stretch ?? { read: 0, end: text.length, depth: 0 };
+  return { text, closes, next, read, end, depth, add, shown: [], notes: [], isCell: false };
 }
 
-function piecesOf(reader: Reader, { read = 0, end = reader.text.length, depth = 0 } = {}): DraftPiece[] {
+function piecesOf(reader: Reader, stretch?: Stretch): DraftPiece[] {
   const pieces: DraftPiece[] = [];
-  readStretch(newState(reader, { add: (piece) => pieces.push(piece), end, read, depth }));
+  readStretch(newState(reader, (piece) => pieces.push(piece), stretch));
   return pieces;
 }
 
 function readStretch(state: State): void {
-  const { text } = state;
-  const tokens = new RegExp(TOKEN);
-  tokens.lastIndex = state.read;
-  for (let token = tokens.exec(text); token !== null && token.index < state.end; token = tokens.exec(text)) {
-    show(state, text.slice(state.read, token.index));
-    state.read = tokens.lastIndex;
-    readToken(state, token.groups ?? {});
-    tokens.lastIndex = state.read;
-  }
-  show(state, text.slice(state.read, state.end));
-  endTable(state);
-  endPiece(state);
+  readTokens(state);
+  state.add(takePiece(state));
 }
 
-function show({ shown }: State, text: string): void {
-  shown.push(text);
+function readTokens(state: State): void {
+  const { text, end } = state;
+  for (let token = tokenFrom(text, state.read, end); token; token = tokenFrom(text, state.read, end)) {
+    state.shown.push(text.slice(state.read, token.index));
+    state.read = token.index + token[0].length;
+    readToken(state, token);
+  }
+  state.shown.push(text.slice(state.read, end));
+}
+
+function tokenFrom(text: string, from: number, end: number): RegExpExecArray | undefined {
+  TOKEN.lastIndex = from;
+  const token = TOKEN.exec(text);
+  return token !== null && token.index < end ? token : undefined;
 }
 
 /** Passes over what isn't shown. */
 function passTo(state: State, end: number): void {
-  show(state, UNSEEN);
+  state.shown.push(UNSEEN);
   state.read = Math.max(state.read, Math.min(end, state.end));
 }
 
 /** The space before a reference at the end of a sentence, which isn't shown. */
 const BEFORE_HIDDEN = / {1,4}(?=\0{1,400}[.,;:!?])/g;
 
-/** No piece ends in a table: its rows do. */
 function endPiece(state: State): void {
-  if (state.table === undefined) state.add(takePiece(state));
+  if (!state.isCell) state.add(takePiece(state));
 }
 
 function takePiece({ shown, notes }: State): DraftPiece {
@@ -152,104 +164,75 @@ function takePiece({ shown, notes }: State): DraftPiece {
   return { text: onOneLine(text), notes: notes.splice(0) };
 }
 
-function endTable(state: State): void {
-  const { table, draft } = state;
-  if (table === undefined || draft === undefined) return;
-  endRow(state);
-  table.write(draft);
-  state.table = undefined;
-  state.inCell = 0;
-}
-
-function endRow(state: State): void {
-  state.table?.endCell(takePiece(state));
-  state.table?.endRow();
-}
-
-function readToken(state: State, token: Record<string, string | undefined>): void {
-  const { edge, environment, command, display, gap, sign } = token;
+function readToken(state: State, { index, groups = {} }: RegExpExecArray): void {
+  const { edge, environment, command, display, gap } = groups;
   if (gap !== undefined) endPiece(state);
-  if (sign === '{') stayInCell(state, closingBrace(state, state.read - 1));
-  showToken(state, token);
-  if (environment !== undefined) readEdge(state, edge === 'begin', environment);
-  else if (command !== undefined && !readInTable(state, command)) readCommand(state, command);
+  state.shown.push(shownFor(groups));
+  if (environment !== undefined && edge === 'begin') readBegin(state, environment, index);
+  else if (environment !== undefined) endPiece(state);
+  else if (command !== undefined) readCommand(state, command);
   else if (display !== undefined) {
     const close = state.next(display === '$$' ? '$$' : '\\]', state.read);
     if (close !== -1) passTo(state, close + 2);
   }
 }
 
-function stayInCell(state: State, end: number): void {
-  if (state.table !== undefined) state.inCell = Math.max(state.inCell, end);
-}
-
-/** Whether what is read may end the cell or row that is open. */
-function endsCell({ table, tables, read, inCell }: State): boolean {
-  return table !== undefined && tables === 1 && read > inCell;
-}
-
-/** In a table, `&` and `\\` end cells and rows, and an empty line nothing. A table in a cell is only its text. */
-function showToken(state: State, token: Record<string, string | undefined>): void {
-  const { newline, sign, gap } = token;
-  const mayEnd = endsCell(state);
-  if (mayEnd && newline !== undefined) endRow(state);
-  else if (mayEnd && sign === '&') state.table?.endCell(takePiece(state));
-  else if (mayEnd && RULE.test(token.rule ?? '')) state.table?.rule();
-  else if (gap !== undefined || (sign === '&' && state.table !== undefined)) show(state, ' ');
-  else show(state, shownFor(token));
-}
-
 /** `\%` is a percent sign, `~` and `\,` are spaces, and `^{\circ}` is that of degrees. */
-function shownFor({
-  newline,
-  escape: escaped = '',
-  sign,
-  degree,
-  quote,
-}: Record<string, string | undefined>): string {
+function shownFor(token: Record<string, string | undefined>): string {
+  const { newline, gap, escape: escaped = '', sign = '', degree, quote } = token;
   if (degree !== undefined) return '°';
   if (quote !== undefined) return quote === '``' ? '“' : '”';
-  if (sign === '~' || newline !== undefined) return ' ';
+  if (newline !== undefined || gap !== undefined || /[~&]/.test(sign)) return ' ';
   if (/^\\[%&$#_{}]$/.test(escaped)) return escaped.charAt(1);
   return /^\\[,;: \n]$/.test(escaped) ? ' ' : UNSEEN;
 }
 
-function readEdge(state: State, begins: boolean, name: string): void {
-  const { read } = state;
-  if (TABLE.test(name)) {
-    readTableEdge(state, begins, name);
-    return;
+function readBegin(state: State, name: string, start: number): void {
+  const { read, draft, closes } = state;
+  const isTable = TABLE.test(name);
+  const close = NO_TEXT.test(name) ? state.next(`\\end{${name}}`, read) : -1;
+  const most = isTable ? (WIDE.test(name) ? 2 : 1) : 9;
+  passTo(state, close === -1 ? afterArguments(state, read, most) : close);
+  endPiece(state);
+  if (draft !== undefined && isTable) readTable(state, draft, closes.get(start) ?? state.read);
+}
+
+/** What is in braces or an environment of its own ends no cell. */
+function readTable(state: State, draft: DraftBuilder, end: number): void {
+  const { text, closes } = state;
+  const table = latexTable();
+  let at = state.read;
+  for (let token = tokenFrom(text, at, end); token; token = tokenFrom(text, at, end)) {
+    const { index, groups = {} } = token;
+    const { rule = '', newline, command = '', sign } = groups;
+    at = Math.max(index + token[0].length, closes.get(index) ?? 0);
+    const endsRow = newline !== undefined || ROW_END.test(command);
+    if (endsRow || sign === '&') {
+      table.endCell(readCell(state, index));
+      state.read = at;
+    }
+    if (endsRow) table.endRow();
+    else if (RULE.test(rule)) table.rule();
+    else if (REPEATED_END.test(command)) table.endRepeated(/head$/.test(command));
   }
-  const close = begins && NO_TEXT.test(name) ? state.next(`\\end{${name}}`, read) : -1;
-  if (begins && IN_CELL.test(name)) stayInCell(state, state.next(`\\end{${name}}`, read));
-  if (begins) passTo(state, close === -1 ? afterArguments(state, read, 9) : close);
-  endPiece(state);
+  table.endCell(readCell(state, end));
+  table.endRow();
+  draft.addTable(table.finish());
+  state.read = end;
 }
 
-function readTableEdge(state: State, begins: boolean, name: string): void {
-  if (begins) passTo(state, afterArguments(state, state.read, WIDE.test(name) ? 2 : 1));
-  endPiece(state);
-  state.tables = Math.max(0, state.tables + (begins ? 1 : -1));
-  if (begins && state.tables === 1 && state.draft !== undefined) state.table = latexTable();
-  if (state.tables === 0) endTable(state);
-}
+const COLUMNS = /\\multicolumn\s*\{([^{}]{0,20})\}/;
+const ROWS = /\\multirow\*?\s*(?:\[[^\]\n]{0,40}\]\s*)?\{([^{}]{0,20})\}/;
 
-/** Returns whether a command is one of tables. */
-function readInTable(state: State, name: string): boolean {
-  const { table } = state;
-  if (table === undefined || state.tables > 1) return false;
-  if (name === 'multicolumn') table.merge({ columns: spanOf(firstArgument(state)) });
-  if (name === 'multirow') table.merge({ rows: spanOf(firstArgument(state)) });
-  if (!endsCell(state)) return false;
-  if (ROW_END.test(name)) endRow(state);
-  else if (REPEATED_END.test(name)) table.endRepeated(/head$/.test(name));
-  else return false;
-  return true;
-}
-
-function firstArgument(state: State): string {
-  const open = afterOptions(state.text, state.read);
-  return state.text.slice(open + 1, closingBrace(state, open));
+function readCell({ add, ...state }: State, end: number): LatexCell {
+  const own = { ...newState(state, add, { ...state, end }), isCell: true };
+  readTokens(own);
+  const source = state.text.slice(state.read, end);
+  return {
+    ...takePiece(own),
+    columns: spanOf(COLUMNS.exec(source)?.[1]),
+    rows: spanOf(ROWS.exec(source)?.[1]),
+  };
 }
 
 function readCommand(state: State, name: string): void {
@@ -273,7 +256,7 @@ function readRaised(state: State, open: number): void {
   const inner = state.text.slice(open + 1, closingBrace(state, open));
   passTo(state, open);
   if (!/^[\d\s,+−-]{1,20}$/.test(inner)) return;
-  show(state, raiseDigits(inner));
+  state.shown.push(raiseDigits(inner));
   passTo(state, open + 1 + inner.length);
 }
 
@@ -285,7 +268,7 @@ function readApart(state: State, open: number, name: string): void {
   const inner = piecesOf(state, { read: open + 1, end: close, depth: state.depth + 1 });
   if (isHeading) addHeading(state.add, inner);
   // The caption of a table precedes its rows.
-  else if (name === 'caption' && state.table !== undefined) for (const piece of inner) state.add(piece);
+  else if (name === 'caption' && state.isCell) for (const piece of inner) state.add(piece);
   else state.notes.push(...inner);
   passTo(state, close + 1);
 }
@@ -318,24 +301,10 @@ function afterArguments(state: State, from: number, most: number): number {
   return end;
 }
 
-const MAX_ARGUMENT = 20_000;
 /** A note in so many others is read as a part of them. */
 const MAX_DEPTH = 20;
 
-/** Finds all pairs at once: looking for each end on its own takes the square of the length. */
-function bracesOf(text: string): Map<number, number> {
-  const closes = new Map<number, number>();
-  const open: number[] = [];
-  for (const { 0: sign, index } of text.matchAll(/\\[\s\S]|[{}]/g)) {
-    if (sign === '{') open.push(index);
-    const start = sign === '}' ? open.pop() : undefined;
-    if (start !== undefined) closes.set(start, index);
-  }
-  return closes;
-}
-
 /** Where the pair of braces ends; at its start where nothing ends it. */
 function closingBrace({ closes }: Reader, open: number): number {
-  const close = closes.get(open) ?? Number.POSITIVE_INFINITY;
-  return close - open < MAX_ARGUMENT ? close : open;
+  return closes.get(open) ?? open;
 }

@@ -1,9 +1,11 @@
-import type { DraftBuilder, DraftPiece } from './draft-builder.ts';
-import { type Cell, mayNameColumns } from './tables.ts';
+import type { DraftCell, DraftPiece, DraftRow } from './draft-builder.ts';
+import { mayNameColumns } from './tables.ts';
 
-type LatexCell = DraftPiece & Pick<Cell, 'columns' | 'rows'>;
+export interface LatexCell extends DraftPiece {
+  columns: number;
+  rows: number;
+}
 
-const UNMERGED = { columns: 1, rows: 1 };
 const MAX_HEADERS = 3;
 
 /** The rows of a table, by what its source says in their order. */
@@ -12,19 +14,11 @@ export function latexTable() {
   /** How many rows are before each rule. */
   const rules = new Set<number>();
   let row: LatexCell[] = [];
-  let merged = UNMERGED;
   let heads: LatexCell[][] = [];
   /** How many rows are repeated below those of each page. */
   let repeated = 0;
   return {
-    /** What the cell that is open is merged with. */
-    merge(given: Partial<typeof UNMERGED>) {
-      merged = { ...merged, ...given };
-    },
-    endCell(piece: DraftPiece) {
-      row.push({ ...piece, ...merged });
-      merged = UNMERGED;
-    },
+    endCell: (cell: LatexCell) => void row.push(cell),
     endRow() {
       if (row.some(({ text, notes = [] }) => text !== '' || notes.length > 0)) rows.push(row);
       row = [];
@@ -36,17 +30,15 @@ export function latexTable() {
       if (isAbove && heads.length === 0) heads = rows.splice(repeated);
       repeated = rows.length;
     },
-    write(draft: DraftBuilder) {
+    finish(): DraftRow[] {
       const known = new Set(heads.map((head) => textsOf(head).join('|')));
       // In doubt, what is repeated on each page claims something.
       const others = rows.filter((other) => !known.has(textsOf(other).join('|')));
       const isPlain = heads.length === 0 && repeated === 0;
-      writeRows(draft, [...heads, ...others], isPlain ? headersAbove(rules, rows) : heads.length);
+      return mergedRows([...heads, ...others], isPlain ? headersAbove(rules, rows) : heads.length);
     },
   };
 }
-
-export type LatexTable = ReturnType<typeof latexTable>;
 
 /** A rule is below the header, where there isn't one below each row. In doubt, a row claims something. */
 function headersAbove(rules: Set<number>, rows: LatexCell[][]): number {
@@ -63,24 +55,17 @@ function textsOf(row: LatexCell[]): string[] {
 }
 
 /** In LaTeX, an empty cell is below a cell of several rows. */
-function writeRows(draft: DraftBuilder, rows: LatexCell[][], headers: number): void {
+function mergedRows(rows: LatexCell[][], headers: number): DraftRow[] {
   const left: number[] = [];
-  const openCell = ({ text, columns, rows: height }: LatexCell, column: number) => {
-    const rest = left[column] ?? 0;
-    const continues = text === '' && rest > 0;
-    left[column] = continues ? rest - 1 : height - 1;
-    draft.openCell({ columns, merged: continues ? 'continues' : 'starts' });
-    return column + columns;
-  };
-  draft.openTable();
-  for (const [at, row] of rows.entries()) {
-    draft.openRow();
-    if (at < headers) draft.markHeader();
+  return rows.map((row, at) => {
     let column = 0;
-    for (const cell of row) {
-      column = openCell(cell, column);
-      draft.add(cell);
-    }
-  }
-  draft.closeTable();
+    const cells = row.map(({ columns, rows: height, ...piece }): DraftCell => {
+      const rest = left[column] ?? 0;
+      const continues = piece.text === '' && rest > 0;
+      left[column] = continues ? rest - 1 : height - 1;
+      column += columns;
+      return { contents: [piece], columns, rows: 1, merged: continues ? 'continues' : 'starts' };
+    });
+    return { cells, isHeader: at < headers };
+  });
 }

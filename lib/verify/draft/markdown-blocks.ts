@@ -1,6 +1,6 @@
 import type { TextRun } from '../../formats/format.ts';
 import { shownInMarkdown } from '../../formats/shown-markdown.ts';
-import { type Line, linesOf, outsideRuns } from '../../formats/shown-runs.ts';
+import { blankRuns, type Line, linesOf, outsideRuns } from '../../formats/shown-runs.ts';
 import { raiseDigits } from '../../text/raise-digits.ts';
 import type { DraftBlock } from './draft.ts';
 import { findTableLines, outerPipes, type TableLine } from './markdown-tables.ts';
@@ -22,47 +22,18 @@ const PLAIN = {
   item: /^\s*(?:[-*•·–]\s+|\d{1,3}[.)]\s+|[（(]\d{1,3}[)）]\s*)/,
 };
 
-interface State {
-  source: string;
-  marks: typeof MARKED;
-  /** Where the blocks are, as the last one is read. */
-  places: (TextRun & Pick<DraftBlock, 'isHeading' | 'row'>)[];
-  /** Whether the next line continues the last block. */
-  isOpen: boolean;
-  /** The marks of quoted lines. */
-  quotes: TextRun[];
-  inList: boolean;
-  /** Whether a line ends what is passed over. */
-  ends?: ((text: string) => boolean) | undefined;
-}
-
-function newState(source: string, marks: typeof MARKED): State {
-  return { source, marks, places: [], isOpen: false, quotes: [], inList: false };
-}
+type Place = TextRun & Pick<DraftBlock, 'isHeading' | 'row'>;
 
 /** Paragraphs, headings, items, and rows of a text in Markdown. Code, formulas on lines of their own, and metadata aren't read. */
 export function markdownBlocks(source: string): DraftBlock[] {
-  const shown = blankRuns(asShown(source), outsideRuns(source.length, shownInMarkdown(source)));
-  const lines = [...linesOf(shown)];
-  const tables = findTableLines(lines.map(({ text }) => text.replace(QUOTED, '')));
-  const state = newState(shown, MARKED);
-  for (const [at, line] of lines.entries())
-    if (!isPassedOver(state, line)) readLine(state, withoutQuoteMarks(state, line), tables[at]);
-  const unquoted = blankRuns(shown, state.quotes);
-  return blocksOf(state, unquoted).map((block) => ({ ...block, shown: withoutMarks(block.shown) }));
+  const shown = blankRuns(asShown(source), outsideRuns(source.length, shownInMarkdown(source)), '\0');
+  const lines = withoutPassages([...linesOf(shown)]).map(withoutQuoteMarks);
+  return blocksIn(shown, lines, MARKED).map((block) => ({ ...block, shown: withoutMarks(block.shown) }));
 }
 
 /** Paragraphs and items of plain text. Headings and tables are those that are marked as in Markdown. */
 export function plainTextBlocks(source: string): DraftBlock[] {
-  const lines = [...linesOf(source)];
-  const tables = findTableLines(lines.map(({ text }) => text));
-  const state = newState(source, PLAIN);
-  for (const [at, line] of lines.entries()) readLine(state, line, tables[at]);
-  return blocksOf(state, source);
-}
-
-function blocksOf({ places }: State, shown: string): DraftBlock[] {
-  return places.map(({ start, end, ...kind }) => ({ start, shown: shown.slice(start, end), ...kind }));
+  return blocksIn(source, [...linesOf(source)], PLAIN);
 }
 
 /** Superscripts in HTML, of the same length. */
@@ -70,20 +41,19 @@ function asShown(source: string): string {
   return source.replace(/<sup>[^<>[\]\n]{1,20}<\/sup>/gi, raiseDigits);
 }
 
-/** Code, metadata, and formulas. */
-function isPassedOver(state: State, { text, start }: Line): boolean {
-  if (state.ends !== undefined) {
-    if (state.ends(text)) state.ends = undefined;
-    return true;
-  }
-  state.ends = endOfPassage(text, start === 0);
-  if (state.ends === undefined && !MATH.test(text)) return false;
-  state.isOpen = false;
-  return true;
+/** Code, metadata, and formulas are as good as empty lines. */
+function withoutPassages(lines: Line[]): Line[] {
+  let ends: ((text: string) => boolean) | undefined;
+  return lines.map((line) => {
+    const isInside = ends !== undefined;
+    if (ends?.(line.text)) ends = undefined;
+    else ends ??= endOfPassage(line.text, line.start === 0);
+    return isInside || ends !== undefined || MATH.test(line.text) ? { ...line, text: '' } : line;
+  });
 }
 
 /** Returns undefined where the passage ends in its first line, and where none begins. */
-function endOfPassage(text: string, isFirst: boolean): State['ends'] {
+function endOfPassage(text: string, isFirst: boolean): ((text: string) => boolean) | undefined {
   const fence = FENCE.exec(text)?.[1];
   if (fence !== undefined) return (line) => FENCE.exec(line)?.[1]?.startsWith(fence) === true;
   if (isFirst && text === '---') return (line) => /^(?:---|\.\.\.)$/.test(line);
@@ -93,59 +63,74 @@ function endOfPassage(text: string, isFirst: boolean): State['ends'] {
   return text.trim().slice(2).includes(close) ? undefined : (line) => line.includes(close);
 }
 
-function withoutQuoteMarks({ quotes }: State, { start, end, text }: Line): Line {
+function withoutQuoteMarks({ start, end, text }: Line): Line {
   const length = QUOTED.exec(text)?.[0].length ?? 0;
-  if (length > 0) quotes.push({ start, end: start + length });
   return { start: start + length, end, text: text.slice(length) };
 }
 
-function readLine(state: State, line: Line, inTable: TableLine | undefined): void {
-  const { isOpen, marks, places } = state;
+function blocksIn(source: string, lines: Line[], marks: typeof MARKED): DraftBlock[] {
+  const tables = findTableLines(lines.map(({ text }) => text));
+  const state: State = { source, marks, places: [], isOpen: false, inList: false };
+  for (const [at, line] of lines.entries()) {
+    const wasOpen = state.isOpen;
+    // A list continues in indented lines.
+    if (!wasOpen && /^[^\s\0]/.test(line.text)) state.inList = false;
+    state.isOpen = false;
+    readLine(state, line, tables[at], wasOpen);
+  }
+  return state.places.map(({ start, end, ...kind }) => ({ start, shown: source.slice(start, end), ...kind }));
+}
+
+interface State {
+  source: string;
+  marks: typeof MARKED;
+  /** Where the blocks are, as the last one is read. */
+  places: Place[];
+  /** Whether the next line continues the last block. */
+  isOpen: boolean;
+  inList: boolean;
+}
+
+function readLine(state: State, line: Line, inTable: TableLine | undefined, wasOpen: boolean): void {
+  const { marks, places } = state;
   const { start, end, text } = line;
-  // A list continues in indented lines.
-  if (!isOpen && /^[^\s\0]/.test(text)) state.inList = false;
-  const isUnderline = isOpen && UNDERLINE.test(text) && mayBeTitle(state);
-  state.isOpen = false;
-  if (inTable !== undefined) addTableLine(state, line, inTable);
-  else if (isUnderline) Object.assign(places.at(-1) ?? {}, { isHeading: true });
+  const last = places.at(-1);
+  if (inTable === 'rule') return;
+  if (inTable !== undefined) places.push(rowAt(line, inTable));
+  else if (last !== undefined && wasOpen && UNDERLINE.test(text) && mayBeTitle(state, last))
+    last.isHeading = true;
   else if (ATX.test(text)) places.push({ start, end, isHeading: true });
   else if (text.replaceAll('\0', '').trim() !== '' && !marks.rule.test(text))
-    readContent(state, line, isOpen);
+    readContent(state, line, wasOpen ? last : undefined);
 }
 
 /** In plain text, a line below a paragraph of several lines is only a rule. */
-function mayBeTitle({ source, marks, places }: State): boolean {
-  const { start, end } = places.at(-1) ?? { start: 0, end: 0 };
+function mayBeTitle({ source, marks }: State, { start, end }: Place): boolean {
   return marks === MARKED || !source.slice(start, end).includes('\n');
 }
 
-function readContent(state: State, { start, end, text }: Line, wasOpen: boolean): void {
+/** Reads an item, a row, or a line of a paragraph. */
+function readContent(state: State, line: Line, paragraph: Place | undefined): void {
   const { marks, places } = state;
-  const last = places.at(-1);
+  const { start, end, text } = line;
   const item = marks.item.exec(text)?.[0].length ?? 0;
   if (item > 0) state.inList = true;
-  const isMarked = marks === MARKED;
-  if (item === 0 && isMarked && ROW.test(text)) addRow(state, { start, end, text }, 'alone');
-  else if (item === 0 && isMarked && INDENTED.test(text) && !wasOpen && !state.inList)
-    return; // code
-  else {
-    if (item === 0 && wasOpen && last !== undefined) last.end = end;
-    else places.push({ start: start + item, end });
-    state.isOpen = true;
-  }
-}
-
-function addTableLine(state: State, line: Line, inTable: TableLine): void {
-  if (inTable !== 'rule') addRow(state, line, inTable);
+  else if (marks === MARKED && ROW.test(text)) {
+    places.push(rowAt(line, 'alone'));
+    return;
+  } else if (marks === MARKED && INDENTED.test(text) && paragraph === undefined && !state.inList) return; // code
+  if (item === 0 && paragraph !== undefined) paragraph.end = end;
+  else places.push({ start: start + item, end });
+  state.isOpen = true;
 }
 
 /** A row of a table, without the pipes around it. The row that names the columns claims nothing. */
-function addRow({ places }: State, { start, end, text }: Line, row: NonNullable<DraftBlock['row']>): void {
+function rowAt({ start, end, text }: Line, row: NonNullable<DraftBlock['row']>): Place {
   const { before, after } = outerPipes(text);
-  places.push({
+  return {
     ...{ start: start + before, end: Math.max(start + before, end - after), row },
     ...(row === 'header' && { isHeading: true }),
-  });
+  };
 }
 
 /** Replaces by `\0` what readers don't see: a text keeps its length. */
@@ -153,19 +138,10 @@ function unseen(text: string): string {
   return '\0'.repeat(text.length);
 }
 
-function blankRuns(source: string, runs: TextRun[]): string {
-  let shown = '';
-  for (const { start, end } of runs) {
-    if (end <= shown.length) continue;
-    const from = Math.max(start, shown.length);
-    shown += source.slice(shown.length, from) + unseen(source.slice(from, end));
-  }
-  return shown + source.slice(shown.length);
-}
-
 /** What is between the marks stays, at its place, but for what is struck out. */
 function withoutMarks(text: string): string {
   return text
+    .replace(/(?<=\n)(?:[ \t]*>)+[ \t]?/g, unseen)
     .replace(/~~(?=\S)[^\n]{1,2000}?(?<=\S)~~/g, unseen)
     .replace(/^ {0,3}#{1,6}[ \t]+|(?<=[ \t])#+$|\{[#.][^{}\n]{0,200}\}$/g, unseen)
     .replace(/!\[[^[\]\n]{0,1000}\](?:\([^()\n]{0,2000}\)|\[[^[\]\n]{0,200}\])?/g, unseen)

@@ -1,12 +1,19 @@
-import { InvalidInput, Unreadable } from '../../errors.ts';
+import { InvalidInput, TooLarge, Unreadable } from '../../errors.ts';
 import { formatOf, formatOfBytes } from '../../formats/all-formats.ts';
 import { decodeWithName } from '../../formats/decode.ts';
 import { whyNotOfFormat } from '../../formats/found-in-bytes.ts';
+import type { WordComment } from '../../formats/office/comment-docx.ts';
 import { docx } from '../../formats/office/docx.ts';
 import { runIsolated } from '../../isolation/run-isolated.ts';
-import type { DraftFormat, ReadDraft } from './draft.ts';
+import { MAX_DRAFT_CHARACTERS } from '../request-schema.ts';
+import type { DraftFormat } from '../schema.ts';
+import { MAX_DRAFT_SENTENCES, type ReadDraft } from './draft.ts';
 
-export const DRAFT_TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 60_000;
+/** API Gateway ends a request after 45 s, to which a cold start belongs. */
+const IN_TIME_MS = 20_000;
+/** Larger than any file that may be added, with its comments. */
+const MAX_OUTPUT_BYTES = 128 * 1024 * 1024;
 
 const FORMATS: Partial<Record<string, DraftFormat>> = {
   docx: 'docx',
@@ -21,6 +28,38 @@ export const PASTED = 'draft.txt';
 /** A heading, or the line below the header of a table. */
 const LIKE_MARKDOWN = /^(?:#{1,6} \S|\|?(?: ?:?-{3,100}:? ?\|){1,50}(?: ?:?-{3,100}:? ?)?$)/m;
 
+/** What is read, for whom, and how long at most. */
+interface Wanted {
+  name: string;
+  bytes: Uint8Array;
+  workspaceId: string;
+  signal?: AbortSignal | undefined;
+}
+
+/** As `readBounded()` within the time of a request; undefined for a draft that takes longer. */
+export async function readInTime(wanted: Wanted, timeMs = IN_TIME_MS): Promise<ReadDraft | undefined> {
+  const signal = AbortSignal.timeout(timeMs);
+  return readBounded({ ...wanted, signal }).catch((error: unknown) => {
+    if (signal.aborted && error === signal.reason) return undefined;
+    throw error;
+  });
+}
+
+/** Reads a draft within the limits of a check. Throws InvalidInput, TooLarge, Unreadable, and the signal's reason. */
+export async function readBounded({ name, bytes, workspaceId, signal }: Wanted): Promise<ReadDraft> {
+  const draft = await readDraft(name, bytes, workspaceId, signal);
+  const { text, sentences } = draft;
+  if (sentences.length === 0) throw new InvalidInput('draft_empty', 'The draft has no text.');
+  if (text.length > MAX_DRAFT_CHARACTERS)
+    throw new TooLarge('draft_too_large', `The draft has more than ${MAX_DRAFT_CHARACTERS} characters.`);
+  if (sentences.length > MAX_DRAFT_SENTENCES)
+    throw new TooLarge(
+      'draft_too_large',
+      `The draft has ${sentences.length} sentences, and the limit is ${MAX_DRAFT_SENTENCES}. Check it in parts.`,
+    );
+  return draft;
+}
+
 /**
  * Returns the text of a draft, its sentences, and which of them hold a claim. The format is that of its name; without an extension it's plain text. Throws
  * Unreadable for another format, and for a file that can't be read.
@@ -34,12 +73,8 @@ export async function readDraft(
   const format = formatOfDraft(name, bytes);
   // Imported here so that a bundle keeps the program as a separate file.
   const { program } = await import('./draft-program.ts');
-  const options = { timeoutMs: DRAFT_TIMEOUT_MS, whose, signal };
-  if (format === 'docx') {
-    return runIsolated(program, 'readDocx', { bytes }, options).catch((error: unknown) => {
-      throw explained(error, bytes);
-    });
-  }
+  const options = { timeoutMs: TIMEOUT_MS, whose, signal };
+  if (format === 'docx') return runIsolated(program, 'readDocx', { bytes }, options).catch(explain(bytes));
   const decoded = decodeWithName(bytes);
   if (decoded === undefined)
     throw new Unreadable('kind', 'The file is binary, or its text encoding is unknown.');
@@ -56,8 +91,25 @@ export function formatOfDraft(name: string, bytes: Uint8Array): DraftFormat {
   throw new Unreadable('kind', 'A draft can be DOCX, Markdown, LaTeX, HTML, or plain text.');
 }
 
-/** Says what the bytes are instead of a DOCX file, where they show it. */
-export function explained(error: unknown, bytes: Uint8Array): unknown {
-  const isBroken = error instanceof InvalidInput && error.code === 'file_damaged';
-  return (isBroken && whyNotOfFormat(docx, bytes)) || error;
+/**
+ * Returns a DOCX file with comments on places of its text, as `readDraft()` reports them. Everything else in it stays the same, byte
+ * by byte. Throws Unreadable for an encrypted or damaged file, and for one that unpacks to too much.
+ */
+export async function commentDraft(
+  bytes: Uint8Array,
+  comments: WordComment[],
+  whose = '',
+): Promise<Uint8Array> {
+  const { program } = await import('./draft-program.ts');
+  const options = { timeoutMs: TIMEOUT_MS, maxOutputBytes: MAX_OUTPUT_BYTES, whose };
+  const input = { bytes, comments, at: new Date() };
+  return runIsolated(program, 'commentDocx', input, options).catch(explain(bytes));
+}
+
+/** For `catch`: says what the bytes are instead of a DOCX file, where they show it. */
+function explain(bytes: Uint8Array): (error: unknown) => never {
+  return (error) => {
+    const isBroken = error instanceof InvalidInput && error.code === 'file_damaged';
+    throw (isBroken && whyNotOfFormat(docx, bytes)) || error;
+  };
 }

@@ -3,7 +3,7 @@ import type { ScoredPassage, SearchScope } from '../../ports/vectors.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { DraftText } from '../draft/draft.ts';
 import { authorsIn, NAMED_FILE, NUMBERS } from '../references.ts';
-import { listedSources, numbersInLists, type SourceEntry } from '../source-list.ts';
+import { listedSources, type SourceEntry } from '../source-list.ts';
 import type { Candidate, NamedFinding } from './candidate.ts';
 
 /** A source that a sentence names, in the draft's words. */
@@ -113,21 +113,15 @@ interface SourceFinder {
 /** Looks for places of a claim in some files. */
 type FindIn = (workspace: Workspace, scope: SearchScope) => Promise<Candidate[]>;
 
-export interface NamedSources {
-  /** Returns the references by number that the draft's list of sources lacks: `[9]`. */
-  unlistedIn(sentence: string): string[];
-  /** Undefined for a sentence that names no source. */
-  find(finder: SourceFinder, sentence: string, findIn: FindIn): Promise<NamedFinding | undefined>;
-}
-
 interface FoundFile {
   workspace: Workspace;
   path: string;
 }
 
-export function openNamedSources(draft: DraftText): NamedSources {
-  const listed = listedSources(draft);
-  const numbers = numbersInLists(draft);
+export type NamedSources = ReturnType<typeof openNamedSources>;
+
+export function openNamedSources(draft: DraftText) {
+  const { entries, numbers } = listedSources(draft);
   const known = new Map<string, Promise<FoundFile | undefined>>();
   async function fileOf(finder: SourceFinder, source: NamedSource): Promise<FoundFile | undefined> {
     const { author, year, title, file } = source;
@@ -146,9 +140,11 @@ export function openNamedSources(draft: DraftText): NamedSources {
     return finding;
   }
   return {
-    unlistedIn: (sentence) => unlistedIn(sentence, numbers),
-    async find(finder, sentence, findIn) {
-      const named = namedIn(sentence, listed);
+    /** Returns the references by number that the draft's list of sources lacks: `[9]`. */
+    unlistedIn: (sentence: string) => unlistedIn(sentence, numbers),
+    /** Undefined for a sentence that names no source. */
+    async find(finder: SourceFinder, sentence: string, findIn: FindIn): Promise<NamedFinding | undefined> {
+      const named = namedIn(sentence, entries);
       const [first] = named;
       if (first === undefined) return undefined;
       const found = await Promise.all(named.map((source) => once(finder, source)));

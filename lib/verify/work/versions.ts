@@ -1,14 +1,6 @@
 import { shareThread } from '../../async/share-thread.ts';
 import { isExportedCheck } from '../show-check.ts';
 
-/**
- * Tells files that are no certain evidence for the draft: its versions share sentences with it, and so does a source that it repeats.
- * Code can't distinguish them. The export of a check is none for certain.
- */
-export interface Versions {
-  compare(workspaceId: string, path: string, read: () => Promise<string | undefined>): Promise<DraftLikeness>;
-}
-
 /** `shares`: a version of the draft, a whole that it is a part of, or a source that it repeats. */
 export type DraftLikeness = 'export' | 'shares' | 'other';
 
@@ -22,7 +14,11 @@ const NEARLY_ALL = 0.9;
 /** Fewer sentences may be quoted from a source. */
 const MIN_SHARED = 3;
 
-export function openVersions(draft: string): Versions {
+/**
+ * Tells files that are no certain evidence for the draft: its versions share sentences with it, and so does a source that it repeats.
+ * Code can't distinguish them. The export of a check is none for certain.
+ */
+export function openVersions(draft: string) {
   let own: Set<string> | undefined;
   const known = new Map<string, Promise<DraftLikeness>>();
   const share = shareThread();
@@ -35,7 +31,11 @@ export function openVersions(draft: string): Versions {
     return sharesSentences(own, sentencesOf(text)) ? 'shares' : 'other';
   }
   return {
-    compare(workspaceId, path, read) {
+    compare(
+      workspaceId: string,
+      path: string,
+      read: () => Promise<string | undefined>,
+    ): Promise<DraftLikeness> {
       const key = JSON.stringify([workspaceId, path]);
       const comparing = known.get(key) ?? likenessOf(read);
       known.set(key, comparing);
@@ -43,6 +43,8 @@ export function openVersions(draft: string): Versions {
     },
   };
 }
+
+export type Versions = ReturnType<typeof openVersions>;
 
 function sharesSentences(draft: Set<string>, file: Set<string>): boolean {
   const shared = [...draft].filter((sentence) => file.has(sentence));

@@ -184,12 +184,6 @@ export const REVIEWED_CALLS: ReviewedCall[] = [
     reason: 'a copy of a literal, which is checked',
   },
   {
-    file: 'lib/verify/draft/latex-draft.ts',
-    begins: 'new RegExp(TOKEN)',
-    samples: [],
-    reason: 'a copy of a literal, which is built of literals',
-  },
-  {
     file: 'lib/formats/shown-latex.ts',
     begins: 'new RegExp(TOKEN)',
     samples: [],

@@ -10,7 +10,7 @@ import { stopRun } from '../../../lib/runs/stop.ts';
 import { beginCheck } from '../../../lib/verify/begin.ts';
 import { deleteCheck } from '../../../lib/verify/delete-check.ts';
 import { findCheck } from '../../../lib/verify/find-check.ts';
-import { commentOf, isExportedCheck, toCheckMarkdown } from '../../../lib/verify/show-check.ts';
+import { commentsOn, isExportedCheck, toCheckMarkdown } from '../../../lib/verify/show-check.ts';
 import { listedSources } from '../../../lib/verify/source-list.ts';
 import { suggestCorrection } from '../../../lib/verify/suggest.ts';
 import { wordVerdict } from '../../../lib/verify/word-verdict.ts';
@@ -130,10 +130,7 @@ describe('an export', () => {
       ...['| Facts found | 1 |', '| Supported | 0 |', '| No claim | 0 |'],
     ])
       expect(markdown).toContain(row);
-    const [first] = check.sentences;
-    expect(first && commentOf(first, check.text)).toMatch(
-      /^Facts found\. A similar passage .* Checked by code\.\n/,
-    );
+    expect(commentsOn(check)[0]?.text).toMatch(/^Facts found\. A similar passage .* Checked by code\.\n/);
     expect(isExportedCheck(markdown)).toBe(true);
   });
 });
@@ -647,7 +644,7 @@ describe('a list of sources', () => {
   ])('has %s', (entry) => {
     const text = `# References\n\n${entry}\n`;
     const sentences = [{ text: '# References', start: 0, end: 12, isHeading: true }];
-    expect(listedSources({ text, sentences })).toHaveLength(1);
+    expect(listedSources({ text, sentences }).entries).toHaveLength(1);
   });
 
   it('is counted in the summary and in exports', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import yauzl from 'yauzl';
-import { commentDocx } from '../../../../lib/verify/draft/comment-docx.ts';
+import { commentDocx } from '../../../../lib/formats/office/comment-docx.ts';
 import { sentencesOfBlocks } from '../../../../lib/verify/draft/draft.ts';
 import { readWordDraft } from '../../../../lib/verify/draft/word-draft.ts';
 import { decodeXml, readEntries, readRanges, withoutAnchors } from '../../../support/docx-comments.ts';
@@ -23,7 +23,10 @@ async function commentSome(seed: number, share: number) {
     end,
     text: `Verdict ${index} <&>\nMore.`,
   }));
-  const bytes = await commentDocx(yauzl, { bytes: sample.bytes, comments, at: AT });
+  const bytes = await commentDocx(yauzl, sample.bytes, await readWordDraft(yauzl, sample.bytes), {
+    comments,
+    at: AT,
+  });
   const entries = await readEntries(bytes);
   const source = decodeXml(entries.get(sample.main) ?? Buffer.alloc(0));
   const ranges = readRanges(source);
@@ -70,7 +73,9 @@ async function commentEach(
     text,
     ...(author && { author }),
   }));
-  const entries = await readEntries(await commentDocx(yauzl, { bytes, comments, at: AT }));
+  const entries = await readEntries(
+    await commentDocx(yauzl, bytes, await readWordDraft(yauzl, bytes), { comments, at: AT }),
+  );
   return new Map([...entries].map(([name, content]) => [name, content.toString()]));
 }
 
@@ -209,7 +214,10 @@ describe('commentDocx', () => {
       [Number.NaN, 3],
     ] as const)
       await expect(
-        commentDocx(yauzl, { bytes, comments: [{ start: from, end: to, text: 'x' }], at: AT }),
+        commentDocx(yauzl, bytes, await readWordDraft(yauzl, bytes), {
+          comments: [{ start: from, end: to, text: 'x' }],
+          at: AT,
+        }),
       ).rejects.toThrow(RangeError);
   });
 });

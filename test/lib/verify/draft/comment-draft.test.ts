@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
-import { commentDraft } from '../../../../lib/verify/draft/comment-draft.ts';
-import { readDraft } from '../../../../lib/verify/draft/read-draft.ts';
+import { commentDraft, readDraft } from '../../../../lib/verify/draft/read-draft.ts';
 import { readEntries } from '../../../support/docx-comments.ts';
 import { packWordBody } from '../../../support/word-drafts.ts';
 import { goldenPath } from '../../formats/samples.ts';

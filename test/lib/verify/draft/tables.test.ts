@@ -1,8 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import yauzl from 'yauzl';
-import { commentDocx } from '../../../../lib/verify/draft/comment-docx.ts';
+import { commentDocx } from '../../../../lib/formats/office/comment-docx.ts';
 import { readLatexDraft } from '../../../../lib/verify/draft/latex-draft.ts';
 import { readDraft } from '../../../../lib/verify/draft/read-draft.ts';
+import { readWordDraft } from '../../../../lib/verify/draft/word-draft.ts';
 import { readEntries, readRanges, withoutAnchors } from '../../../support/docx-comments.ts';
 import { startCheckRig } from '../../../support/draft-checks.ts';
 import { packWordBody } from '../../../support/word-drafts.ts';
@@ -317,7 +318,9 @@ describe('tables of drafts', () => {
     const { sentences, said } = await read('a.docx', Promise.resolve(bytes));
     expect(said).toEqual(['Owls |  | 47 hens', 'In 2020.']);
     const comments = sentences.slice(0, 1).map(({ start, end }) => ({ start, end, text: 'Not found' }));
-    const entries = await readEntries(await commentDocx(yauzl, { bytes, comments, at: new Date(0) }));
+    const entries = await readEntries(
+      await commentDocx(yauzl, bytes, await readWordDraft(yauzl, bytes), { comments, at: new Date(0) }),
+    );
     const source = String(entries.get('word/document.xml'));
     expect([...readRanges(source).values()].map(({ text, parents }) => [text, parents])).toEqual([
       ['Owls47 hens', { start: 'p', end: 'p', reference: 'p' }],

@@ -1,8 +1,12 @@
 import { posix } from 'node:path';
-import { lineAt } from '../../formats/lines.ts';
-import { broken, type ZipReader } from '../../formats/office/archive.ts';
-import { docx } from '../../formats/office/docx.ts';
-import { replaceEntries } from '../../formats/office/replace-entries.ts';
+import { beginning } from '../../text/cut-text.ts';
+import { randomTag } from '../../text/random-tag.ts';
+import { lineAt } from '../lines.ts';
+import { broken, type ZipReader } from './archive.ts';
+import { docx } from './docx.ts';
+import { replaceEntries } from './replace-entries.ts';
+import type { WordDocument } from './word-document.ts';
+import type { PlacedAnchor } from './word-paragraphs.ts';
 import {
   appendToRoot,
   encodeXml,
@@ -12,24 +16,21 @@ import {
   namespaceOf,
   readXmlPart,
   type XmlPart,
-} from '../../formats/office/xml-part.ts';
-import { beginning } from '../../text/cut-text.ts';
-import { randomTag } from '../../text/random-tag.ts';
-import { readWordDraft, type WordDraft } from './word-draft.ts';
+} from './xml-part.ts';
 
-/** A comment on a stretch of a draft's text. */
-export interface DraftComment {
+/** A Word document with its text, and where in the XML of its main entry a comment on a place of that text may begin and end. */
+export interface AnchoredWord extends WordDocument {
+  text: string;
+  /** In order, each other than the one before; places in the XML count from its first character after a byte order mark. */
+  anchors: PlacedAnchor[];
+}
+
+/** A comment on a stretch of its text. */
+export interface WordComment {
   start: number;
   end: number;
   text: string;
   author?: string;
-}
-
-export interface CommentedDocx {
-  bytes: Uint8Array;
-  comments: DraftComment[];
-  /** When they were written. */
-  at: Date;
 }
 
 const TITLE = docx.title;
@@ -43,15 +44,16 @@ const STRICT = 'http://purl.oclc.org/ooxml/wordprocessingml/main';
 const MAX_QUOTE = 200;
 
 /**
- * Adds comments to a Word document, and changes nothing else in it. Runs aren't split: a comment is around all runs that its text
+ * Adds comments to the bytes of a Word document, and changes nothing else in it. `at`: when they were written. Runs aren't split: a comment is around all runs that its text
  * is in, and begins with a quote where these have more text.
  */
 export async function commentDocx(
   engine: ZipReader,
-  { bytes, comments, at }: CommentedDocx,
+  bytes: Uint8Array,
+  draft: AnchoredWord,
+  { comments, at }: { comments: WordComment[]; at: Date },
 ): Promise<Uint8Array> {
   if (comments.length === 0) return bytes;
-  const draft = await readWordDraft(engine, bytes);
   const body = await readPart(draft, draft.main);
   const stored = await findComments(draft);
   const own = [...body.ids, ...(stored.part?.ids ?? [])];
@@ -74,14 +76,14 @@ export async function commentDocx(
 }
 
 /** Throws Unreadable for a document that no comment can be written into. So its author learns it before the check. */
-export async function requireCommentable(draft: WordDraft): Promise<void> {
+export async function requireCommentable(draft: AnchoredWord): Promise<void> {
   const namespace = wordNamespace(await readPart(draft, draft.main));
   const stored = await findComments(draft);
   if (stored.part === undefined) await declarePart(draft, stored, namespace, () => {});
   else wordNamespace(stored.part);
 }
 
-async function readPart({ archive }: WordDraft, name: string): Promise<XmlPart> {
+async function readPart({ archive }: AnchoredWord, name: string): Promise<XmlPart> {
   const bytes = Buffer.concat(await Array.fromAsync(archive.read(name)));
   return readXmlPart(bytes, TITLE, WITH_ID);
 }
@@ -100,7 +102,7 @@ interface StoredComments {
 }
 
 /** Finds the part with the author's comments by its relationship, or a name that no part has. */
-async function findComments(draft: WordDraft): Promise<StoredComments> {
+async function findComments(draft: AnchoredWord): Promise<StoredComments> {
   const related = draft.relationships.find(({ type }) => type === 'comments')?.entry;
   const name = related ?? newName(draft);
   const part = draft.archive.has(name) ? await readPart(draft, name) : undefined;
@@ -108,7 +110,7 @@ async function findComments(draft: WordDraft): Promise<StoredComments> {
 }
 
 /** Some readers look only for this name. */
-function newName({ archive, main }: WordDraft): string {
+function newName({ archive, main }: AnchoredWord): string {
   const common = posix.join(posix.dirname(main), 'comments.xml');
   const isTaken = archive.names().some((name) => name.toLowerCase() === common.toLowerCase());
   return isTaken ? common.replace('.xml', `-${randomTag()}.xml`) : common;
@@ -118,7 +120,7 @@ type Put = (part: Pick<XmlPart, 'encoding'>, name: string, source: string) => vo
 
 /** Tells the document about its new part. */
 async function declarePart(
-  draft: WordDraft,
+  draft: AnchoredWord,
   stored: StoredComments,
   namespace: string,
   put: Put,
@@ -155,7 +157,7 @@ function isDeclared({ source }: XmlPart, name: string): boolean {
   return names.some((found) => found.toLowerCase() === `/${escapeXml(name)}`.toLowerCase());
 }
 
-interface PlacedComment extends DraftComment {
+interface PlacedComment extends WordComment {
   id: number;
   /** Where in the XML it begins and ends. */
   from: number;
@@ -166,9 +168,9 @@ interface PlacedComment extends DraftComment {
 
 /** `starts`: where the anchors begin in the text. */
 function placeComment(
-  { text, anchors }: WordDraft,
+  { text, anchors }: AnchoredWord,
   starts: number[],
-  comment: DraftComment,
+  comment: WordComment,
   id: number,
 ): PlacedComment {
   const { start, end } = comment;
