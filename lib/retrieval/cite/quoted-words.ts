@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { foldText } from '../../api-contract/fold-text.ts';
 import type { TextRun } from '../../formats/format.ts';
-import { lineAt } from '../../formats/lines.ts';
-import { findExactQuote } from './exact-quote.ts';
+import { cutsSomething } from './cut-ends.ts';
 import { mayBeLeftOut } from './left-out.ts';
-import { repairQuote } from './repair-quote.ts';
+import { FoldedStretch, firstFound } from './locate.ts';
+import { nearestPlace } from './nearest.ts';
 import type { QuotableFile } from './sources.ts';
 
 /** Of one sentence; further quotations are not looked up. */
@@ -100,43 +100,22 @@ export async function findQuotedWords(
   words: string,
   near: number,
 ): Promise<FoundWords> {
-  const line = lineAt(source.lines, Math.min(near, source.text.length));
-  const find = (found: string) => {
-    const place = findExactQuote(source.text, found, { line, runs: source.runs });
-    return place !== undefined && joinsSentences(words, found) ? undefined : place;
-  };
   const spellings = [words, withOtherCase(words)];
-  const exact = firstFound(spellings, find);
+  const fits = (place: TextRun) => !cutsSomething(source.text, place);
+  const exact = firstFound(spellings, (spelling) => nearestPlace(source, spelling, near, fits));
   if (exact !== undefined) return exact;
   const compact = compactText(words);
   for await (const stretch of likelyStretches(source, words, near)) {
-    const text = source.text.slice(stretch.start, stretch.end);
-    const place = firstFound(spellings, (spelling) => {
-      const repaired = repairQuote(text, spelling, { mayLeaveOut: mayBeLeftOut });
-      return repaired === undefined ? undefined : find(repaired);
-    });
+    const folded = new FoldedStretch(source, stretch);
+    const place = firstFound(
+      spellings,
+      (spelling) => folded.find(spelling, { near }) ?? folded.findPieces(spelling, mayBeLeftOut),
+    );
     if (place !== undefined) return place;
     const shown = shownIn(source, stretch);
     if (['', ' '].some((gap) => compactText(shown.join(gap)).includes(compact))) return true;
   }
   return false;
-}
-
-const ENDS = /[.!?]["'”’)\]]*\s+(?=["'“‘(]?\p{Lu})|[。！？]/gu;
-const ELLIPSIS = /…|\.{3}/u;
-
-/** An ellipsis may leave out words of a sentence, not the end of one and the beginning of another. */
-function joinsSentences(words: string, found: string): boolean {
-  const ends = (text: string) => text.match(ENDS)?.length ?? 0;
-  return ELLIPSIS.test(words) && ends(found) > ends(words.replaceAll('…', ''));
-}
-
-function firstFound(spellings: string[], find: (spelling: string) => TextRun | undefined) {
-  for (const spelling of spellings) {
-    const found = find(spelling);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 /** `Owls sleep` in the middle of a sentence is `owls sleep`. */
