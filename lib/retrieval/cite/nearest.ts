@@ -59,6 +59,13 @@ function* placesBefore(text: string, quote: string, to: number): Iterable<number
   }
 }
 
+/** Returns the parts of the readable runs that are within a stretch. */
+export function runsWithin(runs: TextRun[], { start, end }: TextRun): TextRun[] {
+  return runs
+    .filter((run) => run.start < end && run.end > start)
+    .map((run) => ({ start: Math.max(run.start, start), end: Math.min(run.end, end) }));
+}
+
 /** Whether a place is within one readable run. */
 export function isReadable(runs: TextRun[], { start, end }: TextRun): boolean {
   let low = 0;

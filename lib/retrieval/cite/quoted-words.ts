@@ -4,7 +4,7 @@ import type { TextRun } from '../../formats/format.ts';
 import { cutsSomething } from './cut-ends.ts';
 import { mayBeLeftOut } from './left-out.ts';
 import { FoldedStretch, firstFound } from './locate.ts';
-import { nearestPlace } from './nearest.ts';
+import { nearestPlace, runsWithin } from './nearest.ts';
 import type { QuotableFile } from './sources.ts';
 
 /** Of one sentence; further quotations are not looked up. */
@@ -112,7 +112,7 @@ export async function findQuotedWords(
       (spelling) => folded.find(spelling, { near }) ?? folded.findPieces(spelling, mayBeLeftOut),
     );
     if (place !== undefined) return place;
-    const shown = shownIn(source, stretch);
+    const shown = runsWithin(source.runs, stretch).map(({ start, end }) => source.text.slice(start, end));
     if (['', ' '].some((gap) => compactText(shown.join(gap)).includes(compact))) return true;
   }
   return false;
@@ -164,12 +164,6 @@ function neighborsIn(words: string): RegExp | undefined {
 /** Han characters may have whitespace between them. */
 function spaced(word = ''): string {
   return /^\p{Script=Han}{2}$/u.test(word) ? [...word].join('\\s*') : word;
-}
-
-function shownIn({ text, runs }: QuotableFile, { start, end }: TextRun): string[] {
-  return runs
-    .filter((run) => run.start < end && run.end > start)
-    .map((run) => text.slice(Math.max(run.start, start), Math.min(run.end, end)));
 }
 
 /** Words and numbers, with blanks around them: what markup can't change. */

@@ -1,10 +1,7 @@
 import { flat } from '../../api-contract/flat.ts';
 import type { TextRun } from '../../formats/format.ts';
 import type { WordsAround } from '../../support/rules/takes-back.ts';
-import type { QuotableFile } from './sources.ts';
-
-/** A text with the runs of it that readers see, in order. */
-type ReadText = Pick<QuotableFile, 'text' | 'runs'>;
+import type { ReadText } from './nearest.ts';
 
 /** How much is shown of the text on either side, and of what is above a list or a table. */
 const BEFORE = 300;
