@@ -5,13 +5,8 @@ import type { Workspace } from '../../workspaces/schema.ts';
 import { cutsSomething } from './cut-ends.ts';
 import { nearestPlace, runsWithin } from './nearest.ts';
 import { findQuote } from './quote.ts';
-import {
-  type FoundWords,
-  findQuotedWords,
-  joinPlaces,
-  quotationsIn,
-  widenToSentence,
-} from './quoted-words.ts';
+import { type FoundWords, findQuotedWords, quotationsIn } from './quoted-words.ts';
+import { joinPlaces, widenToSentence } from './sentences-within.ts';
 import { type QuotableFile, readQuotable, type SourcePorts } from './sources.ts';
 
 /** Where a file says what a sentence does, if anywhere in a passage; `source` is undefined for a file that is gone. */

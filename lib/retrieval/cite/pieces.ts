@@ -8,7 +8,7 @@ import type { Passage } from '../../ports/vectors.ts';
 import { cutsSomething } from './cut-ends.ts';
 import type { ClaimPlace } from './find-place.ts';
 import { nearestPlace, type ReadText } from './nearest.ts';
-import { widenToSentence } from './quoted-words.ts';
+import { widenToSentence } from './sentences-within.ts';
 import type { QuotableFile } from './sources.ts';
 import { AROUND } from './stretches-around.ts';
 

@@ -3,12 +3,11 @@ import type { TextRun } from '../../formats/format.ts';
 import { readFacts } from '../../support/rules/facts.ts';
 import { isHeaderLine } from '../../support/rules/table-rows.ts';
 import { type Coverage, likenessTo, type Rarity, rarityIn } from './likeness.ts';
-import { quotationsIn } from './quoted-words.ts';
-import { sentencesWithin } from './sentences-within.ts';
+import { markedIn } from './quoted-words.ts';
+import { MAX_QUOTE_LENGTH, sentencesWithin } from './sentences-within.ts';
 import { withTableHeader } from './table-header.ts';
 import { type Term, weightedTerms } from './terms.ts';
 
-const MAX_QUOTE_LENGTH = 400;
 const MAX_SENTENCES = 4;
 const PARAGRAPH = /\n\s*\n/;
 
@@ -62,7 +61,9 @@ export function likestPlaces(
 ): Candidate[] {
   const wanted = {
     likeness: likenessTo(weightedTerms(claim), rarity),
-    literal: quotationsIn(claim).map((words) => flat(words).toLowerCase()),
+    literal: markedIn(claim)
+      .map(({ text: words }) => flat(words).toLowerCase())
+      .filter((words) => IS_LONG.test(words)),
     named: rowNamer(claim),
   };
   return pieces
@@ -119,6 +120,9 @@ interface Wanted {
   /** Whether the claim names a row of a table. */
   named(row: string): boolean;
 }
+
+/** Shorter words in quotation marks may be anywhere. */
+const IS_LONG = /^.{8}|^\p{Script=Han}{4}/u;
 
 function countLiteral(place: string, { literal }: Wanted): number {
   if (literal.length === 0) return 0;

@@ -43,20 +43,21 @@ const REACH = 60;
  * have called something.
  */
 export function quotationsIn(sentence: string): string[] {
-  const found = QUOTATIONS.flatMap((form) => [...sentence.matchAll(form)]);
-  const texts = found
+  const all = markedIn(sentence);
+  const texts = all.filter(({ text, index }) => {
+    const isInner = all.some((other) => other.index <= index && index < other.end && isWords(other.text));
+    return isWords(text) || (!isInner && isCalled(sentence, text, index));
+  });
+  return [...new Set(texts.map(({ text }) => text))].slice(0, MAX_QUOTATIONS);
+}
+
+/** Returns all that a sentence has in quotation marks, also a title of one word, with its place. */
+export function markedIn(sentence: string): { text: string; index: number; end: number }[] {
+  return QUOTATIONS.flatMap((form) => [...sentence.matchAll(form)])
     .toSorted((a, b) => a.index - b.index)
-    .map(({ 0: { length }, 1: text = '', index }) => ({
-      text: withoutAdded(text),
-      index,
-      end: index + length,
-    }))
-    .filter(({ text, index }, _, all) => {
-      const isInner = all.some((other) => other.index <= index && index < other.end && isWords(other.text));
-      return isWords(text) || (!isInner && isCalled(sentence, text, index));
-    })
-    .map(({ text }) => text);
-  return [...new Set(texts)].slice(0, MAX_QUOTATIONS);
+    .map(({ 0: { length }, 1: text = '', index }) => {
+      return { text: withoutAdded(text), index, end: index + length };
+    });
 }
 
 /** A few words in brackets explain; a denial in them, or a whole clause, makes it another quotation. */
@@ -173,39 +174,4 @@ function compactText(text: string): string {
     .replace(/&(?:#\d+|[a-z]+);/g, ' ')
     .replace(/[^\p{L}\p{M}\p{N}.,]+|(?<!\d)[.,]|[.,](?!\d)/gu, ' ');
   return ` ${words} `.replace(/ +/g, ' ').replace(/(?<=\p{Script=Han}) | (?=\p{Script=Han})/gu, '');
-}
-
-const MAX_QUOTE_LENGTH = 400;
-const SENTENCE_END = /[.!?]["'”’)\]]*\s+|[。！？]["'”’」』）]*\s*|\n\s*\n/gu;
-
-/** Extends a place to its sentence, or to its line if the sentence is too long, within the readable run. */
-export function widenToSentence({ text, runs }: QuotableFile, place: TextRun): TextRun {
-  const run = runs.find(({ start, end }) => start <= place.start && place.end <= end) ?? place;
-  const before = text.slice(Math.max(run.start, place.start - MAX_QUOTE_LENGTH), place.start);
-  const after = text.slice(place.end, Math.min(run.end, place.end + MAX_QUOTE_LENGTH));
-  const ends = [...before.matchAll(SENTENCE_END)].at(-1);
-  const [next] = [...(text.slice(place.end - 1, place.end) + after).matchAll(SENTENCE_END)];
-  const sentence = trimRun(text, {
-    start: place.start - before.length + (ends === undefined ? 0 : ends.index + ends[0].length),
-    end: next === undefined ? place.end + after.length : place.end - 1 + next.index + next[0].length,
-  });
-  if (sentence.end - sentence.start <= MAX_QUOTE_LENGTH) return sentence;
-  const line = trimRun(text, {
-    start: place.start - before.length + before.lastIndexOf('\n') + 1,
-    end: place.end + (after.includes('\n') ? after.indexOf('\n') : after.length),
-  });
-  return line.end - line.start <= MAX_QUOTE_LENGTH ? line : place;
-}
-
-function trimRun(text: string, { start, end }: TextRun): TextRun {
-  const piece = text.slice(start, end);
-  return { start: start + piece.length - piece.trimStart().length, end: start + piece.trimEnd().length };
-}
-
-/** The stretch from the first place to the last, if a quote may be as long and they are in one paragraph of a run. */
-export function joinPlaces({ text, runs }: QuotableFile, one: TextRun, other: TextRun): TextRun | undefined {
-  const joined = { start: Math.min(one.start, other.start), end: Math.max(one.end, other.end) };
-  const isInRun = runs.some(({ start, end }) => start <= joined.start && joined.end <= end);
-  const isShort = joined.end - joined.start <= MAX_QUOTE_LENGTH;
-  return isInRun && isShort && !/\n\s*\n/.test(text.slice(joined.start, joined.end)) ? joined : undefined;
 }
