@@ -3,9 +3,10 @@ import { useProxies } from '../../lib/adapters/outbound/proxy.ts';
 import { readConfig } from '../../lib/config.ts';
 import { handleIndexMessage } from '../../lib/indexing/handle-index-message.ts';
 import { type IndexMessage, indexMessageSchema } from '../../lib/indexing/messages.ts';
+import type { IndexPorts } from '../../lib/indexing/ports.ts';
 import { systemClock } from '../../lib/ports/clock.ts';
 import { serveQueue } from '../../lib/queue/worker.ts';
-import { quoteChecker } from '../../lib/quotations/checks/check.ts';
+import { checkQuotes } from '../../lib/quotations/checks/check.ts';
 import { withSettings } from '../../lib/settings/with-settings.ts';
 import { meteredEmbedder } from '../../lib/usage/metered-ports.ts';
 import type { Use } from '../../lib/usage/schema.ts';
@@ -49,10 +50,10 @@ export const handler = serveQueue({
     const embedder = openEmbedder(current);
     const counted = { ...stores, prices: current.prices };
     for (const [index, message] of messages.entries()) {
-      const ports = {
+      const ports: IndexPorts = {
         ...stores,
         embedder: meteredEmbedder(embedder, useOf(message), counted),
-        checkQuotes: quoteChecker(stores),
+        checkQuotes: (workspace, message) => checkQuotes(stores, workspace, message),
       };
       await handleIndexMessage(ports, message, deliveries[index] ?? { messageId: '', receiveCount: 1 });
     }

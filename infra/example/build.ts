@@ -13,8 +13,7 @@ import type { Extract } from '../../lib/research/extracts/extract.ts';
 import { cutExtract } from '../../lib/research/extracts/keep-extracts.ts';
 import type { Evidence, Section, Sentence, Source } from '../../lib/research/schema.ts';
 import { summaryHeading } from '../../lib/research/work/sections.ts';
-import { findExactQuote } from '../../lib/retrieval/cite/exact-quote.ts';
-import { repairQuote } from '../../lib/retrieval/cite/repair-quote.ts';
+import { findAsWritten } from '../../lib/retrieval/cite/locate.ts';
 import { missingFacts } from '../../lib/support/rules/facts.ts';
 import { type ExampleTexts, QUOTES, type QuoteKey, SOURCES, TEXTS } from './texts.ts';
 
@@ -64,8 +63,7 @@ async function locateQuote(path: string, quote: string): Promise<Found> {
   const format = readingFormat(path);
   const { source: text, partStarts, sheets } = await extract(format, bytes);
   const runs = await quotableRuns(format, text);
-  const exact = repairQuote(text, quote, { runs }) ?? quote;
-  const place = findExactQuote(text, exact, { runs });
+  const place = findAsWritten({ text, runs }, quote);
   if (place === undefined) throw new Error(`${path} doesn't contain: ${quote}`);
   const lines = lineStarts(text);
   const rowLines = countRowLines(format, text, lines);

@@ -64,7 +64,6 @@ describe('lib has one', () => {
       'lib/papers/shared-rate-limiter.ts', // gives up silently: its slots also end by themselves
       'lib/quotations/checks/document.ts', // writes notes and answers, of two collections
       'lib/records/change.ts',
-      'lib/retrieval/cite/repair-quote.ts', // places in a text
     ]);
   });
 });

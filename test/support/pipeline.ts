@@ -24,7 +24,7 @@ import type { Embedder } from '../../lib/ports/embedder.ts';
 import type { Queue, ReceivedMessage } from '../../lib/ports/queue.ts';
 import type { Recognizer } from '../../lib/ports/recognizer.ts';
 import type { Vectors } from '../../lib/ports/vectors.ts';
-import { quoteChecker } from '../../lib/quotations/checks/check.ts';
+import { checkQuotes } from '../../lib/quotations/checks/check.ts';
 import { workspaces } from '../../lib/workspaces/schema.ts';
 import { hashedWords } from './fakes/fake-openai.ts';
 import { tempFolder } from './temp-folder.ts';
@@ -90,7 +90,7 @@ export async function startPipeline(tables?: Vectors) {
     const messages = await queue.receive({ max: 1 });
     for (const message of messages) {
       await handleIndexMessage(
-        { ...ports, checkQuotes: quoteChecker(ports) },
+        { ...ports, checkQuotes: (workspace, message) => checkQuotes(ports, workspace, message) },
         indexMessageSchema.parse(JSON.parse(message.body)),
         message,
       );
@@ -128,7 +128,7 @@ export async function startPipeline(tables?: Vectors) {
     const messages = [...(await takeAll(ports.touchQueue)), ...(await takeAll(ports.indexQueue))];
     for (const message of messages) {
       await handleIndexMessage(
-        { ...ports, checkQuotes: quoteChecker(ports) },
+        { ...ports, checkQuotes: (workspace, message) => checkQuotes(ports, workspace, message) },
         indexMessageSchema.parse(JSON.parse(message.body)),
         message,
       );

@@ -1,6 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { withTimeout } from '../../async/with-timeout.ts';
-import { Unreadable } from '../../errors.ts';
 import type { SourcePorts } from '../../retrieval/cite/sources.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { type FileNow, readFileNow } from './file-now.ts';
@@ -54,9 +53,3 @@ export async function readWithin(
 
 /** A larger file takes too long to decode while a caller waits. */
 const MAX_BYTES = 16 * 1024 * 1024;
-
-/** For a search that took too long. */
-export function noneIfUnreadable(error: unknown): never[] {
-  if (error instanceof Unreadable) return [];
-  throw error;
-}

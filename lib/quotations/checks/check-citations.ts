@@ -7,10 +7,10 @@ import type { Workspace } from '../../workspaces/schema.ts';
 import { keptQuote } from '../records/keep-quotes.ts';
 import { isRetracted } from '../records/retractions.ts';
 import type { NewQuote, Quote } from '../records/schema.ts';
-import { noneIfUnreadable, readWithin, type SearchBudget, startBudget } from './budget.ts';
+import { readWithin, type SearchBudget, startBudget } from './budget.ts';
 import type { FileNow } from './file-now.ts';
 import { findInCopy } from './find-in-copy.ts';
-import { type FoundQuote, findAsQuoted } from './find-quote.ts';
+import { findAsQuoted } from './find-quote.ts';
 import { MAX_SUGGESTIONS, toSuggestion } from './list.ts';
 import type { Relocation } from './relocate.ts';
 import type { CheckCitations, CheckedCitation, CitationNow } from './schema.ts';
@@ -77,14 +77,8 @@ async function checkFile(look: Look, path: string, citations: CheckedCitation[])
 }
 
 /** Undefined if it takes too long. */
-async function findIn(
-  { budget }: Look,
-  file: FileNow,
-  quotes: Quote[],
-): Promise<(FoundQuote | undefined)[] | undefined> {
-  if (file.state !== 'read') return [];
-  const found = await findAsQuoted(file.source, quotes, budget.find()).catch(noneIfUnreadable);
-  return found.length === quotes.length ? found : undefined;
+async function findIn({ budget }: Look, file: FileNow, quotes: Quote[]) {
+  return file.state === 'read' ? findAsQuoted(file.source, quotes, budget.find()) : [];
 }
 
 /** Where the quote is, if its file lacks it: by the bytes of the file, by the note, or in another file. */
@@ -128,7 +122,7 @@ async function findMoved(
   const { fileHash: hash } = quote;
   if (hash === null) return undefined;
   const gone = { path, hash, since: 0 };
-  const find = () => findInCopy(ports, workspace, gone, [quote], budget.find()).catch(noneIfUnreadable);
+  const find = () => findInCopy(ports, workspace, gone, [quote], budget.find());
   return (await withTimeout(budget.msLeft(), find))?.[0];
 }
 

@@ -1,7 +1,6 @@
 import { newId } from '../../identifiers.ts';
 import { sendIndex } from '../../indexing/enqueue.ts';
 import type { QuotesMessage } from '../../indexing/messages.ts';
-import type { IndexPorts } from '../../indexing/ports.ts';
 import { readWaiting } from '../../indexing/waiting-files.ts';
 import { timestamp } from '../../ports/clock.ts';
 import type { Objects } from '../../ports/objects.ts';
@@ -20,7 +19,6 @@ import {
   quoteMarkers,
   quotesPartition,
 } from '../records/schema.ts';
-import { noneIfUnreadable } from './budget.ts';
 import { hasQuote, readDocument } from './document.ts';
 import { type FileNow, readFileNow } from './file-now.ts';
 import { findInCopy } from './find-in-copy.ts';
@@ -40,11 +38,6 @@ const MAX_TRIES = 9;
 /** Documents that quote one file, read at once. */
 const DOCUMENTS_AT_ONCE = 500;
 
-/** Returns the handler of messages `quotes` for the index worker. */
-export function quoteChecker(ports: CheckPorts): NonNullable<IndexPorts['checkQuotes']> {
-  return (workspace, message) => checkQuotes(ports, workspace, message);
-}
-
 /**
  * Looks for the quotes of documents in files that were changed. Idempotent: what is found is stored per document, and the owners are
  * notified once per finding. Quotes that are missing for the first time are looked for again a little later.
@@ -55,20 +48,14 @@ export async function checkQuotes(
   { paths, tries }: QuotesMessage,
 ): Promise<void> {
   const unsure: string[] = [];
-  const isBusy = tries < MAX_TRIES && (await hasWaiting(ports, workspace.id));
+  const isBusy = tries < MAX_TRIES && (await readWaiting(ports.records, workspace.id)).count > 0;
   const goneSince = ports.clock.now() - tries * AGAIN_SECONDS * 1000;
   for (const path of paths)
     if (await checkPath(ports, workspace, path, { isFirst: tries === 0, isBusy, goneSince }))
       unsure.push(path);
   if (unsure.length === 0) return;
-  const again: QuotesMessage = {
-    ...{ kind: 'quotes', workspaceId: workspace.id, paths: unsure, tries: tries + 1 },
-  };
+  const again: QuotesMessage = { kind: 'quotes', workspaceId: workspace.id, paths: unsure, tries: tries + 1 };
   await sendIndex(ports.touchQueue, workspace.id, [again], AGAIN_SECONDS);
-}
-
-async function hasWaiting({ records }: CheckPorts, workspaceId: string): Promise<boolean> {
-  return (await readWaiting(records, workspaceId)).count > 0;
 }
 
 interface Look {
@@ -120,8 +107,9 @@ async function checkDocuments(
   page: QuotedFile[],
 ): Promise<boolean> {
   const { workspace, path, file } = place;
-  const find = file.state === 'unknown' ? undefined : await quoteFinder(file, page);
-  if (find === undefined) return false;
+  const find = quoteFinder(file);
+  const isFound = file.state !== 'unknown' && (await find(page.flatMap(({ quotes }) => quotes)));
+  if (!isFound) return false;
   const retracted = await isRetracted(ports.records, workspace.id, path);
   const checked: Checked = { ...place, find, retracted, moved: [], now: timestamp(ports.clock) };
   const results: Result[] = [];
@@ -142,7 +130,9 @@ interface Result {
 async function checkDocument(ports: CheckPorts, checked: Checked, read: QuotedFile): Promise<Result> {
   let quoted: QuotedFile | undefined = read;
   while (quoted !== undefined) {
-    const result = await checkOnce(ports, checked, quoted);
+    const places = await checked.find(quoted.quotes);
+    if (places === undefined) break;
+    const result = await checkOnce(ports, checked, quoted, places);
     if (result !== undefined) return result;
     quoted = await quotedFiles.get(ports.records, read);
   }
@@ -153,9 +143,9 @@ async function checkOnce(
   ports: CheckPorts,
   checked: Checked,
   quoted: QuotedFile,
+  places: (FoundQuote | undefined)[],
 ): Promise<Result | undefined> {
   const { records } = ports;
-  const places = await checked.find(quoted.quotes);
   const found = quoted.quotes.map((quote, at) => ({ quote, now: asFound(checked, quote, places[at]) }));
   const missing = found.filter(({ now }) => now === undefined).map(({ quote }) => quote);
   const moved = checked.file.state === 'gone' ? await findMoved(ports, checked, missing) : [];
@@ -181,21 +171,20 @@ function hasUntold({ quotes }: QuotedFile): boolean {
   return quotes.some(({ broken }) => broken?.told === false);
 }
 
-type QuoteFinder = (quotes: Quote[]) => Promise<(FoundQuote | undefined)[]>;
+type QuoteFinder = (quotes: Quote[]) => Promise<(FoundQuote | undefined)[] | undefined>;
 
-/** Searches the file once for the quotes of all documents; undefined if that takes too long, which decides nothing. */
-async function quoteFinder(file: FileNow, page: QuotedFile[]): Promise<QuoteFinder | undefined> {
+/** Looks once for each quote, of all documents; undefined if that takes too long, which decides nothing. */
+function quoteFinder(file: FileNow): QuoteFinder {
   const known = new Map<string, FoundQuote | undefined>();
   const keyOf = ({ quote, startLine, isCut, fileHash }: Quote) =>
     JSON.stringify([quote, startLine, isCut, fileHash]);
-  const find: QuoteFinder = async (quotes) => {
+  return async (quotes) => {
     const left = new Map(quotes.filter((each) => !known.has(keyOf(each))).map((each) => [keyOf(each), each]));
     const found = file.state === 'read' ? await findAsQuoted(file.source, [...left.values()]) : [];
+    if (found === undefined) return undefined;
     for (const [at, key] of [...left.keys()].entries()) known.set(key, found[at]);
     return quotes.map((each) => known.get(keyOf(each)));
   };
-  const first = await find(page.flatMap(({ quotes }) => quotes)).catch(noneIfUnreadable);
-  return first.length === 0 ? undefined : find;
 }
 
 /** The quote as it is found in the file; undefined if the file lacks it. */
@@ -226,9 +215,13 @@ function asBroken({ file, now }: Checked, quote: Quote, moved: Relocation[]): Qu
  */
 async function findMoved(ports: CheckPorts, checked: Checked, missing: Quote[]): Promise<Relocation[]> {
   const moved: Relocation[] = [];
-  for (const [hash, quotes] of Map.groupBy(missing, ({ fileHash }) => fileHash))
-    if (hash !== null)
-      moved.push(...(await findMovedCopy(ports, checked, hash, quotes).catch(noneIfUnreadable)));
+  const { workspace, path } = checked;
+  for (const [hash, quotes] of Map.groupBy(missing, ({ fileHash }) => fileHash)) {
+    if (hash === null) continue;
+    await awaitHash(ports, { workspaceId: workspace.id, path, hash });
+    const gone = { path, hash, ...timeOfMove(checked, quotes) };
+    moved.push(...(await findInCopy(ports, workspace, gone, quotes)));
+  }
   return [...Map.groupBy(moved, ({ quote }) => quote.index).values()].flatMap((some) =>
     withOthers(some as [Relocation], missing),
   );
@@ -260,17 +253,6 @@ function timeOfMove({ goneSince }: Checked, quotes: Quote[]): { since: number; u
   );
   const deleted = Math.min(goneSince, ...known);
   return { since: deleted - COPIED_BEFORE_MS, until: deleted + CREATED_AFTER_MS };
-}
-
-async function findMovedCopy(
-  ports: CheckPorts,
-  checked: Checked,
-  hash: string,
-  quotes: Quote[],
-): Promise<Relocation[]> {
-  const { workspace, path } = checked;
-  await awaitHash(ports, { workspaceId: workspace.id, path, hash });
-  return findInCopy(ports, workspace, { path, hash, ...timeOfMove(checked, quotes) }, quotes);
 }
 
 /** From now on, the commit of a file with this hash has the quotes of this path checked. */

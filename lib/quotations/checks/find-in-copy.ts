@@ -6,7 +6,7 @@ import { readFileNow } from './file-now.ts';
 import { type FindOptions, findAsQuoted } from './find-quote.ts';
 import type { Relocation } from './relocate.ts';
 
-/** Returns where the quotes of a file are in another file with the same bytes. Throws Unreadable if it takes too long. */
+/** Returns where the quotes of a file are in another file with the same bytes, as far as it doesn't take too long. */
 export async function findInCopy(
   ports: SourcePorts,
   workspace: Workspace,
@@ -20,7 +20,7 @@ export async function findInCopy(
     if (file.state !== 'read' || file.source.hash !== hash) continue;
     const places = await findAsQuoted(file.source, quotes, options);
     return quotes.flatMap((quote, at) => {
-      const found = places[at];
+      const found = places?.[at];
       return found === undefined ? [] : [{ quote, path: copy, place: { ...found.place, fileHash: hash } }];
     });
   }

@@ -1,3 +1,4 @@
+import { Unreadable } from '../../errors.ts';
 import type { TextRun } from '../../formats/format.ts';
 import { lineAt } from '../../formats/lines.ts';
 import { runIsolated } from '../../isolation/run-isolated.ts';
@@ -26,20 +27,17 @@ export interface FoundQuote {
 
 /**
  * Returns where a file contains quotes now, next to the lines where they were. In the version of the file that is known to contain a quote,
- * or before any is known, a place within a word is where it was quoted from, and later versions may have it so, too. Throws Unreadable if
- * it takes too long.
+ * or before any is known, a place within a word is where it was quoted from, and later versions may have it so, too. Undefined if it takes
+ * too long.
  */
 export async function findAsQuoted(
   source: QuotableFile,
   quotes: Quote[],
   options?: FindOptions,
-): Promise<(FoundQuote | undefined)[]> {
-  const found = await findInText(
-    source,
-    quotes.map((quote) => asWanted(source, quote)),
-    options,
-  );
-  return found.map((run) => run && { place: placeOf(source, run), isCut: run.isCut });
+): Promise<(FoundQuote | undefined)[] | undefined> {
+  const wanted = quotes.map((quote) => asWanted(source, quote));
+  const found = await findInText(source, wanted, options);
+  return found?.map((run) => run && { place: placeOf(source, run), isCut: run.isCut });
 }
 
 function asWanted({ lines, hash }: QuotableFile, { quote, startLine, isCut, fileHash }: Quote): Wanted {
@@ -48,12 +46,12 @@ function asWanted({ lines, hash }: QuotableFile, { quote, startLine, isCut, file
   return { quote, expected: lines[startLine - 1] ?? 0, isKeptShort: isKeptShort(quote), mayBeCut };
 }
 
-/** Finds whole quotes anywhere in a file. Throws Unreadable as above. */
+/** Finds whole quotes anywhere in a file. Undefined if it takes too long. */
 export async function findWholeQuotes(
   source: QuotableFile,
   quotes: string[],
   options?: FindOptions,
-): Promise<(TextRun | undefined)[]> {
+): Promise<(TextRun | undefined)[] | undefined> {
   const wanted = quotes.map((quote) => {
     return { quote, expected: 0, isKeptShort: isKeptShort(quote), mayBeCut: 'no' as const };
   });
@@ -64,12 +62,17 @@ async function findInText(
   { text, runs }: QuotableFile,
   wanted: Wanted[],
   { timeoutMs = FIND_MS, whose }: FindOptions = {},
-): Promise<(FoundRun | undefined)[]> {
+): Promise<(FoundRun | undefined)[] | undefined> {
   if (text.length * wanted.length <= SEARCHED_HERE) return findRuns({ text, runs }, wanted);
   const { program } = await import('./find-runs-program.ts');
   const edges = Uint32Array.from(runs.flatMap(({ start, end }) => [start, end]));
   const options = { timeoutMs, ...(whose !== undefined && { whose }) };
-  return runIsolated(program, 'findRunsIn', { text, edges, wanted }, options);
+  try {
+    return await runIsolated(program, 'findRunsIn', { text, edges, wanted }, options);
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined;
+    throw error;
+  }
 }
 
 export function placeOf(source: QuotableFile, run: TextRun): QuotePlace & { fileHash: string } {

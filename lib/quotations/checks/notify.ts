@@ -1,6 +1,7 @@
 import { recordActivity, SERVICE } from '../../activity/record.ts';
 import { derivedId } from '../../identifiers.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
+import { pluralize } from '../../text/pluralize.ts';
 import { rewriteQuotes } from '../records/keep-quotes.ts';
 import type { QuotedFile } from '../records/schema.ts';
 
@@ -27,10 +28,10 @@ export async function notifyBroken(
   await recordActivity(ports, {
     ...{ id: derivedId(Date.parse(since), `citation.broken ${workspaceId} ${path}`), workspaceId },
     ...{ kind: 'citations_broken', actor: SERVICE },
-    summary: `${untold.length === 1 ? '1 citation' : `${untold.length} citations`} of ${path} no longer hold${untold.length === 1 ? 's' : ''}`,
+    summary: `${pluralize(untold.length, 'citation')} of ${path} no longer hold${untold.length === 1 ? 's' : ''}`,
     details: {
       ...{ event: 'citation.broken', path, reason: reasons.join(', '), citations: untold.length },
-      documents: new Set(broken.map(({ document }) => `${document.kind} ${document.key}`)).size,
+      documents: countDocuments(broken),
     },
   });
   for (const quoted of broken) await markTold(ports, quoted);
@@ -48,16 +49,19 @@ export async function recordMoved(
   { workspaceId, path, moved }: { workspaceId: string; path: string; moved: FollowedQuote[] },
 ): Promise<void> {
   for (const [to, some] of Map.groupBy(moved, (each) => each.to)) {
-    const citations = some.length === 1 ? '1 citation' : `${some.length} citations`;
     await recordActivity(ports, {
       ...{ workspaceId, kind: 'citations_moved', actor: SERVICE },
-      summary: `${citations} of ${path} moved to ${to}`,
+      summary: `${pluralize(some.length, 'citation')} of ${path} moved to ${to}`,
       details: {
         ...{ event: 'citation.moved', path, to, citations: some.length },
-        documents: new Set(some.map(({ quoted: { document } }) => `${document.kind} ${document.key}`)).size,
+        documents: countDocuments(some.map(({ quoted }) => quoted)),
       },
     });
   }
+}
+
+function countDocuments(quoted: QuotedFile[]): number {
+  return new Set(quoted.map(({ document }) => `${document.kind} ${document.key}`)).size;
 }
 
 function markTold({ records }: TimedRecords, quoted: QuotedFile): Promise<void> {

@@ -1,11 +1,11 @@
 import type { TextRun } from '../../formats/format.ts';
-import { widenToSentence } from '../../retrieval/cite/quoted-words.ts';
+import { widenToSentence } from '../../retrieval/cite/sentences-within.ts';
 import type { QuotableFile, SourcePorts } from '../../retrieval/cite/sources.ts';
 import { type SearchPorts, searchPassages } from '../../retrieval/search.ts';
 import { assess } from '../../support/assess.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import type { Quote, QuotedFile } from '../records/schema.ts';
-import { noneIfUnreadable, readWithin, type SearchBudget } from './budget.ts';
+import { readWithin, type SearchBudget } from './budget.ts';
 import { findWholeQuotes, placeOf } from './find-quote.ts';
 import type { Relocation } from './relocate.ts';
 
@@ -41,8 +41,8 @@ export async function suggestPlaces(
     if (file.state !== 'read') continue;
     const { source } = file;
     const texts = all.map((each) => each.quote);
-    const runs = await findWholeQuotes(source, texts, budget.find()).catch(noneIfUnreadable);
-    const [first, ...more] = all.flatMap((each, at) => relocationTo(other, source, each, runs[at]) ?? []);
+    const runs = await findWholeQuotes(source, texts, budget.find());
+    const [first, ...more] = all.flatMap((each, at) => relocationTo(other, source, each, runs?.[at]) ?? []);
     if (first !== undefined && more.length === all.length - 1) return [first, ...more];
   }
   return undefined;

@@ -1,5 +1,5 @@
 import { lineAt } from '../../formats/lines.ts';
-import { findExactQuote } from '../../retrieval/cite/exact-quote.ts';
+import { findExactQuote } from '../../retrieval/cite/locate.ts';
 import { readQuotable } from '../../retrieval/cite/sources.ts';
 import type { Evidence, Report } from '../schema.ts';
 import type { Study } from '../work/study.ts';
@@ -41,7 +41,7 @@ async function findExtract(
   { path, quote, startLine }: Evidence,
 ): Promise<Extract | undefined> {
   const file = await readQuotable(ports, workspace, path);
-  const place = file && findExactQuote(file.text, quote, { runs: file.runs, line: startLine });
+  const place = file && findExactQuote(file, quote, startLine);
   if (file === undefined || place === undefined) return undefined;
   if (lineAt(file.lines, place.start) !== startLine) return undefined;
   return { fileHash: file.hash, ...cutExtract(file.text, file.lines, place) };

@@ -1,7 +1,7 @@
 import { findCopies } from '../../indexing/find-copies.ts';
 import type { Records } from '../../ports/records.ts';
 import type { TimedRecords } from '../../ports/timed-records.ts';
-import { findExactQuote } from '../../retrieval/cite/exact-quote.ts';
+import { findExactQuote } from '../../retrieval/cite/locate.ts';
 import type { SourcePorts } from '../../retrieval/cite/sources.ts';
 import { readQuotable } from '../../retrieval/cite/sources.ts';
 import { framesSoFar } from '../../run-events/follow-frames.ts';
@@ -66,7 +66,7 @@ async function findAgain(
 ): Promise<Evidence | undefined> {
   const { path, quote, startLine } = evidence;
   const source = await readQuotable(ports, workspace, path);
-  const place = source && findExactQuote(source.text, quote, { runs: source.runs, line: startLine });
+  const place = source && findExactQuote(source, quote, startLine);
   return place && { ...evidence, ...placeInSource(source, place) };
 }
 

@@ -1,6 +1,5 @@
 import * as z from 'zod';
-import { findExactQuote } from '../../retrieval/cite/exact-quote.ts';
-import { repairQuote } from '../../retrieval/cite/repair-quote.ts';
+import { findAsWritten } from '../../retrieval/cite/locate.ts';
 import { readQuotable } from '../../retrieval/cite/sources.ts';
 import { fencedTokens, fencePassages } from '../../retrieval/fence-passages.ts';
 import { ask } from '../../runs/steps/ask-model.ts';
@@ -105,9 +104,7 @@ async function findInSource(
   const { path } = passage;
   const file = await readQuotable(ports, workspace, path);
   if (file === undefined) return undefined;
-  const hint = { runs: file.runs, line: passage.startLine };
-  const exact = repairQuote(file.text, quote, hint) ?? quote;
-  const found = findExactQuote(file.text, exact, hint);
+  const found = findAsWritten(file, quote, passage.startLine);
   if (found === undefined) return undefined;
   const place = withTurningWords(file.text, found, file.runs);
   return {

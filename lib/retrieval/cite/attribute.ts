@@ -15,8 +15,6 @@ const LEAST_SCORE = 0.3;
 /** Sentences that are looked at, and those that are compared with their files. */
 const MAX_SENTENCES = 200;
 
-/** The name of what a marker has, which a model wrote instead of it: `[source_id]`. */
-const PLACEHOLDER = /\s?\[[a-z]+_[a-z_]+\](?!\()/giu;
 /** Of what follows a sentence on its line. */
 const MAX_CODE = 200;
 
@@ -69,7 +67,7 @@ async function findPassages(text: string, offered: Passage[]): Promise<Found[]> 
   const found: Found[] = [];
   for (const sentence of openSentences(text).slice(0, MAX_SENTENCES)) {
     await nextTurn();
-    const claim = sentence.text.replace(PLACEHOLDER, '');
+    const claim = sentence.text;
     const best = [...passages.scoresOf(claim)].toSorted(([, one], [, other]) => other - one)[0];
     const passage = best && offered[best[0]];
     if (found.length === MAX_PAIRS) break;

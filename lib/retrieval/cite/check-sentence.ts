@@ -26,30 +26,26 @@ export function checkSentence(
   places: (ClaimPlace & { path: string })[],
   offered: Passage[],
 ): AssessedSentence {
-  const byQuote = new Map(places.map((each) => [comparedText(each), aroundOf(each)]));
-  byQuote.delete('');
-  const [quotes, around] = [[...byQuote.keys()], [...byQuote.values()]];
-  const stretches = places.flatMap(({ source, run, passage = run }) =>
-    source === undefined || passage === undefined || isRow(source, run ?? passage)
-      ? []
-      : stretchesAround(source, run ?? passage),
+  const quoted = places.flatMap(({ headings, source, run }) =>
+    source && run ? [{ headings, source, run }] : [],
   );
-  const near = places.flatMap(({ source, run }) => (source && run ? [linesAround(source, run)] : []));
+  const byQuote = new Map(
+    quoted.map(({ headings, source, run }) => [
+      withTableHeader(source, run),
+      wordsAround(source, run, headings),
+    ]),
+  );
+  const [quotes, around] = [[...byQuote.keys()], [...byQuote.values()]];
+  const stretches = places.flatMap(({ source, passage, run = passage }) =>
+    source && run && !isRow(source, run) ? stretchesAround(source, run) : [],
+  );
+  const near = quoted.map(({ source, run }) => linesAround(source, run));
   const assessed = withQuotations(claim, places, assess(claim, { quotes, around, stretches, near }));
   const findings = assessed.findings.map((finding): Finding => {
     const where = lacksFact(finding) ? findElsewhere(finding.own, places, offered) : undefined;
     return where === undefined ? finding : { ...finding, where };
   });
   return { ...assessed, findings, quotes, around };
-}
-
-function comparedText({ source, run }: ClaimPlace): string {
-  return source === undefined || run === undefined ? '' : withTableHeader(source, run);
-}
-
-function aroundOf({ headings, source, run }: ClaimPlace): WordsAround {
-  if (source === undefined || run === undefined) return { before: '', after: '' };
-  return wordsAround(source, run, headings);
 }
 
 /** The other rows of a table have numbers of other things. */

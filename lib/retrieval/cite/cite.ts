@@ -33,12 +33,27 @@ const checksSchema = z
       .meta({ id: 'CitationCheck' }),
   )
   .describe('Checks by code: one per kind of fact that the sentence has.');
-const reasonSchema = z.string().describe('Why the support is less than full, as far as it is known.');
-const judgedSchema = z
-  .literal(true)
-  .describe('Present if a model decided on the support. Absent if code did.');
 
+const pieceShape = {
+  startLine: z.int().describe('First line of the quote, starting at 1.'),
+  endLine: z.int().describe('Last line of the quote.'),
+  ...filePartShape,
+  quote: z
+    .string()
+    .describe('Exact substring of the current file. Empty if nothing in it is similar to the sentence.'),
+};
+
+/** What is known of a sentence, and of all sentences that cite a passage. */
 const assessedShape = {
+  quotes: z
+    .array(z.object(pieceShape).meta({ id: 'QuotedPiece' }))
+    .optional()
+    .describe('One to three pieces of the file that hold the facts of the sentence; `quote` is the first.'),
+  reason: z.string().optional().describe('Why the support is less than full, as far as it is known.'),
+  judged: z
+    .literal(true)
+    .optional()
+    .describe('Present if a model decided on the support. Absent if code did.'),
   by: deciderSchema.optional(),
   findings: z
     .array(findingSchema)
@@ -46,48 +61,29 @@ const assessedShape = {
     .describe('What code found: the rule that fired, the words of the sentence, and those of the source.'),
 };
 
-const pieceShape = {
-  startLine: z.int().describe('First line, starting at 1.'),
-  endLine: z.int().describe('Last line.'),
-  ...filePartShape,
-  quote: z.string(),
-};
-const quotesSchema = z
-  .array(z.object(pieceShape).meta({ id: 'QuotedPiece' }))
-  .describe('One to three pieces of the file that hold the facts of the sentence; `quote` is the first.');
-
 const claimSchema = z
   .strictObject({
     text: z.string().describe('The sentence, without markers.'),
-    startLine: z.number().int().describe('First line of its quote, starting at 1.'),
-    endLine: z.number().int().describe('Last line of its quote.'),
-    ...filePartShape,
-    quote: z.string(),
-    quotes: quotesSchema.optional(),
+    ...pieceShape,
     support: supportSchema,
-    reason: reasonSchema.optional(),
-    judged: judgedSchema.optional(),
     ...assessedShape,
     checks: checksSchema,
   })
   .meta({ id: 'CitedClaim' }) satisfies z.ZodType<CitedClaim>;
 
+const foundSentenceSchema = z
+  .strictObject({
+    start: z.int().describe('First UTF-16 unit of the sentence in the text, starting at 0.'),
+    end: z.int().describe('End of the sentence, exclusive.'),
+    text: z.string(),
+  })
+  .meta({ id: 'FoundSentence' });
+
 export const citationSchema = z
   .strictObject({
-    index: z
-      .number()
-      .int()
-      .describe('Number of the citation in the answer: 1, 2, 3 in the order of first use.'),
+    index: z.int().describe('Number of the citation in the answer: 1, 2, 3 in the order of first use.'),
     path: z.string(),
-    startLine: z.number().int().describe('First line of the quote, starting at 1.'),
-    endLine: z.number().int(),
-    ...filePartShape,
-    quote: z
-      .string()
-      .describe(
-        'Quote: an exact substring of the current file. Empty if nothing in the file is similar to the sentence.',
-      ),
-    quotes: quotesSchema.optional(),
+    ...pieceShape,
     fileHash: z
       .string()
       .describe('SHA-256 of the current file. If the file no longer exists, of its indexed version.'),
@@ -99,8 +95,6 @@ export const citationSchema = z
       .meta({ deprecated: true }),
     stale: z.boolean().describe('Whether the file was changed or deleted after it was indexed.'),
     support: supportSchema.optional().describe('The weakest support of the sentences that cite the passage.'),
-    reason: reasonSchema.optional(),
-    judged: judgedSchema.optional(),
     ...assessedShape,
     checks: checksSchema.optional(),
     claims: z
@@ -114,15 +108,7 @@ export const citationSchema = z
         'Whether the model cited the passage, or the service found it for sentences without a marker. Absent in notes: the model.',
       ),
     sentences: z
-      .array(
-        z
-          .strictObject({
-            start: z.int().describe('First UTF-16 unit of the sentence in the text, starting at 0.'),
-            end: z.int().describe('End of the sentence, exclusive.'),
-            text: z.string(),
-          })
-          .meta({ id: 'FoundSentence' }),
-      )
+      .array(foundSentenceSchema)
       .optional()
       .describe(
         'If `origin` is `service`: the sentences for which it found the passage, with their places in the text of the answer, in UTF-16 units. The text has no marker for them.',

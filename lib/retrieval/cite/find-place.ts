@@ -3,15 +3,10 @@ import type { TextRun } from '../../formats/format.ts';
 import type { Passage } from '../../ports/vectors.ts';
 import type { Workspace } from '../../workspaces/schema.ts';
 import { cutsSomething } from './cut-ends.ts';
-import { nearestPlace } from './nearest.ts';
+import { nearestPlace, runsWithin } from './nearest.ts';
 import { findQuote } from './quote.ts';
-import {
-  type FoundWords,
-  findQuotedWords,
-  joinPlaces,
-  quotationsIn,
-  widenToSentence,
-} from './quoted-words.ts';
+import { type FoundWords, findQuotedWords, quotationsIn } from './quoted-words.ts';
+import { joinPlaces, widenToSentence } from './sentences-within.ts';
 import { type QuotableFile, readQuotable, type SourcePorts } from './sources.ts';
 
 /** Where a file says what a sentence does, if anywhere in a passage; `source` is undefined for a file that is gone. */
@@ -27,39 +22,33 @@ export interface ClaimPlace {
 }
 
 export type FindPlace = (passage: Passage, claim: string) => Promise<ClaimPlace>;
-
-/** Looks once for each sentence in each passage: those that a sentence cites are compared with each of its citations. */
-export function placeFinder(ports: SourcePorts, workspace: Workspace): FindPlace {
-  const known = new Map<Passage, Map<string, ClaimPlace>>();
-  const findWords = wordFinder();
-  return async (passage, claim) => {
-    const places = known.get(passage) ?? new Map<string, ClaimPlace>();
-    known.set(passage, places);
-    const there = places.get(claim);
-    if (there !== undefined) return there;
-    const source = await readQuotable(ports, workspace, passage.path);
-    await nextTurn();
-    const run = source && placeOf(source, passage, claim);
-    const place =
-      source === undefined
-        ? { headings: '', source, run, passage: undefined, found: new Set<string>() }
-        : await withQuotedWords(source, { passage, claim, run }, findWords);
-    places.set(claim, place);
-    return place;
-  };
-}
-
 type FindWords = (source: QuotableFile, words: string, near: number) => Promise<FoundWords>;
 
-/** Looks once for the same words in the same file. */
-function wordFinder(): FindWords {
-  const known = new Map<QuotableFile, Map<string, Promise<FoundWords>>>();
-  return (source, words, near) => {
-    const found = known.get(source) ?? new Map<string, Promise<FoundWords>>();
-    known.set(source, found);
-    const there = found.get(words) ?? findQuotedWords(source, words, near);
-    found.set(words, there);
-    return there;
+/**
+ * Looks once for each sentence in each passage, because those that a sentence cites are compared with each of its citations; and once for
+ * the same words in the same file.
+ */
+export function placeFinder(ports: SourcePorts, workspace: Workspace): FindPlace {
+  const findWords = once(findQuotedWords);
+  return once(async (passage: Passage, claim: string): Promise<ClaimPlace> => {
+    const source = await readQuotable(ports, workspace, passage.path);
+    await nextTurn();
+    if (source === undefined)
+      return { headings: '', source, run: undefined, passage: undefined, found: new Set() };
+    return withQuotedWords(source, { passage, claim, run: placeOf(source, passage, claim) }, findWords);
+  });
+}
+
+function once<Of, More extends unknown[], Result>(
+  find: (of: Of, text: string, ...more: More) => Result,
+): typeof find {
+  const known = new Map<Of, Map<string, Result>>();
+  return (of, text, ...more) => {
+    const results = known.get(of) ?? new Map<string, Result>();
+    known.set(of, results);
+    const result = results.get(text) ?? find(of, text, ...more);
+    results.set(text, result);
+    return result;
   };
 }
 
@@ -79,8 +68,7 @@ async function withQuotedWords(
   return {
     headings: passage.context,
     source,
-    passage:
-      source.hash === passage.fileHash ? { start: passage.startChar, end: passage.endChar } : undefined,
+    passage: source.hash === passage.fileHash ? passageRun(passage) : undefined,
     run: quoted === undefined ? run : withPlace(source, run, quoted),
     found,
   };
@@ -95,17 +83,12 @@ function withPlace(source: QuotableFile, run: TextRun | undefined, quoted: TextR
 }
 
 function placeOf(source: QuotableFile, passage: Passage, claim: string): TextRun | undefined {
-  return source.hash === passage.fileHash
-    ? findInPassage(source, passage, claim)
-    : findAgain(source, passage, claim);
+  if (source.hash !== passage.fileHash) return findAgain(source, passage, claim);
+  return findQuote(source.text, runsWithin(source.runs, passageRun(passage)), claim, source.runs);
 }
 
-/** Returns the parts of the readable runs that are within the passage. */
-function findInPassage({ text, runs }: QuotableFile, { startChar, endChar }: Passage, claim: string) {
-  const inside = runs
-    .filter(({ start, end }) => start < endChar && end > startChar)
-    .map(({ start, end }) => ({ start: Math.max(start, startChar), end: Math.min(end, endChar) }));
-  return findQuote(text, inside, claim, runs);
+function passageRun({ startChar: start, endChar: end }: Passage): TextRun {
+  return { start, end };
 }
 
 /** Searches the current text for what would have been quoted; `12 owls` isn't in `112 owls`. */

@@ -4,13 +4,9 @@ import type { Term } from './terms.ts';
 export interface Coverage {
   add(terms: Term[]): void;
   /** Compares the sentences of one document: rare terms count more. */
-  readonly score: number;
-  /** Compares with sentences of any document, from 0 to 1; 0 where only common words are shared. */
-  readonly likeness: number;
-}
-
-export interface Likeness {
-  start(): Coverage;
+  score(): number;
+  /** Compares with sentences of any document, from 0 to 1. */
+  likeness(): number;
 }
 
 /** The weight of coverage in the F-measure: more text counts only if it covers more of the claim. */
@@ -18,54 +14,33 @@ const COVERAGE = 4;
 /** A short text doesn't say which of its words are rare. */
 const LEAST_SENTENCES = 20;
 const LEAST_RARITY = 0.2;
-const MEANS_SOMETHING = 0.25;
 
 /** Returns how to compare sentences of a document with a claim, by the rarity of its terms in the document. */
-export function likenessTo(claim: Term[], rarity: Rarity): Likeness {
+export function likenessTo(claim: Term[], rarity: Rarity): () => Coverage {
   const wanted = new Map(claim.map(({ text, weight }) => [text, weight * rarity(text)]));
   const total = [...wanted.values()].reduce((sum, weight) => sum + weight, 0);
   const meaning = claim.reduce((sum, term) => sum + term.meaning, 0);
-  return { start: () => new Sum(wanted, rarity, { total, meaning }) };
-}
-
-class Sum implements Coverage {
-  readonly #seen = new Set<string>();
-  #own = 0;
-  #shared = 0;
-  #ownMeaning = 0;
-  #sharedMeaning = 0;
-  #isAlike = false;
-  readonly #wanted: Map<string, number>;
-  readonly #rarity: Rarity;
-  readonly #of: { total: number; meaning: number };
-
-  constructor(wanted: Map<string, number>, rarity: Rarity, of: { total: number; meaning: number }) {
-    this.#wanted = wanted;
-    this.#rarity = rarity;
-    this.#of = of;
-  }
-
-  add(terms: Term[]): void {
-    for (const term of terms) {
-      if (this.#seen.has(term.text)) continue;
-      this.#seen.add(term.text);
-      const weight = this.#wanted.get(term.text);
-      this.#own += term.meaning * this.#rarity(term.text);
-      this.#ownMeaning += term.meaning;
-      if (weight === undefined) continue;
-      this.#shared += weight;
-      this.#sharedMeaning += term.meaning;
-      this.#isAlike ||= term.meaning >= MEANS_SOMETHING;
-    }
-  }
-
-  get score(): number {
-    return fMeasure(this.#shared, this.#of.total, this.#own);
-  }
-
-  get likeness(): number {
-    return this.#isAlike ? fMeasure(this.#sharedMeaning, this.#of.meaning, this.#ownMeaning) : 0;
-  }
+  return () => {
+    const seen = new Set<string>();
+    const own = { weight: 0, meaning: 0 };
+    const shared = { weight: 0, meaning: 0 };
+    const addOne = (term: Term) => {
+      seen.add(term.text);
+      own.weight += term.meaning * rarity(term.text);
+      own.meaning += term.meaning;
+      const weight = wanted.get(term.text);
+      if (weight === undefined) return;
+      shared.weight += weight;
+      shared.meaning += term.meaning;
+    };
+    return {
+      add: (terms) => {
+        for (const term of terms) if (!seen.has(term.text)) addOne(term);
+      },
+      score: () => fMeasure(shared.weight, total, own.weight),
+      likeness: () => fMeasure(shared.meaning, meaning, own.meaning),
+    };
+  };
 }
 
 function fMeasure(shared: number, wanted: number, own: number): number {

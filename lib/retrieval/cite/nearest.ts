@@ -1,6 +1,6 @@
 import type { TextRun } from '../../formats/format.ts';
 
-interface ReadText {
+export interface ReadText {
   text: string;
   /** The readable runs, in order, without overlaps. */
   runs: TextRun[];
@@ -8,7 +8,7 @@ interface ReadText {
   placeOf?(start: number, end: number): TextRun | undefined;
 }
 
-type Fits = (place: TextRun) => boolean;
+export type Fits = (place: TextRun) => boolean;
 
 /**
  * Returns the matching occurrence of a quote closest to its expected position, within the readable runs. Takes time in proportion to the
@@ -39,8 +39,7 @@ function firstFit(
   for (const at of places) {
     if (tries++ === MAX_TRIES) return undefined;
     const place = placeOf(at, at + length);
-    const run = place && runAt(runs, place.start);
-    if (place !== undefined && run !== undefined && place.end <= run.end && fits(place)) return { at, place };
+    if (place !== undefined && isReadable(runs, place) && fits(place)) return { at, place };
   }
   return undefined;
 }
@@ -60,15 +59,22 @@ function* placesBefore(text: string, quote: string, to: number): Iterable<number
   }
 }
 
-/** Returns the run that contains a character. */
-function runAt(runs: TextRun[], at: number): TextRun | undefined {
+/** Returns the parts of the readable runs that are within a stretch. */
+export function runsWithin(runs: TextRun[], { start, end }: TextRun): TextRun[] {
+  return runs
+    .filter((run) => run.start < end && run.end > start)
+    .map((run) => ({ start: Math.max(run.start, start), end: Math.min(run.end, end) }));
+}
+
+/** Whether a place is within one readable run. */
+export function isReadable(runs: TextRun[], { start, end }: TextRun): boolean {
   let low = 0;
   let high = runs.length - 1;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if ((runs[middle]?.start ?? 0) <= at) low = middle;
+    if ((runs[middle]?.start ?? 0) <= start) low = middle;
     else high = middle - 1;
   }
   const run = runs[low];
-  return run !== undefined && run.start <= at && at < run.end ? run : undefined;
+  return run !== undefined && run.start <= start && start < run.end && end <= run.end;
 }

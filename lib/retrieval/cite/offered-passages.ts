@@ -1,3 +1,4 @@
+import { flat } from '../../api-contract/flat.ts';
 import type { Passage } from '../../ports/vectors.ts';
 import { type Rarity, rarityIn } from './likeness.ts';
 import { likestPlaces, readSentences, type SentenceRun } from './quote.ts';
@@ -34,16 +35,16 @@ export class OfferedPassages {
 
   /** Returns whether a passage has such words, whatever the blanks and line ends between them. */
   say(words: string): boolean {
-    return this.#texts().some((text) => text.includes(flat(words)));
+    return this.#texts().some((text) => text.includes(flat(words).toLowerCase()));
   }
 
   /** The same of one passage, from 1. */
   says(number: number, words: string): boolean {
-    return this.#texts()[number - 1]?.includes(flat(words)) === true;
+    return this.#texts()[number - 1]?.includes(flat(words).toLowerCase()) === true;
   }
 
   #texts(): string[] {
-    this.#flat ??= this.all.map(({ text, context }) => flat(`${context}\n${text}`));
+    this.#flat ??= this.all.map(({ text, context }) => flat(`${context}\n${text}`).toLowerCase());
     return this.#flat;
   }
 
@@ -81,8 +82,4 @@ function readAll(all: readonly Passage[]) {
 
 function sharedBy(wanted: { text: string; meaning: number }[], terms: Set<string>, rarity: Rarity): number {
   return wanted.reduce((sum, { text, meaning }) => (terms.has(text) ? sum + meaning * rarity(text) : sum), 0);
-}
-
-function flat(text: string): string {
-  return text.replace(/\s+/g, ' ').toLowerCase();
 }

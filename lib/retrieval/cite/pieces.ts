@@ -7,8 +7,8 @@ import type { FilePart } from '../../ports/file-part.ts';
 import type { Passage } from '../../ports/vectors.ts';
 import { cutsSomething } from './cut-ends.ts';
 import type { ClaimPlace } from './find-place.ts';
-import { nearestPlace } from './nearest.ts';
-import { widenToSentence } from './quoted-words.ts';
+import { nearestPlace, type ReadText } from './nearest.ts';
+import { widenToSentence } from './sentences-within.ts';
 import type { QuotableFile } from './sources.ts';
 import { AROUND } from './stretches-around.ts';
 
@@ -41,11 +41,7 @@ export function furtherPieces(source: QuotableFile, quote: TextRun, facts: strin
   return found;
 }
 
-function findFact(
-  { text, runs }: Pick<QuotableFile, 'text' | 'runs'>,
-  fact: string,
-  near: number,
-): TextRun | undefined {
+function findFact({ text, runs }: ReadText, fact: string, near: number): TextRun | undefined {
   return nearestPlace({ text, runs }, fact, near, (place) => !cutsSomething(text, place));
 }
 

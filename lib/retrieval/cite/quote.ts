@@ -1,12 +1,13 @@
+import { flat } from '../../api-contract/flat.ts';
 import type { TextRun } from '../../formats/format.ts';
 import { readFacts } from '../../support/rules/facts.ts';
 import { isHeaderLine } from '../../support/rules/table-rows.ts';
-import { type Coverage, type Likeness, likenessTo, type Rarity, rarityIn } from './likeness.ts';
-import { sentencesWithin } from './sentences-within.ts';
+import { type Coverage, likenessTo, type Rarity, rarityIn } from './likeness.ts';
+import { markedIn } from './quoted-words.ts';
+import { MAX_QUOTE_LENGTH, sentencesWithin } from './sentences-within.ts';
 import { withTableHeader } from './table-header.ts';
 import { type Term, weightedTerms } from './terms.ts';
 
-const MAX_QUOTE_LENGTH = 400;
 const MAX_SENTENCES = 4;
 const PARAGRAPH = /\n\s*\n/;
 
@@ -60,7 +61,9 @@ export function likestPlaces(
 ): Candidate[] {
   const wanted = {
     likeness: likenessTo(weightedTerms(claim), rarity),
-    literal: quotedIn(claim),
+    literal: markedIn(claim)
+      .map(({ text: words }) => flat(words).toLowerCase())
+      .filter((words) => IS_LONG.test(words)),
     named: rowNamer(claim),
   };
   return pieces
@@ -70,10 +73,6 @@ export function likestPlaces(
 
 /** A line of a PDF that is followed by the rest of its sentence. */
 const GOES_ON = /^[^\S\n]*\n[^\S\n]*(?=[\p{Ll}\d(])/u;
-/** A line that ends like this continues, with a capital letter too: `along the coast of`. */
-const ENDS_WITHIN =
-  /(?:[,–—-]|(?<!\p{L})(?:of|the|in|and|or|at|on|to|for|by|from|with|between|a|an|that|than))$/u;
-const GOES_ON_ANYHOW = /^[^\S\n]*\n[^\S\n]*(?=\p{L})/u;
 const SENTENCE_END = /[.!?](?=["'”’)\]]*(?:\s|$))|[。！？]/u;
 const REST = 200;
 
@@ -82,8 +81,8 @@ function toSentenceEnd(text: string, runs: TextRun[], { start, end }: TextRun): 
   const run = runs.find((each) => each.start <= start && end <= each.end);
   const line = text.slice(text.lastIndexOf('\n', end - 1) + 1, end);
   const after = text.slice(end, Math.min(run?.end ?? end, end + REST, start + MAX_QUOTE_LENGTH));
-  const isOpen = GOES_ON.test(after) || (ENDS_WITHIN.test(line) && GOES_ON_ANYHOW.test(after));
-  if (!isOpen || /[.!?;:。！？；：|]["'”’)\]]*$/u.test(line) || line.includes('|')) return { start, end };
+  if (!GOES_ON.test(after) || /[.!?;:。！？；：|]["'”’)\]]*$/u.test(line) || line.includes('|'))
+    return { start, end };
   const stop = SENTENCE_END.exec(after);
   const rest = stop === null ? '' : after.slice(0, stop.index + stop[0].length);
   return /\n\s*\n/.test(rest) ? { start, end } : { start, end: end + rest.length };
@@ -115,36 +114,26 @@ export interface SentenceRun extends TextRun {
 }
 
 interface Wanted {
-  likeness: Likeness;
+  likeness(): Coverage;
+  /** What the claim has in quotation marks. */
   literal: string[];
   /** Whether the claim names a row of a table. */
   named(row: string): boolean;
 }
 
-const QUOTED = /“([^”]{8,400})”|"([^"]{8,400})"|«([^»]{8,400})»|[「『]([^」』]{4,400})[」』]/gu;
-
-/** What a claim has in quotation marks, without the mark with which its own sentence ends. */
-function quotedIn(claim: string): string[] {
-  return [...claim.matchAll(QUOTED)].map(([, ...found]) =>
-    flat(found.find((one) => one !== undefined) ?? '').replace(/[.,;。，；]$/u, ''),
-  );
-}
+/** Shorter words in quotation marks may be anywhere. */
+const IS_LONG = /^.{8}|^\p{Script=Han}{4}/u;
 
 function countLiteral(place: string, { literal }: Wanted): number {
   if (literal.length === 0) return 0;
-  const said = flat(place);
+  const said = flat(place).toLowerCase();
   return literal.filter((quoted) => said.includes(quoted)).length;
-}
-
-/** A line may end within the quoted words, and a quotation may begin in lower case. */
-function flat(text: string): string {
-  return text.replace(/\s+/gu, ' ').trim().toLowerCase();
 }
 
 /** Yields every sentence of a run, alone and with those that follow it in its paragraph. */
 function* candidates(text: string, sentences: SentenceRun[], wanted: Wanted): Iterable<Candidate> {
   for (const [first, { start }] of sentences.entries()) {
-    const sum = wanted.likeness.start();
+    const sum = wanted.likeness();
     for (const [more, { end, terms }] of sentences.slice(first, first + MAX_SENTENCES).entries()) {
       if (!isOneParagraph(text, start, end)) break;
       sum.add(terms);
@@ -160,21 +149,18 @@ function* rowsWithHeader(text: string, sentences: SentenceRun[], wanted: Wanted)
   for (const [row, header] of headersOf(text, sentences)) {
     const { start, end } = { start: header.start, end: row.end };
     if (!isOneParagraph(text, start, end)) continue;
-    const sum = wanted.likeness.start();
+    const sum = wanted.likeness();
     for (const { terms } of [header, row]) sum.add(terms);
-    const ofHeader = wanted.likeness.start();
-    ofHeader.add(header.terms);
-    const isNamed = ofHeader.likeness > 0 && isNamedBelow(text, header, row, wanted);
+    const isNamed = wanted.named(text.slice(row.start, row.end)) && isHeaderOf(text, header, row);
     const score = scoreOf(text.slice(start, end), sum, 0) * (isNamed ? OF_NAMED_ROW : 1);
     if (score > 0) yield { start, end, score };
   }
 }
 
 /** A passage may begin within a table: its first row is then one like the others. */
-function isNamedBelow(text: string, header: TextRun, row: TextRun, { named }: Wanted): boolean {
-  const said = text.slice(row.start, row.end);
-  if (!named(said)) return false;
+function isHeaderOf(text: string, header: TextRun, row: TextRun): boolean {
   const [second = ''] = text.slice(header.end, row.start).trimStart().split('\n');
+  const said = text.slice(row.start, row.end);
   return isHeaderLine({ first: text.slice(header.start, header.end), second, row: said });
 }
 
@@ -204,8 +190,8 @@ function headersOf(text: string, sentences: SentenceRun[]): Map<SentenceRun, Sen
 const ROW_END = /^[^\S\n]*\n[^\S\n]*$/u;
 
 function scoreOf(place: string, { likeness, score }: Coverage, more: number): number {
-  if (likeness < LEAST_LIKENESS) return 0;
-  return score * (more === 0 && HEADING.test(place) ? OF_HEADING : PER_SENTENCE ** more);
+  if (likeness() < LEAST_LIKENESS) return 0;
+  return score() * (more === 0 && HEADING.test(place) ? OF_HEADING : PER_SENTENCE ** more);
 }
 
 function isOneParagraph(text: string, start: number, end: number): boolean {

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { foldText } from '../../api-contract/fold-text.ts';
 import type { TextRun } from '../../formats/format.ts';
-import { lineAt } from '../../formats/lines.ts';
-import { findExactQuote } from './exact-quote.ts';
+import { cutsSomething } from './cut-ends.ts';
 import { mayBeLeftOut } from './left-out.ts';
-import { repairQuote } from './repair-quote.ts';
+import { FoldedStretch, firstFound } from './locate.ts';
+import { nearestPlace, runsWithin } from './nearest.ts';
 import type { QuotableFile } from './sources.ts';
 
 /** Of one sentence; further quotations are not looked up. */
@@ -43,20 +43,21 @@ const REACH = 60;
  * have called something.
  */
 export function quotationsIn(sentence: string): string[] {
-  const found = QUOTATIONS.flatMap((form) => [...sentence.matchAll(form)]);
-  const texts = found
+  const all = markedIn(sentence);
+  const texts = all.filter(({ text, index }) => {
+    const isInner = all.some((other) => other.index <= index && index < other.end && isWords(other.text));
+    return isWords(text) || (!isInner && isCalled(sentence, text, index));
+  });
+  return [...new Set(texts.map(({ text }) => text))].slice(0, MAX_QUOTATIONS);
+}
+
+/** Returns all that a sentence has in quotation marks, also a title of one word, with its place. */
+export function markedIn(sentence: string): { text: string; index: number; end: number }[] {
+  return QUOTATIONS.flatMap((form) => [...sentence.matchAll(form)])
     .toSorted((a, b) => a.index - b.index)
-    .map(({ 0: { length }, 1: text = '', index }) => ({
-      text: withoutAdded(text),
-      index,
-      end: index + length,
-    }))
-    .filter(({ text, index }, _, all) => {
-      const isInner = all.some((other) => other.index <= index && index < other.end && isWords(other.text));
-      return isWords(text) || (!isInner && isCalled(sentence, text, index));
-    })
-    .map(({ text }) => text);
-  return [...new Set(texts)].slice(0, MAX_QUOTATIONS);
+    .map(({ 0: { length }, 1: text = '', index }) => {
+      return { text: withoutAdded(text), index, end: index + length };
+    });
 }
 
 /** A few words in brackets explain; a denial in them, or a whole clause, makes it another quotation. */
@@ -100,43 +101,22 @@ export async function findQuotedWords(
   words: string,
   near: number,
 ): Promise<FoundWords> {
-  const line = lineAt(source.lines, Math.min(near, source.text.length));
-  const find = (found: string) => {
-    const place = findExactQuote(source.text, found, { line, runs: source.runs });
-    return place !== undefined && joinsSentences(words, found) ? undefined : place;
-  };
   const spellings = [words, withOtherCase(words)];
-  const exact = firstFound(spellings, find);
+  const fits = (place: TextRun) => !cutsSomething(source.text, place);
+  const exact = firstFound(spellings, (spelling) => nearestPlace(source, spelling, near, fits));
   if (exact !== undefined) return exact;
   const compact = compactText(words);
   for await (const stretch of likelyStretches(source, words, near)) {
-    const text = source.text.slice(stretch.start, stretch.end);
-    const place = firstFound(spellings, (spelling) => {
-      const repaired = repairQuote(text, spelling, { mayLeaveOut: mayBeLeftOut });
-      return repaired === undefined ? undefined : find(repaired);
-    });
+    const folded = new FoldedStretch(source, stretch);
+    const place = firstFound(
+      spellings,
+      (spelling) => folded.find(spelling, { near }) ?? folded.findPieces(spelling, mayBeLeftOut),
+    );
     if (place !== undefined) return place;
-    const shown = shownIn(source, stretch);
+    const shown = runsWithin(source.runs, stretch).map(({ start, end }) => source.text.slice(start, end));
     if (['', ' '].some((gap) => compactText(shown.join(gap)).includes(compact))) return true;
   }
   return false;
-}
-
-const ENDS = /[.!?]["'”’)\]]*\s+(?=["'“‘(]?\p{Lu})|[。！？]/gu;
-const ELLIPSIS = /…|\.{3}/u;
-
-/** An ellipsis may leave out words of a sentence, not the end of one and the beginning of another. */
-function joinsSentences(words: string, found: string): boolean {
-  const ends = (text: string) => text.match(ENDS)?.length ?? 0;
-  return ELLIPSIS.test(words) && ends(found) > ends(words.replaceAll('…', ''));
-}
-
-function firstFound(spellings: string[], find: (spelling: string) => TextRun | undefined) {
-  for (const spelling of spellings) {
-    const found = find(spelling);
-    if (found !== undefined) return found;
-  }
-  return undefined;
 }
 
 /** `Owls sleep` in the middle of a sentence is `owls sleep`. */
@@ -187,12 +167,6 @@ function spaced(word = ''): string {
   return /^\p{Script=Han}{2}$/u.test(word) ? [...word].join('\\s*') : word;
 }
 
-function shownIn({ text, runs }: QuotableFile, { start, end }: TextRun): string[] {
-  return runs
-    .filter((run) => run.start < end && run.end > start)
-    .map((run) => text.slice(Math.max(run.start, start), Math.min(run.end, end)));
-}
-
 /** Words and numbers, with blanks around them: what markup can't change. */
 function compactText(text: string): string {
   const words = foldText(text)
@@ -200,39 +174,4 @@ function compactText(text: string): string {
     .replace(/&(?:#\d+|[a-z]+);/g, ' ')
     .replace(/[^\p{L}\p{M}\p{N}.,]+|(?<!\d)[.,]|[.,](?!\d)/gu, ' ');
   return ` ${words} `.replace(/ +/g, ' ').replace(/(?<=\p{Script=Han}) | (?=\p{Script=Han})/gu, '');
-}
-
-const MAX_QUOTE_LENGTH = 400;
-const SENTENCE_END = /[.!?]["'”’)\]]*\s+|[。！？]["'”’」』）]*\s*|\n\s*\n/gu;
-
-/** Extends a place to its sentence, or to its line if the sentence is too long, within the readable run. */
-export function widenToSentence({ text, runs }: QuotableFile, place: TextRun): TextRun {
-  const run = runs.find(({ start, end }) => start <= place.start && place.end <= end) ?? place;
-  const before = text.slice(Math.max(run.start, place.start - MAX_QUOTE_LENGTH), place.start);
-  const after = text.slice(place.end, Math.min(run.end, place.end + MAX_QUOTE_LENGTH));
-  const ends = [...before.matchAll(SENTENCE_END)].at(-1);
-  const [next] = [...(text.slice(place.end - 1, place.end) + after).matchAll(SENTENCE_END)];
-  const sentence = trimRun(text, {
-    start: place.start - before.length + (ends === undefined ? 0 : ends.index + ends[0].length),
-    end: next === undefined ? place.end + after.length : place.end - 1 + next.index + next[0].length,
-  });
-  if (sentence.end - sentence.start <= MAX_QUOTE_LENGTH) return sentence;
-  const line = trimRun(text, {
-    start: place.start - before.length + before.lastIndexOf('\n') + 1,
-    end: place.end + (after.includes('\n') ? after.indexOf('\n') : after.length),
-  });
-  return line.end - line.start <= MAX_QUOTE_LENGTH ? line : place;
-}
-
-function trimRun(text: string, { start, end }: TextRun): TextRun {
-  const piece = text.slice(start, end);
-  return { start: start + piece.length - piece.trimStart().length, end: start + piece.trimEnd().length };
-}
-
-/** The stretch from the first place to the last, if a quote may be as long and they are in one paragraph of a run. */
-export function joinPlaces({ text, runs }: QuotableFile, one: TextRun, other: TextRun): TextRun | undefined {
-  const joined = { start: Math.min(one.start, other.start), end: Math.max(one.end, other.end) };
-  const isInRun = runs.some(({ start, end }) => start <= joined.start && joined.end <= end);
-  const isShort = joined.end - joined.start <= MAX_QUOTE_LENGTH;
-  return isInRun && isShort && !/\n\s*\n/.test(text.slice(joined.start, joined.end)) ? joined : undefined;
 }

@@ -1,6 +1,7 @@
 import { diffArrays } from 'diff';
 import { splitSentences } from '../../api-contract/sentences.ts';
-import { denies, mayTurn } from './left-out.ts';
+import { holdsDenial } from '../../support/rules/denials.ts';
+import { mayTurn } from './left-out.ts';
 import { type WordOfText, wordsOfText } from './terms.ts';
 
 /** Of a sentence with fewer words that mean something, such as `It is found there`, the quote must have each. */
@@ -57,7 +58,7 @@ function hasTurned(said: WordOfText[], own: WordOfText[]): boolean {
   const added = changes.flatMap(({ added: isAdded, value }) => (isAdded ? [value] : []));
   if ([...lost, ...added].some((words) => mayTurn(asText(words)))) return true;
   // `It follows no more than 5 links` doesn't say that it follows no links.
-  if (denies(asText(own)) && lost.flat().some(means)) return true;
+  if (holdsDenial(asText(own)) && lost.flat().some(means)) return true;
   const isMoved = (word: WordOfText) => means(word) && has(added.flat(), word);
   return lost.filter((words) => words.some(isMoved)).length >= EXCHANGED;
 }

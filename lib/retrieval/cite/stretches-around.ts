@@ -1,4 +1,5 @@
 import type { TextRun } from '../../formats/format.ts';
+import { type ReadText, runsWithin } from './nearest.ts';
 
 /** What is read at once: the same stretches around each quote of a file, so that each is read once for all sentences. */
 const STRETCH = 3000;
@@ -6,7 +7,7 @@ const STRETCH = 3000;
 export const AROUND = 6000;
 
 /** Returns what a reader sees around a quote, in stretches of at most 3,000 characters. */
-export function stretchesAround(source: { text: string; runs: TextRun[] }, quote: TextRun): string[] {
+export function stretchesAround(source: ReadText, quote: TextRun): string[] {
   const first = Math.floor(Math.max(0, quote.start - AROUND) / STRETCH);
   const last = Math.floor(Math.min(source.text.length - 1, quote.end + AROUND) / STRETCH);
   const stretches: string[] = [];
@@ -26,14 +27,7 @@ function edge(text: string, at: number): number {
 }
 
 /** The text of a stretch that may be quoted. */
-export function readableIn(
-  { text, runs }: { text: string; runs: TextRun[] },
-  from: number,
-  to: number,
-): string {
-  return runs
-    .filter(({ start, end }) => start < to && end > from)
-    .map(({ start, end }) => text.slice(Math.max(start, from), Math.min(end, to)))
-    .join('\n')
-    .trim();
+export function readableIn({ text, runs }: ReadText, start: number, end: number): string {
+  const shown = runsWithin(runs, { start, end }).map((run) => text.slice(run.start, run.end));
+  return shown.join('\n').trim();
 }

@@ -1,16 +1,12 @@
 import type { TextRun } from '../../formats/format.ts';
 import { isHeaderLine } from '../../support/rules/table-rows.ts';
+import type { ReadText } from './nearest.ts';
 import { readableIn } from './stretches-around.ts';
 
 /** How far above a row its table's header is looked for. */
 const MAX_ABOVE = 200_000;
 /** The longest header; a longer line is none. */
 const MAX_HEADER = 2000;
-
-interface ReadText {
-  text: string;
-  runs: TextRun[];
-}
 
 /**
  * Returns a quote as it is compared with a claim: a row of a table with the header of the table, which may be far above it. Without it,
@@ -68,10 +64,7 @@ function firstLines(text: string, from: number, least: number): string[] {
 }
 
 function lineAt(text: string, at: number): { text: string; start: number } {
-  const start = text.lastIndexOf('\n', at - 1) + 1;
+  const start = at === 0 ? 0 : text.lastIndexOf('\n', at - 1) + 1;
   const end = text.indexOf('\n', at);
-  return {
-    start: at === 0 ? 0 : start,
-    text: text.slice(at === 0 ? 0 : start, end === -1 ? text.length : end),
-  };
+  return { start, text: text.slice(start, end === -1 ? text.length : end) };
 }

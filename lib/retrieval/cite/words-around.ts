@@ -1,10 +1,8 @@
 import { flat } from '../../api-contract/flat.ts';
 import type { TextRun } from '../../formats/format.ts';
 import type { WordsAround } from '../../support/rules/takes-back.ts';
-import type { QuotableFile } from './sources.ts';
-
-/** A text with the runs of it that readers see, in order. */
-type ReadText = Pick<QuotableFile, 'text' | 'runs'>;
+import type { ReadText } from './nearest.ts';
+import { SENTENCE_END } from './sentences-within.ts';
 
 /** How much is shown of the text on either side, and of what is above a list or a table. */
 const BEFORE = 300;
@@ -16,7 +14,6 @@ const PASSAGE = 750;
 const REACH = 4000;
 /** Of the markup between two texts. */
 const MAX_GAP = 500;
-const SENTENCE_END = /[.!?]["'”’)\]]*\s+|[。！？]["'”’」』）]*\s*|\n\s*\n/gu;
 const SENTENCE_ENDED = /[.!?。！？]["'”’)\]」』）]*$/u;
 const ITEM = /^\s{0,8}(?:[-*+•]|\d{1,3}[.)]|\p{L}[.)])\s/u;
 const HEADING = /^#{1,6}\s/u;
@@ -30,34 +27,23 @@ export function wordsAround(file: ReadText, place: TextRun, headings = ''): Word
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const line = text.slice(from, endOfLine(text, end));
   const above = text.slice(Math.max(0, from - REACH), from);
-  const own = text.slice(Math.max(from, start - BEFORE), start);
-  const lead = leadsIn(line) ? [leadIn(above, line)] : [];
-  const before = leadsIn(line)
-    ? [...lead, own]
-    : [lastSentence(text.slice(Math.max(0, start - BEFORE), start))];
-  const heading = headings === '' ? headingIn(above) : headings.slice(-ABOVE);
+  const isBlock = isRow(line) || ITEM.test(line);
+  const lead = isBlock ? [leadIn(above, line)] : [];
+  const near = text.slice(Math.max(isBlock ? from : 0, start - BEFORE), start);
   const after = text.slice(end, end + AFTER);
   const isWhole = SENTENCE_ENDED.test(text.slice(Math.max(0, end - 3), end));
-  const rest = leadsIn(line) ? after.slice(0, endOfBlock(after, line)) : nextSentence(after, isWhole);
+  const heading = headings === '' ? headingIn(above) : headings.slice(-ABOVE);
+  const before = withHeading(heading, isBlock ? [...lead, near] : [lastSentence(near)]);
+  const rest = flat(isBlock ? after.slice(0, endOfBlock(after, line)) : nextSentence(after, isWhole));
+  if (isRow(line)) return { before, after: rest };
   const wide = text.slice(Math.max(0, start - PASSAGE), start);
-  return {
-    before: withHeading(heading, before),
-    after: flat(rest),
-    ...(!isRow(line) && {
-      passage: show(
-        withHeading(heading, isIn([wide], lead[0] ?? '') ? [wide] : [...lead, wide]),
-        flat(text.slice(end, end + PASSAGE)),
-      ),
-    }),
-  };
+  const shown = withHeading(heading, wide.includes(lead[0] ?? '') ? [wide] : [...lead, wide]);
+  return { before, after: rest, passage: show(shown, flat(text.slice(end, end + PASSAGE))) };
 }
 
 function withHeading(heading: string, texts: string[]): string {
-  return flat([...(isIn(texts, heading) ? [] : [heading]), ...texts].join('\n'));
-}
-
-function isIn(texts: string[], text: string): boolean {
-  return texts.some((each) => each.includes(text));
+  const isIn = texts.some((text) => text.includes(heading));
+  return flat([...(isIn ? [] : [heading]), ...texts].join('\n'));
 }
 
 /** What readers see of a text around a place, without its markup and comments. */
@@ -91,10 +77,6 @@ export function showPassage({ before, after, passage = show(before, after) }: Wo
 
 function show(before: string, after: string): string {
   return before === '' && after === '' ? '' : `${before} […] ${after}`.trim();
-}
-
-function leadsIn(line: string): boolean {
-  return isRow(line) || ITEM.test(line);
 }
 
 function isRow(line: string): boolean {

@@ -68,12 +68,6 @@ export const REVIEWED: Reviewed[] = [
       'recheck does not know the flag v; each of its alternatives has one run, and a number ends at its last digit',
   },
   {
-    file: 'lib/retrieval/cite/quote.ts',
-    begins: '“([^”]{8,400})”',
-    reason:
-      'at most 400 characters from each place, in a sentence of an answer (MAX_AROUND in cited-sentences.ts)',
-  },
-  {
     file: 'lib/retrieval/cite/quoted-words.ts',
     begins: "(?<![\\p{L}\\p{N}])'(?=\\S)",
     reason:

@@ -12,7 +12,7 @@ function fileOf(text: string, hash = 'now'): QuotableFile {
 
 async function lineOf(quote: string, text: string): Promise<number | undefined> {
   const file = fileOf(text);
-  const [run] = await findWholeQuotes(file, [quote]);
+  const [run] = (await findWholeQuotes(file, [quote])) ?? [];
   return run && placeOf(file, run).startLine;
 }
 
@@ -82,7 +82,7 @@ it.each([
 describe('findAsQuoted', () => {
   const quoted = { quote: 'wls hunt', startLine: 1, fileHash: 'old', isCut: false } as Quote;
 
-  const find = async (file: QuotableFile, quote: Quote) => (await findAsQuoted(file, [quote]))[0];
+  const find = async (file: QuotableFile, quote: Quote) => (await findAsQuoted(file, [quote]))?.[0];
 
   it('finds what a person quoted from within a word, and finds it in later versions, too', async () => {
     expect(await find(fileOf('Owls hunt', 'old'), quoted)).toMatchObject({ isCut: true });

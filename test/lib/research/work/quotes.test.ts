@@ -1,11 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { withTurningWords } from '../../../../lib/research/work/whole-sentence.ts';
-import { findExactQuote } from '../../../../lib/retrieval/cite/exact-quote.ts';
-import { repairQuote } from '../../../../lib/retrieval/cite/repair-quote.ts';
+import { findAsWritten, findExactQuote } from '../../../../lib/retrieval/cite/locate.ts';
 import { PARAPHRASES } from '../../support/rules/paraphrases.ts';
 
 const SOURCE = PARAPHRASES.map(([sentence, ...quotes]) => `${sentence} ${quotes.join(' ')}`).join('\n\n');
+
+const readable = (text: string) => ({ text, runs: [{ start: 0, end: text.length }] });
+
+/** The words of the source for a quote. */
+function repaired(text: string, quote: string, line?: number): string | undefined {
+  const place = findAsWritten(readable(text), quote, line);
+  return place && text.slice(place.start, place.end);
+}
 
 describe('findExactQuote', () => {
   it('finds every stretch of whole words, at its place', () => {
@@ -18,7 +25,7 @@ describe('findExactQuote', () => {
         const quote = SOURCE.slice(start, (last?.index ?? 0) + (last?.[0].length ?? 0));
         fc.pre(/[\p{L}\p{N}]/u.test(quote));
         const line = SOURCE.slice(0, start).split('\n').length;
-        const place = findExactQuote(SOURCE, quote, { line });
+        const place = findExactQuote(readable(SOURCE), quote, line);
         expect(place && SOURCE.slice(place.start, place.end)).toBe(quote);
         expect(place && SOURCE.slice(0, place.start).split('\n').length).toBe(line);
       }),
@@ -36,21 +43,21 @@ describe('findExactQuote', () => {
     ['nothing at all', ''],
     ['nothing … at all', ' … '],
   ])('of "%s" "%s" is no quote', (source, quote) => {
-    expect(findExactQuote(source, quote)).toBeUndefined();
-    expect(repairQuote(source, quote)).toBeUndefined();
+    expect(findExactQuote(readable(source), quote)).toBeUndefined();
+    expect(repaired(source, quote)).toBeUndefined();
   });
 
   it('takes the nearest of several places, and none outside of what is read', () => {
     const text = 'one\nsame words\ntwo\nsame words\nthree\n<!-- hidden words -->';
-    expect(findExactQuote(text, 'same words', { line: 4 })?.start).toBe(text.lastIndexOf('same'));
-    expect(findExactQuote(text, 'same words', { line: 400 })?.start).toBe(text.lastIndexOf('same'));
-    expect(findExactQuote(text, 'same words')?.start).toBe(4);
+    expect(findExactQuote(readable(text), 'same words', 4)?.start).toBe(text.lastIndexOf('same'));
+    expect(findExactQuote(readable(text), 'same words', 400)?.start).toBe(text.lastIndexOf('same'));
+    expect(findExactQuote(readable(text), 'same words')?.start).toBe(4);
     const runs = [{ start: 0, end: text.indexOf('<!--') }];
-    expect(findExactQuote(text, 'hidden words', { runs })).toBeUndefined();
+    expect(findExactQuote({ text, runs }, 'hidden words')).toBeUndefined();
   });
 });
 
-describe('repairQuote', () => {
+describe('findAsWritten', () => {
   it.each<[string, string, string]>([
     ['white space', 'the  quick\n   brown fox', 'quick brown fox'],
     ['a divided word', 'a large exam-\nple of it', 'large example of it'],
@@ -64,32 +71,30 @@ describe('repairQuote', () => {
     ['marks around it', 'so it goes on', '“it goes on.”'],
     ['an invisible character', 'zero\u200Bwidth space', 'zerowidth space'],
   ])('gives the letters of the source for another form of %s', (_kind, source, quote) => {
-    const repaired = repairQuote(source, quote);
-    expect(repaired).toBeDefined();
-    expect(findExactQuote(source, repaired ?? '')).toBeDefined();
+    expect(repaired(source, quote)).toBeDefined();
   });
 
   it('puts in what an ellipsis left out, within one paragraph', () => {
     const source = 'The drug is not, as some say, safe in children.\n\nOther things are cheap.';
-    expect(repairQuote(source, 'The drug is … safe in children')).toBe(
+    expect(repaired(source, 'The drug is … safe in children')).toBe(
       'The drug is not, as some say, safe in children',
     );
-    expect(repairQuote(source, 'The drug is [...] cheap')).toBeUndefined();
-    expect(repairQuote(source, 'safe in children ... The drug is')).toBeUndefined();
+    expect(repaired(source, 'The drug is [...] cheap')).toBeUndefined();
+    expect(repaired(source, 'safe in children ... The drug is')).toBeUndefined();
   });
 
   it('makes no long text of many ellipses', () => {
     const text = Array.from({ length: 150 }, (_, at) => `k${at} ${'owls '.repeat(115)}`).join(' ');
     const quote = (count: number) => Array.from({ length: count }, (_, at) => `k${at}`).join(' … ');
-    expect(repairQuote(text, quote(150))).toBeUndefined();
-    expect(repairQuote(text, quote(5))?.length).toBeLessThan(4000);
+    expect(repaired(text, quote(150))).toBeUndefined();
+    expect(repaired(text, quote(5))?.length).toBeLessThan(4000);
   });
 
   it('reads of a very long text what is near the line', () => {
     const lines = Array.from({ length: 60_000 }, (_, at) => `Line ${at} says “so”.`);
     const text = lines.join('\n');
-    expect(repairQuote(text, 'Line 50000 says "so"', { line: 50_010 })).toBe('Line 50000 says “so');
-    expect(repairQuote(text, 'Line 50000 says "so"', { line: 1 })).toBeUndefined();
+    expect(repaired(text, 'Line 50000 says "so"', 50_010)).toBe('Line 50000 says “so');
+    expect(repaired(text, 'Line 50000 says "so"', 1)).toBeUndefined();
   });
 
   it('never takes another word or digit for the same', () => {
@@ -102,7 +107,7 @@ describe('repairQuote', () => {
         const line = SOURCE.slice(start, end === -1 ? undefined : end);
         const quote = line.slice(0, index - start) + word + line.slice(index - start + own.length);
         fc.pre(!SOURCE.includes(quote));
-        expect(repairQuote(SOURCE, quote)).toBeUndefined();
+        expect(repaired(SOURCE, quote)).toBeUndefined();
       }),
       { numRuns: 200 },
     );
@@ -115,7 +120,7 @@ describe('repairQuote', () => {
     ['the ﬁn of it', 'in of it'],
     ['It is 5 – 7 units', 'It is 57 units'],
   ])('%s is not %s', (source, quote) => {
-    expect(repairQuote(source, quote)).toBeUndefined();
+    expect(repaired(source, quote)).toBeUndefined();
   });
 });
 
@@ -158,6 +163,6 @@ describe('withTurningWords', () => {
       { start: 0, end: text.length },
     ]);
     expect(text.slice(place.start, place.end)).toBe(whole);
-    expect(findExactQuote(text, whole)).toEqual(place);
+    expect(findExactQuote(readable(text), whole)).toEqual(place);
   });
 });

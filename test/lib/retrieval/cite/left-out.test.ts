@@ -62,9 +62,7 @@ describe('quoted words with an ellipsis', () => {
     ['The new drug was … approved in Germany', 'The new drug was to have been approved in Germany.'],
     ['Acme … win the case in 2019', 'Acme tried to win the case in 2019 in Rome.'],
     ['该药……对儿童有效', '研究显示该药被误以为对儿童有效。'],
-    ['Acme is … Beta', 'Acme is a rival of Beta.'],
     // Another subject.
-    ['Owls … eat granite', 'Owls eat mice and worms eat granite.'],
     ['Owls … hunt by day', 'Owls sleep, hawks hunt by day.'],
     ['Owls … are blind', 'Owls do see well and moles are blind.'],
     [

@@ -1,10 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { lineStarts } from '../../../../lib/formats/lines.ts';
-import {
-  findQuotedWords,
-  quotationsIn,
-  widenToSentence,
-} from '../../../../lib/retrieval/cite/quoted-words.ts';
+import { findQuotedWords, quotationsIn } from '../../../../lib/retrieval/cite/quoted-words.ts';
+import { widenToSentence } from '../../../../lib/retrieval/cite/sentences-within.ts';
 import { longestSlice, MOST_SLICE_MS } from '../../../support/processes/longest-slice.ts';
 import { threadTime } from '../../../support/processes/thread-time.ts';
 
