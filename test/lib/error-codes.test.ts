@@ -18,8 +18,8 @@ const OF_A_STATUS = [
   'too_large',
   'upstream_failed',
 ];
-/** States of an undo have these names too. */
-const STATES_OF_AN_UNDO = ['conflict', 'too_large'];
+/** A state of an undo has this name too. */
+const STATES_OF_AN_UNDO = ['conflict'];
 
 /** Codes that no operation answers and no stream ends with, by where they occur instead. */
 const ELSEWHERE = {
