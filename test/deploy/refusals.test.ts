@@ -12,8 +12,8 @@ import type { Template } from '../../infra/stack/template.ts';
 import { closing, createBucket, emulatorS3Client, emulatorSettings } from '../support/emulator.ts';
 
 /**
- * What test/lanes/servers/aws_refusals.py refuses, each with AWS's own words where they are known. Their sources are in
- * docs/architecture/aws-refusals.md. In another region than the service's, where nothing else is.
+ * Rejections of test/lanes/servers/aws_refusals.py, in AWS's own words where they are known, with sources in
+ * docs/architecture/aws-refusals.md. In another region than the service's, so that nothing else is there.
  */
 jest.setTimeout(60_000);
 
@@ -80,7 +80,7 @@ function apiStage(deployment: string, properties: object = {}) {
   return { Type: 'AWS::ApiGateway::Stage', Properties };
 }
 
-/** An API with a deployment, and what is added. */
+/** An API with a deployment, plus these resources. */
 function deployedApi(more: Resources = {}): Resources {
   return { ...api, Method: method, Deployment1: apiDeployment(), ...more };
 }
@@ -96,7 +96,7 @@ function lambda(properties: object) {
   return { Type: 'AWS::Lambda::Function', Properties };
 }
 
-describe('a template', () => {
+describe('template', () => {
   const many = <Value>(count: number, value: Value): Record<string, Value> =>
     Object.fromEntries(Array.from({ length: count }, (_, number) => [`N${number}`, value]));
   const long = { Description: 'x'.repeat(51_200), Resources: { Queue: queue() } };
@@ -130,26 +130,26 @@ describe('a template', () => {
     ],
     ['a text', { Queue: { ...queue(), Properties: { QueueName: { 'Fn::Sub': `\${Nothing.Arn}-x` } } } }],
     ['an order', { Queue: { ...queue(), DependsOn: 'Nothing' } }],
-  ])('names what it has not: %s', (_what, resources) =>
+  ])('is rejected for an unknown reference: %s', (_what, resources) =>
     expectRefused(
       resources,
       'Unresolved resource dependencies [Nothing] in the Resources block of the template',
     ),
   );
 
-  it('has a circle', () =>
+  it('is rejected for a circular dependency', () =>
     expectRefused(
       { A: { ...queue(), DependsOn: 'B' }, B: { ...queue(), DependsOn: 'A' } },
       'Circular dependency between resources',
     ));
 
-  it('gives a role a name, which has to be allowed', () =>
+  it('may name a role only with that capability', () =>
     expectRefused(
       { Role: { Type: 'AWS::IAM::Role', Properties: { RoleName: 'named', AssumeRolePolicyDocument: {} } } },
       'Requires capabilities : [CAPABILITY_NAMED_IAM]',
     ));
 
-  it('takes no parameter that it does not declare', async () => {
+  it('is rejected with an undeclared parameter', async () => {
     const input = {
       StackName: newStack(),
       ChangeSetName: 'change',
@@ -163,14 +163,14 @@ describe('a template', () => {
   });
 });
 
-describe('a name', () => {
-  it('is taken while another resource has it, also one that is about to go', async () => {
+describe('resource name', () => {
+  it('is taken while another resource has it, even one to be deleted', async () => {
     const name = newStack();
     await expectRefused({ A: queue(name), B: queue(name) }, `${name} already exists in stack`);
     await expectRefused({ B: queue(name) }, `${name} already exists in stack`, { A: queue(name) });
   });
 
-  it('cannot stay where a property makes another resource', () => {
+  it('must change if a property requires a replacement', () => {
     const topic = (FifoTopic: boolean) => ({
       Type: 'AWS::SNS::Topic',
       Properties: { TopicName: 'refused.fifo', FifoTopic },
@@ -183,22 +183,22 @@ describe('a name', () => {
   });
 });
 
-describe('the paths of an API', () => {
+describe('paths of an API', () => {
   it.each([
     [
       '{proxy+}',
       'A sibling ({asset}) of this resource already has a variable path part -- only one is allowed',
     ],
     ['{asset}', 'Another resource with the same parent already has this name: {asset}'],
-  ])('meet those that are about to go: %s', (part, message) =>
+  ])('conflict with those to be deleted: %s', (part, message) =>
     expectRefused({ ...api, New: path(part) }, message, { ...api, Old: path('{asset}') }),
   );
 });
 
-describe('an API deployment', () => {
+describe('API deployment', () => {
   const settings = { StageName: 'made', StageDescription: { TracingEnabled: true } };
 
-  it('describes no stage that exists', () =>
+  it("can't have a description for an existing stage", () =>
     expectRefused(
       { ...api, Method: method, Deployment2: apiDeployment(settings) },
       'StageDescription cannot be specified when stage referenced by StageName already exists',
@@ -210,7 +210,7 @@ describe('an API deployment', () => {
     return expectRefused({ ...api, Deployment1: bare }, "The REST API doesn't contain any methods");
   });
 
-  it('stays while a stage has it, and the update is complete nevertheless', async () => {
+  it('is kept while a stage uses it, and the update completes anyway', async () => {
     const name = newStack();
     await deploy(name, {
       Resources: deployedApi({ Stage: { ...apiStage('Deployment1'), DeletionPolicy: 'Retain' } }),
@@ -227,20 +227,20 @@ describe('an API deployment', () => {
   });
 });
 
-describe('an API stage', () => {
-  it('exists once', () =>
+describe('API stage', () => {
+  it('has a unique name', () =>
     expectRefused(
       deployedApi({ Stage1: apiStage('Deployment1'), Stage2: apiStage('Deployment1') }),
       'Stage already exists',
     ));
 
-  it('has no deployment that does not exist', () =>
+  it('is rejected with a missing deployment', () =>
     expectRefused(
       deployedApi({ Stage: apiStage('Deployment1', { DeploymentId: 'none' }) }),
       'Invalid Deployment identifier specified',
     ));
 
-  it('writes no log before the account has a role for it', () => {
+  it("can't write logs before the account has a role for them", () => {
     const AccessLogSetting = {
       DestinationArn: 'arn:aws:logs:us-east-1:000000000000:log-group:x',
       Format: '{}',
@@ -252,8 +252,8 @@ describe('an API stage', () => {
   });
 });
 
-describe('an account', () => {
-  it('keeps a hundred executions for functions without a reservation', () =>
+describe('account', () => {
+  it('keeps a hundred executions for functions without reserved concurrency', () =>
     expectRefused(
       {
         A: lambda({ ReservedConcurrentExecutions: 800 }),
@@ -275,8 +275,8 @@ describe('an account', () => {
   });
 });
 
-describe('a stack that was not deleted', () => {
-  it('stays, and is not updated: a bucket with objects', async () => {
+describe("stack that couldn't be deleted", () => {
+  it("stays, and can't be updated: a bucket with objects", async () => {
     const name = newStack();
     const BucketName = `${name}-bucket`;
     const Resources = { Bucket: { Type: 'AWS::S3::Bucket', Properties: { BucketName } } };
@@ -291,8 +291,8 @@ describe('a stack that was not deleted', () => {
   });
 });
 
-describe('an update that fails', () => {
-  it('leaves what was there as it was', async () => {
+describe('failed update', () => {
+  it('leaves the resources unchanged', async () => {
     const name = newStack();
     const resources = deployedApi({ Stage: apiStage('Deployment1') });
     await deploy(name, { Resources: resources });

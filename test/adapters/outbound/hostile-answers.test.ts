@@ -175,18 +175,18 @@ async function measure(body: HostileBody, work: (url: string) => Promise<string>
   return ms;
 }
 
-describe('an answer of a hostile provider', () => {
-  it.each(OPENAI)('leaves time for others in the stream of OpenAI: %s', async (_name, body) => {
+describe('malicious model provider', () => {
+  it.each(OPENAI)("doesn't block the event loop with an OpenAI stream: %s", async (_name, body) => {
     const read = (baseUrl: string) => drain(openaiLanguageModel({ provider: 'a', baseUrl, model: 'm' }));
     expect(await measure(body, read)).toBeLessThan(MOST_SLICE_MS);
   });
 
-  it.each(ANTHROPIC)('leaves time for others in the stream of Anthropic: %s', async (_name, body) => {
+  it.each(ANTHROPIC)("doesn't block the event loop with an Anthropic stream: %s", async (_name, body) => {
     const read = (baseUrl: string) => drain(anthropicLanguageModel({ baseUrl, model: 'm' }));
     expect(await measure(body, read)).toBeLessThan(MOST_SLICE_MS);
   });
 
-  it.each(EMBEDDINGS)('leaves time for others in vectors: %s', async (_name, body) => {
+  it.each(EMBEDDINGS)("doesn't block the event loop with vectors: %s", async (_name, body) => {
     const read = (baseUrl: string) => {
       const embedder = openaiEmbedder({ who: 'The embedder', settings: { baseUrl }, model: 'm' });
       return embedder.embed(['a']).then(
@@ -197,7 +197,7 @@ describe('an answer of a hostile provider', () => {
     expect(await measure(body, read)).toBeLessThan(MOST_SLICE_MS);
   });
 
-  it('accepts the vectors of a full batch, and leaves time for others', async () => {
+  it('can return the vectors of a full batch without blocking the event loop', async () => {
     const numbers = Array.from({ length: 4096 }, (_, at) => Math.sin(at + 1) / 64);
     const vector = `{"object":"embedding","index":0,"embedding":${JSON.stringify(numbers)}}`;
     const vectors = Array.from({ length: 100 }, (_, at) => vector.replace('"index":0', `"index":${at}`));
@@ -213,7 +213,7 @@ describe('an answer of a hostile provider', () => {
     expect(count).toBe(100);
   });
 
-  it('leaves time for others in the list of models', async () => {
+  it("doesn't block the event loop with its list of models", async () => {
     const body = { type: JSON_TYPE, start: manyNames(300_000) };
     const read = (baseUrl: string) =>
       listOpenaiModels('OpenAI', { baseUrl }, AbortSignal.timeout(10_000)).then(

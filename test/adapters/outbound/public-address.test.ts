@@ -21,7 +21,7 @@ describe('isPublicAddress', () => {
     '::ffff:8.8.8.8',
     '::ffff:808:808',
     '64:ff9b::8.8.8.8',
-  ])('is true for %s', (address) => {
+  ])('returns true for %s', (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -80,7 +80,7 @@ describe('isPublicAddress', () => {
     ['no address', 'example.com'],
     ['nothing', ''],
     ['too much', '1.2.3.4.5'],
-  ])('is false for %s: %s', (_what, address) => {
+  ])('returns false for %s: %s', (_what, address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });

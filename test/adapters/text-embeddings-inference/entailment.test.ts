@@ -35,8 +35,8 @@ function entail(settings = {}) {
   return model.entail(PAIRS, { signal: AbortSignal.timeout(5000), withinMs: 4000 });
 }
 
-describe('the /predict of Text Embeddings Inference', () => {
-  it('returns the scores of each pair, in their order', async () => {
+describe('Text Embeddings Inference client of /predict', () => {
+  it('returns the scores of each pair, in the order of the pairs', async () => {
     service.answer = JSON.stringify([ENTAILED, ENTAILED.map(({ label: name }) => label(name, 1 / 3))]);
     expect(await entail()).toEqual([
       { entailment: 0.9, contradiction: 0.05 },
@@ -50,7 +50,7 @@ describe('the /predict of Text Embeddings Inference', () => {
     expect(asked[0]?.body).toEqual({ inputs, truncate: true, raw_scores: false });
   });
 
-  it('tells its model and time to one that takes them', async () => {
+  it('sends the model and the remaining time to a server that accepts them', async () => {
     service.answer = '[[],[]]';
     expect(await entail({ takesTime: true })).toEqual([undefined, undefined]);
     expect(asked[0]?.body).toMatchObject({ model: 'm', max_ms: 4000 });
@@ -63,7 +63,7 @@ describe('the /predict of Text Embeddings Inference', () => {
     ['a label without a name', [{ score: 0.9 }, label('neutral', 0.1)]],
     ['90,000 labels', Array.from({ length: 9000 }, (_, at) => label(`l${at}`, 0.1))],
     ['something else', 'entailment'],
-  ])('leaves out a pair with %s, and reads the other', async (_, scores) => {
+  ])('skips a pair with %s and reads the other', async (_, scores) => {
     service.answer = JSON.stringify([scores, ENTAILED]);
     expect(await entail()).toEqual([undefined, { entailment: 0.9, contradiction: 0.05 }]);
   });

@@ -50,7 +50,7 @@ const refusal = ({ status, headers }: { status: number; headers: Record<string, 
   ...[status, headers['x-error-code'], headers['x-error-field']],
 ];
 
-describe('POST /api/verify refuses', () => {
+describe('POST /api/verify rejects', () => {
   it.each<[string, Record<string, unknown>, number, string, string | undefined]>([
     ['no draft', {}, 400, 'missing_value', 'text'],
     ['two drafts', { text: 'Owls hunt.', path: 'a.md' }, 400, 'invalid_value', 'path'],
@@ -98,7 +98,7 @@ describe('POST /api/verify refuses', () => {
   });
 });
 
-describe('a check', () => {
+describe('draft check', () => {
   it('reads an attached file by its name', async () => {
     const url = dataUrl('# Owls\n\nOwls **hunt** at night.\n');
     const runId = await done({ attachment: { url, filename: 'my/owls.md' } });
@@ -128,7 +128,7 @@ describe('a check', () => {
       'a sentence without quotes',
       ...(['POST', '/api/verify/RUN/sentences/1/suggestion', 409, 'draft_sentence_without_quotes'] as const),
     ],
-  ])('refuses %s', async (_, method, path, status, code) => {
+  ])('rejects %s', async (_, method, path, status, code) => {
     const runId = await done({ text: 'Owls hunt at night.' });
     expect(refusal(await service.call(method, path.replace('RUN', runId))).slice(0, 2)).toEqual([
       status,
@@ -136,7 +136,7 @@ describe('a check', () => {
     ]);
   });
 
-  it('is none of an agent run or a report', async () => {
+  it("doesn't exist for an agent run or a report", async () => {
     const research = { workspaceId: workspace.id, question: 'Owls?', depth: 'quick' };
     const { runId } = (await service.call<{ runId: string }>('POST', '/api/research', research)).body;
     expect(refusal(await service.call('GET', `/api/verify/${runId}`)).slice(0, 2)).toEqual([

@@ -63,7 +63,7 @@ function fileIn(messages: UIMessage[]): FileUIPart {
   return part as FileUIPart;
 }
 
-/** The pictures of the latest request to OpenAI's protocol, in their order. */
+/** The images of the latest request to the OpenAI protocol, in their order. */
 function picturesSent(): string[] {
   const parts =
     openai.lastChat?.messages.flatMap(({ content }) => (Array.isArray(content) ? content : [])) ?? [];
@@ -77,7 +77,7 @@ function textSent(): string {
   return texts?.join('\n') ?? '';
 }
 
-/** What is asked without being kept: its status, its error, and its notices. */
+/** A question that isn't stored: its status, its error, and its notices. */
 async function ask(files: unknown[], more: Record<string, unknown> = {}) {
   const parts = [...files, { type: 'text', text: 'What do owls hunt at night?' }];
   const body = { workspaceId: workspace.id, messages: [{ id: 'm', role: 'user', parts }], ...more };
@@ -89,8 +89,8 @@ async function ask(files: unknown[], more: Record<string, unknown> = {}) {
   return { status, error, codes };
 }
 
-describe('a picture that useChat sends', () => {
-  it('is shown to the model, kept, shown again, and seen with the next question', async () => {
+describe('image sent by useChat', () => {
+  it('is sent to the model, stored, shown again, and sent with the next question', async () => {
     const page = openPage();
     await page.chat.sendMessage({ text: 'Which owls hunt at night?', files: [PICTURE] });
     expect(page.failures).toEqual([]);
@@ -115,7 +115,7 @@ describe('a picture that useChat sends', () => {
     expect(body).toContain('*Attached: owl\\.png*');
   });
 
-  it('stays with an answer made again and an edited question, in a reloaded page', async () => {
+  it('is kept with a regenerated answer and an edited question, in a reloaded page', async () => {
     const first = openPage();
     await first.chat.sendMessage({ text: 'Which owls?', files: [PICTURE] });
     const page = openPage(await keptMessages(first.chat.id), first.chat.id);
@@ -130,7 +130,7 @@ describe('a picture that useChat sends', () => {
     expect(fileIn(messages)).toEqual(fileIn(page.chat.messages));
   });
 
-  it('goes to Anthropic as a block of the message', async () => {
+  it('is sent to Anthropic as a block of the message', async () => {
     const model = { provider: 'b', model: 'claude-sonnet-4-5' };
     expect(await ask([PICTURE], model)).toMatchObject({ status: 200, codes: [] });
     const [message] = anthropic.lastBody.messages as { content: unknown[] }[];
@@ -143,7 +143,7 @@ describe('a picture that useChat sends', () => {
     ]);
   });
 
-  it('is not sent to a model that takes none: the answer reports it, and continues', async () => {
+  it('is not sent to a model without image support: the answer reports it, and continues', async () => {
     expect(await ask([PICTURE], { provider: 'a', model: 'gpt-3.5-turbo' })).toMatchObject({
       status: 200,
       codes: ['attachment-unseen'],
@@ -152,7 +152,7 @@ describe('a picture that useChat sends', () => {
     expect(textSent()).toContain('The image "owl.png" is attached. You cannot see images');
   });
 
-  it('is what its bytes say, whatever it is called and holds besides', async () => {
+  it('gets its type from its bytes, whatever its name and other contents', async () => {
     const page = openPage();
     const both = Buffer.concat([OWL, Buffer.from('<script>alert(1)</script>')]);
     await page.chat.sendMessage({ text: 'Which owls?', files: [file('a.html', 'text/html', both)] });
@@ -170,7 +170,7 @@ describe('a picture that useChat sends', () => {
     expect((await service.call('GET', kept.url)).bytes.equals(OWL)).toBe(true);
   });
 
-  it('goes with its conversation', async () => {
+  it('is deleted with its conversation', async () => {
     const page = openPage();
     await page.chat.sendMessage({ text: 'Which owls?', files: [PICTURE] });
     const { url } = fileIn(await keptMessages(page.chat.id));
@@ -182,7 +182,7 @@ describe('a picture that useChat sends', () => {
   });
 });
 
-describe('files without a word', () => {
+describe('message with files but no text', () => {
   it('are a question, of their names', async () => {
     const page = openPage();
     await page.chat.sendMessage({ files: [PICTURE, file('a\n"b".png', 'image/png', OWL)] });
