@@ -9,7 +9,7 @@ function makeAdr(name: string, change: Partial<Record<'front' | 'sections', stri
 }
 const first = makeAdr('0001-use-one-table.md');
 
-describe('the decision records', () => {
+describe('decision records', () => {
   it('are complete, and numbered without a gap', () => {
     const files = readAdrFiles();
     expect(files.length).toBeGreaterThan(40);
@@ -21,8 +21,8 @@ describe('the decision records', () => {
   });
 });
 
-describe('a fault of a decision record', () => {
-  it('is none where everything is there', () => {
+describe('faultsOf', () => {
+  it('returns nothing for a complete record', () => {
     const second = makeAdr('0002-use-one-table.md', {
       front: 'status: accepted\ndate: 2026-11-23\narea: index\nsupersedes: "0001"',
     });
@@ -67,7 +67,7 @@ describe('a fault of a decision record', () => {
       'the headings must be',
     ],
     ['too many lines', [makeAdr(first.name, { sections: `${'\n'.repeat(50)}` })], 'at most 45 lines'],
-  ])('names %s', (_, files, fault) => {
+  ])('returns %s', (_, files, fault) => {
     expect(adrFaults(files).join('\n')).toContain(fault);
   });
 });

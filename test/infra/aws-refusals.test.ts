@@ -6,7 +6,7 @@ import { LIMITS } from '../package/aws-limits.ts';
 const root = resolve(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
 const page = read('docs/architecture/aws-refusals.md');
-/** Texts that go on in the next line are one. */
+/** Strings that continue on the next line are joined. */
 const emulator = read('test/lanes/servers/aws_refusals.py').replace(/"\s*\n\s*f?"/g, '');
 
 function rowsOf(heading: string): string[][] {
@@ -20,7 +20,7 @@ describe('docs/architecture/aws-refusals.md', () => {
   const refused = rowsOf('Refused by the emulator');
   const limits = rowsOf('Checked on the packaged templates');
 
-  it('has the words of each refusal of the emulator, and no others', () => {
+  it('has the text of each rejection of the emulator, and no others', () => {
     const texts = refused.map(([text = '']) => text.replaceAll('`', ''));
     expect(texts.filter((text) => !emulator.includes(text))).toEqual([]);
     const refusals = [...emulator.matchAll(/(?:Refused\(|return)\s*\(?\s*f?"([^"]+)"/g)].map(

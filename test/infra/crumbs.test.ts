@@ -6,7 +6,7 @@ import { crumbsOf } from './crumbs/find.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
-/** Files that stay, each with its reason. */
+/** Exceptions, each with its reason. */
 const REASONS: Record<string, string> = {
   'infra/local/worker-thread.ts': 'a program: the pool starts it by its path, and imports only its types',
   'web/languages/en/first.ts': "each language's folder contains its lists",
@@ -25,15 +25,15 @@ async function crumbsIn(files: Record<string, string>): Promise<string[]> {
 const SHORT = 'export const short = 1;\n';
 const BEGIN = { 'lib/a/begin.ts': "import { short } from './short.ts';\n", 'lib/a/short.ts': SHORT };
 
-describe('a short file with one importer and no test', () => {
+describe('short file with one importer and no test', () => {
   const found = crumbsOf(root);
 
-  it('belongs into its importer (npx node test/infra/crumbs/list.ts prints them)', () => {
+  it('belongs in its importer (npx node test/infra/crumbs/list.ts prints them)', () => {
     const others = found.filter(({ file }) => REASONS[file] === undefined);
     expect(others.map(({ file, importer }) => `${file} → ${importer}`)).toEqual([]);
   });
 
-  it('has a reason only as long as it is one', () => {
+  it('is an exception only as long as it is needed', () => {
     const files = found.map(({ file }) => file);
     expect(Object.keys(REASONS).filter((file) => !files.includes(file))).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe('a short file with one importer and no test', () => {
     ['a long importer', { 'lib/a/begin.ts': BEGIN['lib/a/begin.ts'] + SHORT.repeat(249) }],
     ['a page of docs', { 'docs/a.md': 'See `lib/a/short.ts`.\n' }],
     ['a list', { 'lib/a/begin.ts': '', 'lib/a/all-shorts.ts': BEGIN['lib/a/begin.ts'] }],
-  ])('stays with %s', async (_reason, files) => {
+  ])('is allowed with %s', async (_reason, files) => {
     expect(await crumbsIn({ ...BEGIN, ...files })).toEqual([]);
   });
 });

@@ -29,7 +29,7 @@ function upload(body: unknown, headers: Record<string, string> = {}) {
 }
 
 describe('POST /api/files/upload', () => {
-  it('answers 201 like write and keeps every byte', async () => {
+  it('returns 201 like write and keeps every byte', async () => {
     const content = Buffer.from(Array.from({ length: 512 }, (_, index) => index % 256));
     const { status, body } = await upload(form({ workspaceId: id, path: 'in/data.bin' }, content));
     expect(status).toBe(201);
@@ -49,19 +49,19 @@ describe('POST /api/files/upload', () => {
     ['the name has folders of the client', 'folder', 'C:\\Users\\me/a b.txt', 'folder/a b.txt'],
     ['the name is in another script', 'folder/', 'Größe 😀.txt', 'folder/Größe 😀.txt'],
     ['the name tries to climb', 'folder', '../../../climbed.txt', 'folder/climbed.txt'],
-  ])('adds the client’s base name when %s', async (_what, path, name, expected) => {
+  ])("adds the client's base name if %s", async (_what, path, name, expected) => {
     const { status, body } = await upload(form({ workspaceId: id, path }, Buffer.from('x'), name));
     expect([status, body.path]).toEqual([201, expected]);
     expect(await readFile(join(root, expected), 'utf8')).toBe('x');
   });
 
-  it('takes an empty path when the field is left out, and replaces a file that is there', async () => {
+  it('treats a missing path as empty, and replaces an existing file', async () => {
     await upload(form({ workspaceId: id }, Buffer.from('one'), 'again.txt'));
     expect((await upload(form({ workspaceId: id }, Buffer.from('two'), 'again.txt'))).status).toBe(201);
     expect(await readFile(join(root, 'again.txt'), 'utf8')).toBe('two');
   });
 
-  it('takes 4.5 MB, as the deployed gateway does, and refuses what that refuses', async () => {
+  it('accepts 4.5 MB, like the deployed gateway, and rejects more', async () => {
     const fits = await upload(form({ workspaceId: id, path: 'fits.bin' }, Buffer.alloc(4_500_000)));
     expect([fits.status, fits.body.size]).toEqual([201, 4_500_000]);
     const large = await upload(form({ workspaceId: id, path: 'large.bin' }, Buffer.alloc(4_800_000)));
@@ -85,7 +85,7 @@ describe('POST /api/files/upload', () => {
     ['a link that leads outside', form({ workspaceId: id, path: 'outside/a' }), 400, 'path'],
     ['a directory behind a link that leads outside', form({ workspaceId: id, path: 'outside' }), 400, 'path'],
     ['a path through a file', form({ workspaceId: id, path: 'blocking/a' }), 404, 'path'],
-  ])('refuses %s', async (_what, body, status, named) => {
+  ])('rejects %s', async (_what, body, status, named) => {
     await writeFile(join(root, 'blocking'), '');
     const answer = await upload(body);
     expect(answer.status).toBe(status);
@@ -102,7 +102,7 @@ describe('POST /api/files/upload', () => {
       'multipart/form-data; boundary=b',
     ],
     ['an empty body', '', 'multipart/form-data; boundary=b'],
-  ])('refuses %s', async (_what, body, contentType) => {
+  ])('rejects %s', async (_what, body, contentType) => {
     const answer = await upload(body, { 'content-type': contentType });
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(/multipart/) } });
   });

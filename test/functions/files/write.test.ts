@@ -28,7 +28,7 @@ function hashOf(text: string): string {
 }
 
 describe('POST /api/files/write', () => {
-  it('makes a file with its parents', async () => {
+  it('creates a file with its parents', async () => {
     const content = 'Größe 😀\r\n';
     const { status, body } = await write('new/deep/a.md', content);
     expect(status).toBe(200);
@@ -41,7 +41,7 @@ describe('POST /api/files/write', () => {
     expect(await readFile(join(root, 'new/deep/a.md'), 'utf8')).toBe(content);
   });
 
-  it('replaces a file whole, keeps its mode, and leaves nothing beside it', async () => {
+  it('replaces a file atomically, keeps its mode, and leaves no temporary file', async () => {
     await mkdir(join(root, 'mode'));
     const file = join(root, 'mode/run.sh');
     await writeFile(file, 'a much longer text than the new one');
@@ -52,14 +52,14 @@ describe('POST /api/files/write', () => {
     expect(await readdir(join(root, 'mode'))).toEqual(['run.sh']);
   });
 
-  it('writes an empty file, and through a link inside to what it leads to', async () => {
+  it('writes an empty file, and writes to the target of a link inside the workspace', async () => {
     expect((await write('empty.txt', '')).body).toMatchObject({ size: 0, hash: hashOf('') });
     await write('inside', 'through the link');
     expect(await readFile(join(root, 'file.txt'), 'utf8')).toBe('through the link');
     expect((await lstat(join(root, 'inside'))).isSymbolicLink()).toBe(true);
   });
 
-  it('writes with the right expectedHash and refuses a stale one, which changes nothing', async () => {
+  it('writes with the right expectedHash, and changes nothing with a stale one', async () => {
     const first = await write('guarded.txt', 'one');
     expect((await write('guarded.txt', 'two', { expectedHash: first.body.hash })).status).toBe(200);
     const stale = await write('guarded.txt', 'three', { expectedHash: first.body.hash });
@@ -67,14 +67,14 @@ describe('POST /api/files/write', () => {
     expect(await readFile(join(root, 'guarded.txt'), 'utf8')).toBe('two');
   });
 
-  it('with expectedHash null only makes new files; with a hash only changes files that are there', async () => {
+  it('creates only new files with expectedHash null, and changes only existing files with a hash', async () => {
     expect((await write('only-new.txt', '1', { expectedHash: null })).status).toBe(200);
     expect((await write('only-new.txt', '2', { expectedHash: null })).status).toBe(409);
     expect((await write('not-there.txt', '1', { expectedHash: hashOf('x') })).status).toBe(409);
     await expect(stat(join(root, 'not-there.txt'))).rejects.toThrow('ENOENT');
   });
 
-  it('lets exactly one of twenty writers with the same expectedHash win', async () => {
+  it('lets exactly one of twenty concurrent writers with the same expectedHash win', async () => {
     const { hash } = (await write('race.txt', 'start')).body;
     const texts = Array.from({ length: 20 }, (_, index) => `writer ${index}`);
     const answers = await Promise.all(texts.map((text) => write('race.txt', text, { expectedHash: hash })));
@@ -84,7 +84,7 @@ describe('POST /api/files/write', () => {
     expect(await readFile(join(root, 'race.txt'), 'utf8')).toBe(winners[0]);
   });
 
-  it('never shows a half-written file to a reader', async () => {
+  it('never shows a partial file to a reader', async () => {
     const texts = ['a', 'b'].map((letter) => letter.repeat(300_000));
     await write('whole.txt', texts[0]);
     const writing = Promise.all(
@@ -129,7 +129,7 @@ describe('POST /api/files/write', () => {
     ],
     ['a link in a circle', { workspaceId: id, path: 'loop', content: '' }, 400, 'path'],
     ['a FIFO', { workspaceId: id, path: 'fifo', content: '' }, 400, 'path'],
-  ])('refuses %s', async (_what, body, status, named) => {
+  ])('rejects %s', async (_what, body, status, named) => {
     const answer = await service.call('POST', '/api/files/write', body, {
       'content-type': 'application/json',
     });
@@ -139,7 +139,7 @@ describe('POST /api/files/write', () => {
     expect(await readdir(outside)).toEqual([]);
   });
 
-  it('refuses a body that does not say it is JSON', async () => {
+  it('rejects a body without a JSON content type', async () => {
     const answer = await service.call('POST', '/api/files/write', '{}', { 'content-type': 'text/plain' });
     expect(answer).toMatchObject({ status: 400, body: { error: expect.stringContaining('content-type') } });
   });

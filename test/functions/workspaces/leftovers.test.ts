@@ -34,7 +34,7 @@ function nameOf({ partition, sort }: Row): string {
   return `${partition} ${sort}`;
 }
 
-/** What the store still says of an id, but for what is kept on purpose (`but`: beginnings of partitions). */
+/** Records in the store that contain an ID, except those kept on purpose (`but`: prefixes of partitions). */
 function recordsOf(id: string, but: string[] = []): string[] {
   return readRows()
     .filter((row) => `${nameOf(row)} ${row.value}`.includes(id))
@@ -42,7 +42,7 @@ function recordsOf(id: string, but: string[] = []): string[] {
     .map(nameOf);
 }
 
-/** Records that stay forever unless they are deleted, whatever they name. */
+/** Records without an expiration. */
 function lastingRecords(): string[] {
   return readRows()
     .filter(({ expires_at: expiresAt }) => expiresAt === null)
@@ -50,7 +50,7 @@ function lastingRecords(): string[] {
     .sort();
 }
 
-/** The frames of a run that is over stay for 30 days. */
+/** The events of a finished run stay for 30 days. */
 function framesAndChats(): string[] {
   return readRows()
     .filter(({ partition }) => /CONVERSATION|FRAMES/.test(partition))
@@ -58,7 +58,7 @@ function framesAndChats(): string[] {
     .sort();
 }
 
-/** Syncs, and waits for the activity that is recorded after the end of the sync. */
+/** Syncs, and waits for the activity that is recorded after the sync. */
 async function syncToItsActivity(workspaceId: string): Promise<void> {
   await syncWorkspace(service, workspaceId);
   await eventually(
@@ -91,7 +91,7 @@ async function keptChat(workspaceId: string, id: string): Promise<void> {
   expect(shared.status).toBe(200);
 }
 
-/** A run that changed a file, and was undone: what it replaced is kept for another undo. */
+/** A run that changed a file and was undone: the replaced content is kept for another undo. */
 async function undoneRun(workspaceId: string): Promise<void> {
   const answer = provider.answer;
   const call = { name: 'writeFile', input: { path: 'a.md', content: 'Mice hide.' } };
@@ -119,14 +119,14 @@ async function attachmentsOf(workspaceId: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }
 
-describe('what is deleted leaves no record behind', () => {
-  it('of a note, whatever was made of it', async () => {
+describe('deletion leaves no record', () => {
+  it('of a note and everything derived from it', async () => {
     const workspaceId = await createWorkspace(service, 'notes');
     const before = lastingRecords();
     const id = await changedNote(workspaceId);
     expect(recordsOf(id).length).toBeGreaterThan(0);
     expect((await service.call('DELETE', `/api/notes/${id}`)).status).toBe(200);
-    // What happened is kept: reports are written from it.
+    // The activity is kept: reports are written from it.
     expect(recordsOf(id, ['ACTIVITY#', 'AUDIT'])).toEqual([]);
     expect(lastingRecords()).toEqual(before);
   });
@@ -145,7 +145,7 @@ describe('what is deleted leaves no record behind', () => {
     expect(lastingRecords()).toEqual(before);
   });
 
-  it('of a workspace: its files in the index, notes, conversations, skills and tasks', async () => {
+  it('of a workspace: indexed files, notes, conversations, skills, and tasks', async () => {
     const before = lastingRecords();
     const workspaceId = await createWorkspace(service, 'everything');
     const file = { workspaceId, path: 'a.md', content: '# Owls\n\nOwls hunt at night.' };
@@ -164,9 +164,9 @@ describe('what is deleted leaves no record behind', () => {
     await make(`/api/workspaces/${workspaceId}/mcp-servers`, server);
     expect(recordsOf(workspaceId).length).toBeGreaterThan(10);
     expect((await service.call('DELETE', `/api/workspaces/${workspaceId}`)).status).toBe(200);
-    // The index goes in the worker.
+    // The worker deletes the index.
     await eventually(
-      // What was used, and who did what, goes after a year; a run that is over, after 30 days.
+      // Usage and the audit log are deleted after a year; a finished run after 30 days.
       async () => recordsOf(workspaceId, ['USE', 'AUDIT', 'AGENT_RUN#']),
       (left) => left.length === 0,
     );

@@ -1,4 +1,4 @@
 import type { RecordValue } from '../../../lib/ports/records.ts';
 
-/** A sample of each kind that came after the latest fixture was made; the next fixture takes their place. */
+/** A sample of each kind that is newer than the latest fixture; the next fixture replaces them. */
 export const newKinds: Record<string, RecordValue> = {};

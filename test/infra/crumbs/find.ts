@@ -10,7 +10,7 @@ export interface Crumb {
 
 interface Import {
   importer: string;
-  /** Imported by `import()`, for its effects only, or as the URL of a worker. */
+  /** Imported by `import()`, for its side effects only, or as the URL of a worker. */
   isApart: boolean;
 }
 
@@ -53,7 +53,7 @@ function textsOf(root: string, folders: string[], extension: string): Map<string
   return new Map(files.sort().map((file) => [file, readFileSync(join(root, file), 'utf8')]));
 }
 
-/** Returns who imports each file. Type imports count. */
+/** Returns the importers of each file, including type imports. */
 function importsOf(texts: Map<string, string>): Map<string, Import[]> {
   const found = new Map<string, Map<string, Import>>();
   for (const [importer, text] of texts)

@@ -32,7 +32,7 @@ async function supervise(name: string) {
   return { starts, ask, stop };
 }
 
-it('starts the embedder again at the same address, and ends it at the end', async () => {
+it('supervisor restarts the embedder at the same URL, and stops it at the end', async () => {
   const { starts, ask, stop } = await supervise('embedder');
   const first = await eventually(ask, (pid) => pid !== undefined);
   await ask('/end');
@@ -44,14 +44,14 @@ it('starts the embedder again at the same address, and ends it at the end', asyn
   expect(await starts()).toHaveLength(2);
 });
 
-it('does not start one again that refuses its model', async () => {
+it('supervisor does not restart an embedder that rejects its model', async () => {
   const { starts } = await supervise('refused');
   await eventually(starts, (pids) => pids.length === 1);
   await sleep(300);
   expect(await starts()).toHaveLength(1);
 });
 
-describe('what is run of what is installed', () => {
+describe('supervisor with installed models', () => {
   const SET = ['URL', 'KEY', 'MODEL']
     .map((name) => `LOCAL_EMBEDDER_${name}`)
     .concat('LOCAL_RERANKER_MODEL', 'LOCAL_ENTAILMENT_MODEL');
@@ -68,7 +68,7 @@ describe('what is run of what is installed', () => {
     await writeFile(manifestPath(folder), JSON.stringify(manifest));
   }
 
-  /** Returns the order that the process got, and the models that the service knows. */
+  /** Returns the command of the process, and the models that the service knows. */
   async function start(
     installed: ModelKind[],
     environment: NodeJS.ProcessEnv = {},
@@ -111,7 +111,7 @@ describe('what is run of what is installed', () => {
     expect(await start(installed, environment)).toEqual({ runs, known: runs.map((kind) => `${kind}@1`) });
   });
 
-  it('runs nothing next to records on AWS', async () => {
+  it('runs no model if the records are on AWS', async () => {
     expect(await start([...MODEL_KINDS], {}, {} as never)).toEqual({ known: [], runs: [] });
   });
 });
