@@ -21,7 +21,7 @@ describe('decision records', () => {
   });
 });
 
-describe('faultsOf', () => {
+describe('adrFaults', () => {
   it('returns nothing for a complete record', () => {
     const second = makeAdr('0002-use-one-table.md', {
       front: 'status: accepted\ndate: 2026-11-23\narea: index\nsupersedes: "0001"',

@@ -161,7 +161,7 @@ describe.each(readmes.map((file) => ({ file, area: dirname(file) })))('$file', (
   });
 });
 
-describe('unknownNames', () => {
+describe('check of names', () => {
   it.each([
     '`no-such-file.ts`',
     '`lib/no-such-folder/`',
@@ -170,12 +170,12 @@ describe('unknownNames', () => {
     '`GET /api/no-such-route`',
     '`npm run no-such-script`',
     '`no-such-folder/<group>.ts`',
-  ])('returns %s', (text) => {
+  ])('reports %s', (text) => {
     expect(wrongCode('lib/notes', text)).toEqual([text.slice(1, -1)]);
   });
 
   it.each(['`addNote()` in `create.ts`', '`addNote()` (`create.ts`)', '`addNote()` in\n`create.ts`'])(
-    'returns a function in the wrong file: %s',
+    'reports a function in the wrong file: %s',
     (text) => {
       expect(wrongFiles('lib/notes', text)).toHaveLength(1);
     },

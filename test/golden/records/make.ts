@@ -3,8 +3,8 @@
  *
  *   npx node test/golden/records/make.ts COMMIT NAME        for example v1.1.0 1.1.0; half an hour
  *
- * The release is checked out beside this one and runs its own tests with a tap in its store of records. Of what it wrote a
- * few records of each shape are kept, and written again by its own adapters: as its SQLite file and as DynamoDB's items.
+ * The release is checked out next to this one and runs its own tests with a recorder in its record store. A few of the
+ * recorded records of each shape are kept, and written again by its own adapters: as its SQLite file and as DynamoDB's items.
  */
 import { execFileSync } from 'node:child_process';
 import {

@@ -159,7 +159,7 @@ describe('backup from another person', () => {
     ['a size that is no number', { ...fileEntry('planted', 'bad'), size: '3' }],
     ['a mode of another kind of file', { ...fileEntry('planted', 'bad'), mode: 0o120777 }],
     ['an entry of another type', { type: 'hardlink', path: 'planted', target: '/etc/passwd' }],
-  ])('is rejected without %s', async (_name, entry) =>
+  ])('is rejected with %s', async (_name, entry) =>
     expectRefused(await backupOf([entry], { planted: 'bad' }), 'is damaged'),
   );
 

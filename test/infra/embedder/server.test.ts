@@ -162,7 +162,7 @@ it('embedder server prefers a question to waiting passages', async () => {
   expect(Math.max(...runs.map(({ length }) => length))).toBe(4);
 });
 
-it('embedder server does not embed for disconnected clients', async () => {
+it("embedder server doesn't embed for disconnected clients", async () => {
   const controller = new AbortController();
   beforeRun = async () => {
     controller.abort();

@@ -430,24 +430,24 @@ describe('gateway authorizer', () => {
 });
 
 describe('streamed response', () => {
-  it('has the prelude’s status and headers, and its frames arrive one by one', async () => {
+  it('has the status and headers of the prelude, and its chunks arrive one by one', async () => {
     const answer = await fetch(`${url}/frames`);
     expect([answer.status, answer.headers.get('x-kind')]).toEqual([201, 'stream']);
     const seen: string[] = [];
     for await (const chunk of answer.body ?? []) {
       seen.push(Buffer.from(chunk).toString());
-      goOn(); // the next one is not even written before
+      goOn(); // the next one is not written before
     }
     expect(seen).toEqual(['one ', 'two ', 'three']);
   });
 
-  it('breaks off when the function fails after the first byte', async () => {
+  it('breaks off if the function fails after the first byte', async () => {
     const answer = await fetch(`${url}/throws-after`);
     expect(answer.status).toBe(201);
     await expect(answer.text()).rejects.toThrow();
   });
 
-  it('continues for the function when the client disconnects', async () => {
+  it('continues in the function if the client disconnects', async () => {
     const controller = new AbortController();
     const answer = await fetch(`${url}/frames`, { signal: controller.signal });
     expect(answer.status).toBe(201);

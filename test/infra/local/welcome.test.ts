@@ -19,13 +19,13 @@ it.each<[string, NodeJS.ProcessEnv, boolean, string[]]>([
   ],
   ['of the secret store', OPEN, true, [`cluster     from the secret KUBECONFIG, ${LOOK_ONLY}`]],
   ['with logins', { ...OPEN, AUTH_MODE: 'token' }, true, ['cluster     from the secret KUBECONFIG']],
-])('the welcome says what holds for the cluster: %s', async (_, env, stored, lines) => {
+])('welcome message reports the state of the cluster: %s', async (_, env, stored, lines) => {
   const config = readConfig({ ...env, DATA_DIR: join(await tempFolder(), 'data') });
   if (stored) await (await openSecrets(config)).set('KUBECONFIG', 'apiVersion: v1');
   expect(await describeCluster(config)).toEqual(lines);
 });
 
-it('the welcome names what a bot that is on lacks', async () => {
+it('welcome message lists the missing settings of an enabled bot', async () => {
   const config = readConfig({ IMA_BOT_ENABLED: 'true', DATA_DIR: join(await tempFolder(), 'data') });
   expect(await describeLackingBots(config)).toEqual([
     "IMA_BOT_ENABLED is true, but the bot can't answer. Set IMA_APP_ID, IMA_APP_SECRET, IMA_VERIFICATION_TOKEN.",
@@ -51,6 +51,6 @@ it.each<[string, NodeJS.ProcessEnv, string]>([
     { PROVIDER_A_API_KEY: 'sk-1', EMBEDDING_MODEL: 'none' },
     'keyword search. EMBEDDING_MODEL=none turns semantic search off.',
   ],
-])('the welcome claims the search that there is: %s', (_, env, said) => {
+])('welcome message names the available search mode: %s', (_, env, said) => {
   expect(describeSearch(readConfig(env))).toBe(said);
 });

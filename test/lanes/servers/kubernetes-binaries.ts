@@ -14,7 +14,7 @@ const COMPONENTS = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler
 interface Program {
   name: string;
   module: string;
-  /** What `go build` is given. */
+  /** Arguments of `go build`. */
   program: string;
   /** What a file of ours can import, so that `go get` keeps all that the program needs. */
   imports: string[];
