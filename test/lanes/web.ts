@@ -28,10 +28,10 @@ import { tellTroubles } from './web/troubles.ts';
 import { lookAtScenes, lookAtViews } from './web/views.ts';
 
 /**
- * The console as a person has it: real Chromium, the running service, a scripted model. No view may break the content security
- * policy, throw, or ask another origin for anything; axe finds nothing on any, in both themes. `-- --pictures` makes
- * web/pictures/ again, `-- --fonts FOLDER` with the fonts of another folder beside the machine's; `-- --page NAME` does the main job
- * and that page alone.
+ * The console as users see it: real Chromium, the running service, a scripted model. No view may violate the
+ * content security policy, throw, or send a request to another origin; axe finds nothing on any, in both
+ * themes. `-- --pictures` creates web/pictures/ again, `-- --fonts FOLDER` with the fonts of another folder
+ * in addition to the host's; `-- --page NAME` runs the main job and that page alone.
  */
 const { values } = parseArgs({
   options: { pictures: { type: 'boolean' }, fonts: { type: 'string' }, page: { type: 'string' } },
@@ -89,7 +89,7 @@ try {
   await cleanUp();
 }
 
-/** The steps with services of their own, one after the other, at the same time as the others. */
+/** The steps with their own services, one after the other, in parallel with the others. */
 async function workApart(): Promise<void> {
   if (values.pictures) return;
   await visitApart(pages.filter(({ isApart }) => isApart));
@@ -107,7 +107,7 @@ async function visitApart(apart: ConsolePage[]): Promise<void> {
   const own = await startService({ CONSOLE: 'on', PROVIDER_A_BASE_URL: model.url });
   const { answer } = model;
   for (const { name, visit } of apart) {
-    model.answer = answer; // a page may script its own
+    model.answer = answer; // a page can script its own
     await step(name, () => visit({ ...lane, service: own, provider: model }, ''));
   }
   await Promise.all([own.stop(), model.stop()]);

@@ -45,12 +45,12 @@ const ROWS: [string, Caller, Member[] | undefined, Role | undefined][] = [
   ['a list gives no other workspace', ann('member', [], ['v']), [subject('ann', 'member')], undefined],
 ];
 
-describe('what a caller may do in a workspace', () => {
-  it.each(ROWS)('%s', (_what, caller, members, role) => {
+describe('permissions of a caller in a workspace', () => {
+  it.each(ROWS)('are right for %s', (_what, caller, members, role) => {
     expect(roleIn(caller, { id: 'w', members })).toBe(role);
   });
 
-  it('in a whole root is nothing where a list below leaves less than elsewhere', () => {
+  it('are none in a root if a folder in it has a member list that excludes the caller', () => {
     const below = (members: Member[]) => ({ id: 'w', inner: [{ id: 'v', members }] });
     expect(roleIn(ann('member'), below([subject('ann', 'member')]))).toBe('member');
     expect(roleIn(ann('member'), below([subject('ann', 'viewer')]))).toBeUndefined();
@@ -58,13 +58,13 @@ describe('what a caller may do in a workspace', () => {
     expect(roleIn(ann('admin'), below([subject('bob', 'member')]))).toBe('admin');
   });
 
-  it('is looked up in ten thousand groups at once', () => {
+  it('are computed quickly for ten thousand groups', () => {
     const groups = Array.from({ length: 10_000 }, (_, index) => `g${index}`);
     const members = Array.from({ length: 200 }, (_, index) => group(`g${index + 9_900}`, 'viewer'));
     expect(roleIn(ann('member', groups), { id: 'w', members })).toBe('viewer');
   });
 
-  it('is held against what is asked for', () => {
+  it('are compared with the required role', () => {
     const place = { id: 'w', members: [subject('ann', 'viewer')] };
     expect(callerIn({ ...ann('member'), needs: 'viewer' }, place).role).toBe('viewer');
     expect(() => callerIn({ ...ann('member'), needs: 'member' }, place)).toThrow(Forbidden);
@@ -74,7 +74,7 @@ describe('what a caller may do in a workspace', () => {
   });
 });
 
-describe('a list', () => {
+describe('member list', () => {
   it.each([
     ['a subject and a group', [{ subject: 'a', group: 'b', role: 'viewer' }]],
     ['neither', [{ role: 'viewer' }]],
@@ -84,11 +84,11 @@ describe('a list', () => {
     ['half a character', [{ group: '\ud800', role: 'viewer' }]],
     ['somebody twice', [subject('a', 'viewer'), subject('a', 'admin')]],
     ['too many', Array.from({ length: 201 }, (_, index) => subject(`s${index}`, 'viewer'))],
-  ])('refuses %s', (_what, members) => {
+  ])('is rejected with %s', (_what, members) => {
     expect(membersSchema.safeParse(members).success).toBe(false);
   });
 
-  it('is made by who can change it again', () => {
+  it('can be saved only by a caller who can change it again', () => {
     const mine = ann('admin', ['a'], ['w']);
     expect(() => requireStillAdmin(mine, { id: 'w', members: [subject('bob', 'admin')] })).toThrow(
       InvalidInput,

@@ -10,7 +10,7 @@ const TERMINATORS = [
 ] as const;
 
 describe('stripSequences', () => {
-  it.each(TERMINATORS)('leaves the text of a link that %s ends (OSC 8)', (_name, end) => {
+  it.each(TERMINATORS)('keeps the text of a link that %s ends (OSC 8)', (_name, end) => {
     const link = `see ${ESC}]8;id=1;https://a.example/x${end}the page${ESC}]8;;${end}.`;
     expect(stripSequences(link)).toBe('see the page.');
   });
@@ -30,12 +30,12 @@ describe('stripSequences', () => {
     expect(stripSequences(text)).toBe(left);
   });
 
-  it('keeps the text after a sequence that does not end', () => {
+  it('keeps the text after an unterminated sequence', () => {
     expect(stripSequences(`a${ESC}]0;title b`)).toBe('a0;title b');
   });
 
   it.each([`${ESC}]`, `${ESC}]8;;http://x`, `${ESC}[`, '\x9b', `${ESC}P`])(
-    'is linear in sequences that do not end: %j',
+    'is linear in unterminated sequences: %j',
     async (start) => {
       expect(await cpuTimeOf(() => stripSequences(start.repeat(300_000)))).toBeLessThan(2_000);
     },

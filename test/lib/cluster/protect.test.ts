@@ -25,7 +25,7 @@ function deployment(
 const withContainer = (fields: Record<string, unknown>) => ({ containers: [{ ...container, ...fields }] });
 const withVolume = (source: Record<string, unknown>) => ({ volumes: [{ name: 'v', ...source }] });
 
-describe('what an object may not bring into the cluster', () => {
+describe('rejected parts of an object', () => {
   it.each<[string, Record<string, unknown>, string]>([
     [
       'a Secret as a volume',
@@ -86,20 +86,20 @@ describe('what an object may not bring into the cluster', () => {
     ['a domain of SELinux', { securityContext: { seLinuxOptions: { type: 'spc_t' } } }, 'seLinuxOptions'],
     ['switches of the kernel', { securityContext: { sysctls: [{ name: 'a', value: '1' }] } }, 'sysctls'],
     ['the priority of the system', { priorityClassName: 'system-node-critical' }, 'priorityClassName'],
-  ])('%s', (_, pod, field) => {
+  ])('include %s', (_, pod, field) => {
     const look = () => checkObject(deployment(pod));
     expect(look).toThrow(ClusterBlocked);
     expect(look).toThrow(field);
   });
 
-  it('a profile of AppArmor by its old annotation', () => {
+  it('include an AppArmor profile by its old annotation', () => {
     const pod = deployment();
     const annotations = { 'container.apparmor.security.beta.kubernetes.io/main': 'unconfined' };
     pod.spec = { template: { ...(pod.spec as { template: object }).template, metadata: { annotations } } };
     expect(() => checkObject(pod)).toThrow(ClusterBlocked);
   });
 
-  it('in other kinds too, however deep it stands', () => {
+  it('are found in other kinds too, at any depth', () => {
     const job = deployment({ hostNetwork: true });
     const wrapped = {
       ...job,
@@ -139,12 +139,12 @@ describe('what an object may not bring into the cluster', () => {
       },
     ],
     ['fields of odd names', deployment(withContainer({ env: [{ name: 'constructor', value: 'toString' }] }))],
-  ])('is not %s', (_, object) => {
+  ])('exclude %s', (_, object) => {
     expect(() => checkObject(object)).not.toThrow();
   });
 });
 
-describe('kinds and namespaces', () => {
+describe('resource types and namespaces', () => {
   const kind = (group: string, plural: string, namespaced = true) => ({
     ...{ group, version: 'v1', kind: 'X', plural, namespaced },
   });
@@ -156,7 +156,7 @@ describe('kinds and namespaces', () => {
     ['batch', 'cronjobs'],
     ['batch.volcano.sh', 'jobs'],
     ['kubeflow.org', 'pytorchjobs'],
-  ])('%s/%s may be changed', (group, plural) => {
+  ])('allow changes: %s/%s', (group, plural) => {
     expect(() => checkChangeable(kind(group, plural))).not.toThrow();
   });
 
@@ -171,25 +171,25 @@ describe('kinds and namespaces', () => {
     ['apps', 'anything', false],
     ['constructor', 'pods', true],
     ['external-secrets.io', 'externalsecrets', true],
-  ])('%s/%s may not', (group, plural, namespaced) => {
+  ])('allow no changes: %s/%s', (group, plural, namespaced) => {
     expect(() => checkChangeable(kind(group, plural, namespaced))).toThrow(ClusterBlocked);
   });
 
-  it('Secrets may not even be read, anything else may', () => {
+  it('allow reading everything except Secrets', () => {
     for (const group of ['', 'proxy.example'])
       expect(() => checkReadable(kind(group, 'secrets'))).toThrow('neither reads nor changes Secrets');
     for (const plural of ['pods', 'nodes', 'serviceaccounts']) checkReadable(kind('', plural));
   });
 
-  it('protected namespaces are left alone', () => {
+  it('exclude protected namespaces', () => {
     const rules = { protectedNamespaces: ['kube-system'] };
     expect(() => checkNamespace(rules, 'kube-system')).toThrow(ClusterBlocked);
     expect(() => checkNamespace(rules, 'research')).not.toThrow();
   });
 });
 
-describe('a manifest', () => {
-  it('may hold several objects, all for one namespace', () => {
+describe('cluster manifest', () => {
+  it('may contain several objects, all for one namespace', () => {
     const text =
       'apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n---\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: b, namespace: lab}\n';
     expect(readObjects(text, 'lab').map(({ metadata }) => metadata)).toEqual([
@@ -214,7 +214,7 @@ describe('a manifest', () => {
       'an object for another namespace than lab: object 1.',
     ],
     ['too many objects', Array(11).fill(object()).join('---\n'), 'at most 10 objects'],
-  ])('with %s is refused', (_, text, message) => {
+  ])('with %s is rejected', (_, text, message) => {
     const read = () => readObjects(text, 'lab');
     expect(read).toThrow(InvalidInput);
     expect(read).toThrow('manifest ');

@@ -19,7 +19,7 @@ function keptCall(...parts: StreamPart[]) {
   return answer.endedMessage().parts[1];
 }
 
-describe('a call that was asked about, as it is kept', () => {
+describe('stored call that needed approval', () => {
   it.each([
     ['denied', [said(false), DENIED], 'output-denied', { id: 'a1', approved: false }],
     ['approved', [said(true), DONE], 'output-available', { id: 'a1', approved: true }],
@@ -36,11 +36,14 @@ describe('a call that was asked about, as it is kept', () => {
       { id: 'a1', approved: true },
     ],
     ['never answered', [], 'output-error', undefined],
-  ] satisfies [string, StreamPart[], string, unknown][])('%s', async (_, parts, state, approval) => {
-    const part = keptCall(...parts);
-    expect(part).toMatchObject({ state });
-    expect(part?.approval).toEqual(approval);
-    const messages = [{ id: 'm1', role: 'assistant', parts: [part] }] as unknown as UIMessage[];
-    await convertToModelMessages(await validateUIMessages({ messages }));
-  });
+  ] satisfies [string, StreamPart[], string, unknown][])(
+    'is restored: %s',
+    async (_, parts, state, approval) => {
+      const part = keptCall(...parts);
+      expect(part).toMatchObject({ state });
+      expect(part?.approval).toEqual(approval);
+      const messages = [{ id: 'm1', role: 'assistant', parts: [part] }] as unknown as UIMessage[];
+      await convertToModelMessages(await validateUIMessages({ messages }));
+    },
+  );
 });

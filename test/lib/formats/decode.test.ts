@@ -22,11 +22,11 @@ describe('decodeText', () => {
       'A record of a long report: \x1b$BElKL, and 東北.',
       'utf-8',
     ],
-  ])('reads switches of ISO-2022-JP in ASCII only: %j', (stored, text, encoding) => {
+  ])('reads ISO-2022-JP escape sequences only in ASCII: %j', (stored, text, encoding) => {
     expect(decodeWithName(Buffer.from(stored))).toEqual({ text, encoding, certain: true });
   });
 
-  it('leaves switches of ISO-2022-JP in another encoding', () => {
+  it('keeps ISO-2022-JP escape sequences in another encoding', () => {
     const text = 'Жизнь и судьба, вторая часть: \x1b$BElKL';
     const bytes = Buffer.from(
       [...text].map((each) => (each < '\x7f' ? each.charCodeAt(0) : each.charCodeAt(0) - 0x350)),
@@ -38,7 +38,7 @@ describe('decodeText', () => {
     ['a NUL', Buffer.from('a\0b')],
     ['a NUL far behind', Buffer.concat([Buffer.alloc(9000, 'a'), Buffer.alloc(4)])],
     ['control characters', Buffer.alloc(1000, 1)],
-  ])('takes %s for binary', (_what, bytes) => {
+  ])('treats %s as binary', (_what, bytes) => {
     expect(decodeText(bytes)).toBeUndefined();
   });
 });

@@ -4,7 +4,10 @@ import { sheetText } from '../../../lib/formats/sheets.ts';
 const WIDEST = 16_384;
 const ROWS = 20_000;
 
-/** Writes one row of `width` cells above many rows of one; returns the text and the milliseconds of this thread. */
+/**
+ * Writes one row of `width` cells above many rows of one; returns the text and the milliseconds of this
+ * thread.
+ */
 function write(width: number) {
   const before = process.threadCpuUsage();
   const sheet = sheetText('XLSX');

@@ -4,7 +4,7 @@ import { replaceEntries } from '../../../../lib/formats/office/replace-entries.t
 import { goldenDocument } from '../samples.ts';
 import { decodeAs } from './pack-office.ts';
 
-describe('a zip file with bytes around it', () => {
+describe('zip file with extra bytes', () => {
   const whole = goldenDocument('apes.docx');
 
   it.each([
@@ -20,7 +20,7 @@ describe('a zip file with bytes around it', () => {
     expect((await decodeAs('apes.docx', added)).text).toBe(text);
   });
 
-  it('is not looked for in one that was cut off', async () => {
+  it('is not searched for in a truncated file', async () => {
     const outer = Buffer.concat([whole.subarray(0, 3000), whole]);
     await expect(decodeAs('apes.docx', outer)).rejects.toMatchObject({ reason: 'broken' });
   });
