@@ -10,7 +10,7 @@ import { makeWorkspace } from '../support/workspace.ts';
 
 const PLANTED = 'planted-7f3a9c';
 
-/** Something on this machine's loopback, as the service itself is. */
+/** A listener on this host's loopback, like the service itself. */
 const neighbor = createServer((_, response) => response.end(PLANTED));
 await new Promise<void>((done) => neighbor.listen(0, '127.0.0.1', done));
 whenDone(async () => neighbor.close());
@@ -46,7 +46,7 @@ async function exec(command: string): Promise<ExecResult> {
 const request = (host: string, at: number | string) =>
   `exec 5<>/dev/tcp/${host}/${at} && printf 'GET / HTTP/1.0\\r\\n\\r\\n' >&5 && timeout 2 cat <&5`;
 
-describe('from the terminal', () => {
+describe('terminal command', () => {
   it.each([
     ['the environment', 'env; set; export -p'],
     [
@@ -83,7 +83,7 @@ describe('from the terminal', () => {
     ['a device', 'cat /dev/vda* /dev/sda* /dev/mem /dev/kmem /proc/kcore | head -c 1000'],
     ['a neighbor on the loopback of this machine', request('127.0.0.1', neighborPort)],
     ['a debugger', `gdb -p ${service.pid} -batch; strace -p 1 -e trace=none & sleep 0.3; kill %1`],
-  ])('%s gives no secret away', async (_what, command) => {
+  ])('exposes no secret: %s', async (_what, command) => {
     const { stdout, stderr } = await exec(command);
     expect(`${stdout}${stderr}`.split('\n').filter((line) => line.includes(PLANTED))).toEqual([]);
   });
@@ -103,12 +103,12 @@ describe('from the terminal', () => {
     ['leaving by chroot', 'chroot /proc/1/root true'],
     ['joining other namespaces', 'nsenter -t 1 -m -p true'],
     ['writing beside the workspace', 'touch ../x ../other/x /usr/x'],
-  ])('%s is refused', async (_what, command) => {
+  ])('is rejected: %s', async (_what, command) => {
     expect((await exec(command)).exitCode).not.toBe(0);
     expect((await service.call('GET', '/api/health')).status).toBe(200);
   });
 
-  it('the loopback of the command is its own, and works', async () => {
+  it('has its own loopback interface, which works', async () => {
     const { stdout } = await exec(
       'cat /sys/class/net/lo/operstate; cut -d: -f1 /proc/net/dev | tail -n +3 | tr -d " "',
     );

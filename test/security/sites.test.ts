@@ -6,12 +6,12 @@ const service = await startService({ AUTH_MODE: 'disabled', CORS_ORIGINS: 'http:
 const get = async (path: string, headers: Record<string, string>) =>
   (await service.call('GET', path, undefined, headers)).status;
 
-describe('without logins, a request of a browser', () => {
+describe('browser request without sign-in', () => {
   it.each([
     ['that a page of another site sends', { 'sec-fetch-site': 'cross-site' }],
     ['that a page of another port sends', { 'sec-fetch-site': 'same-site' }],
     ['that a link elsewhere leads to', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
-  ])('is refused %s', async (_which, headers) => {
+  ])('is rejected %s', async (_which, headers) => {
     expect(await get('/api/datasets/repo-info?repoId=a/b', headers)).toBe(403);
     expect(await get('/api/workspaces', headers)).toBe(403);
   });
@@ -24,7 +24,7 @@ describe('without logins, a request of a browser', () => {
       'that a page of CORS_ORIGINS sends',
       { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:5173' },
     ],
-  ])('is answered %s', async (_which, headers: Record<string, string>) => {
+  ])('is allowed %s', async (_which, headers: Record<string, string>) => {
     expect(await get('/api/workspaces', headers)).toBe(200);
   });
 
@@ -38,7 +38,7 @@ describe('without logins, a request of a browser', () => {
       /pages of this host.*AUTH_MODE/,
     ],
     ['a header of a proxy', { 'x-real-ip': '192.0.2.1' }, /through a proxy \(x-real-ip\).*AUTH_MODE/],
-  ])('learns why it is refused under %s', async (_which, headers, why) => {
+  ])('gets the reason for its rejection with %s', async (_which, headers, why) => {
     const {
       status,
       body,
@@ -48,12 +48,12 @@ describe('without logins, a request of a browser', () => {
     expect(body.error).toMatch(why);
   });
 
-  it('may come from elsewhere to the pages of the documentation, which know nothing', async () => {
+  it('may come from another site to the documentation pages, which contain no data', async () => {
     expect(await get('/api/docs', { 'sec-fetch-site': 'cross-site' })).toBe(200);
   });
 });
 
-describe('without logins, a raw request', () => {
+describe('raw request without sign-in', () => {
   const send = (head: string) =>
     new Promise<string>((done, failed) => {
       const { hostname, port } = new URL(service.url);
@@ -72,7 +72,7 @@ describe('without logins, a raw request', () => {
     ['two hosts', `GET /api/workspaces HTTP/1.1\r\nHost: ${host}\r\nHost: ${host}\r\nConnection: close`, 400],
     ["Python's urllib", `GET /api/workspaces HTTP/1.1\r\nHost: ${host}\r\nConnection: close`, 200],
     ['HTTP/1.0 for the health of the service', 'GET /api/health HTTP/1.0', 200],
-  ])('of %s is answered with its status', async (_which, head, status) => {
+  ])('of %s gets its status', async (_which, head, status) => {
     expect(await send(head)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });
 });

@@ -8,9 +8,13 @@ import { worstContents } from '../support/samples/worst-contents.ts';
 import { makeWorstRecords } from '../support/samples/worst-records.ts';
 import { makeWorkspace } from '../support/workspace.ts';
 
-/** Milliseconds of CPU time without a turn for others. `test:worst-contents` requires 100 ms, on an idle host. */
+/**
+ * Milliseconds of CPU time without a turn for others. `test:worst-contents` requires 100 ms, on an idle host.
+ */
 const MOST_SLICE_MS = 250;
-/** In all: each of these took over a second before it was limited, or reads as much as a page may have. */
+/**
+ * In total: each of these took over a second before it was limited, or reads as much as a page may contain.
+ */
 const MOST_MS = 2500;
 const MB = 1024 * 1024;
 
@@ -29,7 +33,7 @@ database.close();
 
 const check = (path: string, quote: string) => ({ citations: [{ index: 1, path, quote }] });
 
-describe('the worst contents of a workspace delay no other request with', () => {
+describe('worst contents of a workspace delay no other request with', () => {
   it.each<[string, 'GET' | 'POST', string, object | undefined]>([
     [
       'a quote of zeros',

@@ -18,7 +18,7 @@ function write(width: number) {
   return { lines: text.split('\n'), ms: process.threadCpuUsage(before).user / 1000 };
 }
 
-it('costs a row what its cells cost, however wide another row is', () => {
+it('sheet rows cost as much as their cells, however wide another row is', () => {
   write(3); // compiles it
   const narrow = write(3);
   const wide = write(WIDEST);

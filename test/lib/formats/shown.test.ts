@@ -11,7 +11,7 @@ async function seen(path: string, source: string): Promise<string> {
   return runs.map(({ start, end }) => source.slice(start, end)).join('\u0000');
 }
 
-/** Each contains the false text where readers of the format don't see it; what follows is seen. */
+/** Each contains the false text where readers of the format don't see it; the rest is visible. */
 const HIDDEN: Record<string, [string, string][]> = {
   'a.adoc': [
     ['a comment', `// ${LIE}`],
@@ -96,7 +96,7 @@ const HIDDEN: Record<string, [string, string][]> = {
   ],
 };
 
-describe.each(Object.entries(HIDDEN))('what readers of %s do not see', (path, cases) => {
+describe.each(Object.entries(HIDDEN))('invisible text in %s', (path, cases) => {
   it.each(cases)('is not quoted: %s', async (_, hidden) => {
     const read = await seen(path, `${TRUTH}\r\n\r\n${hidden}\n\n${TRUTH}\n`);
     expect([read.includes(LIE), read.split(TRUTH).length]).toEqual([false, 3]);
@@ -110,7 +110,7 @@ it.each([
   ['a condition of LaTeX', 'a.tex', `\\iffalse\n${LIE}`],
   ['a document of LaTeX', 'a.tex', `\\begin{document}x\\end{document}\n${LIE}`],
   ['what comes before a document of LaTeX', 'a.tex', `${LIE}\n\\begin{document}x\\end{document}`],
-])('reaches to the end: %s', async (_, path, source) => {
+])('extends to the end: %s', async (_, path, source) => {
   expect(await seen(path, source)).not.toContain('granite');
 });
 
@@ -140,7 +140,7 @@ it.each([
   ['a declared condition', 'a.tex', '\\newif\\ifdraft Owls eat.'],
   ['a title', 'a.tex', '\\documentclass{x}\\title{{Owls} Owls eat.}\\begin{document}x\\end{document}'],
   ['what follows a condition', 'a.tex', '\\ifdraft x\\fi Owls eat.'],
-])('covers nothing else: %s in %s', async (_, path, source) => {
+])('excludes everything else: %s in %s', async (_, path, source) => {
   expect(await seen(path, source)).toContain('Owls eat.');
 });
 
@@ -155,7 +155,7 @@ it.each([
     'a.tex',
     ['\\iffalse', '\\begin{verbatim}', '\\begin{comment', '{', '\\label{', '\\verb|', '\\def\\a', '%'],
   ],
-])('reads a hostile %s once', async (path, pieces) => {
+])('is found in one pass of a malicious %s', async (path, pieces) => {
   const read = async () => {
     for (const piece of pieces) await seen(path, piece.repeat(400_000 / piece.length));
   };

@@ -15,12 +15,12 @@ describe('withoutBraces', () => {
     ['a {b} c', 'a {b} c'],
     ['}', '}'],
     ['', ''],
-  ])('%j → %j', (text, rest) => {
+  ])('changes %j to %j', (text, rest) => {
     expect(withoutBraces(text)).toBe(rest);
   });
 });
 
-describe('a line of blanks without end takes a time that grows with it', () => {
+describe('trailing spaces take linear time in', () => {
   const blanks = ' '.repeat(100_000);
 
   it.each([

@@ -29,7 +29,7 @@ describe('draftOf', () => {
 });
 
 describe('numberThrough', () => {
-  it('gives a passage that several cite one number', () => {
+  it('gives one number to a passage that several drafts cite', () => {
     const drafts = [draftOf('One [2]. Two [1].', [a, b]), draftOf('Three [1]. Four [2].', [c, a])];
     expect(numberThrough(drafts)).toEqual({
       texts: ['One [1]. Two [2].', 'Three [3]. Four [2].'],
@@ -39,18 +39,18 @@ describe('numberThrough', () => {
 });
 
 describe('cutDraft', () => {
-  it('cuts at the end of a sentence, with the sources that only the rest cited', () => {
+  it('truncates at the end of a sentence, with the sources that only the rest cited', () => {
     const draft = draftOf('One [1]. Two [2]. Three [3].', passages);
     expect(cutDraft(draft, 20)).toEqual({ text: 'One [1]. Two [2].', sources: [a, b] });
     expect(cutDraft(draft, 1000)).toBe(draft);
   });
 
-  it('does not go back far for the end of a sentence', () => {
+  it('does not go far back for the end of a sentence', () => {
     const { text } = cutDraft({ text: `# Title\n\n${'word '.repeat(100)}`, sources: [] }, 100);
     expect(text.length).toBeGreaterThan(90);
   });
 
-  it('never cuts a character in two', () => {
+  it('never splits a character', () => {
     const { text } = cutDraft({ text: '研究'.repeat(10), sources: [] }, 20);
     expect(text).toBe('研究'.repeat(3));
   });

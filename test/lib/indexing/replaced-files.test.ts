@@ -10,7 +10,7 @@ import { countWaiting, markWaiting } from '../../../lib/indexing/waiting-files.t
 import { startPipeline } from '../../support/pipeline.ts';
 
 const { ports, drain, now, syncPorts, makeWorkspace } = await startPipeline();
-/** More than a change of this size takes; a chain without an end reaches it. */
+/** More than a change of this size needs; an endless chain reaches it. */
 const MOST_ROUNDS = 40;
 const OLD = 'wombat';
 
@@ -60,7 +60,7 @@ async function expectSettled(workspace: Awaited<ReturnType<typeof makeReplaced>>
   expect(await workspace.found(OLD)).toEqual([]);
 }
 
-describe('an indexed file that is replaced', () => {
+describe('replaced file in the index', () => {
   it.each(REPLACEMENTS)('leaves the index, and no message is left: by %s', async (_, replace) => {
     const workspace = await makeReplaced();
     const { id, rootPath } = workspace;
@@ -73,7 +73,7 @@ describe('an indexed file that is replaced', () => {
     await expectSettled(workspace);
   });
 
-  it.each(REPLACEMENTS)('leaves the index while a sync is at work: by %s', async (_, replace) => {
+  it.each(REPLACEMENTS)('leaves the index during a sync: by %s', async (_, replace) => {
     const workspace = await makeReplaced();
     const { id, rootPath } = workspace;
     await startSync(syncPorts(), id);
@@ -90,7 +90,7 @@ describe('an indexed file that is replaced', () => {
     ['a link outside', link('/etc')],
     ['a file', fill('numbat')],
     ['a FIFO', async (place) => execFileSync('mkfifo', [place])],
-  ])('leaves the index where its folder becomes %s', async (_, replace) => {
+  ])('leaves the index if its folder becomes %s', async (_, replace) => {
     const workspace = await makeReplaced();
     const { id, rootPath } = workspace;
     await workspace.write('dir/deep/x.md', OLD);

@@ -37,7 +37,7 @@ describe('tidyPapers', () => {
     expect(tidyPapers([paper({ publishedDate })], range)).toHaveLength(kept ? 1 : 0);
   });
 
-  it('brings texts, ids and days into one form', () => {
+  it('normalizes texts, IDs, and days', () => {
     const [tidied] = tidyPapers(
       [
         paper({
@@ -64,11 +64,11 @@ describe('tidyPapers', () => {
     ['no title', { title: ' \n' }],
     ['no address', { url: '' }],
     ['an address of another kind', { url: 'file:///etc/passwd' }],
-  ])('leaves out a paper with %s', (_what, fields) => {
+  ])('drops a paper with %s', (_what, fields) => {
     expect(tidyPapers([paper(fields)], {})).toEqual([]);
   });
 
-  it('keeps an answer within what a record holds, whatever a source sends', () => {
+  it('limits a response to the size of a record, whatever a source sends', () => {
     const long = (length: number) => '\u{1F989}'.repeat(length);
     const huge = paper({ title: long(9999), abstract: long(99_999), authors: Array(9999).fill(long(999)) });
     const tidied = tidyPapers(Array(30).fill(huge), {});

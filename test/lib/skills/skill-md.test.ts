@@ -20,8 +20,8 @@ const PLAIN = {
   isEnabled: true,
 };
 
-describe('a SKILL.md of ours', () => {
-  it('gives back every legal skill', () => {
+describe('our own SKILL.md', () => {
+  it('restores every valid skill', () => {
     fc.assert(
       fc.property(legalSkills(), (skill) => {
         expect(read(writeSkillMarkdown(skill))).toEqual(skill);
@@ -30,7 +30,7 @@ describe('a SKILL.md of ours', () => {
     );
   });
 
-  it('gives it back from UTF-8 too, with a byte order mark before it or not', () => {
+  it('restores it from UTF-8 too, with or without a byte order mark', () => {
     fc.assert(
       fc.property(legalSkills(), fc.boolean(), (skill, mark) => {
         const bytes = Buffer.from((mark ? '\ufeff' : '') + writeSkillMarkdown(skill));
@@ -84,7 +84,7 @@ Read {{file}}.
   });
 });
 
-describe('a SKILL.md of the field', () => {
+describe('third-party SKILL.md', () => {
   it.each([
     ['the least', '---\nname: PDF tools\n---\nDo it.', {}],
     ['an empty line after the front matter', '---\nname: PDF tools\n---\n\nDo it.\n', {}],
@@ -186,7 +186,7 @@ describe('a SKILL.md of the field', () => {
     ['parameters that are no list', '---\nname: x\nparameters: a\n---\nDo it.', 'parameters'],
     ['a step that is no text', '---\nname: x\nsteps: [1]\n---\nDo it.', 'steps'],
     ['a control character', '---\nname: x\n---\na\0b', 'systemPrompt'],
-  ])('is refused with %s', (_what, text, named) => {
+  ])('is rejected with %s', (_what, text, named) => {
     const refused = () => read(text);
     expect(refused).toThrow(InvalidInput);
     expect(refused).toThrow(/^content /);
@@ -208,13 +208,13 @@ describe('a SKILL.md of the field', () => {
     }
   };
 
-  it('is refused before front matter of a megabyte is parsed', () => {
+  it('is rejected before front matter of a megabyte is parsed', () => {
     const steps = Array.from({ length: 49_000 }, (_, at) => `- k${at}: x`);
     const text = ['---', 'name: x', 'steps:', ...steps, '---', '', 'Do it.'].join('\n');
     expect(() => readSkillMarkdown(text, 'content')).toThrow(/front matter of more than 400,000 characters/);
   });
 
-  it('is read in time, whatever it contains', async () => {
+  it('is read quickly, whatever it contains', async () => {
     expect(await cpuTimeOf(readHostile)).toBeLessThan(15_000);
   });
 });

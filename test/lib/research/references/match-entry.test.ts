@@ -42,7 +42,7 @@ describe('referenceFinder', () => {
     ['a short title', { path: 'x.pdf', title: 'Introduction' }],
     ['a name that two entries have', { path: 'x/twice-named.pdf' }],
     ['nothing known', { path: 'x.pdf' }],
-  ])('finds none by %s', (_by, known) => {
+  ])('finds no entry by %s', (_by, known) => {
     expect(find(known)).toBeUndefined();
   });
 

@@ -41,7 +41,7 @@ describe('believableTitle', () => {
       'abc',
       'manuscript',
     ],
-  ])('refuses %j', (title) => {
+  ])('rejects %j', (title) => {
     expect(believableTitle(title, 'papers/other.pdf')).toBeUndefined();
   });
 
@@ -53,11 +53,11 @@ describe('believableTitle', () => {
     ['Attention Is All You Need', undefined],
     ['A report on 3 streets in 2021', undefined],
     ['TCP/IP in practice', undefined],
-  ])('believes %j', (title, shown) => {
+  ])('accepts %j', (title, shown) => {
     expect(believableTitle(title, 'papers/other.pdf')).toBe(shown ?? title);
   });
 
-  it('refuses a word that is the name of the file', () => {
+  it('rejects a word that is the name of the file', () => {
     expect(believableTitle('Leviathan', 'books/leviathan.pdf')).toBeUndefined();
   });
 });
@@ -80,7 +80,7 @@ describe('believableAuthors', () => {
 });
 
 describe('pdfReference', () => {
-  it('believes what is on the first page', () => {
+  it('accepts text that is on the first page', () => {
     const said = { title: 'Street trees and afternoon air temperature', author: 'Ada Moreau; Tom Lindqvist' };
     expect(pdfReference(facts({ ...said, firstPage: PAGE }), 'a.pdf')).toEqual({
       title: said.title,
@@ -88,7 +88,7 @@ describe('pdfReference', () => {
     });
   });
 
-  it('refuses the title and the author of a template', () => {
+  it('rejects the title and the author of a template', () => {
     const said = { title: 'Proceedings Template for Conferences', author: 'Gerald Murray' };
     expect(pdfReference(facts({ ...said, firstPage: PAGE }), 'a.pdf')).toEqual({});
   });

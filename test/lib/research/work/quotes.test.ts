@@ -8,7 +8,7 @@ import { PARAPHRASES } from '../../support/rules/paraphrases.ts';
 const SOURCE = PARAPHRASES.map(([sentence, ...quotes]) => `${sentence} ${quotes.join(' ')}`).join('\n\n');
 
 describe('findExactQuote', () => {
-  it('finds every stretch of whole words, at its place', () => {
+  it('finds every sequence of whole words, at its location', () => {
     const words = [...SOURCE.matchAll(/\S+/g)];
     const stretch = fc.tuple(fc.nat(words.length - 1), fc.integer({ min: 1, max: 12 }));
     fc.assert(
@@ -35,12 +35,12 @@ describe('findExactQuote', () => {
     ['共三百二十人', '二十人'],
     ['nothing at all', ''],
     ['nothing … at all', ' … '],
-  ])('of "%s" "%s" is no quote', (source, quote) => {
+  ])('finds in "%s" no quote "%s"', (source, quote) => {
     expect(findExactQuote(source, quote)).toBeUndefined();
     expect(repairQuote(source, quote)).toBeUndefined();
   });
 
-  it('takes the nearest of several places, and none outside of what is read', () => {
+  it('returns the nearest of several locations, and none outside the text that was read', () => {
     const text = 'one\nsame words\ntwo\nsame words\nthree\n<!-- hidden words -->';
     expect(findExactQuote(text, 'same words', { line: 4 })?.start).toBe(text.lastIndexOf('same'));
     expect(findExactQuote(text, 'same words', { line: 400 })?.start).toBe(text.lastIndexOf('same'));
@@ -63,13 +63,13 @@ describe('repairQuote', () => {
     ['lines of Chinese', '这种方法十\n分有效。', '这种方法十分有效'],
     ['marks around it', 'so it goes on', '“it goes on.”'],
     ['an invisible character', 'zero\u200Bwidth space', 'zerowidth space'],
-  ])('gives the letters of the source for another form of %s', (_kind, source, quote) => {
+  ])("returns the source's characters for another form of %s", (_kind, source, quote) => {
     const repaired = repairQuote(source, quote);
     expect(repaired).toBeDefined();
     expect(findExactQuote(source, repaired ?? '')).toBeDefined();
   });
 
-  it('puts in what an ellipsis left out, within one paragraph', () => {
+  it('fills an ellipsis from the source, within one paragraph', () => {
     const source = 'The drug is not, as some say, safe in children.\n\nOther things are cheap.';
     expect(repairQuote(source, 'The drug is … safe in children')).toBe(
       'The drug is not, as some say, safe in children',
@@ -78,21 +78,21 @@ describe('repairQuote', () => {
     expect(repairQuote(source, 'safe in children ... The drug is')).toBeUndefined();
   });
 
-  it('makes no long text of many ellipses', () => {
+  it('creates no long text from many ellipses', () => {
     const text = Array.from({ length: 150 }, (_, at) => `k${at} ${'owls '.repeat(115)}`).join(' ');
     const quote = (count: number) => Array.from({ length: count }, (_, at) => `k${at}`).join(' … ');
     expect(repairQuote(text, quote(150))).toBeUndefined();
     expect(repairQuote(text, quote(5))?.length).toBeLessThan(4000);
   });
 
-  it('reads of a very long text what is near the line', () => {
+  it('reads of a very long text only the part near the line', () => {
     const lines = Array.from({ length: 60_000 }, (_, at) => `Line ${at} says “so”.`);
     const text = lines.join('\n');
     expect(repairQuote(text, 'Line 50000 says "so"', { line: 50_010 })).toBe('Line 50000 says “so');
     expect(repairQuote(text, 'Line 50000 says "so"', { line: 1 })).toBeUndefined();
   });
 
-  it('never takes another word or digit for the same', () => {
+  it('never mistakes another word or digit for the same', () => {
     const words = [...SOURCE.matchAll(/[A-Za-z]{3,}|\d+|\p{Script=Han}/gu)];
     const other = fc.stringMatching(/^([a-z]{3,9}|[0-9]{1,5}|[\u4e00-\u9fa5])$/);
     fc.assert(
@@ -114,7 +114,7 @@ describe('repairQuote', () => {
     ['10² metres', '102 metres'],
     ['the ﬁn of it', 'in of it'],
     ['It is 5 – 7 units', 'It is 57 units'],
-  ])('%s is not %s', (source, quote) => {
+  ])('distinguishes %s from %s', (source, quote) => {
     expect(repairQuote(source, quote)).toBeUndefined();
   });
 });
@@ -152,7 +152,7 @@ describe('withTurningWords', () => {
     ['猫头鹰很安全。但这是谣言。后面。', '猫头鹰很安全。', '猫头鹰很安全。但这是谣言。'],
     ['猫头鹰很安全。它们在夜里捕猎。', '猫头鹰很安全。', '猫头鹰很安全。'],
     [`${'nor this '.repeat(100)}owls hunt`, 'owls hunt', `${'nor this '.repeat(67).slice(4)}owls hunt`],
-  ])('of "%s" "%s" is %s', (text, quote, whole) => {
+  ])('extends in "%s" the quote "%s" to %s', (text, quote, whole) => {
     const start = text.indexOf(quote);
     const place = withTurningWords(text, { start, end: start + quote.length }, [
       { start: 0, end: text.length },
