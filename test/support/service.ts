@@ -43,9 +43,10 @@ export interface Service {
 }
 
 /**
- * The real host as a separate process, on a free port and a temporary DATA_DIR unless `env` names one. It gets nothing of the
- * tests' environment, and no `.env`. `args` are those of `npm start`; `launcher` is a command that runs the program after it,
- * in its own process. Ended after the test file if it still runs then.
+ * The real host as a separate process, on a free port and a temporary DATA_DIR unless `env` sets one. It
+ * inherits no environment variables of the tests, and no `.env`. `args` are those of `npm start`; `launcher`
+ * is a command that runs the program after it, in its own process. Ended after the test file if it still runs
+ * then.
  */
 export async function startService(
   env: Record<string, string> = {},
@@ -72,7 +73,8 @@ export async function startService(
       CONVERSATION_TITLES: 'off', // they are model calls that no test expects
       CONSOLE: 'off', // no test opens it, so it need not be built
       WATCH: 'off', // tests decide when a file is read
-      // The fake provider has OpenAI's embedding model. Other servers are asked for embeddings only if a model is named.
+      // The fake provider has OpenAI's embedding model. Other servers are used for embeddings only if a model
+      // is named.
       ...(env.PROVIDER_A_BASE_URL &&
         !env.EMBEDDING_BASE_URL && { EMBEDDING_MODEL: 'text-embedding-3-small' }),
       ...env,
@@ -112,7 +114,7 @@ async function watch(child: ChildProcess) {
   const ended = new Promise<number>((done) => child.once('exit', (code) => done(code ?? -1)));
   const url = await new Promise<string>((found, failed) => {
     const timer = setTimeout(() => {
-      child.kill('SIGKILL'); // nothing else knows of it
+      child.kill('SIGKILL'); // nothing else knows it
       failed(new Error(`no start:\n${text}`));
     }, START_TIMEOUT_MS);
     const read = (chunk: Buffer) => {

@@ -11,8 +11,8 @@ import { writeText } from '../../lib/files/write-text.ts';
 import { pathsOf, type Random, randomFrom } from './undo-trees.ts';
 
 /**
- * A run of random changes, or its undo, that may die at any call of the file system that changes something. As a process it kills
- * itself; as a thread, which starts faster, nothing of it runs afterwards either.
+ * A run of random changes, or its undo, that may die at any file system call that changes something. As a
+ * process it kills itself; as a thread, which starts faster, none of it continues afterwards either.
  */
 interface Work {
   root: string;
@@ -52,7 +52,7 @@ function die(): never {
   process.exit();
 }
 
-/** The folders for copies, which are made once, would take nearly every kill. */
+/** The folders for copies, which are created once, would take nearly every kill. */
 function count(path?: unknown): void {
   if (/copies(\/[0-9a-f]{2})?$/.test(String(path))) return;
   calls += 1;
@@ -80,14 +80,14 @@ function before(calls: Calls, name: string, look: (args: unknown[]) => unknown):
   };
 }
 
-/** A kill may leave the beginning of what was to be written. */
+/** A kill may leave a partial write. */
 function tearLines(ofHandles: Calls): void {
   const real = ofHandles.appendFile as Calls[string];
   ofHandles.appendFile = function (this: { fd: number }, ...args) {
     calls += 1;
     if (calls !== dieAt) return real.apply(this, args);
     const bytes = Buffer.from(String(args[0]));
-    calls += 1; // the write below is no call of its own
+    calls += 1; // the write below doesn't count as a call
     fs.writeSync(this.fd, bytes, 0, Math.floor(bytes.length * 0.6));
     return die();
   };
@@ -137,7 +137,7 @@ async function command(random: Random): Promise<void> {
     try {
       execFileSync('/bin/sh', ['-c', line(random)], { cwd: root, stdio: 'ignore' });
     } catch {
-      // A line that fails has done what it did.
+      // A failed line has had its effect.
     }
     await new Promise((done) => setTimeout(done, 2));
     calls += 1;

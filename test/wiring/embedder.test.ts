@@ -37,7 +37,7 @@ describe('openEmbedder', () => {
     expect(openEmbedder(readConfig(environment))?.model).toBe(model);
   });
 
-  it('opens none where the settings say so, and one where they overrule the variable', () => {
+  it('opens none if the settings disable it, and one if they override the variable', () => {
     const on = readConfig({ PROVIDER_A_API_KEY: 'k' });
     expect(openEmbedder(overlay(on, { semanticSearch: 'off' }))).toBeUndefined();
     const off = readConfig({ PROVIDER_A_API_KEY: 'k', EMBEDDING_MODEL: 'none' });

@@ -217,7 +217,7 @@ describe("call that can't be presented for approval", () => {
       60_000,
     ],
     ['is not waited for', () => new Promise<never>(() => {}), /took more than 1 s/, 1000],
-  ])('is denied (%s), and the run continues', async (_, asks, told, timeoutMs) => {
+  ])('%s, and the run continues', async (_, asks, told, timeoutMs) => {
     launch = recordingTool('launch', { asks });
     launch.tool.timeoutMs = timeoutMs;
     rig = await startAgentRig([launch.tool]);

@@ -89,7 +89,7 @@ describe('slug', () => {
     await expect(create(records, 'away')).resolves.toMatchObject({ slug: 'away' });
   });
 
-  it('is never used by two, and each is found by its own, for any interleaving', async () => {
+  it('is never shared, and finds its own skill, for any interleaving', async () => {
     const records = await freshRecords();
     const slug = fc.constantFrom('a', 'b', 'c');
     const turn = fc.oneof({ weight: 9, arbitrary: fc.nat(2) }, { weight: 1, arbitrary: fc.constant(60) });

@@ -29,21 +29,21 @@ describe('refusalOf', () => {
       undefined,
     ],
     ['one too many', Array.from({ length: MAX_FILES }, () => attached(1)), { size: 1, type: '' }, 'tooMany'],
-  ])('takes %s for what it is', (_, before, file, why) => {
+  ])('classifies %s', (_, before, file, why) => {
     expect(refusalOf(before, file)).toBe(why);
   });
 });
 
-describe('a file part', () => {
+describe('file part', () => {
   it.each([
     [{ url: `/api/conversations/c/attachments/${HASH}`, filename: 'a.png', mediaType: 'image/png' }, 'kept'],
     [{ url: 'data:image/png;base64,AAAA', filename: 'a.png' }, 'sent'],
     [{ url: workspaceAddress('papers/100% owls.pdf') }, 'workspace'],
-  ])('is shown when the API hands it out: %j', (fields, from) => {
+  ])('is shown if the API serves it: %j', (fields, from) => {
     expect(readFilePart({ type: 'file', ...fields })).toMatchObject({ from });
   });
 
-  it('has the name of its file where it has no other', () => {
+  it('has the name of its file by default', () => {
     expect(readFilePart({ type: 'file', url: workspaceAddress('papers/100% owls.pdf') })?.name).toBe(
       '100% owls.pdf',
     );
@@ -61,7 +61,7 @@ describe('a file part', () => {
     'blob:x',
     '',
     7,
-  ])('is not shown when it leads elsewhere: %s', (url) => {
+  ])('is not shown if it leads elsewhere: %s', (url) => {
     expect(readFilePart({ type: 'file', url, mediaType: 'image/png', filename: 'x' })).toBeUndefined();
   });
 });

@@ -83,7 +83,7 @@ describe('searchStarters', () => {
     expect(searchStarters(listed)).toEqual(['Owls at night', '浅色路面']);
   });
 
-  it('offers one of each folder first, from the one with most', () => {
+  it('offers one heading per folder first, from the folder with most', () => {
     const title = (path: string) => ({ path, title: `Heading of ${path}` });
     const listed = ['admin/a', 'admin/b', 'papers/c', 'papers/d', 'papers/e', 'f'].map(title);
     expect(searchStarters(listed)).toEqual(['papers/c', 'admin/a', 'f'].map((path) => `Heading of ${path}`));

@@ -16,11 +16,11 @@ describe('findSaved', () => {
     ['its page, where it has no id', { url: article.url }],
     ['its DOI', { doi: article.doi }],
     ['its id at arXiv', { arxivId: article.id }],
-  ])('knows a paper by %s', (_what, known) => {
+  ])('recognizes a paper by %s', (_what, known) => {
     expect(findSaved(article, [kept, { ...kept, ...known, path: 'that' }])?.path).toBe('that');
   });
 
-  it('takes neither an abstract for the paper, nor what is not known for the same', () => {
+  it('treats neither an abstract as the paper, nor unknown values as equal', () => {
     expect(findSaved(article, [{ ...kept, url: article.url, isWhole: false }])).toBeUndefined();
     expect(findSaved({ ...article, doi: null }, [kept])).toBeUndefined();
     expect(findSaved(article, [{ ...kept, url: article.url, doi: '10.1/other' }])).toBeUndefined();
@@ -33,7 +33,7 @@ describe('openPdfOf', () => {
     ['that is open', { isOpen: true }, true],
     ['that is closed', { isOpen: false }, false],
     ['without a PDF', { pdfUrl: null, isOpen: true }, false],
-  ])('of a paper %s', (_what, fields, isThere) => {
+  ])('is shown for a paper %s', (_what, fields, isThere) => {
     expect(openPdfOf({ ...article, ...fields })).toBe(isThere ? article.pdfUrl : undefined);
   });
 });

@@ -6,7 +6,7 @@ const settings = (llmModel: string | null, prices = {}) => ({
   ...{ llmModel, prices, listPrices: { asOf: '2026-01-31', models: { listed: price } } },
 });
 
-describe('the rows of prices', () => {
+describe('price rows', () => {
   it.each([
     ['has no price', 'own-model', {}, ['own-model']],
     ['has one of the list', 'listed', {}, []],
@@ -18,7 +18,7 @@ describe('the rows of prices', () => {
     expect(rowsOf(settings(model, prices)).map((row) => row.model)).toEqual(offered);
   });
 
-  it('leave out the offered model until a price is entered', () => {
+  it('omit the offered model until a price is entered', () => {
     const [offered] = rowsOf(settings('own-model'));
     if (offered === undefined) throw new Error('no row');
     expect(pricesOf([offered])).toEqual({});

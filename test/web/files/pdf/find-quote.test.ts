@@ -5,7 +5,7 @@ const marked = (items: string[], quote: string) =>
   findQuote(items, quote).map(({ item, start, end }) => items[item]?.slice(start, end));
 
 describe('findQuote', () => {
-  it('finds words in one text and over several', () => {
+  it('finds words in one text and across several', () => {
     expect(marked(['Owls hunt at night.'], 'hunt at')).toEqual(['hunt at']);
     expect(marked(['Owls hu', 'nt at', ' night.'], 'hunt at night')).toEqual(['hu', 'nt at', 'night']);
   });
@@ -28,11 +28,11 @@ describe('findQuote', () => {
     expect(marked(items, quote)).toEqual(found);
   });
 
-  it('keeps places right behind letters of two units', () => {
+  it('keeps positions correct after surrogate pairs', () => {
     expect(marked(['\u{1D4AA}\u{1F989} owls hunt'], 'owls hunt')).toEqual(['owls hunt']);
   });
 
-  it('finds nothing that is not there, and nothing in too few letters', () => {
+  it('finds no missing text, and nothing with too few letters', () => {
     for (const quote of ['eagles', '', '  ', 'a', '-- --'])
       expect(findQuote(['Owls hunt a lot'], quote)).toEqual([]);
   });
