@@ -36,7 +36,7 @@ describeObjects('S3 on MiniStack', async () => ({ ...(await openStore(ministack)
 
 describe('s3Objects', () => {
   it.each([['../a'], ['a/../../b'], [''], ['a\0b'], ['/a'], ['a//b'], ['./a']])(
-    'refuses the key %j, like diskObjects',
+    'refuses the key %j, like the disk',
     async (key) => {
       const { objects } = await openStore(localstack);
       const refused = expect.objectContaining({ name: 'RangeError' });

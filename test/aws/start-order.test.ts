@@ -21,7 +21,7 @@ import { newStage } from './host.ts';
 
 const { STAGE } = newStage();
 
-it('startEmulators waits for DynamoDB Local, which keeps its records over a restart', async () => {
+it('host on AWS adapters waits for DynamoDB Local, which keeps its records over a restart', async () => {
   const [port, dbPath] = [await findFreePort(), await tempFolder()];
   const start = async () => ended(await startDynamodbLocal({ port, dbPath }));
   const dynamodb = ['--dynamodb', `http://localhost:${port}`];
@@ -44,7 +44,7 @@ it('startEmulators waits for DynamoDB Local, which keeps its records over a rest
   expect(await findApes(service, workspaceId)).toBe('apes.md');
 });
 
-it('startEmulators keeps everything in MiniStack alone over its restart', async () => {
+it('host on AWS adapters keeps everything in MiniStack alone over its restart', async () => {
   const [port, data] = [await findFreePort(), await tempFolder()];
   const start = async () => ended(await startPersistentMinistack(port, data));
   const server = await start();
@@ -62,7 +62,7 @@ it('startEmulators keeps everything in MiniStack alone over its restart', async 
   expect(SecretString).toBe('a secret');
 });
 
-it('startEmulators immediately reports that DynamoDB is disabled in LocalStack, or that S3 rejects a region', async () => {
+it('host on AWS adapters immediately reports that DynamoDB is disabled in LocalStack, or that S3 rejects a region', async () => {
   const localstack = emulatorAddress('LOCALSTACK_URL');
   await expect(startService({ STAGE: `${STAGE}-c` }, ['--aws', localstack])).rejects.toThrow(
     `DynamoDB at ${localstack}: disabled there (Service 'dynamodb' is not enabled.`,

@@ -253,7 +253,7 @@ describe('API token', () => {
   });
 });
 
-it('printAnswer prints a notice within an answer on its own line', async () => {
+it('wrs prints a notice within an answer on its own line', async () => {
   const [said = { type: '' }, notice = said, , finish = said] = CHAT;
   service.state.answers = { ...HONEST, 'POST /api/chat': frames(said, notice, said, finish) };
   const { stdout, stderr } = await wrs('ask', '-w', 'w', 'What?', '--no-sync');

@@ -38,7 +38,7 @@ async function visitInOwnNetwork() {
 // Without permission to create a network, nothing can be tested here: adapters/outbound and adapters/web
 // cover the rules without one.
 (hasNetworks() ? describe : describe.skip)('a hostile name server', () => {
-  it('fetchPublic sends no request to a private address, by DNS rebinding, by two addresses, or by a redirect', async () => {
+  it('service sends no request to a private address, by DNS rebinding, by two addresses, or by a redirect', async () => {
     const { twice, control, reached, outcomes } = await visitInOwnNetwork();
     expect({ twice, control }).toEqual({ twice: ['93.184.215.14', '127.0.0.1'], control: 'secret' });
     expect(outcomes).toEqual({

@@ -46,7 +46,7 @@ afterEach(async () => {
   watch = undefined;
 });
 
-describe('watchFolder', () => {
+describe('inotifyWatcher', () => {
   it('reports files that are created, changed, moved, and deleted', async () => {
     await mkdir(join(root, 'a'));
     await start();

@@ -17,7 +17,7 @@ const compared = (label: string, sentence: string, isOpen = true) => ({
   claim: { sentence, quotes: ['A quote.'] },
 });
 
-it('withEntailment shows the effect of each threshold, for more claims than one call takes', async () => {
+it('linesOfFull shows the effect of each threshold, for more claims than one call takes', async () => {
   const all = await scoreOpen(entailment, [
     ...Array.from({ length: 60 }, () => compared('supported', '0.9 0')),
     ...Array.from({ length: 20 }, () => compared('supported', '0.55 0')),
@@ -34,7 +34,7 @@ it('withEntailment shows the effect of each threshold, for more claims than one 
   expect(contradicted[3]).toBe('0 of 100 supported, 0 of 100 not_supported');
 });
 
-it('withEntailment measures nothing with a failing model', async () => {
+it('scoreOpen measures nothing with a failing model', async () => {
   const failing: Entailment = { model: 'failing', entail: () => Promise.reject(new Error('down')) };
   await expect(scoreOpen(failing, [compared('supported', '1 0')])).rejects.toThrow(
     'The entailment model failed.',

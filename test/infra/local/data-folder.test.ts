@@ -15,7 +15,7 @@ async function openFolder(): Promise<string> {
   return folder;
 }
 
-it('prepareDataFolder restricts access for others, except to workspaces', async () => {
+it('closeDataFolder restricts access for others, except to workspaces', async () => {
   const dataDir = await openFolder();
   await mkdir(join(dataDir, 'vectors'), { mode: 0o755 });
   await mkdir(join(dataDir, 'workspaces'), { mode: 0o750 });
@@ -30,7 +30,7 @@ it('prepareDataFolder restricts access for others, except to workspaces', async 
   expect(await describeOpenData(config)).toBeUndefined();
 });
 
-it('prepareDataFolder writes private files into a folder that others can read, and warns at the start', async () => {
+it('service writes private files into a folder that others can read, and warns at the start', async () => {
   const dataDir = await openFolder();
   const service = await startService({ DATA_DIR: dataDir, AUTH_MODE: 'disabled' });
   await service.call('POST', '/api/workspaces', { path: 'papers' });
@@ -43,7 +43,7 @@ it('prepareDataFolder writes private files into a folder that others can read, a
   expect(await readdir(dataDir)).toEqual(expect.arrayContaining(['service.sqlite', 'service.sqlite-wal']));
 });
 
-it('prepareDataFolder prints no warning for a private folder', async () => {
+it('service prints no warning for a private folder', async () => {
   const { output } = await startService({ AUTH_MODE: 'disabled' });
   expect(output()).not.toContain('WARNING');
 });

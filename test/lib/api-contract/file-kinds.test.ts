@@ -11,12 +11,12 @@ import { encodedFormats, formats } from '../../../lib/formats/all-formats.ts';
 const indexed = formats.flatMap(({ extensions }) => extensions as readonly string[]);
 const decoded = new Set<string>(encodedFormats.flatMap(({ extensions }) => extensions as readonly string[]));
 
-it('fileKinds covers every indexed extension', () => {
+it('searchKindOf knows every indexed extension', () => {
   expect(indexed.length).toBeGreaterThan(150);
   expect(indexed.filter((extension) => searchKindOf(`a.${extension}`) === undefined)).toEqual([]);
 });
 
-it('fileKinds limits a search to indexed extensions, each in one kind', () => {
+it('extensionsOf returns only indexed extensions, each in one kind', () => {
   const all = SEARCH_KINDS.flatMap(extensionsOf);
   expect(all.toSorted()).toEqual(indexed.toSorted());
 });
@@ -26,6 +26,6 @@ it('hasLines is true for all files except decoded ones', () => {
   expect(wrong).toEqual([]);
 });
 
-it('isShownAsText is false for files whose text is decoded', () => {
+it('viewOf shows no file as text whose text is decoded', () => {
   expect([...decoded].filter((extension) => viewOf(`a.${extension}`) === 'text')).toEqual([]);
 });

@@ -10,13 +10,10 @@ const PRINTED = [
   `${ESC}[38;5;9mred${ESC}[?25h`,
 ];
 
-it.each(PRINTED)(
-  'notebookCells shows and indexes an output without its terminal sequences: %j',
-  async (text) => {
-    const seen = /plain|link|red/.exec(text)?.[0] ?? '';
-    const outputs = [{ output_type: 'stream', text }];
-    const json = JSON.stringify({ cells: [{ cell_type: 'code', source: 'x', outputs }] });
-    expect(readNotebook(json)?.[0]?.outputs).toEqual([{ kind: 'text', text: seen }]);
-    expect((await decodeNotebook(Buffer.from(json))).text).toBe(`x\n\nOutput:\n${seen}`);
-  },
-);
+it.each(PRINTED)('notebook output is shown and indexed without its terminal sequences: %j', async (text) => {
+  const seen = /plain|link|red/.exec(text)?.[0] ?? '';
+  const outputs = [{ output_type: 'stream', text }];
+  const json = JSON.stringify({ cells: [{ cell_type: 'code', source: 'x', outputs }] });
+  expect(readNotebook(json)?.[0]?.outputs).toEqual([{ kind: 'text', text: seen }]);
+  expect((await decodeNotebook(Buffer.from(json))).text).toBe(`x\n\nOutput:\n${seen}`);
+});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { seesPictures } from '../../../lib/models/sees-pictures.ts';
 
-describe('seesImages', () => {
+describe('seesPictures', () => {
   it.each([
     ['gpt-4o-2024-11-20', [], true],
     ['GPT-5-mini', [], true],

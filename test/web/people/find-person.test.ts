@@ -31,12 +31,12 @@ describe('matchPerson', () => {
   });
 });
 
-it('findPeople offers matching ones, active ones first', () => {
+it('likeTyped offers matching ones, active ones first', () => {
   expect(likeTyped([OLD, BO, ANN], 'bo', 8)).toEqual([BO, OLD]);
   expect(likeTyped([BO, ANN_TOO, ANN], 'LEE', 1)).toHaveLength(1);
 });
 
-it('findPeople distinguishes two with the same name', () => {
+it('hintOf distinguishes two with the same name', () => {
   expect([ANN, ANN_TOO, BO].map(hintOf)).toEqual(['ann@example.org', 'a-2', '…0000b0b0']);
 });
 

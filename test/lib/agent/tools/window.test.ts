@@ -17,7 +17,7 @@ function readAll(text: string, limit?: number): Window[] {
   return windows;
 }
 
-describe('readWindow', () => {
+describe('cutWindow', () => {
   it('returns a short text completely', () => {
     expect(cut('a\nb\n')).toEqual({ content: 'a\nb\n', begin: 0, first: 1, last: 2, total: 2 });
     expect(cut('a\nb')).toEqual({ content: 'a\nb', begin: 0, first: 1, last: 2, total: 2 });
