@@ -8,7 +8,7 @@ import { settingsFor } from '../contract/repositories.contract.ts';
 import { type GitServer, startGitServer, type Tree } from '../support/fakes/git-server.ts';
 import { onSecond, sharedFolder } from './hosts.ts';
 
-/** Several writes, so that the other host can read in between. */
+/** Several writes, so that reads of the other host fall in between. */
 const LARGE_BYTES = 6_000_000;
 const OLD = { 'a.md': 'old', 'large.md': 'a'.repeat(LARGE_BYTES / 2), 'deep/b.md': 'old', 'c.md': 'old' };
 const NEW = { 'a.md': 'newer', 'large.md': 'b'.repeat(LARGE_BYTES), 'deep/b.md': 'newer' };

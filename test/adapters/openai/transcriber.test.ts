@@ -28,7 +28,7 @@ describe('OpenAI transcriber', () => {
     ['audio.ogg', oggOpus(1)],
     ['audio.wav', Buffer.from('RIFF....WAVEfmt ')],
     ['audio.m4a', Buffer.from('\0\0\0\x18ftypM4A ')],
-  ])('sends a recording under a file name with its format: %s', async (name, bytes) => {
+  ])('sends a recording with a file name in its format: %s', async (name, bytes) => {
     expect(await open()?.transcribe(bytes)).toBe('what was said');
     const body = provider.recordings[0]?.toString('latin1') ?? '';
     expect(body).toContain(`filename="${name}"`);

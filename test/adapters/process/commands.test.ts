@@ -217,9 +217,7 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
   },
 );
 
-/**
- * The launcher of a service may leave a folder open, and Node marks only the first descriptors close-on-exec.
- */
+/** The service's launcher may leave folders open, and Node marks only the first descriptors close-on-exec. */
 it('command inherits no file descriptors of the service', async () => {
   const folder = await tempFolder();
   const program = join(import.meta.dirname, '../../support/processes/list-descriptors.ts');

@@ -131,7 +131,7 @@ After the table.x`);
     expect((await decode('a.rtf', Buffer.from(text))).text).toBe('Apes climb high.');
   });
 
-  it('EPUB is read in reading order, with the titles of its contents', async () => {
+  it('EPUB follows the reading order, with the titles of its contents', async () => {
     const decoded = await decode('apes.epub');
     expect(decoded.text).toBe(
       'Field notes on apes\n\nOf bears\n\nBears swim far & wide.\n\nOf apes\nApes climb high in the evening.\n\nAt night\nThey sleep.',

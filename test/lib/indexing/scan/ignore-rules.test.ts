@@ -99,7 +99,7 @@ function gitIgnored(root: string, paths: string[]): Set<string> {
   }
 }
 
-it('ignore file over 128 KB is read in whole lines, up to the limit', async () => {
+it('ignore file over 128 KB is parsed by whole lines, up to the limit', async () => {
   const { rules } = await rulesOf(`/a\n${'#'.repeat(128 * 1024 - 6)}\n/b.md\n`);
   expect(['a', 'b', 'b.md'].map((path) => isIgnored(rules, path))).toEqual([true, false, false]);
 });
