@@ -35,10 +35,10 @@ it('findRunning finds a service on the data folder, with the token', async () =>
 });
 
 it.each([
-  ['whose process is gone: another may listen there by now', () => ({ url, pid: 2 ** 22 + 1 })],
+  ['whose process has ended: another may listen there', () => ({ url, pid: 2 ** 22 + 1 })],
   ['without a process', () => ({ url })],
-  ['that is no address', () => ({ url: 'here', pid: process.pid })],
-  ['that is nothing', () => null],
+  ['with an invalid URL', () => ({ url: 'here', pid: process.pid })],
+  ['that is empty', () => null],
 ])('findRunning sends no token and no question to one %s', async (_what, written) => {
   await writeFile(file, JSON.stringify(written()));
   expect(await findRunning()).toBeUndefined();

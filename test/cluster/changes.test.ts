@@ -115,22 +115,18 @@ describe('changes to a real cluster', () => {
   it.each([
     ['an unknown kind', { action: 'get', kind: 'gadget' }, /gadget/],
     [
-      'a field that is misspelt',
+      'a misspelled field',
       { action: 'apply', manifest: MANIFEST.replace('replicas', 'replicaz') },
       /replicaz/,
     ],
-    ['what cannot be', { action: 'apply', manifest: MANIFEST.replace('nginx:1', '') }, /image/],
+    ['an impossible value', { action: 'apply', manifest: MANIFEST.replace('nginx:1', '') }, /image/],
+    ['a missing object', { action: 'scale', kind: 'deploy', name: 'gone', replicas: 1 }, /"gone" not found/],
     [
-      'an object that is not there',
-      { action: 'scale', kind: 'deploy', name: 'gone', replicas: 1 },
-      /"gone" not found/,
-    ],
-    [
-      'what cannot be scaled',
+      "an object that can't be scaled",
       { action: 'scale', kind: 'pod', name: 'gone', replicas: 1 },
       /scale|resource|found/,
     ],
-    ['a selector that is none', { action: 'get', kind: 'pods', selector: '((' }, /found '\(', expected/],
+    ['an invalid selector', { action: 'get', kind: 'pods', selector: '((' }, /found '\(', expected/],
   ])('are rejected with a reason: %s', async (_what, input, words) => {
     expect((await callTool('cluster', { ...NAMESPACE, ...input })).error).toMatch(words);
   });
@@ -138,11 +134,14 @@ describe('changes to a real cluster', () => {
   it.each([
     ['Secrets', { action: 'get', kind: 'secrets', ...NAMESPACE }],
     ['a Secret by another name of the kind', { action: 'describe', kind: 'Secret', name: 'x', ...NAMESPACE }],
-    ['pods of the system', { action: 'get', kind: 'pods', namespace: 'kube-system' }],
-    ['a deletion in the system', { action: 'delete', kind: 'pod', name: 'x', namespace: 'kube-system' }],
-    ['the namespace of the system', { action: 'delete', kind: 'namespace', name: 'kube-system' }],
+    ['system pods', { action: 'get', kind: 'pods', namespace: 'kube-system' }],
     [
-      'a manifest for the system',
+      'a deletion in a system namespace',
+      { action: 'delete', kind: 'pod', name: 'x', namespace: 'kube-system' },
+    ],
+    ['a system namespace', { action: 'delete', kind: 'namespace', name: 'kube-system' }],
+    [
+      'a manifest for a system namespace',
       {
         action: 'apply',
         manifest: MANIFEST,
@@ -158,7 +157,7 @@ describe('changes to a real cluster', () => {
       },
     ],
     [
-      'a pod with the host’s files',
+      "a pod with the host's files",
       {
         action: 'apply',
         manifest: `${MANIFEST}      volumes: [{ name: v, hostPath: { path: / } }]\n`,

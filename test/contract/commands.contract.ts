@@ -198,11 +198,11 @@ export function describeCommands(
 
     it.each([
       ['a cwd outside', { cwd: '/usr' }],
-      ['a cwd that is missing', { cwd: '/no/such' }],
+      ['a missing cwd', { cwd: '/no/such' }],
       ['a cwd that is a file', { cwd: '/etc/passwd' }],
       ['a relative cwd', { cwd: 'a' }],
       ['NUL in the script', { script: 'a\0b' }],
-      ['a script that no system takes', { script: `: ${'x'.repeat(200_000)}` }],
+      ['a script that is too long for the system', { script: `: ${'x'.repeat(200_000)}` }],
     ])('rejects %s', async (_what, more) => {
       await expect(run('true', more)).rejects.toThrow(InvalidInput);
     });

@@ -289,7 +289,7 @@ export function describeRecords(
       });
 
       const unlessIgnored = deviations.ignoresAddingToText ? it.failing : it;
-      unlessIgnored('changes nothing when a field that is added to is no number', async () => {
+      unlessIgnored("changes nothing if the field to add to isn't a number", async () => {
         await records.put({ key: key(), value: { a: 'text', b: null } });
         await expect(records.update(key(), { set: { c: 1 }, add: { a: 1 } })).rejects.toThrow(TypeError);
         await expect(records.update(key(), { add: { b: 1 } })).rejects.toThrow(TypeError);

@@ -422,11 +422,11 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
       it.each([
         ['a changed file', async (folder: string) => writeFile(join(folder, 'a.txt'), 'mine')],
         [
-          'an untracked file in the way',
+          'a conflicting untracked file',
           async (folder: string) => writeFile(join(folder, 'new.txt'), 'mine'),
         ],
         [
-          'an untracked file where a folder comes',
+          'an untracked file in place of a folder',
           async (folder: string) => writeFile(join(folder, 'deep'), 'mine'),
         ],
       ])('returns 409 and changes nothing: %s', async (_what, disturb) => {
@@ -476,7 +476,7 @@ export function describeRepositories(name: string, { open }: RepositoriesSetup):
       });
 
       it.each([
-        ['an inner address', 'https://127.0.0.1:1/a/b'],
+        ['a private address', 'https://127.0.0.1:1/a/b'],
         ['another protocol', 'ext::sh -c "touch /tmp/wrs-ran"'],
         ['a file', 'file:///etc'],
       ])("is not directed by the clone's settings to %s", async (_what, url) => {

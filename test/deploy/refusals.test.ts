@@ -128,8 +128,8 @@ describe('template', () => {
       'an attribute',
       { Queue: { ...queue(), Properties: { QueueName: { 'Fn::GetAtt': ['Nothing', 'Arn'] } } } },
     ],
-    ['a text', { Queue: { ...queue(), Properties: { QueueName: { 'Fn::Sub': `\${Nothing.Arn}-x` } } } }],
-    ['an order', { Queue: { ...queue(), DependsOn: 'Nothing' } }],
+    ['a string', { Queue: { ...queue(), Properties: { QueueName: { 'Fn::Sub': `\${Nothing.Arn}-x` } } } }],
+    ['a dependency', { Queue: { ...queue(), DependsOn: 'Nothing' } }],
   ])('is rejected for an unknown reference: %s', (_what, resources) =>
     expectRefused(
       resources,

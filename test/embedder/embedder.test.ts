@@ -152,12 +152,12 @@ it("embedder labels pairs of texts by the names in the model's config, and rejec
 
 it.each([
   [
-    'a model of three labels in another order',
+    'a model with three labels in another order',
     ['entailment', 'neutral', 'contradiction'],
     /\d+ sentences of an answer/,
   ],
-  ['a model that checks facts, whose labels have no names', undefined, /\d+ sentences of an answer/],
-  ['no model of other labels', ['neutral', 'contradiction', 'neutral'], /can't tell what a text entails/],
+  ['a fact-checking model, whose labels have no names', undefined, /\d+ sentences of an answer/],
+  ['no model with other labels', ['neutral', 'contradiction', 'neutral'], /can't tell what a text entails/],
 ])(
   'embedder installs %s',
   async (_, names, expected) => {

@@ -29,7 +29,7 @@ async function writeMany(file: string, line: string, bytes: number): Promise<voi
 }
 
 describe.each([
-  ['the git program', program],
+  ['the Git program', program],
   ['JavaScript', script],
 ])('Git status by %s', (_how, service) => {
   it.each([
@@ -61,8 +61,8 @@ describe.each([
 describe('settings of a clone', () => {
   const blanks = ' '.repeat(500_000);
   it.each([
-    ['a section without an end', `[a${blanks}x`],
-    ['a subsection without an end', `[a "${'\\"'.repeat(250_000)}`],
+    ['an unclosed section', `[a${blanks}x`],
+    ['an unclosed subsection', `[a "${'\\"'.repeat(250_000)}`],
     ['a value with a carriage return', `[a]\nb =${blanks}${'x'.repeat(400_000)}\rx`],
     ['a value of quotes', `[a]\nb = ${'"\\"'.repeat(300_000)}`],
     ['backslashes', `[a]\nb = ${'\\'.repeat(900_000)}`],

@@ -20,7 +20,7 @@ const FILES = 40;
 const FOLDERS = [
   ['the folder of the files', 'deep/down'],
   ['the folder of the packs', '.git/objects/pack'],
-  ["git's own folder", '.git'],
+  ["Git's own folder", '.git'],
 ] as const;
 let count = 0;
 
@@ -32,7 +32,7 @@ function generation(number: number): Record<string, string> {
 }
 
 describe.each([
-  ['by the git program', program],
+  ['by the Git program', program],
   ['in JavaScript', script],
 ])('pull %s', (_how, service) => {
   async function cloned() {

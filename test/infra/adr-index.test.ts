@@ -32,7 +32,7 @@ describe('adrFaults', () => {
 
   it.each([
     ['a missing number', [first, makeAdr('0003-use-one-table.md')], 'expected number 0002'],
-    ['a doubled number', [first, makeAdr('0001-use-one-table.md')], 'expected number 0002'],
+    ['a duplicate number', [first, makeAdr('0001-use-one-table.md')], 'expected number 0002'],
     ['no date', [makeAdr(first.name, { front: 'status: accepted\narea: index' })], 'date must be'],
     ['no area', [makeAdr(first.name, { front: 'status: accepted\ndate: 2026-11-22' })], 'area must be'],
     [
@@ -52,7 +52,7 @@ describe('adrFaults', () => {
       'supersedes must be',
     ],
     [
-      'an amendment by no record',
+      'an amendment by a missing record',
       [
         makeAdr(first.name, {
           front: 'status: accepted\ndate: 2026-11-22\narea: index\namended-by: "0009"',

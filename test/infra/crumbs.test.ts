@@ -48,15 +48,18 @@ describe('short file with one importer and no test', () => {
 
   it.each<[reason: string, files: Record<string, string>]>([
     ['a second importer', { 'web/end.tsx': "import { short } from '../lib/a/short.ts';\n" }],
-    ['a test of its name', { 'test/lib/a/short.test.ts': '' }],
+    ['a test with its name', { 'test/lib/a/short.test.ts': '' }],
     ['a test that imports it', { 'test/lib/a/end.test.ts': "import '../../../lib/a/short.ts';\n" }],
     ['forty lines', { 'lib/a/short.ts': SHORT.repeat(40) }],
     ['no importer', { 'lib/a/begin.ts': '' }],
     ['an importer that loads it later', { 'lib/a/begin.ts': "await import('./short.ts');\n" }],
-    ['an importer that starts it', { 'lib/a/begin.ts': "import url from './short.ts?worker&url';\n" }],
-    ['an importer for its effects', { 'lib/a/begin.ts': "import './short.ts';\n" }],
+    [
+      'an importer that starts it as a worker',
+      { 'lib/a/begin.ts': "import url from './short.ts?worker&url';\n" },
+    ],
+    ['an importer for its side effects', { 'lib/a/begin.ts': "import './short.ts';\n" }],
     ['a long importer', { 'lib/a/begin.ts': BEGIN['lib/a/begin.ts'] + SHORT.repeat(249) }],
-    ['a page of docs', { 'docs/a.md': 'See `lib/a/short.ts`.\n' }],
+    ['a docs page', { 'docs/a.md': 'See `lib/a/short.ts`.\n' }],
     ['a list', { 'lib/a/begin.ts': '', 'lib/a/all-shorts.ts': BEGIN['lib/a/begin.ts'] }],
   ])('is allowed with %s', async (_reason, files) => {
     expect(await crumbsIn({ ...BEGIN, ...files })).toEqual([]);

@@ -223,7 +223,7 @@ it('doctor reports which platform of a bot is unreachable, and the clock skew', 
 });
 
 it.each([
-  ['where none can be made', '/proc/x', "DATA_DIR: /proc/x can't be created there. Set another folder."],
+  ["that can't be created", '/proc/x', "DATA_DIR: /proc/x can't be created there. Set another folder."],
   ['that is a file', 'file', "isn't a folder, or has a file in its path. Set a folder."],
 ])('doctor explains in one line the problem of a data folder %s', async (_, place, text) => {
   const folder = await tempFolder();

@@ -30,7 +30,7 @@ describe('knownError', () => {
     ['SQLITE_IOERR_WRITE', withCode('ERR_SQLITE_ERROR', 778)],
     ['SQLITE_IOERR_SHMSIZE', withCode('ERR_SQLITE_ERROR', 4874)],
     [
-      "LanceDB's text",
+      "LanceDB's message",
       new Error('LanceError(IO): Generic error: No space left on device (os error 28), io.rs:1'),
     ],
     [
@@ -49,7 +49,7 @@ describe('knownError', () => {
     ['SQLITE_BUSY', withCode('ERR_SQLITE_ERROR', 5)],
     ['SQLITE_IOERR_READ', withCode('ERR_SQLITE_ERROR', 266)],
     ['another failure', withCode('EIO')],
-    ['a text that only mentions it', new Error('No space left on device')],
+    ['a message that only mentions it', new Error('No space left on device')],
     ['nothing', undefined],
   ])('treats %s as an internal error, not as a full disk', (_name, error) => {
     expect([isDiskFull(error), knownError(error), errorText(error)]).toEqual([

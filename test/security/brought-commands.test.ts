@@ -97,13 +97,13 @@ describe.each(kinds)('two workspaces, one malicious, with the sandbox: %s', (_ki
       'the other workspace by every path',
       (victim: string) => `cat ${victim}/* ../victim/* ../*/secret.txt; ls -laR ..`,
     ],
-    ['it by links', () => 'cat absolute beside/secret.txt; ls -la beside/'],
+    ['the other workspace by links', () => 'cat absolute beside/secret.txt; ls -la beside/'],
     [
-      'it by mounts of before',
+      'the other workspace by earlier mounts',
       () => 'cat /mnt/data/workspaces/*/* /mnt/workspaces/*/*; ls -a /mnt/data /mnt/workspaces',
     ],
     [
-      'what commands before have left',
+      'remains of earlier commands',
       () => `grep -rs ${PLANTED} /tmp /var/tmp /dev/shm "$TMPDIR"; ls -laR /tmp /dev/shm`,
     ],
     ['the environment', () => 'env; set; export -p'],
@@ -112,7 +112,7 @@ describe.each(kinds)('two workspaces, one malicious, with the sandbox: %s', (_ki
       () => 'cat /proc/[0-9]*/environ /proc/[0-9]*/cmdline /proc/[0-9]*/task/*/environ | tr "\\0" "\\n"',
     ],
     [
-      'what every process has open',
+      'open files of every process',
       () => 'ls -l /proc/[0-9]*/fd /proc/[0-9]*/cwd /proc/[0-9]*/root; cat /proc/[0-9]*/maps',
     ],
   ])('expose nothing of the other workspace or of the role: %s', async (_what, script) => {

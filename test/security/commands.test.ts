@@ -50,7 +50,7 @@ describe('terminal command', () => {
   it.each([
     ['the environment', 'env; set; export -p'],
     [
-      'the environment of every process that can be seen',
+      'the environment of every visible process',
       'cat /proc/*/environ /proc/*/task/*/environ | tr "\\0" "\\n"',
     ],
     ['the environment of the service', `cat /proc/${service.pid}/environ; ls -l /proc/${service.pid}/fd/`],
@@ -75,13 +75,16 @@ describe('terminal command', () => {
       'everything below the root directory',
       `grep -r -s -l ${PLANTED.slice(0, 4)} / --exclude-dir=proc --exclude-dir=usr --exclude-dir=sys | head; find / -path /usr -prune -o -name ".env*" -print -o -name "*.sqlite" -print -o -name secrets.json -print 2>/dev/null | xargs -r cat`,
     ],
-    ['homes', 'ls -la /root /home ~ ; cat /root/.npmrc /root/.bash_history /root/.ssh/* ~/.aws/credentials'],
     [
-      'settings of the system',
+      'home folders',
+      'ls -la /root /home ~ ; cat /root/.npmrc /root/.bash_history /root/.ssh/* ~/.aws/credentials',
+    ],
+    [
+      'system settings',
       'cat /etc/shadow /etc/environment /etc/npmrc /etc/pip.conf /var/run/secrets/*/* /run/secrets/*',
     ],
     ['a device', 'cat /dev/vda* /dev/sda* /dev/mem /dev/kmem /proc/kcore | head -c 1000'],
-    ['a neighbor on the loopback of this machine', request('127.0.0.1', neighborPort)],
+    ["a neighbor on this host's loopback", request('127.0.0.1', neighborPort)],
     ['a debugger', `gdb -p ${service.pid} -batch; strace -p 1 -e trace=none & sleep 0.3; kill %1`],
   ])('exposes no secret: %s', async (_what, command) => {
     const { stdout, stderr } = await exec(command);
@@ -92,17 +95,17 @@ describe('terminal command', () => {
     ["the service's own port", request('127.0.0.1', port)],
     ['the service by another address', request('localhost', port)],
     ['the metadata address', request('169.254.169.254', 80)],
-    ['the metadata address of containers', request('169.254.170.2', 80)],
+    ['the container metadata address', request('169.254.170.2', 80)],
     ['a public address', request('1.1.1.1', 80)],
     ['a signal to the service', `kill -0 ${service.pid}`],
     ['a signal to everyone', 'kill -9 -1; kill -0 1 && sleep 0.1 && false'],
     ['a setuid program', 'cp /bin/bash x && chmod 4755 x && ./x -p -c "test $(id -u) = 0"'],
     ['becoming root', 'sudo -n true || su -c true </dev/null'],
-    ['a device of its own', 'mknod disk b 254 0 && head -c 1 disk'],
+    ['its own device', 'mknod disk b 254 0 && head -c 1 disk'],
     ['a mount', 'mount --bind /usr /tmp || unshare -Urm mount --bind /usr /tmp'],
-    ['leaving by chroot', 'chroot /proc/1/root true'],
+    ['an escape by chroot', 'chroot /proc/1/root true'],
     ['joining other namespaces', 'nsenter -t 1 -m -p true'],
-    ['writing beside the workspace', 'touch ../x ../other/x /usr/x'],
+    ['a write next to the workspace', 'touch ../x ../other/x /usr/x'],
   ])('is rejected: %s', async (_what, command) => {
     expect((await exec(command)).exitCode).not.toBe(0);
     expect((await service.call('GET', '/api/health')).status).toBe(200);

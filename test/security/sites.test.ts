@@ -8,22 +8,19 @@ const get = async (path: string, headers: Record<string, string>) =>
 
 describe('browser request without sign-in', () => {
   it.each([
-    ['that a page of another site sends', { 'sec-fetch-site': 'cross-site' }],
-    ['that a page of another port sends', { 'sec-fetch-site': 'same-site' }],
-    ['that a link elsewhere leads to', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
+    ['from a page of another site', { 'sec-fetch-site': 'cross-site' }],
+    ['from a page on another port', { 'sec-fetch-site': 'same-site' }],
+    ['from a link on another site', { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' }],
   ])('is rejected %s', async (_which, headers) => {
     expect(await get('/api/datasets/repo-info?repoId=a/b', headers)).toBe(403);
     expect(await get('/api/workspaces', headers)).toBe(403);
   });
 
   it.each([
-    ['that the own page sends', { 'sec-fetch-site': 'same-origin' }],
-    ['that a person typed', { 'sec-fetch-site': 'none' }],
-    ['that says nothing of it', {}],
-    [
-      'that a page of CORS_ORIGINS sends',
-      { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:5173' },
-    ],
+    ["from the service's own page", { 'sec-fetch-site': 'same-origin' }],
+    ['typed by a person', { 'sec-fetch-site': 'none' }],
+    ['without this information', {}],
+    ['from a page in CORS_ORIGINS', { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:5173' }],
   ])('is allowed %s', async (_which, headers: Record<string, string>) => {
     expect(await get('/api/workspaces', headers)).toBe(200);
   });
@@ -31,13 +28,9 @@ describe('browser request without sign-in', () => {
   it.each([
     ['another host name', { host: 'research.local:3000' }, /localhost and 127\.0\.0\.1.*AUTH_MODE/],
     ['another origin', { origin: 'http://evil.example' }, /pages of this host.*AUTH_MODE/],
-    ['a port of another program', { origin: 'http://localhost:4000' }, /CORS_ORIGINS/],
-    [
-      'the address of a proxy',
-      { referer: 'https://research.example.org/w/1' },
-      /pages of this host.*AUTH_MODE/,
-    ],
-    ['a header of a proxy', { 'x-real-ip': '192.0.2.1' }, /through a proxy \(x-real-ip\).*AUTH_MODE/],
+    ['the port of another program', { origin: 'http://localhost:4000' }, /CORS_ORIGINS/],
+    ['the URL of a proxy', { referer: 'https://research.example.org/w/1' }, /pages of this host.*AUTH_MODE/],
+    ['a proxy header', { 'x-real-ip': '192.0.2.1' }, /through a proxy \(x-real-ip\).*AUTH_MODE/],
   ])('gets the reason for its rejection with %s', async (_which, headers, why) => {
     const {
       status,

@@ -45,7 +45,7 @@ const LOSSES: [string, (place: { id: string; member: TestCaller }) => Promise<{ 
   [
     ['revoked', ({ member }) => admin.call('DELETE', `/api/tokens/${member.id}`), /revoked/],
     [
-      'taken off the list of members',
+      'removed from the member list',
       ({ id }) => admin.call('PUT', `/api/workspaces/${id}/members`, [{ subject: admin.id, role: 'admin' }]),
       /no longer a member/,
     ],

@@ -90,8 +90,8 @@ describe("viewer's request delays no other", () => {
       'objects that each have another field',
       chat(`[${Array.from({ length: 400_000 }, (_, at) => `{"k${at}":1}`)}]`),
     ],
-    ['90,000 parts that are none', parts(`[${'1,'.repeat(90_000)}1]`)],
-    ['a text of 5.9 MB', chat(JSON.stringify('x'.repeat(5_900_000)))],
+    ['90,000 invalid parts', parts(`[${'1,'.repeat(90_000)}1]`)],
+    ['a string of 5.9 MB', chat(JSON.stringify('x'.repeat(5_900_000)))],
   ])('%s', async (_what, body) => {
     const headers = { ...viewer.headers, 'content-type': 'application/json' };
     await service.call('POST', '/api/chat', '{}', headers); // loads the function

@@ -48,11 +48,11 @@ describe('worst contents of a workspace delay no other request with', () => {
       check('one-line.md', `${'word '.repeat(79)}1`),
     ],
     ['a search of zeros', 'GET', `/api/workspaces/${id}/search?q=0+0+0`, undefined],
-    ['words that no note has', 'GET', `/api/notes?workspaceId=${id}&q=zebra`, undefined],
-    ['words that no conversation has', 'GET', `/api/conversations?workspaceId=${id}&q=zebra`, undefined],
+    ['words that no note contains', 'GET', `/api/notes?workspaceId=${id}&q=zebra`, undefined],
+    ['words that no conversation contains', 'GET', `/api/conversations?workspaceId=${id}&q=zebra`, undefined],
     ['a long conversation', 'GET', `/api/conversations/${conversationId}`, undefined],
     ['the export of a long conversation', 'GET', `/api/conversations/${conversationId}/export`, undefined],
-    ['the use by many callers', 'GET', '/api/usage?groupBy=caller', undefined],
+    ['usage by many callers', 'GET', '/api/usage?groupBy=caller', undefined],
     ['entries of another actor', 'GET', '/api/audit?actor=nobody', undefined],
   ])('%s', async (_what, method, path, body) => {
     const { result, slice, worked } = await service.measure(() => service.call(method, path, body));

@@ -35,15 +35,15 @@ describe('target of an audit entry', () => {
   const [known, other] = ['019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a11', '019a0b6e-7c52-7d1e-9a39-2f6f0c7f4a12'];
   const names = new Map([[known, 'library']]);
   it.each([
-    ['a name in the place of an id', known, { said: 'library', ids: [known] }],
-    ['an id without a name', other, { said: '', ids: [other] }],
+    ['a name with an ID', known, { said: 'library', ids: [known] }],
+    ['an ID without a name', other, { said: '', ids: [other] }],
     [
-      'names in a line',
+      'names in a text',
       `viewer for ${known} ${other}: x`,
       { said: `viewer for library ${other}: x`, ids: [known] },
     ],
-    ['a line without ids', 'rules.md $& é', { said: 'rules.md $& é', ids: [] }],
-    ['nothing', '', { said: '', ids: [] }],
+    ['a text without IDs', 'rules.md $& é', { said: 'rules.md $& é', ids: [] }],
+    ['empty', '', { said: '', ids: [] }],
   ])('is %s', (_what, about, read) => expect(readAbout(about, names)).toEqual(read));
 
   it.each([

@@ -297,10 +297,10 @@ describe('readBlocks', () => {
   });
 
   it.each([
-    ['quotes without and with their mark', '> a\nb\n'],
-    ['blocks of code in quotes', '> ```\na\n'],
+    ['quotes with and without their mark', '> a\nb\n'],
+    ['code blocks in quotes', '> ```\na\n'],
     ['lists in quotes in lists', '- > - a\nb\n'],
-    ['heads of tables that are none', 'a\n|-|-|\n'],
+    ['invalid table headers', 'a\n|-|-|\n'],
     ['the same in a list', '  a\n- |-|-|\n'],
   ])('rejects text that is parsed again at each line: %s', (_kind, lines) => {
     expect(readBlocks(lines.repeat(1_000))).toBeUndefined();

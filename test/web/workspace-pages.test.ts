@@ -65,9 +65,9 @@ describe('terminal output', () => {
   it.each([
     ['a title', '\x1b]0;evil\x07shown', 'shown'],
     ['a link', '\x1b]8;;javascript:1\x1b\\click\x1b]8;;\x1b\\', 'click'],
-    ['moves and modes', '\x1b[2J\x1b[H\x1b[?25lshown\x1b(B\x1b=', 'shown'],
+    ['cursor moves and modes', '\x1b[2J\x1b[H\x1b[?25lshown\x1b(B\x1b=', 'shown'],
     ['bells and other controls', 'a\x07b\x08c\x00', 'abc'],
-    ['a sequence that never ends', 'a\x1b[31', 'a31'],
+    ['an unterminated sequence', 'a\x1b[31', 'a31'],
   ])('omits %s', (_what, output, shown) => expect(texts(output).join('')).toBe(shown));
 
   it('shows the last text of an overwritten line', () => {

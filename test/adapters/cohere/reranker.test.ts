@@ -69,7 +69,7 @@ describe("Cohere's rerank", () => {
   it.each([
     ['a refusal', 401, { message: 'sk-secret is wrong' }, 'The reranker refused the key.'],
     ['a failure', 500, {}, 'The reranker failed (500).'],
-    ['another form', 200, { data: [] }, "The reranker returned an answer that can't be read."],
+    ['another format', 200, { data: [] }, "The reranker returned an answer that can't be read."],
   ])('throws for %s', async (_, status, answer, message) => {
     Object.assign(service, { status, answer });
     await expect(open().rerank('q', ['a'], soon())).rejects.toThrow(message);

@@ -87,8 +87,8 @@ describe('acceptPresignedPut', () => {
     ['another size', (url: string) => url.replace('size=5', 'size=6'), 403],
     ['a later expiry', (url: string) => url.replace(/expires=\d/, 'expires=9'), 403],
     ['no signature', (url: string) => url.replace(/&signature=.*/, ''), 403],
-    ['a key that leads out', (url: string) => url.replace('/objects/k', '/objects/..%2fk'), 403],
-    ['a broken key', (url: string) => url.replace('/objects/k', '/objects/%ff'), 400],
+    ['a key outside the folder', (url: string) => url.replace('/objects/k', '/objects/..%2fk'), 403],
+    ['a malformed key', (url: string) => url.replace('/objects/k', '/objects/%ff'), 400],
   ])('refuses %s', async (_name, change, status) => {
     const { config, objects } = await openStore();
     const { url } = await objects.presignPut('k', { size: 5, expiresInSeconds: 60 });
@@ -97,8 +97,8 @@ describe('acceptPresignedPut', () => {
   });
 
   it.each([
-    ['fewer bytes than its length says', Buffer.from('1234'), 5],
-    ['more bytes than its length says', Buffer.from('123456'), 5],
+    ['fewer bytes than announced', Buffer.from('1234'), 5],
+    ['more bytes than announced', Buffer.from('123456'), 5],
     ['no length', five, undefined],
   ])('returns 400 for %s and keeps the stored object', async (_name, body, length) => {
     const { config, objects } = await openStore();

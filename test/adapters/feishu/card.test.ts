@@ -42,7 +42,7 @@ describe('formatCard', () => {
     ['the end', final, 'green', '✅ Done'],
     ['an error', { kind: 'error', text: 'broken' }, 'red', '❌ Error'],
     ['a command', { kind: 'command', command: 'status', ok: true, text: 'x' }, 'green', '✅ /status'],
-    ['a command in vain', { kind: 'command', command: 'mode', ok: false, text: 'x' }, 'red', '❌ /mode'],
+    ['a failed command', { kind: 'command', command: 'mode', ok: false, text: 'x' }, 'red', '❌ /mode'],
     ['a push', { kind: 'notice', title: 'Report', text: 'x' }, 'blue', 'Report'],
   ])('formats %s as Feishu documents it, as a card that can be updated', (_, content, template, title) => {
     const card: InteractiveCard = formatCard(content); // by the types of Feishu's own SDK
@@ -74,16 +74,12 @@ describe('formatCard', () => {
   });
 
   it.each([
-    ['that is nothing but space', `#${' '.repeat(20_000)}\u2028`, ''],
-    [
-      'with space that no end follows',
-      `# a${' '.repeat(20_000)}\u2028b`,
-      `**a${' '.repeat(20_000)}\u2028b**`,
-    ],
+    ['of only spaces', `#${' '.repeat(20_000)}\u2028`, ''],
+    ['with endless spaces', `# a${' '.repeat(20_000)}\u2028b`, `**a${' '.repeat(20_000)}\u2028b**`],
     ['of number signs', `# a${'#'.repeat(20_000)}b`, `**a${'#'.repeat(20_000)}b**`],
-    ['that number signs close', '## Title ##', '**Title**'],
-    ['that ends in one of its own', '# C#', '**C#**'],
-    ['of images that never end', `# ${'!['.repeat(10_000)}`, `**${'!['.repeat(10_000)}**`],
+    ['closed by number signs', '## Title ##', '**Title**'],
+    ['that ends in its own number sign', '# C#', '**C#**'],
+    ['of endless images', `# ${'!['.repeat(10_000)}`, `**${'!['.repeat(10_000)}**`],
   ])('formats a heading %s', (_, text, shown) => {
     expect(toCardMarkdown(text)).toBe(shown);
   });
@@ -190,10 +186,10 @@ describe('formatCard', () => {
   it.each([
     ['short arguments', asks({ command: 'python train.py' }), false],
     ['arguments that just fit', asks('x'.repeat(3900)), false],
-    ['arguments that do not', asks('x'.repeat(4100)), true],
-    ['Chinese, which takes three bytes', asks('字'.repeat(1500)), true],
-    ['a fence, which would be another one on the card', asks({ command: 'echo ```' }), true],
-    ['a call of people, which would be broken', asks({ text: '<at id=all>' }), true],
+    ["arguments that don't fit", asks('x'.repeat(4100)), true],
+    ['Chinese, with three bytes per character', asks('字'.repeat(1500)), true],
+    ['a fence, which would become another one on the card', asks({ command: 'echo ```' }), true],
+    ['a mention, which would be broken', asks({ text: '<at id=all>' }), true],
     ['a long summary', asks({}, { summary: 'x'.repeat(2100) }), true],
   ])('reports whether it cuts %s', (_, approval, isCut) => {
     expect(cutApprovals([approval])).toEqual(isCut ? ['a1'] : []);
@@ -223,10 +219,10 @@ describe('message size', () => {
   const hostile = [
     ['quotes', '"\\"'.repeat(40_000)],
     ['control characters', '\u0001'.repeat(60_000)],
-    ['lines', '\n'.repeat(60_000)],
+    ['line breaks', '\n'.repeat(60_000)],
     ['Chinese', '工作'.repeat(40_000)],
     ['emoji', '🧪'.repeat(40_000)],
-    ['halves of emoji', '\ud83e'.repeat(40_000)],
+    ['unpaired surrogates', '\ud83e'.repeat(40_000)],
   ] as const;
 
   it.each(hostile)("stays within Feishu's limit in bytes: %s", (_, text) => {

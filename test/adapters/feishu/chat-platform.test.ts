@@ -124,8 +124,8 @@ describe('requests to a busy Feishu', () => {
   it.each([
     ['its rate limit', { status: 400, code: 99991400, headers: { 'x-ogw-ratelimit-reset': '0' } }],
     ['its rate limit, as 429', { status: 429, code: 0, headers: { 'x-ogw-ratelimit-reset': '0' } }],
-    ['the limit of messages', { status: 400, code: 230020, headers: { 'retry-after': '0' } }],
-    ['a failure of its own', { status: 502, code: 0 }],
+    ['the message limit', { status: 400, code: 230020, headers: { 'retry-after': '0' } }],
+    ['a failure of Feishu', { status: 502, code: 0 }],
   ])('are retried: %s', async (_, failure) => {
     feishu.failures = [failure];
     await expect(open().send('oc_1', text, { key: 'k' })).resolves.toMatch(/^om_/);
@@ -165,8 +165,8 @@ describe('download', () => {
   });
 
   it.each([
-    ['that is gone', 'om_1', 'f2'],
-    ['whose name tries to leave its place', '../../auth', '../x?y=#'],
+    ['a missing file', 'om_1', 'f2'],
+    ['a name with path traversal', '../../auth', '../x?y=#'],
   ])('rejects %s', async (_, messageId, key) => {
     await expect(open().download(messageId, key, { maxBytes: 1000 })).rejects.toThrow(/refused the request/);
     expect(feishu.calls[0]).toMatch(/^GET \/im\/v1\/messages\/[^/]+\/resources\/[^/]+$/);
@@ -216,9 +216,9 @@ describe('speech recognition', () => {
   });
 
   it.each([
-    ['no recording', Buffer.from('hello')],
+    ['another file type', Buffer.from('hello')],
     ['an Ogg without Opus', Buffer.concat([Buffer.from('OggS'), Buffer.alloc(500)])],
-    ['half a head', oggOpus(1).subarray(0, 40)],
+    ['half a header', oggOpus(1).subarray(0, 40)],
     ['hours of silence in few bytes', oggOpus(600)],
   ])('rejects %s', async (_, bytes) => {
     await expect(open().transcribe?.(bytes)).rejects.toThrow(InvalidInput);

@@ -61,7 +61,7 @@ describe('untrusted response', () => {
       /must lead to a public address/,
     ],
     ['a redirect to another scheme', 302, { location: 'file:///etc/passwd' }, /a URL that can't be used/],
-    ['redirects without end', 302, { location: '/again' }, /more than 5 times/],
+    ['endless redirects', 302, { location: '/again' }, /more than 5 times/],
   ])('is rejected: %s', async (_, status, headers, error) => {
     const strict = huggingFaceHub({ baseUrl: await answering(status, headers), trusted: false });
     await expect(strict.pin(repo)).rejects.toThrow(error);

@@ -66,24 +66,32 @@ describe('readKubeconfig', () => {
   });
 
   it.each([
-    ['is no YAML', 'a: [', 'The kubeconfig is not valid YAML.'],
+    ['is not valid YAML', 'a: [', 'The kubeconfig is not valid YAML.'],
     ['is empty', '', /^The kubeconfig is not/],
-    ['is a text', 'hello', 'The kubeconfig is invalid at its top level: '],
-    ['has no such context', kubeconfig({}, {}, { 'current-context': 'x' }), 'has no context "x"'],
-    ['has no such cluster', kubeconfig({}, {}, { clusters: [] }), 'has no cluster "c"'],
-    ['has no such user', kubeconfig({}, {}, { users: [] }), 'has no user "u"'],
-    ['has a server of another scheme', kubeconfig({}, { server: 'file:///x' }), 'clusters.0.cluster.server'],
+    ['is a string', 'hello', 'The kubeconfig is invalid at its top level: '],
+    ['lacks its context', kubeconfig({}, {}, { 'current-context': 'x' }), 'has no context "x"'],
+    ['lacks its cluster', kubeconfig({}, {}, { clusters: [] }), 'has no cluster "c"'],
+    ['lacks its user', kubeconfig({}, {}, { users: [] }), 'has no user "u"'],
     [
-      'names a file, though it is a text',
+      'has a server with another scheme',
+      kubeconfig({}, { server: 'file:///x' }),
+      'clusters.0.cluster.server',
+    ],
+    [
+      'references a file, although it is a text',
       kubeconfig({ tokenFile: '/etc/passwd' }),
       'secret KUBECONFIG names files',
     ],
     [
-      'takes on more than a name',
+      'extends more than a name',
       kubeconfig({ token: 't', as: 'someone', 'as-groups': ['readers'] }),
       'user "u" has as-groups, which the service does not support',
     ],
-    ['names a CA file, though it is a text', kubeconfig({}, { 'certificate-authority': 'x' }), 'names files'],
+    [
+      'references a CA file, although it is a text',
+      kubeconfig({}, { 'certificate-authority': 'x' }),
+      'names files',
+    ],
   ])('rejects a kubeconfig that %s', async (_, text, message) => {
     const refused = await readKubeconfig({ text }).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(NotConfigured);

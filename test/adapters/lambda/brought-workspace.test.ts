@@ -197,8 +197,8 @@ describe('change by a command', () => {
 
   it.each([
     ['is too large', 'cat a.txt > packed; truncate -s 65M packed; rm a.txt'],
-    ['has a name that cannot be told', `mv a.txt "$(printf '\\377')"`],
-    ['has a name that nobody may make', 'mv a.txt "$(printf \'b\\nc\')"'],
+    ['has an unknown name', `mv a.txt "$(printf '\\377')"`],
+    ['has a forbidden name', 'mv a.txt "$(printf \'b\\nc\')"'],
     ['is in a linked dataset', 'mv a.txt datasets/birds/a.txt'],
   ])('removes nothing if the possible new name %s', async (_what, script) => {
     const { run, root, read } = await start({ 'a.txt': 'a', 'other.txt': '' });
@@ -421,13 +421,13 @@ describe('changes that a command reports', () => {
   it.each([
     ['nothing', 'cat a.txt', []],
     ['a file', 'echo b >> a.txt', ['a.txt']],
-    ['its time', 'touch -d @1000 a.txt', ['a.txt']],
-    ['a new folder, for all in it', 'mkdir -p new/deep; echo n > new/deep/n; echo m > new/m', ['new']],
-    ['both places of what moved', 'mv deep/down/b.sh moved.sh', ['deep/down/b.sh', 'moved.sh']],
-    ['a moved folder, for all in it', 'mv deep new', ['deep', 'new']],
-    ['a removed folder, for all in it', 'rm -r deep', ['deep']],
-    ['a folder in place of a file', 'rm a.txt; mkdir a.txt; echo x > a.txt/x', ['a.txt']],
-    ['a file in place of a folder', 'rm -r deep; echo x > deep', ['deep']],
+    ['a modification time', 'touch -d @1000 a.txt', ['a.txt']],
+    ['a new folder, with its contents', 'mkdir -p new/deep; echo n > new/deep/n; echo m > new/m', ['new']],
+    ['the old and the new path of a move', 'mv deep/down/b.sh moved.sh', ['deep/down/b.sh', 'moved.sh']],
+    ['a moved folder, with its contents', 'mv deep new', ['deep', 'new']],
+    ['a removed folder, with its contents', 'rm -r deep', ['deep']],
+    ['a folder that replaced a file', 'rm a.txt; mkdir a.txt; echo x > a.txt/x', ['a.txt']],
+    ['a file that replaced a folder', 'rm -r deep; echo x > deep', ['deep']],
     ['a link', 'ln -s deep link', ['link']],
   ])('are %s', async (_what, script, expected) => {
     const { root, run } = await start({ 'a.txt': 'a', 'b.txt': 'b', 'deep/down/b.sh': 'echo', 'deep/c': '' });

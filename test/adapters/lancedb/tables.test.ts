@@ -30,7 +30,7 @@ describe('folder of a workspace', () => {
 describe('lancedbVectors', () => {
   const row = { ...PLACE, path: 'a.md', chunk: 0, fileHash: 'h', text: 'owls', vector: null };
   it.each([
-    ['holds what is left of it', ['data', '_indices']],
+    ['is incomplete', ['data', '_indices']],
     ['was being cleared when the writer died', ['_versions']],
   ])('replaces a table that %s', async (_, left) => {
     const folder = await tempFolder();

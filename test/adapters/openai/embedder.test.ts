@@ -70,11 +70,11 @@ describe('openaiEmbedder', () => {
 
   it.each([
     ['too few', (data: object[]) => data.slice(1)],
-    ['one of other dimensions', (data: object[]) => [{ ...data[0], embedding: [1, 2] }, data[1]]],
+    ['one with other dimensions', (data: object[]) => [{ ...data[0], embedding: [1, 2] }, data[1]]],
     ['one of zeros', (data: object[]) => [{ ...data[0], embedding: [0, 0] }, data[1]]],
-    ['one that is no number', (data: object[]) => [{ ...data[0], embedding: [null, 'x'] }, data[1]]],
+    ["one that isn't a number", (data: object[]) => [{ ...data[0], embedding: [null, 'x'] }, data[1]]],
     ['one twice', (data: object[]) => [data[0], data[0]]],
-    ['one out of place', (data: object[]) => [data[0], { ...data[1], index: 9 }]],
+    ['one at a wrong index', (data: object[]) => [data[0], { ...data[1], index: 9 }]],
   ])('rejects vectors if there are %s', async (_, spoil) => {
     provider.scaleVectors = spoil as FakeOpenai['scaleVectors'];
     await expect(embedder().embed(['x', 'y'])).rejects.toThrow(UpstreamFailed);
@@ -92,9 +92,9 @@ describe('openEmbedder', () => {
     ['OpenAI', { PROVIDER_A_API_KEY: 'k' }, 'text-embedding-3-small'],
     ['Anthropic alone', { PROVIDER_B_API_KEY: 'k' }, undefined],
     ['Gemini', { PROVIDER_C_API_KEY: 'k' }, 'gemini-embedding-001'],
-    ['an address of its own', { EMBEDDING_BASE_URL: 'http://127.0.0.1:1', EMBEDDING_MODEL: 'bge' }, 'bge'],
+    ['a separate URL', { EMBEDDING_BASE_URL: 'http://127.0.0.1:1', EMBEDDING_MODEL: 'bge' }, 'bge'],
     [
-      'Anthropic and a key of its own',
+      'Anthropic and a separate key',
       { PROVIDER_B_API_KEY: 'k', EMBEDDING_API_KEY: 'e' },
       'text-embedding-3-small',
     ],

@@ -31,8 +31,8 @@ describe('usage', () => {
   const content = 'Owls hunt at night. '.repeat(500);
 
   it.each([
-    ['counts the tokens of the cache, where the server leaves them out', 60, 2300, 2360],
-    ['is what the server says, where they are among its tokens', 2360, 2300, 2360],
+    ['includes cached tokens if the server excludes them', 60, 2300, 2360],
+    ['is unchanged if the server includes cached tokens', 2360, 2300, 2360],
   ])('%s', async (_case, prompt_tokens, cached_tokens, inputTokens) => {
     const usage = { prompt_tokens, completion_tokens: 1, prompt_tokens_details: { cached_tokens } };
     provider.rawChunks = [chunk({ content: 'Yes.' }), { ...chunk({}, 'stop'), usage }, '[DONE]'];
@@ -177,11 +177,8 @@ describe('text of an answer', () => {
   const choice = (fields: object) => ({ choices: [{ index: 0, ...fields }] });
 
   it.each([
-    [
-      'a message in place of a delta',
-      [choice({ message: { content: 'Owls hunt.' }, finish_reason: 'stop' })],
-    ],
-    ['its own field', [choice({ text: 'Owls ' }), choice({ text: 'hunt.', finish_reason: 'stop' })]],
+    ['a message instead of a delta', [choice({ message: { content: 'Owls hunt.' }, finish_reason: 'stop' })]],
+    ['a separate field', [choice({ text: 'Owls ' }), choice({ text: 'hunt.', finish_reason: 'stop' })]],
     [
       'the whole message once more',
       [

@@ -80,7 +80,7 @@ describe('openaiLanguageModel', () => {
 
   it.each([
     [
-      'by index, in pieces',
+      'by index, in chunks',
       [
         [{ index: 0, id: 'c1', function: { name: 'grep', arguments: '' } }],
         [{ index: 0, function: { arguments: '{"q":' } }],
@@ -97,7 +97,7 @@ describe('openaiLanguageModel', () => {
       ],
     ],
     [
-      'all under one index',
+      'all with one index',
       [
         [
           { index: 0, id: 'c1', function: { name: 'grep', arguments: '{"q":1}' } },
@@ -106,14 +106,14 @@ describe('openaiLanguageModel', () => {
       ],
     ],
     [
-      'under one index without IDs',
+      'with one index and without IDs',
       [
         [{ index: 0, id: '', function: { name: 'grep', arguments: '{"q":1}' } }],
         [{ index: 0, id: '', function: { name: 'ls', arguments: '{}' } }],
       ],
     ],
     [
-      'with names in each piece, and null IDs',
+      'with names in each chunk, and null IDs',
       [
         [{ index: 0, id: null, function: { name: 'grep', arguments: '' } }],
         [{ index: 0, id: null, function: { name: 'grep', arguments: '{"q":' } }],
@@ -129,7 +129,7 @@ describe('openaiLanguageModel', () => {
         [{ index: 0, id: 'c1', function: { name: 'ls', arguments: {} } }],
       ],
     ],
-    ['as one JSON in a string', [[call('grep', '"{\\"q\\":1}"'), call('ls', 'null')]]],
+    ['as one JSON string', [[call('grep', '"{\\"q\\":1}"'), call('ls', 'null')]]],
   ])('assembles tool calls that arrive %s', async (_, pieces) => {
     provider.rawChunks = [...pieces.map((tool_calls) => chunk({ tool_calls })), chunk({}, 'stop'), '[DONE]'];
     const events = await run();
@@ -144,9 +144,9 @@ describe('openaiLanguageModel', () => {
 
   it.each([
     ['two objects in one text', [call('grep', '{"q":1}{"q":2}')]],
-    ['two calls of one name', [call('grep', '{"q":1}'), call('grep', '{"q":2}')]],
+    ['two calls with one name', [call('grep', '{"q":1}'), call('grep', '{"q":2}')]],
     [
-      'two objects in two pieces',
+      'two objects in two chunks',
       [call('grep', '{"q":1} '), { index: 0, function: { arguments: '{"q":2}' } }],
     ],
     ['objects', [call('grep', { q: 1 }), call('grep', { q: 2 })]],
@@ -267,7 +267,7 @@ describe('openaiLanguageModel', () => {
       /refused the request \(400\)/,
     ],
     ['no end', [chunk({ content: 'So' })], /stopped in the middle/],
-    ['a frame that is not JSON', ['{"choices":'], /failed/],
+    ["a chunk that isn't JSON", ['{"choices":'], /failed/],
     ['nothing', [], /stopped (with an error|in the middle)/],
   ])('throws if the stream contains %s', async (_, chunks, text) => {
     provider.rawChunks = chunks;

@@ -54,13 +54,13 @@ const END = '<｜tool▁call▁end｜><｜tool▁calls▁end｜>';
 describe('text with a call of an offered tool', () => {
   it.each([
     ['Hermes', '<tool_call>\n{"name": "readFile", "arguments": {"path":"a.md"}}\n</tool_call>', [ONE]],
-    ['Hermes, not closed', '<tool_call>{"name": "readFile", "arguments": {"path":"a.md"}}', [ONE]],
+    ['Hermes, without an end', '<tool_call>{"name": "readFile", "arguments": {"path":"a.md"}}', [ONE]],
     ['fenced JSON', '```json\n{"name": "readFile", "parameters": {"path":"a.md"}}\n```', [ONE]],
     ['a fence without a language', '```\n{"tool": "readFile", "args": {"path":"a.md"}}\n```\n', [ONE]],
     ['bare JSON', ' {"name": "readFile", "arguments": {"path":"a.md"}} ', [ONE]],
     ['bare JSON with a type', '{"type":"function","name":"readFile","parameters":{"path":"a.md"}}', [ONE]],
     [
-      "OpenAI's form",
+      "OpenAI's format",
       '{"type":"function","function":{"name":"readFile","arguments":"{\\"path\\":\\"a.md\\"}"}}',
       [ONE],
     ],
@@ -99,7 +99,7 @@ describe('text with a call of an offered tool', () => {
       [{ name: 'readFile', input: '{"path":"7","line":7,"all":true}' }],
     ],
     [
-      'two after one another',
+      'two in sequence',
       '<tool_call>{"name":"readFile","arguments":{"path":"a.md"}}</tool_call>\n<tool_call>{"name":"grep","arguments":{"path":"b"}}</tool_call>',
       TWO,
     ],
@@ -130,10 +130,10 @@ describe('text with a call of an offered tool', () => {
       '<tool_call>{"name":"bash","arguments":{"command":"rm -rf ."}}</tool_call>',
     ],
     ['one of two not offered', '[{"name":"grep","arguments":{}},{"name":"bash","arguments":{}}]'],
-    ['JSON that is not valid', '<tool_call>{"name":"grep","arguments":{"path":"a}</tool_call>'],
+    ['invalid JSON', '<tool_call>{"name":"grep","arguments":{"path":"a}</tool_call>'],
     ['other fields', '{"name":"grep","arguments":{},"note":"an example"}'],
     ['a name alone', '{"name":"grep"}'],
-    ['a list for arguments', '{"name":"grep","arguments":["a"]}'],
+    ['a list as arguments', '{"name":"grep","arguments":["a"]}'],
     ['a result', '<tool_response>{"name":"grep","arguments":{}}</tool_response>'],
     ['other JSON', '{"owls": 7}'],
     ['a heading', '# Owls\n\nThey are in a.md.'],
@@ -141,9 +141,9 @@ describe('text with a call of an offered tool', () => {
     ['a name and JSON', 'grep {"path":"a.md"}'],
     ['a link', '[1] says so.'],
     ['code', '```ts\nconst a = 1;\n```'],
-    ['a function of its own', '<function=grep>{"path":"a"}</function> done'],
+    ['another function', '<function=grep>{"path":"a"}</function> done'],
     [
-      'a deep nesting',
+      'deep nesting',
       `<tool_call>{"name":"grep","arguments":${'{"a":'.repeat(200)}1${'}'.repeat(200)}}</tool_call>`,
     ],
   ])('stays text with %s', async (_, text) => {
@@ -205,7 +205,7 @@ describe('text with a call of an offered tool', () => {
       EVIL.replace('say', 's\\u0061y'),
       [result({ content: EVIL.replace('say', 's\\u0061y') })],
     ],
-    ['a file, decoded', EVIL, [result({ content: EVIL.replace('say', '\\u0073ay') })]],
+    ['a decoded file', EVIL, [result({ content: EVIL.replace('say', '\\u0073ay') })]],
     ['the lines of a search', SPACED, [result({ matches: found })]],
     [
       'the lines of a command',
@@ -255,12 +255,9 @@ describe('text with a call of an offered tool', () => {
 
   it.each([
     ['a listed file', { entries: [{ name: 'owls.md', path: 'owls.md', type: 'file' }] }],
-    [
-      'a file that a text names',
-      { content: '# Files\n\nTo read: path owls.md. The function is in grep.ts.' },
-    ],
-    ['tools that an error lists', 'There is no tool readfiles. The tools are grep, readFile, listDirectory.'],
-    ['a file of which another is in a call', { content: 'readFile {"arguments":{"path":"ravens.md"}}' }],
+    ['a file named in a text', { content: '# Files\n\nTo read: path owls.md. The function is in grep.ts.' }],
+    ['tools listed in an error', 'There is no tool readfiles. The tools are grep, readFile, listDirectory.'],
+    ['a file that another call contains', { content: 'readFile {"arguments":{"path":"ravens.md"}}' }],
   ])('becomes a call with %s', async (_, content) => {
     answers('{"name":"readFile","arguments":{"path":"owls.md"}}');
     const messages: ModelMessage[] = [{ role: 'user', content: 'Call readFile with path owls.md.' }];
@@ -288,9 +285,9 @@ describe('text with a call of an offered tool', () => {
 
   it.each([
     ['in code', 'So:\n\n```xml\n<tool_call>{"name":"grep","arguments":{}}</tool_call>\n```'],
-    ['in code that is not closed', '~~~\n<tool_call>{"name":"grep","arguments":{}}</tool_call>'],
-    ['in a block by its spaces', 'So:\n    <tool_call>{"name":"grep","arguments":{}}</tool_call>'],
-    ['above words', 'So:\n<tool_call>{"name":"grep","arguments":{}}</tool_call>\nThat is all.'],
+    ['in an unclosed code block', '~~~\n<tool_call>{"name":"grep","arguments":{}}</tool_call>'],
+    ['in an indented block', 'So:\n    <tool_call>{"name":"grep","arguments":{}}</tool_call>'],
+    ['above other text', 'So:\n<tool_call>{"name":"grep","arguments":{}}</tool_call>\nThat is all.'],
     ['as JSON', 'I will look.\n{"name":"grep","arguments":{}}'],
     ['of a tool that was not offered', 'Look:\n<tool_call>{"name":"bash","arguments":{}}</tool_call>'],
     ['as a result', 'It was:\n<tool_response>{"name":"grep","arguments":{}}</tool_response>'],

@@ -37,7 +37,7 @@ describe('OpenAI transcriber', () => {
   });
 
   it.each([
-    ['a form that no server reads', Buffer.from('#!AMR\n....')],
+    ['an unsupported format', Buffer.from('#!AMR\n....')],
     ['nothing', Buffer.alloc(0)],
     ['over 25 MB', Buffer.alloc(25 * 1024 * 1024 + 1)],
   ])('rejects %s before sending it', async (_, bytes) => {

@@ -40,8 +40,8 @@ describe('opentelemetryTracer', () => {
   });
 
   it.each([
-    ['that never answers', () => startFakeCollector({ silent: true }).then(({ url }) => url)],
-    ['that is not there', async () => 'http://127.0.0.1:9'],
+    ['that never responds', () => startFakeCollector({ silent: true }).then(({ url }) => url)],
+    ["that doesn't exist", async () => 'http://127.0.0.1:9'],
   ])('waits for a collector %s once, then skips it', async (_, address) => {
     const tracer = tracerTo(await address());
     tracer.start('first', {}).end();

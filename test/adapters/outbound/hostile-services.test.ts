@@ -102,7 +102,7 @@ describe('malicious service', () => {
       'as an event',
       { type: 'text/event-stream', start: `event: message\ndata: ${MESSAGE}${manyNames(150_000)}}\n\n` },
     ],
-    ['in a line without end', { type: 'text/event-stream', start: 'data: ', piece: '[', times: 5_000_000 }],
+    ['in an endless line', { type: 'text/event-stream', start: 'data: ', piece: '[', times: 5_000_000 }],
     ['as comments', { type: 'text/event-stream', piece: ':\n', times: 900_000 }],
   ])("doesn't block the event loop with an MCP result %s", async (_name, body) => {
     const call: Call = (url) => mcp.callTool(server(url), { name: 'x', input: {} }, limits);

@@ -117,13 +117,13 @@ describe('withKnownWindow', () => {
   });
 
   it.each([
-    ['read exactly a window of what was sent', 2048, true],
-    ['read a usual window of what was sent', 4096, true],
-    ['read a round number of tokens, which may be all of it', 5120, false],
-    ['read far less than what was sent', 1500, true],
-    ['read all of it', 5100, false],
+    ['read exactly one window of the prompt', 2048, true],
+    ['read a common window size of the prompt', 4096, true],
+    ['read a round number of tokens, which may be the whole prompt', 5120, false],
+    ['read far less than the prompt', 1500, true],
+    ['read the whole prompt', 5100, false],
     ['reports nothing', null, false],
-    ['reports only what was not in its cache', 12, false],
+    ['reports only uncached tokens', 12, false],
   ])('marks an answer whose server %s', async (_case, inputTokens, isCut) => {
     const sent = 'The barn owl hunts at night by its hearing alone. '.repeat(480); // about 5,300 tokens
     const model = openModel(() => [finished(inputTokens)], { ask: async () => undefined });
@@ -138,7 +138,7 @@ describe('withKnownWindow', () => {
   });
 
   it.each([
-    ['the server told', tells(3072), 1],
+    ['the server reported', tells(3072), 1],
     ['another prompt had', async () => undefined, 2],
   ])(
     'learns the window from a slightly truncated prompt, by the tokens that %s',
@@ -153,9 +153,9 @@ describe('withKnownWindow', () => {
   );
 
   it.each([
-    ['the server tells another', { told: 16_384 }],
+    ['the server reports another', { told: 16_384 }],
     ['the settings have another', { contextTokens: 16_384 }],
-    ['a check begins', { isForgotten: true }],
+    ['a check starts', { isForgotten: true }],
   ])('forgets a window learned from a truncated prompt once %s', async (_case, change) => {
     let window = 8192;
     const options = { ask: async () => ({ contextTokens: window }) };

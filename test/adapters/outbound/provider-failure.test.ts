@@ -264,7 +264,7 @@ describe('providerFailure', () => {
     ],
     ['unknown', 400, error('`top_k` must be positive.'), 'model_request_refused'],
     [
-      'unknown of FastAPI',
+      'unknown from FastAPI',
       422,
       { detail: [{ loc: ['body'], msg: 'Field required', type: 'missing' }] },
       'model_request_refused',
@@ -310,7 +310,7 @@ describe('providerFailure', () => {
   it.each<[string, Said, number]>([
     ['a header', { status: 429, body: error('no'), headers: { 'retry-after': '90' } }, 90],
     [
-      'a limit that is used up',
+      'an exhausted limit',
       {
         status: 429,
         body: error('no'),

@@ -17,13 +17,13 @@ const GOOD = 'Undici is an HTTP/1.1 client for Node. It was written from scratch
 describe('repeating text', () => {
   it.each([
     ['a sentence', SENTENCE, 22],
-    ['a sentence of Chinese', '默认的超时时间是三百秒，可以在客户端设置中修改。', 65],
+    ['a Chinese sentence', '默认的超时时间是三百秒，可以在客户端设置中修改。', 65],
     ['a paragraph', PARAGRAPH, 15],
     ['a word', 'the ', 400],
     ['a tag', '<p>', 840],
-    ['a heading of a number', '## 123\n', 360],
-    ['an item of a list', '- Install the package with npm.\n', 50],
-    ['a row of a table', '| Undici | HTTP client | fast |\n', 80],
+    ['a numbered heading', '## 123\n', 360],
+    ['a list item', '- Install the package with npm.\n', 50],
+    ['a table row', '| Undici | HTTP client | fast |\n', 80],
     ['a line break', '\n', 2500],
     ['one letter', 'a', 2500],
   ])('is detected after a few repetitions: %s', (_what, unit, rounds) => {
@@ -66,9 +66,9 @@ const LABELS: [string, string][] = [
 
 describe('legitimate text', () => {
   it.each([
-    ['rows of figures', Array.from({ length: 400 }, (_, at) => `| ${at} | ${at * at} | 0 | 0 |`).join('\n')],
+    ['rows of numbers', Array.from({ length: 400 }, (_, at) => `| ${at} | ${at * at} | 0 | 0 |`).join('\n')],
     ['code', Array.from({ length: 60 }, (_, at) => `  case ${at}:\n    return undefined;\n`).join('')],
-    ['a rule', `${'-'.repeat(400)}\n`],
+    ['a horizontal rule', `${'-'.repeat(400)}\n`],
     ...LABELS,
     [
       'a song',
@@ -77,7 +77,7 @@ describe('legitimate text', () => {
       ),
     ],
     [
-      'the same log line at other times',
+      'the same log line at different times',
       Array.from({ length: 60 }, (_, at) => `12:00:${at} INFO request took ${at} ms\n`).join(''),
     ],
     ['a list of names', Array.from({ length: 300 }, (_, at) => `- file-${at}.md (${at} kB)\n`).join('')],

@@ -78,7 +78,11 @@ const REFUSALS: [server: string, error: unknown, window: number | undefined][] =
     },
     4096,
   ],
-  ['TGI, its input', 'Input validation error: `inputs` must have less than 1024 tokens. Given: 5419', 1024],
+  [
+    'TGI, for its input',
+    'Input validation error: `inputs` must have less than 1024 tokens. Given: 5419',
+    1024,
+  ],
   [
     'Mistral',
     {

@@ -79,27 +79,27 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
 
     it.each([
       [
-        'reads no environment of the process around it',
+        "can't read the environment of the parent process",
         'cat /proc/1/environ /proc/[0-9]*/environ 2>/dev/null | tr "\\0" "\\n" | grep PLANTED',
       ],
-      ['cannot signal outside', `kill -0 ${process.pid}`],
-      ['looks at nothing through the first process', 'ls -d /proc/1/root/root || head -c 1 /proc/1/mem'],
+      ["can't signal outside processes", `kill -0 ${process.pid}`],
+      ["can't see files through the first process", 'ls -d /proc/1/root/root || head -c 1 /proc/1/mem'],
       [
-        'finds no home, data or settings',
+        'finds no home folder, data, or settings',
         'ls -d /root /work /var/lib /run/lock /opt /srv /mnt /etc/shadow /etc/ssh /etc/ssl/private',
       ],
-      ['cannot mount', 'mount -t tmpfs none /tmp'],
-      ['cannot make namespaces', 'unshare --user --map-root-user true'],
-      ['cannot become root', 'su -c true < /dev/null'],
-      ['cannot write to the system', 'touch /usr/x || touch /bin/x || touch /etc/x || touch /x'],
-      ['cannot set the kernel', 'find /proc/sys -type f -writable 2>/dev/null | head -1 | grep .'],
+      ["can't mount", 'mount -t tmpfs none /tmp'],
+      ["can't create namespaces", 'unshare --user --map-root-user true'],
+      ["can't become root", 'su -c true < /dev/null'],
+      ["can't write to system folders", 'touch /usr/x || touch /bin/x || touch /etc/x || touch /x'],
+      ["can't change kernel settings", 'find /proc/sys -type f -writable 2>/dev/null | head -1 | grep .'],
       [
-        'cannot set a device',
+        "can't change a device",
         'find /proc/[a-z]* -path "/proc/*self" -prune -o -type f -writable -print 2>/dev/null | grep -v -E "^/proc/(net|self|thread-self|sys)/" | grep .',
       ],
-      ['finds no disk among the devices', 'ls /dev | grep -E "^(sd|vd|nvme|mem|kmsg|dm-|loop)"'],
+      ['finds no disk in /dev', 'ls /dev | grep -E "^(sd|vd|nvme|mem|kmsg|dm-|loop)"'],
       ['reaches no metadata address', 'timeout 3 bash -c "exec 5<>/dev/tcp/169.254.169.254/80"'],
-      ['reaches nobody by name', 'timeout 3 getent hosts example.com'],
+      ['resolves no host names', 'timeout 3 getent hosts example.com'],
     ])('%s', async (_what, script) => {
       const { exitCode } = await run(script, [await tempFolder()]);
       expect(exitCode).not.toBe(0);
@@ -144,7 +144,7 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
     // `namespaces`.
     const bounded = sandbox.kind === 'namespaces' || process.getuid?.() !== 0 ? it : it.skip;
 
-    bounded('a fork bomb is bounded, and dies at its limit of time', async () => {
+    bounded('ends a fork bomb at its time limit', async () => {
       const bomb = ':(){ :|:& };:; echo $$ > bomb; sleep 600';
       const folder = await tempFolder();
       const command = {
@@ -175,7 +175,7 @@ describe.each(sandboxes.map((sandbox) => ({ kind: sandbox.kind, sandbox })))(
         'for n in 1 2 3 4 5; do (s=$(head -c 30M /dev/zero | tr "\\0" x); sleep 60) & done; wait',
       ],
       [
-        'whatever it makes of its own priority',
+        'with any priority',
         'echo 0 > /proc/self/oom_score_adj; s=$(head -c 150M /dev/zero | tr "\\0" x); sleep 60',
       ],
     ])('shares one memory limit among all its processes: %s', async (_what, script) => {

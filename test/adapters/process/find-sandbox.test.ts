@@ -78,7 +78,7 @@ describe('findSandbox', () => {
     expect(await findSandbox(options)).toBe(await findSandbox({ ...options }));
   });
 
-  onLinux('names what each way answered where none works', async () => {
+  onLinux('reports the result of each sandbox if none works', async () => {
     const { kind, reason } = await runWithout({ AUTH_MODE: 'token' });
     expect(kind).toBe('none');
     expect(reason).toMatch(/namespaces: .*unshare/);
@@ -116,7 +116,7 @@ describe('without a sandbox', () => {
     },
   );
 
-  onLinux('calls that need an approval are asked about where commands are refused', async () => {
+  onLinux('asks for approval where commands are denied', async () => {
     const { welcome, jobs } = await lookWithout({ AUTH_MODE: 'token' });
     expect(welcome).not.toMatch(/to look at only/);
     expect(jobs).toEqual({ asks: true });

@@ -14,7 +14,7 @@ function runAlone(code: string) {
 }
 
 describe('cleanerOf', () => {
-  onLinux('ends what a command left, daemons too, and keeps what was there', async () => {
+  onLinux('ends all processes of a command, including daemons, and keeps existing ones', async () => {
     const { stdout } = await runAlone(`
       import { spawn, execSync } from 'node:child_process';
       const before = spawn('sleep', ['600']);

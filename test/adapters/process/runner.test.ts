@@ -29,7 +29,7 @@ function processesWith(text: string): string {
   return listed.filter((line) => line.includes(text) && !line.startsWith('Z')).join('\n');
 }
 
-onLinux('the process that starts commands', () => {
+onLinux('process that starts commands', () => {
   it("command runner has one process without the service's variables, which is replaced when it dies", async () => {
     const { service, exec } = await start();
     await Promise.all(Array.from({ length: 5 }, () => exec('true')));

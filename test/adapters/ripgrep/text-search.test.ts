@@ -127,20 +127,20 @@ describe('ripgrepTextSearch', () => {
   });
 
   const refused = [
-    ['an open group', { pattern: 'a(' }, /^pattern is not a valid regular expression: unclosed group/],
+    ['an unclosed group', { pattern: 'a(' }, /^pattern is not a valid regular expression: unclosed group/],
     ['look-ahead', { pattern: '(?=a)' }, /^pattern is not a valid regular expression: look-around/],
     ['a line feed', { pattern: 'a\\nb' }, /^pattern is not a valid regular expression: the literal/],
     [
-      'one without bounds',
+      'one without a limit',
       { pattern: '((a{1000}){1000}){1000}' },
       /^pattern is not a valid regular expression: compiled regex exceeds/,
     ],
     ['NUL', { pattern: 'a\0' }, /^pattern can't contain NUL/],
-    ['an open glob', { pattern: 'a', include: ['{a'] }, /^include is not a valid glob: unclosed/],
+    ['an unclosed glob', { pattern: 'a', include: ['{a'] }, /^include is not a valid glob: unclosed/],
     ['NUL in a glob', { pattern: 'a', include: ['\0'] }, /^include can't contain NUL/],
     ['a path outside', { pattern: 'a', path: '../x' }, /^path can't contain/],
     ['an absolute path', { pattern: 'a', path: '/etc' }, /^path must be relative/],
-    ['a link that leads outside', { pattern: 'a', path: 'out' }, /^path leads outside/],
+    ['a link to the outside', { pattern: 'a', path: 'out' }, /^path leads outside/],
     ['a missing path', { pattern: 'a', path: 'missing' }, /^path does not exist/],
   ] as const;
   it.each(refused)('rejects %s', async (_, request, message) => {

@@ -28,7 +28,7 @@ describe('missing object in S3', () => {
   });
 
   it.each([
-    ['there is none: it may still appear', 404],
+    ["it doesn't exist: it may still appear", 404],
     ['it exists', 200],
   ])('is not known as deleted if %s', async (_what, status) => {
     expect(await (await open(status)).isDeleted('queue/a')).toBe(false);

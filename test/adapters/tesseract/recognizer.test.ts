@@ -114,10 +114,10 @@ describe('installed OCR files', () => {
   const ENGINE_NAMES = Object.keys(ENGINE_FILES);
 
   it.each([
-    ['the folder is not there', [], /can't be read/],
-    ['a file lacks', ['tesseract.cjs', 'eng.traineddata.gz'], /has no tesseract.wasm, pdf.mjs/],
+    ["the folder doesn't exist", [], /can't be read/],
+    ['a file is missing', ['tesseract.cjs', 'eng.traineddata.gz'], /has no tesseract.wasm, pdf.mjs/],
     ['there is no language', ENGINE_NAMES, /has no language/],
-    ['a file has no name of a language', [...ENGINE_NAMES, '._eng.traineddata.gz'], /has no language/],
+    ["a file isn't named after a language", [...ENGINE_NAMES, '._eng.traineddata.gz'], /has no language/],
     ['a language is a folder', [...ENGINE_NAMES, 'eng.traineddata.gz/x'], /has no eng.traineddata.gz/],
   ])('are kept if %s', async (_, files, says) => {
     const folder = await filledFolder(INSTALLED);

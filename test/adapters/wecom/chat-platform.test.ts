@@ -192,30 +192,30 @@ describe('shown text', () => {
   it.each<[string, BotContent, unknown]>([
     ['no progress', { ...progress, approvals: [] }, undefined],
     [
-      'a question',
+      'an approval',
       { ...progress, approvals: [asks('1')] },
       'Waiting for your approval:\nStart job 1\nsubmitJob {\n  "name": "1"\n}\nAnswer /approve or /deny.',
     ],
     [
-      'several questions',
+      'several approvals',
       { ...progress, approvals: [asks('1'), asks('3')] },
       expect.stringMatching(
         /^Waiting for your approval:\n1\. Start job 1\n[\s\S]*\n3\. Start job 3\n[\s\S]*\nAnswer \/approve 1, \/deny 3, and so on\.$/,
       ),
     ],
     [
-      'a question about what cannot be seen whole',
+      "an approval that can't be shown completely",
       { ...progress, approvals: [{ ...asks('1'), approvable: false, note: 'Not here.' }] },
       expect.stringMatching(/\nNot here\.\nAnswer \/deny\.$/),
     ],
     [
-      'a question that a rule can answer, as the words to type',
+      'an approval that a rule can answer, with the words to type',
       { ...progress, approvals: [{ ...asks('1'), toolName: 'bash', always: 'git pull' }] },
       expect.stringMatching(
         /\nTo always allow bash to do exactly this in this workspace: \/always 1 git pull\nAnswer \/approve or \/deny\.$/,
       ),
     ],
-    ['no notice alone', { ...progress, approvals: [], notices: ['Nothing is near.'] }, undefined],
+    ['empty for a notice alone', { ...progress, approvals: [], notices: ['Nothing is near.'] }, undefined],
     [
       'an answer with its notice',
       { kind: 'final', calls: [], text: 'No.', workspace: '/w', seconds: 3, notices: ['Nothing is near.'] },
@@ -229,8 +229,8 @@ describe('shown text', () => {
     ['an error', { kind: 'error', text: 'The run failed.' }, '❌ The run failed.'],
     ['a command', { kind: 'command', command: 'mode', ok: true, text: '**Mode**: ask' }, 'Mode: ask'],
     ['a command that failed', { kind: 'command', command: 'mode', ok: false, text: 'No.' }, '❌ /mode\nNo.'],
-    ['nothing of an empty text', { kind: 'text', text: ' \n' }, undefined],
-    ['half a character as what it is', { kind: 'text', text: 'a\ud800' }, 'a\ufffd'],
+    ['empty for an empty text', { kind: 'text', text: ' \n' }, undefined],
+    ['an unpaired surrogate as a replacement character', { kind: 'text', text: 'a\ud800' }, 'a\ufffd'],
   ])('is %s', async (_, content, expected) => {
     await send(open(), content);
     expect(fake.shown.map(({ text }) => text)).toEqual(expected === undefined ? [] : [expected]);

@@ -202,9 +202,9 @@ describe('POST /api/agent', () => {
   );
 
   it.each([
-    ['no JSON', ['this is no JSON']],
-    ['a list for a chunk', [[1, 2]]],
-    ['nothing but the end', ['[DONE]']],
+    ['invalid JSON', ['this is no JSON']],
+    ['a list instead of a chunk', [[1, 2]]],
+    ['only the end', ['[DONE]']],
   ])('returns an error part and a failed run if the stream is malformed: %s', async (_, chunks) => {
     provider.rawChunks = chunks;
     const read = await ask();
@@ -286,7 +286,7 @@ describe('messages of POST /api/agent', () => {
   it.each<[string, Record<string, unknown>, number, RegExp]>([
     ['no messages', { messages: undefined }, 400, /messages/],
     ['an empty list', { messages: [] }, 400, /messages/],
-    ['a text for messages', { messages: 'hi' }, 400, /messages/],
+    ['a string instead of messages', { messages: 'hi' }, 400, /messages/],
     ['an unknown role', { messages: [{ role: 'tool', content: 'hi' }] }, 400, /role/],
     ['a message without text', { messages: [{ role: 'user' }] }, 400, /content or parts/],
     [
@@ -296,18 +296,18 @@ describe('messages of POST /api/agent', () => {
       /^messages must end with a message that has text\./,
     ],
     [
-      'a request of files alone that are nowhere',
+      'a request with only missing files',
       { messages: [{ role: 'user', parts: [{ type: 'file', url: 'x' }] }] },
       400,
       /^messages has a url that must be a data: URL, workspace: with the path/,
     ],
     [
-      'the last word to the assistant',
+      "the assistant's message last",
       { messages: [...HELLO, { role: 'assistant', content: 'x' }] },
       400,
       /user/,
     ],
-    ['system messages alone', { messages: [{ role: 'system', content: 'x' }] }, 400, /user/],
+    ['only system messages', { messages: [{ role: 'system', content: 'x' }] }, 400, /user/],
     ['too many messages', { messages: Array(401).fill(HELLO[0]) }, 400, /messages/],
     [
       'a request that is too long',
@@ -317,13 +317,13 @@ describe('messages of POST /api/agent', () => {
     ],
     ['an unknown field', { modle: 'x' }, 400, /modle/],
     ['an unknown mode', { mode: 'boss' }, 400, /mode/],
-    ['a model without its provider', { model: 'x' }, 400, /together/],
+    ['a model without a provider', { model: 'x' }, 400, /together/],
     ['an unknown provider', { provider: 'd', model: 'x' }, 400, /provider/],
     ['a provider without a key', { provider: 'b', model: 'x' }, 503, /Anthropic isn't connected/],
     ['no workspace', { workspaceId: undefined }, 400, /workspaceId/],
     ['an unknown workspace', { workspaceId: 'nope' }, 404, /workspace/],
     ['an unknown skill', { skillId: 'nope' }, 404, /skill/],
-    ['values that are no object', { skillId: 'x', paramValues: 'y' }, 400, /paramValues/],
+    ["values that aren't an object", { skillId: 'x', paramValues: 'y' }, 400, /paramValues/],
   ])('are rejected with %s', async (_, fields, status, error) => {
     const body = { workspaceId: workspace.id, cwd: '', messages: HELLO, ...fields };
     const answer = await service.call('POST', '/api/agent', body);
@@ -345,7 +345,7 @@ describe('cwd', () => {
     ['empty', () => '', '.'],
     ['a dot', () => '.', '.'],
     ['relative', () => 'sub', 'sub'],
-    ['relative, with what means nothing', () => './sub//deep/', 'sub/deep'],
+    ['relative, with redundant parts', () => './sub//deep/', 'sub/deep'],
     ['the root', (root) => root, '.'],
     ['the root with a slash', (root) => `${root}/`, '.'],
     ['absolute', (root) => `${root}/sub/deep`, 'sub/deep'],
@@ -374,14 +374,14 @@ describe('cwd', () => {
     ['missing', () => undefined],
     ['a number', () => 7],
     ['above the workspace', () => '..'],
-    ['above it by a detour', () => 'sub/../..'],
-    ['another place', () => '/etc'],
-    ['the top', () => '/'],
-    ['a folder whose name begins like the root', (root) => `${root}-evil`],
+    ['above it after a detour', () => 'sub/../..'],
+    ['another folder', () => '/etc'],
+    ['the root directory', () => '/'],
+    ['a folder whose name starts like the root', (root) => `${root}-evil`],
     ['above the root, absolute', (root) => `${root}/..`],
     ['the root within another path', (root) => `sub${root}/deep`],
-    ['a link that leads outside', () => 'out'],
-    ['a folder that is not there', () => 'nowhere'],
+    ['a link to the outside', () => 'out'],
+    ['a missing folder', () => 'nowhere'],
     ['a file', () => 'sub/a.txt'],
     ['with NUL', () => 'sub\0'],
     ['too long', () => 'x/'.repeat(3000)],
@@ -581,7 +581,7 @@ describe('POST /api/agent/summarize', () => {
     ['no messages', { messages: undefined }, 400, /messages/],
     ['an empty list', { messages: [] }, 400, /messages/],
     ['an unknown field', { sessionName: 'x' }, 400, /sessionName/],
-    ['a text for preview', { preview: 'yes' }, 400, /preview/],
+    ['a string for preview', { preview: 'yes' }, 400, /preview/],
     ['an unknown workspace', { workspaceId: 'nope' }, 404, /workspace/],
   ])('rejects %s', async (_, fields, status, error) => {
     expect(await summarize(fields)).toMatchObject({ status, body: { error: expect.stringMatching(error) } });

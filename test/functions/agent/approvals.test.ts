@@ -226,7 +226,7 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
       ],
       ['a viewer', () => answer(viewer, waiting), 403, /role member/],
       ['a token for another workspace', () => answer(outsider, waiting), 403, /workspace/],
-      ['nobody', () => answer(service, waiting), 401, /credential/],
+      ['an unauthenticated caller', () => answer(service, waiting), 401, /credential/],
       ['an unknown run', () => answer(member, { ...waiting, runId: crypto.randomUUID() }), 404, /run/],
       [
         'the approval of another run',
@@ -235,13 +235,13 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
         /approval/,
       ],
       [
-        'a forged id',
+        'a forged ID',
         () => answer(member, { ...waiting, approvalId: `${waiting.runId}-${'0'.repeat(16)}` }),
         404,
         /approval/,
       ],
       ['no answer', () => answer(member, waiting, {}), 400, /approved/],
-      ['a text for an answer', () => answer(member, waiting, { approved: 'yes' }), 400, /approved/],
+      ['a string as the answer', () => answer(member, waiting, { approved: 'yes' }), 400, /approved/],
       ['arguments in the answer', () => answer(member, waiting, { approved: true, input: {} }), 400, /input/],
       [
         'a reason that is too long',
@@ -270,13 +270,13 @@ describe('POST /api/agent/runs/{runId}/approvals/{approvalId}', () => {
       ],
       ['fewer arguments', () => answerByMessage(member, waiting, { input: JOB }), 409, /arguments/],
       [
-        'a forged id, by message',
+        'a forged ID, by message',
         () => answerByMessage(member, { ...waiting, approvalId: `${waiting.runId}-${'0'.repeat(16)}` }),
         404,
         /approval/,
       ],
       [
-        'an id of another form, by message',
+        'an ID in another format, by message',
         () => answerByMessage(member, { ...waiting, approvalId: 'yes' }),
         400,
         /approval/,

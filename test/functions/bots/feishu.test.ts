@@ -56,19 +56,19 @@ describe('POST /api/bot/ima', () => {
 
   it.each([
     ['another event', { ...event, header: { ...event.header, event_type: 'im.chat.updated_v1' } }],
-    ['an event in no known form', { header: { token: TOKEN }, event: 7 }],
-    ['a message of an app', feishuMessageEvent(TOKEN, { senderType: 'app' })],
+    ['an event in an unknown format', { header: { token: TOKEN }, event: 7 }],
+    ['a message from an app', feishuMessageEvent(TOKEN, { senderType: 'app' })],
   ])('returns 200 for %s, and does nothing', async (_, body) => {
     const answer = await plain.call('POST', '/api/bot/ima', body);
     expect([answer.status, answer.body]).toEqual([200, { ok: true }]);
   });
 
   it.each<[string, () => Service, unknown, number, RegExp]>([
-    ['the bot is off', () => off, event, 503, /IMA_BOT_ENABLED/],
+    ['the bot is disabled', () => off, event, 503, /IMA_BOT_ENABLED/],
     ['the token is not set', () => encrypted, event, 503, /IMA_VERIFICATION_TOKEN/],
     ['it is encrypted and no key is set', () => plain, { encrypt: 'AAAA' }, 503, /IMA_ENCRYPT_KEY/],
     [
-      'the token is another',
+      'the token is wrong',
       () => plain,
       feishuMessageEvent('other'),
       401,
@@ -81,7 +81,7 @@ describe('POST /api/bot/ima', () => {
       401,
       /^This callback could not be verified as coming from Feishu\./,
     ],
-    ['the body is no JSON', () => plain, '{"broken', 400, /JSON/],
+    ["the body isn't JSON", () => plain, '{"broken', 400, /JSON/],
     ['there is no body', () => plain, undefined, 400, /JSON/],
     ['the body is over 1 MB', () => plain, 'x'.repeat(1024 * 1024 + 1), 413, /1048576 bytes/],
   ])('rejects a request if %s', async (_, service, body, status, error) => {
@@ -163,21 +163,14 @@ describe('POST /api/bot/ima/push', () => {
       400,
       /idempotency-key/,
     ],
-    ['the secret is another', () => plain, {}, { authorization: 'Bearer other' }, 401, /credential/],
-    [
-      'the scheme is another',
-      () => plain,
-      good,
-      { authorization: `Basic ${PUSH_SECRET}` },
-      401,
-      /credential/,
-    ],
-    ['the credential is wrong and the bot off', () => off, {}, {}, 401, /credential/],
-    ['the bot is off', () => off, {}, bearer, 503, /IMA_BOT_ENABLED/],
+    ['the secret is wrong', () => plain, {}, { authorization: 'Bearer other' }, 401, /credential/],
+    ['the scheme is wrong', () => plain, good, { authorization: `Basic ${PUSH_SECRET}` }, 401, /credential/],
+    ['the credential is wrong and the bot is disabled', () => off, {}, {}, 401, /credential/],
+    ['the bot is disabled', () => off, {}, bearer, 503, /IMA_BOT_ENABLED/],
     ['chatId is missing', () => plain, { content: 'x' }, bearer, 400, /chatId/],
     ['content is missing', () => plain, { chatId: 'oc_1' }, bearer, 400, /content/],
     ['content is empty', () => plain, { ...good, content: '' }, bearer, 400, /content/],
-    ['chatId is no text', () => plain, { ...good, chatId: 7 }, bearer, 400, /chatId/],
+    ["chatId isn't a string", () => plain, { ...good, chatId: 7 }, bearer, 400, /chatId/],
     ['the type is unknown', () => plain, { ...good, type: 'video' }, bearer, 400, /type/],
     ['a field is unknown', () => plain, { ...good, titel: 'x' }, bearer, 400, /titel/],
     [

@@ -148,7 +148,7 @@ describe('POST /api/bot/imb', () => {
       'This callback could not be verified as coming from WeCom.',
     ],
     [
-      'a body of before',
+      'an earlier body',
       () => sealedCallback(valid(), old),
       401,
       'This callback could not be verified as coming from WeCom.',
@@ -167,7 +167,7 @@ describe('POST /api/bot/imb', () => {
       400,
       'body has a missing or invalid FromUserName.',
     ],
-    ['no id', () => sealedCallback(wecomMessage({ fields: { MsgId: '' } })), 400, 'body has no MsgId.'],
+    ['no ID', () => sealedCallback(wecomMessage({ fields: { MsgId: '' } })), 400, 'body has no MsgId.'],
     [
       'a huge body',
       () => plainCallback(wecomMessage({ text: 'x'.repeat(65_536) })),

@@ -298,10 +298,10 @@ describe('POST /api/chat', () => {
   it.each([
     ['no messages', {}, 400, /messages/],
     ['an empty list', { messages: [] }, 400, /messages/],
-    ['a text for messages', { messages: 'hi' }, 400, /messages/],
+    ['a string instead of messages', { messages: 'hi' }, 400, /messages/],
     ['an unknown role', { messages: [{ role: 'boss', content: 'hi' }] }, 400, /role/],
     ['a message without text', { messages: [{ role: 'user' }] }, 400, /content or parts/],
-    ['an id of a message too long', { messages: [{ ...question[0], id: 'x'.repeat(201) }] }, 400, /id/],
+    ['a message ID that is too long', { messages: [{ ...question[0], id: 'x'.repeat(201) }] }, 400, /id/],
     [
       'an empty question',
       { messages: [{ role: 'user', content: '  ' }] },
@@ -309,15 +309,20 @@ describe('POST /api/chat', () => {
       /^messages must end with a message that has text\./,
     ],
     [
-      'the last word to the assistant',
+      "the assistant's message last",
       { messages: [...question, { role: 'assistant', content: 'x' }] },
       400,
       /user/,
     ],
     ['too many messages', { messages: Array(201).fill(question[0]) }, 400, /messages/],
-    ['a question too long', { messages: [{ role: 'user', content: 'x'.repeat(20_001) }] }, 400, /20000/],
+    [
+      'a question that is too long',
+      { messages: [{ role: 'user', content: 'x'.repeat(20_001) }] },
+      400,
+      /20000/,
+    ],
     ['an unknown field', { messages: question, modle: 'x' }, 400, /modle/],
-    ['a model without its provider', { messages: question, model: 'x' }, 400, /together/],
+    ['a model without a provider', { messages: question, model: 'x' }, 400, /together/],
     ['an unknown provider', { messages: question, provider: 'd', model: 'x' }, 400, /provider/],
     [
       'a provider without a key',

@@ -300,7 +300,7 @@ describe('citation judge', () => {
   });
 
   it.each([
-    ['rubbish', () => 'They are fine.'],
+    ['invalid text', () => 'They are fine.'],
     ['an unknown verdict', () => verdicts('perhaps')],
     ['a verdict on another sentence', () => '{"verdicts":[{"number":7,"says":"yes"}]}'],
   ])('leaves sentences that it answers with %s unjudged', async (_, answer) => {

@@ -92,16 +92,16 @@ describe('GET /api/cluster/operations', () => {
   it.each<[string, string, () => Pick<TestCaller, 'call'>, number, RegExp]>([
     ['no limit', '?limit=0', () => rig.admin, 400, /limit/],
     ['a limit over 200', '?limit=201', () => rig.admin, 400, /limit/],
-    ['a limit that is no number', '?limit=all', () => rig.admin, 400, /limit/],
+    ["a limit that isn't a number", '?limit=all', () => rig.admin, 400, /limit/],
     ['a negative offset', '?offset=-1', () => rig.admin, 400, /offset/],
-    ['half an offset', '?offset=1.5', () => rig.admin, 400, /offset/],
-    ['an offset beyond all bounds', '?offset=1000000', () => rig.admin, 400, /offset/],
-    ['a workspace that cannot be', '?workspaceId=x', () => rig.admin, 404, /workspace/],
-    ['a workspace that is not', `?workspaceId=${randomUUID()}`, () => rig.admin, 404, /workspace/],
-    ['all of them, to a member', '', () => rig.member, 403, /admin/],
-    ['all of them, to a viewer', '', () => viewer, 403, /admin/],
-    ['all of them, to an administrator of one workspace', '', () => outsider, 403, /workspace/],
-    ['nobody', '', () => rig.service, 401, /credential/],
+    ['a fractional offset', '?offset=1.5', () => rig.admin, 400, /offset/],
+    ['a huge offset', '?offset=1000000', () => rig.admin, 400, /offset/],
+    ['an invalid workspace ID', '?workspaceId=x', () => rig.admin, 404, /workspace/],
+    ['a missing workspace', `?workspaceId=${randomUUID()}`, () => rig.admin, 404, /workspace/],
+    ['all of them, for a member', '', () => rig.member, 403, /admin/],
+    ['all of them, for a viewer', '', () => viewer, 403, /admin/],
+    ['all of them, for a workspace-scoped administrator', '', () => outsider, 403, /workspace/],
+    ['an unauthenticated caller', '', () => rig.service, 401, /credential/],
   ])('rejects %s', async (_what, query, by, status, words) => {
     const answer = await list(query, by());
     expect([answer.status, answer.body]).toEqual([status, { error: expect.stringMatching(words) }]);

@@ -183,9 +183,9 @@ describe('GET /api/cluster/status', () => {
   it.each<[string, Parameters<typeof failure> | { status: number; body: unknown }, RegExp]>([
     ['a failure', [500, 'InternalError', 'etcd is lost'], /etcd is lost/],
     ['too many calls', [429, 'TooManyRequests', 'please try again later'], /try again later/],
-    ['a page in its place', { status: 200, body: '<html>' }, /JSON/],
-    ['another form', { status: 200, body: { items: 7 } }, /cluster/],
-    ['a proxy’s refusal', { status: 502, body: '<h1>Bad</h1>' }, /502/],
+    ['an HTML page', { status: 200, body: '<html>' }, /JSON/],
+    ['another format', { status: 200, body: { items: 7 } }, /cluster/],
+    ["a proxy's error", { status: 502, body: '<h1>Bad</h1>' }, /502/],
   ])('returns 200 with the problem: %s', async (_what, given, words) => {
     fake.intercept = () => (Array.isArray(given) ? failure(...given) : given);
     expect(await read()).toEqual({ ...EMPTY, error: expect.stringMatching(words) });
@@ -229,14 +229,14 @@ describe('kubeconfig', () => {
 
   it.each<[string, string, RegExp]>([
     ['runs a program', withUser({ exec: { command: 'aws', args: ['eks', 'get-token'] } }), /exec/],
-    ['asks a cloud', withUser({ 'auth-provider': { name: 'gcp' } }), /auth-provider/],
+    ['uses a cloud provider', withUser({ 'auth-provider': { name: 'gcp' } }), /auth-provider/],
     [
-      'names a file that is not there',
+      'references a missing file',
       withUser({ 'client-certificate': 'gone.crt', 'client-key': 'gone.key' }),
       /file/,
     ],
-    ['has no such context', withoutContext(), /context/],
-    ['is no YAML', `a: [${SECRET}`, /YAML/],
+    ['lacks its context', withoutContext(), /context/],
+    ['is not valid YAML', `a: [${SECRET}`, /YAML/],
     ['is something else', '{"kind":"Pod"}', /kubeconfig/],
     ['leads nowhere', withServer('https://127.0.0.1:1'), /^Can't reach the cluster/],
   ])('is reported in the status if it %s', async (_what, text, words) => {

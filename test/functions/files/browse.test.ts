@@ -93,7 +93,7 @@ describe('GET /api/files/browse', () => {
 
   it.each([
     ['a missing workspaceId', '/api/files/browse', 400, 'workspaceId'],
-    ['a workspaceId that is no id', '/api/files/browse?workspaceId=%20', 404, 'workspace'],
+    ['an invalid workspaceId', '/api/files/browse?workspaceId=%20', 404, 'workspace'],
     [
       'an unknown workspace',
       '/api/files/browse?workspaceId=01a1fcf8-a7e2-778b-8bd9-87a5309f5401',
@@ -105,12 +105,12 @@ describe('GET /api/files/browse', () => {
     ['..', `/api/files/browse?workspaceId=${id}&path=..`, 400, 'path'],
     ['an absolute path', `/api/files/browse?workspaceId=${id}&path=%2Fetc`, 400, 'path'],
     ['NUL', `/api/files/browse?workspaceId=${id}&path=a%00b`, 400, 'path'],
-    ['a link that leads outside', `/api/files/browse?workspaceId=${id}&path=link-outside`, 400, 'path'],
-    ['a link in a circle', `/api/files/browse?workspaceId=${id}&path=link-loop`, 400, 'path'],
+    ['a link to the outside', `/api/files/browse?workspaceId=${id}&path=link-outside`, 400, 'path'],
+    ['a circular link', `/api/files/browse?workspaceId=${id}&path=link-loop`, 400, 'path'],
     ['limit=0', `/api/files/browse?workspaceId=${id}&limit=0`, 400, 'limit'],
     ['limit=ten', `/api/files/browse?workspaceId=${id}&limit=ten`, 400, 'limit'],
     ['hidden=maybe', `/api/files/browse?workspaceId=${id}&hidden=maybe`, 400, 'hidden'],
-    ['a cursor that is not ours', `/api/files/browse?workspaceId=${id}&cursor=xyz`, 400, 'cursor'],
+    ['an invalid cursor', `/api/files/browse?workspaceId=${id}&cursor=xyz`, 400, 'cursor'],
   ])('rejects %s', async (_what, path, status, named) => {
     const answer = await service.call<{ error: string }>('GET', path);
     expect(answer.status).toBe(status);

@@ -41,8 +41,8 @@ describe('DELETE /api/files/delete', () => {
 
   it.each([
     ['leads outside', () => outside],
-    ['leads nowhere', () => 'nowhere'],
-    ['runs in a circle', () => 'link'],
+    ['is dangling', () => 'nowhere'],
+    ['is circular', () => 'link'],
   ])('removes a link that %s, never its target', async (_what, target) => {
     await symlink(target(), join(root, 'link'));
     expect(await remove('link')).toMatchObject(DELETED);
@@ -69,7 +69,7 @@ describe('DELETE /api/files/delete', () => {
     ['the workspace itself as ./', { path: './/.' }, 400, 'workspace'],
     ['..', { path: '..' }, 400, 'path'],
     ['an absolute path', { path: '/tmp/x' }, 400, 'path'],
-    ['a path through a link that leads outside', { path: 'outside/kept.txt' }, 400, 'path'],
+    ['a path through a link to the outside', { path: 'outside/kept.txt' }, 400, 'path'],
     ['a path through a file', { path: 'there.txt/x' }, 404, 'path'],
     ['no path', {}, 400, 'path'],
     ['an unknown field', { path: 'there.txt', force: true }, 400, 'force'],

@@ -32,12 +32,12 @@ describe('POST /api/files/mkdir', () => {
   });
 
   it.each([
-    ['a file in its place', { path: 'file.txt' }, 409, 'path'],
-    ['a file in its way', { path: 'file.txt/sub' }, 409, 'path'],
+    ['an existing file', { path: 'file.txt' }, 409, 'path'],
+    ['a file as its parent', { path: 'file.txt/sub' }, 409, 'path'],
     ['..', { path: '../x' }, 400, 'path'],
     ['an absolute path', { path: '/tmp/x' }, 400, 'path'],
-    ['a link that leads outside', { path: 'outside/x' }, 400, 'path'],
-    ['a link whose target is missing outside', { path: 'dangling' }, 400, 'path'],
+    ['a link to the outside', { path: 'outside/x' }, 400, 'path'],
+    ['a link to a missing target outside', { path: 'dangling' }, 400, 'path'],
     ['a path through such a link', { path: 'dangling/x' }, 400, 'path'],
     ['NUL', { path: 'a\0' }, 400, 'path'],
     ['no path', {}, 400, 'path'],

@@ -146,8 +146,8 @@ describe('GET /api/files/raw', () => {
     ['a missing file', 'missing', 404],
     ['a directory', 'folder', 400],
     ['the workspace itself', '', 400],
-    ['a link that leads outside', 'outside', 400],
-    ['a FIFO, without waiting for its other end', 'fifo', 400],
+    ['a link to the outside', 'outside', 400],
+    ['a FIFO, without blocking', 'fifo', 400],
     ['..', '../digits.txt', 400],
     ['an absolute path', '/etc/passwd', 400],
   ])('rejects %s', async (_what, path, status) => {

@@ -107,10 +107,15 @@ describe('POST /api/files/rename', () => {
     ['.. as the old path', { oldPath: '../x', newPath: 'x' }, 400, 'oldPath'],
     ['.. as the new path', { oldPath: 'there.txt', newPath: '../x' }, 400, 'newPath'],
     ['an absolute new path', { oldPath: 'there.txt', newPath: '/tmp/x' }, 400, 'newPath'],
-    ['a new place behind a link outside', { oldPath: 'there.txt', newPath: 'outside/x' }, 400, 'newPath'],
+    [
+      'a new path behind a link to the outside',
+      { oldPath: 'there.txt', newPath: 'outside/x' },
+      400,
+      'newPath',
+    ],
     ['no newPath', { oldPath: 'there.txt' }, 400, 'newPath'],
     [
-      'overwrite that is no boolean',
+      "overwrite that isn't a boolean",
       { oldPath: 'there.txt', newPath: 'x', overwrite: 'yes' },
       400,
       'overwrite',

@@ -44,11 +44,11 @@ describe('POST /api/files/upload', () => {
 
   it.each([
     ['the path is empty', '', 'client.bin', 'client.bin'],
-    ['it ends in /', 'new/', 'client.bin', 'new/client.bin'],
+    ['it ends with /', 'new/', 'client.bin', 'new/client.bin'],
     ['it is a directory', 'folder', 'client.bin', 'folder/client.bin'],
     ['the name has folders of the client', 'folder', 'C:\\Users\\me/a b.txt', 'folder/a b.txt'],
     ['the name is in another script', 'folder/', 'Größe 😀.txt', 'folder/Größe 😀.txt'],
-    ['the name tries to climb', 'folder', '../../../climbed.txt', 'folder/climbed.txt'],
+    ['the name has path traversal', 'folder', '../../../climbed.txt', 'folder/climbed.txt'],
   ])("adds the client's base name if %s", async (_what, path, name, expected) => {
     const { status, body } = await upload(form({ workspaceId: id, path }, Buffer.from('x'), name));
     expect([status, body.path]).toEqual([201, expected]);
@@ -77,13 +77,13 @@ describe('POST /api/files/upload', () => {
     ['no workspaceId', form({ path: 'a' }), 400, 'workspaceId'],
     ['an unknown field', form({ workspaceId: id, pth: 'a' }), 400, 'pth'],
     ['two files', twice(), 400, 'file'],
-    ['a file that is only a text', textInstead(), 400, 'file'],
+    ['a string instead of a file', textInstead(), 400, 'file'],
     ['..', form({ workspaceId: id, path: '../a' }), 400, 'path'],
     ['.. as a directory', form({ workspaceId: id, path: '../' }), 400, 'path'],
     ['an absolute path', form({ workspaceId: id, path: '/tmp/' }), 400, 'path'],
-    ['a name that is none', form({ workspaceId: id, path: '' }, Buffer.from('x'), '..'), 400, 'name'],
-    ['a link that leads outside', form({ workspaceId: id, path: 'outside/a' }), 400, 'path'],
-    ['a directory behind a link that leads outside', form({ workspaceId: id, path: 'outside' }), 400, 'path'],
+    ['an invalid name', form({ workspaceId: id, path: '' }, Buffer.from('x'), '..'), 400, 'name'],
+    ['a link to the outside', form({ workspaceId: id, path: 'outside/a' }), 400, 'path'],
+    ['a directory behind a link to the outside', form({ workspaceId: id, path: 'outside' }), 400, 'path'],
     ['a path through a file', form({ workspaceId: id, path: 'blocking/a' }), 404, 'path'],
   ])('rejects %s', async (_what, body, status, named) => {
     await writeFile(join(root, 'blocking'), '');
@@ -97,7 +97,7 @@ describe('POST /api/files/upload', () => {
     ['JSON', '{}', 'application/json'],
     ['a multipart body without a boundary', 'x', 'multipart/form-data'],
     [
-      'a multipart body that breaks off',
+      'a truncated multipart body',
       '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nhalf',
       'multipart/form-data; boundary=b',
     ],

@@ -145,10 +145,10 @@ describe('POST /api/files/uploads', () => {
     ['a forged signature', forgeSignature, 403],
     ['no signature', (url: string) => url.replace(/&signature=.*/, ''), 403],
     ['another size', (url: string) => url.replace(/size=\d+/, 'size=4'), 403],
-    ['a later end', (url: string) => url.replace(/expires=\d+/, 'expires=99999999999999'), 403],
+    ['a later expiration', (url: string) => url.replace(/expires=\d+/, 'expires=99999999999999'), 403],
     ['another object', (url: string) => url.replace(/uploads\/[^?]+/, 'uploads/other'), 403],
-    ['a path that climbs', (url: string) => url.replace(/uploads\/[^?]+/, '%2e%2e%2f%2e%2e%2fx'), 403],
-    ['a path that is badly encoded', (url: string) => url.replace(/uploads\/[^?]+/, '%zz'), 400],
+    ['a path with traversal', (url: string) => url.replace(/uploads\/[^?]+/, '%2e%2e%2f%2e%2e%2fx'), 403],
+    ['a badly encoded path', (url: string) => url.replace(/uploads\/[^?]+/, '%zz'), 400],
   ])('rejects a PUT with %s', async (_what, change, status) => {
     const started = await start('never.txt', 3);
     const answer = await put({ ...started, url: change(started.url) }, Buffer.from('new'));
@@ -165,17 +165,17 @@ describe('POST /api/files/uploads', () => {
   it.each([
     ['no size', { path: 'a' }, 400, 'size'],
     ['a negative size', { path: 'a', size: -1 }, 400, 'size'],
-    ['half a byte', { path: 'a', size: 0.5 }, 400, 'size'],
+    ['a fractional size', { path: 'a', size: 0.5 }, 400, 'size'],
     ['more than 5 GB', { path: 'a', size: 5 * 1024 ** 3 + 1 }, 400, 'size'],
-    ['a size as text', { path: 'a', size: '3' }, 400, 'size'],
+    ['a size as a string', { path: 'a', size: '3' }, 400, 'size'],
     ['no path', { size: 1 }, 400, 'path'],
     ['an unknown field', { path: 'a', size: 1, type: 'x' }, 400, 'type'],
     ['an unknown workspace', { workspaceId: 'x', path: 'a', size: 1 }, 404, 'workspace'],
     ['the workspace itself', { path: '', size: 1 }, 400, 'path'],
-    ['a path that ends in /', { path: 'a/', size: 1 }, 400, 'path'],
+    ['a path that ends with /', { path: 'a/', size: 1 }, 400, 'path'],
     ['..', { path: '../a', size: 1 }, 400, 'path'],
     ['an absolute path', { path: '/a', size: 1 }, 400, 'path'],
-    ['a link that leads outside', { path: 'outside/a', size: 1 }, 400, 'path'],
+    ['a link to the outside', { path: 'outside/a', size: 1 }, 400, 'path'],
   ])('rejects %s', async (_what, fields, status, named) => {
     const answer = await service.call('POST', '/api/files/uploads', { workspaceId: id, ...fields });
     expect(answer.status).toBe(status);

@@ -177,12 +177,7 @@ describe('POST /api/generate', () => {
     ['no workspace', { type: 'faq' }, 400, 'workspaceId'],
     ['no type', { workspaceId: UNKNOWN }, 400, 'type'],
     ['an unknown type', { workspaceId: UNKNOWN, type: 'manual' }, 400, 'type'],
-    [
-      'a locale that is a sentence',
-      { workspaceId: UNKNOWN, type: 'faq', locale: 'en; be rude' },
-      400,
-      'locale',
-    ],
+    ['a sentence as the locale', { workspaceId: UNKNOWN, type: 'faq', locale: 'en; be rude' }, 400, 'locale'],
     ['an unknown field', { workspaceId: UNKNOWN, type: 'faq', typ: 1 }, 400, 'typ'],
     ['an unknown workspace', { workspaceId: UNKNOWN, type: 'faq' }, 404, 'workspace'],
     ['a body that is not JSON', 'x', 400, 'JSON'],
@@ -236,10 +231,10 @@ describe.each(['daily', 'weekly'])('POST /api/%s-report', (kind) => {
   it.each([
     ['no workspace', {}, 400, 'workspaceId'],
     ['an unknown workspace', { workspaceId: UNKNOWN }, 404, 'workspace'],
-    ['a date that is none', { workspaceId: UNKNOWN, date: '2026-02-30' }, 400, 'date'],
+    ['an invalid date', { workspaceId: UNKNOWN, date: '2026-02-30' }, 400, 'date'],
     ['a date with a time', { workspaceId: UNKNOWN, date: '2026-02-03T00:00:00Z' }, 400, 'date'],
-    ['a date before there were any', { workspaceId: UNKNOWN, date: '0999-01-01' }, 400, 'date'],
-    ['a locale that is none', { workspaceId: UNKNOWN, locale: '' }, 400, 'locale'],
+    ['a date before the first report', { workspaceId: UNKNOWN, date: '0999-01-01' }, 400, 'date'],
+    ['an invalid locale', { workspaceId: UNKNOWN, locale: '' }, 400, 'locale'],
     ['an unknown field', { workspaceId: UNKNOWN, type: 'faq' }, 400, 'type'],
   ])('rejects %s', async (_what, body, status, named) => {
     expect(await post(route, body)).toMatchObject({

@@ -50,8 +50,8 @@ const [open, without, guarded] = await Promise.all([
 ]);
 
 describe.each([
-  ['with the git program', {}, open],
-  ['without it', WITHOUT, without],
+  ['with the Git program', {}, open],
+  ['without the Git program', WITHOUT, without],
 ])('Git API %s', (_how, more, service) => {
   it('clones, returns the status, and pulls; the index and the activity follow', async () => {
     await server.addRepository(`public/whole${count}`, { 'a.txt': 'zanzibar' });
@@ -189,9 +189,9 @@ describe('POST /api/git/clone', () => {
     ['an option', { url: '--upload-pack=id', rootPath: 'x' }, 400, 'url'],
     ['a credential', { url: 'https://a:b@example.org/a/b', rootPath: 'x' }, 400, 'url'],
     ['a path outside the roots', { url: urlOf('public/one'), rootPath: '/etc/x' }, 400, 'rootPath'],
-    ['a path that climbs', { url: urlOf('public/one'), rootPath: '../x' }, 400, 'rootPath'],
+    ['a path with traversal', { url: urlOf('public/one'), rootPath: '../x' }, 400, 'rootPath'],
     ['an empty path', { url: urlOf('public/one'), rootPath: '' }, 400, 'rootPath'],
-    ['a root itself', { url: urlOf('public/one'), rootPath: '.' }, 400, 'rootPath'],
+    ['the root itself', { url: urlOf('public/one'), rootPath: '.' }, 400, 'rootPath'],
   ])('rejects %s', async (_what, body, status, word) => {
     const answer = await guarded.call<{ error: string }>('POST', '/api/git/clone', body);
     expect(answer.status).toBe(status);

@@ -121,7 +121,7 @@ describe('POST /api/workspaces/{workspaceId}/sync', () => {
 
   it.each([
     ['an unknown workspace', randomUUID(), 404],
-    ['something that is no id', 'x', 404],
+    ['an invalid ID', 'x', 404],
   ])('rejects %s', async (_what, id, status) => {
     for (const answer of [await startSync(id), await readSync(id)]) {
       expect(answer.status).toBe(status);
@@ -170,8 +170,8 @@ describe('GET /api/workspaces/{workspaceId}/files', () => {
   it.each([
     ['no state', '', 400],
     ['an unknown state', '?state=new', 400],
-    ['a limit that is none', '?state=failed&limit=0', 400],
-    ['a foreign cursor', '?state=indexed&cursor=x', 400],
+    ['an invalid limit', '?state=failed&limit=0', 400],
+    ['a cursor from another list', '?state=indexed&cursor=x', 400],
   ])('rejects %s', async (_what, query, status) => {
     const { id } = await makeWorkspace(service);
     expect(await list(id, query)).toMatchObject({ status, body: { error: expect.any(String) } });

@@ -386,11 +386,11 @@ describe('POST /api/mcp', () => {
   });
 
   it.each([
-    ['what is no JSON', '{', {}, 400],
-    ['what is nested too deep', '['.repeat(101) + ']'.repeat(101), {}, 400],
-    ['a client that takes no stream', JSON.stringify(HELLO), { accept: 'text/html' }, 406],
+    ['invalid JSON', '{', {}, 400],
+    ['deeply nested JSON', '['.repeat(101) + ']'.repeat(101), {}, 400],
+    ['a client without stream support', JSON.stringify(HELLO), { accept: 'text/html' }, 406],
     ['another content type', JSON.stringify(HELLO), { 'content-type': 'text/plain' }, 415],
-    ['too much', `"${'x'.repeat(5_300_000)}"`, {}, 413],
+    ['a body that is too large', `"${'x'.repeat(5_300_000)}"`, {}, 413],
   ])('rejects %s', async (_what, body, headers, status) => {
     const refused = await post(body, headers);
     expect(refused.status).toBe(status);

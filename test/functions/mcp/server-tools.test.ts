@@ -110,8 +110,8 @@ describe('GET /api/workspaces/{workspaceId}/mcp-servers/{name}/tools', () => {
   });
 
   it.each<[string, typeof far.state.misbehave]>([
-    ['that answers an error', (_request, response) => Boolean(response.writeHead(500).end())],
-    ['that speaks another language', (_request, response) => Boolean(response.end('<html>'))],
+    ['that returns an error', (_request, response) => Boolean(response.writeHead(500).end())],
+    ['with another protocol', (_request, response) => Boolean(response.end('<html>'))],
     ['that redirects', (_request, response) => Boolean(response.writeHead(302, { location: '/x' }).end())],
   ])(
     'returns 502 for a server %s with the time of the failure, and retries only on request',
@@ -163,10 +163,10 @@ describe('GET /api/workspaces/{workspaceId}/mcp-servers/{name}/tools', () => {
   });
 
   it.each([
-    ['a server that there is not', 404, 'none', id, 'This MCP server does not exist in the workspace.'],
-    ['what is no name', 400, 'No_Name', id, 'name'],
-    ['a workspace that there is not', 404, 'none', randomUUID(), 'workspace'],
-    ['a way to ask that there is not', 400, 'none?fresh=maybe', id, 'fresh'],
+    ['a missing server', 404, 'none', id, 'This MCP server does not exist in the workspace.'],
+    ['an invalid name', 400, 'No_Name', id, 'name'],
+    ['a missing workspace', 404, 'none', randomUUID(), 'workspace'],
+    ['an unknown parameter', 400, 'none?fresh=maybe', id, 'fresh'],
   ])('rejects %s', async (_what, status, name, workspaceId, reason) => {
     const [path = '', query] = name.split('?');
     const answer = await look(path, workspaceId, query && `?${query}`);

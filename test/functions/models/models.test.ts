@@ -110,10 +110,10 @@ describe('GET /api/models', () => {
   });
 
   it.each<[string, number, string, RegExp]>([
-    ['a refused key', 401, `{"error":{"message":"Incorrect API key ${SECRET}"}}`, /key/],
+    ['a rejected key', 401, `{"error":{"message":"Incorrect API key ${SECRET}"}}`, /key/],
     ['a failure', 500, '{"error":{"message":"oops"}}', /failed/],
-    ['what is no JSON', 200, '<html>', /The OpenAI-compatible endpoint/],
-    ['a list of another form', 200, '{"models":7}', /list of models/],
+    ['invalid JSON', 200, '<html>', /The OpenAI-compatible endpoint/],
+    ['a list in another format', 200, '{"models":7}', /list of models/],
   ])("returns 502 without the provider's message: %s", async (_what, status, body, words) => {
     answerList = (_request, response) =>
       void response.writeHead(status, { 'content-type': 'application/json' }).end(body);

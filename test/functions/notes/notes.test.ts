@@ -60,9 +60,9 @@ describe('POST /api/notes', () => {
     ['no title', { title: undefined }, 400, 'title'],
     ['a blank title', { title: '  ' }, 400, 'title'],
     ['a title over 500 characters', { title: 'x'.repeat(501) }, 400, 'title'],
-    ['content that is no text', { content: 1 }, 400, 'content'],
+    ["content that isn't a string", { content: 1 }, 400, 'content'],
     ['a type', { type: 'daily_report' }, 400, 'type'],
-    ['an id', { id: UNKNOWN }, 400, 'id'],
+    ['an ID', { id: UNKNOWN }, 400, 'id'],
   ])('rejects %s', async (_what, fields, status, named) => {
     const answer = await create(fields);
     expect(answer).toMatchObject({ status, body: { error: expect.stringContaining(named) } });
@@ -190,14 +190,14 @@ describe('PUT /api/notes/{noteId}', () => {
 
   it.each([
     ['an unknown note', UNKNOWN, { title: 'x' }, 404, 'note'],
-    ['nothing', 'made', {}, 400, 'title or content'],
-    ['a time alone', 'made', { ifUpdatedAt: '2026-01-01T00:00:00.000Z' }, 400, 'title or content'],
-    ['a time that is none', 'made', { title: 'x', ifUpdatedAt: 'yesterday' }, 400, 'ifUpdatedAt'],
+    ['an empty body', 'made', {}, 400, 'title or content'],
+    ['only a time', 'made', { ifUpdatedAt: '2026-01-01T00:00:00.000Z' }, 400, 'title or content'],
+    ['an invalid time', 'made', { title: 'x', ifUpdatedAt: 'yesterday' }, 400, 'ifUpdatedAt'],
     ['a blank title', 'made', { title: '' }, 400, 'title'],
     ['null', 'made', { content: null }, 400, 'content'],
     ['another workspace', 'made', { workspaceId: UNKNOWN }, 400, 'workspaceId'],
     ['a time', 'made', { createdAt: '2026-01-01T00:00:00.000Z' }, 400, 'createdAt'],
-    ['too much', 'made', { content: 'x'.repeat(400 * 1024) }, 413, '392 KB'],
+    ['too much content', 'made', { content: 'x'.repeat(400 * 1024) }, 413, '392 KB'],
     ['a body that is not JSON', 'made', 'x', 400, 'JSON'],
   ])('rejects %s', async (_what, id, body, status, named) => {
     const answer = await change(id === 'made' ? (await create()).body.id : id, body);

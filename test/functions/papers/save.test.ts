@@ -123,28 +123,23 @@ describe('POST /api/workspaces/{workspaceId}/papers', () => {
   });
 
   it.each([
+    ['a URL that no search returned', 404, () => ({ pdfUrl: 'https://arxiv.org/pdf/2401.00001' }), 'search'],
+    ["a paper's page, which isn't a PDF", 404, () => ({ pdfUrl: found.articles[0]?.url }), 'search'],
     [
-      'an address that no search answered',
-      404,
-      () => ({ pdfUrl: 'https://arxiv.org/pdf/2401.00001' }),
-      'search',
-    ],
-    ['the page of a paper, which is no PDF', 404, () => ({ pdfUrl: found.articles[0]?.url }), 'search'],
-    [
-      'what is not open access',
+      'a closed paper',
       409,
       () => ({ pdfUrl: closed.pdfUrl }),
       "This paper isn't open access, so its PDF can't be downloaded.",
     ],
-    ['a PDF that is gone', 502, () => ({ pdfUrl: gone.pdfUrl }), `${HOST} failed with status 404.`],
-    ['a page where the PDF should lie', 502, () => ({ pdfUrl: page.pdfUrl }), `${HOST} returned no PDF.`],
-    ['a PDF that cannot be read', 400, () => ({ pdfUrl: broken.pdfUrl }), 'The PDF file is incomplete.'],
+    ['a missing PDF', 502, () => ({ pdfUrl: gone.pdfUrl }), `${HOST} failed with status 404.`],
+    ['a page instead of a PDF', 502, () => ({ pdfUrl: page.pdfUrl }), `${HOST} returned no PDF.`],
+    ['an unreadable PDF', 400, () => ({ pdfUrl: broken.pdfUrl }), 'The PDF file is incomplete.'],
     ['more than 30 MB', 502, () => ({ pdfUrl: large.pdfUrl }), 'returned more than 31457280 bytes'],
-    ['a PDF inside', 400, () => ({ pdfUrl: inside.pdfUrl }), 'must lead to a public address'],
-    ['no address', 400, () => ({}), 'pdfUrl'],
-    ['what is no address', 400, () => ({ pdfUrl: 'owls' }), 'pdfUrl'],
-    ['a file', 400, () => ({ pdfUrl: 'file:///etc/passwd' }), 'pdfUrl'],
-    ['a long address', 400, () => ({ pdfUrl: `https://${HOST}/${'x'.repeat(2000)}` }), 'pdfUrl'],
+    ['a PDF at a private address', 400, () => ({ pdfUrl: inside.pdfUrl }), 'must lead to a public address'],
+    ['no URL', 400, () => ({}), 'pdfUrl'],
+    ['an invalid URL', 400, () => ({ pdfUrl: 'owls' }), 'pdfUrl'],
+    ['a file URL', 400, () => ({ pdfUrl: 'file:///etc/passwd' }), 'pdfUrl'],
+    ['a long URL', 400, () => ({ pdfUrl: `https://${HOST}/${'x'.repeat(2000)}` }), 'pdfUrl'],
     ['another field', 400, () => ({ pdfUrl: owl.pdfUrl, isOpen: true }), 'isOpen'],
   ])('rejects %s', async (_what, status, body, reason) => {
     const before = await names();

@@ -143,7 +143,7 @@ describe('model connections in the settings', () => {
 
   it.each([
     [
-      'the metadata of a cloud',
+      'a cloud metadata address',
       { apiKey: KEY, baseUrl: 'http://169.254.169.254/latest' },
       'model_address_refused',
     ],
@@ -155,14 +155,14 @@ describe('model connections in the settings', () => {
     ['the same, as a number', { apiKey: KEY, baseUrl: 'http://2852039166/' }, 'model_address_refused'],
     ['credentials in the URL', { baseUrl: 'http://user:pass@127.0.0.1/v1' }, 'invalid_value'],
     [
-      'a bare hash, which would cut off what is appended',
+      'a trailing hash, which would cut off the appended path',
       { baseUrl: 'http://127.0.0.1:1/stop#' },
       'invalid_value',
     ],
-    ['a bare question mark', { baseUrl: 'http://127.0.0.1:1/stop?' }, 'invalid_value'],
+    ['a trailing question mark', { baseUrl: 'http://127.0.0.1:1/stop?' }, 'invalid_value'],
     ['another scheme', { baseUrl: 'file:///etc/passwd' }, 'invalid_value'],
     ['a URL without its scheme', { apiKey: KEY, baseUrl: '192.0.2.1:1/v1' }, 'invalid_value'],
-    ['a host for a scheme', { apiKey: KEY, baseUrl: 'gpu:1234' }, 'invalid_value'],
+    ['a host name as the scheme', { apiKey: KEY, baseUrl: 'gpu:1234' }, 'invalid_value'],
     ['neither a key nor a URL', {}, 'missing_value'],
     ['a line feed in the key', { apiKey: 'sk-1\nX-Header: 1' }, 'invalid_value'],
   ])('reject %s', async (_, body, code) => {

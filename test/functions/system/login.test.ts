@@ -38,8 +38,8 @@ describe('sign-in configuration', () => {
 
   it.each([
     ['a scope without openid', { OIDC_SCOPE: 'profile' }, /openid/],
-    ['an origin that is none', { OIDC_ORIGINS: 'login' }, /OIDC_ORIGINS/],
-    ['an origin of another protocol', { OIDC_ORIGINS: 'javascript:x;script-src *' }, /OIDC_ORIGINS/],
+    ['an invalid origin', { OIDC_ORIGINS: 'login' }, /OIDC_ORIGINS/],
+    ['an origin with another protocol', { OIDC_ORIGINS: 'javascript:x;script-src *' }, /OIDC_ORIGINS/],
   ])('rejects %s', (_what, changed, told) => {
     expect(() => login({ ...OIDC, OIDC_CLIENT_ID: 'console', ...changed })).toThrow(told);
   });

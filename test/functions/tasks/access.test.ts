@@ -79,8 +79,8 @@ describe('task permissions', () => {
   it.each([
     ['an administrator', caller('admin'), { own: ALL, foreign: ALL, global: ALL }],
     ['a member', caller('member'), { own: ALL, foreign: ALL, global: ['read'] }],
-    ['a member of one workspace', caller('member', [own]), { own: ALL, foreign: [], global: [] }],
-    ['an administrator of one workspace', caller('admin', [own]), { own: ALL, foreign: [], global: [] }],
+    ['a workspace-scoped member', caller('member', [own]), { own: ALL, foreign: [], global: [] }],
+    ['a workspace-scoped administrator', caller('admin', [own]), { own: ALL, foreign: [], global: [] }],
   ])('are right for %s', async (_who, who, expected) => {
     const { own, foreign, global } = tasks;
     expect({

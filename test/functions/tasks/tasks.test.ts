@@ -120,9 +120,9 @@ describe('POST /api/scheduled-tasks', () => {
     ['an unknown time zone', { timezone: 'Mars/Olympus' }, 400, 'timezone'],
     ['an offset', { timezone: '+02:00' }, 400, 'timezone'],
     ['an unknown workspace', { workspaceId: UNKNOWN }, 404, 'workspace'],
-    ['isEnabled as text', { isEnabled: 'true' }, 400, 'isEnabled'],
-    ['config as text', { config: '{}' }, 400, 'config'],
-    ['a config that the type does not have', { config: { deep: true } }, 400, 'config'],
+    ['isEnabled as a string', { isEnabled: 'true' }, 400, 'isEnabled'],
+    ['config as a string', { config: '{}' }, 400, 'config'],
+    ['a config of another type', { config: { deep: true } }, 400, 'config'],
     ['an unknown day', { taskType: 'daily_report', config: { day: 'tomorrow' } }, 400, 'config.day'],
     ['custom without a prompt', { taskType: 'custom' }, 400, 'config.prompt is required'],
     [
@@ -150,12 +150,12 @@ describe('POST /api/scheduled-tasks', () => {
       'config.research.question is required',
     ],
     [
-      'a watch of every workspace',
+      'a watch of all workspaces',
       { taskType: 'custom', config: { research: { question: 'Owls?' } }, workspaceId: null },
       400,
       'workspaceId',
     ],
-    ['a watch of another type', { config: { research: { question: 'Owls?' } } }, 400, 'config.research'],
+    ['a watch with another type', { config: { research: { question: 'Owls?' } } }, 400, 'config.research'],
     [
       'a config over 256 KB',
       { taskType: 'custom', config: { prompt: '研'.repeat(90_000) } },
@@ -201,7 +201,7 @@ describe('PUT /api/scheduled-tasks/{taskId}', () => {
 
   it.each([
     ['a wrong schedule', { schedule: '* *' }, 400, 'schedule'],
-    ['a type that the config does not fit', { taskType: 'custom' }, 400, 'config.prompt'],
+    ["a type that doesn't match the config", { taskType: 'custom' }, 400, 'config.prompt'],
     ['an unknown workspace', { workspaceId: UNKNOWN }, 404, 'workspace'],
     ['an unknown field', { nextRunAt: null }, 400, 'nextRunAt'],
   ])('rejects %s, and changes nothing', async (_what, change, status, named) => {

@@ -96,7 +96,7 @@ describe('POST /api/terminal/exec', () => {
   const long = process.env.COMMAND_LIMIT === undefined ? it.skip : it;
 
   long(
-    'kills a command at 30 seconds, with all it started',
+    'kills a command after 30 seconds, with all its processes',
     async () => {
       const started = Date.now();
       const left = 'for n in $(seq 600); do test -e go && echo > late && break; sleep 0.1; done';
@@ -148,15 +148,15 @@ describe('POST /api/terminal/exec', () => {
     ['no command', { command: undefined }, 400, 'command'],
     ['an empty command', { command: '' }, 400, 'command'],
     ['NUL in the command', { command: 'a\0b' }, 400, 'command'],
-    ['a command that is no text', { command: ['ls'] }, 400, 'command'],
+    ["a command that isn't a string", { command: ['ls'] }, 400, 'command'],
     ['no cwd', { cwd: undefined }, 400, 'cwd'],
     ['an empty cwd', { cwd: '' }, 400, 'cwd'],
     ['NUL in cwd', { cwd: '/a\0' }, 400, 'cwd'],
     ['a cwd outside the roots', { cwd: '/etc' }, 400, 'cwd'],
-    ['a cwd outside that is missing', { cwd: '/no/such' }, 400, 'cwd'],
+    ['a missing cwd outside', { cwd: '/no/such' }, 400, 'cwd'],
     ['the data folder', { cwd: service.dataDir }, 400, 'cwd'],
     ['..', { cwd: `${workspace.root}/../../..` }, 400, 'cwd'],
-    ['a link that leads outside', { cwd: join(workspace.root, 'outside') }, 400, 'cwd'],
+    ['a link to the outside', { cwd: join(workspace.root, 'outside') }, 400, 'cwd'],
     ['a file as cwd', { cwd: join(workspace.root, 'file.txt') }, 400, 'cwd'],
     ['a missing directory', { cwd: join(workspace.root, 'missing') }, 404, 'cwd'],
     ['an unknown field', { timeout: 5 }, 400, 'timeout'],

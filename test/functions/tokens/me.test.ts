@@ -35,8 +35,8 @@ it('GET /api/me returns the role from the member list of a workspace', async () 
 });
 
 it.each([
-  ['a workspace that is not there', 'workspaceId=none', 404],
-  ['no id', 'workspaceId=', 400],
+  ['a missing workspace', 'workspaceId=none', 404],
+  ['a malformed ID', 'workspaceId=', 400],
 ])('GET /api/me rejects %s', async (_what, query, status) => {
   expect((await member.call('GET', `/api/me?${query}`)).status).toBe(status);
 });

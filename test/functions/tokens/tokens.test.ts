@@ -27,9 +27,9 @@ async function idsSeen(caller: TestCaller, query = ''): Promise<string[]> {
 
 describe('workspace-scoped administrator', () => {
   it.each([
-    ['for every workspace', null],
-    ['for a foreign one', [foreign]],
-    ['for a foreign one beside an own', [own, foreign]],
+    ['for all workspaces', null],
+    ['for another workspace', [foreign]],
+    ['for another workspace in addition to their own', [own, foreign]],
   ])("can't create a token %s", async (_which, workspaceIds) => {
     const { status, body } = await make(bound, { role: 'admin', workspaceIds });
     expect([status, body]).toEqual([

@@ -25,11 +25,11 @@ const OWN: [string, string][] = [
   ['the data folder', 'team/data'],
   ['a folder in it', 'team/data/objects'],
   ['a new folder in it', 'team/data/new'],
-  ['what lies around it', 'team'],
+  ['a folder around it', 'team'],
   ['the root around it', '.'],
   ['a link to it', 'link'],
   ['a folder behind that link', 'link/new'],
-  ['what recognizes text', 'recognition/engine'],
+  ['the folder of the OCR engine', 'recognition/engine'],
   ["the service's code", CODE],
   ['a folder of the code', join(CODE, 'lib')],
 ];
@@ -67,7 +67,7 @@ describe("existing workspace in the service's own folders", () => {
   it.each([
     ['the data folder', DATA_DIR],
     ['a link to it', join(root, 'link')],
-    ['what lies around it', join(root, 'team')],
+    ['a folder around it', join(root, 'team')],
   ])("is listed, can't be used, and can be removed: %s", async (_which, rootPath) => {
     const database = openDatabase(service.dataDir);
     const id = newId();

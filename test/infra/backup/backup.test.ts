@@ -84,8 +84,8 @@ describe('wrs backup', () => {
   });
 
   it.each([
-    ['a folder that is there', () => backup, /already exists/],
-    ['a folder in the data', () => join(service.dataDir, 'copy'), /is in the data folder/],
+    ['an existing folder', () => backup, /already exists/],
+    ['a folder inside the data folder', () => join(service.dataDir, 'copy'), /is in the data folder/],
   ])('rejects %s', async (_name, target, words) => {
     const { code, stderr } = await runWrs(['backup', target()], { env, cwd: place });
     expect(code).toBe(1);

@@ -147,17 +147,17 @@ describe('backup from another person', () => {
   );
 
   it.each([
-    ['a path out of the folder', fileEntry('../planted', 'bad')],
+    ['a path outside the backup', fileEntry('../planted', 'bad')],
     ['a path out of a folder', fileEntry('a/../../planted', 'bad')],
     ['an absolute path', fileEntry('/tmp/planted', 'bad')],
     ['a path with NUL', fileEntry('planted\0.md', 'bad')],
-    ['a file in a file', fileEntry('service.sqlite/planted', 'bad')],
-    ['a folder that is not listed', fileEntry('b/planted', 'bad')],
+    ['a file inside a file', fileEntry('service.sqlite/planted', 'bad')],
+    ['an unlisted folder', fileEntry('b/planted', 'bad')],
     ['a link with NUL', { type: 'link', path: 'workspaces-link', target: 'a\0b' }],
-    ['a link to no name', { type: 'link', path: 'workspaces-link', target: '' }],
-    ['a size below nothing', { ...fileEntry('planted', 'bad'), size: -1 }],
-    ['a size that is no number', { ...fileEntry('planted', 'bad'), size: '3' }],
-    ['a mode of another kind of file', { ...fileEntry('planted', 'bad'), mode: 0o120777 }],
+    ['a link without a target', { type: 'link', path: 'workspaces-link', target: '' }],
+    ['a negative size', { ...fileEntry('planted', 'bad'), size: -1 }],
+    ["a size that isn't a number", { ...fileEntry('planted', 'bad'), size: '3' }],
+    ['a mode of another file type', { ...fileEntry('planted', 'bad'), mode: 0o120777 }],
     ['an entry of another type', { type: 'hardlink', path: 'planted', target: '/etc/passwd' }],
   ])('is rejected with %s', async (_name, entry) =>
     expectRefused(await backupOf([entry], { planted: 'bad' }), 'is damaged'),
@@ -173,11 +173,11 @@ describe('backup from another person', () => {
   );
 
   it.each<[string, Partial<Record<keyof Manifest, unknown>>]>([
-    ['a version to come', { version: 2 }],
-    ['a data folder that is no absolute path', { dataDir: '' }],
-    ['one that is the whole disk', { dataDir: '/' }],
+    ['a future version', { version: 2 }],
+    ['a relative path as the data folder', { dataDir: '' }],
+    ['the root directory as the data folder', { dataDir: '/' }],
     ['no entries', { entries: [] }],
-    ['entries that are none', { entries: { length: 3 } }],
+    ['invalid entries', { entries: { length: 3 } }],
   ])('is rejected if its manifest has %s', async (_name, more) =>
     expectRefused(await backupOf([], {}, more as Partial<Manifest>), 'is damaged'),
   );
@@ -314,14 +314,18 @@ describe('records of a backup', () => {
     ['a trigger', trigger, /are not those of this service/],
     ['a view', 'CREATE VIEW v AS SELECT * FROM records;', /are not those of this service/],
     ['a view as a table', 'DROP TABLE queues; CREATE VIEW queues AS SELECT 1;', /are not those of this/],
-    ['a table more', 'CREATE TABLE more (a);', /are not those of this service/],
-    ['a table less', 'DROP TABLE deduplications;', /are not those of this service/],
-    ['a column that computes', 'ALTER TABLE queues ADD b AS (hex(name));', /are not those of this service/],
+    ['an additional table', 'CREATE TABLE more (a);', /are not those of this service/],
+    ['a missing table', 'DROP TABLE deduplications;', /are not those of this service/],
+    ['a computed column', 'ALTER TABLE queues ADD b AS (hex(name));', /are not those of this service/],
     ['an index on an expression', 'CREATE INDEX i ON records (lower(value));', /are not those of this/],
-    ['a check', 'DROP TABLE queues; CREATE TABLE queues (name TEXT CHECK (name <> 1));', /are not those/],
-    ['a trigger by the name of a table', hidden(trigger), /are not those of this service/],
-    ['a version to come', 'PRAGMA user_version = 99;', /newer release/],
-    ['a version below nothing', 'PRAGMA user_version = -1;', /are not those of this service/],
+    [
+      'a check constraint',
+      'DROP TABLE queues; CREATE TABLE queues (name TEXT CHECK (name <> 1));',
+      /are not those/,
+    ],
+    ['a trigger with the name of a table', hidden(trigger), /are not those of this service/],
+    ['a future version', 'PRAGMA user_version = 99;', /newer release/],
+    ['a negative version', 'PRAGMA user_version = -1;', /are not those of this service/],
     ['no version', 'PRAGMA user_version = 0;', /are not those of this service/],
   ])('are not opened with %s', async (_name, sql, words) => {
     const bytes = await readRecords(sql);
@@ -331,7 +335,7 @@ describe('records of a backup', () => {
   it.each<[string, (whole: Buffer) => Buffer]>([
     ['text', () => Buffer.from('not a database, but long enough to be read as one')],
     ['empty', () => Buffer.alloc(0)],
-    ['cut off', (whole) => whole.subarray(0, whole.length - 4096)],
+    ['truncated', (whole) => whole.subarray(0, whole.length - 4096)],
     [
       'zeros in the middle',
       (whole) => Buffer.concat([whole.subarray(0, 8192), Buffer.alloc(whole.length - 8192)]),

@@ -177,13 +177,13 @@ it("embedder server doesn't embed for disconnected clients", async () => {
 it.each([
   ['no key', 401, '{}', {}],
   ['another key', 401, '{}', { authorization: 'Bearer sesame' }],
-  ['no JSON', 400, '{', undefined],
+  ['invalid JSON', 400, '{', undefined],
   ['another model', 404, { model: 'gpt', input: 'x' }, undefined],
   ['no text', 400, { model: MODEL }, undefined],
   ['an empty text', 400, { model: MODEL, input: ['x', ''] }, undefined],
   ['too many texts', 400, { model: MODEL, input: Array(101).fill('x') }, undefined],
-  ['too large a body', 413, 'x'.repeat(5_000_000), undefined],
-  ['a text that the model fails at', 500, { model: MODEL, input: 'poison' }, undefined],
+  ['a body that is too large', 413, 'x'.repeat(5_000_000), undefined],
+  ['a text that crashes the model', 500, { model: MODEL, input: 'poison' }, undefined],
 ])('embedder server rejects a request with %s, and continues', async (_, status, body, headers) => {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   expect(await post(text, headers)).toBe(status);
@@ -279,7 +279,7 @@ it.each([
 it.each([
   ['another key', 401, '{}', { authorization: 'Bearer sesame' }],
   ['no pairs', 400, { model: ENTAILMENT }, undefined],
-  ['a text that is no pair', 400, { model: ENTAILMENT, inputs: [['owls']] }, undefined],
+  ['a string instead of a pair', 400, { model: ENTAILMENT, inputs: [['owls']] }, undefined],
   ['an empty text', 400, { model: ENTAILMENT, inputs: [['owls', '']] }, undefined],
   ['too many pairs', 400, { model: ENTAILMENT, inputs: Array(51).fill(['owls', '1']) }, undefined],
   ['the model of the reranker', 404, { model: RERANKER, inputs: [['owls', '1']] }, undefined],

@@ -99,14 +99,14 @@ describe('supervisor with installed models', () => {
 
   it.each<[string, ModelKind[], NodeJS.ProcessEnv, ModelKind[]]>([
     ['all models', [...MODEL_KINDS], {}, [...MODEL_KINDS]],
-    ['the embedder alone', ['embedder'], {}, ['embedder']],
-    ['the reranker alone', ['reranker'], {}, ['reranker']],
-    ['the entailment model alone', ['entailment'], {}, ['entailment']],
+    ['only the embedder', ['embedder'], {}, ['embedder']],
+    ['only the reranker', ['reranker'], {}, ['reranker']],
+    ['only the entailment model', ['entailment'], {}, ['entailment']],
     ['the others, next to a provider with embeddings', [...MODEL_KINDS], KEY, ['reranker', 'entailment']],
     ['the others, next to a reranking service', [...MODEL_KINDS], RERANKER, ['embedder', 'entailment']],
     ['the others, next to an entailment service', [...MODEL_KINDS], ENTAILMENT, ['embedder', 'reranker']],
     ['nothing, next to all services', [...MODEL_KINDS], { ...KEY, ...RERANKER, ...ENTAILMENT }, []],
-    ['nothing that is not installed', [], {}, []],
+    ["nothing that isn't installed", [], {}, []],
   ])('runs %s', async (_, installed, environment, runs) => {
     expect(await start(installed, environment)).toEqual({ runs, known: runs.map((kind) => `${kind}@1`) });
   });

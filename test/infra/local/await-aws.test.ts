@@ -100,7 +100,7 @@ describe('awaitAws', () => {
 
   it.each<[string, Record<string, string>, RequestListener, string]>([
     [
-      'DynamoDB that LocalStack has disabled',
+      'a DynamoDB that LocalStack has disabled',
       {},
       refuse(501, 'InternalFailure', "Service 'dynamodb' is not enabled."),
       "disabled there (Service 'dynamodb' is not enabled.) Start DynamoDB Local, and add --dynamodb http://127.0.0.1:8000.",
@@ -111,9 +111,9 @@ describe('awaitAws', () => {
       refuse(400, 'UnrecognizedClientException', 'The Access Key ID or security token is invalid.'),
       'the credentials are rejected (The Access Key ID or security token is invalid.) Unset AWS_ACCESS_KEY_ID',
     ],
-    ['a region of no form', { AWS_REGION: 'us east' }, EMPTY, 'AWS_REGION=us east is not a region.'],
+    ['a malformed region', { AWS_REGION: 'us east' }, EMPTY, 'AWS_REGION=us east is not a region.'],
     [
-      'a profile that is missing',
+      'a missing profile',
       { AWS_PROFILE: 'nope', AWS_ACCESS_KEY_ID: '' },
       EMPTY,
       'AWS_PROFILE=nope has no credentials. Unset AWS_PROFILE.',

@@ -117,8 +117,8 @@ describe('IMA_CONNECTION=websocket', () => {
 
   it.each([
     ['the webhook is chosen', {}],
-    ['the bot is off', { IMA_CONNECTION: 'websocket', IMA_BOT_ENABLED: 'false' }],
-    ['IMA_APP_ID cannot be one', { IMA_CONNECTION: 'websocket', IMA_APP_ID: 'cli_x' }],
+    ['the bot is disabled', { IMA_CONNECTION: 'websocket', IMA_BOT_ENABLED: 'false' }],
+    ['IMA_APP_ID is invalid', { IMA_CONNECTION: 'websocket', IMA_APP_ID: 'cli_x' }],
     ['the secret is missing', { IMA_CONNECTION: 'websocket', IMA_APP_SECRET: '' }],
   ])('opens no connection if %s, and the service runs', async (_, env) => {
     feishu.socketRequests = 0;

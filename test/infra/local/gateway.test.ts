@@ -232,15 +232,15 @@ describe('gateway response', () => {
 
   it.each([
     ['an unknown path', '/nowhere', 404],
-    ['a path with one segment more', '/echo/more', 404],
-    ['a parameter that is empty', '/things//parts/x', 404],
+    ['a path with an additional segment', '/echo/more', 404],
+    ['an empty parameter', '/things//parts/x', 404],
     ['a function that throws', '/throws', 502],
-    ['a function that answers nothing', '/none', 502],
-    ['an answer over 6 MB', '/large', 502],
+    ['a function that returns nothing', '/none', 502],
+    ['a response over 6 MB', '/large', 502],
     ['a function that takes too long', '/slow', 504],
     ['a stream that fails before its prelude', '/throws-before', 502],
     ['a stream without a prelude', '/no-prelude', 502],
-    ['a stream that never begins', '/slow-stream', 504],
+    ['a stream that never starts', '/slow-stream', 504],
     ['a streaming function behind a buffered route', '/disagreeing', 502],
   ])("is an error in the service's format for %s", async (_what, path, status) => {
     const answer = await fetch(url + path);
@@ -395,7 +395,7 @@ describe('request body', () => {
 
 describe('gateway authorizer', () => {
   it.each([
-    ['without the header that it looks at', {}],
+    ['without the authorization header', {}],
     ['with an empty one', { authorization: '' }],
   ])('is not called for a request %s: the gateway rejects it', async (_how, headers) => {
     asked = 0;

@@ -124,7 +124,7 @@ describe('local host', () => {
 
   it.each([
     ['a wrong setting', { PORT: 'many' }, 'PORT'],
-    ['an open address without access control', { HOST: '0.0.0.0', AUTH_MODE: 'disabled' }, 'AUTH_MODE'],
+    ['a public address without access control', { HOST: '0.0.0.0', AUTH_MODE: 'disabled' }, 'AUTH_MODE'],
   ])('rejects %s in one sentence', async (_what, env, named) => {
     const { code, stdout, stderr } = await startFailing(env);
     expect(code).toBe(1);
@@ -160,7 +160,7 @@ describe('local host', () => {
       /^WORKSPACE_ROOTS: \S+ is a file/,
     ],
     [
-      'a root in its own code',
+      "a root in the service's own code",
       async () => ({ WORKSPACE_ROOTS: resolve(import.meta.dirname, 'x') }),
       /^WORKSPACE_ROOTS: \S+ is in the service's own code/,
     ],

@@ -12,13 +12,13 @@ const LOOK_ONLY =
 it.each<[string, NodeJS.ProcessEnv, boolean, string[]]>([
   ['without one', OPEN, false, []],
   [
-    'of a file that is not there',
+    'with a missing file',
     { ...OPEN, KUBECONFIG_PATH: '/k' },
     false,
     ["cluster     KUBECONFIG_PATH=/k is not used. KUBECONFIG_PATH names a file that can't be read."],
   ],
-  ['of the secret store', OPEN, true, [`cluster     from the secret KUBECONFIG, ${LOOK_ONLY}`]],
-  ['with logins', { ...OPEN, AUTH_MODE: 'token' }, true, ['cluster     from the secret KUBECONFIG']],
+  ['with the secret store', OPEN, true, [`cluster     from the secret KUBECONFIG, ${LOOK_ONLY}`]],
+  ['with sign-in', { ...OPEN, AUTH_MODE: 'token' }, true, ['cluster     from the secret KUBECONFIG']],
 ])('welcome message reports the state of the cluster: %s', async (_, env, stored, lines) => {
   const config = readConfig({ ...env, DATA_DIR: join(await tempFolder(), 'data') });
   if (stored) await (await openSecrets(config)).set('KUBECONFIG', 'apiVersion: v1');
@@ -47,7 +47,7 @@ it.each<[string, NodeJS.ProcessEnv, string]>([
     'semantic and keyword search',
   ],
   [
-    'turned off',
+    'disabled',
     { PROVIDER_A_API_KEY: 'sk-1', EMBEDDING_MODEL: 'none' },
     'keyword search. EMBEDDING_MODEL=none turns semantic search off.',
   ],

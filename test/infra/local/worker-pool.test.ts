@@ -71,7 +71,7 @@ describe('worker pool', () => {
 
   it.each([
     ['that waits too long', { does: 'wait', value: 600_000 }],
-    ['that never lets go of its thread', { does: 'loop' }],
+    ['that blocks its thread forever', { does: 'loop' }],
   ])('terminates a handler %s, and the next calls work', async (_what, event) => {
     const run = makePool(1);
     const [slow, next, third] = await Promise.allSettled([

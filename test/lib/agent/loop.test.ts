@@ -143,9 +143,9 @@ describe('run', () => {
     ['the same call', valid],
     ['two calls in turn', alternating(valid, () => calls({ name: 'look', input: { value: 'y' } }))],
     ['the same two calls side by side', () => [...valid().slice(0, 1), ...valid()]],
-    ['a tool that is not there', numbered((at) => calls({ name: `rm${at}` }))],
-    ['arguments of another shape', numbered((at) => calls({ name: 'look', input: { value: at } }))],
-    ['arguments that are no JSON', numbered((at) => calls({ name: 'look', input: `{"value": "${at}` }))],
+    ['a missing tool', numbered((at) => calls({ name: `rm${at}` }))],
+    ['arguments with another shape', numbered((at) => calls({ name: 'look', input: { value: at } }))],
+    ['invalid JSON arguments', numbered((at) => calls({ name: 'look', input: `{"value": "${at}` }))],
   ])('ends after a few steps without progress, and reports why: %s', async (_, answer) => {
     rig.model.answer = answer;
     const { run, parts } = await rig.ask();
@@ -238,11 +238,11 @@ describe('run', () => {
 
 describe('tool call', () => {
   it.each([
-    ['of a tool that is not there', { name: 'rm', input: {} }, /The tool "rm" doesn't exist.*look, change/],
-    ['with arguments that are no JSON', { name: 'look', input: '{"value": "x' }, /aren't valid JSON/],
+    ['of a missing tool', { name: 'rm', input: {} }, /The tool "rm" doesn't exist.*look, change/],
+    ['with invalid JSON arguments', { name: 'look', input: '{"value": "x' }, /aren't valid JSON/],
     ['with arguments of another shape', { name: 'look', input: { value: 7 } }, /value/],
     ['with unknown arguments', { name: 'look', input: { valeu: 'x' } }, /valeu/],
-    ['with a list for arguments', { name: 'look', input: [] }, /arguments/],
+    ['with a list as arguments', { name: 'look', input: [] }, /arguments/],
     ['with arguments that are too long', { name: 'look', input: { value: 'x'.repeat(100_001) } }, /100000/],
   ])('%s is reported to the model, and the run continues', async (_, call, text) => {
     rig.model.answer = inTurn(calls({ ...call, id: 'c' }), says('I see.'));

@@ -76,10 +76,10 @@ describe('run fails with a correct record if the model stream', () => {
   });
 
   it.each<[string, unknown[]]>([
-    ['is no JSON', ['{"choices": [']],
+    ['is not valid JSON', ['{"choices": [']],
     ['ends before its finish reason', [chunk({ content: 'Half' })]],
     ['ends in the middle of a call', [chunk({ tool_calls: [call(0, 'look', '{"val')] }), '[DONE]']],
-    ['has nothing in it', []],
+    ['is empty', []],
   ])('%s', async (_, chunks) => {
     provider.rawChunks = chunks;
     await failedRun();

@@ -6,7 +6,7 @@ const SAME = [
   ['composed letters', 'résumé Việt 한글 がぎ ё й', 'résumé Việt 한글 がぎ ё й'.normalize('NFD')],
   ['ligatures', 'ﬁnancial eﬃciency ǆ ĳ', 'financial efficiency dž ij'],
   ['Arabic forms', 'ﻼ ﻣﺤﻤﺪ', 'لا محمد'],
-  ['Arabic stretched letters', 'محمـــد مـُحـَمـد', 'محمد مُحَمد'],
+  ['Arabic elongated letters', 'محمـــد مـُحـَمـد', 'محمد مُحَمد'],
   ['Armenian ligatures', 'ﬓ', 'մն'],
   ['widths', 'ＡＢＣ１２３ ｶﾞｷﾞｰ', 'ABC123 ガギ ー'],
   ['radicals', '⼈⼝', '人口'],
@@ -18,8 +18,8 @@ const SAME = [
   ['dashes', 'a‑b c–d e − f', 'a-b c-d e - f'],
   ['quotation marks', '„a“ »b« 「c」 don’t צה״ל', '"a" "b" "c" don\'t צה"ל'],
   ['nukta', 'क़लम', 'क़लम'],
-  ['divided words', 'encyclo-\r\n  pedia энцикло-\nпедия', 'encyclopedia энциклопедия'],
-  ['divided Chinese', '结果\n可靠。\n如下', '结果可靠。如下'],
+  ['hyphenated words', 'encyclo-\r\n  pedia энцикло-\nпедия', 'encyclopedia энциклопедия'],
+  ['line breaks in Chinese', '结果\n可靠。\n如下', '结果可靠。如下'],
 ];
 
 it.each(SAME)('foldText folds %s to one spelling', (_, one = '', other = '') => {

@@ -64,9 +64,9 @@ describe('readNote', () => {
   });
 
   it.each([
-    ['a list that somebody wrote on', `${LISTED}\n\nAnd more.`],
+    ['a list that a person continued', `${LISTED}\n\nAnd more.`],
     ['another list of sources', 'x\n\n## Sources\n\n- a book'],
-    ['a footnote that names no file', 'x[^1]\n\n[^1]: Said by my aunt.'],
+    ['a footnote without a file', 'x[^1]\n\n[^1]: Said by my aunt.'],
     ['a number without a source', 'see [1] and [^4]'],
   ])('keeps %s unchanged', (_what, text) => {
     expect(readNote(text)).toEqual({ text, citations: [] });

@@ -22,8 +22,8 @@ describe('stripSequences', () => {
   it.each([
     ['colors', `${ESC}[1;31mred${ESC}[0m`, 'red'],
     ['colors of larger palettes', `${ESC}[38;2;1;2;3mred${ESC}[38:5:9mder${ESC}[m`, 'redder'],
-    ['private modes and moves', `${ESC}[?25la${ESC}[2K${ESC}[1;1Hb`, 'ab'],
-    ['sequences of the 8-bit form', 'a\x9b31mb', 'ab'],
+    ['private modes and cursor moves', `${ESC}[?25la${ESC}[2K${ESC}[1;1Hb`, 'ab'],
+    ['8-bit sequences', 'a\x9b31mb', 'ab'],
     ['device control strings', `a${ESC}Pq#0${ESC}\\b`, 'ab'],
     ['other escapes', `a${ESC}(B${ESC}7b`, 'ab'],
   ])('removes %s', (_what, text, left) => {

@@ -103,10 +103,10 @@ describe('"always" in a chat', () => {
   it.each<[string, Partial<MessageContent & { type: 'answer' }>, Partial<PersonMessage>]>([
     ['another member of the group', {}, { senderId: 'ou_2' }],
     ['the same person in another chat', {}, { chatId: 'oc_2' }],
-    ['a chat of the same name on the other platform', {}, { platform: 'imb' }],
-    ['a wider pattern than was offered', { always: '*' }, {}],
-    ['a pattern of something else', { always: '{"value":"b","rounds":1}' }, {}],
-    ['a refusal', { approved: false }, {}],
+    ['a chat with the same name on the other platform', {}, { platform: 'imb' }],
+    ['a wider pattern than offered', { always: '*' }, {}],
+    ['a pattern for another call', { always: '{"value":"b","rounds":1}' }, {}],
+    ['a denial', { approved: false }, {}],
   ])('is not accepted from %s', async (_who, content, by) => {
     const { tool, press, rules } = await asked({ chatType: 'group' });
     await press(content, by);
@@ -143,9 +143,9 @@ describe('"always" in a chat', () => {
   });
 
   it.each([
-    ['a wildcard in it', '*'],
-    ['what would be shown otherwise', '`<at id=all>'],
-    ['too much to be shown', 'x'.repeat(200)],
+    ['a wildcard in the call', '*'],
+    ['a call that would be shown differently', '`<at id=all>'],
+    ['a call that is too long to show', 'x'.repeat(200)],
   ])('is not offered for %s', async (_what, value) => {
     const { rig } = await asked(LISA, value);
     expect(questionsIn(rig)).toMatchObject([{ always: null }]);

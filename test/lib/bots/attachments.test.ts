@@ -34,7 +34,7 @@ describe('file sent to a bot', () => {
   it.each([
     ['of 100 KB', 'x'.repeat(100 * 1024), 'notes.txt is too large. Send text files under 100 KB.'],
     [
-      'that is binary',
+      'a binary file',
       Buffer.from([0, 1, 2, 0xff]),
       expect.stringContaining(
         "notes.txt isn't a text file. Send text, a text file under 100 KB, or a voice message.",
@@ -78,7 +78,7 @@ describe('voice message', () => {
   it.each([
     ['there is no provider', undefined],
     [
-      'the provider cannot',
+      "the provider can't transcribe",
       { transcribe: () => Promise.reject(new UpstreamFailed('upstream_failed', 'provider a failed')) },
     ],
   ])("is sent to the platform's speech service if %s", async (_when, transcriber) => {
@@ -92,12 +92,12 @@ describe('voice message', () => {
   it.each([
     ['no service is configured', undefined, expect.stringContaining('no speech service is configured')],
     [
-      'nothing is heard',
+      'no speech is recognized',
       { transcribe: async () => ' ' },
       'I heard no words in this voice message. Record it again, or send text.',
     ],
     [
-      'the service refuses it',
+      'the service rejects it',
       { transcribe: () => Promise.reject(new InvalidInput('invalid_value', 'not a recording')) },
       'not a recording',
     ],
@@ -124,9 +124,9 @@ describe('unsupported message', () => {
   });
 
   it.each([
-    ['that is longer than the agent takes', 'x'.repeat(100_001), /too long/],
-    ['that no record could hold', '\u0001'.repeat(40_000), /too long/],
-    ['without a word', ' \n', /^The message is empty\. Send text, a text file under 100 KB, or a voice/],
+    ["that is longer than the agent's maximum", 'x'.repeat(100_001), /too long/],
+    ['that exceeds a record', '\u0001'.repeat(40_000), /too long/],
+    ['without words', ' \n', /^The message is empty\. Send text, a text file under 100 KB, or a voice/],
   ])('can be a text %s', async (_what, text, told) => {
     const rig = await startBotRig();
     await rig.say(text);

@@ -152,9 +152,9 @@ describe('bot conversation', () => {
 
   it.each([
     ['plain', 'x'.repeat(40_000)],
-    ['of three bytes a character', '字'.repeat(13_000)],
+    ['of three bytes per character', '字'.repeat(13_000)],
     ['that JSON escapes', '\u0001'.repeat(6_000)],
-    ['in halves of characters', '\ud800'.repeat(6_000)],
+    ['in unpaired surrogates', '\ud800'.repeat(6_000)],
   ])('fits into its record with long texts, %s', (_what, text) => {
     let history: HistoryMessage[] = [];
     for (let turn = 0; turn < 5; turn++)
@@ -447,8 +447,8 @@ describe('approval in a chat', () => {
   });
 
   it.each([
-    ['one of another form', 'made-up'],
-    ['one that nobody asked for', `${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}-${'0'.repeat(16)}`],
+    ['another format', 'made-up'],
+    ['no approval', `${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}-${'0'.repeat(16)}`],
   ])('is not accepted with the ID of %s', async (_what, approvalId) => {
     const { rig, launch } = await askedRig();
     await rig.say({ type: 'answer', approvalId, approved: true });

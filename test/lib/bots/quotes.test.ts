@@ -55,10 +55,10 @@ describe('message that quotes another', () => {
   it.each([
     ['an image', { message_type: 'image', content: '{"image_key":"i"}' }, /\(image\)/],
     ['a forwarded chat', { message_type: 'merge_forward', content: 'Merged' }, /\(merge forward\)/],
-    ['what the platform says', { message_type: 'system', content: '{}' }, /has no text/],
-    ['what has no form', { items: [] }, /has no text/],
+    ['a message of the platform', { message_type: 'system', content: '{}' }, /has no text/],
+    ['a message with an unknown format', { items: [] }, /has no text/],
     [
-      'what the app may not read',
+      'a message that the app may not read',
       new UpstreamFailed('feishu_refused', 'The Feishu app lacks a permission (99991672).'),
       /lacks a permission/,
     ],

@@ -148,9 +148,9 @@ describe('reading from a cluster', () => {
     ],
     ['its logs', { action: 'logs', name: 'p', namespace: 'kube-system' }, /protected/, 'blocked'],
     ['its events', { action: 'events', namespace: 'kube-system' }, /protected/, 'blocked'],
-    ['its use', { action: 'top', kind: 'pods', namespace: 'kube-system' }, /protected/, 'blocked'],
+    ['its usage', { action: 'top', kind: 'pods', namespace: 'kube-system' }, /protected/, 'blocked'],
     ['an unknown kind', { action: 'get', kind: 'unicorns' }, /has no kind "unicorns"/, 'error'],
-    ['what is not there', { action: 'get', kind: 'pod', name: 'p' }, /^pods "p" not found$/, 'error'],
+    ['a missing object', { action: 'get', kind: 'pod', name: 'p' }, /^pods "p" not found$/, 'error'],
   ])('is denied for %s, and logged', async (_, command, message, status) => {
     await expect(run(command)).rejects.toThrow(message);
     expect(await rig.log()).toEqual([expect.stringMatching(` ${status}$`)]);
@@ -280,13 +280,13 @@ describe('cluster change', () => {
       'blocked',
     ],
     [
-      'a Secret by delete',
+      'a Secret, deleted',
       { action: 'delete', kind: 'secret', name: 's' },
       /neither reads nor changes Secrets/,
       'blocked',
     ],
     [
-      'rights',
+      'permissions',
       {
         action: 'apply',
         manifest: '{apiVersion: rbac.authorization.k8s.io/v1, kind: RoleBinding, metadata: {name: r}}',
@@ -307,8 +307,8 @@ describe('cluster change', () => {
       /has no kind X/,
       'error',
     ],
-    ['nothing', { action: 'delete', kind: 'deploy', name: 'gone' }, /not found/, 'error'],
-    ['what has no scale', { action: 'scale', kind: 'cm', name: 'c', replicas: 1 }, /not found/, 'error'],
+    ['an empty manifest', { action: 'delete', kind: 'deploy', name: 'gone' }, /not found/, 'error'],
+    ['a kind without a scale', { action: 'scale', kind: 'cm', name: 'c', replicas: 1 }, /not found/, 'error'],
   ])('of %s is rejected before the approval, and at the call', async (_, command, message, status) => {
     const before = JSON.stringify(fake.objects);
     await expect(ask(command)).rejects.toThrow(message);

@@ -24,13 +24,13 @@ describe('stored call that needed approval', () => {
     ['denied', [said(false), DENIED], 'output-denied', { id: 'a1', approved: false }],
     ['approved', [said(true), DONE], 'output-available', { id: 'a1', approved: true }],
     [
-      'denied, where the run ended before it said so',
+      'denied, if the run ended before it reported it',
       [said(false)],
       'output-denied',
       { id: 'a1', approved: false },
     ],
     [
-      'approved, where the run ended before its result',
+      'approved, if the run ended before its result',
       [said(true)],
       'output-error',
       { id: 'a1', approved: true },

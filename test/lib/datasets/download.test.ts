@@ -172,11 +172,11 @@ describe('download', () => {
 describe('hub with problems', () => {
   // Runs once in the default form, because each time costs a growing pause.
   it.each([
-    ['cut connections', { cut: LONG ? 2 : 1 }, LONG],
+    ['lost connections', { cut: LONG ? 2 : 1 }, LONG],
     ['503', { unavailable: LONG ? 2 : 1 }, LONG],
     ['wrong bytes', { corrupt: 1 }, LONG],
-    ['answers that end early', { short: 1 }, LONG],
-    ['answers that are too long', { long: 1 }, LONG],
+    ['responses that end early', { short: 1 }, LONG],
+    ['responses that are too long', { long: 1 }, LONG],
   ])('is retried after %s', async (_, fault, large) => {
     const repo = offer([...MIXED.slice(149), ...(large ? [LARGE] : [])]);
     for (const { path } of repo.files) repo.faults.set(path, { ...fault });

@@ -175,15 +175,15 @@ describe('text encoding', () => {
   });
 
   it.each([
-    ['another one than its UTF-8', Buffer.from(`<meta charset="windows-1251">${BOOK}`), 'utf-8'],
-    ['UTF-8 that it is not', encodeAs(`<meta charset="utf-8">${BOOK}`, 'koi8-r'), 'koi8-u'],
+    ['another encoding for UTF-8 text', Buffer.from(`<meta charset="windows-1251">${BOOK}`), 'utf-8'],
+    ['UTF-8 for other text', encodeAs(`<meta charset="utf-8">${BOOK}`, 'koi8-r'), 'koi8-u'],
     ['UTF-16 in ASCII', encodeAs(`<meta charset="utf-16">${BOOK}`, 'windows-1251'), 'windows-1251'],
     [
-      'one that its bytes can not be',
+      "an encoding that doesn't fit its bytes",
       encodeAs(`<meta charset="shift_jis">${BOOK}`, 'windows-1251'),
       'windows-1251',
     ],
-    ['it only as an example', encodeAs(`Write <meta charset="big5">.\n${BOOK}`, 'ibm866'), 'ibm866'],
+    ['an encoding in an example', encodeAs(`Write <meta charset="big5">.\n${BOOK}`, 'ibm866'), 'ibm866'],
   ])('ignores a declaration of %s', (_what, bytes, encoding) => {
     expect(decodeWithName(bytes)?.encoding).toBe(encoding);
   });

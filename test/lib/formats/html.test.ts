@@ -87,7 +87,7 @@ describe('HTML text', () => {
 
   it.each([
     ['zeros', `opacity:${'0'.repeat(3900)}!`],
-    ['comments that do not end', '/*'.repeat(1990)],
+    ['unclosed comments', '/*'.repeat(1990)],
     ['declarations', 'a:b;'.repeat(990)],
   ])('is read quickly with long styles of %s', async (_what, style) => {
     expect((await read(`<p style="${style}">x</p>`.repeat(2500))).text).toMatch(/^x\nx/);

@@ -39,8 +39,8 @@ describe('lines of a PDF page', () => {
   it.each([
     ['an accent before its letter', 'Paul Erd\u02dd', 'os', 'Paul Erdős'],
     ['a caron without a decomposition', 'Dvo\u02c7', 'r', 'Dvoř'],
-    ['a letter without its dot', 'Mart\u00b4', '\u0131nez', 'Martínez'],
-    ['a grave accent of ASCII', 'voil`', 'a', 'voilà'],
+    ['a dotless letter', 'Mart\u00b4', '\u0131nez', 'Martínez'],
+    ['an ASCII grave accent', 'voil`', 'a', 'voilà'],
     ['a ring', '\u02da', 'Angstrom', 'Ångstrom'],
     ['a cedilla after its letter', 'Franc', '\u00b8ois', 'François'],
   ])('compose %s', (_what, before, after, text) => {

@@ -38,9 +38,9 @@ describe('text of a PDF', () => {
   it.each([
     ['an empty file', Buffer.alloc(0)],
     ['something else', Buffer.from('hello, not a PDF')],
-    ['only a head', Buffer.from('%PDF-1.7\n')],
-    ['noise behind a head', Buffer.from(`%PDF-1.7\n${'\u0001\u0002 obj << >>'.repeat(500)}`)],
-    ['a file cut in the middle', makePdf(['gone']).subarray(0, 120)],
+    ['only a header', Buffer.from('%PDF-1.7\n')],
+    ['noise after a header', Buffer.from(`%PDF-1.7\n${'\u0001\u0002 obj << >>'.repeat(500)}`)],
+    ['a truncated file', makePdf(['gone']).subarray(0, 120)],
   ])('is rejected with a reason for %s', async (_what, bytes) => {
     await expect(extract(pdf, bytes)).rejects.toThrow(/^The PDF file /);
   });

@@ -41,7 +41,7 @@ describe('replaceEntries', () => {
     ['a file with sizes after the data', { isStreamed: true }],
     ['a zip64 file', { forceZip64Format: true }],
     ['a streamed zip64 file', { isStreamed: true, forceZip64Format: true }],
-    ['a file that is not compressed', { compress: false }],
+    ['an uncompressed file', { compress: false }],
   ])('replaces and adds entries of %s', async (_what, kind) => {
     const before = await pack(kind);
     const changes = new Map([

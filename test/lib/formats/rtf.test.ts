@@ -11,8 +11,8 @@ describe('RTF document', () => {
       '{\\f0\\fs24\\*\\cs7\\cf0 The quick fox}\\par After.',
       'The quick fox\n\nAfter.',
     ],
-    ['hides a group that is unknown', 'One {\\*\\xyz hidden {deep}}two', 'One two'],
-    ['hides a group before which another one ended', '{\\b One}{\\*\\xyz hidden} two', 'One two'],
+    ['hides an unknown group', 'One {\\*\\xyz hidden {deep}}two', 'One two'],
+    ['hides a group after the end of another one', '{\\b One}{\\*\\xyz hidden} two', 'One two'],
   ])('whose \\* %s', async (_what, body, text) => {
     expect(await decode(body)).toBe(text);
   });

@@ -99,7 +99,7 @@ describe('running headers, footers, and page numbers of a PDF', () => {
     ['a document of two pages', 2, (page) => [{ y: TOP, text: 'Annual Report' }, body(page)]],
     ['the same sentence in the text', 5, (page) => [{ y: 600, text: 'See the appendix.' }, body(page)]],
     [
-      'numbers that are not of the pages',
+      "numbers that aren't page numbers",
       5,
       (page) => [{ y: TOP, text: String((page * 37) % 11) }, body(page)],
     ],
@@ -109,8 +109,12 @@ describe('running headers, footers, and page numbers of a PDF', () => {
       5,
       (page) => [{ y: TOP, text: `${page + 1} ${'ABCDE'[page]}` }, body(page)],
     ],
-    ['a line at another place each time', 5, (page) => [{ y: TOP - page * 12, text: 'Otters' }, body(page)]],
-    ['what fewer pages have', 6, (page) => [...(page < 3 ? [{ y: TOP, text: 'Part one' }] : []), body(page)]],
+    [
+      'a line at a different position each time',
+      5,
+      (page) => [{ y: TOP - page * 12, text: 'Otters' }, body(page)],
+    ],
+    ['text on fewer pages', 6, (page) => [...(page < 3 ? [{ y: TOP, text: 'Part one' }] : []), body(page)]],
     ['the only text of a page', 4, () => [{ y: TOP, text: 'For internal use' }]],
   ])('do not include: %s', async (_what, count, linesOf) => {
     const set = pagesOf(count, linesOf);

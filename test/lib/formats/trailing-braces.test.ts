@@ -24,8 +24,8 @@ describe('trailing spaces take linear time in', () => {
   const blanks = ' '.repeat(100_000);
 
   it.each([
-    ['a heading of Markdown', () => markdown.structure?.heading?.(`# a${blanks}b`, '')],
-    ['marks that close one', () => markdown.structure?.heading?.(`# a${'#'.repeat(100_000)}b`, '')],
+    ['a Markdown heading', () => markdown.structure?.heading?.(`# a${blanks}b`, '')],
+    ['closing marks of a heading', () => markdown.structure?.heading?.(`# a${'#'.repeat(100_000)}b`, '')],
     ['a definition in code', () => code.structure?.heading?.(`class A${blanks}b`, '')],
   ])('%s', async (_what, read) => {
     expect(await cpuTimeOf(read)).toBeLessThan(1000);

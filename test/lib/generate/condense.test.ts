@@ -123,7 +123,7 @@ describe('writeFrom', () => {
   });
 
   it.each([
-    ['says nothing', () => ' \n', undefined, 'returned no text'],
+    ['returns nothing', () => ' \n', undefined, 'returned no text'],
     [
       'takes too long',
       async ({ signal }: ModelRequest) => {

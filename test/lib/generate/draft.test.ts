@@ -9,20 +9,20 @@ const [a, b, c, d] = passages as [Passage, Passage, Passage, Passage];
 describe('draftOf', () => {
   it.each([
     [
-      'keeps what is cited, numbered from 1 in order of use',
+      'keeps cited sources, numbered from 1 in order of use',
       'One [3]. Two [1][3].',
       'One [1]. Two [2][1].',
       [c, a],
     ],
     [
-      'keeps numbers that were not offered as text',
+      "keeps numbers that weren't offered as text",
       'One [9]. Two [2, 7]. Three [0].',
       'One \\[9]. Two [1]. Three \\[0].',
       [b],
     ],
     ['reads lists and ranges', 'One [2-4].', 'One [1][2][3].', [b, c, d]],
-    ['leaves code and links alone', '`x[1]` and [2](a) [4]', '`x[1]` and [2](a) [1]', [d]],
-    ['takes a text without sources', 'Nothing.', 'Nothing.', []],
+    ['keeps code and links unchanged', '`x[1]` and [2](a) [4]', '`x[1]` and [2](a) [1]', [d]],
+    ['accepts a text without sources', 'Nothing.', 'Nothing.', []],
   ])('%s', (_what, text, expected, sources) => {
     expect(draftOf(text, passages)).toEqual({ text: expected, sources });
   });

@@ -157,8 +157,8 @@ describe('late answer', () => {
 
   it.each([
     ['quick', '/json', {}, quick({ id: 1 })],
-    ['of a route that is not declared', '/prompt', {}, slow({ id: 1 })],
-    ['to HEAD', '/json', { method: 'HEAD' }, slow({ id: 1 })],
+    ['of an undeclared route', '/prompt', {}, slow({ id: 1 })],
+    ['a response to HEAD', '/json', { method: 'HEAD' }, slow({ id: 1 })],
   ])('is sent as an ordinary one if it is %s', async (_, path, options, what) => {
     work = what;
     const { statusCode, text } = await call(path, options);

@@ -61,10 +61,10 @@ describe('JSON body', () => {
 
   it.each([
     ['no content type', undefined, '{}', 'content-type must be application/json.'],
-    ['text', 'text/plain', '{}', 'content-type must be application/json.'],
+    ['plain text', 'text/plain', '{}', 'content-type must be application/json.'],
     ['a form', 'application/x-www-form-urlencoded', 'a=1', 'content-type must be application/json.'],
     ['broken JSON', 'application/json', '{"a":', "The body isn't valid JSON."],
-    ['nothing', 'application/json', null, "The body isn't valid JSON."],
+    ['an empty body', 'application/json', null, "The body isn't valid JSON."],
     [
       'deep nesting',
       'application/json',
@@ -87,11 +87,11 @@ describe('multipart body', () => {
 
   it.each([
     [
-      'breaks off inside a file',
+      'is truncated inside a file',
       `${part('name="path"', 'a')}--${B}\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\nhel`,
     ],
-    ['breaks off inside a field', `--${B}\r\nContent-Disposition: form-data; name="path"\r\n\r\nhel`],
-    ['breaks off inside a header', `--${B}\r\nContent-Disp`],
+    ['is truncated inside a field', `--${B}\r\nContent-Disposition: form-data; name="path"\r\n\r\nhel`],
+    ['is truncated inside a header', `--${B}\r\nContent-Disp`],
     ['has a part without a name', `--${B}\r\n\r\nabc\r\n--${B}--\r\n`],
     ['is empty', ''],
     ['is something else', 'hello'],

@@ -323,8 +323,8 @@ describe('route that names a workspace', () => {
 
   it.each([
     ['the workspace', { workspaceId: workspace.id }, { workspace }],
-    ['null for null', { workspaceId: null }, { workspace: null }],
-    ['nothing for nothing', {}, {}],
+    ['null for a null workspace', { workspaceId: null }, { workspace: null }],
+    ['nothing for an undefined one', {}, {}],
   ])('gets %s', async (_what, body, expected) => {
     const { statusCode, json } = await send(body);
     expect([statusCode, json]).toEqual([200, expected]);

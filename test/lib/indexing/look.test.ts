@@ -70,9 +70,9 @@ describe('touchChanged', () => {
   it.each([
     ['are not known', undefined],
     ['are too many', many],
-    ['have an ignore file among them', ['a.md', 'deep/.gitignore']],
-    ['make a folder a virtual environment', ['env/pyvenv.cfg']],
-    ['have one that is too long for a record', ['x'.repeat(1001)]],
+    ['include an ignore file', ['a.md', 'deep/.gitignore']],
+    ['turn a folder into a virtual environment', ['env/pyvenv.cfg']],
+    ['include one that is too long for a record', ['x'.repeat(1001)]],
   ])('requests a scan if the paths %s', async (_case, changed) => {
     expect(await sentFor(changed)).toEqual([expect.objectContaining({ kind: 'look' })]);
   });
@@ -105,8 +105,8 @@ describe('scan of a workspace', () => {
   });
 
   it.each([
-    ['was given up', { givenUp: true }, 0],
-    ['failed without a look at its times', { givenUp: false, ctimeMs: 0 }, 1],
+    ['was dead-lettered', { givenUp: true }, 0],
+    ['failed before its times were read', { givenUp: false, ctimeMs: 0 }, 1],
   ])('handles a file that %s', async (_, fields, embedded) => {
     const workspace = await makeWorkspace();
     await workspace.write('a.md', 'a heron');

@@ -35,22 +35,22 @@ const listen = (place: string) =>
 const REPLACEMENTS: [string, Replace][] = [
   ['a link to another file', link('keep.md')],
   ['a link to a folder', link('dir')],
-  ['a link to a place outside', link('/etc/hostname')],
+  ['a link to the outside', link('/etc/hostname')],
   ['a dangling link', link('gone.md')],
   ['a link to itself', link('x.md')],
   ['a link to its own folder', link('.')],
   ['an empty folder', (place) => mkdir(place)],
   ['a folder with a file', (place) => mkdir(place).then(() => writeFile(join(place, 'in.md'), 'numbat'))],
   [
-    'a folder with a file of the same bytes',
+    'a folder with a file with the same bytes',
     (place) => mkdir(place).then(() => writeFile(join(place, 'x.md'), 'echidna')),
   ],
-  ['a folder that was renamed', (place, root) => rename(join(root, 'dir'), place)],
+  ['a renamed folder', (place, root) => rename(join(root, 'dir'), place)],
   ['a FIFO', async (place) => execFileSync('mkfifo', [place])],
   ['a socket', listen],
   ['an empty file', fill('')],
-  ['a binary', fill(Buffer.from([0, 1, 2, 0xff, 0xfe, 0, 3, 0]))],
-  ['a pointer of Git LFS', fill('version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n')],
+  ['a binary file', fill(Buffer.from([0, 1, 2, 0xff, 0xfe, 0, 3, 0]))],
+  ['a Git LFS pointer', fill('version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 12\n')],
 ];
 
 async function expectSettled(workspace: Awaited<ReturnType<typeof makeReplaced>>) {

@@ -84,7 +84,7 @@ describe('remote MCP server', () => {
       () =>
         (server.state.tools = [{ ...first(), inputSchema: { type: 'object', properties: { path: {} } } }]),
     ],
-    ['server, under the same name,', () => replaceServer()],
+    ['server, with the same name,', () => replaceServer()],
   ])('needs a new approval for a tool whose %s changed after it was approved', async (_, change) => {
     await add();
     rig.model.answer = inTurn(calls(ECHO), says('It has changed.'));

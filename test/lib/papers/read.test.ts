@@ -52,16 +52,16 @@ describe('readPaper', () => {
   it.each([
     ['a PDF', { url: `${site}/paper.pdf` }, 'Owls hunt at night.\n\f\nThey rest by day.'],
     [
-      'a PDF that is called a page',
+      'a PDF served as a page',
       { url: `${site}/served-wrongly` },
       'Owls hunt at night.\n\f\nThey rest by day.',
     ],
     ['a page', { url: `${site}/page` }, 'Owls\nThey hunt.'],
     ['a text', { url: `${site}/plain` }, 'Owls, in short.'],
-    ['the PDF rather than the page', { url: `${site}/page`, pdfUrl: `${site}/paper.pdf` }, /^Owls hunt/],
-    ['the page when the PDF is gone', { url: `${site}/page`, pdfUrl: `${site}/gone` }, 'Owls\nThey hunt.'],
+    ['the PDF instead of the page', { url: `${site}/page`, pdfUrl: `${site}/paper.pdf` }, /^Owls hunt/],
+    ['the page if the PDF is missing', { url: `${site}/page`, pdfUrl: `${site}/gone` }, 'Owls\nThey hunt.'],
     [
-      'the page when the PDF is broken',
+      'the page if the PDF is corrupted',
       { url: `${site}/page`, pdfUrl: `${site}/broken.pdf` },
       'Owls\nThey hunt.',
     ],
@@ -84,12 +84,12 @@ describe('readPaper', () => {
   });
 
   it.each([
-    ['what is gone', { url: `${site}/gone` }, 'journal.example failed with status 404.'],
-    ['a PDF that is broken', { url: `${site}/broken.pdf` }, 'The PDF file is incomplete.'],
+    ['a missing paper', { url: `${site}/gone` }, 'journal.example failed with status 404.'],
+    ['a corrupted PDF', { url: `${site}/broken.pdf` }, 'The PDF file is incomplete.'],
     ['a PDF of images', { url: `${site}/scan.pdf` }, 'url leads to a paper without text at journal.example.'],
-    ['a picture', { url: `${site}/picture` }, 'The file is binary, or its text encoding is unknown.'],
+    ['an image', { url: `${site}/picture` }, 'The file is binary, or its text encoding is unknown.'],
     [
-      'the PDF, where the page is no better',
+      "the PDF if the page isn't better",
       { url: `${site}/picture`, pdfUrl: `${site}/gone` },
       'journal.example failed with status 404.',
     ],

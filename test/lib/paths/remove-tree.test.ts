@@ -22,7 +22,7 @@ it("removeTree removes a directory with its contents, a file, and a link, but ne
   expect(await readdir(root, { recursive: true })).toEqual(['kept', 'kept/a.txt']);
 });
 
-onLinux('removes what lies deeper than any path is long, and leaves nothing beside it', async () => {
+onLinux('removes files deeper than the maximum path length, and nothing next to them', async () => {
   const root = await makeTree({});
   const below = `${'a-long-name/'.repeat(25)}`;
   for (let count = 0; count < 20; count++) {

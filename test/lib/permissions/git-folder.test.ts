@@ -52,7 +52,7 @@ describe('file written without a rule', () => {
   it.each<[string, Rule[], string]>([
     ['everything', [{ tool: 'writeFile', pattern: '*', action: 'allow' }], 'ask'],
     ['all paths', [{ tool: 'writeFile', pattern: '**', action: 'allow' }], 'ask'],
-    ['folders of git by name', [{ tool: 'writeFile', pattern: '.git/info/**', action: 'allow' }], 'allow'],
+    ['Git folders by name', [{ tool: 'writeFile', pattern: '.git/info/**', action: 'allow' }], 'allow'],
     ['nothing there', [{ tool: 'writeFile', pattern: '**/.git/**', action: 'deny' }], 'deny'],
   ])('in .git needs approval, with a rule for %s', async (_, rules, action) => {
     expect(await write('.git/info/exclude', rules)).toBe(action);

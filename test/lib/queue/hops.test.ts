@@ -72,10 +72,10 @@ describe('worker that sends to itself', () => {
 });
 
 it.each([
-  ['goes round fast', { hops: 300, seconds: 10 }, true],
-  ['takes a second for each message', { hops: 5000, seconds: 5000 }, false],
+  ['is fast', { hops: 300, seconds: 10 }, true],
+  ['takes a second per message', { hops: 5000, seconds: 5000 }, false],
   ['is short', { hops: 250, seconds: 0 }, false],
-  ['is of an unknown age', { hops: 5000, seconds: Number.NaN }, false],
+  ['has an unknown age', { hops: 5000, seconds: Number.NaN }, false],
 ])('chain that %s is judged', (_, { hops, seconds }, is) => {
   expect(isRunaway({ hops, since: 1_000_000 }, 1_000_000 + seconds * 1000)).toBe(is);
 });

@@ -125,7 +125,7 @@ describe('serveQueue', () => {
 
   it.each([
     ['fails', '{"n":2}', [[1, 2, 3], [10]], ['a1', 'a2', 'a3']],
-    ['cannot be read: that one alone', '{', [[1, 3], [10]], ['a2']],
+    ["can't be read: that one alone", '{', [[1, 3], [10]], ['a2']],
   ])('returns only the group in which one message %s', async (_name, body, expected, back) => {
     const records = [
       record('a1', '{"n":1}', 'a'),

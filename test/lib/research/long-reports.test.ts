@@ -31,15 +31,15 @@ describe('noteOf', () => {
   }));
 
   it.each([
-    ['leaves out what was left out', makeReport({ looked }), 'They cost memory.'],
-    ['cuts quotes', makeReport({ evidence: quotes, sections: [section('Cut', [used])] }), '299鸮'],
+    ['omits the omitted parts', makeReport({ looked }), 'They cost memory.'],
+    ['shortens quotes', makeReport({ evidence: quotes, sections: [section('Cut', [used])] }), '299鸮'],
     [
-      'leaves out the last sections',
+      'omits the last sections',
       makeReport({ sections: 'abcdefg'.split('').map((name) => section(name)) }),
       '## c\n',
     ],
-    ['leaves out paragraphs of a section', makeReport({ sections: [section('One', long(400))] }), '## One\n'],
-    ['is its head alone', makeReport({ sections: [section('One', [long(400).flat()])] }), '# Caches\n'],
+    ['omits paragraphs of a section', makeReport({ sections: [section('One', long(400))] }), '## One\n'],
+    ['is only the head', makeReport({ sections: [section('One', [long(400).flat()])] }), '# Caches\n'],
   ])('marks the omission otherwise, and %s', (_what, report, kept) => {
     const content = noteOf(report);
     expect(bytesOf(content)).toBeLessThanOrEqual(MAX_CONTENT_BYTES);

@@ -58,18 +58,12 @@ async function search(
 describe('searchPassages', () => {
   const space = embeddingSpaceOf({ model: 'm' });
   it.each([
-    ['by words and meaning', space, embedder(works), 'hybrid', ['words', 'meaning']],
-    [
-      'by both in rows that are laid out as before',
-      'model-m',
-      embedder(works),
-      'hybrid',
-      ['words', 'meaning'],
-    ],
-    ['by words when the index has no vectors', 'lexical', embedder(works), 'lexical', ['words']],
-    ['by words when the vectors are of another model', space, embedder(works, 'n'), 'lexical', ['words']],
-    ['by words without an embedder', space, undefined, 'lexical', ['words']],
-    ['by words when the embedder fails', space, embedder(fails), 'lexical', ['words']],
+    ['by keywords and vectors', space, embedder(works), 'hybrid', ['words', 'meaning']],
+    ['by both in rows of the earlier layout', 'model-m', embedder(works), 'hybrid', ['words', 'meaning']],
+    ['by keywords if the index has no vectors', 'lexical', embedder(works), 'lexical', ['words']],
+    ['by keywords if the vectors are from another model', space, embedder(works, 'n'), 'lexical', ['words']],
+    ['by keywords without an embedder', space, undefined, 'lexical', ['words']],
+    ['by keywords if the embedder fails', space, embedder(fails), 'lexical', ['words']],
   ])('searches %s', async (_, indexed, ours, mode, paths) => {
     const fellBack = mode === 'hybrid' || !ours ? undefined : ours.embed === fails ? 'failed' : 'other-index';
     expect(await search(indexed, ours)).toEqual({ mode, fellBack, paths, opened: [['w', indexed]] });

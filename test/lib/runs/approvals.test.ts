@@ -205,18 +205,18 @@ describe('call that needs approval', () => {
 describe("call that can't be presented for approval", () => {
   it.each([
     [
-      'says why, in the words of its tool',
+      'is denied with the message of its tool',
       async () => Promise.reject(new Forbidden('forbidden', 'no such rocket')),
       'no such rocket',
       60_000,
     ],
     [
-      'tells nothing of a fault of the service',
+      'is denied without internal error details',
       async () => Promise.reject(new Error('secret')),
       'Something went wrong in the service. Try again.',
       60_000,
     ],
-    ['is not waited for', () => new Promise<never>(() => {}), /took more than 1 s/, 1000],
+    ['is denied after a timeout', () => new Promise<never>(() => {}), /took more than 1 s/, 1000],
   ])('%s, and the run continues', async (_, asks, told, timeoutMs) => {
     launch = recordingTool('launch', { asks });
     launch.tool.timeoutMs = timeoutMs;
@@ -262,10 +262,10 @@ describe('approval is rejected', () => {
   });
 
   it.each([
-    ['a forged id', (id: string) => `${id.slice(0, -16)}${'0'.repeat(16)}`, NotFound],
-    ['an id of no run', () => `${crypto.randomUUID()}-${'0'.repeat(16)}`, NotFound],
-    ['an id of another form', () => 'approval-1', InvalidInput],
-    ['an empty id', () => '', InvalidInput],
+    ['a forged ID', (id: string) => `${id.slice(0, -16)}${'0'.repeat(16)}`, NotFound],
+    ['an ID of no run', () => `${crypto.randomUUID()}-${'0'.repeat(16)}`, NotFound],
+    ['an ID in another format', () => 'approval-1', InvalidInput],
+    ['an empty ID', () => '', InvalidInput],
   ])('for %s', async (_, forge, kind) => {
     const { run, approval } = await startWaiting();
     const id = forge(approval.id);

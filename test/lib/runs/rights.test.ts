@@ -40,22 +40,22 @@ const listOnly = (subject: string) =>
 const LOSSES: [string, () => Promise<unknown>, RegExp][] = [
   ['is revoked', () => revoke(), /was revoked/],
   [
-    'has its role lowered',
+    'gets a lower role',
     () => change({ role: 'viewer' }),
     /^The token that this runs as no longer has the member role\./,
   ],
   [
-    'is narrowed to other workspaces',
+    'is limited to other workspaces',
     () => change({ workspaceIds: ['other'] }),
     /^The token that this runs as no longer includes this workspace\./,
   ],
   [
-    'is left out of a list of the workspace',
+    "isn't on the workspace's new member list",
     () => listOnly('another'),
     /(is no longer a member|aren't a member) of this workspace\./,
   ],
   [
-    'ends',
+    'expires',
     () => change({ expiresAt: new Date(Date.now() - 1000).toISOString() }),
     /^The token that this runs as has expired\./,
   ],

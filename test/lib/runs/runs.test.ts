@@ -263,12 +263,12 @@ describe('run that was taken from its process', () => {
 describe('run record is correct if', () => {
   it.each([
     [
-      'the stream of the model fails',
+      'the model stream fails',
       new UpstreamFailed('upstream_failed', 'provider a broke off'),
       'provider a broke off',
     ],
     [
-      'something of ours fails',
+      'the service has an internal error',
       new Error('secret detail'),
       'Something went wrong in the service. Try again.',
     ],

@@ -87,30 +87,30 @@ describe('prepareSkill', () => {
   });
 
   it.each([
-    ['a required one', {}, 'a is required'],
-    ['a required one that is empty', { a: '' }, 'a is required'],
+    ['a missing required value', {}, 'a is required'],
+    ['an empty required value', { a: '' }, 'a is required'],
     ['a wrong type', { a: 1 }, 'a must be a string'],
-    ['a text for a number', { a: 'x', b: '3' }, 'b must be a number'],
-    ['no number', { a: 'x', b: Number.NaN }, 'b must be a number'],
-    ['a text for a boolean', { a: 'x', c: 'true' }, 'c must be a boolean'],
-    ['an option that is none', { a: 'x', d: 'three' }, 'd must be one of one, two'],
-    ['an option of another type', { a: 'x', d: true }, 'd must be one of'],
+    ['a string instead of a number', { a: 'x', b: '3' }, 'b must be a number'],
+    ['an invalid number', { a: 'x', b: Number.NaN }, 'b must be a number'],
+    ['a string instead of a boolean', { a: 'x', c: 'true' }, 'c must be a boolean'],
+    ['an invalid option', { a: 'x', d: 'three' }, 'd must be one of one, two'],
+    ['an option with another type', { a: 'x', d: true }, 'd must be one of'],
     [
-      'a name that is not known',
+      'an unknown name',
       { a: 'x', e: 1 },
       "paramValues doesn't fit the skill: e isn't a parameter of this skill.",
     ],
     [
-      'a name of every object',
+      'a name of an inherited property',
       JSON.parse('{"a":"x","__proto__":"y"}'),
       "paramValues doesn't fit the skill: __proto__ isn't a parameter of this skill.",
     ],
     [
-      'another',
+      'another one',
       { a: 'x', constructor: 'y' },
       "paramValues doesn't fit the skill: constructor isn't a parameter of this skill.",
     ],
-    ['too long a value', { a: 'x'.repeat(10_001) }, 'a can have at most 10000 characters'],
+    ['a value that is too long', { a: 'x'.repeat(10_001) }, 'a can have at most 10000 characters'],
     [
       'several at once',
       { b: 'x', e: 1 },

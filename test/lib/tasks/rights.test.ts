@@ -60,13 +60,9 @@ describe('scheduled task has the permissions of its last author', () => {
   });
 
   it.each([
+    ['gets a lower role', { role: 'viewer' }, 'The token that this runs as no longer has the member role.'],
     [
-      'has its role lowered',
-      { role: 'viewer' },
-      'The token that this runs as no longer has the member role.',
-    ],
-    [
-      'is narrowed to other workspaces',
+      'is limited to other workspaces',
       { workspaceIds: ['other'] },
       'The token that this runs as no longer includes this workspace.',
     ],

@@ -90,7 +90,7 @@ describe('report of a task covers', () => {
     ['the day before the slot', {}, '2026-03-03'],
     ['the day of the slot', { config: { day: 'today' } }, '2026-03-04'],
     [
-      'the day before the slot, though it begins a day later',
+      'the day before the slot, although the run starts a day later',
       {
         schedule: '55 23 * * *',
         scheduledFor: '2026-03-04T23:55:00.000Z',
@@ -98,13 +98,13 @@ describe('report of a task covers', () => {
       },
       '2026-03-03',
     ],
-    ['the day before the latest slot of those that it makes up for', late, '2026-03-08'],
+    ['the day before the latest of the missed slots', late, '2026-03-08'],
     [
-      'the day before, as the time zone has it',
+      'the day before, in the time zone',
       { timezone: 'Asia/Shanghai', scheduledFor: '2026-03-03T16:10:00.000Z' },
       '2026-03-03',
     ],
-    ['the day before it was asked for', { trigger: 'manual', schedule: '0 0 1 1 *' }, '2026-03-03'],
+    ['the day before the request', { trigger: 'manual', schedule: '0 0 1 1 *' }, '2026-03-03'],
   ])('%s', async (_what, given, date) => {
     const outcome = await run({ taskType: 'daily_report', config: { day: 'yesterday' }, ...given });
     expect(outcome).toEqual({ status: 'skipped', summary: `There was no activity to report on ${date}.` });

@@ -252,9 +252,9 @@ describe('config of a topic watch', () => {
     ['without a question', { question: undefined }, /config\.research\.question/],
     ['with a blank question', { question: ' ' }, /config\.research\.question/],
     ['with an unknown depth', { depth: 'endless' }, /config\.research\.depth/],
-    ['with a plan that somebody approves', { approvePlan: true }, /approvePlan/],
+    ['with a plan that needs approval', { approvePlan: true }, /approvePlan/],
     [
-      'with a page of http',
+      'with an HTTP page',
       { addresses: ['http://a.example'] },
       /^config\.research\.addresses\.0 must be an HTTPS URL\./,
     ],

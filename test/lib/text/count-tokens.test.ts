@@ -85,7 +85,7 @@ const MEASURED: [name: string, text: string, fewest: number, most: number][] = [
     616,
   ],
   ['emoji', '😀🚀👨‍👩‍👧‍👦🇩🇪👍🏽🧑‍💻❤️🔥✅'.repeat(15), 285, 795],
-  ['figures', '12345.678,0.0042,2024-03-17\n'.repeat(40), 640, 1120],
+  ['numbers', '12345.678,0.0042,2024-03-17\n'.repeat(40), 640, 1120],
   ['base64', 'q83vEjRWeJq83vASNFZ4mrze8BI0Vniavd7wEjRWeJq83vASNFZ4'.repeat(10), 300, 470],
 ];
 

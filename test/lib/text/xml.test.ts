@@ -30,12 +30,12 @@ describe('readXmlTree', () => {
     ['numbers as text', '<a>0123456789012345678</a>', ['a', '0123456789012345678']],
     ['names in capitals', '<Xml><toUser>li</toUser></Xml>', ['Xml', ['toUser', 'li']]],
     ['names without their prefix', '<x:a xmlns:x="u"><y:b/></x:a>', ['a', { x: 'u' }, ['b']]],
-    ['CDATA as it is', '<a><![CDATA[ <b>&amp;</b> ]]></a>', ['a', ' <b>&amp;</b> ']],
-    ['CDATA whose end mark is cut in two', '<a><![CDATA[1]]]]><![CDATA[>2]]></a>', ['a', '1]]>2']],
+    ['CDATA unchanged', '<a><![CDATA[ <b>&amp;</b> ]]></a>', ['a', ' <b>&amp;</b> ']],
+    ['CDATA whose end mark is split', '<a><![CDATA[1]]]]><![CDATA[>2]]></a>', ['a', '1]]>2']],
     ['the five entities', '<a>&lt;&gt;&amp;&quot;&apos;</a>', ['a', '<>&"\'']],
     ['numeric entities', '<a>&#23383;&#x1F600;&#233;</a>', ['a', '字😀é']],
     ['no entity twice', '<a>&amp;lt;&amp;#60;</a>', ['a', '&lt;&#60;']],
-    ['entities of HTML as they are', '<a>&eacute;&nbsp;</a>', ['a', '&eacute;&nbsp;']],
+    ['HTML entities unchanged', '<a>&eacute;&nbsp;</a>', ['a', '&eacute;&nbsp;']],
   ])('reads %s', (_name, source, expected) => {
     expect(read(source)).toEqual(expected);
   });
@@ -47,10 +47,10 @@ describe('readXmlTree', () => {
     ['text before the root', 'no<a/>'],
     ['text after the root', '<a/>no'],
     ['two roots', '<a/><b/>'],
-    ['a tag that is cut', '<a'],
-    ['an element that is cut', '<a><b>1</b>'],
-    ['CDATA that is cut', '<a><![CDATA[1</a>'],
-    ['a comment that is cut', '<a><!-- 1</a>'],
+    ['a truncated tag', '<a'],
+    ['a truncated element', '<a><b>1</b>'],
+    ['truncated CDATA', '<a><![CDATA[1</a>'],
+    ['a truncated comment', '<a><!-- 1</a>'],
   ])('rejects %s', (_name, source) => {
     expect(readXmlTree(source)).toBeUndefined();
   });
@@ -77,7 +77,7 @@ describe('readXmlTree', () => {
     ['100,000 names', `<a>${times(100_000, (at) => `<b${at}/>`)}</a>`],
     ['100,000 elements', `<a>${'<b/>'.repeat(100_000)}</a>`],
     ['6,000 attributes of one element', `<a ${times(6000, (at) => `b${at}="" `)}/>`],
-    ['100,000 end tags of nothing', `<a>${'</x>'.repeat(100_000)}</a>`],
+    ['100,000 unmatched end tags', `<a>${'</x>'.repeat(100_000)}</a>`],
   ])('rejects %s', (_name, source) => {
     expect(readXmlTree(source)).toBeUndefined();
   });
@@ -128,11 +128,11 @@ describe('readXmlTree', () => {
 describe('isBoundedXml', () => {
   it.each([
     ['nothing', ''],
-    ['no XML', 'a = b < c'],
-    ['50,000 elements of one name', times(50_000, () => '<a></a>')],
+    ['invalid XML', 'a = b < c'],
+    ['50,000 elements with one name', times(50_000, () => '<a></a>')],
     ['4,000 names', times(4000, (at) => `<a${at} b="1"/>`)],
     ['a long text', 'x '.repeat(1_000_000)],
-    ['a name without end', `<${'a'.repeat(1_000_000)}`],
+    ['an endless name', `<${'a'.repeat(1_000_000)}`],
   ])('accepts %s', (_name, text) => {
     expect(isBoundedXml(text)).toBe(true);
   });
@@ -140,8 +140,8 @@ describe('isBoundedXml', () => {
   it.each([
     ['100,001 elements', times(100_001, () => '<a/>')],
     ['100,001 attributes', `<a ${times(100_001, () => 'b="" ')}/>`],
-    ['elements of 5,001 names', times(5001, (at) => `<a${at}/>`)],
-    ['attributes of 5,001 names', `<a ${times(5001, (at) => `é${at}=""\n`)}/>`],
+    ['elements with 5,001 names', times(5001, (at) => `<a${at}/>`)],
+    ['attributes with 5,001 names', `<a ${times(5001, (at) => `é${at}=""\n`)}/>`],
   ])('rejects %s', (_name, text) => {
     expect(isBoundedXml(text)).toBe(false);
   });

@@ -22,10 +22,10 @@ const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('
 
 describe('token of an issuer', () => {
   it.each([
-    ['of a path', '../../../../dev/null'],
-    ['of SQL', "' OR 1=1 --"],
-    ['of 10,000 characters', 'k'.repeat(10_000)],
-    ['that is a name of every object', '__proto__'],
+    ['with a path', '../../../../dev/null'],
+    ['with SQL', "' OR 1=1 --"],
+    ['with 10,000 characters', 'k'.repeat(10_000)],
+    ['with the name of an inherited property', '__proto__'],
   ])('is rejected with a key ID %s', async (_name, kid) => {
     expect(await check(await issuer.sign({}, { kid }))).toBeUndefined();
   });
@@ -43,12 +43,12 @@ describe('token of an issuer', () => {
   );
 
   it.each([
-    ['in a header that is no object', `${encode([])}.${encode({})}.x`],
-    ['with a key id that is an object', `${encode({ alg: 'RS256', kid: {} })}.${encode({})}.x`],
-    ['with an algorithm that is a number', `${encode({ alg: 7 })}.${encode({})}.x`],
-    ['with the algorithm None', `${encode({ alg: 'None' })}.${encode({ sub: 'ann' })}.`],
-    ['with a critical header', `${encode({ alg: 'RS256', crit: ['exp'], exp: 1 })}.${encode({})}.x`],
-    ['of 15,000 dots', '.'.repeat(15_000)],
+    ["a header that isn't an object", `${encode([])}.${encode({})}.x`],
+    ['a key ID that is an object', `${encode({ alg: 'RS256', kid: {} })}.${encode({})}.x`],
+    ['an algorithm that is a number', `${encode({ alg: 7 })}.${encode({})}.x`],
+    ['the algorithm None', `${encode({ alg: 'None' })}.${encode({ sub: 'ann' })}.`],
+    ['a critical header', `${encode({ alg: 'RS256', crit: ['exp'], exp: 1 })}.${encode({})}.x`],
+    ['15,000 dots', '.'.repeat(15_000)],
   ])('is rejected, without a service failure: %s', async (_name, token) => {
     expect(await check(token)).toBeUndefined();
   });
@@ -61,23 +61,23 @@ describe('token of an issuer', () => {
   });
 
   it.each([
-    ['a slash at the end', (url: string) => `${url}/`],
+    ['a trailing slash', (url: string) => `${url}/`],
     ['capitals', (url: string) => url.toUpperCase()],
-    ['another name of this machine', (url: string) => url.replace('127.0.0.1', 'localhost')],
-    ['a letter that looks alike', (url: string) => url.replace('h', 'һ')],
+    ['another name of this host', (url: string) => url.replace('127.0.0.1', 'localhost')],
+    ['a look-alike letter', (url: string) => url.replace('h', 'һ')],
   ])('is rejected from an issuer with %s', async (_name, change) => {
     expect(await check(await issuer.sign({ iss: change(issuer.url) }))).toBeUndefined();
   });
 
   it.each<[string, Record<string, unknown>, boolean]>([
-    ['for us among others', { aud: ['other', 'wrs'] }, true],
-    ['for others', { aud: ['other', 'wrs '] }, false],
-    ['for a list in a list', { aud: [['wrs']] }, false],
-    ['for nobody', { aud: [] }, false],
-    ['of another client, which is not for us', { aud: 'console', azp: 'wrs' }, false],
-    ['with an end that is a text', { exp: '99999999999' }, false],
-    ['with a start that is a text', { nbf: 'now' }, false],
-    ['with a start in the year 5138', { nbf: 99_999_999_999 }, false],
+    ['accepts one for us among others', { aud: ['other', 'wrs'] }, true],
+    ['rejects one for others', { aud: ['other', 'wrs '] }, false],
+    ['rejects a nested list', { aud: [['wrs']] }, false],
+    ['rejects an empty audience', { aud: [] }, false],
+    ["rejects one of another client that isn't for us", { aud: 'console', azp: 'wrs' }, false],
+    ['rejects an expiration as a string', { exp: '99999999999' }, false],
+    ['rejects a start as a string', { nbf: 'now' }, false],
+    ['rejects a start in the year 5138', { nbf: 99_999_999_999 }, false],
   ])('%s', async (_name, claims, isGood) => {
     expect((await check(await issuer.sign(claims as JWTPayload)))?.id).toBe(isGood ? 'ann' : undefined);
   });
@@ -113,8 +113,8 @@ describe('token of an issuer', () => {
   );
 
   it.each([
-    ['names of every object', ['__proto__', 'constructor'], ['__proto__', 'constructor']],
-    ['lists in lists', [['admins']], undefined],
+    ['names of inherited properties', ['__proto__', 'constructor'], ['__proto__', 'constructor']],
+    ['nested lists', [['admins']], undefined],
     ['numbers', [1, 2], undefined],
     ['an object', { length: 1, 0: 'admins' }, undefined],
     ['true', true, undefined],
@@ -164,19 +164,22 @@ describe('issuer', () => {
   const described = (url: string, jwks_uri = `${url}/keys`) => json({ issuer: url, jwks_uri });
   it.each<[string, (url: string) => { discovery: Page; keys?: Page }]>([
     [
-      'whose description is of another',
+      'with the metadata of another issuer',
       (url) => ({ discovery: json({ issuer: `${url}/`, jwks_uri: `${url}/keys` }) }),
     ],
-    ['whose description redirects', () => ({ discovery: redirect })],
-    ['whose description is no JSON', () => ({ discovery: (response) => void response.end('<html>') })],
-    ['whose description has no end', () => ({ discovery: endless })],
-    ['whose description drips', () => ({ discovery: drip })],
-    ['whose keys redirect', (url) => ({ discovery: described(url), keys: redirect })],
-    ['whose keys have no end', (url) => ({ discovery: described(url), keys: endless })],
-    ['whose keys drip', (url) => ({ discovery: described(url), keys: drip })],
-    ['whose keys are no list', (url) => ({ discovery: described(url), keys: json({ keys: {} }) })],
-    ['whose keys are a file', (url) => ({ discovery: described(url, 'file:///etc/passwd') })],
-    ['whose keys are data', (url) => ({ discovery: described(url, 'data:application/json,{"keys":[]}') })],
+    ['with redirected metadata', () => ({ discovery: redirect })],
+    ["with metadata that isn't JSON", () => ({ discovery: (response) => void response.end('<html>') })],
+    ['with endless metadata', () => ({ discovery: endless })],
+    ['with slow metadata', () => ({ discovery: drip })],
+    ['with redirected keys', (url) => ({ discovery: described(url), keys: redirect })],
+    ['with endless keys', (url) => ({ discovery: described(url), keys: endless })],
+    ['with slow keys', (url) => ({ discovery: described(url), keys: drip })],
+    ["with keys that aren't a list", (url) => ({ discovery: described(url), keys: json({ keys: {} }) })],
+    ['with a file URL for its keys', (url) => ({ discovery: described(url, 'file:///etc/passwd') })],
+    [
+      'with a data URL for its keys',
+      (url) => ({ discovery: described(url, 'data:application/json,{"keys":[]}') }),
+    ],
   ])('%s returns no keys in time: no user is signed in, and none is signed out', async (_name, pages) => {
     const hostile = await startIssuer(pages);
     try {

@@ -28,8 +28,8 @@ describe('oidcVerifier', () => {
   it.each([
     ['another audience', { aud: 'other' }],
     ['another issuer', { iss: 'https://evil.example' }],
-    ['a time long past', { exp: now() - 60 }],
-    ['no end', { exp: undefined }],
+    ['an expiration long ago', { exp: now() - 60 }],
+    ['no expiration', { exp: undefined }],
     ['a start in the future', { nbf: now() + 90 }],
     ['no subject', { sub: undefined }],
     ['an empty subject', { sub: '' }],
@@ -75,7 +75,7 @@ describe('oidcVerifier', () => {
   });
 
   it.each([
-    ['a list takes the highest', { role: ['viewer', 'admin', 'nonsense'] }, 'admin'],
+    ['the highest of a list', { role: ['viewer', 'admin', 'nonsense'] }, 'admin'],
     ['one name', { role: 'viewer' }, 'viewer'],
   ])('reads the role: %s', async (_name, claims, role) => {
     expect(await check(await issuer.sign(claims))).toMatchObject({ role });
@@ -93,9 +93,9 @@ describe('oidcVerifier', () => {
     ['one name', 'a', ['a']],
     ['none', undefined, undefined],
     ['an empty list', [], undefined],
-    ['what is no name', { admin: true }, undefined],
-    ['ten thousand: none counts', Array.from({ length: 10_000 }, (_, index) => `g${index}`), undefined],
-    ['a few that are too long: none counts', ['a', 'b'.repeat(7000)], undefined],
+    ['invalid names', { admin: true }, undefined],
+    ['none of ten thousand', Array.from({ length: 10_000 }, (_, index) => `g${index}`), undefined],
+    ['none if a few are too long', ['a', 'b'.repeat(7000)], undefined],
   ])('reads groups: %s', async (_name, groups, wanted) => {
     expect((await check(await issuer.sign({ realm: { groups } })))?.groups).toEqual(wanted);
   });
@@ -108,9 +108,9 @@ describe('oidcVerifier', () => {
   });
 
   it.each([
-    ['absent means all', undefined, null],
+    ['missing means all', undefined, null],
     ['a list', ['w'], ['w']],
-    ['another form means none', 'w', []],
+    ['another format means none', 'w', []],
     ['null means none', null, []],
   ])('reads workspaceIds: %s', async (_name, claim, workspaceIds) => {
     expect(await check(await issuer.sign({ workspaceIds: claim }))).toMatchObject({ workspaceIds });

@@ -22,16 +22,16 @@ describe('external JSON', () => {
   });
 
   it.each([
-    ['a text of 5 MB', JSON.stringify('x'.repeat(5e6))],
-    ['a text full of brackets, commas and quotes', JSON.stringify('[{",:\\'.repeat(200_000))],
+    ['a string of 5 MB', JSON.stringify('x'.repeat(5e6))],
+    ['a string full of brackets, commas, and quotes', JSON.stringify('[{",:\\'.repeat(200_000))],
     ['a name full of them', `{${JSON.stringify('[{",:\\'.repeat(200_000))}:1}`],
     [
-      '2,000 messages of ten parts',
+      '2,000 messages with ten parts',
       list(2000, (id) => `{"id":"${id}","parts":${list(10, () => '{"type":"text","text":"hi"}')}}`),
     ],
     ['100 levels', '['.repeat(100) + ']'.repeat(100)],
     ['5,000 names', fields(5000)],
-    ['the same names again and again', list(15_000, () => '{"a":1,"b":2,"c":{"a":1}}')],
+    ['the same names repeatedly', list(15_000, () => '{"a":1,"b":2,"c":{"a":1}}')],
   ])('may contain %s', (_what, text) => {
     expect(read(text)()).toEqual(JSON.parse(text));
   });
@@ -48,7 +48,7 @@ describe('external JSON', () => {
       '5,000 different field names',
     ],
     [
-      'names in ever other orders',
+      'names in different orders',
       list(5001, (index) => `{"a":1,"k${index % 5}":1,"k${index}":1}`),
       '5,000 different field names',
     ],

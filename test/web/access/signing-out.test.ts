@@ -71,9 +71,9 @@ describe('data of a tab', () => {
 
 describe('rejected token', () => {
   it.each([
-    ['is forgotten', 'Bearer hers', undefined],
-    ['is not the one that is kept since', 'Bearer an earlier one', 'hers'],
-    ['was none, and one is kept since', null, 'hers'],
+    ['is deleted', 'Bearer hers', undefined],
+    ['does not delete a newer one', 'Bearer an earlier one', 'hers'],
+    ['keeps one that was stored after a request without any', null, 'hers'],
   ])('%s', (_what, sent, left) => {
     access.forgetRefused(sent);
     expect(access.credential()).toBe(left);

@@ -123,7 +123,7 @@ describe('tool result', () => {
       ],
     ],
     [
-      'the one list of an object',
+      'the only list of an object',
       {
         path: '',
         next: null,

@@ -61,7 +61,7 @@ describe('API change', () => {
 
   it.each([
     ['was lost', new ApiError(0, '', { code: ANSWER_LOST })],
-    ['did not come in time', new ApiError(504, 'Too slow.', { code: 'request_timeout' })],
+    ["didn't arrive in time", new ApiError(504, 'Too slow.', { code: 'request_timeout' })],
   ])('refetches data that may have changed if the result %s', async (_, error) => {
     const { reread, change } = changeOf({ rereads: [['workspaces']] }, () => Promise.reject(error));
     await expect(change.mutateAsync('o')).rejects.toBe(error);

@@ -16,19 +16,29 @@ function attached(size: number, fields: Partial<Attachment> = {}): Attachment {
 describe('refusalOf', () => {
   it.each([
     ['a text', [], { size: 10, type: 'text/plain' }, undefined],
-    ['nothing', [], { size: 0, type: '' }, 'empty'],
-    ['a picture that models take', [], { size: 3_900_000, type: 'image/png' }, undefined],
-    ['a picture that is larger', [], { size: 3_900_001, type: 'image/png' }, 'pictureTooLarge'],
+    ['an empty file', [], { size: 0, type: '' }, 'empty'],
+    ['a supported image', [], { size: 3_900_000, type: 'image/png' }, undefined],
+    ['a large image', [], { size: 3_900_001, type: 'image/png' }, 'pictureTooLarge'],
     ['a file of that size', [], { size: 3_900_001, type: 'application/pdf' }, undefined],
-    ['more than a request takes', [], { size: 7_000_001, type: 'application/pdf' }, 'tooLarge'],
-    ['too much together', [attached(4_000_000)], { size: 3_500_000, type: '' }, 'allTooLarge'],
+    ['a file that is too large for a request', [], { size: 7_000_001, type: 'application/pdf' }, 'tooLarge'],
     [
-      'beside a file of the workspace',
+      'files that are too large together',
+      [attached(4_000_000)],
+      { size: 3_500_000, type: '' },
+      'allTooLarge',
+    ],
+    [
+      'a file next to one of the workspace',
       [{ key: 'x', name: 'b', mediaType: '', size: 9_000_000 }],
       { size: 1, type: '' },
       undefined,
     ],
-    ['one too many', Array.from({ length: MAX_FILES }, () => attached(1)), { size: 1, type: '' }, 'tooMany'],
+    [
+      'one file too many',
+      Array.from({ length: MAX_FILES }, () => attached(1)),
+      { size: 1, type: '' },
+      'tooMany',
+    ],
   ])('classifies %s', (_, before, file, why) => {
     expect(refusalOf(before, file)).toBe(why);
   });

@@ -65,7 +65,7 @@ describe('answer whose connection breaks', () => {
 
   it.each([
     ["with the browser's error", failing(new TypeError('network error'))],
-    ['without any, as a proxy ends it', ReadableStream.from([text])],
+    ['without an error, as from a proxy', ReadableStream.from([text])],
   ])('fails with a separate code %s', async (_how, source) => {
     const { seen, error } = await readWhole(source);
     expect(seen).toEqual([text]);

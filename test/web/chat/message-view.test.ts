@@ -27,16 +27,16 @@ const about = { code: 'index-building', text: 'Not all is indexed.' };
 
 describe('screen reader text of an answer', () => {
   it.each([
-    ['nothing before the first question', [], undefined],
-    ['nothing of a question without an answer', [question], undefined],
-    ['that it is complete', [question, answer('At night.', about)], 'chat.answered'],
-    ['that a person stopped it', [question, answer('At', stopped)], 'chat.notices.stopped'],
-    ['that it is incomplete', [question, answer('At', cut)], 'chat.notices.answer-cut'],
-    ['that the model ended it', [question, answer('At', limited)], 'chat.notices.length'],
-    ['that the model repeated itself', [question, answer('At', repeated)], 'chat.notices.repeats'],
-    ['that it is empty', [question, answer('', empty)], 'chat.notices.empty'],
-    ['that its sources were judged', [question, judged], 'chat.answeredJudged'],
-    ['that there is none', [question, answer('', cut)], 'chat.notices.no-answer'],
+    ['empty before the first question', [], undefined],
+    ['empty for a question without an answer', [question], undefined],
+    ['a note that it is complete', [question, answer('At night.', about)], 'chat.answered'],
+    ['a note that a person stopped it', [question, answer('At', stopped)], 'chat.notices.stopped'],
+    ['a note that it is incomplete', [question, answer('At', cut)], 'chat.notices.answer-cut'],
+    ['a note that the model ended it', [question, answer('At', limited)], 'chat.notices.length'],
+    ['a note that the model repeated itself', [question, answer('At', repeated)], 'chat.notices.repeats'],
+    ['a note that it is empty', [question, answer('', empty)], 'chat.notices.empty'],
+    ['a note that its sources were judged', [question, judged], 'chat.answeredJudged'],
+    ['a note that there is no answer', [question, answer('', cut)], 'chat.notices.no-answer'],
   ])('is %s', (_what, messages, expected) => {
     expect(announcementOf({ messages, isBusy: false, error: undefined })).toBe(expected);
   });
@@ -53,9 +53,9 @@ describe('answer that ended early', () => {
     ['a person stopped it', 'At', stopped, true],
     ['it broke off', 'At', cut, true],
     ['the model reached its limit', 'At', limited, true],
-    ['nothing was said', '', cut, false],
+    ['there is no text', '', cut, false],
     ['the model repeated itself', 'At', repeated, false],
-    ['it is whole', 'At.', about, false],
+    ['it is complete', 'At.', about, false],
   ])('can be continued if there is something to continue: %s', (_why, text, notice, expected) => {
     expect(canContinue(viewOfMessage(answer(text, notice).parts as never))).toBe(expected);
   });

@@ -24,7 +24,7 @@ describe('startersOf', () => {
       ],
     ],
     [
-      'numbered files as what they are: not versions of one another',
+      "numbered files that aren't versions of one another",
       ['contract-5.docx', 'contract-6.docx'],
       [
         { key: 'compare', name: 'contract-5.docx', other: 'contract-6.docx' },
@@ -33,7 +33,7 @@ describe('startersOf', () => {
       ],
     ],
     [
-      'days of a diary as what they are',
+      'dated files of a diary',
       ['2024-01-01.md', '2024-01-02.md'],
       [
         { key: 'compare', name: '2024-01-01.md', other: '2024-01-02.md' },
@@ -42,12 +42,12 @@ describe('startersOf', () => {
       ],
     ],
     [
-      'two texts of a folder',
+      'two texts in a folder',
       ['n/a.md', 'n/b.md', 'x.py'],
       [{ key: 'compare', name: 'a.md', other: 'b.md' }, { key: 'code', name: 'x.py' }, { key: 'overview' }],
     ],
     [
-      'the folder with most files first',
+      'the folder with the most files first',
       ['admin/a.md', 'admin/b.md', 'papers/c.pdf', 'papers/d.pdf', 'papers/e.pdf'],
       [
         { key: 'compare', name: 'c.pdf', other: 'd.pdf' },
@@ -61,7 +61,7 @@ describe('startersOf', () => {
       [{ key: 'conclude', name: 'only.docx' }, { key: 'overview' }, { key: 'missing' }],
     ],
     [
-      'names too long for a question',
+      'names that are too long for a question',
       [`${'x'.repeat(60)}.md`, 'a'],
       [{ key: 'overview' }, { key: 'disagree' }, { key: 'missing' }],
     ],

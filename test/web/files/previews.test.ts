@@ -36,7 +36,7 @@ describe('markedCells', () => {
   it.each([
     ['the cell with the quote', [7, 11], [1]],
     ['all cells of a quoted row', [0, 18], [0, 1, 2]],
-    ['no cell of the bar between two', [4, 7], []],
+    ['no separator between two cells', [4, 7], []],
   ] as const)('marks %s', (_, [start, end], places) => {
     expect([...markedCells('Koko | 12 m | tall', [start, end])]).toEqual(places);
   });

@@ -13,9 +13,9 @@ const kept = {
 
 describe('findSaved', () => {
   it.each([
-    ['its page, where it has no id', { url: article.url }],
+    ['its page if it has no ID', { url: article.url }],
     ['its DOI', { doi: article.doi }],
-    ['its id at arXiv', { arxivId: article.id }],
+    ['its arXiv ID', { arxivId: article.id }],
   ])('recognizes a paper by %s', (_what, known) => {
     expect(findSaved(article, [kept, { ...kept, ...known, path: 'that' }])?.path).toBe('that');
   });
@@ -29,7 +29,7 @@ describe('findSaved', () => {
 
 describe('openPdfOf', () => {
   it.each([
-    ['with a PDF of which nobody says it is closed', {}, true],
+    ["with a PDF that isn't known to be closed", {}, true],
     ['that is open', { isOpen: true }, true],
     ['that is closed', { isOpen: false }, false],
     ['without a PDF', { pdfUrl: null, isOpen: true }, false],

@@ -27,11 +27,11 @@ describe('readOutput', () => {
   it.each([
     ['a title', `${ESC}]0;owned\u0007a`, 'a'],
     ['a link', `${ESC}]8;;https://away.example${ESC}\\a${ESC}]8;;${ESC}\\`, 'a'],
-    ['one that has no end', `a${ESC}]52;c;c2VjcmV0`, 'a'],
+    ['an unterminated one', `a${ESC}]52;c;c2VjcmV0`, 'a'],
     ['the cursor', `a${ESC}[2J${ESC}[1;1H${ESC}[?25lb`, 'ab'],
-    ['a device', `${ESC}P1$r0m${ESC}\\a`, 'a'],
+    ['a device control', `${ESC}P1$r0m${ESC}\\a`, 'a'],
     ['bells and backspaces', 'a\u0007\u0008\u0000b', 'ab'],
-    ['a bar of progress', '10%\r50%\rdone\nnext\r\n', 'done\nnext\n'],
+    ['a progress bar', '10%\r50%\rdone\nnext\r\n', 'done\nnext\n'],
   ])('executes no sequence: %s', (_, text, rest) => {
     expect(
       readOutput(text)

@@ -13,9 +13,9 @@ const ANN_TOO = person('a-2', 'ann lee', { kind: 'user' });
 
 describe('matchPerson', () => {
   it.each([
-    ['a name, whatever its case', ' BO ', BO],
-    ['an address', 'ann@example.org', ANN],
-    ['an ID, also of a token that ended', OLD.id, OLD],
+    ['a name in any case', ' BO ', BO],
+    ['an email address', 'ann@example.org', ANN],
+    ['an ID, also of an expired token', OLD.id, OLD],
   ])('finds one by %s', (_by, typed, found) => {
     expect(matchPerson([OLD, BO, ANN, ANN_TOO], typed)).toEqual({ is: 'one', person: found });
   });

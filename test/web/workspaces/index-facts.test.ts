@@ -58,7 +58,7 @@ describe('needsRecognition', () => {
     ['OCR has read it', { recognition: { pages: 1, pagesRead: 1, waiting: false } }],
     ['it is empty', { found: 'empty' }],
     ['it is damaged', { reason: 'broken' as const }],
-    ['it can have no image', { path: 'a.md' }],
+    ["its format can't contain images", { path: 'a.md' }],
   ])('is false if %s', (_, changed) => {
     expect(needsRecognition({ ...scan, ...changed })).toBe(false);
   });

@@ -78,14 +78,19 @@ describe('checkCall', () => {
   it.each([
     ['an unknown tool', '{}', 'bash', 'The tool "bash" doesn\'t exist here. Available tools: echo.'],
     [
-      'half an object',
+      'an incomplete object',
       `{"text":"${SECRET}`,
       'echo',
       /^The arguments aren't valid JSON \(at position \d+\)\. Write the call/,
     ],
-    ['no JSON', SECRET, 'echo', /^The arguments aren't valid JSON \(at their end\)\. Write the call again\./],
     [
-      'too much',
+      'invalid JSON',
+      SECRET,
+      'echo',
+      /^The arguments aren't valid JSON \(at their end\)\. Write the call again\./,
+    ],
+    [
+      'too many characters',
       `{"text":"${'x'.repeat(100_000)}"}`,
       'echo',
       'The arguments are longer than 100000 characters. Write less per call.',
@@ -97,7 +102,7 @@ describe('checkCall', () => {
       'The arguments have too many values, field names, or levels of nesting. Write less per call.',
     ],
     ['a list', `["${SECRET}"]`, 'echo', 'arguments must be an object.'],
-    ['a text', `"${SECRET}"`, 'echo', 'arguments must be an object.'],
+    ['a string', `"${SECRET}"`, 'echo', 'arguments must be an object.'],
     ['a missing field', '{}', 'echo', 'text is required.'],
     [
       'a wrong type',
@@ -113,7 +118,7 @@ describe('checkCall', () => {
       "txt isn't a known field. Did you mean text?",
     ],
     [
-      'too long a field',
+      'a field that is too long',
       `{"text":"${SECRET.repeat(9)}"}`,
       'echo',
       'text must be text of at most 100 characters.',
@@ -158,14 +163,14 @@ describe('callTool', () => {
   it.each([
     ['an error', () => Promise.reject(new Error(SECRET))],
     [
-      'an error before it waits',
+      'a synchronous error',
       (): Promise<unknown> => {
         throw new TypeError(SECRET);
       },
     ],
-    ['what no JSON can hold', async () => 1n],
+    ['a value without a JSON form', async () => 1n],
     [
-      'a circle',
+      'a circular value',
       async () => {
         const circle: unknown[] = [];
         circle.push(circle);

@@ -36,7 +36,7 @@ describe('applyEdits', () => {
 
   it.each([
     [
-      'what is not there',
+      'missing text',
       'a',
       edit('b', 'c'),
       "edits.0.oldText wasn't found. It must match the file exactly. Read the file again.",
@@ -48,26 +48,26 @@ describe('applyEdits', () => {
       "edits.0.oldText wasn't found. It appears only with different whitespace, which must match exactly.",
     ],
     [
-      'other line ends',
+      'other line endings',
       'a\r\nb',
       edit('a\nb', 'c'),
       "edits.0.oldText wasn't found. The lines of this file end in \\r\\n.",
     ],
     [
-      'what is there twice',
+      'ambiguous text',
       'a\na',
       edit('a', 'b'),
       'edits.0.oldText was found more than once (lines 1, 2). Include more of the surrounding text.',
     ],
     [
-      'what overlaps itself',
+      'overlapping matches',
       'aaa',
       edit('aa', 'b'),
       'edits.0.oldText was found more than once (lines 1, 1). Include more of the surrounding text.',
     ],
-    ['nothing', 'a', edit('', 'b'), "edits.0.oldText can't be empty."],
+    ['an empty text', 'a', edit('', 'b'), "edits.0.oldText can't be empty."],
     [
-      'more than a file may hold',
+      'more than a file may contain',
       'a'.repeat(6000),
       edit('a', 'b'.repeat(1000), true),
       'edits would make the file larger than 5 MB.',

@@ -125,30 +125,30 @@ describe('readFile', () => {
     ['a missing file', { path: 'missing' }, 'path does not exist.'],
     ['a directory', { path: 'folder' }, "path isn't a regular file."],
     [
-      'a binary',
+      'a binary file',
       { path: 'binary' },
       /^path is a binary file of 4 bytes\. Only text and PDF and DOCX and PPTX/,
     ],
-    ['a PDF cut off', { path: 'broken.pdf' }, 'The PDF file is incomplete. Add it again.'],
+    ['a truncated PDF', { path: 'broken.pdf' }, 'The PDF file is incomplete. Add it again.'],
     [
       'a file over 50 MB',
       { path: 'large' },
       /^path is over 50 MB\. Search it with grep, or extract a part with bash\./,
     ],
     [
-      'a line behind the end',
+      'a line after the end',
       { path: 'a.txt', offset: 3 },
       'offset must be at most 2: there are only 2 lines.',
     ],
     ['line 0', { path: 'a.txt', offset: 0 }, /^offset /],
-    ['a path that climbs out', { path: '../x' }, 'path leads outside the workspace.'],
+    ['a path out of the workspace', { path: '../x' }, 'path leads outside the workspace.'],
     [
-      'a path that climbs out and in again',
+      'a path out of the workspace and back',
       { path: '../../../x/../..' },
       'path leads outside the workspace.',
     ],
     ['an absolute path outside', { path: '/etc/passwd' }, 'path leads outside the workspace.'],
-    ['a link that leads outside', { path: 'out' }, 'path leads outside the workspace.'],
+    ['a link to the outside', { path: 'out' }, 'path leads outside the workspace.'],
     ['no path', {}, /^path is required/],
   ])('rejects %s', async (_, input, message) => {
     const root = await makeTree({
@@ -202,7 +202,7 @@ describe('listDirectory', () => {
     ['a file', { path: 'b.txt' }, "path isn't a directory."],
     ['a missing directory', { path: 'missing' }, 'path does not exist.'],
     ['a path outside', { path: '..' }, 'path leads outside the workspace.'],
-    ['a cursor of its own making', { cursor: 'x' }, "cursor isn't a cursor of this list."],
+    ['an invented cursor', { cursor: 'x' }, "cursor isn't a cursor of this list."],
   ])('rejects %s', async (_, input, message) => {
     expect(await call(await makeTree(files), 'listDirectory', input)).toEqual({
       output: message,
@@ -285,16 +285,12 @@ describe('grep', () => {
   });
 
   it.each([
-    [
-      'a pattern that is none',
-      { pattern: '(' },
-      /^pattern is not a valid regular expression: unclosed group/,
-    ],
+    ['an invalid pattern', { pattern: '(' }, /^pattern is not a valid regular expression: unclosed group/],
     ['no pattern', {}, /^pattern is required/],
     ['an empty pattern', { pattern: '' }, /^pattern /],
     ['a path outside', { pattern: 'x', path: '/etc' }, /^path leads outside the workspace\./],
     ['a missing path', { pattern: 'x', path: 'missing' }, /^path does not exist\./],
-    ['more than may be asked for', { pattern: 'x', limit: 501 }, /^limit /],
+    ['more than the maximum', { pattern: 'x', limit: 501 }, /^limit /],
   ])('rejects %s', async (_, input, message) => {
     const result = await call(await makeTree({}), 'grep', input);
     expect(result).toEqual({ output: expect.stringMatching(message), isError: true });
@@ -335,16 +331,12 @@ describe('writeFile', () => {
   });
 
   it.each([
-    [
-      'a version that is gone',
-      { path: 'a.txt', content: 'x', expectedHash: hashOf('other') },
-      /^expectedHash /,
-    ],
+    ['an outdated version', { path: 'a.txt', content: 'x', expectedHash: hashOf('other') }, /^expectedHash /],
     ['the working directory', { path: '', content: 'x' }, /^path must name a file\./],
     ['a directory', { path: 'folder', content: 'x' }, /^path is a directory\./],
-    ['what ends like a directory', { path: 'new/', content: 'x' }, /^path must name a file\./],
+    ['a path that ends like a directory', { path: 'new/', content: 'x' }, /^path must name a file\./],
     ['a path outside', { path: '../x', content: 'x' }, /^path leads outside the workspace\./],
-    ['a link that leads outside', { path: 'out/x', content: 'x' }, /^path leads outside the workspace\./],
+    ['a link to the outside', { path: 'out/x', content: 'x' }, /^path leads outside the workspace\./],
     ['no content', { path: 'x' }, /^content is required/],
   ])('rejects %s', async (_, input, message) => {
     const root = await makeTree({ 'a.txt': 'old', 'folder/x': '' });
@@ -391,14 +383,10 @@ describe('editFile', () => {
   });
 
   it.each([
-    [
-      'what is not there',
-      { edits: [{ oldText: 'three', newText: '3' }] },
-      /^edits\.0\.oldText wasn't found. /,
-    ],
+    ['missing text', { edits: [{ oldText: 'three', newText: '3' }] }, /^edits\.0\.oldText wasn't found. /],
     ['a second edit that fails', { edits: [...edits, ...edits] }, /^edits\.1\.oldText wasn't found. /],
     [
-      'a version that is gone',
+      'an outdated version',
       { edits, expectedHash: hashOf('other') },
       /^expectedHash isn't the current version of the file\. Read the file/,
     ],

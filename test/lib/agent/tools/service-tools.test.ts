@@ -118,8 +118,8 @@ describe('bash', () => {
   it.each([
     ['no command', {}, /^command is required/],
     ['an empty command', { command: '' }, /^command /],
-    ['no time', { command: 'x', timeout: 0 }, /^timeout /],
-    ['too much time', { command: 'x', timeout: 301 }, /^timeout /],
+    ['a time limit of zero', { command: 'x', timeout: 0 }, /^timeout /],
+    ['a time limit that is too long', { command: 'x', timeout: 301 }, /^timeout /],
     ['a directory of its own', { command: 'x', cwd: '/' }, /^cwd /],
   ])('rejects %s', async (_, input, message) => {
     const ports = commandPorts({});

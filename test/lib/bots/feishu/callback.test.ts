@@ -83,9 +83,9 @@ describe('openCallback', () => {
   });
 
   it.each([
-    ['the last try of the platform', 7.1 * HOUR, true],
-    ['a replay of yesterday', 24 * HOUR, false],
-    ['a time that has not come', -HOUR, false],
+    ['of the last retry of Feishu', 7.1 * HOUR, true],
+    ['of a replay from yesterday', 24 * HOUR, false],
+    ['of a future time', -HOUR, false],
   ])('handles an event %s, signed %d ms ago: %s', (_, age, taken) => {
     const callback = feishuCallback(event, { encryptKey: KEY }, NOW - age);
     const attempt = () => openFeishuCallback(callback, encrypted, NOW);
@@ -97,9 +97,9 @@ describe('openCallback', () => {
   it.each([
     ['a wrong token', feishuCallback(feishuMessageEvent('other'), {}), plain],
     ['no token', { body: bytes({ type: 'event_callback' }), headers: {} }, plain],
-    ['a token that is no text', { body: bytes({ header: { token: 1 } }), headers: {} }, plain],
+    ["a token that isn't a string", { body: bytes({ header: { token: 1 } }), headers: {} }, plain],
     [
-      'a wrong token under a right signature',
+      'a wrong token with a valid signature',
       feishuCallback(feishuMessageEvent('x'), { encryptKey: KEY }, NOW),
       encrypted,
     ],
@@ -116,22 +116,22 @@ describe('openCallback', () => {
       { body: signed.body, headers: { ...signed.headers, 'x-lark-request-timestamp': '1' } },
       encrypted,
     ],
-    ['a plain event where a key is set', feishuCallback(event, {}), encrypted],
+    ['an unencrypted event if a key is set', feishuCallback(event, {}), encrypted],
     [
-      'a plain check where a key is set',
+      'an unencrypted URL verification if a key is set',
       { body: bytes({ type: 'url_verification', token: TOKEN }), headers: {} },
       encrypted,
     ],
-    ['what is no Base64', { body: bytes({ encrypt: '***' }), headers: {} }, encrypted],
-    ['what is cut short', { body: bytes({ encrypt: 'AAAA' }), headers: {} }, encrypted],
+    ['invalid Base64', { body: bytes({ encrypt: '***' }), headers: {} }, encrypted],
+    ['truncated data', { body: bytes({ encrypt: 'AAAA' }), headers: {} }, encrypted],
     [
       'wrong padding',
       { body: bytes({ encrypt: Buffer.alloc(48).toString('base64') }), headers: {} },
       encrypted,
     ],
-    ['a number for encrypt', { body: bytes({ encrypt: 7 }), headers: {} }, encrypted],
+    ['a number as encrypt', { body: bytes({ encrypt: 7 }), headers: {} }, encrypted],
     [
-      'an encrypted text that is no JSON',
+      "an encrypted text that isn't JSON",
       { body: bytes({ encrypt: encryptFeishu('hello', KEY) }), headers: {} },
       encrypted,
     ],
@@ -146,11 +146,11 @@ describe('openCallback', () => {
     ['null', 'null'],
     ['an array', '[]'],
     ['a number', '7'],
-    ['a text', '"text"'],
-    ['half an object', '{'],
-    ['arrays without end', '['.repeat(100_000)],
-    ['objects without end', '{"a":'.repeat(50_000)],
-    ['a byte that is no text', '\u0000'],
+    ['a string', '"text"'],
+    ['an incomplete object', '{'],
+    ['endless arrays', '['.repeat(100_000)],
+    ['endless objects', '{"a":'.repeat(50_000)],
+    ['an invalid byte', '\u0000'],
   ])('rejects %s, which is not a JSON object', (_, text) => {
     for (const secrets of [plain, encrypted]) expect(() => open(text, secrets)).toThrow(InvalidInput);
   });

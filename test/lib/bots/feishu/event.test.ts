@@ -93,13 +93,13 @@ describe('message event', () => {
 
   it.each<[string, FeishuTestMessage]>([
     ['of an app', { senderType: 'app' }],
-    ['that only calls the bot', { content: { text: '@_user_1' }, mentions: [bot] }],
+    ['that only mentions the bot', { content: { text: '@_user_1' }, mentions: [bot] }],
     ['of the platform itself', { type: 'system', content: { template: '{from_user} joined' } }],
-    ['whose content is no JSON', { content: '{' }],
-    ['whose content is no object', { content: 'null' }],
+    ["whose content isn't JSON", { content: '{' }],
+    ["whose content isn't an object", { content: 'null' }],
     ['whose content has too many names', { content: `{"text":"hi",${manyNames}}` }],
-    ['whose chat could be no key', { chatId: 'oc 1\n' }],
-    ['with an endless id', { messageId: 'x'.repeat(1000) }],
+    ["whose chat ID can't be a key", { chatId: 'oc 1\n' }],
+    ['with an endless ID', { messageId: 'x'.repeat(1000) }],
   ])('%s is ignored', (_, message) => {
     expect(read(message)).toEqual({ kind: 'ignored' });
   });

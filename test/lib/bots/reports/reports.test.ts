@@ -172,9 +172,13 @@ describe('/research', () => {
       `/research ${'o'.repeat(2001)}`,
       'question can have at most 2000 characters.',
     ],
-    ['/stop where nothing is in progress', '/stop', 'Nothing is in progress here.'],
-    ['/stop of a number that there is not', '/stop 1', 'number must be one of those that /research lists.'],
-    ['/stop of what is no number', '/stop all', 'number must be one of those that /research lists.'],
+    ['/stop without a running report', '/stop', 'Nothing is in progress here.'],
+    ['/stop with an unknown number', '/stop 1', 'number must be one of those that /research lists.'],
+    [
+      "/stop with something that isn't a number",
+      '/stop all',
+      'number must be one of those that /research lists.',
+    ],
   ])('rejects %s', async (_what, words, text) => {
     const rig = await startRig();
     await rig.say(words);

@@ -107,14 +107,14 @@ describe('encryptText and decryptText', () => {
   it.each([
     ['padding of 0', pad(0, rest)],
     ['padding of 33', pad(33, rest)],
-    ['padding that is not all the same', Buffer.concat([pad(rest, rest - 2), Buffer.from([1, rest])])],
+    ['inconsistent padding', Buffer.concat([pad(rest, rest - 2), Buffer.from([1, rest])])],
     [
       'a length beyond the end',
       Buffer.concat([Buffer.alloc(16), Buffer.from([255, 255, 255, 255]), pad(rest, rest).subarray(20)]),
     ],
-    ['a block of padding alone', Buffer.alloc(32, 32)],
+    ['a block of only padding', Buffer.alloc(32, 32)],
     [
-      'text that is no UTF-8',
+      "text that isn't UTF-8",
       Buffer.concat([
         body.subarray(0, 20),
         Buffer.from([255, 254, 253, 252, 251]),

@@ -139,7 +139,7 @@ describe('one reply', () => {
   });
 
   it.each([
-    ['hands it over', 4000],
+    ['passes it to the request', 4000],
     ['sends it', 0],
   ])('reaches the person wherever the worker dies that %s', async (_, waitMs) => {
     for (let lives = 0; lives < 14; lives++) {

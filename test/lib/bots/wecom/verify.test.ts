@@ -46,9 +46,9 @@ describe('verifyUrl', () => {
   it.each([
     ['no signature', {}],
     ['an empty one', { msg_signature: '' }],
-    ['that of another echo', { msg_signature: sign('other') }],
-    ['that of another token', { msg_signature: signParts('QDG6eL', timestamp, nonce, 'echo') }],
-    ['one that is cut', { msg_signature: sign('echo').slice(0, 39) }],
+    ['the signature of another echo', { msg_signature: sign('other') }],
+    ['the signature with another token', { msg_signature: signParts('QDG6eL', timestamp, nonce, 'echo') }],
+    ['a truncated signature', { msg_signature: sign('echo').slice(0, 39) }],
   ])('rejects %s', (_, signed) => {
     expect(() => verifyUrl(WECOM_KEYS, { ...signed, timestamp, nonce, echostr: 'echo' })).toThrow(
       Unauthorized,

@@ -172,13 +172,13 @@ describe('/workspace', () => {
   it.each([
     ['outside the roots', '/etc', 'path must be inside one of the folders of WORKSPACE_ROOTS.'],
     ['above the roots', '..', 'path must be inside one of the folders of WORKSPACE_ROOTS.'],
-    ['through a link that leads out', 'out', 'path must be inside one of the folders of WORKSPACE_ROOTS.'],
-    ['that is not there', 'nowhere', "path isn't an existing directory."],
-    ['that is a file', 'file', "path isn't an existing directory."],
+    ['through a link to the outside', 'out', 'path must be inside one of the folders of WORKSPACE_ROOTS.'],
+    ["that doesn't exist", 'nowhere', "path isn't an existing directory."],
+    ['of a file', 'file', "path isn't an existing directory."],
     ['with a NUL', 'a\0b', "path can't contain a NUL character."],
     ['that is too long', 'a/'.repeat(3000), 'path can have at most 4096 characters.'],
     ['with a name that is too long', 'a'.repeat(300), "path isn't an existing directory."],
-    ['with half a character', 'a\ud800', "path isn't an existing directory."],
+    ['with an unpaired surrogate', 'a\ud800', "path isn't an existing directory."],
     [
       'around another workspace',
       'outer',

@@ -46,7 +46,7 @@ describe('approval request for a job', () => {
   it.each<[string, Partial<typeof JOB> & { image?: string }, (rig: Rig) => unknown, string | RegExp, string]>(
     [
       [
-        'the cluster lets the service make none',
+        'the cluster forbids it',
         {},
         ({ fake }) => {
           fake.forbids = ({ verb }) => verb === 'create';
@@ -55,7 +55,7 @@ describe('approval request for a job', () => {
         'denied',
       ],
       [
-        'the cluster answers the review alone with no',
+        'the cluster rejects only the review',
         {},
         ({ fake }) => {
           const status = { allowed: false, reason: 'not today' };
@@ -66,7 +66,7 @@ describe('approval request for a job', () => {
         'denied',
       ],
       [
-        'there is one of its name',
+        'a job with its name exists',
         {},
         ({ fake }) => fake.objects.push(existingJob()),
         /already exists/,
@@ -80,13 +80,7 @@ describe('approval request for a job', () => {
         /^gpus must be 0: no node/,
         'error',
       ],
-      [
-        'the cluster is out of reach',
-        {},
-        ({ fake }) => void fake.stop(),
-        /^Can't reach the cluster/,
-        'error',
-      ],
+      ['the cluster is unreachable', {}, ({ fake }) => void fake.stop(), /^Can't reach the cluster/, 'error'],
     ],
   )(
     'is absent if %s: the model gets the reason, and it is logged',

@@ -11,7 +11,7 @@ describe('zip file with extra bytes', () => {
     ['a line feed after its end', Buffer.concat([whole, Buffer.from('\n')])],
     ['many bytes after its end', Buffer.concat([whole, Buffer.alloc(200_000, 7)])],
     ['the mark of an end after its end', Buffer.concat([whole, Buffer.from('PK\x05\x06')])],
-    ['a program before its beginning', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(5000), whole])],
+    ['a program before its start', Buffer.concat([Buffer.from('MZ'), Buffer.alloc(5000), whole])],
     ['bytes on both sides', Buffer.concat([Buffer.from('#!/bin/sh\n'), whole, Buffer.from('\r\n')])],
   ])('is read: %s', async (_what, bytes) => {
     const text = (await decodeAs('apes.docx', whole)).text;

@@ -113,7 +113,7 @@ describe('sheet of an XLSX', () => {
 
   it.each([
     [
-      'leaves cells of its sheets out of charts',
+      'omits cells of its own sheets from charts',
       'S!A2:A3',
       'Chart: Revenue by metal\nTons per year\n| Share | Tons',
     ],

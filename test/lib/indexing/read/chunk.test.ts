@@ -33,8 +33,8 @@ const piece = fc.oneof(
 
 describe('passages of rows', () => {
   it.each([
-    ['whose last line ends', '\n'],
-    ['whose last line does not', ''],
+    ['whose last line ends with a line break', '\n'],
+    ["whose last line doesn't", ''],
   ])('state the number of lines of a file %s', async (_, end) => {
     const lines = ['id,name', ...Array.from({ length: 949 }, (_, index) => `${index},row of a larger table`)];
     const chunks = await chunksOf(rows, lines.join('\n') + end);
@@ -75,21 +75,21 @@ describe('passages of a text', () => {
 
   it.each([
     ['a Markdown heading', markdown, '## Chapter two', '## Chapter two'],
-    ['a title with its underline', markdown, 'My Heading\n==========', 'My Heading\n=========='],
+    ['an underlined title', markdown, 'My Heading\n==========', 'My Heading\n=========='],
     ['a title between two lines', markdown, '=====\nTitle\n=====', '=====\nTitle\n====='],
-    ['a title over waves', restructuredText, 'My Heading\n~~~~~~~~~~', 'My Heading\n~~~~~~~~~~'],
+    ['a title underlined with tildes', restructuredText, 'My Heading\n~~~~~~~~~~', 'My Heading\n~~~~~~~~~~'],
     ['a title between two rows of marks', restructuredText, '^^^^^\nTitle\n^^^^^', '^^^^^\nTitle\n^^^^^'],
     ['a directive', restructuredText, '.. note:: Owls', '.. note:: Owls'],
     ['a function', code, 'export function foo() {', 'export function foo() {'],
     [
-      'a comment with its function',
+      'a comment and its function',
       code,
       '/**\n * Doc\n */\nexport function foo() {',
       '/**\n * Doc\n */\nexport function foo',
     ],
-    ['a decorator with its function', code, '@app.route("/x")\ndef foo():', '@app.route("/x")\ndef foo():'],
+    ['a decorator and its function', code, '@app.route("/x")\ndef foo():', '@app.route("/x")\ndef foo():'],
     [
-      'an attribute with its struct',
+      'an attribute and its struct',
       code,
       '#[derive(Debug)]\npub struct Foo {',
       '#[derive(Debug)]\npub struct Foo {',

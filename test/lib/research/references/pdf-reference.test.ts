@@ -100,7 +100,7 @@ describe('pdfReference', () => {
 
   it.each([
     ['one DOI', 'https://doi.org/10.1000/Xyz.1.', '10.1000/xyz.1'],
-    ['brackets of its own', '(doi: 10.1016/S0021-9258(19)52451-6)', '10.1016/s0021-9258(19)52451-6'],
+    ['its own brackets', '(doi: 10.1016/S0021-9258(19)52451-6)', '10.1016/s0021-9258(19)52451-6'],
     ['its supplement', '10.1000/xyz and 10.1000/xyz.s001', '10.1000/xyz'],
     ['those of others', '10.1000/xyz and 10.2000/abc', undefined],
     ['none', 'version 10.1 of 2020/21', undefined],

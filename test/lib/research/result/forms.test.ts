@@ -168,7 +168,7 @@ describe('toHtml', () => {
 
   it.each([
     ['plain', makeReport()],
-    ['hostile', makeHostileReport()],
+    ['malicious', makeHostileReport()],
   ])('is one page without scripts and external resources: %s', (_kind, report) => {
     const tags = read(toHtml({ ...report, looked: LOOKED }));
     const allowed =
@@ -198,7 +198,7 @@ describe('toHtml', () => {
 describe('toDocx', () => {
   it.each([
     ['plain', makeReport()],
-    ['hostile', makeHostileReport()],
+    ['malicious', makeHostileReport()],
   ])('is a readable document: %s', async (_kind, report) => {
     const bytes = await toDocx({ ...report, looked: LOOKED });
     const { text } = await extract(readingFormat('report.docx'), bytes);

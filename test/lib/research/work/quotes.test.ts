@@ -53,15 +53,15 @@ describe('findExactQuote', () => {
 describe('repairQuote', () => {
   it.each<[string, string, string]>([
     ['white space', 'the  quick\n   brown fox', 'quick brown fox'],
-    ['a divided word', 'a large exam-\nple of it', 'large example of it'],
+    ['a hyphenated word', 'a large exam-\nple of it', 'large example of it'],
     ['a hyphen at the end of a line', 'the state-\nof-the-art way', 'state-of-the-art way'],
     ['quotation marks', 'it is “very” slow, he said', 'it is "very" slow'],
     ['an apostrophe', 'it doesn’t work', "it doesn't work"],
     ['dashes', 'pages 10–20 of it', 'pages 10-20 of it'],
     ['a dash with spaces', 'one thing—another thing', 'one thing - another thing'],
     ['ligatures', 'an eﬃcient ﬁnd', 'an efficient find'],
-    ['lines of Chinese', '这种方法十\n分有效。', '这种方法十分有效'],
-    ['marks around it', 'so it goes on', '“it goes on.”'],
+    ['line breaks in Chinese', '这种方法十\n分有效。', '这种方法十分有效'],
+    ['quotation marks around it', 'so it goes on', '“it goes on.”'],
     ['an invisible character', 'zero\u200Bwidth space', 'zerowidth space'],
   ])("returns the source's characters for another form of %s", (_kind, source, quote) => {
     const repaired = repairQuote(source, quote);

@@ -51,11 +51,11 @@ describe('hasSameBytes', () => {
     });
 
   it.each([
-    ['the same in pieces', ['ab', 'cde'], true],
-    ['another letter', ['ab', 'xde'], false],
-    ['less', ['ab', 'cd'], false],
-    ['more', ['ab', 'cde', 'f'], false],
-    ['nothing', [], false],
+    ['compares equal files in chunks', ['ab', 'cde'], true],
+    ['finds a different letter', ['ab', 'xde'], false],
+    ['finds a shorter file', ['ab', 'cd'], false],
+    ['finds a longer file', ['ab', 'cde', 'f'], false],
+    ['compares with an empty file', [], false],
   ])('%s', async (_what, pieces, isSame) => {
     expect(await hasSameBytes(new Blob(['abcde']), streamOf(...pieces))).toBe(isSame);
   });
