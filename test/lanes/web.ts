@@ -65,17 +65,18 @@ try {
   const apart = workApart();
   apart.catch(() => {}); // until it is awaited below
   const workspaceId = await step('the main job', () => doMainJob(lane));
-  if (values.page === undefined) await step('an agent that asks', () => lookAtAgent(lane, workspaceId));
+  if (values.page === undefined)
+    await step('an agent run with an approval', () => lookAtAgent(lane, workspaceId));
   for (const page of pages.filter(({ isApart }) => !isApart))
     await step(page.name, () => page.visit(lane, workspaceId));
   if (values.pictures) await step('pictures', () => takePictures(lane, workspaceId));
   else if (values.page === undefined) {
     await step('the main job by keyboard alone', () => useKeyboardAlone(lane, workspaceId));
     await step('every view, both themes, by axe', () => lookAtViews(lane, workspaceId));
-    await step('what goes wrong', () => goThroughTrouble(lane, workspaceId));
+    await step('failures', () => goThroughTrouble(lane, workspaceId));
     const scenes = (await plantShowcase(lane)).filter(({ act }) => act !== undefined);
     const still = frameScenes(workspaceId);
-    await step('what is met on the way, by axe', () => lookAtScenes(lane, scenes, still));
+    await step('scenes on the way, by axe', () => lookAtScenes(lane, scenes, still));
     await step('every view and error in Chinese', () =>
       readInChinese(lane, workspaceId, [...scenes, ...still]),
     );
@@ -94,11 +95,11 @@ async function workApart(): Promise<void> {
   if (values.pictures) return;
   await visitApart(pages.filter(({ isApart }) => isApart));
   if (values.page !== undefined) return;
-  await step('what is shown and announced in trouble', () => tellTroubles(lane));
+  await step('messages shown and announced in trouble', () => tellTroubles(lane));
   await step('connecting a model', () => connectModel(lane));
-  await step('what each role sees', () => lookAsRoles(lane));
-  await step('coming in with a token', () => signIn(lane));
-  await step('coming in with an issuer', () => signInWithIssuer(lane));
+  await step('views per role', () => lookAsRoles(lane));
+  await step('sign-in with a token', () => signIn(lane));
+  await step('sign-in with an issuer', () => signInWithIssuer(lane));
 }
 
 async function visitApart(apart: ConsolePage[]): Promise<void> {
