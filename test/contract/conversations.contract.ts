@@ -204,7 +204,7 @@ export function describeConversations(name: string, open: (clock: Clock) => Prom
       expect(next.plan.question.id).toBe(running.plan.question.id);
     });
 
-    it('stay pinned while an earlier started answer is written', async () => {
+    it('stay pinned while an answer is written that started earlier', async () => {
       const turn = await begin(ANN, 'pinned', 'Tell me');
       await changeConversation(ports.records, ANN, 'pinned', { pinned: true });
       offset += 5000;

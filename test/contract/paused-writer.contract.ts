@@ -114,7 +114,7 @@ export function describePausedWriter(name: string, open: Open): void {
       scenes = await Promise.all([...overtaken, removedMeanwhile(open)]);
     });
 
-    it('leaves no duplicate row and none of an older version, wherever it was paused', async () => {
+    it('leaves no duplicate or outdated row, wherever it was paused', async () => {
       const news = FILES.map((path) => [`${path}#0`, `the zebra of ${path}`]);
       const rows = [...news, ['first.md#0', 'a walrus']].sort(([a = ''], [b = '']) => (a < b ? -1 : 1));
       expect(scenes.slice(0, 3)).toEqual(Array(3).fill({ outcome: 'LeaseLost', rows }));

@@ -262,12 +262,15 @@ export function describeRecords(
         );
       });
 
-      it.each([[{ missing: undefined }], [{}]])('on fields need an existing record: %j', async (expected) => {
-        await expect(records.put({ key: key(), value: {} }, expected)).rejects.toThrow(ExpectationFailed);
-        await expect(records.update(key(), {}, expected)).rejects.toThrow(ExpectationFailed);
-        await expect(records.delete(key(), expected)).rejects.toThrow(ExpectationFailed);
-        expect(await records.get(key())).toBeUndefined();
-      });
+      it.each([[{ missing: undefined }], [{}]])(
+        'require the record if they are on fields: %j',
+        async (expected) => {
+          await expect(records.put({ key: key(), value: {} }, expected)).rejects.toThrow(ExpectationFailed);
+          await expect(records.update(key(), {}, expected)).rejects.toThrow(ExpectationFailed);
+          await expect(records.delete(key(), expected)).rejects.toThrow(ExpectationFailed);
+          expect(await records.get(key())).toBeUndefined();
+        },
+      );
     });
 
     describe('update', () => {
@@ -565,7 +568,7 @@ export function describeRecords(
         await expect(records.query({ partition, cursor })).rejects.toThrow(InvalidInput);
       });
 
-      it('of the index are rejected for the keys', async () => {
+      it('are rejected for the keys if they belong to the index', async () => {
         const cursor = await cursorOf({ byIndex: true });
         await expect(records.query({ partition, cursor })).rejects.toThrow(InvalidInput);
       });

@@ -123,13 +123,13 @@ function sectionsOf(text: string): string[] {
 }
 
 describe('area', () => {
-  it(`of more than ${LINES_OF_AREA} lines has a README`, () => {
+  it(`has a README if it has more than ${LINES_OF_AREA} lines`, () => {
     const large = areas.filter((area) => linesOf(area) > LINES_OF_AREA);
     expect(large.length).toBeGreaterThan(20);
     expect(large.filter((area) => !readmes.includes(`${area}/README.md`))).toEqual([]);
   });
 
-  it(`of fewer than ${MIN_LINES_OF_AREA} lines has no README, nor does a folder in an area`, () => {
+  it(`has no README if it has fewer than ${MIN_LINES_OF_AREA} lines, nor does a folder in an area`, () => {
     const small = areas.filter((area) => linesOf(area) < MIN_LINES_OF_AREA);
     expect(readmes.filter((file) => small.includes(dirname(file)))).toEqual([]);
     expect(readmes.filter((file) => !areas.includes(dirname(file)))).toEqual([]);

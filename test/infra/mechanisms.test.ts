@@ -15,7 +15,7 @@ function filesWith(pattern: RegExp): string[] {
  * Each mechanism of a distributed system exists once; files that look similar are listed here with their
  * difference.
  */
-describe('lib has only one', () => {
+describe('lib contains once:', () => {
   it('lease', () => {
     expect(filesWith(/\bleasesOf\(/)).toEqual([
       'lib/bots/work/chat-lease.ts',

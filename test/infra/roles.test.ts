@@ -381,13 +381,13 @@ describe('permissions', () => {
     expect(policies.map(([id]) => id).sort()).toEqual([...given].sort());
   });
 
-  it('of the agent are those that its models and tools have elsewhere', () => {
+  it('are the same for the agent and for its models and tools elsewhere', () => {
     const resourcesOf = (right: string) =>
       statementsOf(service.resources[right] ?? { Type: 'none' }).flatMap(({ Resource }) => [Resource].flat());
     expect(resourcesOf('ReadAgentKeys')).toEqual([...OF_AGENTS, 'KeepMcpHeaders'].flatMap(resourcesOf));
   });
 
-  it('on the tables of the index are read-only, except for the function that maintains them', () => {
+  it('are read-only for the tables of the index, except for the function that maintains them', () => {
     const toTables = Object.entries(service.resources).flatMap(([id, resource]) =>
       statementsOf(resource).flatMap((statement) =>
         JSON.stringify(statement.Resource).includes('/vectors/*') ? [[id, actionsOf(statement)]] : [],

@@ -81,10 +81,10 @@ it('paths in requests all have a length limit', () => {
 });
 
 /** Too long, and as long as a path may be: missing directories, and parts that normalizing removes. */
-describe.each(['a/', '../', './', '/'])('path of %j delays no other client', (piece) => {
+describe.each(['a/', '../', './', '/'])('path length with %j', (piece) => {
   const longest = piece.repeat((MAX_PATH - 1) / piece.length);
 
-  it.each(inBody)('in $name, $field.name', async ({ route, field }) => {
+  it.each(inBody)('is limited in $name, $field.name', async ({ route, field }) => {
     const { method, path } = route;
     await timeOf(method, path, {}); // loads the function
     const long = await timeOf(
@@ -98,7 +98,7 @@ describe.each(['a/', '../', './', '/'])('path of %j delays no other client', (pi
     expect(short.ms).toBeLessThan(MOST_OF_SHORT_MS);
   });
 
-  it.each(inQuery)('in the query of $name, $field.name', async ({ route, field }) => {
+  it.each(inQuery)('is limited in the query of $name, $field.name', async ({ route, field }) => {
     const query = `${route.path}?workspaceId=${workspaceId}&${field.name}=`;
     const long = await timeOf(route.method, query + piece.repeat(7000 / piece.length));
     expect(long.status).toBe(400);
@@ -107,7 +107,7 @@ describe.each(['a/', '../', './', '/'])('path of %j delays no other client', (pi
     expect(short.ms).toBeLessThan(MOST_OF_SHORT_MS);
   });
 
-  it('in the form of POST /api/files/upload', async () => {
+  it('is limited in the form of POST /api/files/upload', async () => {
     const form = (path: string) => {
       const made = new FormData();
       made.set('workspaceId', workspaceId);
@@ -123,7 +123,7 @@ describe.each(['a/', '../', './', '/'])('path of %j delays no other client', (pi
     expect(short.ms).toBeLessThan(MOST_OF_SHORT_MS);
   });
 
-  it.each(['read_file', 'write_file'])('in the MCP tool %s', async (name) => {
+  it.each(['read_file', 'write_file'])('is limited in the MCP tool %s', async (name) => {
     const call = (path: string) => ({
       jsonrpc: '2.0',
       id: 1,

@@ -65,7 +65,7 @@ describe('raw request without sign-in', () => {
     ['two hosts', `GET /api/workspaces HTTP/1.1\r\nHost: ${host}\r\nHost: ${host}\r\nConnection: close`, 400],
     ["Python's urllib", `GET /api/workspaces HTTP/1.1\r\nHost: ${host}\r\nConnection: close`, 200],
     ['HTTP/1.0 for the health of the service', 'GET /api/health HTTP/1.0', 200],
-  ])('of %s gets its status', async (_which, head, status) => {
+  ])('gets its status for %s', async (_which, head, status) => {
     expect(await send(head)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   });
 });

@@ -27,7 +27,7 @@ describe('policy evaluator', () => {
     ['StringNotLike', 'implicit', 'allowed', 'allowed'],
     ['ForAllValues:StringEquals', 'allowed', 'implicit', 'allowed'],
     ['ForAnyValue:StringEquals', 'allowed', 'implicit', 'implicit'],
-  ])('evaluates %s for its value, another one, and none', (operator, same, other, missing) => {
+  ])('evaluates %s with its value, another value, and no value', (operator, same, other, missing) => {
     const condition = { [operator]: { k: ['a', 'b'] } };
     expect(on(condition, { k: 'a' })).toBe(same);
     expect(on(condition, { k: 'c' })).toBe(other);

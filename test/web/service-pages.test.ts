@@ -50,7 +50,7 @@ describe('target of an audit entry', () => {
     ['notes.delete', 'done', true],
     ['notes.delete', 'refused', false],
     ['tokens.revoke', 'done', false],
-  ])('for %s that is %s has the deleted state %p', (action, outcome, gone) =>
+  ])('has for %s that is %s the deleted state %p', (action, outcome, gone) =>
     expect(isGone({ action, outcome })).toBe(gone),
   );
 });

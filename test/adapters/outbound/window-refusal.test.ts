@@ -133,7 +133,7 @@ describe('windowRefusal', () => {
     expect(windowRefusal('The model', { message: text })).toBeUndefined();
   });
 
-  it('reads SDK errors and passes on none of their text', () => {
+  it('reads SDK errors, without passing on their text', () => {
     const error = { message: 'prompt is too long: 5419 tokens > 4096 maximum. Key sk-secret.' };
     const failure = providerFailure('Ollama', new BadRequestError(400, error, undefined, new Headers()));
     expect(failure.code).toBe('model_window_exceeded');

@@ -91,16 +91,16 @@ const READ: Record<PaperSource, object> = {
 };
 
 describe('paper source', () => {
-  it.each(SOURCES)('%s: parses its results', async (source) => {
+  it.each(SOURCES)('parses the results of %s', async (source) => {
     const { found } = await find(source, [owl]);
     expect(found.map(folded)).toEqual([READ[source]]);
   });
 
-  it.each(SOURCES)('%s: returns nothing for an empty result', async (source) => {
+  it.each(SOURCES)('returns nothing for an empty result of %s', async (source) => {
     expect((await find(source, [])).found).toEqual([]);
   });
 
-  it.each(SOURCES)('%s: identifies the client', async (source) => {
+  it.each(SOURCES)('identifies the client to %s', async (source) => {
     expect((await find(source, [owl])).headers['user-agent']).toBe('workspace-research-service');
   });
 
@@ -134,7 +134,7 @@ describe('paper source', () => {
     ['hub_a', 'q', 'barn owl night (field: x)"'],
     ['semantic_scholar', 'query', 'barn owl night (field: x)"'],
     ['openalex', 'search', '"barn owl" AND "night (field: x) "'],
-  ])('%s: searches for all keywords, as phrases if supported', async (source, name, value) => {
+  ])('asks %s for all keywords, as phrases if supported', async (source, name, value) => {
     const { asked } = await find(source, [owl], { keywords: ['barn owl', 'night (field: x)"'] });
     expect(asked.get(name)).toBe(value);
   });
@@ -160,7 +160,7 @@ describe('paper source', () => {
       ],
     ],
     ['hub_a', 'limit', ['120', '120', '120']],
-  ])('%s: filters by a range of days in its own format', async (source, name, values) => {
+  ])('asks %s for a range of days in its own format', async (source, name, values) => {
     const [dateFrom, dateTo] = ['2024-01-01', '2024-01-31'];
     const asked = [];
     for (const range of [{ dateFrom, dateTo }, { dateFrom }, { dateTo }])
@@ -168,18 +168,18 @@ describe('paper source', () => {
     expect(asked).toEqual(values);
   });
 
-  it.each(SOURCES)('%s: accepts the last valid day as a filter', async (source) => {
+  it.each(SOURCES)('accepts the last valid day as a filter of %s', async (source) => {
     const late = { ...owl, published: '9999-12-31T10:00:00Z' };
     expect((await find(source, [late], { dateTo: '9999-12-31' })).found).toHaveLength(1);
   });
 
-  it.each(SOURCES)('%s: reports a response in an unknown format', async (source) => {
+  it.each(SOURCES)('reports a response of %s in an unknown format', async (source) => {
     fake.faults[source] = ['strange'];
     await expect(find(source, [owl])).rejects.toThrow("returned an answer that can't be read");
     fake.faults[source] = [];
   });
 
-  it("semantic_scholar: splits hyphenated words, which it can't find", async () => {
+  it("splits hyphenated words, which semantic_scholar can't find", async () => {
     const { asked } = await find('semantic_scholar', [owl], { keywords: ['self-supervised'] });
     expect(asked.get('query')).toBe('self supervised');
   });

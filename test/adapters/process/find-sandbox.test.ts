@@ -85,7 +85,7 @@ describe('findSandbox', () => {
   });
 });
 
-describe('without a sandbox', () => {
+describe('commands without a sandbox', () => {
   onLinux.each(['token', 'disabled'])(
     'commands are refused with 503, which says what to install or set: AUTH_MODE=%s',
     async (AUTH_MODE) => {

@@ -107,7 +107,7 @@ describe('process killed while it holds messages', () => {
     expect(await queue.receive({ max: 1 })).toMatchObject([{ receiveCount: 2 }]);
   });
 
-  it('loses no message and handles none twice, killed repeatedly', async () => {
+  it('loses no message and handles each once, killed repeatedly', async () => {
     const { dataDir, database, records, queue } = await openStore();
     await queue.send(range(300).map((body) => ({ body })));
     const lines: string[] = [];

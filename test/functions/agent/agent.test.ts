@@ -248,7 +248,7 @@ describe('messages of POST /api/agent', () => {
     ]);
   });
 
-  it('with the role system become instructions at the end of the prompt', async () => {
+  it('become instructions at the end of the prompt with the role system', async () => {
     await ask({ messages: [{ role: 'system', content: 'Speak like a pirate.' }, ...HELLO] });
     expect(systemPrompt()).toMatch(/# Additional instructions from the client\n\nSpeak like a pirate\.$/);
     expect(provider.lastChat?.messages).toHaveLength(2);

@@ -85,7 +85,7 @@ async function runWithCuts() {
 
 describe('disconnected client', () => {
   it(
-    `loses no event and gets none twice (${DISCONNECTS} times)`,
+    `loses no event and gets each once (${DISCONNECTS} times)`,
     async () => {
       workAWhile();
       let cuts = 0;

@@ -312,7 +312,7 @@ describe('POST /api/chat with attachments', () => {
     expect(answer.error).not.toContain(service.dataDir);
   });
 
-  it('rejects an attachment of another conversation, or of none', async () => {
+  it('rejects an attachment of another conversation, or of no conversation', async () => {
     const page = openPage();
     await page.chat.sendMessage({ text: 'Which owls?', files: [PICTURE] });
     const { url } = fileIn(await keptMessages(page.chat.id));

@@ -192,7 +192,7 @@ describe('offered tools and workspaces', () => {
     await expect(call(client, 'write_file', input)).rejects.toThrow(/The tool "write_file" does not exist/);
   });
 
-  it('include only workspaces whose member list has the caller', async () => {
+  it('include only workspaces whose member list contains the caller', async () => {
     const client = await connect('member');
     const listed = (members: object[]) => asAdmin.call('PUT', `/api/workspaces/${other.id}/members`, members);
     const write = { workspaceId: other.id, path: 'list.md', content: 'x' };

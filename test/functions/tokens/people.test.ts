@@ -169,7 +169,7 @@ describe('people of an OIDC issuer', () => {
     expect(await until('b-1', 1)).toMatchObject([{ name: 'bob' }]);
   });
 
-  it('of other workspaces are hidden from a workspace-scoped administrator', async () => {
+  it('are hidden from a workspace-scoped administrator of other workspaces', async () => {
     await as({ sub: 'c-1', name: 'Cleo', workspaceIds: ['w1'] }, 'GET', '/api/me');
     await until('cleo', 1);
     const bound = { sub: 'd-1', role: 'admin', workspaceIds: ['w1', 'w2'] };

@@ -119,8 +119,8 @@ async function attachmentsOf(workspaceId: string): Promise<string[]> {
   return readdir(folder).catch(() => []);
 }
 
-describe('deletion leaves no record', () => {
-  it('of a note and everything derived from it', async () => {
+describe('deletion', () => {
+  it('removes every record of a note and everything derived from it', async () => {
     const workspaceId = await createWorkspace(service, 'notes');
     const before = lastingRecords();
     const id = await changedNote(workspaceId);
@@ -131,7 +131,7 @@ describe('deletion leaves no record', () => {
     expect(lastingRecords()).toEqual(before);
   });
 
-  it('of a conversation', async () => {
+  it('removes every record of a conversation', async () => {
     const workspaceId = await createWorkspace(service, 'chats');
     const before = lastingRecords();
     const framesBefore = framesAndChats();
@@ -145,7 +145,7 @@ describe('deletion leaves no record', () => {
     expect(lastingRecords()).toEqual(before);
   });
 
-  it('of a workspace: indexed files, notes, conversations, skills, and tasks', async () => {
+  it('removes every record of a workspace: indexed files, notes, conversations, skills, and tasks', async () => {
     const before = lastingRecords();
     const workspaceId = await createWorkspace(service, 'everything');
     const file = { workspaceId, path: 'a.md', content: '# Owls\n\nOwls hunt at night.' };
@@ -175,7 +175,7 @@ describe('deletion leaves no record', () => {
     expect(lastingRecords()).toEqual(before);
   });
 
-  it('of the example: its conversation, its report, and the evidence of both', async () => {
+  it('removes every record of the example: its conversation, its report, and the evidence of both', async () => {
     const before = lastingRecords();
     const workspaceId = await make('/api/workspaces/example', { language: 'en' });
     await syncToItsActivity(workspaceId);

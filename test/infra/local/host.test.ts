@@ -104,7 +104,7 @@ describe('local host', () => {
     }
   });
 
-  it('finishes an upload whose bytes it had received before it was killed', async () => {
+  it('finishes an upload after a kill if all its bytes had arrived', async () => {
     const dataDir = join(await tempFolder(), 'data');
     const first = await startService({ DATA_DIR: dataDir });
     const { id, root } = await makeWorkspace(first);

@@ -65,7 +65,7 @@ describe('permissions of a caller in a workspace', () => {
     expect(roleIn(caller, { id: 'w', members })).toBe(role);
   });
 
-  it('are none in a root if a folder in it has a member list that excludes the caller', () => {
+  it('are empty in a root if a folder in it has a member list that excludes the caller', () => {
     const below = (members: Member[]) => ({ id: 'w', inner: [{ id: 'v', members }] });
     expect(roleIn(ann('member'), below([subject('ann', 'member')]))).toBe('member');
     expect(roleIn(ann('member'), below([subject('ann', 'viewer')]))).toBeUndefined();

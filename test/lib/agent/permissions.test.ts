@@ -156,7 +156,7 @@ describe("command in a part of a line that isn't plain", () => {
   });
 });
 
-describe('without rules', () => {
+describe('without rules, a call', () => {
   it.each([
     ['bash', 'anything $(at all) "'],
     ['writeFile', 'src/a'],
@@ -166,7 +166,7 @@ describe('without rules', () => {
     expect(done).toEqual([value]);
   });
 
-  it('a tool of a remote MCP server needs approval', async () => {
+  it('needs approval for a tool of a remote MCP server', async () => {
     expect((await call('mcp__files__read', 'x')).run.status).toBe('waiting');
   });
 });
@@ -294,15 +294,15 @@ describe('approval with "always"', () => {
   });
 });
 
-describe('rules never allow', () => {
-  it.each(['plan', 'ask'])("a tool that the mode %s doesn't have", async (mode) => {
+describe('rules', () => {
+  it.each(['plan', 'ask'])("never allow a tool that the mode %s doesn't have", async (mode) => {
     await setRules(['*', '*', 'allow']);
     expect((await call('bash', 'ls', { mode })).error).toMatch(
       /^The tool "bash" doesn't exist here\. Available tools: readFile\./,
     );
   });
 
-  it('a reader to approve: calls that need approval are denied', async () => {
+  it('never let a reader approve: calls that need approval are denied', async () => {
     await setRules(['readFile', '*', 'ask']);
     const viewer = { ...MEMBER, role: 'viewer' as const };
     expect((await call('readFile', 'a', { mode: 'ask' }, viewer)).error).toMatch(
@@ -310,12 +310,12 @@ describe('rules never allow', () => {
     );
   });
 
-  it('a call for which the tool itself requires approval', async () => {
+  it('never replace an approval that the tool itself requires', async () => {
     await setRules(['*', '*', 'allow'], ['mcp__test__launch', '*', 'allow']);
     expect((await call('mcp__test__launch', 'x')).run.status).toBe('waiting');
   });
 
-  it('more than by default if a command could have written them', async () => {
+  it('never allow more than by default if a command could have written them', async () => {
     await setRules(['mcp__*', '*', 'allow'], ['bash', 'rm *', 'deny']);
     rig.ports.nobodyApproves = 'Nobody.';
     expect((await call('mcp__files__read', 'x')).error).toMatch(/Nobody\./);

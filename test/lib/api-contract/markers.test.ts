@@ -26,7 +26,7 @@ describe('citedNumbers', () => {
     '[1-]',
     '[-1]',
     '[]',
-  ])('finds none in %j', (answer) => {
+  ])('finds no number in %j', (answer) => {
     expect(citedNumbers(answer)).toEqual([]);
   });
 

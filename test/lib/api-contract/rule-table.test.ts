@@ -121,7 +121,7 @@ describe('approval mode', () => {
     [['bash * deny'], 'custom', 0],
     [['writeFile * ask'], 'custom', 0],
     [['bash git* deny', 'mcp__x * deny', 'readFile a deny'], 'never', 1],
-  ] as const)('of %j is read as %s with %i exceptions', (rules, mode, exceptions) => {
+  ] as const)('is recognized from %j as %s with %i exceptions', (rules, mode, exceptions) => {
     expect(readAskMode(setOf(...rules))).toEqual({ mode, exceptions });
   });
 

@@ -35,7 +35,7 @@ describe('unusedSources', () => {
     expect(unusedSources({ ...report, sections: undefined })).toMatchObject([{ name: 'b.md' }]);
   });
 
-  it('lists each file once, with its questions, and the reason of one that read it', () => {
+  it('lists each file once, with its questions and the reason of the question that read it', () => {
     const all = [looked('q1', 'a.md', FAR), looked('q2', 'a.md', EMPTY), looked('q3', 'a.md', FAR)];
     expect(unusedSources(of(all))).toEqual([
       { name: 'a.md', url: undefined, reason: EMPTY, hasQuote: false, questionIds: ['q1', 'q2', 'q3'] },

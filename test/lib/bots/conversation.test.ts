@@ -243,7 +243,7 @@ describe('messages during a run', () => {
     expect(rig.feishu.sent.filter(({ content }) => content.kind === 'progress')).toHaveLength(3);
   });
 
-  it("of another chat don't wait", async () => {
+  it("don't wait for those of another chat", async () => {
     const rig = await startBotRig();
     const gate = Promise.withResolvers<void>();
     rig.model.answer = async function* ({ messages }) {

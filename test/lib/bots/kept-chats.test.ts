@@ -48,7 +48,7 @@ describe('bot chat', () => {
   it.each([
     ['ima', {}],
     ['imb', LISA],
-  ])('on %s is a conversation, with its questions and actions', async (platform, fields) => {
+  ])('is stored as a conversation on %s, with its questions and actions', async (platform, fields) => {
     const look = recordingTool('look', { inEveryMode: true });
     const rig = await startBotRig([look.tool]);
     rig.model.answer = inTurn(says('Hello *all*.'), calls({ name: 'look' }), says('Seen.'));

@@ -40,7 +40,7 @@ async function ask(model: LanguageModel, signal = new AbortController().signal) 
 
 const HALF = 'Owls hunt at night [1]. They';
 
-describe('notice about the end of an answer', () => {
+describe('end notice of an answer', () => {
   it.each([
     ['length', HALF, 'answer-cut', 'length'],
     ['length', '', 'answer-empty', 'empty'],
@@ -49,7 +49,7 @@ describe('notice about the end of an answer', () => {
     ['repeats', HALF, 'answer-repeats', 'repeats'],
     ['stop', '', 'answer-empty', 'empty'],
     ['stop', ' \n', 'answer-empty', 'empty'],
-  ] as const)('after %s with the text %j is %s', async (reason, text, code, ending) => {
+  ] as const)('is for %s with the text %j: %s', async (reason, text, code, ending) => {
     const { parts } = await ask(says(text, reason));
     expect(parts.at(-2)).toMatchObject({ type: 'data-notice', data: { code, ending } });
     expect(parts.at(-1)).toMatchObject({
@@ -59,7 +59,7 @@ describe('notice about the end of an answer', () => {
   });
 
   it.each(['stop', 'other'] as const)(
-    'is absent for a complete answer that ended with %s',
+    'is missing for a complete answer that ended with %s',
     async (reason) => {
       expect((await ask(says(HALF, reason))).types).not.toContain('data-notice');
     },

@@ -309,7 +309,7 @@ describe('cluster change', () => {
     ],
     ['an empty manifest', { action: 'delete', kind: 'deploy', name: 'gone' }, /not found/, 'error'],
     ['a kind without a scale', { action: 'scale', kind: 'cm', name: 'c', replicas: 1 }, /not found/, 'error'],
-  ])('of %s is rejected before the approval, and at the call', async (_, command, message, status) => {
+  ])('is rejected for %s before the approval, and at the call', async (_, command, message, status) => {
     const before = JSON.stringify(fake.objects);
     await expect(ask(command)).rejects.toThrow(message);
     await expect(run(command)).rejects.toThrow(message);

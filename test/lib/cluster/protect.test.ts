@@ -228,7 +228,7 @@ describe('cluster manifest', () => {
       'an object for another namespace than lab: object 1.',
     ],
     ['too many objects', Array(11).fill(object()).join('---\n'), 'at most 10 objects'],
-  ])('with %s is rejected', (_, text, message) => {
+  ])('is rejected with %s', (_, text, message) => {
     const read = () => readObjects(text, 'lab');
     expect(read).toThrow(InvalidInput);
     expect(read).toThrow('manifest ');

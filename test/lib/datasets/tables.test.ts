@@ -45,7 +45,7 @@ describe('column type in delimited text', () => {
     [['1', 'one'], 'string'],
     [['', 'null'], 'string'],
     [['2024-13-01'], 'string'],
-  ])('for %j is %s, and the cells stay text', async (cells, type) => {
+  ])('is detected for %j: %s, and the cells stay text', async (cells, type) => {
     const { columns, rows } = await beginning('csv', `a,b\n${cells.map((cell) => `${cell},x`).join('\n')}\n`);
     expect(columns).toEqual([
       { name: 'a', type },
@@ -73,12 +73,12 @@ describe('table rows', () => {
     ['json', '{"a":[1,2]}', undefined],
     ['json', '[{"a":1},{"a"', undefined],
     ['json', '', undefined],
-  ])('of %s %j are %p', (format, text, rows) => {
+  ])('are read from %s %j: %p', (format, text, rows) => {
     expect(count(format, text)).toBe(rows);
     expect(count(format, text, 1)).toBe(rows);
   });
 
-  it('of arrays are equal to those of JSON.parse, for any chunks', () => {
+  it('are read from arrays like by JSON.parse, for any chunks', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue()), fc.integer({ min: 1, max: 40 }), (values, size) => {
         expect(count('json', JSON.stringify(values, null, size % 3), size)).toBe(values.length);
@@ -86,7 +86,7 @@ describe('table rows', () => {
     );
   });
 
-  it('of CSV are as many as its reader finds, for any chunks', () => {
+  it('are counted in CSV like by its reader, for any chunks', () => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\n', ' ', 'é'), maxLength: 6 });
     const records = fc.array(fc.array(cell, { minLength: 2, maxLength: 3 }), { minLength: 1, maxLength: 8 });
     fc.assert(
@@ -154,7 +154,7 @@ describe('rows from the middle', () => {
     tsv: `id\ttext\n${ids.map((id) => `${id}\tö ${id}`).join('\n')}`,
   };
 
-  it.each(Object.keys(texts))('of %s are equal to those of a full read', async (kind) => {
+  it.each(Object.keys(texts))('are equal to those of a full read: %s', async (kind) => {
     const [format, text] = [kind === 'values' ? 'json' : kind, texts[kind] as string];
     const all = await beginning(format, text, ids.length);
     expect(all.rows).toHaveLength(ids.length);
@@ -165,7 +165,7 @@ describe('rows from the middle', () => {
     }
   });
 
-  it.each(Object.keys(texts))('of %s are empty after the last row', async (kind) => {
+  it.each(Object.keys(texts))('are empty after the last row of %s', async (kind) => {
     const [format, text] = [kind === 'values' ? 'json' : kind, texts[kind] as string];
     for (const skip of [40_000, 40_001, 1e9]) {
       const { rows, passed } = await beginning(format, text, 3, skip);
@@ -179,7 +179,7 @@ describe('rows from the middle', () => {
     ['jsonl', ''],
     ['json', '[]'],
     ['json', '[[1,2],[3,4]'],
-  ])('of %s %j are empty without an error', async (format, text) => {
+  ])('are empty without an error: %s %j', async (format, text) => {
     expect((await beginning(format, text, 3, 5)).rows).toEqual([]);
   });
 });
@@ -246,7 +246,7 @@ describe('parquet', () => {
     });
   });
 
-  it('returns the number of rows in its footer, and none if it is damaged', async () => {
+  it('returns the number of rows in its footer, or zero if it is damaged', async () => {
     const root = await tempFolder();
     await copyFile(join(PARQUET, 'rows-zstd.parquet'), join(root, 'a.parquet'));
     const measure = () => measureFile(root, { path: 'a.parquet', sha256: null }, () => {});
@@ -261,7 +261,7 @@ describe('parquet', () => {
 });
 
 describe('table file', () => {
-  it('that is too large for one call of a worker is not read: neither rows nor hash', async () => {
+  it('is not read if it is too large for one call of a worker: neither rows nor hash', async () => {
     const root = await tempFolder();
     await writeFile(join(root, 'a.jsonl'), '{}\n');
     await truncate(join(root, 'a.jsonl'), 65 * 1024 ** 3); // a hole
@@ -284,7 +284,7 @@ describe('table file', () => {
     ['README.md', 'text', 'default'],
     ['model-00001.safetensors', 'safetensors', 'default'],
     ['constructor', 'other', 'default'],
-  ])('%s has the format %s and the split %s', (path, format, split) => {
+  ])('has for %s the format %s and the split %s', (path, format, split) => {
     expect(datasetFormatOf(path)).toBe(format);
     expect(splitOf(path)).toBe(split);
   });

@@ -37,7 +37,7 @@ describe('example workspace', () => {
     }
   });
 
-  it('knows the years of its papers, and none of their days', () => {
+  it('contains the years of its papers, but not their days', () => {
     expect(EXAMPLES.en.report.evidence.map(({ source }) => source.publishedDate)).not.toContain('2021-01-01');
     expect(EXAMPLES.en.report.evidence[0]?.source).toMatchObject({ year: 2021 });
   });

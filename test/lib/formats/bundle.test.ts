@@ -43,20 +43,20 @@ async function packagesOf(contents: string): Promise<string[]> {
 const ENGINES = ['numfmt', 'postal-mime', 'unpdf', 'yauzl'];
 
 describe('function bundle', () => {
-  it('that only looks up formats contains no parser and no engine', async () => {
+  it('contains no parser and no engine if it only looks up formats', async () => {
     const lookUp =
       "import { formatOf, readingFormat, formatOfDownload } from './all-formats.ts'; console.log(formatOf, readingFormat, formatOfDownload);";
     expect(await packagesOf(lookUp)).toEqual([]);
   });
 
-  it('that quotes contains the parsers of markup, and no engine', async () => {
+  it('contains the parsers of markup, and no engine, if it quotes', async () => {
     const quote = "import { quotableRuns } from './quotable-runs.ts'; console.log(quotableRuns);";
     const carried = await packagesOf(quote);
     expect(carried).toContain('htmlparser2');
     for (const engine of ENGINES) expect(carried).not.toContain(engine);
   });
 
-  it('that reads files contains the engines', async () => {
+  it('contains the engines if it reads files', async () => {
     const read = "import { extract } from './extract.ts'; console.log(extract);";
     expect(await packagesOf(read)).toEqual(expect.arrayContaining(['htmlparser2', ...ENGINES]));
   });

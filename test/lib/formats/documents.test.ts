@@ -301,8 +301,8 @@ describe('notebook', () => {
 
 const office = ['docx', 'pptx', 'xlsx', 'odt', 'odp', 'ods', 'epub'];
 
-describe('unreadable document is rejected with a reason', () => {
-  it.each(['locked.xlsx', 'locked-zip.xlsx'])('%s: its password', async (name) => {
+describe('unreadable document', () => {
+  it.each(['locked.xlsx', 'locked-zip.xlsx'])('is rejected for its password: %s', async (name) => {
     const refusal = {
       message: 'The XLSX file is protected by a password. Remove the protection, then add it again.',
       reason: 'encrypted',
@@ -310,7 +310,7 @@ describe('unreadable document is rejected with a reason', () => {
     await expect(decode(name)).rejects.toMatchObject(refusal);
   });
 
-  it.each(['odt', 'odp', 'ods'])('%s: its manifest', async (extension) => {
+  it.each(['odt', 'odp', 'ods'])('is rejected for its manifest: %s', async (extension) => {
     const manifest =
       '<manifest:file-entry manifest:full-path="content.xml"><manifest:encryption-data/></manifest:file-entry>';
     const bytes = packZip({ 'META-INF/manifest.xml': manifest, 'content.xml': 'noise' });
@@ -321,7 +321,7 @@ describe('unreadable document is rejected with a reason', () => {
     await expect(decode(`a.${extension}`, bytes)).rejects.toMatchObject(refusal);
   });
 
-  it('epub: its DRM, but not encrypted fonts', async () => {
+  it('is rejected for its DRM in EPUB, but not for encrypted fonts', async () => {
     const lock = (algorithm: string) =>
       `<encryption><enc:EncryptedData><enc:EncryptionMethod Algorithm="${algorithm}"/></enc:EncryptedData></encryption>`;
     const refusalOf = async (algorithm: string) => {
@@ -332,7 +332,7 @@ describe('unreadable document is rejected with a reason', () => {
     expect(await refusalOf('http://www.idpf.org/2008/embedding')).toBe('broken');
   });
 
-  it.each(office)('%s: truncated, empty, or another format', async (extension) => {
+  it.each(office)('is rejected if it is truncated, empty, or in another format: %s', async (extension) => {
     const whole = goldenDocument(`apes.${extension}`);
     const cut = whole.subarray(0, whole.length - 200);
     const other = packZip({ 'hello.txt': 'hello' });
@@ -346,13 +346,16 @@ describe('unreadable document is rejected with a reason', () => {
     }
   });
 
-  it.each(['a.rtf', 'a.eml', 'a.mhtml', 'a.ipynb'])('%s: empty, and noise', async (path) => {
-    for (const text of ['', 'hello, world', '\u0000\u0001{}[]'])
-      await expect(decode(path, Buffer.from(text))).rejects.toMatchObject({ reason: 'broken' });
-  });
+  it.each(['a.rtf', 'a.eml', 'a.mhtml', 'a.ipynb'])(
+    'is rejected if it is empty, or noise: %s',
+    async (path) => {
+      for (const text of ['', 'hello, world', '\u0000\u0001{}[]'])
+        await expect(decode(path, Buffer.from(text))).rejects.toMatchObject({ reason: 'broken' });
+    },
+  );
 });
 
-describe('document that expands without end is rejected', () => {
+describe('document that expands without end', () => {
   const parts = {
     '_rels/.rels':
       '<Relationships><Relationship Id="1" Type="x/officeDocument" Target="main.xml"/></Relationships>',
@@ -360,7 +363,7 @@ describe('document that expands without end is rejected', () => {
   const odf = (rows: string) =>
     packZip({ 'content.xml': `<table:table table:name="a">${rows}</table:table>` });
 
-  it('by its depth', async () => {
+  it('is rejected by its depth', async () => {
     const bytes = packZip({ ...parts, 'main.xml': '<a>'.repeat(600) });
     await expect(decode('a.docx', bytes)).rejects.toThrow('The DOCX file has more than 500 nested elements.');
     await expect(decode('a.rtf', Buffer.from(`{\\rtf1${'{'.repeat(2000)}`))).rejects.toThrow(
@@ -368,13 +371,13 @@ describe('document that expands without end is rejected', () => {
     );
   });
 
-  it('by its text, if a cell declares many repetitions', async () => {
+  it('is rejected by its text, if a cell declares many repetitions', async () => {
     const cell = `<table:table-cell table:number-columns-repeated="9999999"><text:p>${'ape'.repeat(1000)}</text:p></table:table-cell>`;
     const rows = `<table:table-row table:number-rows-repeated="9999999">${cell}</table:table-row>`;
     await expect(decode('a.ods', odf(rows))).rejects.toThrow('The ODS file has more than 20 MB of text.');
   });
 
-  it('by its parts, however short each is', async () => {
+  it('is rejected by its parts, however short each is', async () => {
     const cells = Array.from({ length: 20_001 }, () => ({ cell_type: 'raw', source: 'a' }));
     const notebook = Buffer.from(JSON.stringify({ cells }));
     await expect(decode('a.ipynb', notebook)).rejects.toThrow('more than 20000 pages, slides, or cells.');
@@ -387,7 +390,7 @@ describe('document that expands without end is rejected', () => {
     await expect(decode('a.pptx', slides)).rejects.toThrow('more than 20000');
   });
 
-  it('and its entities are not resolved', async () => {
+  it('has entities that are not resolved', async () => {
     const xml = '<!DOCTYPE a [<!ENTITY b "bbb"><!ENTITY c SYSTEM "file:///etc/passwd">]>';
     const document = `${xml}<w:document><w:p><w:r><w:t>x &b; &c; &amp; &#x41;</w:t></w:r></w:p></w:document>`;
     expect((await decode('a.docx', packZip({ ...parts, 'main.xml': document }))).text).toBe('x &b; &c; & A');

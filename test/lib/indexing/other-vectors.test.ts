@@ -74,7 +74,7 @@ describe('vectors of another length under the same model name', () => {
     expect(await search(workspace)).toMatchObject({ mode: 'hybrid' });
   });
 
-  it('that alternate within a sync cause an error with the name, and no endless new tables', async () => {
+  it('cause an error with the name, and no endless new tables, if they alternate within a sync', async () => {
     const workspace = await makeIndexed();
     let call = 0;
     embedder.embed = function (texts) {

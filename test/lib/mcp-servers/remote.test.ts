@@ -85,7 +85,7 @@ describe('remote MCP server', () => {
         (server.state.tools = [{ ...first(), inputSchema: { type: 'object', properties: { path: {} } } }]),
     ],
     ['server, with the same name,', () => replaceServer()],
-  ])('needs a new approval for a tool whose %s changed after it was approved', async (_, change) => {
+  ])('needs a new approval for a tool after its %s changed', async (_, change) => {
     await add();
     rig.model.answer = inTurn(calls(ECHO), says('It has changed.'));
     const { run } = await rig.ask();
@@ -154,7 +154,7 @@ function deep(levels: number): unknown {
 const SLOW = { type: 'string', pattern: '^(a+)+$', $ref: 'https://evil.example.com/schema' };
 
 describe('malicious MCP server', () => {
-  it('that hangs costs a limited time and a notice', async () => {
+  it('costs a limited time and a notice if it hangs', async () => {
     await add();
     server.state.misbehave = () => true;
     const started = Date.now();
@@ -172,7 +172,7 @@ describe('malicious MCP server', () => {
     expect(await waitedMs(() => rig.ask())).toBeLessThan(2000);
   });
 
-  it('with 10,000 tools offers forty, which is reported', async () => {
+  it('offers forty of 10,000 tools, which is reported', async () => {
     await add();
     const tool = (index: number) => ({ name: `t${index}`, inputSchema: { type: 'object' } });
     server.state.tools = Array.from({ length: 10_000 }, (_, index) => tool(index));
@@ -181,7 +181,7 @@ describe('malicious MCP server', () => {
     expect(notices).toEqual([expect.stringMatching(/tools of far were skipped/)]);
   });
 
-  it('with long descriptions uses only a limited part of each request', async () => {
+  it('uses only a limited part of each request with long descriptions', async () => {
     await add();
     const said = 'x'.repeat(300);
     const properties = (count: number) =>
@@ -356,7 +356,7 @@ describe('MCP server URL', () => {
     },
   );
 
-  it('without HTTPS is rejected with the requirement', () => {
+  it('is rejected without HTTPS, with the requirement', () => {
     const body = { name: 'far', url: 'http://far.example.com/mcp' };
     expect(createMcpServerSchema.safeParse(body).error?.issues[0]?.message).toBe('must be an HTTPS URL');
   });

@@ -43,7 +43,7 @@ describe('week of a day', () => {
     ['2026-01-04', '2025-12-29', '2026-01-04'],
     ['2026-01-05', '2026-01-05', '2026-01-11'],
     ['2024-02-29', '2024-02-26', '2024-03-03'],
-  ])('of %s lasts from Monday %s to Sunday %s', (day, firstDay, lastDay) => {
+  ])('lasts for %s from Monday %s to Sunday %s', (day, firstDay, lastDay) => {
     const week = weekPeriod(day, 'UTC');
     expect(week).toMatchObject({ kind: 'weekly', firstDay, lastDay });
     expect(week.to - week.from).toBe(7 * 24 * 3_600_000);

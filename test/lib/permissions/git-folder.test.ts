@@ -54,11 +54,11 @@ describe('file written without a rule', () => {
     ['all paths', [{ tool: 'writeFile', pattern: '**', action: 'allow' }], 'ask'],
     ['Git folders by name', [{ tool: 'writeFile', pattern: '.git/info/**', action: 'allow' }], 'allow'],
     ['nothing there', [{ tool: 'writeFile', pattern: '**/.git/**', action: 'deny' }], 'deny'],
-  ])('in .git needs approval, with a rule for %s', async (_, rules, action) => {
+  ])('needs approval in .git, with a rule for %s', async (_, rules, action) => {
     expect(await write('.git/info/exclude', rules)).toBe(action);
   });
 
-  it("in .git isn't allowed by a task's tools, unless they name .git", async () => {
+  it("isn't allowed in .git by a task's tools, unless they name .git", async () => {
     expect(await write('.git/config', [], [{ tool: 'writeFile', pattern: '**' }])).toBe('ask');
     expect(await write('.git/config', [], [{ tool: 'writeFile', pattern: '.git/**' }])).toBe('allow');
   });

@@ -89,7 +89,7 @@ describe('run events', () => {
     expect(await follow(9_999_999_999)).toEqual([]);
   });
 
-  it('of one text are joined, and result in the same text', async () => {
+  it('are joined to the same text', async () => {
     const pieces = fc.array(fc.string({ unit: anyCharacter, maxLength: 20 }), {
       minLength: 1,
       maxLength: 50,
@@ -120,7 +120,7 @@ describe('run events', () => {
     expect(put.mock.calls.length).toBeLessThan(20);
   });
 
-  it("of one call's arguments are joined", async () => {
+  it('are joined for the arguments of one call', async () => {
     const recorder = openRecorder(rig.ports, run.id, 0);
     for (const [toolCallId, inputTextDelta] of ['aa', 'ab', 'ba', 'bb', 'bc'].map(([id = '', text = '']) => [
       id,

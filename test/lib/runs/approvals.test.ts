@@ -233,15 +233,15 @@ describe("call that can't be presented for approval", () => {
   });
 });
 
-describe('approval is rejected', () => {
-  it('from another caller', async () => {
+describe('approval', () => {
+  it('is rejected from another caller', async () => {
     const { run, approval } = await startWaiting();
     const answer = answerOverApi(rig.ports, OTHER, run, approval.id, { approved: true });
     await expect(answer).rejects.toThrow(Forbidden);
     await expect(rig.send(answered(approval.id), OTHER)).rejects.toThrow(Forbidden);
   });
 
-  it('with changed arguments', async () => {
+  it('is rejected with changed arguments', async () => {
     const { approval } = await startWaiting();
     for (const input of [
       { value: 'bomb', rounds: 1 },
@@ -253,7 +253,7 @@ describe('approval is rejected', () => {
       await expect(rig.send(answered(approval.id, { input }))).rejects.toThrow(Conflict);
   });
 
-  it('in another run', async () => {
+  it('is rejected in another run', async () => {
     const { approval } = await startWaiting();
     const { run: second } = await startWaiting();
     await expect(answerOverApi(rig.ports, MEMBER, second, approval.id, { approved: true })).rejects.toThrow(
@@ -266,21 +266,21 @@ describe('approval is rejected', () => {
     ['an ID of no run', () => `${crypto.randomUUID()}-${'0'.repeat(16)}`, NotFound],
     ['an ID in another format', () => 'approval-1', InvalidInput],
     ['an empty ID', () => '', InvalidInput],
-  ])('for %s', async (_, forge, kind) => {
+  ])('is rejected for %s', async (_, forge, kind) => {
     const { run, approval } = await startWaiting();
     const id = forge(approval.id);
     await expect(rig.send(answered(id))).rejects.toThrow(kind);
     await expect(answerOverApi(rig.ports, MEMBER, run, id, { approved: true })).rejects.toThrow(NotFound);
   });
 
-  it('if one message answers for two runs', async () => {
+  it('is rejected if one message answers for two runs', async () => {
     const first = await startWaiting();
     const second = await startWaiting();
     const parts = [first, second].flatMap(({ approval }) => answered(approval.id).messages[1]?.parts ?? []);
     await expect(rig.send({ messages: [{ role: 'assistant', parts }] })).rejects.toThrow(InvalidInput);
   });
 
-  it('a second time, before and after the run continued', async () => {
+  it('is rejected a second time, before and after the run continued', async () => {
     const { run, approval } = await startWaiting();
     await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
     await expect(answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true })).rejects.toThrow(
@@ -291,7 +291,7 @@ describe('approval is rejected', () => {
     expect(launch.inputs).toHaveLength(1);
   });
 
-  it('from all but one of many concurrent callers', async () => {
+  it('is rejected from all but one of many concurrent callers', async () => {
     const { run, approval } = await startWaiting();
     const clicks = Array.from({ length: 20 }, (_, at) =>
       at % 2 === 0
@@ -307,7 +307,7 @@ describe('approval is rejected', () => {
     expect(launch.inputs).toHaveLength(1);
   });
 
-  it('after its expiration; the run continues without the call', async () => {
+  it('is rejected after its expiration; the run continues without the call', async () => {
     const { run, parts, approval } = await startWaiting();
     rig.time.offsetMs = DAY_MS;
     await expect(answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true })).rejects.toThrow(
@@ -323,7 +323,7 @@ describe('approval is rejected', () => {
     expect((await rig.find(run.id)).status).toBe('done');
   });
 
-  it('only after the last minute of its day', async () => {
+  it('is accepted until the last minute of its day', async () => {
     const { run, approval } = await startWaiting();
     rig.time.offsetMs = Date.parse(approval.expiresAt) - Date.now() - 60_000;
     await answerOverApi(rig.ports, MEMBER, run, approval.id, { approved: true });
@@ -331,7 +331,7 @@ describe('approval is rejected', () => {
     expect(launch.inputs).toHaveLength(1);
   });
 
-  it('after a stop', async () => {
+  it('is rejected after a stop', async () => {
     const { run, approval } = await startWaiting();
     expect((await stopRun(rig.ports, run)).status).toBe('stopped');
     const stopped = await rig.find(run.id);
@@ -342,7 +342,7 @@ describe('approval is rejected', () => {
     expect((await rig.read(run.id)).at(-1)).toEqual({ type: 'abort', reason: 'stopped' });
   });
 
-  it('for another workspace than that of the run', async () => {
+  it('is rejected for another workspace than that of the run', async () => {
     const { approval } = await startWaiting();
     await expect(rig.send({ ...answered(approval.id), workspaceId: 'other' })).rejects.toThrow(InvalidInput);
     const bound = { ...MEMBER, workspaceIds: ['other'] };

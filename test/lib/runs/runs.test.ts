@@ -260,7 +260,7 @@ describe('run that was taken from its process', () => {
   });
 });
 
-describe('run record is correct if', () => {
+describe('run record', () => {
   it.each([
     [
       'the model stream fails',
@@ -272,7 +272,7 @@ describe('run record is correct if', () => {
       new Error('secret detail'),
       'Something went wrong in the service. Try again.',
     ],
-  ])('%s', async (_, failure, text) => {
+  ])('is correct if %s', async (_, failure, text) => {
     rig.model.answer = function* () {
       yield { type: 'text', text: 'Half of a' };
       throw failure;
@@ -286,7 +286,7 @@ describe('run record is correct if', () => {
     expect(await leaseOf(run)).toBeUndefined();
   });
 
-  it('the workspace was deleted when the run could resume', async () => {
+  it('is correct if the workspace was deleted when the run could resume', async () => {
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Done.'));
     const { run } = await rig.ask();
     await answerOverApi(rig.ports, MEMBER, run, (await rig.approvalOf(run.id)).id, { approved: true });
@@ -299,7 +299,7 @@ describe('run record is correct if', () => {
     expect(launch.inputs).toEqual([]);
   });
 
-  it('the store fails at its very start: the process survives, and the tick finds the run dead', async () => {
+  it('is correct if the store fails at its very start: the process survives, and the tick finds the run dead', async () => {
     const { query } = rig.ports.records;
     rig.ports.records.query = () => Promise.reject(new Error('the store is away'));
     const { run } = await rig.send();
@@ -310,7 +310,7 @@ describe('run record is correct if', () => {
     expect(await rig.find(run.id)).toMatchObject({ status: 'failed' });
   });
 
-  it('the run is done: none of its conversation is stored', async () => {
+  it('is correct if the run is done, without its conversation', async () => {
     rig.model.answer = inTurn(calls({ name: 'launch' }), says('Done.'));
     const { run } = await rig.ask();
     expect(await rig.ports.objects.getBytes(conversationKey(run.id))).toBeDefined();

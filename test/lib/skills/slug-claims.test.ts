@@ -48,7 +48,7 @@ function slowly(records: Records, turns: () => number): Records {
 }
 
 describe('slug', () => {
-  it('that a crash left claimed is free again after a minute', async () => {
+  it('is free again after a minute if a crash left it claimed', async () => {
     time = START;
     const records = await freshRecords();
     expect(await claimSlug({ records, clock }, makeSkill({ slug: 'left' }))).toBe(true);

@@ -47,8 +47,8 @@ async function outcome(taskId: string) {
 
 const refused = (text: string) => ({ lastRunStatus: 'error', lastRunError: expect.stringContaining(text) });
 
-describe('scheduled task has the permissions of its last author', () => {
-  it('and stops running when that token is revoked, until another user saves it', async () => {
+describe('scheduled task', () => {
+  it("stops running when its last author's token is revoked, until another user saves it", async () => {
     const [first, second] = [await makeSaver(), await makeSaver()];
     const id = await save(first.caller);
     expect(await outcome(id)).toEqual({ lastRunStatus: 'success', lastRunError: null });
@@ -66,14 +66,14 @@ describe('scheduled task has the permissions of its last author', () => {
       { workspaceIds: ['other'] },
       'The token that this runs as no longer includes this workspace.',
     ],
-  ])('and stops running when that token %s', async (_how, set, error) => {
+  ])("stops running when its last author's token %s", async (_how, set, error) => {
     const saver = await makeSaver();
     const id = await save(saver.caller);
     await saver.change(set);
     expect(await outcome(id)).toEqual(refused(error));
   });
 
-  it('and stops running when its author is removed from the workspace', async () => {
+  it('stops running when its last author is removed from the workspace', async () => {
     const saver = await makeSaver();
     const id = await save(saver.caller);
     const listed = (members: object[]) =>
@@ -88,7 +88,7 @@ describe('scheduled task has the permissions of its last author', () => {
     expect(await outcome(id)).toEqual(refused('no longer a member of this workspace'));
   });
 
-  it('which are those of a global administrator for a global one', async () => {
+  it('has the permissions of a global administrator if it is global', async () => {
     const saver = await makeSaver('admin');
     const id = await save(saver.caller, null);
     expect(await outcome(id)).toMatchObject({ lastRunStatus: 'success' });

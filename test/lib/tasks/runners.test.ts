@@ -84,7 +84,7 @@ async function run({ taskType, config = {}, trigger = 'schedule', ...given }: Gi
   return outcome;
 }
 
-describe('report of a task covers', () => {
+describe('report of a task', () => {
   const late = { startedAt: '2026-03-09T07:00:00.000Z' };
   it.each<[string, Partial<Given>, string]>([
     ['the day before the slot', {}, '2026-03-03'],
@@ -105,12 +105,12 @@ describe('report of a task covers', () => {
       '2026-03-03',
     ],
     ['the day before the request', { trigger: 'manual', schedule: '0 0 1 1 *' }, '2026-03-03'],
-  ])('%s', async (_what, given, date) => {
+  ])('covers %s', async (_what, given, date) => {
     const outcome = await run({ taskType: 'daily_report', config: { day: 'yesterday' }, ...given });
     expect(outcome).toEqual({ status: 'skipped', summary: `There was no activity to report on ${date}.` });
   });
 
-  it('the week of that day: on a Monday the week before', async () => {
+  it('covers the week of that day: on a Monday the week before', async () => {
     rig.model.answer = inTurn(says('A good week.'));
     const { records, clock } = rig.ports;
     const workspaceId = rig.workspace.id;

@@ -102,7 +102,7 @@ describe('next slot', () => {
     // Either of both days, like any cron.
     ['0 0 13 * 5', '2026-02-13T00:00', '2026-02-20T00:00'],
     ['0 0 30 2 1', '2026-02-01T00:00', '2026-02-02T00:00'],
-  ])('of %s after %s is %s', (schedule, after, expected) => {
+  ])('is for %s after %s: %s', (schedule, after, expected) => {
     expect(slots(schedule, 'UTC', `${after}Z`, 1)).toEqual([expected]);
   });
 
@@ -116,7 +116,7 @@ describe('latest slot', () => {
     ['2026-01-01T00:05:00.000Z', '2026-01-01T00:05'],
     ['2026-01-01T00:09:59.999Z', '2026-01-01T00:05'],
     ['2026-01-01T00:10:00.000Z', '2026-01-01T00:10'],
-  ])('at %s was %s', (at, expected) => {
+  ])('is at %s: %s', (at, expected) => {
     const slot = latestSlot('*/5 * * * *', 'UTC', Date.parse(at)) ?? Number.NaN;
     expect(new Date(slot).toISOString().slice(0, 16)).toBe(expected);
   });

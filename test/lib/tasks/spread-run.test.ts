@@ -114,7 +114,7 @@ describe('task for all workspaces', () => {
     expect(await runOf(id)).toMatchObject({ status: 'success', workspaces: { total: 3, done: 3 } });
   });
 
-  it('sends a part whose message was lost again, after at most an hour', async () => {
+  it('sends a lost part again after at most an hour', async () => {
     await addWorkspaces(['a']);
     const id = await begin();
     const [message] = await rig.receive();

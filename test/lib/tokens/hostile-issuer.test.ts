@@ -92,7 +92,7 @@ describe('token of an issuer', () => {
     ['dpop+jwt', false],
     ['ID', false],
     [7, false],
-  ])('with the type %j has the validity %j', async (typ, isGood) => {
+  ])('has for the type %j the validity %j', async (typ, isGood) => {
     expect((await check(await issuer.sign({}, { typ })))?.id).toBe(isGood ? 'ann' : undefined);
   });
 
@@ -180,7 +180,7 @@ describe('issuer', () => {
       'with a data URL for its keys',
       (url) => ({ discovery: described(url, 'data:application/json,{"keys":[]}') }),
     ],
-  ])('%s returns no keys in time: no user is signed in, and none is signed out', async (_name, pages) => {
+  ])('returns no keys in time %s: no user is signed in, and none is signed out', async (_name, pages) => {
     const hostile = await startIssuer(pages);
     try {
       const verifying = async () => verifierOf(hostile.url)(await issuer.sign({ iss: hostile.url }));
@@ -192,7 +192,7 @@ describe('issuer', () => {
     }
   });
 
-  it('with an unknown host name returns no keys', async () => {
+  it('returns no keys if its host name is unknown', async () => {
     await expect(verifierOf('http://nowhere.invalid')(await issuer.sign())).rejects.toThrow('OIDC issuer');
   });
 

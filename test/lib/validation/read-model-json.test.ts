@@ -31,7 +31,7 @@ describe('readModelJson', () => {
       expect.stringMatching(/^SyntaxError: (?!.*secret).* in JSON$/),
     ],
     [`${'{'.repeat(100_000)}}`, 'it is too complex'],
-  ])('reports what is wrong with %.20j', (text, error) => {
+  ])('reports the problem of %.20j', (text, error) => {
     expect(readModelJson(schema, text)).toEqual({ success: false, error });
   });
 });

@@ -79,7 +79,7 @@ describe('rejected token', () => {
     expect(access.credential()).toBe(left);
   });
 
-  it('shows the sign-in page if no credential was sent and none is stored', () => {
+  it('shows the sign-in page if no credential was sent or stored', () => {
     access.forget();
     const told = jest.fn();
     const leave = access.whenForgotten(told);
@@ -88,7 +88,7 @@ describe('rejected token', () => {
     expect(told).toHaveBeenCalledTimes(1);
   });
 
-  it('counts as expired if it was sent, and not if none ever was', () => {
+  it('counts as expired only if a credential was sent', () => {
     const told = jest.fn();
     const leave = access.whenForgotten(told);
     access.forgetRefused('Bearer hers');

@@ -71,7 +71,7 @@ describe('startersOf', () => {
 });
 
 describe('searchStarters', () => {
-  it('offers headings of texts, each once, and none of code or without words', () => {
+  it('offers headings of texts, each once, but no headings of code or without words', () => {
     const listed = [
       { path: 'a.md', title: 'Owls at night' },
       { path: 'b.md', title: 'Owls at night' },

@@ -7,7 +7,7 @@ describe('line endings', () => {
     ['a\nb\r\n', '\n'],
     ['a', '\n'],
     ['', '\n'],
-  ] as const)('of %j are %j', (text, end) => {
+  ] as const)('are detected in %j: %j', (text, end) => {
     expect(lineEndOf(text)).toBe(end);
   });
 

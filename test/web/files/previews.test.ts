@@ -148,7 +148,7 @@ describe('readSheets', () => {
     ]);
   });
 
-  it('returns none for pages', () => {
+  it('returns no rows for pages', () => {
     expect(readSheets('a', [{ line: 1, page: 1 }])).toBeUndefined();
     expect(readSheets('a', [])).toBeUndefined();
   });

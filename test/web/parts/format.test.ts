@@ -11,7 +11,7 @@ describe('file size', () => {
     [4_500_000, '4.5 MB'],
     [270_600_000_000, '270.6 GB'],
     [5e15, '5,000 TB'],
-  ])('of %d bytes is %s', (bytes, said) => {
+  ])('is formatted for %d bytes as %s', (bytes, said) => {
     expect(formatBytes(bytes, 'en')).toBe(said.replace(' ', '\u00a0'));
   });
 

@@ -25,7 +25,7 @@ describe('isKey', () => {
     expect(pressed({ ctrlKey: true, isComposing: true })).toBe(false);
   });
 
-  it('is shown as on keyboards', () => {
+  it('is labeled like the keys of a keyboard', () => {
     expect([keyLabel('palette'), keyLabel('line'), keyLabel('close')]).toEqual([
       'Ctrl K',
       'Shift Enter',

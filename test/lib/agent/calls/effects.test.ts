@@ -36,7 +36,7 @@ describe('effects of a write', () => {
     ['notes/ideas.md', 'one\ntwo\nthree\nfour\n', 'Leaves notes/ideas.md unchanged'],
     ['notes/new.md', 'a\nb\n', 'Creates notes/new.md with 2 lines'],
     ['image.bin', 'a', 'Replaces image.bin'],
-  ])('for %s of %j are: %s', async (path, content, text) => {
+  ])('are described for %s of %j as: %s', async (path, content, text) => {
     expect(await write(path, content)).toBe(text);
   });
 

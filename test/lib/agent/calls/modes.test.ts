@@ -36,7 +36,7 @@ describe('tools of a mode', () => {
     },
   );
 
-  it('are restricted by a skill, to none if it lists none', () => {
+  it('are restricted by a skill, or empty if it lists no tools', () => {
     expect(names('agent', ['bash', 'readFile', 'nothing'])).toEqual(['readFile', 'bash']);
     expect(names('agent', [])).toEqual([]);
   });
@@ -92,8 +92,8 @@ describe('approvals', () => {
   });
 });
 
-describe('without a caller who can approve', () => {
-  it('a call that needs approval is denied immediately with the first reason, and the tool is notified', async () => {
+describe('withoutApprovals', () => {
+  it('denies a call that needs approval immediately with the first reason, and notifies the tool', async () => {
     const { tool, inputs, refused } = recordingTool('launch', { asks: doIt });
     const closed = withoutApprovals(withoutApprovals([tool], SELF_APPROVAL.loopback));
     expect(closed.map(({ approval }) => approval)).toEqual([undefined]);
@@ -102,7 +102,7 @@ describe('without a caller who can approve', () => {
     expect([inputs, refused]).toEqual([[], [input]]);
   });
 
-  it('other calls are made as usual', async () => {
+  it('makes other calls as usual', async () => {
     const { tool } = recordingTool('look');
     const [same] = withoutApprovals([tool]);
     expect(await same?.run({ value: 'this' }, makeContext('/'))).toEqual({ did: 'this' });

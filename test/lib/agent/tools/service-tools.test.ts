@@ -246,7 +246,7 @@ describe('searchArticles and readPaper', () => {
     ['searchArticles', { keywords: ['x'], dateFrom: 'may' }, /^dateFrom /],
     ['searchArticles', { keywords: ['x'], sources: ['library'] }, /^sources\.0 /],
     ['readPaper', { url: 'file:///etc/passwd' }, /^url /],
-  ])('fail without a configured source: %s %j', async (name, input, message) => {
+  ])('fail if no source is configured: %s %j', async (name, input, message) => {
     const expected = typeof message === 'string' ? message : expect.stringMatching(message);
     expect(await call({}, name, input)).toEqual({ output: expected, isError: true });
   });

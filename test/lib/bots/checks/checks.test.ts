@@ -153,7 +153,7 @@ describe('request for a check', () => {
     ['/checkout', undefined],
     ['核对一下这个文件夹', undefined],
     ['Please check', undefined],
-  ])('in %j is recognized: %j', (text, words) => {
+  ])('is recognized in %j: %j', (text, words) => {
     expect(wordsToCheck(text)).toBe(words);
   });
 });

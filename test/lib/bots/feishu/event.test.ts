@@ -87,7 +87,7 @@ describe('message event', () => {
       },
       { type: 'text', text: 'Plan\n read it (https://x)\nand say' },
     ],
-  ])('of the type %s with %j is read', (type, content, expected) => {
+  ])('is read with the type %s and %j', (type, content, expected) => {
     expect(contentOf({ type, content, mentions: [{ ...bot, mentioned_type: 'bot' }] })).toEqual(expected);
   });
 
@@ -135,7 +135,7 @@ describe('button press', () => {
   it.each([
     ['an object', value],
     ['a text', JSON.stringify(value)],
-  ])('with the value %s is the answer of the person who pressed it', (_, sent) => {
+  ])('is the answer of the person who pressed it, with the value %s', (_, sent) => {
     const event = readEvent(
       feishuPressEvent('t', { value: sent, senderId: 'ou_2', chatId: 'oc_2', eventId: 'e2' }),
       AT,
@@ -153,7 +153,7 @@ describe('button press', () => {
     [null],
     [{ approvalId: 'a1', approved: 'yes' }],
     [{ approvalId: 7, approved: true }],
-  ])('with the value %j is ignored', (sent) => {
+  ])('is ignored with the value %j', (sent) => {
     expect(readEvent(feishuPressEvent('t', { value: sent }), AT)).toEqual({ kind: 'ignored' });
   });
 });

@@ -10,7 +10,7 @@ describe('tool call on one line', () => {
     [{ query: 'owls', rows: [1, 2] }, 'owls, [1,2]'],
     ['plain', 'plain'],
     [null, ''],
-  ])('for %j is "%s"', (input, summary) => {
+  ])('shows %j as "%s"', (input, summary) => {
     const story = newStory();
     addToStory(story, { type: 'tool-input-available', toolCallId: 'c', toolName: 'tool', input });
     expect(storyOf(story).calls).toEqual([{ toolName: 'tool', summary, status: 'running' }]);

@@ -81,7 +81,7 @@ const HOUR = 3_600_000;
 const textFor = (messageId: string) => `Hello, ${messageId}.`;
 
 describe('attempts of WeCom', () => {
-  it('all get the same answer if none of the responses arrived, and the worker answers once', async () => {
+  it('all get the same answer if no response arrived, and the worker answers once', async () => {
     const rig = await startInstances();
     const { callback, messageId } = request(rig);
     const first = tryAt(rig, 0, callback(), HOUR);

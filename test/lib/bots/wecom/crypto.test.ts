@@ -88,7 +88,7 @@ describe('encryptText and decryptText', () => {
     }
   });
 
-  it('reject text for another company, or for none', () => {
+  it('reject text for another company, or without a company', () => {
     for (const corpId of ['wx5823bf96d3bd56c8', 'wx5823bf96d3bd56c', '']) {
       const encrypted = encryptText({ ...WECOM_KEYS, corpId }, 'hello');
       expect(() => decryptText(WECOM_KEYS, encrypted)).toThrow(Unauthorized);

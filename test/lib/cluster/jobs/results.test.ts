@@ -111,7 +111,7 @@ describe('job results', () => {
       {},
       { state: 'failed', reason: 'BackoffLimitExceeded: m', failed: 1 },
     ],
-  ])('of one that %s report it', async (_, status, spec, expected) => {
+  ])('report that the job %s', async (_, status, spec, expected) => {
     fake.objects = [job(status, spec)];
     expect(await read()).toMatchObject(expected);
   });

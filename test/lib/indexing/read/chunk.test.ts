@@ -35,7 +35,7 @@ describe('passages of rows', () => {
   it.each([
     ['whose last line ends with a line break', '\n'],
     ["whose last line doesn't", ''],
-  ])('state the number of lines of a file %s', async (_, end) => {
+  ])('state the number of lines in a file %s', async (_, end) => {
     const lines = ['id,name', ...Array.from({ length: 949 }, (_, index) => `${index},row of a larger table`)];
     const chunks = await chunksOf(rows, lines.join('\n') + end);
     expect(chunks.length).toBeGreaterThan(5);
@@ -43,7 +43,7 @@ describe('passages of rows', () => {
     expect(chunks.at(-1)?.endLine).toBe(950);
   });
 
-  it("don't state it in a file whose lines aren't rows", async () => {
+  it("omit it in a file whose lines aren't rows", async () => {
     expect((await chunksOf(plainText, 'one\ntwo\n')).map(({ part }) => part)).toEqual([{}]);
   });
 });

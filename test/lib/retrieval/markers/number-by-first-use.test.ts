@@ -167,7 +167,7 @@ function cut(text: string, sizes: number[]): string[] {
 }
 
 describe('numbersOf', () => {
-  it('finds none in an interval from zero, or in a marker that is too long', () => {
+  it('finds no number in an interval from zero, or in a marker that is too long', () => {
     expect(numbersOf('[0, 1]')).toEqual([]);
     expect(numbersOf('[0]')).toEqual([0]);
     expect(numbersOf(`[1${' ,1'.repeat(100)}]`)).toEqual([]);
