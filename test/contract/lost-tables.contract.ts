@@ -72,7 +72,7 @@ export function describeLostTables(name: string, open: () => Promise<Lossy>): vo
       expect(pipeline.embedder.embeddedTexts).toBe(0);
     });
 
-    it('is noticed even if a change of a file created a new table before', async () => {
+    it('is noticed even if a file change has created a new table', async () => {
       const workspace = await indexedWorkspace();
       await lose(workspace.id);
       await workspace.write('b.md', 'beta two');

@@ -194,7 +194,7 @@ describe('permissions on records', () => {
     for (const resource of [TABLE, INDEX]) expect(doneBy(name, 'WORKSPACE', resource, others)).toEqual([]);
   });
 
-  it('deny both kinds to the functions without records', () => {
+  it('deny both kinds of records to functions that use no records', () => {
     for (const name of ['commands', 'docs']) expect(doneBy(name, 'WORKSPACE')).toEqual([]);
   });
 });

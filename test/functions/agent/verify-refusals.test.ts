@@ -130,7 +130,7 @@ describe('draft check', () => {
     ]);
   });
 
-  it("doesn't exist for an agent run or a report", async () => {
+  it('is not found by the ID of an agent run or a report', async () => {
     const research = { workspaceId: workspace.id, question: 'Owls?', depth: 'quick' };
     const { runId } = (await service.call<{ runId: string }>('POST', '/api/research', research)).body;
     expect(refusal(await service.call('GET', `/api/verify/${runId}`)).slice(0, 2)).toEqual([

@@ -255,7 +255,7 @@ describe('kubeconfig', () => {
     expect(await read()).toEqual({ ...EMPTY, error: expect.stringMatching(/KUBECONFIG_PATH/) });
   });
 
-  it('can be missing, which is reported, or be in the secret store', async () => {
+  it('is reported as missing, or read from the secret store', async () => {
     expect(await read(none)).toEqual({ configured: false });
     await none.stop();
     const { dataDir } = none;

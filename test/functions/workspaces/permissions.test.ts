@@ -106,7 +106,7 @@ describe('PUT /api/workspaces/{workspaceId}/permissions', () => {
 });
 
 describe('task permissions of a workspace', () => {
-  it('list the actions allowed without approval; actions that always need approval are denied', async () => {
+  it('include the actions that are allowed without approval, except those that always need one', async () => {
     const make = (permits: unknown) =>
       service.call<{ error: string; config: unknown }>('POST', '/api/scheduled-tasks', {
         ...{ name: 'T', taskType: 'custom', schedule: '0 0 1 1 *', workspaceId: id },

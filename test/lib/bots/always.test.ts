@@ -126,7 +126,7 @@ describe('"always" in a chat', () => {
     expect(await rules()).toEqual([]);
   });
 
-  it('is completed by the process that follows a worker that died with the answer', async () => {
+  it('is completed by another process if the worker dies after it received the answer', async () => {
     const { rig, tool, rules, runId, approvalId } = await asked();
     const caller = callerOfMessage(personMessage(''));
     await answerApproval(rig.ports, await readRun(rig.ports.records, runId), caller, approvalId, {

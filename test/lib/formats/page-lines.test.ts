@@ -54,7 +54,7 @@ describe('lines of a PDF page', () => {
     expect(textOf([item('a\u00b4'), item('e', { x: 11 })])).toBe('a\u00b4e');
   });
 
-  it('contain a text once that is drawn repeatedly for bold text or a shadow, on its line or next to it', () => {
+  it('contain text only once if it is drawn repeatedly for a bold or shadow effect', () => {
     expect(textOf([item('Osmium'), item('Osmium', { x: 0.4, hasEOL: true }), item('x', { y: 680 })])).toBe(
       'Osmium|x',
     );

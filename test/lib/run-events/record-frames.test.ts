@@ -66,7 +66,7 @@ describe('run events', () => {
     expect(query.mock.calls.length).toBeLessThan(100);
   });
 
-  it('continue after an approval at which another concurrent follower stops', async () => {
+  it('continue for a follower after an approval, even if another follower ends there', async () => {
     await runs.update(rig.ports.records, { id: run.id }, { set: { status: 'waiting' } });
     const [ended, open] = [follow(0, { untilSuspended: true }), follow(0)];
     expect(await ended).toEqual([]);

@@ -61,7 +61,7 @@ describe('changed line', () => {
     ['x \t\r', 'x\\u{20}\\u{9}\\u{d}'],
     ['', ''],
     ['  a b', '  a b'],
-  ])('shows its end: %j', (text, shown) => {
+  ])('shows its line ending: %j', (text, shown) => {
     expect(showChangedLine(text)).toBe(shown);
   });
 

@@ -230,7 +230,7 @@ describe('numberSentences', () => {
     expect(shown('They sing [1].', 'Bears swim [2].').text).toBe('They sing [1].');
   });
 
-  it('maps positions of the text', () => {
+  it('adjusts positions in the text to the added numbers', () => {
     const many = Array.from({ length: 9 }, (_, at) => citation(at + 1));
     const text = 'Owls hunt [1]. They sing [1]. They weigh 9 kg. They rest [1].';
     const numbered = numberSentences(text, many);
@@ -241,7 +241,7 @@ describe('numberSentences', () => {
     );
   });
 
-  it('keeps a text without citations unchanged', () => {
+  it('keeps text without citations unchanged', () => {
     const text = 'Owls [1] hunt [1, 2]. In [3-5].';
     expect(numberSentences(text, [])).toMatchObject({ text, byNumber: new Map() });
   });

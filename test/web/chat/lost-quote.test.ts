@@ -33,7 +33,7 @@ describe('quote of a changed file', () => {
     expect(second).toEqual(citations[1]);
   });
 
-  it('is found by its start in the list', () => {
+  it('is found in the list by its first words', () => {
     const quote = 'Owls hunt. '.repeat(60);
     const [marked] = markLost([{ ...PLACE, index: 1, quote }], [broken(1, `${quote.slice(0, 399)}…`)]);
     expect(marked?.lost).toBe('changed');

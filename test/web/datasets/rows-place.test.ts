@@ -26,7 +26,7 @@ describe('pagesBeside', () => {
     ['one whose total is unknown', [100, 100, null], [0, 200]],
     ['the last of those', [100, 99, null], [0, undefined]],
     ['nothing', [0, 0, null], [undefined, undefined]],
-  ] as const)('returns those of %s', (_what, [from, shown, total], [before, after]) => {
+  ] as const)('returns the pages before and after %s', (_what, [from, shown, total], [before, after]) => {
     expect(pagesBeside(from, shown, total)).toEqual({ before, after });
   });
 });

@@ -96,7 +96,7 @@ describe('effects of a command', () => {
   });
 });
 
-it('effect text is present for tools that only read, and for no others', async () => {
+it('effect text exists only for read-only tools', async () => {
   expect(await read('readFile', 'path', { path: 'a.md' })).toBe('Reads a.md');
   expect(await read('submitJob', 'text', { path: 'x' })).toBe('');
 });

@@ -119,7 +119,7 @@ describe('attempts of WeCom', () => {
     expect(rig.fake.shown).toEqual([]);
   });
 
-  it('get one answer together with the worker if they are concurrent', async () => {
+  it('get only one answer if they are concurrent', async () => {
     const rig = await startInstances();
     const { callback, messageId } = request(rig);
     const tries = rig.instances.map((_, index) => tryAt(rig, index, callback(), HOUR));

@@ -79,7 +79,7 @@ describe("WeCom's own examples", () => {
 });
 
 describe('encryptText and decryptText', () => {
-  it('restore every text, whatever its length in the last block', () => {
+  it('restore texts of every length', () => {
     for (let length = 0; length <= 70; length++) {
       const text = `${'x'.repeat(length)}字`;
       const encrypted = encryptText(WECOM_KEYS, text);

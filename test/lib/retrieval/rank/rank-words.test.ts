@@ -12,7 +12,7 @@ const rank = (question: string, ...found: ScoredPassage[]) => rankByWords(termsO
 const paths = ({ passages }: { passages: ScoredPassage[] }) => passages.map(({ path }) => path);
 
 describe('keyword ranking', () => {
-  it("is as close as the share of the question's terms in its best passages", () => {
+  it("has a closeness equal to the share of the question's terms in its best passages", () => {
     const question = 'Who opened the Firth bridge?';
     const near = rank(question, passage('a', 'The Firth bridges were opening in 1890.'));
     expect(near.nearness).toBe(1);
