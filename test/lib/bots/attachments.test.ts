@@ -134,7 +134,7 @@ describe('unsupported message', () => {
     expect(rig.model.requests).toEqual([]);
   });
 
-  it('excludes a text of the maximum length of the agent', async () => {
+  it("does not include a text of the agent's maximum length", async () => {
     const rig = await startBotRig();
     await rig.say('字'.repeat(66_000));
     expect(lastShown(rig.feishu)).toMatchObject([{ kind: 'final' }]);
